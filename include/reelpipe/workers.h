@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The worker pool of a device: every engine spreads its work over it, none creates threads.
+ *
+ * Threads start with the first work that wants them, block all signals, and end in
+ * rp_workers_destroy. If threads cannot be created the calling thread does the work: no call
+ * here fails for that.
+ */
+#ifndef REELPIPE_WORKERS_H
+#define REELPIPE_WORKERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_workers;
+
+/* thread_count: how many threads may work at once, the caller of rp_workers_run included (>= 1).
+ * NULL when memory is short. */
+struct rp_workers *rp_workers_create(uint32_t thread_count);
+
+/* Waits for queued tasks, then joins the threads. Accepts NULL. */
+void rp_workers_destroy(struct rp_workers *workers);
+
+uint32_t rp_workers_thread_count(const struct rp_workers *workers);
+
+/* Calls fn(ctx, i, thread) once for every i in [0, count), in any order and on several threads,
+ * and returns when all calls have returned. The caller takes part. thread is below
+ * rp_workers_thread_count() and no two calls of one run share it at the same time, so it may
+ * index per-thread state. Several threads may run work at once; nested calls are allowed. */
+void rp_workers_run(struct rp_workers *workers, uint32_t count,
+                    void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
+
+/* One piece of work that goes on by itself. Owned by the submitter until is_done; embedded in
+ * the submitter's own struct. */
+struct rp_task {
+    void (*run)(struct rp_task *task);
+    struct rp_task *next; /* the pool's */
+    bool is_done;         /* guarded by the pool's mutex */
+};
+
+/* Queues task, first in first out: tasks start in the order they were submitted, so a task may
+ * wait for progress of tasks submitted before it. With no thread to be had the task runs here. */
+void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
+
+/* Returns when task->run has returned. Each submitted task is waited for exactly once. */
+void rp_workers_wait(struct rp_workers *workers, struct rp_task *task);
+
+#endif
