@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Host memory from the application's callbacks or from malloc.
+ */
+#include "util/alloc.h"
+
+#include "util/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *
+rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+         VkSystemAllocationScope scope)
+{
+    if (size_B == 0)
+        return NULL;
+    if (callbacks)
+        return callbacks->pfnAllocation(callbacks->pUserData, size_B, align_B, scope);
+    if (align_B <= _Alignof(max_align_t))
+        return malloc(size_B);
+
+    void *memory = NULL;
+    return posix_memalign(&memory, align_B, size_B) == 0 ? memory : NULL;
+}
+
+void *
+rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+          VkSystemAllocationScope scope)
+{
+    if (!callbacks && align_B <= _Alignof(max_align_t) && size_B)
+        return calloc(1, size_B);
+
+    void *memory = rp_alloc(callbacks, size_B, align_B, scope);
+    if (memory)
+        memset(memory, 0, size_B);
+    return memory;
+}
+
+void *
+rp_zalloc_array(const VkAllocationCallbacks *callbacks, size_t count, size_t size_B,
+                VkSystemAllocationScope scope)
+{
+    size_t total_B;
+    if (!rp_mul_size(count, size_B, &total_B))
+        return NULL;
+    return rp_zalloc(callbacks, total_B, _Alignof(max_align_t), scope);
+}
+
+void
+rp_free(const VkAllocationCallbacks *callbacks, void *memory)
+{
+    if (!memory)
+        return;
+    if (callbacks)
+        callbacks->pfnFree(callbacks->pUserData, memory);
+    else
+        free(memory);
+}

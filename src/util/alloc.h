@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Host memory. Only alloc.c calls malloc.
+ *
+ * callbacks: the application's, or NULL for the driver's own allocator. Memory that is taken on
+ * the driver's threads uses NULL: Vulkan forbids the callbacks there.
+ */
+#ifndef RP_UTIL_ALLOC_H
+#define RP_UTIL_ALLOC_H
+
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stddef.h>
+
+/* align: a power of two. size 0 gives NULL. NULL when memory is short. */
+void *rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+               VkSystemAllocationScope scope) RP_MUST_CHECK;
+void *rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                VkSystemAllocationScope scope) RP_MUST_CHECK;
+
+/* count * size_B, checked. */
+void *rp_zalloc_array(const VkAllocationCallbacks *callbacks, size_t count, size_t size_B,
+                      VkSystemAllocationScope scope) RP_MUST_CHECK;
+
+/* With the callbacks it was taken with. Accepts NULL. */
+void rp_free(const VkAllocationCallbacks *callbacks, void *memory);
+
+#endif

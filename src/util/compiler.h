@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What is specific to a compiler; no other header uses attributes or builtins for these.
+ */
+#ifndef RP_UTIL_COMPILER_H
+#define RP_UTIL_COMPILER_H
+
+#include <stddef.h>
+
+#define RP_MUST_CHECK __attribute__((warn_unused_result))
+#define RP_PRINTF(format_index, first_arg) __attribute__((format(printf, format_index, first_arg)))
+#define RP_EXPORT __attribute__((visibility("default")))
+
+#define RP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define RP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define RP_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define RP_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define RP_MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* The struct that holds member at ptr. */
+#define rp_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
+
+#endif

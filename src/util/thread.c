@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts threads that the application's signals never reach.
+ */
+#include "util/thread.h"
+
+#include <signal.h>
+
+#define STACK_B ((size_t)1 << 20)
+
+bool
+rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
+{
+    pthread_attr_t attr;
+    if (pthread_attr_init(&attr) != 0)
+        return false;
+    pthread_attr_setstacksize(&attr, STACK_B);
+
+    /* A new thread inherits the mask: no handler of the application ever runs on it. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = pthread_create(out, &attr, run, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    if (failed)
+        return false;
+
+    pthread_setname_np(*out, name);
+    return true;
+}

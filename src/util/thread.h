@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of the driver inside somebody else's process: all signals blocked, a stack of our own
+ * size, default floating-point state.
+ */
+#ifndef RP_UTIL_THREAD_H
+#define RP_UTIL_THREAD_H
+
+#include "util/compiler.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* name: at most 15 characters, as debuggers show it. False when no thread can be had. */
+bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
+    RP_MUST_CHECK;
+
+#endif
