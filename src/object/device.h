@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* VkDevice: what all objects of a device share. icd/device.c makes and unmakes it.
+ */
+#ifndef RP_OBJECT_DEVICE_H
+#define RP_OBJECT_DEVICE_H
+
+#include "object/instance.h"
+#include "object/object.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_queue;
+struct rp_workers;
+
+/* The queue families, in the order of vkGetPhysicalDeviceQueueFamilyProperties. The video ones are
+ * absent (and the indices behind them move up) without their codec. */
+enum rp_queue_family_kind {
+    RP_FAMILY_COMPUTE,  /* compute and transfer */
+    RP_FAMILY_TRANSFER, /* transfer alone */
+    RP_FAMILY_ENCODE,   /* video encode and transfer */
+    RP_FAMILY_DECODE,   /* video decode and transfer */
+};
+
+struct rp_device {
+    struct rp_object base;
+    struct rp_physical_device *physical_device; /* borrowed */
+    VkAllocationCallbacks callbacks;            /* of vkCreateDevice, or else the instance's */
+    bool has_callbacks;
+
+    struct rp_workers *workers; /* owned; threads start with the first work */
+
+    struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
+    uint32_t queue_count;
+
+    /* Set once, by whatever makes the device unusable; every wait and submit honours it. */
+    atomic_bool is_lost;
+
+    atomic_uint_fast64_t memory_used_B;       /* by VkDeviceMemory; budget */
+    atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
+    atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
+
+    bool has_robust_buffer_access; /* enabled by the application */
+};
+
+RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
+
+/* The one place where a device is lost: marks it, wakes every wait, logs why. Returns
+ * VK_ERROR_DEVICE_LOST. Any thread. */
+VkResult rp_device_lose(struct rp_device *dev, const char *why);
+
+static inline bool
+rp_device_is_lost(const struct rp_device *dev)
+{
+    return atomic_load_explicit(&dev->is_lost, memory_order_acquire);
+}
+
+#endif

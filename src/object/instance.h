@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* VkInstance and the one VkPhysicalDevice that it shows.
+ */
+#ifndef RP_OBJECT_INSTANCE_H
+#define RP_OBJECT_INSTANCE_H
+
+#include "object/object.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_h264_decode_codec;
+struct rp_h264_encode_codec;
+
+struct rp_physical_device {
+    struct rp_object base;
+    struct rp_instance *instance; /* borrowed */
+    uint32_t cpu_flags;           /* rp_cpu_flags() */
+    uint32_t thread_count;        /* rp_cpu_thread_count() */
+    uint64_t heap_size_B;         /* from physical memory and the cgroup */
+    const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
+    const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
+};
+
+struct rp_instance {
+    struct rp_object base;
+    VkAllocationCallbacks callbacks; /* copied from the application */
+    bool has_callbacks;
+    uint32_t api_version; /* that the application asked for */
+    struct rp_physical_device physical_device;
+};
+
+RP_HANDLE_CASTS(rp_instance, VkInstance, VK_OBJECT_TYPE_INSTANCE)
+RP_HANDLE_CASTS(rp_physical_device, VkPhysicalDevice, VK_OBJECT_TYPE_PHYSICAL_DEVICE)
+
+/* The instance's callbacks, or NULL for the driver's own. */
+static inline const VkAllocationCallbacks *
+rp_instance_callbacks(const struct rp_instance *instance)
+{
+    return instance->has_callbacks ? &instance->callbacks : NULL;
+}
+
+#endif
