@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded command: a block in the pool's arena, and how it is replayed.
+ *
+ * A command is one payload struct that starts with struct rp_cmd, its recorder (the entry point)
+ * and its replayer, side by side in one file of src/cmd/. A recorder copies all that the call
+ * points to; nothing about state is decided while recording.
+ */
+#ifndef RP_CMD_CMD_H
+#define RP_CMD_CMD_H
+
+#include <vulkan/vulkan_core.h>
+
+struct rp_cmd;
+struct rp_replay;
+
+struct rp_cmd_ops {
+    const char *name;
+    /* Executes. A failure here loses the device. */
+    VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);
+};
+
+struct rp_cmd {
+    const struct rp_cmd_ops *ops;
+    struct rp_cmd *next;
+};
+
+#endif

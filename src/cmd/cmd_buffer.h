@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* VkCommandBuffer and VkCommandPool: lists of commands in an arena per command buffer.
+ */
+#ifndef RP_CMD_CMD_BUFFER_H
+#define RP_CMD_CMD_BUFFER_H
+
+#include "cmd/cmd.h"
+#include "object/object.h"
+#include "util/arena.h"
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum rp_cmd_buffer_state {
+    RP_CMD_BUFFER_INITIAL,
+    RP_CMD_BUFFER_RECORDING,
+    RP_CMD_BUFFER_EXECUTABLE, /* pending ones too: pending_count tells */
+    RP_CMD_BUFFER_INVALID,
+};
+
+struct rp_cmd_buffer;
+
+struct rp_cmd_pool {
+    struct rp_object base;
+    VkCommandPoolCreateFlags flags;
+    uint32_t family_index;
+    VkAllocationCallbacks callbacks; /* of vkCreateCommandPool, or else the device's */
+    bool has_callbacks;
+    struct rp_cmd_buffer *first; /* owned list of all command buffers */
+};
+
+struct rp_cmd_buffer {
+    struct rp_object base;
+    struct rp_cmd_pool *pool; /* borrowed */
+    struct rp_cmd_buffer *next_in_pool;
+    struct rp_cmd_buffer *prev_in_pool;
+    VkCommandBufferLevel level;
+    VkCommandBufferUsageFlags usage;
+    enum rp_cmd_buffer_state state;
+    VkResult result; /* first error while recording; vkEndCommandBuffer reports it */
+
+    struct rp_arena arena;
+    struct rp_cmd *first;
+    struct rp_cmd **last; /* where the next command is linked */
+
+    /* What is bound while recording, to drop commands that change nothing (opaque to all but the
+     * recorders of src/cmd/bind.c); zeroed by begin. */
+    struct rp_cmd_bound *bound;
+};
+
+RP_HANDLE_CASTS(rp_cmd_pool, VkCommandPool, VK_OBJECT_TYPE_COMMAND_POOL)
+RP_HANDLE_CASTS(rp_cmd_buffer, VkCommandBuffer, VK_OBJECT_TYPE_COMMAND_BUFFER)
+
+/* Only cmd is filled in, the rest is for the recorder. Linked at the end of the list. NULL after
+ * an error, which sticks to the command buffer: recorders just return. */
+void *rp_cmd_record(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops,
+                    size_t size_B) RP_MUST_CHECK;
+
+/* Memory that lives as long as the recorded commands; NULL (with a sticky error) when short. */
+void *rp_cmd_alloc(struct rp_cmd_buffer *cb, size_t size_B) RP_MUST_CHECK;
+void *rp_cmd_copy(struct rp_cmd_buffer *cb, const void *data, size_t count,
+                  size_t size_B) RP_MUST_CHECK;
+
+/* The first error sticks. */
+void rp_cmd_fail(struct rp_cmd_buffer *cb, VkResult result);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* VkImage: texels in device memory. Every tiling is linear inside; layouts have no meaning.
+ */
+#ifndef RP_OBJECT_IMAGE_H
+#define RP_OBJECT_IMAGE_H
+
+#include "object/object.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RP_MAX_PLANES 3
+#define RP_MAX_MIP_LEVELS 16
+
+struct rp_format;
+struct rp_memory;
+
+/* One mip level of one plane. Strides are between texel blocks' rows, depth slices, array layers. */
+struct rp_image_level {
+    uint64_t offset_B; /* from the plane's memory binding */
+    uint64_t row_stride_B;
+    uint64_t slice_stride_B;
+    uint64_t layer_stride_B;
+    uint64_t size_B;       /* of one layer: what vkGetImageSubresourceLayout calls size */
+    VkExtent3D extent_px;  /* of this plane's level, in this plane's texels */
+};
+
+struct rp_image_plane {
+    const struct rp_format *format; /* compatible single-plane format of the plane */
+    VkImageAspectFlagBits aspect;   /* COLOR, DEPTH, STENCIL or PLANE_i */
+    uint8_t *host;                  /* memory that offsets count from; NULL until bound */
+    struct rp_image_level level[RP_MAX_MIP_LEVELS];
+};
+
+struct rp_image {
+    struct rp_object base;
+    uint64_t id; /* unique in the device's life, never used again: keys codec slots */
+    VkImageCreateFlags flags;
+    VkImageUsageFlags usage;
+    VkImageUsageFlags stencil_usage;
+    VkImageType type;
+    VkImageTiling tiling;
+    VkFormat vk_format;
+    const struct rp_format *format;
+    VkExtent3D extent_px;
+    uint32_t level_count;
+    uint32_t layer_count;
+    uint32_t sample_count;
+    bool is_disjoint;
+    uint64_t external_handle_types;
+
+    /* A depth/stencil image has its depth and stencil aspects as two planes. */
+    uint32_t plane_count;
+    struct rp_image_plane plane[RP_MAX_PLANES];
+    uint64_t memory_size_B[RP_MAX_PLANES]; /* [0] of all unless disjoint */
+    uint64_t memory_align_B;
+    struct rp_memory *memory; /* borrowed; of plane 0; NULL until bound */
+
+    /* A DPB image of an encoder: planes are padded as codec_h264_encode.h's dpb_layout() says. */
+    bool is_dpb_padded;
+
+    /* Grows with every write that does not come from the video engine; see
+     * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */
+    atomic_uint_fast64_t generation;
+};
+
+RP_HANDLE_CASTS(rp_image, VkImage, VK_OBJECT_TYPE_IMAGE)
+
+/* To be called before a command, a host copy or a shader writes texels of img. */
+static inline void
+rp_image_mark_written(struct rp_image *img)
+{
+    atomic_fetch_add_explicit(&img->generation, 1, memory_order_relaxed);
+}
+
+/* The plane that a single aspect bit names; COLOR of a multi-planar image is plane 0. */
+struct rp_image_plane *rp_image_plane_of(struct rp_image *img, VkImageAspectFlags aspect);
+
+/* First byte of texel block (0, 0, z) of a level and layer. The image is bound, the rest in range. */
+static inline uint8_t *
+rp_image_texels(const struct rp_image_plane *plane, uint32_t level, uint32_t layer, uint32_t z)
+{
+    const struct rp_image_level *l = &plane->level[level];
+    return plane->host + l->offset_B + layer * l->layer_stride_B + z * l->slice_stride_B;
+}
+
+struct rp_image_view {
+    struct rp_object base;
+    struct rp_image *img; /* borrowed */
+    VkImageViewType type;
+    VkFormat vk_format;
+    const struct rp_format *format; /* the view's, not the image's */
+    VkComponentMapping swizzle;     /* IDENTITY resolved to R, G, B, A */
+    VkImageAspectFlags aspects;
+    VkImageUsageFlags usage;
+    uint32_t base_level;
+    uint32_t level_count;
+    uint32_t base_layer;
+    uint32_t layer_count;
+    float min_lod; /* VK_EXT_image_view_min_lod; 0 */
+    uint32_t base_slice;  /* of a 3D image seen as 2D */
+    uint32_t slice_count;
+    const struct rp_ycbcr_conversion *ycbcr; /* borrowed, or NULL */
+};
+
+RP_HANDLE_CASTS(rp_image_view, VkImageView, VK_OBJECT_TYPE_IMAGE_VIEW)
+
+#endif

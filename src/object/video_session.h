@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* VkVideoSessionKHR and VkVideoSessionParametersKHR: handles around the video engine's objects.
+ */
+#ifndef RP_OBJECT_VIDEO_SESSION_H
+#define RP_OBJECT_VIDEO_SESSION_H
+
+#include "object/object.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+
+struct rp_h264_parameters; /* src/video/ */
+struct rp_video_decode;
+struct rp_video_encode;
+
+struct rp_video_session {
+    struct rp_object base;
+    VkVideoCodecOperationFlagBitsKHR operation;
+    VkVideoSessionCreateFlagsKHR flags;
+    struct rp_video_encode *encode; /* owned; of encode sessions */
+    struct rp_video_decode *decode; /* owned; of decode sessions */
+};
+
+struct rp_video_session_parameters {
+    struct rp_object base;
+    struct rp_video_session *session; /* borrowed */
+    struct rp_h264_parameters *h264;  /* owned */
+};
+
+RP_HANDLE_CASTS(rp_video_session, VkVideoSessionKHR, VK_OBJECT_TYPE_VIDEO_SESSION_KHR)
+RP_HANDLE_CASTS(rp_video_session_parameters, VkVideoSessionParametersKHR,
+                VK_OBJECT_TYPE_VIDEO_SESSION_PARAMETERS_KHR)
+
+#endif
