@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What every file of ours keeps to (the numbers are the rules of the style guide).
+
+usage: sources.py REPOSITORY
+
+Prints one line per finding and exits with 1 if there is one.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+# 12. Includes go downwards only. Folders of one rank do not know each other, but for the lowest.
+RANKS = {
+    "icd": 6,
+    "src/queue": 5,
+    "src/cmd": 4,
+    "src/object": 3,
+    "src/video": 2, "src/compute": 2, "src/transfer": 2,
+    "codecs": 1,
+    "src/format": 0, "src/util": 0, "include/reelpipe": 0,
+}
+
+# Places of one machine, and hosts of package mirrors: the build takes them from apt.
+MACHINE_PATHS = re.compile(r"(?<![\w.$}])/(?:work|root|home|tmp/(?!XXX))/?\w|\b(?:deb|ftp\.\w+|"
+                           r"security|snapshot)\.debian\.org|\barchive\.ubuntu\.com")
+MACHINE_PATHS_ALLOWED = {"tools/checks/sources.py"}
+
+
+def layer_of(path):
+    """The ranked folder that holds path, or None."""
+    for folder in RANKS:
+        if path.startswith(folder + "/"):
+            return folder
+    return None
+
+
+def included_layer(name, path):
+    """The ranked folder that an #include of ours reaches, or None."""
+    if name.startswith("reelpipe/"):
+        return "include/reelpipe"
+    if "/" not in name or name.startswith(("./", "../")):
+        return layer_of(path)
+    return layer_of(name) or layer_of("src/" + name)
+
+
+def check_layers(path, text):
+    own = layer_of(path)
+    if own is None:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+        other = included_layer(match[1], path) if match else None
+        if other is None or other == own:
+            continue
+        if RANKS[other] > RANKS[own] or (RANKS[other] == RANKS[own] != 0):
+            yield f"{number}: 12: {own} must not include {match[1]}"
+
+
+def check_guard(path, text):
+    if not path.endswith(".h"):
+        return
+    inner = re.sub(r"^(src|include)/", "", path)
+    inner = re.sub(r"^reelpipe/", "", inner)
+    guard = "RP_" + re.sub(r"\W", "_", inner).upper()
+    found = re.search(r"^#ifndef (\w+)\n#define (\w+)$", text, re.M)
+    if not found or found[1] != found[2]:
+        yield "1: 13: no include guard"
+    elif found[1] not in (guard, guard.replace("RP_", "REELPIPE_", 1)):
+        yield f"1: 13: guard is {found[1]}, not {guard}"
+
+
+def check_length(path, text):
+    count = text.count("\n")
+    if path.endswith((".c", ".h")) and count > 1000 and "_tables." not in path:
+        yield f"{count}: 7: more than 1,000 lines"
+
+
+def check_spdx(path, text):
+    head = "\n".join(text.splitlines()[:3])
+    licence = "GPL-2.0-or-later" if path.startswith("codecs/x264/") else "MIT"
+    if f"SPDX-License-Identifier: {licence}" not in head:
+        yield f"1: 53: no line SPDX-License-Identifier: {licence}"
+
+
+def check_words(path, text):
+    is_ours = path.startswith(("src/", "icd/", "codecs/"))
+    for number, line in enumerate(text.splitlines(), 1):
+        if MACHINE_PATHS.search(line) and path not in MACHINE_PATHS_ALLOWED:
+            yield f"{number}: a path or host of one machine"
+        if line.endswith((" ", "\t")):
+            yield f"{number}: white space at the end"
+        if is_ours and re.search(r"\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(", line) and \
+                not path.startswith("codecs/") and path != "src/util/alloc.c" and \
+                not re.match(r"\s*(?:\*|/\*)", line):
+            yield f"{number}: 33: only src/util/alloc.c allocates from the C library"
+
+
+def is_source(path):
+    name = pathlib.PurePath(path).name
+    return path.endswith((".c", ".h", ".inc", ".py", ".comp", ".cmake")) or \
+        name == "CMakeLists.txt" or path.startswith(("tools/", ".ci/")) and "." not in name
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    listing = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
+                             capture_output=True, text=True)
+    paths = listing.stdout.split("\n") if listing.returncode == 0 else \
+        [str(p.relative_to(root)) for folder in ("icd", "src", "include", "codecs", "tests", "tools")
+         for p in (root / folder).rglob("*")]
+    findings = 0
+    for path in sorted(filter(is_source, paths)):
+        if not (root / path).is_file():
+            continue
+        text = (root / path).read_text()
+        checks = [check_spdx(path, text), check_words(path, text)]
+        if path.endswith((".c", ".h", ".inc")):
+            checks += [check_layers(path, text), check_guard(path, text), check_length(path, text)]
+        for check in checks:
+            for finding in check:
+                print(f"{path}:{finding}")
+                findings += 1
+    print(f"{findings} findings")
+    return findings != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
