@@ -10,11 +10,16 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdint.h>
+
 struct rp_cmd;
 struct rp_replay;
 
 struct rp_cmd_ops {
     const char *name;
+    /* What one replay takes, about, without what the recorder adds by rp_cmd_add_cost(). 0: long
+     * or not known; a command buffer with such a command never runs inside vkQueueSubmit. */
+    uint32_t cost_ns;
     /* Executes. A failure here loses the device. */
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);
 };

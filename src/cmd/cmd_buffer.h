@@ -11,14 +11,13 @@
 
 #include <vulkan/vulkan_core.h>
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 enum rp_cmd_buffer_state {
     RP_CMD_BUFFER_INITIAL,
     RP_CMD_BUFFER_RECORDING,
-    RP_CMD_BUFFER_EXECUTABLE, /* pending ones too: pending_count tells */
+    RP_CMD_BUFFER_EXECUTABLE, /* pending ones too */
     RP_CMD_BUFFER_INVALID,
 };
 
@@ -47,6 +46,9 @@ struct rp_cmd_buffer {
     struct rp_cmd *first;
     struct rp_cmd **last; /* where the next command is linked */
 
+    /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */
+    uint64_t cost_ns;
+
     /* What is bound while recording, to drop commands that change nothing (opaque to all but the
      * recorders of src/cmd/bind.c); zeroed by begin. */
     struct rp_cmd_bound *bound;
@@ -64,6 +66,9 @@ void *rp_cmd_record(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops,
 void *rp_cmd_alloc(struct rp_cmd_buffer *cb, size_t size_B) RP_MUST_CHECK;
 void *rp_cmd_copy(struct rp_cmd_buffer *cb, const void *data, size_t count,
                   size_t size_B) RP_MUST_CHECK;
+
+/* Adds what depends on the command's arguments to the estimate of its time. */
+void rp_cmd_add_cost(struct rp_cmd_buffer *cb, uint64_t cost_ns);
 
 /* The first error sticks. */
 void rp_cmd_fail(struct rp_cmd_buffer *cb, VkResult result);

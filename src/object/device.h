@@ -6,6 +6,7 @@
 
 #include "object/instance.h"
 #include "object/object.h"
+#include "object/sync.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -32,6 +33,7 @@ struct rp_device {
     bool has_callbacks;
 
     struct rp_workers *workers; /* owned; threads start with the first work */
+    struct rp_sync_hub hub;     /* where everything waits */
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;
@@ -47,6 +49,11 @@ struct rp_device {
 };
 
 RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
+
+/* What lies behind the base: workers, hub, counters. physical_device and the callbacks are set.
+ * icd/device.c calls init before rp_queue_init, finish after rp_queue_finish. */
+VkResult rp_device_init_shared(struct rp_device *dev) RP_MUST_CHECK;
+void rp_device_finish_shared(struct rp_device *dev);
 
 /* The one place where a device is lost: marks it, wakes every wait, logs why. Returns
  * VK_ERROR_DEVICE_LOST. Any thread. */

@@ -1,23 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /* VkQueue: one thread that replays submissions in order.
  *
- * Lock order: queue->mutex, then sync->mutex (object/sync.h), then the worker pool's. No lock is
- * held while a command is replayed.
+ * Lock order: queue->mutex, then the hub's (object/sync.h); the worker pool's is taken alone. No
+ * lock is held while a command is replayed.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
 
 #include "object/object.h"
+#include "object/sync.h"
+#include "reelpipe/workers.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_bind_state;
 struct rp_submission;
-struct rp_queue_job;
+
+/* Work that a command starts and that goes on beside the commands after it: a picture being
+ * encoded. Embedded in the starter's own struct. A submission signals when its jobs and all jobs
+ * before it are retired; jobs retire in the order they were started. */
+struct rp_queue_job {
+    void (*run)(struct rp_queue_job *job);    /* on a worker, after the jobs before it started */
+    void (*retire)(struct rp_queue_job *job); /* on the queue's thread, after run; may free it */
+
+    /* The queue's. */
+    struct rp_task task;
+    struct rp_queue *queue;
+    struct rp_queue_job *next;
+    atomic_bool is_finished; /* run has returned */
+};
 
 struct rp_queue {
     struct rp_object base;
@@ -25,30 +42,44 @@ struct rp_queue {
     uint32_t index_in_family;
     VkDeviceQueueCreateFlags flags;
 
-    pthread_mutex_t mutex; /* guards all below */
-    pthread_cond_t changed;
+    pthread_mutex_t mutex; /* guards the list and the flags below */
     struct rp_submission *first; /* waiting to be replayed, in order */
     struct rp_submission **last;
-    bool is_busy;   /* a submission is being replayed, on the thread or inside vkQueueSubmit */
-    bool is_ending; /* the thread shall return when the list is empty */
     bool has_thread;
     pthread_t thread;
+    atomic_bool is_ending;      /* the thread shall return when the list is empty */
+    atomic_uint waiting_count;  /* submissions in the list */
+    atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
 
-    /* Jobs that run aside (pictures being encoded), oldest first: submissions signal in order,
-     * after the jobs that were started for them. Only the replaying thread touches the list. */
-    struct rp_queue_job *first_job;
+    /* The rest belongs to who replays: the thread, or vkQueueSubmit while the queue is idle. */
+
+    /* Submissions that are replayed and wait for jobs to retire, in order. */
+    struct rp_submission *first_replayed;
+    struct rp_submission **last_replayed;
+    struct rp_queue_job *first_job; /* started and not retired, oldest first */
     struct rp_queue_job **last_job;
+    uint64_t started_job_count;
+    uint64_t retired_job_count;
+    struct rp_bind_state *bind; /* owned; kept for the next command buffer; NULL until used */
 };
 
 RP_HANDLE_CASTS(rp_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 
 /* For vkCreateDevice and vkDestroyDevice. The thread starts with the first submission that needs
- * it. finish: waits for all work (or, if the device is lost, for the thread). */
+ * it. finish: waits for all work (or, if the device is lost, for the thread); accepts a zeroed
+ * queue. */
 VkResult rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
                        uint32_t index_in_family, VkDeviceQueueCreateFlags flags) RP_MUST_CHECK;
 void rp_queue_finish(struct rp_queue *queue);
 
-/* Wakes the queue's thread so that it sees that the device is lost. */
-void rp_queue_notice_lost(struct rp_queue *queue);
+/* From a replayer: starts job on the worker pool. run and retire are set. */
+void rp_queue_start_job(struct rp_queue *queue, struct rp_queue_job *job);
+
+/* From a replayer: returns when all jobs are retired. */
+void rp_queue_wait_jobs(struct rp_queue *queue);
+
+/* From a replayer: rp_sync_wait that lets jobs retire, and submissions signal, while it waits. */
+VkResult rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx,
+                       bool needs_polling) RP_MUST_CHECK;
 
 #endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting: every wait of a device goes through one hub, every change that somebody may wait for
+ * is announced there. Semaphores, fences and events share one payload, a 64-bit value.
+ *
+ * What is waited for is a predicate over atomics. A change is stored first and then announced;
+ * when nobody waits that costs one load. The device being lost ends every wait.
+ */
+#ifndef RP_OBJECT_SYNC_H
+#define RP_OBJECT_SYNC_H
+
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_device;
+struct rp_sync_waiter;
+
+#define RP_WAIT_FOREVER UINT64_MAX
+
+struct rp_sync_hub {
+    pthread_mutex_t mutex; /* guards waiters */
+    struct rp_sync_waiter *waiters;
+    atomic_uint waiter_count;
+};
+
+bool rp_sync_hub_init(struct rp_sync_hub *hub) RP_MUST_CHECK;
+void rp_sync_hub_finish(struct rp_sync_hub *hub);
+
+/* Reads atomics only: it is called with the hub's mutex held, by any thread that announces. */
+typedef bool rp_sync_predicate(const void *ctx);
+
+/* Waits until is_met(ctx) or until_ns of rp_sync_now_ns(). VK_SUCCESS, VK_TIMEOUT or
+ * VK_ERROR_DEVICE_LOST; what is met is a success even on a lost device. needs_polling: something
+ * outside the hub (another process) may meet it. */
+VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
+                      bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
+
+/* Wakes the waits whose predicates are met now. Any thread; touches nothing but dev. */
+void rp_sync_announce(struct rp_device *dev);
+
+/* CLOCK_MONOTONIC. */
+uint64_t rp_sync_now_ns(void);
+/* Now plus timeout_ns; RP_WAIT_FOREVER when that is too far away. */
+uint64_t rp_sync_deadline_ns(uint64_t timeout_ns);
+
+/* The state of a fence (0, 1), a binary semaphore (0, 1) or a timeline. Opaque file descriptors
+ * share the value's page between processes. */
+struct rp_sync_shared {
+    atomic_uint_fast64_t value;
+};
+
+struct rp_sync {
+    atomic_uint ref_count;
+    struct rp_sync_shared *shared; /* own below, or a page of fd */
+    struct rp_sync_shared own;
+    int fd;        /* memfd of the page; -1 */
+    int sync_file; /* imported: signalled when it polls readable; -1 */
+};
+
+/* From the driver's allocator, with one reference; NULL when memory is short. */
+struct rp_sync *rp_sync_create(uint64_t value) RP_MUST_CHECK;
+/* A payload whose page can be shared. */
+struct rp_sync *rp_sync_create_shareable(uint64_t value) RP_MUST_CHECK;
+struct rp_sync *rp_sync_ref(struct rp_sync *sync);
+void rp_sync_unref(struct rp_sync *sync); /* accepts NULL */
+
+uint64_t rp_sync_value(const struct rp_sync *sync);
+bool rp_sync_needs_polling(const struct rp_sync *sync);
+
+/* Stores the value, then announces it. The payload may be gone once the value is seen. */
+void rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value);
+
+#endif
