@@ -4,7 +4,10 @@
 #ifndef RP_CMD_REPLAY_H
 #define RP_CMD_REPLAY_H
 
+#include "cmd/video_scope.h"
 #include "util/compiler.h"
+
+#include "reelpipe/workers.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -15,7 +18,6 @@ struct rp_bind_state;
 struct rp_cmd_buffer;
 struct rp_device;
 struct rp_queue;
-struct rp_video_scope;
 
 struct rp_replay {
     struct rp_device *dev;
@@ -25,9 +27,8 @@ struct rp_replay {
      * the first bind. */
     struct rp_bind_state *bind;
 
-    /* The open video coding scope and the active queries of this primary command buffer
-     * (src/cmd/video_coding.c); NULL outside. */
-    struct rp_video_scope *video;
+    /* The open video coding scope and the active query of this primary command buffer. */
+    struct rp_video_scope video;
 };
 
 /* Replays a primary command buffer. A failure has lost the device. */
@@ -40,5 +41,20 @@ VkResult rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb
  * is done when this returns: called by commands that touch memory such jobs may use. Cheap when
  * nothing runs. */
 void rp_replay_wait_async(struct rp_replay *rp);
+
+/* A piece of work that a command leaves running aside: a picture being encoded. Owned by its
+ * maker, and the queue's from start to finish. */
+struct rp_queue_job {
+    struct rp_task task; /* run() is called on a worker */
+    struct rp_queue_job *next;
+
+    /* After run() has returned, on the thread that replays for the queue: gives the job back. Jobs
+     * finish in the order they were started. */
+    void (*finish)(struct rp_queue_job *job);
+};
+
+/* Hands job->task to the worker pool and goes on. The submission that is being replayed signals
+ * after the job is finished; later submissions may be replayed meanwhile. */
+void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job);
 
 #endif
