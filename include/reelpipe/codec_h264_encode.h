@@ -72,9 +72,12 @@ struct rp_h264_slice_state {
 struct rp_h264_encode_result {
     enum rp_codec_status status;
     size_t size_B;         /* of the coded picture: NAL units with start codes */
-    uint32_t average_qp;   /* over macroblocks, rounded */
+    uint32_t average_qp;   /* QPY over macroblocks, rounded */
+    uint32_t min_qp;
+    uint32_t max_qp;
     uint32_t intra_mb_count;
-    uint32_t inter_mb_count; /* skipped ones included */
+    uint32_t inter_mb_count;   /* skipped ones included */
+    uint32_t skipped_mb_count; /* P_Skip, B_Skip */
     uint32_t filler_B;     /* filler data NAL units that CBR asks for, already inside size_B */
 };
 
@@ -84,7 +87,7 @@ struct rp_h264_encode_job {
     /* As written to the stream (after overrides). */
     const StdVideoH264SequenceParameterSet *sps;
     const StdVideoH264PictureParameterSet *pps;
-    uint32_t width_px; /* coded extent, even; the stream's frame is rounded up to macroblocks */
+    uint32_t width_px; /* coded extent, even; rounded up to macroblocks it is the sps's frame */
     uint32_t height_px;
     uint32_t quality_level; /* 0 (fastest) .. quality_level_count - 1 */
 
@@ -104,6 +107,7 @@ struct rp_h264_encode_job {
     int32_t beta_offset_div2;
     const struct rp_h264_slice *slices; /* cover the picture in order */
     uint32_t slice_count;
+    uint32_t *slice_size_B; /* out: of each slice's NAL unit with its start code; or NULL */
 
     const int8_t *qp_delta;   /* per macroblock in raster order, added to the QP; or NULL */
     const float *emphasis;    /* per macroblock 0..1, more is better; or NULL */
