@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The compute engine: SPIR-V in, results in memory out, no Vulkan handle.
+ *
+ * rp_shader: a module that was parsed and checked. rp_kernel: one entry point of it with its
+ * specialization, compiled; immutable, usable on any number of threads. rp_dispatcher: the memory
+ * that one queue's dispatches run in. What a kernel reads and writes is in bindings.h.
+ */
+#ifndef RP_COMPUTE_COMPUTE_H
+#define RP_COMPUTE_COMPUTE_H
+
+#include "compute/bindings.h"
+#include "reelpipe/workers.h"
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RP_SUBGROUP_SIZE 16u          /* lanes; the only size there is */
+#define RP_MAX_WORKGROUP_SIZE 1024u   /* invocations */
+#define RP_MAX_SHARED_B 65536u        /* workgroup memory */
+#define RP_MAX_PUSH_CONSTANT_B 256u
+#define RP_MAX_KERNEL_BINDINGS 254u   /* (set, binding) pairs one kernel may use */
+
+struct rp_shader;
+struct rp_kernel;
+struct rp_dispatcher;
+
+/* Text for the log when something is refused; names the instruction. */
+struct rp_compute_message {
+    char text[256];
+};
+
+/* Copies the words. VK_ERROR_UNKNOWN with message for a module that is not valid or wants what we
+ * do not have, VK_ERROR_OUT_OF_HOST_MEMORY. message may be NULL. */
+VkResult rp_shader_create(const uint32_t *words, size_t word_count,
+                          struct rp_compute_message *message, struct rp_shader **out) RP_MUST_CHECK;
+void rp_shader_destroy(struct rp_shader *shader); /* accepts NULL; kernels made from it live on */
+
+struct rp_kernel_info {
+    const struct rp_shader *shader;
+    const char *entry_point;
+    const VkSpecializationInfo *specialization; /* NULL: defaults */
+    uint32_t cpu_flags;                         /* rp_cpu_flags(), or fewer in tests */
+};
+
+VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
+                          struct rp_kernel **out) RP_MUST_CHECK;
+void rp_kernel_destroy(struct rp_kernel *kernel); /* accepts NULL; no dispatch may be under way */
+
+/* One (set, binding) pair that the entry point really uses. */
+struct rp_kernel_binding {
+    uint32_t set;
+    uint32_t binding;
+    uint32_t count; /* array size in the shader; 0: runtime array */
+};
+
+struct rp_kernel_statistics {
+    uint32_t spirv_instruction_count; /* in the module */
+    uint32_t ir_instruction_count;    /* after optimisation */
+    uint32_t op_count;                /* interpreted operations */
+    uint32_t scalar_op_count;         /* of these, run once instead of per lane */
+    uint32_t gather_count;            /* memory accesses lane by lane */
+    uint32_t lanes;                   /* per operation */
+    uint32_t register_B;              /* register file of a thread */
+    uint32_t shared_B;
+};
+
+/* The binding table of a dispatch has one entry for each of these, in this order. */
+const struct rp_kernel_binding *rp_kernel_bindings(const struct rp_kernel *kernel,
+                                                   uint32_t *count_out);
+void rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3]);
+uint32_t rp_kernel_push_constant_size(const struct rp_kernel *kernel); /* bytes read, rounded up */
+void rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_statistics *out);
+
+/* The lane IR as text, for REELPIPE_DEBUG=ir and executable representations. Writes at most size_B
+ * bytes with the terminator and returns the size of the whole text. */
+size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B);
+
+/* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */
+struct rp_descriptor_array {
+    const struct rp_descriptor *items; /* borrowed for the dispatch */
+    uint32_t count;
+};
+
+struct rp_dispatch {
+    const struct rp_kernel *kernel;
+    const struct rp_descriptor_array *bindings; /* in the order of rp_kernel_bindings() */
+    const void *push_constants;                 /* rp_kernel_push_constant_size() bytes */
+    uint32_t base_group[3];
+    uint32_t group_count[3];
+    uint64_t timeout_ns; /* 0: none */
+};
+
+/* workers: borrowed; may be NULL (one thread). NULL when memory is short. A dispatcher runs one
+ * dispatch at a time. */
+struct rp_dispatcher *rp_dispatcher_create(struct rp_workers *workers);
+void rp_dispatcher_destroy(struct rp_dispatcher *dispatcher); /* accepts NULL */
+
+/* Returns when every workgroup has run. VK_ERROR_DEVICE_LOST after timeout_ns,
+ * VK_ERROR_OUT_OF_HOST_MEMORY. */
+VkResult rp_dispatcher_run(struct rp_dispatcher *dispatcher,
+                           const struct rp_dispatch *dispatch) RP_MUST_CHECK;
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* Opcodes of SPIR-V and of GLSL.std.450 that compute shaders can meet, as lists.
+ */
+#ifndef RP_COMPUTE_SPIRV_SPIRV_TABLES_H
+#define RP_COMPUTE_SPIRV_SPIRV_TABLES_H
+
+/* X(name, opcode, has a result type, has a result id, fewest words) */
+#define SPV_OPCODES(X) \
+    X(NOP, 0, 0, 0, 1) \
+    X(UNDEF, 1, 1, 1, 3) \
+    X(SOURCE_CONTINUED, 2, 0, 0, 2) \
+    X(SOURCE, 3, 0, 0, 3) \
+    X(SOURCE_EXTENSION, 4, 0, 0, 2) \
+    X(NAME, 5, 0, 0, 3) \
+    X(MEMBER_NAME, 6, 0, 0, 4) \
+    X(STRING, 7, 0, 1, 3) \
+    X(LINE, 8, 0, 0, 4) \
+    X(EXTENSION, 10, 0, 0, 2) \
+    X(EXT_INST_IMPORT, 11, 0, 1, 3) \
+    X(EXT_INST, 12, 1, 1, 5) \
+    X(MEMORY_MODEL, 14, 0, 0, 3) \
+    X(ENTRY_POINT, 15, 0, 0, 4) \
+    X(EXECUTION_MODE, 16, 0, 0, 3) \
+    X(CAPABILITY, 17, 0, 0, 2) \
+    X(TYPE_VOID, 19, 0, 1, 2) \
+    X(TYPE_BOOL, 20, 0, 1, 2) \
+    X(TYPE_INT, 21, 0, 1, 4) \
+    X(TYPE_FLOAT, 22, 0, 1, 3) \
+    X(TYPE_VECTOR, 23, 0, 1, 4) \
+    X(TYPE_MATRIX, 24, 0, 1, 4) \
+    X(TYPE_IMAGE, 25, 0, 1, 9) \
+    X(TYPE_SAMPLER, 26, 0, 1, 2) \
+    X(TYPE_SAMPLED_IMAGE, 27, 0, 1, 3) \
+    X(TYPE_ARRAY, 28, 0, 1, 4) \
+    X(TYPE_RUNTIME_ARRAY, 29, 0, 1, 3) \
+    X(TYPE_STRUCT, 30, 0, 1, 2) \
+    X(TYPE_OPAQUE, 31, 0, 1, 3) \
+    X(TYPE_POINTER, 32, 0, 1, 4) \
+    X(TYPE_FUNCTION, 33, 0, 1, 3) \
+    X(TYPE_FORWARD_POINTER, 39, 0, 0, 3) \
+    X(CONSTANT_TRUE, 41, 1, 1, 3) \
+    X(CONSTANT_FALSE, 42, 1, 1, 3) \
+    X(CONSTANT, 43, 1, 1, 4) \
+    X(CONSTANT_COMPOSITE, 44, 1, 1, 3) \
+    X(CONSTANT_SAMPLER, 45, 1, 1, 6) \
+    X(CONSTANT_NULL, 46, 1, 1, 3) \
+    X(SPEC_CONSTANT_TRUE, 48, 1, 1, 3) \
+    X(SPEC_CONSTANT_FALSE, 49, 1, 1, 3) \
+    X(SPEC_CONSTANT, 50, 1, 1, 4) \
+    X(SPEC_CONSTANT_COMPOSITE, 51, 1, 1, 3) \
+    X(SPEC_CONSTANT_OP, 52, 1, 1, 4) \
+    X(FUNCTION, 54, 1, 1, 5) \
+    X(FUNCTION_PARAMETER, 55, 1, 1, 3) \
+    X(FUNCTION_END, 56, 0, 0, 1) \
+    X(FUNCTION_CALL, 57, 1, 1, 4) \
+    X(VARIABLE, 59, 1, 1, 4) \
+    X(IMAGE_TEXEL_POINTER, 60, 1, 1, 6) \
+    X(LOAD, 61, 1, 1, 4) \
+    X(STORE, 62, 0, 0, 3) \
+    X(COPY_MEMORY, 63, 0, 0, 3) \
+    X(COPY_MEMORY_SIZED, 64, 0, 0, 4) \
+    X(ACCESS_CHAIN, 65, 1, 1, 4) \
+    X(IN_BOUNDS_ACCESS_CHAIN, 66, 1, 1, 4) \
+    X(PTR_ACCESS_CHAIN, 67, 1, 1, 5) \
+    X(ARRAY_LENGTH, 68, 1, 1, 5) \
+    X(GENERIC_PTR_MEM_SEMANTICS, 69, 1, 1, 4) \
+    X(IN_BOUNDS_PTR_ACCESS_CHAIN, 70, 1, 1, 5) \
+    X(DECORATE, 71, 0, 0, 3) \
+    X(MEMBER_DECORATE, 72, 0, 0, 4) \
+    X(DECORATION_GROUP, 73, 0, 1, 2) \
+    X(GROUP_DECORATE, 74, 0, 0, 2) \
+    X(GROUP_MEMBER_DECORATE, 75, 0, 0, 2) \
+    X(VECTOR_EXTRACT_DYNAMIC, 77, 1, 1, 5) \
+    X(VECTOR_INSERT_DYNAMIC, 78, 1, 1, 6) \
+    X(VECTOR_SHUFFLE, 79, 1, 1, 5) \
+    X(COMPOSITE_CONSTRUCT, 80, 1, 1, 3) \
+    X(COMPOSITE_EXTRACT, 81, 1, 1, 4) \
+    X(COMPOSITE_INSERT, 82, 1, 1, 5) \
+    X(COPY_OBJECT, 83, 1, 1, 4) \
+    X(TRANSPOSE, 84, 1, 1, 4) \
+    X(SAMPLED_IMAGE, 86, 1, 1, 5) \
+    X(IMAGE_SAMPLE_IMPLICIT_LOD, 87, 1, 1, 5) \
+    X(IMAGE_SAMPLE_EXPLICIT_LOD, 88, 1, 1, 6) \
+    X(IMAGE_SAMPLE_DREF_IMPLICIT_LOD, 89, 1, 1, 6) \
+    X(IMAGE_SAMPLE_DREF_EXPLICIT_LOD, 90, 1, 1, 7) \
+    X(IMAGE_SAMPLE_PROJ_IMPLICIT_LOD, 91, 1, 1, 5) \
+    X(IMAGE_SAMPLE_PROJ_EXPLICIT_LOD, 92, 1, 1, 6) \
+    X(IMAGE_SAMPLE_PROJ_DREF_IMPLICIT_LOD, 93, 1, 1, 6) \
+    X(IMAGE_SAMPLE_PROJ_DREF_EXPLICIT_LOD, 94, 1, 1, 7) \
+    X(IMAGE_FETCH, 95, 1, 1, 5) \
+    X(IMAGE_GATHER, 96, 1, 1, 6) \
+    X(IMAGE_DREF_GATHER, 97, 1, 1, 6) \
+    X(IMAGE_READ, 98, 1, 1, 5) \
+    X(IMAGE_WRITE, 99, 0, 0, 4) \
+    X(IMAGE, 100, 1, 1, 4) \
+    X(IMAGE_QUERY_FORMAT, 101, 1, 1, 4) \
+    X(IMAGE_QUERY_ORDER, 102, 1, 1, 4) \
+    X(IMAGE_QUERY_SIZE_LOD, 103, 1, 1, 5) \
+    X(IMAGE_QUERY_SIZE, 104, 1, 1, 4) \
+    X(IMAGE_QUERY_LOD, 105, 1, 1, 5) \
+    X(IMAGE_QUERY_LEVELS, 106, 1, 1, 4) \
+    X(IMAGE_QUERY_SAMPLES, 107, 1, 1, 4) \
+    X(CONVERT_F_TO_U, 109, 1, 1, 4) \
+    X(CONVERT_F_TO_S, 110, 1, 1, 4) \
+    X(CONVERT_S_TO_F, 111, 1, 1, 4) \
+    X(CONVERT_U_TO_F, 112, 1, 1, 4) \
+    X(U_CONVERT, 113, 1, 1, 4) \
+    X(S_CONVERT, 114, 1, 1, 4) \
+    X(F_CONVERT, 115, 1, 1, 4) \
+    X(QUANTIZE_TO_F16, 116, 1, 1, 4) \
+    X(CONVERT_PTR_TO_U, 117, 1, 1, 4) \
+    X(SAT_CONVERT_S_TO_U, 118, 1, 1, 4) \
+    X(SAT_CONVERT_U_TO_S, 119, 1, 1, 4) \
+    X(CONVERT_U_TO_PTR, 120, 1, 1, 4) \
+    X(PTR_CAST_TO_GENERIC, 121, 1, 1, 4) \
+    X(GENERIC_CAST_TO_PTR, 122, 1, 1, 4) \
+    X(GENERIC_CAST_TO_PTR_EXPLICIT, 123, 1, 1, 5) \
+    X(BITCAST, 124, 1, 1, 4) \
+    X(S_NEGATE, 126, 1, 1, 4) \
+    X(F_NEGATE, 127, 1, 1, 4) \
+    X(I_ADD, 128, 1, 1, 5) \
+    X(F_ADD, 129, 1, 1, 5) \
+    X(I_SUB, 130, 1, 1, 5) \
+    X(F_SUB, 131, 1, 1, 5) \
+    X(I_MUL, 132, 1, 1, 5) \
+    X(F_MUL, 133, 1, 1, 5) \
+    X(U_DIV, 134, 1, 1, 5) \
+    X(S_DIV, 135, 1, 1, 5) \
+    X(F_DIV, 136, 1, 1, 5) \
+    X(U_MOD, 137, 1, 1, 5) \
+    X(S_REM, 138, 1, 1, 5) \
+    X(S_MOD, 139, 1, 1, 5) \
+    X(F_REM, 140, 1, 1, 5) \
+    X(F_MOD, 141, 1, 1, 5) \
+    X(VECTOR_TIMES_SCALAR, 142, 1, 1, 5) \
+    X(MATRIX_TIMES_SCALAR, 143, 1, 1, 5) \
+    X(VECTOR_TIMES_MATRIX, 144, 1, 1, 5) \
+    X(MATRIX_TIMES_VECTOR, 145, 1, 1, 5) \
+    X(MATRIX_TIMES_MATRIX, 146, 1, 1, 5) \
+    X(OUTER_PRODUCT, 147, 1, 1, 5) \
+    X(DOT, 148, 1, 1, 5) \
+    X(I_ADD_CARRY, 149, 1, 1, 5) \
+    X(I_SUB_BORROW, 150, 1, 1, 5) \
+    X(U_MUL_EXTENDED, 151, 1, 1, 5) \
+    X(S_MUL_EXTENDED, 152, 1, 1, 5) \
+    X(ANY, 154, 1, 1, 4) \
+    X(ALL, 155, 1, 1, 4) \
+    X(IS_NAN, 156, 1, 1, 4) \
+    X(IS_INF, 157, 1, 1, 4) \
+    X(IS_FINITE, 158, 1, 1, 4) \
+    X(IS_NORMAL, 159, 1, 1, 4) \
+    X(SIGN_BIT_SET, 160, 1, 1, 4) \
+    X(LESS_OR_GREATER, 161, 1, 1, 5) \
+    X(ORDERED, 162, 1, 1, 5) \
+    X(UNORDERED, 163, 1, 1, 5) \
+    X(LOGICAL_EQUAL, 164, 1, 1, 5) \
+    X(LOGICAL_NOT_EQUAL, 165, 1, 1, 5) \
+    X(LOGICAL_OR, 166, 1, 1, 5) \
+    X(LOGICAL_AND, 167, 1, 1, 5) \
+    X(LOGICAL_NOT, 168, 1, 1, 4) \
+    X(SELECT, 169, 1, 1, 6) \
+    X(I_EQUAL, 170, 1, 1, 5) \
+    X(I_NOT_EQUAL, 171, 1, 1, 5) \
+    X(U_GREATER_THAN, 172, 1, 1, 5) \
+    X(S_GREATER_THAN, 173, 1, 1, 5) \
+    X(U_GREATER_THAN_EQUAL, 174, 1, 1, 5) \
+    X(S_GREATER_THAN_EQUAL, 175, 1, 1, 5) \
+    X(U_LESS_THAN, 176, 1, 1, 5) \
+    X(S_LESS_THAN, 177, 1, 1, 5) \
+    X(U_LESS_THAN_EQUAL, 178, 1, 1, 5) \
+    X(S_LESS_THAN_EQUAL, 179, 1, 1, 5) \
+    X(F_ORD_EQUAL, 180, 1, 1, 5) \
+    X(F_UNORD_EQUAL, 181, 1, 1, 5) \
+    X(F_ORD_NOT_EQUAL, 182, 1, 1, 5) \
+    X(F_UNORD_NOT_EQUAL, 183, 1, 1, 5) \
+    X(F_ORD_LESS_THAN, 184, 1, 1, 5) \
+    X(F_UNORD_LESS_THAN, 185, 1, 1, 5) \
+    X(F_ORD_GREATER_THAN, 186, 1, 1, 5) \
+    X(F_UNORD_GREATER_THAN, 187, 1, 1, 5) \
+    X(F_ORD_LESS_THAN_EQUAL, 188, 1, 1, 5) \
+    X(F_UNORD_LESS_THAN_EQUAL, 189, 1, 1, 5) \
+    X(F_ORD_GREATER_THAN_EQUAL, 190, 1, 1, 5) \
+    X(F_UNORD_GREATER_THAN_EQUAL, 191, 1, 1, 5) \
+    X(SHIFT_RIGHT_LOGICAL, 194, 1, 1, 5) \
+    X(SHIFT_RIGHT_ARITHMETIC, 195, 1, 1, 5) \
+    X(SHIFT_LEFT_LOGICAL, 196, 1, 1, 5) \
+    X(BITWISE_OR, 197, 1, 1, 5) \
+    X(BITWISE_XOR, 198, 1, 1, 5) \
+    X(BITWISE_AND, 199, 1, 1, 5) \
+    X(NOT, 200, 1, 1, 4) \
+    X(BIT_FIELD_INSERT, 201, 1, 1, 7) \
+    X(BIT_FIELD_S_EXTRACT, 202, 1, 1, 6) \
+    X(BIT_FIELD_U_EXTRACT, 203, 1, 1, 6) \
+    X(BIT_REVERSE, 204, 1, 1, 4) \
+    X(BIT_COUNT, 205, 1, 1, 4) \
+    X(D_PDX, 207, 1, 1, 4) \
+    X(D_PDY, 208, 1, 1, 4) \
+    X(FWIDTH, 209, 1, 1, 4) \
+    X(D_PDX_FINE, 210, 1, 1, 4) \
+    X(D_PDY_FINE, 211, 1, 1, 4) \
+    X(FWIDTH_FINE, 212, 1, 1, 4) \
+    X(D_PDX_COARSE, 213, 1, 1, 4) \
+    X(D_PDY_COARSE, 214, 1, 1, 4) \
+    X(FWIDTH_COARSE, 215, 1, 1, 4) \
+    X(EMIT_VERTEX, 218, 0, 0, 1) \
+    X(END_PRIMITIVE, 219, 0, 0, 1) \
+    X(EMIT_STREAM_VERTEX, 220, 0, 0, 2) \
+    X(END_STREAM_PRIMITIVE, 221, 0, 0, 2) \
+    X(CONTROL_BARRIER, 224, 0, 0, 4) \
+    X(MEMORY_BARRIER, 225, 0, 0, 3) \
+    X(ATOMIC_LOAD, 227, 1, 1, 6) \
+    X(ATOMIC_STORE, 228, 0, 0, 5) \
+    X(ATOMIC_EXCHANGE, 229, 1, 1, 7) \
+    X(ATOMIC_COMPARE_EXCHANGE, 230, 1, 1, 9) \
+    X(ATOMIC_COMPARE_EXCHANGE_WEAK, 231, 1, 1, 9) \
+    X(ATOMIC_I_INCREMENT, 232, 1, 1, 6) \
+    X(ATOMIC_I_DECREMENT, 233, 1, 1, 6) \
+    X(ATOMIC_I_ADD, 234, 1, 1, 7) \
+    X(ATOMIC_I_SUB, 235, 1, 1, 7) \
+    X(ATOMIC_S_MIN, 236, 1, 1, 7) \
+    X(ATOMIC_U_MIN, 237, 1, 1, 7) \
+    X(ATOMIC_S_MAX, 238, 1, 1, 7) \
+    X(ATOMIC_U_MAX, 239, 1, 1, 7) \
+    X(ATOMIC_AND, 240, 1, 1, 7) \
+    X(ATOMIC_OR, 241, 1, 1, 7) \
+    X(ATOMIC_XOR, 242, 1, 1, 7) \
+    X(PHI, 245, 1, 1, 3) \
+    X(LOOP_MERGE, 246, 0, 0, 4) \
+    X(SELECTION_MERGE, 247, 0, 0, 3) \
+    X(LABEL, 248, 0, 1, 2) \
+    X(BRANCH, 249, 0, 0, 2) \
+    X(BRANCH_CONDITIONAL, 250, 0, 0, 4) \
+    X(SWITCH, 251, 0, 0, 3) \
+    X(KILL, 252, 0, 0, 1) \
+    X(RETURN, 253, 0, 0, 1) \
+    X(RETURN_VALUE, 254, 0, 0, 2) \
+    X(UNREACHABLE, 255, 0, 0, 1) \
+    X(LIFETIME_START, 256, 0, 0, 3) \
+    X(LIFETIME_STOP, 257, 0, 0, 3) \
+    X(GROUP_ASYNC_COPY, 259, 1, 1, 9) \
+    X(GROUP_ALL, 261, 1, 1, 5) \
+    X(GROUP_ANY, 262, 1, 1, 5) \
+    X(GROUP_BROADCAST, 263, 1, 1, 6) \
+    X(GROUP_I_ADD, 264, 1, 1, 6) \
+    X(GROUP_F_ADD, 265, 1, 1, 6) \
+    X(GROUP_F_MIN, 266, 1, 1, 6) \
+    X(GROUP_U_MIN, 267, 1, 1, 6) \
+    X(GROUP_S_MIN, 268, 1, 1, 6) \
+    X(GROUP_F_MAX, 269, 1, 1, 6) \
+    X(GROUP_U_MAX, 270, 1, 1, 6) \
+    X(GROUP_S_MAX, 271, 1, 1, 6) \
+    X(IMAGE_SPARSE_SAMPLE_IMPLICIT_LOD, 305, 1, 1, 5) \
+    X(IMAGE_SPARSE_SAMPLE_EXPLICIT_LOD, 306, 1, 1, 6) \
+    X(IMAGE_SPARSE_SAMPLE_DREF_IMPLICIT_LOD, 307, 1, 1, 6) \
+    X(IMAGE_SPARSE_SAMPLE_DREF_EXPLICIT_LOD, 308, 1, 1, 7) \
+    X(IMAGE_SPARSE_SAMPLE_PROJ_IMPLICIT_LOD, 309, 1, 1, 5) \
+    X(IMAGE_SPARSE_SAMPLE_PROJ_EXPLICIT_LOD, 310, 1, 1, 6) \
+    X(IMAGE_SPARSE_SAMPLE_PROJ_DREF_IMPLICIT_LOD, 311, 1, 1, 6) \
+    X(IMAGE_SPARSE_SAMPLE_PROJ_DREF_EXPLICIT_LOD, 312, 1, 1, 7) \
+    X(IMAGE_SPARSE_FETCH, 313, 1, 1, 5) \
+    X(IMAGE_SPARSE_GATHER, 314, 1, 1, 6) \
+    X(IMAGE_SPARSE_DREF_GATHER, 315, 1, 1, 6) \
+    X(IMAGE_SPARSE_TEXELS_RESIDENT, 316, 1, 1, 4) \
+    X(NO_LINE, 317, 0, 0, 1) \
+    X(ATOMIC_FLAG_TEST_AND_SET, 318, 1, 1, 6) \
+    X(ATOMIC_FLAG_CLEAR, 319, 0, 0, 4) \
+    X(IMAGE_SPARSE_READ, 320, 1, 1, 5) \
+    X(SIZE_OF, 321, 1, 1, 4) \
+    X(MODULE_PROCESSED, 330, 0, 0, 2) \
+    X(EXECUTION_MODE_ID, 331, 0, 0, 3) \
+    X(DECORATE_ID, 332, 0, 0, 3) \
+    X(GROUP_NON_UNIFORM_ELECT, 333, 1, 1, 4) \
+    X(GROUP_NON_UNIFORM_ALL, 334, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_ANY, 335, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_ALL_EQUAL, 336, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_BROADCAST, 337, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BROADCAST_FIRST, 338, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_BALLOT, 339, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_INVERSE_BALLOT, 340, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT, 341, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BALLOT_BIT_COUNT, 342, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BALLOT_FIND_LSB, 343, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_BALLOT_FIND_MSB, 344, 1, 1, 5) \
+    X(GROUP_NON_UNIFORM_SHUFFLE, 345, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_SHUFFLE_XOR, 346, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_SHUFFLE_UP, 347, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_SHUFFLE_DOWN, 348, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_I_ADD, 349, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_F_ADD, 350, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_I_MUL, 351, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_F_MUL, 352, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_S_MIN, 353, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_U_MIN, 354, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_F_MIN, 355, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_S_MAX, 356, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_U_MAX, 357, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_F_MAX, 358, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BITWISE_AND, 359, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BITWISE_OR, 360, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_BITWISE_XOR, 361, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_LOGICAL_AND, 362, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_LOGICAL_OR, 363, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_LOGICAL_XOR, 364, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_QUAD_BROADCAST, 365, 1, 1, 6) \
+    X(GROUP_NON_UNIFORM_QUAD_SWAP, 366, 1, 1, 6) \
+    X(COPY_LOGICAL, 400, 1, 1, 4) \
+    X(PTR_EQUAL, 401, 1, 1, 5) \
+    X(PTR_NOT_EQUAL, 402, 1, 1, 5) \
+    X(PTR_DIFF, 403, 1, 1, 5) \
+    X(TERMINATE_INVOCATION, 4416, 0, 0, 1) \
+    X(TYPE_UNTYPED_POINTER, 4417, 0, 1, 3) \
+    X(UNTYPED_VARIABLE, 4418, 1, 1, 4) \
+    X(UNTYPED_ACCESS_CHAIN, 4419, 1, 1, 5) \
+    X(UNTYPED_IN_BOUNDS_ACCESS_CHAIN, 4420, 1, 1, 5) \
+    X(SUBGROUP_BALLOT, 4421, 1, 1, 4) \
+    X(SUBGROUP_FIRST_INVOCATION, 4422, 1, 1, 4) \
+    X(UNTYPED_PTR_ACCESS_CHAIN, 4423, 1, 1, 6) \
+    X(UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN, 4424, 1, 1, 6) \
+    X(UNTYPED_ARRAY_LENGTH, 4425, 1, 1, 6) \
+    X(FMA, 4427, 1, 1, 6) \
+    X(SUBGROUP_ALL, 4428, 1, 1, 4) \
+    X(SUBGROUP_ANY, 4429, 1, 1, 4) \
+    X(SUBGROUP_ALL_EQUAL, 4430, 1, 1, 4) \
+    X(GROUP_NON_UNIFORM_ROTATE, 4431, 1, 1, 6) \
+    X(SUBGROUP_READ_INVOCATION, 4432, 1, 1, 5) \
+    X(EXT_INST_WITH_FORWARD_REFS, 4433, 1, 1, 5) \
+    X(S_DOT, 4450, 1, 1, 5) \
+    X(U_DOT, 4451, 1, 1, 5) \
+    X(SU_DOT, 4452, 1, 1, 5) \
+    X(S_DOT_ACC_SAT, 4453, 1, 1, 6) \
+    X(U_DOT_ACC_SAT, 4454, 1, 1, 6) \
+    X(SU_DOT_ACC_SAT, 4455, 1, 1, 6) \
+    X(CONSTANT_COMPOSITE_REPLICATE, 4461, 1, 1, 4) \
+    X(SPEC_CONSTANT_COMPOSITE_REPLICATE, 4462, 1, 1, 4) \
+    X(COMPOSITE_CONSTRUCT_REPLICATE, 4463, 1, 1, 4) \
+    X(GROUP_NON_UNIFORM_QUAD_ALL, 5110, 1, 1, 4) \
+    X(GROUP_NON_UNIFORM_QUAD_ANY, 5111, 1, 1, 4) \
+    X(GROUP_NON_UNIFORM_PARTITION, 5296, 1, 1, 4) \
+    X(DEMOTE_TO_HELPER_INVOCATION, 5380, 0, 0, 1) \
+    X(IS_HELPER_INVOCATION, 5381, 1, 1, 3) \
+    X(ATOMIC_F_MIN, 5614, 1, 1, 7) \
+    X(ATOMIC_F_MAX, 5615, 1, 1, 7) \
+    X(ASSUME_TRUE, 5630, 0, 0, 2) \
+    X(EXPECT, 5631, 1, 1, 5) \
+    X(DECORATE_STRING, 5632, 0, 0, 3) \
+    X(MEMBER_DECORATE_STRING, 5633, 0, 0, 4) \
+    X(ATOMIC_F_ADD, 6035, 1, 1, 7)
+
+/* X(name, number, operands) */
+#define SPV_GLSL_OPCODES(X) \
+    X(ROUND, 1, 1) \
+    X(ROUND_EVEN, 2, 1) \
+    X(TRUNC, 3, 1) \
+    X(F_ABS, 4, 1) \
+    X(S_ABS, 5, 1) \
+    X(F_SIGN, 6, 1) \
+    X(S_SIGN, 7, 1) \
+    X(FLOOR, 8, 1) \
+    X(CEIL, 9, 1) \
+    X(FRACT, 10, 1) \
+    X(RADIANS, 11, 1) \
+    X(DEGREES, 12, 1) \
+    X(SIN, 13, 1) \
+    X(COS, 14, 1) \
+    X(TAN, 15, 1) \
+    X(ASIN, 16, 1) \
+    X(ACOS, 17, 1) \
+    X(ATAN, 18, 1) \
+    X(SINH, 19, 1) \
+    X(COSH, 20, 1) \
+    X(TANH, 21, 1) \
+    X(ASINH, 22, 1) \
+    X(ACOSH, 23, 1) \
+    X(ATANH, 24, 1) \
+    X(ATAN2, 25, 2) \
+    X(POW, 26, 2) \
+    X(EXP, 27, 1) \
+    X(LOG, 28, 1) \
+    X(EXP2, 29, 1) \
+    X(LOG2, 30, 1) \
+    X(SQRT, 31, 1) \
+    X(INVERSE_SQRT, 32, 1) \
+    X(DETERMINANT, 33, 1) \
+    X(MATRIX_INVERSE, 34, 1) \
+    X(MODF, 35, 2) \
+    X(MODF_STRUCT, 36, 1) \
+    X(F_MIN, 37, 2) \
+    X(U_MIN, 38, 2) \
+    X(S_MIN, 39, 2) \
+    X(F_MAX, 40, 2) \
+    X(U_MAX, 41, 2) \
+    X(S_MAX, 42, 2) \
+    X(F_CLAMP, 43, 3) \
+    X(U_CLAMP, 44, 3) \
+    X(S_CLAMP, 45, 3) \
+    X(F_MIX, 46, 3) \
+    X(I_MIX, 47, 3) \
+    X(STEP, 48, 2) \
+    X(SMOOTH_STEP, 49, 3) \
+    X(FMA, 50, 3) \
+    X(FREXP, 51, 2) \
+    X(FREXP_STRUCT, 52, 1) \
+    X(LDEXP, 53, 2) \
+    X(PACK_SNORM4X8, 54, 1) \
+    X(PACK_UNORM4X8, 55, 1) \
+    X(PACK_SNORM2X16, 56, 1) \
+    X(PACK_UNORM2X16, 57, 1) \
+    X(PACK_HALF2X16, 58, 1) \
+    X(PACK_DOUBLE2X32, 59, 1) \
+    X(UNPACK_SNORM2X16, 60, 1) \
+    X(UNPACK_UNORM2X16, 61, 1) \
+    X(UNPACK_HALF2X16, 62, 1) \
+    X(UNPACK_SNORM4X8, 63, 1) \
+    X(UNPACK_UNORM4X8, 64, 1) \
+    X(UNPACK_DOUBLE2X32, 65, 1) \
+    X(LENGTH, 66, 1) \
+    X(DISTANCE, 67, 2) \
+    X(CROSS, 68, 2) \
+    X(NORMALIZE, 69, 1) \
+    X(FACE_FORWARD, 70, 3) \
+    X(REFLECT, 71, 2) \
+    X(REFRACT, 72, 3) \
+    X(FIND_I_LSB, 73, 1) \
+    X(FIND_S_MSB, 74, 1) \
+    X(FIND_U_MSB, 75, 1) \
+    X(INTERPOLATE_AT_CENTROID, 76, 1) \
+    X(INTERPOLATE_AT_SAMPLE, 77, 2) \
+    X(INTERPOLATE_AT_OFFSET, 78, 2) \
+    X(N_MIN, 79, 2) \
+    X(N_MAX, 80, 2) \
+    X(N_CLAMP, 81, 3)
+
+#endif
