@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_IMAGE_MAX_PLANES 3
+#define RP_TEXTURE_MAX_PLANES 3
 
 /* One mip level of one plane of a view, at the view's first layer. */
-struct rp_image_level {
+struct rp_texture_level {
     uint8_t *data;
     uint32_t width_px; /* in texels of this plane */
     uint32_t height_px;
@@ -28,7 +28,7 @@ struct rp_image_level {
 
 /* An image as a shader sees it. The format is the view's: for a view of one plane that plane's,
  * for a multi-planar view (with a YCbCr sampler) the image's, and then plane_count is 2 or 3. */
-struct rp_image_view {
+struct rp_texture {
     VkImageViewType type;
     VkFormat format;
     VkComponentMapping swizzle; /* IDENTITY or resolved; ignored for storage */
@@ -38,7 +38,7 @@ struct rp_image_view {
     uint32_t sample_count;      /* >= 1 */
     size_t sample_B;            /* from one sample of a texel to the next plane of samples */
     float min_lod;              /* VK_EXT_image_view_min_lod, else 0 */
-    const struct rp_image_level *levels; /* plane_count * level_count: plane 0's levels first */
+    const struct rp_texture_level *levels; /* plane_count * level_count: plane 0's levels first */
 };
 
 /* VkSamplerYcbcrConversionCreateInfo without handles. */
@@ -78,7 +78,7 @@ struct rp_descriptor {
     uint8_t *ptr;
     uint64_t size_B;
     VkFormat format;
-    const struct rp_image_view *view;
+    const struct rp_texture *view;
     const struct rp_sampler_state *sampler;
 };
 
