@@ -31,6 +31,7 @@ struct rp_device {
     struct rp_physical_device *physical_device; /* borrowed */
     VkAllocationCallbacks callbacks;            /* of vkCreateDevice, or else the instance's */
     bool has_callbacks;
+    struct rp_extension_set extensions; /* enabled */
 
     struct rp_workers *workers; /* owned; threads start with the first work */
     struct rp_sync_hub hub;     /* where everything waits */

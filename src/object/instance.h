@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_INSTANCE_H
 #define RP_OBJECT_INSTANCE_H
 
+#include "object/extension_set.h"
 #include "object/object.h"
 
 #include <vulkan/vulkan_core.h>
@@ -20,6 +21,7 @@ struct rp_physical_device {
     uint32_t cpu_flags;           /* rp_cpu_flags() */
     uint32_t thread_count;        /* rp_cpu_thread_count() */
     uint64_t heap_size_B;         /* from physical memory and the cgroup */
+    struct rp_extension_set extensions; /* supported, of devices */
     const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
     const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
 };
@@ -28,7 +30,8 @@ struct rp_instance {
     struct rp_object base;
     VkAllocationCallbacks callbacks; /* copied from the application */
     bool has_callbacks;
-    uint32_t api_version; /* that the application asked for */
+    uint32_t api_version; /* that the application asked for; at least 1.0 */
+    struct rp_extension_set extensions; /* enabled */
     struct rp_physical_device physical_device;
 };
 

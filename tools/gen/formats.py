@@ -5,7 +5,7 @@
 import re
 import sys
 
-from registry import Registry
+from registry import Registry, write
 
 CORE_COUNT = 184
 # Formats of extensions that no software driver needs.
@@ -105,9 +105,8 @@ def main():
                 "{ '%s', %d, %d, RP_NUMERIC_%s }" % c for c in chans)]
         out += ['        .chroma = %s,' % f.get('chroma', '0'),
                 '        .has_shared_exponent = %d,' % ('E5B9G9R9' in f.get('name')), '    },']
-    out += ['};', '', '#endif', '']
-    with open(sys.argv[2], 'w', encoding='utf-8') as file:
-        file.write('\n'.join(out))
+    out += ['};', '', '#endif']
+    write(sys.argv[2], out)
 
 
 if __name__ == '__main__':
