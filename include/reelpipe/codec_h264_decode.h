@@ -17,36 +17,44 @@
 #include <stdint.h>
 
 #define RP_H264_DECODE_SLOTS 17
+#define RP_H264_DECODE_MAX_WIDTH_PX 8192
+#define RP_H264_DECODE_MAX_HEIGHT_PX 4352
 
 struct rp_h264_decoder; /* one per video session */
 
 /* StdVideoDecodeH264ReferenceInfo and the slot it stands for. */
 struct rp_h264_decode_reference {
-    int32_t slot;      /* 0 .. RP_H264_DECODE_SLOTS - 1 */
+    int32_t slot;       /* 0 .. RP_H264_DECODE_SLOTS - 1; not looked at when is_non_existing */
     uint32_t frame_num; /* FrameNum, or LongTermFrameIdx when is_long_term */
-    int32_t poc[2];     /* top, bottom */
-    bool has_top;       /* both true for a frame */
-    bool has_bottom;
+    int32_t poc[2];     /* top, bottom; that of a field that is not there may be anything */
+    bool has_top;       /* the fields marked as used for reference: both, or neither (as */
+    bool has_bottom;    /* applications say it of a coded frame), for a whole frame */
     bool is_long_term;
     bool is_non_existing;
 };
 
 struct rp_h264_decode_job {
     const StdVideoH264SequenceParameterSet *sps;
-    const StdVideoH264PictureParameterSet *pps;
+    const StdVideoH264PictureParameterSet *pps; /* of StdVideoDecodeH264PictureInfo */
 
-    /* StdVideoDecodeH264PictureInfo */
+    /* Other PPS of the same SPS, which a slice may name; NULL when there is none of that id. The
+     * function may be NULL: then all slices are read with pps. */
+    const StdVideoH264PictureParameterSet *(*find_pps)(const void *ctx, uint32_t pps_id);
+    const void *find_pps_ctx;
+
+    /* StdVideoDecodeH264PictureInfo. The second field of a frame is known by its opposite parity,
+     * the same frame_num, setup_slot and dst, right after the first one on this decoder:
+     * complementary_field_pair is not asked, applications set it on either field. */
     bool is_field;
     bool is_bottom_field;
-    bool is_second_field; /* complementary to the field decoded just before */
     bool is_idr;
     bool is_reference;
     uint32_t frame_num;
-    uint32_t idr_pic_id;
     int32_t poc[2];
 
-    /* The source range; slices start (with or without a start code) at these offsets and end where
-     * the next begins. Offsets are checked against data_B. */
+    /* The source range; a slice starts (with or without a start code) at each of these offsets and
+     * ends before the next one, before a start code or with the range. Nothing outside is read,
+     * and every byte once: the memory may change meanwhile. Offsets are checked. */
     const uint8_t *data;
     size_t data_B;
     const uint32_t *slice_offsets_B;
@@ -56,25 +64,33 @@ struct rp_h264_decode_job {
     uint32_t ref_count;
     int32_t setup_slot; /* -1: the picture is not kept */
 
-    /* Where the pixels go, each of NV12 or I420 and of the coded extent; data NULL: nowhere. A
-     * field is written to its lines (interleaved). */
+    /* Where the pixels go, each of NV12 or I420, of the coded extent or less (the right and bottom
+     * are cut off); plane[0].data NULL: nowhere. A field is written to its lines (interleaved).
+     * Untouched unless the status is OK or DAMAGED. */
     struct rp_picture dst;       /* the output picture */
     struct rp_picture dst_setup; /* the setup slot's image when it is another one that can be read */
 };
 
 struct rp_h264_decode_codec {
-    const char *name;
+    const char *name; /* "libavcodec.so.59" */
 
     /* Cheap but for the library, which is loaded with the first one. thread_count: for slices.
-     * Sets *status_out on failure (NO_MEMORY, or FAILED when the library cannot be had). */
+     * On failure NULL, and the reason (NO_MEMORY, or FAILED when the library cannot be had). */
     struct rp_h264_decoder *(*create)(uint32_t thread_count, enum rp_codec_status *status_out);
     void (*destroy)(struct rp_h264_decoder *dec); /* accepts NULL */
 
     /* vkCmdControlVideoCodingKHR with RESET: all slots become empty. */
     void (*reset)(struct rp_h264_decoder *dec);
 
-    /* One thread at a time per decoder. OK, DAMAGED (concealed, slot usable), FAILED (nothing
-     * decoded), NO_MEMORY, UNSUPPORTED. */
+    /* One thread at a time per decoder. Slots are named by the application and hold what was
+     * decoded into them on this decoder, pixels and motion; the images are outputs only. A
+     * reference that has no picture is replaced by another one, or by grey: DAMAGED.
+     *
+     *   OK           exact
+     *   DAMAGED      something was wrong or missing and is concealed; dst and slot are written
+     *   FAILED       nothing was decoded; slots are as before, or empty after an internal error
+     *   NO_MEMORY    as FAILED
+     *   UNSUPPORTED  parameters outside 4:2:0 (or 4:0:0), 8 bits, Baseline to High; as FAILED */
     enum rp_codec_status (*decode)(struct rp_h264_decoder *dec,
                                    const struct rp_h264_decode_job *job);
 };
