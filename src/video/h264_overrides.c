@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* The overrides, one rule per element that the macroblock coder is restricted in.
+ */
+#include "video/h264_overrides.h"
+
+#include <stddef.h>
+
+bool
+rp_h264_profile_is_high(StdVideoH264ProfileIdc profile_idc)
+{
+    switch (profile_idc) {
+    case STD_VIDEO_H264_PROFILE_IDC_HIGH:
+    case STD_VIDEO_H264_PROFILE_IDC_HIGH_10:
+    case STD_VIDEO_H264_PROFILE_IDC_HIGH_422:
+    case STD_VIDEO_H264_PROFILE_IDC_HIGH_444_PREDICTIVE:
+        return true;
+    case STD_VIDEO_H264_PROFILE_IDC_BASELINE:
+    case STD_VIDEO_H264_PROFILE_IDC_MAIN:
+    case STD_VIDEO_H264_PROFILE_IDC_INVALID:
+        return false;
+    }
+    return false;
+}
+
+/* Field coding: the same picture in frame macroblocks (7.4.2.1.1: map units are pairs of rows, and
+ * the crop unit is twice as high, while frame_mbs_only_flag is 0). */
+static void
+override_fields(StdVideoH264SequenceParameterSet *sps)
+{
+    sps->pic_height_in_map_units_minus1 = 2 * (sps->pic_height_in_map_units_minus1 + 1) - 1;
+    sps->frame_crop_top_offset *= 2;
+    sps->frame_crop_bottom_offset *= 2;
+    sps->flags.frame_mbs_only_flag = 1;
+    sps->flags.mb_adaptive_frame_field_flag = 0;
+}
+
+bool
+rp_h264_override_sps(StdVideoH264SequenceParameterSet *sps)
+{
+    bool has_overrides = false;
+    if (!sps->flags.frame_mbs_only_flag) {
+        override_fields(sps);
+        has_overrides = true;
+    }
+    if (sps->flags.qpprime_y_zero_transform_bypass_flag) {
+        sps->flags.qpprime_y_zero_transform_bypass_flag = 0;
+        has_overrides = true;
+    }
+    if (sps->flags.seq_scaling_matrix_present_flag) {
+        sps->flags.seq_scaling_matrix_present_flag = 0;
+        sps->pScalingLists = NULL;
+        has_overrides = true;
+    }
+    /* Only B pictures read it, and Baseline has none. */
+    if (!sps->flags.direct_8x8_inference_flag &&
+        sps->profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE) {
+        sps->flags.direct_8x8_inference_flag = 1;
+        has_overrides = true;
+    }
+    return has_overrides;
+}
+
+bool
+rp_h264_override_pps(const StdVideoH264SequenceParameterSet *sps,
+                     StdVideoH264PictureParameterSet *pps)
+{
+    bool has_overrides = false;
+    if (pps->flags.pic_scaling_matrix_present_flag) {
+        pps->flags.pic_scaling_matrix_present_flag = 0;
+        pps->pScalingLists = NULL;
+        has_overrides = true;
+    }
+    if (pps->flags.entropy_coding_mode_flag &&
+        sps->profile_idc == STD_VIDEO_H264_PROFILE_IDC_BASELINE) {
+        pps->flags.entropy_coding_mode_flag = 0;
+        has_overrides = true;
+    }
+    if (pps->flags.transform_8x8_mode_flag && !rp_h264_profile_is_high(sps->profile_idc)) {
+        pps->flags.transform_8x8_mode_flag = 0;
+        has_overrides = true;
+    }
+    if (pps->second_chroma_qp_index_offset != pps->chroma_qp_index_offset) {
+        /* Outside of High the element is not in the syntax and always equal. */
+        has_overrides |= rp_h264_profile_is_high(sps->profile_idc);
+        pps->second_chroma_qp_index_offset = pps->chroma_qp_index_offset;
+    }
+    return has_overrides;
+}

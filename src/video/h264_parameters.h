@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* H.264 parameter sets of a VkVideoSessionParametersKHR: deep copies, found by their ids.
+ *
+ * Sets are only ever added. One thread may add while others look sets up.
+ */
+#ifndef RP_VIDEO_H264_PARAMETERS_H
+#define RP_VIDEO_H264_PARAMETERS_H
+
+#include "util/compiler.h"
+
+#include <vk_video/vulkan_video_codec_h264std.h>
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_h264_parameters;
+
+/* What a parameters object begins with or gets added. The arrays are borrowed for the call. */
+struct rp_h264_parameter_sets {
+    const StdVideoH264SequenceParameterSet *sps;
+    uint32_t sps_count;
+    const StdVideoH264PictureParameterSet *pps;
+    uint32_t pps_count;
+};
+
+struct rp_h264_parameters_info {
+    uint32_t max_sps_count;
+    uint32_t max_pps_count;
+    const struct rp_h264_parameters *template; /* may be NULL; sets wins over its entries */
+    struct rp_h264_parameter_sets sets;
+    bool is_encode;                       /* what our encoder cannot do is overridden */
+    uint32_t quality_level;               /* encode: of pictures that use the object */
+    VkExtent2D quantization_map_texel_px; /* encode: 0 without maps */
+};
+
+/* One SPS with its PPS, as pictures use them. Valid as long as the parameters object. */
+struct rp_h264_active {
+    const StdVideoH264SequenceParameterSet *sps;
+    StdVideoH264PictureParameterSet pps;
+    bool has_sps_overrides;
+    bool has_pps_overrides;
+};
+
+/* VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR for sets that cannot be written or do not fit the
+ * capacity; VK_ERROR_OUT_OF_HOST_MEMORY. callbacks are copied: sets that are added later use them
+ * too. */
+VkResult rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
+                                   const struct rp_h264_parameters_info *info,
+                                   struct rp_h264_parameters **out) RP_MUST_CHECK;
+void rp_h264_parameters_destroy(struct rp_h264_parameters *params);
+
+/* All of sets or, on failure, none. sequence_count must be one more than that of the last update. */
+VkResult rp_h264_parameters_update(struct rp_h264_parameters *params, uint32_t sequence_count,
+                                   const struct rp_h264_parameter_sets *sets) RP_MUST_CHECK;
+
+uint32_t rp_h264_parameters_quality_level(const struct rp_h264_parameters *params);
+VkExtent2D rp_h264_parameters_map_texel_px(const struct rp_h264_parameters *params);
+
+/* NULL (false) when there is no such set. */
+const StdVideoH264SequenceParameterSet *
+rp_h264_parameters_find_sps(const struct rp_h264_parameters *params, uint32_t sps_id,
+                            bool *has_overrides_out);
+bool rp_h264_parameters_find(const struct rp_h264_parameters *params, uint32_t sps_id,
+                             uint32_t pps_id, struct rp_h264_active *out) RP_MUST_CHECK;
+
+#endif

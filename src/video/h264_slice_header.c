@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Slice header syntax of frames (field_pic_flag is never 1: overrides see to it).
+ */
+#include "video/h264_slice_header.h"
+
+#define SLICE_P 0
+#define SLICE_B 1
+#define SLICE_I 2
+
+/* The low count bits of a number that the application need not have wrapped. */
+static void
+put_wrapped(struct rp_bits *bits, uint32_t count, uint32_t value)
+{
+    rp_bits_put(bits, count, value & ((1u << count) - 1));
+}
+
+static void
+write_picture_order(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+{
+    const bool has_bottom = h->pps->flags.bottom_field_pic_order_in_frame_present_flag;
+
+    if (h->sps->pic_order_cnt_type == STD_VIDEO_H264_POC_TYPE_0) {
+        put_wrapped(bits, h->sps->log2_max_pic_order_cnt_lsb_minus4 + 4u,
+                    (uint32_t)h->picture->PicOrderCnt);
+        if (has_bottom)
+            rp_bits_se(bits, 0); /* delta_pic_order_cnt_bottom */
+    }
+    if (h->sps->pic_order_cnt_type == STD_VIDEO_H264_POC_TYPE_1 &&
+        !h->sps->flags.delta_pic_order_always_zero_flag) {
+        rp_bits_se(bits, h->delta_pic_order_cnt[0]);
+        if (has_bottom)
+            rp_bits_se(bits, h->delta_pic_order_cnt[1]);
+    }
+}
+
+static void
+write_ref_counts(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+{
+    const bool is_b = h->slice_type == SLICE_B;
+    const bool is_override =
+        h->wants_ref_count_override ||
+        h->ref_count[0] != h->pps->num_ref_idx_l0_default_active_minus1 + 1u ||
+        (is_b && h->ref_count[1] != h->pps->num_ref_idx_l1_default_active_minus1 + 1u);
+
+    rp_bits_put(bits, 1, is_override);
+    if (!is_override)
+        return;
+    rp_bits_ue(bits, h->ref_count[0] - 1);
+    if (is_b)
+        rp_bits_ue(bits, h->ref_count[1] - 1);
+}
+
+/* 7.3.3.1 for one list. A flag without operations would be illegal: it is written as 0. */
+static void
+write_list_modification(struct rp_bits *bits, bool is_present,
+                        const StdVideoEncodeH264RefListModEntry *ops, uint32_t op_count)
+{
+    is_present =
+        is_present && ops && op_count > 0 &&
+        ops[0].modification_of_pic_nums_idc < STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END;
+    rp_bits_put(bits, 1, is_present);
+    if (!is_present)
+        return;
+
+    for (uint32_t i = 0; i < op_count; i++) {
+        const uint32_t idc = (uint32_t)ops[i].modification_of_pic_nums_idc;
+        if (idc >= STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END)
+            break;
+        rp_bits_ue(bits, idc);
+        if (idc == STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_LONG_TERM)
+            rp_bits_ue(bits, ops[i].long_term_pic_num);
+        else
+            rp_bits_ue(bits, ops[i].abs_diff_pic_num_minus1);
+    }
+    rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END);
+}
+
+static void
+write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+{
+    static const StdVideoEncodeH264ReferenceListsInfo none;
+    const StdVideoEncodeH264ReferenceListsInfo *lists = h->lists ? h->lists : &none;
+
+    if (h->slice_type != SLICE_I)
+        write_list_modification(bits, lists->flags.ref_pic_list_modification_flag_l0,
+                                lists->pRefList0ModOperations, lists->refList0ModOpCount);
+    if (h->slice_type == SLICE_B)
+        write_list_modification(bits, lists->flags.ref_pic_list_modification_flag_l1,
+                                lists->pRefList1ModOperations, lists->refList1ModOpCount);
+}
+
+/* 7.3.3.2 with all flags zero: every reference has the default weight. */
+static void
+write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h,
+                   const StdVideoEncodeH264WeightTable *table)
+{
+    rp_bits_ue(bits, table ? table->luma_log2_weight_denom & 7u : 0);
+    rp_bits_ue(bits, table ? table->chroma_log2_weight_denom & 7u : 0);
+    const uint32_t ref_count = h->ref_count[0] + (h->slice_type == SLICE_B ? h->ref_count[1] : 0);
+    for (uint32_t i = 0; i < ref_count; i++)
+        rp_bits_put(bits, 2, 0); /* luma_weight_flag, chroma_weight_flag */
+}
+
+/* The operands of one operation, each followed in the order of 7.3.3.3. */
+static void
+write_marking_op(struct rp_bits *bits, const StdVideoEncodeH264RefPicMarkingEntry *op)
+{
+    rp_bits_ue(bits, (uint32_t)op->memory_management_control_operation);
+    switch (op->memory_management_control_operation) {
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_SHORT_TERM:
+        rp_bits_ue(bits, op->difference_of_pic_nums_minus1);
+        break;
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_LONG_TERM:
+        rp_bits_ue(bits, op->long_term_pic_num);
+        break;
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_MARK_LONG_TERM:
+        rp_bits_ue(bits, op->difference_of_pic_nums_minus1);
+        rp_bits_ue(bits, op->long_term_frame_idx);
+        break;
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_SET_MAX_LONG_TERM_INDEX:
+        rp_bits_ue(bits, op->max_long_term_frame_idx_plus1);
+        break;
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_MARK_CURRENT_AS_LONG_TERM:
+        rp_bits_ue(bits, op->long_term_frame_idx);
+        break;
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL:
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END:
+    case STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_INVALID:
+        break;
+    }
+}
+
+/* 7.3.3.3 */
+static void
+write_marking(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+{
+    if (h->is_idr) {
+        rp_bits_put(bits, 1, h->picture->flags.no_output_of_prior_pics_flag);
+        rp_bits_put(bits, 1, h->picture->flags.long_term_reference_flag);
+        return;
+    }
+
+    const bool is_adaptive = h->picture->flags.adaptive_ref_pic_marking_mode_flag;
+    rp_bits_put(bits, 1, is_adaptive);
+    if (!is_adaptive)
+        return;
+
+    const uint32_t op_count =
+        h->lists && h->lists->pRefPicMarkingOperations ? h->lists->refPicMarkingOpCount : 0;
+    for (uint32_t i = 0; i < op_count; i++) {
+        const StdVideoEncodeH264RefPicMarkingEntry *op = &h->lists->pRefPicMarkingOperations[i];
+        const uint32_t number = (uint32_t)op->memory_management_control_operation;
+        if (number == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END || number > 6)
+            break;
+        write_marking_op(bits, op);
+    }
+    rp_bits_ue(bits, STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END);
+}
+
+static bool
+has_weight_table(const struct rp_h264_slice_header *h)
+{
+    return (h->slice_type == SLICE_P && h->pps->flags.weighted_pred_flag) ||
+           (h->slice_type == SLICE_B &&
+            h->pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT);
+}
+
+/* What depends on the macroblocks below: QP and deblocking. */
+static void
+write_coding(struct rp_bits *bits, const struct rp_h264_slice_header *h,
+             const StdVideoEncodeH264SliceHeader *std, int32_t slice_qp)
+{
+    if (h->pps->flags.entropy_coding_mode_flag && h->slice_type != SLICE_I)
+        rp_bits_ue(bits, (uint32_t)std->cabac_init_idc);
+    rp_bits_se(bits, slice_qp - 26 - h->pps->pic_init_qp_minus26);
+    if (!h->pps->flags.deblocking_filter_control_present_flag)
+        return;
+    rp_bits_ue(bits, (uint32_t)std->disable_deblocking_filter_idc);
+    if (std->disable_deblocking_filter_idc != 1) {
+        rp_bits_se(bits, std->slice_alpha_c0_offset_div2);
+        rp_bits_se(bits, std->slice_beta_offset_div2);
+    }
+}
+
+void
+rp_h264_write_slice_header(const void *ctx, const struct rp_h264_slice_state *slice,
+                           struct rp_bits *bits)
+{
+    const struct rp_h264_slice_header *h = ctx;
+    const StdVideoEncodeH264SliceHeader *std = &h->slices[slice->index];
+
+    rp_bits_ue(bits, slice->first_mb);
+    rp_bits_ue(bits, h->slice_type);
+    rp_bits_ue(bits, h->pps->pic_parameter_set_id);
+    put_wrapped(bits, h->sps->log2_max_frame_num_minus4 + 4u,
+                h->is_idr ? 0 : h->picture->frame_num);
+    if (h->is_idr)
+        rp_bits_ue(bits, h->idr_pic_id);
+    write_picture_order(bits, h);
+    if (h->pps->flags.redundant_pic_cnt_present_flag)
+        rp_bits_ue(bits, 0);
+    if (h->slice_type == SLICE_B)
+        rp_bits_put(bits, 1, slice->direct_spatial);
+    if (h->slice_type != SLICE_I)
+        write_ref_counts(bits, h);
+    write_list_modifications(bits, h);
+    if (has_weight_table(h))
+        write_weight_table(bits, h, std->pWeightTable);
+    if (h->nal_ref_idc > 0)
+        write_marking(bits, h);
+    write_coding(bits, h, std, slice->slice_qp);
+}
