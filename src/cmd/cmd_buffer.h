@@ -23,6 +23,12 @@ enum rp_cmd_buffer_state {
 
 struct rp_cmd_buffer;
 
+/* Embedded in a piece of the arena that holds a reference. */
+struct rp_cmd_held {
+    struct rp_cmd_held *next;
+    void (*release)(struct rp_cmd_held *held);
+};
+
 struct rp_cmd_pool {
     struct rp_object base;
     VkCommandPoolCreateFlags flags;
@@ -50,12 +56,20 @@ struct rp_cmd_buffer {
     uint64_t cost_ns;
 
     /* What is bound while recording, to drop commands that change nothing (opaque to all but the
-     * recorders of src/cmd/bind.c); zeroed by begin. */
+     * recorders of src/cmd/bind.c); in the arena, NULL until the first bind. */
     struct rp_cmd_bound *bound;
+
+    struct rp_cmd_held *held; /* what recorded commands keep alive, until reset */
 };
 
 RP_HANDLE_CASTS(rp_cmd_pool, VkCommandPool, VK_OBJECT_TYPE_COMMAND_POOL)
 RP_HANDLE_CASTS(rp_cmd_buffer, VkCommandBuffer, VK_OBJECT_TYPE_COMMAND_BUFFER)
+
+/* Linked into pool; NULL when memory is short. */
+struct rp_cmd_buffer *rp_cmd_buffer_create(struct rp_cmd_pool *pool,
+                                           VkCommandBufferLevel level) RP_MUST_CHECK;
+void rp_cmd_buffer_destroy(struct rp_cmd_buffer *cb); /* accepts NULL */
+void rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back);
 
 /* Only cmd is filled in, the rest is for the recorder. Linked at the end of the list. NULL after
  * an error, which sticks to the command buffer: recorders just return. */

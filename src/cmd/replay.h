@@ -5,12 +5,13 @@
 #define RP_CMD_REPLAY_H
 
 #include "cmd/video_scope.h"
-#include "util/compiler.h"
-
+#include "object/sync.h"
 #include "reelpipe/workers.h"
+#include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,30 +32,38 @@ struct rp_replay {
     struct rp_video_scope video;
 };
 
+/* Work that a command starts and that goes on beside the commands after it: a picture being
+ * encoded. Embedded in the starter's own struct. A submission signals when its jobs and all jobs
+ * before it are retired; jobs retire in the order they were started. */
+struct rp_queue_job {
+    void (*run)(struct rp_queue_job *job);    /* on a worker, after the jobs before it started */
+    void (*retire)(struct rp_queue_job *job); /* on the queue's thread, after run; may free it */
+
+    /* The queue's. */
+    struct rp_task task;
+    struct rp_device *dev;
+    struct rp_queue_job *next;
+    atomic_bool is_finished; /* run has returned */
+};
+
 /* Replays a primary command buffer. A failure has lost the device. */
-VkResult rp_replay_cmd_buffer(struct rp_queue *queue, const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
+VkResult rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev,
+                              const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
 
 /* Replays the commands of one command buffer in the state of rp (secondary command buffers). */
 VkResult rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
 
-/* Everything that was submitted to the queue before and still runs aside (encode jobs in flight)
- * is done when this returns: called by commands that touch memory such jobs may use. Cheap when
- * nothing runs. */
+/* The following are the queue's (src/queue/): what a command may ask of it while it is replayed. */
+
+/* Hands job to the worker pool and goes on. run and retire are set. */
+void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job);
+
+/* All jobs of the queue are retired when this returns: called by commands that touch memory such
+ * jobs may use. Cheap when nothing runs. */
 void rp_replay_wait_async(struct rp_replay *rp);
 
-/* A piece of work that a command leaves running aside: a picture being encoded. Owned by its
- * maker, and the queue's from start to finish. */
-struct rp_queue_job {
-    struct rp_task task; /* run() is called on a worker */
-    struct rp_queue_job *next;
-
-    /* After run() has returned, on the thread that replays for the queue: gives the job back. Jobs
-     * finish in the order they were started. */
-    void (*finish)(struct rp_queue_job *job);
-};
-
-/* Hands job->task to the worker pool and goes on. The submission that is being replayed signals
- * after the job is finished; later submissions may be replayed meanwhile. */
-void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job);
+/* rp_sync_wait() without end that lets jobs retire, and submissions signal, meanwhile. */
+VkResult rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met,
+                        const void *ctx) RP_MUST_CHECK;
 
 #endif

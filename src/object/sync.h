@@ -66,12 +66,21 @@ struct rp_sync {
 struct rp_sync *rp_sync_create(uint64_t value) RP_MUST_CHECK;
 /* A payload whose page can be shared. */
 struct rp_sync *rp_sync_create_shareable(uint64_t value) RP_MUST_CHECK;
+/* Of another payload's page, in this process or another. Takes fd on success; NULL when it is not
+ * such a page, or memory is short. */
+struct rp_sync *rp_sync_import_page(int fd) RP_MUST_CHECK;
+/* A binary payload that is signalled when the sync file is; -1 is signalled already. Takes fd on
+ * success. */
+struct rp_sync *rp_sync_import_file(int fd) RP_MUST_CHECK;
+/* A new descriptor of a shareable payload's page. */
+VkResult rp_sync_export_page(const struct rp_sync *sync, int *out) RP_MUST_CHECK;
 struct rp_sync *rp_sync_ref(struct rp_sync *sync);
 void rp_sync_unref(struct rp_sync *sync); /* accepts NULL */
 
 uint64_t rp_sync_value(const struct rp_sync *sync);
 bool rp_sync_needs_polling(const struct rp_sync *sync);
 
+void rp_sync_store(struct rp_sync *sync, uint64_t value); /* without announcing */
 /* Stores the value, then announces it. The payload may be gone once the value is seen. */
 void rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value);
 

@@ -9,7 +9,6 @@
 
 #include "object/object.h"
 #include "object/sync.h"
-#include "reelpipe/workers.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -20,21 +19,8 @@
 #include <stdint.h>
 
 struct rp_bind_state;
+struct rp_queue_job;
 struct rp_submission;
-
-/* Work that a command starts and that goes on beside the commands after it: a picture being
- * encoded. Embedded in the starter's own struct. A submission signals when its jobs and all jobs
- * before it are retired; jobs retire in the order they were started. */
-struct rp_queue_job {
-    void (*run)(struct rp_queue_job *job);    /* on a worker, after the jobs before it started */
-    void (*retire)(struct rp_queue_job *job); /* on the queue's thread, after run; may free it */
-
-    /* The queue's. */
-    struct rp_task task;
-    struct rp_queue *queue;
-    struct rp_queue_job *next;
-    atomic_bool is_finished; /* run has returned */
-};
 
 struct rp_queue {
     struct rp_object base;
@@ -71,15 +57,5 @@ RP_HANDLE_CASTS(rp_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 VkResult rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
                        uint32_t index_in_family, VkDeviceQueueCreateFlags flags) RP_MUST_CHECK;
 void rp_queue_finish(struct rp_queue *queue);
-
-/* From a replayer: starts job on the worker pool. run and retire are set. */
-void rp_queue_start_job(struct rp_queue *queue, struct rp_queue_job *job);
-
-/* From a replayer: returns when all jobs are retired. */
-void rp_queue_wait_jobs(struct rp_queue *queue);
-
-/* From a replayer: rp_sync_wait that lets jobs retire, and submissions signal, while it waits. */
-VkResult rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx,
-                       bool needs_polling) RP_MUST_CHECK;
 
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the commands of a command buffer, one after the other.
+ */
+#include "cmd/replay.h"
+
+#include "cmd/cmd_buffer.h"
+#include "object/device.h"
+
+VkResult
+rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
+{
+    for (const struct rp_cmd *cmd = cb->first; cmd; cmd = cmd->next) {
+        const VkResult result = cmd->ops->replay(cmd, rp);
+        if (RP_UNLIKELY(result != VK_SUCCESS))
+            return rp_device_lose(rp->dev, cmd->ops->name);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult
+rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, const struct rp_cmd_buffer *cb)
+{
+    struct rp_replay rp = {.dev = dev, .queue = queue};
+
+    return rp_replay_commands(&rp, cb);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What all objects of a device share, and the one place where it is lost.
+ */
+#include "object/device.h"
+
+#include "reelpipe/workers.h"
+#include "util/log.h"
+
+VkResult
+rp_device_init_shared(struct rp_device *dev)
+{
+    if (!rp_sync_hub_init(&dev->hub))
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    dev->workers = rp_workers_create(dev->physical_device->thread_count);
+    if (!dev->workers) {
+        rp_sync_hub_finish(&dev->hub);
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+    return VK_SUCCESS;
+}
+
+void
+rp_device_finish_shared(struct rp_device *dev)
+{
+    if (!dev->workers)
+        return; /* init failed, or was never called */
+    rp_workers_destroy(dev->workers);
+    dev->workers = NULL;
+    rp_sync_hub_finish(&dev->hub);
+}
+
+VkResult
+rp_device_lose(struct rp_device *dev, const char *why)
+{
+    if (atomic_exchange(&dev->is_lost, true))
+        return VK_ERROR_DEVICE_LOST;
+    const VkResult result = rp_errorf(dev, VK_ERROR_DEVICE_LOST, "%s", why);
+    rp_sync_announce(dev);
+    return result;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* The hub: a list of waiters with predicates, looked through whenever something is announced.
+ *
+ * Nobody is missed: a waiter counts itself before it looks, an announcer stores before it reads
+ * the count, and both are sequentially consistent.
+ */
+#include "object/sync.h"
+
+#include "object/device.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define POLL_NS UINT64_C(200000)
+#define NS_PER_S UINT64_C(1000000000)
+
+struct rp_sync_waiter {
+    rp_sync_predicate *is_met;
+    const void *ctx;
+    pthread_cond_t cond;
+    struct rp_sync_waiter *next;
+    struct rp_sync_waiter **link; /* that points here */
+};
+
+bool
+rp_sync_hub_init(struct rp_sync_hub *hub)
+{
+    *hub = (struct rp_sync_hub){0};
+    return pthread_mutex_init(&hub->mutex, NULL) == 0;
+}
+
+void
+rp_sync_hub_finish(struct rp_sync_hub *hub)
+{
+    pthread_mutex_destroy(&hub->mutex);
+}
+
+uint64_t
+rp_sync_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+uint64_t
+rp_sync_deadline_ns(uint64_t timeout_ns)
+{
+    if (timeout_ns == 0)
+        return 0;
+    const uint64_t now_ns = rp_sync_now_ns();
+    /* The kernel's time_t is signed. */
+    return timeout_ns < INT64_MAX - now_ns ? now_ns + timeout_ns : RP_WAIT_FOREVER;
+}
+
+static void
+waiter_link(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&waiter->cond, &attr);
+    pthread_condattr_destroy(&attr);
+
+    waiter->next = hub->waiters;
+    waiter->link = &hub->waiters;
+    if (waiter->next)
+        waiter->next->link = &waiter->next;
+    hub->waiters = waiter;
+    atomic_fetch_add(&hub->waiter_count, 1);
+}
+
+static void
+waiter_unlink(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
+{
+    *waiter->link = waiter->next;
+    if (waiter->next)
+        waiter->next->link = waiter->link;
+    atomic_fetch_sub(&hub->waiter_count, 1);
+    pthread_cond_destroy(&waiter->cond);
+}
+
+static void
+waiter_sleep(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter, uint64_t until_ns)
+{
+    if (until_ns == RP_WAIT_FOREVER) {
+        pthread_cond_wait(&waiter->cond, &hub->mutex);
+        return;
+    }
+    const struct timespec until = {
+        .tv_sec = (time_t)(until_ns / NS_PER_S),
+        .tv_nsec = (long)(until_ns % NS_PER_S),
+    };
+    pthread_cond_timedwait(&waiter->cond, &hub->mutex, &until);
+}
+
+VkResult
+rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, bool needs_polling,
+             uint64_t until_ns)
+{
+    struct rp_sync_hub *hub = &dev->hub;
+
+    if (is_met(ctx))
+        return VK_SUCCESS;
+    if (rp_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
+    if (until_ns == 0)
+        return VK_TIMEOUT;
+
+    struct rp_sync_waiter waiter = {.is_met = is_met, .ctx = ctx};
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_lock(&hub->mutex);
+    waiter_link(hub, &waiter);
+    while (!is_met(ctx)) {
+        if (rp_device_is_lost(dev)) {
+            result = VK_ERROR_DEVICE_LOST;
+            break;
+        }
+        const bool is_bounded = until_ns != RP_WAIT_FOREVER;
+        const uint64_t now_ns = is_bounded || needs_polling ? rp_sync_now_ns() : 0;
+        if (is_bounded && now_ns >= until_ns) {
+            result = VK_TIMEOUT;
+            break;
+        }
+        const uint64_t poll_ns = needs_polling ? now_ns + POLL_NS : RP_WAIT_FOREVER;
+        waiter_sleep(hub, &waiter, RP_MIN(until_ns, poll_ns));
+    }
+    waiter_unlink(hub, &waiter);
+    pthread_mutex_unlock(&hub->mutex);
+    return result;
+}
+
+void
+rp_sync_announce(struct rp_device *dev)
+{
+    struct rp_sync_hub *hub = &dev->hub;
+
+    if (atomic_load(&hub->waiter_count) == 0)
+        return;
+    pthread_mutex_lock(&hub->mutex);
+    for (struct rp_sync_waiter *w = hub->waiters; w; w = w->next) {
+        if (rp_device_is_lost(dev) || w->is_met(w->ctx))
+            pthread_cond_signal(&w->cond);
+    }
+    pthread_mutex_unlock(&hub->mutex);
+}
+
+struct rp_sync *
+rp_sync_create(uint64_t value)
+{
+    struct rp_sync *sync = rp_zalloc(NULL, sizeof(*sync), _Alignof(struct rp_sync),
+                                     VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!sync)
+        return NULL;
+    atomic_init(&sync->ref_count, 1);
+    atomic_init(&sync->own.value, value);
+    sync->shared = &sync->own;
+    sync->fd = -1;
+    sync->sync_file = -1;
+    return sync;
+}
+
+/* A sealed memfd of one page: nobody can shrink it under a mapping. */
+static int
+shared_page_create(void)
+{
+    const int fd = memfd_create("reelpipe-sync", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -1;
+    if (ftruncate(fd, sizeof(struct rp_sync_shared)) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static bool
+sync_map(struct rp_sync *sync, int fd)
+{
+    void *page = mmap(NULL, sizeof(*sync->shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (page == MAP_FAILED)
+        return false;
+    sync->shared = page;
+    sync->fd = fd;
+    return true;
+}
+
+struct rp_sync *
+rp_sync_create_shareable(uint64_t value)
+{
+    const int fd = shared_page_create();
+    if (fd < 0)
+        return NULL;
+
+    struct rp_sync *sync = rp_sync_create(0);
+    if (!sync || !sync_map(sync, fd)) {
+        rp_sync_unref(sync);
+        close(fd);
+        return NULL;
+    }
+    atomic_store(&sync->shared->value, value);
+    return sync;
+}
+
+struct rp_sync *
+rp_sync_import_page(int fd)
+{
+    const int seals = fcntl(fd, F_GET_SEALS);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) ||
+        lseek(fd, 0, SEEK_END) < (off_t)sizeof(struct rp_sync_shared))
+        return NULL;
+
+    struct rp_sync *sync = rp_sync_create(0);
+    if (sync && !sync_map(sync, fd)) {
+        rp_sync_unref(sync);
+        sync = NULL;
+    }
+    return sync;
+}
+
+struct rp_sync *
+rp_sync_import_file(int fd)
+{
+    struct rp_sync *sync = rp_sync_create(fd < 0 ? 1 : 0);
+    if (sync)
+        sync->sync_file = fd;
+    return sync;
+}
+
+VkResult
+rp_sync_export_page(const struct rp_sync *sync, int *out)
+{
+    if (sync->fd < 0)
+        return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY); /* not made for export */
+    const int fd = fcntl(sync->fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return rp_error(NULL, VK_ERROR_TOO_MANY_OBJECTS);
+    *out = fd;
+    return VK_SUCCESS;
+}
+
+struct rp_sync *
+rp_sync_ref(struct rp_sync *sync)
+{
+    atomic_fetch_add_explicit(&sync->ref_count, 1, memory_order_relaxed);
+    return sync;
+}
+
+void
+rp_sync_unref(struct rp_sync *sync)
+{
+    if (!sync || atomic_fetch_sub_explicit(&sync->ref_count, 1, memory_order_acq_rel) != 1)
+        return;
+    if (sync->fd >= 0) {
+        munmap(sync->shared, sizeof(*sync->shared));
+        close(sync->fd);
+    }
+    if (sync->sync_file >= 0)
+        close(sync->sync_file);
+    rp_free(NULL, sync);
+}
+
+uint64_t
+rp_sync_value(const struct rp_sync *sync)
+{
+    if (RP_UNLIKELY(sync->sync_file >= 0)) {
+        struct pollfd wait = {.fd = sync->sync_file, .events = POLLIN};
+        if (poll(&wait, 1, 0) > 0)
+            return 1;
+    }
+    return atomic_load(&sync->shared->value);
+}
+
+bool
+rp_sync_needs_polling(const struct rp_sync *sync)
+{
+    return sync->fd >= 0 || sync->sync_file >= 0;
+}
+
+void
+rp_sync_store(struct rp_sync *sync, uint64_t value)
+{
+    atomic_store(&sync->shared->value, value);
+}
+
+void
+rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value)
+{
+    rp_sync_store(sync, value);
+    rp_sync_announce(dev);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of work: memory and readiness.
+ */
+#include "queue/submission.h"
+
+#include "util/alloc.h"
+
+struct rp_submission *
+rp_submission_create(uint32_t wait_limit, uint32_t cb_limit, uint32_t signal_limit)
+{
+    /* 32-bit counts of small things: the sum cannot wrap a 64-bit size. */
+    const size_t size_B =
+        sizeof(struct rp_submission) +
+        ((size_t)wait_limit + signal_limit) * sizeof(struct rp_submission_sync) +
+        (size_t)cb_limit * sizeof(struct rp_cmd_buffer *);
+    struct rp_submission *sub = rp_alloc(NULL, size_B, _Alignof(struct rp_submission),
+                                         VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!sub)
+        return NULL;
+
+    *sub = (struct rp_submission){.waits = (struct rp_submission_sync *)(sub + 1)};
+    sub->signals = sub->waits + wait_limit;
+    sub->cbs = (struct rp_cmd_buffer **)(sub->signals + signal_limit);
+    return sub;
+}
+
+void
+rp_submission_destroy(struct rp_submission *sub)
+{
+    if (!sub)
+        return;
+    for (uint32_t i = 0; i < sub->wait_count; i++)
+        rp_sync_unref(sub->waits[i].sync);
+    for (uint32_t i = 0; i < sub->signal_count; i++)
+        rp_sync_unref(sub->signals[i].sync);
+    rp_free(NULL, sub);
+}
+
+bool
+rp_submission_is_ready(const struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->wait_count; i++) {
+        const struct rp_submission_sync *wait = &sub->waits[i];
+        const uint64_t now = rp_sync_value(wait->sync);
+        if (wait->is_timeline ? now < wait->value : now == 0)
+            return false;
+    }
+    return true;
+}

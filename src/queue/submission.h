@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* One batch of vkQueueSubmit: what it waits for, replays and signals.
+ */
+#ifndef RP_QUEUE_SUBMISSION_H
+#define RP_QUEUE_SUBMISSION_H
+
+#include "object/sync.h"
+#include "util/compiler.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_cmd_buffer;
+struct rp_queue;
+
+struct rp_submission_sync {
+    struct rp_sync *sync; /* a reference */
+    uint64_t value;
+    bool is_timeline; /* else a wait resets it */
+};
+
+/* One allocation, the arrays behind the struct; from the driver's allocator, because the queue's
+ * thread gives it back. */
+struct rp_submission {
+    struct rp_submission *next;
+    struct rp_submission_sync *waits;
+    struct rp_submission_sync *signals; /* the fence is the last one */
+    struct rp_cmd_buffer **cbs;         /* borrowed: the app keeps them until they have run */
+    uint32_t wait_count;
+    uint32_t signal_count;
+    uint32_t cb_count;
+    bool is_short;      /* may run inside vkQueueSubmit */
+    uint64_t job_count; /* of the queue's jobs that must be retired before the signals */
+};
+
+/* All counts at their limit: the caller sets the real ones as it fills in. NULL when short. */
+struct rp_submission *rp_submission_create(uint32_t wait_limit, uint32_t cb_limit,
+                                           uint32_t signal_limit) RP_MUST_CHECK;
+void rp_submission_destroy(struct rp_submission *sub); /* accepts NULL */
+
+/* All waits could be done without waiting. */
+bool rp_submission_is_ready(const struct rp_submission *sub);
+
+/* Takes the list. In order. Runs them now when the queue is idle and they are short, else on its thread. */
+VkResult rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first) RP_MUST_CHECK;
+
+#endif
