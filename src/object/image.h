@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_IMAGE_H
 #define RP_OBJECT_IMAGE_H
 
+#include "compute/bindings.h"
 #include "object/object.h"
 
 #include <vulkan/vulkan_core.h>
@@ -98,12 +99,12 @@ struct rp_image_view {
     VkImageUsageFlags usage;
     uint32_t base_level;
     uint32_t level_count;
-    uint32_t base_layer;
+    uint32_t base_layer; /* a depth slice when the image is 3D and the view is 2D */
     uint32_t layer_count;
     float min_lod; /* VK_EXT_image_view_min_lod; 0 */
-    uint32_t base_slice;  /* of a 3D image seen as 2D */
-    uint32_t slice_count;
-    const struct rp_ycbcr_conversion *ycbcr; /* borrowed, or NULL */
+
+    struct rp_texture texture;       /* the same, as the compute engine reads it */
+    struct rp_texture_level levels[]; /* of texture: plane_count * level_count */
 };
 
 RP_HANDLE_CASTS(rp_image_view, VkImageView, VK_OBJECT_TYPE_IMAGE_VIEW)

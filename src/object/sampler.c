@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Samplers and Y'CbCr conversions.
+ */
+#include "object/sampler.h"
+
+#include "object/device.h"
+#include "util/log.h"
+#include "util/pnext.h"
+
+#include "rp_entrypoints.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionCreateInfo *info,
+                                const VkAllocationCallbacks *alloc, VkSamplerYcbcrConversion *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+
+    struct rp_ycbcr_conversion *conversion = rp_object_zalloc(
+        dev, alloc, sizeof(*conversion), VK_OBJECT_TYPE_SAMPLER_YCBCR_CONVERSION);
+    if (!conversion)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    conversion->state = (struct rp_ycbcr){
+        .format = info->format,
+        .model = info->ycbcrModel,
+        .range = info->ycbcrRange,
+        .components = info->components,
+        .x_offset = info->xChromaOffset,
+        .y_offset = info->yChromaOffset,
+        .chroma_filter = info->chromaFilter,
+    };
+    *out = rp_ycbcr_conversion_to_handle(conversion);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_DestroySamplerYcbcrConversion(VkDevice device, VkSamplerYcbcrConversion handle,
+                                 const VkAllocationCallbacks *alloc)
+{
+    rp_object_free(rp_device_from_handle(device), alloc, rp_ycbcr_conversion_from_handle(handle));
+}
+
+/* The border colours without custom ones. */
+static VkClearColorValue
+sampler_border_color(VkBorderColor color)
+{
+    VkClearColorValue value = {0};
+
+    switch ((int)color) {
+    case VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK:
+        value.float32[3] = 1.0f;
+        break;
+    case VK_BORDER_COLOR_INT_OPAQUE_BLACK:
+        value.int32[3] = 1;
+        break;
+    case VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE:
+        for (int i = 0; i < 4; i++)
+            value.float32[i] = 1.0f;
+        break;
+    case VK_BORDER_COLOR_INT_OPAQUE_WHITE:
+        for (int i = 0; i < 4; i++)
+            value.int32[i] = 1;
+        break;
+    default: /* transparent black */
+        break;
+    }
+    return value;
+}
+
+static bool
+sampler_border_is_int(VkBorderColor color)
+{
+    return color == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK ||
+           color == VK_BORDER_COLOR_INT_OPAQUE_BLACK ||
+           color == VK_BORDER_COLOR_INT_OPAQUE_WHITE || color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+}
+
+static void
+sampler_apply_chain(struct rp_sampler *sampler, const void *chain)
+{
+    const VkSamplerReductionModeCreateInfo *reduction =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
+    const VkSamplerYcbcrConversionInfo *ycbcr =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const VkSamplerCustomBorderColorCreateInfoEXT *border =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+
+    if (reduction)
+        sampler->state.reduction = reduction->reductionMode;
+    if (ycbcr && ycbcr->conversion) {
+        sampler->ycbcr = rp_ycbcr_conversion_from_handle(ycbcr->conversion)->state;
+        sampler->state.ycbcr = &sampler->ycbcr;
+    }
+    if (border)
+        sampler->state.border_color = border->customBorderColor;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
+                 const VkAllocationCallbacks *alloc, VkSampler *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+
+    struct rp_sampler *sampler =
+        rp_object_zalloc(dev, alloc, sizeof(*sampler), VK_OBJECT_TYPE_SAMPLER);
+    if (!sampler)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    sampler->state = (struct rp_sampler_state){
+        .mag_filter = info->magFilter,
+        .min_filter = info->minFilter,
+        .mipmap_mode = info->mipmapMode,
+        .address_mode = {info->addressModeU, info->addressModeV, info->addressModeW},
+        .mip_lod_bias = info->mipLodBias,
+        .min_lod = info->minLod,
+        .max_lod = info->maxLod,
+        .max_anisotropy = info->anisotropyEnable ? info->maxAnisotropy : 0.0f,
+        .has_compare = info->compareEnable,
+        .compare_op = info->compareOp,
+        .reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
+        .is_unnormalized = info->unnormalizedCoordinates,
+        .has_int_border = sampler_border_is_int(info->borderColor),
+        .border_color = sampler_border_color(info->borderColor),
+    };
+    sampler_apply_chain(sampler, info->pNext);
+    *out = rp_sampler_to_handle(sampler);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_DestroySampler(VkDevice device, VkSampler handle, const VkAllocationCallbacks *alloc)
+{
+    rp_object_free(rp_device_from_handle(device), alloc, rp_sampler_from_handle(handle));
+}
