@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* An H.264 encoder made of Vulkan Video calls: source images, a video session with its reference
+ * pictures, and several pictures in flight.
+ */
+#ifndef RP_TOOLS_ENCODE_ENCODER_H
+#define RP_TOOLS_ENCODE_ENCODER_H
+
+#include "tools/encode/gpu.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Planes of 8-bit 4:2:0. Chroma samples of a row are chroma_step_B apart: 2 in NV12, 1 in I420. */
+struct planes {
+    uint8_t *y;
+    uint8_t *u;
+    uint8_t *v;
+    size_t y_stride_B;
+    size_t chroma_stride_B;
+    uint32_t chroma_step_B;
+};
+
+struct encoder_settings {
+    uint32_t width_px; /* even */
+    uint32_t height_px;
+    uint32_t fps_numerator;
+    uint32_t fps_denominator;
+    bool is_bt709;   /* says so in the stream */
+    VkFormat format; /* of the source images: G8_B8R8_2PLANE or G8_B8_R8_3PLANE, 4:2:0 */
+    StdVideoH264ProfileIdc profile;
+    bool wants_cavlc;
+    uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
+    uint32_t refs;          /* per P picture; lowered to what the device can do */
+    uint32_t quality_level; /* 0: the fastest */
+    uint32_t in_flight;     /* pictures submitted and not yet collected, at least 1 */
+    uint32_t source_count;  /* source images, at least 1 */
+    VkVideoEncodeRateControlModeFlagBitsKHR rate_mode; /* DISABLED: the QPs below */
+    int32_t qp_idr;
+    int32_t qp_p;
+    uint64_t bitrate_bps;     /* CBR, VBR */
+    uint64_t max_bitrate_bps; /* VBR */
+    uint32_t virtual_buffer_ms;
+    bool keeps_reconstruction; /* encoder_reconstruction() works; in_flight is then 1 */
+
+    /* Called with each part of the stream, in order; data is valid during the call. */
+    void (*write)(void *ctx, const void *data, size_t size_B);
+    void *ctx;
+};
+
+struct encoder;
+
+struct encoder *encoder_create(struct gpu *gpu, const struct encoder_settings *settings);
+
+/* Waits for everything and frees it. */
+void encoder_destroy(struct encoder *enc);
+
+/* The memory from which source image number source is filled; waits until nothing reads it. */
+struct planes encoder_source_map(struct encoder *enc, uint32_t source);
+
+/* What was written there goes to the image; the pictures encoded from it next will see it. */
+void encoder_source_upload(struct encoder *enc, uint32_t source);
+
+/* Submits the next picture of the stream; collects an older one when in_flight are under way. */
+void encoder_encode(struct encoder *enc, uint32_t source);
+
+/* Collects all pictures that are under way. */
+void encoder_drain(struct encoder *enc);
+
+/* Reads back the reconstruction of the last picture, after encoder_drain(). The planes are the
+ * encoder's and valid until the next call. */
+struct planes encoder_reconstruction(struct encoder *enc);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* What an encoder is made of; its parts are session.c, dpb.c, source.c and picture.c.
+ */
+#ifndef RP_TOOLS_ENCODE_ENCODER_STATE_H
+#define RP_TOOLS_ENCODE_ENCODER_STATE_H
+
+#include "tools/encode/encoder.h"
+#include "tools/encode/gop.h"
+#include "tools/encode/h264.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ENCODER_MAX_SLOTS (GOP_MAX_REFS + 1)
+
+/* The video profile, a chain that every resource of the session names. */
+struct profile {
+    VkVideoEncodeUsageInfoKHR usage;
+    VkVideoEncodeH264ProfileInfoKHR h264;
+    VkVideoProfileInfoKHR info;
+    VkVideoProfileListInfoKHR list; /* chained to images and buffers */
+};
+
+struct capabilities {
+    VkVideoEncodeH264CapabilitiesKHR h264;
+    VkVideoEncodeCapabilitiesKHR encode;
+    VkVideoCapabilitiesKHR video;
+};
+
+/* The rate control state: given when it is set, and again in every begin. */
+struct rate_control {
+    VkVideoEncodeRateControlLayerInfoKHR layer;
+    VkVideoEncodeH264RateControlInfoKHR h264;
+    VkVideoEncodeRateControlInfoKHR info;
+};
+
+/* An image that pictures are encoded from, and the buffer it is filled from. */
+struct source {
+    struct gpu_image image;
+    struct gpu_buffer staging;
+    VkCommandBuffer cb;
+    uint64_t copied;  /* the copy timeline's value after the last upload */
+    uint64_t encoded; /* the encode timeline's value after the last picture from it */
+};
+
+/* One picture on its way through the device. */
+struct flight {
+    VkCommandBuffer cb;
+    struct gpu_buffer bitstream;
+    uint32_t query;
+    uint64_t done; /* the encode timeline's value then; 0: idle */
+    bool is_idr;
+};
+
+struct encoder {
+    struct gpu *gpu; /* borrowed */
+    struct encoder_settings settings;
+    struct profile profile;
+    struct capabilities caps;
+    struct rate_control rate;
+    struct h264_sets sets;
+    struct gop gop;
+
+    VkVideoSessionKHR session;
+    VkDeviceMemory *session_memory; /* owned array of session_memory_count */
+    uint32_t session_memory_count;
+    VkVideoSessionParametersKHR parameters;
+    uint8_t *header; /* owned: SPS and PPS with start codes, as the driver writes them */
+    size_t header_B;
+
+    VkFormat dpb_format;
+    struct gpu_image dpb[ENCODER_MAX_SLOTS]; /* the first alone when has_layered_dpb */
+    bool has_layered_dpb;                    /* each slot is a layer of dpb[0] */
+    uint32_t slot_count;
+    uint32_t last_slot;         /* of the last picture */
+    struct gpu_buffer readback; /* when reconstructions are kept */
+    VkCommandBuffer readback_cb;
+
+    VkCommandPool copy_pool;
+    VkCommandPool encode_pool;
+    VkQueryPool queries;
+    VkSemaphore copied; /* timelines of the two queues */
+    VkSemaphore encoded;
+    uint64_t copied_value; /* the last one that was submitted */
+    uint64_t encoded_value;
+
+    struct source *sources; /* owned array of settings.source_count */
+    struct flight *flights; /* owned array of settings.in_flight */
+    uint64_t picture_count;
+};
+
+static inline VkExtent2D
+encoder_extent(const struct encoder *enc)
+{
+    return (VkExtent2D){enc->settings.width_px, enc->settings.height_px};
+}
+
+/* extent rounded up to whole granules. */
+static inline VkExtent2D
+extent_round_up(VkExtent2D extent, VkExtent2D granule)
+{
+    return (VkExtent2D){
+        (extent.width + granule.width - 1) / granule.width * granule.width,
+        (extent.height + granule.height - 1) / granule.height * granule.height,
+    };
+}
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Instance, device, queues. */
+#include "tools/encode/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DEVICES 32
+#define MAX_FAMILIES 32
+
+static const char *const device_extensions[] = {
+    VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
+    VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME,
+    VK_KHR_VIDEO_ENCODE_H264_EXTENSION_NAME,
+};
+#define DEVICE_EXTENSION_COUNT (sizeof(device_extensions) / sizeof(device_extensions[0]))
+
+static void
+instance_create(struct gpu *gpu)
+{
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = "reelpipe-encode",
+        .apiVersion = VK_API_VERSION_1_3,
+    };
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pApplicationInfo = &application,
+    };
+    uint32_t version;
+
+    vk_open(&gpu->vk);
+    vk_check(gpu->vk.EnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion");
+    if (version < VK_API_VERSION_1_3)
+        die("the Vulkan loader is older than 1.3");
+    vk_check(gpu->vk.CreateInstance(&info, NULL, &gpu->instance), "vkCreateInstance");
+    vk_resolve_instance(&gpu->vk, gpu->instance);
+}
+
+static bool
+has_extensions(struct gpu *gpu, VkPhysicalDevice physical_device)
+{
+    VkExtensionProperties *extensions;
+    uint32_t count = 0;
+    size_t found = 0;
+
+    vk_check(gpu->vk.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, NULL),
+             "vkEnumerateDeviceExtensionProperties");
+    extensions = calloc(count + 1, sizeof(*extensions));
+    if (!extensions)
+        die("out of memory");
+    vk_check(gpu->vk.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions),
+             "vkEnumerateDeviceExtensionProperties");
+    for (uint32_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < DEVICE_EXTENSION_COUNT; k++)
+            found += strcmp(extensions[i].extensionName, device_extensions[k]) == 0;
+    }
+    free(extensions);
+    return found == DEVICE_EXTENSION_COUNT;
+}
+
+/* Sets the two families; false when the device has no queue that encodes H.264. */
+static bool
+find_families(struct gpu *gpu, VkPhysicalDevice physical_device)
+{
+    VkQueueFamilyVideoPropertiesKHR video[MAX_FAMILIES];
+    VkQueueFamilyProperties2 families[MAX_FAMILIES];
+    /* Graphics and compute families can copy whether they say so or not. */
+    const VkQueueFlags copies =
+        VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
+    uint32_t count = MAX_FAMILIES;
+    bool has_encode = false;
+    bool has_copy = false;
+
+    for (uint32_t i = 0; i < MAX_FAMILIES; i++) {
+        video[i] = (VkQueueFamilyVideoPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR,
+        };
+        families[i] = (VkQueueFamilyProperties2){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
+            .pNext = &video[i],
+        };
+    }
+    gpu->vk.GetPhysicalDeviceQueueFamilyProperties2(physical_device, &count, families);
+    for (uint32_t i = 0; i < count && !has_encode; i++) {
+        if (families[i].queueFamilyProperties.queueFlags & VK_QUEUE_VIDEO_ENCODE_BIT_KHR &&
+            video[i].videoCodecOperations & VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR) {
+            gpu->encode_family = i;
+            has_encode = true;
+        }
+    }
+    if (!has_encode)
+        return false;
+    for (uint32_t i = 0; i < count && !has_copy; i++) {
+        const uint32_t family = (gpu->encode_family + i) % count;
+        if (families[family].queueFamilyProperties.queueFlags & copies) {
+            gpu->copy_family = family;
+            has_copy = true;
+        }
+    }
+    return has_copy;
+}
+
+static bool
+can_encode(struct gpu *gpu, VkPhysicalDevice physical_device)
+{
+    VkPhysicalDeviceProperties properties;
+
+    gpu->vk.GetPhysicalDeviceProperties(physical_device, &properties);
+    return properties.apiVersion >= VK_API_VERSION_1_3 && has_extensions(gpu, physical_device) &&
+           find_families(gpu, physical_device);
+}
+
+static bool
+is_wanted(uint32_t index, const char *name, const char *wanted)
+{
+    char text[16];
+
+    if (!wanted)
+        return true;
+    snprintf(text, sizeof(text), "%u", index);
+    return strcmp(wanted, text) == 0 || strcasestr(name, wanted) != NULL;
+}
+
+static uint32_t
+enumerate(struct gpu *gpu, VkPhysicalDevice devices[MAX_DEVICES])
+{
+    uint32_t count = MAX_DEVICES;
+    const VkResult result = gpu->vk.EnumeratePhysicalDevices(gpu->instance, &count, devices);
+
+    if (result != VK_INCOMPLETE)
+        vk_check(result, "vkEnumeratePhysicalDevices");
+    return count;
+}
+
+static void
+physical_device_choose(struct gpu *gpu, const char *wanted)
+{
+    VkPhysicalDevice devices[MAX_DEVICES];
+    const uint32_t count = enumerate(gpu, devices);
+
+    for (uint32_t i = 0; i < count; i++) {
+        gpu->vk.GetPhysicalDeviceProperties(devices[i], &gpu->properties);
+        if (is_wanted(i, gpu->properties.deviceName, wanted) && can_encode(gpu, devices[i])) {
+            gpu->physical_device = devices[i];
+            gpu->vk.GetPhysicalDeviceMemoryProperties(devices[i], &gpu->memory);
+            return;
+        }
+    }
+    die("no device%s%s encodes H.264 (--list shows %u)", wanted ? " like " : "",
+        wanted ? wanted : "", count);
+}
+
+static void
+device_create(struct gpu *gpu)
+{
+    static const float priority = 1.0f;
+    const uint32_t families[] = {gpu->encode_family, gpu->copy_family};
+    VkDeviceQueueCreateInfo queues[2];
+    VkPhysicalDeviceVulkan13Features features13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .synchronization2 = VK_TRUE,
+    };
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &features13,
+        .timelineSemaphore = VK_TRUE,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features12,
+        .queueCreateInfoCount = gpu->copy_family == gpu->encode_family ? 1 : 2,
+        .pQueueCreateInfos = queues,
+        .enabledExtensionCount = DEVICE_EXTENSION_COUNT,
+        .ppEnabledExtensionNames = device_extensions,
+    };
+
+    for (uint32_t i = 0; i < 2; i++) {
+        queues[i] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = families[i],
+            .queueCount = 1,
+            .pQueuePriorities = &priority,
+        };
+    }
+    vk_check(gpu->vk.CreateDevice(gpu->physical_device, &info, NULL, &gpu->device),
+             "vkCreateDevice");
+    vk_resolve_device(&gpu->vk, gpu->device);
+    gpu->vk.GetDeviceQueue(gpu->device, gpu->encode_family, 0, &gpu->encode_queue);
+    gpu->vk.GetDeviceQueue(gpu->device, gpu->copy_family, 0, &gpu->copy_queue);
+}
+
+void
+gpu_open(struct gpu *gpu, const char *wanted)
+{
+    *gpu = (struct gpu){0};
+    instance_create(gpu);
+    physical_device_choose(gpu, wanted);
+    device_create(gpu);
+}
+
+void
+gpu_close(struct gpu *gpu)
+{
+    if (gpu->device)
+        gpu->vk.DestroyDevice(gpu->device, NULL);
+    gpu->vk.DestroyInstance(gpu->instance, NULL);
+    vk_close(&gpu->vk);
+}
+
+void
+gpu_list(void)
+{
+    struct gpu gpu = {0};
+    VkPhysicalDevice devices[MAX_DEVICES];
+    uint32_t count;
+
+    instance_create(&gpu);
+    count = enumerate(&gpu, devices);
+    for (uint32_t i = 0; i < count; i++) {
+        gpu.vk.GetPhysicalDeviceProperties(devices[i], &gpu.properties);
+        printf("%u: %s%s\n", i, gpu.properties.deviceName,
+               can_encode(&gpu, devices[i]) ? " (encodes H.264)" : "");
+    }
+    gpu_close(&gpu);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* A Vulkan device that encodes H.264, with a queue that encodes and one that copies.
+ */
+#ifndef RP_TOOLS_ENCODE_GPU_H
+#define RP_TOOLS_ENCODE_GPU_H
+
+#include "tools/encode/vk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu {
+    struct vk vk;
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDevice device;
+    uint32_t encode_family;
+    uint32_t copy_family; /* the encode family where that can copy too */
+    VkQueue encode_queue;
+    VkQueue copy_queue; /* the encode queue when the families are one */
+};
+
+/* Memory with its buffer; data is mapped for good when it was asked for. */
+struct gpu_buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    VkDeviceSize size_B;
+    uint8_t *data; /* NULL when not mapped */
+    bool is_coherent;
+};
+
+struct gpu_image {
+    VkImage handle;
+    VkDeviceMemory memory;
+    VkImageView view; /* all layers, colour aspect */
+};
+
+/* Opens the first device that encodes H.264 and whose name contains wanted (or whose index wanted
+ * is); NULL: any. */
+void gpu_open(struct gpu *gpu, const char *wanted);
+void gpu_close(struct gpu *gpu);
+
+/* Prints index, name and "encodes H.264" of every device. */
+void gpu_list(void);
+
+/* Host-visible memory, mapped. */
+void gpu_buffer_create(struct gpu *gpu, VkDeviceSize size_B, VkBufferUsageFlags usage,
+                       const void *next, struct gpu_buffer *out);
+void gpu_buffer_destroy(struct gpu *gpu, struct gpu_buffer *buffer);
+
+/* What the host wrote (or the device, for invalidate) becomes visible to the other side. */
+void gpu_buffer_flush(struct gpu *gpu, const struct gpu_buffer *buffer);
+void gpu_buffer_invalidate(struct gpu *gpu, const struct gpu_buffer *buffer);
+
+/* An optimal 2D image that both families may use. next: a VkVideoProfileListInfoKHR. */
+void gpu_image_create(struct gpu *gpu, VkFormat format, VkExtent2D extent, uint32_t layer_count,
+                      VkImageUsageFlags usage, const void *next, struct gpu_image *out);
+void gpu_image_destroy(struct gpu *gpu, struct gpu_image *image);
+
+VkDeviceMemory gpu_memory_allocate(struct gpu *gpu, const VkMemoryRequirements *needs,
+                                   VkMemoryPropertyFlags flags, bool *is_coherent_out);
+
+VkSemaphore gpu_timeline_create(struct gpu *gpu);
+void gpu_timeline_wait(struct gpu *gpu, VkSemaphore timeline, uint64_t value);
+
+VkCommandPool gpu_command_pool_create(struct gpu *gpu, uint32_t family);
+VkCommandBuffer gpu_command_buffer_create(struct gpu *gpu, VkCommandPool pool);
+void gpu_command_begin(struct gpu *gpu, VkCommandBuffer cb);
+
+/* Submits cb, which waits for a timeline's value (0: for nothing) and then signals another's. */
+struct gpu_point {
+    VkSemaphore timeline;
+    uint64_t value;
+};
+void gpu_submit(struct gpu *gpu, VkQueue queue, VkCommandBuffer cb, struct gpu_point wait,
+                struct gpu_point signal);
+
+/* Records a change of an image's layout, with everything before it before everything after. */
+void gpu_image_barrier(struct gpu *gpu, VkCommandBuffer cb, VkImage image, uint32_t layer,
+                       VkImageLayout from, VkImageLayout to);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Readers of raw video. */
+#include "tools/encode/input.h"
+
+#include "tools/encode/rgba.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define Y4M_FRAME "FRAME"
+
+static void
+read_line(FILE *file, char *line, size_t size_B)
+{
+    size_t used = 0;
+    int c;
+
+    while ((c = getc(file)) != EOF && c != '\n') {
+        if (used + 1 < size_B)
+            line[used++] = (char)c;
+    }
+    line[used] = '\0';
+}
+
+/* "YUV4MPEG2 W176 H144 F30:1 Ip A1:1 C420jpeg ..." */
+static void
+y4m_header_read(struct input *input)
+{
+    char line[1024];
+    char *rest = line;
+    char *word;
+
+    read_line(input->file, line, sizeof(line));
+    if (strncmp(line, "YUV4MPEG2 ", 10) != 0)
+        die("not a Y4M file");
+    while ((word = strsep(&rest, " ")) != NULL) {
+        if (word[0] == 'W')
+            input->width_px = (uint32_t)strtoul(word + 1, NULL, 10);
+        else if (word[0] == 'H')
+            input->height_px = (uint32_t)strtoul(word + 1, NULL, 10);
+        else if (word[0] == 'F' &&
+                 sscanf(word, "F%u:%u", &input->fps_numerator, &input->fps_denominator) != 2)
+            die("Y4M: strange frame rate %s", word);
+        else if (word[0] == 'C' &&
+                 (strncmp(word, "C420", 4) != 0 || strncmp(word, "C420p1", 6) == 0))
+            die("Y4M: %s: only 8-bit 4:2:0 is read", word);
+    }
+}
+
+static size_t
+frame_size(const struct input *input)
+{
+    const size_t pixels = (size_t)input->width_px * input->height_px;
+
+    return input->format == INPUT_RGBA ? 4 * pixels : pixels + pixels / 2;
+}
+
+/* Of a regular file; each Y4M frame is taken to have the short header. */
+static uint64_t
+frame_count(const struct input *input)
+{
+    const size_t header_B = input->format == INPUT_Y4M ? strlen(Y4M_FRAME) + 1 : 0;
+    const long here = ftell(input->file);
+    struct stat status;
+
+    if (here < 0 || fstat(fileno(input->file), &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    return (uint64_t)(status.st_size - here) / (input->frame_B + header_B);
+}
+
+void
+input_open(struct input *input, const char *path, enum input_format format, uint32_t width_px,
+           uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator)
+{
+    *input = (struct input){
+        .format = format,
+        .width_px = width_px,
+        .height_px = height_px,
+        .fps_numerator = fps_numerator,
+        .fps_denominator = fps_denominator,
+    };
+    input->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!input->file)
+        die("%s: %s", path, strerror(errno));
+    if (format == INPUT_Y4M)
+        y4m_header_read(input);
+    if (input->fps_numerator == 0 || input->fps_denominator == 0) {
+        input->fps_numerator = 25;
+        input->fps_denominator = 1;
+    }
+    if (input->width_px == 0 || input->height_px == 0)
+        die("--size WxH is missing");
+    if (input->width_px % 2 != 0 || input->height_px % 2 != 0 || input->width_px > 65536 ||
+        input->height_px > 65536)
+        die("size %ux%u: must be even, and at most 65536", input->width_px, input->height_px);
+    input->frame_B = frame_size(input);
+    input->frame_count = frame_count(input);
+    input->frame = malloc(input->frame_B);
+    if (!input->frame)
+        die("out of memory");
+}
+
+void
+input_close(struct input *input)
+{
+    free(input->frame);
+    if (input->file != stdin)
+        fclose(input->file);
+}
+
+/* One chroma sample in each of count places, step bytes apart. */
+static void
+spread(uint8_t *dst, uint32_t dst_step_B, const uint8_t *src, uint32_t src_step_B, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        dst[i * dst_step_B] = src[i * src_step_B];
+}
+
+static void
+chroma_copy(const struct input *input, const struct planes *out)
+{
+    const size_t luma_B = (size_t)input->width_px * input->height_px;
+    const bool is_nv12 = input->format == INPUT_NV12;
+    const uint32_t width = input->width_px / 2;
+    const uint32_t step_B = is_nv12 ? 2 : 1;
+    const uint8_t *u = input->frame + luma_B;
+    const uint8_t *v = is_nv12 ? u + 1 : u + luma_B / 4;
+
+    for (uint32_t row = 0; row < input->height_px / 2; row++) {
+        const size_t src_B = (size_t)row * width * step_B;
+        const size_t dst_B = row * out->chroma_stride_B;
+
+        if (is_nv12 && out->chroma_step_B == 2) {
+            memcpy(out->u + dst_B, u + src_B, 2 * (size_t)width);
+            continue;
+        }
+        spread(out->u + dst_B, out->chroma_step_B, u + src_B, step_B, width);
+        spread(out->v + dst_B, out->chroma_step_B, v + src_B, step_B, width);
+    }
+}
+
+bool
+input_read(struct input *input, const struct planes *out)
+{
+    char line[1024];
+
+    if (input->format == INPUT_Y4M) {
+        read_line(input->file, line, sizeof(line));
+        if (strncmp(line, Y4M_FRAME, strlen(Y4M_FRAME)) != 0)
+            return false;
+    }
+    if (fread(input->frame, 1, input->frame_B, input->file) != input->frame_B)
+        return false;
+    if (input->format == INPUT_RGBA) {
+        rgba_to_planes(input->frame, input->width_px, input->height_px, out);
+        return true;
+    }
+    for (uint32_t row = 0; row < input->height_px; row++)
+        memcpy(out->y + row * out->y_stride_B, input->frame + (size_t)row * input->width_px,
+               input->width_px);
+    chroma_copy(input, out);
+    return true;
+}

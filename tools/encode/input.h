@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw video from a file or a pipe: NV12, I420, Y4M (4:2:0) or RGBA.
+ */
+#ifndef RP_TOOLS_ENCODE_INPUT_H
+#define RP_TOOLS_ENCODE_INPUT_H
+
+#include "tools/encode/encoder.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum input_format { INPUT_NV12, INPUT_I420, INPUT_Y4M, INPUT_RGBA };
+
+struct input {
+    FILE *file;
+    enum input_format format;
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t fps_numerator;
+    uint32_t fps_denominator;
+    uint64_t frame_count; /* 0: not known (a pipe) */
+    uint8_t *frame;       /* owned: one frame as it is in the file */
+    size_t frame_B;
+};
+
+/* path "-" is the standard input. The header of a Y4M file overrides size and rate, which are 0
+ * when not given. Ends the program when the input is not usable. */
+void input_open(struct input *input, const char *path, enum input_format format, uint32_t width_px,
+                uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator);
+void input_close(struct input *input);
+
+/* The next frame; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four pixels. */
+bool input_read(struct input *input, const struct planes *out);
+
+#endif

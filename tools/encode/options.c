@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Options, their defaults and their help. */
+#include "tools/encode/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: reelpipe-encode [options] -i INPUT -o OUTPUT.h264\n"
+    "Encodes raw video to H.264 with a Vulkan device. INPUT and OUTPUT may be - (pipes).\n"
+    "\n"
+    "  -i, --input FILE       raw video\n"
+    "  -o, --output FILE      the H.264 stream (Annex B)\n"
+    "      --format FORMAT    y4m, nv12, i420 or rgba (default: y4m for *.y4m, else nv12)\n"
+    "      --size WxH         of the frames (not needed for y4m)\n"
+    "      --fps N[/D]        frames per second (default: the file's, else 25)\n"
+    "      --frames N         stop after N frames\n"
+    "      --recon FILE       writes the encoder's reconstruction too, in the image's format\n"
+    "\n"
+    "      --device NAME      a part of the device's name, or its index\n"
+    "      --list             lists the devices\n"
+    "      --image FORMAT     of the images encoded from: nv12 or i420 (default: nv12)\n"
+    "      --in-flight N      pictures under way at a time (default: 4)\n"
+    "\n"
+    "      --profile P        baseline, main or high (default: high)\n"
+    "      --cavlc            no CABAC\n"
+    "      --qp N[:M]         constant QP of IDR and P pictures (default: 26)\n"
+    "      --cbr KBIT         constant bit rate, in kbit/s\n"
+    "      --vbr KBIT[:MAX]   variable bit rate\n"
+    "      --buffer MS        size of the rate control's virtual buffer (default: 1000)\n"
+    "      --gop N            frames from IDR to IDR; 0: one at the start (default: 60)\n"
+    "      --refs N           reference pictures of a P picture (default: 1)\n"
+    "      --quality N        quality level, 0 is the fastest (default: 0)\n";
+
+enum option_id {
+    OPTION_FORMAT = 256,
+    OPTION_SIZE,
+    OPTION_FPS,
+    OPTION_FRAMES,
+    OPTION_RECON,
+    OPTION_DEVICE,
+    OPTION_LIST,
+    OPTION_IMAGE,
+    OPTION_IN_FLIGHT,
+    OPTION_PROFILE,
+    OPTION_CAVLC,
+    OPTION_QP,
+    OPTION_CBR,
+    OPTION_VBR,
+    OPTION_BUFFER,
+    OPTION_GOP,
+    OPTION_REFS,
+    OPTION_QUALITY,
+};
+
+static const struct option long_options[] = {
+    {"help", no_argument, NULL, 'h'},
+    {"input", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"fps", required_argument, NULL, OPTION_FPS},
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"recon", required_argument, NULL, OPTION_RECON},
+    {"device", required_argument, NULL, OPTION_DEVICE},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"image", required_argument, NULL, OPTION_IMAGE},
+    {"in-flight", required_argument, NULL, OPTION_IN_FLIGHT},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"cavlc", no_argument, NULL, OPTION_CAVLC},
+    {"qp", required_argument, NULL, OPTION_QP},
+    {"cbr", required_argument, NULL, OPTION_CBR},
+    {"vbr", required_argument, NULL, OPTION_VBR},
+    {"buffer", required_argument, NULL, OPTION_BUFFER},
+    {"gop", required_argument, NULL, OPTION_GOP},
+    {"refs", required_argument, NULL, OPTION_REFS},
+    {"quality", required_argument, NULL, OPTION_QUALITY},
+    {0},
+};
+
+/* A word and what it stands for. */
+struct choice {
+    const char *word;
+    int value;
+};
+
+static int
+choose(const char *option, const char *word, const struct choice *choices, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(choices[i].word, word) == 0)
+            return choices[i].value;
+    }
+    die("--%s: %s is not known", option, word);
+}
+
+#define CHOOSE(option, choices)                                                                    \
+    choose(option, optarg, choices, sizeof(choices) / sizeof(choices[0]))
+
+static const struct choice formats[] = {
+    {"nv12", INPUT_NV12}, {"i420", INPUT_I420}, {"y4m", INPUT_Y4M}, {"rgba", INPUT_RGBA}};
+static const struct choice images[] = {{"nv12", VK_FORMAT_G8_B8R8_2PLANE_420_UNORM},
+                                       {"i420", VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM}};
+static const struct choice profiles[] = {{"baseline", STD_VIDEO_H264_PROFILE_IDC_BASELINE},
+                                         {"main", STD_VIDEO_H264_PROFILE_IDC_MAIN},
+                                         {"high", STD_VIDEO_H264_PROFILE_IDC_HIGH}};
+
+/* "a" or "a<separator>b"; b is as given before when it is missing. Ends the program for less than
+ * min. */
+static void
+numbers(const char *option, char separator, uint32_t min, uint32_t *a, uint32_t *b)
+{
+    char *end;
+    const unsigned long first = strtoul(optarg, &end, 10);
+    unsigned long second = *b;
+    bool is_number = end != optarg;
+
+    if (is_number && *end == separator && separator != '\0') {
+        const char *rest = end + 1;
+
+        second = strtoul(rest, &end, 10);
+        is_number = end != rest;
+    }
+    if (!is_number || *end != '\0' || first < min || second < min || first > INT32_MAX ||
+        second > INT32_MAX)
+        die("--%s %s: not understood", option, optarg);
+    *a = (uint32_t)first;
+    *b = (uint32_t)second;
+}
+
+static uint32_t
+number(const char *option, uint32_t min)
+{
+    uint32_t value;
+    uint32_t none = min;
+
+    numbers(option, '\0', min, &value, &none);
+    return value;
+}
+
+static void
+set_rate(struct encoder_settings *encoder, const char *option,
+         VkVideoEncodeRateControlModeFlagBitsKHR mode)
+{
+    uint32_t average;
+    uint32_t max = 0;
+
+    numbers(option, ':', 0, &average, &max);
+    if (average == 0)
+        die("--%s: a rate in kbit/s", option);
+    encoder->rate_mode = mode;
+    encoder->bitrate_bps = 1000 * (uint64_t)average;
+    encoder->max_bitrate_bps = 1000 * (uint64_t)(max > average ? max : average);
+}
+
+static void
+set_qp(struct encoder_settings *encoder)
+{
+    uint32_t idr;
+    uint32_t p = UINT32_MAX >> 1;
+
+    numbers("qp", ':', 0, &idr, &p);
+    encoder->qp_idr = (int32_t)idr;
+    encoder->qp_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
+}
+
+/* Options about the encoder; false when id is none of them. */
+static bool
+encoder_option(struct encoder_settings *encoder, int id)
+{
+    switch (id) {
+    case OPTION_IMAGE:
+        encoder->format = (VkFormat)CHOOSE("image", images);
+        return true;
+    case OPTION_IN_FLIGHT:
+        encoder->in_flight = number("in-flight", 1);
+        return true;
+    case OPTION_PROFILE:
+        encoder->profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
+        return true;
+    case OPTION_CAVLC:
+        encoder->wants_cavlc = true;
+        return true;
+    case OPTION_QP:
+        set_qp(encoder);
+        return true;
+    case OPTION_CBR:
+        set_rate(encoder, "cbr", VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR);
+        encoder->max_bitrate_bps = encoder->bitrate_bps;
+        return true;
+    case OPTION_VBR:
+        set_rate(encoder, "vbr", VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR);
+        return true;
+    case OPTION_BUFFER:
+        encoder->virtual_buffer_ms = number("buffer", 1);
+        return true;
+    case OPTION_GOP:
+        encoder->gop = number("gop", 0);
+        return true;
+    case OPTION_REFS:
+        encoder->refs = number("refs", 1);
+        return true;
+    case OPTION_QUALITY:
+        encoder->quality_level = number("quality", 0);
+        return true;
+    }
+    return false;
+}
+
+static void
+other_option(struct options *options, int id, bool *has_format)
+{
+    uint32_t one = 1;
+
+    switch (id) {
+    case 'i':
+        options->input = optarg;
+        return;
+    case 'o':
+        options->output = optarg;
+        return;
+    case OPTION_FORMAT:
+        options->format = (enum input_format)CHOOSE("format", formats);
+        *has_format = true;
+        return;
+    case OPTION_SIZE:
+        options->height_px = 0;
+        numbers("size", 'x', 0, &options->width_px, &options->height_px);
+        return;
+    case OPTION_FPS:
+        numbers("fps", '/', 1, &options->fps_numerator, &one);
+        options->fps_denominator = one;
+        return;
+    case OPTION_FRAMES:
+        options->frame_limit = number("frames", 1);
+        return;
+    case OPTION_RECON:
+        options->reconstruction = optarg;
+        options->encoder.keeps_reconstruction = true;
+        return;
+    case OPTION_DEVICE:
+        options->device = optarg;
+        return;
+    case OPTION_LIST:
+        options->wants_list = true;
+        return;
+    case 'h':
+        fputs(help, stdout);
+        exit(0);
+    }
+    fputs("reelpipe-encode --help lists the options\n", stderr);
+    exit(2);
+}
+
+static bool
+has_suffix(const char *text, const char *suffix)
+{
+    const size_t length = strlen(text);
+    const size_t suffix_length = strlen(suffix);
+
+    return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+}
+
+void
+options_parse(struct options *options, int argc, char **argv)
+{
+    bool has_format = false;
+    int id;
+
+    *options = (struct options){
+        .encoder =
+            {
+                .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+                .gop = 60,
+                .refs = 1,
+                .in_flight = 4,
+                .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+                .qp_idr = 26,
+                .qp_p = 26,
+                .virtual_buffer_ms = 1000,
+            },
+    };
+    while ((id = getopt_long(argc, argv, "hi:o:", long_options, NULL)) != -1) {
+        if (!encoder_option(&options->encoder, id))
+            other_option(options, id, &has_format);
+    }
+    if (options->wants_list)
+        return;
+    if (!options->input || !options->output || optind < argc) {
+        fputs(help, stderr);
+        exit(2);
+    }
+    if (!has_format)
+        options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a video session, in the order in which Vulkan wants to be asked. */
+#include "tools/encode/session.h"
+
+#include <stdlib.h>
+
+static uint32_t
+min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void
+profile_init(struct profile *profile, StdVideoH264ProfileIdc idc)
+{
+    profile->usage = (VkVideoEncodeUsageInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR,
+    };
+    profile->h264 = (VkVideoEncodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .pNext = &profile->usage,
+        .stdProfileIdc = idc,
+    };
+    profile->info = (VkVideoProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &profile->h264,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    profile->list = (VkVideoProfileListInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &profile->info,
+    };
+}
+
+static void
+capabilities_get(struct encoder *enc)
+{
+    struct capabilities *caps = &enc->caps;
+
+    caps->h264 = (VkVideoEncodeH264CapabilitiesKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR,
+    };
+    caps->encode = (VkVideoEncodeCapabilitiesKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
+        .pNext = &caps->h264,
+    };
+    caps->video = (VkVideoCapabilitiesKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
+        .pNext = &caps->encode,
+    };
+    vk_check(enc->gpu->vk.GetPhysicalDeviceVideoCapabilitiesKHR(enc->gpu->physical_device,
+                                                                &enc->profile.info, &caps->video),
+             "vkGetPhysicalDeviceVideoCapabilitiesKHR");
+}
+
+/* Ends the program for what cannot be had; lowers what is a wish. */
+static void
+settings_check(struct encoder *enc)
+{
+    struct encoder_settings *settings = &enc->settings;
+    const struct capabilities *caps = &enc->caps;
+    const VkExtent2D min = caps->video.minCodedExtent;
+    const VkExtent2D max = caps->video.maxCodedExtent;
+
+    if (settings->width_px < min.width || settings->height_px < min.height ||
+        settings->width_px > max.width || settings->height_px > max.height)
+        die("%ux%u is outside %ux%u to %ux%u", settings->width_px, settings->height_px, min.width,
+            min.height, max.width, max.height);
+    if (!(caps->encode.rateControlModes & settings->rate_mode))
+        die("the device does not have this rate control mode");
+    if (settings->quality_level >= caps->encode.maxQualityLevels)
+        die("quality level %u: the device has 0 to %u", settings->quality_level,
+            caps->encode.maxQualityLevels - 1);
+    if (settings->bitrate_bps > caps->encode.maxBitrate)
+        die("the device encodes up to %llu bit/s", (unsigned long long)caps->encode.maxBitrate);
+    if (settings->qp_idr < caps->h264.minQp || settings->qp_idr > caps->h264.maxQp ||
+        settings->qp_p < caps->h264.minQp || settings->qp_p > caps->h264.maxQp)
+        die("QP: the device has %d to %d", caps->h264.minQp, caps->h264.maxQp);
+
+    settings->refs = min_u32(settings->refs, GOP_MAX_REFS);
+    settings->refs = min_u32(settings->refs, caps->h264.maxPPictureL0ReferenceCount);
+    settings->refs = min_u32(settings->refs, caps->video.maxActiveReferencePictures);
+    settings->refs = min_u32(settings->refs, caps->video.maxDpbSlots - 1);
+    if (settings->refs == 0) {
+        settings->refs = 1;
+        settings->gop = 1;
+    }
+    if (settings->keeps_reconstruction)
+        settings->in_flight = 1;
+}
+
+/* Whether the device has wanted for images of that usage; sets *out to it, else to the first. */
+static bool
+format_find(struct encoder *enc, VkImageUsageFlags usage, VkFormat wanted, VkFormat *out)
+{
+    VkVideoFormatPropertiesKHR formats[16];
+    const VkPhysicalDeviceVideoFormatInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
+        .pNext = &enc->profile.list,
+        .imageUsage = usage,
+    };
+    uint32_t count = 16;
+    VkResult result;
+
+    for (uint32_t i = 0; i < 16; i++)
+        formats[i] = (VkVideoFormatPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR,
+        };
+    result = enc->gpu->vk.GetPhysicalDeviceVideoFormatPropertiesKHR(enc->gpu->physical_device,
+                                                                    &info, &count, formats);
+    if (result != VK_INCOMPLETE)
+        vk_check(result, "vkGetPhysicalDeviceVideoFormatPropertiesKHR");
+    if (count == 0)
+        die("the device has no picture format for this use");
+    *out = formats[0].format;
+    for (uint32_t i = 0; i < count; i++) {
+        if (formats[i].format == wanted && formats[i].imageTiling == VK_IMAGE_TILING_OPTIMAL) {
+            *out = wanted;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+formats_choose(struct encoder *enc)
+{
+    const VkImageUsageFlags readable =
+        enc->settings.keeps_reconstruction ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
+    VkFormat format;
+
+    if (!format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                     enc->settings.format, &format))
+        die("the device does not encode from this picture format");
+    format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | readable, enc->settings.format,
+                &enc->dpb_format);
+}
+
+static void
+rate_control_init(struct encoder *enc)
+{
+    const struct encoder_settings *settings = &enc->settings;
+    struct rate_control *rate = &enc->rate;
+    const bool has_gop = settings->gop > 0;
+
+    rate->info = (VkVideoEncodeRateControlInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
+        .rateControlMode = settings->rate_mode,
+    };
+    if (settings->rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR)
+        return;
+    rate->layer = (VkVideoEncodeRateControlLayerInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
+        .averageBitrate = settings->bitrate_bps,
+        .maxBitrate = settings->max_bitrate_bps,
+        .frameRateNumerator = settings->fps_numerator,
+        .frameRateDenominator = settings->fps_denominator,
+    };
+    rate->h264 = (VkVideoEncodeH264RateControlInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR,
+        .flags = has_gop ? VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
+                               VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR
+                         : 0,
+        .gopFrameCount = settings->gop,
+        .idrPeriod = settings->gop,
+        .temporalLayerCount = 1,
+    };
+    rate->info.pNext = &rate->h264;
+    rate->info.layerCount = 1;
+    rate->info.pLayers = &rate->layer;
+    rate->info.virtualBufferSizeInMs = settings->virtual_buffer_ms;
+    rate->info.initialVirtualBufferSizeInMs = settings->virtual_buffer_ms * 3 / 4;
+}
+
+static void
+session_bind_memory(struct encoder *enc)
+{
+    struct gpu *gpu = enc->gpu;
+    VkVideoSessionMemoryRequirementsKHR *needs;
+    VkBindVideoSessionMemoryInfoKHR *binds;
+    uint32_t count = 0;
+
+    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, enc->session, &count, NULL),
+             "vkGetVideoSessionMemoryRequirementsKHR");
+    needs = calloc(count + 1, sizeof(*needs));
+    binds = calloc(count + 1, sizeof(*binds));
+    enc->session_memory = calloc(count + 1, sizeof(*enc->session_memory));
+    if (!needs || !binds || !enc->session_memory)
+        die("out of memory");
+    for (uint32_t i = 0; i < count; i++)
+        needs[i].sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR;
+    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, enc->session, &count, needs),
+             "vkGetVideoSessionMemoryRequirementsKHR");
+    for (uint32_t i = 0; i < count; i++) {
+        enc->session_memory[i] = gpu_memory_allocate(gpu, &needs[i].memoryRequirements, 0, NULL);
+        binds[i] = (VkBindVideoSessionMemoryInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
+            .memoryBindIndex = needs[i].memoryBindIndex,
+            .memory = enc->session_memory[i],
+            .memorySize = needs[i].memoryRequirements.size,
+        };
+    }
+    enc->session_memory_count = count;
+    if (count > 0)
+        vk_check(gpu->vk.BindVideoSessionMemoryKHR(gpu->device, enc->session, count, binds),
+                 "vkBindVideoSessionMemoryKHR");
+    free(needs);
+    free(binds);
+}
+
+/* The sets that the settings ask for, as far as the device has the syntax. */
+static void
+sets_init(struct encoder *enc)
+{
+    const struct encoder_settings *settings = &enc->settings;
+    const VkVideoEncodeH264StdFlagsKHR syntax = enc->caps.h264.stdSyntaxFlags;
+    const struct h264_settings h264 = {
+        .width_px = settings->width_px,
+        .height_px = settings->height_px,
+        .fps_numerator = settings->fps_numerator,
+        .fps_denominator = settings->fps_denominator,
+        .profile = settings->profile,
+        .uses_cabac = settings->profile != STD_VIDEO_H264_PROFILE_IDC_BASELINE &&
+                      !settings->wants_cavlc &&
+                      syntax & VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR,
+        .uses_transform_8x8 = settings->profile == STD_VIDEO_H264_PROFILE_IDC_HIGH &&
+                              syntax & VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR,
+        .is_bt709 = settings->is_bt709,
+        .ref_count = settings->refs,
+        .bitrate_bps = settings->max_bitrate_bps,
+    };
+
+    h264_sets_init(&enc->sets, &h264);
+    if (enc->sets.sps.level_idc > enc->caps.h264.maxLevelIdc)
+        enc->sets.sps.level_idc = enc->caps.h264.maxLevelIdc;
+}
+
+static void
+parameters_create(struct encoder *enc)
+{
+    const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = &enc->sets.sps,
+        .stdPPSCount = 1,
+        .pStdPPSs = &enc->sets.pps,
+    };
+    const VkVideoEncodeQualityLevelInfoKHR quality = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
+        .qualityLevel = enc->settings.quality_level,
+    };
+    const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &quality,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    const VkVideoSessionParametersCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &h264,
+        .videoSession = enc->session,
+    };
+
+    vk_check(enc->gpu->vk.CreateVideoSessionParametersKHR(enc->gpu->device, &info, NULL,
+                                                          &enc->parameters),
+             "vkCreateVideoSessionParametersKHR");
+}
+
+/* The driver writes the parameter sets: it may have changed what it was given. */
+static void
+header_get(struct encoder *enc)
+{
+    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
+        .writeStdSPS = VK_TRUE,
+        .writeStdPPS = VK_TRUE,
+    };
+    const VkVideoEncodeSessionParametersGetInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
+        .pNext = &h264,
+        .videoSessionParameters = enc->parameters,
+    };
+    struct vk *vk = &enc->gpu->vk;
+
+    vk_check(vk->GetEncodedVideoSessionParametersKHR(enc->gpu->device, &info, NULL, &enc->header_B,
+                                                     NULL),
+             "vkGetEncodedVideoSessionParametersKHR");
+    enc->header = malloc(enc->header_B + 1);
+    if (!enc->header)
+        die("out of memory");
+    vk_check(vk->GetEncodedVideoSessionParametersKHR(enc->gpu->device, &info, NULL, &enc->header_B,
+                                                     enc->header),
+             "vkGetEncodedVideoSessionParametersKHR");
+}
+
+void
+session_create(struct encoder *enc)
+{
+    VkVideoSessionCreateInfoKHR info;
+
+    profile_init(&enc->profile, enc->settings.profile);
+    capabilities_get(enc);
+    settings_check(enc);
+    formats_choose(enc);
+    enc->slot_count = enc->settings.refs + 1;
+    info = (VkVideoSessionCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+        .queueFamilyIndex = enc->gpu->encode_family,
+        .pVideoProfile = &enc->profile.info,
+        .pictureFormat = enc->settings.format,
+        .maxCodedExtent = encoder_extent(enc),
+        .referencePictureFormat = enc->dpb_format,
+        .maxDpbSlots = enc->slot_count,
+        .maxActiveReferencePictures = enc->settings.refs,
+        .pStdHeaderVersion = &enc->caps.video.stdHeaderVersion,
+    };
+    vk_check(enc->gpu->vk.CreateVideoSessionKHR(enc->gpu->device, &info, NULL, &enc->session),
+             "vkCreateVideoSessionKHR");
+    session_bind_memory(enc);
+    rate_control_init(enc);
+    sets_init(enc);
+    parameters_create(enc);
+    header_get(enc);
+}
+
+void
+session_destroy(struct encoder *enc)
+{
+    struct gpu *gpu = enc->gpu;
+
+    gpu->vk.DestroyVideoSessionParametersKHR(gpu->device, enc->parameters, NULL);
+    gpu->vk.DestroyVideoSessionKHR(gpu->device, enc->session, NULL);
+    for (uint32_t i = 0; i < enc->session_memory_count; i++)
+        gpu->vk.FreeMemory(gpu->device, enc->session_memory[i], NULL);
+    free(enc->session_memory);
+    free(enc->header);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The Vulkan functions that the tools call, found through the machine's loader at run time.
+ *
+ * The tools are ordinary applications: nothing here knows a driver. A call that fails ends the
+ * program with a message, because none of them could go on.
+ */
+#ifndef RP_TOOLS_ENCODE_VK_H
+#define RP_TOOLS_ENCODE_VK_H
+
+#include <vulkan/vulkan_core.h>
+
+#define VK_GLOBAL_FUNCTIONS(X)                                                                     \
+    X(CreateInstance)                                                                              \
+    X(EnumerateInstanceVersion)
+
+#define VK_INSTANCE_FUNCTIONS(X)                                                                   \
+    X(CreateDevice)                                                                                \
+    X(DestroyInstance)                                                                             \
+    X(EnumerateDeviceExtensionProperties)                                                          \
+    X(EnumeratePhysicalDevices)                                                                    \
+    X(GetDeviceProcAddr)                                                                           \
+    X(GetPhysicalDeviceMemoryProperties)                                                           \
+    X(GetPhysicalDeviceProperties)                                                                 \
+    X(GetPhysicalDeviceQueueFamilyProperties2)                                                     \
+    X(GetPhysicalDeviceVideoCapabilitiesKHR)                                                       \
+    X(GetPhysicalDeviceVideoFormatPropertiesKHR)
+
+#define VK_DEVICE_FUNCTIONS(X)                                                                     \
+    X(AllocateCommandBuffers)                                                                      \
+    X(AllocateMemory)                                                                              \
+    X(BeginCommandBuffer)                                                                          \
+    X(BindBufferMemory)                                                                            \
+    X(BindImageMemory)                                                                             \
+    X(BindVideoSessionMemoryKHR)                                                                   \
+    X(CmdBeginQuery)                                                                               \
+    X(CmdBeginVideoCodingKHR)                                                                      \
+    X(CmdControlVideoCodingKHR)                                                                    \
+    X(CmdCopyBufferToImage)                                                                        \
+    X(CmdCopyImageToBuffer)                                                                        \
+    X(CmdEncodeVideoKHR)                                                                           \
+    X(CmdEndQuery)                                                                                 \
+    X(CmdEndVideoCodingKHR)                                                                        \
+    X(CmdPipelineBarrier2)                                                                         \
+    X(CmdResetQueryPool)                                                                           \
+    X(CreateBuffer)                                                                                \
+    X(CreateCommandPool)                                                                           \
+    X(CreateImage)                                                                                 \
+    X(CreateImageView)                                                                             \
+    X(CreateQueryPool)                                                                             \
+    X(CreateSemaphore)                                                                             \
+    X(CreateVideoSessionKHR)                                                                       \
+    X(CreateVideoSessionParametersKHR)                                                             \
+    X(DestroyBuffer)                                                                               \
+    X(DestroyCommandPool)                                                                          \
+    X(DestroyDevice)                                                                               \
+    X(DestroyImage)                                                                                \
+    X(DestroyImageView)                                                                            \
+    X(DestroyQueryPool)                                                                            \
+    X(DestroySemaphore)                                                                            \
+    X(DestroyVideoSessionKHR)                                                                      \
+    X(DestroyVideoSessionParametersKHR)                                                            \
+    X(DeviceWaitIdle)                                                                              \
+    X(EndCommandBuffer)                                                                            \
+    X(FlushMappedMemoryRanges)                                                                     \
+    X(FreeMemory)                                                                                  \
+    X(GetBufferMemoryRequirements)                                                                 \
+    X(GetDeviceQueue)                                                                              \
+    X(GetEncodedVideoSessionParametersKHR)                                                         \
+    X(GetImageMemoryRequirements)                                                                  \
+    X(GetQueryPoolResults)                                                                         \
+    X(GetVideoSessionMemoryRequirementsKHR)                                                        \
+    X(InvalidateMappedMemoryRanges)                                                                \
+    X(MapMemory)                                                                                   \
+    X(QueueSubmit2)                                                                                \
+    X(WaitSemaphores)
+
+#define VK_MEMBER(name) PFN_vk##name name;
+
+/* One loader, one instance, one device in a program. */
+struct vk {
+    void *library;
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+    VK_GLOBAL_FUNCTIONS(VK_MEMBER)
+    VK_INSTANCE_FUNCTIONS(VK_MEMBER)
+    VK_DEVICE_FUNCTIONS(VK_MEMBER)
+};
+
+/* Opens the loader; what belongs to an instance or a device is resolved by the other two. */
+void vk_open(struct vk *vk);
+void vk_resolve_instance(struct vk *vk, VkInstance instance);
+void vk_resolve_device(struct vk *vk, VkDevice device);
+void vk_close(struct vk *vk);
+
+/* Ends the program unless result is VK_SUCCESS; call names what was called. */
+void vk_check(VkResult result, const char *call);
+
+/* Prints "<program>: <message>" to the standard error and ends the program. */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
