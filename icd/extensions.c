@@ -3,7 +3,7 @@
  */
 #include "icd/extensions.h"
 
-#include "object/instance.h"
+#include "icd/conditions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,26 +12,10 @@ struct rp_extension_row {
     const char *name;
     uint32_t spec_version;
     bool is_instance;
-    enum rp_extension_condition condition;
+    enum rp_condition condition;
 };
 
 #include "rp_extension_table.h"
-
-static bool
-condition_holds(const struct rp_physical_device *pdev, enum rp_extension_condition condition)
-{
-    switch (condition) {
-    case RP_EXTENSION_ALWAYS:
-        return true;
-    case RP_EXTENSION_VIDEO:
-        return pdev->h264_encode || pdev->h264_decode;
-    case RP_EXTENSION_ENCODE:
-        return pdev->h264_encode;
-    case RP_EXTENSION_DECODE:
-        return pdev->h264_decode;
-    }
-    return false;
-}
 
 void
 rp_instance_extensions(struct rp_extension_set *out)
@@ -49,7 +33,7 @@ rp_device_extensions(const struct rp_physical_device *pdev, struct rp_extension_
     *out = (struct rp_extension_set){0};
     for (uint32_t i = 0; i < RP_EXTENSION_COUNT; i++) {
         const struct rp_extension_row *row = &extension_table[i];
-        if (!row->is_instance && condition_holds(pdev, row->condition))
+        if (!row->is_instance && rp_condition_holds(pdev, row->condition))
             rp_extension_set_add(out, (enum rp_extension)i);
     }
 }

@@ -14,14 +14,6 @@
 
 struct rp_physical_device;
 
-/* What an extension needs, besides this build. */
-enum rp_extension_condition {
-    RP_EXTENSION_ALWAYS,
-    RP_EXTENSION_VIDEO, /* encode or decode */
-    RP_EXTENSION_ENCODE,
-    RP_EXTENSION_DECODE,
-};
-
 /* The instance extensions, or those device extensions that the device supports. */
 void rp_instance_extensions(struct rp_extension_set *out);
 void rp_device_extensions(const struct rp_physical_device *pdev, struct rp_extension_set *out);

@@ -52,8 +52,7 @@ struct rp_h264_reference {
     struct rp_h264_dpb_picture picture;
     int32_t poc;        /* PicOrderCnt as of now (MMCO 5 may have changed it) */
     bool is_long_term;
-    bool is_foreign;    /* content came from elsewhere since the codec wrote it: adopt the pixels.
-                           A slot that holds no picture (encoding it failed) is adopted too */
+    bool is_foreign;    /* content came from elsewhere since the codec wrote it: adopt the pixels */
 };
 
 struct rp_h264_slice {

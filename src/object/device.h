@@ -32,6 +32,7 @@ struct rp_device {
     VkAllocationCallbacks callbacks;            /* of vkCreateDevice, or else the instance's */
     bool has_callbacks;
     struct rp_extension_set extensions; /* enabled */
+    struct rp_feature_set features;     /* enabled */
 
     struct rp_workers *workers; /* owned; threads start with the first work */
     struct rp_sync_hub hub;     /* where everything waits */
@@ -46,10 +47,6 @@ struct rp_device {
     atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
     atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
 
-    /* Grows with every dispatch: shaders write images that are not named anywhere. */
-    atomic_uint_fast64_t shader_write_count;
-
-    uint64_t dispatch_timeout_ns;  /* REELPIPE_TIMEOUT; 0: none */
     bool has_robust_buffer_access; /* enabled by the application */
 };
 
@@ -63,12 +60,6 @@ void rp_device_finish_shared(struct rp_device *dev);
 /* The one place where a device is lost: marks it, wakes every wait, logs why. Returns
  * VK_ERROR_DEVICE_LOST. Any thread. */
 VkResult rp_device_lose(struct rp_device *dev, const char *why);
-
-static inline void
-rp_device_mark_shader_writes(struct rp_device *dev)
-{
-    atomic_fetch_add_explicit(&dev->shader_write_count, 1, memory_order_relaxed);
-}
 
 static inline bool
 rp_device_is_lost(const struct rp_device *dev)

@@ -5,10 +5,14 @@
 #define RP_OBJECT_INSTANCE_H
 
 #include "object/extension_set.h"
+#include "object/feature_set.h"
 #include "object/object.h"
+
+#include "rp_properties.h"
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,8 +26,12 @@ struct rp_physical_device {
     uint32_t thread_count;        /* rp_cpu_thread_count() */
     uint64_t heap_size_B;         /* from physical memory and the cgroup */
     struct rp_extension_set extensions; /* supported, of devices */
+    struct rp_feature_set features;     /* supported */
+    struct rp_properties properties;    /* with all limits; constant */
     const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
     const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
+
+    atomic_uint_fast64_t memory_used_B; /* by VkDeviceMemory of all devices */
 };
 
 struct rp_instance {

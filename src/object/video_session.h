@@ -5,9 +5,10 @@
 #define RP_OBJECT_VIDEO_SESSION_H
 
 #include "object/object.h"
-#include "video/profile.h"
 
 #include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
 
 struct rp_h264_parameters; /* src/video/ */
 struct rp_video_decode;
@@ -15,10 +16,10 @@ struct rp_video_encode;
 
 struct rp_video_session {
     struct rp_object base;
-    struct rp_video_profile profile;
+    VkVideoCodecOperationFlagBitsKHR operation;
     VkVideoSessionCreateFlagsKHR flags;
-    struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
-    struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
+    struct rp_video_encode *encode; /* owned; of encode sessions */
+    struct rp_video_decode *decode; /* owned; of decode sessions */
 };
 
 struct rp_video_session_parameters {

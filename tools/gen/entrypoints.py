@@ -88,7 +88,7 @@ class Generator:
         out = [HEAD, 'static const struct rp_extension_row extension_table[RP_EXTENSION_COUNT] = {']
         for name in names:
             e = self.extensions[name]
-            out.append('    [%s] = { "%s", %d, %s, RP_EXTENSION_%s },' % (
+            out.append('    [%s] = { "%s", %d, %s, RP_CONDITION_%s },' % (
                 e.enumerator(), name, e.spec_version, str(e.is_instance).lower(),
                 condition[name].upper()))
         write(table_path, out + ['};'])

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* On what features and extensions depend, besides this build: the words of features.txt and
+ * extensions.txt.
+ */
+#ifndef RP_ICD_CONDITIONS_H
+#define RP_ICD_CONDITIONS_H
+
+#include "object/instance.h"
+
+#include <stdbool.h>
+
+enum rp_condition {
+    RP_CONDITION_NEVER,
+    RP_CONDITION_ALWAYS,
+    RP_CONDITION_VIDEO, /* encode or decode */
+    RP_CONDITION_ENCODE,
+    RP_CONDITION_DECODE,
+};
+
+static inline bool
+rp_condition_holds(const struct rp_physical_device *pdev, enum rp_condition condition)
+{
+    switch (condition) {
+    case RP_CONDITION_NEVER:
+        return false;
+    case RP_CONDITION_ALWAYS:
+        return true;
+    case RP_CONDITION_VIDEO:
+        return pdev->h264_encode || pdev->h264_decode;
+    case RP_CONDITION_ENCODE:
+        return pdev->h264_encode;
+    case RP_CONDITION_DECODE:
+        return pdev->h264_decode;
+    }
+    return false;
+}
+
+#endif

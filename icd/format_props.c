@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* vkGetPhysicalDeviceFormatProperties2.
+ */
+#include "icd/format_props.h"
+
+#include "format/features.h"
+#include "format/format.h"
+#include "object/instance.h"
+
+#include "rp_entrypoints.h"
+
+#define DRM_FORMAT_MOD_LINEAR 0
+
+/* Bits above 31 exist in VkFormatFeatureFlags2 alone. */
+#define FLAGS_1 UINT64_C(0x7fffffff)
+
+VkFormatFeatureFlags2
+rp_device_format_features(const struct rp_physical_device *pdev, const struct rp_format *fmt)
+{
+    VkFormatFeatureFlags2 features = rp_format_image_features(fmt);
+
+    const bool is_nv12 = fmt->vk == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    const bool is_i420 = fmt->vk == VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+    if (pdev->h264_encode && (is_nv12 || is_i420))
+        features |= VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR;
+    if (pdev->h264_encode && is_nv12)
+        features |= VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR;
+    if (pdev->h264_decode && is_nv12)
+        features |= VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR |
+                    VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR;
+    if (features && rp_feature_set_has(&pdev->features, RP_FEATURE_HOST_IMAGE_COPY))
+        features |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
+    return features;
+}
+
+static void
+fill_modifiers(const struct rp_format *fmt, VkFormatFeatureFlags2 features,
+               VkDrmFormatModifierPropertiesListEXT *list)
+{
+    const uint32_t total = features ? 1 : 0;
+    if (!list->pDrmFormatModifierProperties || list->drmFormatModifierCount > total)
+        list->drmFormatModifierCount = total;
+    if (list->pDrmFormatModifierProperties && list->drmFormatModifierCount)
+        list->pDrmFormatModifierProperties[0] = (VkDrmFormatModifierPropertiesEXT){
+            .drmFormatModifier = DRM_FORMAT_MOD_LINEAR,
+            .drmFormatModifierPlaneCount = fmt->plane_count,
+            .drmFormatModifierTilingFeatures = (VkFormatFeatureFlags)(features & FLAGS_1),
+        };
+}
+
+static void
+fill_modifiers2(const struct rp_format *fmt, VkFormatFeatureFlags2 features,
+                VkDrmFormatModifierPropertiesList2EXT *list)
+{
+    const uint32_t total = features ? 1 : 0;
+    if (!list->pDrmFormatModifierProperties || list->drmFormatModifierCount > total)
+        list->drmFormatModifierCount = total;
+    if (list->pDrmFormatModifierProperties && list->drmFormatModifierCount)
+        list->pDrmFormatModifierProperties[0] = (VkDrmFormatModifierProperties2EXT){
+            .drmFormatModifier = DRM_FORMAT_MOD_LINEAR,
+            .drmFormatModifierPlaneCount = fmt->plane_count,
+            .drmFormatModifierTilingFeatures = features,
+        };
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
+                                      VkFormatProperties2 *out)
+{
+    const struct rp_physical_device *pdev = rp_physical_device_from_handle(physicalDevice);
+    const struct rp_format *fmt = rp_format_get(format);
+    const VkFormatFeatureFlags2 image = fmt ? rp_device_format_features(pdev, fmt) : 0;
+    const VkFormatFeatureFlags2 buffer = fmt ? rp_format_buffer_features(fmt) : 0;
+    const bool has_modifiers =
+        rp_extension_set_has(&pdev->extensions, RP_EXT_IMAGE_DRM_FORMAT_MODIFIER);
+
+    out->formatProperties = (VkFormatProperties){
+        .linearTilingFeatures = (VkFormatFeatureFlags)(image & FLAGS_1),
+        .optimalTilingFeatures = (VkFormatFeatureFlags)(image & FLAGS_1),
+        .bufferFeatures = (VkFormatFeatureFlags)(buffer & FLAGS_1),
+    };
+    for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+        switch ((int)s->sType) {
+        case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3: {
+            VkFormatProperties3 *p = (VkFormatProperties3 *)s;
+            p->linearTilingFeatures = image;
+            p->optimalTilingFeatures = image;
+            p->bufferFeatures = buffer;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT:
+            fill_modifiers(fmt, has_modifiers ? image : 0,
+                           (VkDrmFormatModifierPropertiesListEXT *)s);
+            break;
+        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT:
+            fill_modifiers2(fmt, has_modifiers ? image : 0,
+                            (VkDrmFormatModifierPropertiesList2EXT *)s);
+            break;
+        case VK_STRUCTURE_TYPE_SUBPASS_RESOLVE_PERFORMANCE_QUERY_EXT:
+            ((VkSubpassResolvePerformanceQueryEXT *)s)->optimal = VK_FALSE;
+            break;
+        }
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
+                                                 const VkPhysicalDeviceSparseImageFormatInfo2 *info,
+                                                 uint32_t *count,
+                                                 VkSparseImageFormatProperties2 *out)
+{
+    *count = 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of what can be done with a format.
+ */
+#include "format/features.h"
+
+#include "util/compiler.h"
+
+#include <stddef.h>
+
+#define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+#define SAMPLED VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT
+#define LINEAR_FILTER VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+#define STORAGE                                                                                    \
+    (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | \
+     VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
+#define YCBCR                                                                                      \
+    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT |                                             \
+     VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                                              \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT)
+
+/* Formats that shaders may write: those that SPIR-V can name, and the common ones with another
+ * order of components. */
+static const VkFormat storage_formats[] = {
+    VK_FORMAT_R8_UNORM,
+    VK_FORMAT_R8_SNORM,
+    VK_FORMAT_R8_UINT,
+    VK_FORMAT_R8_SINT,
+    VK_FORMAT_R8G8_UNORM,
+    VK_FORMAT_R8G8_SNORM,
+    VK_FORMAT_R8G8_UINT,
+    VK_FORMAT_R8G8_SINT,
+    VK_FORMAT_R8G8B8A8_UNORM,
+    VK_FORMAT_R8G8B8A8_SNORM,
+    VK_FORMAT_R8G8B8A8_UINT,
+    VK_FORMAT_R8G8B8A8_SINT,
+    VK_FORMAT_B8G8R8A8_UNORM,
+    VK_FORMAT_A8B8G8R8_UNORM_PACK32,
+    VK_FORMAT_A8B8G8R8_SNORM_PACK32,
+    VK_FORMAT_A8B8G8R8_UINT_PACK32,
+    VK_FORMAT_A8B8G8R8_SINT_PACK32,
+    VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+    VK_FORMAT_A2B10G10R10_UINT_PACK32,
+    VK_FORMAT_R16_UNORM,
+    VK_FORMAT_R16_SNORM,
+    VK_FORMAT_R16_UINT,
+    VK_FORMAT_R16_SINT,
+    VK_FORMAT_R16_SFLOAT,
+    VK_FORMAT_R16G16_UNORM,
+    VK_FORMAT_R16G16_SNORM,
+    VK_FORMAT_R16G16_UINT,
+    VK_FORMAT_R16G16_SINT,
+    VK_FORMAT_R16G16_SFLOAT,
+    VK_FORMAT_R16G16B16A16_UNORM,
+    VK_FORMAT_R16G16B16A16_SNORM,
+    VK_FORMAT_R16G16B16A16_UINT,
+    VK_FORMAT_R16G16B16A16_SINT,
+    VK_FORMAT_R16G16B16A16_SFLOAT,
+    VK_FORMAT_R32_UINT,
+    VK_FORMAT_R32_SINT,
+    VK_FORMAT_R32_SFLOAT,
+    VK_FORMAT_R32G32_UINT,
+    VK_FORMAT_R32G32_SINT,
+    VK_FORMAT_R32G32_SFLOAT,
+    VK_FORMAT_R32G32B32A32_UINT,
+    VK_FORMAT_R32G32B32A32_SINT,
+    VK_FORMAT_R32G32B32A32_SFLOAT,
+    VK_FORMAT_B10G11R11_UFLOAT_PACK32,
+};
+
+static bool
+is_storage_format(VkFormat format)
+{
+    for (size_t i = 0; i < RP_ARRAY_SIZE(storage_formats); i++) {
+        if (storage_formats[i] == format)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_atomic_format(VkFormat format)
+{
+    return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT;
+}
+
+/* Of a colour format with one plane, by its first component: alpha may differ under sRGB. */
+static VkFormatFeatureFlags2
+colour_features(const struct rp_format *fmt)
+{
+    const struct rp_format_channel *first = &fmt->channels[0];
+
+    if (first->bits > 32)
+        return TRANSFER;
+    switch (first->numeric) {
+    case RP_NUMERIC_USCALED:
+    case RP_NUMERIC_SSCALED:
+        return 0; /* vertex attributes alone */
+    case RP_NUMERIC_UINT:
+    case RP_NUMERIC_SINT:
+        return TRANSFER | SAMPLED;
+    case RP_NUMERIC_UNORM:
+    case RP_NUMERIC_SNORM:
+    case RP_NUMERIC_UFLOAT:
+    case RP_NUMERIC_SFLOAT:
+    case RP_NUMERIC_SRGB:
+        return TRANSFER | SAMPLED | LINEAR_FILTER;
+    }
+    return 0;
+}
+
+VkFormatFeatureFlags2
+rp_format_image_features(const struct rp_format *fmt)
+{
+    if (rp_format_is_compressed(fmt))
+        return TRANSFER;
+    if (rp_format_is_multi_planar(fmt))
+        return TRANSFER | SAMPLED | LINEAR_FILTER | YCBCR | VK_FORMAT_FEATURE_2_DISJOINT_BIT;
+    if (fmt->chroma)
+        return TRANSFER | SAMPLED | LINEAR_FILTER | YCBCR;
+    if (rp_format_has_depth(fmt))
+        return TRANSFER | SAMPLED | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+    if (rp_format_has_stencil(fmt))
+        return TRANSFER | SAMPLED;
+
+    VkFormatFeatureFlags2 features = colour_features(fmt);
+    if (is_storage_format(fmt->vk))
+        features |= STORAGE;
+    if (is_atomic_format(fmt->vk))
+        features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+    return features;
+}
+
+VkFormatFeatureFlags2
+rp_format_buffer_features(const struct rp_format *fmt)
+{
+    if (rp_format_is_compressed(fmt) || rp_format_is_depth_stencil(fmt) || fmt->chroma)
+        return 0;
+
+    VkFormatFeatureFlags2 features = 0;
+    const bool is_srgb = fmt->channels[0].numeric == RP_NUMERIC_SRGB;
+    if (colour_features(fmt) & SAMPLED && !is_srgb)
+        features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
+    if (is_storage_format(fmt->vk))
+        features |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
+                    VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+                    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    if (is_atomic_format(fmt->vk))
+        features |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT;
+    return features;
+}
