@@ -71,11 +71,13 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
            struct output *output, FILE *reconstruction)
 {
     const uint64_t limit = options->frame_limit > 0 ? options->frame_limit : UINT64_MAX;
-    const uint64_t total = input->frame_count < limit ? input->frame_count : limit;
+    const uint64_t known = input->frame_count > 0 ? input->frame_count : options->expected;
+    FILE *text = output->file == stdout ? stderr : stdout;
     struct progress progress;
     uint64_t count = 0;
 
-    progress_start(&progress, total, (double)input->fps_numerator / input->fps_denominator);
+    progress_start(&progress, known < limit ? known : limit,
+                   (double)input->fps_numerator / input->fps_denominator);
     while (count < limit) {
         const uint32_t source = (uint32_t)(count % options->encoder.source_count);
         const struct planes planes = encoder_source_map(enc, source);
@@ -95,7 +97,7 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
         progress_update(&progress, count, output->bytes);
     }
     encoder_drain(enc);
-    progress_finish(&progress, count, output->bytes);
+    progress_finish(&progress, count, output->bytes, options->wants_summary ? text : NULL);
     return count;
 }
 

@@ -17,6 +17,8 @@ static const char help[] =
     "      --size WxH         of the frames (not needed for y4m)\n"
     "      --fps N[/D]        frames per second (default: the file's, else 25)\n"
     "      --frames N         stop after N frames\n"
+    "      --expect N         frames that a pipe will bring, for the progress bar\n"
+    "      --summary          prints frames, seconds, fps and kbit/s at the end\n"
     "      --recon FILE       writes the encoder's reconstruction too, in the image's format\n"
     "\n"
     "      --device NAME      a part of the device's name, or its index\n"
@@ -39,6 +41,8 @@ enum option_id {
     OPTION_SIZE,
     OPTION_FPS,
     OPTION_FRAMES,
+    OPTION_EXPECT,
+    OPTION_SUMMARY,
     OPTION_RECON,
     OPTION_DEVICE,
     OPTION_LIST,
@@ -63,6 +67,8 @@ static const struct option long_options[] = {
     {"size", required_argument, NULL, OPTION_SIZE},
     {"fps", required_argument, NULL, OPTION_FPS},
     {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"expect", required_argument, NULL, OPTION_EXPECT},
+    {"summary", no_argument, NULL, OPTION_SUMMARY},
     {"recon", required_argument, NULL, OPTION_RECON},
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"list", no_argument, NULL, OPTION_LIST},
@@ -235,6 +241,12 @@ other_option(struct options *options, int id, bool *has_format)
         return;
     case OPTION_FRAMES:
         options->frame_limit = number("frames", 1);
+        return;
+    case OPTION_EXPECT:
+        options->expected = number("expect", 0);
+        return;
+    case OPTION_SUMMARY:
+        options->wants_summary = true;
         return;
     case OPTION_RECON:
         options->reconstruction = optarg;

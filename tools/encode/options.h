@@ -21,7 +21,9 @@ struct options {
     uint32_t height_px;
     uint32_t fps_numerator;
     uint32_t fps_denominator;
-    uint64_t frame_limit;            /* 0: none */
+    uint64_t frame_limit; /* 0: none */
+    uint64_t expected;    /* frames of a pipe, for the progress bar; 0: not known */
+    bool wants_summary;
     struct encoder_settings encoder; /* all that is not the input's */
 };
 

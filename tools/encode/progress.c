@@ -65,11 +65,16 @@ progress_update(struct progress *progress, uint64_t frames, uint64_t bytes)
 }
 
 void
-progress_finish(struct progress *progress, uint64_t frames, uint64_t bytes)
+progress_finish(struct progress *progress, uint64_t frames, uint64_t bytes, FILE *summary)
 {
     const double elapsed_s = now_s() - progress->started_s;
 
-    fprintf(stderr, "%s%llu frames in %.2f s, %.1f fps, %.1f kbit/s\n",
-            progress->is_shown ? CLEAR_LINE : "", (unsigned long long)frames, elapsed_s,
-            elapsed_s > 0 ? (double)frames / elapsed_s : 0, kbps(progress, frames, bytes));
+    if (progress->is_shown)
+        fputs(CLEAR_LINE, stderr);
+    if (!summary && progress->is_shown)
+        summary = stderr;
+    if (summary)
+        fprintf(summary, "%llu frames in %.2f s, %.1f fps, %.1f kbit/s\n",
+                (unsigned long long)frames, elapsed_s,
+                elapsed_s > 0 ? (double)frames / elapsed_s : 0, kbps(progress, frames, bytes));
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct progress {
     bool is_shown;
@@ -20,8 +21,8 @@ void progress_start(struct progress *progress, uint64_t total, double fps);
 /* Draws at most ten times a second. */
 void progress_update(struct progress *progress, uint64_t frames, uint64_t bytes);
 
-/* Removes the bar, and prints frames, seconds, frames per second and kbit/s to the standard error,
- * terminal or not. */
-void progress_finish(struct progress *progress, uint64_t frames, uint64_t bytes);
+/* Removes the bar. summary, which may be NULL, gets a line with frames, seconds, frames per second
+ * and kbit/s; a terminal gets it in place of the bar. */
+void progress_finish(struct progress *progress, uint64_t frames, uint64_t bytes, FILE *summary);
 
 #endif
