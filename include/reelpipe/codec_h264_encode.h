@@ -52,7 +52,8 @@ struct rp_h264_reference {
     struct rp_h264_dpb_picture picture;
     int32_t poc;        /* PicOrderCnt as of now (MMCO 5 may have changed it) */
     bool is_long_term;
-    bool is_foreign;    /* content came from elsewhere since the codec wrote it: adopt the pixels */
+    bool is_foreign;    /* content came from elsewhere since the codec wrote it: adopt the pixels.
+                           A slot that holds no picture (encoding it failed) is adopted too */
 };
 
 struct rp_h264_slice {

@@ -4,11 +4,12 @@
 #ifndef RP_CMD_VIDEO_SCOPE_H
 #define RP_CMD_VIDEO_SCOPE_H
 
+#include <vulkan/vulkan_core.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rp_query_pool;
-struct rp_video_begin;
 struct rp_video_session;
 struct rp_video_session_parameters;
 
@@ -16,7 +17,7 @@ struct rp_video_session_parameters;
 struct rp_video_scope {
     struct rp_video_session *session;               /* borrowed; NULL: no scope is open */
     struct rp_video_session_parameters *parameters; /* borrowed; may be NULL */
-    const struct rp_video_begin *begin;             /* borrowed: the slots the scope began with */
+    const VkVideoBeginCodingInfoKHR *begin;         /* borrowed: the slots the scope began with */
 
     /* vkCmdBeginQuery sets query_pool and query and clears is_query_taken. A picture that answers
      * the query sets is_query_taken and completes the query itself, perhaps later on a worker.

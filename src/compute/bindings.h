@@ -77,6 +77,8 @@ struct rp_sampler_state {
 struct rp_descriptor {
     uint8_t *ptr;
     uint64_t size_B;
+    uint64_t limit_B; /* from ptr to the end of the buffer: bounds dynamic offsets; not read by
+                         kernels */
     VkFormat format;
     const struct rp_texture *view;
     const struct rp_sampler_state *sampler;

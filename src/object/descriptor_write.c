@@ -71,8 +71,10 @@ buffer_descriptor(const VkDescriptorBufferInfo *info)
     if (!buf || !buf->host)
         return (struct rp_descriptor){0};
     const uint64_t size_B = rp_buffer_range_B(buf, info->offset, info->range);
-    return (struct rp_descriptor){.ptr = buf->host + RP_MIN(info->offset, buf->size_B),
-                                  .size_B = size_B};
+    const uint64_t offset_B = RP_MIN(info->offset, buf->size_B);
+    return (struct rp_descriptor){.ptr = buf->host + offset_B,
+                                  .size_B = size_B,
+                                  .limit_B = buf->size_B - offset_B};
 }
 
 static struct rp_descriptor

@@ -47,6 +47,10 @@ struct rp_device {
     atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
     atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
 
+    /* Grows with every dispatch: shaders write images that are not named anywhere. */
+    atomic_uint_fast64_t shader_write_count;
+
+    uint64_t dispatch_timeout_ns;  /* REELPIPE_TIMEOUT; 0: none */
     bool has_robust_buffer_access; /* enabled by the application */
 };
 
@@ -60,6 +64,12 @@ void rp_device_finish_shared(struct rp_device *dev);
 /* The one place where a device is lost: marks it, wakes every wait, logs why. Returns
  * VK_ERROR_DEVICE_LOST. Any thread. */
 VkResult rp_device_lose(struct rp_device *dev, const char *why);
+
+static inline void
+rp_device_mark_shader_writes(struct rp_device *dev)
+{
+    atomic_fetch_add_explicit(&dev->shader_write_count, 1, memory_order_relaxed);
+}
 
 static inline bool
 rp_device_is_lost(const struct rp_device *dev)

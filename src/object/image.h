@@ -5,6 +5,7 @@
 #define RP_OBJECT_IMAGE_H
 
 #include "compute/bindings.h"
+#include "object/device.h"
 #include "object/object.h"
 
 #include <vulkan/vulkan_core.h>
@@ -75,6 +76,17 @@ static inline void
 rp_image_mark_written(struct rp_image *img)
 {
     atomic_fetch_add_explicit(&img->generation, 1, memory_order_relaxed);
+}
+
+/* Changes when something else than the video engine may have written img. */
+static inline uint64_t
+rp_image_generation(const struct rp_image *img)
+{
+    const uint64_t written =
+        atomic_load_explicit(&img->generation, memory_order_relaxed);
+    if (!(img->usage & VK_IMAGE_USAGE_STORAGE_BIT))
+        return written;
+    return written + atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);
 }
 
 /* The plane that a single aspect bit names; COLOR of a multi-planar image is plane 0. */

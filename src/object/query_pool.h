@@ -12,29 +12,47 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RP_QUERY_MAX_VALUES 8
+#define RP_QUERY_MAX_VALUES 16
 
 struct rp_query {
-    uint64_t values[RP_QUERY_MAX_VALUES]; /* value_count of them, in the order of the specification */
+    uint64_t values[RP_QUERY_MAX_VALUES]; /* in the order of the specification */
     int32_t status;                       /* VkQueryResultStatusKHR */
-    atomic_bool is_available;             /* released after values and status are written */
+    atomic_bool is_available;             /* stored after values and status are written */
 };
 
 struct rp_query_pool {
     struct rp_object base;
     VkQueryType type;
     VkVideoEncodeFeedbackFlagsKHR feedback_flags; /* of VIDEO_ENCODE_FEEDBACK pools */
-    uint32_t value_count; /* without status and availability */
+    uint32_t value_count;                         /* without status and availability */
     uint32_t query_count;
-    struct rp_query *queries; /* owned */
+    struct rp_query queries[];
 };
 
 RP_HANDLE_CASTS(rp_query_pool, VkQueryPool, VK_OBJECT_TYPE_QUERY_POOL)
 
-/* Makes results visible and wakes vkGetQueryPoolResults with WAIT. Any thread. */
+/* Makes results visible and wakes who waits for them. The missing values are 0. Any thread. */
 void rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,
                        uint32_t value_count, VkQueryResultStatusKHR status);
 
+/* Queries out of range are left out. */
 void rp_query_reset(struct rp_query_pool *pool, uint32_t first, uint32_t count);
+
+/* Consecutive queries of a pool: what a wait for results is about. */
+struct rp_query_range {
+    const struct rp_query_pool *pool;
+    uint32_t first;
+    uint32_t count;
+};
+
+/* An rp_sync_predicate on a struct rp_query_range. */
+bool rp_query_range_is_available(const void *range);
+
+/* Bytes of one query's results with these flags. */
+uint32_t rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags);
+
+/* Writes what vkGetQueryPoolResults says for one query. Returns false when it is not available. */
+bool rp_query_write_result(const struct rp_query_pool *pool, uint32_t query,
+                           VkQueryResultFlags flags, void *dst);
 
 #endif

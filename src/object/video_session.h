@@ -5,10 +5,9 @@
 #define RP_OBJECT_VIDEO_SESSION_H
 
 #include "object/object.h"
+#include "video/profile.h"
 
 #include <vulkan/vulkan_core.h>
-
-#include <stdbool.h>
 
 struct rp_h264_parameters; /* src/video/ */
 struct rp_video_decode;
@@ -16,10 +15,10 @@ struct rp_video_encode;
 
 struct rp_video_session {
     struct rp_object base;
-    VkVideoCodecOperationFlagBitsKHR operation;
+    struct rp_video_profile profile;
     VkVideoSessionCreateFlagsKHR flags;
-    struct rp_video_encode *encode; /* owned; of encode sessions */
-    struct rp_video_decode *decode; /* owned; of decode sessions */
+    struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
+    struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
 };
 
 struct rp_video_session_parameters {

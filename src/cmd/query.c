@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries in command buffers: begin, end, reset, timestamps, copies of results.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/buffer.h"
+#include "object/query_pool.h"
+#include "object/sync.h"
+#include "util/checked.h"
+
+#include "rp_entrypoints.h"
+
+struct query_command {
+    struct rp_cmd cmd;
+    struct rp_query_pool *pool; /* borrowed */
+    uint32_t first;
+    uint32_t count;
+};
+
+static void
+query_record(VkCommandBuffer commandBuffer, const struct rp_cmd_ops *ops, VkQueryPool pool,
+             uint32_t first, uint32_t count)
+{
+    struct query_command *c =
+        rp_cmd_record(rp_cmd_buffer_from_handle(commandBuffer), ops, sizeof(*c));
+    if (!c)
+        return;
+    c->pool = rp_query_pool_from_handle(pool);
+    c->first = first;
+    c->count = count;
+}
+
+static VkResult
+begin_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct query_command *c = (const struct query_command *)cmd;
+
+    rp->video.query_pool = c->pool;
+    rp->video.query = c->first;
+    rp->video.is_query_taken = false;
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops begin_query_ops = {
+    .name = "BeginQuery",
+    .cost_ns = 20,
+    .replay = begin_query_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool pool, uint32_t query,
+                 VkQueryControlFlags flags)
+{
+    query_record(commandBuffer, &begin_query_ops, pool, query, 1);
+}
+
+static VkResult
+end_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct query_command *c = (const struct query_command *)cmd;
+
+    if (!rp->video.is_query_taken)
+        rp_query_complete(c->pool, c->first, NULL, 0, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    rp->video.query_pool = NULL;
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops end_query_ops = {
+    .name = "EndQuery",
+    .cost_ns = 20,
+    .replay = end_query_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool pool, uint32_t query)
+{
+    query_record(commandBuffer, &end_query_ops, pool, query, 1);
+}
+
+static VkResult
+reset_query_pool_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct query_command *c = (const struct query_command *)cmd;
+
+    rp_query_reset(c->pool, c->first, c->count);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops reset_query_pool_ops = {
+    .name = "ResetQueryPool",
+    .cost_ns = 50,
+    .replay = reset_query_pool_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdResetQueryPool(VkCommandBuffer commandBuffer, VkQueryPool pool, uint32_t first,
+                     uint32_t count)
+{
+    query_record(commandBuffer, &reset_query_pool_ops, pool, first, count);
+}
+
+/* The clock is CLOCK_MONOTONIC and ticks in nanoseconds (timestampPeriod 1). */
+static VkResult
+write_timestamp_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct query_command *c = (const struct query_command *)cmd;
+
+    rp_replay_wait_async(rp);
+    const uint64_t now_ns = rp_sync_now_ns();
+    rp_query_complete(c->pool, c->first, &now_ns, 1, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops write_timestamp_ops = {
+    .name = "WriteTimestamp",
+    .cost_ns = 60,
+    .replay = write_timestamp_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage, VkQueryPool pool,
+                      uint32_t query)
+{
+    query_record(commandBuffer, &write_timestamp_ops, pool, query, 1);
+}
+
+struct copy_query_results {
+    struct rp_cmd cmd;
+    const struct rp_query_pool *pool; /* borrowed */
+    const struct rp_buffer *dst;      /* borrowed */
+    uint32_t first;
+    uint32_t count;
+    VkDeviceSize offset_B;
+    VkDeviceSize stride_B;
+    VkQueryResultFlags flags;
+};
+
+static VkResult
+copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct copy_query_results *c = (const struct copy_query_results *)cmd;
+    const struct rp_query_range range = {.pool = c->pool, .first = c->first, .count = c->count};
+    const uint32_t result_B = rp_query_result_size(c->pool, c->flags);
+
+    if (c->flags & VK_QUERY_RESULT_WAIT_BIT) {
+        const VkResult result = rp_replay_wait(rp, rp_query_range_is_available, &range);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    for (uint32_t i = 0; i < c->count && c->first + i < c->pool->query_count; i++) {
+        uint64_t at_B;
+        if (!rp_mul_u64(i, c->stride_B, &at_B) || !rp_add_u64(at_B, c->offset_B, &at_B) ||
+            !rp_range_fits(at_B, result_B, c->dst->size_B))
+            break;
+        (void)rp_query_write_result(c->pool, c->first + i, c->flags, c->dst->host + at_B);
+    }
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops copy_query_results_ops = {
+    .name = "CopyQueryPoolResults",
+    .replay = copy_query_results_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool pool, uint32_t first,
+                           uint32_t count, VkBuffer dst, VkDeviceSize offset_B,
+                           VkDeviceSize stride_B, VkQueryResultFlags flags)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct copy_query_results *c = rp_cmd_record(cb, &copy_query_results_ops, sizeof(*c));
+    if (!c)
+        return;
+    c->pool = rp_query_pool_from_handle(pool);
+    c->dst = rp_buffer_from_handle(dst);
+    c->first = first;
+    c->count = count;
+    c->offset_B = offset_B;
+    c->stride_B = stride_B;
+    c->flags = flags;
+}

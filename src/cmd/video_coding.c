@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* The video coding scope: vkCmdBeginVideoCodingKHR, vkCmdControlVideoCodingKHR and
+ * vkCmdEndVideoCodingKHR.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/video_session.h"
+#include "util/pnext.h"
+#include "util/struct_copy.h"
+#include "video/encode.h"
+
+#include "rp_entrypoints.h"
+
+struct begin_video_coding {
+    struct rp_cmd cmd;
+    const VkVideoBeginCodingInfoKHR *info; /* copied */
+};
+
+/* The chain's rate control says what the application believes to be set: nothing to do. */
+static VkResult
+begin_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct begin_video_coding *c = (const struct begin_video_coding *)cmd;
+
+    rp->video.session = rp_video_session_from_handle(c->info->videoSession);
+    rp->video.parameters = rp_video_session_parameters_from_handle(c->info->videoSessionParameters);
+    rp->video.begin = c->info;
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops begin_video_coding_ops = {
+    .name = "BeginVideoCoding",
+    .replay = begin_video_coding_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodingInfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    void *copy;
+    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+        rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    struct begin_video_coding *c = rp_cmd_record(cb, &begin_video_coding_ops, sizeof(*c));
+    if (c)
+        c->info = copy;
+}
+
+struct control_video_coding {
+    struct rp_cmd cmd;
+    VkVideoCodingControlFlagsKHR flags;
+    bool has_rate;
+    struct rp_encode_rate_control rate;
+    uint32_t quality_level;
+};
+
+static VkResult
+control_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct control_video_coding *c = (const struct control_video_coding *)cmd;
+    struct rp_video_session *vs = rp->video.session;
+    if (!vs || !vs->encode)
+        return VK_SUCCESS;
+
+    if (c->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR)
+        rp_video_encode_reset(vs->encode);
+    if (c->has_rate)
+        rp_video_encode_set_rate(vs->encode, &c->rate);
+    if (c->flags & VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR)
+        rp_video_encode_set_quality(vs->encode, c->quality_level);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops control_video_coding_ops = {
+    .name = "ControlVideoCoding",
+    .replay = control_video_coding_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdControlVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoCodingControlInfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct control_video_coding *c = rp_cmd_record(cb, &control_video_coding_ops, sizeof(*c));
+    if (!c)
+        return;
+    c->flags = info->flags;
+    c->has_rate = (info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) &&
+                  rp_encode_rate_control_parse(info->pNext, &c->rate);
+    const VkVideoEncodeQualityLevelInfoKHR *quality =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR);
+    c->quality_level = quality ? quality->qualityLevel : 0;
+}
+
+static VkResult
+end_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    rp->video.session = NULL;
+    rp->video.parameters = NULL;
+    rp->video.begin = NULL;
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops end_video_coding_ops = {
+    .name = "EndVideoCoding",
+    .replay = end_video_coding_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdEndVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoEndCodingInfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct rp_cmd *cmd = rp_cmd_record(cb, &end_video_coding_ops, sizeof(*cmd));
+    (void)cmd; /* nothing to fill in; an error sticks to the command buffer */
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* vkCmdEncodeVideoKHR: resolves views and buffers when it is replayed and leaves the picture to a
+ * worker. Whatever goes wrong with a picture is the business of its query.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/buffer.h"
+#include "object/image.h"
+#include "object/query_pool.h"
+#include "object/video_session.h"
+#include "util/pnext.h"
+#include "util/struct_copy.h"
+#include "video/encode.h"
+
+#include "rp_entrypoints.h"
+
+struct encode_video {
+    struct rp_cmd cmd;
+    const VkVideoEncodeInfoKHR *info; /* copied */
+};
+
+/* The query that a picture answers; pool NULL: none. */
+struct encode_query {
+    struct rp_query_pool *pool; /* borrowed */
+    uint32_t query;
+};
+
+/* In the picture's room for its caller. */
+struct encode_job {
+    struct rp_queue_job job;
+    struct rp_encode_picture *pic;
+    struct encode_query query;
+};
+
+static_assert(sizeof(struct encode_job) <= RP_ENCODE_PICTURE_CALLER_B, "the job has its room");
+
+static VkQueryResultStatusKHR
+query_status(enum rp_codec_status status)
+{
+    switch (status) {
+    case RP_CODEC_OK:
+        return VK_QUERY_RESULT_STATUS_COMPLETE_KHR;
+    case RP_CODEC_NO_SPACE:
+        return VK_QUERY_RESULT_STATUS_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_KHR;
+    case RP_CODEC_NO_MEMORY:
+    case RP_CODEC_UNSUPPORTED:
+    case RP_CODEC_DAMAGED:
+    case RP_CODEC_FAILED:
+        break;
+    }
+    return VK_QUERY_RESULT_STATUS_ERROR_KHR;
+}
+
+/* Values in the order of the bits of the pool's flags. A picture always starts at the offset it
+ * was given: a client does not look at that value (clients.md 3.4). */
+static void
+query_complete(const struct encode_query *query, const struct rp_encode_result *result)
+{
+    if (!query->pool)
+        return;
+    const uint64_t values[] = {
+        [0] = 0, /* BITSTREAM_BUFFER_OFFSET */
+        [1] = result->status == RP_CODEC_OK ? result->codec.size_B : 0,
+        [2] = result->has_overrides,
+    };
+    uint64_t wanted[RP_QUERY_MAX_VALUES] = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(values); i++) {
+        if (query->pool->feedback_flags >> i & 1)
+            wanted[count++] = values[i];
+    }
+    rp_query_complete(query->pool, query->query, wanted, count, query_status(result->status));
+}
+
+static bool
+resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
+               struct rp_picture *out)
+{
+    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
+
+    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
+        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
+        return false;
+    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
+    for (uint32_t i = 0; i < img->plane_count; i++) {
+        const struct rp_image_plane *plane = &img->plane[i];
+        if (!plane->host)
+            return false;
+        const uint32_t shift = i > 0;
+        const uint64_t stride_B = plane->level[0].row_stride_B;
+        out->plane[i].stride_B = stride_B;
+        out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
+                             ((uint32_t)offset_px.y >> shift) * stride_B +
+                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
+    }
+    return true;
+}
+
+/* False when there is no picture to be had: no view, no memory, outside of the image. */
+static bool
+resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_resource *out)
+{
+    const struct rp_image_view *view =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (!view)
+        return false;
+    struct rp_image *img = view->img;
+    const uint32_t layer = view->base_layer + info->baseArrayLayer;
+    if (layer >= img->layer_count || info->codedOffset.x < 0 || info->codedOffset.y < 0 ||
+        (uint32_t)info->codedOffset.x >= img->extent_px.width ||
+        (uint32_t)info->codedOffset.y >= img->extent_px.height)
+        return false;
+
+    *out = (struct rp_encode_resource){
+        .key = {.image_id = img->id,
+                .layer = layer,
+                .x_px = info->codedOffset.x,
+                .y_px = info->codedOffset.y},
+        .generation = atomic_load_explicit(&img->generation, memory_order_relaxed),
+        .is_padded = img->is_dpb_padded && info->codedOffset.x == 0 && info->codedOffset.y == 0,
+    };
+    out->pixels.width_px = img->extent_px.width - (uint32_t)info->codedOffset.x;
+    out->pixels.height_px = img->extent_px.height - (uint32_t)info->codedOffset.y;
+    return resolve_planes(img, layer, info->codedOffset, &out->pixels);
+}
+
+/* What the scope bound to the slot, for applications that say it there only. */
+static const VkVideoPictureResourceInfoKHR *
+scope_resource(const struct rp_replay *rp, int32_t slot_index)
+{
+    const VkVideoBeginCodingInfoKHR *begin = rp->video.begin;
+    for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
+        if (begin->pReferenceSlots[i].slotIndex == slot_index)
+            return begin->pReferenceSlots[i].pPictureResource;
+    }
+    return NULL;
+}
+
+static const VkVideoPictureResourceInfoKHR *
+slot_resource(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot)
+{
+    return slot->pPictureResource ? slot->pPictureResource : scope_resource(rp, slot->slotIndex);
+}
+
+/* Slots without a picture or without its numbers are left out: a list that names one fails. */
+static uint32_t
+resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
+                   struct rp_encode_reference *refs)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->referenceSlotCount && count < RP_ENCODE_MAX_REFERENCES; i++) {
+        const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
+        const VkVideoEncodeH264DpbSlotInfoKHR *h264 =
+            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR);
+        struct rp_encode_reference *ref = &refs[count];
+        if (!h264 || !h264->pStdReferenceInfo ||
+            !resolve_resource(slot_resource(rp, slot), &ref->resource))
+            continue;
+        ref->slot_index = slot->slotIndex;
+        ref->std = h264->pStdReferenceInfo;
+        count++;
+    }
+    return count;
+}
+
+/* A range of 0 is the rest of the buffer (clients.md 4.4, conformance.md 2.3). */
+static bool
+resolve_dst(const VkVideoEncodeInfoKHR *info, struct rp_encode_request *request)
+{
+    const struct rp_buffer *buf = rp_buffer_from_handle(info->dstBuffer);
+    if (!buf || !buf->host || info->dstBufferOffset > buf->size_B)
+        return false;
+    request->dst = buf->host + info->dstBufferOffset;
+    request->dst_capacity_B = rp_buffer_range_B(
+        buf, info->dstBufferOffset, info->dstBufferRange ? info->dstBufferRange : VK_WHOLE_SIZE);
+    return true;
+}
+
+static enum rp_codec_status
+encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
+                   struct rp_encode_picture **out)
+{
+    const struct rp_video_session *vs = rp->video.session;
+    if (!vs || !vs->encode || !rp->video.parameters)
+        return RP_CODEC_FAILED;
+
+    struct rp_encode_reference refs[RP_ENCODE_MAX_REFERENCES];
+    struct rp_encode_request request = {
+        .parameters = rp->video.parameters->h264,
+        .picture =
+            rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR),
+        .coded_extent_px = info->srcPictureResource.codedExtent,
+        .refs = refs,
+        .ref_count = resolve_references(rp, info, refs),
+    };
+    if (!resolve_resource(&info->srcPictureResource, &request.src) || !resolve_dst(info, &request))
+        return RP_CODEC_FAILED;
+    if (info->pSetupReferenceSlot) {
+        request.has_setup =
+            resolve_resource(slot_resource(rp, info->pSetupReferenceSlot), &request.setup);
+        if (!request.has_setup)
+            return RP_CODEC_FAILED;
+    }
+    return rp_encode_picture_begin(vs->encode, &request, out);
+}
+
+static void
+encode_job_run(struct rp_queue_job *job)
+{
+    struct encode_job *run = rp_container_of(job, struct encode_job, job);
+    rp_encode_picture_run(run->pic);
+    query_complete(&run->query, rp_encode_picture_result(run->pic));
+}
+
+static void
+encode_job_retire(struct rp_queue_job *job)
+{
+    rp_encode_picture_finish(rp_container_of(job, struct encode_job, job)->pic);
+}
+
+/* An inline query wins over one that is active in the scope. */
+static struct encode_query
+take_query(struct rp_replay *rp, const VkVideoEncodeInfoKHR *info)
+{
+    const VkVideoInlineQueryInfoKHR *inlined =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_INLINE_QUERY_INFO_KHR);
+    if (inlined && inlined->queryPool)
+        return (struct encode_query){rp_query_pool_from_handle(inlined->queryPool),
+                                     inlined->firstQuery};
+    if (rp->video.is_query_taken)
+        return (struct encode_query){0};
+    rp->video.is_query_taken = true;
+    return (struct encode_query){rp->video.query_pool, rp->video.query};
+}
+
+static VkResult
+encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct encode_video *c = (const struct encode_video *)cmd;
+    const struct encode_query query = take_query(rp, c->info);
+
+    struct rp_encode_picture *pic = NULL;
+    const enum rp_codec_status status = encode_video_begin(rp, c->info, &pic);
+    if (status != RP_CODEC_OK) {
+        query_complete(&query, &(struct rp_encode_result){.status = status});
+        return VK_SUCCESS;
+    }
+
+    struct encode_job *run = rp_encode_picture_caller(pic);
+    run->job.run = encode_job_run;
+    run->job.retire = encode_job_retire;
+    run->pic = pic;
+    run->query = query;
+    rp_replay_start_job(rp, &run->job);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops encode_video_ops = {
+    .name = "EncodeVideo",
+    .replay = encode_video_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdEncodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoEncodeInfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    void *copy;
+    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+        rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    struct encode_video *c = rp_cmd_record(cb, &encode_video_ops, sizeof(*c));
+    if (c)
+        c->info = copy;
+}

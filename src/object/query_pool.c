@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Query pools and their results.
+ */
+#include "object/query_pool.h"
+
+#include "object/device.h"
+#include "util/checked.h"
+#include "util/log.h"
+#include "util/pnext.h"
+
+#include "rp_entrypoints.h"
+
+#include <string.h>
+
+static uint32_t
+pool_value_count(const VkQueryPoolCreateInfo *info, VkVideoEncodeFeedbackFlagsKHR feedback)
+{
+    switch ((int)info->queryType) {
+    case VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR:
+        return 0;
+    case VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR:
+        return (uint32_t)__builtin_popcount(feedback);
+    case VK_QUERY_TYPE_PIPELINE_STATISTICS:
+        return (uint32_t)__builtin_popcount(info->pipelineStatistics);
+    default:
+        return 1;
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *info,
+                   const VkAllocationCallbacks *alloc, VkQueryPool *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback = rp_find_struct(
+        info->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR);
+
+    size_t size_B;
+    if (!rp_mul_size(info->queryCount, sizeof(struct rp_query), &size_B) ||
+        !rp_add_size(size_B, sizeof(struct rp_query_pool), &size_B))
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    struct rp_query_pool *pool = rp_object_zalloc(dev, alloc, size_B, VK_OBJECT_TYPE_QUERY_POOL);
+    if (!pool)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    pool->type = info->queryType;
+    pool->feedback_flags = feedback ? feedback->encodeFeedbackFlags : 0;
+    pool->value_count = RP_MIN(pool_value_count(info, pool->feedback_flags), RP_QUERY_MAX_VALUES);
+    pool->query_count = info->queryCount;
+    *out = rp_query_pool_to_handle(pool);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_DestroyQueryPool(VkDevice device, VkQueryPool handle, const VkAllocationCallbacks *alloc)
+{
+    rp_object_free(rp_device_from_handle(device), alloc, rp_query_pool_from_handle(handle));
+}
+
+void
+rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,
+                  uint32_t value_count, VkQueryResultStatusKHR status)
+{
+    if (query >= pool->query_count)
+        return;
+
+    struct rp_query *q = &pool->queries[query];
+    for (uint32_t i = 0; i < pool->value_count; i++)
+        q->values[i] = i < value_count ? values[i] : 0;
+    q->status = status;
+    atomic_store(&q->is_available, true);
+    rp_sync_announce(pool->base.dev);
+}
+
+void
+rp_query_reset(struct rp_query_pool *pool, uint32_t first, uint32_t count)
+{
+    const uint32_t end = first + RP_MIN(count, pool->query_count - RP_MIN(first, pool->query_count));
+
+    for (uint32_t i = first; i < end; i++) {
+        atomic_store(&pool->queries[i].is_available, false);
+        pool->queries[i].status = VK_QUERY_RESULT_STATUS_NOT_READY_KHR;
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_ResetQueryPool(VkDevice device, VkQueryPool handle, uint32_t first, uint32_t count)
+{
+    rp_query_reset(rp_query_pool_from_handle(handle), first, count);
+}
+
+bool
+rp_query_range_is_available(const void *ctx)
+{
+    const struct rp_query_range *range = ctx;
+
+    for (uint32_t i = 0; i < range->count && range->first + i < range->pool->query_count; i++)
+        if (!atomic_load(&range->pool->queries[range->first + i].is_available))
+            return false;
+    return true;
+}
+
+static uint8_t *
+result_put(uint8_t *dst, VkQueryResultFlags flags, uint64_t value)
+{
+    const uint32_t value32 = (uint32_t)value;
+    if (flags & VK_QUERY_RESULT_64_BIT) {
+        memcpy(dst, &value, sizeof(value));
+        return dst + sizeof(value);
+    }
+    memcpy(dst, &value32, sizeof(value32));
+    return dst + sizeof(value32);
+}
+
+uint32_t
+rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags)
+{
+    const bool has_extra =
+        flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    return (pool->value_count + has_extra) * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+}
+
+bool
+rp_query_write_result(const struct rp_query_pool *pool, uint32_t query, VkQueryResultFlags flags,
+                      void *dst)
+{
+    const struct rp_query *q = &pool->queries[query];
+    const bool is_available = atomic_load(&q->is_available);
+    const bool writes_values = is_available || flags & VK_QUERY_RESULT_PARTIAL_BIT;
+    const uint32_t value_B = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+    uint8_t *next = dst;
+
+    for (uint32_t i = 0; i < pool->value_count; i++) {
+        /* Nothing is counted bit by bit here: a partial result is 0. */
+        if (writes_values)
+            result_put(next, flags, is_available ? q->values[i] : 0);
+        next += value_B;
+    }
+    if (flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR)
+        result_put(next, flags,
+                   (uint64_t)(int64_t)(is_available ? q->status
+                                                    : VK_QUERY_RESULT_STATUS_NOT_READY_KHR));
+    else if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+        result_put(next, flags, is_available);
+    return is_available;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_GetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t first, uint32_t count,
+                       size_t size_B, void *data, VkDeviceSize stride_B, VkQueryResultFlags flags)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+    const struct rp_query_pool *pool = rp_query_pool_from_handle(handle);
+    const struct rp_query_range range = {.pool = pool, .first = first, .count = count};
+    const uint32_t result_B = rp_query_result_size(pool, flags);
+    VkResult result = VK_SUCCESS;
+
+    if (flags & VK_QUERY_RESULT_WAIT_BIT) {
+        result = rp_sync_wait(dev, rp_query_range_is_available, &range, false, RP_WAIT_FOREVER);
+        if (result != VK_SUCCESS)
+            return result;
+    } else if (rp_device_is_lost(dev)) {
+        return VK_ERROR_DEVICE_LOST;
+    }
+
+    for (uint32_t i = 0; i < count && first + i < pool->query_count; i++) {
+        if (!rp_range_fits(i * stride_B, result_B, size_B))
+            break;
+        if (!rp_query_write_result(pool, first + i, flags, (uint8_t *)data + i * stride_B))
+            result = VK_NOT_READY;
+    }
+    return result;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Video sessions. They take no device memory: what a picture needs is made when it comes.
+ */
+#include "object/video_session.h"
+
+#include "object/device.h"
+#include "util/log.h"
+#include "util/pnext.h"
+#include "video/encode.h"
+#include "video/h264_encode_caps.h"
+
+#include "reelpipe/codec_h264_encode.h"
+
+#include "rp_entrypoints.h"
+
+#include <string.h>
+
+static bool
+is_yuv_format(VkFormat format)
+{
+    return format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM ||
+           format == VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+}
+
+static bool
+header_version_is_known(const VkExtensionProperties *version, const char *name,
+                        uint32_t spec_version)
+{
+    return strncmp(version->extensionName, name, VK_MAX_EXTENSION_NAME_SIZE) == 0 &&
+           version->specVersion <= spec_version;
+}
+
+static VkResult
+session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *info,
+                      struct rp_video_session *vs)
+{
+    if (!header_version_is_known(info->pStdHeaderVersion,
+                                 VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
+                                 VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION))
+        return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
+    if (!rp_h264_encode_extent_is_valid(info->maxCodedExtent) ||
+        !is_yuv_format(info->pictureFormat) ||
+        (info->maxDpbSlots > 0 && !is_yuv_format(info->referencePictureFormat)) ||
+        info->maxDpbSlots > RP_ENCODE_TOLERATED_DPB_SLOTS ||
+        info->maxActiveReferencePictures > RP_ENCODE_TOLERATED_DPB_SLOTS)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+
+    vs->encode = rp_video_encode_create(&(struct rp_video_encode_info){
+        .codec = dev->physical_device->h264_encode,
+        .workers = dev->workers,
+        .max_dpb_slots = info->maxDpbSlots,
+    });
+    return vs->encode ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+static void
+session_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                struct rp_video_session *vs)
+{
+    if (!vs)
+        return;
+    rp_video_encode_destroy(vs->encode);
+    rp_object_free(dev, alloc, vs);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *info,
+                         const VkAllocationCallbacks *alloc, VkVideoSessionKHR *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+    const struct rp_video_codecs codecs = {
+        .h264_encode = dev->physical_device->h264_encode,
+        .h264_decode = dev->physical_device->h264_decode,
+    };
+    struct rp_video_profile profile;
+    if (rp_video_profile_parse(&codecs, info->pVideoProfile, &profile) != VK_SUCCESS)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+
+    struct rp_video_session *vs =
+        rp_object_zalloc(dev, alloc, sizeof(*vs), VK_OBJECT_TYPE_VIDEO_SESSION_KHR);
+    if (!vs)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    vs->profile = profile;
+    vs->flags = info->flags;
+    const VkResult result = rp_video_profile_is_encode(&profile)
+                                ? session_create_encode(dev, info, vs)
+                                : rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+    if (result != VK_SUCCESS) {
+        session_destroy(dev, alloc, vs);
+        return result;
+    }
+    *out = rp_video_session_to_handle(vs);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_DestroyVideoSessionKHR(VkDevice device, VkVideoSessionKHR handle,
+                          const VkAllocationCallbacks *alloc)
+{
+    session_destroy(rp_device_from_handle(device), alloc, rp_video_session_from_handle(handle));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR handle, uint32_t *count,
+                                        VkVideoSessionMemoryRequirementsKHR *requirements)
+{
+    *count = 0;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_BindVideoSessionMemoryKHR(VkDevice device, VkVideoSessionKHR handle, uint32_t count,
+                             const VkBindVideoSessionMemoryInfoKHR *infos)
+{
+    return VK_SUCCESS;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Session state and the life of a picture.
+ */
+#include "video/encode.h"
+
+#include "util/alloc.h"
+#include "video/encode_session.h"
+
+#include <string.h>
+
+struct rp_video_encode *
+rp_video_encode_create(const struct rp_video_encode_info *info)
+{
+    struct rp_video_encode *enc =
+        rp_zalloc(NULL, sizeof(*enc), 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!enc)
+        return NULL;
+
+    enc->codec = info->codec;
+    enc->codec_enc = info->codec->create(info->workers);
+    /* Room for the pictures of the slots, and two that are on their way in or out. */
+    if (!enc->codec_enc ||
+        !rp_encode_slots_init(&enc->slots, enc->codec, enc->codec_enc, info->max_dpb_slots + 2)) {
+        rp_video_encode_destroy(enc);
+        return NULL;
+    }
+    return enc;
+}
+
+static void
+rate_unref(struct rp_video_encode *enc, struct rp_encode_rate *rate)
+{
+    if (!rate || --rate->user_count > 0)
+        return;
+    enc->codec->rate_destroy(enc->codec_enc, rate->codec_rate);
+    rp_free(NULL, rate);
+}
+
+void
+rp_video_encode_destroy(struct rp_video_encode *enc)
+{
+    if (!enc)
+        return;
+    while (enc->free_pictures) {
+        struct rp_encode_picture *pic = enc->free_pictures;
+        enc->free_pictures = pic->next_free;
+        rp_free(NULL, pic->std_slices);
+        rp_free(NULL, pic->slices);
+        rp_free(NULL, pic);
+    }
+    rate_unref(enc, enc->rate);
+    rp_encode_slots_finish(&enc->slots);
+    if (enc->codec_enc)
+        enc->codec->destroy(enc->codec_enc);
+    rp_free(NULL, enc);
+}
+
+void
+rp_video_encode_reset(struct rp_video_encode *enc)
+{
+    enc->rate_control =
+        (struct rp_encode_rate_control){.mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR};
+    enc->rate_is_stale = true;
+    enc->quality_level = 0;
+}
+
+void
+rp_video_encode_set_rate(struct rp_video_encode *enc, const struct rp_encode_rate_control *rate)
+{
+    enc->rate_control = *rate;
+    enc->rate_is_new = true;
+}
+
+void
+rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level)
+{
+    /* A client asks for as many as there are (clients.md 1.4). */
+    const uint32_t last_level = enc->codec->quality_level_count - 1;
+    enc->quality_level = RP_MIN(quality_level, last_level);
+}
+
+static struct rp_encode_rate *
+rate_create(struct rp_video_encode *enc)
+{
+    struct rp_encode_rate *rate =
+        rp_zalloc(NULL, sizeof(*rate), 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!rate)
+        return NULL;
+    rate->codec_rate = enc->codec->rate_create(enc->codec_enc);
+    if (!rate->codec_rate) {
+        rp_free(NULL, rate);
+        return NULL;
+    }
+    rate->user_count = 1;
+    return rate;
+}
+
+/* Gives the job its rate control, or none: then the slices have their QP already. */
+static enum rp_codec_status
+picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
+{
+    const bool is_controlled =
+        enc->rate_control.mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR ||
+        enc->rate_control.mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+    if (!is_controlled)
+        return RP_CODEC_OK;
+
+    if (enc->rate_is_stale && pic->job.is_idr) {
+        rate_unref(enc, enc->rate);
+        enc->rate = NULL;
+    }
+    if (!enc->rate) {
+        enc->rate = rate_create(enc);
+        if (!enc->rate)
+            return RP_CODEC_NO_MEMORY;
+        enc->rate_is_new = true;
+    }
+    if (enc->rate_is_new)
+        enc->codec->rate_set(enc->rate->codec_rate, &enc->rate_control.settings);
+    enc->rate_is_new = false;
+    enc->rate_is_stale = false;
+
+    pic->rate = enc->rate;
+    pic->rate->user_count++;
+    pic->job.rate = pic->rate->codec_rate;
+    return RP_CODEC_OK;
+}
+
+/* Zeroed but for the arrays that it owns. */
+static struct rp_encode_picture *
+picture_take(struct rp_video_encode *enc)
+{
+    struct rp_encode_picture *pic = enc->free_pictures;
+    if (pic)
+        enc->free_pictures = pic->next_free;
+    else
+        pic = rp_zalloc(NULL, sizeof(*pic), _Alignof(struct rp_encode_picture),
+                        VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!pic)
+        return NULL;
+    *pic = (struct rp_encode_picture){
+        .enc = enc,
+        .std_slices = pic->std_slices,
+        .slices = pic->slices,
+        .slice_capacity = pic->slice_capacity,
+    };
+    return pic;
+}
+
+enum rp_codec_status
+rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                        struct rp_encode_picture **out)
+{
+    struct rp_encode_picture *pic = picture_take(enc);
+    if (!pic)
+        return RP_CODEC_NO_MEMORY;
+
+    enc->picture_number++;
+    enum rp_codec_status status = rp_encode_resolve(enc, request, pic);
+    if (status == RP_CODEC_OK)
+        status = picture_choose_rate(enc, pic);
+    if (status == RP_CODEC_OK)
+        status = enc->codec->begin(enc->codec_enc, &pic->job);
+    if (status != RP_CODEC_OK) {
+        rp_encode_picture_finish(pic);
+        return status;
+    }
+    rp_encode_advance(enc, pic);
+    *out = pic;
+    return RP_CODEC_OK;
+}
+
+void
+rp_encode_picture_run(struct rp_encode_picture *pic)
+{
+    pic->enc->codec->encode(pic->enc->codec_enc, &pic->job);
+    pic->result.codec = pic->job.result;
+    pic->result.status = pic->job.result.status;
+}
+
+const struct rp_encode_result *
+rp_encode_picture_result(const struct rp_encode_picture *pic)
+{
+    return &pic->result;
+}
+
+void
+rp_encode_picture_finish(struct rp_encode_picture *pic)
+{
+    struct rp_video_encode *enc = pic->enc;
+    rate_unref(enc, pic->rate);
+    pic->rate = NULL;
+    pic->next_free = enc->free_pictures;
+    enc->free_pictures = pic;
+}
+
+void *
+rp_encode_picture_caller(struct rp_encode_picture *pic)
+{
+    return pic->caller;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The H.264 encode engine of one video session: from what a command says of a picture to the job
+ * of the codec.
+ *
+ * All calls but rp_encode_picture_run() come from the thread that replays, one at a time, in the
+ * order of the commands: state (rate control, numbering, which pictures are known) is resolved
+ * there and nowhere else.
+ */
+#ifndef RP_VIDEO_ENCODE_H
+#define RP_VIDEO_ENCODE_H
+
+#include "util/compiler.h"
+#include "video/encode_rate.h"
+#include "video/encode_slots.h"
+
+#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/picture.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RP_ENCODE_MAX_REFERENCES 33u /* slots that one command may list */
+
+struct rp_encode_picture;
+struct rp_h264_parameters;
+struct rp_video_encode;
+struct rp_workers;
+
+struct rp_video_encode_info {
+    const struct rp_h264_encode_codec *codec;
+    struct rp_workers *workers;
+    uint32_t max_dpb_slots;
+};
+
+/* NULL when memory is short. */
+struct rp_video_encode *rp_video_encode_create(const struct rp_video_encode_info *info);
+void rp_video_encode_destroy(struct rp_video_encode *enc); /* accepts NULL; nothing is in flight */
+
+/* vkCmdControlVideoCodingKHR. A reset keeps the pictures that the codec knows. */
+void rp_video_encode_reset(struct rp_video_encode *enc);
+void rp_video_encode_set_rate(struct rp_video_encode *enc,
+                              const struct rp_encode_rate_control *rate);
+void rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level);
+
+/* Pixels of a picture resource. */
+struct rp_encode_resource {
+    struct rp_encode_slot_key key;
+    uint64_t generation;      /* of the image */
+    struct rp_picture pixels; /* from the coded offset to the end of the image */
+    bool is_padded;           /* the image has the codec's layout, and the offset is 0 */
+};
+
+struct rp_encode_reference {
+    int32_t slot_index;
+    struct rp_encode_resource resource;
+    const StdVideoEncodeH264ReferenceInfo *std;
+};
+
+/* One vkCmdEncodeVideoKHR. What it points to stays as it is until the picture is finished. */
+struct rp_encode_request {
+    const struct rp_h264_parameters *parameters;
+    const VkVideoEncodeH264PictureInfoKHR *picture;
+    struct rp_encode_resource src;
+    VkExtent2D coded_extent_px;
+    bool has_setup;
+    struct rp_encode_resource setup;
+    const struct rp_encode_reference *refs; /* of the call only */
+    uint32_t ref_count;
+    uint8_t *dst;
+    size_t dst_capacity_B;
+};
+
+struct rp_encode_result {
+    enum rp_codec_status status;
+    bool has_overrides; /* the stream differs from what the application said */
+    struct rp_h264_encode_result codec;
+};
+
+/* Resolves the request and begins the picture in the codec. On success *out shall be run and then
+ * finished; else the status tells why there is no picture. */
+enum rp_codec_status rp_encode_picture_begin(struct rp_video_encode *enc,
+                                             const struct rp_encode_request *request,
+                                             struct rp_encode_picture **out) RP_MUST_CHECK;
+
+/* Encodes; on any thread. */
+void rp_encode_picture_run(struct rp_encode_picture *pic);
+
+const struct rp_encode_result *rp_encode_picture_result(const struct rp_encode_picture *pic);
+
+/* Gives the picture back to the session. */
+void rp_encode_picture_finish(struct rp_encode_picture *pic);
+
+/* Room in the picture for the caller's own struct (a queue job), zeroed. */
+#define RP_ENCODE_PICTURE_CALLER_B 192u
+void *rp_encode_picture_caller(struct rp_encode_picture *pic);
+
+#endif

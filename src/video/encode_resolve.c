@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture as the application describes it becomes a job of the codec.
+ */
+#include "video/encode_session.h"
+
+#define SLICE_I 2
+
+static bool
+resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
+    const StdVideoEncodeH264PictureInfo *std = info->pStdPictureInfo;
+    if (info->naluSliceEntryCount == 0 || !info->pNaluSliceEntries[0].pStdSliceHeader)
+        return false;
+
+    struct rp_h264_encode_job *job = &pic->job;
+    job->is_idr = std->flags.IdrPicFlag;
+    job->slice_type =
+        job->is_idr ? SLICE_I : (uint32_t)info->pNaluSliceEntries[0].pStdSliceHeader->slice_type;
+    job->poc = std->PicOrderCnt;
+    job->temporal_layer = std->temporal_id;
+    if (job->is_idr)
+        job->nal_ref_idc = 3; /* never 0 for an IDR picture (7.4.1) */
+    else if (std->flags.is_reference)
+        job->nal_ref_idc = job->slice_type == 1 ? 1 : 2;
+    return job->slice_type <= SLICE_I;
+}
+
+/* The SPS says how large the stream's frame is; the source fills it but for a part of the last
+ * macroblocks. A client's coded extent may be rounded up beyond its image. */
+static bool
+resolve_size(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
+    const uint32_t width_mb = sps->pic_width_in_mbs_minus1 + 1;
+    const uint32_t height_mb = sps->pic_height_in_map_units_minus1 + 1;
+    struct rp_h264_encode_job *job = &pic->job;
+
+    job->src = request->src.pixels;
+    job->width_px = RP_MIN(request->coded_extent_px.width, job->src.width_px);
+    job->height_px = RP_MIN(request->coded_extent_px.height, job->src.height_px);
+    job->width_px = RP_MIN(job->width_px & ~1u, 16 * width_mb);
+    job->height_px = RP_MIN(job->height_px & ~1u, 16 * height_mb);
+    return (job->width_px + 15) / 16 == width_mb && (job->height_px + 15) / 16 == height_mb;
+}
+
+static bool
+has_mmco5(const struct rp_h264_slice_header *header)
+{
+    const StdVideoEncodeH264ReferenceListsInfo *lists = header->lists;
+    if (header->nal_ref_idc == 0 || !lists || !lists->pRefPicMarkingOperations ||
+        !header->picture->flags.adaptive_ref_pic_marking_mode_flag)
+        return false;
+    for (uint32_t i = 0; i < lists->refPicMarkingOpCount; i++) {
+        const StdVideoH264MemMgmtControlOp op =
+            lists->pRefPicMarkingOperations[i].memory_management_control_operation;
+        if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END)
+            return false;
+        if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t
+frame_num(const struct rp_encode_picture *pic)
+{
+    const uint32_t max_frame_num = 1u << (pic->active.sps->log2_max_frame_num_minus4 + 4);
+    return pic->job.is_idr ? 0 : pic->header.picture->frame_num & (max_frame_num - 1);
+}
+
+/* FrameNumOffset (8.2.1.2). */
+static uint32_t
+frame_num_offset(const struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+{
+    const uint32_t max_frame_num = 1u << (pic->active.sps->log2_max_frame_num_minus4 + 4);
+    if (pic->job.is_idr)
+        return 0;
+    const uint32_t previous = enc->previous_had_mmco5 ? 0 : enc->previous_frame_num_offset;
+    return enc->previous_frame_num > frame_num(pic) ? previous + max_frame_num : previous;
+}
+
+/* expectedPicOrderCnt (8.2.1.2). */
+static int32_t
+expected_poc(const struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+{
+    const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
+    const uint32_t cycle = sps->num_ref_frames_in_pic_order_cnt_cycle;
+    uint32_t abs_frame_num = cycle ? frame_num_offset(enc, pic) + frame_num(pic) : 0;
+    if (pic->job.nal_ref_idc == 0 && abs_frame_num > 0)
+        abs_frame_num--;
+
+    uint32_t expected = 0; /* wraps as the application's own sums may */
+    if (abs_frame_num > 0) {
+        uint32_t cycle_delta = 0;
+        for (uint32_t i = 0; i < cycle; i++)
+            cycle_delta += (uint32_t)sps->pOffsetForRefFrame[i];
+        expected = (abs_frame_num - 1) / cycle * cycle_delta;
+        for (uint32_t i = 0; i <= (abs_frame_num - 1) % cycle; i++)
+            expected += (uint32_t)sps->pOffsetForRefFrame[i];
+    }
+    if (pic->job.nal_ref_idc == 0)
+        expected += (uint32_t)sps->offset_for_non_ref_pic;
+    return (int32_t)expected;
+}
+
+static void
+resolve_numbering(const struct rp_video_encode *enc, struct rp_encode_picture *pic)
+{
+    const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
+    struct rp_h264_slice_header *header = &pic->header;
+
+    if (sps->pic_order_cnt_type == STD_VIDEO_H264_POC_TYPE_1) {
+        /* PicOrderCnt is that of the earlier field. */
+        const int32_t bottom_lead = RP_MIN(0, sps->offset_for_top_to_bottom_field);
+        header->delta_pic_order_cnt[0] = (int32_t)((uint32_t)pic->job.poc - (uint32_t)bottom_lead -
+                                                   (uint32_t)expected_poc(enc, pic));
+    }
+    header->idr_pic_id = header->picture->idr_pic_id;
+    if (pic->job.is_idr && enc->previous_is_idr && header->idr_pic_id == enc->previous_idr_pic_id) {
+        header->idr_pic_id = (header->idr_pic_id + 1) & 0xffff;
+        pic->result.has_overrides = true;
+    }
+}
+
+static void
+resolve_header(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    struct rp_h264_encode_job *job = &pic->job;
+    job->sps = pic->active.sps;
+    job->pps = &pic->active.pps;
+    pic->header = (struct rp_h264_slice_header){
+        .sps = job->sps,
+        .pps = job->pps,
+        .picture = request->picture->pStdPictureInfo,
+        .lists = request->picture->pStdPictureInfo->pRefLists,
+        .slices = pic->std_slices,
+        .slice_type = job->slice_type,
+        .is_idr = job->is_idr,
+        .nal_ref_idc = job->nal_ref_idc,
+        .ref_count = {job->ref_count[0], job->ref_count[1]},
+        .wants_ref_count_override = pic->std_slices[0].flags.num_ref_idx_active_override_flag,
+    };
+    job->write_slice_header = rp_h264_write_slice_header;
+    job->slice_header_ctx = &pic->header;
+}
+
+enum rp_codec_status
+rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                  struct rp_encode_picture *pic)
+{
+    const StdVideoEncodeH264PictureInfo *std =
+        request->picture ? request->picture->pStdPictureInfo : NULL;
+    if (!std || !request->parameters ||
+        !rp_h264_parameters_find(request->parameters, std->seq_parameter_set_id,
+                                 std->pic_parameter_set_id, &pic->active))
+        return RP_CODEC_FAILED;
+    pic->result.has_overrides = pic->active.has_sps_overrides || pic->active.has_pps_overrides;
+
+    if (!resolve_kind(request, pic) || !resolve_size(request, pic))
+        return RP_CODEC_FAILED;
+    enum rp_codec_status status = rp_encode_resolve_slices(enc, request, pic);
+    if (status == RP_CODEC_OK)
+        status = rp_encode_resolve_references(enc, request, pic);
+    if (status != RP_CODEC_OK)
+        return status;
+
+    resolve_header(request, pic);
+    resolve_numbering(enc, pic);
+    pic->job.quality_level = enc->quality_level;
+    pic->job.dst = request->dst;
+    pic->job.dst_capacity_B = request->dst_capacity_B;
+    return RP_CODEC_OK;
+}
+
+void
+rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+{
+    enc->previous_frame_num_offset = frame_num_offset(enc, pic);
+    enc->previous_had_mmco5 = has_mmco5(&pic->header);
+    /* 7.4.3: after operation 5 the picture counts as one with frame_num 0. */
+    enc->previous_frame_num = enc->previous_had_mmco5 ? 0 : frame_num(pic);
+    enc->previous_is_idr = pic->job.is_idr;
+    enc->previous_idr_pic_id = pic->header.idr_pic_id;
+
+    if (pic->setup_slot) {
+        pic->setup_slot->generation = pic->setup_generation;
+        pic->setup_slot->width_mb = (pic->job.width_px + 15) / 16;
+        pic->setup_slot->height_mb = (pic->job.height_px + 15) / 16;
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session of the encode engine keeps between pictures; private to src/video/encode*.c.
+ */
+#ifndef RP_VIDEO_ENCODE_SESSION_H
+#define RP_VIDEO_ENCODE_SESSION_H
+
+#include "video/encode.h"
+#include "video/h264_parameters.h"
+#include "video/h264_slice_header.h"
+
+/* Rate control of the codec, shared by pictures in flight. */
+struct rp_encode_rate {
+    struct rp_h264_rate *codec_rate; /* owned */
+    uint32_t user_count;             /* pictures in flight, and the session */
+};
+
+struct rp_video_encode {
+    const struct rp_h264_encode_codec *codec; /* borrowed */
+    struct rp_h264_encoder *codec_enc;        /* owned */
+    struct rp_encode_slots slots;
+    struct rp_encode_picture *free_pictures; /* owned list */
+    uint64_t picture_number;                 /* counts begun pictures; stamps slots */
+
+    uint32_t quality_level;
+    struct rp_encode_rate_control rate_control;
+    struct rp_encode_rate *rate; /* owned; of rate_control when its mode is CBR or VBR, or NULL */
+    bool rate_is_new;            /* rate_control has not been given to rate yet */
+    bool rate_is_stale;          /* a reset came after the last picture: an IDR starts afresh */
+
+    /* 8.2.1.2: what the order count of type 1 counts on. */
+    uint32_t previous_frame_num;
+    uint32_t previous_frame_num_offset;
+    bool previous_had_mmco5;
+
+    /* 7.4.3: idr_pic_id of IDR pictures next to each other differs. */
+    bool previous_is_idr;
+    uint32_t previous_idr_pic_id;
+};
+
+/* One picture on its way, from begin to finish. Slices and what follows from them grow with the
+ * first picture that needs more. */
+struct rp_encode_picture {
+    struct rp_video_encode *enc;
+    struct rp_encode_picture *next_free;
+    struct rp_h264_encode_job job;
+    struct rp_h264_active active;
+    struct rp_h264_slice_header header;
+    StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
+    struct rp_h264_slice *slices;              /* owned, of slice_capacity */
+    uint32_t slice_capacity;
+    struct rp_encode_rate *rate;       /* a use, or NULL */
+    struct rp_encode_slot *setup_slot; /* borrowed, in enc->slots; or NULL */
+    uint64_t setup_generation;
+    struct rp_encode_result result;
+    _Alignas(16) uint8_t caller[RP_ENCODE_PICTURE_CALLER_B];
+};
+
+/* src/video/encode_resolve.c: fills in pic->job, pic->header and the rest from the request. */
+enum rp_codec_status rp_encode_resolve(struct rp_video_encode *enc,
+                                       const struct rp_encode_request *request,
+                                       struct rp_encode_picture *pic) RP_MUST_CHECK;
+
+/* The steps of it, in their order. */
+enum rp_codec_status rp_encode_resolve_slices(const struct rp_video_encode *enc,
+                                              const struct rp_encode_request *request,
+                                              struct rp_encode_picture *pic) RP_MUST_CHECK;
+enum rp_codec_status rp_encode_resolve_references(struct rp_video_encode *enc,
+                                                  const struct rp_encode_request *request,
+                                                  struct rp_encode_picture *pic) RP_MUST_CHECK;
+
+/* After the codec has begun the picture: the numbering moves on. */
+void rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic);
+
+#endif

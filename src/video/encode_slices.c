@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Slices of a picture: where they are, their QP, and what must be the same for all of them.
+ */
+#include "video/encode_session.h"
+
+#include "util/alloc.h"
+#include "video/h264_encode_caps.h"
+
+static uint32_t
+clamp_u32(uint32_t value, uint32_t max)
+{
+    return value < max ? value : max;
+}
+
+static int8_t
+clamp_offset(int8_t value)
+{
+    return (int8_t)RP_MAX(-6, RP_MIN(value, 6));
+}
+
+/* Room for count slices; what was there is not kept. */
+static bool
+picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
+{
+    if (count <= pic->slice_capacity)
+        return true;
+    rp_free(NULL, pic->std_slices);
+    rp_free(NULL, pic->slices);
+    pic->std_slices =
+        rp_zalloc_array(NULL, count, sizeof(*pic->std_slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->slices =
+        rp_zalloc_array(NULL, count, sizeof(*pic->slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->slice_capacity = pic->std_slices && pic->slices ? count : 0;
+    return pic->slice_capacity > 0;
+}
+
+/* The header as it will be written: values in range, and those that the codec has for whole
+ * pictures taken from the first slice. True when something differs from what was said. */
+static bool
+fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHeader *from,
+          StdVideoEncodeH264SliceHeader *to)
+{
+    const bool is_first = to == pic->std_slices;
+    const StdVideoEncodeH264SliceHeader *first = is_first ? from : pic->std_slices;
+
+    *to = *from;
+    to->flags.direct_spatial_mv_pred_flag = first->flags.direct_spatial_mv_pred_flag;
+    to->cabac_init_idc = (StdVideoH264CabacInitIdc)clamp_u32((uint32_t)first->cabac_init_idc, 2);
+    to->disable_deblocking_filter_idc = (StdVideoH264DisableDeblockingFilterIdc)clamp_u32(
+        (uint32_t)first->disable_deblocking_filter_idc, 2);
+    to->slice_alpha_c0_offset_div2 = clamp_offset(first->slice_alpha_c0_offset_div2);
+    to->slice_beta_offset_div2 = clamp_offset(first->slice_beta_offset_div2);
+    if (!pic->active.pps.flags.deblocking_filter_control_present_flag) {
+        to->disable_deblocking_filter_idc = STD_VIDEO_H264_DISABLE_DEBLOCKING_FILTER_IDC_DISABLED;
+        to->slice_alpha_c0_offset_div2 = 0;
+        to->slice_beta_offset_div2 = 0;
+        return false;
+    }
+    return to->cabac_init_idc != from->cabac_init_idc ||
+           to->disable_deblocking_filter_idc != from->disable_deblocking_filter_idc ||
+           to->slice_alpha_c0_offset_div2 != from->slice_alpha_c0_offset_div2 ||
+           to->slice_beta_offset_div2 != from->slice_beta_offset_div2;
+}
+
+/* Constant QP, or -1 when rate control decides. */
+static int32_t
+slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
+         int32_t constant_qp)
+{
+    switch (enc->rate_control.mode) {
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR:
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR:
+        return -1;
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR:
+        return RP_MAX(0, RP_MIN(constant_qp, 51));
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR:
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_FLAG_BITS_MAX_ENUM_KHR:
+        break;
+    }
+    struct rp_h264_encode_preference preference;
+    rp_h264_encode_preference_get(pic->active.sps->profile_idc, 0, &preference);
+    const int32_t qps[] = {preference.constant_qp.qpP, preference.constant_qp.qpB,
+                           preference.constant_qp.qpI};
+    return qps[pic->job.slice_type];
+}
+
+/* Where the slices lie: in order, from the first macroblock on, none empty. */
+static bool
+place_slices(struct rp_encode_picture *pic, uint32_t mb_count)
+{
+    const uint32_t count = pic->job.slice_count;
+    /* A client says 1 for the only slice (clients.md 1.4). */
+    if (count == 1)
+        pic->std_slices[0].first_mb_in_slice = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t first_mb = pic->std_slices[i].first_mb_in_slice;
+        const uint32_t end_mb = i + 1 < count ? pic->std_slices[i + 1].first_mb_in_slice : mb_count;
+        if (end_mb <= first_mb || end_mb > mb_count || (i == 0 && first_mb != 0))
+            return false;
+        pic->slices[i].first_mb = first_mb;
+        pic->slices[i].mb_count = end_mb - first_mb;
+    }
+    return true;
+}
+
+enum rp_codec_status
+rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_encode_request *request,
+                         struct rp_encode_picture *pic)
+{
+    struct rp_h264_encode_job *job = &pic->job;
+    const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
+    const uint32_t count = info->naluSliceEntryCount;
+
+    if (count > RP_ENCODE_MAX_SLICES)
+        return RP_CODEC_UNSUPPORTED;
+    if (!picture_reserve_slices(pic, count))
+        return RP_CODEC_NO_MEMORY;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const StdVideoEncodeH264SliceHeader *std = info->pNaluSliceEntries[i].pStdSliceHeader;
+        if (!std)
+            return RP_CODEC_FAILED;
+        pic->result.has_overrides |= fix_slice(pic, std, &pic->std_slices[i]);
+        pic->slices[i].qp = slice_qp(enc, pic, info->pNaluSliceEntries[i].constantQp);
+    }
+    job->slices = pic->slices;
+    job->slice_count = count;
+    job->direct_spatial = pic->std_slices[0].flags.direct_spatial_mv_pred_flag;
+    job->cabac_init_idc = (uint32_t)pic->std_slices[0].cabac_init_idc;
+    job->disable_deblocking_filter_idc = (uint32_t)pic->std_slices[0].disable_deblocking_filter_idc;
+    job->alpha_c0_offset_div2 = pic->std_slices[0].slice_alpha_c0_offset_div2;
+    job->beta_offset_div2 = pic->std_slices[0].slice_beta_offset_div2;
+
+    const uint32_t mb_count = ((job->width_px + 15) / 16) * ((job->height_px + 15) / 16);
+    return place_slices(pic, mb_count) ? RP_CODEC_OK : RP_CODEC_FAILED;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Capabilities of H.264 encode as they work now.
+ */
+#include "video/h264_encode_caps.h"
+
+#include "util/compiler.h"
+
+#include "reelpipe/codec_h264_encode.h"
+
+static VkVideoEncodeH264StdFlagsKHR
+std_flags_of(StdVideoH264ProfileIdc profile_idc)
+{
+    VkVideoEncodeH264StdFlagsKHR flags =
+        VK_VIDEO_ENCODE_H264_STD_CHROMA_QP_INDEX_OFFSET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_PIC_INIT_QP_MINUS26_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_UNSET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_CONSTRAINED_INTRA_PRED_FLAG_SET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_DISABLED_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_ENABLED_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_PARTIAL_BIT_KHR;
+
+    if (profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE)
+        flags |= VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_PRED_FLAG_SET_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_BIPRED_IDC_EXPLICIT_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_BIPRED_IDC_IMPLICIT_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_DIRECT_SPATIAL_MV_PRED_FLAG_UNSET_BIT_KHR;
+    /* Clients copy this bit into the PPS whatever its profile is. */
+    if (profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH)
+        flags |= VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR;
+    return flags;
+}
+
+void
+rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
+                        StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out)
+{
+    const bool has_b = profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
+
+    *out = (struct rp_h264_encode_caps){
+        .flags = VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR,
+        .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
+                              VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
+                              VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR,
+        .rate_layer_count = RP_H264_RATE_LAYERS,
+        .quality_level_count = codec->quality_level_count,
+        .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
+                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
+        .h264_flags = VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PREDICTION_WEIGHT_TABLE_GENERATED_BIT_KHR,
+        .p_l0_count = RP_H264_MAX_REFS,
+        .temporal_layer_count = RP_H264_RATE_LAYERS,
+        .std_flags = std_flags_of(profile_idc),
+    };
+    if (has_b) {
+        out->b_l0_count = RP_H264_MAX_REFS;
+        out->l1_count = RP_H264_MAX_L1_REFS;
+        out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L0_LIST_BIT_KHR |
+                           VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L1_LIST_BIT_KHR;
+    }
+}
+
+void
+rp_h264_encode_preference_get(StdVideoH264ProfileIdc profile_idc, uint32_t quality_level,
+                              struct rp_h264_encode_preference *out)
+{
+    static const uint8_t l0_counts[] = {1, 1, 1, 2, 2, 3, 5, 8}; /* ultrafast to slower */
+    const uint32_t last_level = RP_ARRAY_SIZE(l0_counts) - 1;
+
+    /* A client keeps the GOP size in 8 bits and divides by it: never a multiple of 256. */
+    *out = (struct rp_h264_encode_preference){
+        .gop_frame_count = 60,
+        .idr_period = 60,
+        .constant_qp = {.qpI = 23, .qpP = 26, .qpB = 28},
+        .l0_count = l0_counts[RP_MIN(quality_level, last_level)],
+        .wants_cabac = quality_level > 0 && profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE,
+    };
+}
+
+bool
+rp_h264_encode_extent_is_valid(VkExtent2D extent_px)
+{
+    const uint32_t longer = extent_px.width > extent_px.height ? extent_px.width : extent_px.height;
+    const uint32_t shorter = extent_px.width ^ extent_px.height ^ longer;
+    return shorter >= RP_ENCODE_MIN_EXTENT_PX && longer <= RP_ENCODE_MAX_WIDTH_PX &&
+           shorter <= RP_ENCODE_MAX_HEIGHT_PX;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What H.264 encode can do: the one place that both the queries and the checks read.
+ */
+#ifndef RP_VIDEO_H264_ENCODE_CAPS_H
+#define RP_VIDEO_H264_ENCODE_CAPS_H
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_h264_encode_codec;
+
+#define RP_ENCODE_MIN_EXTENT_PX 16u
+#define RP_ENCODE_MAX_WIDTH_PX 8192u /* and the other way round: the area of level 6.2 decides */
+#define RP_ENCODE_MAX_HEIGHT_PX 4352u
+#define RP_ENCODE_MAX_BITRATE UINT64_C(800000000) /* level 6.2, Main */
+#define RP_ENCODE_MAX_SLICES 544u
+/* Clients ask for one slot more than the capabilities say (clients.md 4.4). */
+#define RP_ENCODE_TOLERATED_DPB_SLOTS 18u
+
+struct rp_h264_encode_caps {
+    VkVideoEncodeCapabilityFlagsKHR flags;
+    VkVideoEncodeRateControlModeFlagsKHR rate_control_modes;
+    uint32_t rate_layer_count;
+    uint32_t quality_level_count;
+    VkVideoEncodeFeedbackFlagsKHR feedback_flags;
+    VkVideoEncodeH264CapabilityFlagsKHR h264_flags;
+    uint32_t p_l0_count;
+    uint32_t b_l0_count;
+    uint32_t l1_count;
+    uint32_t temporal_layer_count;
+    VkVideoEncodeH264StdFlagsKHR std_flags;
+};
+
+void rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
+                             StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out);
+
+/* What a quality level would like, the values of VkVideoEncodeH264QualityLevelPropertiesKHR. */
+struct rp_h264_encode_preference {
+    uint32_t gop_frame_count;
+    uint32_t idr_period;
+    uint32_t consecutive_b_frame_count;
+    VkVideoEncodeH264QpKHR constant_qp;
+    uint32_t l0_count;
+    uint32_t l1_count;
+    bool wants_cabac;
+};
+
+void rp_h264_encode_preference_get(StdVideoH264ProfileIdc profile_idc, uint32_t quality_level,
+                                   struct rp_h264_encode_preference *out);
+
+/* A session or a picture may have this size. */
+bool rp_h264_encode_extent_is_valid(VkExtent2D extent_px);
+
+#endif
