@@ -10,6 +10,9 @@
 
 #include <stdint.h>
 
+/* maxBufferSize: sums of offsets and sizes below it never wrap. */
+#define RP_MAX_BUFFER_B (UINT64_C(1) << 40)
+
 struct rp_memory;
 
 struct rp_buffer {

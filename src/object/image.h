@@ -7,6 +7,7 @@
 #include "compute/bindings.h"
 #include "object/device.h"
 #include "object/object.h"
+#include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -17,10 +18,15 @@
 #define RP_MAX_PLANES 3
 #define RP_MAX_MIP_LEVELS 16
 
+/* maxResourceSize: no image is larger, so offsets into one never wrap. */
+#define RP_MAX_IMAGE_B (UINT64_C(1) << 40)
+
+struct rp_device;
 struct rp_format;
 struct rp_memory;
 
-/* One mip level of one plane. Strides are between texel blocks' rows, depth slices, array layers. */
+/* One mip level of one plane. Strides are between texel blocks' rows, depth slices, array layers.
+ * The samples of a multisampled image are its slices: all first samples, all second samples... */
 struct rp_image_level {
     uint64_t offset_B; /* from the plane's memory binding */
     uint64_t row_stride_B;
@@ -89,6 +95,11 @@ rp_image_generation(const struct rp_image *img)
     return written + atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);
 }
 
+/* Fills in a zeroed image from its create info: layout and sizes, nothing that must be given back.
+ * VK_ERROR_OUT_OF_DEVICE_MEMORY for what is larger than any memory (src/object/image_layout.c). */
+VkResult rp_image_init(struct rp_image *img, const struct rp_device *dev,
+                       const VkImageCreateInfo *info) RP_MUST_CHECK;
+
 /* The plane that a single aspect bit names; COLOR of a multi-planar image is plane 0. */
 struct rp_image_plane *rp_image_plane_of(struct rp_image *img, VkImageAspectFlags aspect);
 
@@ -98,6 +109,13 @@ rp_image_texels(const struct rp_image_plane *plane, uint32_t level, uint32_t lay
 {
     const struct rp_image_level *l = &plane->level[level];
     return plane->host + l->offset_B + layer * l->layer_stride_B + z * l->slice_stride_B;
+}
+
+/* Depth slices of a level, or samples. */
+static inline uint32_t
+rp_image_slice_count(const struct rp_image *img, const struct rp_image_level *level)
+{
+    return img->sample_count > 1 ? img->sample_count : level->extent_px.depth;
 }
 
 struct rp_image_view {

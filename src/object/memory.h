@@ -5,14 +5,28 @@
 #define RP_OBJECT_MEMORY_H
 
 #include "object/object.h"
+#include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* maxMemoryAllocationCount: each may be a mapping of its own, of which Linux gives 65,530. */
+#define RP_MAX_MEMORY_OBJECTS 32768u
+
+/* What bound resources may ask for, and what our own allocations are aligned to (pages). */
+#define RP_MEMORY_ALIGN_B 64u
+
+/* Handle types that vkAllocateMemory exports and imports; read by icd/'s queries. */
+#define RP_MEMORY_FD_TYPES VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+#define RP_MEMORY_HOST_TYPES                                                                      \
+    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |                                     \
+     VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
+
 /* Who gives the bytes back, and how. */
 enum rp_memory_kind {
+    RP_MEMORY_NONE,      /* half built */
     RP_MEMORY_ANONYMOUS, /* our mmap */
     RP_MEMORY_FD,        /* mmap of fd: a memfd of ours (exportable) or an imported one */
     RP_MEMORY_DMA_BUF,   /* mmap of an imported dma-buf */
@@ -25,9 +39,19 @@ struct rp_memory {
     uint8_t *host; /* first byte; mapped as long as the object lives; page aligned unless HOST */
     uint64_t size_B;
     int fd;        /* owned, or -1 */
+    VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted in rp_device::memory_used_B */
+    bool is_counted;    /* in rp_device::memory_object_count */
 };
 
 RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)
+
+/* The pages (src/object/memory_map.c). Each fills in kind, host and size_B or leaves mem alone. */
+VkResult rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B) RP_MUST_CHECK;
+VkResult rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B) RP_MUST_CHECK;
+/* Takes fd on success. */
+VkResult rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBits type,
+                          uint64_t size_B) RP_MUST_CHECK;
+void rp_memory_unmap(struct rp_memory *mem);
 
 #endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* vkCmdCopyBuffer2, vkCmdFillBuffer, vkCmdUpdateBuffer.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/buffer.h"
+#include "object/device.h"
+#include "transfer/transfer.h"
+
+#include "rp_entrypoints.h"
+
+#include <string.h>
+
+/* About what memory does when nothing is in the cache. */
+#define COPY_B_PER_NS 8
+
+struct copy_buffer {
+    struct rp_cmd cmd;
+    const struct rp_buffer *src; /* borrowed, as all buffers and images in commands: the app keeps
+                                    them until the submission completes */
+    const struct rp_buffer *dst;
+    uint32_t region_count;
+    VkBufferCopy regions[];
+};
+
+static VkResult
+copy_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct copy_buffer *c = (const struct copy_buffer *)cmd;
+
+    rp_replay_wait_async(rp);
+    for (uint32_t i = 0; i < c->region_count; i++) {
+        const VkBufferCopy *r = &c->regions[i];
+        rp_transfer_copy(rp->dev->workers, c->dst->host + r->dstOffset,
+                         c->src->host + r->srcOffset, r->size);
+    }
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops copy_buffer_ops = {
+    .name = "CopyBuffer",
+    .cost_ns = 20,
+    .replay = copy_buffer_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+    const struct rp_buffer *src = rp_buffer_from_handle(info->srcBuffer);
+    const struct rp_buffer *dst = rp_buffer_from_handle(info->dstBuffer);
+
+    struct copy_buffer *c =
+        rp_cmd_record(cb, &copy_buffer_ops,
+                      sizeof(*c) + (size_t)info->regionCount * sizeof(c->regions[0]));
+    if (!c)
+        return;
+
+    c->src = src;
+    c->dst = dst;
+    c->region_count = info->regionCount;
+    uint64_t size_B = 0;
+    for (uint32_t i = 0; i < info->regionCount; i++) {
+        const VkBufferCopy2 *r = &info->pRegions[i];
+        const uint64_t src_B = rp_buffer_range_B(src, r->srcOffset, r->size);
+        c->regions[i] = (VkBufferCopy){
+            .srcOffset = r->srcOffset,
+            .dstOffset = r->dstOffset,
+            .size = rp_buffer_range_B(dst, r->dstOffset, src_B),
+        };
+        size_B += c->regions[i].size;
+    }
+    rp_cmd_add_cost(cb, size_B / COPY_B_PER_NS);
+}
+
+struct fill_buffer {
+    struct rp_cmd cmd;
+    const struct rp_buffer *dst;
+    uint64_t offset_B;
+    uint64_t size_B;
+    uint32_t word;
+};
+
+static VkResult
+fill_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct fill_buffer *c = (const struct fill_buffer *)cmd;
+
+    rp_replay_wait_async(rp);
+    rp_transfer_fill(rp->dev->workers, c->dst->host + c->offset_B, c->size_B, c->word);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops fill_buffer_ops = {
+    .name = "FillBuffer",
+    .cost_ns = 40,
+    .replay = fill_buffer_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset_B,
+                 VkDeviceSize size_B, uint32_t word)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+    const struct rp_buffer *dst = rp_buffer_from_handle(buffer);
+
+    struct fill_buffer *c = rp_cmd_record(cb, &fill_buffer_ops, sizeof(*c));
+    if (!c)
+        return; /* cb->result holds the error; vkEndCommandBuffer reports it */
+
+    c->dst = dst;
+    c->offset_B = offset_B;
+    /* vkCmdFillBuffer: the rest of the buffer, rounded down to whole words. */
+    c->size_B = rp_buffer_range_B(dst, offset_B, size_B) & ~(uint64_t)3;
+    c->word = word;
+    rp_cmd_add_cost(cb, c->size_B / COPY_B_PER_NS);
+}
+
+struct update_buffer {
+    struct rp_cmd cmd;
+    const struct rp_buffer *dst;
+    uint64_t offset_B;
+    uint64_t size_B;
+    _Alignas(16) uint8_t data[];
+};
+
+static VkResult
+update_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct update_buffer *c = (const struct update_buffer *)cmd;
+
+    rp_replay_wait_async(rp);
+    memcpy(c->dst->host + c->offset_B, c->data, c->size_B);
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops update_buffer_ops = {
+    .name = "UpdateBuffer",
+    .cost_ns = 20,
+    .replay = update_buffer_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset_B,
+                   VkDeviceSize size_B, const void *data)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+    const struct rp_buffer *dst = rp_buffer_from_handle(buffer);
+    const uint64_t range_B = rp_buffer_range_B(dst, offset_B, size_B);
+
+    struct update_buffer *c = rp_cmd_record(cb, &update_buffer_ops, sizeof(*c) + range_B);
+    if (!c)
+        return;
+
+    c->dst = dst;
+    c->offset_B = offset_B;
+    c->size_B = range_B;
+    memcpy(c->data, data, range_B);
+    rp_cmd_add_cost(cb, range_B / COPY_B_PER_NS);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* vkCmdExecuteCommands: secondary command buffers inside a primary one.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+
+#include "rp_entrypoints.h"
+
+struct execute_commands {
+    struct rp_cmd cmd;
+    uint32_t count;
+    const struct rp_cmd_buffer *cbs[]; /* borrowed */
+};
+
+static VkResult
+execute_commands_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct execute_commands *c = (const struct execute_commands *)cmd;
+
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < c->count && result == VK_SUCCESS; i++)
+        result = rp_replay_commands(rp, c->cbs[i]);
+    return result;
+}
+
+static const struct rp_cmd_ops execute_commands_ops = {
+    .name = "ExecuteCommands",
+    .cost_ns = 10,
+    .replay = execute_commands_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t count,
+                      const VkCommandBuffer *handles)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct execute_commands *c = rp_cmd_record(
+        cb, &execute_commands_ops, sizeof(*c) + (size_t)count * sizeof(c->cbs[0]));
+    if (!c)
+        return;
+
+    c->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        c->cbs[i] = rp_cmd_buffer_from_handle(handles[i]);
+        rp_cmd_add_cost(cb, c->cbs[i]->cost_ns);
+    }
+    cb->bound = NULL; /* the secondaries leave nothing bound that we know of */
+}

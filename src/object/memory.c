@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* vkAllocateMemory and what is done with whole allocations: map, import, export, account.
+ */
+#include "object/memory.h"
+
+#include "object/device.h"
+#include "util/log.h"
+#include "util/memory_info.h"
+#include "util/pnext.h"
+
+#include "rp_entrypoints.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Allocations from here on ask the system first whether it has that much left. */
+#define LARGE_B (UINT64_C(64) << 20)
+
+/* Charges the heap; false when the heap has less. */
+static bool
+memory_charge(struct rp_device *dev, struct rp_memory *mem, uint64_t size_B)
+{
+    const uint64_t heap_B = dev->physical_device->heap_size_B;
+    uint_fast64_t used_B = atomic_load(&dev->memory_used_B);
+    do {
+        if (size_B > heap_B || used_B > heap_B - size_B)
+            return false;
+    } while (!atomic_compare_exchange_weak(&dev->memory_used_B, &used_B, used_B + size_B));
+    mem->charged_B = size_B;
+    return size_B < LARGE_B || size_B <= rp_memory_available_B();
+}
+
+static bool
+memory_count(struct rp_device *dev, struct rp_memory *mem)
+{
+    mem->is_counted = true;
+    return atomic_fetch_add(&dev->memory_object_count, 1) < RP_MAX_MEMORY_OBJECTS;
+}
+
+/* Takes NULL, and memory in any state that rp_AllocateMemory can leave. */
+static void
+memory_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc, struct rp_memory *mem)
+{
+    if (!mem)
+        return;
+    rp_memory_unmap(mem);
+    atomic_fetch_sub(&dev->memory_used_B, mem->charged_B);
+    if (mem->is_counted)
+        atomic_fetch_sub(&dev->memory_object_count, 1);
+    rp_object_free(dev, alloc, mem);
+}
+
+static VkResult
+memory_import_host(struct rp_memory *mem, const VkImportMemoryHostPointerInfoEXT *import,
+                   uint64_t size_B)
+{
+    mem->kind = RP_MEMORY_HOST;
+    mem->host = import->pHostPointer;
+    mem->size_B = size_B;
+    return VK_SUCCESS;
+}
+
+static VkResult
+memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocateInfo *info)
+{
+    const VkImportMemoryHostPointerInfoEXT *host =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+    const VkImportMemoryFdInfoKHR *fd =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+    const VkExportMemoryAllocateInfo *exported =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+
+    if (!memory_count(dev, mem))
+        return rp_error(dev, VK_ERROR_TOO_MANY_OBJECTS);
+    if (host && host->handleType)
+        return memory_import_host(mem, host, info->allocationSize);
+    if (fd && fd->handleType)
+        return rp_memory_map_fd(mem, fd->fd, fd->handleType, info->allocationSize);
+
+    if (!memory_charge(dev, mem, info->allocationSize))
+        return rp_error(dev, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    mem->export_types = exported ? exported->handleTypes : 0;
+    return mem->export_types & RP_MEMORY_FD_TYPES
+               ? rp_memory_map_new_fd(mem, info->allocationSize)
+               : rp_memory_map_anonymous(mem, info->allocationSize);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
+                  const VkAllocationCallbacks *alloc, VkDeviceMemory *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+
+    struct rp_memory *mem =
+        rp_object_zalloc(dev, alloc, sizeof(*mem), VK_OBJECT_TYPE_DEVICE_MEMORY);
+    if (!mem)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    mem->fd = -1;
+    const VkResult result = memory_take(dev, mem, info);
+    if (result != VK_SUCCESS) {
+        memory_destroy(dev, alloc, mem);
+        return result;
+    }
+    *out = rp_memory_to_handle(mem);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_FreeMemory(VkDevice device, VkDeviceMemory handle, const VkAllocationCallbacks *alloc)
+{
+    memory_destroy(rp_device_from_handle(device), alloc, rp_memory_from_handle(handle));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_MapMemory2(VkDevice device, const VkMemoryMapInfo *info, void **out)
+{
+    *out = rp_memory_from_handle(info->memory)->host + info->offset;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *info)
+{
+    return VK_SUCCESS;
+}
+
+/* All memory is coherent. */
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_FlushMappedMemoryRanges(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges)
+{
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges)
+{
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory handle, VkDeviceSize *out)
+{
+    *out = rp_memory_from_handle(handle)->size_B;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL
+rp_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
+                                       const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
+{
+    return (uintptr_t)rp_memory_from_handle(info->memory)->host;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_SetDeviceMemoryPriorityEXT(VkDevice device, VkDeviceMemory handle, float priority)
+{
+    /* The kernel knows better which pages are in use. */
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFlagBits type,
+                                     const void *pointer, VkMemoryHostPointerPropertiesEXT *out)
+{
+    out->memoryTypeBits = type & RP_MEMORY_HOST_TYPES ? 1 : 0;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *info, int *out)
+{
+    const struct rp_memory *mem = rp_memory_from_handle(info->memory);
+
+    const int fd = mem->fd >= 0 ? fcntl(mem->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    if (fd < 0)
+        return rp_error(mem, VK_ERROR_TOO_MANY_OBJECTS);
+    *out = fd;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_GetMemoryFdPropertiesKHR(VkDevice device, VkExternalMemoryHandleTypeFlagBits type, int fd,
+                            VkMemoryFdPropertiesKHR *out)
+{
+    if (lseek(fd, 0, SEEK_END) < 0)
+        return rp_error(NULL, VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    out->memoryTypeBits = 1;
+    return VK_SUCCESS;
+}
