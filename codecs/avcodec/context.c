@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Driving libavcodec: no frame threads, no output, our own pictures.
+ */
+#include "codecs/avcodec/context.h"
+
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include <libavutil/error.h>
+
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#define PLANE_ALIGN_B 64
+/* Motion compensation reads one row past the macroblocks. */
+#define EXTRA_ROWS 2
+
+static size_t
+stride_for(uint32_t width_px)
+{
+    const size_t stride_B = (width_px + PLANE_ALIGN_B - 1) / PLANE_ALIGN_B * PLANE_ALIGN_B;
+    /* Rows a multiple of 1 KiB apart would fight for the same cache sets. */
+    return stride_B % 1024 ? stride_B : stride_B + PLANE_ALIGN_B;
+}
+
+static size_t
+plane_rows(const struct rp_h264dec_context *ctx, uint32_t plane)
+{
+    const uint32_t rows = ctx->format.height_mb * (plane ? 8 : 16);
+    return rows + EXTRA_ROWS;
+}
+
+static void
+planes_layout(struct rp_h264dec_context *ctx)
+{
+    ctx->stride_B[0] = stride_for(ctx->format.width_mb * 16);
+    ctx->stride_B[1] = stride_for(ctx->format.width_mb * 8);
+    ctx->stride_B[2] = ctx->stride_B[1];
+    ctx->planes_B = PLANE_ALIGN_B;
+    for (uint32_t i = 0; i < 3; i++)
+        ctx->planes_B += ctx->stride_B[i] * plane_rows(ctx, i);
+}
+
+static struct rp_h264dec_planes *
+planes_create(struct rp_h264dec_context *ctx)
+{
+    static_assert(sizeof(struct rp_h264dec_planes) <= PLANE_ALIGN_B, "samples come behind");
+    uint8_t *memory =
+        rp_alloc(NULL, ctx->planes_B, PLANE_ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!memory)
+        return NULL;
+
+    /* What a damaged stream leaves undecoded must not be somebody else's memory. */
+    memset(memory, 128, ctx->planes_B);
+    struct rp_h264dec_planes *planes = (struct rp_h264dec_planes *)memory;
+    *planes = (struct rp_h264dec_planes){.ctx = ctx};
+    uint8_t *data = memory + PLANE_ALIGN_B;
+    for (uint32_t i = 0; i < 3; i++) {
+        planes->data[i] = data;
+        data += ctx->stride_B[i] * plane_rows(ctx, i);
+    }
+    ctx->memory_B += ctx->planes_B;
+    return planes;
+}
+
+/* libavcodec's last reference is gone. */
+static void
+planes_release(void *opaque, uint8_t *data)
+{
+    struct rp_h264dec_planes *planes = opaque;
+    struct rp_h264dec_context *ctx = planes->ctx;
+
+    planes->next_free = ctx->free_planes;
+    ctx->free_planes = planes;
+}
+
+static struct rp_h264dec_planes *
+planes_get(struct rp_h264dec_context *ctx)
+{
+    struct rp_h264dec_planes *planes = ctx->free_planes;
+    if (!planes)
+        return planes_create(ctx);
+    ctx->free_planes = planes->next_free;
+    return planes;
+}
+
+static int
+get_buffer(AVCodecContext *avctx, AVFrame *frame, int flags)
+{
+    struct rp_h264dec_context *ctx = avctx->opaque;
+
+    ctx->allocation_count++;
+    if (frame->format != AV_PIX_FMT_YUV420P || (uint32_t)frame->width > ctx->format.width_mb * 16 ||
+        (uint32_t)frame->height > ctx->format.height_mb * 16)
+        return AVERROR(EINVAL);
+
+    struct rp_h264dec_planes *planes = planes_get(ctx);
+    if (planes) {
+        /* A new AVBuffer every time: libavcodec tells pictures apart by it. */
+        frame->buf[0] = ctx->lib->av_buffer_create(planes->data[0], 1, planes_release, planes, 0);
+        if (!frame->buf[0])
+            planes_release(planes, NULL);
+    }
+    if (!frame->buf[0]) {
+        ctx->is_out_of_memory = true;
+        return AVERROR(ENOMEM);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        frame->data[i] = planes->data[i];
+        frame->linesize[i] = (int)ctx->stride_B[i];
+    }
+    frame->extended_data = frame->data;
+    ctx->current = planes;
+    ctx->current_frame = frame;
+    return 0;
+}
+
+static enum AVPixelFormat
+get_format(AVCodecContext *avctx, const enum AVPixelFormat *formats)
+{
+    while (*formats != AV_PIX_FMT_NONE && *formats != AV_PIX_FMT_YUV420P)
+        formats++;
+    return *formats;
+}
+
+/* Slice threads start here and inherit the signal mask. */
+static int
+open_without_signals(struct rp_h264dec_context *ctx, const AVCodec *codec, AVDictionary **options)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const int error = ctx->lib->avcodec_open2(ctx->avctx, codec, options);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
+static enum rp_codec_status
+status_from_averror(int error)
+{
+    return error == AVERROR(ENOMEM) ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
+}
+
+static enum rp_codec_status
+decoder_open(struct rp_h264dec_context *ctx)
+{
+    const struct rp_avcodec_library *lib = ctx->lib;
+    const AVCodec *codec = lib->avcodec_find_decoder_by_name("h264");
+    if (!codec)
+        return RP_CODEC_FAILED;
+
+    ctx->avctx = lib->avcodec_alloc_context3(codec);
+    ctx->packet = lib->av_packet_alloc();
+    ctx->output = lib->av_frame_alloc();
+    if (!ctx->avctx || !ctx->packet || !ctx->output)
+        return RP_CODEC_NO_MEMORY;
+
+    ctx->avctx->opaque = ctx;
+    ctx->avctx->get_buffer2 = get_buffer;
+    ctx->avctx->get_format = get_format;
+    ctx->avctx->thread_type = FF_THREAD_SLICE; /* frame threads delay pictures */
+    ctx->avctx->thread_count = (int)ctx->thread_count;
+    ctx->avctx->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    ctx->avctx->apply_cropping = 0;
+    /* Errors are only noticed with both of these; AV_EF_EXPLODE would keep damaged pictures out
+     * of libavcodec's DPB. */
+    ctx->avctx->error_concealment = FF_EC_FAVOR_INTER;
+    ctx->avctx->err_recognition = 0;
+    ctx->avctx->log_level_offset = 64; /* silent, whatever the application's level */
+
+    AVDictionary *options = NULL;
+    int error = lib->av_dict_set(&options, "enable_er", "1", 0);
+    if (error >= 0)
+        error = open_without_signals(ctx, codec, &options);
+    lib->av_dict_free(&options);
+    return error < 0 ? status_from_averror(error) : RP_CODEC_OK;
+}
+
+struct rp_h264dec_context *
+rp_h264dec_context_create(const struct rp_avcodec_library *lib,
+                          const struct rp_h264dec_format *format, uint32_t thread_count,
+                          uint32_t frame_num_bits, enum rp_codec_status *status_out)
+{
+    struct rp_h264dec_context *ctx =
+        rp_zalloc(NULL, sizeof(*ctx), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!ctx) {
+        *status_out = RP_CODEC_NO_MEMORY;
+        return NULL;
+    }
+    ctx->lib = lib;
+    ctx->format = *format;
+    ctx->thread_count = thread_count;
+    rp_h264dec_dpb_init(&ctx->dpb, frame_num_bits);
+    planes_layout(ctx);
+
+    const enum rp_codec_status status = decoder_open(ctx);
+    if (status != RP_CODEC_OK) {
+        rp_h264dec_context_destroy(ctx);
+        *status_out = status;
+        return NULL;
+    }
+    return ctx;
+}
+
+void
+rp_h264dec_context_destroy(struct rp_h264dec_context *ctx)
+{
+    if (!ctx)
+        return;
+    /* These accept pointers to NULL, and release all planes. */
+    ctx->lib->avcodec_free_context(&ctx->avctx);
+    ctx->lib->av_packet_free(&ctx->packet);
+    ctx->lib->av_frame_free(&ctx->output);
+    while (ctx->free_planes) {
+        struct rp_h264dec_planes *planes = ctx->free_planes;
+        ctx->free_planes = planes->next_free;
+        rp_free(NULL, planes);
+    }
+    rp_free(NULL, ctx);
+}
+
+void
+rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
+{
+    ctx->lib->avcodec_flush_buffers(ctx->avctx);
+    rp_h264dec_dpb_init(&ctx->dpb, ctx->dpb.frame_num_bits);
+    ctx->sps_B = 0;
+    ctx->pps_B = 0;
+    ctx->current = NULL;
+    ctx->current_frame = NULL;
+}
+
+static bool
+packet_append(struct rp_h264dec_buffer *packet, const uint8_t *nal, size_t nal_B)
+{
+    if (!rp_h264dec_buffer_reserve(packet, nal_B))
+        return false;
+    memcpy(packet->data + packet->size_B, nal, nal_B);
+    packet->size_B += nal_B;
+    return true;
+}
+
+static bool
+put_pps(struct rp_h264dec_context *ctx, const StdVideoH264SequenceParameterSet *sps,
+        const StdVideoH264PictureParameterSet *pps, struct rp_h264dec_buffer *packet)
+{
+    uint8_t nal[RP_H264DEC_PARAMS_NAL_B];
+    for (uint32_t i = 0; i < RP_H264DEC_CLONE_COUNT; i++) {
+        const size_t nal_B = rp_h264dec_pps_write(sps, pps, &rp_h264dec_clones[i], nal);
+        if (!packet_append(packet, nal, nal_B))
+            return false;
+    }
+    return packet_append(packet, nal, rp_h264dec_control_pps_write(nal));
+}
+
+bool
+rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
+                              const StdVideoH264SequenceParameterSet *sps,
+                              const StdVideoH264PictureParameterSet *pps,
+                              struct rp_h264dec_buffer *packet)
+{
+    uint8_t nal[RP_H264DEC_PARAMS_NAL_B];
+    size_t nal_B = rp_h264dec_sps_write(sps, ctx->dpb.frame_num_bits, nal);
+    if (nal_B != ctx->sps_B || memcmp(nal, ctx->sps, nal_B) != 0) {
+        ctx->sps_B = 0;
+        ctx->pps_B = 0; /* a PPS is read with its SPS */
+        if (!packet_append(packet, nal, nal_B))
+            return false;
+        memcpy(ctx->sps, nal, nal_B);
+        ctx->sps_B = nal_B;
+    }
+    nal_B = rp_h264dec_pps_write(sps, pps, &rp_h264dec_clones[0], nal);
+    if (nal_B != ctx->pps_B || memcmp(nal, ctx->pps, nal_B) != 0) {
+        ctx->pps_B = 0;
+        if (!put_pps(ctx, sps, pps, packet))
+            return false;
+        memcpy(ctx->pps, nal, nal_B);
+        ctx->pps_B = nal_B;
+    }
+    return true;
+}
+
+static void
+buffer_keep(void *opaque, uint8_t *data)
+{
+}
+
+/* Sends the packet and throws away what comes out. Negative: an error, but not EAGAIN. */
+static int
+decode_packet(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet)
+{
+    memset(packet->data + packet->size_B, 0, AV_INPUT_BUFFER_PADDING_SIZE);
+    ctx->packet->buf = ctx->lib->av_buffer_create(
+        packet->data, packet->size_B + AV_INPUT_BUFFER_PADDING_SIZE, buffer_keep, NULL, 0);
+    if (!ctx->packet->buf)
+        return AVERROR(ENOMEM);
+    ctx->packet->data = packet->data;
+    ctx->packet->size = (int)packet->size_B;
+
+    const int sent = ctx->lib->avcodec_send_packet(ctx->avctx, ctx->packet);
+    ctx->lib->av_packet_unref(ctx->packet);
+    int received;
+    while ((received = ctx->lib->avcodec_receive_frame(ctx->avctx, ctx->output)) >= 0)
+        ctx->lib->av_frame_unref(ctx->output);
+    if (sent < 0)
+        return sent;
+    return received == AVERROR(EAGAIN) ? 0 : received;
+}
+
+enum rp_codec_status
+rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet,
+                        bool is_second_field)
+{
+    ctx->allocation_count = 0;
+    ctx->is_out_of_memory = false;
+    if (packet->size_B > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE ||
+        !rp_h264dec_buffer_reserve(packet, AV_INPUT_BUFFER_PADDING_SIZE)) {
+        rp_h264dec_context_reset(ctx);
+        return RP_CODEC_NO_MEMORY;
+    }
+
+    if (is_second_field)
+        ctx->current_frame->decode_error_flags = 0; /* those of the first field are reported */
+    const int error = decode_packet(ctx, packet);
+    if (ctx->is_out_of_memory || error == AVERROR(ENOMEM)) {
+        rp_h264dec_context_reset(ctx);
+        return RP_CODEC_NO_MEMORY;
+    }
+    if (ctx->allocation_count == 0 && !is_second_field) {
+        ctx->sps_B = 0; /* it may be what was refused */
+        return RP_CODEC_FAILED;
+    }
+    if (ctx->allocation_count != !is_second_field) {
+        rp_log(RP_LOG_WARNING, "libavcodec began %u pictures in one packet (error %d)",
+               ctx->allocation_count, error);
+        rp_h264dec_context_reset(ctx);
+        return RP_CODEC_FAILED;
+    }
+    return error < 0 || ctx->current_frame->decode_error_flags ? RP_CODEC_DAMAGED : RP_CODEC_OK;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* One libavcodec decoder with its pictures: everything of one picture format in a session.
+ *
+ * Pictures are planar, owned by the context, and live as long as libavcodec refers to them. All
+ * have the same strides: libavcodec addresses references with the current picture's.
+ */
+#ifndef RP_CODECS_AVCODEC_CONTEXT_H
+#define RP_CODECS_AVCODEC_CONTEXT_H
+
+#include "codecs/avcodec/held.h"
+#include "codecs/avcodec/library.h"
+#include "codecs/avcodec/nal.h"
+#include "codecs/avcodec/params.h"
+#include "reelpipe/codec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Y, U, V of one picture in one allocation that starts with this struct. */
+struct rp_h264dec_planes {
+    struct rp_h264dec_context *ctx;
+    struct rp_h264dec_planes *next_free;
+    uint8_t *data[3];
+};
+
+struct rp_h264dec_context {
+    const struct rp_avcodec_library *lib;
+    struct rp_h264dec_format format;
+    uint32_t thread_count;
+    AVCodecContext *avctx;
+    AVPacket *packet;
+    AVFrame *output; /* what the decoder wants to show: thrown away */
+
+    struct rp_h264dec_dpb dpb;
+    uint64_t last_use;
+
+    size_t stride_B[3];
+    size_t planes_B; /* of one struct rp_h264dec_planes with its samples */
+    struct rp_h264dec_planes *free_planes;
+    size_t memory_B; /* taken for planes */
+
+    /* The parameter sets that libavcodec has; size 0 when they must be sent. */
+    uint8_t sps[RP_H264DEC_PARAMS_NAL_B];
+    uint8_t pps[RP_H264DEC_PARAMS_NAL_B];
+    size_t sps_B;
+    size_t pps_B;
+
+    /* Of the frame (both fields) decoded last. */
+    struct rp_h264dec_planes *current;
+    AVFrame *current_frame; /* libavcodec's */
+
+    /* During a send. */
+    uint32_t allocation_count;
+    bool is_out_of_memory;
+};
+
+/* NULL: *status_out says why. */
+struct rp_h264dec_context *rp_h264dec_context_create(const struct rp_avcodec_library *lib,
+                                                     const struct rp_h264dec_format *format,
+                                                     uint32_t thread_count, uint32_t frame_num_bits,
+                                                     enum rp_codec_status *status_out);
+void rp_h264dec_context_destroy(struct rp_h264dec_context *ctx); /* accepts NULL */
+
+/* Forgets all references; the next frame_num is 0. */
+void rp_h264dec_context_reset(struct rp_h264dec_context *ctx);
+
+/* Appends the parameter sets that libavcodec does not have yet. False when memory is short. */
+bool rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
+                                   const StdVideoH264SequenceParameterSet *sps,
+                                   const StdVideoH264PictureParameterSet *pps,
+                                   struct rp_h264dec_buffer *packet) RP_MUST_CHECK;
+
+/* Decodes a packet: parameter sets and the slices of one frame or field. On OK and DAMAGED the
+ * picture is complete, and ctx->current is where. FAILED and NO_MEMORY: nothing was begun, or, if
+ * libavcodec did something else than decoding one picture, the context has been reset. */
+enum rp_codec_status rp_h264dec_context_send(struct rp_h264dec_context *ctx,
+                                             struct rp_h264dec_buffer *packet,
+                                             bool is_second_field);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* From slots to candidates.
+ */
+#include "codecs/avcodec/references.h"
+
+/* PicOrderCnt() of a frame, a pair or a field (8.2.1). */
+static int32_t
+poc_of(const int32_t poc[2], uint32_t fields)
+{
+    if (fields == RP_H264DEC_FRAME)
+        return poc[0] < poc[1] ? poc[0] : poc[1];
+    return poc[fields == RP_H264DEC_BOTTOM];
+}
+
+/* A difference of counts that may be garbage. */
+static int32_t
+wrapping_difference(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+static void
+held_adopt(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *dpb, int32_t index,
+           const struct rp_h264_decode_reference *ref)
+{
+    const struct rp_h264dec_held *held = &dpb->held[index];
+    if (!refs->has_poc_bias) {
+        const uint32_t field = held->fields & RP_H264DEC_TOP ? 0 : 1;
+        refs->poc_bias = wrapping_difference(held->poc[field], ref->poc[field]);
+        refs->has_poc_bias = true;
+    }
+    if (ref->is_long_term && !held->is_long_term) {
+        refs->becomes_long_term[index] = true;
+        refs->has_conversions = true;
+    }
+}
+
+static void
+reference_add(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *dpb,
+              const struct rp_h264_decode_job *job, const struct rp_h264_decode_reference *ref)
+{
+    const int32_t max_frame_num = 1 << (job->sps->log2_max_frame_num_minus4 + 4);
+    const int32_t frame_num = (int32_t)(ref->frame_num & 0xffff);
+    uint32_t fields = ref->has_top | (uint32_t)ref->has_bottom << 1;
+    if (!fields)
+        fields = RP_H264DEC_FRAME;
+    uint32_t decoded = fields;
+
+    int32_t index = -1;
+    if (!ref->is_non_existing && ref->slot >= 0)
+        index = rp_h264dec_dpb_find(dpb, ref->slot);
+    if (index >= 0 && !(dpb->held[index].fields & fields))
+        index = -1;
+    if (index >= 0) {
+        decoded = dpb->held[index].fields;
+        fields &= decoded;
+        held_adopt(refs, dpb, index, ref);
+    }
+    refs->candidates[refs->count] = (struct rp_h264dec_candidate){
+        .held = index >= 0 ? index : -1 - (int32_t)refs->count,
+        .fields = fields,
+        .is_long_term = ref->is_long_term,
+        .is_non_existing = ref->is_non_existing,
+        .number = !ref->is_long_term && (uint32_t)frame_num > job->frame_num
+                      ? frame_num - max_frame_num
+                      : frame_num,
+        .poc = poc_of(ref->poc, decoded),
+    };
+    refs->count++;
+}
+
+void
+rp_h264dec_references_init(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *dpb,
+                           const struct rp_h264_decode_job *job)
+{
+    *refs = (struct rp_h264dec_references){.count = 0};
+    for (uint32_t i = 0; i < job->ref_count && refs->count < RP_H264DEC_MAX_CANDIDATES; i++)
+        reference_add(refs, dpb, job, &job->refs[i]);
+}
+
+/* fields of a frame that a picture with cur_fields may refer to; 0 when none. */
+static uint32_t
+fields_for(uint32_t cur_fields, uint32_t available)
+{
+    if ((available & cur_fields) == cur_fields)
+        return cur_fields;
+    return cur_fields == RP_H264DEC_FRAME ? 0 : available;
+}
+
+bool
+rp_h264dec_references_filler(const struct rp_h264dec_references *refs,
+                             const struct rp_h264dec_dpb *dpb, uint32_t fields,
+                             struct rp_h264dec_entry *out)
+{
+    int32_t best_number = INT32_MIN;
+    bool is_found = false;
+
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
+        const uint32_t usable = fields_for(fields, candidate->fields);
+        if (candidate->held < 0 || !usable || candidate->number < best_number)
+            continue;
+        best_number = candidate->number;
+        *out = (struct rp_h264dec_entry){.held = candidate->held, .fields = usable};
+        is_found = true;
+    }
+    for (int32_t i = 0; i < RP_H264DEC_MAX_HELD && !is_found; i++) {
+        const uint32_t usable = dpb->held[i].is_used ? fields_for(fields, dpb->held[i].fields) : 0;
+        if (!usable)
+            continue;
+        *out = (struct rp_h264dec_entry){.held = i, .fields = usable};
+        is_found = true;
+    }
+    return is_found;
+}
+
+static int32_t
+oldest_short_term(const struct rp_h264dec_references *refs)
+{
+    int32_t oldest = -1;
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
+        if (!candidate->is_long_term &&
+            (oldest < 0 || candidate->number < refs->candidates[oldest].number))
+            oldest = (int32_t)i;
+    }
+    return oldest;
+}
+
+/* The candidate that one of the slice's own operations drops, or -1 (8.2.5.4). */
+static int32_t
+dropped_by(const struct rp_h264dec_references *refs, const struct rp_h264dec_current *cur,
+           const struct rp_h264dec_mmco *mmco)
+{
+    uint32_t fields;
+    if (mmco->op == 1) {
+        const int64_t cur_pic_num =
+            cur->fields == RP_H264DEC_FRAME ? cur->frame_num : 2 * (int64_t)cur->frame_num + 1;
+        return rp_h264dec_candidate_find(cur, refs->candidates, refs->count, false,
+                                         (int32_t)(cur_pic_num - mmco->value[0] - 1), &fields);
+    }
+    if (mmco->op == 2)
+        return rp_h264dec_candidate_find(cur, refs->candidates, refs->count, true,
+                                         (int32_t)mmco->value[0], &fields);
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
+        const int32_t idx = candidate->is_long_term ? candidate->number : -1;
+        if (mmco->op == 5 || (mmco->op == 3 && idx == (int32_t)mmco->value[1]) ||
+            (mmco->op == 4 && idx >= (int32_t)mmco->value[0]) ||
+            (mmco->op == 6 && idx == (int32_t)mmco->value[0]))
+            return (int32_t)i;
+    }
+    return -1;
+}
+
+static bool
+is_free_to_go(const struct rp_h264dec_dpb *dpb, const struct rp_h264dec_marking *marking,
+              int32_t held)
+{
+    return held >= 0 && dpb->held[held].is_used && !marking->drops[held];
+}
+
+static bool
+is_listed(const struct rp_h264dec_references *refs, int32_t held)
+{
+    for (uint32_t i = 0; i < refs->count; i++) {
+        if (refs->candidates[i].held == held)
+            return true;
+    }
+    return false;
+}
+
+/* By the stream's own marking, or -1. */
+static int32_t
+evict_by_stream(const struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *dpb,
+                const struct rp_h264dec_marking *marking, const struct rp_h264dec_current *cur,
+                const struct rp_h264dec_slice_header *header, uint32_t max_num_ref_frames)
+{
+    for (uint32_t i = 0; i < header->mmco_count; i++) {
+        const int32_t dropped = dropped_by(refs, cur, &header->mmcos[i]);
+        if (dropped >= 0 && is_free_to_go(dpb, marking, refs->candidates[dropped].held))
+            return refs->candidates[dropped].held;
+    }
+    /* 8.2.5.3: the sliding window of a stream with all its frames in use. */
+    const int32_t oldest = oldest_short_term(refs);
+    if (!header->has_adaptive_marking && oldest >= 0 && refs->count >= max_num_ref_frames &&
+        is_free_to_go(dpb, marking, refs->candidates[oldest].held))
+        return refs->candidates[oldest].held;
+    return -1;
+}
+
+int32_t
+rp_h264dec_references_evict(const struct rp_h264dec_references *refs,
+                            const struct rp_h264dec_dpb *dpb,
+                            const struct rp_h264dec_marking *marking,
+                            const struct rp_h264dec_current *cur,
+                            const struct rp_h264dec_slice_header *header,
+                            uint32_t max_num_ref_frames)
+{
+    const int32_t by_stream = evict_by_stream(refs, dpb, marking, cur, header, max_num_ref_frames);
+    if (by_stream >= 0)
+        return by_stream;
+
+    int32_t any = -1;
+    for (int32_t i = 0; i < RP_H264DEC_MAX_HELD; i++) {
+        if (!is_free_to_go(dpb, marking, i))
+            continue;
+        any = i;
+        if (!is_listed(refs, i))
+            return i;
+    }
+    const int32_t oldest = oldest_short_term(refs);
+    if (oldest >= 0 && is_free_to_go(dpb, marking, refs->candidates[oldest].held))
+        return refs->candidates[oldest].held;
+    return any;
+}

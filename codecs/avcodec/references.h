@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What the application lists as references, found among the frames that libavcodec holds.
+ */
+#ifndef RP_CODECS_AVCODEC_REFERENCES_H
+#define RP_CODECS_AVCODEC_REFERENCES_H
+
+#include "codecs/avcodec/held.h"
+#include "codecs/avcodec/ref_list.h"
+#include "reelpipe/codec_h264_decode.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_h264dec_references {
+    struct rp_h264dec_candidate candidates[RP_H264DEC_MAX_CANDIDATES];
+    uint32_t count;
+    bool has_poc_bias;
+    int32_t poc_bias;                            /* private POC minus the application's */
+    bool becomes_long_term[RP_H264DEC_MAX_HELD]; /* long-term to the application, not yet here */
+    bool has_conversions;
+};
+
+void rp_h264dec_references_init(struct rp_h264dec_references *refs,
+                                const struct rp_h264dec_dpb *dpb,
+                                const struct rp_h264_decode_job *job);
+
+/* What a picture with these fields reads where its lists have nothing: some listed frame or
+ * field, else any. False when there is none at all. */
+bool rp_h264dec_references_filler(const struct rp_h264dec_references *refs,
+                                  const struct rp_h264dec_dpb *dpb, uint32_t fields,
+                                  struct rp_h264dec_entry *out);
+
+/* Which held frame leaves when a reference picture comes to a full DPB: what its own marking (in
+ * the header of its first slice) drops, else one that is not listed, else the oldest. Frames that
+ * marking drops already are not asked for. */
+int32_t rp_h264dec_references_evict(const struct rp_h264dec_references *refs,
+                                    const struct rp_h264dec_dpb *dpb,
+                                    const struct rp_h264dec_marking *marking,
+                                    const struct rp_h264dec_current *cur,
+                                    const struct rp_h264dec_slice_header *header,
+                                    uint32_t max_num_ref_frames);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* In place of the decoder in a build without libavcodec.
+ */
+#include "reelpipe/codec.h"
+
+#include <stddef.h>
+
+const struct rp_h264_decode_codec *
+rp_codec_h264_decode(void)
+{
+    return NULL;
+}
