@@ -14,7 +14,9 @@ from registry import Registry, read_list, write
 # Structures whose sizes the registry does not tell, or of codecs that the driver does not have.
 SKIP = re.compile(r'H265|AV1|VP9|AMDX|NV$|NVX$|ARM$|QCOM$|HUAWEI$|AccelerationStructure|Micromap')
 EXTRA_ROOTS = ['VkVideoSessionParametersCreateInfoKHR', 'VkVideoSessionParametersUpdateInfoKHR',
-               'VkVideoProfileInfoKHR', 'VkVideoProfileListInfoKHR', 'VkQueryPoolCreateInfo']
+               'VkVideoProfileInfoKHR', 'VkVideoProfileListInfoKHR', 'VkQueryPoolCreateInfo',
+               'VkVideoBeginCodingInfoKHR', 'VkVideoCodingControlInfoKHR', 'VkVideoEncodeInfoKHR',
+               'VkVideoDecodeInfoKHR', 'VkVideoEndCodingInfoKHR']
 
 # A flag that says whether an optional pointer of a Std struct counts. Applications leave the
 # others uninitialised.
@@ -55,7 +57,6 @@ class Copies:
             for p in command.params:
                 if p.pointers == 1 and p.is_const and p.type in registry.structs:
                     self._visit(p.type, True)
-        # Members that hold what is copied are copied themselves; the rest is plain data.
 
     def _known(self, name):
         return name in self.registry.structs and not SKIP.search(name) and \

@@ -75,6 +75,7 @@ class Command:
 class Extension:
     def __init__(self, element):
         self.name = element.get('name')
+        self.platform = element.get('platform')
         self.is_instance = element.get('type') == 'instance'
         self.depends = element.get('depends', '')
         self.promoted = element.get('promotedto', '')
