@@ -72,7 +72,8 @@ rp_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat 
     const VkFormatFeatureFlags2 image = fmt ? rp_device_format_features(pdev, fmt) : 0;
     const VkFormatFeatureFlags2 buffer = fmt ? rp_format_buffer_features(fmt) : 0;
     const bool has_modifiers =
-        rp_extension_set_has(&pdev->extensions, RP_EXT_IMAGE_DRM_FORMAT_MODIFIER);
+        rp_extension_set_has(&pdev->extensions, RP_EXT_IMAGE_DRM_FORMAT_MODIFIER) && fmt &&
+        !rp_format_is_depth_stencil(fmt);
 
     out->formatProperties = (VkFormatProperties){
         .linearTilingFeatures = (VkFormatFeatureFlags)(image & FLAGS_1),

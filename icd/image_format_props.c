@@ -7,6 +7,7 @@
 #include "object/instance.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
+#include "video/profile.h"
 
 #include "rp_entrypoints.h"
 
@@ -88,7 +89,8 @@ type_fits(const struct rp_format *fmt, VkImageType type)
 }
 
 static bool
-tiling_fits(const VkPhysicalDeviceImageFormatInfo2 *info, const struct rp_physical_device *pdev)
+tiling_fits(const struct rp_physical_device *pdev, const struct rp_format *fmt,
+            const VkPhysicalDeviceImageFormatInfo2 *info)
 {
     const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *modifier = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
@@ -99,7 +101,7 @@ tiling_fits(const VkPhysicalDeviceImageFormatInfo2 *info, const struct rp_physic
         return true;
     case VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT:
         return rp_extension_set_has(&pdev->extensions, RP_EXT_IMAGE_DRM_FORMAT_MODIFIER) &&
-               info->type == VK_IMAGE_TYPE_2D && modifier &&
+               info->type == VK_IMAGE_TYPE_2D && !rp_format_is_depth_stencil(fmt) && modifier &&
                modifier->drmFormatModifier == DRM_FORMAT_MOD_LINEAR;
     }
     return false;
@@ -193,6 +195,23 @@ fill_chain(VkBaseOutStructure *s)
     }
 }
 
+/* Images do not differ by profile: each only has to exist. */
+static VkResult
+check_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list)
+{
+    const struct rp_video_codecs codecs = {
+        .h264_encode = pdev->h264_encode,
+        .h264_decode = pdev->h264_decode,
+    };
+    for (uint32_t i = 0; list && i < list->profileCount; i++) {
+        struct rp_video_profile profile;
+        const VkResult result = rp_video_profile_parse(&codecs, &list->pProfiles[i], &profile);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    return VK_SUCCESS;
+}
+
 static VkResult
 check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
             const VkPhysicalDeviceImageFormatInfo2 *info)
@@ -201,12 +220,14 @@ check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     const VkImageStencilUsageCreateInfo *stencil =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
 
-    if (!features || !type_fits(fmt, info->type) || !tiling_fits(info, pdev) ||
+    if (!features || !type_fits(fmt, info->type) || !tiling_fits(pdev, fmt, info) ||
         !flags_fit(fmt, info->type, info->flags) || !usage_fits(info->usage, info->flags, features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    const VkVideoProfileListInfoKHR *profiles =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
     if (stencil && !usage_fits(stencil->stencilUsage, info->flags, features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
-    return VK_SUCCESS;
+    return check_profiles(pdev, profiles);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -36,6 +36,7 @@ const struct rp_properties rp_constant_properties = {
     .optimalBufferCopyOffsetAlignment = 64,
     .optimalBufferCopyRowPitchAlignment = 64,
     .nonCoherentAtomSize = 64,
+    .minImportedHostPointerAlignment = 4096,
     .storageTexelBufferOffsetAlignmentBytes = 16,
     .storageTexelBufferOffsetSingleTexelAlignment = VK_TRUE,
     .uniformTexelBufferOffsetAlignmentBytes = 16,

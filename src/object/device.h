@@ -43,7 +43,6 @@ struct rp_device {
     /* Set once, by whatever makes the device unusable; every wait and submit honours it. */
     atomic_bool is_lost;
 
-    atomic_uint_fast64_t memory_used_B;       /* by VkDeviceMemory; budget */
     atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
     atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
 
