@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The coded picture's way from x264's buffer to the application's.
+ */
+#ifndef RP_X264_BITSTREAM_H
+#define RP_X264_BITSTREAM_H
+
+#include "context.h"
+
+/* Empties x264's buffer; writes the access unit delimiter when the job wants one. */
+void rp_x264_bitstream_start(struct rp_x264_context *ctx);
+
+/* Writes the NAL units to job->dst and their size to result. */
+enum rp_codec_status rp_x264_bitstream_finish(struct rp_x264_context *ctx,
+                                              struct rp_h264_encode_result *result);
+
+#endif

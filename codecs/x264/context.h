@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One x264_t and what we keep beside it. A context codes one picture at a time, any picture of
+ * its configuration: at constant QP nothing of one picture is left for the next.
+ */
+#ifndef RP_X264_CONTEXT_H
+#define RP_X264_CONTEXT_H
+
+#include "core.h"
+
+#include "reelpipe/codec_h264_encode.h"
+
+#define RP_X264_QUALITY_LEVELS 8
+
+/* Distinct references of a picture, and one stand-in for a long-term colocated picture. */
+#define RP_X264_VIEW_COUNT (RP_H264_MAX_REFS + RP_H264_MAX_L1_REFS + 1)
+
+/* What x264 bakes into its tables when it is opened. */
+struct rp_x264_config {
+    uint32_t width_px;
+    uint32_t height_px;
+    int32_t level_idc; /* as in the stream, 10..62: the range of motion vectors */
+    int32_t chroma_qp_offset;
+    uint32_t quality_level;
+    bool has_cabac;
+    bool has_transform_8x8;
+    bool has_constrained_intra;
+    bool has_implicit_weights;
+};
+
+typedef void (*rp_x264_avg_fn)(pixel *, intptr_t, pixel *, intptr_t, pixel *, intptr_t, int);
+typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
+                                    int8_t ref[2][X264_SCAN8_LUMA_SIZE],
+                                    int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4],
+                                    int mvy_limit, int is_b);
+
+struct rp_x264_context {
+    struct rp_x264_config config;
+    x264_t *h; /* its api points back here */
+
+    x264_frame_t *source;   /* h->fenc of the next picture */
+    x264_frame_t *unkept;   /* reconstruction of pictures without a slot; made when first needed */
+    x264_frame_t *views;    /* RP_X264_VIEW_COUNT references as x264 is to see them */
+    int16_t *more_l1_mvr;   /* motion caches of list 1 beyond x264's own two */
+    int8_t *absent_refs;    /* 4 * mb_count of -1; made when first needed */
+
+    /* Which picture a reference index means, [list][2 + index], for the loop filter. */
+    int8_t picture_id[2][RP_H264_MAX_REFS + 2];
+    rp_x264_strength_fn x264_strength;
+    rp_x264_avg_fn x264_avg[12];
+
+    /* The picture under way. */
+    const struct rp_h264_encode_job *job;
+    uint32_t slice_index;
+    bool is_header_too_long;
+
+    /* The pool's. */
+    struct rp_x264_context *next;
+    bool is_busy;
+    uint64_t last_use;
+};
+
+/* CPU features for x264_param_t::cpu: this machine's, masked by REELPIPE_CPU. */
+uint32_t rp_x264_cpu(void);
+
+/* Bytes between rows of every picture of this width. */
+size_t rp_x264_stride_B(uint32_t width_px);
+
+/* NULL when memory is short. */
+struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config);
+void rp_x264_context_destroy(struct rp_x264_context *ctx); /* accepts NULL */
+
+/* Makes ctx->unkept. False when memory is short. */
+bool rp_x264_context_need_unkept(struct rp_x264_context *ctx);
+
+/* Makes ctx->absent_refs. False when memory is short. */
+bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
+
+bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x264's encoder.c, unchanged, with its slice header and table set-up redirected.
+ *
+ * slice_write() calls slice_header_write(&h->out.bs, &h->sh, h->i_nal_ref_idc); the definition's
+ * third argument reads "int i_nal_ref_idc". The macro below pastes that argument and so sends the
+ * call to us and leaves the definition alone.
+ */
+#include "core.h"
+
+#include "encoder/set.h"
+#include "encoder/analyse.h"
+#include "encoder/ratecontrol.h"
+#include "encoder/macroblock.h"
+#include "encoder/me.h"
+
+#define HEADER_FIRST(a, ...) a
+#define HEADER_PICK(...) HEADER_FIRST(__VA_ARGS__)
+#define HEADER_3_int slice_header_write_of_x264, 0,
+#define HEADER_3_h slice_header_write_of_ours, 0,
+#define slice_header_write(s, sh, ref_idc) HEADER_PICK(HEADER_3_##ref_idc)(s, sh, ref_idc)
+
+static void
+slice_header_write_of_ours(bs_t *s, x264_slice_header_t *sh, int ref_idc)
+{
+    (void)ref_idc;
+    rp_x264_slice_header((x264_t *)((char *)sh - offsetof(x264_t, sh)), s);
+}
+
+/* x264_encoder_open() fills tables of the process each time, with the same values, while other
+ * contexts may be reading them: here each is filled once. */
+static pthread_mutex_t tables_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    bool has_rdo;
+    bool has_cabac;
+    bool has_cavlc;
+} tables; /* guarded by tables_mutex */
+
+static void
+tables_init_rdo(void)
+{
+    pthread_mutex_lock(&tables_mutex);
+    if (!tables.has_rdo)
+        x264_rdo_init();
+    tables.has_rdo = true;
+    pthread_mutex_unlock(&tables_mutex);
+}
+
+static void
+tables_init_cabac(x264_t *h)
+{
+    pthread_mutex_lock(&tables_mutex);
+    if (!tables.has_cabac)
+        x264_cabac_init(h);
+    tables.has_cabac = true;
+    pthread_mutex_unlock(&tables_mutex);
+}
+
+static void
+tables_init_cavlc(x264_t *h)
+{
+    pthread_mutex_lock(&tables_mutex);
+    if (!tables.has_cavlc)
+        x264_cavlc_init(h);
+    tables.has_cavlc = true;
+    pthread_mutex_unlock(&tables_mutex);
+}
+
+#undef x264_rdo_init
+#undef x264_cabac_init
+#undef x264_cavlc_init
+#define x264_rdo_init tables_init_rdo
+#define x264_cabac_init tables_init_cabac
+#define x264_cavlc_init tables_init_cavlc
+
+#include "encoder/encoder.c"
+
+x264_t *
+rp_x264_open(x264_param_t *params)
+{
+    struct rp_x264_noted noted;
+
+    rp_x264_noted_begin(&noted);
+    x264_t *h = x264_encoder_open(params, NULL);
+    rp_x264_noted_end();
+    if (!h)
+        rp_x264_noted_free(&noted);
+    return h;
+}
+
+void
+rp_x264_close(x264_t *h)
+{
+    x264_encoder_close(h);
+}
+
+int
+rp_x264_slice_write(x264_t *h)
+{
+    return slice_write(h) == 0 ? 0 : -1;
+}
+
+void
+rp_x264_weighted_pred_init(x264_t *h)
+{
+    weighted_pred_init(h);
+}
+
+void
+rp_x264_nal_start(x264_t *h, int type, int ref_idc)
+{
+    nal_start(h, type, ref_idc);
+}
+
+int
+rp_x264_nal_end(x264_t *h)
+{
+    return nal_end(h);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loop filter strengths that tell pictures apart, not list entries.
+ */
+#ifndef RP_X264_DEBLOCK_H
+#define RP_X264_DEBLOCK_H
+
+#include "context.h"
+
+/* x264's loopf.deblock_strength for pictures whose lists name a picture twice. */
+void rp_x264_deblock_strength(uint8_t nnz[X264_SCAN8_SIZE], int8_t ref[2][X264_SCAN8_LUMA_SIZE],
+                              int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4],
+                              int mvy_limit, int is_b);
+
+#endif

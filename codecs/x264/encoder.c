@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The codec's entry points: jobs begin in order, wait for the slots they change, and are coded on
+ * any thread.
+ */
+#include "encoder.h"
+
+#include "check.h"
+#include "picture.h"
+
+#include "util/alloc.h"
+#include "util/compiler.h"
+
+#define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+
+static int
+level_number(StdVideoH264LevelIdc level)
+{
+    static const uint8_t numbers[] = {
+        10, 11, 12, 13, 20, 21, 22, 30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62,
+    };
+    return numbers[level];
+}
+
+static struct rp_x264_config
+job_config(const struct rp_h264_encode_job *job)
+{
+    const StdVideoH264PictureParameterSet *pps = job->pps;
+
+    return (struct rp_x264_config){
+        .width_px = job->width_px,
+        .height_px = job->height_px,
+        .level_idc = level_number(job->sps->level_idc),
+        .chroma_qp_offset = pps->chroma_qp_index_offset,
+        .quality_level = RP_MIN(job->quality_level, RP_X264_QUALITY_LEVELS - 1),
+        .has_cabac = pps->flags.entropy_coding_mode_flag,
+        .has_transform_8x8 = pps->flags.transform_8x8_mode_flag,
+        .has_constrained_intra = pps->flags.constrained_intra_pred_flag,
+        .has_implicit_weights =
+            pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_IMPLICIT,
+    };
+}
+
+/* Waits until no job under way uses slot. */
+static void
+slot_wait_unused(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot)
+{
+    pthread_mutex_lock(&enc->mutex);
+    while (slot->user_count > 0)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+static bool
+recon_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+              const struct rp_h264_encode_job *job)
+{
+    struct rp_h264_slot *slot = job->recon.slot;
+    if (!slot)
+        return true;
+    slot_wait_unused(enc, slot);
+    if (!rp_x264_slot_fits(slot, ctx) && !rp_x264_slot_make_frame(slot, ctx))
+        return false;
+    rp_x264_slot_bind(slot, &job->recon);
+    return true;
+}
+
+static bool
+reference_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                  const struct rp_h264_reference *ref)
+{
+    struct rp_h264_slot *slot = ref->picture.slot;
+    const bool is_known = slot->origin.serial != 0 && !ref->is_foreign &&
+                          rp_x264_slot_is_bound(slot, &ref->picture);
+    if (is_known && rp_x264_slot_fits(slot, ctx))
+        return true;
+
+    slot_wait_unused(enc, slot);
+    const bool has_extent =
+        slot->frame && slot->geometry.i_width[0] == 16 * ctx->h->mb.i_mb_width &&
+        slot->geometry.i_lines[0] == 16 * ctx->h->mb.i_mb_height;
+    return rp_x264_slot_adopt(slot, ctx, &ref->picture, is_known && has_extent, ++enc->serial);
+}
+
+/* Slots as the job needs them: waits for others only where it changes what they use. */
+static bool
+slots_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+              const struct rp_h264_encode_job *job)
+{
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
+            const struct rp_h264_reference *ref = &job->refs[list][i];
+            bool is_repeated = false;
+            for (uint32_t j = 0; j < i + (list ? job->ref_count[0] : 0) && !is_repeated; j++) {
+                const uint32_t in1 = list && j >= job->ref_count[0];
+                const uint32_t at = in1 ? j - job->ref_count[0] : j;
+                is_repeated = job->refs[in1][at].picture.slot == ref->picture.slot;
+            }
+            if (!is_repeated && !reference_prepare(enc, ctx, ref))
+                return false;
+        }
+    }
+    return recon_prepare(enc, ctx, job);
+}
+
+static void
+recon_start(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+{
+    struct rp_h264_slot *slot = job->recon.slot;
+    struct rp_x264_origin *origin = &slot->origin;
+
+    *origin = (struct rp_x264_origin){
+        .serial = ++enc->serial,
+        .poc = job->poc,
+        .slice_type = job->slice_type,
+        .ref_count = job->ref_count[0],
+    };
+    for (uint32_t i = 0; i < job->ref_count[0]; i++)
+        origin->ref_serial[i] = job->refs[0][i].picture.slot->origin.serial;
+    if (job->ref_count[0] > 0) {
+        const int64_t distance = (int64_t)job->poc - job->refs[0][0].poc;
+        origin->ref0_distance = (int32_t)RP_MAX(INT16_MIN, RP_MIN(INT16_MAX, distance));
+    }
+    rp_x264_slot_start(slot);
+}
+
+/* change: 1 when the job begins, -1 when it ends. */
+static void
+slots_count_user(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, int change)
+{
+    pthread_mutex_lock(&enc->mutex);
+    if (job->recon.slot)
+        job->recon.slot->user_count += (uint32_t)change;
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++)
+            job->refs[list][i].picture.slot->user_count += (uint32_t)change;
+    }
+    if (change < 0)
+        pthread_cond_broadcast(&enc->job_ended);
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+static enum rp_codec_status
+begin_fail(struct rp_h264_encode_job *job, enum rp_codec_status status)
+{
+    job->result = (struct rp_h264_encode_result){.status = status};
+    return status;
+}
+
+static RP_X264_ENTRY enum rp_codec_status
+encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+{
+    if (!rp_x264_job_is_supported(job))
+        return begin_fail(job, RP_CODEC_UNSUPPORTED);
+
+    const struct rp_x264_config config = job_config(job);
+    struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
+    if (!ctx)
+        return begin_fail(job, RP_CODEC_NO_MEMORY);
+    const bool is_ready = slots_prepare(enc, ctx, job);
+    rp_x264_encoder_release(enc, ctx, false);
+    if (!is_ready)
+        return begin_fail(job, RP_CODEC_NO_MEMORY);
+
+    if (job->recon.slot)
+        recon_start(enc, job);
+    slots_count_user(enc, job, 1);
+    return RP_CODEC_OK;
+}
+
+static RP_X264_ENTRY void
+encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+{
+    const struct rp_x264_config config = job_config(job);
+    struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
+    if (ctx) {
+        const enum rp_codec_status status = rp_x264_picture_encode(ctx, job);
+        const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
+        rp_x264_encoder_release(enc, ctx, !is_done);
+    } else {
+        job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
+    }
+    if (job->recon.slot) {
+        rp_x264_slot_complete(job->recon.slot);
+        rp_x264_slot_copy_out(job->recon.slot, &job->recon.pixels);
+    }
+    slots_count_user(enc, job, -1);
+}
+
+static RP_X264_ENTRY void
+encoder_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_layout *out)
+{
+    const size_t stride_B = rp_x264_stride_B(width_px);
+    const size_t lines = ALIGN((size_t)height_px, 16);
+    const size_t luma_B = stride_B * (lines + 2 * PADV);
+    const size_t chroma_B = stride_B * (lines / 2 + PADV);
+
+    *out = (struct rp_h264_dpb_layout){
+        .size_B = luma_B + chroma_B + 128,
+        .align_B = 64,
+        .stride_B = stride_B,
+        .offset_B = {stride_B * PADV + PADH_ALIGN,
+                     luma_B + stride_B * (PADV / 2) + PADH_ALIGN},
+    };
+}
+
+static struct rp_h264_encoder *
+encoder_create(struct rp_workers *workers)
+{
+    struct rp_h264_encoder *enc =
+        rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_h264_encoder), ENCODER_SCOPE);
+    if (!enc)
+        return NULL;
+    enc->workers = workers;
+    pthread_mutex_init(&enc->mutex, NULL);
+    pthread_cond_init(&enc->job_ended, NULL);
+    return enc;
+}
+
+static RP_X264_ENTRY void
+encoder_destroy(struct rp_h264_encoder *enc)
+{
+    if (!enc)
+        return;
+    while (enc->contexts) {
+        struct rp_x264_context *ctx = enc->contexts;
+        enc->contexts = ctx->next;
+        rp_x264_context_destroy(ctx);
+    }
+    pthread_cond_destroy(&enc->job_ended);
+    pthread_mutex_destroy(&enc->mutex);
+    rp_free(NULL, enc);
+}
+
+static struct rp_h264_slot *
+encoder_slot_create(struct rp_h264_encoder *enc)
+{
+    (void)enc;
+    return rp_zalloc(NULL, sizeof(struct rp_h264_slot), 64, ENCODER_SCOPE);
+}
+
+static RP_X264_ENTRY void
+encoder_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
+{
+    (void)enc;
+    if (!slot)
+        return;
+    rp_x264_slot_drop_frame(slot);
+    rp_free(NULL, slot);
+}
+
+static const struct rp_h264_encode_codec x264_codec = {
+    .name = "x264 " REELPIPE_X264_VERSION,
+    .quality_level_count = RP_X264_QUALITY_LEVELS,
+    .dpb_layout = encoder_dpb_layout,
+    .create = encoder_create,
+    .destroy = encoder_destroy,
+    .slot_create = encoder_slot_create,
+    .slot_destroy = encoder_slot_destroy,
+    .begin = encoder_begin,
+    .encode = encoder_encode,
+};
+
+const struct rp_h264_encode_codec *
+rp_codec_h264_encode(void)
+{
+    return &x264_codec;
+}

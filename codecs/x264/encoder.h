@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The encoder of one video session: contexts, and who uses which slot.
+ */
+#ifndef RP_X264_ENCODER_H
+#define RP_X264_ENCODER_H
+
+#include "slot.h"
+
+#include <pthread.h>
+
+struct rp_h264_encoder {
+    struct rp_workers *workers; /* borrowed */
+    pthread_mutex_t mutex;      /* guards all below, and the slots' user counts */
+    pthread_cond_t job_ended;
+    struct rp_x264_context *contexts;
+    uint64_t use_count;
+    uint64_t serial;            /* of the last content given to a slot */
+};
+
+/* A context for config that is the caller's until it is released. NULL when memory is short. */
+struct rp_x264_context *rp_x264_encoder_acquire(struct rp_h264_encoder *enc,
+                                                const struct rp_x264_config *config);
+
+/* is_broken: its last picture failed half way; it is not used again. */
+void rp_x264_encoder_release(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                             bool is_broken);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One picture through x264, by hand: what x264_encoder_encode() does around slice_write(), with
+ * the application's references, headers and slices.
+ */
+#ifndef RP_X264_PICTURE_H
+#define RP_X264_PICTURE_H
+
+#include "context.h"
+
+/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. When memory ran
+ * short or the codec failed, ctx must be destroyed. */
+enum rp_codec_status rp_x264_picture_encode(struct rp_x264_context *ctx,
+                                            struct rp_h264_encode_job *job);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The codec's half of one DPB picture: x264's frame of it, and what later pictures must know.
+ *
+ * Everything but the frame's samples and motion is final when begin() of the picture that writes
+ * the slot has returned, and stays until nobody uses it: encoders read it without a lock.
+ */
+#ifndef RP_X264_SLOT_H
+#define RP_X264_SLOT_H
+
+#include "context.h"
+
+/* Where a slot's content came from. */
+struct rp_x264_origin {
+    uint64_t serial; /* of the content, unique in the encoder; 0: nothing yet */
+    int32_t poc;     /* when it was coded */
+    uint32_t slice_type;
+    bool is_adopted; /* pixels alone: motion, types and references are not known */
+    uint32_t ref_count;                      /* list 0 */
+    uint64_t ref_serial[RP_H264_MAX_REFS];
+    int32_t ref0_distance;                   /* its POC - POC of RefPicList0[0] */
+};
+
+struct rp_h264_slot {
+    x264_frame_t *frame;    /* NULL until first used; row progress counts in it */
+    x264_frame_t geometry;  /* the frame as it was made: planes, strides, arrays */
+    bool has_half_pel;
+    bool is_in_place;       /* the planes are the application's image */
+    struct rp_x264_origin origin;
+    uint32_t user_count;    /* jobs begun and not ended; guarded by the encoder's mutex */
+};
+
+/* True when ctx can code from the slot's frame, or into it. */
+bool rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+
+/* Makes a frame for ctx. What the slot held is lost. False when memory is short. */
+bool rp_x264_slot_make_frame(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
+
+/* True when the slot's planes are those of picture, as far as picture can be used in place. */
+bool rp_x264_slot_is_bound(const struct rp_h264_slot *slot,
+                           const struct rp_h264_dpb_picture *picture);
+
+/* Lets the slot's planes be picture's where its layout permits, else the frame's own. */
+void rp_x264_slot_bind(struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture);
+
+/* Takes the pixels as a reference whose coding is not known. When keeps_old, they are those the
+ * slot has in another frame (of another quality level). False when memory is short. */
+bool rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
+                        const struct rp_h264_dpb_picture *picture, bool keeps_old,
+                        uint64_t serial);
+
+/* Copies the reconstruction to an image that is not coded in place. */
+void rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_picture *out);
+
+/* No row is done yet: those who read the slot wait. */
+void rp_x264_slot_start(struct rp_h264_slot *slot);
+
+/* All rows are done, be it because coding failed. */
+void rp_x264_slot_complete(struct rp_h264_slot *slot);
+
+void rp_x264_slot_drop_frame(struct rp_h264_slot *slot);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The picture to be coded, in x264's layout.
+ */
+#ifndef RP_X264_SOURCE_H
+#define RP_X264_SOURCE_H
+
+#include "context.h"
+
+/* Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits. */
+void rp_x264_source_load(struct rp_x264_context *ctx);
+
+/* Forgets the job's memory. */
+void rp_x264_source_unload(struct rp_x264_context *ctx);
+
+#endif
