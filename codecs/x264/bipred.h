@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Weighted averages for implicit weights that x264's do not take.
  */
-#ifndef RP_X264_BIPRED_H
-#define RP_X264_BIPRED_H
+#ifndef RP_CODECS_X264_BIPRED_H
+#define RP_CODECS_X264_BIPRED_H
 
 #include "context.h"
 

@@ -6,6 +6,9 @@
 
 #define HEADER_MAX_B 2048
 
+/* x264 declares it where it uses it. */
+void x264_nal_encode(x264_t *h, uint8_t *dst, x264_nal_t *nal);
+
 void
 rp_x264_bitstream_start(struct rp_x264_context *ctx)
 {
@@ -105,6 +108,7 @@ rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_resu
 {
     x264_t *h = ctx->h;
 
+    uint32_t *slice_size_B = ctx->job->slice_size_B;
     size_t size_B = 0;
     for (int i = 0; i < h->out.i_nal; i++) {
         x264_nal_t *nal = &h->out.nal[i];
@@ -112,6 +116,8 @@ rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_resu
         nal->i_padding = 0;
         if (!nal_write(h, nal, ctx->job, &size_B))
             return RP_CODEC_NO_MEMORY;
+        if (slice_size_B && (nal->i_type == NAL_SLICE || nal->i_type == NAL_SLICE_IDR))
+            *slice_size_B++ = (uint32_t)nal->i_payload;
     }
     x264_emms();
     h->out.i_nal = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The coded picture's way from x264's buffer to the application's.
  */
-#ifndef RP_X264_BITSTREAM_H
-#define RP_X264_BITSTREAM_H
+#ifndef RP_CODECS_X264_BITSTREAM_H
+#define RP_CODECS_X264_BITSTREAM_H
 
 #include "context.h"
 

@@ -29,8 +29,7 @@ source_is_supported(const struct rp_h264_encode_job *job)
     if (src->layout == RP_PICTURE_NV12)
         return src->plane[1].stride_B >= job->width_px && src->plane[0].stride_B >= job->width_px;
     return src->layout == RP_PICTURE_I420 && src->plane[2].data &&
-           src->plane[0].stride_B >= job->width_px &&
-           src->plane[1].stride_B >= job->width_px / 2 &&
+           src->plane[0].stride_B >= job->width_px && src->plane[1].stride_B >= job->width_px / 2 &&
            src->plane[2].stride_B >= job->width_px / 2;
 }
 
@@ -108,8 +107,7 @@ rp_x264_job_is_supported(const struct rp_h264_encode_job *job)
     return source_is_supported(job) && parameter_sets_are_supported(job->sps, job->pps) &&
            job->slice_type <= SLICE_TYPE_I && (!job->is_idr || job->slice_type == SLICE_TYPE_I) &&
            job->nal_ref_idc <= 3 && job->cabac_init_idc <= 2 &&
-           job->disable_deblocking_filter_idc <= 2 &&
-           is_within(job->alpha_c0_offset_div2, -6, 6) &&
+           job->disable_deblocking_filter_idc <= 2 && is_within(job->alpha_c0_offset_div2, -6, 6) &&
            is_within(job->beta_offset_div2, -6, 6) && slices_are_supported(job) &&
            (!job->recon.slot || picture_is_supported(&job->recon)) &&
            references_are_supported(job) && job->temporal_layer < RP_H264_RATE_LAYERS &&

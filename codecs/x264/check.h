@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a job must be so that x264 can code it: x264 itself checks nothing.
  */
-#ifndef RP_X264_CHECK_H
-#define RP_X264_CHECK_H
+#ifndef RP_CODECS_X264_CHECK_H
+#define RP_CODECS_X264_CHECK_H
 
 #include "reelpipe/codec_h264_encode.h"
 

@@ -190,6 +190,8 @@ context_wait_by_rows(x264_t *h)
     h->param.b_deterministic = 1;
     h->i_thread_frames = 2;
     h->param.i_threads = 2;
+    h->i_threadslice_start = 0;
+    h->i_threadslice_end = h->mb.i_mb_height;
 }
 
 struct rp_x264_context *

@@ -2,8 +2,8 @@
 /* One x264_t and what we keep beside it. A context codes one picture at a time, any picture of
  * its configuration: at constant QP nothing of one picture is left for the next.
  */
-#ifndef RP_X264_CONTEXT_H
-#define RP_X264_CONTEXT_H
+#ifndef RP_CODECS_X264_CONTEXT_H
+#define RP_CODECS_X264_CONTEXT_H
 
 #include "core.h"
 
@@ -37,11 +37,11 @@ struct rp_x264_context {
     struct rp_x264_config config;
     x264_t *h; /* its api points back here */
 
-    x264_frame_t *source;   /* h->fenc of the next picture */
-    x264_frame_t *unkept;   /* reconstruction of pictures without a slot; made when first needed */
-    x264_frame_t *views;    /* RP_X264_VIEW_COUNT references as x264 is to see them */
-    int16_t *more_l1_mvr;   /* motion caches of list 1 beyond x264's own two */
-    int8_t *absent_refs;    /* 4 * mb_count of -1; made when first needed */
+    x264_frame_t *source; /* h->fenc of the next picture */
+    x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
+    x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them */
+    int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
+    int8_t *absent_refs;  /* 4 * mb_count of -1; made when first needed */
 
     /* Which picture a reference index means, [list][2 + index], for the loop filter. */
     int8_t picture_id[2][RP_H264_MAX_REFS + 2];

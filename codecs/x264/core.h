@@ -5,8 +5,8 @@
  * includes this one is compiled with x264's flags, and every function that other code calls is
  * RP_X264_ENTRY: x264's objects count on a more aligned stack than the ABI gives.
  */
-#ifndef RP_X264_CORE_H
-#define RP_X264_CORE_H
+#ifndef RP_CODECS_X264_CORE_H
+#define RP_CODECS_X264_CORE_H
 
 #include "common/common.h"
 
@@ -46,7 +46,5 @@ void rp_x264_slice_header(x264_t *h, bs_t *s);
 void rp_x264_rate_fix_qp(x264_t *h, float qp);
 /* Holds QP from here on, inside a picture. */
 void rp_x264_rate_set_qp(x264_t *h, float qp);
-/* Sum of QP over the macroblocks coded. */
-int rp_x264_rate_qp_sum(const x264_t *h);
 
 #endif

@@ -7,11 +7,11 @@
  */
 #include "core.h"
 
-#include "encoder/set.h"
 #include "encoder/analyse.h"
-#include "encoder/ratecontrol.h"
 #include "encoder/macroblock.h"
 #include "encoder/me.h"
+#include "encoder/ratecontrol.h"
+#include "encoder/set.h"
 
 #define HEADER_FIRST(a, ...) a
 #define HEADER_PICK(...) HEADER_FIRST(__VA_ARGS__)

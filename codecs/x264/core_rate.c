@@ -20,9 +20,3 @@ rp_x264_rate_set_qp(x264_t *h, float qp)
 {
     h->rc->qpm = qp;
 }
-
-int
-rp_x264_rate_qp_sum(const x264_t *h)
-{
-    return h->rc->qpa_aq;
-}

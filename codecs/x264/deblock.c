@@ -29,7 +29,8 @@ motion_is_different(const struct block_motion *p, const struct block_motion *q, 
         const int q_list = q->id[0] < 0;
         return mv_is_far(p->mv[p_list], q->mv[q_list], limit);
     }
-    const bool is_far = mv_is_far(p->mv[0], q->mv[0], limit) || mv_is_far(p->mv[1], q->mv[1], limit);
+    const bool is_far =
+        mv_is_far(p->mv[0], q->mv[0], limit) || mv_is_far(p->mv[1], q->mv[1], limit);
     const bool is_far_crossed =
         mv_is_far(p->mv[0], q->mv[1], limit) || mv_is_far(p->mv[1], q->mv[0], limit);
     if (p->id[0] == p->id[1])
@@ -39,8 +40,8 @@ motion_is_different(const struct block_motion *p, const struct block_motion *q, 
 
 RP_X264_ENTRY void
 rp_x264_deblock_strength(uint8_t nnz[X264_SCAN8_SIZE], int8_t ref[2][X264_SCAN8_LUMA_SIZE],
-                         int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4],
-                         int mvy_limit, int is_b)
+                         int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4], int mvy_limit,
+                         int is_b)
 {
     /* nnz is h->mb.cache.non_zero_count. */
     const uintptr_t address = (uintptr_t)nnz - offsetof(x264_t, mb.cache.non_zero_count);

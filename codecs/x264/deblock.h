@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loop filter strengths that tell pictures apart, not list entries.
  */
-#ifndef RP_X264_DEBLOCK_H
-#define RP_X264_DEBLOCK_H
+#ifndef RP_CODECS_X264_DEBLOCK_H
+#define RP_CODECS_X264_DEBLOCK_H
 
 #include "context.h"
 

@@ -69,15 +69,20 @@ reference_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                   const struct rp_h264_reference *ref)
 {
     struct rp_h264_slot *slot = ref->picture.slot;
-    const bool is_known = slot->origin.serial != 0 && !ref->is_foreign &&
-                          rp_x264_slot_is_bound(slot, &ref->picture);
-    if (is_known && rp_x264_slot_fits(slot, ctx))
+    const bool is_known =
+        slot->origin.serial != 0 && !ref->is_foreign && rp_x264_slot_is_bound(slot, &ref->picture);
+    const bool is_fit = is_known && rp_x264_slot_fits(slot, ctx);
+    if (is_fit && rp_x264_slot_is_complete(slot, ctx))
         return true;
 
     slot_wait_unused(enc, slot);
-    const bool has_extent =
-        slot->frame && slot->geometry.i_width[0] == 16 * ctx->h->mb.i_mb_width &&
-        slot->geometry.i_lines[0] == 16 * ctx->h->mb.i_mb_height;
+    if (is_fit) {
+        rp_x264_slot_filter(slot, ctx);
+        return true;
+    }
+    const bool has_extent = slot->frame &&
+                            slot->geometry.i_width[0] == 16 * ctx->h->mb.i_mb_width &&
+                            slot->geometry.i_lines[0] == 16 * ctx->h->mb.i_mb_height;
     return rp_x264_slot_adopt(slot, ctx, &ref->picture, is_known && has_extent, ++enc->serial);
 }
 
@@ -103,7 +108,8 @@ slots_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 }
 
 static void
-recon_start(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+recon_start(struct rp_h264_encoder *enc, const struct rp_x264_context *ctx,
+            const struct rp_h264_encode_job *job)
 {
     struct rp_h264_slot *slot = job->recon.slot;
     struct rp_x264_origin *origin = &slot->origin;
@@ -120,7 +126,7 @@ recon_start(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
         const int64_t distance = (int64_t)job->poc - job->refs[0][0].poc;
         origin->ref0_distance = (int32_t)RP_MAX(INT16_MIN, RP_MIN(INT16_MAX, distance));
     }
-    rp_x264_slot_start(slot);
+    rp_x264_slot_start(slot, ctx);
 }
 
 /* change: 1 when the job begins, -1 when it ends. */
@@ -157,12 +163,11 @@ encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     if (!ctx)
         return begin_fail(job, RP_CODEC_NO_MEMORY);
     const bool is_ready = slots_prepare(enc, ctx, job);
+    if (is_ready && job->recon.slot)
+        recon_start(enc, ctx, job);
     rp_x264_encoder_release(enc, ctx, false);
     if (!is_ready)
         return begin_fail(job, RP_CODEC_NO_MEMORY);
-
-    if (job->recon.slot)
-        recon_start(enc, job);
     slots_count_user(enc, job, 1);
     return RP_CODEC_OK;
 }
@@ -198,8 +203,7 @@ encoder_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_lay
         .size_B = luma_B + chroma_B + 128,
         .align_B = 64,
         .stride_B = stride_B,
-        .offset_B = {stride_B * PADV + PADH_ALIGN,
-                     luma_B + stride_B * (PADV / 2) + PADH_ALIGN},
+        .offset_B = {stride_B * PADV + PADH_ALIGN, luma_B + stride_B * (PADV / 2) + PADH_ALIGN},
     };
 }
 

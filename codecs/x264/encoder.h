@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The encoder of one video session: contexts, and who uses which slot.
  */
-#ifndef RP_X264_ENCODER_H
-#define RP_X264_ENCODER_H
+#ifndef RP_CODECS_X264_ENCODER_H
+#define RP_CODECS_X264_ENCODER_H
 
 #include "slot.h"
 
@@ -14,7 +14,7 @@ struct rp_h264_encoder {
     pthread_cond_t job_ended;
     struct rp_x264_context *contexts;
     uint64_t use_count;
-    uint64_t serial;            /* of the last content given to a slot */
+    uint64_t serial; /* of the last content given to a slot */
 };
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */

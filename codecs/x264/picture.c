@@ -129,8 +129,6 @@ picture_write_slices(struct rp_x264_context *ctx)
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
 
-    h->i_threadslice_start = 0;
-    h->i_threadslice_end = h->mb.i_mb_height;
     h->mb.b_reencode_mb = 0;
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     /* x264_cabac_encode_flush() puts a bit chosen by i_frame behind the stop bit; for 1 it is 0,
@@ -155,12 +153,22 @@ picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *r
 {
     const x264_t *h = ctx->h;
     const int *mbs = h->stat.frame.i_mb_count;
-    const int total = h->mb.i_mb_count;
+    const uint32_t total = (uint32_t)h->mb.i_mb_count;
 
-    const int intra = mbs[I_4x4] + mbs[I_8x8] + mbs[I_16x16] + mbs[I_PCM];
-    result->intra_mb_count = (uint32_t)intra;
-    result->inter_mb_count = (uint32_t)(total - intra);
-    result->average_qp = (uint32_t)((rp_x264_rate_qp_sum(h) + total / 2) / total);
+    result->intra_mb_count = (uint32_t)(mbs[I_4x4] + mbs[I_8x8] + mbs[I_16x16] + mbs[I_PCM]);
+    result->inter_mb_count = total - result->intra_mb_count;
+    result->skipped_mb_count = (uint32_t)(mbs[P_SKIP] + mbs[B_SKIP]);
+
+    uint32_t sum = 0;
+    result->min_qp = QP_MAX_SPEC;
+    result->max_qp = 0;
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t qp = (uint32_t)h->mb.qp[i];
+        sum += qp;
+        result->min_qp = X264_MIN(result->min_qp, qp);
+        result->max_qp = X264_MAX(result->max_qp, qp);
+    }
+    result->average_qp = (sum + total / 2) / total;
 }
 
 static enum rp_codec_status

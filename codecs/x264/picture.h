@@ -2,8 +2,8 @@
 /* One picture through x264, by hand: what x264_encoder_encode() does around slice_write(), with
  * the application's references, headers and slices.
  */
-#ifndef RP_X264_PICTURE_H
-#define RP_X264_PICTURE_H
+#ifndef RP_CODECS_X264_PICTURE_H
+#define RP_CODECS_X264_PICTURE_H
 
 #include "context.h"
 

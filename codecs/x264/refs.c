@@ -195,8 +195,8 @@ rp_x264_refs_init_bipred(struct rp_x264_context *ctx)
         for (int j = 0; j < h->i_ref[1]; j++) {
             const bool is_long_term = job->refs[0][i].is_long_term || job->refs[1][j].is_long_term;
             int scale;
-            const int weight = pair_weight(ctx, h->fref[0][i]->i_poc, h->fref[1][j]->i_poc,
-                                           is_long_term, &scale);
+            const int weight =
+                pair_weight(ctx, h->fref[0][i]->i_poc, h->fref[1][j]->i_poc, is_long_term, &scale);
             is_extreme |= weight > 127 || weight < -63;
             h->mb.dist_scale_factor_buf[0][0][i][j] = (int16_t)scale;
             h->mb.bipred_weight_buf[0][0][i][j] = (int8_t)weight;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The job's reference lists, as x264 is to see them.
  */
-#ifndef RP_X264_REFS_H
-#define RP_X264_REFS_H
+#ifndef RP_CODECS_X264_REFS_H
+#define RP_CODECS_X264_REFS_H
 
 #include "slot.h"
 

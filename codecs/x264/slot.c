@@ -18,7 +18,13 @@ rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_context 
 
     return slot->frame && slot->geometry.i_width[0] == 16 * h->mb.i_mb_width &&
            slot->geometry.i_lines[0] == 16 * h->mb.i_mb_height &&
-           (slot->has_half_pel || !context_wants_half_pel(ctx));
+           (slot->geometry.filtered[0][1] || !context_wants_half_pel(ctx));
+}
+
+bool
+rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
+{
+    return slot->has_half_pel || !context_wants_half_pel(ctx);
 }
 
 void
@@ -50,7 +56,7 @@ rp_x264_slot_make_frame(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
     if (!slot->frame)
         return false;
     slot->geometry = *slot->frame;
-    slot->has_half_pel = context_wants_half_pel(ctx);
+    slot->has_half_pel = false;
     return true;
 }
 
@@ -135,12 +141,11 @@ frame_copy_in(x264_frame_t *frame, x264_t *h, const struct rp_picture *pixels)
     }
 }
 
-/* Padding and half-pel planes, and motion that says "not known". */
-static void
-frame_make_reference(x264_frame_t *frame, struct rp_x264_context *ctx)
+void
+rp_x264_slot_filter(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
-    const size_t mb_count = (size_t)h->mb.i_mb_count;
+    x264_frame_t *frame = slot->frame;
 
     for (int y = 0; y < h->mb.i_mb_height; y++) {
         const int is_last = y == h->mb.i_mb_height - 1;
@@ -150,6 +155,16 @@ frame_make_reference(x264_frame_t *frame, struct rp_x264_context *ctx)
             x264_frame_expand_border_filtered(h, frame, y, is_last);
         }
     }
+    slot->has_half_pel = context_wants_half_pel(ctx);
+    x264_emms();
+}
+
+/* Motion and rates that say "not known". */
+static void
+frame_clear_motion(x264_frame_t *frame, const x264_t *h)
+{
+    const size_t mb_count = (size_t)h->mb.i_mb_count;
+
     memset(frame->mb_type, P_SKIP, mb_count);
     memset(frame->mb_partition, D_16x16, mb_count);
     memset(frame->mv16x16 - 1, 0, (mb_count + 1) * sizeof(frame->mv16x16[0]));
@@ -160,7 +175,6 @@ frame_make_reference(x264_frame_t *frame, struct rp_x264_context *ctx)
     memset(frame->i_row_bits, 0, (size_t)h->mb.i_mb_height * sizeof(int));
     memset(frame->f_row_qp, 0, (size_t)h->mb.i_mb_height * sizeof(float));
     memset(frame->f_row_qscale, 0, (size_t)h->mb.i_mb_height * sizeof(float));
-    x264_emms();
 }
 
 bool
@@ -189,7 +203,8 @@ rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
     }
     if (old)
         x264_frame_delete(old);
-    frame_make_reference(frame, ctx);
+    rp_x264_slot_filter(slot, ctx);
+    frame_clear_motion(frame, ctx->h);
     slot->origin = (struct rp_x264_origin){
         .serial = serial,
         .slice_type = SLICE_TYPE_P,
@@ -216,8 +231,9 @@ rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_picture *
 }
 
 void
-rp_x264_slot_start(struct rp_h264_slot *slot)
+rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
 {
+    slot->has_half_pel = context_wants_half_pel(ctx);
     x264_frame_cond_broadcast(slot->frame, -1);
 }
 

@@ -4,8 +4,8 @@
  * Everything but the frame's samples and motion is final when begin() of the picture that writes
  * the slot has returned, and stays until nobody uses it: encoders read it without a lock.
  */
-#ifndef RP_X264_SLOT_H
-#define RP_X264_SLOT_H
+#ifndef RP_CODECS_X264_SLOT_H
+#define RP_CODECS_X264_SLOT_H
 
 #include "context.h"
 
@@ -14,23 +14,29 @@ struct rp_x264_origin {
     uint64_t serial; /* of the content, unique in the encoder; 0: nothing yet */
     int32_t poc;     /* when it was coded */
     uint32_t slice_type;
-    bool is_adopted; /* pixels alone: motion, types and references are not known */
-    uint32_t ref_count;                      /* list 0 */
+    bool is_adopted;    /* pixels alone: motion, types and references are not known */
+    uint32_t ref_count; /* list 0 */
     uint64_t ref_serial[RP_H264_MAX_REFS];
-    int32_t ref0_distance;                   /* its POC - POC of RefPicList0[0] */
+    int32_t ref0_distance; /* its POC - POC of RefPicList0[0] */
 };
 
 struct rp_h264_slot {
-    x264_frame_t *frame;    /* NULL until first used; row progress counts in it */
-    x264_frame_t geometry;  /* the frame as it was made: planes, strides, arrays */
-    bool has_half_pel;
-    bool is_in_place;       /* the planes are the application's image */
+    x264_frame_t *frame;   /* NULL until first used; row progress counts in it */
+    x264_frame_t geometry; /* the frame as it was made: planes, strides, arrays */
+    bool has_half_pel;     /* the half-pel planes are those of the content */
+    bool is_in_place;      /* the planes are the application's image */
     struct rp_x264_origin origin;
-    uint32_t user_count;    /* jobs begun and not ended; guarded by the encoder's mutex */
+    uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
 };
 
-/* True when ctx can code from the slot's frame, or into it. */
+/* True when the slot's frame has the extent and the planes that ctx works with. */
 bool rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+
+/* True when ctx can refer to the slot's content. */
+bool rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+
+/* Makes that true for a slot that fits. */
+void rp_x264_slot_filter(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
 
 /* Makes a frame for ctx. What the slot held is lost. False when memory is short. */
 bool rp_x264_slot_make_frame(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
@@ -45,14 +51,13 @@ void rp_x264_slot_bind(struct rp_h264_slot *slot, const struct rp_h264_dpb_pictu
 /* Takes the pixels as a reference whose coding is not known. When keeps_old, they are those the
  * slot has in another frame (of another quality level). False when memory is short. */
 bool rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
-                        const struct rp_h264_dpb_picture *picture, bool keeps_old,
-                        uint64_t serial);
+                        const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial);
 
 /* Copies the reconstruction to an image that is not coded in place. */
 void rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_picture *out);
 
-/* No row is done yet: those who read the slot wait. */
-void rp_x264_slot_start(struct rp_h264_slot *slot);
+/* ctx's configuration is going to code into the slot: no row is done yet, those who read wait. */
+void rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
 
 /* All rows are done, be it because coding failed. */
 void rp_x264_slot_complete(struct rp_h264_slot *slot);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The picture to be coded, in x264's layout.
  */
-#ifndef RP_X264_SOURCE_H
-#define RP_X264_SOURCE_H
+#ifndef RP_CODECS_X264_SOURCE_H
+#define RP_CODECS_X264_SOURCE_H
 
 #include "context.h"
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Two textured layers in different motion, a flashing box and a little noise: enough for every
+ * macroblock type, long vectors and large residuals to occur.
+ */
+#include "content.h"
+
+uint32_t
+content_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+static uint32_t
+texture(uint32_t x, uint32_t y)
+{
+    const uint32_t coarse = ((x >> 3) * 73856093u) ^ ((y >> 3) * 19349663u);
+    const uint32_t fine = ((x >> 1) * 83492791u) ^ ((y >> 1) * 2654435761u);
+    return 40 + (coarse >> 7) % 120 + (fine >> 9) % 24 + (x + 2 * y) % 32;
+}
+
+static uint32_t
+luma_at(uint32_t x, uint32_t y, uint32_t index, uint32_t *noise)
+{
+    uint32_t value = texture(x + 1000 + 5 * index, y + 500 + 2 * index);
+    const uint32_t box_x = (7 * index) % 97, box_y = (3 * index) % 61;
+    if (x - box_x < 40 && y - box_y < 32)
+        value = texture(x - box_x + 300, y - box_y);
+    else if (((x >> 5) + (y >> 5) + index) % 23 == 0)
+        value = (index & 1) ? 230 : 30;
+    return value + (content_random(noise) & 3);
+}
+
+void
+content_fill(uint8_t *y, uint8_t *u, uint8_t *v, size_t y_stride_B, size_t uv_stride_B,
+             size_t u_step, uint32_t width, uint32_t height, uint32_t index)
+{
+    uint32_t noise = 88172645u + index;
+
+    for (uint32_t row = 0; row < height; row++) {
+        for (uint32_t x = 0; x < width; x++)
+            y[row * y_stride_B + x] = (uint8_t)luma_at(x, row, index, &noise);
+    }
+    for (uint32_t row = 0; row < height / 2; row++) {
+        for (uint32_t x = 0; x < width / 2; x++) {
+            const size_t at = row * uv_stride_B + x * u_step;
+            u[at] = (uint8_t)(64 + texture(x + index, row) / 2);
+            v[at] = (uint8_t)(96 + texture(2 * x, row + 3 * index) / 3);
+        }
+    }
+}

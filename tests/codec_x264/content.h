@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures to encode: textures that move and change, the same on every run.
+ */
+#ifndef RP_TESTS_CODEC_X264_CONTENT_H
+#define RP_TESTS_CODEC_X264_CONTENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A small random sequence: state is the caller's and never 0. */
+uint32_t content_random(uint32_t *state);
+
+/* Fills planes Y, U, V of width x height (even) with picture number index. u_step: bytes from one
+ * sample of U (and V) to the next, 2 for NV12. */
+void content_fill(uint8_t *y, uint8_t *u, uint8_t *v, size_t y_stride_B, size_t uv_stride_B,
+                  size_t u_step, uint32_t width, uint32_t height, uint32_t index);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Reference structures: which picture refers to which.
+ */
+#ifndef RP_TESTS_CODEC_X264_STRUCTURES_H
+#define RP_TESTS_CODEC_X264_STRUCTURES_H
+
+#include "app.h"
+
+struct structure {
+    const char *name;
+    void (*run)(struct app *app); /* codes options->picture_count pictures */
+};
+
+extern const struct structure structures[];
+extern const uint32_t structure_count;
+
+#endif
