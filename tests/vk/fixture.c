@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The fixture's instance, device and command buffer.
+ */
+#include "fixture.h"
+
+#define MAX_EXTENSIONS 256
+
+struct extension_list {
+    uint32_t count;
+    VkExtensionProperties properties[MAX_EXTENSIONS];
+    const char *names[MAX_EXTENSIONS];
+};
+
+static void
+extension_list_init(struct extension_list *list, VkPhysicalDevice pdev)
+{
+    list->count = MAX_EXTENSIONS;
+    REQUIRE_EQ(vkEnumerateDeviceExtensionProperties(pdev, NULL, &list->count, list->properties),
+               VK_SUCCESS);
+    for (uint32_t i = 0; i < list->count; i++)
+        list->names[i] = list->properties[i].extensionName;
+}
+
+bool
+fixture_has_extension(const struct fixture *f, const char *name)
+{
+    struct extension_list list;
+    extension_list_init(&list, f->pdev);
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (strcmp(list.names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+create_instance(struct fixture *f)
+{
+    static const char *const names[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = "reelpipe-tests",
+        .apiVersion = VK_API_VERSION_1_4,
+    };
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pApplicationInfo = &application,
+        .enabledExtensionCount = 1,
+        .ppEnabledExtensionNames = names,
+    };
+    vk_open();
+    REQUIRE_EQ(vkCreateInstance(&info, f->alloc, &f->instance), VK_SUCCESS);
+    vk_functions_load_instance(f->instance);
+
+    uint32_t count = 1;
+    REQUIRE(vkEnumeratePhysicalDevices(f->instance, &count, &f->pdev) >= VK_SUCCESS);
+    REQUIRE_EQ(count, 1);
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(f->pdev, &properties);
+    REQUIRE(strncmp(properties.deviceName, "Reelpipe", 8) == 0);
+}
+
+/* Everything that is reported, as the CTS, GStreamer and others do. */
+static void
+create_device(struct fixture *f)
+{
+    static const float priorities[2] = {1.0f, 1.0f};
+    struct extension_list list;
+    extension_list_init(&list, f->pdev);
+
+    f->family_count = FIXTURE_MAX_FAMILIES;
+    vkGetPhysicalDeviceQueueFamilyProperties(f->pdev, &f->family_count, f->family);
+    VkDeviceQueueCreateInfo queues[FIXTURE_MAX_FAMILIES];
+    for (uint32_t i = 0; i < f->family_count; i++) {
+        queues[i] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = i,
+            .queueCount = 2,
+            .pQueuePriorities = priorities,
+        };
+    }
+
+    VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR};
+    VkPhysicalDeviceVulkan14Features v14 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &video};
+    VkPhysicalDeviceVulkan13Features v13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &v14};
+    VkPhysicalDeviceVulkan12Features v12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
+    VkPhysicalDeviceVulkan11Features v11 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &v11};
+    vkGetPhysicalDeviceFeatures2(f->pdev, &features);
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = f->family_count,
+        .pQueueCreateInfos = queues,
+        .enabledExtensionCount = list.count,
+        .ppEnabledExtensionNames = list.names,
+    };
+    REQUIRE_EQ(vkCreateDevice(f->pdev, &info, f->alloc, &f->dev), VK_SUCCESS);
+    vk_functions_load_device(f->dev);
+    for (uint32_t i = 0; i < f->family_count; i++)
+        vkGetDeviceQueue(f->dev, i, 0, &f->queues[i]);
+    vkGetDeviceQueue(f->dev, 0, 1, &f->second_queue);
+    f->queue = f->queues[0];
+}
+
+VkCommandBuffer
+test_cb_create(struct fixture *f, VkCommandBufferLevel level)
+{
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = f->pool,
+        .level = level,
+        .commandBufferCount = 1,
+    };
+    VkCommandBuffer cb;
+    REQUIRE_EQ(vkAllocateCommandBuffers(f->dev, &info, &cb), VK_SUCCESS);
+    return cb;
+}
+
+void
+fixture_init(struct fixture *f)
+{
+    create_instance(f);
+    create_device(f);
+
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+    };
+    REQUIRE_EQ(vkCreateCommandPool(f->dev, &pool, f->alloc, &f->pool), VK_SUCCESS);
+    f->cb = test_cb_create(f, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    REQUIRE_EQ(vkCreateFence(f->dev, &fence, f->alloc, &f->fence), VK_SUCCESS);
+}
+
+void
+fixture_finish(struct fixture *f)
+{
+    vkDestroyFence(f->dev, f->fence, f->alloc);
+    vkDestroyCommandPool(f->dev, f->pool, f->alloc);
+    vkDestroyDevice(f->dev, f->alloc);
+    vkDestroyInstance(f->instance, f->alloc);
+}
+
+void
+test_begin(struct fixture *f)
+{
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    REQUIRE_EQ(vkBeginCommandBuffer(f->cb, &info), VK_SUCCESS);
+}
+
+void
+test_submit_and_wait(struct fixture *f)
+{
+    REQUIRE_EQ(vkEndCommandBuffer(f->cb), VK_SUCCESS);
+    const VkCommandBufferSubmitInfo cb = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = f->cb,
+    };
+    const VkSubmitInfo2 submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &cb,
+    };
+    REQUIRE_EQ(vkQueueSubmit2(f->queue, 1, &submit, f->fence), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+}
+
+static bool
+is_wanted(int argc, char **argv, const char *name)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], name) == 0)
+            return true;
+    }
+    return argc == 1;
+}
+
+int
+test_run(int argc, char **argv, const struct test_case *cases, size_t count)
+{
+    struct fixture f = {0};
+    fixture_init(&f);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_wanted(argc, argv, cases[i].name))
+            continue;
+        printf("%s\n", cases[i].name);
+        fflush(stdout);
+        cases[i].run(&f);
+    }
+    fixture_finish(&f);
+    return 0;
+}

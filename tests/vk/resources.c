@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* The fixture's buffers and images, always mapped.
+ */
+#include "fixture.h"
+
+static VkDeviceMemory
+allocate(struct fixture *f, VkDeviceSize size_B, uint8_t **bytes_out)
+{
+    const VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &flags,
+        .allocationSize = size_B,
+    };
+    VkDeviceMemory memory;
+    REQUIRE_EQ(vkAllocateMemory(f->dev, &info, f->alloc, &memory), VK_SUCCESS);
+    void *host;
+    REQUIRE_EQ(vkMapMemory(f->dev, memory, 0, VK_WHOLE_SIZE, 0, &host), VK_SUCCESS);
+    *bytes_out = host;
+    return memory;
+}
+
+struct test_buffer
+test_buffer_create(struct fixture *f, VkDeviceSize size_B, uint8_t fill)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = size_B,
+        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+    };
+    struct test_buffer buf = {.size_B = size_B};
+    VkMemoryRequirements needs;
+    REQUIRE_EQ(vkCreateBuffer(f->dev, &info, f->alloc, &buf.handle), VK_SUCCESS);
+    vkGetBufferMemoryRequirements(f->dev, buf.handle, &needs);
+    REQUIRE(needs.size >= size_B);
+    buf.memory = allocate(f, needs.size, &buf.bytes);
+    REQUIRE_EQ(vkBindBufferMemory(f->dev, buf.handle, buf.memory, 0), VK_SUCCESS);
+    memset(buf.bytes, fill, needs.size);
+    return buf;
+}
+
+void
+test_buffer_destroy(struct fixture *f, struct test_buffer *buf)
+{
+    vkDestroyBuffer(f->dev, buf->handle, f->alloc);
+    vkFreeMemory(f->dev, buf->memory, f->alloc);
+}
+
+VkImageCreateInfo
+test_image_info(VkFormat format, uint32_t width_px, uint32_t height_px)
+{
+    return (VkImageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {width_px, height_px, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+}
+
+struct test_image
+test_image_create_with(struct fixture *f, const VkImageCreateInfo *info)
+{
+    struct test_image img = {.info = *info};
+    VkMemoryRequirements needs;
+    REQUIRE_EQ(vkCreateImage(f->dev, info, f->alloc, &img.handle), VK_SUCCESS);
+    vkGetImageMemoryRequirements(f->dev, img.handle, &needs);
+    img.memory = allocate(f, needs.size, &img.bytes);
+    REQUIRE_EQ(vkBindImageMemory(f->dev, img.handle, img.memory, 0), VK_SUCCESS);
+    return img;
+}
+
+struct test_image
+test_image_create(struct fixture *f, VkFormat format, uint32_t width_px, uint32_t height_px)
+{
+    const VkImageCreateInfo info = test_image_info(format, width_px, height_px);
+    return test_image_create_with(f, &info);
+}
+
+void
+test_image_destroy(struct fixture *f, struct test_image *img)
+{
+    vkDestroyImage(f->dev, img->handle, f->alloc);
+    vkFreeMemory(f->dev, img->memory, f->alloc);
+}
