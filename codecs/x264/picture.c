@@ -4,6 +4,7 @@
 #include "picture.h"
 
 #include "bitstream.h"
+#include "quant.h"
 #include "refs.h"
 #include "slot.h"
 #include "source.h"
@@ -187,6 +188,7 @@ picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
         return RP_CODEC_NO_MEMORY;
     const bool direct_spatial = rp_x264_refs_attach(ctx);
     picture_init_header(ctx, direct_spatial);
+    rp_x264_quant_prepare(ctx);
     rp_x264_bitstream_start(ctx);
     rp_x264_rate_fix_qp(h, (float)job->slices[0].qp);
     picture_init_macroblocks(ctx);

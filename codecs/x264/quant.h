@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* QP per macroblock: the job's maps and x264's adaptive quantisation.
+ */
+#ifndef RP_CODECS_X264_QUANT_H
+#define RP_CODECS_X264_QUANT_H
+
+#include "context.h"
+
+/* Sets ctx->qp_offsets for the picture in h->fenc. */
+void rp_x264_quant_prepare(struct rp_x264_context *ctx);
+
+#endif

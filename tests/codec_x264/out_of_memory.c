@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Each allocation fails once: the picture gets a status, nothing crashes or leaks, and the session
+ * goes on.
+ *
+ * The linker sends the codec's allocations here (--wrap).
+ */
+#include "app.h"
+#include "decoder.h"
+#include "structures.h"
+
+#include "reelpipe/codec.h"
+#include "util/alloc.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static atomic_uint allocation_count;
+static atomic_uint failing_allocation; /* 0: none */
+
+void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                      VkSystemAllocationScope scope);
+void *__real_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                       VkSystemAllocationScope scope);
+void *__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                      VkSystemAllocationScope scope);
+void *__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                       VkSystemAllocationScope scope);
+
+static bool
+allocation_fails(void)
+{
+    return atomic_fetch_add(&allocation_count, 1) + 1 == atomic_load(&failing_allocation);
+}
+
+void *
+__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                VkSystemAllocationScope scope)
+{
+    return allocation_fails() ? NULL : __real_rp_alloc(callbacks, size_B, align_B, scope);
+}
+
+void *
+__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
+                 VkSystemAllocationScope scope)
+{
+    return allocation_fails() ? NULL : __real_rp_zalloc(callbacks, size_B, align_B, scope);
+}
+
+static const struct structure *
+find_structure(const char *name)
+{
+    const struct structure *s = structures;
+    while (strcmp(s->name, name) != 0)
+        s++;
+    return s;
+}
+
+/* Codes with allocation n failing; returns how many were asked for. */
+static unsigned
+code(const struct structure *s, const struct app_options *options, unsigned n,
+     enum rp_codec_status *status_out)
+{
+    atomic_store(&allocation_count, 0);
+    atomic_store(&failing_allocation, n);
+    struct app *app = app_create(options, rp_codec_h264_encode());
+    *status_out = RP_CODEC_NO_MEMORY;
+    if (app) {
+        s->run(app);
+        app_finish(app);
+        *status_out = app_status(app);
+        app_destroy(app);
+    }
+    return atomic_load(&allocation_count);
+}
+
+static uint32_t
+sweep(const char *name, const struct app_options *options)
+{
+    const struct structure *s = find_structure(name);
+    enum rp_codec_status status;
+    const unsigned count = code(s, options, 0, &status);
+    uint32_t wrong_count = status != RP_CODEC_OK;
+
+    for (unsigned n = 1; n <= count; n++) {
+        code(s, options, n, &status);
+        if (status != RP_CODEC_NO_MEMORY) {
+            fprintf(stderr, "FAILED: %s: allocation %u failed, status %d\n", name, n, status);
+            wrong_count++;
+        }
+    }
+    printf("%s: %u allocations\n", name, count);
+    return wrong_count;
+}
+
+int
+main(void)
+{
+    const struct app_options in_place = {
+        .width = 64,
+        .height = 48,
+        .picture_count = 4,
+        .max_refs = 3,
+        .quality = 2,
+        .qp = -1,
+    };
+    const struct app_options plain = {
+        .width = 32,
+        .height = 32,
+        .picture_count = 5,
+        .max_refs = 3,
+        .quality = 0,
+        .quality_period = 2,
+        .has_plain_images = true,
+        .foreign_period = 2,
+        .has_no_recon = true,
+    };
+    return sweep("ippp", &in_place) + sweep("long-term-b", &in_place) + sweep("random", &plain) > 0;
+}

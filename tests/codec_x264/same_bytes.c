@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* The coded bytes depend on the pictures alone: not on how many of them overlap, nor on which
+ * context codes them, nor on how the DPB's memory looks, nor on whether a picture is kept.
+ */
+#include "app.h"
+#include "structures.h"
+
+#include "reelpipe/codec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct app_options base = {
+    .width = 176,
+    .height = 320,
+    .picture_count = 20,
+    .max_refs = 4,
+    .quality = 2,
+    .slice_count = 2,
+};
+
+static struct app *
+code(const struct structure *s, const struct app_options *options)
+{
+    struct app *app = app_create(options, rp_codec_h264_encode());
+    s->run(app);
+    app_finish(app);
+    return app;
+}
+
+static bool
+is_same(const struct app *a, const struct app *b)
+{
+    uint32_t count[2];
+    const struct app_record *x = app_records(a, &count[0]);
+    const struct app_record *y = app_records(b, &count[1]);
+    if (count[0] != count[1] || app_status(a) != RP_CODEC_OK || app_status(b) != RP_CODEC_OK)
+        return false;
+
+    for (uint32_t i = 0; i < count[0]; i++) {
+        if (x[i].size_B != y[i].size_B || memcmp(x[i].data, y[i].data, x[i].size_B) != 0)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t
+compare(const struct structure *s, const char *what, const struct app_options *options)
+{
+    struct app *expected = code(s, &base);
+    struct app *found = code(s, options);
+    const bool same = is_same(expected, found);
+
+    if (!same)
+        fprintf(stderr, "FAILED: %s: other bytes with %s\n", s->name, what);
+    app_destroy(found);
+    app_destroy(expected);
+    return !same;
+}
+
+int
+main(void)
+{
+    struct app_options threads[3] = {base, base, base};
+    struct app_options plain = base;
+    struct app_options no_recon = base;
+    uint32_t failed_count = 0;
+
+    threads[0].threads = 1;
+    threads[1].threads = 3;
+    threads[2].threads = 8;
+    plain.has_plain_images = true;
+    no_recon.has_no_recon = true;
+    for (uint32_t i = 0; i < structure_count; i++) {
+        failed_count += compare(&structures[i], "1 thread", &threads[0]);
+        failed_count += compare(&structures[i], "3 threads", &threads[1]);
+        failed_count += compare(&structures[i], "8 threads", &threads[2]);
+        failed_count += compare(&structures[i], "plain images", &plain);
+        failed_count += compare(&structures[i], "pictures that are not kept", &no_recon);
+    }
+    return failed_count != 0;
+}
