@@ -7,6 +7,7 @@
 #include "object/device.h"
 #include "object/image.h"
 #include "object/image_region.h"
+#include "object/memory.h"
 
 #include "format/format.h"
 
@@ -97,6 +98,10 @@ record_copy_linear(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, VkBuf
     c->img = rp_image_from_handle(image);
     c->region_count = region_count;
     memcpy(c->regions, regions, region_count * sizeof(regions[0]));
+    /* FFmpeg 7.1 imports the frame that it uploads and gives its memory back as soon as it has
+     * submitted: that copy is made inside the submission, however long it is. */
+    if (c->buf->memory && c->buf->memory->kind == RP_MEMORY_HOST)
+        return;
     for (uint32_t i = 0; i < region_count; i++) {
         rp_cmd_add_cost(cb, extent_cost_ns(c->img, regions[i].imageExtent,
                                            regions[i].imageSubresource.layerCount));
