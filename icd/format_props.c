@@ -63,6 +63,57 @@ fill_modifiers2(const struct rp_format *fmt, VkFormatFeatureFlags2 features,
         };
 }
 
+static void
+fill_chain(const struct rp_format *fmt, VkFormatFeatureFlags2 image, VkFormatFeatureFlags2 buffer,
+           bool has_modifiers, VkBaseOutStructure *s)
+{
+    for (; s; s = s->pNext) {
+        switch ((int)s->sType) {
+        case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3: {
+            VkFormatProperties3 *p = (VkFormatProperties3 *)s;
+            p->linearTilingFeatures = image;
+            p->optimalTilingFeatures = image;
+            p->bufferFeatures = buffer;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT:
+            fill_modifiers(fmt, has_modifiers ? image : 0,
+                           (VkDrmFormatModifierPropertiesListEXT *)s);
+            break;
+        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT:
+            fill_modifiers2(fmt, has_modifiers ? image : 0,
+                            (VkDrmFormatModifierPropertiesList2EXT *)s);
+            break;
+        case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_4_KHR: {
+            VkFormatProperties4KHR *p = (VkFormatProperties4KHR *)s;
+            p->linearTilingFeatures = 0; /* no bit is defined yet */
+            p->optimalTilingFeatures = 0;
+            p->bufferFeatures = 0;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_TENSOR_FORMAT_PROPERTIES_ARM: {
+            VkTensorFormatPropertiesARM *p = (VkTensorFormatPropertiesARM *)s;
+            p->optimalTilingTensorFeatures = 0;
+            p->linearTilingTensorFeatures = 0;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_TENSOR_EXPLICIT_TILING_FORMAT_PROPERTIES_ARM: {
+            VkTensorExplicitTilingFormatPropertiesARM *p =
+                (VkTensorExplicitTilingFormatPropertiesARM *)s;
+            p->brick16TilingTensorFeatures = 0;
+            p->brick8TilingTensorFeatures = 0;
+            p->brick4TilingTensorFeatures = 0;
+            p->blockUTilingTensorFeatures = 0;
+            p->blockU64kTilingTensorFeatures = 0;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_SUBPASS_RESOLVE_PERFORMANCE_QUERY_EXT:
+            ((VkSubpassResolvePerformanceQueryEXT *)s)->optimal = VK_FALSE;
+            break;
+        }
+    }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                       VkFormatProperties2 *out)
@@ -80,28 +131,7 @@ rp_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat 
         .optimalTilingFeatures = (VkFormatFeatureFlags)(image & FLAGS_1),
         .bufferFeatures = (VkFormatFeatureFlags)(buffer & FLAGS_1),
     };
-    for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
-        switch ((int)s->sType) {
-        case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3: {
-            VkFormatProperties3 *p = (VkFormatProperties3 *)s;
-            p->linearTilingFeatures = image;
-            p->optimalTilingFeatures = image;
-            p->bufferFeatures = buffer;
-            break;
-        }
-        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT:
-            fill_modifiers(fmt, has_modifiers ? image : 0,
-                           (VkDrmFormatModifierPropertiesListEXT *)s);
-            break;
-        case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT:
-            fill_modifiers2(fmt, has_modifiers ? image : 0,
-                            (VkDrmFormatModifierPropertiesList2EXT *)s);
-            break;
-        case VK_STRUCTURE_TYPE_SUBPASS_RESOLVE_PERFORMANCE_QUERY_EXT:
-            ((VkSubpassResolvePerformanceQueryEXT *)s)->optimal = VK_FALSE;
-            break;
-        }
-    }
+    fill_chain(fmt, image, buffer, has_modifiers, out->pNext);
 }
 
 VKAPI_ATTR void VKAPI_CALL

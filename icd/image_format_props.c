@@ -187,6 +187,9 @@ fill_chain(VkBaseOutStructure *s)
             p->imageCompressionFixedRateFlags = VK_IMAGE_COMPRESSION_FIXED_RATE_NONE_EXT;
             break;
         }
+        case VK_STRUCTURE_TYPE_SUBSAMPLED_IMAGE_FORMAT_PROPERTIES_EXT:
+            ((VkSubsampledImageFormatPropertiesEXT *)s)->subsampledImageDescriptorCount = 1;
+            break;
         case VK_STRUCTURE_TYPE_TEXTURE_LOD_GATHER_FORMAT_PROPERTIES_AMD:
             ((VkTextureLODGatherFormatPropertiesAMD *)s)->supportsTextureGatherLODBiasAMD =
                 VK_FALSE;

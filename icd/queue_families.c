@@ -72,6 +72,10 @@ fill_chain(const struct rp_queue_family *family, VkBaseOutStructure *s)
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_CHECKPOINT_PROPERTIES_2_NV:
             ((VkQueueFamilyCheckpointProperties2NV *)s)->checkpointExecutionStageMask = 0;
             break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_OPTIMAL_IMAGE_TRANSFER_GRANULARITY_PROPERTIES_KHR:
+            ((VkQueueFamilyOptimalImageTransferGranularityPropertiesKHR *)s)
+                ->optimalImageTransferGranularity = (VkExtent3D){1, 1, 1};
+            break;
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR:
             /* Ownership transfers do nothing: images may be left to any family. */
             ((VkQueueFamilyOwnershipTransferPropertiesKHR *)s)
