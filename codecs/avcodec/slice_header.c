@@ -121,12 +121,14 @@ has_weights(const struct rp_h264dec_slice_header *header)
 static bool
 marking_parse(struct rp_bit_reader *reader, struct rp_h264dec_slice_header *header)
 {
+    header->is_long_term_idr = false;
     header->has_adaptive_marking = false;
     header->mmco_count = 0;
     if (header->nal_ref_idc == 0)
         return true;
     if (header->is_idr_nal) {
-        rp_bit_reader_u(reader, 2);
+        rp_bit_reader_bit(reader); /* no_output_of_prior_pics_flag */
+        header->is_long_term_idr = rp_bit_reader_bit(reader);
         return true;
     }
 

@@ -43,6 +43,7 @@ struct rp_h264dec_slice_header {
     uint32_t modification_count[2];
     size_t weights_begin_bits; /* pred_weight_table(), of the RBSP; empty when there is none */
     size_t weights_end_bits;
+    bool is_long_term_idr;
     bool has_adaptive_marking;
     struct rp_h264dec_mmco mmcos[RP_H264DEC_MAX_MARKINGS];
     uint32_t mmco_count;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* An application that decodes a byte stream with a DPB of its own, as a Vulkan client does.
+ */
+#ifndef RP_TESTS_CODEC_AVCODEC_APP_H
+#define RP_TESTS_CODEC_AVCODEC_APP_H
+
+#include "dpb.h"
+#include "guarded.h"
+#include "reelpipe/codec_h264_decode.h"
+#include "syntax.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define APP_MAX_SLOTS RP_H264_DECODE_SLOTS
+
+/* Hashes of pictures in any order. */
+struct hashes {
+    uint64_t *at;
+    size_t count;
+    size_t capacity;
+};
+
+void hashes_add(struct hashes *hashes, uint64_t hash);
+void hashes_finish(struct hashes *hashes);
+
+/* How many of a are not in b, both sorted by this call. */
+size_t hashes_missing(struct hashes *a, struct hashes *b);
+
+/* Goes on with the bytes of one row. */
+uint64_t hash_row(uint64_t hash, const uint8_t *row, size_t size_B);
+
+struct app_options {
+    bool is_i420; /* else NV12 */
+    bool skips_non_reference;
+    bool resets_at_idr;
+    bool keeps_non_reference;         /* gives them a setup slot too */
+    bool has_second_output;           /* DPB image and output image are different ones */
+    bool lists_frames_without_fields; /* both field flags unset for frames */
+    uint32_t crop_px;                 /* cut off the right and the bottom */
+    uint32_t damage_percent;          /* of the slices are mutated or cut off */
+    uint32_t seed;
+};
+
+/* Of a slot, or of pictures without one. */
+struct image {
+    struct guarded memory[3];
+    struct rp_picture picture;
+};
+
+struct app {
+    const struct rp_h264_decode_codec *codec;
+    struct rp_h264_decoder *dec;
+    struct app_options options;
+    uint32_t random;
+    uint8_t *data;
+    size_t data_B;
+    size_t position_B;
+
+    struct sps sps[32];
+    struct pps pps[256];
+    struct dpb dpb;
+    uint32_t first_slot;
+    uint32_t slot_count;
+    struct image images[APP_MAX_SLOTS + 1]; /* the last one for pictures without slot */
+    struct image second_image;
+    uint32_t image_width_px;
+    uint32_t image_height_px;
+
+    struct frame cur;
+    bool has_cur;
+    struct slice_start last;
+    uint8_t *rbsp; /* scratch */
+
+    /* Slices of the current picture, one after the other. */
+    struct slice_start start;
+    uint8_t *slices;
+    size_t slices_B;
+    uint32_t *offsets_B;
+    uint32_t slice_count;
+    uint32_t slice_capacity;
+    struct guarded bitstream;
+
+    struct hashes hashes;
+    size_t picture_count;
+    size_t damaged_count; /* pictures that were not RP_CODEC_OK */
+};
+
+/* Takes over data. Slots first_slot .. first_slot + slot_count - 1 are this stream's. */
+void app_init(struct app *app, const struct rp_h264_decode_codec *codec,
+              struct rp_h264_decoder *dec, uint8_t *data, size_t data_B, uint32_t first_slot,
+              uint32_t slot_count, const struct app_options *options);
+void app_finish(struct app *app);
+
+/* Decodes the next frame or field. False at the end of the stream. */
+bool app_step(struct app *app);
+
+/* A field of the current frame may still come: others must not use the decoder now. */
+bool app_is_between_fields(const struct app *app);
+
+uint8_t *file_read(const char *path, size_t *size_B_out);
+
+#endif

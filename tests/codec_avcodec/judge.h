@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What libavcodec, called directly, makes of a byte stream.
+ */
+#ifndef RP_TESTS_CODEC_AVCODEC_JUDGE_H
+#define RP_TESTS_CODEC_AVCODEC_JUDGE_H
+
+#include "app.h"
+
+/* Adds the hash of every frame of the stream, crop_px cut off right and below. Returns how many
+ * frames libavcodec found damaged. */
+size_t judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, struct hashes *out);
+
+#endif
