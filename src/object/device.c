@@ -16,6 +16,7 @@ rp_device_init_shared(struct rp_device *dev)
         rp_sync_hub_finish(&dev->hub);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
+    pthread_mutex_init(&dev->private_data_mutex, NULL);
     return VK_SUCCESS;
 }
 
@@ -26,6 +27,7 @@ rp_device_finish_shared(struct rp_device *dev)
         return; /* init failed, or was never called */
     rp_workers_destroy(dev->workers);
     dev->workers = NULL;
+    pthread_mutex_destroy(&dev->private_data_mutex);
     rp_sync_hub_finish(&dev->hub);
 }
 

@@ -10,6 +10,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +40,9 @@ struct rp_device {
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;
+
+    pthread_mutex_t private_data_mutex; /* guards rp_object::private_data of all objects */
+    atomic_uint_fast64_t next_slot_id;  /* of private data */
 
     /* Set once, by whatever makes the device unusable; every wait and submit honours it. */
     atomic_bool is_lost;

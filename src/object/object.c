@@ -4,6 +4,7 @@
 #include "object/object.h"
 
 #include "object/device.h"
+#include "object/private_data.h"
 #include "util/alloc.h"
 
 const VkAllocationCallbacks *
@@ -25,6 +26,11 @@ rp_object_finish(struct rp_object *obj)
 {
     rp_free(NULL, obj->name);
     obj->name = NULL;
+    while (obj->private_data) {
+        struct rp_private_data *data = obj->private_data;
+        obj->private_data = data->next;
+        rp_free(NULL, data);
+    }
 }
 
 void *

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct rp_device;
+struct rp_private_data;
 
 struct rp_object {
     /* First: the loader writes its dispatch table here, for dispatchable handles. */
@@ -20,6 +21,7 @@ struct rp_object {
     VkObjectType type;
     struct rp_device *dev; /* borrowed; NULL for instances and physical devices */
     char *name;            /* of VK_EXT_debug_utils, or NULL; owned, the driver's allocator */
+    struct rp_private_data *private_data; /* owned list; see private_data.h */
 };
 
 /* An object of the application: zeroed, with its base filled in. alloc may be NULL: then the

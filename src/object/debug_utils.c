@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* VK_EXT_debug_utils for the device: names, which our log shows. Labels and tags have no reader.
+ */
+#include "object/object.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+#include "rp_entrypoints.h"
+
+#include <string.h>
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *info)
+{
+    struct rp_object *obj = (struct rp_object *)(uintptr_t)info->objectHandle;
+    const size_t size_B = info->pObjectName ? strlen(info->pObjectName) + 1 : 0;
+
+    char *name = NULL;
+    if (size_B > 1) {
+        name = rp_alloc(NULL, size_B, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+        if (!name)
+            return rp_error(obj, VK_ERROR_OUT_OF_HOST_MEMORY);
+        memcpy(name, info->pObjectName, size_B);
+    }
+    rp_free(NULL, obj->name);
+    obj->name = name;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_SetDebugUtilsObjectTagEXT(VkDevice device, const VkDebugUtilsObjectTagInfoEXT *info)
+{
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_QueueBeginDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *label)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_QueueEndDebugUtilsLabelEXT(VkQueue queue)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_QueueInsertDebugUtilsLabelEXT(VkQueue queue, const VkDebugUtilsLabelEXT *label)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdBeginDebugUtilsLabelEXT(VkCommandBuffer commandBuffer, const VkDebugUtilsLabelEXT *label)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdEndDebugUtilsLabelEXT(VkCommandBuffer commandBuffer)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdInsertDebugUtilsLabelEXT(VkCommandBuffer commandBuffer, const VkDebugUtilsLabelEXT *label)
+{
+}
