@@ -4,6 +4,7 @@
 #include "format/format.h"
 #include "icd/external.h"
 #include "icd/format_props.h"
+#include "object/image.h"
 #include "object/instance.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
@@ -14,9 +15,6 @@
 #include <stdbool.h>
 
 #define DRM_FORMAT_MOD_LINEAR 0
-
-/* At least 2^31, the specification says, whatever the heap. */
-#define MIN_RESOURCE_B (UINT64_C(1) << 31)
 
 struct usage_rule {
     VkImageUsageFlags usage;
@@ -138,7 +136,7 @@ fill_limits(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     const bool is_plain = !fmt->chroma && info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     out->maxMipLevels = is_plain ? level_count(out->maxExtent) : 1;
     out->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
-    out->maxResourceSize = RP_MAX(limits->maxMemoryAllocationSize, MIN_RESOURCE_B);
+    out->maxResourceSize = RP_MAX_IMAGE_B;
 }
 
 static VkResult

@@ -5,10 +5,15 @@
 #include "icd/properties.h"
 
 #include "compute/compute.h"
+#include "object/buffer.h"
+#include "object/descriptor_layout.h"
+#include "object/memory.h"
 
 /* Descriptors are host memory: one number for all kinds. */
-#define DESCRIPTORS (1u << 20)
+#define DESCRIPTORS RP_MAX_SET_ITEMS
 #define DYNAMIC_BUFFERS 64
+#define INLINE_BLOCK_B 4096
+#define INLINE_BLOCKS (RP_MAX_INLINE_B / INLINE_BLOCK_B)
 
 #define SAMPLES_1_4 (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
 
@@ -25,8 +30,9 @@ const struct rp_properties rp_constant_properties = {
     .maxTexelBufferElements = 1u << 27,
     .maxUniformBufferRange = 1u << 16,
     .maxStorageBufferRange = 1u << 30,
-    .maxPushConstantsSize = RP_MAX_PUSH_CONSTANT_B,
-    .maxMemoryAllocationCount = 16384,
+    .maxPushConstantsSize = RP_MAX_PUSH_CONSTANTS_B,
+    .maxBufferSize = RP_MAX_BUFFER_B,
+    .maxMemoryAllocationCount = RP_MAX_MEMORY_OBJECTS,
     .maxSamplerAllocationCount = 65536,
     .bufferImageGranularity = 1,
     .minMemoryMapAlignment = 4096,
@@ -43,7 +49,7 @@ const struct rp_properties rp_constant_properties = {
     .uniformTexelBufferOffsetSingleTexelAlignment = VK_TRUE,
 
     /* Descriptors. */
-    .maxBoundDescriptorSets = 32,
+    .maxBoundDescriptorSets = RP_MAX_SETS,
     .maxPerStageDescriptorSamplers = DESCRIPTORS,
     .maxPerStageDescriptorUniformBuffers = DESCRIPTORS,
     .maxPerStageDescriptorStorageBuffers = DESCRIPTORS,
@@ -61,12 +67,12 @@ const struct rp_properties rp_constant_properties = {
     .maxDescriptorSetInputAttachments = DESCRIPTORS,
     .maxPerSetDescriptors = DESCRIPTORS,
     .maxPushDescriptors = 32,
-    .maxInlineUniformBlockSize = 4096,
-    .maxPerStageDescriptorInlineUniformBlocks = 32,
-    .maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = 32,
-    .maxDescriptorSetInlineUniformBlocks = 32,
-    .maxDescriptorSetUpdateAfterBindInlineUniformBlocks = 32,
-    .maxInlineUniformTotalSize = 32 * 4096,
+    .maxInlineUniformBlockSize = INLINE_BLOCK_B,
+    .maxPerStageDescriptorInlineUniformBlocks = INLINE_BLOCKS,
+    .maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = INLINE_BLOCKS,
+    .maxDescriptorSetInlineUniformBlocks = INLINE_BLOCKS,
+    .maxDescriptorSetUpdateAfterBindInlineUniformBlocks = INLINE_BLOCKS,
+    .maxInlineUniformTotalSize = RP_MAX_INLINE_B,
     .maxCombinedImageSamplerDescriptorCount = 1,
     .maxUpdateAfterBindDescriptorsInAllPools = DESCRIPTORS,
     .maxPerStageDescriptorUpdateAfterBindSamplers = DESCRIPTORS,

@@ -3,6 +3,7 @@
  */
 #include "icd/properties.h"
 
+#include "icd/build_id.h"
 #include "object/instance.h"
 #include "reelpipe/cpu.h"
 #include "util/compiler.h"
@@ -30,14 +31,15 @@ struct rp_property_struct {
 
 #include "rp_property_table.h"
 
-/* FNV-1a, twice: the names are short and no secret. */
+/* FNV-1a, twice: what is hashed is short and no secret. */
 static void
-make_uuid(const char *text, uint8_t out[VK_UUID_SIZE])
+make_uuid(const void *data, size_t size_B, uint8_t out[VK_UUID_SIZE])
 {
+    const uint8_t *bytes = data;
     for (uint64_t half = 0; half < 2; half++) {
         uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ half;
-        for (const char *c = text; *c; c++)
-            hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+        for (size_t i = 0; i < size_B; i++)
+            hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
         memcpy(out + 8 * half, &hash, sizeof(hash));
     }
 }
@@ -56,7 +58,7 @@ static void
 fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
 {
     char cpu[128];
-    char text[512];
+    char text[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE + 64];
 
     rp_cpu_describe(pdev->cpu_flags, cpu, sizeof(cpu));
     (void)snprintf(out->deviceName, sizeof(out->deviceName), cpu[0] ? "Reelpipe (%s)" : "Reelpipe",
@@ -65,11 +67,15 @@ fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
     (void)snprintf(out->driverInfo, sizeof(out->driverInfo), "Reelpipe %s", REELPIPE_VERSION);
     out->driverVersion = driver_version();
 
-    make_uuid("Reelpipe " REELPIPE_VERSION " driver", out->driverUUID);
-    (void)snprintf(text, sizeof(text), "%s %s device", out->deviceName, REELPIPE_VERSION);
-    make_uuid(text, out->deviceUUID);
-    (void)snprintf(text, sizeof(text), "%s %s pipelines", out->deviceName, REELPIPE_VERSION);
-    make_uuid(text, out->pipelineCacheUUID);
+    /* Memory and semaphores are shared between processes that run the same build, pipelines between
+     * those that also compile them alike. */
+    size_t id_B = rp_build_id(out->driverUUID, VK_UUID_SIZE);
+    if (id_B == 0)
+        make_uuid(REELPIPE_VERSION, strlen(REELPIPE_VERSION), out->driverUUID);
+    int length = snprintf(text, sizeof(text), "%s %s", out->deviceName, REELPIPE_VERSION);
+    make_uuid(text, (size_t)length, out->deviceUUID);
+    memcpy(text + length, out->driverUUID, VK_UUID_SIZE);
+    make_uuid(text, (size_t)length + VK_UUID_SIZE, out->pipelineCacheUUID);
 }
 
 void
@@ -78,7 +84,6 @@ rp_device_properties(const struct rp_physical_device *pdev, struct rp_properties
     *out = rp_constant_properties;
     fill_identity(pdev, out);
     out->maxMemoryAllocationSize = pdev->heap_size_B;
-    out->maxBufferSize = pdev->heap_size_B;
 }
 
 static void
