@@ -2,8 +2,8 @@
 /* A device of the driver with everything that it reports switched on, one queue of each family,
  * a command buffer, and small resources. What fails ends the program.
  */
-#ifndef RP_TESTS_FIXTURE_H
-#define RP_TESTS_FIXTURE_H
+#ifndef RP_TESTS_VK_FIXTURE_H
+#define RP_TESTS_VK_FIXTURE_H
 
 #include "test.h"
 #include "vk.h"

@@ -2,8 +2,8 @@
 /* All Vulkan commands by their names, from the machine's loader. Those of a device are NULL when
  * the device does not answer them.
  */
-#ifndef RP_TESTS_VK_H
-#define RP_TESTS_VK_H
+#ifndef RP_TESTS_VK_VK_H
+#define RP_TESTS_VK_VK_H
 
 #include "vk_functions.h"
 

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
+ *
+ * usage: bench_video FRAMES.nv12 WxH [ROUNDS]
+ *
+ * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
+ * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
+ * one sees that both did the same work.
+ */
+#include "measure.h"
+#include "x264_peer.h"
+
+#include "tools/encode/encoder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FRAMES 64
+#define QP 26
+
+struct video {
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t frame_count;
+    uint8_t *frames; /* owned: NV12, one behind the other */
+    struct gpu gpu;
+    struct encoder *enc;
+    struct x264_peer *peer;
+    size_t stream_B; /* of the last run */
+    size_t peer_stream_B;
+};
+
+static const struct {
+    const char *name;
+    uint32_t level;
+} presets[] = {{"ultrafast", 0}, {"veryfast", 2}, {"medium", 5}};
+#define PRESET_COUNT (sizeof(presets) / sizeof(presets[0]))
+
+static size_t
+frame_size(const struct video *video)
+{
+    return (size_t)video->width_px * video->height_px * 3 / 2;
+}
+
+static void
+frames_read(struct video *video, const char *path)
+{
+    const size_t frame_B = frame_size(video);
+    FILE *file = fopen(path, "rb");
+
+    video->frames = malloc(MAX_FRAMES * frame_B);
+    if (!file || !video->frames)
+        die("%s: %s", path, strerror(errno));
+    video->frame_count = (uint32_t)fread(video->frames, frame_B, MAX_FRAMES, file);
+    if (video->frame_count == 0)
+        die("%s: no frame", path);
+    fclose(file);
+}
+
+static void
+count_bytes(void *ctx, const void *data, size_t size_B)
+{
+    struct video *video = ctx;
+
+    (void)data;
+    video->stream_B += size_B;
+}
+
+static struct encoder_settings
+settings_of(struct video *video, uint32_t quality_level, uint32_t in_flight)
+{
+    return (struct encoder_settings){
+        .width_px = video->width_px,
+        .height_px = video->height_px,
+        .fps_numerator = 25,
+        .fps_denominator = 1,
+        .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .gop = video->frame_count, /* each run is one group of pictures */
+        .refs = 1,
+        .quality_level = quality_level,
+        .in_flight = in_flight,
+        .source_count = video->frame_count,
+        .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+        .qp_idr = QP,
+        .qp_p = QP,
+        .write = count_bytes,
+        .ctx = video,
+    };
+}
+
+static void
+sources_fill(struct video *video)
+{
+    const size_t luma_B = (size_t)video->width_px * video->height_px;
+
+    for (uint32_t i = 0; i < video->frame_count; i++) {
+        const uint8_t *frame = video->frames + i * frame_size(video);
+        const struct planes planes = encoder_source_map(video->enc, i);
+
+        memcpy(planes.y, frame, luma_B); /* the encoder's planes have no padding */
+        memcpy(planes.u, frame + luma_B, luma_B / 2);
+    }
+}
+
+static void
+upload(void *ctx)
+{
+    struct video *video = ctx;
+
+    for (uint32_t i = 0; i < video->frame_count; i++)
+        encoder_source_upload(video->enc, i);
+    for (uint32_t i = 0; i < video->frame_count; i++)
+        encoder_source_map(video->enc, i); /* waits */
+}
+
+static void
+encode(void *ctx)
+{
+    struct video *video = ctx;
+
+    video->stream_B = 0;
+    for (uint32_t i = 0; i < video->frame_count; i++)
+        encoder_encode(video->enc, i);
+    encoder_drain(video->enc);
+}
+
+static void
+encode_x264(void *ctx)
+{
+    struct video *video = ctx;
+
+    video->peer_stream_B = x264_peer_encode(video->peer, video->frames, video->frame_count);
+}
+
+static void
+row_name(const struct video *video, const char *what, char out[64])
+{
+    snprintf(out, 64, "%s %ux%u, %u frames", what, video->width_px, video->height_px,
+             video->frame_count);
+}
+
+static void
+bench_preset(struct video *video, uint32_t preset, uint32_t rounds)
+{
+    const struct encoder_settings settings = settings_of(video, presets[preset].level, 1);
+    const double speed_wanted = video->width_px >= 1280 ? 0.97 : 0.95;
+    struct bench_times ours;
+    struct bench_times peer;
+    char name[64];
+
+    video->enc = encoder_create(&video->gpu, &settings);
+    video->peer = x264_peer_create(presets[preset].name, video->width_px, video->height_px, QP);
+    if (!video->peer)
+        die("libx264 does not open");
+    sources_fill(video);
+    if (preset == 0) {
+        bench_compare(upload, NULL, video, rounds, bench_cpu_s, &ours, NULL);
+        row_name(video, "upload", name);
+        bench_row(name, "ms", &ours, NULL, 0);
+    }
+    upload(video);
+    bench_compare(encode, encode_x264, video, rounds, bench_cpu_s, &ours, &peer);
+    row_name(video, presets[preset].name, name);
+    bench_row(name, "ms", &ours, &peer, 1 / speed_wanted);
+    fprintf(stderr, "  bytes: %zu, libx264 %zu\n", video->stream_B, video->peer_stream_B);
+    x264_peer_destroy(video->peer);
+    encoder_destroy(video->enc);
+}
+
+/* Wall-clock time with several pictures under way. */
+static void
+bench_overlap(struct video *video, uint32_t rounds)
+{
+    for (uint32_t in_flight = 1; in_flight <= 4; in_flight *= 2) {
+        const struct encoder_settings settings = settings_of(video, 2, in_flight);
+        struct bench_times ours;
+        char what[48];
+        char name[64];
+
+        video->enc = encoder_create(&video->gpu, &settings);
+        sources_fill(video);
+        upload(video);
+        bench_compare(encode, NULL, video, rounds, bench_wall_s, &ours, NULL);
+        snprintf(what, sizeof(what), "wall, veryfast, %u in flight", in_flight);
+        row_name(video, what, name);
+        bench_row(name, "ms", &ours, NULL, 0);
+        encoder_destroy(video->enc);
+    }
+}
+
+static void
+start_and_stop(void *ctx)
+{
+    struct gpu *gpu = ctx;
+
+    gpu_open(gpu, NULL);
+    gpu_close(gpu);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct video video = {0};
+    struct bench_times start;
+    uint32_t rounds;
+
+    if (argc < 3 || sscanf(argv[2], "%ux%u", &video.width_px, &video.height_px) != 2)
+        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS]");
+    rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 15;
+    if (rounds == 0 || rounds > BENCH_MAX_ROUNDS)
+        die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
+    frames_read(&video, argv[1]);
+
+    bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);
+    bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
+    gpu_open(&video.gpu, NULL);
+    for (uint32_t preset = 0; preset < PRESET_COUNT; preset++)
+        bench_preset(&video, preset, rounds);
+    bench_overlap(&video, rounds);
+    gpu_close(&video.gpu);
+    free(video.frames);
+    return 0;
+}

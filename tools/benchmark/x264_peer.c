@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* One thread, no lookahead, one reference, constant QP, the same tools on or off. */
+#include "x264_peer.h"
+
+#include <stdlib.h>
+
+#include <x264.h>
+
+struct x264_peer {
+    x264_t *x264;
+    uint32_t width_px;
+    uint32_t height_px;
+    int64_t pts;
+};
+
+static int
+params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+{
+    if (x264_param_default_preset(p, preset, "zerolatency") < 0)
+        return -1;
+    p->i_log_level = X264_LOG_NONE;
+    p->i_width = (int)width_px;
+    p->i_height = (int)height_px;
+    p->i_csp = X264_CSP_NV12;
+    p->b_vfr_input = 0;
+    p->i_threads = 1;
+    p->b_sliced_threads = 0;
+    p->i_keyint_max = X264_KEYINT_MAX_INFINITE;
+    p->i_scenecut_threshold = 0;
+    p->i_frame_reference = 1;
+    p->b_cabac = 1;
+    p->b_deblocking_filter = 1;
+    p->analyse.b_transform_8x8 = 1;
+    p->analyse.i_weighted_pred = X264_WEIGHTP_NONE;
+    p->analyse.b_psy = 0;
+    p->analyse.b_psnr = 0;
+    p->analyse.b_ssim = 0;
+    p->rc.i_rc_method = X264_RC_CQP;
+    p->rc.i_qp_constant = qp;
+    p->rc.f_ip_factor = 1;
+    p->rc.i_aq_mode = X264_AQ_NONE;
+    p->rc.b_mb_tree = 0;
+    return x264_param_apply_profile(p, "high");
+}
+
+struct x264_peer *
+x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+{
+    struct x264_peer *peer = calloc(1, sizeof(*peer));
+    x264_param_t params;
+
+    if (!peer)
+        return NULL;
+    peer->width_px = width_px;
+    peer->height_px = height_px;
+    if (params_init(&params, preset, width_px, height_px, qp) == 0)
+        peer->x264 = x264_encoder_open(&params);
+    if (!peer->x264) {
+        free(peer);
+        return NULL;
+    }
+    return peer;
+}
+
+void
+x264_peer_destroy(struct x264_peer *peer)
+{
+    if (!peer)
+        return;
+    x264_encoder_close(peer->x264);
+    free(peer);
+}
+
+size_t
+x264_peer_encode(struct x264_peer *peer, const uint8_t *frames, uint32_t count)
+{
+    const size_t luma_B = (size_t)peer->width_px * peer->height_px;
+    size_t stream_B = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *frame = frames + i * (luma_B + luma_B / 2);
+        x264_picture_t picture;
+        x264_picture_t out;
+        x264_nal_t *nals;
+        int nal_count;
+        int size_B;
+
+        x264_picture_init(&picture);
+        picture.i_type = i == 0 ? X264_TYPE_IDR : X264_TYPE_P;
+        picture.i_pts = peer->pts++;
+        picture.img.i_csp = X264_CSP_NV12;
+        picture.img.i_plane = 2;
+        picture.img.i_stride[0] = (int)peer->width_px;
+        picture.img.i_stride[1] = (int)peer->width_px;
+        picture.img.plane[0] = (uint8_t *)frame;
+        picture.img.plane[1] = (uint8_t *)frame + luma_B;
+        size_B = x264_encoder_encode(peer->x264, &nals, &nal_count, &picture, &out);
+        if (size_B <= 0)
+            return 0;
+        stream_B += (size_t)size_B;
+    }
+    return stream_B;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* libx264's own encoder, set up as the driver sets x264 up: the peer of bench_video.
+ */
+#ifndef RP_TOOLS_BENCHMARK_X264_PEER_H
+#define RP_TOOLS_BENCHMARK_X264_PEER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct x264_peer;
+
+/* NULL when libx264 does not open. */
+struct x264_peer *x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px,
+                                   int qp);
+void x264_peer_destroy(struct x264_peer *peer);
+
+/* One IDR picture and then P pictures; frames are NV12. Returns the stream's bytes, 0 for an
+ * error. */
+size_t x264_peer_encode(struct x264_peer *peer, const uint8_t *frames, uint32_t count);
+
+#endif
