@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* An application that encodes one H.264 stream and holds every decoded picture against the
+ * reconstruction in its DPB image.
+ */
+#ifndef RP_TESTS_VIDEO_STREAM_H
+#define RP_TESTS_VIDEO_STREAM_H
+
+#include "dpb_model.h"
+#include "vk.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STREAM_MAX_SLOTS 17
+#define STREAM_MAX_SLICES 600
+#define STREAM_MAX_SHOTS 8
+
+/* Zero is a usable value of everything but the size. */
+struct stream_options {
+    uint32_t width_px;
+    uint32_t height_px;
+    StdVideoH264ProfileIdc profile_idc; /* 0: High */
+    bool is_cavlc;
+    bool has_transform8x8;
+    bool has_constrained_intra;
+    bool has_weighted_pred;
+    uint32_t weighted_bipred_idc;
+    int32_t chroma_qp_offset;
+    int32_t init_qp_minus26;
+    uint32_t poc_type;
+    uint32_t log2_max_frame_num_minus4;
+    uint32_t slot_count; /* 0: 2 */
+    uint32_t max_refs;   /* 0: slot_count - 1 */
+    bool is_layered;     /* one DPB image with layers */
+    bool is_i420;        /* source */
+    bool is_linear;      /* source */
+    bool has_inline_queries;
+    uint32_t quality_level;
+    uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
+    uint64_t average_bps; /* 0: constant QP */
+    bool is_vbr;
+    uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
+    uint32_t content;        /* seed */
+};
+
+struct stream_picture {
+    bool is_idr;
+    uint32_t slice_type; /* 0 P, 1 B, 2 I */
+    bool is_reference;
+    bool is_long_term; /* IDR */
+    int32_t poc;
+    int32_t setup_slot; /* -1: none */
+    uint32_t list_count[2];
+    uint8_t list[2][16]; /* slots */
+    const struct dpb_mark *marks;
+    uint32_t mark_count;
+    int32_t qp;
+    const int32_t *slice_qps;  /* of slice_count, or NULL: qp */
+    uint32_t slice_count;      /* 0: 1 */
+    const uint32_t *first_mbs; /* of slice_count, or NULL: rows in equal parts */
+    uint32_t deblocking_idc;
+    int32_t alpha_div2;
+    int32_t beta_div2;
+    uint32_t cabac_init_idc;
+    bool is_temporal_direct;
+};
+
+/* What came of a picture. */
+struct stream_result {
+    int32_t status; /* VkQueryResultStatusKHR */
+    uint32_t offset_B;
+    uint32_t size_B;
+    const uint8_t *data;   /* at dstBufferOffset; until the shot is used again */
+    const uint8_t *source; /* planar 4:2:0, likewise */
+};
+
+struct stream;
+
+struct stream *stream_open(struct vk *vk, const struct stream_options *options);
+const struct dpb_model *stream_model(const struct stream *s);
+
+/* All at once for the usual case: numbers, records and submits the picture; waits for it unless
+ * several may be in flight. Returns its number. */
+uint32_t stream_encode(struct stream *s, const struct stream_picture *pic);
+
+/* The steps of it. prepare in coding order; record in any order; submit in coding order. */
+uint32_t stream_prepare(struct stream *s, const struct stream_picture *pic);
+void stream_record(struct stream *s, uint32_t number);
+void stream_submit(struct stream *s, uint32_t number);
+/* Waits; the coded picture goes to the decoder when its status is COMPLETE. */
+struct stream_result stream_collect(struct stream *s, uint32_t number);
+
+/* Total bytes of coded pictures so far, and a hash of them. */
+uint64_t stream_size_B(const struct stream *s);
+uint64_t stream_hash(const struct stream *s);
+
+/* Requires that each decoded frame equals its reconstruction; closes the stream. Returns the
+ * smallest PSNR of luma against the source, in 1/100 dB. */
+int32_t stream_finish(struct stream *s);
+
+/* The Annex B parameter sets that the driver wrote. */
+const uint8_t *stream_headers(const struct stream *s, size_t *size_B);
+
+/* Gives a free slot: one that no reference picture of the model stands in. */
+int32_t stream_free_slot(const struct stream *s);
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Vulkan objects for the video tests.
+ */
+#include "vk.h"
+
+#include "test.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define VK_DEFINE(name) PFN_##name name;
+VK_GLOBAL_FUNCTIONS(VK_DEFINE)
+VK_INSTANCE_FUNCTIONS(VK_DEFINE)
+VK_DEVICE_FUNCTIONS(VK_DEFINE)
+#undef VK_DEFINE
+
+#define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
+
+static PFN_vkGetInstanceProcAddr get_instance_proc;
+
+static void
+skip(void)
+{
+    (void)fprintf(stderr, "no device encodes H.264\n");
+    exit(TEST_SKIPPED);
+}
+
+static void
+create_instance(struct vk *vk)
+{
+    void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
+    REQUIRE(loader);
+    get_instance_proc = (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr");
+    REQUIRE(get_instance_proc);
+    vkCreateInstance = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
+
+    const VkApplicationInfo app = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .apiVersion = VK_API_VERSION_1_3,
+    };
+    CHECK(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                                   .pApplicationInfo = &app},
+                           NULL, &vk->instance));
+    /* Without a driver that has them the loader does not know the commands of video. */
+    bool is_complete = true;
+#define VK_LOAD(name)                                                                              \
+    name = (PFN_##name)get_instance_proc(vk->instance, #name);                                     \
+    is_complete &= name != NULL;
+    VK_INSTANCE_FUNCTIONS(VK_LOAD)
+#undef VK_LOAD
+    if (!is_complete)
+        skip();
+}
+
+/* The index of the device's H.264 encode family; false when it has none. */
+static bool
+find_encode_family(VkPhysicalDevice pdev, uint32_t *out)
+{
+    VkQueueFamilyVideoPropertiesKHR video[8] = {0};
+    VkQueueFamilyProperties2 families[8] = {0};
+    uint32_t count = 8;
+    for (uint32_t i = 0; i < 8; i++) {
+        video[i].sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR;
+        families[i].sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2;
+        families[i].pNext = &video[i];
+    }
+    vkGetPhysicalDeviceQueueFamilyProperties2(pdev, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        if (families[i].queueFamilyProperties.queueFlags & VK_QUEUE_VIDEO_ENCODE_BIT_KHR &&
+            video[i].videoCodecOperations & VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+choose_device(struct vk *vk)
+{
+    VkPhysicalDevice pdevs[8];
+    uint32_t count = 8;
+    REQUIRE(vkEnumeratePhysicalDevices(vk->instance, &count, pdevs) >= 0);
+    for (uint32_t i = 0; i < count; i++) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(pdevs[i], &properties);
+        if (strncmp(properties.deviceName, "Reelpipe", 8) == 0 &&
+            find_encode_family(pdevs[i], &vk->encode_family)) {
+            vk->pdev = pdevs[i];
+            return;
+        }
+    }
+    skip();
+}
+
+/* Those of the wanted extensions that the device has. */
+static uint32_t
+choose_extensions(struct vk *vk, const char **out)
+{
+    static const char *const wanted[] = {
+        "VK_KHR_video_queue",
+        "VK_KHR_video_encode_queue",
+        "VK_KHR_video_encode_h264",
+        "VK_KHR_video_maintenance1",
+        "VK_KHR_synchronization2",
+        "VK_KHR_video_encode_quantization_map",
+        "VK_KHR_video_maintenance2",
+        "VK_KHR_video_encode_intra_refresh",
+        "VK_KHR_video_encode_feedback2",
+        "VK_VALVE_video_encode_rgb_conversion",
+    };
+    static VkExtensionProperties found[512];
+    uint32_t found_count = 512;
+    uint32_t count = 0;
+    CHECK(vkEnumerateDeviceExtensionProperties(vk->pdev, NULL, &found_count, found));
+    for (uint32_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        for (uint32_t j = 0; j < found_count; j++) {
+            if (strcmp(found[j].extensionName, wanted[i]) == 0)
+                out[count++] = wanted[i];
+        }
+    }
+    return count;
+}
+
+static void
+create_device(struct vk *vk)
+{
+    const char *extensions[16];
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = vk->encode_family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance1 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
+        .videoMaintenance1 = VK_TRUE,
+    };
+    CHECK(vkCreateDevice(
+        vk->pdev,
+        &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                              .pNext = &maintenance1,
+                              .queueCreateInfoCount = 1,
+                              .pQueueCreateInfos = &queue,
+                              .enabledExtensionCount = choose_extensions(vk, extensions),
+                              .ppEnabledExtensionNames = extensions},
+        NULL, &vk->dev));
+#define VK_LOAD(name)                                                                              \
+    name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name);                                        \
+    REQUIRE(name);
+    VK_DEVICE_FUNCTIONS(VK_LOAD)
+#undef VK_LOAD
+    vkGetDeviceQueue(vk->dev, vk->encode_family, 0, &vk->queue);
+}
+
+void
+vk_open(struct vk *vk)
+{
+    *vk = (struct vk){0};
+    create_instance(vk);
+    choose_device(vk);
+    create_device(vk);
+    CHECK(vkCreateCommandPool(
+        vk->dev,
+        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                   .queueFamilyIndex = vk->encode_family},
+        NULL, &vk->pool));
+    vk->cb = vk_command_buffer(vk);
+}
+
+void
+vk_close(struct vk *vk)
+{
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    vkDestroyCommandPool(vk->dev, vk->pool, NULL);
+    vkDestroyDevice(vk->dev, NULL);
+    vkDestroyInstance(vk->instance, NULL);
+}
+
+VkCommandBuffer
+vk_command_buffer(struct vk *vk)
+{
+    VkCommandBuffer cb;
+    CHECK(vkAllocateCommandBuffers(
+        vk->dev,
+        &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                       .commandPool = vk->pool,
+                                       .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                       .commandBufferCount = 1},
+        &cb));
+    return cb;
+}
+
+void
+vk_begin(struct vk *vk)
+{
+    CHECK(vkBeginCommandBuffer(
+        vk->cb, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
+}
+
+void
+vk_submit(struct vk *vk, VkCommandBuffer cb)
+{
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cb,
+    };
+    CHECK(vkQueueSubmit(vk->queue, 1, &submit, VK_NULL_HANDLE));
+}
+
+void
+vk_finish(struct vk *vk)
+{
+    CHECK(vkEndCommandBuffer(vk->cb));
+    vk_submit(vk, vk->cb);
+    CHECK(vkQueueWaitIdle(vk->queue));
+}
+
+static VkDeviceMemory
+allocate(struct vk *vk, const VkMemoryRequirements *requirements)
+{
+    VkDeviceMemory memory;
+    REQUIRE(requirements->memoryTypeBits & 1);
+    CHECK(vkAllocateMemory(vk->dev,
+                           &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                                   .allocationSize = requirements->size},
+                           NULL, &memory));
+    return memory;
+}
+
+struct vk_buffer
+vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage, const void *next)
+{
+    struct vk_buffer buf = {.size_B = size_B};
+    CHECK(vkCreateBuffer(vk->dev,
+                         &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                               .pNext = next,
+                                               .size = size_B,
+                                               .usage = usage},
+                         NULL, &buf.handle));
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(vk->dev, buf.handle, &requirements);
+    buf.memory = allocate(vk, &requirements);
+    CHECK(vkBindBufferMemory(vk->dev, buf.handle, buf.memory, 0));
+    CHECK(vkMapMemory(vk->dev, buf.memory, 0, VK_WHOLE_SIZE, 0, (void **)&buf.data));
+    return buf;
+}
+
+void
+vk_buffer_destroy(struct vk *vk, struct vk_buffer *buf)
+{
+    vkDestroyBuffer(vk->dev, buf->handle, NULL);
+    vkFreeMemory(vk->dev, buf->memory, NULL);
+}
+
+struct vk_image
+vk_image_create(struct vk *vk, const struct vk_image_info *info)
+{
+    struct vk_image img = {
+        .format = info->format,
+        .width_px = info->width_px,
+        .height_px = info->height_px,
+        .layer_count = info->layer_count,
+    };
+    CHECK(vkCreateImage(vk->dev,
+                        &(VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                             .pNext = info->next,
+                                             .flags = info->flags,
+                                             .imageType = VK_IMAGE_TYPE_2D,
+                                             .format = info->format,
+                                             .extent = {info->width_px, info->height_px, 1},
+                                             .mipLevels = 1,
+                                             .arrayLayers = info->layer_count,
+                                             .samples = VK_SAMPLE_COUNT_1_BIT,
+                                             .tiling = info->tiling,
+                                             .usage = info->usage},
+                        NULL, &img.handle));
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(vk->dev, img.handle, &requirements);
+    img.memory = allocate(vk, &requirements);
+    CHECK(vkBindImageMemory(vk->dev, img.handle, img.memory, 0));
+    CHECK(vkCreateImageView(
+        vk->dev,
+        &(VkImageViewCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+            .image = img.handle,
+            .viewType = info->layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+            .format = info->format,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, info->layer_count}},
+        NULL, &img.view));
+    return img;
+}
+
+void
+vk_image_destroy(struct vk *vk, struct vk_image *img)
+{
+    vkDestroyImageView(vk->dev, img->view, NULL);
+    vkDestroyImage(vk->dev, img->handle, NULL);
+    vkFreeMemory(vk->dev, img->memory, NULL);
+}
+
+static uint32_t
+plane_regions(const struct vk_image *img, uint32_t layer, VkBufferImageCopy *out)
+{
+    const bool is_nv12 = img->format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    const uint32_t count = is_nv12 ? 2 : 3;
+    const VkDeviceSize luma_B = (VkDeviceSize)img->width_px * img->height_px;
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = (VkBufferImageCopy){
+            .bufferOffset = i == 0 ? 0 : luma_B + (i - 1) * (luma_B / 4),
+            .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT << i, 0, layer, 1},
+            .imageExtent = {i ? img->width_px / 2 : img->width_px,
+                            i ? img->height_px / 2 : img->height_px, 1},
+        };
+    }
+    return count;
+}
+
+static void
+interleave(const uint8_t *u, const uint8_t *v, uint8_t *uv, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uv[2 * i] = u[i];
+        uv[2 * i + 1] = v[i];
+    }
+}
+
+void
+vk_image_write_i420(struct vk *vk, const struct vk_image *img, uint32_t layer,
+                    const uint8_t *pixels)
+{
+    const size_t luma_B = (size_t)img->width_px * img->height_px;
+    struct vk_buffer buf =
+        vk_buffer_create(vk, luma_B * 3 / 2, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+    memcpy(buf.data, pixels, luma_B * 3 / 2);
+    if (img->format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
+        interleave(pixels + luma_B, pixels + luma_B * 5 / 4, buf.data + luma_B, luma_B / 4);
+
+    VkBufferImageCopy regions[3];
+    const uint32_t count = plane_regions(img, layer, regions);
+    vk_begin(vk);
+    vkCmdCopyBufferToImage(vk->cb, buf.handle, img->handle, VK_IMAGE_LAYOUT_GENERAL, count,
+                           regions);
+    vk_finish(vk);
+    vk_buffer_destroy(vk, &buf);
+}
+
+void
+vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *pixels)
+{
+    const size_t luma_B = (size_t)img->width_px * img->height_px;
+    struct vk_buffer buf =
+        vk_buffer_create(vk, luma_B * 3 / 2, VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
+    VkBufferImageCopy regions[3];
+    const uint32_t count = plane_regions(img, layer, regions);
+    vk_begin(vk);
+    vkCmdCopyImageToBuffer(vk->cb, img->handle, VK_IMAGE_LAYOUT_GENERAL, buf.handle, count,
+                           regions);
+    vk_finish(vk);
+
+    memcpy(pixels, buf.data, luma_B * 3 / 2);
+    if (count == 2) {
+        for (size_t i = 0; i < luma_B / 4; i++) {
+            pixels[luma_B + i] = buf.data[luma_B + 2 * i];
+            pixels[luma_B * 5 / 4 + i] = buf.data[luma_B + 2 * i + 1];
+        }
+    }
+    vk_buffer_destroy(vk, &buf);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* A Vulkan application's ground: the loader, a device with an encode queue, buffers and images.
+ *
+ * Everything goes through the system's loader; any error ends the program.
+ */
+#ifndef RP_TESTS_VIDEO_VK_H
+#define RP_TESTS_VIDEO_VK_H
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VK_GLOBAL_FUNCTIONS(X) X(vkCreateInstance)
+
+#define VK_INSTANCE_FUNCTIONS(X)                                                                   \
+    X(vkDestroyInstance)                                                                           \
+    X(vkEnumeratePhysicalDevices)                                                                  \
+    X(vkGetPhysicalDeviceProperties)                                                               \
+    X(vkGetPhysicalDeviceQueueFamilyProperties2)                                                   \
+    X(vkGetPhysicalDeviceMemoryProperties)                                                         \
+    X(vkEnumerateDeviceExtensionProperties)                                                        \
+    X(vkGetPhysicalDeviceVideoCapabilitiesKHR)                                                     \
+    X(vkGetPhysicalDeviceVideoFormatPropertiesKHR)                                                 \
+    X(vkGetPhysicalDeviceImageFormatProperties2)                                                   \
+    X(vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR)                                     \
+    X(vkCreateDevice)                                                                              \
+    X(vkGetDeviceProcAddr)
+
+#define VK_DEVICE_FUNCTIONS(X)                                                                     \
+    X(vkDestroyDevice)                                                                             \
+    X(vkGetDeviceQueue)                                                                            \
+    X(vkAllocateMemory)                                                                            \
+    X(vkFreeMemory)                                                                                \
+    X(vkMapMemory)                                                                                 \
+    X(vkCreateBuffer)                                                                              \
+    X(vkDestroyBuffer)                                                                             \
+    X(vkGetBufferMemoryRequirements)                                                               \
+    X(vkBindBufferMemory)                                                                          \
+    X(vkCreateImage)                                                                               \
+    X(vkDestroyImage)                                                                              \
+    X(vkGetImageMemoryRequirements)                                                                \
+    X(vkBindImageMemory)                                                                           \
+    X(vkCreateImageView)                                                                           \
+    X(vkDestroyImageView)                                                                          \
+    X(vkCreateCommandPool)                                                                         \
+    X(vkDestroyCommandPool)                                                                        \
+    X(vkAllocateCommandBuffers)                                                                    \
+    X(vkBeginCommandBuffer)                                                                        \
+    X(vkEndCommandBuffer)                                                                          \
+    X(vkQueueSubmit)                                                                               \
+    X(vkQueueWaitIdle)                                                                             \
+    X(vkDeviceWaitIdle)                                                                            \
+    X(vkCreateQueryPool)                                                                           \
+    X(vkDestroyQueryPool)                                                                          \
+    X(vkGetQueryPoolResults)                                                                       \
+    X(vkCmdResetQueryPool)                                                                         \
+    X(vkCmdBeginQuery)                                                                             \
+    X(vkCmdEndQuery)                                                                               \
+    X(vkCmdCopyBufferToImage)                                                                      \
+    X(vkCmdCopyImageToBuffer)                                                                      \
+    X(vkCmdPipelineBarrier)                                                                        \
+    X(vkCreateVideoSessionKHR)                                                                     \
+    X(vkDestroyVideoSessionKHR)                                                                    \
+    X(vkGetVideoSessionMemoryRequirementsKHR)                                                      \
+    X(vkBindVideoSessionMemoryKHR)                                                                 \
+    X(vkCreateVideoSessionParametersKHR)                                                           \
+    X(vkUpdateVideoSessionParametersKHR)                                                           \
+    X(vkDestroyVideoSessionParametersKHR)                                                          \
+    X(vkGetEncodedVideoSessionParametersKHR)                                                       \
+    X(vkCmdBeginVideoCodingKHR)                                                                    \
+    X(vkCmdControlVideoCodingKHR)                                                                  \
+    X(vkCmdEndVideoCodingKHR)                                                                      \
+    X(vkCmdEncodeVideoKHR)
+
+#define VK_DECLARE(name) extern PFN_##name name;
+VK_GLOBAL_FUNCTIONS(VK_DECLARE)
+VK_INSTANCE_FUNCTIONS(VK_DECLARE)
+VK_DEVICE_FUNCTIONS(VK_DECLARE)
+#undef VK_DECLARE
+
+struct vk {
+    VkInstance instance;
+    VkPhysicalDevice pdev;
+    VkDevice dev;
+    uint32_t encode_family;
+    VkQueue queue; /* of the encode family, which can copy too */
+    VkCommandPool pool;
+    VkCommandBuffer cb; /* for one-off work */
+};
+
+/* The device that encodes H.264; skips the test when there is none. */
+void vk_open(struct vk *vk);
+void vk_close(struct vk *vk);
+
+/* Records into vk->cb, submits and waits. */
+void vk_begin(struct vk *vk);
+void vk_finish(struct vk *vk);
+VkCommandBuffer vk_command_buffer(struct vk *vk);
+void vk_submit(struct vk *vk, VkCommandBuffer cb);
+
+struct vk_buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    uint8_t *data;
+    VkDeviceSize size_B;
+};
+
+struct vk_buffer vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage,
+                                  const void *next);
+void vk_buffer_destroy(struct vk *vk, struct vk_buffer *buf);
+
+struct vk_image {
+    VkImage handle;
+    VkDeviceMemory memory;
+    VkImageView view;
+    VkFormat format;
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t layer_count;
+};
+
+struct vk_image_info {
+    VkFormat format;
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t layer_count;
+    VkImageTiling tiling;
+    VkImageUsageFlags usage;
+    VkImageCreateFlags flags;
+    const void *next; /* a profile list, or NULL */
+};
+
+struct vk_image vk_image_create(struct vk *vk, const struct vk_image_info *info);
+void vk_image_destroy(struct vk *vk, struct vk_image *img);
+
+/* Planar 4:2:0: Y, then U, then V (NV12 images are interleaved on the way). Through a buffer and
+ * copy commands on the encode queue. */
+void vk_image_write_i420(struct vk *vk, const struct vk_image *img, uint32_t layer,
+                         const uint8_t *pixels);
+void vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *pixels);
+
+#endif
