@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* Sampling: from operands to level of detail, filters and the view's swizzle (16.5 to 16.9).
+ */
+#include "compute/image/image.h"
+
+#include "compute/image/filter.h"
+#include "compute/image/lanes.h"
+#include "compute/image/ycbcr.h"
+#include "util/compiler.h"
+
+#include <math.h>
+
+#define MAX_ANISOTROPY 16
+
+struct sampling {
+    const struct rp_image_shape *shape;
+    const struct rp_image_args *args;
+    struct rp_filter filter;
+    uint32_t coord_count; /* in the operands, without the layer */
+};
+
+static struct sampling
+sampling_init(const struct rp_image_shape *shape, const struct rp_texture *view,
+              const struct rp_sampler_state *sampler, const struct rp_image_args *args)
+{
+    const bool is_cube = shape->dim == RP_DIM_CUBE;
+    const uint32_t coord_count = rp_image_dim_count(shape->dim);
+    return (struct sampling){
+        .shape = shape,
+        .args = args,
+        .filter = rp_filter_init(view, sampler, is_cube ? 2 : coord_count, is_cube),
+        .coord_count = coord_count,
+    };
+}
+
+/* Round to nearest even, then inside of the array. */
+static uint32_t
+layer_of(float coord, uint32_t layer_count)
+{
+    if (!(coord > 0.0f) || layer_count == 0)
+        return 0;
+    const float rounded = rintf(coord);
+    return rounded >= (float)layer_count ? layer_count - 1 : (uint32_t)rounded;
+}
+
+/* direction: of a cube lookup, else unused. */
+static struct rp_filter_point
+point_of(const struct sampling *s, uint32_t lane, float direction[3])
+{
+    const struct rp_image_args *args = s->args;
+    const struct rp_texture *view = s->filter.view;
+    struct rp_filter_point point = {0};
+    float coord[3] = {0};
+
+    for (uint32_t i = 0; i < s->coord_count; i++)
+        coord[i] = rp_lane_float(args->coord[i], lane);
+    const uint32_t element =
+        s->shape->is_arrayed
+            ? layer_of(rp_lane_float(args->coord[s->coord_count], lane),
+                       s->filter.is_cube ? view->layer_count / 6 : view->layer_count)
+            : 0;
+    point.layer = element;
+    if (s->filter.is_cube) {
+        memcpy(direction, coord, 3 * sizeof(coord[0]));
+        point.layer = element * 6 + rp_cube_project(direction, point.coord);
+        if (point.layer >= view->layer_count)
+            point.layer = 0;
+    } else {
+        memcpy(point.coord, coord, sizeof(coord));
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        point.offset[i] = args->offset[i] ? (int32_t)args->offset[i][lane] : 0;
+    point.has_dref = args->dref != NULL;
+    point.dref = args->dref ? rp_lane_float(args->dref, lane) : 0.0f;
+    return point;
+}
+
+/* Lengths of the footprint along x and y of the screen, in texels of level 0. */
+struct footprint {
+    float length[2];
+    float step[2][3]; /* normalized coordinates */
+};
+
+static struct footprint
+footprint_of(const struct sampling *s, uint32_t lane, const struct rp_filter_point *point,
+             const float direction[3])
+{
+    const struct rp_texture_level *l = &s->filter.view->levels[0];
+    const float size[3] = {(float)l->width_px, (float)l->height_px, (float)l->depth_px};
+    struct footprint f = {0};
+
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const uint32_t *const *grad = axis ? s->args->grad_y : s->args->grad_x;
+        float d[3] = {0};
+        for (uint32_t i = 0; i < s->coord_count; i++)
+            d[i] = rp_lane_float(grad[i], lane);
+        if (s->filter.is_cube)
+            rp_cube_derivative(direction, point->layer % 6, d, f.step[axis]);
+        else
+            memcpy(f.step[axis], d, sizeof(d));
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < s->filter.dim_count; i++)
+            sum += f.step[axis][i] * size[i] * f.step[axis][i] * size[i];
+        f.length[axis] = sqrtf(sum);
+    }
+    return f;
+}
+
+static float
+clamp_lod(const struct sampling *s, uint32_t lane, float lod)
+{
+    const struct rp_sampler_state *sampler = s->filter.sampler;
+    const float shader_bias = s->args->bias ? rp_lane_float(s->args->bias, lane) : 0.0f;
+    const float shader_min = s->args->min_lod ? rp_lane_float(s->args->min_lod, lane) : 0.0f;
+    const float low = fmaxf(sampler->min_lod, shader_min);
+
+    if (sampler->is_unnormalized)
+        return 0.0f;
+    lod += sampler->mip_lod_bias + shader_bias;
+    lod = fmaxf(lod, low); /* NaN becomes the minimum */
+    lod = fminf(lod, fmaxf(sampler->max_lod, low));
+    return fmaxf(lod, s->filter.view->min_lod);
+}
+
+static void
+mix(const uint32_t low[4], const uint32_t high[4], float fraction, uint32_t out[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        out[c] = rp_float_bits(rp_bits_float(low[c]) * (1.0f - fraction) +
+                               rp_bits_float(high[c]) * fraction);
+}
+
+/* lod: clamped by the sampler, not yet to the levels there are. */
+static void
+sample_at_lod(const struct sampling *s, const struct rp_filter_point *point, float lod,
+              uint32_t out[4])
+{
+    const struct rp_sampler_state *sampler = s->filter.sampler;
+    const uint32_t last = s->filter.view->level_count - 1;
+    const VkFilter mode = lod <= 0.0f ? sampler->mag_filter : sampler->min_filter;
+    const float d = fminf(fmaxf(lod, 0.0f), (float)last);
+
+    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
+        const uint32_t level = (uint32_t)fmaxf(ceilf(d + 0.5f) - 1.0f, 0.0f);
+        rp_filter_level(&s->filter, point, RP_MIN(level, last), mode, out);
+        return;
+    }
+    const uint32_t level = (uint32_t)d;
+    const float fraction = d - (float)level;
+    rp_filter_level(&s->filter, point, level, mode, out);
+    if (fraction == 0.0f || level == last || s->filter.is_int)
+        return;
+    uint32_t next[4], first[4];
+    memcpy(first, out, sizeof(first));
+    rp_filter_level(&s->filter, point, level + 1, mode, next);
+    mix(first, next, fraction, out);
+}
+
+/* Probes along the longer axis of the footprint, each as sharp as the shorter one allows. */
+static void
+sample_anisotropic(const struct sampling *s, uint32_t lane, const struct rp_filter_point *point,
+                   const struct footprint *f, uint32_t out[4])
+{
+    const uint32_t major = f->length[1] > f->length[0];
+    const float longest = f->length[major];
+    const float shortest = f->length[!major];
+    const float limit = fminf(s->filter.sampler->max_anisotropy, MAX_ANISOTROPY);
+    const float ratio = shortest > 0.0f ? fminf(longest / shortest, limit) : limit;
+    const uint32_t probe_count = longest > 0.0f ? (uint32_t)fmaxf(ceilf(ratio), 1.0f) : 1;
+    const float lod = clamp_lod(s, lane, log2f(longest / (float)probe_count));
+    float sum[4] = {0};
+
+    for (uint32_t i = 0; i < probe_count; i++) {
+        struct rp_filter_point probe = *point;
+        const float at = ((float)i + 0.5f) / (float)probe_count - 0.5f;
+        uint32_t texel[4];
+        for (uint32_t c = 0; c < s->filter.dim_count; c++)
+            probe.coord[c] += at * f->step[major][c];
+        sample_at_lod(s, &probe, lod, texel);
+        for (uint32_t c = 0; c < 4; c++)
+            sum[c] += rp_bits_float(texel[c]);
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        out[c] = rp_float_bits(sum[c] / (float)probe_count);
+}
+
+static void
+sample_lane(const struct sampling *s, uint32_t lane, uint32_t out[4])
+{
+    float direction[3] = {0};
+    const struct rp_filter_point point = point_of(s, lane, direction);
+    float lod = s->args->lod ? rp_lane_float(s->args->lod, lane) : 0.0f;
+
+    if (s->args->grad_x[0]) {
+        const struct footprint f = footprint_of(s, lane, &point, direction);
+        if (s->filter.sampler->max_anisotropy > 1.0f && !s->filter.is_int) {
+            sample_anisotropic(s, lane, &point, &f, out);
+            return;
+        }
+        lod = log2f(fmaxf(f.length[0], f.length[1]));
+    }
+    sample_at_lod(s, &point, clamp_lod(s, lane, lod), out);
+}
+
+static bool
+is_samplable(const struct rp_texture *view, const struct rp_sampler_state *sampler)
+{
+    return view && sampler && view->level_count && view->layer_count && view->levels[0].data;
+}
+
+static void
+lane_put(const struct sampling *s, const uint32_t texel[4], uint32_t lane, uint32_t *const out[4])
+{
+    if (s->args->dref) {
+        out[0][lane] = texel[0];
+        return;
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        out[c][lane] = texel[c];
+}
+
+/* An empty descriptor. */
+static void
+put_zeros(const struct rp_image_args *args, uint32_t count, uint32_t *const out[4])
+{
+    for (uint32_t c = 0; c < (args->dref ? 1 : 4); c++)
+        memset(out[c], 0, count * sizeof(out[c][0]));
+}
+
+void
+rp_image_sample(const struct rp_image_shape *shape, const struct rp_texture *view,
+                const struct rp_sampler_state *sampler, const struct rp_image_args *args,
+                uint32_t count, const uint16_t *mask, uint32_t *const out[4])
+{
+    if (!is_samplable(view, sampler)) {
+        put_zeros(args, count, out);
+        return;
+    }
+
+    const struct sampling s = sampling_init(shape, view, sampler, args);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t texel[4];
+        if (!rp_lane_is_active(mask, i))
+            continue;
+        sample_lane(&s, i, texel);
+        if (sampler->ycbcr) {
+            rp_ycbcr_convert(sampler->ycbcr, texel);
+        } else if (!args->dref) {
+            uint32_t swizzled[4];
+            rp_swizzle_apply(&view->swizzle, texel, s.filter.is_int, swizzled);
+            memcpy(texel, swizzled, sizeof(texel));
+        }
+        lane_put(&s, texel, i, out);
+    }
+}
+
+/* One component of a texel as the view's swizzle (or conversion) shows it. */
+static uint32_t
+gathered(const struct sampling *s, uint32_t texel[4], uint32_t component)
+{
+    uint32_t swizzled[4];
+    if (s->args->dref)
+        return texel[0];
+    if (s->filter.sampler->ycbcr) {
+        rp_ycbcr_convert(s->filter.sampler->ycbcr, texel);
+        return texel[component];
+    }
+    rp_swizzle_apply(&s->filter.view->swizzle, texel, s->filter.is_int, swizzled);
+    return swizzled[component];
+}
+
+static void
+gather_lane(const struct sampling *s, uint32_t lane, uint32_t component, uint32_t *const out[4])
+{
+    float direction[3] = {0};
+    struct rp_filter_point point = point_of(s, lane, direction);
+    const float lod = s->args->lod ? rp_lane_float(s->args->lod, lane) : 0.0f;
+    const uint32_t last = s->filter.view->level_count - 1;
+    const float d = fminf(fmaxf(lod, 0.0f), (float)last);
+    const uint32_t level = (uint32_t)fmaxf(ceilf(d + 0.5f) - 1.0f, 0.0f);
+    uint32_t texels[4][4];
+
+    if (s->args->offsets[0][0]) {
+        for (uint32_t i = 0; i < 4; i++) {
+            point.offset[0] = (int32_t)s->args->offsets[i][0][lane];
+            point.offset[1] = (int32_t)s->args->offsets[i][1][lane];
+            rp_filter_gather_one(&s->filter, &point, RP_MIN(level, last), texels[i]);
+        }
+    } else {
+        rp_filter_gather(&s->filter, &point, RP_MIN(level, last), texels);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        out[i][lane] = gathered(s, texels[i], component & 3);
+}
+
+void
+rp_image_gather(const struct rp_image_shape *shape, const struct rp_texture *view,
+                const struct rp_sampler_state *sampler, const struct rp_image_args *args,
+                uint32_t component, uint32_t count, const uint16_t *mask, uint32_t *const out[4])
+{
+    if (!is_samplable(view, sampler)) {
+        for (uint32_t c = 0; c < 4; c++)
+            memset(out[c], 0, count * sizeof(out[c][0]));
+        return;
+    }
+
+    const struct sampling s = sampling_init(shape, view, sampler, args);
+    for (uint32_t i = 0; i < count; i++)
+        if (rp_lane_is_active(mask, i))
+            gather_lane(&s, i, component, out);
+}
