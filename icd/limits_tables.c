@@ -48,6 +48,11 @@ const struct rp_properties rp_constant_properties = {
     .uniformTexelBufferOffsetAlignmentBytes = 16,
     .uniformTexelBufferOffsetSingleTexelAlignment = VK_TRUE,
 
+    /* Host image copies: every layout is the same. */
+    .copySrcLayoutCount = RP_HOST_COPY_LAYOUTS,
+    .copyDstLayoutCount = RP_HOST_COPY_LAYOUTS,
+    .identicalMemoryTypeRequirements = VK_TRUE,
+
     /* Descriptors. */
     .maxBoundDescriptorSets = RP_MAX_SETS,
     .maxPerStageDescriptorSamplers = DESCRIPTORS,
@@ -65,6 +70,12 @@ const struct rp_properties rp_constant_properties = {
     .maxDescriptorSetSampledImages = DESCRIPTORS,
     .maxDescriptorSetStorageImages = DESCRIPTORS,
     .maxDescriptorSetInputAttachments = DESCRIPTORS,
+    .maxDescriptorSetTotalUniformBuffersDynamic = DYNAMIC_BUFFERS,
+    .maxDescriptorSetTotalStorageBuffersDynamic = DYNAMIC_BUFFERS,
+    .maxDescriptorSetTotalBuffersDynamic = 2 * DYNAMIC_BUFFERS,
+    .maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic = DYNAMIC_BUFFERS,
+    .maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic = DYNAMIC_BUFFERS,
+    .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 2 * DYNAMIC_BUFFERS,
     .maxPerSetDescriptors = DESCRIPTORS,
     .maxPushDescriptors = 32,
     .maxInlineUniformBlockSize = INLINE_BLOCK_B,
@@ -178,4 +189,27 @@ const struct rp_properties rp_constant_properties = {
     .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
     .maxVertexAttribDivisor = 1,
     .lineSubPixelPrecisionBits = 4,
+};
+
+const VkImageLayout rp_host_copy_layouts[RP_HOST_COPY_LAYOUTS] = {
+    VK_IMAGE_LAYOUT_GENERAL,
+    VK_IMAGE_LAYOUT_PREINITIALIZED,
+    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL,
+    VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL,
+    VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
+    VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR,
+    VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR,
+    VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR,
 };

@@ -74,6 +74,7 @@ fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
         make_uuid(REELPIPE_VERSION, strlen(REELPIPE_VERSION), out->driverUUID);
     int length = snprintf(text, sizeof(text), "%s %s", out->deviceName, REELPIPE_VERSION);
     make_uuid(text, (size_t)length, out->deviceUUID);
+    memcpy(out->optimalTilingLayoutUUID, out->driverUUID, VK_UUID_SIZE);
     memcpy(text + length, out->driverUUID, VK_UUID_SIZE);
     make_uuid(text, (size_t)length + VK_UUID_SIZE, out->pipelineCacheUUID);
 }
@@ -105,12 +106,52 @@ fill_struct(const struct rp_properties *properties, VkBaseOutStructure *s)
     }
 }
 
+/* In: room for layouts, if there is a place for them; out: how many there are, or were written. */
+static void
+fill_layouts(uint32_t *count, VkImageLayout *out)
+{
+    if (!out) {
+        *count = RP_HOST_COPY_LAYOUTS;
+        return;
+    }
+    *count = RP_MIN(*count, RP_HOST_COPY_LAYOUTS);
+    memcpy(out, rp_host_copy_layouts, *count * sizeof(*out));
+}
+
+/* Two structures hold arrays of the application. */
+static void
+fill_host_copy(const struct rp_properties *properties, VkBaseOutStructure *s)
+{
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES) {
+        VkPhysicalDeviceHostImageCopyProperties *p = (VkPhysicalDeviceHostImageCopyProperties *)s;
+        const uint32_t room[2] = {p->copySrcLayoutCount, p->copyDstLayoutCount};
+        fill_struct(properties, s);
+        p->copySrcLayoutCount = room[0];
+        p->copyDstLayoutCount = room[1];
+        fill_layouts(&p->copySrcLayoutCount, p->pCopySrcLayouts);
+        fill_layouts(&p->copyDstLayoutCount, p->pCopyDstLayouts);
+    } else {
+        VkPhysicalDeviceVulkan14Properties *p = (VkPhysicalDeviceVulkan14Properties *)s;
+        const uint32_t room[2] = {p->copySrcLayoutCount, p->copyDstLayoutCount};
+        fill_struct(properties, s);
+        p->copySrcLayoutCount = room[0];
+        p->copyDstLayoutCount = room[1];
+        fill_layouts(&p->copySrcLayoutCount, p->pCopySrcLayouts);
+        fill_layouts(&p->copyDstLayoutCount, p->pCopyDstLayouts);
+    }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice,
                                 VkPhysicalDeviceProperties2 *properties)
 {
     const struct rp_physical_device *pdev = rp_physical_device_from_handle(physicalDevice);
 
-    for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext)
-        fill_struct(&pdev->properties, s);
+    for (VkBaseOutStructure *s = (VkBaseOutStructure *)properties; s; s = s->pNext) {
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES ||
+            s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES)
+            fill_host_copy(&pdev->properties, s);
+        else
+            fill_struct(&pdev->properties, s);
+    }
 }

@@ -20,4 +20,8 @@ void rp_device_properties(const struct rp_physical_device *pdev, struct rp_prope
 /* limits_tables.c: what is the same on every machine. */
 extern const struct rp_properties rp_constant_properties;
 
+/* From and to which host image copies work. */
+#define RP_HOST_COPY_LAYOUTS 20
+extern const VkImageLayout rp_host_copy_layouts[RP_HOST_COPY_LAYOUTS];
+
 #endif

@@ -108,6 +108,21 @@ colour_features(const struct rp_format *fmt)
     return 0;
 }
 
+static VkFormatFeatureFlags2
+depth_stencil_features(const struct rp_format *fmt)
+{
+    VkFormatFeatureFlags2 features = TRANSFER | SAMPLED;
+
+    if (rp_format_has_depth(fmt))
+        features |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT |
+                    VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR |
+                    VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR;
+    if (rp_format_has_stencil(fmt))
+        features |= VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR |
+                    VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR;
+    return features;
+}
+
 VkFormatFeatureFlags2
 rp_format_image_features(const struct rp_format *fmt)
 {
@@ -117,10 +132,8 @@ rp_format_image_features(const struct rp_format *fmt)
         return TRANSFER | SAMPLED | LINEAR_FILTER | YCBCR | VK_FORMAT_FEATURE_2_DISJOINT_BIT;
     if (fmt->chroma)
         return TRANSFER | SAMPLED | LINEAR_FILTER | YCBCR;
-    if (rp_format_has_depth(fmt))
-        return TRANSFER | SAMPLED | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
-    if (rp_format_has_stencil(fmt))
-        return TRANSFER | SAMPLED;
+    if (rp_format_is_depth_stencil(fmt))
+        return depth_stencil_features(fmt);
 
     VkFormatFeatureFlags2 features = colour_features(fmt);
     if (is_storage_format(fmt->vk))

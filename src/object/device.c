@@ -36,6 +36,7 @@ rp_device_lose(struct rp_device *dev, const char *why)
 {
     if (atomic_exchange(&dev->is_lost, true))
         return VK_ERROR_DEVICE_LOST;
+    atomic_store(&dev->lost_reason, why);
     const VkResult result = rp_errorf(dev, VK_ERROR_DEVICE_LOST, "%s", why);
     rp_sync_announce(dev);
     return result;

@@ -46,6 +46,7 @@ struct rp_device {
 
     /* Set once, by whatever makes the device unusable; every wait and submit honours it. */
     atomic_bool is_lost;
+    _Atomic(const char *) lost_reason; /* a literal; NULL until then */
 
     atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
     atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
@@ -64,7 +65,7 @@ RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 VkResult rp_device_init_shared(struct rp_device *dev) RP_MUST_CHECK;
 void rp_device_finish_shared(struct rp_device *dev);
 
-/* The one place where a device is lost: marks it, wakes every wait, logs why. Returns
+/* The one place where a device is lost: marks it, wakes every wait, logs why (a literal). Returns
  * VK_ERROR_DEVICE_LOST. Any thread. */
 VkResult rp_device_lose(struct rp_device *dev, const char *why);
 

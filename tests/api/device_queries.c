@@ -242,6 +242,30 @@ extension_lists_count_and_cut(struct fixture *f)
 }
 
 static void
+host_copy_layouts_are_counted_and_cut(struct fixture *f)
+{
+    VkImageLayout layouts[64] = {0};
+    VkPhysicalDeviceHostImageCopyProperties host = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &host};
+    vkGetPhysicalDeviceProperties2(f->pdev, &properties);
+    REQUIRE(host.copySrcLayoutCount > 4 && host.copySrcLayoutCount <= 64);
+    REQUIRE_EQ(host.identicalMemoryTypeRequirements, VK_TRUE);
+
+    host.pCopySrcLayouts = layouts;
+    host.copySrcLayoutCount = 1;
+    host.pCopyDstLayouts = &layouts[1];
+    host.copyDstLayoutCount = 63;
+    vkGetPhysicalDeviceProperties2(f->pdev, &properties);
+    REQUIRE_EQ(host.copySrcLayoutCount, 1);
+    REQUIRE_EQ(layouts[0], VK_IMAGE_LAYOUT_GENERAL);
+    REQUIRE(host.copyDstLayoutCount > 4 && host.copyDstLayoutCount < 63);
+    REQUIRE(layouts[host.copyDstLayoutCount] != VK_IMAGE_LAYOUT_UNDEFINED);
+    REQUIRE_EQ(layouts[host.copyDstLayoutCount + 1], VK_IMAGE_LAYOUT_UNDEFINED);
+}
+
+static void
 timestamps_agree_with_the_clock(struct fixture *f)
 {
     const VkCalibratedTimestampInfoKHR infos[2] = {
@@ -271,6 +295,7 @@ static const struct test_case cases[] = {
     TEST_CASE(queue_families_are_as_promised),
     TEST_CASE(memory_is_one_type_that_can_do_all),
     TEST_CASE(extension_lists_count_and_cut),
+    TEST_CASE(host_copy_layouts_are_counted_and_cut),
     TEST_CASE(timestamps_agree_with_the_clock),
 };
 TEST_MAIN(cases)

@@ -54,6 +54,7 @@ class Tables:
                       if m.type == 'VkBool32' and m.name not in names]
         write(enum_path, [HEAD, '#ifndef RP_FEATURES_H', '#define RP_FEATURES_H', '',
                           'enum rp_feature {'] +
+              ['    RP_FEATURE_NONE, /* never true */'] +
               ['    RP_FEATURE_%s,' % snake(n) for n in names] +
               ['    RP_FEATURE_COUNT,', '};', '', '#endif'])
 
@@ -72,7 +73,9 @@ class Tables:
             ids = [m.name for m in struct.members if m.type == 'VkBool32']
             stype = struct.stype or 'VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2'
             rows.append('    { %s, %d, %d },' % (stype, at, len(ids)))
-            out += ['    RP_FEATURE_%s,' % snake(n) for n in ids]
+            # Of an extension that is not listed: all false, whatever a namesake says.
+            ours = not struct.stype or self.is_ours(struct)
+            out += ['    RP_FEATURE_%s,' % (snake(n) if ours else 'NONE') for n in ids]
             at += len(ids)
         out += ['};', '', '/* The features of a structure, in its order; they follow pNext. */',
                 'static const struct rp_feature_struct feature_structs[] = {'] + rows + ['};']
