@@ -7,6 +7,8 @@
 #include "decoder.h"
 #include "test.h"
 
+#include "util/compiler.h"
+
 #include <string.h>
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
@@ -88,6 +90,8 @@ set_defaults(struct stream_options *o)
         o->max_refs = o->slot_count > 1 ? o->slot_count - 1 : 1;
     if (o->shot_count == 0)
         o->shot_count = 1;
+    if (o->reorder_count == 0)
+        o->reorder_count = o->max_refs;
     if (o->buffer_slack_B == 0)
         o->buffer_slack_B = 4096 + o->width_px * o->height_px * 4;
 }
@@ -157,8 +161,8 @@ fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
     const uint32_t height_mb = (o->height_px + 15) / 16;
     *vui = (StdVideoH264SequenceParameterSetVui){
         .flags = {.bitstream_restriction_flag = 1},
-        .max_num_reorder_frames = (uint8_t)(o->poc_type == 2 ? 0 : o->max_refs),
-        .max_dec_frame_buffering = (uint8_t)o->max_refs,
+        .max_num_reorder_frames = (uint8_t)(o->poc_type == 2 ? 0 : o->reorder_count),
+        .max_dec_frame_buffering = (uint8_t)RP_MAX(o->max_refs, o->reorder_count),
     };
     *sps = (StdVideoH264SequenceParameterSet){
         .flags = {.frame_mbs_only_flag = 1,
@@ -441,6 +445,8 @@ stream_prepare(struct stream *s, const struct stream_picture *pic)
     shot->is_busy = true;
     shot->number = number;
     shot->pic = *pic;
+    if (shot->pic.range_B == 0)
+        shot->pic.range_B = s->options.buffer_slack_B;
     shot->numbers = (struct dpb_picture){
         .is_idr = pic->is_idr,
         .is_reference = pic->is_reference || pic->is_idr,
@@ -587,7 +593,7 @@ record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInf
         .pNext = &h264,
         .dstBuffer = shot->dst.handle,
         .dstBufferOffset = DST_OFFSET_B,
-        .dstBufferRange = s->options.buffer_slack_B,
+        .dstBufferRange = shot->pic.has_no_range ? 0 : shot->pic.range_B,
         .srcPictureResource = {.sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
                                .codedExtent = {s->options.width_px, s->options.height_px},
                                .imageViewBinding = shot->src.view},
@@ -722,13 +728,15 @@ send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result 
 
 /* Before the offset and after the bytes (or the range) everything is as it was. */
 static void
-check_guards(const struct stream *s, const struct shot *shot, uint32_t size_B)
+check_guards(const struct shot *shot, uint32_t size_B)
 {
+    const size_t range_B =
+        shot->pic.has_no_range ? shot->dst.size_B - DST_OFFSET_B : shot->pic.range_B;
     for (uint32_t i = 0; i < DST_OFFSET_B; i++)
         REQUIRE_EQ(shot->dst.data[i], GUARD);
-    for (size_t i = DST_OFFSET_B + (size_t)s->options.buffer_slack_B; i < shot->dst.size_B; i++)
+    for (size_t i = DST_OFFSET_B + range_B; i < shot->dst.size_B; i++)
         REQUIRE_EQ(shot->dst.data[i], GUARD);
-    REQUIRE(size_B <= s->options.buffer_slack_B);
+    REQUIRE(size_B <= range_B);
 }
 
 struct stream_result
@@ -751,7 +759,7 @@ stream_collect(struct stream *s, uint32_t number)
         .source = shot->source,
     };
     REQUIRE_EQ(result.offset_B, 0);
-    check_guards(s, shot, result.size_B);
+    check_guards(shot, result.size_B);
     if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         send_to_decoder(s, shot, &result);
     return result;
@@ -766,6 +774,18 @@ stream_encode(struct stream *s, const struct stream_picture *pic)
     if (s->options.shot_count == 1)
         REQUIRE_EQ(stream_collect(s, number).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     return number;
+}
+
+void
+stream_touch_slot(struct stream *s, int32_t slot)
+{
+    const struct vk_image *img = &s->dpb[s->options.is_layered ? 0 : slot];
+    const uint32_t layer = s->options.is_layered ? (uint32_t)slot : 0;
+    uint8_t *pixels = malloc(frame_B(s));
+    REQUIRE(pixels);
+    vk_image_read_i420(s->vk, img, layer, pixels);
+    vk_image_write_i420(s->vk, img, layer, pixels);
+    free(pixels);
 }
 
 uint64_t

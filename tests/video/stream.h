@@ -42,6 +42,7 @@ struct stream_options {
     bool is_vbr;
     uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
     uint32_t content;        /* seed */
+    uint32_t reorder_count;  /* pictures that may come out late; 0: max_refs */
 };
 
 struct stream_picture {
@@ -64,6 +65,8 @@ struct stream_picture {
     int32_t beta_div2;
     uint32_t cabac_init_idc;
     bool is_temporal_direct;
+    uint32_t range_B;  /* dstBufferRange; 0: buffer_slack_B */
+    bool has_no_range; /* dstBufferRange 0: the rest of the buffer */
 };
 
 /* What came of a picture. */
@@ -101,6 +104,9 @@ int32_t stream_finish(struct stream *s);
 
 /* The Annex B parameter sets that the driver wrote. */
 const uint8_t *stream_headers(const struct stream *s, size_t *size_B);
+
+/* Reads the slot's image and writes the same pixels back: the driver cannot know that. */
+void stream_touch_slot(struct stream *s, int32_t slot);
 
 /* Gives a free slot: one that no reference picture of the model stands in. */
 int32_t stream_free_slot(const struct stream *s);

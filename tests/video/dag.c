@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Random legal streams: pictures in any coding order that refer to any pictures that a decoder
+ * keeps, with every kind of marking, slices, filters and formats.
+ *
+ * video_dag [first seed [number of seeds]]
+ */
+#include "stream.h"
+#include "test.h"
+
+#include <string.h>
+
+#define GOP_MAX 14 /* so that no decoder runs out of room for pictures that wait */
+
+static uint32_t state;
+
+static uint32_t
+below(uint32_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % limit;
+}
+
+static bool
+one_in(uint32_t n)
+{
+    return below(n) == 0;
+}
+
+struct gop {
+    int32_t pocs[GOP_MAX]; /* in coding order */
+    uint32_t length;
+    uint32_t next;
+    uint32_t long_term_limit; /* MaxLongTermFrameIdx + 1 */
+};
+
+struct scene {
+    struct stream *s;
+    struct stream_options options;
+    struct gop gop;
+    bool can_b;
+    bool was_reference;
+    struct dpb_mark marks[8];
+    int32_t slice_qps[STREAM_MAX_SLICES];
+    uint32_t first_mbs[STREAM_MAX_SLICES];
+};
+
+/* The first picture is the first to come out; the others in any order unless only P is legal. */
+static void
+gop_start(struct gop *gop, bool may_reorder)
+{
+    const int32_t step = one_in(4) ? 1 : one_in(8) ? 20 : 2;
+    gop->length = 2 + below(GOP_MAX - 2);
+    gop->next = 0;
+    for (uint32_t i = 0; i < gop->length; i++)
+        gop->pocs[i] = (int32_t)i * step;
+    const uint32_t window = 1 + below(gop->length);
+    for (uint32_t i = gop->length - 1; i > 1 && may_reorder; i--) {
+        const uint32_t reach = i - 1 < window ? i - 1 : window;
+        const uint32_t j = i - below(reach + 1);
+        const int32_t swapped = gop->pocs[i];
+        gop->pocs[i] = gop->pocs[j];
+        gop->pocs[j] = swapped;
+    }
+}
+
+static struct stream_options
+random_options(void)
+{
+    static const StdVideoH264ProfileIdc profiles[] = {66, 77, 77, 100, 100, 100};
+    struct stream_options o = {
+        .width_px = 16 + 2 * below(90),
+        .height_px = 16 + 2 * below(70),
+        .profile_idc = profiles[below(6)],
+        .has_constrained_intra = one_in(4),
+        .chroma_qp_offset = one_in(2) ? 0 : (int32_t)below(25) - 12,
+        .init_qp_minus26 = one_in(2) ? 0 : (int32_t)below(52) - 26,
+        .log2_max_frame_num_minus4 = one_in(3) ? below(13) : 0,
+        .slot_count = 2 + below(16),
+        .is_layered = one_in(2),
+        .is_i420 = one_in(3),
+        .is_linear = one_in(4),
+        .has_inline_queries = one_in(3),
+        .quality_level = below(8),
+        .shot_count = 1 + below(4),
+        .content = below(1000),
+        .reorder_count = 16,
+    };
+    o.is_cavlc = o.profile_idc == STD_VIDEO_H264_PROFILE_IDC_BASELINE || one_in(3);
+    o.has_transform8x8 = o.profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH && one_in(2);
+    if (o.profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE) {
+        o.has_weighted_pred = one_in(3);
+        o.weighted_bipred_idc = below(3);
+    }
+    o.poc_type = one_in(5) ? 1 + below(2) : 0;
+    return o;
+}
+
+static uint32_t
+pick_list(const struct scene *sc, uint8_t *out, uint32_t limit)
+{
+    const struct dpb_model *model = stream_model(sc->s);
+    uint32_t count = 1 + below(model->frame_count);
+    if (one_in(4))
+        count += below(3); /* the same picture more than once */
+    count = count < limit ? count : limit;
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (uint8_t)model->frames[below(model->frame_count)].slot;
+    return count;
+}
+
+static const struct dpb_frame *
+random_frame(const struct dpb_model *model, bool is_long_term, int32_t but_slot)
+{
+    const uint32_t start = below(model->frame_count + 1);
+    for (uint32_t i = 0; i < model->frame_count; i++) {
+        const struct dpb_frame *frame = &model->frames[(start + i) % model->frame_count];
+        if (frame->is_long_term == is_long_term && frame->slot != but_slot)
+            return frame;
+    }
+    return NULL;
+}
+
+/* Frames that an operation 4 or an index that is taken over drops. */
+static uint32_t
+count_with_index(const struct dpb_model *model, uint32_t from, uint32_t to)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->frame_count; i++) {
+        const struct dpb_frame *frame = &model->frames[i];
+        count += frame->is_long_term && frame->long_term_frame_idx >= from &&
+                 frame->long_term_frame_idx < to;
+    }
+    return count;
+}
+
+/* Adaptive marking that leaves room for the picture; 0 operations: the sliding window does. */
+static uint32_t
+pick_marks(struct scene *sc, struct dpb_mark *marks)
+{
+    const struct dpb_model *model = stream_model(sc->s);
+    struct gop *gop = &sc->gop;
+    uint32_t count = 0;
+    const bool is_full = model->frame_count == model->max_refs;
+    const struct dpb_frame *short_frame = random_frame(model, false, -1);
+    if (!(is_full && !short_frame) && !one_in(3))
+        return 0;
+
+    uint32_t left = model->frame_count;
+    if (one_in(3) && gop->long_term_limit == 0 && model->max_refs > 1) {
+        gop->long_term_limit = 1 + below(model->max_refs - 1);
+        marks[count++] = (struct dpb_mark){.op = 4, .index = gop->long_term_limit};
+    } else if (one_in(8) && gop->long_term_limit > 0) {
+        const uint32_t limit = below(gop->long_term_limit);
+        left -= count_with_index(model, limit, gop->long_term_limit);
+        gop->long_term_limit = limit;
+        marks[count++] = (struct dpb_mark){.op = 4, .index = limit};
+        if (left == model->max_refs)
+            marks[count++] = (struct dpb_mark){.op = STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL};
+        return count;
+    }
+    /* One frame goes when there is no room, or just so. */
+    int32_t gone = -1;
+    if (is_full || one_in(3)) {
+        const struct dpb_frame *frame = random_frame(model, one_in(2), -1);
+        frame = frame ? frame : random_frame(model, true, -1);
+        frame = frame ? frame : short_frame;
+        if (frame) {
+            gone = frame->slot;
+            marks[count++] =
+                (struct dpb_mark){.op = frame->is_long_term ? 2 : 1, .slot = frame->slot};
+        }
+    }
+    const uint32_t index = gop->long_term_limit ? below(gop->long_term_limit) : 0;
+    const struct dpb_frame *kept = random_frame(model, false, gone);
+    if (gop->long_term_limit > 0 && kept && one_in(2))
+        marks[count++] = (struct dpb_mark){.op = 3, .slot = kept->slot, .index = index};
+    else if (gop->long_term_limit > 0 && one_in(2))
+        marks[count++] = (struct dpb_mark){.op = 6, .index = index};
+    return count;
+}
+
+static void
+pick_slices(struct scene *sc, struct stream_picture *pic)
+{
+    const uint32_t width_mb = (sc->options.width_px + 15) / 16;
+    const uint32_t height_mb = (sc->options.height_px + 15) / 16;
+    const bool is_aligned = one_in(2);
+    const uint32_t places = is_aligned ? height_mb : width_mb * height_mb;
+    pic->slice_count = one_in(2) ? 1 : 1 + below(places < 12 ? places : 12);
+    for (uint32_t i = 0; i < pic->slice_count; i++) {
+        const uint32_t place = places * i / pic->slice_count;
+        sc->first_mbs[i] = is_aligned ? place * width_mb : place;
+        sc->slice_qps[i] = one_in(6) ? (int32_t)below(52) : pic->qp;
+    }
+    pic->first_mbs = sc->first_mbs;
+    pic->slice_qps = sc->slice_qps;
+    pic->deblocking_idc = below(3);
+    pic->alpha_div2 = (int32_t)below(13) - 6;
+    pic->beta_div2 = (int32_t)below(13) - 6;
+    pic->cabac_init_idc = below(3);
+}
+
+static int32_t
+random_free_slot(const struct scene *sc)
+{
+    const uint32_t start = below(sc->options.slot_count);
+    for (uint32_t i = 0; i < sc->options.slot_count; i++) {
+        const int32_t slot = (int32_t)((start + i) % sc->options.slot_count);
+        if (!dpb_model_find(stream_model(sc->s), slot))
+            return slot;
+    }
+    REQUIRE(!"a free slot");
+    return -1;
+}
+
+static void
+next_picture(struct scene *sc, struct stream_picture *pic)
+{
+    struct gop *gop = &sc->gop;
+    const bool is_only_p = sc->options.poc_type != 0;
+    if (gop->next == gop->length)
+        gop_start(gop, !is_only_p);
+    *pic = (struct stream_picture){
+        .is_idr = gop->next == 0,
+        .slice_type = 2,
+        .is_reference = true,
+        .poc = gop->pocs[gop->next],
+        .setup_slot = random_free_slot(sc),
+        .qp = 18 + (int32_t)below(24),
+        .is_temporal_direct = one_in(2),
+    };
+    pick_slices(sc, pic);
+    gop->next++;
+    if (pic->is_idr) {
+        pic->is_long_term = one_in(4);
+        gop->long_term_limit = pic->is_long_term;
+        sc->was_reference = true;
+        return;
+    }
+    pic->slice_type = one_in(8) ? 2 : sc->can_b && !is_only_p && one_in(2) ? 1 : 0;
+    if (pic->slice_type != 2)
+        pic->list_count[0] = pick_list(sc, pic->list[0], 16);
+    if (pic->slice_type == 1)
+        pic->list_count[1] = pick_list(sc, pic->list[1], 4);
+    /* POC type 2 has no two such pictures in a row (8.2.1.3). */
+    pic->is_reference = !sc->was_reference || !one_in(4);
+    sc->was_reference = pic->is_reference;
+    if (pic->is_reference) {
+        pic->marks = sc->marks;
+        pic->mark_count = pick_marks(sc, sc->marks);
+    } else if (one_in(2)) {
+        pic->setup_slot = -1;
+    }
+}
+
+/* After operation 5 counting starts again: so does a group without IDR picture. */
+static void
+handle_mmco5(struct scene *sc, const struct stream_picture *pic)
+{
+    for (uint32_t i = 0; i < pic->mark_count; i++) {
+        if (pic->marks[i].op != STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL)
+            continue;
+        gop_start(&sc->gop, sc->options.poc_type == 0);
+        sc->gop.long_term_limit = 0;
+        sc->gop.next = 1;
+    }
+}
+
+/* Operation 5 only where all pictures before come out before it. */
+static void
+fix_mmco5(struct scene *sc, struct stream_picture *pic)
+{
+    for (uint32_t i = 0; i < pic->mark_count; i++) {
+        if (pic->marks[i].op != STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL)
+            continue;
+        for (uint32_t j = 0; j < sc->gop.next; j++) {
+            if (sc->gop.pocs[j] > pic->poc)
+                pic->poc = sc->gop.pocs[j];
+        }
+        pic->poc += 2;
+    }
+}
+
+static void
+run_seed(struct vk *vk, uint32_t seed)
+{
+    struct scene sc = {0};
+    state = seed * 2654435761u + 12345u;
+    sc.options = random_options();
+    sc.can_b = sc.options.profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
+    sc.options.max_refs = sc.options.slot_count - 1;
+    sc.s = stream_open(vk, &sc.options);
+    const uint32_t count = 10 + below(12);
+    for (uint32_t i = 0; i < count; i++) {
+        struct stream_picture pic;
+        next_picture(&sc, &pic);
+        fix_mmco5(&sc, &pic);
+        if (sc.options.shot_count == 1 && pic.list_count[0] && one_in(6))
+            stream_touch_slot(sc.s, pic.list[0][0]);
+        (void)stream_encode(sc.s, &pic);
+        handle_mmco5(&sc, &pic);
+    }
+    (void)stream_finish(sc.s);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct vk vk;
+    const uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
+    const uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : 300;
+    vk_open(&vk);
+    for (uint32_t seed = first; seed < first + count; seed++) {
+        (void)fprintf(stderr, "seed %u\r", seed);
+        run_seed(&vk, seed);
+    }
+    vk_close(&vk);
+    return 0;
+}
