@@ -75,7 +75,7 @@ fill_budget(const struct rp_physical_device *pdev, VkPhysicalDeviceMemoryBudgetP
         out->heapBudget[i] = 0;
         out->heapUsage[i] = 0;
     }
-    const uint64_t used_B = atomic_load_explicit(&pdev->memory_used_B, memory_order_relaxed);
+    const uint64_t used_B = rp_memory_charged_B();
     const uint64_t budget_B = used_B + rp_memory_available_B();
     out->heapBudget[0] = budget_B < pdev->heap_size_B ? budget_B : pdev->heap_size_B;
     out->heapUsage[0] = used_B;

@@ -12,7 +12,6 @@
 
 #include <vulkan/vulkan_core.h>
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,8 +29,6 @@ struct rp_physical_device {
     struct rp_properties properties;    /* with all limits; constant */
     const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
     const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
-
-    atomic_uint_fast64_t memory_used_B; /* by VkDeviceMemory of all devices */
 };
 
 struct rp_instance {

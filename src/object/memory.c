@@ -20,13 +20,8 @@
 static bool
 memory_charge(struct rp_device *dev, struct rp_memory *mem, uint64_t size_B)
 {
-    struct rp_physical_device *pdev = dev->physical_device;
-    const uint64_t heap_B = pdev->heap_size_B;
-    uint_fast64_t used_B = atomic_load(&pdev->memory_used_B);
-    do {
-        if (size_B > heap_B || used_B > heap_B - size_B)
-            return false;
-    } while (!atomic_compare_exchange_weak(&pdev->memory_used_B, &used_B, used_B + size_B));
+    if (!rp_memory_charge(size_B, dev->physical_device->heap_size_B))
+        return false;
     mem->charged_B = size_B;
     return size_B < LARGE_B || size_B <= rp_memory_available_B();
 }
@@ -45,7 +40,7 @@ memory_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc, struct
     if (!mem)
         return;
     rp_memory_unmap(mem);
-    atomic_fetch_sub(&dev->physical_device->memory_used_B, mem->charged_B);
+    rp_memory_uncharge(mem->charged_B);
     if (mem->is_counted)
         atomic_fetch_sub(&dev->memory_object_count, 1);
     rp_object_free(dev, alloc, mem);

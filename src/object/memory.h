@@ -40,7 +40,7 @@ struct rp_memory {
     uint64_t size_B;
     int fd;        /* owned, or -1 */
     VkExternalMemoryHandleTypeFlags export_types;
-    uint64_t charged_B; /* counted in rp_physical_device::memory_used_B */
+    uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */
 };
 

@@ -5,6 +5,7 @@
 
 #include "util/compiler.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,4 +137,30 @@ uint64_t
 rp_memory_available_B(void)
 {
     return read_memory_info().available_B;
+}
+
+/* Of the process, because VK_EXT_memory_budget counts per process and not per instance. */
+static atomic_uint_fast64_t charged_B;
+
+bool
+rp_memory_charge(uint64_t size_B, uint64_t limit_B)
+{
+    uint_fast64_t used_B = atomic_load_explicit(&charged_B, memory_order_relaxed);
+    do {
+        if (size_B > limit_B || used_B > limit_B - size_B)
+            return false;
+    } while (!atomic_compare_exchange_weak(&charged_B, &used_B, used_B + size_B));
+    return true;
+}
+
+void
+rp_memory_uncharge(uint64_t size_B)
+{
+    atomic_fetch_sub(&charged_B, size_B);
+}
+
+uint64_t
+rp_memory_charged_B(void)
+{
+    return atomic_load_explicit(&charged_B, memory_order_relaxed);
 }
