@@ -60,10 +60,11 @@ fill_chain(const struct rp_queue_family *family, VkBaseOutStructure *s)
             break;
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES: {
             VkQueueFamilyGlobalPriorityProperties *p = (VkQueueFamilyGlobalPriorityProperties *)s;
-            p->priorityCount = 1;
+            p->priorityCount = 2;
             for (uint32_t i = 0; i < VK_MAX_GLOBAL_PRIORITY_SIZE; i++)
                 p->priorities[i] = (VkQueueGlobalPriority)0;
-            p->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+            p->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_LOW; /* as good as medium */
+            p->priorities[1] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
             break;
         }
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_CHECKPOINT_PROPERTIES_NV:
