@@ -117,15 +117,17 @@ pack_int(int64_t value, int64_t low, int64_t high)
 static uint64_t
 pack_float_bits(float value, uint32_t bit_count)
 {
-    if (bit_count == 16)
-        return rp_float_to_half(value);
-    if (bit_count == 32)
-        return float_bits(value);
+    return bit_count == 16 ? rp_float_to_half(value) : float_bits(value);
+}
 
-    const double wide = value;
-    uint64_t bits;
-    memcpy(&bits, &wide, sizeof(bits));
-    return bits;
+/* VkClearColorValue: a 64-bit component takes two of the four values, the low word first. Formats
+ * with more than two such components take zeros for the rest. */
+static uint64_t
+pack_long(const VkClearColorValue *color, uint32_t i)
+{
+    if (i > 1)
+        return 0;
+    return color->uint32[2 * i] | (uint64_t)color->uint32[2 * i + 1] << 32;
 }
 
 /* i: which of the colour's four values the channel shows. */
@@ -133,7 +135,10 @@ static uint64_t
 pack_channel(const struct rp_format_channel *channel, const VkClearColorValue *color, uint32_t i)
 {
     const uint32_t bits = channel->bits;
-    const uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    if (bits == 64)
+        return pack_long(color, i);
+
+    const uint64_t mask = ((uint64_t)1 << bits) - 1;
     const double value = color->float32[i];
     const int64_t high = (int64_t)(mask >> 1);
 

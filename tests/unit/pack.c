@@ -75,8 +75,9 @@ colours_pack_as_the_formats_say(void)
     REQUIRE_EQ(packed(VK_FORMAT_R8G8B8A8_SRGB, c), 0x0089bcff);
     REQUIRE_EQ(packed(VK_FORMAT_R8G8B8A8_UINT, uints), 0x0403ff01);
     REQUIRE_EQ(packed(VK_FORMAT_R8G8B8A8_SINT, ints), 0x057f80ff);
-    REQUIRE_EQ(packed(VK_FORMAT_R64_UINT, uints), 1);
-    REQUIRE_EQ(packed(VK_FORMAT_R64_SFLOAT, c), 0x3ff0000000000000);
+    REQUIRE_EQ(packed(VK_FORMAT_R64_UINT, uints), 0x0001234500000001);
+    REQUIRE_EQ(packed(VK_FORMAT_R64_SINT, ints), 0xffffff38ffffffff);
+    REQUIRE_EQ(packed(VK_FORMAT_R64_SFLOAT, c), 0x3f0000003f800000);
 }
 
 static void
