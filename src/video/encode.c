@@ -69,6 +69,9 @@ rp_video_encode_set_rate(struct rp_video_encode *enc, const struct rp_encode_rat
 {
     enc->rate_control = *rate;
     enc->rate_is_new = true;
+    if (!enc->codec->rate_create &&
+        rate->mode != VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR)
+        enc->rate_control.mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
 }
 
 void

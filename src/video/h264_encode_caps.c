@@ -39,10 +39,8 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
 
     *out = (struct rp_h264_encode_caps){
         .flags = VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR,
-        .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR |
-                              VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
-                              VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR,
-        .rate_layer_count = RP_H264_RATE_LAYERS,
+        .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+        .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
         .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
@@ -55,6 +53,11 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
         .temporal_layer_count = RP_H264_RATE_LAYERS,
         .std_flags = std_flags_of(profile_idc),
     };
+    if (codec->rate_create) {
+        out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
+                                   VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        out->rate_layer_count = RP_H264_RATE_LAYERS;
+    }
     if (has_b) {
         out->b_l0_count = RP_H264_MAX_REFS;
         out->l1_count = RP_H264_MAX_L1_REFS;
