@@ -1,50 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* IDR and P pictures: every decoded picture equals our reconstruction.
  */
-#include "stream.h"
+#include "pictures.h"
 #include "test.h"
-
-static struct stream_picture
-idr_picture(const struct stream *s)
-{
-    return (struct stream_picture){
-        .is_idr = true,
-        .slice_type = 2,
-        .is_reference = true,
-        .setup_slot = stream_free_slot(s),
-        .qp = 28,
-    };
-}
-
-static struct stream_picture
-p_picture(const struct stream *s, int32_t poc, int32_t ref_slot)
-{
-    return (struct stream_picture){
-        .is_reference = true,
-        .poc = poc,
-        .setup_slot = stream_free_slot(s),
-        .list_count = {1},
-        .list = {{(uint8_t)ref_slot}},
-        .qp = 30,
-    };
-}
-
-/* The slot of the reference that was coded age references ago (0: the last). */
-static int32_t
-slot_by_age(const struct stream *s, uint32_t age)
-{
-    const struct dpb_model *model = stream_model(s);
-    for (uint32_t i = 0; i < model->frame_count; i++) {
-        const struct dpb_frame *frame = &model->frames[i];
-        uint32_t younger = 0;
-        for (uint32_t j = 0; j < model->frame_count; j++)
-            younger += model->frames[j].poc > frame->poc;
-        if (younger == age)
-            return frame->slot;
-    }
-    REQUIRE(!"a reference of this age");
-    return -1;
-}
 
 /* IDR, then P pictures that each refer to the one before. */
 static int32_t
@@ -52,9 +10,7 @@ run_chain(struct vk *vk, const struct stream_options *options, uint32_t count, i
 {
     struct stream *s = stream_open(vk, options);
     for (uint32_t i = 0; i < count; i++) {
-        struct stream_picture pic =
-            i == 0 ? idr_picture(s) : p_picture(s, (int32_t)(2 * i), slot_by_age(s, 0));
-        pic.qp = qp;
+        const struct stream_picture pic = picture_of_chain(s, i, qp);
         (void)stream_encode(s, &pic);
     }
     return stream_finish(s);
@@ -162,7 +118,7 @@ three_references_in_any_order(struct vk *vk)
         vk, &(struct stream_options){.width_px = 176, .height_px = 144, .slot_count = 4});
     for (uint32_t i = 0; i < 15; i++) {
         struct stream_picture pic =
-            i == 0 ? idr_picture(s) : p_picture(s, (int32_t)(2 * i), slot_by_age(s, 0));
+            i == 0 ? picture_idr(s) : picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
         if (i >= 3) {
             pic.list_count[0] = 3;
             for (uint32_t j = 0; j < 3; j++)
@@ -181,8 +137,8 @@ references_two_to_five_pictures_old(struct vk *vk)
             vk, &(struct stream_options){.width_px = 144, .height_px = 112, .slot_count = 6});
         for (uint32_t i = 0; i < 12; i++) {
             struct stream_picture pic =
-                i == 0 ? idr_picture(s)
-                       : p_picture(s, (int32_t)(2 * i), slot_by_age(s, i > age ? age : i - 1));
+                i == 0 ? picture_idr(s)
+                       : picture_p(s, (int32_t)(2 * i), slot_by_age(s, i > age ? age : i - 1));
             (void)stream_encode(s, &pic);
         }
         (void)stream_finish(s);
@@ -199,7 +155,7 @@ pictures_that_nothing_refers_to(struct vk *vk)
                                 .width_px = 176, .height_px = 80, .slot_count = 3, .max_refs = 2});
         for (uint32_t i = 0; i < 12; i++) {
             struct stream_picture pic =
-                i == 0 ? idr_picture(s) : p_picture(s, (int32_t)(2 * i), slot_by_age(s, 0));
+                i == 0 ? picture_idr(s) : picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
             pic.is_reference = i % 3 != 2;
             if (!pic.is_reference && !has_setup)
                 pic.setup_slot = -1;
@@ -215,7 +171,7 @@ several_gops_and_i_pictures(struct vk *vk)
     struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 176, .height_px = 96});
     for (uint32_t i = 0; i < 18; i++) {
         struct stream_picture pic =
-            i % 6 == 0 ? idr_picture(s) : p_picture(s, (int32_t)(2 * (i % 6)), slot_by_age(s, 0));
+            i % 6 == 0 ? picture_idr(s) : picture_p(s, (int32_t)(2 * (i % 6)), slot_by_age(s, 0));
         if (i % 6 == 0)
             pic.setup_slot = (int32_t)(i / 6 & 1);
         if (i % 6 == 3) {

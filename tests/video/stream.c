@@ -581,14 +581,14 @@ record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInf
         .firstQuery = query,
         .queryCount = 1,
     };
-    const VkVideoEncodeH264PictureInfoKHR h264 = {
+    VkVideoEncodeH264PictureInfoKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR,
         .pNext = s->options.has_inline_queries ? &inline_query : NULL,
         .naluSliceEntryCount = shot->pic.slice_count,
         .pNaluSliceEntries = shot->slices,
         .pStdPictureInfo = &shot->std,
     };
-    const VkVideoEncodeInfoKHR info = {
+    VkVideoEncodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
         .pNext = &h264,
         .dstBuffer = shot->dst.handle,
@@ -601,6 +601,13 @@ record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInf
         .referenceSlotCount = shot->ref_count,
         .pReferenceSlots = refs,
     };
+    if (shot->pic.tamper)
+        shot->pic.tamper(&(struct stream_call){.info = &info,
+                                               .h264 = &h264,
+                                               .slices = shot->slices,
+                                               .headers = shot->headers,
+                                               .std = &shot->std,
+                                               .lists = &shot->lists});
     if (!s->options.has_inline_queries)
         vkCmdBeginQuery(shot->cb, s->queries, query, 0);
     vkCmdEncodeVideoKHR(shot->cb, &info);
@@ -848,8 +855,8 @@ destroy_objects(struct stream *s)
     vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
 }
 
-int32_t
-stream_finish(struct stream *s)
+void
+stream_flush(struct stream *s)
 {
     /* In coding order: the decoder wants it. */
     for (uint32_t i = 0; i < s->options.shot_count; i++) {
@@ -863,6 +870,12 @@ stream_finish(struct stream *s)
             REQUIRE_EQ(stream_collect(s, oldest->number).status,
                        VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     }
+}
+
+int32_t
+stream_finish(struct stream *s)
+{
+    stream_flush(s);
     uint32_t sent_count = 0;
     for (uint32_t i = 0; i < s->prepared_count; i++)
         sent_count += kept_of(s, i)->is_sent;

@@ -45,6 +45,16 @@ struct stream_options {
     uint32_t reorder_count;  /* pictures that may come out late; 0: max_refs */
 };
 
+/* The structures of one vkCmdEncodeVideoKHR, just before it is recorded. */
+struct stream_call {
+    VkVideoEncodeInfoKHR *info;
+    VkVideoEncodeH264PictureInfoKHR *h264;
+    VkVideoEncodeH264NaluSliceInfoKHR *slices;
+    StdVideoEncodeH264SliceHeader *headers;
+    StdVideoEncodeH264PictureInfo *std;
+    StdVideoEncodeH264ReferenceListsInfo *lists;
+};
+
 struct stream_picture {
     bool is_idr;
     uint32_t slice_type; /* 0 P, 1 B, 2 I */
@@ -65,8 +75,9 @@ struct stream_picture {
     int32_t beta_div2;
     uint32_t cabac_init_idc;
     bool is_temporal_direct;
-    uint32_t range_B;  /* dstBufferRange; 0: buffer_slack_B */
-    bool has_no_range; /* dstBufferRange 0: the rest of the buffer */
+    uint32_t range_B;                         /* dstBufferRange; 0: buffer_slack_B */
+    bool has_no_range;                        /* dstBufferRange 0: the rest of the buffer */
+    void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
 };
 
 /* What came of a picture. */
@@ -93,6 +104,9 @@ void stream_record(struct stream *s, uint32_t number);
 void stream_submit(struct stream *s, uint32_t number);
 /* Waits; the coded picture goes to the decoder when its status is COMPLETE. */
 struct stream_result stream_collect(struct stream *s, uint32_t number);
+
+/* Collects all that is in flight; each shall be COMPLETE. */
+void stream_flush(struct stream *s);
 
 /* Total bytes of coded pictures so far, and a hash of them. */
 uint64_t stream_size_B(const struct stream *s);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of IDR and P chains.
+ */
+#include "pictures.h"
+
+#include "test.h"
+
+struct stream_picture
+picture_idr(const struct stream *s)
+{
+    return (struct stream_picture){
+        .is_idr = true,
+        .slice_type = 2,
+        .is_reference = true,
+        .setup_slot = stream_free_slot(s),
+        .qp = 28,
+    };
+}
+
+struct stream_picture
+picture_p(const struct stream *s, int32_t poc, int32_t ref_slot)
+{
+    return (struct stream_picture){
+        .is_reference = true,
+        .poc = poc,
+        .setup_slot = stream_free_slot(s),
+        .list_count = {1},
+        .list = {{(uint8_t)ref_slot}},
+        .qp = 30,
+    };
+}
+
+int32_t
+slot_by_age(const struct stream *s, uint32_t age)
+{
+    const struct dpb_model *model = stream_model(s);
+    for (uint32_t i = 0; i < model->frame_count; i++) {
+        const struct dpb_frame *frame = &model->frames[i];
+        uint32_t younger = 0;
+        for (uint32_t j = 0; j < model->frame_count; j++)
+            younger += model->frames[j].poc > frame->poc;
+        if (younger == age)
+            return frame->slot;
+    }
+    REQUIRE(!"a reference of this age");
+    return -1;
+}
+
+struct stream_picture
+picture_of_chain(const struct stream *s, uint32_t number, int32_t qp)
+{
+    struct stream_picture pic =
+        number == 0 ? picture_idr(s) : picture_p(s, (int32_t)(2 * number), slot_by_age(s, 0));
+    pic.qp = qp;
+    return pic;
+}

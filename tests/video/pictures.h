@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures that many tests encode.
+ */
+#ifndef RP_TESTS_VIDEO_PICTURES_H
+#define RP_TESTS_VIDEO_PICTURES_H
+
+#include "stream.h"
+
+struct stream_picture picture_idr(const struct stream *s);
+
+/* A reference picture that refers to one slot. */
+struct stream_picture picture_p(const struct stream *s, int32_t poc, int32_t ref_slot);
+
+/* The slot of the reference that came out age references ago (0: the last). */
+int32_t slot_by_age(const struct stream *s, uint32_t age);
+
+/* The next picture of a chain: number 0 is an IDR picture, the others refer to the one before. */
+struct stream_picture picture_of_chain(const struct stream *s, uint32_t number, int32_t qp);
+
+#endif
