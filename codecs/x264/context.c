@@ -112,6 +112,7 @@ params_init(x264_param_t *p, const struct rp_x264_config *config)
     p->b_repeat_headers = 0;
     p->b_aud = 0;
     p->b_stitchable = 1;
+    p->rc.psz_stat_in = p->rc.psz_stat_out = NULL; /* x264 would copy the names */
     p->analyse.i_direct_mv_pred = X264_DIRECT_PRED_SPATIAL;
     p->analyse.b_weighted_bipred = config->has_implicit_weights;
     p->analyse.i_weighted_pred = X264_WEIGHTP_NONE;

@@ -11,9 +11,9 @@
 #include <string.h>
 
 static const struct app_options base = {
-    .width = 176,
-    .height = 320,
-    .picture_count = 20,
+    .width = 96,
+    .height = 240, /* more rows than motion reaches: pictures do overlap */
+    .picture_count = 12,
     .max_refs = 4,
     .quality = 2,
     .slice_count = 2,
