@@ -29,8 +29,9 @@ device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
 
 /* Queues of one family: they exist, and their priority may be had. */
 static VkResult
-check_queues(const struct rp_physical_device *pdev, const VkDeviceQueueCreateInfo *info)
+check_queues(const struct rp_device *dev, const VkDeviceQueueCreateInfo *info)
 {
+    const struct rp_physical_device *pdev = dev->physical_device;
     const struct rp_queue_family *family = rp_queue_family_get(pdev, info->queueFamilyIndex);
     if (!family || info->queueCount > family->queue_count)
         return rp_error(pdev, VK_ERROR_INITIALIZATION_FAILED);
@@ -38,7 +39,9 @@ check_queues(const struct rp_physical_device *pdev, const VkDeviceQueueCreateInf
     const VkDeviceQueueGlobalPriorityCreateInfo *priority =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO);
     if (priority && priority->globalPriority > VK_QUEUE_GLOBAL_PRIORITY_MEDIUM)
-        return rp_error(pdev, VK_ERROR_NOT_PERMITTED);
+        return rp_error(pdev, rp_feature_set_has(&dev->features, RP_FEATURE_GLOBAL_PRIORITY_QUERY)
+                                  ? VK_ERROR_INITIALIZATION_FAILED
+                                  : VK_ERROR_NOT_PERMITTED);
     return VK_SUCCESS;
 }
 
@@ -48,7 +51,7 @@ init_queues(struct rp_device *dev, const VkDeviceCreateInfo *info,
 {
     uint32_t total = 0;
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
-        const VkResult result = check_queues(dev->physical_device, &info->pQueueCreateInfos[i]);
+        const VkResult result = check_queues(dev, &info->pQueueCreateInfos[i]);
         if (result != VK_SUCCESS)
             return result;
         total += info->pQueueCreateInfos[i].queueCount;
