@@ -53,6 +53,8 @@ const struct rp_properties rp_constant_properties = {
     .copyDstLayoutCount = RP_HOST_COPY_LAYOUTS,
     .identicalMemoryTypeRequirements = VK_TRUE,
 
+    .rgba4OpaqueBlackSwizzled = VK_TRUE,
+
     /* Descriptors. */
     .maxBoundDescriptorSets = RP_MAX_SETS,
     .maxPerStageDescriptorSamplers = DESCRIPTORS,
