@@ -3,10 +3,6 @@
  */
 #include "format/features.h"
 
-#include "util/compiler.h"
-
-#include <stddef.h>
-
 #define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
 #define SAMPLED VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT
 #define LINEAR_FILTER VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
@@ -17,65 +13,6 @@
     (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT |                                             \
      VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                                              \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT)
-
-/* Formats that shaders may write: those that SPIR-V can name, and the common ones with another
- * order of components. */
-static const VkFormat storage_formats[] = {
-    VK_FORMAT_R8_UNORM,
-    VK_FORMAT_R8_SNORM,
-    VK_FORMAT_R8_UINT,
-    VK_FORMAT_R8_SINT,
-    VK_FORMAT_R8G8_UNORM,
-    VK_FORMAT_R8G8_SNORM,
-    VK_FORMAT_R8G8_UINT,
-    VK_FORMAT_R8G8_SINT,
-    VK_FORMAT_R8G8B8A8_UNORM,
-    VK_FORMAT_R8G8B8A8_SNORM,
-    VK_FORMAT_R8G8B8A8_UINT,
-    VK_FORMAT_R8G8B8A8_SINT,
-    VK_FORMAT_B8G8R8A8_UNORM,
-    VK_FORMAT_A8B8G8R8_UNORM_PACK32,
-    VK_FORMAT_A8B8G8R8_SNORM_PACK32,
-    VK_FORMAT_A8B8G8R8_UINT_PACK32,
-    VK_FORMAT_A8B8G8R8_SINT_PACK32,
-    VK_FORMAT_A2B10G10R10_UNORM_PACK32,
-    VK_FORMAT_A2B10G10R10_UINT_PACK32,
-    VK_FORMAT_R16_UNORM,
-    VK_FORMAT_R16_SNORM,
-    VK_FORMAT_R16_UINT,
-    VK_FORMAT_R16_SINT,
-    VK_FORMAT_R16_SFLOAT,
-    VK_FORMAT_R16G16_UNORM,
-    VK_FORMAT_R16G16_SNORM,
-    VK_FORMAT_R16G16_UINT,
-    VK_FORMAT_R16G16_SINT,
-    VK_FORMAT_R16G16_SFLOAT,
-    VK_FORMAT_R16G16B16A16_UNORM,
-    VK_FORMAT_R16G16B16A16_SNORM,
-    VK_FORMAT_R16G16B16A16_UINT,
-    VK_FORMAT_R16G16B16A16_SINT,
-    VK_FORMAT_R16G16B16A16_SFLOAT,
-    VK_FORMAT_R32_UINT,
-    VK_FORMAT_R32_SINT,
-    VK_FORMAT_R32_SFLOAT,
-    VK_FORMAT_R32G32_UINT,
-    VK_FORMAT_R32G32_SINT,
-    VK_FORMAT_R32G32_SFLOAT,
-    VK_FORMAT_R32G32B32A32_UINT,
-    VK_FORMAT_R32G32B32A32_SINT,
-    VK_FORMAT_R32G32B32A32_SFLOAT,
-    VK_FORMAT_B10G11R11_UFLOAT_PACK32,
-};
-
-static bool
-is_storage_format(VkFormat format)
-{
-    for (size_t i = 0; i < RP_ARRAY_SIZE(storage_formats); i++) {
-        if (storage_formats[i] == format)
-            return true;
-    }
-    return false;
-}
 
 static bool
 is_atomic_format(VkFormat format)
@@ -97,13 +34,17 @@ colour_features(const struct rp_format *fmt)
         return 0; /* vertex attributes alone */
     case RP_NUMERIC_UINT:
     case RP_NUMERIC_SINT:
-        return TRANSFER | SAMPLED;
-    case RP_NUMERIC_UNORM:
-    case RP_NUMERIC_SNORM:
-    case RP_NUMERIC_UFLOAT:
-    case RP_NUMERIC_SFLOAT:
+        return TRANSFER | SAMPLED | STORAGE;
     case RP_NUMERIC_SRGB:
         return TRANSFER | SAMPLED | LINEAR_FILTER;
+    case RP_NUMERIC_UFLOAT:
+        if (fmt->has_shared_exponent)
+            return TRANSFER | SAMPLED | LINEAR_FILTER;
+        return TRANSFER | SAMPLED | LINEAR_FILTER | STORAGE;
+    case RP_NUMERIC_UNORM:
+    case RP_NUMERIC_SNORM:
+    case RP_NUMERIC_SFLOAT:
+        return TRANSFER | SAMPLED | LINEAR_FILTER | STORAGE;
     }
     return 0;
 }
@@ -136,8 +77,6 @@ rp_format_image_features(const struct rp_format *fmt)
         return depth_stencil_features(fmt);
 
     VkFormatFeatureFlags2 features = colour_features(fmt);
-    if (is_storage_format(fmt->vk))
-        features |= STORAGE;
     if (is_atomic_format(fmt->vk))
         features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
     return features;
@@ -149,11 +88,12 @@ rp_format_buffer_features(const struct rp_format *fmt)
     if (rp_format_is_compressed(fmt) || rp_format_is_depth_stencil(fmt) || fmt->chroma)
         return 0;
 
-    VkFormatFeatureFlags2 features = 0;
+    const VkFormatFeatureFlags2 image = colour_features(fmt);
     const bool is_srgb = fmt->channels[0].numeric == RP_NUMERIC_SRGB;
-    if (colour_features(fmt) & SAMPLED && !is_srgb)
+    VkFormatFeatureFlags2 features = 0;
+    if (image & SAMPLED && !is_srgb)
         features |= VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT;
-    if (is_storage_format(fmt->vk))
+    if (image & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT)
         features |= VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
                     VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
                     VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
