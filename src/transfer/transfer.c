@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* From here on a second thread pays for being woken. */
-#define PARALLEL_FROM_B (UINT64_C(1) << 20)
-#define PIECE_MIN_B (UINT64_C(256) << 10)
+#define PARALLEL_FROM_B (UINT64_C(4) << 20)
+#define PIECE_MIN_B (UINT64_C(512) << 10)
 #define CACHE_LINE_B UINT64_C(64)
 
 /* src NULL: a fill with pattern. */
@@ -106,7 +106,7 @@ transfer_join(struct transfer *t)
     size->slice_count = 1;
 }
 
-/* Pieces of equal size, a few for each thread, and none too small. */
+/* Pieces of equal size, none too small, and enough that a thread which is held up holds up little. */
 static void
 transfer_run(struct transfer *t, struct rp_workers *workers)
 {
@@ -119,7 +119,7 @@ transfer_run(struct transfer *t, struct rp_workers *workers)
     }
 
     const uint64_t wanted_B =
-        RP_MAX(total_B / (2 * rp_workers_thread_count(workers)) + 1, PIECE_MIN_B);
+        RP_MAX(total_B / (8 * rp_workers_thread_count(workers)) + 1, PIECE_MIN_B);
     uint64_t count;
     if (t->size.row_B > wanted_B) {
         /* Pieces of a row start at whole texels and cache lines. */
