@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A device and one object of each kind, work recorded and done: what an allocation that fails
+ * anywhere may interrupt.
+ */
+#ifndef RP_TESTS_OOM_SCENARIO_H
+#define RP_TESTS_OOM_SCENARIO_H
+
+#include "vk.h"
+
+#include <stdbool.h>
+
+#define SCENARIO_COMMAND_BUFFERS 3
+
+struct scenario {
+    VkPhysicalDevice pdev;
+    const VkAllocationCallbacks *alloc; /* of all objects; may be NULL */
+
+    VkDevice dev;
+    VkQueue queue;
+    VkDeviceMemory memory;
+    void *mapped;
+    VkBuffer buffer;
+    VkImage image;
+    VkImageView view;
+    VkBufferView buffer_view;
+    VkSamplerYcbcrConversion conversion;
+    VkSampler sampler;
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorUpdateTemplate template;
+    VkPipelineLayout pipeline_layout;
+    VkDescriptorPool descriptor_pool;
+    VkQueryPool queries;
+    VkSemaphore timeline;
+    VkSemaphore binary;
+    VkFence fence;
+    VkEvent event;
+    VkPrivateDataSlot slot;
+    VkCommandPool pool;
+    VkCommandBuffer cbs[SCENARIO_COMMAND_BUFFERS];
+};
+
+/* pdev and alloc are set, the rest is zero. Returns the first result that is not VK_SUCCESS. */
+VkResult scenario_run(struct scenario *s);
+
+/* Whatever there is of it. */
+void scenario_destroy(struct scenario *s);
+
+#endif
