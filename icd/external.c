@@ -3,6 +3,7 @@
  */
 #include "icd/external.h"
 
+#include "object/dma_buf.h"
 #include "object/instance.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
@@ -42,7 +43,9 @@ rp_external_memory_properties(const struct rp_physical_device *pdev,
             continue;
         out->externalMemoryFeatures = rule->features;
         out->compatibleHandleTypes = type;
-        if (rule->features & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT)
+        if (type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && rp_dma_buf_can_export())
+            out->externalMemoryFeatures |= VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
+        if (out->externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT)
             out->exportFromImportedHandleTypes = type;
     }
 }

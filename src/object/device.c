@@ -16,6 +16,7 @@ rp_device_init_shared(struct rp_device *dev)
         rp_sync_hub_finish(&dev->hub);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
+    rp_dma_bufs_init(&dev->dma_bufs);
     pthread_mutex_init(&dev->private_data_mutex, NULL);
     return VK_SUCCESS;
 }
@@ -28,6 +29,7 @@ rp_device_finish_shared(struct rp_device *dev)
     rp_workers_destroy(dev->workers);
     dev->workers = NULL;
     pthread_mutex_destroy(&dev->private_data_mutex);
+    rp_dma_bufs_finish(&dev->dma_bufs);
     rp_sync_hub_finish(&dev->hub);
 }
 

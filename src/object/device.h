@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_DEVICE_H
 #define RP_OBJECT_DEVICE_H
 
+#include "object/dma_buf.h"
 #include "object/instance.h"
 #include "object/object.h"
 #include "object/sync.h"
@@ -40,6 +41,8 @@ struct rp_device {
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;
+
+    struct rp_dma_bufs dma_bufs; /* imported ones */
 
     pthread_mutex_t private_data_mutex; /* guards rp_object::private_data of all objects */
     atomic_uint_fast64_t next_slot_id;  /* of private data */

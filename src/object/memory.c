@@ -11,7 +11,6 @@
 #include "rp_entrypoints.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 /* Allocations from here on ask the system first whether it has that much left. */
 #define LARGE_B (UINT64_C(64) << 20)
@@ -39,6 +38,8 @@ memory_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc, struct
 {
     if (!mem)
         return;
+    if (mem->kind == RP_MEMORY_DMA_BUF)
+        rp_dma_bufs_remove(&dev->dma_bufs, mem);
     rp_memory_unmap(mem);
     rp_memory_uncharge(mem->charged_B);
     if (mem->is_counted)
@@ -57,6 +58,16 @@ memory_import_host(struct rp_memory *mem, const VkImportMemoryHostPointerInfoEXT
 }
 
 static VkResult
+memory_import_fd(struct rp_device *dev, struct rp_memory *mem,
+                 const VkImportMemoryFdInfoKHR *import, uint64_t size_B)
+{
+    const VkResult result = rp_memory_map_fd(mem, import->fd, import->handleType, size_B);
+    if (result == VK_SUCCESS && mem->kind == RP_MEMORY_DMA_BUF)
+        rp_dma_bufs_add(&dev->dma_bufs, mem);
+    return result;
+}
+
+static VkResult
 memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocateInfo *info)
 {
     const VkImportMemoryHostPointerInfoEXT *host =
@@ -71,7 +82,7 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
     if (host && host->handleType)
         return memory_import_host(mem, host, info->allocationSize);
     if (fd && fd->handleType)
-        return rp_memory_map_fd(mem, fd->fd, fd->handleType, info->allocationSize);
+        return memory_import_fd(dev, mem, fd, info->allocationSize);
 
     if (!memory_charge(dev, mem, info->allocationSize))
         return rp_error(dev, VK_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -166,7 +177,12 @@ rp_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *info, int *out)
 {
     const struct rp_memory *mem = rp_memory_from_handle(info->memory);
 
-    const int fd = mem->fd >= 0 ? fcntl(mem->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    /* An imported dma-buf is one already; memory of our own becomes one. */
+    const bool is_new_dma_buf =
+        info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT &&
+        mem->kind == RP_MEMORY_FD;
+    const int fd = is_new_dma_buf ? rp_dma_buf_export(mem->fd, mem->size_B)
+                                  : fcntl(mem->fd, F_DUPFD_CLOEXEC, 0);
     if (fd < 0)
         return rp_error(mem, VK_ERROR_TOO_MANY_OBJECTS);
     *out = fd;
@@ -177,7 +193,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetMemoryFdPropertiesKHR(VkDevice device, VkExternalMemoryHandleTypeFlagBits type, int fd,
                             VkMemoryFdPropertiesKHR *out)
 {
-    if (lseek(fd, 0, SEEK_END) < 0)
+    if (type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT || !rp_dma_buf_is(fd))
         return rp_error(NULL, VK_ERROR_INVALID_EXTERNAL_HANDLE);
     out->memoryTypeBits = 1;
     return VK_SUCCESS;

@@ -18,8 +18,9 @@
 /* What bound resources may ask for, and what our own allocations are aligned to (pages). */
 #define RP_MEMORY_ALIGN_B 64u
 
-/* Handle types that vkAllocateMemory exports and imports; read by icd/'s queries. */
-#define RP_MEMORY_FD_TYPES VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+/* Handle types that vkAllocateMemory exports and imports. */
+#define RP_MEMORY_FD_TYPES                                                                        \
+    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
 #define RP_MEMORY_HOST_TYPES                                                                      \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |                                     \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
@@ -42,6 +43,7 @@ struct rp_memory {
     VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */
+    struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */
 };
 
 RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)

@@ -3,6 +3,7 @@
  */
 #include "object/memory.h"
 
+#include "object/dma_buf.h"
 #include "util/checked.h"
 #include "util/log.h"
 
@@ -71,14 +72,15 @@ memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint6
 VkResult
 rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
 {
-    if (size_B > INT64_MAX)
+    if (size_B > INT64_MAX - PAGE_B)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const int fd = memfd_create("reelpipe-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
 
     /* Sealed: whoever imports it cannot pull pages away from under us. */
-    if (ftruncate(fd, (off_t)size_B) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
+    const uint64_t pages_B = (size_B + PAGE_B - 1) & ~(PAGE_B - 1); /* what udmabuf wants */
+    if (ftruncate(fd, (off_t)pages_B) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
         memory_map_shared(mem, fd, RP_MEMORY_FD, size_B))
         return VK_SUCCESS;
     close(fd);
@@ -101,7 +103,7 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
     const off_t end = lseek(fd, 0, SEEK_END);
     if (end < 0 || (uint64_t)end < size_B)
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
-    if (is_opaque && !fd_is_sealed(fd))
+    if (is_opaque ? !fd_is_sealed(fd) : !rp_dma_buf_is(fd))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
     if (!memory_map_shared(mem, fd, is_opaque ? RP_MEMORY_FD : RP_MEMORY_DMA_BUF, size_B))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);

@@ -57,6 +57,7 @@ queue_signal_retired(struct rp_queue *queue)
 
     struct rp_submission *sub;
     while ((sub = queue_pop_retired(queue))) {
+        rp_dma_bufs_end_access(&dev->dma_bufs);
         for (uint32_t i = 0; i < sub->signal_count; i++)
             rp_sync_store(sub->signals[i].sync, sub->signals[i].value);
         rp_submission_destroy(sub);
@@ -186,6 +187,7 @@ static VkResult
 queue_replay(struct rp_queue *queue, const struct rp_submission *sub)
 {
     VkResult result = queue_wait_submission(queue, sub);
+    rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
     for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
         result = rp_replay_cmd_buffer(queue, queue->base.dev, sub->cbs[i]);
     return result;

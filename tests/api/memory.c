@@ -186,6 +186,45 @@ foreign_descriptors_are_refused(struct fixture *f)
     close(fds[1]);
 }
 
+/* Only a kernel with udmabuf makes dma-bufs for us. */
+static void
+memory_becomes_a_dma_buf(struct fixture *f)
+{
+    const VkExternalMemoryHandleTypeFlagBits type =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+    const VkPhysicalDeviceExternalBufferInfo query = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+        .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .handleType = type,
+    };
+    VkExternalBufferProperties properties = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+    vkGetPhysicalDeviceExternalBufferProperties(f->pdev, &query, &properties);
+    if (!(properties.externalMemoryProperties.externalMemoryFeatures &
+          VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT))
+        return;
+    const VkExportMemoryAllocateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = type};
+    VkImportMemoryFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                      .handleType = type};
+    VkMemoryFdPropertiesKHR fd_properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
+    VkDeviceMemory from, to;
+    REQUIRE_EQ(allocate(f, 8192, &exported, &from), VK_SUCCESS);
+    const VkMemoryGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = from, .handleType = type};
+
+    REQUIRE_EQ(vkGetMemoryFdKHR(f->dev, &get, &import.fd), VK_SUCCESS);
+    REQUIRE_EQ(vkGetMemoryFdPropertiesKHR(f->dev, type, import.fd, &fd_properties), VK_SUCCESS);
+    REQUIRE_EQ(fd_properties.memoryTypeBits, 1);
+    REQUIRE_EQ(allocate(f, 8192, &import, &to), VK_SUCCESS);
+    map(f, from, 0)[8191] = 42;
+    test_begin(f); /* a submission with an imported dma-buf about */
+    test_submit_and_wait(f);
+    REQUIRE_EQ(map(f, to, 0)[8191], 42);
+    vkFreeMemory(f->dev, to, f->alloc);
+    vkFreeMemory(f->dev, from, f->alloc);
+}
+
 static void
 requirements_know_sizes_before_creation(struct fixture *f)
 {
@@ -300,6 +339,7 @@ static const struct test_case cases[] = {
     TEST_CASE(the_applications_memory_is_used_in_place),
     TEST_CASE(memory_crosses_by_file_descriptor),
     TEST_CASE(foreign_descriptors_are_refused),
+    TEST_CASE(memory_becomes_a_dma_buf),
     TEST_CASE(requirements_know_sizes_before_creation),
     TEST_CASE(disjoint_planes_have_memory_of_their_own),
     TEST_CASE(the_device_address_is_where_the_bytes_are),
