@@ -124,3 +124,25 @@ rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_resu
     result->size_B = size_B;
     return size_B <= ctx->job->dst_capacity_B ? RP_CODEC_OK : RP_CODEC_NO_SPACE;
 }
+
+enum rp_codec_status
+rp_x264_bitstream_fill(const struct rp_h264_encode_job *job, size_t filler_B,
+                       struct rp_h264_encode_result *result)
+{
+    static const uint8_t start[] = {0, 0, 1, NAL_FILLER};
+    const size_t overhead_B = sizeof(start) + 1; /* and rbsp_trailing_bits() */
+
+    if (result->size_B > job->dst_capacity_B)
+        return RP_CODEC_NO_SPACE;
+    const size_t room_B = job->dst_capacity_B - result->size_B;
+    if (filler_B == 0 || room_B < overhead_B)
+        return RP_CODEC_OK;
+    const size_t size_B = X264_MIN(room_B, X264_MAX(filler_B, overhead_B));
+    uint8_t *dst = job->dst + result->size_B;
+    memcpy(dst, start, sizeof(start));
+    memset(dst + sizeof(start), 0xff, size_B - overhead_B);
+    dst[size_B - 1] = 0x80;
+    result->size_B += size_B;
+    result->filler_B = (uint32_t)size_B;
+    return RP_CODEC_OK;
+}

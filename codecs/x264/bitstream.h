@@ -13,4 +13,9 @@ void rp_x264_bitstream_start(struct rp_x264_context *ctx);
 enum rp_codec_status rp_x264_bitstream_finish(struct rp_x264_context *ctx,
                                               struct rp_h264_encode_result *result);
 
+/* Adds a filler data NAL unit of about filler_B bytes, as far as there is room. Returns the
+ * picture's status. */
+enum rp_codec_status rp_x264_bitstream_fill(const struct rp_h264_encode_job *job, size_t filler_B,
+                                            struct rp_h264_encode_result *result);
+
 #endif

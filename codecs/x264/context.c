@@ -62,7 +62,7 @@ no_log(void *priv, int level, const char *format, va_list args)
 }
 
 static void
-params_init_rate(x264_param_t *p)
+params_init_rate(x264_param_t *p, int *preset_aq_mode)
 {
     /* Average bitrate is the one method that leaves every table and map in place; constant QP
      * is then a matter of saying the QP of each picture. */
@@ -75,12 +75,13 @@ params_init_rate(x264_param_t *p)
     p->rc.b_mb_tree = 0;
     p->rc.i_lookahead = 0;
     /* So that source frames have room for QP offsets. */
+    *preset_aq_mode = p->rc.i_aq_mode;
     p->rc.i_aq_mode = X264_AQ_VARIANCE;
     p->rc.f_aq_strength = 1.0f;
 }
 
 static bool
-params_init(x264_param_t *p, const struct rp_x264_config *config)
+params_init(x264_param_t *p, const struct rp_x264_config *config, int *preset_aq_mode)
 {
     if (x264_param_default_preset(p, presets[config->quality_level], "zerolatency") < 0)
         return false;
@@ -124,15 +125,8 @@ params_init(x264_param_t *p, const struct rp_x264_config *config)
     p->analyse.f_psy_trellis = 0;
     p->analyse.b_psnr = 0;
     p->analyse.b_ssim = 0;
-    params_init_rate(p);
+    params_init_rate(p, preset_aq_mode);
     return true;
-}
-
-static x264_t *
-open_x264(const struct rp_x264_config *config)
-{
-    x264_param_t params;
-    return params_init(&params, config) ? rp_x264_open(&params) : NULL;
 }
 
 /* x264 opens with room for the worst picture; ours grows when a picture wants it. */
@@ -202,7 +196,9 @@ rp_x264_context_create(const struct rp_x264_config *config)
     if (!ctx)
         return NULL;
     ctx->config = *config;
-    ctx->h = open_x264(config);
+    x264_param_t params;
+    if (params_init(&params, config, &ctx->aq_mode))
+        ctx->h = rp_x264_open(&params);
     if (!ctx->h)
         goto fail;
     ctx->h->api = ctx;
@@ -211,8 +207,7 @@ rp_x264_context_create(const struct rp_x264_config *config)
     ctx->x264_strength = ctx->h->loopf.deblock_strength;
     memcpy(ctx->x264_avg, ctx->h->mc.avg, sizeof(ctx->x264_avg));
     ctx->views = rp_zalloc(NULL, RP_X264_VIEW_COUNT * sizeof(*ctx->views), 64, VIEWS_SCOPE);
-    ctx->source = x264_frame_pop_unused(ctx->h, 0);
-    if (!ctx->views || !ctx->source || !context_shrink_buffers(ctx->h) || !context_add_l1_mvr(ctx))
+    if (!ctx->views || !context_shrink_buffers(ctx->h) || !context_add_l1_mvr(ctx))
         goto fail;
     context_wait_by_rows(ctx->h);
     return ctx;
@@ -231,6 +226,8 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
     if (h) {
         if (ctx->source)
             x264_frame_delete(ctx->source);
+        if (ctx->lowres_source)
+            x264_frame_delete(ctx->lowres_source);
         x264_free(ctx->more_l1_mvr);
         x264_free(ctx->absent_refs);
         h->i_thread_frames = h->param.i_threads = 1;
@@ -240,6 +237,21 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
     }
     rp_free(NULL, ctx->views);
     rp_free(NULL, ctx);
+}
+
+x264_frame_t *
+rp_x264_context_make_lowres(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    const int aq_mode = h->param.rc.i_aq_mode;
+
+    /* x264 looks here for what a frame is to hold. */
+    h->frames.b_have_lowres = 1;
+    h->param.rc.i_aq_mode = X264_AQ_VARIANCE;
+    x264_frame_t *frame = x264_frame_pop_unused(h, 0);
+    h->frames.b_have_lowres = 0;
+    h->param.rc.i_aq_mode = aq_mode;
+    return frame;
 }
 
 bool

@@ -37,7 +37,9 @@ struct rp_x264_context {
     struct rp_x264_config config;
     x264_t *h; /* its api points back here */
 
-    x264_frame_t *source; /* h->fenc of the next picture */
+    x264_frame_t *source;        /* of pictures at constant QP; made when first needed */
+    x264_frame_t *lowres_source; /* of pictures with rate control; likewise */
+    int aq_mode;                 /* of the preset, with rate control */
     x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
     x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them */
     int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
@@ -69,6 +71,9 @@ size_t rp_x264_stride_B(uint32_t width_px);
 /* NULL when memory is short. */
 struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config);
 void rp_x264_context_destroy(struct rp_x264_context *ctx); /* accepts NULL */
+
+/* A new source frame with half-size planes, the caller's. NULL when memory is short. */
+x264_frame_t *rp_x264_context_make_lowres(struct rp_x264_context *ctx);
 
 /* Makes ctx->unkept. False when memory is short. */
 bool rp_x264_context_need_unkept(struct rp_x264_context *ctx);

@@ -42,9 +42,13 @@ int rp_x264_nal_end(x264_t *h);
 /* picture.c: called by slice_write() in place of x264's own header writer. */
 void rp_x264_slice_header(x264_t *h, bs_t *s);
 
-/* core_rate.c. Holds QP until told otherwise, for the picture that begins. */
+/* core_rate.c. The picture that begins has no rate control. */
 void rp_x264_rate_fix_qp(x264_t *h, float qp);
 /* Holds QP from here on, inside a picture. */
 void rp_x264_rate_set_qp(x264_t *h, float qp);
+
+/* core_analyse.c. Cost of a picture against the lowres planes of one reference, or of intra
+ * coding when ref is NULL: what x264's lookahead leaves for its rate control. */
+void rp_x264_lowres_cost(x264_t *h, x264_frame_t *picture, x264_frame_t *ref);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* x264's ratecontrol.c, unchanged, and what we need of its private struct.
  */
-#include "context.h"
+#include "rate_layer.h"
 
 #include "encoder/ratecontrol.h"
 
@@ -33,6 +33,13 @@ x264_ratecontrol_mb_qp(x264_t *h)
     return x264_clip3((int)(qp + 0.5f), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
 }
 
+/* state and predictors, which x264 allocates apart */
+struct rate_backup {
+    x264_ratecontrol_t rc;
+    predictor_t pred[5];
+    predictor_t pred_b_from_p;
+};
+
 void
 rp_x264_rate_fix_qp(x264_t *h, float qp)
 {
@@ -47,4 +54,216 @@ void
 rp_x264_rate_set_qp(x264_t *h, float qp)
 {
     h->rc->qpm = qp;
+}
+
+/* Durations are in half frames, as x264 counts them. */
+static int64_t
+layer_time_scale(const struct rp_x264_rate_layer *layer)
+{
+    return 2 * (int64_t)layer->target.fps_num;
+}
+
+bool
+rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    if (layer->rc)
+        return true;
+
+    x264_ratecontrol_t *context_rc = h->rc;
+    const int threads = h->param.i_threads;
+    h->rc = NULL;
+    h->param.i_threads = 1;
+    layer->backup = x264_malloc(sizeof(struct rate_backup));
+    const bool is_new = layer->backup && x264_ratecontrol_new(h) == 0;
+    layer->rc = h->rc;
+    h->rc = context_rc;
+    h->param.i_threads = threads;
+    if (!is_new) {
+        rp_x264_rate_layer_finish(layer);
+        return false;
+    }
+    layer->rc->b_vbv = 1;
+    layer->rc->bitrate = 0; /* as a sign that nothing is set */
+    return true;
+}
+
+void
+rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer)
+{
+    if (layer->rc) {
+        x264_free(layer->rc->pred);
+        x264_free(layer->rc->pred_b_from_p);
+    }
+    x264_free(layer->rc);
+    x264_free(layer->backup);
+    layer->rc = NULL;
+    layer->backup = NULL;
+}
+
+/* The average is that of the new rate from here on, be the past what it was. */
+static void
+layer_forget_debt(struct rp_x264_rate_layer *layer)
+{
+    const double seconds = layer->picture_count / layer->rc->fps;
+
+    layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
+    layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
+    layer->rc->filler_bits_sum = 0;
+}
+
+void
+rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_target *target)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+    const bool is_first = rc->bitrate == 0;
+    const double fill = is_first ? target->initial_bits
+                                 : (double)rc->buffer_fill_final / (double)layer_time_scale(layer);
+    const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
+
+    layer->target = *target;
+    rc->fps = (double)target->fps_num / target->fps_den;
+    rc->bitrate = target->average_bps;
+    rc->b_vbv_min_rate = target->is_cbr;
+    rc->vbv_max_rate = target->max_bps;
+    rc->buffer_rate = target->max_bps / rc->fps;
+    rc->buffer_size = X264_MAX(target->buffer_bits, rc->buffer_rate);
+    rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
+    rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
+                              X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
+    if (is_first) {
+        rc->cplxr_sum = .01 * pow(7.0e5, rc->qcompress) * pow(rc->nmb, 0.5);
+        rc->wanted_bits_window = rc->bitrate / rc->fps;
+    } else {
+        rc->wanted_bits_window *= rate_change;
+        layer_forget_debt(layer);
+    }
+    const double least_fill = is_first ? rc->buffer_rate : 0;
+    const double clipped_fill = X264_MIN(X264_MAX(fill, least_fill), rc->buffer_size);
+    rc->buffer_fill_final = rc->buffer_fill_final_min =
+        (int64_t)(clipped_fill * (double)layer_time_scale(layer));
+    for (int type = 0; type < 3; type++) {
+        rc->lmin[type] = qp2qscale((float)target->min_qp[type]);
+        rc->lmax[type] = qp2qscale((float)target->max_qp[type]);
+    }
+}
+
+void
+rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    const struct rp_x264_rate_target *target = &layer->target;
+    x264_sps_t *sps = h->sps;
+
+    layer->context_rc = h->rc;
+    h->rc = layer->rc;
+    /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
+    h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(layer->rc->buffer_size / 1000));
+    h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
+    h->param.rc.b_filler = target->has_filler;
+    sps->vui.i_num_units_in_tick = target->fps_den;
+    sps->vui.i_time_scale = (uint32_t)layer_time_scale(layer);
+    sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
+    sps->vui.hrd.i_cpb_size_unscaled = (int)layer->rc->buffer_size;
+    h->mb.b_variable_qp = 1;
+    h->i_frame = layer->picture_count;
+    for (int type = 0; type < 3; type++)
+        h->stat.i_frame_size[type] = layer->size_B[type];
+    h->fenc->i_frame = layer->picture_count;
+    h->fenc->i_duration = h->fenc->i_cpb_duration = 2;
+    h->fenc->f_duration = (float)target->fps_den / (float)target->fps_num;
+    /* One picture at a time: x264 would ask other threads for their plans. */
+    h->i_thread_frames = h->param.i_threads = 1;
+}
+
+void
+rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    h->rc = layer->context_rc;
+    h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
+    h->mb.b_variable_qp = 0;
+    h->i_thread_frames = h->param.i_threads = 2;
+}
+
+double
+rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+    const double own = layer->target.max_picture_bits[type];
+    const double fill = (double)rc->buffer_fill_final_min / (double)layer_time_scale(layer);
+
+    return own > 0 ? X264_MIN(own, fill) : fill;
+}
+
+/* References whose QP is not known count as the last picture's. */
+static void
+nearest_set_qp(x264_t *h)
+{
+    const float last_qp = qscale2qp((float)h->rc->last_qscale);
+
+    for (int list = 0; list < 2; list++) {
+        if (h->fref_nearest[list] && h->fref_nearest[list]->f_qp_avg_rc <= 0)
+            h->fref_nearest[list]->f_qp_avg_rc = last_qp;
+    }
+}
+
+/* The application's limit of a picture's size, as x264 obeys that of the level. */
+static void
+layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int type)
+{
+    x264_ratecontrol_t *rc = h->rc;
+    const double limit = layer->target.max_picture_bits[type];
+    if (limit <= 0 || limit >= rc->frame_size_maximum)
+        return;
+
+    rc->frame_size_maximum = limit;
+    rc->frame_size_planned = X264_MIN(rc->frame_size_planned, limit);
+    rc->frame_size_estimated = (float)rc->frame_size_planned;
+    const float qscale = qp2qscale(rc->qpm);
+    const float predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
+    if (predicted > limit)
+        rc->qpm = x264_clip3f(qscale2qp(qscale * predicted / (float)limit), h->param.rc.i_qp_min,
+                              h->param.rc.i_qp_max);
+}
+
+void
+rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp)
+{
+    struct rate_backup *backup = layer->backup;
+    const int slice_type = h->sh.i_type;
+
+    backup->rc = *layer->rc;
+    memcpy(backup->pred, layer->rc->pred, sizeof(backup->pred));
+    backup->pred_b_from_p = *layer->rc->pred_b_from_p;
+
+    nearest_set_qp(h);
+    h->sh.i_type = type;
+    h->param.rc.i_qp_min = layer->target.min_qp[type];
+    h->param.rc.i_qp_max = layer->target.max_qp[type];
+    x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1, 5 * 8);
+    if (forced_qp < 0)
+        layer_apply_picture_limit(layer, h, type);
+    h->sh.i_type = slice_type;
+}
+
+void
+rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer)
+{
+    const struct rate_backup *backup = layer->backup;
+
+    *layer->rc = backup->rc;
+    memcpy(layer->rc->pred, backup->pred, sizeof(backup->pred));
+    *layer->rc->pred_b_from_p = backup->pred_b_from_p;
+}
+
+size_t
+rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B)
+{
+    const int slice_type = h->sh.i_type;
+    int filler_B = 0;
+
+    h->sh.i_type = type;
+    x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
+    h->sh.i_type = slice_type;
+    layer->picture_count++;
+    layer->size_B[type] += (int64_t)size_B + filler_B;
+    return (size_t)filler_B;
 }

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "picture.h"
+#include "rate.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -145,6 +146,58 @@ slots_count_user(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *j
     pthread_mutex_unlock(&enc->mutex);
 }
 
+/* Takes the picture's place in the order of those with rate control. */
+static bool
+ticket_take(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+{
+    pthread_mutex_lock(&enc->mutex);
+    struct rp_x264_rate_ticket *ticket = enc->free_tickets;
+    if (ticket)
+        enc->free_tickets = ticket->next;
+    pthread_mutex_unlock(&enc->mutex);
+    if (!ticket)
+        ticket =
+            rp_zalloc(NULL, sizeof(*ticket), _Alignof(struct rp_x264_rate_ticket), ENCODER_SCOPE);
+    if (!ticket)
+        return false;
+
+    ticket->settings = job->rate->settings;
+    ticket->version = job->rate->version;
+    ticket->number = enc->ticket_count++;
+    job->codec_private = ticket;
+    return true;
+}
+
+/* Waits for the picture's turn, and for its references: their rows tell of their rates. */
+static void
+ticket_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+{
+    const struct rp_x264_rate_ticket *ticket = job->codec_private;
+
+    pthread_mutex_lock(&enc->mutex);
+    while (enc->ticket_served != ticket->number)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    pthread_mutex_unlock(&enc->mutex);
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++)
+            rp_x264_slot_wait(job->refs[list][i].picture.slot);
+    }
+}
+
+static void
+ticket_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+{
+    struct rp_x264_rate_ticket *ticket = job->codec_private;
+
+    pthread_mutex_lock(&enc->mutex);
+    enc->ticket_served++;
+    ticket->next = enc->free_tickets;
+    enc->free_tickets = ticket;
+    pthread_cond_broadcast(&enc->job_ended);
+    pthread_mutex_unlock(&enc->mutex);
+    job->codec_private = NULL;
+}
+
 static enum rp_codec_status
 begin_fail(struct rp_h264_encode_job *job, enum rp_codec_status status)
 {
@@ -166,8 +219,11 @@ encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     if (is_ready && job->recon.slot)
         recon_start(enc, ctx, job);
     rp_x264_encoder_release(enc, ctx, false);
-    if (!is_ready)
+    if (!is_ready || (job->rate && !ticket_take(enc, job))) {
+        if (is_ready && job->recon.slot)
+            rp_x264_slot_complete(job->recon.slot);
         return begin_fail(job, RP_CODEC_NO_MEMORY);
+    }
     slots_count_user(enc, job, 1);
     return RP_CODEC_OK;
 }
@@ -176,9 +232,12 @@ static RP_X264_ENTRY void
 encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 {
     const struct rp_x264_config config = job_config(job);
+    if (job->rate)
+        ticket_wait(enc, job);
     struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
     if (ctx) {
-        const enum rp_codec_status status = rp_x264_picture_encode(ctx, job);
+        const struct rp_x264_rate_ticket *ticket = job->rate ? job->codec_private : NULL;
+        const enum rp_codec_status status = rp_x264_picture_encode(ctx, job, ticket);
         const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
         rp_x264_encoder_release(enc, ctx, !is_done);
     } else {
@@ -188,6 +247,8 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
         rp_x264_slot_complete(job->recon.slot);
         rp_x264_slot_copy_out(job->recon.slot, &job->recon.pixels);
     }
+    if (job->rate)
+        ticket_return(enc, job);
     slots_count_user(enc, job, -1);
 }
 
@@ -230,6 +291,11 @@ encoder_destroy(struct rp_h264_encoder *enc)
         enc->contexts = ctx->next;
         rp_x264_context_destroy(ctx);
     }
+    while (enc->free_tickets) {
+        struct rp_x264_rate_ticket *ticket = enc->free_tickets;
+        enc->free_tickets = ticket->next;
+        rp_free(NULL, ticket);
+    }
     pthread_cond_destroy(&enc->job_ended);
     pthread_mutex_destroy(&enc->mutex);
     rp_free(NULL, enc);
@@ -252,6 +318,20 @@ encoder_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
     rp_free(NULL, slot);
 }
 
+static struct rp_h264_rate *
+encoder_rate_create(struct rp_h264_encoder *enc)
+{
+    (void)enc;
+    return rp_x264_rate_create();
+}
+
+static RP_X264_ENTRY void
+encoder_rate_destroy(struct rp_h264_encoder *enc, struct rp_h264_rate *rate)
+{
+    (void)enc;
+    rp_x264_rate_destroy(rate);
+}
+
 static const struct rp_h264_encode_codec x264_codec = {
     .name = "x264 " REELPIPE_X264_VERSION,
     .quality_level_count = RP_X264_QUALITY_LEVELS,
@@ -260,6 +340,9 @@ static const struct rp_h264_encode_codec x264_codec = {
     .destroy = encoder_destroy,
     .slot_create = encoder_slot_create,
     .slot_destroy = encoder_slot_destroy,
+    .rate_create = encoder_rate_create,
+    .rate_destroy = encoder_rate_destroy,
+    .rate_set = rp_x264_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

@@ -14,7 +14,10 @@ struct rp_h264_encoder {
     pthread_cond_t job_ended;
     struct rp_x264_context *contexts;
     uint64_t use_count;
-    uint64_t serial; /* of the last content given to a slot */
+    struct rp_x264_rate_ticket *free_tickets;
+    uint64_t ticket_count;  /* given out */
+    uint64_t ticket_served; /* of pictures that are done: the next one's number */
+    uint64_t serial;        /* of the last content given to a slot */
 };
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */

@@ -5,6 +5,7 @@
 
 #include "bitstream.h"
 #include "quant.h"
+#include "rate.h"
 #include "refs.h"
 #include "slot.h"
 #include "source.h"
@@ -35,7 +36,7 @@ picture_init_source(struct rp_x264_context *ctx)
     fenc->b_intra_calculated = 0;
     fenc->i_type = job_frame_type(ctx->job);
     fenc->b_keyframe = ctx->job->is_idr;
-    fenc->b_kept_as_ref = ctx->job->recon.slot != NULL;
+    fenc->b_kept_as_ref = ctx->job->nal_ref_idc > 0;
     fenc->i_poc = 0;
     fenc->i_bframes = 0;
     fenc->i_qpplus1 = X264_QP_AUTO;
@@ -78,6 +79,7 @@ picture_init_recon(struct rp_x264_context *ctx)
     fdec->b_corrupt = 0;
     fdec->mb_info = NULL;
     fdec->mb_info_free = NULL;
+    rp_x264_frame_clear_rate(fdec, h);
     return true;
 }
 
@@ -172,14 +174,16 @@ picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *r
     result->average_qp = (sum + total / 2) / total;
 }
 
+/* Everything up to the choice of QP. */
 static enum rp_codec_status
-picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+picture_prepare(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
-    rp_x264_source_load(ctx);
+    if (!rp_x264_source_load(ctx))
+        return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
     if (!picture_init_recon(ctx))
         return RP_CODEC_NO_MEMORY;
@@ -188,9 +192,14 @@ picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
         return RP_CODEC_NO_MEMORY;
     const bool direct_spatial = rp_x264_refs_attach(ctx);
     picture_init_header(ctx, direct_spatial);
-    rp_x264_quant_prepare(ctx);
+    return RP_CODEC_OK;
+}
+
+/* The slices of a picture whose QP is chosen, and the stream that they give. */
+static enum rp_codec_status
+picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+{
     rp_x264_bitstream_start(ctx);
-    rp_x264_rate_fix_qp(h, (float)job->slices[0].qp);
     picture_init_macroblocks(ctx);
     if (!picture_write_slices(ctx))
         return RP_CODEC_NO_MEMORY;
@@ -200,14 +209,96 @@ picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
     return rp_x264_bitstream_finish(ctx, result);
 }
 
-enum rp_codec_status
-rp_x264_picture_encode(struct rp_x264_context *ctx, struct rp_h264_encode_job *job)
+static enum rp_codec_status
+picture_code_constant(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
 {
-    job->result = (struct rp_h264_encode_result){0};
+    x264_t *h = ctx->h;
+
+    rp_x264_quant_prepare(ctx);
+    rp_x264_rate_fix_qp(h, (float)ctx->job->slices[0].qp);
+    const enum rp_codec_status status = picture_code(ctx, result);
+    h->fdec->f_qp_avg_rc = (float)result->average_qp;
+    return status;
+}
+
+/* QP for another try at a picture of size_B that may have limit_bits; -1: let it be. */
+static int
+retry_qp(const struct rp_x264_rate_layer *layer, int type, size_t size_B, int qp)
+{
+    const double limit_bits = rp_x264_rate_layer_limit(layer, type);
+    const double bits = 8.0 * (double)size_B;
+
+    if (bits <= limit_bits || qp >= layer->target.max_qp[type])
+        return -1;
+    const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
+    return X264_MIN(layer->target.max_qp[type], qp + 1 + (int)steps);
+}
+
+/* With the layer attached. A picture that would break the buffer, or the application's limit, is
+ * coded again: others see no row of it before it is done. */
+static enum rp_codec_status
+picture_code_rated(struct rp_x264_context *ctx, struct rp_x264_rate_layer *layer,
+                   struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    const int type = rp_x264_rate_type(job);
+    x264_t *h = ctx->h;
+    int qp = -1;
+
+    for (;;) {
+        rp_x264_rate_layer_start(layer, h, type, qp);
+        const int first_qp = x264_ratecontrol_qp(h);
+        const enum rp_codec_status status = picture_code(ctx, result);
+        if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
+            return status;
+        qp = retry_qp(layer, type, result->size_B, X264_MAX(first_qp, (int)result->average_qp));
+        if (qp < 0)
+            break;
+        rp_x264_rate_layer_rewind(layer);
+        rp_x264_frame_clear_rate(h->fdec, h);
+    }
+    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, result->size_B);
+    return rp_x264_bitstream_fill(job, filler_B, result);
+}
+
+static enum rp_codec_status
+picture_code_with_rate(struct rp_x264_context *ctx, const struct rp_x264_rate_ticket *ticket,
+                       struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    x264_t *h = ctx->h;
+
+    struct rp_x264_rate_layer *layer =
+        rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
+    if (!layer)
+        return RP_CODEC_NO_MEMORY;
+    h->frames.b_have_lowres = 1;
+    rp_x264_rate_layer_attach(layer, h);
+    rp_x264_quant_prepare(ctx);
+    enum rp_codec_status status = RP_CODEC_NO_MEMORY;
+    if (rp_x264_rate_analyse(ctx))
+        status = picture_code_rated(ctx, layer, result);
+    rp_x264_rate_layer_detach(layer, h);
+    h->frames.b_have_lowres = 0;
+    if (job->recon.slot)
+        rp_x264_slot_take_lowres(job->recon.slot, ctx);
+    return status;
+}
+
+enum rp_codec_status
+rp_x264_picture_encode(struct rp_x264_context *ctx, struct rp_h264_encode_job *job,
+                       const struct rp_x264_rate_ticket *ticket)
+{
+    struct rp_h264_encode_result *result = &job->result;
+
+    *result = (struct rp_h264_encode_result){0};
     ctx->job = job;
     ctx->is_header_too_long = false;
-    job->result.status = picture_code(ctx, &job->result);
+    result->status = picture_prepare(ctx);
+    if (result->status == RP_CODEC_OK)
+        result->status = ticket ? picture_code_with_rate(ctx, ticket, result)
+                                : picture_code_constant(ctx, result);
     rp_x264_source_unload(ctx);
     ctx->job = NULL;
-    return job->result.status;
+    return result->status;
 }

@@ -7,9 +7,13 @@
 
 #include "context.h"
 
-/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. When memory ran
- * short or the codec failed, ctx must be destroyed. */
+struct rp_x264_rate_ticket;
+
+/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. ticket: of a job
+ * with rate control, whose turn it is; else NULL. When memory ran short or the codec failed, ctx
+ * must be destroyed. */
 enum rp_codec_status rp_x264_picture_encode(struct rp_x264_context *ctx,
-                                            struct rp_h264_encode_job *job);
+                                            struct rp_h264_encode_job *job,
+                                            const struct rp_x264_rate_ticket *ticket);
 
 #endif

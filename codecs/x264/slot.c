@@ -32,7 +32,10 @@ rp_x264_slot_drop_frame(struct rp_h264_slot *slot)
 {
     if (slot->frame)
         x264_frame_delete(slot->frame);
-    slot->frame = NULL;
+    if (slot->lowres)
+        x264_frame_delete(slot->lowres);
+    slot->frame = slot->lowres = NULL;
+    slot->has_lowres = false;
     slot->is_in_place = false;
     slot->origin = (struct rp_x264_origin){0};
 }
@@ -159,6 +162,20 @@ rp_x264_slot_filter(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
     x264_emms();
 }
 
+void
+rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h)
+{
+    const size_t row_count = (size_t)h->mb.i_mb_height;
+
+    memset(frame->i_row_bits, 0, row_count * sizeof(frame->i_row_bits[0]));
+    memset(frame->f_row_qp, 0, row_count * sizeof(frame->f_row_qp[0]));
+    memset(frame->f_row_qscale, 0, row_count * sizeof(frame->f_row_qscale[0]));
+    frame->i_row_satd = frame->i_row_satds[0][0];
+    memset(frame->i_row_satd, 0, row_count * sizeof(frame->i_row_satd[0]));
+    frame->i_satd = 0;
+    frame->f_qp_avg_rc = 0;
+}
+
 /* Motion and rates that say "not known". */
 static void
 frame_clear_motion(x264_frame_t *frame, const x264_t *h)
@@ -172,9 +189,7 @@ frame_clear_motion(x264_frame_t *frame, const x264_t *h)
         memset(frame->mv[list], 0, 16 * mb_count * sizeof(frame->mv[0][0]));
         memset(frame->ref[list], -1, 4 * mb_count);
     }
-    memset(frame->i_row_bits, 0, (size_t)h->mb.i_mb_height * sizeof(int));
-    memset(frame->f_row_qp, 0, (size_t)h->mb.i_mb_height * sizeof(float));
-    memset(frame->f_row_qscale, 0, (size_t)h->mb.i_mb_height * sizeof(float));
+    rp_x264_frame_clear_rate(frame, h);
 }
 
 bool
@@ -203,6 +218,7 @@ rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
     }
     if (old)
         x264_frame_delete(old);
+    slot->has_lowres = false;
     rp_x264_slot_filter(slot, ctx);
     frame_clear_motion(frame, ctx->h);
     slot->origin = (struct rp_x264_origin){
@@ -212,6 +228,34 @@ rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
     };
     rp_x264_slot_complete(slot);
     return true;
+}
+
+bool
+rp_x264_slot_need_lowres(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
+{
+    const x264_frame_t *frame = slot->frame;
+    if (slot->has_lowres)
+        return true;
+
+    if (!slot->lowres)
+        slot->lowres = rp_x264_context_make_lowres(ctx);
+    if (!slot->lowres)
+        return false;
+    frame_copy_plane(slot->lowres, ctx->h, 0, frame->plane[0], (size_t)frame->i_stride[0],
+                     frame->i_width[0], frame->i_lines[0]);
+    x264_frame_init_lowres(ctx->h, slot->lowres);
+    slot->has_lowres = true;
+    return true;
+}
+
+void
+rp_x264_slot_take_lowres(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
+{
+    x264_frame_t *free_frame = slot->lowres;
+
+    slot->lowres = ctx->lowres_source;
+    slot->has_lowres = true;
+    ctx->lowres_source = free_frame;
 }
 
 void
@@ -234,6 +278,7 @@ void
 rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
 {
     slot->has_half_pel = context_wants_half_pel(ctx);
+    slot->has_lowres = false;
     x264_frame_cond_broadcast(slot->frame, -1);
 }
 
@@ -241,4 +286,10 @@ void
 rp_x264_slot_complete(struct rp_h264_slot *slot)
 {
     x264_frame_cond_broadcast(slot->frame, ALL_ROWS);
+}
+
+void
+rp_x264_slot_wait(struct rp_h264_slot *slot)
+{
+    x264_frame_cond_wait(slot->frame, ALL_ROWS);
 }

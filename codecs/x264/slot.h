@@ -25,6 +25,8 @@ struct rp_h264_slot {
     x264_frame_t geometry; /* the frame as it was made: planes, strides, arrays */
     bool has_half_pel;     /* the half-pel planes are those of the content */
     bool is_in_place;      /* the planes are the application's image */
+    x264_frame_t *lowres;  /* the picture's source with half-size planes; NULL until needed */
+    bool has_lowres;       /* lowres is of the content; pictures with rate control see to it */
     struct rp_x264_origin origin;
     uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
 };
@@ -53,14 +55,26 @@ void rp_x264_slot_bind(struct rp_h264_slot *slot, const struct rp_h264_dpb_pictu
 bool rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
                         const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial);
 
+/* Makes slot->lowres when it is not there: from the reconstruction. False when memory is short. */
+bool rp_x264_slot_need_lowres(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
+
+/* The source just coded becomes slot->lowres. */
+void rp_x264_slot_take_lowres(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
+
 /* Copies the reconstruction to an image that is not coded in place. */
 void rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_picture *out);
+
+/* The frame says that its rate is not known. */
+void rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h);
 
 /* ctx's configuration is going to code into the slot: no row is done yet, those who read wait. */
 void rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
 
 /* All rows are done, be it because coding failed. */
 void rp_x264_slot_complete(struct rp_h264_slot *slot);
+
+/* Returns when they are. */
+void rp_x264_slot_wait(struct rp_h264_slot *slot);
 
 void rp_x264_slot_drop_frame(struct rp_h264_slot *slot);
 

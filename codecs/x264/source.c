@@ -23,21 +23,13 @@ frame_set_planes(x264_frame_t *frame, uint8_t *luma, uint8_t *chroma)
     frame->plane[1] = chroma;
 }
 
-void
-rp_x264_source_load(struct rp_x264_context *ctx)
+static void
+frame_copy(x264_frame_t *frame, x264_t *h, const struct rp_picture *src)
 {
-    const struct rp_picture *src = &ctx->job->src;
     const struct rp_plane *plane = src->plane;
-    x264_t *h = ctx->h;
-    x264_frame_t *frame = ctx->source;
     const int width = h->param.i_width;
     const int height = h->param.i_height;
 
-    h->fenc = frame;
-    if (source_is_usable(ctx)) {
-        frame_set_planes(frame, plane[0].data, plane[1].data);
-        return;
-    }
     h->mc.plane_copy(frame->plane[0], frame->i_stride[0], plane[0].data,
                      (intptr_t)plane[0].stride_B, width, height);
     if (src->layout == RP_PICTURE_NV12)
@@ -51,12 +43,49 @@ rp_x264_source_load(struct rp_x264_context *ctx)
         x264_frame_expand_border_mod16(h, frame);
 }
 
+static bool
+source_load_lowres(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+
+    if (!ctx->lowres_source)
+        ctx->lowres_source = rp_x264_context_make_lowres(ctx);
+    if (!ctx->lowres_source)
+        return false;
+    h->fenc = ctx->lowres_source;
+    frame_copy(h->fenc, h, &ctx->job->src);
+    x264_frame_init_lowres(h, h->fenc);
+    return true;
+}
+
+bool
+rp_x264_source_load(struct rp_x264_context *ctx)
+{
+    const struct rp_picture *src = &ctx->job->src;
+    x264_t *h = ctx->h;
+
+    if (ctx->job->rate)
+        return source_load_lowres(ctx);
+    if (!ctx->source)
+        ctx->source = x264_frame_pop_unused(h, 0);
+    if (!ctx->source)
+        return false;
+    h->fenc = ctx->source;
+    if (source_is_usable(ctx))
+        frame_set_planes(h->fenc, src->plane[0].data, src->plane[1].data);
+    else
+        frame_copy(h->fenc, h, src);
+    return true;
+}
+
 void
 rp_x264_source_unload(struct rp_x264_context *ctx)
 {
     x264_frame_t *frame = ctx->source;
-    const int stride = frame->i_stride[0];
+    if (!frame)
+        return;
 
+    const int stride = frame->i_stride[0];
     frame_set_planes(frame, frame->buffer[0] + PADV * stride + PADH_ALIGN,
                      frame->buffer[1] + PADV / 2 * stride + PADH_ALIGN);
 }

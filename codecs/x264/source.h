@@ -6,8 +6,9 @@
 
 #include "context.h"
 
-/* Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits. */
-void rp_x264_source_load(struct rp_x264_context *ctx);
+/* Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
+ * or for rate control a frame with half-size planes. False when memory is short. */
+bool rp_x264_source_load(struct rp_x264_context *ctx);
 
 /* Forgets the job's memory. */
 void rp_x264_source_unload(struct rp_x264_context *ctx);

@@ -18,6 +18,7 @@ struct work {
     struct rp_h264_slice slices[APP_MAX_SLICES];
     uint8_t *src;
     int8_t *map;
+    float *emphasis;
     uint32_t record;
     uint32_t entry;
     struct rp_task task;
@@ -29,6 +30,7 @@ struct app {
     const struct rp_h264_encode_codec *codec;
     struct rp_workers *workers;
     struct rp_h264_encoder *encoder;
+    struct rp_h264_rate *rate;
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
     struct dpb dpb;
@@ -138,9 +140,10 @@ work_create(struct app *app, struct work *w)
     w->app = app;
     w->src = malloc(src_B);
     w->map = malloc(mb_count);
+    w->emphasis = malloc(mb_count * sizeof(*w->emphasis));
     w->job.dst_capacity_B = 1000 + 1000 * (size_t)mb_count;
     w->job.dst = malloc(w->job.dst_capacity_B);
-    return w->src && w->map && w->job.dst;
+    return w->src && w->map && w->emphasis && w->job.dst;
 }
 
 struct app *
@@ -161,6 +164,10 @@ app_create(const struct app_options *options, const struct rp_h264_encode_codec 
     app->workers = rp_workers_create(or_default(options->threads, 1));
     app->encoder = app->workers ? codec->create(app->workers) : NULL;
     bool is_made = app->encoder != NULL;
+    if (is_made && options->rate) {
+        app->rate = codec->rate_create(app->encoder);
+        is_made = app->rate != NULL;
+    }
     for (uint32_t i = 0; i < DPB_SIZE && is_made; i++)
         is_made = entry_create(app, &app->dpb.entry[i]);
     for (uint32_t i = 0; i < MAX_IN_FLIGHT && is_made; i++)
@@ -178,12 +185,15 @@ app_destroy(struct app *app)
     for (uint32_t i = 0; i < MAX_IN_FLIGHT; i++) {
         free(app->work[i].src);
         free(app->work[i].map);
+        free(app->work[i].emphasis);
         free(app->work[i].job.dst);
     }
     for (uint32_t i = 0; i < DPB_SIZE; i++) {
         app->codec->slot_destroy(app->encoder, app->dpb.entry[i].slot);
         free(app->dpb.entry[i].memory);
     }
+    if (app->rate)
+        app->codec->rate_destroy(app->encoder, app->rate);
     app->codec->destroy(app->encoder);
     rp_workers_destroy(app->workers);
     for (uint32_t i = 0; i < app->record_count; i++) {
@@ -277,6 +287,8 @@ set_slices(struct app *app, struct work *w, int32_t qp)
         };
         int32_t slice_qp = qp + (app->options.has_slice_qp ? (int32_t)(i * 3 % 7) - 3 : 0);
         slice_qp = slice_qp < 0 ? 0 : slice_qp > 51 ? 51 : slice_qp;
+        if (app->rate)
+            slice_qp = -1;
         w->slices[i] = (struct rp_h264_slice){ends[0], ends[1] - ends[0], slice_qp};
     }
     w->job.slices = w->slices;
@@ -371,6 +383,28 @@ set_map(struct app *app, struct work *w)
         w->map[i] = (int8_t)(app_random(app) % 13) - 6;
 }
 
+/* The middle matters most. */
+static void
+set_emphasis(struct app *app, struct work *w)
+{
+    w->job.emphasis = app->options.has_emphasis ? w->emphasis : NULL;
+    for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++)
+        w->emphasis[i] = i % app->mb_width * 4 / app->mb_width % 3 ? 1 : 0;
+}
+
+static void
+set_rate(struct app *app, struct work *w, const struct app_picture *pic)
+{
+    const struct app_options *o = &app->options;
+    const bool is_later = o->later_rate && app->record_count >= o->later_picture;
+
+    w->job.rate = app->rate;
+    w->job.temporal_layer = o->has_temporal_layers && !pic->nal_ref_idc;
+    app->records[w->record].layer = w->job.temporal_layer;
+    if (app->rate)
+        app->codec->rate_set(app->rate, is_later ? o->later_rate : o->rate);
+}
+
 static void
 set_job(struct app *app, struct work *w, const struct app_picture *pic)
 {
@@ -430,6 +464,7 @@ work_run(struct work *w)
     struct app_record *record = &app->records[w->record];
 
     app->codec->encode(app->encoder, &w->job);
+    record->result = w->job.result;
     if (w->job.result.status != RP_CODEC_OK)
         return;
     record->size_B = w->job.result.size_B;
@@ -512,6 +547,8 @@ app_code(struct app *app, const struct app_picture *pic)
     set_job(app, w, pic);
     set_slices(app, w, picture_qp(app, pic));
     set_map(app, w);
+    set_emphasis(app, w);
+    set_rate(app, w, pic);
     load_source(app, w, pic->display);
     app->record_count++;
     work_begin(app, w);

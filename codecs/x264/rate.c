@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From Vulkan's rates, buffers and limits to x264's; costs from the pictures' half-size planes.
+ */
+#include "rate.h"
+
+#include "slot.h"
+
+#include "util/alloc.h"
+
+#define DEFAULT_BUFFER_MS 1000
+#define MAX_FPS_TERM (1u << 20) /* so that bits * time scale stays within 64 bits */
+
+struct rp_h264_rate *
+rp_x264_rate_create(void)
+{
+    return rp_zalloc(NULL, sizeof(struct rp_h264_rate), _Alignof(struct rp_h264_rate),
+                     VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+}
+
+void
+rp_x264_rate_destroy(struct rp_h264_rate *rate)
+{
+    if (!rate)
+        return;
+    for (int i = 0; i < RP_H264_RATE_LAYERS; i++)
+        rp_x264_rate_layer_finish(&rate->layer[i]);
+    rp_free(NULL, rate);
+}
+
+static bool
+layer_is_equal(const struct rp_h264_rate_layer *a, const struct rp_h264_rate_layer *b)
+{
+    for (int i = 0; i < 3; i++) {
+        if (a->min_qp[i] != b->min_qp[i] || a->max_qp[i] != b->max_qp[i] ||
+            a->max_frame_size_B[i] != b->max_frame_size_B[i])
+            return false;
+    }
+    return a->average_bps == b->average_bps && a->max_bps == b->max_bps &&
+           a->frame_rate_numerator == b->frame_rate_numerator &&
+           a->frame_rate_denominator == b->frame_rate_denominator &&
+           a->has_min_qp == b->has_min_qp && a->has_max_qp == b->has_max_qp;
+}
+
+static bool
+settings_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_rate_settings *b)
+{
+    if (a->mode != b->mode || a->layer_count != b->layer_count ||
+        a->virtual_buffer_ms != b->virtual_buffer_ms ||
+        a->initial_virtual_buffer_ms != b->initial_virtual_buffer_ms ||
+        a->wants_filler != b->wants_filler)
+        return false;
+    for (uint32_t i = 0; i < a->layer_count; i++) {
+        if (!layer_is_equal(&a->layer[i], &b->layer[i]))
+            return false;
+    }
+    return true;
+}
+
+void
+rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings)
+{
+    if (rate->version > 0 && settings_are_equal(&rate->settings, settings))
+        return;
+    rate->settings = *settings;
+    rate->version++;
+}
+
+static double
+clip_bits(double bits)
+{
+    return X264_MAX(1000.0, X264_MIN(bits, (double)(INT_MAX - 1000)));
+}
+
+static void
+target_set_qps(struct rp_x264_rate_target *target, const struct rp_h264_rate_layer *layer)
+{
+    static const int from[3] = {[SLICE_TYPE_I] = 0, [SLICE_TYPE_P] = 1, [SLICE_TYPE_B] = 2};
+
+    for (int type = 0; type < 3; type++) {
+        const int i = from[type];
+        target->min_qp[type] = layer->has_min_qp ? x264_clip3(layer->min_qp[i], 0, 51) : 0;
+        /* Without a limit x264 may go on beyond 51, where it drops coefficients instead: without
+         * that, hard pictures break the buffer. */
+        target->max_qp[type] =
+            layer->has_max_qp ? x264_clip3(layer->max_qp[i], target->min_qp[type], 51) : QP_MAX;
+        target->max_picture_bits[type] = 8.0 * (double)layer->max_frame_size_B[i];
+    }
+}
+
+static void
+target_set_fps(struct rp_x264_rate_target *target, const struct rp_h264_rate_layer *layer)
+{
+    uint32_t num = X264_MAX(1, layer->frame_rate_numerator);
+    uint32_t den = X264_MAX(1, layer->frame_rate_denominator);
+
+    while (num > MAX_FPS_TERM || den > MAX_FPS_TERM) {
+        num = X264_MAX(1, num / 2);
+        den = X264_MAX(1, den / 2);
+    }
+    target->fps_num = num;
+    target->fps_den = den;
+}
+
+static void
+target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings,
+            uint32_t index)
+{
+    const struct rp_h264_rate_layer *layer = &settings->layer[index];
+    const double buffer_s =
+        (settings->virtual_buffer_ms ? settings->virtual_buffer_ms : DEFAULT_BUFFER_MS) / 1000.0;
+
+    *target = (struct rp_x264_rate_target){
+        .is_cbr = settings->mode == RP_H264_RATE_CBR,
+        .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
+        .average_bps = clip_bits((double)layer->average_bps),
+    };
+    target->max_bps = target->is_cbr
+                          ? target->average_bps
+                          : X264_MAX(target->average_bps, clip_bits((double)layer->max_bps));
+    /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR). */
+    target->buffer_bits = clip_bits(buffer_s * target->average_bps);
+    target->initial_bits = settings->initial_virtual_buffer_ms / 1000.0 * target->average_bps;
+    target_set_fps(target, layer);
+    target_set_qps(target, layer);
+}
+
+struct rp_x264_rate_layer *
+rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket,
+                       uint32_t temporal_layer, x264_t *h)
+{
+    const uint32_t count = X264_MAX(1, ticket->settings.layer_count);
+    const uint32_t index = X264_MIN(temporal_layer, count - 1);
+    struct rp_x264_rate_layer *layer = &rate->layer[index];
+
+    if (!rp_x264_rate_layer_open(layer, h))
+        return NULL;
+    if (rate->layer_version[index] != ticket->version) {
+        struct rp_x264_rate_target target;
+        target_init(&target, &ticket->settings, index);
+        rp_x264_rate_layer_set(layer, &target);
+        rate->layer_version[index] = ticket->version;
+    }
+    return layer;
+}
+
+int
+rp_x264_rate_type(const struct rp_h264_encode_job *job)
+{
+    if (job->slice_type != SLICE_TYPE_B)
+        return (int)job->slice_type;
+    for (uint32_t i = 0; i < job->ref_count[1]; i++) {
+        if (job->refs[1][i].poc > job->poc)
+            return SLICE_TYPE_B;
+    }
+    return SLICE_TYPE_P;
+}
+
+/* The views were made at begin(): how the references came out is known since. */
+static void
+views_complete(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < h->i_ref[list]; i++) {
+            x264_frame_t *view = h->fref[list][i];
+            const x264_frame_t *frame = view->orig;
+            view->f_qp_avg_rc = frame->f_qp_avg_rc;
+            view->i_satd = frame->i_satd;
+            view->i_row_satd = frame->i_row_satd;
+        }
+    }
+}
+
+bool
+rp_x264_rate_analyse(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    x264_frame_t *ref = NULL;
+
+    views_complete(ctx);
+    if (h->i_ref[0] > 0) {
+        struct rp_h264_slot *slot = ctx->job->refs[0][0].picture.slot;
+        if (!rp_x264_slot_need_lowres(slot, ctx))
+            return false;
+        ref = slot->lowres;
+    }
+    rp_x264_lowres_cost(h, h->fenc, ref);
+    /* The macroblock layer takes the vectors found here for those of the picture just before. */
+    if (ctx->job->slice_type == SLICE_TYPE_P)
+        h->fref[0][0]->i_frame = h->fenc->i_frame - 1;
+    else
+        h->frames.b_have_lowres = 0;
+    return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x264's rate control of one temporal layer, kept apart from any context.
+ *
+ * x264 keeps the state in x264_t: ours is attached to the context that codes a picture, and what
+ * changed is taken back. core_rate.c, which knows x264's private struct, implements it.
+ */
+#ifndef RP_CODECS_X264_RATE_LAYER_H
+#define RP_CODECS_X264_RATE_LAYER_H
+
+#include "context.h"
+
+/* A layer's settings in x264's terms. */
+struct rp_x264_rate_target {
+    bool is_cbr;
+    bool has_filler;
+    double average_bps;
+    double max_bps;
+    double buffer_bits;
+    double initial_bits;
+    uint32_t fps_num;
+    uint32_t fps_den;
+    int min_qp[3]; /* by x264's slice type: P, B, I */
+    int max_qp[3];
+    double max_picture_bits[3]; /* 0: no limit but the buffer */
+};
+
+struct rp_x264_rate_layer {
+    x264_ratecontrol_t *rc; /* owned; NULL until first used */
+    void *backup;           /* owned: rc as it was before the picture under way */
+    struct rp_x264_rate_target target;
+    int picture_count;
+    int64_t size_B[3];              /* of all pictures, by slice type */
+    x264_ratecontrol_t *context_rc; /* the context's own, while attached */
+};
+
+/* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
+bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);
+void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
+
+/* New settings; keeps what was learned of the content and the buffer's fullness. */
+void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
+                            const struct rp_x264_rate_target *target);
+
+/* h works with the layer's state until it is detached. */
+void rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h);
+void rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h);
+
+/* Chooses the picture's QP and plans its rows. type: the slice type that it counts as.
+ * forced_qp: -1, or the QP to have. */
+void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp);
+
+/* Forgets the picture: it is going to be coded again. */
+void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer);
+
+/* The most bits the picture may have; 0: any number. */
+double rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type);
+
+/* The picture was coded with so many bits. Returns the filler bytes that are due. */
+size_t rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B);
+
+#endif

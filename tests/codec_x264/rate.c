@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Rate control keeps its promises: the buffer never runs dry, the average is that asked for, limits
+ * of QP and size hold, and a change takes effect without an IDR picture.
+ */
+#include "app.h"
+#include "decoder.h"
+#include "structures.h"
+
+#include "reelpipe/codec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FPS 30
+#define BUFFER_MS 1000
+
+static uint32_t failed_count;
+
+static void
+require(bool holds, const char *claim, double found, double expected)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "FAILED: %s: %.1f, expected %.1f\n", claim, found, expected);
+    failed_count++;
+}
+
+static struct rp_h264_rate_settings
+settings(enum rp_h264_rate_mode mode, uint64_t average_bps, uint64_t max_bps)
+{
+    struct rp_h264_rate_settings s = {
+        .mode = mode,
+        .layer_count = 1,
+        .virtual_buffer_ms = BUFFER_MS,
+        .initial_virtual_buffer_ms = BUFFER_MS * 3 / 4,
+    };
+    s.layer[0] = (struct rp_h264_rate_layer){
+        .average_bps = average_bps,
+        .max_bps = max_bps,
+        .frame_rate_numerator = FPS,
+        .frame_rate_denominator = 1,
+        .max_qp = {51, 51, 51},
+    };
+    return s;
+}
+
+static struct app *
+code(const char *structure, const struct app_options *options)
+{
+    struct app *app = app_create(options, rp_codec_h264_encode());
+    for (uint32_t i = 0; i < structure_count; i++) {
+        if (strcmp(structures[i].name, structure) == 0)
+            structures[i].run(app);
+    }
+    app_finish(app);
+    require(app_status(app) == RP_CODEC_OK, "status", app_status(app), RP_CODEC_OK);
+    require(decoder_check(app) == 0, "the stream is exact", 1, 0);
+    return app;
+}
+
+static double
+mean_bps(const struct app *app, uint32_t first, uint32_t end)
+{
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    size_t size_B = 0;
+
+    for (uint32_t i = first; i < end && i < count; i++)
+        size_B += records[i].size_B;
+    return 8.0 * (double)size_B * FPS / (end - first);
+}
+
+/* Bits that are missing when the decoder takes a picture from its buffer, at worst. */
+static double
+worst_underflow(const struct app *app, double rate_bps, double buffer_s)
+{
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    double fill = 0.75 * rate_bps * buffer_s;
+    double worst = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        fill -= 8.0 * (double)records[i].size_B;
+        worst = fmax(worst, -fill);
+        fill = fmin(fill + rate_bps / FPS, rate_bps * buffer_s);
+    }
+    return worst;
+}
+
+static const struct app_options base = {
+    .width = 192,
+    .height = 128,
+    .picture_count = 150,
+    .max_refs = 2,
+    .quality = 2,
+};
+
+static void
+cbr_holds_rate_and_buffer(const char *structure, uint64_t bps, uint32_t threads)
+{
+    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, bps, bps);
+    struct app_options options = base;
+    options.rate = &cbr;
+    options.threads = threads;
+
+    struct app *app = code(structure, &options);
+    const double mean = mean_bps(app, 0, options.picture_count);
+    require(fabs(mean / (double)bps - 1) < 0.12, "CBR: mean rate", mean, (double)bps);
+    const double underflow = worst_underflow(app, (double)bps, BUFFER_MS / 1000.0);
+    require(underflow <= 0, "CBR: bits missing in the buffer", underflow, 0);
+    app_destroy(app);
+}
+
+static void
+filler_makes_the_rate_constant(void)
+{
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 15000000, 15000000);
+    struct app_options options = base;
+    cbr.wants_filler = true;
+    cbr.virtual_buffer_ms = 200;
+    cbr.initial_virtual_buffer_ms = 150;
+    options.picture_count = 40;
+    options.rate = &cbr;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 10, 40);
+    require(fabs(mean / 15e6 - 1) < 0.02, "filler: mean rate", mean, 15e6);
+    app_destroy(app);
+}
+
+static void
+vbr_holds_its_average(uint64_t bps)
+{
+    const struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, bps, 2 * bps);
+    struct app_options options = base;
+    options.picture_count = 240;
+    options.rate = &vbr;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 0, options.picture_count);
+    require(fabs(mean / (double)bps - 1) < 0.1, "VBR: mean rate", mean, (double)bps);
+    app_destroy(app);
+}
+
+static void
+a_switch_takes_effect(uint64_t before_bps, uint64_t after_bps)
+{
+    const struct rp_h264_rate_settings before =
+        settings(RP_H264_RATE_CBR, before_bps, before_bps);
+    const struct rp_h264_rate_settings after = settings(RP_H264_RATE_CBR, after_bps, after_bps);
+    struct app_options options = base;
+    options.rate = &before;
+    options.later_rate = &after;
+    options.later_picture = 75;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 85, 150);
+    require(fabs(mean / (double)after_bps - 1) < 0.3, "switch: rate 10 pictures later", mean,
+            (double)after_bps);
+    app_destroy(app);
+}
+
+static void
+qp_limits_hold(void)
+{
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 100000, 100000);
+    struct app_options options = base;
+    for (int i = 0; i < 3; i++) {
+        cbr.layer[0].min_qp[i] = 30 + i;
+        cbr.layer[0].max_qp[i] = 34 + i;
+    }
+    cbr.layer[0].has_min_qp = cbr.layer[0].has_max_qp = true;
+    options.picture_count = 40;
+    options.rate = &cbr;
+
+    struct app *app = code("ibbp", &options);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t type = i == 0 ? 0 : i % 3 == 1 ? 1 : 2; /* I, then P B B */
+        require(records[i].result.min_qp >= 30 + type, "least QP", records[i].result.min_qp,
+                30 + type);
+        require(records[i].result.max_qp <= 34 + type, "greatest QP", records[i].result.max_qp,
+                34 + type);
+    }
+    app_destroy(app);
+}
+
+static void
+picture_size_limits_hold(void)
+{
+    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 2000000, 8000000);
+    struct app_options options = base;
+    vbr.layer[0].max_frame_size_B[0] = 9000;
+    vbr.layer[0].max_frame_size_B[1] = 6000;
+    options.picture_count = 60;
+    options.rate = &vbr;
+
+    struct app *app = code("short-gops", &options);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const double limit_B = i % 5 ? 6000 : 9000;
+        require((double)records[i].size_B <= limit_B, "picture's bytes", (double)records[i].size_B,
+                limit_B);
+    }
+    app_destroy(app);
+}
+
+/* Two layers of 15 pictures a second each. */
+static void
+layers_have_rates_of_their_own(void)
+{
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 600000, 600000);
+    struct app_options options = base;
+    cbr.layer_count = 2;
+    cbr.layer[0].frame_rate_numerator = 15;
+    cbr.layer[1] = cbr.layer[0];
+    cbr.layer[1].average_bps = cbr.layer[1].max_bps = 200000;
+    options.rate = &cbr;
+    options.has_temporal_layers = true;
+
+    struct app *app = code("hierarchical-p", &options);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    double size_bits[2] = {0, 0};
+    for (uint32_t i = 0; i < count; i++)
+        size_bits[records[i].layer] += 8.0 * (double)records[i].size_B;
+    const double seconds = (double)count / FPS;
+    require(fabs(size_bits[0] / seconds / 600000 - 1) < 0.15, "layer 0: rate",
+            size_bits[0] / seconds, 600000);
+    require(fabs(size_bits[1] / seconds / 200000 - 1) < 0.15, "layer 1: rate",
+            size_bits[1] / seconds, 200000);
+    app_destroy(app);
+}
+
+static void
+maps_go_with_rates(void)
+{
+    const struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 500000, 1000000);
+    struct app_options options = base;
+    options.picture_count = 40;
+    options.rate = &vbr;
+    options.has_map = true;
+    options.has_emphasis = true;
+    options.slice_count = 3;
+
+    app_destroy(code("ibbp", &options));
+}
+
+int
+main(void)
+{
+    cbr_holds_rate_and_buffer("ippp", 300000, 0);
+    cbr_holds_rate_and_buffer("ippp", 1500000, 3);
+    cbr_holds_rate_and_buffer("short-gops", 800000, 0);
+    cbr_holds_rate_and_buffer("ibbp", 800000, 2);
+    filler_makes_the_rate_constant();
+    vbr_holds_its_average(600000);
+    a_switch_takes_effect(400000, 1200000);
+    a_switch_takes_effect(1200000, 400000);
+    qp_limits_hold();
+    picture_size_limits_hold();
+    layers_have_rates_of_their_own();
+    maps_go_with_rates();
+    return failed_count > 0;
+}
