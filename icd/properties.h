@@ -21,7 +21,7 @@ void rp_device_properties(const struct rp_physical_device *pdev, struct rp_prope
 extern const struct rp_properties rp_constant_properties;
 
 /* From and to which host image copies work. */
-#define RP_HOST_COPY_LAYOUTS 20
+#define RP_HOST_COPY_LAYOUTS 23
 extern const VkImageLayout rp_host_copy_layouts[RP_HOST_COPY_LAYOUTS];
 
 #endif

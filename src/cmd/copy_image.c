@@ -44,10 +44,12 @@ copy_linear_region(const struct copy_linear *c, const VkBufferImageCopy2 *r, boo
     const struct rp_transfer_box linear =
         rp_image_region_linear(&region, c->buf->host + r->bufferOffset, r->bufferRowLength,
                                r->bufferImageHeight, r->imageExtent);
-    if (to_image)
-        rp_transfer_copy_box(workers, &region.box, &linear, &region.size);
-    else
+    if (!to_image) {
         rp_transfer_copy_box(workers, &linear, &region.box, &region.size);
+        return;
+    }
+    rp_transfer_copy_box(workers, &region.box, &linear, &region.size);
+    rp_image_region_clear_x8(&region);
 }
 
 static VkResult

@@ -39,6 +39,7 @@ rp_CopyMemoryToImage(VkDevice device, const VkCopyMemoryToImageInfo *info)
             linear_box(&region, (uint8_t *)r->pHostPointer, info->flags, r->memoryRowLength,
                        r->memoryImageHeight, r->imageExtent);
         rp_transfer_copy_box(dev->workers, &region.box, &src, &region.size);
+        rp_image_region_clear_x8(&region);
     }
     return VK_SUCCESS;
 }

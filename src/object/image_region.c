@@ -62,7 +62,23 @@ rp_image_region_init(struct rp_image_region *region, struct rp_image *img,
         .block_B = fp->block_B,
         .block_w_px = fp->block_w_px,
         .block_h_px = fp->block_h_px,
+        .has_x8 = fp->format == VK_FORMAT_X8_D24_UNORM_PACK32,
     };
+}
+
+void
+rp_image_region_clear_x8(const struct rp_image_region *region)
+{
+    if (!region->has_x8)
+        return;
+    for (uint32_t z = 0; z < region->size.slice_count; z++) {
+        for (uint32_t y = 0; y < region->size.row_count; y++) {
+            uint8_t *row = region->box.data + z * region->box.slice_stride_B +
+                           y * region->box.row_stride_B;
+            for (uint64_t x_B = 3; x_B < region->size.row_B; x_B += 4)
+                row[x_B] = 0;
+        }
+    }
 }
 
 struct rp_transfer_box

@@ -8,6 +8,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct rp_image;
@@ -23,6 +24,7 @@ struct rp_image_region {
     uint32_t block_B;
     uint32_t block_w_px;
     uint32_t block_h_px;
+    bool has_x8; /* words of 24 bits of depth and 8 bits that mean nothing */
 };
 
 /* What aspect (one bit) of layers at offset covers with extent; both in texels of the aspect's
@@ -30,6 +32,10 @@ struct rp_image_region {
 void rp_image_region_init(struct rp_image_region *region, struct rp_image *img,
                           VkImageAspectFlags aspect, const VkImageSubresourceLayers *layers,
                           VkOffset3D offset, VkExtent3D extent);
+
+/* After a copy from memory into the region: what means nothing is zero, so that equal images are
+ * equal bytes. */
+void rp_image_region_clear_x8(const struct rp_image_region *region);
 
 /* Linear memory beside a region: the pitches that vkCmdCopyBufferToImage knows, in texels; 0 is
  * tight. */

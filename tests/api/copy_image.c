@@ -392,6 +392,27 @@ linear_images_lie_as_they_say(struct fixture *f)
     test_buffer_destroy(f, &src);
 }
 
+static void
+bits_that_mean_nothing_become_zero(struct fixture *f)
+{
+    struct test_buffer src = test_buffer_create(f, 4 * 4 * 4, 0xff);
+    struct test_image img = test_image_create(f, VK_FORMAT_D24_UNORM_S8_UINT, 4, 4);
+    const VkBufferImageCopy region = {
+        .imageSubresource = layers_of(VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1),
+        .imageExtent = {4, 4, 1},
+    };
+
+    test_begin(f);
+    to_image(f, &src, &img, &region);
+    to_buffer(f, &img, &src, &region);
+    test_submit_and_wait(f);
+
+    for (uint32_t i = 0; i < 16; i++)
+        REQUIRE_EQ(src.words[i], 0x00ffffffu);
+    test_image_destroy(f, &img);
+    test_buffer_destroy(f, &src);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(every_kind_of_format_survives_a_round_trip),
     TEST_CASE(volumes_and_arrays_survive_a_round_trip),
@@ -404,5 +425,6 @@ static const struct test_case cases[] = {
     TEST_CASE(slices_become_layers),
     TEST_CASE(compressed_blocks_become_wide_texels),
     TEST_CASE(linear_images_lie_as_they_say),
+    TEST_CASE(bits_that_mean_nothing_become_zero),
 };
 TEST_MAIN(cases)
