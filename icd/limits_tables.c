@@ -36,6 +36,7 @@ const struct rp_properties rp_constant_properties = {
     .maxSamplerAllocationCount = 65536,
     .bufferImageGranularity = 1,
     .minMemoryMapAlignment = 4096,
+    .minPlacedMemoryMapAlignment = 4096,
     .minTexelBufferOffsetAlignment = 16,
     .minUniformBufferOffsetAlignment = 16,
     .minStorageBufferOffsetAlignment = 16,

@@ -89,7 +89,9 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
     mem->export_types = exported ? exported->handleTypes : 0;
     return mem->export_types & RP_MEMORY_FD_TYPES
                ? rp_memory_map_new_fd(mem, info->allocationSize)
-               : rp_memory_map_anonymous(mem, info->allocationSize);
+               : rp_memory_map_anonymous(
+                     mem, info->allocationSize,
+                     rp_feature_set_has(&dev->features, RP_FEATURE_MEMORY_MAP_PLACED));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -122,14 +124,26 @@ rp_FreeMemory(VkDevice device, VkDeviceMemory handle, const VkAllocationCallback
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_MapMemory2(VkDevice device, const VkMemoryMapInfo *info, void **out)
 {
-    *out = rp_memory_from_handle(info->memory)->host + info->offset;
-    return VK_SUCCESS;
+    struct rp_memory *mem = rp_memory_from_handle(info->memory);
+    const VkMemoryMapPlacedInfoEXT *placed =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+
+    if (!(info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT) || !placed) {
+        *out = mem->host + info->offset;
+        return VK_SUCCESS;
+    }
+    const uint64_t size_B = info->size == VK_WHOLE_SIZE ? mem->size_B - info->offset : info->size;
+    const VkResult result = rp_memory_place(mem, info->offset, size_B, placed->pPlacedAddress);
+    if (result == VK_SUCCESS)
+        *out = placed->pPlacedAddress;
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *info)
 {
-    return VK_SUCCESS;
+    return rp_memory_unplace(rp_memory_from_handle(info->memory),
+                             info->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
 }
 
 /* All memory is coherent. */

@@ -43,17 +43,26 @@ struct rp_memory {
     VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */
+    uint8_t *placed;    /* mapped a second time, where the application wanted it; NULL */
+    uint64_t placed_B;
     struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */
 };
 
 RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)
 
 /* The pages (src/object/memory_map.c). Each fills in kind, host and size_B or leaves mem alone. */
-VkResult rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B) RP_MUST_CHECK;
+VkResult rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B,
+                                 bool may_be_placed) RP_MUST_CHECK;
 VkResult rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B) RP_MUST_CHECK;
 /* Takes fd on success. */
 VkResult rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBits type,
                           uint64_t size_B) RP_MUST_CHECK;
 void rp_memory_unmap(struct rp_memory *mem);
+
+/* VK_EXT_map_memory_placed: the pages of a range (page aligned) at address too. */
+VkResult rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B,
+                         void *address) RP_MUST_CHECK;
+/* Takes them away again; the addresses stay reserved if the application wants. */
+VkResult rp_memory_unplace(struct rp_memory *mem, bool stays_reserved) RP_MUST_CHECK;
 
 #endif

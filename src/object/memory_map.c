@@ -18,10 +18,10 @@
 #define HUGE_FROM_B (UINT64_C(4) << 20)
 
 static void *
-map_aligned(uint64_t size_B, uint64_t align_B)
+map_aligned(uint64_t size_B, uint64_t align_B, int sharing)
 {
-    uint8_t *base = mmap(NULL, size_B + align_B, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *base =
+        mmap(NULL, size_B + align_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
         return MAP_FAILED;
     const size_t before_B = (size_t)(-(uintptr_t)base & (align_B - 1));
@@ -34,17 +34,19 @@ map_aligned(uint64_t size_B, uint64_t align_B)
 }
 
 VkResult
-rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B)
+rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
 {
+    /* Only shared pages can be mapped twice. Private ones are cheaper. */
+    const int sharing = may_be_placed ? MAP_SHARED : MAP_PRIVATE;
     uint64_t pages_B;
     if (!rp_add_u64(size_B, PAGE_B - 1, &pages_B) || pages_B > INT64_MAX)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     pages_B &= ~(PAGE_B - 1);
 
     const bool is_huge = pages_B >= HUGE_FROM_B;
-    void *host = is_huge ? map_aligned(pages_B, HUGE_PAGE_B)
-                         : mmap(NULL, pages_B, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *host = is_huge ? map_aligned(pages_B, HUGE_PAGE_B, sharing)
+                         : mmap(NULL, pages_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS,
+                                -1, 0);
     if (host == MAP_FAILED)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     if (is_huge)
@@ -110,9 +112,41 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
     return VK_SUCCESS;
 }
 
+VkResult
+rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B, void *address)
+{
+    const uint64_t pages_B = (size_B + PAGE_B - 1) & ~(PAGE_B - 1);
+
+    /* An old size of 0: the pages stay where they are, too (mremap(2)). */
+    if (mremap(mem->host + offset_B, 0, pages_B, MREMAP_MAYMOVE | MREMAP_FIXED, address) ==
+        MAP_FAILED)
+        return rp_error(mem, VK_ERROR_MEMORY_MAP_FAILED);
+    mem->placed = address;
+    mem->placed_B = pages_B;
+    return VK_SUCCESS;
+}
+
+VkResult
+rp_memory_unplace(struct rp_memory *mem, bool stays_reserved)
+{
+    if (!mem->placed)
+        return VK_SUCCESS;
+    if (stays_reserved) {
+        if (mmap(mem->placed, mem->placed_B, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+            return rp_error(mem, VK_ERROR_MEMORY_MAP_FAILED);
+    } else {
+        munmap(mem->placed, mem->placed_B);
+    }
+    mem->placed = NULL;
+    return VK_SUCCESS;
+}
+
 void
 rp_memory_unmap(struct rp_memory *mem)
 {
+    if (mem->placed)
+        munmap(mem->placed, mem->placed_B);
     if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
         munmap(mem->host, mem->size_B);
     if (mem->fd >= 0)

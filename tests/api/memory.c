@@ -38,6 +38,43 @@ memory_is_zero_and_stays_mapped_in_place(struct fixture *f)
 }
 
 static void
+memory_is_mapped_where_the_application_wants_it(struct fixture *f)
+{
+    const size_t size_B = 3 * 4096;
+    uint8_t *where = mmap(NULL, size_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(where != MAP_FAILED);
+    VkDeviceMemory memory;
+    REQUIRE_EQ(allocate(f, 4 * 4096, NULL, &memory), VK_SUCCESS);
+    const VkMemoryMapPlacedInfoEXT placed = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, .pPlacedAddress = where};
+    const VkMemoryMapInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+        .pNext = &placed,
+        .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
+        .memory = memory,
+        .offset = 4096,
+        .size = size_B,
+    };
+    const VkMemoryUnmapInfo unmap = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO,
+        .flags = VK_MEMORY_UNMAP_RESERVE_BIT_EXT,
+        .memory = memory,
+    };
+    void *host;
+
+    for (uint8_t round = 1; round < 3; round++) {
+        REQUIRE_EQ(vkMapMemory2(f->dev, &info, &host), VK_SUCCESS);
+        REQUIRE(host == where);
+        REQUIRE_EQ(where[5], round - 1);
+        where[5] = round;
+        REQUIRE_EQ(vkUnmapMemory2(f->dev, &unmap), VK_SUCCESS);
+    }
+    REQUIRE_EQ(map(f, memory, 4096)[5], 2);
+    vkFreeMemory(f->dev, memory, f->alloc);
+    munmap(where, size_B);
+}
+
+static void
 more_than_the_heap_is_refused(struct fixture *f)
 {
     VkPhysicalDeviceMemoryProperties properties;
@@ -333,6 +370,7 @@ private_data_ends_with_its_object(struct fixture *f)
 
 static const struct test_case cases[] = {
     TEST_CASE(memory_is_zero_and_stays_mapped_in_place),
+    TEST_CASE(memory_is_mapped_where_the_application_wants_it),
     TEST_CASE(more_than_the_heap_is_refused),
     TEST_CASE(the_sum_of_allocations_is_limited),
     TEST_CASE(absurd_resources_are_refused),

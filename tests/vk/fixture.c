@@ -80,8 +80,11 @@ create_device(struct fixture *f)
         };
     }
 
+    VkPhysicalDeviceMapMemoryPlacedFeaturesEXT placed = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT};
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
+        .pNext = &placed};
     VkPhysicalDeviceVulkan14Features v14 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &video};
     VkPhysicalDeviceVulkan13Features v13 = {
