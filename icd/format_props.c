@@ -6,6 +6,8 @@
 #include "format/features.h"
 #include "format/format.h"
 #include "object/instance.h"
+#include "video/formats.h"
+#include "video/profile.h"
 
 #include "rp_entrypoints.h"
 
@@ -19,15 +21,11 @@ rp_device_format_features(const struct rp_physical_device *pdev, const struct rp
 {
     VkFormatFeatureFlags2 features = rp_format_image_features(fmt);
 
-    const bool is_nv12 = fmt->vk == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
-    const bool is_i420 = fmt->vk == VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
-    if (pdev->h264_encode && (is_nv12 || is_i420))
-        features |= VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR;
-    if (pdev->h264_encode && is_nv12)
-        features |= VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR;
-    if (pdev->h264_decode && is_nv12)
-        features |= VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR |
-                    VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR;
+    const struct rp_video_codecs codecs = {
+        .h264_encode = pdev->h264_encode,
+        .h264_decode = pdev->h264_decode,
+    };
+    features |= rp_video_format_features(&codecs, fmt->vk);
     if (features && rp_feature_set_has(&pdev->features, RP_FEATURE_HOST_IMAGE_COPY))
         features |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
     return features;

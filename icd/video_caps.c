@@ -3,8 +3,11 @@
  */
 #include "object/instance.h"
 #include "util/log.h"
+#include "video/formats.h"
 #include "video/h264_encode_caps.h"
 #include "video/profile.h"
+#include "video/quantization_map.h"
+#include "video/rgb_convert.h"
 
 #include "reelpipe/codec_h264_decode.h"
 #include "reelpipe/codec_h264_encode.h"
@@ -85,13 +88,14 @@ fill_encode_chain(const struct rp_h264_encode_caps *caps, VkBaseOutStructure *s)
             break;
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_CAPABILITIES_KHR:
             ((VkVideoEncodeQuantizationMapCapabilitiesKHR *)s)->maxQuantizationMapExtent =
-                (VkExtent2D){0, 0};
+                (VkExtent2D){RP_ENCODE_MAX_WIDTH_PX / RP_QUANTIZATION_MAP_TEXEL_PX,
+                             RP_ENCODE_MAX_WIDTH_PX / RP_QUANTIZATION_MAP_TEXEL_PX};
             break;
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_QUANTIZATION_MAP_CAPABILITIES_KHR: {
             VkVideoEncodeH264QuantizationMapCapabilitiesKHR *p =
                 (VkVideoEncodeH264QuantizationMapCapabilitiesKHR *)s;
-            p->minQpDelta = 0;
-            p->maxQpDelta = 0;
+            p->minQpDelta = -RP_QUANTIZATION_MAP_MAX_DELTA;
+            p->maxQpDelta = RP_QUANTIZATION_MAP_MAX_DELTA;
             break;
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR: {
@@ -113,10 +117,10 @@ fill_encode_chain(const struct rp_h264_encode_caps *caps, VkBaseOutStructure *s)
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_RGB_CONVERSION_CAPABILITIES_VALVE: {
             VkVideoEncodeRgbConversionCapabilitiesVALVE *p =
                 (VkVideoEncodeRgbConversionCapabilitiesVALVE *)s;
-            p->rgbModels = 0;
-            p->rgbRanges = 0;
-            p->xChromaOffsets = 0;
-            p->yChromaOffsets = 0;
+            p->rgbModels = RP_RGB_MODELS;
+            p->rgbRanges = RP_RGB_RANGES;
+            p->xChromaOffsets = RP_RGB_CHROMA_OFFSETS;
+            p->yChromaOffsets = RP_RGB_CHROMA_OFFSETS;
             break;
         }
         }

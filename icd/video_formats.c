@@ -1,71 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 /* vkGetPhysicalDeviceVideoFormatPropertiesKHR: which images hold pictures of video profiles.
  */
+#include "video/formats.h"
+
 #include "object/instance.h"
-#include "util/compiler.h"
 #include "util/pnext.h"
 #include "video/profile.h"
 
 #include "rp_entrypoints.h"
 
-#define SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
-#define ENCODE_DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
-#define DST VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR
-#define DECODE_DPB VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR
+#include <stdbool.h>
 
-#define ENCODE_USAGES (SRC | ENCODE_DPB)
-#define DECODE_USAGES (DST | DECODE_DPB)
-
-/* Of buffers in truth; a client asks for images with them (clients.md 1.4). */
-#define IGNORED_USAGES                                                                             \
-    (VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
-
+/* Not those of buffers, ENCODE_DST and DECODE_SRC: a client asks for images with them, and must not
+ * be refused (clients.md 1.4). */
 #define VIDEO_USAGES                                                                               \
-    (ENCODE_USAGES | DECODE_USAGES | IGNORED_USAGES |                                              \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |           \
+     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |           \
      VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
+     VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
+
+#define MAP_USAGES                                                                                 \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
 #define PLAIN_USAGES                                                                               \
     (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                           \
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)
 
-struct video_format {
-    VkFormat format;
-    VkImageTiling tiling;
-    VkImageUsageFlags video_usages;
+#define PROFILE_LIMIT 8u /* of one list */
+
+struct profiles {
+    struct rp_video_profile profile[PROFILE_LIMIT];
+    uint32_t count;
+    VkImageUsageFlags usages; /* that images of all of them may have */
 };
 
-/* Clients take the first one. */
-static const struct video_format video_formats[] = {
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TILING_OPTIMAL, ENCODE_USAGES | DECODE_USAGES},
-    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_IMAGE_TILING_OPTIMAL, SRC},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TILING_LINEAR, SRC},
-    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, VK_IMAGE_TILING_LINEAR, SRC},
-};
-
-/* The video usages that images of all these profiles may have. */
 static VkResult
-allowed_usages(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
-               VkImageUsageFlags *out)
+parse_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
+               struct profiles *out)
 {
     const struct rp_video_codecs codecs = {
         .h264_encode = pdev->h264_encode,
         .h264_decode = pdev->h264_decode,
     };
-    VkImageUsageFlags usages = 0;
-    for (uint32_t i = 0; i < list->profileCount; i++) {
-        struct rp_video_profile profile;
-        const VkResult result = rp_video_profile_parse(&codecs, &list->pProfiles[i], &profile);
+    *out = (struct profiles){0};
+    if (!list || list->profileCount == 0 || list->profileCount > PROFILE_LIMIT)
+        return VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
+    for (; out->count < list->profileCount; out->count++) {
+        struct rp_video_profile *profile = &out->profile[out->count];
+        const VkResult result =
+            rp_video_profile_parse(&codecs, &list->pProfiles[out->count], profile);
         if (result != VK_SUCCESS)
             return result;
-        usages |= rp_video_profile_is_encode(&profile) ? ENCODE_USAGES : DECODE_USAGES;
+        out->usages |= rp_video_profile_usages(profile);
     }
-    *out = usages;
     return VK_SUCCESS;
 }
 
+static bool
+format_fits(const struct rp_video_format *format, const struct profiles *profiles,
+            VkImageUsageFlags wanted)
+{
+    if (wanted & ~format->usages)
+        return false;
+    for (uint32_t i = 0; i < profiles->count; i++) {
+        if (!rp_video_format_fits(format, &profiles->profile[i]))
+            return false;
+    }
+    return true;
+}
+
 static void
-fill_format(const struct video_format *format, VkImageUsageFlags allowed,
+fill_format(const struct rp_video_format *format, VkImageUsageFlags allowed,
             VkVideoFormatPropertiesKHR *out)
 {
     out->format = format->format;
@@ -75,7 +81,14 @@ fill_format(const struct video_format *format, VkImageUsageFlags allowed,
                             VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     out->imageType = VK_IMAGE_TYPE_2D;
     out->imageTiling = format->tiling;
-    out->imageUsageFlags = PLAIN_USAGES | (format->video_usages & allowed);
+    out->imageUsageFlags = PLAIN_USAGES | (format->usages & allowed);
+
+    VkVideoFormatQuantizationMapPropertiesKHR *map = rp_find_struct_mut(
+        out->pNext, VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR);
+    if (map) {
+        const uint32_t texel_px = format->usages & MAP_USAGES ? RP_QUANTIZATION_MAP_TEXEL_PX : 0;
+        map->quantizationMapTexelSize = (VkExtent2D){texel_px, texel_px};
+    }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -84,29 +97,29 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
                                              uint32_t *count, VkVideoFormatPropertiesKHR *out)
 {
     const struct rp_physical_device *pdev = rp_physical_device_from_handle(physicalDevice);
-    const VkVideoProfileListInfoKHR *list =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    if (!list || list->profileCount == 0)
-        return VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
-
-    VkImageUsageFlags allowed;
-    const VkResult result = allowed_usages(pdev, list, &allowed);
+    struct profiles profiles;
+    const VkResult result = parse_profiles(
+        pdev, rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR),
+        &profiles);
     if (result != VK_SUCCESS)
         return result; /* an answer, no error */
-    const VkImageUsageFlags wanted =
-        info->imageUsage & VIDEO_USAGES & ~(VkImageUsageFlags)IGNORED_USAGES;
-    if (wanted == 0 || wanted & ~allowed)
+    const VkImageUsageFlags wanted = info->imageUsage & VIDEO_USAGES;
+    if (wanted == 0 || wanted & ~profiles.usages)
         return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 
+    uint32_t format_count;
+    const struct rp_video_format *formats = rp_video_formats(&format_count);
     uint32_t found = 0;
     uint32_t written = 0;
-    for (uint32_t i = 0; i < RP_ARRAY_SIZE(video_formats); i++) {
-        if (wanted & ~video_formats[i].video_usages)
+    for (uint32_t i = 0; i < format_count; i++) {
+        if (!format_fits(&formats[i], &profiles, wanted))
             continue;
         if (out && found < *count)
-            fill_format(&video_formats[i], allowed, &out[written++]);
+            fill_format(&formats[i], profiles.usages, &out[written++]);
         found++;
     }
+    if (found == 0)
+        return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
     *count = out ? written : found;
     return out && written < found ? VK_INCOMPLETE : VK_SUCCESS;
 }

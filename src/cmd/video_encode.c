@@ -96,9 +96,11 @@ resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
     return true;
 }
 
-/* False when there is no picture to be had: no view, no memory, outside of the image. */
+/* The image layer and what is there of it from the coded offset on, but not its pixels. False when
+ * there is no picture to be had: no view, outside of the image. */
 static bool
-resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_resource *out)
+resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image **img_out,
+              struct rp_encode_resource *out)
 {
     const struct rp_image_view *view =
         info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
@@ -121,7 +123,41 @@ resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_res
     };
     out->pixels.width_px = img->extent_px.width - (uint32_t)info->codedOffset.x;
     out->pixels.height_px = img->extent_px.height - (uint32_t)info->codedOffset.y;
-    return resolve_planes(img, layer, info->codedOffset, &out->pixels);
+    *img_out = img;
+    return true;
+}
+
+static bool
+resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_resource *out)
+{
+    const struct rp_image *img;
+    return resolve_place(info, &img, out) &&
+           resolve_planes(img, out->key.layer, info->codedOffset, &out->pixels);
+}
+
+static bool
+resolve_rgb(const struct rp_image *img, const struct rp_encode_resource *place,
+            struct rp_rgb_source *out)
+{
+    const struct rp_image_plane *plane = &img->plane[0];
+    if (!plane->host)
+        return false;
+    out->stride_B = plane->level[0].row_stride_B;
+    out->texels = rp_image_texels(plane, 0, place->key.layer, 0) +
+                  (uint32_t)place->key.y_px * out->stride_B + 4 * (uint32_t)place->key.x_px;
+    out->is_bgra = img->vk_format == VK_FORMAT_B8G8R8A8_UNORM;
+    return true;
+}
+
+static bool
+resolve_source(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_request *request)
+{
+    const struct rp_image *img;
+    if (!resolve_place(info, &img, &request->src))
+        return false;
+    if (img->vk_format == VK_FORMAT_B8G8R8A8_UNORM || img->vk_format == VK_FORMAT_R8G8B8A8_UNORM)
+        return resolve_rgb(img, &request->src, &request->rgb);
+    return resolve_planes(img, request->src.key.layer, info->codedOffset, &request->src.pixels);
 }
 
 /* What the scope bound to the slot, for applications that say it there only. */
@@ -176,6 +212,32 @@ resolve_dst(const VkVideoEncodeInfoKHR *info, struct rp_encode_request *request)
     return true;
 }
 
+/* The map that the picture is encoded with, if any; false when there should be one. */
+static bool
+resolve_map(const VkVideoEncodeInfoKHR *info, struct rp_quantization_map *out)
+{
+    const VkVideoEncodeFlagsKHR map_flags = VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR |
+                                            VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR;
+    if (!(info->flags & map_flags))
+        return true;
+    const VkVideoEncodeQuantizationMapInfoKHR *map =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR);
+    const struct rp_image_view *view = map ? rp_image_view_from_handle(map->quantizationMap) : NULL;
+    if (!view || !view->img->plane[0].host)
+        return false;
+
+    const struct rp_image_plane *plane = &view->img->plane[0];
+    const struct rp_image_level *level = &plane->level[view->base_level];
+    *out = (struct rp_quantization_map){
+        .texels = rp_image_texels(plane, view->base_level, view->base_layer, 0),
+        .stride_B = level->row_stride_B,
+        .format = view->vk_format,
+        .width_tx = RP_MIN(map->quantizationMapExtent.width, level->extent_px.width),
+        .height_tx = RP_MIN(map->quantizationMapExtent.height, level->extent_px.height),
+    };
+    return true;
+}
+
 static enum rp_codec_status
 encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
                    struct rp_encode_picture **out)
@@ -193,7 +255,8 @@ encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
     };
-    if (!resolve_resource(&info->srcPictureResource, &request.src) || !resolve_dst(info, &request))
+    if (!resolve_source(&info->srcPictureResource, &request) || !resolve_dst(info, &request) ||
+        !resolve_map(info, &request.map))
         return RP_CODEC_FAILED;
     if (info->pSetupReferenceSlot) {
         request.has_setup =

@@ -7,6 +7,7 @@
 #include "util/log.h"
 #include "util/pnext.h"
 #include "video/encode.h"
+#include "video/formats.h"
 #include "video/h264_encode_caps.h"
 
 #include "reelpipe/codec_h264_encode.h"
@@ -16,10 +17,16 @@
 #include <string.h>
 
 static bool
-is_yuv_format(VkFormat format)
+format_is_known(VkFormat format, VkImageUsageFlags usage, const struct rp_video_profile *profile)
 {
-    return format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM ||
-           format == VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+    uint32_t count;
+    const struct rp_video_format *formats = rp_video_formats(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (formats[i].format == format && formats[i].usages & usage &&
+            rp_video_format_fits(&formats[i], profile))
+            return true;
+    }
+    return false;
 }
 
 static bool
@@ -39,16 +46,28 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
                                  VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION))
         return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
     if (!rp_h264_encode_extent_is_valid(info->maxCodedExtent) ||
-        !is_yuv_format(info->pictureFormat) ||
-        (info->maxDpbSlots > 0 && !is_yuv_format(info->referencePictureFormat)) ||
+        !format_is_known(info->pictureFormat, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR,
+                         &vs->profile) ||
+        (info->maxDpbSlots > 0 &&
+         !format_is_known(info->referencePictureFormat, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+                          &vs->profile)) ||
         info->maxDpbSlots > RP_ENCODE_TOLERATED_DPB_SLOTS ||
         info->maxActiveReferencePictures > RP_ENCODE_TOLERATED_DPB_SLOTS)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+
+    struct rp_rgb_conversion rgb;
+    if (vs->profile.has_rgb_conversion &&
+        !rp_rgb_conversion_init(
+            &rgb, rp_find_struct(
+                      info->pNext,
+                      VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE)))
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     vs->encode = rp_video_encode_create(&(struct rp_video_encode_info){
         .codec = dev->physical_device->h264_encode,
         .workers = dev->workers,
         .max_dpb_slots = info->maxDpbSlots,
+        .rgb = vs->profile.has_rgb_conversion ? &rgb : NULL,
     });
     return vs->encode ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 }

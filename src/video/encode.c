@@ -6,7 +6,7 @@
 #include "util/alloc.h"
 #include "video/encode_session.h"
 
-#include <string.h>
+#include "reelpipe/cpu.h"
 
 struct rp_video_encode *
 rp_video_encode_create(const struct rp_video_encode_info *info)
@@ -17,6 +17,11 @@ rp_video_encode_create(const struct rp_video_encode_info *info)
         return NULL;
 
     enc->codec = info->codec;
+    if (info->rgb) {
+        enc->has_rgb_input = true;
+        enc->rgb = *info->rgb;
+        rp_rgb_dsp_init(&enc->rgb_dsp, rp_cpu_flags());
+    }
     enc->codec_enc = info->codec->create(info->workers);
     /* Room for the pictures of the slots, and two that are on their way in or out. */
     if (!enc->codec_enc ||
@@ -46,6 +51,8 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
         enc->free_pictures = pic->next_free;
         rp_free(NULL, pic->std_slices);
         rp_free(NULL, pic->slices);
+        rp_free(NULL, pic->qp_deltas);
+        rp_free(NULL, pic->converted);
         rp_free(NULL, pic);
     }
     rate_unref(enc, enc->rate);
@@ -146,6 +153,10 @@ picture_take(struct rp_video_encode *enc)
         .std_slices = pic->std_slices,
         .slices = pic->slices,
         .slice_capacity = pic->slice_capacity,
+        .qp_deltas = pic->qp_deltas,
+        .mb_capacity = pic->mb_capacity,
+        .converted = pic->converted,
+        .converted_capacity_B = pic->converted_capacity_B,
     };
     return pic;
 }
@@ -176,7 +187,12 @@ rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_requ
 void
 rp_encode_picture_run(struct rp_encode_picture *pic)
 {
-    pic->enc->codec->encode(pic->enc->codec_enc, &pic->job);
+    const struct rp_video_encode *enc = pic->enc;
+    if (pic->rgb.texels) {
+        struct rp_picture dst = pic->job.src;
+        rp_rgb_convert(&enc->rgb_dsp, &enc->rgb, &pic->rgb, &dst, pic->convert_scratch);
+    }
+    enc->codec->encode(enc->codec_enc, &pic->job);
     pic->result.codec = pic->job.result;
     pic->result.status = pic->job.result.status;
 }

@@ -12,6 +12,8 @@
 #include "util/compiler.h"
 #include "video/encode_rate.h"
 #include "video/encode_slots.h"
+#include "video/quantization_map.h"
+#include "video/rgb_convert.h"
 
 #include "reelpipe/codec_h264_encode.h"
 #include "reelpipe/picture.h"
@@ -33,6 +35,7 @@ struct rp_video_encode_info {
     const struct rp_h264_encode_codec *codec;
     struct rp_workers *workers;
     uint32_t max_dpb_slots;
+    const struct rp_rgb_conversion *rgb; /* of sessions with RGB input, else NULL; copied */
 };
 
 /* NULL when memory is short. */
@@ -63,12 +66,14 @@ struct rp_encode_reference {
 struct rp_encode_request {
     const struct rp_h264_parameters *parameters;
     const VkVideoEncodeH264PictureInfoKHR *picture;
-    struct rp_encode_resource src;
+    struct rp_encode_resource src; /* of RGB input the extent alone */
+    struct rp_rgb_source rgb;
     VkExtent2D coded_extent_px;
     bool has_setup;
     struct rp_encode_resource setup;
     const struct rp_encode_reference *refs; /* of the call only */
     uint32_t ref_count;
+    struct rp_quantization_map map; /* of the call only */
     uint8_t *dst;
     size_t dst_capacity_B;
 };

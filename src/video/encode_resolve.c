@@ -3,6 +3,9 @@
  */
 #include "video/encode_session.h"
 
+#include "util/alloc.h"
+#include "util/checked.h"
+
 #define SLICE_I 2
 
 static bool
@@ -145,6 +148,60 @@ resolve_header(const struct rp_encode_request *request, struct rp_encode_picture
     job->slice_header_ctx = &pic->header;
 }
 
+/* RGB input is converted into memory of the picture, on the worker that codes it. */
+static enum rp_codec_status
+resolve_rgb(const struct rp_video_encode *enc, const struct rp_encode_request *request,
+            struct rp_encode_picture *pic)
+{
+    if (enc->has_rgb_input != (request->rgb.texels != NULL))
+        return RP_CODEC_FAILED;
+    if (!enc->has_rgb_input)
+        return RP_CODEC_OK;
+
+    struct rp_h264_encode_job *job = &pic->job;
+    const size_t stride_B = rp_align_u64(job->width_px, 64);
+    const size_t pixels_B = stride_B * job->height_px * 3 / 2;
+    const size_t needed_B = pixels_B + rp_rgb_scratch_B(job->width_px);
+    if (pic->converted_capacity_B < needed_B) {
+        rp_free(NULL, pic->converted);
+        pic->converted = rp_alloc(NULL, needed_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+        pic->converted_capacity_B = pic->converted ? needed_B : 0;
+    }
+    if (!pic->converted)
+        return RP_CODEC_NO_MEMORY;
+
+    pic->rgb = request->rgb;
+    pic->convert_scratch = pic->converted + pixels_B;
+    job->src = (struct rp_picture){
+        .layout = RP_PICTURE_NV12,
+        .width_px = job->width_px,
+        .height_px = job->height_px,
+        .plane = {{pic->converted, stride_B},
+                  {pic->converted + stride_B * job->height_px, stride_B}},
+    };
+    return RP_CODEC_OK;
+}
+
+static enum rp_codec_status
+resolve_map(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    if (!request->map.texels)
+        return RP_CODEC_OK;
+    const uint32_t width_mb = (pic->job.width_px + 15) / 16;
+    const uint32_t height_mb = (pic->job.height_px + 15) / 16;
+    if (pic->mb_capacity < width_mb * height_mb) {
+        rp_free(NULL, pic->qp_deltas);
+        pic->qp_deltas = rp_alloc(NULL, width_mb * height_mb, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+        pic->mb_capacity = pic->qp_deltas ? width_mb * height_mb : 0;
+    }
+    if (!pic->qp_deltas)
+        return RP_CODEC_NO_MEMORY;
+    if (!rp_quantization_map_read(&request->map, width_mb, height_mb, pic->qp_deltas))
+        return RP_CODEC_FAILED;
+    pic->job.qp_delta = pic->qp_deltas;
+    return RP_CODEC_OK;
+}
+
 enum rp_codec_status
 rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
                   struct rp_encode_picture *pic)
@@ -160,6 +217,10 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
     if (!resolve_kind(request, pic) || !resolve_size(request, pic))
         return RP_CODEC_FAILED;
     enum rp_codec_status status = rp_encode_resolve_slices(enc, request, pic);
+    if (status == RP_CODEC_OK)
+        status = resolve_map(request, pic);
+    if (status == RP_CODEC_OK)
+        status = resolve_rgb(enc, request, pic);
     if (status == RP_CODEC_OK)
         status = rp_encode_resolve_references(enc, request, pic);
     if (status != RP_CODEC_OK)

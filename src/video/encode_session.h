@@ -7,6 +7,7 @@
 #include "video/encode.h"
 #include "video/h264_parameters.h"
 #include "video/h264_slice_header.h"
+#include "video/rgb_dsp.h"
 
 /* Rate control of the codec, shared by pictures in flight. */
 struct rp_encode_rate {
@@ -20,6 +21,10 @@ struct rp_video_encode {
     struct rp_encode_slots slots;
     struct rp_encode_picture *free_pictures; /* owned list */
     uint64_t picture_number;                 /* counts begun pictures; stamps slots */
+
+    bool has_rgb_input;
+    struct rp_rgb_conversion rgb;
+    struct rp_rgb_dsp rgb_dsp;
 
     uint32_t quality_level;
     struct rp_encode_rate_control rate_control;
@@ -48,6 +53,12 @@ struct rp_encode_picture {
     StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
     uint32_t slice_capacity;
+    int8_t *qp_deltas; /* owned, of mb_capacity; what a quantization map says */
+    uint32_t mb_capacity;
+    struct rp_rgb_source rgb; /* what is converted before the picture is coded; or no texels */
+    uint8_t *converted;       /* owned, of converted_capacity_B: the source in NV12, and scratch */
+    size_t converted_capacity_B;
+    uint8_t *convert_scratch;          /* in converted */
     struct rp_encode_rate *rate;       /* a use, or NULL */
     struct rp_encode_slot *setup_slot; /* borrowed, in enc->slots; or NULL */
     uint64_t setup_generation;

@@ -48,7 +48,8 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
         .h264_flags = VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR |
-                      VK_VIDEO_ENCODE_H264_CAPABILITY_PREDICTION_WEIGHT_TABLE_GENERATED_BIT_KHR,
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PREDICTION_WEIGHT_TABLE_GENERATED_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_MB_QP_DIFF_WRAPAROUND_BIT_KHR,
         .p_l0_count = RP_H264_MAX_REFS,
         .temporal_layer_count = RP_H264_RATE_LAYERS,
         .std_flags = std_flags_of(profile_idc),
@@ -56,6 +57,8 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
     if (codec->rate_create) {
         out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
                                    VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        /* Emphasis shares out what rate control has to give. */
+        out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
         out->rate_layer_count = RP_H264_RATE_LAYERS;
     }
     if (has_b) {

@@ -60,12 +60,15 @@ content_fill(uint8_t *pixels, uint32_t width_px, uint32_t height_px, uint32_t se
 }
 
 int32_t
-content_psnr(const uint8_t *a, const uint8_t *b, uint32_t width_px, uint32_t height_px)
+content_psnr(const uint8_t *a, const uint8_t *b, uint32_t stride_B, uint32_t width_px,
+             uint32_t height_px)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < (size_t)width_px * height_px; i++) {
-        const int32_t difference = a[i] - b[i];
-        sum += (uint64_t)(difference * difference);
+    for (uint32_t y = 0; y < height_px; y++) {
+        for (uint32_t x = 0; x < width_px; x++) {
+            const int32_t difference = a[y * stride_B + x] - b[y * stride_B + x];
+            sum += (uint64_t)(difference * difference);
+        }
     }
     if (sum == 0)
         return 9999;

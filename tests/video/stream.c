@@ -24,6 +24,8 @@ struct shot {
     VkCommandBuffer cb;
     VkFence fence; /* not used: the queue is waited for */
     struct vk_image src;
+    struct vk_image map;
+    struct vk_buffer map_staging;
     struct vk_buffer staging; /* the source as the image's planes */
     struct vk_buffer dst;
     struct vk_buffer readback;
@@ -52,6 +54,7 @@ struct stream {
     struct vk *vk;
     struct stream_options options;
     VkVideoEncodeH264ProfileInfoKHR h264_profile;
+    VkVideoEncodeProfileRgbConversionInfoVALVE rgb_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
     VkVideoSessionKHR session;
@@ -71,12 +74,42 @@ struct stream {
     uint64_t size_B;
     uint64_t hash;
     int32_t worst_psnr;
+    struct stream_halves halves;
 };
 
 static size_t
 frame_B(const struct stream *s)
 {
     return (size_t)s->options.width_px * s->options.height_px * 3 / 2;
+}
+
+static uint32_t
+width_mb(const struct stream *s)
+{
+    return (s->options.width_px + 15) / 16;
+}
+
+static uint32_t
+height_mb(const struct stream *s)
+{
+    return (s->options.height_px + 15) / 16;
+}
+
+static VkImageUsageFlags
+map_usage(VkFormat format)
+{
+    return format == VK_FORMAT_R8_UNORM
+               ? VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR
+               : VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+}
+
+/* Bytes of one map. */
+static size_t
+map_B(const struct stream *s)
+{
+    const VkFormat format = s->options.map_format;
+    const size_t texel_B = format == VK_FORMAT_R32_SINT ? 4 : format == VK_FORMAT_R16_SINT ? 2 : 1;
+    return texel_B * width_mb(s) * height_mb(s);
 }
 
 static void
@@ -103,6 +136,13 @@ set_profile(struct stream *s)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
         .stdProfileIdc = s->options.profile_idc,
     };
+    if (s->options.is_rgb) {
+        s->rgb_profile = (VkVideoEncodeProfileRgbConversionInfoVALVE){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+            .performEncodeRgbConversion = VK_TRUE,
+        };
+        s->h264_profile.pNext = &s->rgb_profile;
+    }
     s->profile = (VkVideoProfileInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
         .pNext = &s->h264_profile,
@@ -121,8 +161,20 @@ set_profile(struct stream *s)
 static VkFormat
 source_format(const struct stream *s)
 {
+    if (s->options.is_rgb)
+        return VK_FORMAT_B8G8R8A8_UNORM;
     return s->options.is_i420 ? VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
                               : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+}
+
+static VkVideoSessionCreateFlagsKHR
+map_session_flags(VkFormat format)
+{
+    if (format == VK_FORMAT_UNDEFINED)
+        return 0;
+    return format == VK_FORMAT_R8_UNORM
+               ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR
+               : VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
 }
 
 static void
@@ -133,12 +185,21 @@ create_session(struct stream *s)
         .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
         .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
     };
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+        .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE,
+        .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE,
+        .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
+        .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
+    };
     CHECK(vkCreateVideoSessionKHR(
         s->vk->dev,
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .queueFamilyIndex = s->vk->encode_family,
-            .flags = o->has_inline_queries ? VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR : 0,
+            .pNext = o->is_rgb ? &rgb : NULL,
+            .flags = (o->has_inline_queries ? VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR : 0) |
+                     map_session_flags(o->map_format),
             .pVideoProfile = &s->profile,
             .pictureFormat = source_format(s),
             .maxCodedExtent = {o->width_px, o->height_px},
@@ -222,11 +283,19 @@ create_parameters(struct stream *s)
         .maxStdPPSCount = 1,
         .pParametersAddInfo = &add,
     };
+    const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR map = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &h264,
+        .quantizationMapTexelSize = {16, 16},
+    };
     CHECK(vkCreateVideoSessionParametersKHR(
         s->vk->dev,
         &(VkVideoSessionParametersCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-            .pNext = &h264,
+            .pNext = s->options.map_format ? (const void *)&map : &h264,
+            .flags = s->options.map_format
+                         ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR
+                         : 0,
             .videoSession = s->session},
         NULL, &s->params));
     memset(&sps, 0xee, sizeof(sps)); /* deep copies were made */
@@ -275,6 +344,20 @@ create_queries(struct stream *s)
 }
 
 static void
+create_map(struct stream *s, struct shot *shot)
+{
+    const VkFormat format = s->options.map_format;
+    shot->map = vk_image_create(
+        s->vk, &(struct vk_image_info){.format = format,
+                                       .width_px = width_mb(s),
+                                       .height_px = height_mb(s),
+                                       .layer_count = 1,
+                                       .usage = map_usage(format) | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                       .next = &s->profiles});
+    shot->map_staging = vk_buffer_create(s->vk, map_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+}
+
+static void
 create_images(struct stream *s)
 {
     const struct stream_options *o = &s->options;
@@ -303,7 +386,10 @@ create_images(struct stream *s)
                 .tiling = o->is_linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
                 .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                 .next = &s->profiles});
-        shot->staging = vk_buffer_create(s->vk, frame_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+        shot->staging =
+            vk_buffer_create(s->vk, 4 * frame_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+        if (o->map_format)
+            create_map(s, shot);
         shot->readback =
             vk_buffer_create(s->vk, frame_B(s), VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
         shot->dst = vk_buffer_create(s->vk, DST_OFFSET_B + o->buffer_slack_B + 64,
@@ -332,6 +418,7 @@ stream_open(struct vk *vk, const struct stream_options *options)
     s->decoder = decoder_open();
     s->hash = UINT64_C(0xcbf29ce484222325);
     s->worst_psnr = 9999;
+    s->halves = (struct stream_halves){9999, 9999};
     return s;
 }
 
@@ -363,6 +450,14 @@ static void
 fill_staging(const struct stream *s, struct shot *shot)
 {
     const size_t luma_B = (size_t)s->options.width_px * s->options.height_px;
+    if (s->options.map_format && shot->pic.map)
+        memcpy(shot->map_staging.data, shot->pic.map, map_B(s));
+    if (s->options.is_rgb) {
+        memset(shot->source + luma_B, 128, luma_B / 2);
+        for (size_t i = 0; i < luma_B; i++)
+            memset(shot->staging.data + 4 * i, shot->source[i], 4);
+        return;
+    }
     memcpy(shot->staging.data, shot->source, frame_B(s));
     for (size_t i = 0; i < luma_B / 4 && !s->options.is_i420; i++) {
         shot->staging.data[luma_B + 2 * i] = shot->source[luma_B + i];
@@ -405,16 +500,14 @@ static void
 prepare_slices(const struct stream *s, struct shot *shot)
 {
     struct stream_picture *pic = &shot->pic;
-    const uint32_t width_mb = (s->options.width_px + 15) / 16;
-    const uint32_t height_mb = (s->options.height_px + 15) / 16;
     if (pic->slice_count == 0)
         pic->slice_count = 1;
     REQUIRE(pic->slice_count <= STREAM_MAX_SLICES);
     for (uint32_t i = 0; i < pic->slice_count; i++) {
         shot->headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags = {.direct_spatial_mv_pred_flag = !pic->is_temporal_direct},
-            .first_mb_in_slice =
-                pic->first_mbs ? pic->first_mbs[i] : height_mb * i / pic->slice_count * width_mb,
+            .first_mb_in_slice = pic->first_mbs ? pic->first_mbs[i]
+                                                : height_mb(s) * i / pic->slice_count * width_mb(s),
             .slice_type = (StdVideoH264SliceType)pic->slice_type,
             .slice_alpha_c0_offset_div2 = (int8_t)pic->alpha_div2,
             .slice_beta_offset_div2 = (int8_t)pic->beta_div2,
@@ -571,6 +664,23 @@ plane_copies(const struct stream *s, bool is_i420, uint32_t layer, VkBufferImage
 }
 
 static void
+record_upload(const struct stream *s, const struct shot *shot)
+{
+    VkBufferImageCopy regions[3] = {
+        {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+         .imageExtent = {s->options.width_px, s->options.height_px, 1}},
+        {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+         .imageExtent = {width_mb(s), height_mb(s), 1}},
+    };
+    if (shot->pic.map)
+        vkCmdCopyBufferToImage(shot->cb, shot->map_staging.handle, shot->map.handle,
+                               VK_IMAGE_LAYOUT_GENERAL, 1, &regions[1]);
+    const uint32_t count = s->options.is_rgb ? 1 : plane_copies(s, s->options.is_i420, 0, regions);
+    vkCmdCopyBufferToImage(shot->cb, shot->staging.handle, shot->src.handle,
+                           VK_IMAGE_LAYOUT_GENERAL, count, regions);
+}
+
+static void
 record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInfoKHR *refs,
               const VkVideoReferenceSlotInfoKHR *setup)
 {
@@ -588,9 +698,20 @@ record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInf
         .pNaluSliceEntries = shot->slices,
         .pStdPictureInfo = &shot->std,
     };
+    const VkVideoEncodeQuantizationMapInfoKHR map = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR,
+        .pNext = &h264,
+        .quantizationMap = shot->map.view,
+        .quantizationMapExtent = {width_mb(s), height_mb(s)},
+    };
+    const bool has_map = shot->pic.map != NULL;
     VkVideoEncodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
-        .pNext = &h264,
+        .pNext = has_map ? (const void *)&map : &h264,
+        .flags = !has_map ? 0
+                 : s->options.map_format == VK_FORMAT_R8_UNORM
+                     ? VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR
+                     : VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR,
         .dstBuffer = shot->dst.handle,
         .dstBufferOffset = DST_OFFSET_B,
         .dstBufferRange = shot->pic.has_no_range ? 0 : shot->pic.range_B,
@@ -658,14 +779,13 @@ stream_record(struct stream *s, uint32_t number)
     CHECK(vkBeginCommandBuffer(
         shot->cb,
         &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
-    uint32_t count = plane_copies(s, s->options.is_i420, 0, regions);
-    vkCmdCopyBufferToImage(shot->cb, shot->staging.handle, shot->src.handle,
-                           VK_IMAGE_LAYOUT_GENERAL, count, regions);
+    record_upload(s, shot);
     vkCmdResetQueryPool(shot->cb, s->queries, number % s->options.shot_count, 1);
     record_coding(s, shot);
     if (shot->pic.setup_slot >= 0) {
         const int32_t slot = shot->pic.setup_slot;
-        count = plane_copies(s, false, s->options.is_layered ? (uint32_t)slot : 0, regions);
+        const uint32_t count =
+            plane_copies(s, false, s->options.is_layered ? (uint32_t)slot : 0, regions);
         vkCmdCopyImageToBuffer(shot->cb, s->dpb[s->options.is_layered ? 0 : slot].handle,
                                VK_IMAGE_LAYOUT_GENERAL, shot->readback.handle, count, regions);
     }
@@ -832,9 +952,14 @@ compare_frame(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
             exit(1);
         }
     }
-    const int32_t psnr = content_psnr(pixels, kept->source, width_px, height_px);
-    if (psnr < s->worst_psnr)
-        s->worst_psnr = psnr;
+    const uint32_t half_px = width_px / 2;
+    const int32_t psnr = content_psnr(pixels, kept->source, width_px, width_px, height_px);
+    const int32_t left = content_psnr(pixels, kept->source, width_px, half_px, height_px);
+    const int32_t right =
+        content_psnr(pixels + half_px, kept->source + half_px, width_px, half_px, height_px);
+    s->worst_psnr = RP_MIN(s->worst_psnr, psnr);
+    s->halves.left = RP_MIN(s->halves.left, left);
+    s->halves.right = RP_MIN(s->halves.right, right);
 }
 
 static void
@@ -845,6 +970,10 @@ destroy_objects(struct stream *s)
         vk_image_destroy(vk, &s->dpb[i]);
     for (uint32_t i = 0; i < s->options.shot_count; i++) {
         vk_image_destroy(vk, &s->shots[i].src);
+        if (s->options.map_format) {
+            vk_image_destroy(vk, &s->shots[i].map);
+            vk_buffer_destroy(vk, &s->shots[i].map_staging);
+        }
         vk_buffer_destroy(vk, &s->shots[i].staging);
         vk_buffer_destroy(vk, &s->shots[i].readback);
         vk_buffer_destroy(vk, &s->shots[i].dst);
@@ -875,6 +1004,13 @@ stream_flush(struct stream *s)
 int32_t
 stream_finish(struct stream *s)
 {
+    struct stream_halves halves;
+    return stream_finish_halves(s, &halves);
+}
+
+int32_t
+stream_finish_halves(struct stream *s, struct stream_halves *out)
+{
     stream_flush(s);
     uint32_t sent_count = 0;
     for (uint32_t i = 0; i < s->prepared_count; i++)
@@ -882,6 +1018,7 @@ stream_finish(struct stream *s)
     REQUIRE_EQ(decoder_finish(s->decoder, compare_frame, s), sent_count);
 
     const int32_t psnr = s->worst_psnr;
+    *out = s->halves;
     destroy_objects(s);
     for (uint32_t i = 0; i < s->kept_capacity; i++) {
         free(s->kept[i].recon);

@@ -34,6 +34,8 @@ struct stream_options {
     uint32_t max_refs;   /* 0: slot_count - 1 */
     bool is_layered;     /* one DPB image with layers */
     bool is_i420;        /* source */
+    VkFormat map_format; /* of quantization maps; 0: none */
+    bool is_rgb;         /* source: grey BGRA, full range */
     bool is_linear;      /* source */
     bool has_inline_queries;
     uint32_t quality_level;
@@ -75,8 +77,9 @@ struct stream_picture {
     int32_t beta_div2;
     uint32_t cabac_init_idc;
     bool is_temporal_direct;
-    uint32_t range_B;                         /* dstBufferRange; 0: buffer_slack_B */
-    bool has_no_range;                        /* dstBufferRange 0: the rest of the buffer */
+    uint32_t range_B;  /* dstBufferRange; 0: buffer_slack_B */
+    bool has_no_range; /* dstBufferRange 0: the rest of the buffer */
+    const void *map;   /* texels of map_format, one per macroblock; or NULL */
     void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
 };
 
@@ -115,6 +118,13 @@ uint64_t stream_hash(const struct stream *s);
 /* Requires that each decoded frame equals its reconstruction; closes the stream. Returns the
  * smallest PSNR of luma against the source, in 1/100 dB. */
 int32_t stream_finish(struct stream *s);
+
+/* Of the left and the right half of all pictures so far finished, smallest; set by finish. */
+struct stream_halves {
+    int32_t left;
+    int32_t right;
+};
+int32_t stream_finish_halves(struct stream *s, struct stream_halves *out);
 
 /* The Annex B parameter sets that the driver wrote. */
 const uint8_t *stream_headers(const struct stream *s, size_t *size_B);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* One row per format and tiling.
+ */
+#include "video/formats.h"
+
+#include "util/compiler.h"
+#include "video/profile.h"
+
+#define SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
+#define DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+#define DELTA VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
+#define EMPHASIS VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR
+#define ENCODE (SRC | DPB | DELTA | EMPHASIS)
+#define DECODE (VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR)
+
+#define OPTIMAL VK_IMAGE_TILING_OPTIMAL
+#define LINEAR VK_IMAGE_TILING_LINEAR
+
+static const struct rp_video_format formats[] = {
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, OPTIMAL, SRC | DPB | DECODE, false},
+    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, OPTIMAL, SRC, false},
+    {VK_FORMAT_B8G8R8A8_UNORM, OPTIMAL, SRC, true},
+    {VK_FORMAT_R8G8B8A8_UNORM, OPTIMAL, SRC, true},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, LINEAR, SRC, false},
+    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, LINEAR, SRC, false},
+    {VK_FORMAT_B8G8R8A8_UNORM, LINEAR, SRC, true},
+    {VK_FORMAT_R8G8B8A8_UNORM, LINEAR, SRC, true},
+    {VK_FORMAT_R8_SINT, OPTIMAL, DELTA, false},
+    {VK_FORMAT_R16_SINT, OPTIMAL, DELTA, false},
+    {VK_FORMAT_R32_SINT, OPTIMAL, DELTA, false},
+    {VK_FORMAT_R8_SINT, LINEAR, DELTA, false},
+    {VK_FORMAT_R16_SINT, LINEAR, DELTA, false},
+    {VK_FORMAT_R32_SINT, LINEAR, DELTA, false},
+    {VK_FORMAT_R8_UNORM, OPTIMAL, EMPHASIS, false},
+    {VK_FORMAT_R8_UNORM, LINEAR, EMPHASIS, false},
+};
+
+const struct rp_video_format *
+rp_video_formats(uint32_t *count_out)
+{
+    *count_out = RP_ARRAY_SIZE(formats);
+    return formats;
+}
+
+VkImageUsageFlags
+rp_video_profile_usages(const struct rp_video_profile *profile)
+{
+    return rp_video_profile_is_encode(profile) ? ENCODE : DECODE;
+}
+
+bool
+rp_video_format_fits(const struct rp_video_format *format, const struct rp_video_profile *profile)
+{
+    const VkImageUsageFlags usages = format->usages & rp_video_profile_usages(profile);
+    const bool is_input = usages & SRC;
+    /* The DPB's format is an input format too, but for RGB profiles. */
+    return usages && (!is_input || format->is_rgb == profile->has_rgb_conversion || usages & DPB);
+}
+
+VkFormatFeatureFlags2
+rp_video_format_features(const struct rp_video_codecs *codecs, VkFormat format)
+{
+    static const struct {
+        VkImageUsageFlags usage;
+        VkFormatFeatureFlags2 feature;
+    } pairs[] = {
+        {SRC, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR},
+        {DPB, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR},
+        {DELTA, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR},
+        {EMPHASIS, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR},
+        {VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR},
+        {VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR},
+    };
+    const VkImageUsageFlags there =
+        (codecs->h264_encode ? ENCODE : 0) | (codecs->h264_decode ? DECODE : 0);
+
+    VkImageUsageFlags usages = 0;
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(formats); i++) {
+        if (formats[i].format == format)
+            usages |= formats[i].usages & there;
+    }
+    VkFormatFeatureFlags2 features = 0;
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(pairs); i++) {
+        if (usages & pairs[i].usage)
+            features |= pairs[i].feature;
+    }
+    return features;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats of images that hold pictures or maps of video, and what for.
+ */
+#ifndef RP_VIDEO_FORMATS_H
+#define RP_VIDEO_FORMATS_H
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_video_codecs;
+struct rp_video_profile;
+
+struct rp_video_format {
+    VkFormat format;
+    VkImageTiling tiling;
+    VkImageUsageFlags usages; /* of video alone */
+    bool is_rgb;              /* input of profiles with RGB conversion, and of no other */
+};
+
+/* Texels of a quantization map: one for so many pixels. */
+#define RP_QUANTIZATION_MAP_TEXEL_PX 16u
+
+/* In the order in which they are shown: clients take the first that fits. */
+const struct rp_video_format *rp_video_formats(uint32_t *count_out);
+
+/* The video usages that images of a profile may have. */
+VkImageUsageFlags rp_video_profile_usages(const struct rp_video_profile *profile);
+
+/* The format is for pictures of the profile, or for its maps. */
+bool rp_video_format_fits(const struct rp_video_format *format,
+                          const struct rp_video_profile *profile);
+
+/* What the codecs that are there add to a format's features. */
+VkFormatFeatureFlags2 rp_video_format_features(const struct rp_video_codecs *codecs,
+                                               VkFormat format);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Quantization maps: formats, limits, sizes.
+ */
+#include "video/quantization_map.h"
+
+#include "test.h"
+
+#include <string.h>
+
+static void
+deltas_of_every_format_are_read_and_limited(void)
+{
+    static const int8_t texels8[] = {-128, -51, 0, 7, 51, 127};
+    static const int16_t texels16[] = {-32768, -51, 0, 7, 51, 32767};
+    static const int32_t texels32[] = {INT32_MIN, -51, 0, 7, 51, INT32_MAX};
+    static const int8_t expected[] = {-51, -51, 0, 7, 51, 51};
+    const struct rp_quantization_map maps[] = {
+        {(const uint8_t *)texels8, 3, VK_FORMAT_R8_SINT, 3, 2},
+        {(const uint8_t *)texels16, 6, VK_FORMAT_R16_SINT, 3, 2},
+        {(const uint8_t *)texels32, 12, VK_FORMAT_R32_SINT, 3, 2},
+    };
+    for (uint32_t i = 0; i < 3; i++) {
+        int8_t out[6];
+        REQUIRE(rp_quantization_map_read(&maps[i], 3, 2, out));
+        REQUIRE(memcmp(out, expected, sizeof(out)) == 0);
+    }
+}
+
+static void
+emphasis_takes_from_the_rest(void)
+{
+    static const uint8_t texels[] = {0, 0, 0, 255, 0, 0, 0, 255};
+    const struct rp_quantization_map map = {texels, 4, VK_FORMAT_R8_UNORM, 4, 2};
+    int8_t out[8];
+    REQUIRE(rp_quantization_map_read(&map, 4, 2, out));
+    REQUIRE_EQ(out[0], 3);
+    REQUIRE_EQ(out[3], -9);
+
+    static const uint8_t flat[] = {9, 9, 9, 9, 9, 9, 9, 9};
+    const struct rp_quantization_map flat_map = {flat, 4, VK_FORMAT_R8_UNORM, 4, 2};
+    REQUIRE(rp_quantization_map_read(&flat_map, 4, 2, out));
+    for (uint32_t i = 0; i < 8; i++)
+        REQUIRE_EQ(out[i], 0);
+}
+
+static void
+small_and_strange_maps_are_refused(void)
+{
+    static const uint8_t texels[64];
+    int8_t out[64];
+    struct rp_quantization_map map = {texels, 4, VK_FORMAT_R8_SINT, 4, 4};
+    REQUIRE(!rp_quantization_map_read(&map, 5, 4, out));
+    REQUIRE(!rp_quantization_map_read(&map, 4, 5, out));
+    map.format = VK_FORMAT_R8G8B8A8_UNORM;
+    REQUIRE(!rp_quantization_map_read(&map, 4, 4, out));
+}
+
+int
+main(void)
+{
+    RUN(deltas_of_every_format_are_read_and_limited);
+    RUN(emphasis_takes_from_the_rest);
+    RUN(small_and_strange_maps_are_refused);
+    return 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs beside plain pictures: quantization maps and RGB images.
+ */
+#include "pictures.h"
+#include "stream.h"
+#include "test.h"
+
+#include <string.h>
+
+#define WIDTH 160u
+#define HEIGHT 96u
+#define WIDTH_MB (WIDTH / 16)
+#define HEIGHT_MB (HEIGHT / 16)
+
+/* A map that is left in its left half and right in the other, in texels of any format. */
+static void
+fill_map(VkFormat format, int32_t left, int32_t right, void *out)
+{
+    for (uint32_t i = 0; i < WIDTH_MB * HEIGHT_MB; i++) {
+        const int32_t value = i % WIDTH_MB < WIDTH_MB / 2 ? left : right;
+        if (format == VK_FORMAT_R32_SINT)
+            ((int32_t *)out)[i] = value;
+        else if (format == VK_FORMAT_R16_SINT)
+            ((int16_t *)out)[i] = (int16_t)value;
+        else
+            ((uint8_t *)out)[i] = (uint8_t)value;
+    }
+}
+
+static struct stream_halves
+encode_with_map(struct vk *vk, VkFormat format, int32_t left, int32_t right, uint64_t average_bps)
+{
+    int32_t map[WIDTH_MB * HEIGHT_MB];
+    struct stream_halves halves;
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                .height_px = HEIGHT,
+                                                                .map_format = format,
+                                                                .average_bps = average_bps,
+                                                                .has_transform8x8 = true});
+    fill_map(format, left, right, map);
+    for (uint32_t i = 0; i < 5; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 28);
+        pic.map = map;
+        pic.slice_count = 1 + i % 2;
+        (void)stream_encode(s, &pic);
+    }
+    (void)stream_finish_halves(s, &halves);
+    return halves;
+}
+
+static void
+delta_maps_move_quality_where_they_say(struct vk *vk)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct stream_halves halves = encode_with_map(vk, formats[i], -12, 12, 0);
+        REQUIRE(halves.left > halves.right + 500);
+        halves = encode_with_map(vk, formats[i], 12, -12, 0);
+        REQUIRE(halves.right > halves.left + 500);
+    }
+    /* From one end of the scale to the other: the difference wraps around in the stream. */
+    (void)encode_with_map(vk, VK_FORMAT_R8_SINT, -51, 51, 0);
+}
+
+static bool
+has_rate_control(struct vk *vk)
+{
+    const VkVideoEncodeH264ProfileInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+    };
+    const VkVideoProfileInfoKHR profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &h264,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    VkVideoEncodeH264CapabilitiesKHR h264_caps = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR};
+    VkVideoEncodeCapabilitiesKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
+                                           .pNext = &h264_caps};
+    VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
+                                   .pNext = &encode};
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk->pdev, &profile, &caps), VK_SUCCESS);
+    return encode.rateControlModes & VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR;
+}
+
+static void
+emphasis_maps_move_quality_under_rate_control(struct vk *vk)
+{
+    if (!has_rate_control(vk))
+        return;
+    const struct stream_halves halves = encode_with_map(vk, VK_FORMAT_R8_UNORM, 255, 0, 400000);
+    REQUIRE(halves.left > halves.right + 200);
+}
+
+static void
+lose_the_map(struct stream_call *call)
+{
+    call->info->pNext = call->h264;
+}
+
+static void
+a_map_that_is_not_there_fails(struct vk *vk)
+{
+    int32_t map[WIDTH_MB * HEIGHT_MB];
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                .height_px = HEIGHT,
+                                                                .map_format = VK_FORMAT_R8_SINT});
+    fill_map(VK_FORMAT_R8_SINT, 0, 0, map);
+    struct stream_picture pic = picture_idr(s);
+    pic.map = map;
+    pic.tamper = lose_the_map;
+    const uint32_t number = stream_prepare(s, &pic);
+    stream_record(s, number);
+    stream_submit(s, number);
+    REQUIRE_EQ(stream_collect(s, number).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    (void)stream_finish(s);
+}
+
+static void
+rgb_input_is_converted(struct vk *vk)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 178,
+                                                                    .height_px = 98,
+                                                                    .is_rgb = true,
+                                                                    .is_linear = i & 1,
+                                                                    .quality_level = i,
+                                                                    .shot_count = 1 + i});
+        for (uint32_t j = 0; j < 6; j++) {
+            const struct stream_picture pic = picture_of_chain(s, j, 16);
+            (void)stream_encode(s, &pic);
+        }
+        /* Grey in full range: its luma is the source's as it was. */
+        REQUIRE(stream_finish(s) > 4200);
+    }
+}
+
+int
+main(void)
+{
+    struct vk vk;
+    vk_open(&vk);
+    RUN(delta_maps_move_quality_where_they_say, &vk);
+    RUN(emphasis_maps_move_quality_under_rate_control, &vk);
+    RUN(a_map_that_is_not_there_fails, &vk);
+    RUN(rgb_input_is_converted, &vk);
+    vk_close(&vk);
+    return 0;
+}
