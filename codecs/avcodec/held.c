@@ -105,32 +105,50 @@ rp_h264dec_marking_drop(struct rp_h264dec_marking *marking, const struct rp_h264
     }
 }
 
-static bool
-is_long_term_idx_taken(const struct rp_h264dec_dpb *dpb, uint32_t idx)
+/* A LongTermFrameIdx that no frame has once the drops are done. There are fewer than 16. */
+static uint32_t
+free_long_term_idx(const struct rp_h264dec_marking *marking, const struct rp_h264dec_dpb *dpb)
 {
+    uint32_t taken = 0;
     for (uint32_t i = 0; i < RP_H264DEC_MAX_HELD; i++) {
-        const struct rp_h264dec_held *held = &dpb->held[i];
-        if (held->is_used && held->is_long_term && held->long_term_frame_idx == idx)
-            return true;
+        if (!dpb->held[i].is_used || marking->drops[i])
+            continue;
+        if (dpb->held[i].is_long_term)
+            taken |= 1u << dpb->held[i].long_term_frame_idx;
+        else if (marking->converts[i])
+            taken |= 1u << marking->long_term_frame_idx[i];
     }
-    return false;
+    return (uint32_t)__builtin_ctz(~taken);
 }
 
 void
-rp_h264dec_marking_convert(struct rp_h264dec_marking *marking, struct rp_h264dec_dpb *dpb,
-                           int32_t index)
+rp_h264dec_marking_convert(struct rp_h264dec_marking *marking, const struct rp_h264dec_dpb *dpb,
+                           uint32_t fields, int32_t index)
 {
-    struct rp_h264dec_held *held = &dpb->held[index];
-    uint32_t idx = 0;
-    while (is_long_term_idx_taken(dpb, idx))
-        idx++;
+    const struct rp_h264dec_held *held = &dpb->held[index];
+    const uint32_t idx = free_long_term_idx(marking, dpb);
 
-    marking->mmcos[marking->mmco_count++] = (struct rp_h264dec_mmco){
-        .op = 3,
-        .value = {difference_minus1(dpb, held, RP_H264DEC_FRAME, RP_H264DEC_FRAME), idx},
-    };
-    held->is_long_term = true;
-    held->long_term_frame_idx = idx;
+    assert(held->is_used && !held->is_long_term && !marking->drops[index]);
+    marking->converts[index] = true;
+    marking->long_term_frame_idx[index] = idx;
+    for (uint32_t field = RP_H264DEC_TOP; field <= RP_H264DEC_BOTTOM; field++) {
+        if (fields == RP_H264DEC_FRAME ? field != RP_H264DEC_TOP : !(held->fields & field))
+            continue;
+        marking->mmcos[marking->mmco_count++] = (struct rp_h264dec_mmco){
+            .op = 3,
+            .value = {difference_minus1(dpb, held, fields, field), idx},
+        };
+    }
+}
+
+void
+rp_h264dec_marking_convert_own(struct rp_h264dec_marking *marking, const struct rp_h264dec_dpb *dpb)
+{
+    const uint32_t idx = free_long_term_idx(marking, dpb);
+
+    marking->is_long_term = true;
+    marking->own_long_term_frame_idx = idx;
+    marking->mmcos[marking->mmco_count++] = (struct rp_h264dec_mmco){.op = 6, .value = {idx}};
 }
 
 uint32_t
@@ -153,6 +171,10 @@ rp_h264dec_dpb_store(struct rp_h264dec_dpb *dpb, const struct rp_h264dec_marking
             dpb->held[i].is_used = false;
         if (!dpb->held[i].is_used)
             free_index = i;
+        if (marking->converts[i]) {
+            dpb->held[i].is_long_term = true;
+            dpb->held[i].long_term_frame_idx = marking->long_term_frame_idx[i];
+        }
     }
     assert(free_index < RP_H264DEC_MAX_HELD);
     dpb->held[free_index] = (struct rp_h264dec_held){
@@ -160,6 +182,8 @@ rp_h264dec_dpb_store(struct rp_h264dec_dpb *dpb, const struct rp_h264dec_marking
         .slot = slot,
         .frame_num = dpb->next_frame_num,
         .fields = fields,
+        .is_long_term = marking->is_long_term,
+        .long_term_frame_idx = marking->own_long_term_frame_idx,
         .poc = {poc[0], poc[1]},
     };
 }

@@ -36,7 +36,11 @@ struct rp_h264dec_dpb {
 /* What all slices of one picture say about the references before it (7.3.3.3). */
 struct rp_h264dec_marking {
     bool drops[RP_H264DEC_MAX_HELD];
-    struct rp_h264dec_mmco mmcos[3 * RP_H264DEC_MAX_HELD];
+    bool converts[RP_H264DEC_MAX_HELD]; /* to long-term */
+    uint32_t long_term_frame_idx[RP_H264DEC_MAX_HELD];
+    bool is_long_term; /* the picture itself */
+    uint32_t own_long_term_frame_idx;
+    struct rp_h264dec_mmco mmcos[4 * RP_H264DEC_MAX_HELD];
     uint32_t mmco_count;
 };
 
@@ -62,9 +66,11 @@ void rp_h264dec_marking_init(struct rp_h264dec_marking *marking, const struct rp
 void rp_h264dec_marking_drop(struct rp_h264dec_marking *marking, const struct rp_h264dec_dpb *dpb,
                              uint32_t fields, int32_t index);
 
-/* Adds short-term to long-term, in a frame; dpb says so from now on. */
-void rp_h264dec_marking_convert(struct rp_h264dec_marking *marking, struct rp_h264dec_dpb *dpb,
-                                int32_t index);
+/* Then, adds the making long-term of a short-term frame that stays, or of the picture itself. */
+void rp_h264dec_marking_convert(struct rp_h264dec_marking *marking,
+                                const struct rp_h264dec_dpb *dpb, uint32_t fields, int32_t index);
+void rp_h264dec_marking_convert_own(struct rp_h264dec_marking *marking,
+                                    const struct rp_h264dec_dpb *dpb);
 
 /* Held frames that marking leaves. */
 uint32_t rp_h264dec_marking_kept_count(const struct rp_h264dec_marking *marking,

@@ -70,23 +70,6 @@ rp_h264dec_pps_is_supported(const StdVideoH264PictureParameterSet *pps)
            (!pps->flags.pic_scaling_matrix_present_flag || pps->pScalingLists);
 }
 
-bool
-rp_h264dec_pps_is_like(const StdVideoH264PictureParameterSet *pps,
-                       const StdVideoH264PictureParameterSet *other)
-{
-    if (pps == other)
-        return true;
-    return pps->flags.transform_8x8_mode_flag == other->flags.transform_8x8_mode_flag &&
-           pps->flags.constrained_intra_pred_flag == other->flags.constrained_intra_pred_flag &&
-           pps->flags.weighted_pred_flag == other->flags.weighted_pred_flag &&
-           pps->flags.entropy_coding_mode_flag == other->flags.entropy_coding_mode_flag &&
-           !pps->flags.pic_scaling_matrix_present_flag &&
-           !other->flags.pic_scaling_matrix_present_flag &&
-           pps->weighted_bipred_idc == other->weighted_bipred_idc &&
-           pps->chroma_qp_index_offset == other->chroma_qp_index_offset &&
-           pps->second_chroma_qp_index_offset == other->second_chroma_qp_index_offset;
-}
-
 void
 rp_h264dec_format_init(struct rp_h264dec_format *format,
                        const StdVideoH264SequenceParameterSet *sps)

@@ -39,10 +39,6 @@ struct rp_h264dec_format {
 bool rp_h264dec_sps_is_supported(const StdVideoH264SequenceParameterSet *sps);
 bool rp_h264dec_pps_is_supported(const StdVideoH264PictureParameterSet *pps);
 
-/* other can be decoded in one picture with pps: they differ at most in what slice headers say. */
-bool rp_h264dec_pps_is_like(const StdVideoH264PictureParameterSet *pps,
-                            const StdVideoH264PictureParameterSet *other);
-
 void rp_h264dec_format_init(struct rp_h264dec_format *format,
                             const StdVideoH264SequenceParameterSet *sps);
 

@@ -6,6 +6,7 @@
 #include "codecs/avcodec/decoder.h"
 #include "codecs/avcodec/references.h"
 #include "codecs/avcodec/rewrite.h"
+#include "codecs/avcodec/stream_marking.h"
 
 /* libavcodec reads delta_pic_order_cnt up to about 2^23. Long before, counts start anew with the
  * next picture that does not look at them: only B slices do. */
@@ -181,7 +182,7 @@ picture_identify(struct picture *pic)
             pic->is_second_field
                 ? pic->dec->first_field.is_reference
                 : job->setup_slot >= 0 && (job->is_reference || pic->first_header.nal_ref_idc != 0),
-        .marking = pic->is_second_field ? NULL : &pic->marking,
+        .marking = &pic->marking,
     };
     pic->current = (struct rp_h264dec_current){
         .fields = pic->fields,
@@ -253,7 +254,7 @@ control_reference_send(struct picture *pic, const bool converts[RP_H264DEC_MAX_H
     rp_h264dec_marking_init(&marking, &pic->ctx->dpb, RP_H264DEC_FRAME);
     for (int32_t i = 0; converts && i < RP_H264DEC_MAX_HELD; i++) {
         if (converts[i])
-            rp_h264dec_marking_convert(&marking, &pic->ctx->dpb, i);
+            rp_h264dec_marking_convert(&marking, &pic->ctx->dpb, RP_H264DEC_FRAME, i);
     }
     return control_send(pic, &marking);
 }
@@ -289,9 +290,10 @@ static enum rp_codec_status
 picture_precede(struct picture *pic)
 {
     enum rp_codec_status status = RP_CODEC_OK;
-    /* Only direct prediction and implicit weights, of B slices, tell long-term references. */
-    if (pic->has_b_slices && pic->refs.has_conversions && !pic->is_second_field &&
-        has_control_room(pic))
+    /* Only direct prediction and implicit weights, of B slices, tell long-term references: of this
+     * picture, or of the field that may follow. */
+    if ((pic->has_b_slices || pic->job->is_field) && pic->refs.has_conversions &&
+        !pic->is_second_field && has_control_room(pic))
         status = control_reference_send(pic, pic->refs.becomes_long_term);
     if (status == RP_CODEC_OK && pic->has_inter_slices)
         status = make_filler(pic);
@@ -305,22 +307,20 @@ picture_mark(struct picture *pic)
 {
     const struct rp_h264dec_dpb *dpb = &pic->ctx->dpb;
     if (pic->is_second_field) {
+        pic->marking.mmco_count = 0; /* libavcodec joins it to the first field */
         pic->out.frame_num = pic->dec->first_field.private_frame_num;
         return;
     }
 
     pic->out.frame_num = dpb->next_frame_num;
     rp_h264dec_marking_init(&pic->marking, dpb, pic->fields);
+    if (!pic->out.is_reference)
+        return;
     const int32_t replaced = rp_h264dec_dpb_find(dpb, pic->job->setup_slot);
-    if (pic->job->setup_slot >= 0 && replaced >= 0)
+    if (replaced >= 0)
         rp_h264dec_marking_drop(&pic->marking, dpb, pic->fields, replaced);
-    if (rp_h264dec_marking_kept_count(&pic->marking, dpb) == RP_H264DEC_MAX_HELD &&
-        pic->out.is_reference) {
-        const int32_t evicted =
-            rp_h264dec_references_evict(&pic->refs, dpb, &pic->marking, &pic->current,
-                                        &pic->first_header, pic->job->sps->max_num_ref_frames);
-        rp_h264dec_marking_drop(&pic->marking, dpb, pic->fields, evicted);
-    }
+    rp_h264dec_marking_follow_stream(&pic->marking, dpb, &pic->refs, &pic->current,
+                                     &pic->first_header, pic->job->sps->max_num_ref_frames);
 }
 
 /* The slice's lists, with nothing left open. */
@@ -356,8 +356,8 @@ picture_write(struct picture *pic)
         if (!unit->is_usable || !unit_parse(pic, unit, &header))
             continue;
         lists_fill(pic, &header, &lists);
-        if (!rp_h264dec_slice_rewrite(packet, &pic->out, &pic->ctx->dpb, &header, pic->job->pps,
-                                      &lists, pic->dec->nals.data + unit->offset_B, unit->size_B))
+        if (!rp_h264dec_slice_rewrite(packet, &pic->out, &pic->ctx->dpb, &header, &lists,
+                                      pic->dec->nals.data + unit->offset_B, unit->size_B))
             return false;
     }
     return true;

@@ -30,14 +30,4 @@ bool rp_h264dec_references_filler(const struct rp_h264dec_references *refs,
                                   const struct rp_h264dec_dpb *dpb, uint32_t fields,
                                   struct rp_h264dec_entry *out);
 
-/* Which held frame leaves when a reference picture comes to a full DPB: what its own marking (in
- * the header of its first slice) drops, else one that is not listed, else the oldest. Frames that
- * marking drops already are not asked for. */
-int32_t rp_h264dec_references_evict(const struct rp_h264dec_references *refs,
-                                    const struct rp_h264dec_dpb *dpb,
-                                    const struct rp_h264dec_marking *marking,
-                                    const struct rp_h264dec_current *cur,
-                                    const struct rp_h264dec_slice_header *header,
-                                    uint32_t max_num_ref_frames);
-
 #endif

@@ -14,7 +14,7 @@ void
 rp_h264dec_marking_write(struct rp_bits *bits, const struct rp_h264dec_marking *marking)
 {
     rp_bits_put(bits, 1, 1); /* adaptive_ref_pic_marking_mode_flag */
-    for (uint32_t i = 0; marking && i < marking->mmco_count; i++) {
+    for (uint32_t i = 0; i < marking->mmco_count; i++) {
         const struct rp_h264dec_mmco *mmco = &marking->mmcos[i];
         rp_bits_ue(bits, mmco->op);
         rp_bits_ue(bits, mmco->value[0]);
@@ -78,8 +78,8 @@ copy_bits(struct rp_bits *bits, const uint8_t *src, size_t begin_bits, size_t en
 static void
 header_write(struct rp_bits *bits, const struct rp_h264dec_private *pic,
              const struct rp_h264dec_dpb *dpb, const struct rp_h264dec_slice_header *header,
-             const StdVideoH264PictureParameterSet *pps, const struct rp_h264dec_lists *lists,
-             const uint8_t *nal, const struct rp_h264dec_clone *clone)
+             const struct rp_h264dec_lists *lists, const uint8_t *nal,
+             const struct rp_h264dec_clone *clone)
 {
     rp_bits_ue(bits, header->first_mb);
     rp_bits_ue(bits, header->type);
@@ -102,9 +102,7 @@ header_write(struct rp_bits *bits, const struct rp_h264dec_private *pic,
 
     if (header->pps->flags.entropy_coding_mode_flag && header->type != RP_H264DEC_I)
         rp_bits_ue(bits, header->cabac_init_idc);
-    /* The picture's PPS stands for the slice's own. */
-    rp_bits_se(bits, header->slice_qp_delta + header->pps->pic_init_qp_minus26 -
-                         pps->pic_init_qp_minus26);
+    rp_bits_se(bits, header->slice_qp_delta);
     rp_bits_ue(bits, header->disable_deblocking_filter_idc);
     if (header->disable_deblocking_filter_idc != 1) {
         rp_bits_se(bits, header->alpha_c0_offset_div2);
@@ -133,7 +131,6 @@ bool
 rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet, const struct rp_h264dec_private *pic,
                          const struct rp_h264dec_dpb *dpb,
                          const struct rp_h264dec_slice_header *header,
-                         const StdVideoH264PictureParameterSet *pps,
                          const struct rp_h264dec_lists *lists, const uint8_t *nal, size_t nal_B)
 {
     const struct rp_h264dec_clone *clone = &rp_h264dec_clones[0];
@@ -142,7 +139,7 @@ rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet, const struct rp_h264d
     const size_t data_begin_B = (header->data_begin_bits + 7) / 8;
 
     rp_bits_init(&bits, bytes, sizeof(bytes));
-    header_write(&bits, pic, dpb, header, pps, lists, nal, clone);
+    header_write(&bits, pic, dpb, header, lists, nal, clone);
     if (header->pps->flags.entropy_coding_mode_flag) {
         while (bits.size_bits % 8)
             rp_bits_put(&bits, 1, 1); /* cabac_alignment_one_bit */
@@ -150,7 +147,7 @@ rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet, const struct rp_h264d
         /* Positions in nal count its header byte: no difference modulo 8. */
         clone = clone_for(bits.size_bits, header->data_begin_bits);
         rp_bits_init(&bits, bytes, sizeof(bytes));
-        header_write(&bits, pic, dpb, header, pps, lists, nal, clone);
+        header_write(&bits, pic, dpb, header, lists, nal, clone);
         copy_bits(&bits, nal, header->data_begin_bits, data_begin_B * 8);
     }
     assert(!bits.has_overflow && bits.size_bits % 8 == 0);

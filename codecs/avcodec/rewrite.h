@@ -20,7 +20,7 @@ struct rp_h264dec_private {
     bool is_reference;
     uint32_t frame_num;
     int32_t poc[2]; /* that of the other field of a field picture is not looked at */
-    const struct rp_h264dec_marking *marking; /* NULL: no commands; read when is_reference */
+    const struct rp_h264dec_marking *marking; /* looked at when is_reference */
 };
 
 /* Reference lists whose every entry is a held frame or field. */
@@ -33,7 +33,6 @@ bool rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet,
                               const struct rp_h264dec_private *pic,
                               const struct rp_h264dec_dpb *dpb,
                               const struct rp_h264dec_slice_header *header,
-                              const StdVideoH264PictureParameterSet *pps,
                               const struct rp_h264dec_lists *lists, const uint8_t *nal,
                               size_t nal_B) RP_MUST_CHECK;
 

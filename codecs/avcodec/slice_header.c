@@ -6,18 +6,6 @@
 #include "codecs/avcodec/bit_reader.h"
 #include "codecs/avcodec/params.h"
 
-/* The PPS of that id, or NULL. */
-static const StdVideoH264PictureParameterSet *
-job_pps(const struct rp_h264_decode_job *job, uint32_t id)
-{
-    if (!job->find_pps || id == job->pps->pic_parameter_set_id)
-        return job->pps;
-
-    const StdVideoH264PictureParameterSet *pps = job->find_pps(job->find_pps_ctx, id);
-    return pps && rp_h264dec_pps_is_supported(pps) && rp_h264dec_pps_is_like(job->pps, pps) ? pps
-                                                                                            : NULL;
-}
-
 static void
 picture_order_parse(struct rp_bit_reader *reader, const StdVideoH264SequenceParameterSet *sps,
                     const struct rp_h264dec_slice_header *header)
@@ -186,8 +174,8 @@ picture_part_parse(struct rp_bit_reader *reader, struct rp_h264dec_slice_header 
 
     header->first_mb = rp_bit_reader_ue(reader);
     const uint32_t type = rp_bit_reader_ue(reader);
-    header->pps = job_pps(job, rp_bit_reader_ue(reader));
-    if (type > 9 || type % 5 > RP_H264DEC_I || !header->pps || reader->has_overrun)
+    rp_bit_reader_ue(reader); /* pic_parameter_set_id: the same in all slices */
+    if (type > 9 || type % 5 > RP_H264DEC_I || reader->has_overrun)
         return false;
     header->type = (enum rp_h264dec_slice_type)(type % 5);
 
@@ -227,6 +215,7 @@ rp_h264dec_slice_header_parse(struct rp_h264dec_slice_header *out,
     const uint32_t nal_header = rp_bit_reader_u(&reader, 8);
     out->is_idr_nal = (nal_header & 31) == 5;
     out->nal_ref_idc = nal_header >> 5 & 3;
+    out->pps = job->pps;
     if (!picture_part_parse(&reader, out, job) || !ref_counts_parse(&reader, out) ||
         !modifications_parse(&reader, out, 0) || !modifications_parse(&reader, out, 1))
         return false;

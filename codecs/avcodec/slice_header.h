@@ -30,7 +30,7 @@ struct rp_h264dec_mmco {
 struct rp_h264dec_slice_header {
     bool is_idr_nal;
     uint32_t nal_ref_idc;
-    const StdVideoH264PictureParameterSet *pps; /* that the slice names; borrowed */
+    const StdVideoH264PictureParameterSet *pps; /* the job's; borrowed */
 
     uint32_t first_mb;
     enum rp_h264dec_slice_type type;
@@ -57,8 +57,8 @@ struct rp_h264dec_slice_header {
 
 /* nal: RBSP with its header byte, nal unit type 1 or 5; bit positions count from its start. The
  * parameter sets of job are supported ones. False when the header is not one that can be decoded:
- * cut off, out of range, of a type that Baseline, Main and High do not have, or naming a PPS that
- * is not known or not supported; *out is then undefined. */
+ * cut off, out of range, or of a type that Baseline, Main and High do not have; *out is then
+ * undefined. */
 bool rp_h264dec_slice_header_parse(struct rp_h264dec_slice_header *out,
                                    const struct rp_h264_decode_job *job, const uint8_t *nal,
                                    size_t nal_B);

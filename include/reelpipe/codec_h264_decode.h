@@ -35,12 +35,7 @@ struct rp_h264_decode_reference {
 
 struct rp_h264_decode_job {
     const StdVideoH264SequenceParameterSet *sps;
-    const StdVideoH264PictureParameterSet *pps; /* of StdVideoDecodeH264PictureInfo */
-
-    /* Other PPS of the same SPS, which a slice may name; NULL when there is none of that id. The
-     * function may be NULL: then all slices are read with pps. */
-    const StdVideoH264PictureParameterSet *(*find_pps)(const void *ctx, uint32_t pps_id);
-    const void *find_pps_ctx;
+    const StdVideoH264PictureParameterSet *pps; /* of all slices (7.4.1.2.4) */
 
     /* StdVideoDecodeH264PictureInfo. The second field of a frame is known by its opposite parity,
      * the same frame_num, setup_slot and dst, right after the first one on this decoder:

@@ -309,13 +309,6 @@ picture_collect(struct app *app)
     }
 }
 
-static const StdVideoH264PictureParameterSet *
-find_pps(const void *ctx, uint32_t pps_id)
-{
-    const struct app *app = ctx;
-    return pps_id < 256 && app->pps[pps_id].is_known ? &app->pps[pps_id].std : NULL;
-}
-
 /* From the first slice. */
 static void
 picture_describe(struct app *app, struct picture *pic)
@@ -441,8 +434,6 @@ picture_decode(struct app *app, const struct picture *pic, const int32_t poc[2],
     const struct rp_h264_decode_job job = {
         .sps = &app->sps[pps->std.seq_parameter_set_id].std,
         .pps = &pps->std,
-        .find_pps = find_pps,
-        .find_pps_ctx = app,
         .is_field = pic->fields != FRAME,
         .is_bottom_field = pic->fields == BOTTOM,
         .is_idr = pic->is_idr,

@@ -107,7 +107,7 @@ static int
 app_compare(struct app *app, const struct arguments *args, const char *path)
 {
     struct hashes reference = {.at = NULL};
-    judge_decode(app->data, app->data_B, args->options.crop_px, &reference);
+    judge_decode(app->data, app->data_B, args->options.crop_px, 1, &reference);
     const size_t wrong = hashes_missing(&app->hashes, &reference);
     const bool is_complete =
         args->options.skips_non_reference || app->hashes.count == reference.count;

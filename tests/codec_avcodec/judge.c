@@ -46,7 +46,8 @@ packet_decode(struct judge *judge, AVPacket *packet)
 }
 
 size_t
-judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, struct hashes *out)
+judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, uint32_t thread_count,
+             struct hashes *out)
 {
     const AVCodec *codec = avcodec_find_decoder_by_name("h264");
     struct judge judge = {
@@ -59,7 +60,8 @@ judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, struct hashes
     };
     REQUIRE(judge.avctx && judge.parser && judge.packet && judge.frame);
     judge.avctx->apply_cropping = 0;
-    judge.avctx->thread_count = 1;
+    judge.avctx->thread_count = (int)thread_count;
+    judge.avctx->thread_type = FF_THREAD_FRAME;
     judge.avctx->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     judge.avctx->has_b_frames = 16; /* no picture comes too late to be shown */
     REQUIRE(avcodec_open2(judge.avctx, codec, NULL) >= 0);
