@@ -35,7 +35,7 @@ enum spv_storage {
     SPV_PHYSICAL_STORAGE_BUFFER = 5349,
 };
 
-enum spv_decoration {
+enum spv_decoration_kind {
     SPV_SPEC_ID = 1,
     SPV_BLOCK = 2,
     SPV_BUFFER_BLOCK = 3,

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a kernel over its grid: rows of invocations in chunks, or workgroup by workgroup, on as
+ * many threads as the work is worth.
+ */
+#include "compute/ir/ir.h"
+#include "compute/kernel.h"
+#include "util/alloc.h"
+
+#include <string.h>
+#include <time.h>
+
+#define SLICES_PER_THREAD 8u
+#define CHUNKS_PER_LOOK 64u /* between looks at the clock */
+#define FUEL 4096u
+
+/* What one thread runs in; kept from dispatch to dispatch. */
+struct thread_memory {
+    struct rp_exec *x;
+    size_t exec_B;
+    char *registers;
+    size_t register_B;
+    char *lanes;
+    size_t lane_B;
+    uint8_t *shared;
+    size_t shared_B;
+};
+
+struct rp_dispatcher {
+    struct rp_workers *workers; /* borrowed; may be NULL */
+    uint32_t thread_count;
+    atomic_bool is_cancelled;
+    atomic_bool is_short; /* of memory */
+    struct thread_memory threads[];
+};
+
+/* One dispatch, as its slices see it. */
+struct run {
+    struct rp_dispatcher *dispatcher;
+    const struct rp_dispatch *info;
+    const struct rp_program *program;
+    uint64_t deadline_ns;
+    uint64_t chunk_count; /* of rows, or workgroups */
+    uint64_t slice_count;
+    uint32_t chunks_per_row;
+    uint32_t chunk_lanes;
+    uint32_t extent[3]; /* rows: invocations; else workgroups */
+    uint8_t push[RP_MAX_PUSH_CONSTANT_B];
+};
+
+struct rp_dispatcher *
+rp_dispatcher_create(struct rp_workers *workers)
+{
+    const uint32_t count = workers ? rp_workers_thread_count(workers) : 1;
+    struct rp_dispatcher *d =
+        rp_zalloc(NULL, sizeof(*d) + count * sizeof(d->threads[0]), _Alignof(max_align_t),
+                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!d)
+        return NULL;
+    d->workers = workers;
+    d->thread_count = count;
+    atomic_init(&d->is_cancelled, false);
+    atomic_init(&d->is_short, false);
+    return d;
+}
+
+void
+rp_dispatcher_destroy(struct rp_dispatcher *d)
+{
+    if (!d)
+        return;
+    for (uint32_t t = 0; t < d->thread_count; t++) {
+        rp_free(NULL, d->threads[t].x);
+        rp_free(NULL, d->threads[t].registers);
+        rp_free(NULL, d->threads[t].lanes);
+        rp_free(NULL, d->threads[t].shared);
+    }
+    rp_free(NULL, d);
+}
+
+/* Makes *memory at least that large; what was in it is lost. */
+static bool
+grow(void *memory, size_t *have_B, size_t want_B)
+{
+    void **p = memory;
+    if (want_B <= *have_B)
+        return true;
+    rp_free(NULL, *p);
+    *p = rp_zalloc(NULL, want_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    *have_B = *p ? want_B : 0;
+    return *p != NULL;
+}
+
+static bool
+thread_prepare(const struct run *run, struct thread_memory *t)
+{
+    const struct rp_program *p = run->program;
+    const size_t exec_B = sizeof(struct rp_exec) + p->level_count * sizeof(struct rp_level);
+    const size_t slot_B = (size_t)p->lanes * 8;
+
+    if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
+        !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
+        !grow(&t->shared, &t->shared_B, run->info->kernel->shared_B))
+        return false;
+    struct rp_exec *x = t->x;
+    memcpy(t->registers, p->scalars, p->scalar_B);
+    x->geometry = p->geometry;
+    x->lane_memory = t->lanes;
+    x->lane_slot_B = slot_B;
+    x->fuel = FUEL;
+    x->deadline_ns = run->deadline_ns;
+    x->is_cancelled = &run->dispatcher->is_cancelled;
+    x->bindings = run->info->bindings;
+    x->binding_count = run->info->kernel->binding_count;
+    x->images = p->images;
+    return true;
+}
+
+static void
+thread_bind(const struct run *run, struct thread_memory *t)
+{
+    struct rp_exec *x = t->x;
+    const struct rp_kernel *kernel = run->info->kernel;
+
+    for (uint32_t b = 0; b < kernel->binding_count; b++)
+        x->memory[b] = rp_exec_lookup(x, b << IR_HANDLE_SHIFT);
+    for (uint32_t b = kernel->binding_count; b < 256; b++)
+        x->memory[b] = (struct rp_memory){0};
+    x->memory[IR_BINDING_SHARED] = (struct rp_memory){t->shared, kernel->shared_B};
+    x->memory[IR_BINDING_PUSH] =
+        (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
+    x->memory[IR_BINDING_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
+
+    uint32_t *groups = (uint32_t *)(t->registers + IR_GROUPS_X * 8);
+    for (uint32_t i = 0; i < 3; i++)
+        groups[2 * i] = run->info->group_count[i];
+}
+
+/* Runs the program for lane_count lanes at (gx, gy, gz). */
+static void
+run_chunk(const struct run *run, struct thread_memory *t, uint32_t lane_count, uint32_t gx,
+          uint32_t gy, uint32_t gz)
+{
+    struct rp_exec *x = t->x;
+    struct rp_level *level = &x->levels[0];
+    const int32_t blocks = (int32_t)((lane_count + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES);
+    const uint32_t rest = lane_count % RP_BLOCK_LANES;
+    uint32_t *group = (uint32_t *)(t->registers + IR_GROUP_X * 8);
+
+    group[0] = gx;
+    group[2] = gy;
+    group[4] = gz;
+    memset(level->bits, 0xff, (size_t)blocks * sizeof(level->bits[0]));
+    if (rest)
+        level->bits[blocks - 1] = (uint16_t)((1u << rest) - 1);
+    level->k0 = 0;
+    level->k1 = blocks;
+    level->is_full = rest == 0;
+    x->lane_count = lane_count;
+    rp_level_enter(x, level);
+    rp_exec_run(run->program->ops, t->registers, x);
+}
+
+static void
+run_row_chunk(const struct run *run, struct thread_memory *t, uint64_t chunk)
+{
+    const uint32_t in_row = (uint32_t)(chunk % run->chunks_per_row);
+    const uint64_t row = chunk / run->chunks_per_row;
+    const uint32_t first = in_row * run->chunk_lanes;
+    const uint32_t left = run->extent[0] - first;
+    const uint32_t *size = run->info->kernel->local_size;
+    const uint32_t *base = run->info->base_group;
+
+    run_chunk(run, t, left < run->chunk_lanes ? left : run->chunk_lanes,
+              base[0] * size[0] + first,
+              base[1] * size[1] + (uint32_t)(row % run->extent[1]),
+              base[2] * size[2] + (uint32_t)(row / run->extent[1]));
+}
+
+static void
+run_group(const struct run *run, struct thread_memory *t, uint64_t group)
+{
+    const struct rp_kernel *kernel = run->info->kernel;
+    const uint32_t *count = run->info->group_count, *base = run->info->base_group;
+    const uint32_t *size = kernel->local_size;
+    const uint64_t plane = group / count[0];
+
+    if (kernel->zeroes_shared)
+        memset(t->shared, 0, kernel->shared_B);
+    run_chunk(run, t, size[0] * size[1] * size[2], base[0] + (uint32_t)(group % count[0]),
+              base[1] + (uint32_t)(plane % count[1]), base[2] + (uint32_t)(plane / count[1]));
+}
+
+static void
+run_slice(void *ctx, uint32_t slice, uint32_t thread)
+{
+    const struct run *run = ctx;
+    struct thread_memory *t = &run->dispatcher->threads[thread];
+    const uint64_t from = run->chunk_count / run->slice_count * slice +
+                          run->chunk_count % run->slice_count * slice / run->slice_count;
+    const uint64_t to = run->chunk_count / run->slice_count * (slice + 1) +
+                        run->chunk_count % run->slice_count * (slice + 1) / run->slice_count;
+
+    if (!thread_prepare(run, t)) {
+        atomic_store(&run->dispatcher->is_short, true);
+        return;
+    }
+    thread_bind(run, t);
+    for (uint64_t chunk = from; chunk < to; chunk++) {
+        if (run->chunks_per_row)
+            run_row_chunk(run, t, chunk);
+        else
+            run_group(run, t, chunk);
+        if ((chunk + 1) % CHUNKS_PER_LOOK == 0 && rp_exec_refuel(t->x))
+            return;
+    }
+    if (atomic_load_explicit(&run->dispatcher->is_cancelled, memory_order_relaxed))
+        return;
+}
+
+static uint64_t
+saturating_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX / 2 : product;
+}
+
+/* Rows when they are long enough, or when a workgroup would not be longer. */
+static bool
+wants_rows(const struct rp_kernel *kernel, const uint64_t extent[3])
+{
+    if (!kernel->rows)
+        return false;
+    for (uint32_t i = 0; i < 3; i++)
+        if (extent[i] > UINT32_MAX)
+            return false;
+    const uint32_t *size = kernel->local_size;
+    return extent[0] >= 192 || extent[0] >= (uint64_t)size[0] * size[1] * size[2];
+}
+
+static void
+plan(struct run *run)
+{
+    const struct rp_kernel *kernel = run->info->kernel;
+    const uint32_t *count = run->info->group_count;
+    uint64_t extent[3];
+    for (uint32_t i = 0; i < 3; i++)
+        extent[i] = (uint64_t)count[i] * kernel->local_size[i];
+
+    if (!wants_rows(kernel, extent)) {
+        run->program = kernel->groups;
+        run->chunk_count = saturating_mul(saturating_mul(count[0], count[1]), count[2]);
+        return;
+    }
+    run->program = kernel->rows;
+    for (uint32_t i = 0; i < 3; i++)
+        run->extent[i] = (uint32_t)extent[i];
+    run->chunks_per_row =
+        (uint32_t)((extent[0] + run->program->lanes - 1) / run->program->lanes);
+    const uint32_t even =
+        (uint32_t)((extent[0] + run->chunks_per_row - 1) / run->chunks_per_row);
+    run->chunk_lanes = (even + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES * RP_BLOCK_LANES;
+    run->chunks_per_row = (uint32_t)((extent[0] + run->chunk_lanes - 1) / run->chunk_lanes);
+    run->chunk_count =
+        saturating_mul(saturating_mul(run->chunks_per_row, extent[1]), extent[2]);
+}
+
+static uint64_t
+deadline(const struct rp_dispatch *info)
+{
+    struct timespec now;
+    if (!info->timeout_ns)
+        return 0;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + info->timeout_ns;
+}
+
+VkResult
+rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
+{
+    struct run run = {.dispatcher = dispatcher, .info = info};
+    plan(&run);
+    if (run.chunk_count == 0)
+        return VK_SUCCESS;
+    run.deadline_ns = deadline(info);
+    if (run.program->push_B && info->push_constants)
+        memcpy(run.push, info->push_constants, run.program->push_B);
+    atomic_store_explicit(&dispatcher->is_cancelled, false, memory_order_relaxed);
+    atomic_store_explicit(&dispatcher->is_short, false, memory_order_relaxed);
+
+    /* About 50 ns an operation and chunk: below some 20 microseconds a second thread is not
+     * worth waking. */
+    const uint64_t work = saturating_mul(run.chunk_count, run.program->op_count);
+    run.slice_count = 1;
+    if (dispatcher->thread_count > 1 && work > 600 && run.chunk_count > 1) {
+        run.slice_count = (uint64_t)dispatcher->thread_count * SLICES_PER_THREAD;
+        run.slice_count = run.slice_count > run.chunk_count ? run.chunk_count : run.slice_count;
+    }
+    if (run.slice_count == 1)
+        run_slice(&run, 0, 0);
+    else
+        rp_workers_run(dispatcher->workers, (uint32_t)run.slice_count, run_slice, &run);
+
+    if (atomic_load(&dispatcher->is_short))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    return atomic_load(&dispatcher->is_cancelled) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}

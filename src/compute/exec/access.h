@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an operation's memory is, and moving 16 lanes between it and registers.
+ */
+#ifndef RP_COMPUTE_EXEC_ACCESS_H
+#define RP_COMPUTE_EXEC_ACCESS_H
+
+#include "compute/exec/vec.h"
+
+/* Memory of an operation and what to add to its offsets. Offsets from an address are signed: the
+ * base is moved so that they become unsigned. */
+struct access_memory {
+    uint8_t *ptr;
+    uint64_t size_B;
+    uint32_t bias;
+};
+
+static inline struct access_memory
+access_memory(const struct rp_op *o, const char *R, const struct rp_exec *x)
+{
+    if (o->i >= 0)
+        return (struct access_memory){x->memory[o->i].ptr, x->memory[o->i].size_B, 0};
+    if (o->i == RP_MEMORY_ADDRESS) {
+        uint8_t *base = (uint8_t *)(uintptr_t)get_l(R, o->b);
+        return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
+    }
+    const struct rp_memory m = rp_exec_lookup(x, (uint32_t)get_i(R, o->b));
+    return (struct access_memory){m.ptr, m.size_B, 0};
+}
+
+static inline bool
+access_fits(const struct access_memory *m, uint64_t offset_B, uint64_t size_B)
+{
+    return offset_B + size_B <= m->size_B;
+}
+
+/* base + x * sx + y * sy + z * sz over the lanes. When is_line, y and z do not matter. */
+struct access_line {
+    uint32_t base;
+    uint32_t sx, sy, sz;
+    bool is_line;
+    bool has_rows; /* each block is a line of its own */
+};
+
+static inline struct access_line
+access_line(const struct rp_op *o, const struct rp_op_more *more, const char *R,
+            const struct rp_exec *x, uint32_t bias)
+{
+    const struct rp_geometry *g = x->geometry;
+    struct access_line line = {
+        .base = (uint32_t)get_i(R, o->a) + more->r[6] + bias,
+        .sx = (uint32_t)get_i(R, o->c),
+        .is_line = g->is_line,
+        .has_rows = true,
+    };
+    if (g->is_line)
+        return line;
+    line.sy = (uint32_t)get_i(R, more->r[4]);
+    line.sz = (uint32_t)get_i(R, more->r[5]);
+    line.is_line = line.sy == line.sx * g->width && line.sz == line.sy * g->height;
+    line.has_rows = line.is_line || g->has_rows;
+    return line;
+}
+
+/* Offset of the first lane of block k. */
+static inline uint32_t
+access_block(const struct access_line *line, const struct rp_exec *x, int32_t k)
+{
+    if (line->is_line)
+        return line->base + line->sx * (uint32_t)(k * 16);
+    const struct rp_geometry *g = x->geometry;
+    return line->base + line->sx * (uint32_t)g->x[k * 16] + line->sy * (uint32_t)g->y[k * 16] +
+           line->sz * (uint32_t)g->z[k * 16];
+}
+
+static inline uint32_t
+access_lane(const struct access_line *line, const struct rp_exec *x, int32_t lane)
+{
+    if (line->is_line)
+        return line->base + line->sx * (uint32_t)lane;
+    const struct rp_geometry *g = x->geometry;
+    return line->base + line->sx * (uint32_t)g->x[lane] + line->sy * (uint32_t)g->y[lane] +
+           line->sz * (uint32_t)g->z[lane];
+}
+
+/* The lanes [offset, offset + 15 * stride + size) of a block lie inside and do not wrap. */
+static inline bool
+access_block_fits(const struct access_memory *m, uint32_t offset, uint32_t stride, uint32_t size_B)
+{
+    return stride < 0x08000000u && (uint64_t)offset + 15ull * stride + size_B <= m->size_B;
+}
+
+static inline uint32_t
+access_bits(const struct rp_op *o, const struct rp_exec *x, int32_t k)
+{
+    return x->is_full ? 0xffff : x->levels[o->level].bits[k];
+}
+
+/* 32-bit lanes. */
+
+static inline void
+copy_block32(int32_t *to, const uint8_t *from)
+{
+    for (int32_t j = 0; j < RP_NS; j++)
+        ((vi *)to)[j] = ((const vi_u *)from)[j];
+}
+
+/* 16 lanes of four words, stride bytes apart, to four registers. */
+static inline void
+load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride)
+{
+#if RP_VW == 16
+#define ROW(l) _mm_loadu_si128((const __m128i *)(from + (size_t)(l) * stride))
+#define ROWS(l) \
+    _mm512_inserti32x4(_mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(ROW(l)), \
+                                                             ROW((l) + 4), 1), \
+                                          ROW((l) + 8), 2), \
+                       ROW((l) + 12), 3)
+    const __m512i z0 = ROWS(0), z1 = ROWS(1), z2 = ROWS(2), z3 = ROWS(3);
+    const __m512i t0 = _mm512_unpacklo_epi32(z0, z1), t1 = _mm512_unpacklo_epi32(z2, z3);
+    const __m512i t2 = _mm512_unpackhi_epi32(z0, z1), t3 = _mm512_unpackhi_epi32(z2, z3);
+    _mm512_storeu_si512(d[0] + lane, _mm512_unpacklo_epi64(t0, t1));
+    _mm512_storeu_si512(d[1] + lane, _mm512_unpackhi_epi64(t0, t1));
+    _mm512_storeu_si512(d[2] + lane, _mm512_unpacklo_epi64(t2, t3));
+    _mm512_storeu_si512(d[3] + lane, _mm512_unpackhi_epi64(t2, t3));
+#undef ROW
+#undef ROWS
+#elif defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4) {
+        const uint8_t *p = from + (size_t)l * stride;
+        const __m128i r0 = _mm_loadu_si128((const __m128i *)p);
+        const __m128i r1 = _mm_loadu_si128((const __m128i *)(p + stride));
+        const __m128i r2 = _mm_loadu_si128((const __m128i *)(p + 2 * stride));
+        const __m128i r3 = _mm_loadu_si128((const __m128i *)(p + 3 * stride));
+        const __m128i t0 = _mm_unpacklo_epi32(r0, r1), t1 = _mm_unpacklo_epi32(r2, r3);
+        const __m128i t2 = _mm_unpackhi_epi32(r0, r1), t3 = _mm_unpackhi_epi32(r2, r3);
+        _mm_storeu_si128((__m128i *)(d[0] + lane + l), _mm_unpacklo_epi64(t0, t1));
+        _mm_storeu_si128((__m128i *)(d[1] + lane + l), _mm_unpackhi_epi64(t0, t1));
+        _mm_storeu_si128((__m128i *)(d[2] + lane + l), _mm_unpacklo_epi64(t2, t3));
+        _mm_storeu_si128((__m128i *)(d[3] + lane + l), _mm_unpackhi_epi64(t2, t3));
+    }
+#else
+    for (int32_t l = 0; l < 16; l++)
+        for (int32_t c = 0; c < 4; c++)
+            memcpy(d[c] + lane + l, from + (size_t)l * stride + 4 * c, 4);
+#endif
+}
+
+static inline void
+store_rows4(uint8_t *to, size_t stride, int32_t *const a[4], int32_t lane)
+{
+#if defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4) {
+        uint8_t *p = to + (size_t)l * stride;
+        const __m128i r0 = _mm_loadu_si128((const __m128i *)(a[0] + lane + l));
+        const __m128i r1 = _mm_loadu_si128((const __m128i *)(a[1] + lane + l));
+        const __m128i r2 = _mm_loadu_si128((const __m128i *)(a[2] + lane + l));
+        const __m128i r3 = _mm_loadu_si128((const __m128i *)(a[3] + lane + l));
+        const __m128i t0 = _mm_unpacklo_epi32(r0, r1), t1 = _mm_unpacklo_epi32(r2, r3);
+        const __m128i t2 = _mm_unpackhi_epi32(r0, r1), t3 = _mm_unpackhi_epi32(r2, r3);
+        _mm_storeu_si128((__m128i *)p, _mm_unpacklo_epi64(t0, t1));
+        _mm_storeu_si128((__m128i *)(p + stride), _mm_unpackhi_epi64(t0, t1));
+        _mm_storeu_si128((__m128i *)(p + 2 * stride), _mm_unpacklo_epi64(t2, t3));
+        _mm_storeu_si128((__m128i *)(p + 3 * stride), _mm_unpackhi_epi64(t2, t3));
+    }
+#else
+    for (int32_t l = 0; l < 16; l++)
+        for (int32_t c = 0; c < 4; c++)
+            memcpy(to + (size_t)l * stride + 4 * c, a[c] + lane + l, 4);
+#endif
+}
+
+static inline void
+load_strided32(int32_t *d, const uint8_t *from, size_t stride)
+{
+#if RP_VW == 16
+    const __m512i index = (__m512i)(lane_numbers(0) * (int32_t)stride);
+    _mm512_storeu_si512(d, _mm512_i32gather_epi32(index, from, 1));
+#else
+    for (int32_t l = 0; l < 16; l++)
+        memcpy(d + l, from + (size_t)l * stride, 4);
+#endif
+}
+
+/* Words at byte offsets where bits are set; elsewhere 0. */
+static inline vi
+gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
+{
+#if RP_VW == 16
+    return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)bits,
+                                           (__m512i)offsets, from, 1);
+#elif RP_VW == 8
+    return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)from,
+                                           (__m256i)offsets, (__m256i)vi_mask(bits), 1);
+#else
+    vi r = {0};
+    for (int32_t l = 0; l < RP_VW; l++)
+        if (bits >> l & 1)
+            memcpy((int32_t *)&r + l, from + (uint32_t)offsets[l], 4);
+    return r;
+#endif
+}
+
+#endif

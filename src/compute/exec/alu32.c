@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* 32-bit arithmetic, every form of it. Compiled once for each instruction set. */
+#include "compute/exec/expr.h"
+#include "compute/exec/op_list.h"
+
+#define VEC(at) ((vi *)(R + (at)))
+#define SCALAR(at) vi_splat(get_i(R, at))
+#define SET_SCALAR(value) (*(int32_t *)(R + o->d) = (value)[0])
+#define FOR_VECTORS for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
+
+#define DEFINE_UN(name) \
+    RP_OP(name##_V) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a); \
+        FOR_VECTORS d[s] = E_##name(a[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_S) \
+    { \
+        const vi a = SCALAR(o->a); \
+        const vi r = E_##name(a); \
+        SET_SCALAR(r); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_I_I(DEFINE_UN)
+
+#define DEFINE_BIN(name) \
+    RP_OP(name##_VV) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), *b = VEC(o->b); \
+        FOR_VECTORS d[s] = E_##name(a[s], b[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_VS) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), b = SCALAR(o->b); \
+        FOR_VECTORS d[s] = E_##name(a[s], b); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SV) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi a = SCALAR(o->a), *b = VEC(o->b); \
+        FOR_VECTORS d[s] = E_##name(a, b[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SS) \
+    { \
+        const vi a = SCALAR(o->a), b = SCALAR(o->b); \
+        const vi r = E_##name(a, b); \
+        SET_SCALAR(r); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_I_II_COMM(DEFINE_BIN)
+RP_OPS_I_II(DEFINE_BIN)
+
+/* Comparisons collect one bit a lane; a block's bits are written at once. */
+#define COMPARE_BLOCKS(expression) \
+    for (int32_t k = x->k0; k < x->k1; k++) { \
+        uint32_t bits = 0; \
+        for (int32_t j = 0; j < RP_NS; j++) { \
+            const int32_t s = k * RP_NS + j; \
+            bits |= vi_bits(expression) << (j * RP_VW); \
+        } \
+        d[k] = (uint16_t)bits; \
+    }
+
+#define DEFINE_CMP(name) \
+    RP_OP(name##_VV) \
+    { \
+        uint16_t *d = (uint16_t *)(R + o->d); \
+        const vi *a = VEC(o->a), *b = VEC(o->b); \
+        COMPARE_BLOCKS(E_##name(a[s], b[s])) \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_VS) \
+    { \
+        uint16_t *d = (uint16_t *)(R + o->d); \
+        const vi *a = VEC(o->a), b = SCALAR(o->b); \
+        COMPARE_BLOCKS(E_##name(a[s], b)) \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SV) \
+    { \
+        uint16_t *d = (uint16_t *)(R + o->d); \
+        const vi a = SCALAR(o->a), *b = VEC(o->b); \
+        COMPARE_BLOCKS(E_##name(a, b[s])) \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SS) \
+    { \
+        const vi a = SCALAR(o->a), b = SCALAR(o->b); \
+        const vi r = -(E_##name(a, b)); \
+        SET_SCALAR(r); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_B_II(DEFINE_CMP)
+
+#define DEFINE_TRI(name) \
+    RP_OP(name##_VVV) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), *b = VEC(o->b), *c = VEC(o->c); \
+        FOR_VECTORS d[s] = E_##name(a[s], b[s], c[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_VVS) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), *b = VEC(o->b), c = SCALAR(o->c); \
+        FOR_VECTORS d[s] = E_##name(a[s], b[s], c); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_VSV) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), b = SCALAR(o->b), *c = VEC(o->c); \
+        FOR_VECTORS d[s] = E_##name(a[s], b, c[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_VSS) \
+    { \
+        vi *d = VEC(o->d); \
+        const vi *a = VEC(o->a), b = SCALAR(o->b), c = SCALAR(o->c); \
+        FOR_VECTORS d[s] = E_##name(a[s], b, c); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SSS) \
+    { \
+        const vi a = SCALAR(o->a), b = SCALAR(o->b), c = SCALAR(o->c); \
+        const vi r = E_##name(a, b, c); \
+        SET_SCALAR(r); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_I_III(DEFINE_TRI)

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* 64-bit arithmetic and conversions from and to it. Compiled once for each instruction set. */
+#include "compute/exec/math64.h"
+#include "compute/exec/op_list.h"
+
+#define VECL(at) ((vl *)(R + (at)))
+#define HALF(at) ((vih *)(R + (at)))
+#define FOR_VECTORS for (int32_t s = x->k0 * 2 * RP_NS, end = x->k1 * 2 * RP_NS; s < end; s++)
+
+#define SCALAR_L(at) vl_splat(get_l(R, at))
+#define SCALAR_H(at) vih_splat(get_i(R, at))
+
+#define DEFINE_L_L(name) \
+    RP_OP(name##_V) \
+    { \
+        vl *d = VECL(o->d); \
+        const vl *a = VECL(o->a); \
+        FOR_VECTORS d[s] = F_##name(a[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_S) \
+    { \
+        const vl r = F_##name(SCALAR_L(o->a)); \
+        *(int64_t *)(R + o->d) = r[0]; \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_L_L(DEFINE_L_L)
+
+#define DEFINE_L_I(name) \
+    RP_OP(name##_V) \
+    { \
+        vl *d = VECL(o->d); \
+        const vih *a = HALF(o->a); \
+        FOR_VECTORS d[s] = F_##name(a[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_S) \
+    { \
+        const vl r = F_##name(SCALAR_H(o->a)); \
+        *(int64_t *)(R + o->d) = r[0]; \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_L_I(DEFINE_L_I)
+
+#define DEFINE_I_L(name) \
+    RP_OP(name##_V) \
+    { \
+        vih *d = HALF(o->d); \
+        const vl *a = VECL(o->a); \
+        FOR_VECTORS d[s] = F_##name(a[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_S) \
+    { \
+        const vih r = F_##name(SCALAR_L(o->a)); \
+        *(int32_t *)(R + o->d) = r[0]; \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_I_L(DEFINE_I_L)
+
+#define DEFINE_L_BIN(name, b_type, b_scalar, a_type, a_scalar) \
+    RP_OP(name##_VV) \
+    { \
+        vl *d = VECL(o->d); \
+        const a_type *a = (const a_type *)(R + o->a); \
+        const b_type *b = (const b_type *)(R + o->b); \
+        FOR_VECTORS d[s] = F_##name(a[s], b[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SS) \
+    { \
+        const vl r = F_##name(a_scalar(o->a), b_scalar(o->b)); \
+        *(int64_t *)(R + o->d) = r[0]; \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+#define DEFINE_L_LL(name) DEFINE_L_BIN(name, vl, SCALAR_L, vl, SCALAR_L)
+#define DEFINE_L_LI(name) DEFINE_L_BIN(name, vih, SCALAR_H, vl, SCALAR_L)
+#define DEFINE_L_II(name) DEFINE_L_BIN(name, vih, SCALAR_H, vih, SCALAR_H)
+RP_OPS_L_LL(DEFINE_L_LL)
+RP_OPS_L_LI(DEFINE_L_LI)
+RP_OPS_L_II(DEFINE_L_II)
+
+#define DEFINE_CMP64(name) \
+    RP_OP(name##_VV) \
+    { \
+        uint16_t *d = (uint16_t *)(R + o->d); \
+        const vl *a = VECL(o->a), *b = VECL(o->b); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            uint32_t bits = 0; \
+            for (int32_t j = 0; j < 2 * RP_NS; j++) { \
+                const int32_t s = k * 2 * RP_NS + j; \
+                bits |= vl_bits(F_##name(a[s], b[s])) << (j * RP_VW / 2); \
+            } \
+            d[k] = (uint16_t)bits; \
+        } \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SS) \
+    { \
+        const vl r = F_##name(SCALAR_L(o->a), SCALAR_L(o->b)); \
+        *(int32_t *)(R + o->d) = r[0] != 0; \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+RP_OPS_B_LL(DEFINE_CMP64)
+
+RP_OP(MAD64_VVV)
+{
+    vd *d = (vd *)(R + o->d);
+    const vd *a = (const vd *)(R + o->a), *b = (const vd *)(R + o->b), *c = (const vd *)(R + o->c);
+    FOR_VECTORS
+        d[s] = a[s] * b[s] + c[s];
+    RP_MUSTTAIL return RP_GO(o + 1);
+}
+
+RP_OP(MAD64_SSS)
+{
+    const vd r = VD(SCALAR_L(o->a)) * VD(SCALAR_L(o->b)) + VD(SCALAR_L(o->c));
+    *(double *)(R + o->d) = r[0];
+    RP_MUSTTAIL return RP_GO(o + 1);
+}

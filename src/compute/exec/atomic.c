@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomics, lane by lane in the order of lanes. On memory that only this thread sees (workgroup
+ * memory) no locked instruction is needed.
+ */
+#include "compute/exec/atomic.h"
+
+#include "compute/exec/common.h"
+#include "compute/ir/ir.h"
+
+#include <string.h>
+
+static float
+as_float(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+static uint32_t
+float_bits(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return bits;
+}
+
+static double
+as_double(uint64_t bits)
+{
+    double d;
+    memcpy(&d, &bits, 8);
+    return d;
+}
+
+static uint64_t
+double_bits(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, 8);
+    return bits;
+}
+
+static uint32_t
+combine32(uint32_t op, uint32_t old, uint32_t value, uint32_t compare)
+{
+    switch ((enum ir_atomic)op) {
+    case IR_ATOMIC_LOAD: return old;
+    case IR_ATOMIC_STORE:
+    case IR_ATOMIC_XCHG: return value;
+    case IR_ATOMIC_CMPXCHG: return old == compare ? value : old;
+    case IR_ATOMIC_IADD: return old + value;
+    case IR_ATOMIC_SMIN: return (int32_t)old < (int32_t)value ? old : value;
+    case IR_ATOMIC_UMIN: return old < value ? old : value;
+    case IR_ATOMIC_SMAX: return (int32_t)old > (int32_t)value ? old : value;
+    case IR_ATOMIC_UMAX: return old > value ? old : value;
+    case IR_ATOMIC_AND: return old & value;
+    case IR_ATOMIC_OR: return old | value;
+    case IR_ATOMIC_XOR: return old ^ value;
+    case IR_ATOMIC_FADD: return float_bits(as_float(old) + as_float(value));
+    case IR_ATOMIC_FMIN: return as_float(value) < as_float(old) ? value : old;
+    case IR_ATOMIC_FMAX: return as_float(value) > as_float(old) ? value : old;
+    }
+    return old;
+}
+
+static uint64_t
+combine64(uint32_t op, uint64_t old, uint64_t value, uint64_t compare)
+{
+    switch ((enum ir_atomic)op) {
+    case IR_ATOMIC_LOAD: return old;
+    case IR_ATOMIC_STORE:
+    case IR_ATOMIC_XCHG: return value;
+    case IR_ATOMIC_CMPXCHG: return old == compare ? value : old;
+    case IR_ATOMIC_IADD: return old + value;
+    case IR_ATOMIC_SMIN: return (int64_t)old < (int64_t)value ? old : value;
+    case IR_ATOMIC_UMIN: return old < value ? old : value;
+    case IR_ATOMIC_SMAX: return (int64_t)old > (int64_t)value ? old : value;
+    case IR_ATOMIC_UMAX: return old > value ? old : value;
+    case IR_ATOMIC_AND: return old & value;
+    case IR_ATOMIC_OR: return old | value;
+    case IR_ATOMIC_XOR: return old ^ value;
+    case IR_ATOMIC_FADD: return double_bits(as_double(old) + as_double(value));
+    case IR_ATOMIC_FMIN: return as_double(value) < as_double(old) ? value : old;
+    case IR_ATOMIC_FMAX: return as_double(value) > as_double(old) ? value : old;
+    }
+    return old;
+}
+
+uint32_t
+rp_atomic32(void *at, uint32_t op, uint32_t value, uint32_t compare, bool is_shared)
+{
+    uint32_t *p = at;
+    if (is_shared) {
+        const uint32_t old = *p;
+        *p = combine32(op, old, value, compare);
+        return old;
+    }
+    if (op == IR_ATOMIC_IADD)
+        return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
+    if (op == IR_ATOMIC_LOAD)
+        return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    uint32_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, combine32(op, old, value, compare), true,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
+uint64_t
+rp_atomic64(void *at, uint32_t op, uint64_t value, uint64_t compare, bool is_shared)
+{
+    uint64_t *p = at;
+    if (is_shared) {
+        const uint64_t old = *p;
+        *p = combine64(op, old, value, compare);
+        return old;
+    }
+    if (op == IR_ATOMIC_LOAD)
+        return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    uint64_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, combine64(op, old, value, compare), true,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
+struct target {
+    uint8_t *ptr;
+    uint64_t size_B;
+    uint32_t bias;
+};
+
+static struct target
+lane_target(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane)
+{
+    struct rp_memory m;
+    uint8_t *base;
+
+    switch (o->i) {
+    case RP_MEMORY_ADDRESS:
+    case RP_MEMORY_ADDRESSES:
+        base = (uint8_t *)(uintptr_t)((const uint64_t *)(
+            R + o->b))[o->i == RP_MEMORY_ADDRESS ? 0 : lane];
+        return (struct target){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
+    case RP_MEMORY_DYNAMIC:
+    case RP_MEMORY_VARYING:
+        m = rp_exec_lookup(
+            x, ((const uint32_t *)(R + o->b))[o->i == RP_MEMORY_DYNAMIC ? 0 : lane]);
+        break;
+    default:
+        m = x->memory[o->i];
+        break;
+    }
+    return (struct target){m.ptr, m.size_B, 0};
+}
+
+static inline uint64_t
+operand(const char *R, uint32_t at, int32_t lane, bool is_64)
+{
+    return is_64 ? ((const uint64_t *)(R + at))[lane] : ((const uint32_t *)(R + at))[lane];
+}
+
+static void
+atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struct target *t,
+            int32_t lane)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    const bool is_64 = more->r[2] & 1, is_shared = more->r[2] & 2;
+    const uint64_t offset = (uint32_t)(((const uint32_t *)(R + o->a))[lane] + t->bias);
+    const uint32_t size_B = is_64 ? 8 : 4;
+    uint64_t old = 0;
+
+    (void)x;
+    if (offset + size_B <= t->size_B && ((uintptr_t)(t->ptr + offset) & (size_B - 1)) == 0) {
+        uint8_t *at = t->ptr + offset;
+        const uint64_t value = operand(R, o->c, lane, is_64);
+        const uint64_t compare = operand(R, more->r[0], lane, is_64);
+        old = is_64 ? rp_atomic64(at, more->r[1], value, compare, is_shared)
+                    : rp_atomic32(at, more->r[1], (uint32_t)value, (uint32_t)compare, is_shared);
+    }
+    if (is_64)
+        ((uint64_t *)(R + o->d))[lane] = old;
+    else
+        ((uint32_t *)(R + o->d))[lane] = (uint32_t)old;
+}
+
+const struct rp_op *
+rp_common_ATOMIC(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const bool is_varying = o->i <= RP_MEMORY_VARYING;
+    struct target t = {0};
+    if (!is_varying)
+        t = lane_target(o, R, x, 0);
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        uint32_t left = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+        for (; left; left &= left - 1) {
+            const int32_t lane = k * 16 + __builtin_ctz(left);
+            if (is_varying)
+                t = lane_target(o, R, x, lane);
+            atomic_lane(o, R, x, &t, lane);
+        }
+    }
+    return o + 2;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions of vectors that are not one C operator. Only +, -, *, /, sqrt and bit operations are
+ * used, so every instruction set gives the same bits.
+ */
+#ifndef RP_COMPUTE_EXEC_MATH_H
+#define RP_COMPUTE_EXEC_MATH_H
+
+#include "compute/exec/vec.h"
+
+#define RP_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+RP_ALWAYS_INLINE vf
+vf_abs(vf a)
+{
+    return VF(VI(a) & INT32_MAX);
+}
+
+RP_ALWAYS_INLINE vf
+vf_copysign(vf a, vf sign)
+{
+    return VF((VI(a) & INT32_MAX) | (VI(sign) & INT32_MIN));
+}
+
+/* When one operand is NaN: the other. */
+RP_ALWAYS_INLINE vf
+vf_min(vf a, vf b)
+{
+    return vf_select((a < b) | (b != b), a, b);
+}
+
+RP_ALWAYS_INLINE vf
+vf_max(vf a, vf b)
+{
+    return vf_select((a > b) | (b != b), a, b);
+}
+
+/* Rounds to the nearest even below 2^23; what is larger is whole already. */
+RP_ALWAYS_INLINE vf
+vf_rint(vf a)
+{
+#if RP_VW == 16
+    return (vf)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif RP_VW == 8
+    return (vf)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif defined(__SSE4_1__)
+    return (vf)_mm_round_ps((__m128)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+    const vf magic = vf_copysign(vf_splat(0x1p23f), a);
+    const vf r = vf_copysign((a + magic) - magic, a);
+    return vf_select(vf_abs(a) < 0x1p23f, r, a + 0.0f * a);
+#endif
+}
+
+RP_ALWAYS_INLINE vf
+vf_floor(vf a)
+{
+    const vf r = vf_rint(a);
+    return vf_copysign(r - vf_select(r > a, vf_splat(1), vf_splat(0)), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_ceil(vf a)
+{
+    const vf r = vf_rint(a);
+    return vf_copysign(r + vf_select(r < a, vf_splat(1), vf_splat(0)), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_trunc(vf a)
+{
+    return vf_copysign(vf_floor(vf_abs(a)), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_fract(vf a)
+{
+    const vf below_one = vf_splat(0x1.fffffep-1f);
+    const vf f = a - vf_floor(a);
+    return vf_select(f > below_one, below_one, f);
+}
+
+RP_ALWAYS_INLINE vf
+vf_sqrt(vf a)
+{
+#if RP_VW == 16
+    return (vf)_mm512_sqrt_ps((__m512)a);
+#elif RP_VW == 8
+    return (vf)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE4_1__)
+    return (vf)_mm_sqrt_ps((__m128)a);
+#else
+    vf r;
+    for (int i = 0; i < RP_VW; i++)
+        r[i] = __builtin_sqrtf(a[i]);
+    return r;
+#endif
+}
+
+RP_ALWAYS_INLINE vf
+float_sign(vf a)
+{
+    return vf_select(a > 0, vf_splat(1), vf_select(a < 0, vf_splat(-1), a));
+}
+
+/* Out of range: the nearest integer; NaN: 0. */
+RP_ALWAYS_INLINE vi
+float_to_int(vf a)
+{
+    const vi in_range = vf_abs(a) < 0x1p31f;
+    const vi whole = __builtin_convertvector(vf_select(in_range, a, vf_splat(0)), vi);
+    const vi edge = vi_select(a > 0, vi_splat(INT32_MAX), vi_splat(INT32_MIN));
+    return vi_select(in_range, whole, edge & (a == a));
+}
+
+RP_ALWAYS_INLINE vi
+float_to_uint(vf a)
+{
+    const vf low = vf_select(a < 0x1p31f, a, a - 0x1p31f);
+    const vi whole = float_to_int(vf_max(low, vf_splat(0)));
+    const vi high = vi_select(a >= 0x1p31f, vi_splat(INT32_MIN), vi_splat(0));
+    return vi_select(a >= 0x1p32f, vi_splat(-1), (whole ^ high) & (a == a));
+}
+
+RP_ALWAYS_INLINE vf
+uint_to_float(vi a)
+{
+    const vf high = __builtin_convertvector(VI(VU(a) >> 16), vf);
+    const vf low = __builtin_convertvector(a & 0xffff, vf);
+    return high * 65536.0f + low;
+}
+
+RP_ALWAYS_INLINE vf
+half_to_float(vi h)
+{
+    const vi magnitude = (h & 0x7fff) << 13;
+    const vi sign = VI(VU(h & 0x8000) << 16);
+    const vi is_special = magnitude >= 0x0f800000;
+    /* Scaling by 2^112 moves the exponent and makes denormals normal. */
+    const vi scaled = VI(VF(magnitude) * 0x1p112f);
+    return VF(vi_select(is_special, magnitude | 0x7f800000, scaled) | sign);
+}
+
+/* To the nearest even; NaN stays NaN (quiet, with its high bits). */
+RP_ALWAYS_INLINE vi
+float_to_half(vf a)
+{
+    const vi bits = VI(a);
+    const vi magnitude = bits & INT32_MAX;
+    const vi sign = VI(VU(bits) >> 16) & 0x8000;
+    const vi odd = VI(VU(magnitude) >> 13) & 1;
+    const vi normal = VI(VU(magnitude + 0xfff + odd) >> 13) - (112 << 10);
+    /* Below 2^-14: adding 0.5 rounds at the last bit of a denormal half. */
+    const vi denormal = VI(VF(magnitude) + 0.5f) - 0x3f000000;
+    const vi nan = VI(VU(magnitude) >> 13 & 0x3ff) | 0x7e00;
+    vi r = vi_select(magnitude < (113 << 23), denormal, normal);
+    r = vi_select(magnitude >= (143 << 23), vi_splat(0x7c00), r);
+    r = vi_select(magnitude > 0x7f800000, nan, r);
+    return r | sign;
+}
+
+RP_ALWAYS_INLINE vi
+bit_count(vi a)
+{
+    vu v = VU(a);
+    v = v - (v >> 1 & 0x55555555u);
+    v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
+    v = (v + (v >> 4)) & 0x0f0f0f0fu;
+    return VI(v * 0x01010101u >> 24);
+}
+
+RP_ALWAYS_INLINE vi
+bit_reverse(vi a)
+{
+    vu v = VU(a);
+    v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
+    v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
+    v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
+    v = (v >> 8 & 0x00ff00ffu) | (v & 0x00ff00ffu) << 8;
+    return VI(v >> 16 | v << 16);
+}
+
+/* -1 for 0. */
+RP_ALWAYS_INLINE vi
+find_lsb(vi a)
+{
+    return vi_select(a == 0, vi_splat(-1), bit_count((a & VI(-VU(a))) - 1));
+}
+
+RP_ALWAYS_INLINE vi
+find_umsb(vi a)
+{
+    vu v = VU(a);
+    v |= v >> 1;
+    v |= v >> 2;
+    v |= v >> 4;
+    v |= v >> 8;
+    v |= v >> 16;
+    return bit_count(VI(v)) - 1;
+}
+
+RP_ALWAYS_INLINE vi
+bit_extract(vi a, vi offset, vi count, int is_signed)
+{
+    const vu left = (32u - VU(offset) - VU(count)) & 31u;
+    const vu right = (32u - VU(count)) & 31u;
+    const vu up = VU(a) << left;
+    const vi r = is_signed ? VI(up) >> VI(right) : VI(up >> right);
+    return vi_select(count == 0, vi_splat(0), r);
+}
+
+RP_ALWAYS_INLINE vi
+mul_high(vi a, vi b, int is_signed)
+{
+    vi r;
+    for (int i = 0; i < RP_VW; i++)
+        r[i] = is_signed ? (int32_t)(((int64_t)a[i] * b[i]) >> 32)
+                         : (int32_t)(((uint64_t)(uint32_t)a[i] * (uint32_t)b[i]) >> 32);
+    return r;
+}
+
+enum divide {
+    DIVIDE_U,
+    DIVIDE_S,
+    REMAINDER_U,
+    REMAINDER_S, /* sign of the dividend */
+    MODULO_S,    /* sign of the divisor */
+};
+
+/* Division by zero gives all ones, its remainder the dividend; overflow wraps. */
+RP_ALWAYS_INLINE int32_t
+int_divide_one(int32_t a, int32_t b, enum divide what)
+{
+    const uint32_t ua = (uint32_t)a, ub = (uint32_t)b;
+
+    if (what == DIVIDE_U)
+        return b ? (int32_t)(ua / ub) : -1;
+    if (what == REMAINDER_U)
+        return b ? (int32_t)(ua % ub) : a;
+    if (what == DIVIDE_S)
+        return b == 0 ? -1 : b == -1 ? (int32_t)(0u - ua) : a / b;
+    if (b == 0 || b == -1)
+        return b ? 0 : a;
+    const int32_t r = a % b;
+    return what == MODULO_S && r && (r ^ b) < 0 ? r + b : r;
+}
+
+RP_ALWAYS_INLINE vi
+int_divide(vi a, vi b, enum divide what)
+{
+    vi r;
+    for (int i = 0; i < RP_VW; i++)
+        r[i] = int_divide_one(a[i], b[i], what);
+    return r;
+}
+
+RP_ALWAYS_INLINE vi
+dot4(vi a, vi b, int a_signed, int b_signed)
+{
+    vi sum = {0};
+    for (int k = 0; k < 32; k += 8) {
+        const vi x = a_signed ? VI(VU(a) << (24 - k)) >> 24 : VI(VU(a) >> k & 0xff);
+        const vi y = b_signed ? VI(VU(b) << (24 - k)) >> 24 : VI(VU(b) >> k & 0xff);
+        sum += x * y;
+    }
+    return sum;
+}
+
+RP_ALWAYS_INLINE vi
+frexp_exponent(vi a)
+{
+    const vi magnitude = a & INT32_MAX;
+    const vi is_denormal = magnitude < 0x00800000;
+    const vi scaled = VI(VF(magnitude) * 0x1p24f);
+    const vi e = vi_select(is_denormal, (scaled >> 23) - 126 - 24, (magnitude >> 23) - 126);
+    return vi_select((magnitude == 0) | (magnitude >= 0x7f800000), vi_splat(0), e);
+}
+
+RP_ALWAYS_INLINE vi
+frexp_mantissa(vi a)
+{
+    const vi magnitude = a & INT32_MAX;
+    const vi scaled = VI(VF(magnitude) * 0x1p24f);
+    const vi m = vi_select(magnitude < 0x00800000, scaled, magnitude);
+    const vi r = (m & 0x007fffff) | 0x3f000000 | (a & INT32_MIN);
+    return vi_select((magnitude == 0) | (magnitude >= 0x7f800000), a, r);
+}
+
+#include "compute/exec/transcendental.h"
+
+#endif

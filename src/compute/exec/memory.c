@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores. Each checks its bounds once where that is enough, else block by block, else
+ * lane by lane: what is out of bounds reads as zero and is not written.
+ */
+#include "compute/exec/access.h"
+#include "compute/exec/op_list.h"
+
+#define MORE ((const struct rp_op_more *)(o + 1))
+
+/* One element of SIZE bytes between memory and lane of a register, zero-extended. */
+#define DEFINE_ELEMENT(bits, reg_type, mem_type) \
+    static inline void \
+    get##bits(char *R, uint32_t at, int32_t lane, const uint8_t *from) \
+    { \
+        mem_type value = 0; \
+        if (from) \
+            memcpy(&value, from, sizeof(value)); \
+        ((reg_type *)(R + at))[lane] = value; \
+    } \
+    static inline void \
+    put##bits(const char *R, uint32_t at, int32_t lane, uint8_t *to) \
+    { \
+        const mem_type value = (mem_type)((const reg_type *)(R + at))[lane]; \
+        memcpy(to, &value, sizeof(value)); \
+    }
+DEFINE_ELEMENT(8, uint32_t, uint8_t)
+DEFINE_ELEMENT(16, uint32_t, uint16_t)
+DEFINE_ELEMENT(32, uint32_t, uint32_t)
+DEFINE_ELEMENT(64, uint64_t, uint64_t)
+
+#define DEFINE_UNIFORM(bits) \
+    RP_OP(LOAD##bits##_U) \
+    { \
+        const struct access_memory m = access_memory(o, R, x); \
+        const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
+        for (uint32_t c = 0; c < o->n; c++) { \
+            const uint64_t at = offset + c * (bits / 8); \
+            get##bits(R, MORE->r[c], 0, access_fits(&m, at, bits / 8) ? m.ptr + at : NULL); \
+        } \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    } \
+    RP_OP(STORE##bits##_U) \
+    { \
+        const struct access_memory m = access_memory(o, R, x); \
+        const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
+        for (uint32_t c = 0; c < o->n; c++) { \
+            const uint64_t at = offset + c * (bits / 8); \
+            if (access_fits(&m, at, bits / 8)) \
+                put##bits(R, MORE->r[c], 0, m.ptr + at); \
+        } \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_UNIFORM(8)
+DEFINE_UNIFORM(16)
+DEFINE_UNIFORM(32)
+DEFINE_UNIFORM(64)
+
+/* Lane by lane, for blocks that are not wholly inside. */
+#define DEFINE_SLOW(bits) \
+    static void \
+    slow_load##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                    const struct access_memory *m, const struct access_line *line, int32_t k) \
+    { \
+        for (int32_t lane = k * 16; lane < k * 16 + 16; lane++) { \
+            const uint64_t offset = access_lane(line, x, lane); \
+            for (uint32_t c = 0; c < o->n; c++) { \
+                const uint64_t at = offset + c * (bits / 8); \
+                get##bits(R, MORE->r[c], lane, access_fits(m, at, bits / 8) ? m->ptr + at : NULL); \
+            } \
+        } \
+    } \
+    static void \
+    slow_store##bits(const struct rp_op *o, const char *R, const struct rp_exec *x, \
+                     const struct access_memory *m, const struct access_line *line, int32_t k) \
+    { \
+        for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
+            const int32_t lane = k * 16 + __builtin_ctz(left); \
+            const uint64_t offset = access_lane(line, x, lane); \
+            for (uint32_t c = 0; c < o->n; c++) { \
+                const uint64_t at = offset + c * (bits / 8); \
+                if (access_fits(m, at, bits / 8)) \
+                    put##bits(R, MORE->r[c], lane, m->ptr + at); \
+            } \
+        } \
+    }
+DEFINE_SLOW(8)
+DEFINE_SLOW(16)
+DEFINE_SLOW(32)
+DEFINE_SLOW(64)
+
+/* A block that is inside: stride bytes from lane to lane. */
+#define DEFINE_BLOCK(bits) \
+    static inline void \
+    load_block##bits##_any(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, \
+                           int32_t k) \
+    { \
+        for (uint32_t c = 0; c < o->n; c++) \
+            for (int32_t l = 0; l < 16; l++) \
+                get##bits(R, MORE->r[c], k * 16 + l, \
+                          from + (size_t)l * stride + c * (bits / 8)); \
+    } \
+    static inline void \
+    store_block##bits##_any(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, \
+                            int32_t k) \
+    { \
+        for (int32_t l = 0; l < 16; l++) \
+            for (uint32_t c = 0; c < o->n; c++) \
+                put##bits(R, MORE->r[c], k * 16 + l, to + (size_t)l * stride + c * (bits / 8)); \
+    }
+DEFINE_BLOCK(8)
+DEFINE_BLOCK(16)
+DEFINE_BLOCK(32)
+DEFINE_BLOCK(64)
+
+typedef uint8_t v16b __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t v16w __attribute__((vector_size(64), aligned(4), may_alias));
+
+static inline void
+load_block8(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
+{
+    if (o->n == 1 && stride == 1)
+        *(v16w *)(R + MORE->r[0] + k * 64) = __builtin_convertvector(*(const v16b *)from, v16w);
+    else
+        load_block8_any(o, R, from, stride, k);
+}
+
+static inline void
+store_block8(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
+{
+    if (o->n == 1 && stride == 1)
+        *(v16b *)to = __builtin_convertvector(*(const v16w *)(R + MORE->r[0] + k * 64), v16b);
+    else
+        store_block8_any(o, R, to, stride, k);
+}
+
+static inline void
+load_block16(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
+{
+    if (o->n == 1 && stride == 2)
+        *(v16w *)(R + MORE->r[0] + k * 64) = __builtin_convertvector(*(const v16h *)from, v16w);
+    else
+        load_block16_any(o, R, from, stride, k);
+}
+
+static inline void
+store_block16(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
+{
+    if (o->n == 1 && stride == 2)
+        *(v16h *)to = __builtin_convertvector(*(const v16w *)(R + MORE->r[0] + k * 64), v16h);
+    else
+        store_block16_any(o, R, to, stride, k);
+}
+
+static inline void
+load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
+{
+    const struct rp_op_more *more = MORE;
+    if (o->n == 1 && stride == 4) {
+        copy_block32((int32_t *)(R + more->r[0]) + k * 16, from);
+    } else if (o->n == 1 && stride == 0) {
+        int32_t value;
+        memcpy(&value, from, 4);
+        for (int32_t j = 0; j < RP_NS; j++)
+            ((vi *)(R + more->r[0] + k * 64))[j] = vi_splat(value);
+    } else if (o->n == 4) {
+        int32_t *const d[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
+                               (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};
+        load_rows4(d, k * 16, from, stride);
+    } else {
+        for (uint32_t c = 0; c < o->n; c++)
+            load_strided32((int32_t *)(R + more->r[c]) + k * 16, from + 4 * c, stride);
+    }
+}
+
+static inline void
+store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
+{
+    const struct rp_op_more *more = MORE;
+    if (o->n == 1 && stride == 4) {
+        for (int32_t j = 0; j < RP_NS; j++)
+            ((vi_u *)to)[j] = ((const vi *)(R + more->r[0] + k * 64))[j];
+    } else if (o->n == 4) {
+        int32_t *const a[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
+                               (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};
+        store_rows4(to, stride, a, k * 16);
+    } else {
+        store_block32_any(o, R, to, stride, k);
+    }
+}
+
+#define load_block64 load_block64_any
+#define store_block64 store_block64_any
+
+#define DEFINE_LINEAR(bits) \
+    RP_OP(LOAD##bits##_L) \
+    { \
+        const struct access_memory m = access_memory(o, R, x); \
+        const struct access_line line = access_line(o, MORE, R, x, m.bias); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            const uint32_t at = access_block(&line, x, k); \
+            if (line.has_rows && access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
+                load_block##bits(o, R, m.ptr + at, line.sx, k); \
+            else \
+                slow_load##bits(o, R, x, &m, &line, k); \
+        } \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    } \
+    RP_OP(STORE##bits##_L) \
+    { \
+        const struct access_memory m = access_memory(o, R, x); \
+        const struct access_line line = access_line(o, MORE, R, x, m.bias); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            const uint32_t at = access_block(&line, x, k); \
+            if (line.has_rows && access_bits(o, x, k) == 0xffff && \
+                access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
+                store_block##bits(o, R, m.ptr + at, line.sx, k); \
+            else \
+                slow_store##bits(o, R, x, &m, &line, k); \
+        } \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_LINEAR(8)
+DEFINE_LINEAR(16)
+DEFINE_LINEAR(32)
+DEFINE_LINEAR(64)
+
+/* Memory of one lane, when lanes differ in it. */
+static inline struct access_memory
+lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane)
+{
+    if (o->i == RP_MEMORY_ADDRESSES) {
+        uint8_t *base = (uint8_t *)(uintptr_t)((const int64_t *)(R + o->b))[lane];
+        return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
+    }
+    const struct rp_memory m = rp_exec_lookup(x, ((const uint32_t *)(R + o->b))[lane]);
+    return (struct access_memory){m.ptr, m.size_B, 0};
+}
+
+#define DEFINE_GATHER(bits) \
+    static void \
+    gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store) \
+    { \
+        const bool is_varying = o->i <= RP_MEMORY_VARYING; \
+        struct access_memory m = {0}; \
+        if (!is_varying) \
+            m = access_memory(o, R, x); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
+                const int32_t lane = k * 16 + __builtin_ctz(left); \
+                if (is_varying) \
+                    m = lane_memory(o, R, x, lane); \
+                const uint64_t offset = \
+                    (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
+                for (uint32_t c = 0; c < o->n; c++) { \
+                    const uint64_t at = offset + c * (bits / 8); \
+                    const bool fits = access_fits(&m, at, bits / 8); \
+                    if (!is_store) \
+                        get##bits(R, MORE->r[c], lane, fits ? m.ptr + at : NULL); \
+                    else if (fits) \
+                        put##bits(R, MORE->r[c], lane, m.ptr + at); \
+                } \
+            } \
+        } \
+    } \
+    RP_OP(STORE##bits##_G) \
+    { \
+        gather_lanes##bits(o, R, x, true); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_GATHER(8)
+DEFINE_GATHER(16)
+DEFINE_GATHER(32)
+DEFINE_GATHER(64)
+
+#define DEFINE_GATHER_LOAD(bits) \
+    RP_OP(LOAD##bits##_G) \
+    { \
+        gather_lanes##bits(o, R, x, false); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_GATHER_LOAD(8)
+DEFINE_GATHER_LOAD(16)
+DEFINE_GATHER_LOAD(64)
+
+/* Words from one buffer of less than 2 GiB: vector gathers, checked in the mask. */
+static inline void
+gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
+             const struct access_memory *m)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const vi *a = (const vi *)(R + o->a);
+    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
+        const vi offset = a[s] + (int32_t)MORE->r[6];
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(VI(VU(at) <= last));
+            ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
+        }
+    }
+}
+
+RP_OP(LOAD32_G)
+{
+    struct access_memory m = {0};
+    if (o->i > RP_MEMORY_VARYING)
+        m = access_memory(o, R, x);
+    if (o->i != RP_MEMORY_ADDRESS && m.size_B >= 4 && m.size_B <= INT32_MAX)
+        gather_words(o, R, x, &m);
+    else
+        gather_lanes32(o, R, x, false);
+    RP_MUSTTAIL return RP_GO(o + 2);
+}

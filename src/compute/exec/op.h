@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The interpreter's operations: 32-byte records, each with the handler that runs it on a window of
+ * blocks of 16 lanes.
+ *
+ * Operands are byte offsets into a thread's register file R: scalars (4 or 8 bytes), bit masks (one
+ * uint16_t a block), vectors (4 or 8 bytes a lane). A handler returns the next operation, or NULL
+ * at the end.
+ */
+#ifndef RP_COMPUTE_EXEC_OP_H
+#define RP_COMPUTE_EXEC_OP_H
+
+#include "compute/compute.h"
+#include "compute/ops.h"
+
+#include <stdatomic.h>
+
+#define RP_BLOCK_LANES 16u
+#define RP_MAX_BLOCKS 64u /* 1024 lanes */
+#define RP_MASK_B 128u    /* of a mask register */
+
+struct ir_image;
+struct rp_op;
+struct rp_exec;
+
+/* A function type, so that tables of handlers read well. */
+typedef const struct rp_op *rp_handler(const struct rp_op *op, char *R, struct rp_exec *x);
+
+struct rp_op {
+    rp_handler *fn;
+    uint32_t d, a, b, c; /* register offsets; what each is stands in op_list.h */
+    int32_t i;           /* jump distance in records, or static memory index */
+    uint16_t level;      /* mask level */
+    uint16_t n;
+};
+
+/* Some operations continue in the next record. */
+struct rp_op_more {
+    uint32_t r[8];
+};
+
+_Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "records");
+
+/* Static memory index of operations that look their memory up at run time. */
+#define RP_MEMORY_DYNAMIC (-1)  /* handle in a scalar */
+#define RP_MEMORY_ADDRESS (-2)  /* 64-bit base address in a scalar; offsets are signed */
+#define RP_MEMORY_VARYING (-3)  /* handle in a vector */
+#define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
+
+struct rp_memory {
+    uint8_t *ptr;
+    uint32_t size_B;
+};
+
+struct rp_level {
+    _Alignas(64) uint16_t bits[RP_MAX_BLOCKS];
+    int32_t k0; /* window of blocks: no lane is active outside */
+    int32_t k1;
+    bool is_full; /* every lane in the window is active */
+};
+
+/* Position of the lanes in their workgroup or row. */
+struct rp_geometry {
+    bool is_line;    /* y and z are 0 everywhere */
+    bool has_rows;   /* each block lies in one row */
+    uint32_t width;  /* lanes of a row */
+    uint32_t height;
+    _Alignas(64) int32_t x[RP_MAX_WORKGROUP_SIZE];
+    int32_t y[RP_MAX_WORKGROUP_SIZE];
+    int32_t z[RP_MAX_WORKGROUP_SIZE];
+};
+
+struct rp_exec {
+    int32_t k0; /* current window, of the current level */
+    int32_t k1;
+    bool is_full;
+    uint32_t lane_count;
+    struct rp_memory memory[256]; /* by binding: what element 0 of its array is */
+    const struct rp_descriptor_array *bindings;
+    uint32_t binding_count;
+    const struct rp_geometry *geometry;
+    char *lane_memory;
+    size_t lane_slot_B;
+    uint32_t fuel; /* loop rounds until the clock is looked at */
+    uint64_t deadline_ns; /* 0: none */
+    atomic_bool *is_cancelled;
+    const struct ir_image *images; /* of the kernel */
+    struct rp_level levels[]; /* as many as the program has, plus one */
+};
+
+/* The handlers of one instruction set. */
+struct rp_exec_table {
+    const char *name;
+    rp_handler *const *handlers; /* by enum rp_exec_op */
+};
+
+/* The best table for flags of rp_cpu_flags(). */
+const struct rp_exec_table *rp_exec_table(uint32_t cpu_flags);
+
+/* Runs from op to the end. */
+static inline void
+rp_exec_run(const struct rp_op *op, char *R, struct rp_exec *x)
+{
+    while (op)
+        op = op->fn(op, R, x);
+}
+
+/* Called by loops that ran out of fuel: true when the dispatch must stop. */
+bool rp_exec_refuel(struct rp_exec *x);
+
+/* Recounts a level's window; false when no lane is active. */
+static inline bool
+rp_level_settle(struct rp_level *level)
+{
+    int32_t k0 = level->k0, k1 = level->k1;
+    while (k0 < k1 && !level->bits[k0])
+        k0++;
+    while (k1 > k0 && !level->bits[k1 - 1])
+        k1--;
+    bool is_full = true;
+    for (int32_t k = k0; k < k1; k++)
+        is_full &= level->bits[k] == 0xffff;
+    level->k0 = k0;
+    level->k1 = k1;
+    level->is_full = is_full;
+    return k0 < k1;
+}
+
+static inline void
+rp_level_enter(struct rp_exec *x, const struct rp_level *level)
+{
+    x->k0 = level->k0;
+    x->k1 = level->k1;
+    x->is_full = level->is_full;
+}
+
+/* Memory behind a handle (binding << 24 | index); empty when there is none. */
+struct rp_memory rp_exec_lookup(const struct rp_exec *x, uint32_t handle);
+const struct rp_descriptor *rp_exec_descriptor(const struct rp_exec *x, uint32_t handle);
+
+#endif

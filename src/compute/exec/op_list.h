@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* All operations of the interpreter by name: NAME_FORM, where the form has one letter for each
+ * operand: V a register of all lanes, S a scalar. Results of all-scalar forms are scalars.
+ */
+#ifndef RP_COMPUTE_EXEC_OP_LIST_H
+#define RP_COMPUTE_EXEC_OP_LIST_H
+
+#include "compute/ops.h"
+
+/* Compiled for every instruction set. */
+#define RP_EXEC_V_S(X, name) X(name##_V) X(name##_S)
+#define RP_EXEC_VV_SS(X, name) X(name##_VV) X(name##_SS)
+#define RP_EXEC_BIN(X, name) X(name##_VV) X(name##_VS) X(name##_SV) X(name##_SS)
+#define RP_EXEC_TRI(X, name) X(name##_VVV) X(name##_VVS) X(name##_VSV) X(name##_VSS) X(name##_SSS)
+
+/* d destination; a, b, c operands in order */
+#define RP_EXEC_MOVES(X) \
+    X(MOV_V) X(MOV_S) X(MOV64_V) X(MOV64_S) X(MOVB_V) /* d = a */ \
+    X(MOVM_V) X(MOVM_S) X(MOVM64_V) X(MOVM64_S) X(MOVMB_V) X(MOVMB_S) /* where level is active */ \
+    X(SPLAT) X(SPLAT64) X(SPLATB) \
+    X(AFFINE) /* a base, b c n strides */ \
+    X(BNOT_V) X(BAND_VV) X(BOR_VV) X(BXOR_VV) X(BANDN_VV) X(BSEL_VVV) \
+    X(SEL_VVV) X(SEL_VVS) X(SEL_VSV) X(SEL_VSS) X(SEL_SSS) X(SEL64_VVV) X(SEL64_SSS) \
+    X(MAD64_VVV) X(MAD64_SSS)
+
+/* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the
+ * components, r[4], r[5] strides by y and z, r[6] constant offset. U: a scalar offset; L: a base,
+ * c stride by x; G: a vector of offsets. */
+#define RP_EXEC_MEMORY(X) \
+    X(LOAD8_U) X(LOAD16_U) X(LOAD32_U) X(LOAD64_U) X(LOAD8_L) X(LOAD16_L) X(LOAD32_L) X(LOAD64_L) \
+    X(LOAD8_G) X(LOAD16_G) X(LOAD32_G) X(LOAD64_G) X(STORE8_U) X(STORE16_U) X(STORE32_U) \
+    X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
+    X(STORE32_G) X(STORE64_G)
+
+#define RP_EXEC_CONTROL(X) \
+    X(END) X(JMP) X(LOOPBACK) \
+    X(IF_S)       /* jump by i when scalar a is 0 */ \
+    X(IF_V)       /* level n & mask a -> level; jump by i when empty */ \
+    X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \
+    X(BLOCK_V)    /* level n -> level */ \
+    X(BR_V)       /* lanes of level leave the levels n .. level */ \
+    X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
+
+/* Compiled once. */
+#define RP_EXEC_COMMON(X) \
+    X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
+                 r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused */ \
+    X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
+    X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
+                 more r[0] first slot, r[1] slots */ \
+    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */ \
+    X(IMAGE)    /* i index into the kernel's image operations */
+
+/* Lists whose operations have a form in common; the handlers' files are built from these. */
+#define RP_EXEC_ALU32(XVS, XBIN, XTRI) \
+    RP_OPS_I_I(XVS) RP_OPS_I_II_COMM(XBIN) RP_OPS_I_II(XBIN) RP_OPS_B_II(XBIN) RP_OPS_I_III(XTRI)
+#define RP_EXEC_ALU64(XVS, XVVSS) \
+    RP_OPS_L_L(XVS) RP_OPS_L_I(XVS) RP_OPS_I_L(XVS) RP_OPS_L_LL(XVVSS) RP_OPS_L_LI(XVVSS) \
+    RP_OPS_L_II(XVVSS) RP_OPS_B_LL(XVVSS)
+
+enum rp_exec_op {
+#define RP_X(name) RP_X_##name,
+#define RP_X_V_S(name) RP_EXEC_V_S(RP_X, name)
+#define RP_X_BIN(name) RP_EXEC_BIN(RP_X, name)
+#define RP_X_VV_SS(name) RP_EXEC_VV_SS(RP_X, name)
+#define RP_X_TRI(name) RP_EXEC_TRI(RP_X, name)
+    RP_EXEC_ALU32(RP_X_V_S, RP_X_BIN, RP_X_TRI) RP_EXEC_ALU64(RP_X_V_S, RP_X_VV_SS)
+    RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_EXEC_COMMON(RP_X)
+    RP_X_COUNT,
+};
+
+#endif

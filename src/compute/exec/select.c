@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#include "compute/exec/op.h"
+#include "reelpipe/cpu.h"
+
+extern const struct rp_exec_table rp_exec_table_c;
+#if defined(__x86_64__)
+extern const struct rp_exec_table rp_exec_table_v2;
+extern const struct rp_exec_table rp_exec_table_v3;
+extern const struct rp_exec_table rp_exec_table_v4;
+#endif
+
+const struct rp_exec_table *
+rp_exec_table(uint32_t cpu_flags)
+{
+#if defined(__x86_64__)
+    if (cpu_flags & RP_CPU_X86_64_V4)
+        return &rp_exec_table_v4;
+    if (cpu_flags & RP_CPU_X86_64_V3)
+        return &rp_exec_table_v3;
+    if (cpu_flags & RP_CPU_X86_64_V2)
+        return &rp_exec_table_v2;
+#endif
+    (void)cpu_flags;
+    return &rp_exec_table_c;
+}

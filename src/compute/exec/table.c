@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of one instruction set's handlers. Compiled once for each.
+ */
+#include "compute/exec/common.h"
+#include "compute/exec/op_list.h"
+#include "compute/exec/vec.h"
+
+#define DECLARE(name) rp_handler RP_FN(name);
+#define DECLARE_V_S(name) RP_EXEC_V_S(DECLARE, name)
+#define DECLARE_BIN(name) RP_EXEC_BIN(DECLARE, name)
+#define DECLARE_VV_SS(name) RP_EXEC_VV_SS(DECLARE, name)
+#define DECLARE_TRI(name) RP_EXEC_TRI(DECLARE, name)
+RP_EXEC_ALU32(DECLARE_V_S, DECLARE_BIN, DECLARE_TRI)
+RP_EXEC_ALU64(DECLARE_V_S, DECLARE_VV_SS)
+RP_EXEC_MOVES(DECLARE)
+RP_EXEC_MEMORY(DECLARE)
+RP_EXEC_CONTROL(DECLARE)
+
+static rp_handler *const handlers[RP_X_COUNT] = {
+#define ENTRY(name) [RP_X_##name] = RP_FN(name),
+#define ENTRY_V_S(name) RP_EXEC_V_S(ENTRY, name)
+#define ENTRY_BIN(name) RP_EXEC_BIN(ENTRY, name)
+#define ENTRY_VV_SS(name) RP_EXEC_VV_SS(ENTRY, name)
+#define ENTRY_TRI(name) RP_EXEC_TRI(ENTRY, name)
+    RP_EXEC_ALU32(ENTRY_V_S, ENTRY_BIN, ENTRY_TRI)
+    RP_EXEC_ALU64(ENTRY_V_S, ENTRY_VV_SS)
+    RP_EXEC_MOVES(ENTRY)
+    RP_EXEC_MEMORY(ENTRY)
+    RP_EXEC_CONTROL(ENTRY)
+#define ENTRY_COMMON(name) [RP_X_##name] = rp_common_##name,
+    RP_EXEC_COMMON(ENTRY_COMMON)
+};
+
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+#define TABLE_(isa) rp_exec_table_##isa
+#define TABLE(isa) TABLE_(isa)
+
+extern const struct rp_exec_table TABLE(RP_ISA);
+const struct rp_exec_table TABLE(RP_ISA) = {.name = TEXT(RP_ISA), .handlers = handlers};

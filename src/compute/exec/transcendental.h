@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Exponentials, logarithms and circular functions, within Vulkan's precision limits. Polynomials
+ * are series or minimax fits on the reduced range; errors are a few ULP.
+ */
+#ifndef RP_COMPUTE_EXEC_TRANSCENDENTAL_H
+#define RP_COMPUTE_EXEC_TRANSCENDENTAL_H
+
+/* 2^n for whole n, as two factors so that denormal results and large n work out. */
+RP_ALWAYS_INLINE vf
+scale_by_power(vf a, vi n)
+{
+    const vi half = n >> 1;
+    const vf first = VF(VI(VU(half + 127) << 23));
+    const vf second = VF(VI(VU(n - half + 127) << 23));
+    return a * first * second;
+}
+
+RP_ALWAYS_INLINE vf
+vf_ldexp(vf a, vi e)
+{
+    e = vi_select(e > 276, vi_splat(276), vi_select(e < -276, vi_splat(-276), e));
+    const vi third = e / 3;
+    const vf f = VF(VI(VU(third + 127) << 23));
+    const vf last = VF(VI(VU(e - 2 * third + 127) << 23));
+    return a * f * f * last;
+}
+
+RP_ALWAYS_INLINE vf
+vf_exp2(vf a)
+{
+    const vf x = vf_select(a > 130.0f, vf_splat(130.0f), vf_select(a < -155.0f, vf_splat(-155), a));
+    const vf whole = vf_rint(x);
+    const vf f = x - whole;
+    vf p = 1.52527338e-5f * f + 1.54035304e-4f;
+    p = p * f + 1.33335581e-3f;
+    p = p * f + 9.61812911e-3f;
+    p = p * f + 5.55041087e-2f;
+    p = p * f + 2.40226507e-1f;
+    p = p * f + 6.93147181e-1f;
+    p = p * f + 1.0f;
+    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
+    return scale_by_power(p, __builtin_convertvector(safe, vi));
+}
+
+RP_ALWAYS_INLINE vf
+vf_exp(vf a)
+{
+    const vf x = vf_select(a > 90.0f, vf_splat(90.0f), vf_select(a < -106.0f, vf_splat(-106), a));
+    const vf whole = vf_rint(x * 1.44269504f);
+    const vf r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
+    vf p = 1.9875691500e-4f * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * r * r + r + 1.0f;
+    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
+    return scale_by_power(p, __builtin_convertvector(safe, vi));
+}
+
+/* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
+RP_ALWAYS_INLINE vf
+log_split(vf a, vf *power_out)
+{
+    const vi is_denormal = a < 0x1p-126f;
+    const vi bits = VI(vf_select(is_denormal, a * 0x1p24f, a));
+    const vi shifted = bits - 0x3f3504f3; /* sqrt(1/2) */
+    const vi e = (shifted >> 23) - (is_denormal & 24);
+    *power_out = __builtin_convertvector(e, vf);
+    return VF((shifted & 0x007fffff) + 0x3f3504f3);
+}
+
+/* Results for zero, negative numbers, infinity and NaN. */
+RP_ALWAYS_INLINE vf
+log_edges(vf a, vf r)
+{
+    const vf inf = vf_splat(__builtin_inff());
+    r = vf_select(a == inf, inf, r);
+    r = vf_select(a == 0.0f, -inf, r);
+    r = vf_select(a < 0.0f, vf_splat(__builtin_nanf("")), r);
+    return vf_select(a == a, r, a);
+}
+
+/* ln(m) / 2 for m near 1, as s + s^3 * (...): s = (m - 1) / (m + 1). */
+RP_ALWAYS_INLINE vf
+log_series(vf m, vf *s_out)
+{
+    const vf s = (m - 1.0f) / (m + 1.0f);
+    const vf z = s * s;
+    vf p = z * (1.0f / 11) + 1.0f / 9;
+    p = p * z + 1.0f / 7;
+    p = p * z + 1.0f / 5;
+    p = p * z + 1.0f / 3;
+    *s_out = s;
+    return s * z * p;
+}
+
+RP_ALWAYS_INLINE vf
+vf_log2(vf a)
+{
+    vf power, s;
+    const vf m = log_split(a, &power);
+    const vf tail = log_series(m, &s);
+    const vf r = (s * 2.88539008f + (tail * 2.88539008f + s * 3.8e-8f)) + power;
+    return log_edges(a, r);
+}
+
+RP_ALWAYS_INLINE vf
+vf_log(vf a)
+{
+    vf power, s;
+    const vf m = log_split(a, &power);
+    const vf tail = log_series(m, &s);
+    const vf r = (power * -2.12194440e-4f + (2.0f * tail + 2.0f * s)) + power * 0.693359375f;
+    return log_edges(a, r);
+}
+
+/* Sine, or cosine when quarter is 1. */
+RP_ALWAYS_INLINE vf
+vf_sin(vf a, int quarter)
+{
+    const vf whole = vf_rint(a * 0.636619772f);
+    vf r = a - whole * 1.5703125f;
+    r = r - whole * 4.83751296997e-4f;
+    r = r - whole * 7.54978942e-8f;
+    const vf z = r * r;
+    vf sine = z * -1.9515295891e-4f + 8.3321608736e-3f;
+    sine = sine * z + -1.6666654611e-1f;
+    sine = sine * z * r + r;
+    vf cosine = z * 2.443315711809948e-5f + -1.388731625493765e-3f;
+    cosine = cosine * z + 4.166664568298827e-2f;
+    cosine = cosine * z * z - 0.5f * z + 1.0f;
+    const vf safe = vf_select(vf_abs(whole) < 0x1p30f, whole, vf_splat(0));
+    const vi n = __builtin_convertvector(safe, vi) + quarter;
+    const vf v = vf_select((n & 1) != 0, cosine, sine);
+    const vf turned = VF(VI(v) ^ VI(VU(n & 2) << 30));
+    /* Far out no bit of the angle is left: stay within [-1, 1]. */
+    return vf_max(vf_min(turned, vf_splat(1)), vf_splat(-1)) + 0.0f * (a - a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_atan(vf a)
+{
+    const vf t = vf_abs(a);
+    const vi is_large = t > 2.41421356f;
+    const vi is_middle = (t > 0.414213562f) & ~is_large;
+    vf base = vf_select(is_large, vf_splat(1.57079633f), vf_splat(0));
+    base = vf_select(is_middle, vf_splat(0.785398163f), base);
+    vf x = vf_select(is_large, -1.0f / t, t);
+    x = vf_select(is_middle, (t - 1.0f) / (t + 1.0f), x);
+    const vf z = x * x;
+    vf p = z * 8.05374449538e-2f - 1.38776856032e-1f;
+    p = p * z + 1.99777106478e-1f;
+    p = p * z - 3.33329491539e-1f;
+    return vf_select(a == a, vf_copysign(base + (p * z * x + x), a), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_atan2(vf y, vf x)
+{
+    const vf ax = vf_abs(x), ay = vf_abs(y);
+    const vi is_steep = ay > ax;
+    const vf low = vf_select(is_steep, ax, ay), high = vf_select(is_steep, ay, ax);
+    vf q = vf_select(low == high, vf_splat(1), low / high); /* infinities */
+    q = vf_select(high == 0.0f, vf_splat(0), q);
+    vf r = vf_atan(q);
+    r = vf_select(is_steep, 1.57079633f - r, r);
+    r = vf_select(VI(x) < 0, 3.14159265f - r, r);
+    return vf_select((x == x) & (y == y), vf_copysign(r, y), x + y);
+}
+
+RP_ALWAYS_INLINE vf
+vf_asin(vf a)
+{
+    return vf_atan2(a, vf_sqrt((1.0f - a) * (1.0f + a)));
+}
+
+RP_ALWAYS_INLINE vf
+vf_acos(vf a)
+{
+    return vf_atan2(vf_sqrt((1.0f - a) * (1.0f + a)), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_sinh(vf a)
+{
+    const vf z = a * a;
+    vf p = z * 2.75573192e-6f + 1.98412698e-4f;
+    p = p * z + 8.33333333e-3f;
+    p = p * z + 1.66666667e-1f;
+    const vf small = a + a * z * p;
+    const vf e = vf_exp(vf_abs(a) - 0.693147181f);
+    const vf large = vf_copysign(e - 0.25f / e, a);
+    return vf_select(vf_abs(a) < 1.0f, small, large);
+}
+
+RP_ALWAYS_INLINE vf
+vf_cosh(vf a)
+{
+    const vf e = vf_exp(vf_abs(a) - 0.693147181f);
+    return e + 0.25f / e;
+}
+
+RP_ALWAYS_INLINE vf
+vf_tanh(vf a)
+{
+    const vf e = vf_exp(2.0f * vf_abs(a));
+    const vf large = vf_copysign(1.0f - 2.0f / (e + 1.0f), a);
+    const vf small = vf_sinh(a) / vf_cosh(a);
+    return vf_select(vf_abs(a) < 0.6f, small, vf_select(a == a, large, a));
+}
+
+RP_ALWAYS_INLINE vf
+vf_asinh(vf a)
+{
+    const vf t = vf_abs(a);
+    const vf z = t * t;
+    const vf small = t - t * z * (1.0f / 6) + t * z * z * (3.0f / 40);
+    const vf large = vf_select(t > 1e18f, vf_log(t) + 0.693147181f, vf_log(t + vf_sqrt(z + 1.0f)));
+    return vf_copysign(vf_select(t < 0.1f, small, large), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_acosh(vf a)
+{
+    return vf_select(a > 1e18f, vf_log(a) + 0.693147181f, vf_log(a + vf_sqrt(a * a - 1.0f)));
+}
+
+RP_ALWAYS_INLINE vf
+vf_atanh(vf a)
+{
+    const vf z = a * a;
+    const vf small = a + a * z * (1.0f / 3) + a * z * z * (1.0f / 5);
+    return vf_select(vf_abs(a) < 0.1f, small, 0.5f * vf_log((1.0f + a) / (1.0f - a)));
+}
+
+RP_ALWAYS_INLINE vf
+vf_pow(vf a, vf b)
+{
+    const vf r = vf_exp2(b * vf_log2(a));
+    return vf_select(b == 0.0f, vf_splat(1), r);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of the instruction set this file is compiled for (RP_ISA), and how handlers are written.
+ *
+ * A register of 16 lanes a block is walked in vectors of RP_VW lanes. Everything here gives the
+ * same bits on every instruction set: no fused multiply-add, no approximations in hardware.
+ */
+#ifndef RP_COMPUTE_EXEC_VEC_H
+#define RP_COMPUTE_EXEC_VEC_H
+
+#include "compute/exec/op.h"
+
+#include <string.h>
+
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#define RP_VW 16
+#elif defined(__AVX2__)
+#include <immintrin.h>
+#define RP_VW 8
+#elif defined(__SSE4_1__)
+#include <smmintrin.h>
+#define RP_VW 4
+#else
+#define RP_VW 4
+#endif
+
+#define RP_VB (4 * RP_VW)
+#define RP_NS (16 / RP_VW) /* vectors in a block */
+
+typedef int32_t vi __attribute__((vector_size(RP_VB), may_alias));
+typedef uint32_t vu __attribute__((vector_size(RP_VB), may_alias));
+typedef float vf __attribute__((vector_size(RP_VB), may_alias));
+/* 64-bit lanes: half as many in a vector; and their 32-bit counterparts. */
+typedef int64_t vl __attribute__((vector_size(RP_VB), may_alias));
+typedef uint64_t vul __attribute__((vector_size(RP_VB), may_alias));
+typedef double vd __attribute__((vector_size(RP_VB), may_alias));
+typedef int32_t vih __attribute__((vector_size(RP_VB / 2), may_alias));
+typedef uint32_t vuh __attribute__((vector_size(RP_VB / 2), may_alias));
+typedef float vfh __attribute__((vector_size(RP_VB / 2), may_alias));
+/* Anywhere in memory. */
+typedef int32_t vi_u __attribute__((vector_size(RP_VB), aligned(1), may_alias));
+
+#define RP_PASTE_(a, b) rp_x_##a##_##b
+#define RP_PASTE(a, b) RP_PASTE_(a, b)
+#define RP_FN(name) RP_PASTE(name, RP_ISA)
+
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && \
+    __has_attribute(musttail) && !defined(RP_NO_TAIL)
+#define RP_MUSTTAIL __attribute__((musttail))
+#define RP_GO(op) ((op)->fn((op), R, x))
+#elif defined(__OPTIMIZE__) && !defined(RP_NO_TAIL)
+#define RP_MUSTTAIL /* gcc makes it a jump; where not, calls nest as deep as the program is long */
+#define RP_GO(op) ((op)->fn((op), R, x))
+#else
+#define RP_MUSTTAIL
+#define RP_GO(op) (op)
+#endif
+
+#define RP_OP(name) \
+    const struct rp_op *RP_FN(name)(const struct rp_op *o, char *R, struct rp_exec *x); \
+    const struct rp_op *RP_FN(name)(const struct rp_op *o, char *R, struct rp_exec *x)
+
+#define VI(v) ((vi)(v))
+#define VU(v) ((vu)(v))
+#define VF(v) ((vf)(v))
+#define VL(v) ((vl)(v))
+#define VUL(v) ((vul)(v))
+#define VD(v) ((vd)(v))
+
+static inline vi
+vi_splat(int32_t s)
+{
+    return s - (vi){0};
+}
+
+static inline vf
+vf_splat(float s)
+{
+    return s - (vf){0};
+}
+
+static inline vl
+vl_splat(int64_t s)
+{
+    return s - (vl){0};
+}
+
+static inline int32_t
+get_i(const char *R, uint32_t at)
+{
+    return *(const int32_t *)(R + at);
+}
+
+static inline int64_t
+get_l(const char *R, uint32_t at)
+{
+    return *(const int64_t *)(R + at);
+}
+
+static inline vi
+vi_select(vi mask, vi a, vi b)
+{
+#if RP_VW == 16
+    return (vi)_mm512_mask_mov_epi32((__m512i)b, _mm512_movepi32_mask((__m512i)mask), (__m512i)a);
+#elif RP_VW == 8
+    return (vi)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
+#elif defined(__SSE4_1__)
+    return (vi)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)mask);
+#else
+    return (mask & a) | (~mask & b);
+#endif
+}
+
+static inline vf
+vf_select(vi mask, vf a, vf b)
+{
+    return VF(vi_select(mask, VI(a), VI(b)));
+}
+
+static inline vl
+vl_select(vl mask, vl a, vl b)
+{
+    return VL(vi_select(VI(mask), VI(a), VI(b)));
+}
+
+static inline vd
+vd_select(vl mask, vd a, vd b)
+{
+    return VD(vi_select(VI(mask), VI(a), VI(b)));
+}
+
+/* The sign bits of a vector's lanes. */
+static inline uint32_t
+vi_bits(vi mask)
+{
+#if RP_VW == 16
+    return _mm512_movepi32_mask((__m512i)mask);
+#elif RP_VW == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE4_1__)
+    return (uint32_t)_mm_movemask_ps((__m128)mask);
+#else
+    return (mask[0] < 0 ? 1u : 0) | (mask[1] < 0 ? 2u : 0) | (mask[2] < 0 ? 4u : 0) |
+           (mask[3] < 0 ? 8u : 0);
+#endif
+}
+
+static inline uint32_t
+vl_bits(vl mask)
+{
+#if RP_VW == 16
+    return _mm512_movepi64_mask((__m512i)mask);
+#elif RP_VW == 8
+    return (uint32_t)_mm256_movemask_pd((__m256d)mask);
+#elif defined(__SSE4_1__)
+    return (uint32_t)_mm_movemask_pd((__m128d)mask);
+#else
+    return (mask[0] < 0 ? 1u : 0) | (mask[1] < 0 ? 2u : 0);
+#endif
+}
+
+/* All-ones lanes where bits are set. */
+static inline vi
+vi_mask(uint32_t bits)
+{
+#if RP_VW == 16
+    return (vi)_mm512_movm_epi32((__mmask16)bits);
+#elif RP_VW == 8
+    const vi bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (vi_splat((int32_t)bits) & bit) == bit;
+#else
+    const vi bit = {1, 2, 4, 8};
+    return (vi_splat((int32_t)bits) & bit) == bit;
+#endif
+}
+
+static inline vl
+vl_mask(uint32_t bits)
+{
+#if RP_VW == 16
+    return (vl)_mm512_movm_epi64((__mmask8)bits);
+#elif RP_VW == 8
+    const vl bit = {1, 2, 4, 8};
+    return (vl_splat((int64_t)bits) & bit) == bit;
+#else
+    const vl bit = {1, 2};
+    return (vl_splat((int64_t)bits) & bit) == bit;
+#endif
+}
+
+/* The bits of the s-th vector of a mask register (32-bit lanes). */
+static inline uint32_t
+mask_part(const uint16_t *mask, int32_t s)
+{
+    return (uint32_t)mask[s / RP_NS] >> (s % RP_NS * RP_VW);
+}
+
+static inline vi
+mask_vec(const uint16_t *mask, int32_t s)
+{
+    return vi_mask(mask_part(mask, s));
+}
+
+static inline vi
+vi_mask_select(uint32_t bits, vi a, vi b)
+{
+#if RP_VW == 16
+    return (vi)_mm512_mask_mov_epi32((__m512i)b, (__mmask16)bits, (__m512i)a);
+#else
+    return vi_select(vi_mask(bits), a, b);
+#endif
+}
+
+/* The bits of the s-th vector of 64-bit lanes. */
+static inline uint32_t
+mask_part64(const uint16_t *mask, int32_t s)
+{
+    return (uint32_t)mask[s / (2 * RP_NS)] >> (s % (2 * RP_NS) * (RP_VW / 2));
+}
+
+/* Lane numbers within a block, for its j-th vector. */
+static inline vi
+lane_numbers(int32_t j)
+{
+#if RP_VW == 16
+    const vi n = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#elif RP_VW == 8
+    const vi n = {0, 1, 2, 3, 4, 5, 6, 7};
+#else
+    const vi n = {0, 1, 2, 3};
+#endif
+    return n + j * RP_VW;
+}
+
+#endif

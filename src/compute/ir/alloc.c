@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers: live intervals over the list, PHIs joined with their operands where that is safe,
+ * then a linear scan with one pool for each bank.
+ */
+#include "compute/ir/emit.h"
+
+#include "compute/ir/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum ir_bank
+ir_bank_of(const struct ir_instr *value)
+{
+    if (value->cls == IR_UNIFORM)
+        return IR_BANK_SCALAR;
+    return value->type == IR_B ? IR_BANK_MASK : value->type == IR_L ? IR_BANK_LONG : IR_BANK_WORD;
+}
+
+static bool
+has_register(const struct ir_instr *i)
+{
+    if (i->type == IR_VOID || i->op == IR_CONST || i->op == IR_BUILTIN)
+        return false;
+    return i->op != IR_IMAGE && (i->op != IR_LOAD || i->comps == 1);
+}
+
+static struct ir_instr *
+group_of(struct ir_instr *i)
+{
+    while (i->share)
+        i = i->share;
+    return i;
+}
+
+static void
+widen(struct ir_instr *value, uint32_t at)
+{
+    if (at < value->start)
+        value->start = at;
+    if (at > value->stop)
+        value->stop = at;
+}
+
+static bool
+is_inside(const struct ir_instr *value, const struct ir_instr *loop)
+{
+    for (const struct ir_instr *l = value->loop; l; l = l->loop)
+        if (l == loop)
+            return true;
+    return false;
+}
+
+/* value is read at instruction `at`: it stays alive to the end of every loop it came into. */
+static void
+use(struct ir_instr *value, const struct ir_instr *at)
+{
+    if (!value || !has_register(value))
+        return;
+    widen(value, at->index);
+    for (const struct ir_instr *l = at->loop; l && !is_inside(value, l); l = l->loop)
+        widen(value, l->region.end->index);
+}
+
+static void
+use_phi(struct ir_instr *phi)
+{
+    const struct ir_instr *marker = ir_phi_marker(phi);
+    const struct ir_instr *begin = marker->region.end;
+
+    switch (marker->op) {
+    case IR_LOOP:
+        phi->start = phi->stop = marker->index;
+        use(phi->args[0], marker);
+        use(phi->args[1], marker->region.end);
+        break;
+    case IR_ENDIF:
+        phi->start = phi->stop = marker->index;
+        use(phi->args[0], marker->region.other);
+        use(phi->args[1], marker);
+        break;
+    default: /* ENDBLOCK: lanes that leave early keep their value here */
+        phi->start = begin->region.is_divergent ? begin->index : marker->index;
+        phi->stop = marker->index;
+        for (uint32_t e = 0; e < phi->arg_count; e++)
+            use(phi->args[e], e < begin->region.edge_count ? begin->region.edges[e] : marker);
+        break;
+    }
+}
+
+static void
+intervals(struct ir_program *ir)
+{
+    uint32_t index = 0;
+    ir_nest(ir);
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        i->index = index++;
+        i->start = i->stop = i->op == IR_PROJ ? i->args[0]->index : i->index;
+        i->share = NULL;
+    }
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_PHI)
+            use_phi(i);
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->op == IR_PHI || i->op == IR_PROJ)
+            continue;
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            use(i->args[a], i);
+        if (i->op == IR_IF && i->region.is_divergent) /* read again at ELSE */
+            use(i->args[0], i->region.other);
+    }
+}
+
+static void
+join(struct ir_instr *phi, struct ir_instr *value)
+{
+    struct ir_instr *a = group_of(phi), *b = group_of(value);
+    b->share = a;
+    widen(a, b->start);
+    widen(a, b->stop);
+}
+
+static bool
+can_join(const struct ir_instr *phi, const struct ir_instr *value)
+{
+    return value && has_register(value) && !value->share && ir_bank_of(value) == ir_bank_of(phi);
+}
+
+static bool
+is_between(const struct ir_instr *value, const struct ir_instr *from, const struct ir_instr *to)
+{
+    return value->start > from->index && value->stop <= to->index;
+}
+
+/* The next round's value is made when this round's is read for the last time, or later. */
+static void
+join_loop(struct ir_instr *phi, const struct ir_instr *loop)
+{
+    struct ir_instr *before = phi->args[0], *next = phi->args[1];
+
+    if (can_join(phi, next) && is_inside(next, loop) && next->op != IR_PHI &&
+        next->start >= phi->stop && next->start > loop->index &&
+        next->stop <= loop->region.end->index)
+        join(phi, next);
+    if (can_join(phi, before) && before->op != IR_PHI && before->use_count == 1 &&
+        before->loop == loop->loop && before->stop == loop->index)
+        join(phi, before);
+}
+
+static void
+join_phis(struct ir_program *ir)
+{
+    for (struct ir_instr *phi = ir->first; phi; phi = phi->next) {
+        if (phi->op != IR_PHI || phi->share)
+            continue;
+        const struct ir_instr *marker = ir_phi_marker(phi);
+        const struct ir_instr *begin = marker->region.end;
+        if (marker->op == IR_LOOP) {
+            join_loop(phi, marker);
+        } else if (marker->op == IR_ENDIF && !begin->region.is_divergent) {
+            struct ir_instr *yes = phi->args[0], *no = phi->args[1];
+            if (can_join(phi, yes) && yes->use_count == 1 && yes->op != IR_PHI &&
+                is_between(yes, begin, begin->region.other) && yes->loop == marker->loop)
+                join(phi, yes);
+            if (can_join(phi, no) && no->use_count == 1 && no->op != IR_PHI &&
+                is_between(no, begin->region.other, marker) && no->loop == marker->loop)
+                join(phi, no);
+        }
+    }
+}
+
+/* Linear scan. */
+
+struct pool {
+    uint32_t *free; /* register numbers, last freed first */
+    uint32_t free_count;
+    uint32_t count;
+};
+
+struct scan {
+    struct ir_instr **values; /* by start */
+    uint32_t count;
+    struct ir_instr **active; /* heap by stop */
+    uint32_t active_count;
+    struct pool pools[IR_BANK_COUNT];
+};
+
+static int
+by_start(const void *a, const void *b)
+{
+    const struct ir_instr *x = *(struct ir_instr *const *)a, *y = *(struct ir_instr *const *)b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void
+heap_push(struct scan *scan, struct ir_instr *value)
+{
+    uint32_t at = scan->active_count++;
+    while (at && scan->active[(at - 1) / 2]->stop > value->stop) {
+        scan->active[at] = scan->active[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    scan->active[at] = value;
+}
+
+static struct ir_instr *
+heap_pop(struct scan *scan)
+{
+    struct ir_instr *top = scan->active[0];
+    struct ir_instr *last = scan->active[--scan->active_count];
+    uint32_t at = 0;
+
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= scan->active_count)
+            break;
+        if (child + 1 < scan->active_count &&
+            scan->active[child + 1]->stop < scan->active[child]->stop)
+            child++;
+        if (last->stop <= scan->active[child]->stop)
+            break;
+        scan->active[at] = scan->active[child];
+        at = child;
+    }
+    scan->active[at] = last;
+    return top;
+}
+
+/* An interval that ends where another begins leaves its register to it: operations read a lane
+ * before they write it. Values that are never read end where they begin and must not. */
+static void
+expire(struct scan *scan, uint32_t start)
+{
+    while (scan->active_count && scan->active[0]->stop <= start &&
+           scan->active[0]->start < start) {
+        const struct ir_instr *done = heap_pop(scan);
+        struct pool *pool = &scan->pools[ir_bank_of(done)];
+        pool->free[pool->free_count++] = done->reg;
+    }
+}
+
+static void
+assign(struct ir_program *ir, struct scan *scan)
+{
+    for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
+        scan->pools[b].free = ir_alloc(ir, scan->count + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i < scan->count; i++) {
+        struct ir_instr *value = scan->values[i];
+        struct pool *pool = &scan->pools[ir_bank_of(value)];
+        expire(scan, value->start);
+        value->reg = pool->free_count ? pool->free[--pool->free_count] : pool->count++;
+        heap_push(scan, value);
+    }
+}
+
+static uint32_t
+round_up(uint32_t value, uint32_t align)
+{
+    return (value + align - 1) / align * align;
+}
+
+static uint32_t
+register_bytes(const struct ir_registers *regs, uint32_t lanes)
+{
+    return (regs->count[IR_BANK_WORD] + 2 * regs->count[IR_BANK_LONG]) * lanes * 4;
+}
+
+/* Lanes of a chunk so that the registers stay in the first-level cache. */
+static uint32_t
+choose_lanes(const struct ir_program *ir, const struct ir_registers *regs)
+{
+    const uint32_t *size = ir->local_size;
+    if (!ir->has_rows)
+        return round_up(size[0] * size[1] * size[2], RP_BLOCK_LANES);
+
+    uint32_t lanes = 512;
+    while (lanes > 128 && register_bytes(regs, lanes) > 32768)
+        lanes /= 2;
+    while (lanes > 64 && (uint64_t)ir->lane_slot_count * lanes * 8 > 262144)
+        lanes /= 2;
+    return lanes;
+}
+
+static void
+lay_out(const struct ir_program *ir, struct ir_registers *regs, uint32_t const_count)
+{
+    for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
+        regs->temp[b] = regs->count[b]++;
+    regs->lanes = choose_lanes(ir, regs);
+    regs->size_B[IR_BANK_SCALAR] = 8;
+    regs->size_B[IR_BANK_MASK] = RP_MASK_B;
+    regs->size_B[IR_BANK_WORD] = regs->lanes * 4;
+    regs->size_B[IR_BANK_LONG] = regs->lanes * 8;
+
+    uint64_t at = (IR_BUILTIN_COUNT + const_count) * 8;
+    for (uint32_t b = 0; b < IR_BANK_COUNT; b++) {
+        at = (at + 63) & ~(uint64_t)63;
+        regs->base_B[b] = (uint32_t)at;
+        at += (uint64_t)regs->count[b] * regs->size_B[b];
+        regs->temp[b] = regs->base_B[b] + regs->temp[b] * regs->size_B[b];
+    }
+    if (at > IR_MAX_REGISTER_B)
+        ir_fail(ir->fail, VK_ERROR_UNKNOWN, "the kernel needs too many registers");
+    regs->total_B = (uint32_t)at;
+}
+
+/* Constants and builtins stand first, 8 bytes each. */
+static uint32_t
+number_constants(struct ir_program *ir)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < IR_BUILTIN_COUNT; b++)
+        if (ir->builtins[b])
+            ir->builtins[b]->reg = b * 8;
+    for (uint32_t c = 0; ir->const_table && c < IR_CONST_BUCKETS; c++)
+        for (struct ir_instr *i = ir->const_table[c]; i; i = i->next)
+            i->reg = (IR_BUILTIN_COUNT + count++) * 8;
+    return count;
+}
+
+void
+ir_allocate(struct ir_program *ir, struct ir_registers *regs)
+{
+    struct scan scan = {0};
+    uint32_t count = 0;
+
+    intervals(ir);
+    join_phis(ir);
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        count++;
+    scan.values = ir_alloc(ir, count + 1, sizeof(scan.values[0]));
+    scan.active = ir_alloc(ir, count + 1, sizeof(scan.active[0]));
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (has_register(i) && !i->share)
+            scan.values[scan.count++] = i;
+    qsort(scan.values, scan.count, sizeof(scan.values[0]), by_start);
+    assign(ir, &scan);
+    for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
+        regs->count[b] = scan.pools[b].count;
+    lay_out(ir, regs, number_constants(ir));
+    for (uint32_t i = 0; i < scan.count; i++) {
+        struct ir_instr *value = scan.values[i];
+        const enum ir_bank bank = ir_bank_of(value);
+        value->reg = regs->base_B[bank] + value->reg * regs->size_B[bank];
+    }
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->share)
+            i->reg = group_of(i)->reg;
+}

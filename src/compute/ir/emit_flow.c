@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Control flow. Where lanes part, a construct owns a mask level; when no lane is left on a level,
+ * control goes to the end of the construct that owns it.
+ */
+#include "compute/ir/emit_internal.h"
+
+#include "compute/ir/limits.h"
+
+#include <string.h>
+
+static void
+patch_add(struct emit *e, struct patches *p, uint32_t op)
+{
+    if (p->count == p->capacity) {
+        const uint32_t capacity = p->capacity ? 2 * p->capacity : 4;
+        uint32_t *items = ir_alloc(e->ir, capacity, sizeof(items[0]));
+        if (p->count)
+            memcpy(items, p->items, p->count * sizeof(items[0]));
+        p->items = items;
+        p->capacity = capacity;
+    }
+    p->items[p->count++] = op;
+}
+
+/* The jumps land at the next record. */
+static void
+patch_here(struct emit *e, struct patches *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        e->out->ops[p->items[i]].i = (int32_t)(e->out->op_count - p->items[i]);
+    p->count = 0;
+}
+
+static struct construct *
+open_construct(struct emit *e, struct ir_instr *begin)
+{
+    struct construct *c = ir_alloc(e->ir, 1, sizeof(*c));
+    c->outer = e->innermost;
+    c->begin = begin;
+    c->outer_level = e->level;
+    c->owns_level = begin && begin->op != IR_LOOP && begin->region.is_divergent;
+    e->innermost = c;
+    if (c->owns_level) {
+        if (e->level + 1u > IR_MAX_LEVELS)
+            ir_fail(e->ir->fail, VK_ERROR_UNKNOWN, "too many masks inside each other");
+        e->level++;
+        if (e->level >= e->level_count)
+            e->level_count = (uint16_t)(e->level + 1);
+    }
+    return c;
+}
+
+static void
+close_construct(struct emit *e)
+{
+    e->level = e->innermost->outer_level;
+    e->innermost = e->innermost->outer;
+}
+
+/* The construct whose end comes next when the current level is empty. */
+static struct construct *
+level_owner(struct emit *e)
+{
+    struct construct *c = e->innermost;
+    while (c->outer && !c->owns_level)
+        c = c->outer;
+    return c;
+}
+
+static void
+jump_to_end(struct emit *e, struct construct *c, uint32_t op)
+{
+    const bool to_else = c->begin && c->begin->op == IR_IF && !c->is_in_else;
+    patch_add(e, to_else ? &c->to_else : &c->to_end, op);
+}
+
+/* Back to the outer level; when it lost lanes it may be empty. */
+static void
+emit_rejoin(struct emit *e, bool loses_lanes)
+{
+    const uint32_t op = emit_op(e, RP_X_REJOIN);
+    emit_last(e)->b = loses_lanes;
+    emit_last(e)->i = 1;
+    if (loses_lanes)
+        jump_to_end(e, level_owner(e), op);
+}
+
+static void
+emit_if(struct emit *e, struct ir_instr *begin)
+{
+    const uint16_t outer_level = e->level;
+    struct construct *c = open_construct(e, begin);
+    const uint32_t op = emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
+    emit_last(e)->a = begin->args[0]->reg;
+    emit_last(e)->n = outer_level;
+    patch_add(e, &c->to_else, op);
+}
+
+static bool
+is_empty_else(const struct ir_instr *other)
+{
+    return other->next->op == IR_ENDIF;
+}
+
+static bool
+has_phis(const struct ir_instr *marker)
+{
+    return marker->next && marker->next->op == IR_PHI;
+}
+
+static void
+emit_else(struct emit *e, struct ir_instr *other)
+{
+    struct construct *c = e->innermost;
+    const struct ir_instr *end = other->region.end;
+
+    if (c->owns_level) {
+        patch_here(e, &c->to_else);
+        c->is_in_else = true;
+        if (is_empty_else(other))
+            return;
+        const uint32_t op = emit_op(e, RP_X_ELSE_V);
+        emit_last(e)->a = c->begin->args[0]->reg;
+        emit_last(e)->n = c->outer_level;
+        patch_add(e, &c->to_end, op);
+        return;
+    }
+    emit_phis(e, end, 0, false);
+    if (!is_empty_else(other) || has_phis(end))
+        patch_add(e, &c->to_end, emit_op(e, RP_X_JMP));
+    patch_here(e, &c->to_else);
+    c->is_in_else = true;
+}
+
+static void
+emit_endif(struct emit *e, struct ir_instr *end)
+{
+    struct construct *c = e->innermost;
+    if (!c->owns_level)
+        emit_phis(e, end, 1, false);
+    patch_here(e, &c->to_else);
+    patch_here(e, &c->to_end);
+    const bool owns_level = c->owns_level, loses_lanes = c->loses_lanes;
+    close_construct(e);
+    if (owns_level)
+        emit_rejoin(e, loses_lanes);
+}
+
+static void
+emit_block(struct emit *e, struct ir_instr *begin)
+{
+    const uint16_t outer_level = e->level;
+    const struct construct *c = open_construct(e, begin);
+    if (c->owns_level) {
+        emit_op(e, RP_X_BLOCK_V);
+        emit_last(e)->n = outer_level;
+    }
+}
+
+static void
+emit_endblock(struct emit *e, struct ir_instr *end)
+{
+    struct construct *c = e->innermost;
+    if (c->begin->region.falls_through)
+        emit_phis(e, end, c->begin->region.edge_count, c->owns_level);
+    patch_here(e, &c->to_end);
+    const bool owns_level = c->owns_level, loses_lanes = c->loses_lanes;
+    close_construct(e);
+    if (owns_level)
+        emit_rejoin(e, loses_lanes);
+}
+
+static void
+emit_loop(struct emit *e, struct ir_instr *begin)
+{
+    emit_phis(e, begin, 0, false);
+    struct construct *c = open_construct(e, begin);
+    c->first_op = e->out->op_count;
+}
+
+static void
+emit_endloop(struct emit *e, struct ir_instr *end)
+{
+    struct construct *c = e->innermost;
+    emit_phis(e, c->begin, 1, false);
+    const uint32_t op = emit_op(e, RP_X_LOOPBACK);
+    emit_last(e)->i = (int32_t)c->first_op - (int32_t)op;
+    (void)end;
+    close_construct(e);
+}
+
+static void
+emit_br(struct emit *e, struct ir_instr *br)
+{
+    const struct ir_instr *block = br->br.block;
+    struct construct *target = e->innermost;
+    bool is_partial = false;
+
+    for (; target->begin != block; target = target->outer)
+        is_partial |= target->owns_level;
+    (void)is_partial;
+    if (!block->region.is_divergent) {
+        emit_phis(e, block->region.end, br->br.edge, false);
+        patch_add(e, &target->to_end, emit_op(e, RP_X_JMP));
+        return;
+    }
+    emit_phis(e, block->region.end, br->br.edge, true);
+    emit_op(e, RP_X_BR_V);
+    emit_last(e)->n = (uint16_t)(target->outer_level + 1);
+    for (struct construct *c = e->innermost; c != target; c = c->outer)
+        c->loses_lanes = true;
+    jump_to_end(e, level_owner(e), emit_op(e, RP_X_JMP));
+}
+
+void
+emit_marker(struct emit *e, struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_IF:
+        emit_if(e, i);
+        break;
+    case IR_ELSE:
+        emit_else(e, i);
+        break;
+    case IR_ENDIF:
+        emit_endif(e, i);
+        break;
+    case IR_LOOP:
+        emit_loop(e, i);
+        break;
+    case IR_ENDLOOP:
+        emit_endloop(e, i);
+        break;
+    case IR_BLOCK:
+        emit_block(e, i);
+        break;
+    case IR_ENDBLOCK:
+        emit_endblock(e, i);
+        break;
+    default:
+        emit_br(e, i);
+        break;
+    }
+}
+
+void
+emit_begin(struct emit *e)
+{
+    e->level_count = 1;
+    open_construct(e, NULL);
+}
+
+void
+emit_end(struct emit *e)
+{
+    patch_here(e, &e->innermost->to_end);
+    emit_op(e, RP_X_END);
+    e->ir->level_count = e->level_count;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the parts of the emitter.
+ */
+#ifndef RP_COMPUTE_IR_EMIT_INTERNAL_H
+#define RP_COMPUTE_IR_EMIT_INTERNAL_H
+
+#include "compute/ir/emit.h"
+
+/* Jumps to a place that is not known yet: indices of records. */
+struct patches {
+    uint32_t *items;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+struct construct {
+    struct construct *outer;
+    struct ir_instr *begin; /* IF, LOOP or BLOCK; NULL: the program */
+    struct patches to_else; /* IF: to its second half */
+    struct patches to_end;
+    uint16_t outer_level;
+    bool owns_level;   /* lanes part here */
+    bool loses_lanes;  /* a BR inside leaves for a place outside */
+    bool is_in_else;
+    uint32_t first_op; /* LOOP */
+};
+
+struct emit {
+    struct ir_program *ir;
+    const struct rp_exec_table *table;
+    struct ir_output *out;
+    struct construct *innermost;
+    uint16_t level;
+    uint16_t level_count;
+};
+
+struct move {
+    enum ir_bank bank;
+    uint32_t to;
+    uint32_t from;
+    bool is_scalar_source; /* into lanes */
+};
+
+struct moves {
+    struct move *items;
+    uint32_t count;
+};
+
+uint32_t emit_op(struct emit *e, uint32_t code); /* returns its index */
+struct rp_op *emit_last(struct emit *e);         /* until the next emit_op */
+struct rp_op_more *emit_more(struct emit *e);
+
+/* All at once: a register may be read by one move and written by another. */
+void emit_moves(struct emit *e, struct moves *moves, bool is_masked);
+void emit_phis(struct emit *e, const struct ir_instr *marker, uint32_t edge, bool is_masked);
+
+void emit_begin(struct emit *e);
+void emit_end(struct emit *e);
+void emit_marker(struct emit *e, struct ir_instr *marker);
+void emit_memory(struct emit *e, struct ir_instr *i);
+
+#endif

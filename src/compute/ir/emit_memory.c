@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Accesses to memory, and what else has more operands than one record holds.
+ */
+#include "compute/ir/emit_internal.h"
+
+/* How the operation finds its memory: in the record's i and b. */
+static void
+set_memory(struct emit *e, const struct ir_instr *handle)
+{
+    struct rp_op *op = emit_last(e);
+    const bool is_uniform = handle->cls == IR_UNIFORM;
+
+    op->b = handle->reg;
+    if (handle->type == IR_L)
+        op->i = is_uniform ? RP_MEMORY_ADDRESS : RP_MEMORY_ADDRESSES;
+    else if (ir_is_const(handle) && (handle->imm & IR_HANDLE_INDEX) == 0)
+        op->i = (int32_t)(handle->imm >> IR_HANDLE_SHIFT);
+    else
+        op->i = is_uniform ? RP_MEMORY_DYNAMIC : RP_MEMORY_VARYING;
+}
+
+static uint32_t
+width_index(uint32_t bytes)
+{
+    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+}
+
+static enum ir_bank
+value_bank(const struct ir_instr *i)
+{
+    if (i->cls == IR_UNIFORM)
+        return IR_BANK_SCALAR;
+    return i->aux == 8 ? IR_BANK_LONG : IR_BANK_WORD;
+}
+
+static void
+emit_load_store(struct emit *e, const struct ir_instr *i)
+{
+    const bool is_store = i->op == IR_STORE;
+    const bool is_uniform = i->cls == IR_UNIFORM;
+    const uint32_t kind = is_uniform ? 0 : i->is_linear ? 1 : 2;
+
+    emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
+    set_memory(e, i->args[0]);
+    struct rp_op *op = emit_last(e);
+    op->a = i->args[1]->reg;
+    op->n = i->comps;
+    if (i->is_linear)
+        op->c = i->args[2]->reg;
+    struct rp_op_more *more = emit_more(e);
+    if (i->is_linear) {
+        more->r[4] = i->args[3]->reg;
+        more->r[5] = i->args[4]->reg;
+    }
+    for (uint32_t c = 0; c < i->comps; c++) {
+        if (is_store)
+            more->r[c] = i->args[(i->is_linear ? 5 : 2) + c]->reg;
+        else if (i->comps == 1)
+            more->r[c] = i->reg;
+        else
+            more->r[c] = i->projs[c] ? i->projs[c]->reg : e->out->regs.temp[value_bank(i)];
+    }
+    if (is_uniform)
+        e->out->scalar_op_count++;
+    else if (!i->is_linear)
+        e->out->gather_count++;
+}
+
+static void
+emit_atomic(struct emit *e, const struct ir_instr *i)
+{
+    emit_op(e, RP_X_ATOMIC);
+    set_memory(e, i->args[0]);
+    struct rp_op *op = emit_last(e);
+    const bool is_shared = op->i == (int32_t)IR_BINDING_SHARED;
+    op->a = i->args[1]->reg;
+    op->c = i->args[2]->reg;
+    op->d = i->reg;
+    struct rp_op_more *more = emit_more(e);
+    more->r[0] = i->args[3]->reg;
+    more->r[1] = i->aux;
+    more->r[2] = (i->is_64 ? 1u : 0u) | (is_shared ? 2u : 0u) | (i->use_count ? 0u : 4u);
+    e->out->gather_count++;
+}
+
+static void
+emit_size(struct emit *e, const struct ir_instr *i)
+{
+    emit_op(e, i->cls == IR_UNIFORM ? RP_X_SIZE_S : RP_X_SIZE_V);
+    set_memory(e, i->args[0]);
+    emit_last(e)->a = i->args[0]->reg;
+    emit_last(e)->d = i->reg;
+}
+
+static void
+emit_lane(struct emit *e, const struct ir_instr *i)
+{
+    const bool is_uniform = i->args[0]->cls == IR_UNIFORM;
+    const bool is_store = i->op == IR_LANE_STORE;
+    const enum ir_type type = is_store ? i->args[1]->type : i->type;
+
+    if (is_store)
+        emit_op(e, is_uniform ? RP_X_LANE_STORE_U : RP_X_LANE_STORE_V);
+    else
+        emit_op(e, is_uniform ? RP_X_LANE_LOAD_U : RP_X_LANE_LOAD_V);
+    struct rp_op *op = emit_last(e);
+    op->a = i->args[0]->reg;
+    op->d = i->reg;
+    if (is_store)
+        op->b = i->args[1]->reg;
+    op->n = type == IR_L;
+    struct rp_op_more *more = emit_more(e);
+    more->r[0] = i->lane.base_slot;
+    more->r[1] = i->lane.slot_count;
+}
+
+static void
+emit_subgroup(struct emit *e, const struct ir_instr *i)
+{
+    emit_op(e, RP_X_SUBGROUP);
+    struct rp_op *op = emit_last(e);
+    op->d = i->reg;
+    if (i->arg_count > 0)
+        op->a = i->args[0]->reg;
+    if (i->arg_count > 1)
+        op->b = i->args[1]->reg;
+    struct rp_op_more *more = emit_more(e);
+    more->r[0] = i->aux;
+    more->r[1] = (uint32_t)i->imm;
+    more->r[2] = i->cluster;
+    more->r[3] = i->scan;
+}
+
+void
+emit_memory(struct emit *e, struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_LOAD:
+    case IR_STORE:
+        emit_load_store(e, i);
+        break;
+    case IR_ATOMIC:
+        emit_atomic(e, i);
+        break;
+    case IR_SIZE:
+        emit_size(e, i);
+        break;
+    case IR_LANE_LOAD:
+    case IR_LANE_STORE:
+        emit_lane(e, i);
+        break;
+    case IR_SUBGROUP:
+        emit_subgroup(e, i);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic instructions, folded as they are made: constants by the interpreter's own portable
+ * operations, identities by the tables below.
+ */
+#include "compute/ir/ir.h"
+
+#include "compute/exec/eval.h"
+
+static bool
+fold_bools(enum ir_op op, bool a, bool b)
+{
+    switch (op) {
+    case IR_BAND:
+        return a && b;
+    case IR_BOR:
+        return a || b;
+    case IR_BXOR:
+        return a != b;
+    default:
+        return a && !b;
+    }
+}
+
+static struct ir_instr *
+fold_constants(struct ir_program *ir, enum ir_op op, struct ir_instr *const *args, uint32_t count)
+{
+    uint64_t in[3] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!ir_is_const(args[i]))
+            return NULL;
+        in[i] = args[i]->imm;
+    }
+    if (op == IR_MAD64)
+        return NULL;
+    if (op >= IR_BAND && op <= IR_BANDN)
+        return ir_const(ir, IR_B, fold_bools(op, in[0] != 0, in[1] != 0));
+    return ir_const(ir, ir_op_type(op), rp_exec_eval(op, in));
+}
+
+static struct ir_instr *
+place_new(struct ir_program *ir, enum ir_op op, struct ir_instr *const *args, uint32_t count)
+{
+    struct ir_instr *instr = ir_make(ir, op, ir_op_type(op), count);
+    for (uint32_t i = 0; i < count; i++)
+        instr->args[i] = args[i];
+    ir_place(ir, instr);
+    return instr;
+}
+
+struct ir_instr *
+ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
+{
+    if (ir_is_const(a))
+        return fold_constants(ir, op, &a, 1);
+    if ((op == IR_INEG || op == IR_INOT || op == IR_FNEG) && a->op == op)
+        return a->args[0];
+    if ((op == IR_ZEXT8 || op == IR_ZEXT16) && a->op == IR_LOAD &&
+        a->aux == (op == IR_ZEXT8 ? 1 : 2))
+        return a;
+    if ((op == IR_SEXT8 || op == IR_SEXT16 || op == IR_ZEXT8 || op == IR_ZEXT16 ||
+         op == IR_ROUNDH) &&
+        a->op == op)
+        return a;
+    if (op == IR_ROUNDH && a->op == IR_H2F)
+        return a;
+    if (op == IR_F2H && a->op == IR_ROUNDH)
+        a = a->args[0];
+    if (op == IR_L2I && (a->op == IR_I2L || a->op == IR_U2L || a->op == IR_PACK64))
+        return a->args[0];
+    if (op == IR_HI64 && a->op == IR_PACK64)
+        return a->args[1];
+    return place_new(ir, op, &a, 1);
+}
+
+/* x op constant on the right, when that is x, the constant or something cheaper; else NULL. */
+static struct ir_instr *
+fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b)
+{
+    const uint32_t value = (uint32_t)b->imm;
+
+    switch (op) {
+    case IR_IADD:
+        if (value == 0)
+            return a;
+        if (a->op == IR_IADD && ir_is_const(a->args[1]))
+            return ir_bin(ir, op, a->args[0], ir_i(ir, value + (uint32_t)a->args[1]->imm));
+        return NULL;
+    case IR_ISUB:
+        return ir_bin(ir, IR_IADD, a, ir_i(ir, 0u - value));
+    case IR_IMUL:
+        if (value == 0)
+            return b;
+        if (value == 1)
+            return a;
+        if (a->op == IR_IMUL && ir_is_const(a->args[1]))
+            return ir_bin(ir, op, a->args[0], ir_i(ir, value * (uint32_t)a->args[1]->imm));
+        return NULL;
+    case IR_SHL:
+    case IR_SHR:
+    case IR_SAR:
+        return (value & 31) == 0 ? a : NULL;
+    case IR_OR:
+    case IR_XOR:
+        return value == 0 ? a : NULL;
+    case IR_AND:
+        return value == 0 ? b : value == UINT32_MAX ? a : NULL;
+    case IR_UDIV:
+    case IR_SDIV:
+        return value == 1 ? a : NULL;
+    case IR_FMUL:
+        return value == 0x3f800000u ? a : NULL;
+    case IR_IADD64:
+    case IR_OR64:
+    case IR_XOR64:
+        return b->imm == 0 ? a : NULL;
+    case IR_BAND:
+        return value ? a : b;
+    case IR_BOR:
+        return value ? b : a;
+    case IR_BXOR:
+        return value ? ir_not(ir, a) : a;
+    default:
+        return NULL;
+    }
+}
+
+/* Division by a power of two, and wide operations that narrow ones can do. */
+static struct ir_instr *
+fold_power(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b)
+{
+    const uint32_t value = (uint32_t)b->imm;
+    if (value == 0 || (value & (value - 1)) != 0)
+        return NULL;
+
+    const uint32_t shift = (uint32_t)__builtin_ctz(value);
+    if (op == IR_UDIV)
+        return ir_bin(ir, IR_SHR, a, ir_i(ir, shift));
+    if (op == IR_UREM)
+        return ir_bin(ir, IR_AND, a, ir_i(ir, value - 1));
+    if (op == IR_SDIV && value < 0x80000000u && shift) {
+        struct ir_instr *sign = ir_bin(ir, IR_SAR, a, ir_i(ir, 31));
+        struct ir_instr *bias = ir_bin(ir, IR_SHR, sign, ir_i(ir, 32 - shift));
+        return ir_bin(ir, IR_SAR, ir_bin(ir, IR_IADD, a, bias), ir_i(ir, shift));
+    }
+    return NULL;
+}
+
+struct ir_instr *
+ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b)
+{
+    if (ir_op_is_commutative(op) && ir_is_const(a)) {
+        struct ir_instr *t = a;
+        a = b;
+        b = t;
+    }
+    struct ir_instr *args[] = {a, b};
+    if (ir_is_const(a) && ir_is_const(b))
+        return fold_constants(ir, op, args, 2);
+    if (ir_is_const(b)) {
+        struct ir_instr *simple = fold_right(ir, op, a, b);
+        if (!simple)
+            simple = fold_power(ir, op, a, b);
+        if (simple)
+            return simple;
+    }
+    if (a == b && (op == IR_AND || op == IR_OR || op == IR_BAND || op == IR_BOR))
+        return a;
+    return place_new(ir, op, args, 2);
+}
+
+struct ir_instr *
+ir_tri(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b,
+       struct ir_instr *c)
+{
+    struct ir_instr *args[] = {a, b, c};
+    struct ir_instr *folded = fold_constants(ir, op, args, 3);
+    return folded ? folded : place_new(ir, op, args, 3);
+}
+
+struct ir_instr *
+ir_not(struct ir_program *ir, struct ir_instr *a)
+{
+    if (ir_is_const(a))
+        return ir_const(ir, IR_B, !a->imm);
+    if (a->op == IR_BNOT)
+        return a->args[0];
+    if (a->op == IR_SLT || a->op == IR_ULT)
+        return ir_bin(ir, a->op == IR_SLT ? IR_SLE : IR_ULE, a->args[1], a->args[0]);
+    if (a->op == IR_SLE || a->op == IR_ULE)
+        return ir_bin(ir, a->op == IR_SLE ? IR_SLT : IR_ULT, a->args[1], a->args[0]);
+    if (a->op == IR_IEQ || a->op == IR_INE)
+        return ir_bin(ir, a->op == IR_IEQ ? IR_INE : IR_IEQ, a->args[0], a->args[1]);
+    return place_new(ir, IR_BNOT, &a, 1);
+}
+
+struct ir_instr *
+ir_select(struct ir_program *ir, struct ir_instr *cond, struct ir_instr *a, struct ir_instr *b)
+{
+    if (ir_is_const(cond))
+        return cond->imm ? a : b;
+    if (a == b)
+        return a;
+    if (a->type == IR_B && ir_is_const(a) && ir_is_const(b))
+        return a->imm ? cond : ir_not(ir, cond);
+    struct ir_instr *args[] = {cond, a, b};
+    return place_new(ir, a->type == IR_B ? IR_BSEL : a->type == IR_L ? IR_SEL64 : IR_SEL, args, 3);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs of operations that have one handler: each saves a store and a load of a register. The
+ * rounding of both stays.
+ */
+#include "compute/ir/ir.h"
+
+struct pattern {
+    uint8_t outer;
+    uint8_t inner;
+    uint8_t fused;
+    bool inner_second; /* the inner result may also be the outer's second operand */
+};
+
+static const struct pattern patterns[] = {
+    {IR_FADD, IR_FMUL, IR_MAD, true},       {IR_FSUB, IR_FMUL, IR_MSUB, false},
+    {IR_IADD, IR_IMUL, IR_IMAD, true},      {IR_AND, IR_SHR, IR_SHRAND, true},
+    {IR_OR, IR_SHL, IR_SHLOR, true},        {IR_IADD, IR_SHL, IR_SHLADD, true},
+    {IR_FADD, IR_FADD, IR_FADD3, true},     {IR_FADD, IR_FSUB, IR_FSUBADD, true},
+    {IR_FMUL, IR_FADD, IR_FADDMUL, true},   {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
+    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},    {IR_SAR, IR_IADD, IR_ADDSAR, false},
+    {IR_IADD, IR_IADD, IR_SAD3, true},
+};
+
+static bool
+is_inner(const struct ir_instr *outer, const struct ir_instr *inner, enum ir_op op)
+{
+    return inner->op == op && inner->use_count == 1 && inner->cls == IR_VARYING &&
+           inner->loop == outer->loop;
+}
+
+static void
+set_fused(struct ir_program *ir, struct ir_instr *outer, struct ir_instr *inner, enum ir_op op,
+          struct ir_instr *third)
+{
+    struct ir_instr **args = ir_alloc(ir, 3, sizeof(args[0]));
+    args[0] = inner->args[0];
+    args[1] = inner->args[1];
+    args[2] = third;
+    outer->op = (uint8_t)op;
+    outer->args = args;
+    outer->arg_count = 3;
+    inner->use_count = 0;
+    ir_remove(ir, inner);
+}
+
+/* x ^ (x << s), x ^ (x >> s) */
+static void
+fuse_xor_shift(struct ir_program *ir, struct ir_instr *outer)
+{
+    for (uint32_t a = 0; a < 2; a++) {
+        struct ir_instr *shift = outer->args[a], *other = outer->args[1 - a];
+        if ((!is_inner(outer, shift, IR_SHL) && !is_inner(outer, shift, IR_SHR)) ||
+            shift->args[0] != other)
+            continue;
+        outer->op = shift->op == IR_SHL ? IR_XSHL : IR_XSHR;
+        outer->args[0] = other;
+        outer->args[1] = shift->args[1];
+        other->use_count--;
+        ir_remove(ir, shift);
+        return;
+    }
+}
+
+static bool
+fuse_pattern(struct ir_program *ir, struct ir_instr *i, const struct pattern *p)
+{
+    if (i->op != p->outer)
+        return false;
+    if (is_inner(i, i->args[0], p->inner) && i->args[0] != i->args[1]) {
+        set_fused(ir, i, i->args[0], p->fused, i->args[1]);
+        return true;
+    }
+    if (p->inner_second && is_inner(i, i->args[1], p->inner) && i->args[0] != i->args[1]) {
+        set_fused(ir, i, i->args[1], p->fused, i->args[0]);
+        return true;
+    }
+    return false;
+}
+
+void
+ir_fuse(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->cls != IR_VARYING)
+            continue;
+        if (i->op == IR_XOR)
+            fuse_xor_shift(ir, i);
+        for (uint32_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)
+            if (fuse_pattern(ir, i, &patterns[p]))
+                break;
+    }
+}

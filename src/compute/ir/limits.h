@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What one kernel may cost to compile: hostile modules stop here.
+ */
+#ifndef RP_COMPUTE_IR_LIMITS_H
+#define RP_COMPUTE_IR_LIMITS_H
+
+#include <stddef.h>
+
+#define IR_MAX_ARENA_B ((size_t)1 << 29)
+#define IR_MAX_INSTRS 1500000u
+#define IR_MAX_DEPTH 200u       /* constructs and calls inside each other */
+#define IR_MAX_FLAT 65536u      /* scalars of one value or promoted variable */
+#define IR_MAX_LANE_SLOTS 65536u /* 8-byte slots of lane memory */
+#define IR_MAX_LEVELS 250u      /* mask levels */
+#define IR_MAX_REGISTER_B (64u << 20)
+#define IR_CONST_BUCKETS 1024u
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Gives every operand the form its operation has a handler for: uniform values stay scalars where
+ * they can, linear ones become addresses or are written out for all lanes.
+ */
+#include "compute/ir/ir.h"
+
+static struct ir_instr *
+place_lanes(struct ir_program *ir, enum ir_op op, enum ir_type type, struct ir_instr **args,
+            uint32_t count, struct ir_instr *loop)
+{
+    struct ir_instr *instr = ir_make(ir, op, type, count);
+    for (uint32_t a = 0; a < count; a++)
+        instr->args[a] = args[a];
+    instr->cls = IR_VARYING;
+    instr->loop = loop;
+    ir_place(ir, instr);
+    return instr;
+}
+
+/* A linear value for all lanes; made once, where the value is. */
+static struct ir_instr *
+affine(struct ir_program *ir, struct ir_instr *value)
+{
+    if (value->lanes)
+        return value->lanes;
+    const struct ir_linear one = {ir_i(ir, 0), {NULL, NULL, NULL}};
+    struct ir_linear linear = value->linear ? *value->linear : one;
+    if (!value->linear)
+        linear.stride[value->imm - IR_LANE_X] = ir_i(ir, 1);
+
+    struct ir_instr *args[4] = {linear.base};
+    for (uint32_t x = 0; x < 3; x++)
+        args[1 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
+    ir->cursor = value->op == IR_BUILTIN ? NULL : value;
+    if (value->op == IR_PHI)
+        while (ir->cursor->next && ir->cursor->next->op == IR_PHI)
+            ir->cursor = ir->cursor->next;
+    else if (value->op != IR_BUILTIN) /* behind the arithmetic of base and strides */
+        while (ir->cursor->next && ir->cursor->next->cls == IR_UNIFORM &&
+               ir_op_is_arithmetic(ir->cursor->next->op))
+            ir->cursor = ir->cursor->next;
+    value->lanes = place_lanes(ir, IR_AFFINE, IR_I, args, 4, value->loop);
+    return value->lanes;
+}
+
+static struct ir_instr *
+splat(struct ir_program *ir, struct ir_instr *value, struct ir_instr *before)
+{
+    ir->cursor = before->prev;
+    return place_lanes(ir, IR_SPLAT, value->type, &value, 1, before->loop);
+}
+
+/* Operand a as a register of lanes. */
+static void
+want_lanes(struct ir_program *ir, struct ir_instr *i, uint32_t a)
+{
+    struct ir_instr *arg = i->args[a];
+    if (arg->cls == IR_LINEAR)
+        i->args[a] = affine(ir, arg);
+    else if (arg->cls == IR_UNIFORM)
+        i->args[a] = splat(ir, arg, i);
+}
+
+/* Operand a as lanes or a scalar, as it is. */
+static void
+want_any(struct ir_program *ir, struct ir_instr *i, uint32_t a)
+{
+    if (i->args[a]->cls == IR_LINEAR)
+        i->args[a] = affine(ir, i->args[a]);
+}
+
+static bool
+has_scalar_forms(const struct ir_instr *i)
+{
+    switch (i->op) {
+#define CASE(name) case IR_##name:
+        RP_OPS_I_II_COMM(CASE) RP_OPS_I_II(CASE) RP_OPS_B_II(CASE) RP_OPS_I_III(CASE)
+#undef CASE
+        return true;
+    default:
+        return i->op == IR_SEL;
+    }
+}
+
+static void
+lower_arithmetic(struct ir_program *ir, struct ir_instr *i)
+{
+    if (!has_scalar_forms(i)) {
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            want_lanes(ir, i, a);
+        return;
+    }
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        want_any(ir, i, a);
+    if (i->arg_count == 2)
+        return;
+    if (i->args[0]->cls == IR_UNIFORM && ir_op_is_commutative(i->op) &&
+        i->args[1]->cls != IR_UNIFORM) {
+        struct ir_instr *t = i->args[0];
+        i->args[0] = i->args[1];
+        i->args[1] = t;
+    }
+    want_lanes(ir, i, 0);
+}
+
+static bool
+is_uniform_store(const struct ir_instr *i)
+{
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        if (i->args[a]->cls != IR_UNIFORM)
+            return false;
+    return true;
+}
+
+/* Address operands: handle, base, strides; the rest follows. */
+static void
+lower_linear_address(struct ir_program *ir, struct ir_instr *i)
+{
+    struct ir_instr **args = ir_alloc(ir, i->arg_count + 3, sizeof(args[0]));
+    const struct ir_instr *offset = i->args[1];
+    const struct ir_linear uniform = {i->args[1], {NULL, NULL, NULL}};
+    struct ir_linear linear = uniform;
+
+    if (offset->cls == IR_LINEAR && offset->linear) {
+        linear = *offset->linear;
+    } else if (offset->cls == IR_LINEAR) {
+        linear.base = ir_i(ir, 0);
+        linear.stride[offset->imm - IR_LANE_X] = ir_i(ir, 1);
+    }
+    args[0] = i->args[0];
+    args[1] = linear.base;
+    for (uint32_t x = 0; x < 3; x++)
+        args[2 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
+    for (uint32_t a = 2; a < i->arg_count; a++)
+        args[a + 3] = i->args[a];
+    i->args = args;
+    i->arg_count += 3;
+    i->is_linear = true;
+}
+
+static void
+lower_memory(struct ir_program *ir, struct ir_instr *i)
+{
+    if (i->op == IR_STORE && is_uniform_store(i)) {
+        i->cls = IR_UNIFORM;
+        return;
+    }
+    if (i->args[0]->cls == IR_UNIFORM && i->args[1]->cls != IR_VARYING) {
+        lower_linear_address(ir, i);
+    } else {
+        want_lanes(ir, i, 1);
+        if (i->args[0]->cls == IR_LINEAR)
+            want_lanes(ir, i, 0);
+    }
+    for (uint32_t a = i->is_linear ? 5 : 2; a < i->arg_count; a++)
+        want_lanes(ir, i, a);
+}
+
+/* Behind lanes that parted, a PHI is a selection by the IF's condition. */
+static void
+lower_phi(struct ir_program *ir, struct ir_instr *phi, struct ir_instr *cond)
+{
+    struct ir_instr *yes = ir_resolve(phi->args[0]), *no = ir_resolve(phi->args[1]);
+    if (!yes || !no) {
+        phi->forward = yes ? yes : no;
+        ir_remove(ir, phi);
+        return;
+    }
+    struct ir_instr **args = ir_alloc(ir, 3, sizeof(args[0]));
+    args[0] = cond;
+    args[1] = yes;
+    args[2] = no;
+    phi->args = args;
+    phi->arg_count = 3;
+    phi->op = phi->type == IR_B ? IR_BSEL : phi->type == IR_L ? IR_SEL64 : IR_SEL;
+}
+
+static void
+lower_phis(struct ir_program *ir, struct ir_instr *endif)
+{
+    if (!endif->region.end->region.is_divergent)
+        return;
+    for (struct ir_instr *phi = endif->next, *next; phi && phi->op == IR_PHI; phi = next) {
+        next = phi->next;
+        lower_phi(ir, phi, endif->region.end->args[0]);
+    }
+}
+
+static void
+lower_instr(struct ir_program *ir, struct ir_instr *i)
+{
+    if (ir_op_is_arithmetic(i->op)) {
+        lower_arithmetic(ir, i);
+        return;
+    }
+    switch (i->op) {
+    case IR_LOAD:
+    case IR_STORE:
+        lower_memory(ir, i);
+        break;
+    case IR_ATOMIC:
+        want_any(ir, i, 0);
+        for (uint32_t a = 1; a < i->arg_count; a++)
+            want_lanes(ir, i, a);
+        break;
+    case IR_LANE_LOAD:
+        want_any(ir, i, 0);
+        break;
+    case IR_LANE_STORE:
+        want_any(ir, i, 0);
+        want_lanes(ir, i, 1);
+        break;
+    case IR_SUBGROUP:
+    case IR_SIZE:
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            want_lanes(ir, i, a);
+        break;
+    case IR_IMAGE:
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            if (a != 0 && (int)a != i->image->sampler)
+                want_lanes(ir, i, a);
+            else
+                want_any(ir, i, a);
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+resolve(struct ir_instr *i)
+{
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        i->args[a] = ir_resolve(i->args[a]);
+    if (i->linear) {
+        i->linear->base = ir_resolve(i->linear->base);
+        for (uint32_t x = 0; x < 3; x++)
+            i->linear->stride[x] = ir_resolve(i->linear->stride[x]);
+    }
+}
+
+void
+ir_lower(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        resolve(i);
+        if (i->op == IR_ENDIF) {
+            lower_phis(ir, i);
+            next = i->next;
+        } else if (i->op != IR_PHI && i->cls == IR_VARYING) {
+            lower_instr(ir, i);
+        }
+    }
+    /* Operands of the PHIs that are left: moved where the edges are, from scalars or lanes. */
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        resolve(i);
+        if (i->op == IR_PHI && i->cls == IR_VARYING)
+            for (uint32_t a = 0; a < i->arg_count; a++)
+                if (i->args[a])
+                    want_any(ir, i, a);
+    }
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiles an entry point and keeps what a dispatch needs.
+ */
+#include "compute/kernel.h"
+
+#include "compute/ir/emit.h"
+#include "compute/spirv/spv.h"
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+
+static void
+program_destroy(struct rp_program *p)
+{
+    if (!p)
+        return;
+    rp_free(NULL, p->ops);
+    rp_free(NULL, p->scalars);
+    rp_free(NULL, p->table);
+    rp_free(NULL, p->images);
+    rp_free(NULL, p->geometry);
+    rp_free(NULL, p->text);
+    rp_free(NULL, p);
+}
+
+void
+rp_kernel_destroy(struct rp_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    program_destroy(kernel->rows);
+    program_destroy(kernel->groups);
+    rp_free(NULL, kernel->bindings);
+    rp_free(NULL, kernel);
+}
+
+static void
+geometry_fill(struct rp_geometry *g, const struct ir_program *ir, uint32_t lanes)
+{
+    const uint32_t *size = ir->local_size;
+    g->width = size[0];
+    g->height = size[1];
+    g->is_line = ir->has_rows || (size[1] == 1 && size[2] == 1);
+    g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
+    for (uint32_t lane = 0; lane < lanes && !ir->has_rows; lane++) {
+        g->x[lane] = (int32_t)(lane % size[0]);
+        g->y[lane] = (int32_t)(lane / size[0] % size[1]);
+        g->z[lane] = (int32_t)(lane / (size[0] * size[1]));
+    }
+}
+
+static void *
+copy(const void *data, size_t size_B)
+{
+    void *p = rp_alloc(NULL, size_B ? size_B : 1, 64, SCOPE);
+    if (p && size_B)
+        memcpy(p, data, size_B);
+    return p;
+}
+
+static void
+program_statistics(struct rp_program *p, const struct rp_kernel_info *info,
+                   const struct ir_program *ir, const struct ir_output *out)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        count++;
+    p->stats = (struct rp_kernel_statistics){
+        .spirv_instruction_count = info->shader->instruction_count,
+        .ir_instruction_count = count,
+        .op_count = out->op_count,
+        .scalar_op_count = out->scalar_op_count,
+        .gather_count = out->gather_count,
+        .lanes = out->regs.lanes,
+        .register_B = out->regs.total_B,
+        .shared_B = ir->shared_B,
+    };
+}
+
+static bool
+program_text(struct rp_program *p, const struct ir_program *ir)
+{
+    const char *debug = secure_getenv("REELPIPE_DEBUG");
+    const size_t size_B = ir_print(ir, NULL, 0);
+    p->text = rp_alloc(NULL, size_B, 1, SCOPE);
+    if (!p->text)
+        return false;
+    ir_print(ir, p->text, size_B);
+    if (debug && strstr(debug, "ir"))
+        fprintf(stderr, "%s", p->text);
+    return true;
+}
+
+/* Takes a copy of all that lives in the compilation's arena. */
+static struct rp_program *
+program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
+               const struct ir_output *out)
+{
+    struct rp_program *p = rp_zalloc(NULL, sizeof(*p), _Alignof(struct rp_program), SCOPE);
+    if (!p)
+        return NULL;
+    p->op_count = out->op_count;
+    p->register_B = out->regs.total_B;
+    p->lanes = out->regs.lanes;
+    p->level_count = ir->level_count;
+    p->lane_slot_count = ir->lane_slot_count;
+    p->push_B = ir->push_B;
+    p->table_B = ir->table_B;
+    p->image_count = out->image_count;
+    p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
+    program_statistics(p, info, ir, out);
+
+    p->ops = copy(out->ops, out->op_count * sizeof(p->ops[0]));
+    p->table = copy(ir->table, ir->table_B);
+    p->scalars = rp_zalloc(NULL, p->scalar_B, 64, SCOPE);
+    p->images = rp_alloc(NULL, (out->image_count + 1) * sizeof(p->images[0]), 8, SCOPE);
+    p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
+    if (!p->ops || !p->table || !p->scalars || !p->images || !p->geometry ||
+        !program_text(p, ir)) {
+        program_destroy(p);
+        return NULL;
+    }
+    for (uint32_t c = 0; c < out->const_count; c++)
+        memcpy(p->scalars + out->consts[c].offset_B, &out->consts[c].value, 8);
+    for (uint32_t i = 0; i < out->image_count; i++)
+        p->images[i] = *out->images[i];
+    geometry_fill(p->geometry, ir, p->lanes);
+    return p;
+}
+
+static void
+optimise(struct ir_program *ir)
+{
+    ir_clean(ir);
+    ir_share(ir);
+    ir_clean(ir);
+    ir_hoist(ir);
+    ir_close_loops(ir);
+    ir_clean(ir);
+    ir_classify(ir);
+    ir_fuse(ir);
+    ir_resolve_phis(ir);
+    ir_lower(ir);
+    ir_clean(ir);
+}
+
+struct compilation {
+    struct rp_arena arena;
+    struct ir_fail fail;
+    struct ir_program ir;
+    struct ir_output out;
+};
+
+/* The part that may jump out: nothing here owns memory but the arena. */
+static bool
+compile(struct compilation *c, const struct rp_kernel_info *info)
+{
+    if (setjmp(c->fail.jump))
+        return false;
+    spv_compile(info, &c->ir);
+    optimise(&c->ir);
+    ir_emit(&c->ir, rp_exec_table(info->cpu_flags), &c->out);
+    return true;
+}
+
+static VkResult
+kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
+            const struct compilation *c)
+{
+    const struct ir_program *ir = &c->ir;
+    struct rp_program *program = program_create(info, ir, &c->out);
+    if (!program)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+    if (ir->has_rows)
+        kernel->rows = program;
+    else
+        kernel->groups = program;
+    memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
+    kernel->shared_B = ir->shared_B;
+    kernel->zeroes_shared = ir->zeroes_shared;
+    if (!kernel->bindings)
+        kernel->bindings = copy(ir->bindings, ir->binding_count * sizeof(kernel->bindings[0]));
+    kernel->binding_count = ir->binding_count;
+    return kernel->bindings ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult
+kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, bool has_rows,
+               struct rp_compute_message *message)
+{
+    struct compilation *c = rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t),
+                                      VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    if (!c)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    rp_arena_init(&c->arena, NULL);
+    c->fail.message = message;
+    c->ir = (struct ir_program){
+        .arena = &c->arena,
+        .fail = &c->fail,
+        .local_size = {1, 1, 1},
+        .has_rows = has_rows,
+    };
+    VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
+    if (result == VK_SUCCESS && (!has_rows || c->ir.has_rows || !kernel->groups))
+        result = kernel_keep(kernel, info, c);
+    rp_arena_finish(&c->arena);
+    rp_free(NULL, c);
+    return result;
+}
+
+VkResult
+rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
+                 struct rp_kernel **out)
+{
+    struct rp_kernel *kernel = rp_zalloc(NULL, sizeof(*kernel), _Alignof(struct rp_kernel), SCOPE);
+    if (!kernel)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+    VkResult result = kernel_compile(kernel, info, true, message);
+    if (result == VK_SUCCESS && !kernel->groups)
+        result = kernel_compile(kernel, info, false, message);
+    if (result != VK_SUCCESS) {
+        rp_kernel_destroy(kernel);
+        return result;
+    }
+    *out = kernel;
+    return VK_SUCCESS;
+}
+
+const struct rp_kernel_binding *
+rp_kernel_bindings(const struct rp_kernel *kernel, uint32_t *count_out)
+{
+    *count_out = kernel->binding_count;
+    return kernel->bindings;
+}
+
+void
+rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3])
+{
+    memcpy(out, kernel->local_size, sizeof(kernel->local_size));
+}
+
+uint32_t
+rp_kernel_push_constant_size(const struct rp_kernel *kernel)
+{
+    return kernel->groups->push_B;
+}
+
+static const struct rp_program *
+main_program(const struct rp_kernel *kernel)
+{
+    return kernel->rows ? kernel->rows : kernel->groups;
+}
+
+void
+rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_statistics *out)
+{
+    *out = main_program(kernel)->stats;
+}
+
+size_t
+rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B)
+{
+    const char *text = main_program(kernel)->text;
+    return (size_t)snprintf(out, size_B, "%s", text) + 1;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* A compiled kernel, as the dispatcher runs it.
+ */
+#ifndef RP_COMPUTE_KERNEL_H
+#define RP_COMPUTE_KERNEL_H
+
+#include "compute/compute.h"
+#include "compute/exec/op.h"
+
+struct ir_image;
+
+/* One compilation: for rows of the grid, or for whole workgroups. */
+struct rp_program {
+    struct rp_op *ops;
+    uint32_t op_count;
+    uint8_t *scalars; /* what the register file starts with: builtins and constants */
+    uint32_t scalar_B;
+    uint32_t register_B;
+    uint32_t lanes;
+    uint32_t level_count;
+    uint32_t lane_slot_count;
+    uint32_t push_B;
+    uint8_t *table;
+    uint32_t table_B;
+    struct ir_image *images;
+    uint32_t image_count;
+    struct rp_geometry *geometry;
+    struct rp_kernel_statistics stats;
+    char *text; /* the IR, printed */
+};
+
+struct rp_kernel {
+    uint32_t local_size[3];
+    uint32_t shared_B;
+    bool zeroes_shared;
+    struct rp_kernel_binding *bindings;
+    uint32_t binding_count;
+    struct rp_program *rows;   /* NULL: workgroups must stay whole */
+    struct rp_program *groups; /* NULL only while the kernel is made */
+};
+
+#endif

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic, comparison, bits and logic on scalars and vectors; matrices.
+ */
+#include "compute/spirv/spv.h"
+
+#include <string.h>
+
+enum ir_op
+spv_op64(struct spv *s, enum ir_op op32)
+{
+    switch (op32) {
+#define OP64(name) case IR_##name: return IR_##name##64;
+        OP64(INEG) OP64(INOT) OP64(IABS) OP64(ISIGN) OP64(FNEG) OP64(FABS) OP64(FSIGN)
+        OP64(FLOOR) OP64(CEIL) OP64(TRUNC) OP64(RINT) OP64(FRACT) OP64(SQRT) OP64(RSQRT)
+        OP64(IADD) OP64(IMUL) OP64(ISUB) OP64(AND) OP64(OR) OP64(XOR) OP64(SMIN) OP64(SMAX)
+        OP64(UMIN) OP64(UMAX) OP64(UDIV) OP64(SDIV) OP64(UREM) OP64(SREM) OP64(SMOD) OP64(FADD)
+        OP64(FSUB) OP64(FMUL) OP64(FDIV) OP64(FMIN) OP64(FMAX) OP64(FREM) OP64(FMOD) OP64(SHL)
+        OP64(SHR) OP64(SAR) OP64(LDEXP) OP64(IEQ) OP64(INE) OP64(SLT) OP64(SLE) OP64(ULT)
+        OP64(ULE) OP64(FEQ) OP64(FNE) OP64(FLT) OP64(FLE) OP64(FONE) OP64(MAD) OP64(FREXPM)
+        OP64(FREXPE)
+    default:
+        spv_fail(s, "no 64-bit form of this operation");
+    }
+}
+
+struct ir_instr *
+spv_extend(struct spv *s, const struct spv_type *scalar, bool is_signed, struct ir_instr *a)
+{
+    if (scalar->kind != SPV_T_INT || scalar->width >= 32)
+        return a;
+    if (scalar->width == 8)
+        return ir_un(s->ir, is_signed ? IR_SEXT8 : IR_ZEXT8, a);
+    return ir_un(s->ir, is_signed ? IR_SEXT16 : IR_ZEXT16, a);
+}
+
+static bool
+is_half(const struct spv_type *scalar)
+{
+    return scalar->kind == SPV_T_FLOAT && scalar->width == 16;
+}
+
+static struct ir_instr *
+round_half(struct spv *s, const struct spv_type *scalar, struct ir_instr *a)
+{
+    return is_half(scalar) ? ir_un(s->ir, IR_ROUNDH, a) : a;
+}
+
+struct ir_instr *
+spv_fbin(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct ir_instr *a,
+         struct ir_instr *b)
+{
+    if (scalar->width == 64)
+        return ir_bin(s->ir, spv_op64(s, op32), a, b);
+    struct ir_instr *r = ir_bin(s->ir, op32, a, b);
+    const bool is_exact = op32 == IR_FMIN || op32 == IR_FMAX || ir_op_type(op32) == IR_B;
+    return is_exact ? r : round_half(s, scalar, r);
+}
+
+struct ir_instr *
+spv_fun(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct ir_instr *a)
+{
+    if (scalar->width == 64)
+        return ir_un(s->ir, spv_op64(s, op32), a);
+    const bool is_exact = op32 == IR_FNEG || op32 == IR_FABS;
+    struct ir_instr *r = ir_un(s->ir, op32, a);
+    return is_exact ? r : round_half(s, scalar, r);
+}
+
+struct ir_instr *
+spv_mad(struct spv *s, const struct spv_type *scalar, struct ir_instr *a, struct ir_instr *b,
+        struct ir_instr *c)
+{
+    if (scalar->width == 64)
+        return ir_tri(s->ir, IR_MAD64, a, b, c);
+    if (is_half(scalar))
+        return spv_fbin(s, scalar, IR_FADD, spv_fbin(s, scalar, IR_FMUL, a, b), c);
+    return ir_bin(s->ir, IR_FADD, ir_bin(s->ir, IR_FMUL, a, b), c);
+}
+
+struct ir_instr *
+spv_fconst(struct spv *s, const struct spv_type *scalar, double value)
+{
+    if (scalar->width != 64)
+        return ir_f(s->ir, (float)value);
+    uint64_t bits;
+    memcpy(&bits, &value, 8);
+    return ir_const(s->ir, IR_L, bits);
+}
+
+struct ir_instr *
+spv_iconst(struct spv *s, const struct spv_type *scalar, uint64_t value)
+{
+    return ir_const(s->ir, spv_scalar_type(scalar), value);
+}
+
+/* How narrow operands must be extended for an operation: 0 not at all, 1 signed, 2 unsigned. */
+static uint32_t
+extension_of(enum ir_op op)
+{
+    switch (op) {
+    case IR_SAR:
+    case IR_SDIV:
+    case IR_SREM:
+    case IR_SMOD:
+    case IR_SMIN:
+    case IR_SMAX:
+    case IR_SLT:
+    case IR_SLE:
+    case IR_IABS:
+    case IR_ISIGN:
+    case IR_FINDSMSB:
+        return 1;
+    case IR_SHR:
+    case IR_UDIV:
+    case IR_UREM:
+    case IR_UMIN:
+    case IR_UMAX:
+    case IR_ULT:
+    case IR_ULE:
+    case IR_IEQ:
+    case IR_INE:
+    case IR_BITCOUNT:
+    case IR_FINDLSB:
+    case IR_FINDUMSB:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+struct ir_instr *
+spv_ibin(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct ir_instr *a,
+         struct ir_instr *b)
+{
+    if (scalar->width == 64)
+        return ir_bin(s->ir, spv_op64(s, op32), a, b);
+    const uint32_t extension = extension_of(op32);
+    if (extension) {
+        a = spv_extend(s, scalar, extension == 1, a);
+        b = spv_extend(s, scalar, extension == 1, b);
+    }
+    return ir_bin(s->ir, op32, a, b);
+}
+
+static struct ir_instr *
+shift(struct spv *s, const struct spv_type *scalar, enum ir_op op, struct ir_instr *a,
+      const struct spv_type *count_type, struct ir_instr *count)
+{
+    if (count_type->width == 64)
+        count = ir_un(s->ir, IR_L2I, count);
+    else
+        count = spv_extend(s, count_type, false, count);
+    if (scalar->width == 64)
+        return ir_bin(s->ir, spv_op64(s, op), a, count);
+    return ir_bin(s->ir, op, extension_of(op) ? spv_extend(s, scalar, op == IR_SAR, a) : a, count);
+}
+
+enum shape {
+    SHAPE_NONE,
+    SHAPE_INT,     /* result and operands of one integer type */
+    SHAPE_FLOAT,
+    SHAPE_SHIFT,
+    SHAPE_ICMP,    /* bool of integers */
+    SHAPE_FCMP,
+    SHAPE_IUNARY,
+    SHAPE_FUNARY,
+    SHAPE_BOOL,
+};
+
+struct rule {
+    uint8_t shape;
+    uint8_t op;
+    bool is_swapped;
+    bool is_negated;
+};
+
+static const struct rule *
+rule_of(enum spv_op op)
+{
+    static const struct rule rules[SPV_OP_BIT_COUNT + 1] = {
+        [SPV_OP_I_ADD] = {SHAPE_INT, IR_IADD, 0, 0},
+        [SPV_OP_I_SUB] = {SHAPE_INT, IR_ISUB, 0, 0},
+        [SPV_OP_I_MUL] = {SHAPE_INT, IR_IMUL, 0, 0},
+        [SPV_OP_U_DIV] = {SHAPE_INT, IR_UDIV, 0, 0},
+        [SPV_OP_S_DIV] = {SHAPE_INT, IR_SDIV, 0, 0},
+        [SPV_OP_U_MOD] = {SHAPE_INT, IR_UREM, 0, 0},
+        [SPV_OP_S_REM] = {SHAPE_INT, IR_SREM, 0, 0},
+        [SPV_OP_S_MOD] = {SHAPE_INT, IR_SMOD, 0, 0},
+        [SPV_OP_BITWISE_OR] = {SHAPE_INT, IR_OR, 0, 0},
+        [SPV_OP_BITWISE_XOR] = {SHAPE_INT, IR_XOR, 0, 0},
+        [SPV_OP_BITWISE_AND] = {SHAPE_INT, IR_AND, 0, 0},
+        [SPV_OP_F_ADD] = {SHAPE_FLOAT, IR_FADD, 0, 0},
+        [SPV_OP_F_SUB] = {SHAPE_FLOAT, IR_FSUB, 0, 0},
+        [SPV_OP_F_MUL] = {SHAPE_FLOAT, IR_FMUL, 0, 0},
+        [SPV_OP_F_DIV] = {SHAPE_FLOAT, IR_FDIV, 0, 0},
+        [SPV_OP_F_REM] = {SHAPE_FLOAT, IR_FREM, 0, 0},
+        [SPV_OP_F_MOD] = {SHAPE_FLOAT, IR_FMOD, 0, 0},
+        [SPV_OP_SHIFT_RIGHT_LOGICAL] = {SHAPE_SHIFT, IR_SHR, 0, 0},
+        [SPV_OP_SHIFT_RIGHT_ARITHMETIC] = {SHAPE_SHIFT, IR_SAR, 0, 0},
+        [SPV_OP_SHIFT_LEFT_LOGICAL] = {SHAPE_SHIFT, IR_SHL, 0, 0},
+        [SPV_OP_I_EQUAL] = {SHAPE_ICMP, IR_IEQ, 0, 0},
+        [SPV_OP_I_NOT_EQUAL] = {SHAPE_ICMP, IR_INE, 0, 0},
+        [SPV_OP_U_GREATER_THAN] = {SHAPE_ICMP, IR_ULT, 1, 0},
+        [SPV_OP_S_GREATER_THAN] = {SHAPE_ICMP, IR_SLT, 1, 0},
+        [SPV_OP_U_GREATER_THAN_EQUAL] = {SHAPE_ICMP, IR_ULE, 1, 0},
+        [SPV_OP_S_GREATER_THAN_EQUAL] = {SHAPE_ICMP, IR_SLE, 1, 0},
+        [SPV_OP_U_LESS_THAN] = {SHAPE_ICMP, IR_ULT, 0, 0},
+        [SPV_OP_S_LESS_THAN] = {SHAPE_ICMP, IR_SLT, 0, 0},
+        [SPV_OP_U_LESS_THAN_EQUAL] = {SHAPE_ICMP, IR_ULE, 0, 0},
+        [SPV_OP_S_LESS_THAN_EQUAL] = {SHAPE_ICMP, IR_SLE, 0, 0},
+        [SPV_OP_F_ORD_EQUAL] = {SHAPE_FCMP, IR_FEQ, 0, 0},
+        [SPV_OP_F_UNORD_EQUAL] = {SHAPE_FCMP, IR_FONE, 0, 1},
+        [SPV_OP_F_ORD_NOT_EQUAL] = {SHAPE_FCMP, IR_FONE, 0, 0},
+        [SPV_OP_LESS_OR_GREATER] = {SHAPE_FCMP, IR_FONE, 0, 0},
+        [SPV_OP_F_UNORD_NOT_EQUAL] = {SHAPE_FCMP, IR_FNE, 0, 0},
+        [SPV_OP_F_ORD_LESS_THAN] = {SHAPE_FCMP, IR_FLT, 0, 0},
+        [SPV_OP_F_UNORD_LESS_THAN] = {SHAPE_FCMP, IR_FLE, 1, 1},
+        [SPV_OP_F_ORD_GREATER_THAN] = {SHAPE_FCMP, IR_FLT, 1, 0},
+        [SPV_OP_F_UNORD_GREATER_THAN] = {SHAPE_FCMP, IR_FLE, 0, 1},
+        [SPV_OP_F_ORD_LESS_THAN_EQUAL] = {SHAPE_FCMP, IR_FLE, 0, 0},
+        [SPV_OP_F_UNORD_LESS_THAN_EQUAL] = {SHAPE_FCMP, IR_FLT, 1, 1},
+        [SPV_OP_F_ORD_GREATER_THAN_EQUAL] = {SHAPE_FCMP, IR_FLE, 1, 0},
+        [SPV_OP_F_UNORD_GREATER_THAN_EQUAL] = {SHAPE_FCMP, IR_FLT, 0, 1},
+        [SPV_OP_S_NEGATE] = {SHAPE_IUNARY, IR_INEG, 0, 0},
+        [SPV_OP_NOT] = {SHAPE_IUNARY, IR_INOT, 0, 0},
+        [SPV_OP_F_NEGATE] = {SHAPE_FUNARY, IR_FNEG, 0, 0},
+        [SPV_OP_LOGICAL_EQUAL] = {SHAPE_BOOL, IR_BXOR, 0, 1},
+        [SPV_OP_LOGICAL_NOT_EQUAL] = {SHAPE_BOOL, IR_BXOR, 0, 0},
+        [SPV_OP_LOGICAL_OR] = {SHAPE_BOOL, IR_BOR, 0, 0},
+        [SPV_OP_LOGICAL_AND] = {SHAPE_BOOL, IR_BAND, 0, 0},
+    };
+
+    return op <= SPV_OP_BIT_COUNT && rules[op].shape ? &rules[op] : NULL;
+}
+
+static const struct spv_value *
+operand_like(struct spv *s, uint32_t word, uint32_t count, enum spv_type_kind kind)
+{
+    const struct spv_value *value = spv_operand(s, word);
+    if (value->type->kind > SPV_T_VECTOR || value->type->flat != count ||
+        spv_scalar_of(value->type)->kind != kind)
+        spv_fail(s, "bad operand type");
+    return value;
+}
+
+static struct ir_instr *
+apply(struct spv *s, const struct rule *rule, const struct spv_type *scalar, struct ir_instr *a,
+      struct ir_instr *b, const struct spv_type *b_scalar)
+{
+    struct ir_instr *r;
+    if (rule->is_swapped) {
+        struct ir_instr *t = a;
+        a = b;
+        b = t;
+    }
+    switch ((enum shape)rule->shape) {
+    case SHAPE_INT:
+    case SHAPE_ICMP:
+        return spv_ibin(s, scalar, rule->op, a, b);
+    case SHAPE_SHIFT:
+        return shift(s, scalar, rule->op, a, b_scalar, b);
+    case SHAPE_IUNARY:
+        if (scalar->width == 64)
+            return ir_un(s->ir, spv_op64(s, rule->op), a);
+        return ir_un(s->ir, rule->op, a);
+    case SHAPE_FUNARY:
+        return spv_fun(s, scalar, rule->op, a);
+    case SHAPE_BOOL:
+        r = ir_bin(s->ir, rule->op, a, b);
+        break;
+    default:
+        r = spv_fbin(s, scalar, rule->op, a, b);
+        break;
+    }
+    return rule->is_negated ? ir_not(s->ir, r) : r;
+}
+
+static void
+arithmetic_rule(struct spv *s, const struct rule *rule)
+{
+    struct spv_value *r = spv_result(s);
+    const uint32_t n = r->type->flat;
+    const bool is_unary = rule->shape == SHAPE_IUNARY || rule->shape == SHAPE_FUNARY;
+    const bool is_float = rule->shape == SHAPE_FLOAT || rule->shape == SHAPE_FCMP ||
+                          rule->shape == SHAPE_FUNARY;
+    const bool is_bool = rule->shape == SHAPE_BOOL;
+    const bool makes_bool = is_bool || rule->shape == SHAPE_ICMP || rule->shape == SHAPE_FCMP;
+    const enum spv_type_kind kind = is_bool ? SPV_T_BOOL : is_float ? SPV_T_FLOAT : SPV_T_INT;
+
+    if (r->type->kind > SPV_T_VECTOR ||
+        spv_scalar_of(r->type)->kind != (makes_bool ? SPV_T_BOOL : kind))
+        spv_fail(s, "bad result type");
+    const struct spv_value *a = operand_like(s, 3, n, kind);
+    const struct spv_value *b = is_unary ? a : operand_like(s, 4, n, kind);
+    const struct spv_type *scalar = spv_scalar_of(a->type);
+    const uint32_t width = scalar->width;
+    if ((rule->shape != SHAPE_SHIFT && spv_scalar_of(b->type)->width != width) ||
+        (!makes_bool && spv_scalar_of(r->type)->width != width))
+        spv_fail(s, "operands differ in width");
+    for (uint32_t i = 0; i < n; i++)
+        r->v[i] = apply(s, rule, scalar, a->v[i], b->v[i], spv_scalar_of(b->type));
+}
+
+static struct ir_instr *
+bits_of(struct spv *s, enum spv_op op, const struct spv_type *scalar, struct ir_instr *a)
+{
+    if (scalar->width == 64)
+        spv_fail(s, "64-bit form is not supported");
+    if (op == SPV_OP_BIT_COUNT)
+        return ir_un(s->ir, IR_BITCOUNT, spv_extend(s, scalar, false, a));
+    struct ir_instr *r = ir_un(s->ir, IR_BITREV, a);
+    return scalar->width == 32 ? r : ir_bin(s->ir, IR_SHR, r, ir_i(s->ir, 32 - scalar->width));
+}
+
+/* OpBitFieldInsert: insert's low count bits at offset. */
+static struct ir_instr *
+bit_insert(struct spv *s, struct ir_instr *base, struct ir_instr *insert, struct ir_instr *offset,
+           struct ir_instr *count)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *one = ir_i(ir, 1);
+    struct ir_instr *low = ir_bin(ir, IR_ISUB, ir_bin(ir, IR_SHL, one, count), one);
+    struct ir_instr *is_all = ir_bin(ir, IR_ULE, ir_i(ir, 32), count);
+    low = ir_select(ir, is_all, ir_i(ir, UINT32_MAX), low);
+    struct ir_instr *mask = ir_bin(ir, IR_SHL, low, offset);
+    struct ir_instr *bits = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHL, insert, offset), mask);
+    return ir_bin(ir, IR_OR, ir_bin(ir, IR_AND, base, ir_un(ir, IR_INOT, mask)), bits);
+}
+
+static void
+bit_field(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    struct spv_value *r = spv_result(s);
+    const uint32_t n = r->type->flat;
+    const struct spv_value *base = operand_like(s, 3, n, SPV_T_INT);
+    if (r->type != base->type || spv_scalar_of(base->type)->width != 32)
+        spv_fail(s, "only 32-bit fields are supported");
+
+    const uint32_t word = op == SPV_OP_BIT_FIELD_INSERT ? 5 : 4;
+    struct ir_instr *offset = spv_scalar_operand(s, word);
+    struct ir_instr *count = spv_scalar_operand(s, word + 1);
+    if (offset->type != IR_I || count->type != IR_I)
+        spv_fail(s, "bad field");
+    const struct spv_value *insert =
+        op == SPV_OP_BIT_FIELD_INSERT ? operand_like(s, 4, n, SPV_T_INT) : base;
+    for (uint32_t i = 0; i < n; i++)
+        r->v[i] = op == SPV_OP_BIT_FIELD_INSERT
+                      ? bit_insert(s, base->v[i], insert->v[i], offset, count)
+                      : ir_tri(s->ir, op == SPV_OP_BIT_FIELD_S_EXTRACT ? IR_SBFE : IR_UBFE,
+                               base->v[i], offset, count);
+}
+
+/* Two results of one operation: a struct of low and high, or sum and carry. */
+static void
+extended(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    struct ir_program *ir = s->ir;
+    struct spv_value *r = spv_result(s);
+    if (r->type->kind != SPV_T_STRUCT || r->type->count != 2)
+        spv_fail(s, "bad result type");
+    const uint32_t n = r->type->members[0].type->flat;
+    const struct spv_value *a = operand_like(s, 3, n, SPV_T_INT);
+    const struct spv_value *b = operand_like(s, 4, n, SPV_T_INT);
+    if (r->type->flat != 2 * n || spv_scalar_of(a->type)->width != 32 ||
+        spv_scalar_of(b->type)->width != 32 ||
+        spv_flat_type(r->type, 0)->kind != SPV_T_INT || spv_flat_type(r->type, 0)->width != 32)
+        spv_fail(s, "only 32-bit operands are supported");
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct ir_instr *x = a->v[i], *y = b->v[i], *low, *high, *flag;
+        if (op == SPV_OP_I_ADD_CARRY || op == SPV_OP_I_SUB_BORROW) {
+            const bool is_add = op == SPV_OP_I_ADD_CARRY;
+            low = ir_bin(ir, is_add ? IR_IADD : IR_ISUB, x, y);
+            flag = is_add ? ir_bin(ir, IR_ULT, low, x) : ir_bin(ir, IR_ULT, x, y);
+            high = ir_select(ir, flag, ir_i(ir, 1), ir_i(ir, 0));
+        } else {
+            low = ir_bin(ir, IR_IMUL, x, y);
+            high = ir_bin(ir, op == SPV_OP_U_MUL_EXTENDED ? IR_UMULHI : IR_SMULHI, x, y);
+        }
+        r->v[i] = low;
+        r->v[n + i] = high;
+    }
+}
+
+static struct ir_instr *
+is_abs(struct spv *s, const struct spv_type *scalar, enum ir_op op, struct ir_instr *a,
+       double limit)
+{
+    return spv_fbin(s, scalar, op, spv_fun(s, scalar, IR_FABS, a), spv_fconst(s, scalar, limit));
+}
+
+static void
+float_test(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    struct spv_value *r = spv_result(s);
+    const struct spv_value *a = operand_like(s, 3, r->type->flat, SPV_T_FLOAT);
+    const struct spv_type *scalar = spv_scalar_of(a->type);
+    const bool has_two = op == SPV_OP_ORDERED || op == SPV_OP_UNORDERED;
+    const struct spv_value *b =
+        has_two ? operand_like(s, 4, r->type->flat, SPV_T_FLOAT) : a;
+    if (spv_scalar_of(r->type)->kind != SPV_T_BOOL || spv_scalar_of(b->type)->width != scalar->width)
+        spv_fail(s, "bad result type");
+
+    for (uint32_t i = 0; i < r->type->flat; i++) {
+        struct ir_instr *nan_a = spv_fbin(s, scalar, IR_FNE, a->v[i], a->v[i]);
+        struct ir_instr *nan_b = spv_fbin(s, scalar, IR_FNE, b->v[i], b->v[i]);
+        struct ir_instr *any = ir_bin(s->ir, IR_BOR, nan_a, nan_b);
+        r->v[i] = op == SPV_OP_IS_NAN      ? nan_a
+                  : op == SPV_OP_UNORDERED ? any
+                  : op == SPV_OP_ORDERED   ? ir_not(s->ir, any)
+                                           : is_abs(s, scalar, IR_FEQ, a->v[i], __builtin_inf());
+    }
+}
+
+static void
+any_all(struct spv *s)
+{
+    const bool is_any = spv_opcode(s->at) == SPV_OP_ANY;
+    const struct spv_value *a = spv_operand(s, 3);
+    if (spv_scalar_of(a->type)->kind != SPV_T_BOOL)
+        spv_fail(s, "bad operand type");
+    struct ir_instr *r = a->v[0];
+    for (uint32_t i = 1; i < a->type->flat; i++)
+        r = ir_bin(s->ir, is_any ? IR_BOR : IR_BAND, r, a->v[i]);
+    spv_set_result(s, r);
+}
+
+static void
+logical_not(struct spv *s)
+{
+    struct spv_value *r = spv_result(s);
+    const struct spv_value *a = operand_like(s, 3, r->type->flat, SPV_T_BOOL);
+    if (spv_scalar_of(r->type)->kind != SPV_T_BOOL)
+        spv_fail(s, "bad result type");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = ir_not(s->ir, a->v[i]);
+}
+
+static void
+bits(struct spv *s)
+{
+    struct spv_value *r = spv_result(s);
+    const struct spv_value *a = operand_like(s, 3, r->type->flat, SPV_T_INT);
+    if (spv_scalar_of(r->type)->kind != SPV_T_INT || spv_scalar_of(r->type)->width == 64)
+        spv_fail(s, "bad result type");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = bits_of(s, spv_opcode(s->at), spv_scalar_of(a->type), a->v[i]);
+}
+
+bool
+spv_arithmetic(struct spv *s)
+{
+    const struct rule *rule = rule_of(spv_opcode(s->at));
+    if (rule) {
+        arithmetic_rule(s, rule);
+        return true;
+    }
+    switch (spv_opcode(s->at)) {
+    case SPV_OP_BIT_COUNT:
+    case SPV_OP_BIT_REVERSE:
+        bits(s);
+        return true;
+    case SPV_OP_BIT_FIELD_INSERT:
+    case SPV_OP_BIT_FIELD_S_EXTRACT:
+    case SPV_OP_BIT_FIELD_U_EXTRACT:
+        bit_field(s);
+        return true;
+    case SPV_OP_I_ADD_CARRY:
+    case SPV_OP_I_SUB_BORROW:
+    case SPV_OP_U_MUL_EXTENDED:
+    case SPV_OP_S_MUL_EXTENDED:
+        extended(s);
+        return true;
+    case SPV_OP_IS_NAN:
+    case SPV_OP_IS_INF:
+    case SPV_OP_ORDERED:
+    case SPV_OP_UNORDERED:
+        float_test(s);
+        return true;
+    case SPV_OP_ANY:
+    case SPV_OP_ALL:
+        any_all(s);
+        return true;
+    case SPV_OP_LOGICAL_NOT:
+        logical_not(s);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Atomics on memory and texels. Subtraction and increments become additions.
+ */
+#include "compute/spirv/spv.h"
+
+#include "compute/spirv/spv_image.h"
+
+struct atomic_form {
+    enum ir_atomic op;
+    uint32_t value_word; /* 0: none in the instruction */
+    uint64_t value;      /* used when value_word is 0 */
+    bool is_negated;
+    bool is_float;
+    bool has_result;
+};
+
+static bool
+atomic_form(enum spv_op op, struct atomic_form *out)
+{
+    switch (op) {
+    case SPV_OP_ATOMIC_LOAD:
+        *out = (struct atomic_form){IR_ATOMIC_LOAD, 0, 0, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_STORE:
+        *out = (struct atomic_form){IR_ATOMIC_STORE, 4, 0, false, false, false};
+        return true;
+    case SPV_OP_ATOMIC_EXCHANGE:
+        *out = (struct atomic_form){IR_ATOMIC_XCHG, 6, 0, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_COMPARE_EXCHANGE:
+    case SPV_OP_ATOMIC_COMPARE_EXCHANGE_WEAK:
+        *out = (struct atomic_form){IR_ATOMIC_CMPXCHG, 7, 0, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_I_INCREMENT:
+        *out = (struct atomic_form){IR_ATOMIC_IADD, 0, 1, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_I_DECREMENT:
+        *out = (struct atomic_form){IR_ATOMIC_IADD, 0, UINT64_MAX, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_I_ADD:
+        *out = (struct atomic_form){IR_ATOMIC_IADD, 6, 0, false, false, true};
+        return true;
+    case SPV_OP_ATOMIC_I_SUB:
+        *out = (struct atomic_form){IR_ATOMIC_IADD, 6, 0, true, false, true};
+        return true;
+    case SPV_OP_ATOMIC_S_MIN:
+    case SPV_OP_ATOMIC_U_MIN:
+    case SPV_OP_ATOMIC_S_MAX:
+    case SPV_OP_ATOMIC_U_MAX:
+    case SPV_OP_ATOMIC_AND:
+    case SPV_OP_ATOMIC_OR:
+    case SPV_OP_ATOMIC_XOR:
+        *out = (struct atomic_form){IR_ATOMIC_SMIN + (op - SPV_OP_ATOMIC_S_MIN), 6, 0, false, false,
+                                    true};
+        return true;
+    case SPV_OP_ATOMIC_F_ADD:
+    case SPV_OP_ATOMIC_F_MIN:
+    case SPV_OP_ATOMIC_F_MAX:
+        *out = (struct atomic_form){op == SPV_OP_ATOMIC_F_ADD   ? IR_ATOMIC_FADD
+                                    : op == SPV_OP_ATOMIC_F_MIN ? IR_ATOMIC_FMIN
+                                                                : IR_ATOMIC_FMAX,
+                                    6, 0, false, true, true};
+        return true;
+    default:
+        return false;
+    }
+}
+
+static struct ir_instr *
+atomic_value(struct spv *s, const struct atomic_form *form, const struct spv_type *type)
+{
+    if (!form->value_word)
+        return spv_iconst(s, type, form->value);
+    if (spv_operand(s, form->value_word)->type != type)
+        spv_fail(s, "bad value type");
+    struct ir_instr *value = spv_scalar_operand(s, form->value_word);
+    if (!form->is_negated)
+        return value;
+    return ir_un(s->ir, type->width == 64 ? IR_INEG64 : IR_INEG, value);
+}
+
+/* Variables that only the invocation sees need no atomic. */
+static void
+atomic_local(struct spv *s)
+{
+    spv_fail(s, "atomic on a variable of the invocation");
+}
+
+bool
+spv_atomic(struct spv *s)
+{
+    struct atomic_form form;
+    if (!atomic_form(spv_opcode(s->at), &form))
+        return false;
+
+    const struct spv_value *p = spv_operand(s, form.has_result ? 3 : 1);
+    const struct spv_type *type = spv_pointee(s, p->type);
+    if ((type->kind != SPV_T_INT && type->kind != SPV_T_FLOAT) || type->width < 32)
+        spv_fail(s, "atomic of this type is not supported");
+    if ((type->kind == SPV_T_FLOAT) != form.is_float && form.op != IR_ATOMIC_LOAD &&
+        form.op != IR_ATOMIC_STORE && form.op != IR_ATOMIC_XCHG)
+        spv_fail(s, "bad atomic type");
+    if (form.has_result && spv_type(s, spv_word(s, 1)) != type)
+        spv_fail(s, "bad result type");
+
+    struct ir_instr *value = atomic_value(s, &form, type);
+    struct ir_instr *compare =
+        form.op == IR_ATOMIC_CMPXCHG ? spv_scalar_operand(s, 8) : spv_iconst(s, type, 0);
+    if (compare->type != value->type)
+        spv_fail(s, "bad comparator");
+    struct ir_instr *result;
+    if (p->texel_image) {
+        result = spv_image_atomic(s, p, form.op, value, compare);
+    } else {
+        if (!p->v || p->type->storage == SPV_UNIFORM_CONSTANT)
+            atomic_local(s);
+        struct ir_instr *atomic = ir_make(s->ir, IR_ATOMIC, spv_scalar_type(type), 4);
+        atomic->aux = form.op;
+        atomic->is_64 = type->width == 64;
+        atomic->args[0] = p->v[0];
+        atomic->args[1] = p->v[1];
+        atomic->args[2] = value;
+        atomic->args[3] = compare;
+        ir_place(s->ir, atomic);
+        result = atomic;
+    }
+    if (form.has_result)
+        spv_set_result(s, result);
+    return true;
+}

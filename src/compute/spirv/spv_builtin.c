@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Builtin inputs, from the position of the lane and of its workgroup (or chunk of a row).
+ */
+#include "compute/spirv/spv.h"
+
+static struct ir_instr *
+local_id(struct spv *s, uint32_t axis)
+{
+    if (s->ir->local_size[axis] == 1)
+        return ir_i(s->ir, 0);
+    return ir_builtin(s->ir, IR_LANE_X + axis);
+}
+
+static struct ir_instr *
+local_index(struct spv *s)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t *size = ir->local_size;
+    struct ir_instr *y = ir_bin(ir, IR_IMUL, local_id(s, 1), ir_i(ir, size[0]));
+    struct ir_instr *z = ir_bin(ir, IR_IMUL, local_id(s, 2), ir_i(ir, size[0] * size[1]));
+    return ir_bin(ir, IR_IADD, ir_bin(ir, IR_IADD, local_id(s, 0), y), z);
+}
+
+static struct ir_instr *
+global_id(struct spv *s, uint32_t axis)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *group = ir_builtin(ir, IR_GROUP_X + axis);
+
+    if (ir->has_rows)
+        return axis ? group : ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_X));
+    group = ir_bin(ir, IR_IMUL, group, ir_i(ir, ir->local_size[axis]));
+    return ir_bin(ir, IR_IADD, group, local_id(s, axis));
+}
+
+static struct ir_instr *
+subgroup_lane(struct spv *s)
+{
+    return ir_bin(s->ir, IR_AND, local_index(s), ir_i(s->ir, RP_SUBGROUP_SIZE - 1));
+}
+
+static struct ir_instr *
+subgroup_mask(struct spv *s, uint32_t builtin)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *lane = subgroup_lane(s);
+    struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), lane);
+    struct ir_instr *below = ir_bin(ir, IR_ISUB, bit, ir_i(ir, 1));
+    struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
+
+    switch (builtin) {
+    case SPV_SUBGROUP_EQ_MASK:
+        return bit;
+    case SPV_SUBGROUP_LT_MASK:
+        return below;
+    case SPV_SUBGROUP_LE_MASK:
+        return ir_bin(ir, IR_OR, below, bit);
+    case SPV_SUBGROUP_GE_MASK:
+        return ir_bin(ir, IR_XOR, below, all);
+    default:
+        return ir_bin(ir, IR_XOR, ir_bin(ir, IR_OR, below, bit), all);
+    }
+}
+
+static struct ir_instr *
+builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t *size = ir->local_size;
+
+    switch (builtin) {
+    case SPV_NUM_WORKGROUPS:
+        return ir_builtin(ir, IR_GROUPS_X + i);
+    case SPV_WORKGROUP_SIZE:
+        return ir_i(ir, size[i]);
+    case SPV_WORKGROUP_ID:
+        return ir_builtin(ir, IR_GROUP_X + i);
+    case SPV_LOCAL_INVOCATION_ID:
+        return local_id(s, i);
+    case SPV_GLOBAL_INVOCATION_ID:
+        return global_id(s, i);
+    case SPV_LOCAL_INVOCATION_INDEX:
+        return local_index(s);
+    case SPV_SUBGROUP_SIZE:
+        return ir_i(ir, RP_SUBGROUP_SIZE);
+    case SPV_NUM_SUBGROUPS:
+        return ir_i(ir, (size[0] * size[1] * size[2] + RP_SUBGROUP_SIZE - 1) / RP_SUBGROUP_SIZE);
+    case SPV_SUBGROUP_ID:
+        return ir_bin(ir, IR_UDIV, local_index(s), ir_i(ir, RP_SUBGROUP_SIZE));
+    case SPV_SUBGROUP_LOCAL_INVOCATION_ID:
+        return subgroup_lane(s);
+    case SPV_SUBGROUP_EQ_MASK:
+    case SPV_SUBGROUP_GE_MASK:
+    case SPV_SUBGROUP_GT_MASK:
+    case SPV_SUBGROUP_LE_MASK:
+    case SPV_SUBGROUP_LT_MASK:
+        return i ? ir_i(ir, 0) : subgroup_mask(s, builtin);
+    case SPV_DEVICE_INDEX:
+        return ir_i(ir, 0);
+    default:
+        spv_fail(s, "builtin is not supported");
+    }
+}
+
+void
+spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, uint32_t flat,
+                 struct ir_instr **out)
+{
+    const struct spv_type *scalar = spv_scalar_of(type);
+    const bool is_triple = (builtin >= SPV_NUM_WORKGROUPS && builtin <= SPV_GLOBAL_INVOCATION_ID);
+    const bool is_quad = builtin >= SPV_SUBGROUP_EQ_MASK && builtin <= SPV_SUBGROUP_LT_MASK;
+    if (scalar->kind != SPV_T_INT || scalar->width != 32 ||
+        flat + type->flat > (is_triple ? 3 : is_quad ? 4u : 1u))
+        spv_fail(s, "bad type of a builtin");
+    for (uint32_t i = 0; i < type->flat; i++)
+        out[i] = builtin_part(s, builtin, flat + i);
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* From a module to the program of one entry point: names, decorations, types, constants and
+ * variables in the module's order, then the function.
+ */
+#include "compute/spirv/spv.h"
+
+#include <string.h>
+
+static void
+instruction_other(struct spv *s)
+{
+    switch (spv_opcode(s->at)) {
+    case SPV_OP_NOP:
+    case SPV_OP_LINE:
+    case SPV_OP_NO_LINE:
+    case SPV_OP_ASSUME_TRUE:
+    case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep, workgroups order their own memory */
+    case SPV_OP_LIFETIME_START:
+    case SPV_OP_LIFETIME_STOP:
+        return;
+    case SPV_OP_CONTROL_BARRIER:
+        ir_place(s->ir, ir_make(s->ir, IR_BARRIER, IR_VOID, 0));
+        return;
+    case SPV_OP_UNDEF:
+        spv_set(s, spv_word(s, 2), spv_null(s, spv_type(s, spv_word(s, 1))));
+        return;
+    case SPV_OP_VARIABLE:
+        spv_add_variable(s, false);
+        return;
+    case SPV_OP_LOAD:
+        spv_load(s);
+        return;
+    case SPV_OP_STORE:
+        spv_store(s);
+        return;
+    case SPV_OP_COPY_MEMORY:
+        spv_copy_memory(s);
+        return;
+    case SPV_OP_ACCESS_CHAIN:
+    case SPV_OP_IN_BOUNDS_ACCESS_CHAIN:
+    case SPV_OP_PTR_ACCESS_CHAIN:
+    case SPV_OP_IN_BOUNDS_PTR_ACCESS_CHAIN:
+        spv_access_chain(s);
+        return;
+    case SPV_OP_ARRAY_LENGTH:
+        spv_array_length(s);
+        return;
+    case SPV_OP_PTR_EQUAL:
+    case SPV_OP_PTR_NOT_EQUAL:
+    case SPV_OP_PTR_DIFF:
+        spv_pointer_compare(s);
+        return;
+    default:
+        spv_fail(s, "instruction is not supported");
+    }
+}
+
+void
+spv_instruction(struct spv *s)
+{
+    if (spv_opcode(s->at) == SPV_OP_EXT_INST) {
+        if (spv_word(s, 3) == s->glsl_set && s->glsl_set) {
+            if (!spv_glsl(s))
+                spv_fail(s, "GLSL.std.450 instruction is not supported");
+        } else if (spv_type(s, spv_word(s, 1))->kind != SPV_T_VOID) {
+            spv_fail(s, "unknown extended instruction set");
+        }
+        return;
+    }
+    if (!spv_arithmetic(s) && !spv_composite(s) && !spv_convert(s) && !spv_atomic(s) &&
+        !spv_image(s) && !spv_subgroup(s) && !spv_dot(s))
+        instruction_other(s);
+}
+
+/* A literal string at a word of the current instruction, checked for its end. */
+static const char *
+literal_string(struct spv *s, uint32_t word)
+{
+    const char *text = (const char *)(s->at + word);
+    if (!memchr(text, 0, spv_words_left(s, word) * 4))
+        spv_fail(s, "string does not end");
+    return text;
+}
+
+static void
+decorate(struct spv *s, uint32_t target, uint32_t member, uint32_t first)
+{
+    struct spv_id *id = spv_id(s, target);
+    struct spv_decoration *d = ir_alloc(s->ir, 1, sizeof(*d));
+    *d = (struct spv_decoration){
+        .next = id->decorations,
+        .member = member,
+        .decoration = spv_word(s, first),
+        .operands = s->at + first + 1,
+        .operand_count = spv_words_left(s, first + 1),
+    };
+    id->decorations = d;
+}
+
+static void
+decorate_group(struct spv *s, bool has_members)
+{
+    const struct spv_id *group = spv_id(s, spv_word(s, 1));
+    for (uint32_t w = 2; w < spv_word_count(s->at); w += has_members ? 2 : 1) {
+        struct spv_id *id = spv_id(s, spv_word(s, w));
+        const uint32_t member = has_members ? spv_word(s, w + 1) : UINT32_MAX;
+        for (const struct spv_decoration *d = group->decorations; d; d = d->next) {
+            struct spv_decoration *copy = ir_alloc(s->ir, 1, sizeof(*copy));
+            *copy = *d;
+            copy->member = member;
+            copy->next = id->decorations;
+            id->decorations = copy;
+        }
+    }
+}
+
+struct entry {
+    const char *name;
+    uint32_t function;
+};
+
+/* Annotations, entry point, imports; and where every id is defined. */
+static void
+index_instr(struct spv *s, struct entry *entry)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    const uint32_t result_word = spv_result_word(op);
+    if (result_word)
+        s->ids[s->at[result_word]].def = s->at;
+    const bool is_constant = (op >= SPV_OP_CONSTANT_TRUE && op <= SPV_OP_SPEC_CONSTANT_OP) ||
+                             op == SPV_OP_CONSTANT_COMPOSITE_REPLICATE ||
+                             op == SPV_OP_SPEC_CONSTANT_COMPOSITE_REPLICATE;
+    if (is_constant)
+        s->ids[s->at[2]].is_constant = true;
+
+    switch (op) {
+    case SPV_OP_EXT_INST_IMPORT:
+        if (!strcmp(literal_string(s, 2), "GLSL.std.450"))
+            s->glsl_set = s->at[1];
+        break;
+    case SPV_OP_ENTRY_POINT:
+        if (s->at[1] == SPV_MODEL_GL_COMPUTE && !strcmp(literal_string(s, 3), entry->name))
+            entry->function = s->at[2];
+        break;
+    case SPV_OP_DECORATE:
+        decorate(s, s->at[1], UINT32_MAX, 2);
+        break;
+    case SPV_OP_DECORATE_ID:
+        spv_id(s, s->at[1]);
+        break;
+    case SPV_OP_MEMBER_DECORATE:
+        decorate(s, s->at[1], spv_word(s, 2), 3);
+        break;
+    case SPV_OP_GROUP_DECORATE:
+    case SPV_OP_GROUP_MEMBER_DECORATE:
+        decorate_group(s, op == SPV_OP_GROUP_MEMBER_DECORATE);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What keeps an invocation tied to its workgroup, so that the grid cannot be cut freely. */
+static bool
+needs_workgroups(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+
+    if (op == SPV_OP_VARIABLE && s->at[3] == SPV_WORKGROUP)
+        return true;
+    if (op == SPV_OP_CONTROL_BARRIER ||
+        (op >= SPV_OP_GROUP_NON_UNIFORM_ELECT && op <= SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP) ||
+        (op >= SPV_OP_SUBGROUP_BALLOT && op <= SPV_OP_SUBGROUP_FIRST_INVOCATION) ||
+        (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_GROUP_NON_UNIFORM_ROTATE) ||
+        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY)
+        return true;
+    if (op != SPV_OP_DECORATE || s->at[2] != SPV_BUILT_IN || spv_word_count(s->at) < 4)
+        return false;
+    switch (s->at[3]) {
+    case SPV_WORKGROUP_ID:
+    case SPV_LOCAL_INVOCATION_ID:
+    case SPV_LOCAL_INVOCATION_INDEX:
+    case SPV_NUM_SUBGROUPS:
+    case SPV_SUBGROUP_ID:
+    case SPV_SUBGROUP_LOCAL_INVOCATION_ID:
+    case SPV_SUBGROUP_EQ_MASK:
+    case SPV_SUBGROUP_GE_MASK:
+    case SPV_SUBGROUP_GT_MASK:
+    case SPV_SUBGROUP_LE_MASK:
+    case SPV_SUBGROUP_LT_MASK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void
+walk(struct spv *s, struct entry *entry)
+{
+    const struct rp_shader *shader = s->shader;
+    for (uint32_t at = SPV_FIRST_INSTRUCTION; at < shader->word_count;) {
+        s->at = shader->words + at;
+        index_instr(s, entry);
+        if (needs_workgroups(s))
+            s->ir->uses_barrier = true;
+        at += spv_word_count(s->at);
+    }
+    s->at = NULL;
+}
+
+static void
+local_size(struct spv *s)
+{
+    uint32_t *size = s->ir->local_size;
+    for (uint32_t at = SPV_FIRST_INSTRUCTION; at < s->shader->word_count;) {
+        s->at = s->shader->words + at;
+        at += spv_word_count(s->at);
+        const enum spv_op op = spv_opcode(s->at);
+        if ((op != SPV_OP_EXECUTION_MODE && op != SPV_OP_EXECUTION_MODE_ID) ||
+            s->at[1] != s->entry_function)
+            continue;
+        for (uint32_t i = 0; i < 3; i++) {
+            if (s->at[2] == SPV_LOCAL_SIZE)
+                size[i] = spv_word(s, 3 + i);
+            else if (s->at[2] == SPV_LOCAL_SIZE_ID)
+                size[i] = spv_const_u32(s, spv_word(s, 3 + i));
+        }
+    }
+}
+
+/* A constant decorated WorkgroupSize overrules the execution mode. */
+static void
+local_size_builtin(struct spv *s)
+{
+    for (uint32_t id = 1; id < s->shader->bound; id++) {
+        const struct spv_value *value = s->ids[id].value;
+        if (!value || !s->ids[id].is_constant || !s->ids[id].decorations)
+            continue;
+        const struct spv_decoration *d = spv_decoration(s, id, UINT32_MAX, SPV_BUILT_IN);
+        if (!d || !d->operand_count || d->operands[0] != SPV_WORKGROUP_SIZE)
+            continue;
+        for (uint32_t i = 0; i < 3 && value->type->flat == 3; i++)
+            s->ir->local_size[i] = (uint32_t)value->v[i]->imm;
+    }
+}
+
+static void
+check_local_size(struct spv *s)
+{
+    const uint32_t *size = s->ir->local_size;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        product *= size[i];
+        if (size[i] == 0 || product > RP_MAX_WORKGROUP_SIZE)
+            ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "workgroup of %u x %u x %u", size[0], size[1],
+                    size[2]);
+    }
+}
+
+/* Types and constants; then variables, which may need the local size. */
+static void
+declarations(struct spv *s, bool is_variables)
+{
+    for (uint32_t at = SPV_FIRST_INSTRUCTION; at < s->shader->word_count;) {
+        s->at = s->shader->words + at;
+        at += spv_word_count(s->at);
+        const enum spv_op op = spv_opcode(s->at);
+        if (op == SPV_OP_FUNCTION)
+            break;
+        if (op == SPV_OP_VARIABLE && is_variables)
+            spv_add_variable(s, true);
+        else if (is_variables)
+            continue;
+        else if (op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION)
+            spv_add_type(s);
+        else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
+                 op == SPV_OP_UNDEF)
+            spv_add_constant(s);
+    }
+}
+
+static void
+check_capabilities(struct spv *s)
+{
+    for (uint32_t at = SPV_FIRST_INSTRUCTION; at < s->shader->word_count;) {
+        s->at = s->shader->words + at;
+        at += spv_word_count(s->at);
+        if (spv_opcode(s->at) != SPV_OP_CAPABILITY)
+            continue;
+        if (s->at[1] == 6 || s->at[1] == 4 || s->at[1] == 41) /* Kernel, Addresses, Sparse */
+            spv_fail(s, "capability is not supported");
+    }
+}
+
+void
+spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
+{
+    struct spv s = {
+        .shader = info->shader,
+        .specialization = info->specialization,
+        .ir = ir,
+    };
+    struct entry entry = {.name = info->entry_point};
+
+    s.ids = ir_alloc(ir, info->shader->bound, sizeof(s.ids[0]));
+    walk(&s, &entry);
+    if (!entry.function)
+        ir_fail(ir->fail, VK_ERROR_UNKNOWN, "no compute entry point of that name");
+    s.entry_function = entry.function;
+    check_capabilities(&s);
+    declarations(&s, false);
+    local_size(&s);
+    local_size_builtin(&s);
+    check_local_size(&s);
+    ir->has_rows = ir->has_rows && !ir->uses_barrier;
+    spv_scan(&s);
+    declarations(&s, true);
+    spv_translate_entry(&s);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RP_COMPUTE_SPIRV_SPV_IMAGE_H
+#define RP_COMPUTE_SPIRV_SPV_IMAGE_H
+
+#include "compute/spirv/spv.h"
+
+/* An atomic on what an OpImageTexelPointer points to; returns the old value. */
+struct ir_instr *spv_image_atomic(struct spv *s, const struct spv_value *texel, enum ir_atomic op,
+                                  struct ir_instr *value, struct ir_instr *compare);
+
+#endif

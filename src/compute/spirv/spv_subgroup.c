@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* Subgroup operations. A subgroup is one block of 16 lanes; what is not a ballot, a vote, a
+ * shuffle or a reduction is made of these.
+ */
+#include "compute/spirv/spv.h"
+
+static struct ir_instr *
+subgroup_op(struct spv *s, enum ir_subgroup op, enum ir_type type, struct ir_instr *a,
+            struct ir_instr *b)
+{
+    struct ir_instr *instr = ir_make(s->ir, IR_SUBGROUP, type, b ? 2 : a ? 1 : 0);
+    instr->aux = op;
+    if (a)
+        instr->args[0] = a;
+    if (b)
+        instr->args[1] = b;
+    ir_place(s->ir, instr);
+    return instr;
+}
+
+static struct ir_instr *
+lane(struct spv *s)
+{
+    struct ir_instr *out[1];
+    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
+    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
+    return out[0];
+}
+
+/* A value of another lane, whatever its type. */
+static struct ir_instr *
+shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from)
+{
+    struct ir_program *ir = s->ir;
+    if (value->type == IR_B)
+        return ir_bin(ir, IR_INE,
+                      shuffle(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0)), from),
+                      ir_i(ir, 0));
+    if (value->type == IR_L)
+        return ir_bin(ir, IR_PACK64, shuffle(s, ir_un(ir, IR_L2I, value), from),
+                      shuffle(s, ir_un(ir, IR_HI64, value), from));
+    return subgroup_op(s, IR_SG_SHUFFLE, IR_I, value, from);
+}
+
+static struct ir_instr *
+first_lane(struct spv *s, struct ir_instr *value)
+{
+    struct ir_program *ir = s->ir;
+    if (value->type == IR_B)
+        return ir_bin(ir, IR_INE,
+                      first_lane(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0))), ir_i(ir, 0));
+    if (value->type == IR_L)
+        return ir_bin(ir, IR_PACK64, first_lane(s, ir_un(ir, IR_L2I, value)),
+                      first_lane(s, ir_un(ir, IR_HI64, value)));
+    return subgroup_op(s, IR_SG_FIRST, IR_I, value, NULL);
+}
+
+/* The lane that lane reads from in a shuffle-like instruction. */
+static struct ir_instr *
+source_lane(struct spv *s, enum spv_op op)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *arg = spv_scalar_operand(s, 5);
+    struct ir_instr *three = ir_i(ir, 3);
+    struct ir_instr *quad;
+
+    switch (op) {
+    case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_XOR:
+        return ir_bin(ir, IR_XOR, lane(s), arg);
+    case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_UP:
+        return ir_bin(ir, IR_ISUB, lane(s), arg);
+    case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_DOWN:
+        return ir_bin(ir, IR_IADD, lane(s), arg);
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_BROADCAST:
+        quad = ir_bin(ir, IR_AND, lane(s), ir_i(ir, ~3u));
+        return ir_bin(ir, IR_OR, quad, ir_bin(ir, IR_AND, arg, three));
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP:
+        /* 0: horizontal, 1: vertical, 2: diagonal */
+        return ir_bin(ir, IR_XOR, lane(s), ir_bin(ir, IR_IADD, arg, ir_i(ir, 1)));
+    case SPV_OP_GROUP_NON_UNIFORM_ROTATE: {
+        const uint32_t cluster = spv_words_left(s, 6) ? spv_const_u32(s, spv_word(s, 6)) : 16;
+        if (cluster == 0 || (cluster & (cluster - 1)))
+            spv_fail(s, "bad cluster size");
+        struct ir_instr *mask = ir_i(ir, (cluster > 16 ? 16 : cluster) - 1);
+        struct ir_instr *id = lane(s);
+        struct ir_instr *turned = ir_bin(ir, IR_AND, ir_bin(ir, IR_IADD, id, arg), mask);
+        return ir_bin(ir, IR_OR,
+                      ir_bin(ir, IR_AND, id, ir_un(ir, IR_INOT, mask)), turned);
+    }
+    default:
+        return arg;
+    }
+}
+
+static void
+shuffle_like(struct spv *s)
+{
+    const struct spv_value *value = spv_operand(s, 4);
+    struct ir_instr *from = source_lane(s, spv_opcode(s->at));
+    struct spv_value *r = spv_result(s);
+    if (value->type != r->type || from->type != IR_I || r->ptr)
+        spv_fail(s, "bad operand type");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = shuffle(s, value->v[i], from);
+}
+
+static struct ir_instr *
+bool_operand(struct spv *s, uint32_t word)
+{
+    struct ir_instr *value = spv_scalar_operand(s, word);
+    if (value->type != IR_B)
+        spv_fail(s, "operand is not a bool");
+    return value;
+}
+
+static void
+vote(struct spv *s, uint32_t word)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    const bool is_quad =
+        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY;
+    const bool is_all = op == SPV_OP_GROUP_NON_UNIFORM_ALL || op == SPV_OP_SUBGROUP_ALL ||
+                        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL;
+    struct ir_instr *value = bool_operand(s, word);
+    if (!is_quad) {
+        spv_set_result(s, subgroup_op(s, is_all ? IR_SG_ALL : IR_SG_ANY, IR_B, value, NULL));
+        return;
+    }
+    struct ir_program *ir = s->ir;
+    if (is_all)
+        value = ir_not(ir, value);
+    struct ir_instr *bits = subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL);
+    struct ir_instr *shift = ir_bin(ir, IR_AND, lane(s), ir_i(ir, ~3u));
+    struct ir_instr *quad = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHR, bits, shift), ir_i(ir, 15));
+    spv_set_result(s, ir_bin(ir, is_all ? IR_IEQ : IR_INE, quad, ir_i(ir, 0)));
+}
+
+static void
+all_equal(struct spv *s, uint32_t word)
+{
+    const struct spv_value *value = spv_operand(s, word);
+    struct ir_program *ir = s->ir;
+    struct ir_instr *r = ir_const(ir, IR_B, 1);
+
+    for (uint32_t i = 0; i < value->type->flat; i++) {
+        struct ir_instr *v = value->v[i];
+        struct ir_instr *first = first_lane(s, v);
+        const bool is_float = spv_flat_type(value->type, i)->kind == SPV_T_FLOAT;
+        struct ir_instr *same;
+        if (v->type == IR_B)
+            same = ir_not(ir, ir_bin(ir, IR_BXOR, v, first));
+        else if (v->type == IR_L)
+            same = ir_bin(ir, is_float ? IR_FEQ64 : IR_IEQ64, v, first);
+        else
+            same = is_float ? ir_bin(ir, IR_FEQ, v, first)
+                            : spv_ibin(s, spv_flat_type(value->type, i), IR_IEQ, v, first);
+        r = ir_bin(ir, IR_BAND, r, subgroup_op(s, IR_SG_ALL, IR_B, same, NULL));
+    }
+    spv_set_result(s, r);
+}
+
+static void
+ballot(struct spv *s, struct ir_instr *value)
+{
+    struct spv_value *r = spv_result(s);
+    if (r->type->flat != 4 || spv_scalar_of(r->type)->kind != SPV_T_INT ||
+        spv_scalar_of(r->type)->width != 32)
+        spv_fail(s, "bad result type");
+    r->v[0] = subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL);
+    for (uint32_t i = 1; i < 4; i++)
+        r->v[i] = ir_i(s->ir, 0);
+}
+
+static const struct spv_value *
+ballot_operand(struct spv *s, uint32_t word)
+{
+    const struct spv_value *value = spv_operand(s, word);
+    if (value->type->flat != 4 || spv_scalar_of(value->type)->kind != SPV_T_INT ||
+        value->v[0]->type != IR_I)
+        spv_fail(s, "not a ballot");
+    return value;
+}
+
+static void
+ballot_query(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    struct ir_program *ir = s->ir;
+    const uint32_t word = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_COUNT ? 5 : 4;
+    struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
+    struct ir_instr *bits = ir_bin(ir, IR_AND, ballot_operand(s, word)->v[0], all);
+    struct ir_instr *id = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT
+                              ? spv_scalar_operand(s, 5)
+                              : lane(s);
+    struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
+
+    switch (op) {
+    case SPV_OP_GROUP_NON_UNIFORM_INVERSE_BALLOT:
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT:
+        spv_set_result(s, ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, bits, bit), ir_i(ir, 0)));
+        return;
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_LSB:
+        spv_set_result(s, ir_un(ir, IR_FINDLSB, bits));
+        return;
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_MSB:
+        spv_set_result(s, ir_un(ir, IR_FINDUMSB, bits));
+        return;
+    default:
+        break;
+    }
+    const uint32_t operation = spv_word(s, 4);
+    struct ir_instr *below = ir_bin(ir, IR_ISUB, bit, ir_i(ir, 1));
+    if (operation == SPV_INCLUSIVE_SCAN)
+        bits = ir_bin(ir, IR_AND, bits, ir_bin(ir, IR_OR, below, bit));
+    else if (operation == SPV_EXCLUSIVE_SCAN)
+        bits = ir_bin(ir, IR_AND, bits, below);
+    spv_set_result(s, ir_un(ir, IR_BITCOUNT, bits));
+}
+
+static enum ir_reduce
+reduce_op(struct spv *s, enum spv_op op)
+{
+    switch (op) {
+    case SPV_OP_GROUP_NON_UNIFORM_I_ADD: return IR_RED_IADD;
+    case SPV_OP_GROUP_NON_UNIFORM_F_ADD: return IR_RED_FADD;
+    case SPV_OP_GROUP_NON_UNIFORM_I_MUL: return IR_RED_IMUL;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MUL: return IR_RED_FMUL;
+    case SPV_OP_GROUP_NON_UNIFORM_S_MIN: return IR_RED_SMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_U_MIN: return IR_RED_UMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MIN: return IR_RED_FMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_S_MAX: return IR_RED_SMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_U_MAX: return IR_RED_UMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MAX: return IR_RED_FMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_BITWISE_AND:
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_AND: return IR_RED_AND;
+    case SPV_OP_GROUP_NON_UNIFORM_BITWISE_OR:
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_OR: return IR_RED_OR;
+    case SPV_OP_GROUP_NON_UNIFORM_BITWISE_XOR:
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_XOR: return IR_RED_XOR;
+    default: spv_fail(s, "not a reduction");
+    }
+}
+
+static bool
+is_signed_reduce(enum ir_reduce op)
+{
+    return op == IR_RED_SMIN || op == IR_RED_SMAX;
+}
+
+static void
+reduce(struct spv *s, enum ir_reduce op)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t operation = spv_word(s, 4);
+    const struct spv_value *value = spv_operand(s, 5);
+    const struct spv_type *scalar = spv_scalar_of(value->type);
+    uint32_t cluster = RP_SUBGROUP_SIZE;
+    if (operation == SPV_CLUSTERED_REDUCE)
+        cluster = spv_const_u32(s, spv_word(s, 6));
+    if (operation > SPV_CLUSTERED_REDUCE || cluster == 0 || (cluster & (cluster - 1)))
+        spv_fail(s, "group operation is not supported");
+    const bool is_float = op >= IR_RED_FADD;
+    struct spv_value *r = spv_result(s);
+    if (r->type != value->type || r->type->kind > SPV_T_VECTOR ||
+        (scalar->kind == SPV_T_FLOAT) != is_float)
+        spv_fail(s, "bad operand type");
+
+    for (uint32_t i = 0; i < r->type->flat; i++) {
+        struct ir_instr *v = value->v[i];
+        if (v->type == IR_B)
+            v = ir_select(ir, v, ir_i(ir, UINT32_MAX), ir_i(ir, 0));
+        else
+            v = spv_extend(s, scalar, is_signed_reduce(op), v);
+        const bool is_wide = v->type == IR_L;
+        v = subgroup_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I, v, NULL);
+        v->imm = op;
+        v->cluster = (uint16_t)(cluster > RP_SUBGROUP_SIZE ? RP_SUBGROUP_SIZE : cluster);
+        v->scan = (uint8_t)(operation == SPV_CLUSTERED_REDUCE ? SPV_REDUCE : operation);
+        if (scalar->kind == SPV_T_BOOL)
+            v = ir_bin(ir, IR_INE, v, ir_i(ir, 0));
+        else if (is_float && scalar->width == 16)
+            v = ir_un(ir, IR_ROUNDH, v);
+        r->v[i] = v;
+    }
+}
+
+static void
+broadcast_first(struct spv *s, uint32_t word)
+{
+    const struct spv_value *value = spv_operand(s, word);
+    struct spv_value *r = spv_result(s);
+    if (r->type != value->type || r->ptr)
+        spv_fail(s, "bad operand type");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = first_lane(s, value->v[i]);
+}
+
+static bool
+is_shuffle(enum spv_op op)
+{
+    return op == SPV_OP_GROUP_NON_UNIFORM_BROADCAST ||
+           (op >= SPV_OP_GROUP_NON_UNIFORM_SHUFFLE &&
+            op <= SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_DOWN) ||
+           op == SPV_OP_GROUP_NON_UNIFORM_QUAD_BROADCAST ||
+           op == SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP || op == SPV_OP_GROUP_NON_UNIFORM_ROTATE;
+}
+
+bool
+spv_subgroup(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+
+    if (is_shuffle(op)) {
+        shuffle_like(s);
+        return true;
+    }
+    if (op >= SPV_OP_GROUP_NON_UNIFORM_I_ADD && op <= SPV_OP_GROUP_NON_UNIFORM_LOGICAL_XOR) {
+        reduce(s, reduce_op(s, op));
+        return true;
+    }
+    switch (op) {
+    case SPV_OP_GROUP_NON_UNIFORM_ELECT:
+        spv_set_result(s, subgroup_op(s, IR_SG_ELECT, IR_B, NULL, NULL));
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_ALL:
+    case SPV_OP_GROUP_NON_UNIFORM_ANY:
+        vote(s, 4);
+        return true;
+    case SPV_OP_SUBGROUP_ALL:
+    case SPV_OP_SUBGROUP_ANY:
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL:
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY:
+        vote(s, 3);
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_ALL_EQUAL:
+        all_equal(s, 4);
+        return true;
+    case SPV_OP_SUBGROUP_ALL_EQUAL:
+        all_equal(s, 3);
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_BROADCAST_FIRST:
+        broadcast_first(s, 4);
+        return true;
+    case SPV_OP_SUBGROUP_FIRST_INVOCATION:
+        broadcast_first(s, 3);
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT:
+        ballot(s, bool_operand(s, 4));
+        return true;
+    case SPV_OP_SUBGROUP_BALLOT:
+        ballot(s, bool_operand(s, 3));
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_INVERSE_BALLOT:
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT:
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_COUNT:
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_LSB:
+    case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_MSB:
+        ballot_query(s);
+        return true;
+    default:
+        return false;
+    }
+}
