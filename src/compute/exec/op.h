@@ -46,6 +46,13 @@ _Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "r
 #define RP_MEMORY_VARYING (-3)  /* handle in a vector */
 #define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
 
+/* Bits of n of IMAGE. */
+enum rp_image_bits {
+    RP_IMAGE_VARYING_VIEW = 1,    /* a: handles of lanes */
+    RP_IMAGE_VARYING_SAMPLER = 2, /* b: handles of lanes */
+    RP_IMAGE_SCALAR = 4,          /* results and operands are scalars */
+};
+
 struct rp_memory {
     uint8_t *ptr;
     uint32_t size_B;

@@ -49,7 +49,8 @@
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \
     X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */ \
-    X(IMAGE)    /* i index into the kernel's image operations */
+    X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
+                then the operands, 8 to a record */
 
 /* Lists whose operations have a form in common; the handlers' files are built from these. */
 #define RP_EXEC_ALU32(XVS, XBIN, XTRI) \

@@ -220,10 +220,3 @@ rp_common_SUBGROUP(const struct rp_op *o, char *R, struct rp_exec *x)
     }
     return o + 2;
 }
-
-const struct rp_op *
-rp_common_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
-{
-    (void)R, (void)x;
-    return o + 1;
-}

@@ -104,8 +104,12 @@ intervals(struct ir_program *ir)
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->op == IR_PHI || i->op == IR_PROJ)
             continue;
-        for (uint32_t a = 0; a < i->arg_count; a++)
+        for (uint32_t a = 0; a < i->arg_count; a++) {
             use(i->args[a], i);
+            /* The texture unit may write one lane's result before it reads another's operands. */
+            if (i->op == IR_IMAGE && has_register(i->args[a]))
+                widen(i->args[a], i->index + 1);
+        }
         if (i->op == IR_IF && i->region.is_divergent) /* read again at ELSE */
             use(i->args[0], i->region.other);
     }

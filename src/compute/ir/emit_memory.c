@@ -131,6 +131,48 @@ emit_subgroup(struct emit *e, const struct ir_instr *i)
     more->r[3] = i->scan;
 }
 
+/* Bits of n: how the handles are given and where results go. */
+static void
+emit_image(struct emit *e, struct ir_instr *i)
+{
+    struct ir_output *out = e->out;
+    const struct ir_image *image = i->image;
+    struct ir_image **images = out->images;
+    if (out->image_count % 16 == 0) {
+        images = ir_alloc(e->ir, out->image_count + 16, sizeof(images[0]));
+        for (uint32_t k = 0; k < out->image_count; k++)
+            images[k] = out->images[k];
+        out->images = images;
+    }
+    images[out->image_count] = i->image;
+
+    emit_op(e, RP_X_IMAGE);
+    struct rp_op *op = emit_last(e);
+    op->i = (int32_t)out->image_count++;
+    op->a = i->args[0]->reg;
+    if (i->args[0]->cls != IR_UNIFORM)
+        op->n |= RP_IMAGE_VARYING_VIEW;
+    if (image->sampler >= 0) {
+        op->b = i->args[image->sampler]->reg;
+        if (i->args[image->sampler]->cls != IR_UNIFORM)
+            op->n |= RP_IMAGE_VARYING_SAMPLER;
+    }
+    const bool is_uniform = i->cls == IR_UNIFORM;
+    if (is_uniform)
+        op->n |= RP_IMAGE_SCALAR;
+    const enum ir_bank bank = is_uniform       ? IR_BANK_SCALAR
+                              : i->image->is_64 ? IR_BANK_LONG
+                                                : IR_BANK_WORD;
+    struct rp_op_more *more = emit_more(e);
+    for (uint32_t c = 0; c < 4; c++)
+        more->r[c] = i->image_projs[c] ? i->image_projs[c]->reg : out->regs.temp[bank];
+    for (uint32_t a = 0; a < i->arg_count; a++) {
+        if (a % 8 == 0)
+            more = emit_more(e);
+        more->r[a % 8] = i->args[a]->reg;
+    }
+}
+
 void
 emit_memory(struct emit *e, struct ir_instr *i)
 {
@@ -151,6 +193,9 @@ emit_memory(struct emit *e, struct ir_instr *i)
         break;
     case IR_SUBGROUP:
         emit_subgroup(e, i);
+        break;
+    case IR_IMAGE:
+        emit_image(e, i);
         break;
     default:
         break;

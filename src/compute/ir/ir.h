@@ -153,29 +153,32 @@ enum ir_image_op {
     IR_IMAGE_SAMPLE,
     IR_IMAGE_GATHER,
     IR_IMAGE_SIZE,   /* x, y, z or layers of a level; levels; samples */
-    IR_IMAGE_LOD,    /* OpImageQueryLod */
 };
 
-#define IR_IMAGE_ARG_MAX 24
+#define IR_IMAGE_ARG_MAX 40
+#define IR_NONE (-1)
 
-/* Operand positions of an IR_IMAGE; IR_NONE when absent. handle is always operand 0. */
+enum ir_image_query {
+    IR_QUERY_SIZE,
+    IR_QUERY_LEVELS,
+    IR_QUERY_SAMPLES,
+};
+
+/* What an IR_IMAGE does, and its operands by position; IR_NONE when absent. Operand 0 is the image's
+ * handle. Coordinates, gradients and offsets take consecutive positions. */
 struct ir_image {
     uint8_t op;
     uint8_t dim; /* enum spv_dim */
     bool is_arrayed;
     bool is_multisampled;
-    bool is_fetch;      /* sampled image: swizzled, with a level */
-    bool is_int;        /* texels are integers */
-    bool is_signed;
-    bool is_64;         /* texels are 64-bit integers */
-    bool has_lod_zero;  /* implicit level: none to derive it from, so level 0 + bias */
-    bool is_dref;
-    bool is_unused;     /* the result of an atomic */
-    uint8_t component;  /* of a gather */
-    uint8_t coord_count;
+    bool is_fetch;     /* of a sampled image: swizzled, with a level */
+    bool is_64;        /* texels are 64-bit integers */
+    uint8_t component; /* GATHER: which; SIZE: enum ir_image_query */
+    uint8_t atomic;    /* enum ir_atomic */
+    uint8_t coord_count, offset_count, grad_count, value_count;
+    uint8_t arg_count;
     int8_t sampler, coord, lod, bias, dref, grad_x, grad_y, offset, offsets, sample, min_lod;
     int8_t value; /* to write; atomics: value, then compare value */
-    uint8_t grad_count;
 };
 
 struct ir_instr {

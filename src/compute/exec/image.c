@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Hands the active lanes of an image instruction to the texture unit.
+ */
+#include "compute/image/image.h"
+
+#include "compute/exec/atomic.h"
+#include "compute/exec/common.h"
+#include "compute/ir/ir.h"
+
+#include <string.h>
+
+struct image_call {
+    const struct rp_op *o;
+    const struct ir_image *image;
+    char *R;
+    struct rp_exec *x;
+    struct rp_image_shape shape;
+    int32_t first_lane;
+    uint32_t count;
+    const uint16_t *mask; /* NULL: all lanes */
+};
+
+static char *
+operand(const struct image_call *c, int position)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 2) + position / 8;
+    return c->R + more->r[position % 8];
+}
+
+/* The lanes of operand `position`, or NULL when it is IR_NONE. */
+static const uint32_t *
+lanes(const struct image_call *c, int first, uint32_t i)
+{
+    if (first < 0)
+        return NULL;
+    return (const uint32_t *)operand(c, first + (int)i) + c->first_lane;
+}
+
+static void
+fill_args(const struct image_call *c, struct rp_image_args *args)
+{
+    const struct ir_image *image = c->image;
+    *args = (struct rp_image_args){
+        .lod = lanes(c, image->lod, 0),
+        .sample = lanes(c, image->sample, 0),
+        .bias = lanes(c, image->bias, 0),
+        .min_lod = lanes(c, image->min_lod, 0),
+        .dref = lanes(c, image->dref, 0),
+    };
+    for (uint32_t i = 0; i < image->coord_count; i++)
+        args->coord[i] = lanes(c, image->coord, i);
+    for (uint32_t i = 0; i < image->grad_count; i++) {
+        args->grad_x[i] = lanes(c, image->grad_x, i);
+        args->grad_y[i] = lanes(c, image->grad_y, i);
+    }
+    for (uint32_t i = 0; i < image->offset_count; i++)
+        args->offset[i] = lanes(c, image->offset, i);
+    for (uint32_t i = 0; i < 8 && image->offsets >= 0; i++)
+        args->offsets[i / 2][i % 2] = lanes(c, image->offsets, i);
+}
+
+static uint32_t *
+result(const struct image_call *c, uint32_t i)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
+    return (uint32_t *)(c->R + more->r[i]) + c->first_lane;
+}
+
+static uint64_t *
+result64(const struct image_call *c)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
+    return (uint64_t *)(c->R + more->r[0]) + c->first_lane;
+}
+
+static bool
+is_active(const struct image_call *c, uint32_t lane)
+{
+    return !c->mask || (c->mask[lane / 16] >> lane % 16 & 1);
+}
+
+static void
+image_atomic(const struct image_call *c, const struct rp_descriptor *desc,
+             const struct rp_image_args *args)
+{
+    const struct ir_image *image = c->image;
+    uint8_t *address[RP_MAX_WORKGROUP_SIZE];
+
+    rp_image_address(&c->shape, desc, args, c->count, c->mask, address);
+    for (uint32_t lane = 0; lane < c->count; lane++) {
+        if (!is_active(c, lane))
+            continue;
+        uint64_t old = 0;
+        if (image->is_64) {
+            const uint64_t *value = (const uint64_t *)operand(c, image->value) + c->first_lane;
+            const uint64_t *other = (const uint64_t *)operand(c, image->value + 1) + c->first_lane;
+            if (address[lane])
+                old = rp_atomic64(address[lane], image->atomic, value[lane], other[lane], false);
+            result64(c)[lane] = old;
+        } else {
+            if (address[lane])
+                old = rp_atomic32(address[lane], image->atomic, lanes(c, image->value, 0)[lane],
+                                  lanes(c, image->value, 1)[lane], false);
+            result(c, 0)[lane] = (uint32_t)old;
+        }
+    }
+}
+
+static void
+image_write(const struct image_call *c, const struct rp_descriptor *desc,
+            const struct rp_image_args *args)
+{
+    const struct ir_image *image = c->image;
+    const uint32_t *value[4];
+    const uint64_t *value64 = NULL;
+    for (uint32_t i = 0; i < 4; i++) /* components that are missing may hold anything */
+        value[i] = lanes(c, image->value, i < image->value_count ? i : 0);
+    if (image->is_64)
+        value64 = (const uint64_t *)operand(c, image->value) + c->first_lane;
+    rp_image_write(&c->shape, desc, args, c->count, c->mask, value, value64);
+}
+
+static const struct rp_sampler_state *
+sampler_of(const struct image_call *c, uint32_t lane)
+{
+    const uint32_t *handle = (const uint32_t *)(c->R + c->o->b);
+    const bool is_varying = c->o->n & RP_IMAGE_VARYING_SAMPLER;
+    const struct rp_descriptor *d = rp_exec_descriptor(c->x, handle[is_varying ? lane : 0]);
+    return d ? d->sampler : NULL;
+}
+
+static void
+image_sample(const struct image_call *c, const struct rp_descriptor *desc,
+             const struct rp_sampler_state *sampler, const struct rp_image_args *args)
+{
+    uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
+    if (!desc->view || !sampler) {
+        for (uint32_t i = 0; i < 4; i++)
+            memset(out[i], 0, c->count * sizeof(out[i][0]));
+    } else if (c->image->op == IR_IMAGE_GATHER) {
+        rp_image_gather(&c->shape, desc->view, sampler, args, c->image->component, c->count,
+                        c->mask, out);
+    } else {
+        rp_image_sample(&c->shape, desc->view, sampler, args, c->count, c->mask, out);
+    }
+}
+
+static void
+image_query(const struct image_call *c, const struct rp_descriptor *desc)
+{
+    const struct ir_image *image = c->image;
+    const bool is_scalar = c->o->n & RP_IMAGE_SCALAR;
+    const uint32_t *lod = lanes(c, image->lod, 0);
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
+
+    for (uint32_t lane = 0; lane < (is_scalar ? 1 : c->count); lane++) {
+        uint32_t out[4] = {0};
+        if (image->component == IR_QUERY_LEVELS)
+            out[0] = rp_image_level_count(desc);
+        else if (image->component == IR_QUERY_SAMPLES)
+            out[0] = rp_image_sample_count(desc);
+        else
+            rp_image_size(&c->shape, desc, lod ? lod[lane] : 0, out);
+        for (uint32_t i = 0; i < 4; i++) {
+            if (is_scalar)
+                *(uint32_t *)(c->R + more->r[i]) = out[i];
+            else
+                result(c, i)[lane] = out[i];
+        }
+    }
+}
+
+/* All lanes of the call have one image and one sampler. */
+static void
+image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_state *sampler)
+{
+    static const struct rp_descriptor empty;
+    const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle);
+    uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
+    struct rp_image_args args;
+
+    if (!desc)
+        desc = &empty;
+    fill_args(c, &args);
+    switch ((enum ir_image_op)c->image->op) {
+    case IR_IMAGE_READ:
+        if (c->image->is_64)
+            rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c));
+        else
+            rp_image_read(&c->shape, desc, &args, c->image->is_fetch, c->count, c->mask, out);
+        break;
+    case IR_IMAGE_WRITE:
+        image_write(c, desc, &args);
+        break;
+    case IR_IMAGE_ATOMIC:
+        image_atomic(c, desc, &args);
+        break;
+    case IR_IMAGE_SAMPLE:
+    case IR_IMAGE_GATHER:
+        image_sample(c, desc, sampler, &args);
+        break;
+    case IR_IMAGE_SIZE:
+        image_query(c, desc);
+        break;
+    }
+}
+
+/* Lanes that differ in image or sampler: group by group of equal ones. */
+static void
+image_by_handle(struct image_call *c)
+{
+    uint16_t left[RP_MAX_BLOCKS], group[RP_MAX_BLOCKS];
+    const uint32_t *handles = (const uint32_t *)(c->R + c->o->a);
+    const bool is_varying = c->o->n & RP_IMAGE_VARYING_VIEW;
+    const uint32_t first = (uint32_t)c->first_lane;
+
+    for (uint32_t b = 0; b < c->count / 16; b++)
+        left[b] = c->mask ? c->mask[b] : 0xffff;
+    for (uint32_t lane = 0; lane < c->count; lane++) {
+        if (!(left[lane / 16] >> lane % 16 & 1))
+            continue;
+        const uint32_t handle = handles[is_varying ? first + lane : 0];
+        const struct rp_sampler_state *sampler =
+            c->image->sampler >= 0 ? sampler_of(c, first + lane) : NULL;
+        memset(group, 0, sizeof(group));
+        for (uint32_t l = lane; l < c->count; l++) {
+            const bool is_same = handles[is_varying ? first + l : 0] == handle &&
+                                 (c->image->sampler < 0 || sampler_of(c, first + l) == sampler);
+            if (is_same && (left[l / 16] >> l % 16 & 1)) {
+                group[l / 16] |= (uint16_t)(1u << l % 16);
+                left[l / 16] &= (uint16_t)~(1u << l % 16);
+            }
+        }
+        const uint16_t *mask = c->mask;
+        c->mask = group;
+        image_call(c, handle, sampler);
+        c->mask = mask;
+    }
+}
+
+const struct rp_op *
+rp_common_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const struct ir_image *image = &x->images[o->i];
+    struct image_call c = {
+        .o = o,
+        .image = image,
+        .R = R,
+        .x = x,
+        .shape = {(enum rp_image_dim)image->dim, image->is_arrayed, image->is_multisampled},
+        .first_lane = o->n & RP_IMAGE_SCALAR ? 0 : x->k0 * 16,
+        .count = (uint32_t)(x->k1 - x->k0) * 16,
+        .mask = x->is_full ? NULL : x->levels[o->level].bits + x->k0,
+    };
+
+    if (o->n & (RP_IMAGE_VARYING_VIEW | RP_IMAGE_VARYING_SAMPLER))
+        image_by_handle(&c);
+    else
+        image_call(&c, *(const uint32_t *)(R + o->a),
+                   image->sampler >= 0 ? sampler_of(&c, 0) : NULL);
+    return o + 2 + (image->arg_count + 7) / 8;
+}
