@@ -16,6 +16,7 @@
 static void
 instance_destroy(struct rp_instance *instance, const VkAllocationCallbacks *alloc)
 {
+    pthread_mutex_destroy(&instance->messengers.mutex);
     rp_object_finish(&instance->physical_device.base);
     rp_object_finish(&instance->base);
     rp_free(alloc, instance);
@@ -32,6 +33,7 @@ rp_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks 
 
     rp_object_init(&instance->base, NULL, VK_OBJECT_TYPE_INSTANCE);
     set_loader_magic_value(&instance->base);
+    pthread_mutex_init(&instance->messengers.mutex, NULL);
     if (alloc) {
         instance->callbacks = *alloc;
         instance->has_callbacks = true;

@@ -5,6 +5,8 @@
 
 #include "icd/build_id.h"
 #include "object/instance.h"
+#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/codec_h264_encode.h"
 #include "reelpipe/cpu.h"
 #include "util/compiler.h"
 
@@ -64,7 +66,10 @@ fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
     (void)snprintf(out->deviceName, sizeof(out->deviceName), cpu[0] ? "Reelpipe (%s)" : "Reelpipe",
                    cpu);
     (void)snprintf(out->driverName, sizeof(out->driverName), "Reelpipe");
-    (void)snprintf(out->driverInfo, sizeof(out->driverInfo), "Reelpipe %s", REELPIPE_VERSION);
+    (void)snprintf(out->driverInfo, sizeof(out->driverInfo), "Reelpipe %s%s%s%s%s",
+                   REELPIPE_VERSION, pdev->h264_encode ? ", " : "",
+                   pdev->h264_encode ? pdev->h264_encode->name : "", pdev->h264_decode ? ", " : "",
+                   pdev->h264_decode ? pdev->h264_decode->name : "");
     out->driverVersion = driver_version();
 
     /* Memory and semaphores are shared between processes that run the same build, pipelines between

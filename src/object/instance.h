@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_INSTANCE_H
 #define RP_OBJECT_INSTANCE_H
 
+#include "object/debug_messenger.h"
 #include "object/extension_set.h"
 #include "object/feature_set.h"
 #include "object/object.h"
@@ -37,6 +38,7 @@ struct rp_instance {
     bool has_callbacks;
     uint32_t api_version; /* that the application asked for; at least 1.0 */
     struct rp_extension_set extensions; /* enabled */
+    struct rp_messengers messengers;
     struct rp_physical_device physical_device;
 };
 

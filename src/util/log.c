@@ -34,10 +34,10 @@ rp_log_enabled(enum rp_log_level level)
 }
 
 static void
-log_line(const char *prefix, const char *format, va_list args)
+log_line(const char *format, va_list args)
 {
     char line[1024];
-    int used = snprintf(line, sizeof(line), "reelpipe: %s", prefix);
+    int used = snprintf(line, sizeof(line), "reelpipe: ");
     if (used < 0)
         return;
     const int more = vsnprintf(line + used, sizeof(line) - (size_t)used - 1, format, args);
@@ -54,22 +54,6 @@ rp_log(enum rp_log_level level, const char *format, ...)
 
     va_list args;
     va_start(args, format);
-    log_line("", format, args);
+    log_line(format, args);
     va_end(args);
-}
-
-VkResult
-rp_error_at(const void *obj, VkResult result, const char *file, int line, const char *format, ...)
-{
-    if (!rp_log_enabled(RP_LOG_ERROR))
-        return result;
-
-    const char *slash = strrchr(file, '/');
-    char prefix[128];
-    snprintf(prefix, sizeof(prefix), "%s:%d: error %d: ", slash ? slash + 1 : file, line, result);
-    va_list args;
-    va_start(args, format);
-    log_line(prefix, format ? format : "", args);
-    va_end(args);
-    return result;
 }

@@ -22,8 +22,9 @@ enum rp_log_level {
 bool rp_log_enabled(enum rp_log_level level);
 void rp_log(enum rp_log_level level, const char *format, ...) RP_PRINTF(2, 3);
 
-/* Where an error is born: logs place and code, and returns result. obj (an object, or NULL) may
- * be any pointer that starts with struct rp_object. */
+/* Where an error is born: logs place and code, tells the application's messengers, and returns
+ * result. obj (an object, or NULL) may be any pointer that starts with struct rp_object.
+ * Implemented where objects are known, in object/debug_messenger.c. */
 #define rp_error(obj, result) rp_error_at((obj), (result), __FILE__, __LINE__, NULL)
 #define rp_errorf(obj, result, ...) rp_error_at((obj), (result), __FILE__, __LINE__, __VA_ARGS__)
 
