@@ -82,6 +82,9 @@ reset_query_pool_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct query_command *c = (const struct query_command *)cmd;
 
+    /* Else a picture under way would answer the query after its reset. */
+    if (rp_query_range_is_running(c->pool, c->first, c->count))
+        rp_replay_wait_async(rp);
     rp_query_reset(c->pool, c->first, c->count);
     return VK_SUCCESS;
 }

@@ -314,6 +314,8 @@ encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     run->job.retire = encode_job_retire;
     run->pic = pic;
     run->query = query;
+    if (query.pool)
+        rp_query_start(query.pool, query.query);
     rp_replay_start_job(rp, &run->job);
     return VK_SUCCESS;
 }

@@ -58,6 +58,22 @@ rp_DestroyQueryPool(VkDevice device, VkQueryPool handle, const VkAllocationCallb
 }
 
 void
+rp_query_start(struct rp_query_pool *pool, uint32_t query)
+{
+    if (query < pool->query_count)
+        atomic_store(&pool->queries[query].is_running, true);
+}
+
+bool
+rp_query_range_is_running(const struct rp_query_pool *pool, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && first + i < pool->query_count; i++)
+        if (atomic_load(&pool->queries[first + i].is_running))
+            return true;
+    return false;
+}
+
+void
 rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,
                   uint32_t value_count, VkQueryResultStatusKHR status)
 {
@@ -68,6 +84,7 @@ rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *va
     for (uint32_t i = 0; i < pool->value_count; i++)
         q->values[i] = i < value_count ? values[i] : 0;
     q->status = status;
+    atomic_store(&q->is_running, false);
     atomic_store(&q->is_available, true);
     rp_sync_announce(pool->base.dev);
 }

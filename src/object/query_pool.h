@@ -18,6 +18,7 @@ struct rp_query {
     uint64_t values[RP_QUERY_MAX_VALUES]; /* in the order of the specification */
     int32_t status;                       /* VkQueryResultStatusKHR */
     atomic_bool is_available;             /* stored after values and status are written */
+    atomic_bool is_running;               /* a job that runs aside will complete it */
 };
 
 struct rp_query_pool {
@@ -30,6 +31,10 @@ struct rp_query_pool {
 };
 
 RP_HANDLE_CASTS(rp_query_pool, VkQueryPool, VK_OBJECT_TYPE_QUERY_POOL)
+
+/* A job that runs aside will complete the query: resets on the queue wait for it. */
+void rp_query_start(struct rp_query_pool *pool, uint32_t query);
+bool rp_query_range_is_running(const struct rp_query_pool *pool, uint32_t first, uint32_t count);
 
 /* Makes results visible and wakes who waits for them. The missing values are 0. Any thread. */
 void rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,
