@@ -7,7 +7,7 @@
 #include "util/compiler.h"
 #include "video/rgb_dsp.h"
 
-static void
+static inline void
 luma_row(const struct rp_rgb_matrix *matrix, int32_t offset, const uint8_t *src,
          uint8_t *restrict dst, uint32_t width_px)
 {
@@ -24,7 +24,7 @@ luma_row(const struct rp_rgb_matrix *matrix, int32_t offset, const uint8_t *src,
     }
 }
 
-static void
+static inline void
 sum_rows(const uint8_t *above, const uint8_t *middle, const uint8_t *below, int32_t middle_weight,
          int32_t *const sums[3], uint32_t width_px)
 {
@@ -41,13 +41,13 @@ sum_rows(const uint8_t *above, const uint8_t *middle, const uint8_t *below, int3
     }
 }
 
-static uint8_t
+static inline uint8_t
 clamp_sample(int32_t value)
 {
     return (uint8_t)RP_MAX(0, RP_MIN(value, 255));
 }
 
-static void
+static inline void
 chroma_row(const struct rp_rgb_matrix *matrix, const int32_t *const sums[3], bool is_cosited,
            uint32_t shift, uint8_t *restrict dst, uint32_t width_px)
 {

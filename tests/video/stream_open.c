@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Session, parameter sets, images and buffers of a stream.
+ */
+#include "stream_state.h"
+
+#include "decoder.h"
+
+#include "util/compiler.h"
+
+#include <string.h>
+
+static void
+set_defaults(struct stream_options *o)
+{
+    if (o->profile_idc == 0)
+        o->profile_idc = STD_VIDEO_H264_PROFILE_IDC_HIGH;
+    if (o->slot_count == 0)
+        o->slot_count = 2;
+    if (o->max_refs == 0)
+        o->max_refs = o->slot_count > 1 ? o->slot_count - 1 : 1;
+    if (o->shot_count == 0)
+        o->shot_count = 1;
+    if (o->reorder_count == 0)
+        o->reorder_count = o->max_refs;
+    if (o->buffer_slack_B == 0)
+        o->buffer_slack_B = 4096 + o->width_px * o->height_px * 4;
+}
+
+static void
+set_profile(struct stream *s)
+{
+    s->h264_profile = (VkVideoEncodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = s->options.profile_idc,
+    };
+    if (s->options.is_rgb) {
+        s->rgb_profile = (VkVideoEncodeProfileRgbConversionInfoVALVE){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+            .performEncodeRgbConversion = VK_TRUE,
+        };
+        s->h264_profile.pNext = &s->rgb_profile;
+    }
+    s->profile = (VkVideoProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &s->h264_profile,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    s->profiles = (VkVideoProfileListInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &s->profile,
+    };
+}
+
+static VkFormat
+source_format(const struct stream *s)
+{
+    if (s->options.is_rgb)
+        return VK_FORMAT_B8G8R8A8_UNORM;
+    return s->options.is_i420 ? VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
+                              : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+}
+
+static VkVideoSessionCreateFlagsKHR
+map_session_flags(VkFormat format)
+{
+    if (format == VK_FORMAT_UNDEFINED)
+        return 0;
+    return format == VK_FORMAT_R8_UNORM
+               ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR
+               : VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
+}
+
+static void
+create_session(struct stream *s)
+{
+    const struct stream_options *o = &s->options;
+    VkExtensionProperties version = {
+        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
+        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
+    };
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+        .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE,
+        .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE,
+        .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
+        .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
+    };
+    CHECK(vkCreateVideoSessionKHR(
+        s->vk->dev,
+        &(VkVideoSessionCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+            .queueFamilyIndex = s->vk->encode_family,
+            .pNext = o->is_rgb ? &rgb : NULL,
+            .flags = (o->has_inline_queries ? VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR : 0) |
+                     map_session_flags(o->map_format),
+            .pVideoProfile = &s->profile,
+            .pictureFormat = source_format(s),
+            .maxCodedExtent = {o->width_px, o->height_px},
+            .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+            .maxDpbSlots = o->slot_count,
+            .maxActiveReferencePictures = o->slot_count > 16 ? 16 : o->slot_count,
+            .pStdHeaderVersion = &version},
+        NULL, &s->session));
+    uint32_t count = 0;
+    CHECK(vkGetVideoSessionMemoryRequirementsKHR(s->vk->dev, s->session, &count, NULL));
+    REQUIRE_EQ(count, 0);
+    CHECK(vkBindVideoSessionMemoryKHR(s->vk->dev, s->session, 0, NULL));
+}
+
+static void
+fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
+         StdVideoH264SequenceParameterSetVui *vui)
+{
+    const uint32_t width_mb = (o->width_px + 15) / 16;
+    const uint32_t height_mb = (o->height_px + 15) / 16;
+    *vui = (StdVideoH264SequenceParameterSetVui){
+        .flags = {.bitstream_restriction_flag = 1},
+        .max_num_reorder_frames = (uint8_t)(o->poc_type == 2 ? 0 : o->reorder_count),
+        .max_dec_frame_buffering = (uint8_t)RP_MAX(o->max_refs, o->reorder_count),
+    };
+    *sps = (StdVideoH264SequenceParameterSet){
+        .flags = {.frame_mbs_only_flag = 1,
+                  .direct_8x8_inference_flag = 1,
+                  .frame_cropping_flag = o->width_px % 16 || o->height_px % 16,
+                  .vui_parameters_present_flag = 1,
+                  .delta_pic_order_always_zero_flag = 0},
+        .profile_idc = o->profile_idc,
+        .level_idc = STD_VIDEO_H264_LEVEL_IDC_6_2,
+        .chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420,
+        .log2_max_frame_num_minus4 = (uint8_t)o->log2_max_frame_num_minus4,
+        .pic_order_cnt_type = (StdVideoH264PocType)o->poc_type,
+        .log2_max_pic_order_cnt_lsb_minus4 = 6,
+        .max_num_ref_frames = (uint8_t)o->max_refs,
+        .pic_width_in_mbs_minus1 = width_mb - 1,
+        .pic_height_in_map_units_minus1 = height_mb - 1,
+        .frame_crop_right_offset = (16 * width_mb - o->width_px) / 2,
+        .frame_crop_bottom_offset = (16 * height_mb - o->height_px) / 2,
+        .pSequenceParameterSetVui = vui,
+    };
+}
+
+static void
+fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps)
+{
+    *pps = (StdVideoH264PictureParameterSet){
+        .flags = {.transform_8x8_mode_flag = o->has_transform8x8,
+                  .constrained_intra_pred_flag = o->has_constrained_intra,
+                  .deblocking_filter_control_present_flag = 1,
+                  .weighted_pred_flag = o->has_weighted_pred,
+                  .entropy_coding_mode_flag = !o->is_cavlc},
+        .weighted_bipred_idc = (StdVideoH264WeightedBipredIdc)o->weighted_bipred_idc,
+        .pic_init_qp_minus26 = (int8_t)o->init_qp_minus26,
+        .chroma_qp_index_offset = (int8_t)o->chroma_qp_offset,
+        .second_chroma_qp_index_offset = (int8_t)o->chroma_qp_offset,
+    };
+}
+
+static void
+create_parameters(struct stream *s)
+{
+    StdVideoH264SequenceParameterSetVui vui;
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    fill_sps(&s->options, &sps, &vui);
+    fill_pps(&s->options, &pps);
+    const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = &sps,
+        .stdPPSCount = 1,
+        .pStdPPSs = &pps,
+    };
+    const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR map = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &h264,
+        .quantizationMapTexelSize = {16, 16},
+    };
+    CHECK(vkCreateVideoSessionParametersKHR(
+        s->vk->dev,
+        &(VkVideoSessionParametersCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+            .pNext = s->options.map_format ? (const void *)&map : &h264,
+            .flags = s->options.map_format
+                         ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR
+                         : 0,
+            .videoSession = s->session},
+        NULL, &s->params));
+    memset(&sps, 0xee, sizeof(sps)); /* deep copies were made */
+    memset(&vui, 0xee, sizeof(vui));
+}
+
+static void
+get_headers(struct stream *s)
+{
+    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
+        .writeStdSPS = VK_TRUE,
+        .writeStdPPS = VK_TRUE,
+    };
+    const VkVideoEncodeSessionParametersGetInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
+        .pNext = &h264,
+        .videoSessionParameters = s->params,
+    };
+    VkVideoEncodeSessionParametersFeedbackInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_FEEDBACK_INFO_KHR,
+        .hasOverrides = VK_TRUE,
+    };
+    s->headers_B = 256; /* what several clients bring */
+    CHECK(vkGetEncodedVideoSessionParametersKHR(s->vk->dev, &info, &feedback, &s->headers_B,
+                                                s->headers));
+    REQUIRE_EQ(feedback.hasOverrides, VK_FALSE);
+}
+
+static void
+create_queries(struct stream *s)
+{
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &s->profile,
+        .encodeFeedbackFlags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+    };
+    CHECK(vkCreateQueryPool(
+        s->vk->dev,
+        &(VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                 .pNext = &feedback,
+                                 .queryType = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR,
+                                 .queryCount = STREAM_MAX_SHOTS},
+        NULL, &s->queries));
+}
+
+static void
+create_map(struct stream *s, struct shot *shot)
+{
+    const VkFormat format = s->options.map_format;
+    shot->map = vk_image_create(
+        s->vk, &(struct vk_image_info){.format = format,
+                                       .width_px = width_mb(s),
+                                       .height_px = height_mb(s),
+                                       .layer_count = 1,
+                                       .usage = map_usage(format) | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                       .next = &s->profiles});
+    shot->map_staging = vk_buffer_create(s->vk, map_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+}
+
+static void
+create_images(struct stream *s)
+{
+    const struct stream_options *o = &s->options;
+    const uint32_t count = o->is_layered ? 1 : o->slot_count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->dpb[i] = vk_image_create(
+            s->vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                           .width_px = o->width_px,
+                                           .height_px = o->height_px,
+                                           .layer_count = o->is_layered ? o->slot_count : 1,
+                                           .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
+                                                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                           .next = &s->profiles});
+    }
+    for (uint32_t i = 0; i < o->shot_count; i++) {
+        struct shot *shot = &s->shots[i];
+        shot->cb = vk_command_buffer(s->vk);
+        shot->src = vk_image_create(
+            s->vk,
+            &(struct vk_image_info){
+                .format = source_format(s),
+                .width_px = o->width_px,
+                .height_px = o->height_px,
+                .layer_count = 1,
+                .tiling = o->is_linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
+                .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                .next = &s->profiles});
+        shot->staging =
+            vk_buffer_create(s->vk, 4 * frame_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
+        if (o->map_format)
+            create_map(s, shot);
+        shot->readback =
+            vk_buffer_create(s->vk, frame_B(s), VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
+        shot->dst = vk_buffer_create(s->vk, DST_OFFSET_B + o->buffer_slack_B + 64,
+                                     VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, &s->profiles);
+        shot->source = malloc(frame_B(s));
+        REQUIRE(shot->source);
+    }
+}
+
+struct stream *
+stream_open(struct vk *vk, const struct stream_options *options)
+{
+    struct stream *s = calloc(1, sizeof(*s));
+    REQUIRE(s);
+    s->vk = vk;
+    s->options = *options;
+    set_defaults(&s->options);
+    set_profile(s);
+    create_session(s);
+    create_parameters(s);
+    get_headers(s);
+    create_queries(s);
+    create_images(s);
+    s->model.max_frame_num = 1u << (s->options.log2_max_frame_num_minus4 + 4);
+    s->model.max_refs = s->options.max_refs;
+    s->decoder = decoder_open();
+    s->hash = UINT64_C(0xcbf29ce484222325);
+    s->worst_psnr = 9999;
+    s->halves = (struct stream_halves){9999, 9999};
+    return s;
+}
+
+void
+stream_destroy_objects(struct stream *s)
+{
+    struct vk *vk = s->vk;
+    for (uint32_t i = 0; i < (s->options.is_layered ? 1 : s->options.slot_count); i++)
+        vk_image_destroy(vk, &s->dpb[i]);
+    for (uint32_t i = 0; i < s->options.shot_count; i++) {
+        vk_image_destroy(vk, &s->shots[i].src);
+        if (s->options.map_format) {
+            vk_image_destroy(vk, &s->shots[i].map);
+            vk_buffer_destroy(vk, &s->shots[i].map_staging);
+        }
+        vk_buffer_destroy(vk, &s->shots[i].staging);
+        vk_buffer_destroy(vk, &s->shots[i].readback);
+        vk_buffer_destroy(vk, &s->shots[i].dst);
+        free(s->shots[i].source);
+    }
+    vkDestroyQueryPool(vk->dev, s->queries, NULL);
+    vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
+    vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
+}
