@@ -33,6 +33,12 @@ x264_ratecontrol_mb_qp(x264_t *h)
     return x264_clip3((int)(qp + 0.5f), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
 }
 
+/* How fast debts are paid back, and how large they may grow, in seconds of the rate. */
+#define CBR_PAYBACK_S 0.5
+#define CBR_DEBT_MAX_S 1.0
+#define VBR_PAYBACK_S 3.0
+#define VBR_DEBT_MAX_S 6.0
+
 /* state and predictors, which x264 allocates apart */
 struct rate_backup {
     x264_ratecontrol_t rc;
@@ -109,6 +115,7 @@ layer_forget_debt(struct rp_x264_rate_layer *layer)
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
     layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
     layer->rc->filler_bits_sum = 0;
+    layer->debt_bits = 0;
 }
 
 void
@@ -224,6 +231,27 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
                               h->param.rc.i_qp_max);
 }
 
+/* x264 leaves a constant rate to the buffer alone, which holds it within the size of the buffer,
+ * and takes its time over a variable one. This pays back what pictures took beyond their share. */
+static double
+layer_debt_factor(const struct rp_x264_rate_layer *layer)
+{
+    const double payback_s = layer->target.is_cbr ? CBR_PAYBACK_S : VBR_PAYBACK_S;
+    const double debt_s = layer->debt_bits / layer->rc->bitrate;
+
+    return x264_clip3f(1 + debt_s / payback_s, 0.5, 2);
+}
+
+static void
+layer_add_debt(struct rp_x264_rate_layer *layer, size_t size_B)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+    const double most = rc->bitrate * (layer->target.is_cbr ? CBR_DEBT_MAX_S : VBR_DEBT_MAX_S);
+    const double debt = layer->debt_bits + 8.0 * (double)size_B - rc->bitrate / rc->fps;
+
+    layer->debt_bits = x264_clip3f(debt, -most, most);
+}
+
 void
 rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp)
 {
@@ -238,7 +266,10 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
     h->sh.i_type = type;
     h->param.rc.i_qp_min = layer->target.min_qp[type];
     h->param.rc.i_qp_max = layer->target.max_qp[type];
+    const double window_bits = layer->rc->wanted_bits_window;
+    layer->rc->wanted_bits_window /= layer_debt_factor(layer);
     x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1, 5 * 8);
+    layer->rc->wanted_bits_window = window_bits;
     if (forced_qp < 0)
         layer_apply_picture_limit(layer, h, type);
     h->sh.i_type = slice_type;
@@ -263,6 +294,7 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     h->sh.i_type = type;
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;
+    layer_add_debt(layer, size_B);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;

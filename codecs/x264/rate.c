@@ -9,6 +9,9 @@
 
 #define DEFAULT_BUFFER_MS 1000
 #define MAX_FPS_TERM (1u << 20) /* so that bits * time scale stays within 64 bits */
+#define MAX_ROWS 1024           /* of macroblocks in the largest picture */
+
+static const float no_row_qp[MAX_ROWS];
 
 struct rp_h264_rate *
 rp_x264_rate_create(void)
@@ -159,6 +162,8 @@ rp_x264_rate_type(const struct rp_h264_encode_job *job)
 static void
 views_complete(struct rp_x264_context *ctx)
 {
+    const bool is_b_as_p =
+        ctx->job->slice_type == SLICE_TYPE_B && rp_x264_rate_type(ctx->job) != SLICE_TYPE_B;
     x264_t *h = ctx->h;
 
     for (int list = 0; list < 2; list++) {
@@ -168,6 +173,10 @@ views_complete(struct rp_x264_context *ctx)
             view->f_qp_avg_rc = frame->f_qp_avg_rc;
             view->i_satd = frame->i_satd;
             view->i_row_satd = frame->i_row_satd;
+            /* x264 lets no B picture have a lower QP than its references: a chain of them would
+             * only ever go up. */
+            if (is_b_as_p)
+                view->f_row_qp = (float *)no_row_qp;
         }
     }
 }

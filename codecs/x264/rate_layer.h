@@ -30,6 +30,7 @@ struct rp_x264_rate_layer {
     struct rp_x264_rate_target target;
     int picture_count;
     int64_t size_B[3];              /* of all pictures, by slice type */
+    double debt_bits;               /* spent beyond the rate, within limits */
     x264_ratecontrol_t *context_rc; /* the context's own, while attached */
 };
 

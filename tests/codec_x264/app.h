@@ -42,14 +42,14 @@ struct app_options {
     uint32_t foreign_period; /* every n pictures all slots are said to be foreign */
     bool is_i420;
     bool has_aud;
-    bool has_no_recon;       /* pictures that nobody refers to get no slot */
-    bool has_map;            /* QP deltas */
-    uint32_t quality_period; /* the quality level changes every n pictures */
-    uint32_t threads;        /* 0: each picture is coded before the next begins */
+    bool has_no_recon;                        /* pictures that nobody refers to get no slot */
+    bool has_map;                             /* QP deltas */
+    uint32_t quality_period;                  /* the quality level changes every n pictures */
+    uint32_t threads;                         /* 0: each picture is coded before the next begins */
     const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
     const struct rp_h264_rate_settings *later_rate; /* from later_picture on; or NULL */
     uint32_t later_picture;
-    bool has_temporal_layers;     /* layer 1: what nobody refers to */
+    bool has_temporal_layers; /* layer 1: what nobody refers to */
     bool has_emphasis;
     bool has_explicit_lists; /* list modification even where the initial list would do */
 };
@@ -70,7 +70,7 @@ struct app_record {
     uint32_t epoch; /* POCs compare within one */
     int32_t poc;
     uint8_t *i420; /* the reconstruction; NULL: none was kept */
-    uint8_t *data;  /* the coded picture */
+    uint8_t *data; /* the coded picture */
     size_t size_B;
     uint32_t layer;
     struct rp_h264_encode_result result;

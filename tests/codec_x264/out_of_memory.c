@@ -115,5 +115,23 @@ main(void)
         .foreign_period = 2,
         .has_no_recon = true,
     };
-    return sweep("ippp", &in_place) + sweep("long-term-b", &in_place) + sweep("random", &plain) > 0;
+    static const struct rp_h264_rate_settings cbr = {
+        .mode = RP_H264_RATE_CBR,
+        .layer_count = 1,
+        .layer[0] = {.average_bps = 100000,
+                     .max_bps = 100000,
+                     .frame_rate_numerator = 30,
+                     .frame_rate_denominator = 1},
+    };
+    const struct app_options rated = {
+        .width = 32,
+        .height = 32,
+        .picture_count = 4,
+        .max_refs = 2,
+        .quality = 2,
+        .rate = &cbr,
+    };
+    return sweep("ippp", &in_place) + sweep("long-term-b", &in_place) + sweep("random", &plain) +
+               sweep("ibbp", &rated) >
+           0;
 }

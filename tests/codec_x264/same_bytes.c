@@ -45,9 +45,10 @@ is_same(const struct app *a, const struct app *b)
 }
 
 static uint32_t
-compare(const struct structure *s, const char *what, const struct app_options *options)
+compare(const struct structure *s, const char *what, const struct app_options *reference,
+        const struct app_options *options)
 {
-    struct app *expected = code(s, &base);
+    struct app *expected = code(s, reference);
     struct app *found = code(s, options);
     const bool same = is_same(expected, found);
 
@@ -58,12 +59,24 @@ compare(const struct structure *s, const char *what, const struct app_options *o
     return !same;
 }
 
+static const struct rp_h264_rate_settings cbr = {
+    .mode = RP_H264_RATE_CBR,
+    .layer_count = 1,
+    .layer[0] = {.average_bps = 500000,
+                 .max_bps = 500000,
+                 .frame_rate_numerator = 30,
+                 .frame_rate_denominator = 1},
+    .virtual_buffer_ms = 500,
+    .initial_virtual_buffer_ms = 400,
+};
+
 int
 main(void)
 {
     struct app_options threads[3] = {base, base, base};
     struct app_options plain = base;
     struct app_options no_recon = base;
+    struct app_options rated[2] = {base, base};
     uint32_t failed_count = 0;
 
     threads[0].threads = 1;
@@ -71,12 +84,16 @@ main(void)
     threads[2].threads = 8;
     plain.has_plain_images = true;
     no_recon.has_no_recon = true;
+    rated[0].rate = rated[1].rate = &cbr;
+    rated[1].threads = 4;
     for (uint32_t i = 0; i < structure_count; i++) {
-        failed_count += compare(&structures[i], "1 thread", &threads[0]);
-        failed_count += compare(&structures[i], "3 threads", &threads[1]);
-        failed_count += compare(&structures[i], "8 threads", &threads[2]);
-        failed_count += compare(&structures[i], "plain images", &plain);
-        failed_count += compare(&structures[i], "pictures that are not kept", &no_recon);
+        const struct structure *s = &structures[i];
+        failed_count += compare(s, "1 thread", &base, &threads[0]);
+        failed_count += compare(s, "3 threads", &base, &threads[1]);
+        failed_count += compare(s, "8 threads", &base, &threads[2]);
+        failed_count += compare(s, "plain images", &base, &plain);
+        failed_count += compare(s, "pictures that are not kept", &base, &no_recon);
+        failed_count += compare(s, "4 threads at a constant rate", &rated[0], &rated[1]);
     }
     return failed_count != 0;
 }
