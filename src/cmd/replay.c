@@ -3,6 +3,7 @@
  */
 #include "cmd/replay.h"
 
+#include "cmd/bind.h"
 #include "cmd/cmd_buffer.h"
 #include "object/device.h"
 
@@ -18,9 +19,12 @@ rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 }
 
 VkResult
-rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, const struct rp_cmd_buffer *cb)
+rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, struct rp_bind_state **bind,
+                     const struct rp_cmd_buffer *cb)
 {
-    struct rp_replay rp = {.dev = dev, .queue = queue};
+    struct rp_replay rp = {.dev = dev, .queue = queue, .bind = bind};
 
+    if (*bind)
+        rp_bind_state_reset(*bind);
     return rp_replay_commands(&rp, cb);
 }

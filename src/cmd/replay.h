@@ -24,9 +24,9 @@ struct rp_replay {
     struct rp_device *dev;
     struct rp_queue *queue; /* NULL is never seen: every replay runs for a queue */
 
-    /* Bound pipelines, sets and push constants; of this primary command buffer. May be NULL until
-     * the first bind. */
-    struct rp_bind_state *bind;
+    /* Bound pipelines, sets and push constants: the queue's; *bind is NULL until the first bind
+     * (cmd/bind.h). */
+    struct rp_bind_state **bind;
 
     /* The open video coding scope and the active query of this primary command buffer. */
     struct rp_video_scope video;
@@ -48,6 +48,7 @@ struct rp_queue_job {
 
 /* Replays a primary command buffer. A failure has lost the device. */
 VkResult rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev,
+                              struct rp_bind_state **bind,
                               const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
 
 /* Replays the commands of one command buffer in the state of rp (secondary command buffers). */

@@ -6,6 +6,7 @@
  */
 #include "queue/queue.h"
 
+#include "cmd/bind.h"
 #include "cmd/cmd_buffer.h"
 #include "cmd/replay.h"
 #include "object/device.h"
@@ -189,7 +190,7 @@ queue_replay(struct rp_queue *queue, const struct rp_submission *sub)
     VkResult result = queue_wait_submission(queue, sub);
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
     for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
-        result = rp_replay_cmd_buffer(queue, queue->base.dev, sub->cbs[i]);
+        result = rp_replay_cmd_buffer(queue, queue->base.dev, &queue->bind, sub->cbs[i]);
     return result;
 }
 
@@ -273,6 +274,7 @@ rp_queue_finish(struct rp_queue *queue)
         pthread_join(queue->thread, NULL);
     submissions_destroy(queue->first);
     submissions_destroy(queue->first_replayed);
+    rp_bind_state_destroy(queue->bind);
     pthread_mutex_destroy(&queue->mutex);
     rp_object_finish(&queue->base);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What is bound while commands are replayed: pipeline, descriptor sets, push constants.
+ */
+#ifndef RP_CMD_BIND_H
+#define RP_CMD_BIND_H
+
+#include "compute/compute.h"
+#include "object/descriptor_set.h"
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RP_MAX_PUSH_DESCRIPTORS 32
+
+struct rp_cmd_buffer;
+struct rp_device;
+struct rp_pipeline;
+struct rp_replay;
+
+/* Descriptors bound to one set number, and the dynamic offsets in the command that bound them. */
+struct rp_bound_set {
+    const struct rp_descriptor *items; /* NULL: nothing is bound */
+    uint32_t item_count;
+    const uint32_t *dynamic_offsets; /* borrowed from the command */
+    uint32_t dynamic_count;
+};
+
+struct rp_bind_state {
+    struct rp_device *dev;
+    const struct rp_pipeline *pipeline; /* borrowed; NULL: none */
+    struct rp_bound_set sets[RP_MAX_SETS];
+    uint32_t push_set; /* set number whose items are pushed; RP_MAX_SETS: none */
+    struct rp_descriptor pushed[RP_MAX_PUSH_DESCRIPTORS];
+    uint8_t push_constants[RP_MAX_PUSH_CONSTANTS_B];
+
+    bool is_dirty; /* the binding table below is to be made again */
+    struct rp_descriptor_array arrays[RP_MAX_KERNEL_BINDINGS];
+    struct rp_descriptor *dynamic; /* owned: descriptors with their dynamic offset added */
+    uint32_t dynamic_capacity;
+    struct rp_dispatcher *dispatcher; /* owned; NULL until the first dispatch */
+};
+
+/* The queue's, made with the first command that binds; reset for each command buffer. */
+struct rp_bind_state *rp_bind_state_get(struct rp_replay *rp) RP_MUST_CHECK;
+void rp_bind_state_reset(struct rp_bind_state *state);
+void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
+
+/* While recording: what is bound may have changed behind the recorders that drop binds. */
+void rp_cmd_bound_forget_set(struct rp_cmd_buffer *cb, uint32_t set);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of what is bound.
+ */
+#include "cmd/bind.h"
+
+#include "cmd/replay.h"
+#include "util/alloc.h"
+
+struct rp_bind_state *
+rp_bind_state_get(struct rp_replay *rp)
+{
+    if (RP_LIKELY(*rp->bind))
+        return *rp->bind;
+
+    struct rp_bind_state *state = rp_zalloc(NULL, sizeof(*state), _Alignof(max_align_t),
+                                            VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!state)
+        return NULL;
+    state->dev = rp->dev;
+    rp_bind_state_reset(state);
+    *rp->bind = state;
+    return state;
+}
+
+void
+rp_bind_state_reset(struct rp_bind_state *state)
+{
+    state->pipeline = NULL;
+    for (uint32_t i = 0; i < RP_MAX_SETS; i++)
+        state->sets[i] = (struct rp_bound_set){0};
+    state->push_set = RP_MAX_SETS;
+    state->is_dirty = true;
+}
+
+void
+rp_bind_state_destroy(struct rp_bind_state *state)
+{
+    if (!state)
+        return;
+    rp_dispatcher_destroy(state->dispatcher);
+    rp_free(NULL, state->dynamic);
+    rp_free(NULL, state);
+}

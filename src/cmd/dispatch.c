@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* vkCmdDispatchBase and vkCmdDispatchIndirect.
+ */
+#include "cmd/bind.h"
+
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/buffer.h"
+#include "object/device.h"
+#include "object/pipeline.h"
+#include "util/alloc.h"
+
+#include "rp_entrypoints.h"
+
+#include <string.h>
+
+/* Room for count descriptors in state->dynamic. */
+static bool
+dynamic_reserve(struct rp_bind_state *state, uint32_t count)
+{
+    if (count <= state->dynamic_capacity)
+        return true;
+    rp_free(NULL, state->dynamic);
+    state->dynamic = rp_zalloc_array(NULL, count, sizeof(*state->dynamic),
+                                     VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    state->dynamic_capacity = state->dynamic ? count : 0;
+    return state->dynamic != NULL;
+}
+
+/* The part of a bound set that a binding of the pipeline reads. */
+static struct rp_descriptor_array
+bound_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
+{
+    const struct rp_bound_set *set = &state->sets[b->set];
+    if (b->set >= RP_MAX_SETS || !set->items || b->first_item >= set->item_count)
+        return (struct rp_descriptor_array){0};
+    return (struct rp_descriptor_array){
+        .items = set->items + b->first_item,
+        .count = RP_MIN(b->item_count, set->item_count - b->first_item),
+    };
+}
+
+/* Copies descriptors to out with their dynamic offsets added; an offset past the end empties. */
+static void
+dynamic_resolve(const struct rp_bound_set *set, const struct rp_pipeline_binding *b,
+                const struct rp_descriptor_array *array, struct rp_descriptor *out)
+{
+    for (uint32_t i = 0; i < array->count; i++) {
+        const uint32_t index = b->first_dynamic + i;
+        const uint64_t offset_B = index < set->dynamic_count ? set->dynamic_offsets[index] : 0;
+        out[i] = array->items[i];
+        if (!out[i].ptr)
+            continue;
+        out[i].ptr += offset_B;
+        const uint64_t left_B = out[i].limit_B > offset_B ? out[i].limit_B - offset_B : 0;
+        out[i].size_B = RP_MIN(out[i].size_B, left_B);
+    }
+}
+
+static VkResult
+binding_table_make(struct rp_bind_state *state)
+{
+    const struct rp_pipeline *pipeline = state->pipeline;
+    uint32_t dynamic_count = 0;
+
+    for (uint32_t i = 0; i < pipeline->binding_count; i++) {
+        state->arrays[i] = bound_array(state, &pipeline->bindings[i]);
+        if (pipeline->bindings[i].is_dynamic)
+            dynamic_count += state->arrays[i].count;
+    }
+    if (!dynamic_reserve(state, dynamic_count))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+    struct rp_descriptor *next = state->dynamic;
+    for (uint32_t i = 0; i < pipeline->binding_count; i++) {
+        const struct rp_pipeline_binding *b = &pipeline->bindings[i];
+        if (!b->is_dynamic || !state->arrays[i].count)
+            continue;
+        dynamic_resolve(&state->sets[b->set], b, &state->arrays[i], next);
+        state->arrays[i].items = next;
+        next += state->arrays[i].count;
+    }
+    state->is_dirty = false;
+    return VK_SUCCESS;
+}
+
+static VkResult
+dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[3])
+{
+    struct rp_bind_state *state = rp_bind_state_get(rp);
+    if (!state)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (!state->pipeline || !count[0] || !count[1] || !count[2])
+        return VK_SUCCESS;
+    if (!state->dispatcher)
+        state->dispatcher = rp_dispatcher_create(rp->dev->workers);
+    if (!state->dispatcher)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (state->is_dirty) {
+        const VkResult result = binding_table_make(state);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+
+    rp_replay_wait_async(rp);
+    rp_device_mark_shader_writes(rp->dev);
+    const struct rp_dispatch dispatch = {
+        .kernel = state->pipeline->kernel,
+        .bindings = state->arrays,
+        .push_constants = state->push_constants,
+        .base_group = {base[0], base[1], base[2]},
+        .group_count = {count[0], count[1], count[2]},
+        .timeout_ns = rp->dev->dispatch_timeout_ns,
+    };
+    return rp_dispatcher_run(state->dispatcher, &dispatch);
+}
+
+struct dispatch {
+    struct rp_cmd cmd;
+    uint32_t base[3];
+    uint32_t count[3];
+};
+
+static VkResult
+dispatch_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct dispatch *c = (const struct dispatch *)cmd;
+
+    return dispatch_run(rp, c->base, c->count);
+}
+
+static const struct rp_cmd_ops dispatch_ops = {
+    .name = "Dispatch",
+    .replay = dispatch_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t base_x, uint32_t base_y,
+                   uint32_t base_z, uint32_t count_x, uint32_t count_y, uint32_t count_z)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct dispatch *c = rp_cmd_record(cb, &dispatch_ops, sizeof(*c));
+    if (!c)
+        return;
+    const uint32_t base[3] = {base_x, base_y, base_z};
+    const uint32_t count[3] = {count_x, count_y, count_z};
+    memcpy(c->base, base, sizeof(base));
+    memcpy(c->count, count, sizeof(count));
+}
+
+struct dispatch_indirect {
+    struct rp_cmd cmd;
+    const struct rp_buffer *buf; /* borrowed: the app keeps it until the submission completes */
+    VkDeviceSize offset_B;
+};
+
+static VkResult
+dispatch_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct dispatch_indirect *c = (const struct dispatch_indirect *)cmd;
+    VkDispatchIndirectCommand args;
+
+    if (rp_buffer_range_B(c->buf, c->offset_B, sizeof(args)) != sizeof(args))
+        return VK_SUCCESS;
+    rp_replay_wait_async(rp);
+    memcpy(&args, c->buf->host + c->offset_B, sizeof(args));
+    return dispatch_run(rp, (const uint32_t[3]){0}, (const uint32_t[3]){args.x, args.y, args.z});
+}
+
+static const struct rp_cmd_ops dispatch_indirect_ops = {
+    .name = "DispatchIndirect",
+    .replay = dispatch_indirect_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset_B)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct dispatch_indirect *c = rp_cmd_record(cb, &dispatch_indirect_ops, sizeof(*c));
+    if (!c)
+        return;
+    c->buf = rp_buffer_from_handle(buffer);
+    c->offset_B = offset_B;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Compute pipelines: a kernel, and where its bindings lie in the sets of the pipeline layout.
+ */
+#include "object/pipeline.h"
+
+#include "compute/compute.h"
+#include "object/descriptor_layout.h"
+#include "object/device.h"
+#include "util/log.h"
+#include "util/pnext.h"
+
+#include "rp_entrypoints.h"
+
+#include <time.h>
+
+/* Takes NULL, and a pipeline in any state that pipeline_create can leave. */
+static void
+pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                 struct rp_pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    rp_kernel_destroy(pipeline->kernel);
+    rp_object_free(dev, alloc, pipeline);
+}
+
+static VkPipelineCreateFlags2
+pipeline_flags(const VkComputePipelineCreateInfo *info)
+{
+    const VkPipelineCreateFlags2CreateInfo *flags =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+    return flags ? flags->flags : info->flags;
+}
+
+static VkResult
+kernel_create(struct rp_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+              struct rp_kernel **out)
+{
+    const struct rp_shader_module *module = rp_shader_module_from_handle(stage->module);
+    const VkShaderModuleCreateInfo *code =
+        rp_find_struct(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    struct rp_compute_message message = {0};
+    struct rp_shader *shader = NULL;
+
+    if (!module && !code)
+        return rp_errorf(dev, VK_ERROR_UNKNOWN, "compute stage without a shader module");
+    VkResult result =
+        module ? rp_shader_create(module->words, module->word_count, &message, &shader)
+               : rp_shader_create(code->pCode, code->codeSize / sizeof(uint32_t), &message, &shader);
+    if (result == VK_SUCCESS) {
+        const struct rp_kernel_info info = {
+            .shader = shader,
+            .entry_point = stage->pName,
+            .specialization = stage->pSpecializationInfo,
+            .cpu_flags = dev->physical_device->cpu_flags,
+        };
+        result = rp_kernel_create(&info, &message, out);
+        rp_shader_destroy(shader);
+    }
+    return result == VK_SUCCESS ? result
+                                : rp_errorf(dev, result, "compute pipeline: %s", message.text);
+}
+
+static struct rp_pipeline_binding
+pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel_binding *kernel)
+{
+    struct rp_pipeline_binding out = {.set = kernel->set};
+    if (kernel->set >= layout->set_count || !layout->sets[kernel->set])
+        return out;
+    const struct rp_set_binding *b =
+        rp_set_layout_find(layout->sets[kernel->set], kernel->binding);
+    if (!b)
+        return out;
+    out.first_item = b->first_item;
+    out.item_count = b->item_count;
+    out.first_dynamic = b->first_dynamic;
+    out.is_dynamic = b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+                     b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+    return out;
+}
+
+static VkResult
+pipeline_create(struct rp_device *dev, const VkComputePipelineCreateInfo *info,
+                const VkAllocationCallbacks *alloc, VkPipeline *out)
+{
+    const struct rp_pipeline_layout *layout = rp_pipeline_layout_from_handle(info->layout);
+    const VkPipelineCreateFlags2 flags = pipeline_flags(info);
+
+    /* Nothing is ever cached: a pipeline always has to be compiled. */
+    if (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
+        return VK_PIPELINE_COMPILE_REQUIRED;
+
+    struct rp_kernel *kernel = NULL;
+    const VkResult result = kernel_create(dev, &info->stage, &kernel);
+    if (result != VK_SUCCESS)
+        return result;
+
+    uint32_t count;
+    const struct rp_kernel_binding *bindings = rp_kernel_bindings(kernel, &count);
+    struct rp_pipeline *pipeline =
+        rp_object_zalloc(dev, alloc, sizeof(*pipeline) + count * sizeof(pipeline->bindings[0]),
+                         VK_OBJECT_TYPE_PIPELINE);
+    if (!pipeline) {
+        rp_kernel_destroy(kernel);
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+    pipeline->flags = flags;
+    pipeline->kernel = kernel;
+    pipeline->push_constant_B = rp_kernel_push_constant_size(kernel);
+    pipeline->binding_count = count;
+    for (uint32_t i = 0; layout && i < count; i++)
+        pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
+    *out = rp_pipeline_to_handle(pipeline);
+    return VK_SUCCESS;
+}
+
+static uint64_t
+now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, uint64_t duration_ns)
+{
+    const VkPipelineCreationFeedbackCreateInfo *feedback =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+    if (!feedback)
+        return;
+
+    const VkPipelineCreationFeedback filled = {
+        .flags = result == VK_SUCCESS ? VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT : 0,
+        .duration = result == VK_SUCCESS ? duration_ns : 0,
+    };
+    *feedback->pPipelineCreationFeedback = filled;
+    for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
+        feedback->pPipelineStageCreationFeedbacks[i] = filled;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                          const VkComputePipelineCreateInfo *infos,
+                          const VkAllocationCallbacks *alloc, VkPipeline *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+    VkResult result = VK_SUCCESS;
+    uint32_t i = 0;
+
+    for (; i < count; i++) {
+        const uint64_t begin_ns = now_ns();
+        out[i] = VK_NULL_HANDLE;
+        const VkResult one = pipeline_create(dev, &infos[i], alloc, &out[i]);
+        feedback_fill(&infos[i], one, now_ns() - begin_ns);
+        if (one == VK_SUCCESS)
+            continue;
+        /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */
+        if (result >= 0)
+            result = one;
+        if (pipeline_flags(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
+            i++;
+            break;
+        }
+    }
+    for (; i < count; i++)
+        out[i] = VK_NULL_HANDLE;
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_DestroyPipeline(VkDevice device, VkPipeline handle, const VkAllocationCallbacks *alloc)
+{
+    pipeline_destroy(rp_device_from_handle(device), alloc, rp_pipeline_from_handle(handle));
+}

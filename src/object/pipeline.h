@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* VkPipeline (compute), VkShaderModule and VkPipelineCache.
+ */
+#ifndef RP_OBJECT_PIPELINE_H
+#define RP_OBJECT_PIPELINE_H
+
+#include "object/object.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rp_kernel;
+
+/* The words as given: they are checked when a pipeline wants them. */
+struct rp_shader_module {
+    struct rp_object base;
+    size_t word_count;
+    uint32_t words[];
+};
+
+/* There is nothing worth keeping: pipelines are made in microseconds. The data is the header. */
+struct rp_pipeline_cache {
+    struct rp_object base;
+};
+
+/* Where one of the kernel's bindings lies in a bound set. */
+struct rp_pipeline_binding {
+    uint32_t set;
+    uint32_t first_item;
+    uint32_t item_count;
+    uint32_t first_dynamic; /* into the set's dynamic offsets */
+    bool is_dynamic;
+};
+
+struct rp_pipeline {
+    struct rp_object base;
+    VkPipelineCreateFlags2 flags;
+    struct rp_kernel *kernel; /* owned */
+    uint32_t push_constant_B; /* that the kernel reads */
+    uint32_t binding_count;
+    struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */
+};
+
+RP_HANDLE_CASTS(rp_shader_module, VkShaderModule, VK_OBJECT_TYPE_SHADER_MODULE)
+RP_HANDLE_CASTS(rp_pipeline_cache, VkPipelineCache, VK_OBJECT_TYPE_PIPELINE_CACHE)
+RP_HANDLE_CASTS(rp_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
+
+#endif
