@@ -27,7 +27,7 @@ rp_physical_device_init(struct rp_physical_device *pdev, struct rp_instance *ins
     pdev->thread_count = rp_cpu_thread_count();
     pdev->heap_size_B = rp_memory_total_B();
     pdev->h264_encode = rp_codec_h264_encode();
-    pdev->h264_decode = NULL; /* issue 5: the engine does not decode yet */
+    pdev->h264_decode = rp_codec_h264_decode();
     rp_device_extensions(pdev, &pdev->extensions);
     rp_device_features(pdev, &pdev->features);
     rp_device_properties(pdev, &pdev->properties);

@@ -7,6 +7,7 @@
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
+#include "video/decode.h"
 #include "video/encode.h"
 
 #include "rp_entrypoints.h"
@@ -61,6 +62,8 @@ control_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct control_video_coding *c = (const struct control_video_coding *)cmd;
     struct rp_video_session *vs = rp->video.session;
+    if (vs && vs->decode && c->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR)
+        rp_video_decode_reset(vs->decode);
     if (!vs || !vs->encode)
         return VK_SUCCESS;
 

@@ -6,10 +6,12 @@
 #include "object/device.h"
 #include "util/log.h"
 #include "util/pnext.h"
+#include "video/decode.h"
 #include "video/encode.h"
 #include "video/formats.h"
 #include "video/h264_encode_caps.h"
 
+#include "reelpipe/codec_h264_decode.h"
 #include "reelpipe/codec_h264_encode.h"
 
 #include "rp_entrypoints.h"
@@ -72,6 +74,34 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
     return vs->encode ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 
+static VkResult
+session_create_decode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *info,
+                      struct rp_video_session *vs)
+{
+    const VkExtent2D extent_px = info->maxCodedExtent;
+    if (!header_version_is_known(info->pStdHeaderVersion,
+                                 VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
+                                 VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION))
+        return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
+    if (extent_px.width > RP_H264_DECODE_MAX_WIDTH_PX ||
+        extent_px.height > RP_H264_DECODE_MAX_HEIGHT_PX ||
+        !format_is_known(info->pictureFormat, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR,
+                         &vs->profile) ||
+        (info->maxDpbSlots > 0 &&
+         !format_is_known(info->referencePictureFormat, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR,
+                          &vs->profile)) ||
+        info->maxDpbSlots > RP_H264_DECODE_SLOTS)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+
+    enum rp_codec_status status;
+    vs->decode = rp_video_decode_create(dev->physical_device->h264_decode,
+                                        dev->physical_device->thread_count, &status);
+    if (vs->decode)
+        return VK_SUCCESS;
+    return rp_error(dev, status == RP_CODEC_NO_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY
+                                                      : VK_ERROR_INITIALIZATION_FAILED);
+}
+
 static void
 session_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
                 struct rp_video_session *vs)
@@ -79,6 +109,7 @@ session_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
     if (!vs)
         return;
     rp_video_encode_destroy(vs->encode);
+    rp_video_decode_destroy(vs->decode);
     rp_object_free(dev, alloc, vs);
 }
 
@@ -104,7 +135,7 @@ rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *inf
     vs->flags = info->flags;
     const VkResult result = rp_video_profile_is_encode(&profile)
                                 ? session_create_encode(dev, info, vs)
-                                : rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+                                : session_create_decode(dev, info, vs);
     if (result != VK_SUCCESS) {
         session_destroy(dev, alloc, vs);
         return result;

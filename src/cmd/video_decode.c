@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* vkCmdDecodeVideoKHR: resolves views and buffers when it is replayed, and decodes. Whatever goes
+ * wrong with a picture is the business of its query.
+ */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+#include "object/buffer.h"
+#include "object/image.h"
+#include "object/query_pool.h"
+#include "object/video_session.h"
+#include "util/pnext.h"
+#include "util/struct_copy.h"
+#include "video/decode.h"
+
+#include "rp_entrypoints.h"
+
+struct decode_video {
+    struct rp_cmd cmd;
+    const VkVideoDecodeInfoKHR *info; /* copied */
+};
+
+static bool
+resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
+               struct rp_picture *out)
+{
+    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
+
+    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
+        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
+        return false;
+    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
+    for (uint32_t i = 0; i < img->plane_count; i++) {
+        const struct rp_image_plane *plane = &img->plane[i];
+        if (!plane->host)
+            return false;
+        const uint32_t shift = i > 0;
+        const uint64_t stride_B = plane->level[0].row_stride_B;
+        out->plane[i].stride_B = stride_B;
+        out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
+                             ((uint32_t)offset_px.y >> shift) * stride_B +
+                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
+    }
+    return true;
+}
+
+/* The layer's pixels from the coded offset on, as far as the coded extent and the image go. NULL
+ * when there is no such picture. */
+static struct rp_image *
+resolve_picture(const VkVideoPictureResourceInfoKHR *info, struct rp_picture *out)
+{
+    const struct rp_image_view *view =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (!view)
+        return NULL;
+    struct rp_image *img = view->img;
+    const uint32_t layer = view->base_layer + info->baseArrayLayer;
+    if (layer >= img->layer_count || info->codedOffset.x < 0 || info->codedOffset.y < 0 ||
+        (uint32_t)info->codedOffset.x >= img->extent_px.width ||
+        (uint32_t)info->codedOffset.y >= img->extent_px.height ||
+        !resolve_planes(img, layer, info->codedOffset, out))
+        return NULL;
+    out->width_px =
+        RP_MIN(info->codedExtent.width, img->extent_px.width - (uint32_t)info->codedOffset.x);
+    out->height_px =
+        RP_MIN(info->codedExtent.height, img->extent_px.height - (uint32_t)info->codedOffset.y);
+    return img;
+}
+
+/* What the slot is bound to, said by the picture or by the scope only. */
+static const VkVideoPictureResourceInfoKHR *
+slot_resource(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot)
+{
+    if (slot->pPictureResource)
+        return slot->pPictureResource;
+    const VkVideoBeginCodingInfoKHR *begin = rp->video.begin;
+    for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
+        if (begin->pReferenceSlots[i].slotIndex == slot->slotIndex)
+            return begin->pReferenceSlots[i].pPictureResource;
+    }
+    return NULL;
+}
+
+static uint32_t
+resolve_references(const VkVideoDecodeInfoKHR *info, struct rp_decode_reference *refs)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->referenceSlotCount && count < RP_DECODE_MAX_REFERENCES; i++) {
+        const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
+        const VkVideoDecodeH264DpbSlotInfoKHR *h264 =
+            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR);
+        if (!h264 || !h264->pStdReferenceInfo)
+            continue;
+        refs[count++] = (struct rp_decode_reference){slot->slotIndex, h264->pStdReferenceInfo};
+    }
+    return count;
+}
+
+static bool
+resolve_source(const VkVideoDecodeInfoKHR *info, struct rp_decode_request *request)
+{
+    const struct rp_buffer *buf = rp_buffer_from_handle(info->srcBuffer);
+    if (!buf || !buf->host || info->srcBufferOffset > buf->size_B)
+        return false;
+    request->src = buf->host + info->srcBufferOffset;
+    request->src_B = rp_buffer_range_B(buf, info->srcBufferOffset, info->srcBufferRange);
+    return true;
+}
+
+/* The output picture; and, when it is a distinct one that somebody could read, the setup slot's. */
+static bool
+resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
+                struct rp_decode_request *request)
+{
+    const VkImageUsageFlags readable =
+        VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+        VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+
+    struct rp_image *img = resolve_picture(&info->dstPictureResource, &request->dst);
+    if (!img)
+        return false;
+    rp_image_mark_written(img);
+
+    request->setup_slot_index = -1;
+    if (!info->pSetupReferenceSlot)
+        return true;
+    request->setup_slot_index = info->pSetupReferenceSlot->slotIndex;
+    struct rp_picture setup;
+    img = resolve_picture(slot_resource(rp, info->pSetupReferenceSlot), &setup);
+    if (img && img->usage & readable && setup.plane[0].data != request->dst.plane[0].data) {
+        request->dst_setup = setup;
+        rp_image_mark_written(img);
+    }
+    return true;
+}
+
+static enum rp_codec_status
+decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
+{
+    struct rp_video_session *vs = rp->video.session;
+    if (!vs || !vs->decode)
+        return RP_CODEC_FAILED;
+
+    struct rp_decode_reference refs[RP_DECODE_MAX_REFERENCES];
+    struct rp_decode_request request = {
+        .parameters = rp->video.parameters ? rp->video.parameters->h264 : NULL,
+        .inlined = rp_find_struct(
+            info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_INLINE_SESSION_PARAMETERS_INFO_KHR),
+        .picture =
+            rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR),
+        .refs = refs,
+        .ref_count = resolve_references(info, refs),
+    };
+    if (!resolve_source(info, &request) || !resolve_outputs(rp, info, &request))
+        return RP_CODEC_FAILED;
+    return rp_video_decode_picture(vs->decode, &request);
+}
+
+/* An inline query wins over one that is active in the scope. */
+static void
+complete_query(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info, enum rp_codec_status status)
+{
+    const VkVideoInlineQueryInfoKHR *inlined =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_INLINE_QUERY_INFO_KHR);
+    const VkQueryResultStatusKHR result = status == RP_CODEC_OK
+                                              ? VK_QUERY_RESULT_STATUS_COMPLETE_KHR
+                                              : VK_QUERY_RESULT_STATUS_ERROR_KHR;
+    if (inlined && inlined->queryPool) {
+        rp_query_complete(rp_query_pool_from_handle(inlined->queryPool), inlined->firstQuery, NULL,
+                          0, result);
+    } else if (rp->video.query_pool && !rp->video.is_query_taken) {
+        rp->video.is_query_taken = true;
+        rp_query_complete(rp->video.query_pool, rp->video.query, NULL, 0, result);
+    }
+}
+
+static VkResult
+decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct decode_video *c = (const struct decode_video *)cmd;
+
+    rp_replay_wait_async(rp);
+    complete_query(rp, c->info, decode(rp, c->info));
+    return VK_SUCCESS;
+}
+
+static const struct rp_cmd_ops decode_video_ops = {
+    .name = "DecodeVideo",
+    .replay = decode_video_replay,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdDecodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoDecodeInfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    void *copy;
+    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+        rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    struct decode_video *c = rp_cmd_record(cb, &decode_video_ops, sizeof(*c));
+    if (c)
+        c->info = copy;
+}

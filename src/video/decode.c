@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture as the application describes it becomes a job of the decoder.
+ */
+#include "video/decode.h"
+
+#include "util/alloc.h"
+#include "video/h264_parameters.h"
+
+#include "reelpipe/codec_h264_decode.h"
+
+#include <vk_video/vulkan_video_codec_h264std_decode.h>
+
+struct rp_video_decode {
+    const struct rp_h264_decode_codec *codec; /* borrowed */
+    struct rp_h264_decoder *codec_dec;        /* owned */
+};
+
+/* Slice threads: more find nothing to do. */
+#define MAX_THREADS 8u
+
+struct rp_video_decode *
+rp_video_decode_create(const struct rp_h264_decode_codec *codec, uint32_t thread_count,
+                       enum rp_codec_status *status_out)
+{
+    struct rp_video_decode *dec =
+        rp_zalloc(NULL, sizeof(*dec), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!dec) {
+        *status_out = RP_CODEC_NO_MEMORY;
+        return NULL;
+    }
+    dec->codec = codec;
+    dec->codec_dec = codec->create(RP_MIN(thread_count, MAX_THREADS), status_out);
+    if (!dec->codec_dec) {
+        rp_free(NULL, dec);
+        return NULL;
+    }
+    return dec;
+}
+
+void
+rp_video_decode_destroy(struct rp_video_decode *dec)
+{
+    if (!dec)
+        return;
+    dec->codec->destroy(dec->codec_dec);
+    rp_free(NULL, dec);
+}
+
+void
+rp_video_decode_reset(struct rp_video_decode *dec)
+{
+    dec->codec->reset(dec->codec_dec);
+}
+
+/* The sets that the picture names; inlined ones win. */
+static bool
+find_sets(const struct rp_decode_request *request, struct rp_h264_active *out)
+{
+    const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
+    const StdVideoH264SequenceParameterSet *sps =
+        request->inlined ? request->inlined->pStdSPS : NULL;
+    const StdVideoH264PictureParameterSet *pps =
+        request->inlined ? request->inlined->pStdPPS : NULL;
+
+    if (!(sps && pps) && !(request->parameters &&
+                           rp_h264_parameters_find(request->parameters, std->seq_parameter_set_id,
+                                                   std->pic_parameter_set_id, out)))
+        return false;
+    if (sps)
+        out->sps = sps;
+    if (pps)
+        out->pps = *pps;
+    return true;
+}
+
+static void
+reference_init(struct rp_h264_decode_reference *ref, const struct rp_decode_reference *from)
+{
+    const StdVideoDecodeH264ReferenceInfo *std = from->std;
+    *ref = (struct rp_h264_decode_reference){
+        .slot = from->slot_index,
+        .frame_num = std->FrameNum,
+        .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
+        .has_top = std->flags.top_field_flag,
+        .has_bottom = std->flags.bottom_field_flag,
+        .is_long_term = std->flags.used_for_long_term_reference,
+        .is_non_existing = std->flags.is_non_existing,
+    };
+}
+
+enum rp_codec_status
+rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
+{
+    struct rp_h264_active active;
+    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &active) ||
+        request->setup_slot_index >= RP_H264_DECODE_SLOTS)
+        return RP_CODEC_FAILED;
+
+    struct rp_h264_decode_reference refs[RP_DECODE_MAX_REFERENCES];
+    const uint32_t ref_count = RP_MIN(request->ref_count, RP_DECODE_MAX_REFERENCES);
+    for (uint32_t i = 0; i < ref_count; i++)
+        reference_init(&refs[i], &request->refs[i]);
+
+    const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
+    const struct rp_h264_decode_job job = {
+        .sps = active.sps,
+        .pps = &active.pps,
+        .is_field = std->flags.field_pic_flag,
+        .is_bottom_field = std->flags.bottom_field_flag,
+        .is_idr = std->flags.IdrPicFlag,
+        .is_reference = std->flags.is_reference,
+        .frame_num = std->frame_num,
+        .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
+        .data = request->src,
+        .data_B = request->src_B,
+        .slice_offsets_B = request->picture->pSliceOffsets,
+        .slice_count = request->picture->pSliceOffsets ? request->picture->sliceCount : 0,
+        .refs = refs,
+        .ref_count = ref_count,
+        .setup_slot = request->setup_slot_index < 0 ? -1 : request->setup_slot_index,
+        .dst = request->dst,
+        .dst_setup = request->dst_setup,
+    };
+    return dec->codec->decode(dec->codec_dec, &job);
+}

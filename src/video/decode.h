@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The H.264 decode engine of one video session: from what a command says of a picture to the job
+ * of the codec.
+ *
+ * All calls come from the thread that replays, one at a time, in the order of the commands. A
+ * picture is complete when its call returns.
+ */
+#ifndef RP_VIDEO_DECODE_H
+#define RP_VIDEO_DECODE_H
+
+#include "util/compiler.h"
+
+#include "reelpipe/codec.h"
+#include "reelpipe/picture.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RP_DECODE_MAX_REFERENCES 32u /* slots that one command may list */
+
+struct rp_h264_decode_codec;
+struct rp_h264_parameters;
+struct rp_video_decode;
+
+struct rp_decode_reference {
+    int32_t slot_index;
+    const StdVideoDecodeH264ReferenceInfo *std;
+};
+
+/* One vkCmdDecodeVideoKHR; all that it points to is of the call only. */
+struct rp_decode_request {
+    const struct rp_h264_parameters *parameters;                    /* NULL: all sets are inlined */
+    const VkVideoDecodeH264InlineSessionParametersInfoKHR *inlined; /* or NULL */
+    const VkVideoDecodeH264PictureInfoKHR *picture;
+    const uint8_t *src;
+    size_t src_B;
+    const struct rp_decode_reference *refs;
+    uint32_t ref_count;
+    int32_t setup_slot_index; /* -1: none */
+    struct rp_picture dst;
+    struct rp_picture dst_setup; /* the setup slot's image when it is another one; or no data */
+};
+
+/* Loads the codec's library. NULL: *status_out says why. */
+struct rp_video_decode *rp_video_decode_create(const struct rp_h264_decode_codec *codec,
+                                               uint32_t thread_count,
+                                               enum rp_codec_status *status_out);
+void rp_video_decode_destroy(struct rp_video_decode *dec); /* accepts NULL */
+
+/* vkCmdControlVideoCodingKHR: no slot has a picture any more. */
+void rp_video_decode_reset(struct rp_video_decode *dec);
+
+enum rp_codec_status rp_video_decode_picture(struct rp_video_decode *dec,
+                                             const struct rp_decode_request *request) RP_MUST_CHECK;
+
+#endif
