@@ -37,8 +37,9 @@ static const struct usage_rule usage_rules[] = {
     {VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR},
 };
 
-/* What a view of another format may be used for. */
-#define EXTENDED_USAGE (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)
+/* What a view of a compressed image's blocks as texels may be used for. */
+#define BLOCK_VIEW_FEATURES                                                                        \
+    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT)
 
 #define KNOWN_FLAGS                                                                                \
     (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |                    \
@@ -48,16 +49,33 @@ static const struct usage_rule usage_rules[] = {
      VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
 
 static bool
-usage_fits(VkImageUsageFlags usage, VkImageCreateFlags flags, VkFormatFeatureFlags2 features)
+usage_fits(VkImageUsageFlags usage, VkFormatFeatureFlags2 features)
 {
     for (size_t i = 0; i < RP_ARRAY_SIZE(usage_rules); i++) {
         if (features & usage_rules[i].feature)
             usage &= ~usage_rules[i].usage;
     }
-    /* With this flag a compatible format needs to have the feature. */
-    if (flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT)
-        usage &= ~(VkImageUsageFlags)EXTENDED_USAGE;
     return usage == 0;
+}
+
+/* With EXTENDED_USAGE it is enough that a format which a view may have has the feature. */
+static VkFormatFeatureFlags2
+view_features(const struct rp_physical_device *pdev, const struct rp_format *fmt,
+              VkImageCreateFlags flags)
+{
+    VkFormatFeatureFlags2 features = rp_device_format_features(pdev, fmt);
+    uint32_t count;
+    const struct rp_format *all = rp_format_all(&count);
+
+    if (!features || !(flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT))
+        return features;
+    if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
+        features |= BLOCK_VIEW_FEATURES;
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i].compat_class == fmt->compat_class)
+            features |= rp_device_format_features(pdev, &all[i]);
+    }
+    return features;
 }
 
 static bool
@@ -221,16 +239,16 @@ static VkResult
 check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
             const VkPhysicalDeviceImageFormatInfo2 *info)
 {
-    const VkFormatFeatureFlags2 features = fmt ? rp_device_format_features(pdev, fmt) : 0;
+    const VkFormatFeatureFlags2 features = fmt ? view_features(pdev, fmt, info->flags) : 0;
     const VkImageStencilUsageCreateInfo *stencil =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
 
     if (!features || !type_fits(fmt, info->type) || !tiling_fits(pdev, fmt, info) ||
-        !flags_fit(fmt, info->type, info->flags) || !usage_fits(info->usage, info->flags, features))
+        !flags_fit(fmt, info->type, info->flags) || !usage_fits(info->usage, features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     const VkVideoProfileListInfoKHR *profiles =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    if (stencil && !usage_fits(stencil->stencilUsage, info->flags, features))
+    if (stencil && !usage_fits(stencil->stencilUsage, features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     return check_profiles(pdev, profiles);
 }

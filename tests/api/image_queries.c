@@ -206,6 +206,23 @@ random_images_are_refused_or_can_be_made(struct fixture *f)
     REQUIRE(allowed > 1000);
 }
 
+static VkResult
+ask_extended(struct fixture *f, VkFormat format, VkImageUsageFlags usage)
+{
+    VkImageFormatProperties answer;
+    return vkGetPhysicalDeviceImageFormatProperties(
+        f->pdev, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, usage,
+        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT, &answer);
+}
+
+static void
+extended_usage_needs_one_format_that_has_it(struct fixture *f)
+{
+    REQUIRE_EQ(ask_extended(f, VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_USAGE_STORAGE_BIT), VK_SUCCESS);
+    REQUIRE_EQ(ask_extended(f, VK_FORMAT_S8_UINT, VK_IMAGE_USAGE_STORAGE_BIT),
+               VK_ERROR_FORMAT_NOT_SUPPORTED);
+}
+
 static void
 sparse_images_do_not_exist(struct fixture *f)
 {
@@ -244,6 +261,7 @@ static const struct test_case cases[] = {
     TEST_CASE(what_clients_need_is_there),
     TEST_CASE(frame_pools_of_clients_are_possible),
     TEST_CASE(random_images_are_refused_or_can_be_made),
+    TEST_CASE(extended_usage_needs_one_format_that_has_it),
     TEST_CASE(sparse_images_do_not_exist),
     TEST_CASE(unknown_handles_share_nothing),
 };
