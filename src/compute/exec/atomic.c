@@ -185,13 +185,40 @@ atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         ((uint32_t *)(R + o->d))[lane] = (uint32_t)old;
 }
 
+/* Additions of which nobody wants the old value, on one buffer: histograms, counters. */
+static void
+add_words(const struct rp_op *o, const char *R, const struct rp_exec *x, const struct target *t,
+          bool is_shared)
+{
+    const uint32_t *offset = (const uint32_t *)(R + o->a), *value = (const uint32_t *)(R + o->c);
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        uint32_t left = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+        for (; left; left &= left - 1) {
+            const int32_t lane = k * 16 + __builtin_ctz(left);
+            const uint32_t at = offset[lane] & ~3u;
+            if ((uint64_t)at + 4 > t->size_B)
+                continue;
+            if (is_shared)
+                *(uint32_t *)(t->ptr + at) += value[lane];
+            else
+                __atomic_fetch_add((uint32_t *)(t->ptr + at), value[lane], __ATOMIC_RELAXED);
+        }
+    }
+}
+
 const struct rp_op *
 rp_common_ATOMIC(const struct rp_op *o, char *R, struct rp_exec *x)
 {
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     const bool is_varying = o->i <= RP_MEMORY_VARYING;
     struct target t = {0};
     if (!is_varying)
         t = lane_target(o, R, x, 0);
+    if (o->i >= 0 && more->r[1] == IR_ATOMIC_IADD && (more->r[2] & 5) == 4 &&
+        ((uintptr_t)t.ptr & 3) == 0) {
+        add_words(o, R, x, &t, more->r[2] & 2);
+        return o + 2;
+    }
     for (int32_t k = x->k0; k < x->k1; k++) {
         uint32_t left = x->is_full ? 0xffff : x->levels[o->level].bits[k];
         for (; left; left &= left - 1) {

@@ -192,11 +192,50 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
 #define load_block64 load_block64_any
 #define store_block64 store_block64_any
 
+/* All blocks of the window are inside and follow each other. */
+static inline bool
+is_whole(const struct access_line *line, const struct access_memory *m, const struct rp_exec *x,
+         uint32_t size_B)
+{
+    const uint64_t first = line->base + (uint64_t)line->sx * (uint32_t)(x->k0 * 16);
+    const uint64_t last = line->base + (uint64_t)line->sx * (uint32_t)(x->k1 * 16 - 1);
+    return line->is_line && line->sx < 0x100000u && first <= UINT32_MAX &&
+           last + size_B <= m->size_B;
+}
+
+static inline void
+load_words(char *R, uint32_t to, const uint8_t *from, const struct rp_exec *x)
+{
+    vi *d = (vi *)(R + to);
+    const vi_u *a = (const vi_u *)from;
+    for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
+        d[s] = a[s];
+}
+
+static inline void
+store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
+{
+    const vi *a = (const vi *)(R + from);
+    vi_u *d = (vi_u *)to;
+    for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
+        d[s] = a[s];
+}
+
 #define DEFINE_LINEAR(bits) \
     RP_OP(LOAD##bits##_L) \
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
+        if (is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            if (bits == 32 && o->n == 1 && line.sx == 4) { \
+                load_words(R, MORE->r[0], m.ptr + line.base, x); \
+            } else { \
+                const uint8_t *from = m.ptr + line.base + (uint64_t)line.sx * 16 * (uint32_t)x->k0; \
+                for (int32_t k = x->k0; k < x->k1; k++, from += (size_t)line.sx * 16) \
+                    load_block##bits(o, R, from, line.sx, k); \
+            } \
+            RP_MUSTTAIL return RP_GO(o + 2); \
+        } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             const uint32_t at = access_block(&line, x, k); \
             if (line.has_rows && access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
@@ -210,6 +249,16 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
+        if (x->is_full && is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            if (bits == 32 && o->n == 1 && line.sx == 4) { \
+                store_words(R, MORE->r[0], m.ptr + line.base, x); \
+            } else { \
+                uint8_t *to = m.ptr + line.base + (uint64_t)line.sx * 16 * (uint32_t)x->k0; \
+                for (int32_t k = x->k0; k < x->k1; k++, to += (size_t)line.sx * 16) \
+                    store_block##bits(o, R, to, line.sx, k); \
+            } \
+            RP_MUSTTAIL return RP_GO(o + 2); \
+        } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             const uint32_t at = access_block(&line, x, k); \
             if (line.has_rows && access_bits(o, x, k) == 0xffff && \

@@ -46,6 +46,15 @@ _Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "r
 #define RP_MEMORY_VARYING (-3)  /* handle in a vector */
 #define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
 
+/* Comparisons of a linear value with a bound: n of LCMP. */
+enum rp_lcmp {
+    RP_LCMP_EQ = 0,
+    RP_LCMP_LT = 1, /* value < bound */
+    RP_LCMP_GT = 2, /* bound < value */
+    RP_LCMP_SIGNED = 4,
+    RP_LCMP_NOT = 8, /* of the result */
+};
+
 /* Bits of n of IMAGE. */
 enum rp_image_bits {
     RP_IMAGE_VARYING_VIEW = 1,    /* a: handles of lanes */

@@ -251,6 +251,21 @@ emit_lanes(struct emit *e, const struct ir_instr *i)
 }
 
 static void
+emit_lcmp(struct emit *e, const struct ir_instr *i)
+{
+    emit_op(e, RP_X_LCMP);
+    struct rp_op *op = emit_last(e);
+    op->d = i->reg;
+    op->a = i->args[0]->reg;
+    op->b = i->args[1]->reg;
+    op->c = i->args[4]->reg;
+    op->n = i->aux;
+    struct rp_op_more *more = emit_more(e);
+    more->r[0] = i->args[2]->reg;
+    more->r[1] = i->args[3]->reg;
+}
+
+static void
 emit_instr(struct emit *e, struct ir_instr *i)
 {
     if (ir_op_is_arithmetic(i->op)) {
@@ -262,6 +277,9 @@ emit_instr(struct emit *e, struct ir_instr *i)
     case IR_SPLAT:
     case IR_AFFINE:
         emit_lanes(e, i);
+        break;
+    case IR_LCMP:
+        emit_lcmp(e, i);
         break;
     case IR_LOAD:
     case IR_STORE:

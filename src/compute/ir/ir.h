@@ -43,6 +43,7 @@ enum ir_op {
     IR_PHI,
     IR_PROJ,   /* component imm of a LOAD, IMAGE_* */
     IR_SPLAT,  /* uniform to lanes */
+    IR_LCMP,   /* b <- base, strides by x, y, z, bound: aux is the comparison; see rp_lcmp */
     IR_AFFINE, /* base, strides by x, y, z of the lane, to lanes */
     IR_LOAD,   /* handle, byte offset */
     IR_STORE,  /* handle, byte offset, values */

@@ -2,6 +2,7 @@
 /* Gives every operand the form its operation has a handler for: uniform values stay scalars where
  * they can, linear ones become addresses or are written out for all lanes.
  */
+#include "compute/exec/op.h"
 #include "compute/ir/ir.h"
 
 static struct ir_instr *
@@ -17,17 +18,23 @@ place_lanes(struct ir_program *ir, enum ir_op op, enum ir_type type, struct ir_i
     return instr;
 }
 
+static struct ir_linear
+linear_parts(struct ir_program *ir, const struct ir_instr *value)
+{
+    struct ir_linear linear = {ir_i(ir, 0), {NULL, NULL, NULL}};
+    if (value->linear)
+        return *value->linear;
+    linear.stride[value->imm - IR_LANE_X] = ir_i(ir, 1);
+    return linear;
+}
+
 /* A linear value for all lanes; made once, where the value is. */
 static struct ir_instr *
 affine(struct ir_program *ir, struct ir_instr *value)
 {
     if (value->lanes)
         return value->lanes;
-    const struct ir_linear one = {ir_i(ir, 0), {NULL, NULL, NULL}};
-    struct ir_linear linear = value->linear ? *value->linear : one;
-    if (!value->linear)
-        linear.stride[value->imm - IR_LANE_X] = ir_i(ir, 1);
-
+    const struct ir_linear linear = linear_parts(ir, value);
     struct ir_instr *args[4] = {linear.base};
     for (uint32_t x = 0; x < 3; x++)
         args[1 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
@@ -82,9 +89,64 @@ has_scalar_forms(const struct ir_instr *i)
     }
 }
 
+static int
+lcmp_of(enum ir_op op, bool is_swapped)
+{
+    const int less = is_swapped ? RP_LCMP_GT : RP_LCMP_LT;
+    const int more = is_swapped ? RP_LCMP_LT : RP_LCMP_GT;
+
+    switch (op) {
+    case IR_IEQ:
+        return RP_LCMP_EQ;
+    case IR_INE:
+        return RP_LCMP_EQ | RP_LCMP_NOT;
+    case IR_ULT:
+        return less;
+    case IR_SLT:
+        return less | RP_LCMP_SIGNED;
+    case IR_ULE:
+        return more | RP_LCMP_NOT;
+    case IR_SLE:
+        return more | RP_LCMP_SIGNED | RP_LCMP_NOT;
+    default:
+        return -1;
+    }
+}
+
+/* A linear value against a uniform one: mostly decided for all lanes at once. */
+static bool
+lower_compare(struct ir_program *ir, struct ir_instr *i)
+{
+    const int kind = i->arg_count == 2 ? lcmp_of(i->op, i->args[0]->cls == IR_UNIFORM) : -1;
+    if (kind < 0)
+        return false;
+    struct ir_instr *a = i->args[0], *b = i->args[1];
+    if (a->cls == IR_UNIFORM) {
+        struct ir_instr *t = a;
+        a = b;
+        b = t;
+    }
+    if (a->cls != IR_LINEAR || b->cls != IR_UNIFORM)
+        return false;
+
+    const struct ir_linear linear = linear_parts(ir, a);
+    struct ir_instr **args = ir_alloc(ir, 5, sizeof(args[0]));
+    args[0] = linear.base;
+    for (uint32_t x = 0; x < 3; x++)
+        args[1 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
+    args[4] = b;
+    i->args = args;
+    i->arg_count = 5;
+    i->op = IR_LCMP;
+    i->aux = (uint8_t)kind;
+    return true;
+}
+
 static void
 lower_arithmetic(struct ir_program *ir, struct ir_instr *i)
 {
+    if (lower_compare(ir, i))
+        return;
     if (!has_scalar_forms(i)) {
         for (uint32_t a = 0; a < i->arg_count; a++)
             want_lanes(ir, i, a);
@@ -121,12 +183,8 @@ lower_linear_address(struct ir_program *ir, struct ir_instr *i)
     const struct ir_linear uniform = {i->args[1], {NULL, NULL, NULL}};
     struct ir_linear linear = uniform;
 
-    if (offset->cls == IR_LINEAR && offset->linear) {
-        linear = *offset->linear;
-    } else if (offset->cls == IR_LINEAR) {
-        linear.base = ir_i(ir, 0);
-        linear.stride[offset->imm - IR_LANE_X] = ir_i(ir, 1);
-    }
+    if (offset->cls == IR_LINEAR)
+        linear = linear_parts(ir, offset);
     args[0] = i->args[0];
     args[1] = linear.base;
     for (uint32_t x = 0; x < 3; x++)
