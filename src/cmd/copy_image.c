@@ -44,6 +44,9 @@ copy_linear_region(const struct copy_linear *c, const VkBufferImageCopy2 *r, boo
     const struct rp_transfer_box linear =
         rp_image_region_linear(&region, c->buf->host + r->bufferOffset, r->bufferRowLength,
                                r->bufferImageHeight, r->imageExtent);
+    const uint64_t room_B = rp_buffer_range_B(c->buf, r->bufferOffset, VK_WHOLE_SIZE);
+    if (!rp_image_region_fits(&region, &linear, room_B))
+        return; /* the application's mistake; nothing outside of the buffer is touched */
     if (!to_image) {
         rp_transfer_copy_box(workers, &linear, &region.box, &region.size);
         return;

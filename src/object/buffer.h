@@ -26,11 +26,12 @@ struct rp_buffer {
 
 RP_HANDLE_CASTS(rp_buffer, VkBuffer, VK_OBJECT_TYPE_BUFFER)
 
-/* size from offset on, with VK_WHOLE_SIZE resolved; never past the end (0 when offset is). */
+/* size from offset on, with VK_WHOLE_SIZE resolved; never past the end (0 when offset is, or when
+ * there is no memory). */
 static inline uint64_t
 rp_buffer_range_B(const struct rp_buffer *buf, uint64_t offset_B, uint64_t size_B)
 {
-    if (offset_B > buf->size_B)
+    if (offset_B > buf->size_B || !buf->host)
         return 0;
     const uint64_t left_B = buf->size_B - offset_B;
     return size_B < left_B ? size_B : left_B; /* VK_WHOLE_SIZE is the largest number */

@@ -5,6 +5,7 @@
 
 #include "format/format.h"
 #include "object/image.h"
+#include "util/checked.h"
 #include "util/compiler.h"
 
 static uint32_t
@@ -30,6 +31,14 @@ rp_image_region_init(struct rp_image_region *region, struct rp_image *img,
     const uint32_t index = rp_format_plane_index(img->format, aspect);
     const struct rp_format_plane *fp = &img->format->planes[index];
     const struct rp_image_plane *plane = &img->plane[index];
+    *region = (struct rp_image_region){
+        .block_B = fp->block_B,
+        .block_w_px = fp->block_w_px,
+        .block_h_px = fp->block_h_px,
+    };
+    if (!plane->host || layers->mipLevel >= img->level_count)
+        return; /* nothing there to copy */
+
     const struct rp_image_level *l = &plane->level[layers->mipLevel];
     const bool is_3d = img->type == VK_IMAGE_TYPE_3D;
 
@@ -95,6 +104,20 @@ rp_image_region_linear(const struct rp_image_region *region, uint8_t *data,
         .row_stride_B = row_stride_B,
         .slice_stride_B = row_stride_B * blocks(height_px, region->block_h_px),
     };
+}
+
+bool
+rp_image_region_fits(const struct rp_image_region *region, const struct rp_transfer_box *linear,
+                     uint64_t room_B)
+{
+    const struct rp_transfer_size *size = &region->size;
+    if (size->row_B == 0 || size->row_count == 0 || size->slice_count == 0)
+        return true;
+    uint64_t slices_B, rows_B, end_B;
+    return rp_mul_u64(linear->slice_stride_B, size->slice_count - 1, &slices_B) &&
+           rp_mul_u64(linear->row_stride_B, size->row_count - 1, &rows_B) &&
+           rp_add_u64(slices_B, rows_B, &end_B) && rp_add_u64(end_B, size->row_B, &end_B) &&
+           end_B <= room_B;
 }
 
 static void

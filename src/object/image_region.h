@@ -43,6 +43,10 @@ struct rp_transfer_box rp_image_region_linear(const struct rp_image_region *regi
                                               uint32_t row_length_px, uint32_t image_height_px,
                                               VkExtent3D extent);
 
+/* Whether what the region moves lies in room_B bytes from linear's first one on. */
+bool rp_image_region_fits(const struct rp_image_region *region,
+                          const struct rp_transfer_box *linear, uint64_t room_B);
+
 /* One region of vkCmdCopyImage2 or vkCopyImageToImage, all its aspects and samples. */
 void rp_image_copy_region(struct rp_workers *workers, struct rp_image *dst, struct rp_image *src,
                           const VkImageCopy2 *region);

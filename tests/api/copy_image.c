@@ -413,6 +413,42 @@ bits_that_mean_nothing_become_zero(struct fixture *f)
     test_buffer_destroy(f, &src);
 }
 
+/* Not allowed, but nothing outside of the buffer or image may be touched. */
+static void
+what_does_not_fit_is_left_alone(struct fixture *f)
+{
+    struct test_buffer buf = test_buffer_create(f, 64, 0x77);
+    struct test_image img = test_image_create(f, VK_FORMAT_R8_UNORM, 16, 16);
+    const VkImageSubresourceLayers all = layers_of(VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1);
+    const VkBufferImageCopy regions[] = {
+        {.imageSubresource = all, .imageExtent = {16, 16, 1}},
+        {.bufferOffset = 1u << 30, .imageSubresource = all, .imageExtent = {1, 1, 1}},
+        {.bufferRowLength = UINT32_MAX,
+         .bufferImageHeight = UINT32_MAX,
+         .imageSubresource = all,
+         .imageExtent = {2, 2, 1}},
+        {.imageSubresource = layers_of(VK_IMAGE_ASPECT_COLOR_BIT, 9, 0, 1),
+         .imageExtent = {1, 1, 1}},
+        {.imageSubresource = layers_of(VK_IMAGE_ASPECT_COLOR_BIT, 0, 5, 1),
+         .imageExtent = {1, 1, 1}},
+        {.imageSubresource = all, .imageOffset = {16, 0, 0}, .imageExtent = {4, 4, 1}},
+    };
+
+    test_begin(f);
+    for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+        to_buffer(f, &img, &buf, &regions[i]);
+        to_image(f, &buf, &img, &regions[i]);
+    }
+    test_submit_and_wait(f);
+
+    for (uint32_t i = 0; i < 64; i++)
+        REQUIRE_EQ(buf.bytes[i], 0x77);
+    for (uint32_t i = 0; i < 256; i++)
+        REQUIRE_EQ(img.bytes[i], 0);
+    test_image_destroy(f, &img);
+    test_buffer_destroy(f, &buf);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(every_kind_of_format_survives_a_round_trip),
     TEST_CASE(volumes_and_arrays_survive_a_round_trip),
@@ -425,6 +461,7 @@ static const struct test_case cases[] = {
     TEST_CASE(slices_become_layers),
     TEST_CASE(compressed_blocks_become_wide_texels),
     TEST_CASE(linear_images_lie_as_they_say),
+    TEST_CASE(what_does_not_fit_is_left_alone),
     TEST_CASE(bits_that_mean_nothing_become_zero),
 };
 TEST_MAIN(cases)
