@@ -7,16 +7,33 @@
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
 
+#include <stdatomic.h>
+
 #define VIEWS_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
 static const char *const presets[RP_X264_QUALITY_LEVELS] = {
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
 };
 
+/* cpuid leaves a virtual machine, which takes longer than a small picture's slice. */
+static uint32_t
+cpu_detect(void)
+{
+    /* The one cached value of the process; every thread computes the same. */
+    static atomic_uint_fast64_t cached;
+    const uint64_t is_known = (uint64_t)1 << 32;
+    uint64_t value = atomic_load_explicit(&cached, memory_order_relaxed);
+    if (!(value & is_known)) {
+        value = is_known | x264_cpu_detect();
+        atomic_store_explicit(&cached, value, memory_order_relaxed);
+    }
+    return (uint32_t)value;
+}
+
 uint32_t
 rp_x264_cpu(void)
 {
-    uint32_t cpu = x264_cpu_detect();
+    uint32_t cpu = cpu_detect();
 #if ARCH_X86 || ARCH_X86_64
     const uint32_t flags = rp_cpu_flags();
     if (!(flags & RP_CPU_X86_64_V4))
