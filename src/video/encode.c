@@ -52,6 +52,7 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
         rp_free(NULL, pic->std_slices);
         rp_free(NULL, pic->slices);
         rp_free(NULL, pic->qp_deltas);
+        rp_free(NULL, pic->emphasis);
         rp_free(NULL, pic->converted);
         rp_free(NULL, pic);
     }
@@ -105,6 +106,14 @@ rate_create(struct rp_video_encode *enc)
     return rate;
 }
 
+/* A stream that says that its rate is constant is filled up to it. */
+static bool
+sps_wants_filler(const StdVideoH264SequenceParameterSet *sps)
+{
+    const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
+    return vui && vui->flags.nal_hrd_parameters_present_flag && vui->pHrdParameters->cbr_flag[0];
+}
+
 /* Gives the job its rate control, or none: then the slices have their QP already. */
 static enum rp_codec_status
 picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
@@ -125,6 +134,9 @@ picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
             return RP_CODEC_NO_MEMORY;
         enc->rate_is_new = true;
     }
+    const bool wants_filler = sps_wants_filler(pic->active.sps);
+    enc->rate_is_new |= enc->rate_control.settings.wants_filler != wants_filler;
+    enc->rate_control.settings.wants_filler = wants_filler;
     if (enc->rate_is_new)
         enc->codec->rate_set(enc->rate->codec_rate, &enc->rate_control.settings);
     enc->rate_is_new = false;
@@ -154,6 +166,7 @@ picture_take(struct rp_video_encode *enc)
         .slices = pic->slices,
         .slice_capacity = pic->slice_capacity,
         .qp_deltas = pic->qp_deltas,
+        .emphasis = pic->emphasis,
         .mb_capacity = pic->mb_capacity,
         .converted = pic->converted,
         .converted_capacity_B = pic->converted_capacity_B,

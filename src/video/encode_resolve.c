@@ -182,24 +182,39 @@ resolve_rgb(const struct rp_video_encode *enc, const struct rp_encode_request *r
     return RP_CODEC_OK;
 }
 
+static bool
+picture_reserve_map(struct rp_encode_picture *pic, uint32_t mb_count)
+{
+    if (mb_count <= pic->mb_capacity)
+        return true;
+    rp_free(NULL, pic->qp_deltas);
+    rp_free(NULL, pic->emphasis);
+    pic->qp_deltas = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->emphasis =
+        rp_alloc(NULL, mb_count * sizeof(*pic->emphasis), 4, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->mb_capacity = pic->qp_deltas && pic->emphasis ? mb_count : 0;
+    return pic->mb_capacity > 0;
+}
+
 static enum rp_codec_status
 resolve_map(const struct rp_encode_request *request, struct rp_encode_picture *pic)
 {
-    if (!request->map.texels)
+    const struct rp_quantization_map *map = &request->map;
+    if (!map->texels)
         return RP_CODEC_OK;
     const uint32_t width_mb = (pic->job.width_px + 15) / 16;
     const uint32_t height_mb = (pic->job.height_px + 15) / 16;
-    if (pic->mb_capacity < width_mb * height_mb) {
-        rp_free(NULL, pic->qp_deltas);
-        pic->qp_deltas = rp_alloc(NULL, width_mb * height_mb, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-        pic->mb_capacity = pic->qp_deltas ? width_mb * height_mb : 0;
-    }
-    if (!pic->qp_deltas)
+    if (!picture_reserve_map(pic, width_mb * height_mb))
         return RP_CODEC_NO_MEMORY;
-    if (!rp_quantization_map_read(&request->map, width_mb, height_mb, pic->qp_deltas))
-        return RP_CODEC_FAILED;
+
+    if (rp_quantization_map_is_emphasis(map)) {
+        pic->job.emphasis = pic->emphasis;
+        return rp_emphasis_map_read(map, width_mb, height_mb, pic->emphasis) ? RP_CODEC_OK
+                                                                             : RP_CODEC_FAILED;
+    }
     pic->job.qp_delta = pic->qp_deltas;
-    return RP_CODEC_OK;
+    return rp_quantization_map_read(map, width_mb, height_mb, pic->qp_deltas) ? RP_CODEC_OK
+                                                                              : RP_CODEC_FAILED;
 }
 
 enum rp_codec_status

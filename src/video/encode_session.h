@@ -54,6 +54,7 @@ struct rp_encode_picture {
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
     uint32_t slice_capacity;
     int8_t *qp_deltas; /* owned, of mb_capacity; what a quantization map says */
+    float *emphasis;   /* owned, of mb_capacity; what an emphasis map says */
     uint32_t mb_capacity;
     struct rp_rgb_source rgb; /* what is converted before the picture is coded; or no texels */
     uint8_t *converted;       /* owned, of converted_capacity_B: the source in NV12, and scratch */

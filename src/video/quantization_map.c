@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* QP difference between no emphasis and all of it: a bit less than four times the bits. */
-#define EMPHASIS_QP_RANGE 12
-
 static int8_t
 clamp_delta(int32_t delta)
 {
@@ -37,41 +34,30 @@ read_deltas(const uint8_t *row, VkFormat format, uint32_t count, int8_t *out)
     }
 }
 
-/* What is emphasised gets its bits from the rest: offsets from the map's mean, so that the picture
- * as a whole keeps its size. */
-static void
-read_emphasis(const struct rp_quantization_map *map, uint32_t width_mb, uint32_t height_mb,
-              int8_t *out)
-{
-    uint64_t sum = 0;
-    for (uint32_t y = 0; y < height_mb; y++) {
-        for (uint32_t x = 0; x < width_mb; x++)
-            sum += map->texels[y * map->stride_B + x];
-    }
-    const int32_t mean = (int32_t)(sum / ((uint64_t)width_mb * height_mb));
-    for (uint32_t y = 0; y < height_mb; y++) {
-        for (uint32_t x = 0; x < width_mb; x++) {
-            const int32_t above = map->texels[y * map->stride_B + x] - mean;
-            const int32_t rounding = above < 0 ? -127 : 127;
-            *out++ = clamp_delta(-(above * EMPHASIS_QP_RANGE + rounding) / 255);
-        }
-    }
-}
-
 bool
 rp_quantization_map_read(const struct rp_quantization_map *map, uint32_t width_mb,
                          uint32_t height_mb, int8_t *out)
 {
     if (map->width_tx < width_mb || map->height_tx < height_mb)
         return false;
-    if (map->format == VK_FORMAT_R8_UNORM) {
-        read_emphasis(map, width_mb, height_mb, out);
-        return true;
-    }
     if (map->format != VK_FORMAT_R8_SINT && map->format != VK_FORMAT_R16_SINT &&
         map->format != VK_FORMAT_R32_SINT)
         return false;
     for (uint32_t y = 0; y < height_mb; y++)
         read_deltas(map->texels + y * map->stride_B, map->format, width_mb, out + y * width_mb);
+    return true;
+}
+
+bool
+rp_emphasis_map_read(const struct rp_quantization_map *map, uint32_t width_mb, uint32_t height_mb,
+                     float *out)
+{
+    if (map->width_tx < width_mb || map->height_tx < height_mb ||
+        !rp_quantization_map_is_emphasis(map))
+        return false;
+    for (uint32_t y = 0; y < height_mb; y++) {
+        for (uint32_t x = 0; x < width_mb; x++)
+            *out++ = (float)map->texels[y * map->stride_B + x] / 255.0f;
+    }
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantization maps: texels of 16x16 pixels become QP offsets of macroblocks.
+/* Quantization maps: texels of 16x16 pixels become numbers of macroblocks.
  */
 #ifndef RP_VIDEO_QUANTIZATION_MAP_H
 #define RP_VIDEO_QUANTIZATION_MAP_H
@@ -20,9 +20,17 @@ struct rp_quantization_map {
     uint32_t height_tx;
 };
 
-/* Writes one offset per macroblock, in raster order. False when the map is too small or of another
- * format. */
+static inline bool
+rp_quantization_map_is_emphasis(const struct rp_quantization_map *map)
+{
+    return map->format == VK_FORMAT_R8_UNORM;
+}
+
+/* Write one value per macroblock, in raster order: a QP offset, an importance from 0 to 1. False
+ * when the map is too small or of another format. */
 bool rp_quantization_map_read(const struct rp_quantization_map *map, uint32_t width_mb,
                               uint32_t height_mb, int8_t *out);
+bool rp_emphasis_map_read(const struct rp_quantization_map *map, uint32_t width_mb,
+                          uint32_t height_mb, float *out);
 
 #endif

@@ -27,20 +27,15 @@ deltas_of_every_format_are_read_and_limited(void)
 }
 
 static void
-emphasis_takes_from_the_rest(void)
+emphasis_becomes_importance(void)
 {
-    static const uint8_t texels[] = {0, 0, 0, 255, 0, 0, 0, 255};
-    const struct rp_quantization_map map = {texels, 4, VK_FORMAT_R8_UNORM, 4, 2};
-    int8_t out[8];
-    REQUIRE(rp_quantization_map_read(&map, 4, 2, out));
-    REQUIRE_EQ(out[0], 3);
-    REQUIRE_EQ(out[3], -9);
-
-    static const uint8_t flat[] = {9, 9, 9, 9, 9, 9, 9, 9};
-    const struct rp_quantization_map flat_map = {flat, 4, VK_FORMAT_R8_UNORM, 4, 2};
-    REQUIRE(rp_quantization_map_read(&flat_map, 4, 2, out));
-    for (uint32_t i = 0; i < 8; i++)
-        REQUIRE_EQ(out[i], 0);
+    static const uint8_t texels[] = {0, 255, 51, 9, 102, 0, 0, 9};
+    const struct rp_quantization_map map = {texels, 4, VK_FORMAT_R8_UNORM, 3, 2};
+    static const float expected[] = {0, 1, 0.2f, 0.4f, 0, 0};
+    float out[6];
+    REQUIRE(rp_emphasis_map_read(&map, 3, 2, out));
+    REQUIRE(memcmp(out, expected, sizeof(out)) == 0);
+    REQUIRE(!rp_emphasis_map_read(&map, 4, 2, out));
 }
 
 static void
@@ -59,7 +54,7 @@ int
 main(void)
 {
     RUN(deltas_of_every_format_are_read_and_limited);
-    RUN(emphasis_takes_from_the_rest);
+    RUN(emphasis_becomes_importance);
     RUN(small_and_strange_maps_are_refused);
     return 0;
 }

@@ -150,6 +150,7 @@ stream_prepare(struct stream *s, const struct stream_picture *pic)
         /* Not wrapped, as some clients have it. */
         .frame_num = shot->numbers.frame_num + 3 * s->model.max_frame_num,
         .PicOrderCnt = pic->poc,
+        .temporal_id = (uint8_t)pic->temporal_id,
         .pRefLists = &shot->lists,
     };
     dpb_model_mark(&s->model, &shot->numbers);
@@ -193,38 +194,41 @@ fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame,
 }
 
 static void
-record_control(const struct stream *s, VkCommandBuffer cb)
+record_control(const struct stream *s, VkCommandBuffer cb, uint64_t average_bps,
+               VkVideoCodingControlFlagsKHR flags)
 {
     const struct stream_options *o = &s->options;
     const VkVideoEncodeQualityLevelInfoKHR quality = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
         .qualityLevel = o->quality_level,
     };
-    const VkVideoEncodeRateControlLayerInfoKHR layer = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
-        .averageBitrate = o->average_bps,
-        .maxBitrate = o->is_vbr ? o->average_bps * 2 : o->average_bps,
-        .frameRateNumerator = 25,
-        .frameRateDenominator = 1,
-    };
+    VkVideoEncodeRateControlLayerInfoKHR layers[4];
+    for (uint32_t i = 0; i < 4; i++)
+        layers[i] = (VkVideoEncodeRateControlLayerInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
+            .averageBitrate = average_bps,
+            .maxBitrate = o->is_vbr ? average_bps * 2 : average_bps,
+            .frameRateNumerator = 25,
+            .frameRateDenominator = o->layer_count > 1 ? o->layer_count : 1,
+        };
     const VkVideoEncodeRateControlInfoKHR rate = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
         .pNext = &quality,
-        .rateControlMode = o->average_bps == 0 ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR
-                           : o->is_vbr         ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR
-                                               : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
-        .layerCount = o->average_bps ? 1 : 0,
-        .pLayers = &layer,
+        .rateControlMode = average_bps == 0 ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR
+                           : o->is_vbr      ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR
+                                            : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
+        .layerCount = average_bps == 0 ? 0
+                      : o->layer_count ? o->layer_count
+                                       : 1,
+        .pLayers = layers,
         .virtualBufferSizeInMs = 1000,
         .initialVirtualBufferSizeInMs = 500,
     };
-    vkCmdControlVideoCodingKHR(cb,
-                               &(VkVideoCodingControlInfoKHR){
-                                   .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
-                                   .pNext = &rate,
-                                   .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR |
-                                            VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR |
-                                            VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR});
+    vkCmdControlVideoCodingKHR(
+        cb, &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+                                           .pNext = &rate,
+                                           .flags = flags});
+    memset(layers, 0xee, sizeof(layers)); /* deep copies were made */
 }
 
 static uint32_t
@@ -342,7 +346,13 @@ record_coding(struct stream *s, struct shot *shot)
                                            .referenceSlotCount = slot_count,
                                            .pReferenceSlots = slots});
     if (shot->number == 0)
-        record_control(s, shot->cb);
+        record_control(s, shot->cb, s->options.average_bps,
+                       VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR |
+                           VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR |
+                           VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR);
+    if (shot->pic.new_average_bps)
+        record_control(s, shot->cb, shot->pic.new_average_bps,
+                       VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR);
     record_encode(s, shot, slots, has_setup ? &setup.slot : NULL);
     vkCmdEndVideoCodingKHR(
         shot->cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});

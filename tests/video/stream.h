@@ -42,6 +42,8 @@ struct stream_options {
     uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
+    bool has_cbr_hrd;        /* the SPS says that the rate is constant */
+    uint32_t layer_count;    /* rate control layers, each of average_bps; 0: 1 */
     uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
     uint32_t content;        /* seed */
     uint32_t reorder_count;  /* pictures that may come out late; 0: max_refs */
@@ -79,7 +81,9 @@ struct stream_picture {
     bool is_temporal_direct;
     uint32_t range_B;  /* dstBufferRange; 0: buffer_slack_B */
     bool has_no_range; /* dstBufferRange 0: the rest of the buffer */
-    const void *map;   /* texels of map_format, one per macroblock; or NULL */
+    uint32_t temporal_id;
+    uint64_t new_average_bps; /* from this picture on; 0: as it is */
+    const void *map;          /* texels of map_format, one per macroblock; or NULL */
     void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
 };
 
@@ -114,6 +118,7 @@ void stream_flush(struct stream *s);
 /* Total bytes of coded pictures so far, and a hash of them. */
 uint64_t stream_size_B(const struct stream *s);
 uint64_t stream_hash(const struct stream *s);
+uint32_t stream_picture_size_B(const struct stream *s, uint32_t number);
 
 /* Requires that each decoded frame equals its reconstruction; closes the stream. Returns the
  * smallest PSNR of luma against the source, in 1/100 dB. */

@@ -113,12 +113,25 @@ create_session(struct stream *s)
 
 static void
 fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
-         StdVideoH264SequenceParameterSetVui *vui)
+         StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd)
 {
+    *hrd = (StdVideoH264HrdParameters){
+        .bit_rate_value_minus1 = {(uint32_t)(o->average_bps / 64) - 1},
+        .cpb_size_value_minus1 = {(uint32_t)(o->average_bps / 16) - 1},
+        .cbr_flag = {1},
+        .initial_cpb_removal_delay_length_minus1 = 23,
+        .cpb_removal_delay_length_minus1 = 23,
+        .dpb_output_delay_length_minus1 = 23,
+    };
     const uint32_t width_mb = (o->width_px + 15) / 16;
     const uint32_t height_mb = (o->height_px + 15) / 16;
     *vui = (StdVideoH264SequenceParameterSetVui){
-        .flags = {.bitstream_restriction_flag = 1},
+        .flags = {.bitstream_restriction_flag = 1,
+                  .timing_info_present_flag = o->has_cbr_hrd,
+                  .nal_hrd_parameters_present_flag = o->has_cbr_hrd},
+        .num_units_in_tick = 1,
+        .time_scale = 50,
+        .pHrdParameters = hrd,
         .max_num_reorder_frames = (uint8_t)(o->poc_type == 2 ? 0 : o->reorder_count),
         .max_dec_frame_buffering = (uint8_t)RP_MAX(o->max_refs, o->reorder_count),
     };
@@ -165,7 +178,8 @@ create_parameters(struct stream *s)
     StdVideoH264SequenceParameterSetVui vui;
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
-    fill_sps(&s->options, &sps, &vui);
+    StdVideoH264HrdParameters hrd;
+    fill_sps(&s->options, &sps, &vui, &hrd);
     fill_pps(&s->options, &pps);
     const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,

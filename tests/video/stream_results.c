@@ -46,6 +46,7 @@ send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result 
     REQUIRE(kept->source);
     memcpy(kept->source, shot->source, frame_B(s));
     kept->is_sent = true;
+    kept->size_B = result->size_B;
 
     const size_t headers_B = shot->pic.is_idr ? s->headers_B : 0;
     uint8_t *unit = malloc(headers_B + result->size_B);
@@ -115,6 +116,13 @@ uint64_t
 stream_size_B(const struct stream *s)
 {
     return s->size_B;
+}
+
+uint32_t
+stream_picture_size_B(const struct stream *s, uint32_t number)
+{
+    REQUIRE(number < s->kept_capacity && s->kept[number].is_sent);
+    return s->kept[number].size_B;
 }
 
 uint64_t

@@ -43,6 +43,7 @@ struct shot {
 struct kept {
     uint8_t *recon;  /* planar; NULL: the picture has none */
     uint8_t *source; /* planar */
+    uint32_t size_B;
     bool is_sent;
     bool is_seen;
 };

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Rate control: what is asked for is what comes.
+ */
+#include "pictures.h"
+#include "stream.h"
+#include "test.h"
+
+#include "util/compiler.h"
+
+#define FPS 25u
+#define WIDTH 320u
+#define HEIGHT 240u
+
+/* Mean rate of count pictures from first on. */
+static uint64_t
+mean_bps(const struct stream *s, uint32_t first, uint32_t count)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = first; i < first + count; i++)
+        bits += 8 * (uint64_t)stream_picture_size_B(s, i);
+    return bits * FPS / count;
+}
+
+static void
+require_within(uint64_t actual, uint64_t expected, uint32_t percent)
+{
+    const uint64_t slack = expected * percent / 100;
+    if (actual < expected - slack || actual > expected + slack)
+        (void)fprintf(stderr, "%llu bit/s, not %llu\n", (unsigned long long)actual,
+                      (unsigned long long)expected);
+    REQUIRE(actual >= expected - slack && actual <= expected + slack);
+}
+
+/* The leaky bucket of Vulkan's virtual buffer: it fills with the pictures, runs out at the rate, and
+ * never holds more than its size. Returns the most that was in it, in percent. */
+static uint32_t
+bucket_peak(const struct stream *s, uint32_t count, uint64_t bps)
+{
+    double bits = 0;
+    double peak = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bits += 8.0 * stream_picture_size_B(s, i);
+        peak = RP_MAX(peak, bits);
+        bits = RP_MAX(0.0, bits - (double)bps / FPS);
+    }
+    return (uint32_t)(100 * peak / (double)bps);
+}
+
+static void
+cbr_holds_its_rate_over_any_five_seconds(struct vk *vk)
+{
+    static const uint64_t rates[] = {300000, 1000000};
+    for (uint32_t r = 0; r < 2; r++) {
+        const uint32_t count = 12 * FPS;
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                    .height_px = HEIGHT,
+                                                                    .poc_type = 2,
+                                                                    .quality_level = 2,
+                                                                    .average_bps = rates[r]});
+        for (uint32_t i = 0; i < count; i++) {
+            const struct stream_picture pic = picture_of_chain(s, i, 0);
+            (void)stream_encode(s, &pic);
+        }
+        for (uint32_t i = FPS; i + 5 * FPS <= count; i++)
+            require_within(mean_bps(s, i, 5 * FPS), rates[r], 3);
+        REQUIRE(bucket_peak(s, count, rates[r]) <= 100);
+        (void)stream_finish(s);
+    }
+}
+
+static void
+a_constant_rate_is_filled_up(struct vk *vk)
+{
+    const uint64_t bps = 4000000; /* far more than this content takes */
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 64,
+                                                                .height_px = 64,
+                                                                .poc_type = 2,
+                                                                .has_cbr_hrd = true,
+                                                                .average_bps = bps,
+                                                                .buffer_slack_B = 1 << 20});
+    for (uint32_t i = 0; i < 3 * FPS; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 0);
+        (void)stream_encode(s, &pic);
+    }
+    require_within(mean_bps(s, FPS, 2 * FPS), bps, 3);
+    (void)stream_finish(s);
+}
+
+static void
+vbr_comes_near_its_mean(struct vk *vk)
+{
+    const uint64_t bps = 600000;
+    const uint32_t count = 12 * FPS;
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                .height_px = HEIGHT,
+                                                                .poc_type = 2,
+                                                                .is_vbr = true,
+                                                                .average_bps = bps});
+    for (uint32_t i = 0; i < count; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 0);
+        (void)stream_encode(s, &pic);
+    }
+    require_within(mean_bps(s, 0, count), bps, 5);
+    (void)stream_finish(s);
+}
+
+/* Up, down, and no IDR picture for it. */
+static void
+a_new_rate_takes_effect_within_ten_pictures(struct vk *vk)
+{
+    static const uint64_t rates[] = {400000, 1200000, 300000};
+    struct stream *s = stream_open(
+        vk, &(struct stream_options){
+                .width_px = WIDTH, .height_px = HEIGHT, .poc_type = 2, .average_bps = rates[0]});
+    for (uint32_t i = 0; i < 12 * FPS; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 0);
+        if (i == 4 * FPS || i == 8 * FPS)
+            pic.new_average_bps = rates[i / FPS / 4];
+        (void)stream_encode(s, &pic);
+    }
+    for (uint32_t r = 0; r < 3; r++)
+        require_within(mean_bps(s, r * 4 * FPS + 10, 4 * FPS - 10), rates[r], 12);
+    (void)stream_finish(s);
+}
+
+/* Two layers, each with half of the pictures and a rate of its own. */
+static void
+temporal_layers_have_their_rates(struct vk *vk)
+{
+    const uint64_t bps = 300000;
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                .height_px = HEIGHT,
+                                                                .slot_count = 3,
+                                                                .max_refs = 1,
+                                                                .poc_type = 2,
+                                                                .layer_count = 2,
+                                                                .average_bps = bps});
+    for (uint32_t i = 0; i < 10 * FPS; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 0);
+        pic.temporal_id = i % 2;
+        pic.is_reference = i % 2 == 0;
+        (void)stream_encode(s, &pic);
+    }
+    uint64_t bits[2] = {0};
+    for (uint32_t i = 2 * FPS; i < 10 * FPS; i++)
+        bits[i % 2] += 8 * (uint64_t)stream_picture_size_B(s, i);
+    require_within(bits[0] / 8, bps, 6);
+    require_within(bits[1] / 8, bps, 6);
+    (void)stream_finish(s);
+}
+
+/* Nonsense is put right, and never stops an encoder. */
+static void
+strange_rates_do_no_harm(struct vk *vk)
+{
+    static const uint64_t rates[] = {1, 64, UINT64_C(1) << 63, UINT64_MAX};
+    for (uint32_t r = 0; r < 4; r++) {
+        struct stream *s = stream_open(
+            vk, &(struct stream_options){
+                    .width_px = 64, .height_px = 48, .is_vbr = r & 1, .average_bps = rates[r]});
+        for (uint32_t i = 0; i < 8; i++) {
+            const struct stream_picture pic = picture_of_chain(s, i, 0);
+            (void)stream_encode(s, &pic);
+        }
+        (void)stream_finish(s);
+    }
+}
+
+int
+main(void)
+{
+    struct vk vk;
+    vk_open(&vk);
+    RUN(cbr_holds_its_rate_over_any_five_seconds, &vk);
+    RUN(a_constant_rate_is_filled_up, &vk);
+    RUN(vbr_comes_near_its_mean, &vk);
+    RUN(a_new_rate_takes_effect_within_ten_pictures, &vk);
+    RUN(temporal_layers_have_their_rates, &vk);
+    RUN(strange_rates_do_no_harm, &vk);
+    vk_close(&vk);
+    return 0;
+}
