@@ -58,6 +58,19 @@ usage_fits(VkImageUsageFlags usage, VkFormatFeatureFlags2 features)
     return usage == 0;
 }
 
+/* Views have formats of the image's class or, of one plane, of the plane's. */
+static bool
+is_view_format(const struct rp_format *fmt, const struct rp_format *view)
+{
+    if (view->compat_class == fmt->compat_class)
+        return true;
+    for (uint32_t i = 0; i < fmt->plane_count && rp_format_is_multi_planar(fmt); i++) {
+        if (view->compat_class == rp_format_get(fmt->planes[i].format)->compat_class)
+            return true;
+    }
+    return false;
+}
+
 /* With EXTENDED_USAGE it is enough that a format which a view may have has the feature. */
 static VkFormatFeatureFlags2
 view_features(const struct rp_physical_device *pdev, const struct rp_format *fmt,
@@ -72,7 +85,7 @@ view_features(const struct rp_physical_device *pdev, const struct rp_format *fmt
     if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
         features |= BLOCK_VIEW_FEATURES;
     for (uint32_t i = 0; i < count; i++) {
-        if (all[i].compat_class == fmt->compat_class)
+        if (is_view_format(fmt, &all[i]))
             features |= rp_device_format_features(pdev, &all[i]);
     }
     return features;
