@@ -15,6 +15,13 @@
 #define INLINE_BLOCK_B 4096
 #define INLINE_BLOCKS (RP_MAX_INLINE_B / INLINE_BLOCK_B)
 
+#define SUBGROUP_OPERATIONS                                                                        \
+    (VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |                                \
+     VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |                         \
+     VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |                  \
+     VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |                            \
+     VK_SUBGROUP_FEATURE_ROTATE_BIT | VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT)
+
 #define SAMPLES_1_4 (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
 
 const struct rp_properties rp_constant_properties = {
@@ -126,21 +133,34 @@ const struct rp_properties rp_constant_properties = {
                                 RP_MAX_WORKGROUP_SIZE},
     .subgroupSize = RP_SUBGROUP_SIZE,
     .supportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
-    .supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT,
+    .supportedOperations = SUBGROUP_OPERATIONS,
     .subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
-    .subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT,
+    .subgroupSupportedOperations = SUBGROUP_OPERATIONS,
     .minSubgroupSize = RP_SUBGROUP_SIZE,
     .maxSubgroupSize = RP_SUBGROUP_SIZE,
     .maxComputeWorkgroupSubgroups = RP_MAX_WORKGROUP_SIZE / RP_SUBGROUP_SIZE,
     .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
     .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
     .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+    .shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,
+    .shaderSignedZeroInfNanPreserveFloat32 = VK_TRUE,
+    .shaderSignedZeroInfNanPreserveFloat64 = VK_TRUE,
+    .shaderDenormPreserveFloat16 = VK_TRUE,
+    .shaderDenormPreserveFloat32 = VK_TRUE,
+    .shaderDenormPreserveFloat64 = VK_TRUE,
+    .shaderRoundingModeRTEFloat16 = VK_TRUE,
+    .shaderRoundingModeRTEFloat32 = VK_TRUE,
+    .shaderRoundingModeRTEFloat64 = VK_TRUE,
+    .robustStorageBufferAccessSizeAlignment = 1,
+    .robustUniformBufferAccessSizeAlignment = 1,
 
     /* Sampling. */
+    .filterMinmaxSingleComponentFormats = VK_TRUE,
+    .filterMinmaxImageComponentMapping = VK_TRUE,
     .subTexelPrecisionBits = 8,
     .mipmapPrecisionBits = 8,
     .maxSamplerLodBias = 16.0f,
-    .maxSamplerAnisotropy = 1.0f,
+    .maxSamplerAnisotropy = 16.0f,
     .minTexelOffset = -32,
     .maxTexelOffset = 31,
     .minTexelGatherOffset = -32,
@@ -190,7 +210,7 @@ const struct rp_properties rp_constant_properties = {
     .pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_ALL_CLIP_PLANES,
     .supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
     .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-    .maxVertexAttribDivisor = 1,
+    .maxVertexAttribDivisor = UINT32_MAX,
     .lineSubPixelPrecisionBits = 4,
 };
 

@@ -12,7 +12,7 @@
 struct rp_physical_device;
 
 /* What the device says of the version it implements. */
-#define RP_API_VERSION VK_MAKE_API_VERSION(0, 1, 3, VK_HEADER_VERSION)
+#define RP_API_VERSION VK_MAKE_API_VERSION(0, 1, 4, VK_HEADER_VERSION)
 
 /* The rest of pdev is set. */
 void rp_device_properties(const struct rp_physical_device *pdev, struct rp_properties *out);
