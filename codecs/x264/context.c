@@ -293,6 +293,12 @@ rp_x264_context_need_absent_refs(struct rp_x264_context *ctx)
 }
 
 bool
+rp_x264_config_wants_half_pel(const struct rp_x264_config *config)
+{
+    return config->quality_level > 0;
+}
+
+bool
 rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b)
 {
     return a->width_px == b->width_px && a->height_px == b->height_px &&

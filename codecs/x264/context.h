@@ -81,6 +81,9 @@ bool rp_x264_context_need_unkept(struct rp_x264_context *ctx);
 /* Makes ctx->absent_refs. False when memory is short. */
 bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
 
+/* All levels but the fastest look between pixels. */
+bool rp_x264_config_wants_half_pel(const struct rp_x264_config *config);
+
 bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);
 
 #endif

@@ -5,6 +5,7 @@
 #include "encoder.h"
 
 #include "check.h"
+#include "job_slots.h"
 #include "picture.h"
 #include "rate.h"
 
@@ -39,111 +40,6 @@ job_config(const struct rp_h264_encode_job *job)
         .has_implicit_weights =
             pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_IMPLICIT,
     };
-}
-
-/* Waits until no job under way uses slot. */
-static void
-slot_wait_unused(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot)
-{
-    pthread_mutex_lock(&enc->mutex);
-    while (slot->user_count > 0)
-        pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    pthread_mutex_unlock(&enc->mutex);
-}
-
-static bool
-recon_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-              const struct rp_h264_encode_job *job)
-{
-    struct rp_h264_slot *slot = job->recon.slot;
-    if (!slot)
-        return true;
-    slot_wait_unused(enc, slot);
-    if (!rp_x264_slot_fits(slot, ctx) && !rp_x264_slot_make_frame(slot, ctx))
-        return false;
-    rp_x264_slot_bind(slot, &job->recon);
-    return true;
-}
-
-static bool
-reference_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                  const struct rp_h264_reference *ref)
-{
-    struct rp_h264_slot *slot = ref->picture.slot;
-    const bool is_known =
-        slot->origin.serial != 0 && !ref->is_foreign && rp_x264_slot_is_bound(slot, &ref->picture);
-    const bool is_fit = is_known && rp_x264_slot_fits(slot, ctx);
-    if (is_fit && rp_x264_slot_is_complete(slot, ctx))
-        return true;
-
-    slot_wait_unused(enc, slot);
-    if (is_fit) {
-        rp_x264_slot_filter(slot, ctx);
-        return true;
-    }
-    const bool has_extent = slot->frame &&
-                            slot->geometry.i_width[0] == 16 * ctx->h->mb.i_mb_width &&
-                            slot->geometry.i_lines[0] == 16 * ctx->h->mb.i_mb_height;
-    return rp_x264_slot_adopt(slot, ctx, &ref->picture, is_known && has_extent, ++enc->serial);
-}
-
-/* Slots as the job needs them: waits for others only where it changes what they use. */
-static bool
-slots_prepare(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-              const struct rp_h264_encode_job *job)
-{
-    for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
-            const struct rp_h264_reference *ref = &job->refs[list][i];
-            bool is_repeated = false;
-            for (uint32_t j = 0; j < i + (list ? job->ref_count[0] : 0) && !is_repeated; j++) {
-                const uint32_t in1 = list && j >= job->ref_count[0];
-                const uint32_t at = in1 ? j - job->ref_count[0] : j;
-                is_repeated = job->refs[in1][at].picture.slot == ref->picture.slot;
-            }
-            if (!is_repeated && !reference_prepare(enc, ctx, ref))
-                return false;
-        }
-    }
-    return recon_prepare(enc, ctx, job);
-}
-
-static void
-recon_start(struct rp_h264_encoder *enc, const struct rp_x264_context *ctx,
-            const struct rp_h264_encode_job *job)
-{
-    struct rp_h264_slot *slot = job->recon.slot;
-    struct rp_x264_origin *origin = &slot->origin;
-
-    *origin = (struct rp_x264_origin){
-        .serial = ++enc->serial,
-        .poc = job->poc,
-        .slice_type = job->slice_type,
-        .ref_count = job->ref_count[0],
-    };
-    for (uint32_t i = 0; i < job->ref_count[0]; i++)
-        origin->ref_serial[i] = job->refs[0][i].picture.slot->origin.serial;
-    if (job->ref_count[0] > 0) {
-        const int64_t distance = (int64_t)job->poc - job->refs[0][0].poc;
-        origin->ref0_distance = (int32_t)RP_MAX(INT16_MIN, RP_MIN(INT16_MAX, distance));
-    }
-    rp_x264_slot_start(slot, ctx);
-}
-
-/* change: 1 when the job begins, -1 when it ends. */
-static void
-slots_count_user(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, int change)
-{
-    pthread_mutex_lock(&enc->mutex);
-    if (job->recon.slot)
-        job->recon.slot->user_count += (uint32_t)change;
-    for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++)
-            job->refs[list][i].picture.slot->user_count += (uint32_t)change;
-    }
-    if (change < 0)
-        pthread_cond_broadcast(&enc->job_ended);
-    pthread_mutex_unlock(&enc->mutex);
 }
 
 /* Takes the picture's place in the order of those with rate control. */
@@ -212,19 +108,11 @@ encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
         return begin_fail(job, RP_CODEC_UNSUPPORTED);
 
     const struct rp_x264_config config = job_config(job);
-    struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
-    if (!ctx)
+    if (!rp_x264_job_slots_prepare(enc, &config, job))
         return begin_fail(job, RP_CODEC_NO_MEMORY);
-    const bool is_ready = slots_prepare(enc, ctx, job);
-    if (is_ready && job->recon.slot)
-        recon_start(enc, ctx, job);
-    rp_x264_encoder_release(enc, ctx, false);
-    if (!is_ready || (job->rate && !ticket_take(enc, job))) {
-        if (is_ready && job->recon.slot)
-            rp_x264_slot_complete(job->recon.slot);
+    if (job->rate && !ticket_take(enc, job))
         return begin_fail(job, RP_CODEC_NO_MEMORY);
-    }
-    slots_count_user(enc, job, 1);
+    rp_x264_job_slots_start(enc, &config, job);
     return RP_CODEC_OK;
 }
 
@@ -243,13 +131,9 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     } else {
         job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
     }
-    if (job->recon.slot) {
-        rp_x264_slot_complete(job->recon.slot);
-        rp_x264_slot_copy_out(job->recon.slot, &job->recon.pixels);
-    }
     if (job->rate)
         ticket_return(enc, job);
-    slots_count_user(enc, job, -1);
+    rp_x264_job_slots_end(enc, job);
 }
 
 static RP_X264_ENTRY void

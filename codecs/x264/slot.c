@@ -5,26 +5,24 @@
 
 #define ALL_ROWS (INT_MAX / 2)
 
-static bool
-context_wants_half_pel(const struct rp_x264_context *ctx)
+bool
+rp_x264_slot_has_extent(const struct rp_h264_slot *slot, const struct rp_x264_config *config)
 {
-    return ctx->h->param.analyse.i_subpel_refine > 0;
+    return slot->frame && slot->geometry.i_width[0] == ALIGN((int)config->width_px, 16) &&
+           slot->geometry.i_lines[0] == ALIGN((int)config->height_px, 16);
 }
 
 bool
-rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
+rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_config *config)
 {
-    const x264_t *h = ctx->h;
-
-    return slot->frame && slot->geometry.i_width[0] == 16 * h->mb.i_mb_width &&
-           slot->geometry.i_lines[0] == 16 * h->mb.i_mb_height &&
-           (slot->geometry.filtered[0][1] || !context_wants_half_pel(ctx));
+    return rp_x264_slot_has_extent(slot, config) &&
+           (slot->geometry.filtered[0][1] || !rp_x264_config_wants_half_pel(config));
 }
 
 bool
-rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
+rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_config *config)
 {
-    return slot->has_half_pel || !context_wants_half_pel(ctx);
+    return slot->has_half_pel || !rp_x264_config_wants_half_pel(config);
 }
 
 void
@@ -153,12 +151,12 @@ rp_x264_slot_filter(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
     for (int y = 0; y < h->mb.i_mb_height; y++) {
         const int is_last = y == h->mb.i_mb_height - 1;
         x264_frame_expand_border(h, frame, y);
-        if (context_wants_half_pel(ctx)) {
+        if (rp_x264_config_wants_half_pel(&ctx->config)) {
             x264_frame_filter(h, frame, y, is_last);
             x264_frame_expand_border_filtered(h, frame, y, is_last);
         }
     }
-    slot->has_half_pel = context_wants_half_pel(ctx);
+    slot->has_half_pel = rp_x264_config_wants_half_pel(&ctx->config);
     x264_emms();
 }
 
@@ -201,7 +199,7 @@ rp_x264_slot_adopt(struct rp_h264_slot *slot, struct rp_x264_context *ctx,
         old = slot->frame;
         slot->frame = NULL;
     }
-    if (!rp_x264_slot_fits(slot, ctx) && !rp_x264_slot_make_frame(slot, ctx)) {
+    if (!rp_x264_slot_fits(slot, &ctx->config) && !rp_x264_slot_make_frame(slot, ctx)) {
         if (old)
             x264_frame_delete(old);
         return false;
@@ -275,9 +273,9 @@ rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_picture *
 }
 
 void
-rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx)
+rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_config *config)
 {
-    slot->has_half_pel = context_wants_half_pel(ctx);
+    slot->has_half_pel = rp_x264_config_wants_half_pel(config);
     slot->has_lowres = false;
     x264_frame_cond_broadcast(slot->frame, -1);
 }

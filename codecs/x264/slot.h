@@ -31,11 +31,13 @@ struct rp_h264_slot {
     uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
 };
 
-/* True when the slot's frame has the extent and the planes that ctx works with. */
-bool rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+bool rp_x264_slot_has_extent(const struct rp_h264_slot *slot, const struct rp_x264_config *config);
 
-/* True when ctx can refer to the slot's content. */
-bool rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+/* True when the slot's frame has the extent and the planes that config works with. */
+bool rp_x264_slot_fits(const struct rp_h264_slot *slot, const struct rp_x264_config *config);
+
+/* True when pictures of config can refer to the slot's content. */
+bool rp_x264_slot_is_complete(const struct rp_h264_slot *slot, const struct rp_x264_config *config);
 
 /* Makes that true for a slot that fits. */
 void rp_x264_slot_filter(struct rp_h264_slot *slot, struct rp_x264_context *ctx);
@@ -67,8 +69,8 @@ void rp_x264_slot_copy_out(const struct rp_h264_slot *slot, const struct rp_pict
 /* The frame says that its rate is not known. */
 void rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h);
 
-/* ctx's configuration is going to code into the slot: no row is done yet, those who read wait. */
-void rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_context *ctx);
+/* A picture of config is going to be coded into the slot: no row is done yet, who reads waits. */
+void rp_x264_slot_start(struct rp_h264_slot *slot, const struct rp_x264_config *config);
 
 /* All rows are done, be it because coding failed. */
 void rp_x264_slot_complete(struct rp_h264_slot *slot);
