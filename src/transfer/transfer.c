@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* From here on a second thread pays for being woken. */
-#define PARALLEL_FROM_B (UINT64_C(4) << 20)
+/* From here on a second thread pays for being woken, even where others keep the cores busy. */
+#define PARALLEL_FROM_B (UINT64_C(16) << 20)
 #define PIECE_MIN_B (UINT64_C(512) << 10)
 #define CACHE_LINE_B UINT64_C(64)
 
