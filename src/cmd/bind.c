@@ -31,6 +31,12 @@ cmd_bound(struct rp_cmd_buffer *cb)
     return cb->bound;
 }
 
+const struct rp_pipeline *
+rp_cmd_bound_pipeline(const struct rp_cmd_buffer *cb)
+{
+    return cb->bound ? cb->bound->pipeline : NULL;
+}
+
 void
 rp_cmd_bound_forget_set(struct rp_cmd_buffer *cb, uint32_t set)
 {

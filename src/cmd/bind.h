@@ -48,6 +48,9 @@ struct rp_bind_state *rp_bind_state_get(struct rp_replay *rp) RP_MUST_CHECK;
 void rp_bind_state_reset(struct rp_bind_state *state);
 void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
 
+/* While recording: the pipeline that is bound, or NULL when that is not known. */
+const struct rp_pipeline *rp_cmd_bound_pipeline(const struct rp_cmd_buffer *cb);
+
 /* While recording: what is bound may have changed behind the recorders that drop binds. */
 void rp_cmd_bound_forget_set(struct rp_cmd_buffer *cb, uint32_t set);
 

@@ -9,6 +9,7 @@
 #include "object/device.h"
 #include "object/pipeline.h"
 #include "util/alloc.h"
+#include "util/checked.h"
 
 #include "rp_entrypoints.h"
 
@@ -134,17 +135,39 @@ static const struct rp_cmd_ops dispatch_ops = {
     .replay = dispatch_replay,
 };
 
+/* Of a kernel without loops: its time is known, and a short one may run inside vkQueueSubmit. */
+static const struct rp_cmd_ops bounded_dispatch_ops = {
+    .name = "Dispatch",
+    .cost_ns = 300,
+    .replay = dispatch_replay,
+};
+
+static const struct rp_cmd_ops *
+dispatch_choose_ops(struct rp_cmd_buffer *cb, const uint32_t count[3])
+{
+    const struct rp_pipeline *pipeline = rp_cmd_bound_pipeline(cb);
+    uint64_t cost_ns = pipeline ? pipeline->group_cost_ns : 0;
+    if (!cost_ns)
+        return &dispatch_ops;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!rp_mul_u64(cost_ns, count[i], &cost_ns))
+            return &dispatch_ops;
+    }
+    rp_cmd_add_cost(cb, cost_ns);
+    return &bounded_dispatch_ops;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t base_x, uint32_t base_y,
                    uint32_t base_z, uint32_t count_x, uint32_t count_y, uint32_t count_z)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    struct dispatch *c = rp_cmd_record(cb, &dispatch_ops, sizeof(*c));
-    if (!c)
-        return;
     const uint32_t base[3] = {base_x, base_y, base_z};
     const uint32_t count[3] = {count_x, count_y, count_z};
+    struct dispatch *c = rp_cmd_record(cb, dispatch_choose_ops(cb, count), sizeof(*c));
+    if (!c)
+        return;
     memcpy(c->base, base, sizeof(base));
     memcpy(c->count, count, sizeof(count));
 }

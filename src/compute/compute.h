@@ -61,6 +61,7 @@ struct rp_kernel_statistics {
     uint32_t spirv_instruction_count; /* in the module */
     uint32_t ir_instruction_count;    /* after optimisation */
     uint32_t op_count;                /* interpreted operations */
+    uint32_t loop_count;              /* 0: the operations run once for each chunk of lanes */
     uint32_t scalar_op_count;         /* of these, run once instead of per lane */
     uint32_t gather_count;            /* memory accesses lane by lane */
     uint32_t lanes;                   /* per operation */

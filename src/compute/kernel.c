@@ -66,13 +66,16 @@ static void
 program_statistics(struct rp_program *p, const struct rp_kernel_info *info,
                    const struct ir_program *ir, const struct ir_output *out)
 {
-    uint32_t count = 0;
-    for (const struct ir_instr *i = ir->first; i; i = i->next)
+    uint32_t count = 0, loop_count = 0;
+    for (const struct ir_instr *i = ir->first; i; i = i->next) {
         count++;
+        loop_count += i->op == IR_LOOP;
+    }
     p->stats = (struct rp_kernel_statistics){
         .spirv_instruction_count = info->shader->instruction_count,
         .ir_instruction_count = count,
         .op_count = out->op_count,
+        .loop_count = loop_count,
         .scalar_op_count = out->scalar_op_count,
         .gather_count = out->gather_count,
         .lanes = out->regs.lanes,

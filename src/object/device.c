@@ -6,9 +6,20 @@
 #include "reelpipe/workers.h"
 #include "util/log.h"
 
+#include <stdlib.h>
+
+/* REELPIPE_TIMEOUT: milliseconds after which a dispatch is cut off. */
+static uint64_t
+dispatch_timeout_ns(void)
+{
+    const char *text = secure_getenv("REELPIPE_TIMEOUT");
+    return text ? strtoul(text, NULL, 10) * UINT64_C(1000000) : 0;
+}
+
 VkResult
 rp_device_init_shared(struct rp_device *dev)
 {
+    dev->dispatch_timeout_ns = dispatch_timeout_ns();
     if (!rp_sync_hub_init(&dev->hub))
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     dev->workers = rp_workers_create(dev->physical_device->thread_count);

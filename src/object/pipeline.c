@@ -61,6 +61,22 @@ kernel_create(struct rp_device *dev, const VkPipelineShaderStageCreateInfo *stag
                                 : rp_errorf(dev, result, "compute pipeline: %s", message.text);
 }
 
+/* A workgroup alone in its chunk of lanes: an upper bound for kernels of plain operations. */
+#define OP_COST_NS 50u
+
+static uint32_t
+kernel_group_cost_ns(const struct rp_kernel *kernel)
+{
+    struct rp_kernel_statistics s;
+    uint32_t local[3];
+    rp_kernel_statistics(kernel, &s);
+    rp_kernel_local_size(kernel, local);
+    const uint64_t lanes = (uint64_t)local[0] * local[1] * local[2];
+    const uint64_t chunks = lanes / RP_MAX(s.lanes, 1u) + 1;
+    const uint64_t cost_ns = chunks * s.op_count * OP_COST_NS;
+    return s.loop_count ? 0 : (uint32_t)RP_MIN(cost_ns + 1, UINT32_MAX);
+}
+
 static struct rp_pipeline_binding
 pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel_binding *kernel)
 {
@@ -107,6 +123,7 @@ pipeline_create(struct rp_device *dev, const VkComputePipelineCreateInfo *info,
     pipeline->flags = flags;
     pipeline->kernel = kernel;
     pipeline->push_constant_B = rp_kernel_push_constant_size(kernel);
+    pipeline->group_cost_ns = kernel_group_cost_ns(kernel);
     pipeline->binding_count = count;
     for (uint32_t i = 0; layout && i < count; i++)
         pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
