@@ -130,6 +130,7 @@ struct spv {
     struct ir_program *ir;
     struct spv_id *ids;
     const uint32_t *at; /* being translated; for messages */
+    const struct spv_value *pending; /* its result: no operand of its own */
     uint32_t glsl_set;  /* id of the GLSL.std.450 import */
     uint32_t entry_function;
     struct ir_instr **slots; /* current values of promoted variables */

@@ -4,6 +4,8 @@
  */
 #include "compute/spirv/spv.h"
 
+#include "compute/ir/limits.h"
+
 #include <string.h>
 
 static void
@@ -22,7 +24,8 @@ instruction_other(struct spv *s)
         ir_place(s->ir, ir_make(s->ir, IR_BARRIER, IR_VOID, 0));
         return;
     case SPV_OP_UNDEF:
-        spv_set(s, spv_word(s, 2), spv_null(s, spv_type(s, spv_word(s, 1))));
+        if (spv_type(s, spv_word(s, 1))->flat <= IR_MAX_FLAT) /* else nobody can use it */
+            spv_set(s, spv_word(s, 2), spv_null(s, spv_type(s, spv_word(s, 1))));
         return;
     case SPV_OP_VARIABLE:
         spv_add_variable(s, false);

@@ -3,6 +3,8 @@
  */
 #include "compute/spirv/spv.h"
 
+#include "compute/ir/limits.h"
+
 #include <string.h>
 
 static void
@@ -128,6 +130,10 @@ spv_null(struct spv *s, const struct spv_type *type)
     }
     for (uint32_t i = 0; i < type->flat; i++) {
         const struct spv_type *scalar = spv_flat_type(type, i);
+        if (scalar->kind >= SPV_T_IMAGE) { /* undefined: an empty descriptor */
+            value->v[i] = ir_i(s->ir, UINT32_MAX);
+            continue;
+        }
         if (scalar->kind > SPV_T_FLOAT && scalar->kind != SPV_T_POINTER)
             spv_fail(s, "bad null constant");
         value->v[i] = ir_const(
@@ -159,6 +165,7 @@ constant_op(struct spv *s)
     s->at = inner;
     const bool is_known = spv_arithmetic(s) || spv_convert(s) || spv_composite(s);
     s->at = outer;
+    s->pending = NULL;
     struct spv_value *value = spv_id(s, outer[2])->value;
     for (uint32_t i = 0; is_known && value && i < value->type->flat; i++)
         if (!ir_is_const(value->v[i]))
@@ -192,8 +199,12 @@ spv_add_constant(struct spv *s)
     case SPV_OP_SPEC_CONSTANT_COMPOSITE_REPLICATE:
         constant_composite(s, true);
         break;
-    case SPV_OP_CONSTANT_NULL:
     case SPV_OP_UNDEF:
+        if (spv_type(s, spv_word(s, 1))->flat > IR_MAX_FLAT)
+            break; /* nobody can use it */
+        constant_set(s, spv_null(s, spv_type(s, spv_word(s, 1))));
+        break;
+    case SPV_OP_CONSTANT_NULL:
         constant_set(s, spv_null(s, spv_type(s, spv_word(s, 1))));
         break;
     case SPV_OP_SPEC_CONSTANT_OP:

@@ -164,6 +164,7 @@ block_body(struct spv *s, uint32_t label)
     for (;; instr = next_instr(s, instr)) {
         const enum spv_op op = spv_opcode(instr);
         s->at = instr;
+        s->pending = NULL;
         if (is_merge(op) || is_terminator(op))
             return instr;
         if (op == SPV_OP_LABEL || op == SPV_OP_FUNCTION_END)

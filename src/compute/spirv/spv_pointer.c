@@ -181,13 +181,13 @@ variable_global(struct spv *s, struct spv_var *var, uint32_t id, uint32_t storag
         break;
     case SPV_INPUT:
         builtin = spv_decoration(s, id, UINT32_MAX, SPV_BUILT_IN);
-        if (!builtin || !builtin->operand_count)
-            spv_fail(s, "input is no builtin");
         var->kind = SPV_VAR_BUILTIN;
-        var->builtin = builtin->operands[0];
+        var->builtin = builtin && builtin->operand_count ? builtin->operands[0] : UINT32_MAX;
         break;
-    default:
-        spv_fail(s, "storage class is not supported");
+    default: /* of another entry point, or a mistake: whoever reads or writes it is told */
+        var->kind = SPV_VAR_BUILTIN;
+        var->builtin = UINT32_MAX;
+        break;
     }
 }
 

@@ -49,7 +49,7 @@ const struct spv_value *
 spv_value(struct spv *s, uint32_t id)
 {
     const struct spv_value *value = spv_id(s, id)->value;
-    if (!value)
+    if (!value || value == s->pending)
         spv_fail(s, "operand is not a value that is known here");
     return value;
 }
@@ -139,6 +139,7 @@ spv_result(struct spv *s)
 {
     struct spv_value *value = spv_new_value(s, spv_type(s, spv_word(s, 1)));
     spv_set(s, spv_word(s, 2), value);
+    s->pending = value;
     return value;
 }
 
