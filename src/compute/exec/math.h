@@ -47,7 +47,7 @@ vf_rint(vf a)
 #else
     const vf magic = vf_copysign(vf_splat(0x1p23f), a);
     const vf r = vf_copysign((a + magic) - magic, a);
-    return vf_select(vf_abs(a) < 0x1p23f, r, a + 0.0f * a);
+    return vf_select(vf_abs(a) < 0x1p23f, r, a);
 #endif
 }
 

@@ -36,7 +36,7 @@ vd_rint(vd a)
     const vl sign = VL(a) & INT64_MIN;
     const vd magnitude = VD(VL(a) & INT64_MAX);
     const vd r = VD(VL((magnitude + 0x1p52) - 0x1p52) | sign);
-    return vd_select(magnitude < 0x1p52, r, a + 0.0 * a);
+    return vd_select(magnitude < 0x1p52, r, a);
 }
 
 static inline vd

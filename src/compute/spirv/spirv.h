@@ -47,6 +47,7 @@ enum spv_decoration_kind {
     SPV_BINDING = 33,
     SPV_DESCRIPTOR_SET = 34,
     SPV_OFFSET = 35,
+    SPV_FP_ROUNDING_MODE = 39,
     SPV_NO_CONTRACTION = 42,
 };
 

@@ -274,7 +274,8 @@ declarations(struct spv *s, bool is_variables)
             spv_add_variable(s, true);
         else if (is_variables)
             continue;
-        else if (op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION)
+        else if ((op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION) ||
+                 op == SPV_OP_TYPE_FORWARD_POINTER)
             spv_add_type(s);
         else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
                  op == SPV_OP_UNDEF)

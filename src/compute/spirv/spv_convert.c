@@ -49,6 +49,37 @@ int_to_int(struct spv *s, const struct spv_type *from, const struct spv_type *to
     return from->width < to->width ? spv_extend(s, from, is_signed, a) : a;
 }
 
+/* The current instruction's result is decorated to round towards zero. */
+static bool
+rounds_to_zero(struct spv *s)
+{
+    const struct spv_decoration *d =
+        spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_FP_ROUNDING_MODE);
+    return d && d->operand_count && d->operands[0] == 1;
+}
+
+/* A double as the float next to it towards zero. */
+static struct ir_instr *
+double_to_float_down(struct spv *s, struct ir_instr *d)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *f = ir_un(ir, IR_D2F, d);
+    struct ir_instr *back = ir_un(ir, IR_FABS64, ir_un(ir, IR_F2D, f));
+    struct ir_instr *is_over = ir_bin(ir, IR_FLT64, ir_un(ir, IR_FABS64, d), back);
+    return ir_select(ir, is_over, ir_bin(ir, IR_IADD, f, ir_i(ir, UINT32_MAX)), f);
+}
+
+static struct ir_instr *
+float_to_half_down(struct spv *s, struct ir_instr *f)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *h = ir_un(ir, IR_F2H, f);
+    struct ir_instr *back = ir_un(ir, IR_FABS, ir_un(ir, IR_H2F, h));
+    struct ir_instr *is_over = ir_bin(ir, IR_FLT, ir_un(ir, IR_FABS, f), back);
+    h = ir_select(ir, is_over, ir_bin(ir, IR_IADD, h, ir_i(ir, UINT32_MAX)), h);
+    return ir_un(ir, IR_H2F, h);
+}
+
 static struct ir_instr *
 float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type *to,
                struct ir_instr *a)
@@ -57,9 +88,19 @@ float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type
         return a;
     if (to->width == 64)
         return ir_un(s->ir, IR_F2D, a);
-    if (from->width == 64)
-        a = ir_un(s->ir, IR_D2F, a);
-    return half_result(s, to, a);
+    const bool is_down = rounds_to_zero(s);
+    if (from->width == 64 && to->width == 32 && !is_down)
+        return ir_un(s->ir, IR_D2F, a);
+    if (from->width == 64) { /* in two steps: the first must not round the second's last bit */
+        struct ir_instr *f = double_to_float_down(s, a);
+        if (to->width == 32)
+            return f;
+        struct ir_instr *is_inexact = ir_bin(s->ir, IR_FNE64, ir_un(s->ir, IR_F2D, f), a);
+        struct ir_instr *is_number = ir_bin(s->ir, IR_FEQ64, a, a);
+        struct ir_instr *sticky = ir_bin(s->ir, IR_BAND, is_inexact, is_number);
+        a = is_down ? f : ir_select(s->ir, sticky, ir_bin(s->ir, IR_OR, f, ir_i(s->ir, 1)), f);
+    }
+    return is_down ? float_to_half_down(s, a) : half_result(s, to, a);
 }
 
 static struct ir_instr *

@@ -211,7 +211,8 @@ spv_add_variable(struct spv *s, bool is_global)
     var->type = spv_pointee(s, pointer_type);
     if (pointer_type->storage != storage || (storage == SPV_FUNCTION) == is_global)
         spv_fail(s, "bad storage class");
-    if (init && (init->type != var->type || !spv_id(s, spv_word(s, 4))->is_constant))
+    if (init && (init->type != var->type ||
+                 (!spv_id(s, spv_word(s, 4))->is_constant && !spv_id(s, spv_word(s, 4))->var)))
         spv_fail(s, "bad initializer");
     if (is_global)
         variable_global(s, var, id, storage, init);

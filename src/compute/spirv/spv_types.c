@@ -127,7 +127,11 @@ type_pointer(struct spv *s, struct spv_type *t)
 void
 spv_add_type(struct spv *s)
 {
-    struct spv_type *t = ir_alloc(s->ir, 1, sizeof(*t));
+    struct spv_type *t = spv_id(s, spv_word(s, 1))->type; /* declared forward */
+    if (t && (spv_opcode(s->at) != SPV_OP_TYPE_POINTER || t->storage != spv_word(s, 2)))
+        spv_fail(s, "bad forward declaration");
+    if (!t)
+        t = ir_alloc(s->ir, 1, sizeof(*t));
     t->id = spv_word(s, 1);
 
     switch (spv_opcode(s->at)) {
@@ -154,6 +158,14 @@ spv_add_type(struct spv *s)
         break;
     case SPV_OP_TYPE_POINTER:
         type_pointer(s, t);
+        break;
+    case SPV_OP_TYPE_FORWARD_POINTER: /* of a pointer to a struct that holds such pointers */
+        t->kind = SPV_T_POINTER;
+        t->storage = spv_word(s, 2);
+        t->flat = 2;
+        t->natural_B = 8;
+        if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER)
+            spv_fail(s, "bad forward declaration");
         break;
     case SPV_OP_TYPE_FUNCTION:
         t->kind = SPV_T_FUNCTION;
