@@ -5,6 +5,7 @@
 
 #include "compute/exec/atomic.h"
 #include "compute/exec/common.h"
+#include "compute/exec/texels.h"
 #include "compute/ir/ir.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ struct image_call {
     const struct ir_image *image;
     char *R;
     struct rp_exec *x;
+    const struct rp_texel_cuts *cuts;
     struct rp_image_shape shape;
     int32_t first_lane;
     uint32_t count;
@@ -117,7 +119,8 @@ image_write(const struct image_call *c, const struct rp_descriptor *desc,
         value[i] = lanes(c, image->value, i < image->value_count ? i : 0);
     if (image->is_64)
         value64 = (const uint64_t *)operand(c, image->value) + c->first_lane;
-    rp_image_write(&c->shape, desc, args, c->count, c->mask, value, value64);
+    if (value64 || !c->cuts->write(&c->shape, desc, args, c->count, c->mask, value))
+        rp_image_write(&c->shape, desc, args, c->count, c->mask, value, value64);
 }
 
 static const struct rp_sampler_state *
@@ -140,7 +143,7 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
     } else if (c->image->op == IR_IMAGE_GATHER) {
         rp_image_gather(&c->shape, desc->view, sampler, args, c->image->component, c->count,
                         c->mask, out);
-    } else {
+    } else if (!c->cuts->sample(&c->shape, desc->view, sampler, args, c->count, out)) {
         rp_image_sample(&c->shape, desc->view, sampler, args, c->count, c->mask, out);
     }
 }
@@ -186,7 +189,7 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
     case IR_IMAGE_READ:
         if (c->image->is_64)
             rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c));
-        else
+        else if (!c->cuts->read(&c->shape, desc, &args, c->image->is_fetch, c->count, out))
             rp_image_read(&c->shape, desc, &args, c->image->is_fetch, c->count, c->mask, out);
         break;
     case IR_IMAGE_WRITE:
@@ -239,7 +242,7 @@ image_by_handle(struct image_call *c)
 }
 
 const struct rp_op *
-rp_common_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
+rp_exec_image(const struct rp_op *o, char *R, struct rp_exec *x, const struct rp_texel_cuts *cuts)
 {
     const struct ir_image *image = &x->images[o->i];
     struct image_call c = {
@@ -247,6 +250,7 @@ rp_common_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
         .image = image,
         .R = R,
         .x = x,
+        .cuts = cuts,
         .shape = {(enum rp_image_dim)image->dim, image->is_arrayed, image->is_multisampled},
         .first_lane = o->n & RP_IMAGE_SCALAR ? 0 : x->k0 * 16,
         .count = (uint32_t)(x->k1 - x->k0) * 16,

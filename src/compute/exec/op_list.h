@@ -30,7 +30,9 @@
     X(LOAD8_U) X(LOAD16_U) X(LOAD32_U) X(LOAD64_U) X(LOAD8_L) X(LOAD16_L) X(LOAD32_L) X(LOAD64_L) \
     X(LOAD8_G) X(LOAD16_G) X(LOAD32_G) X(LOAD64_G) X(STORE8_U) X(STORE16_U) X(STORE32_U) \
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
-    X(STORE32_G) X(STORE64_G)
+    X(STORE32_G) X(STORE64_G) \
+    X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
+                then the operands, 8 to a record */
 
 #define RP_EXEC_CONTROL(X) \
     X(END) X(JMP) X(LOOPBACK) \
@@ -50,9 +52,7 @@
                and z */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \
-    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */ \
-    X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
-                then the operands, 8 to a record */
+    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
 
 /* Lists whose operations have a form in common; the handlers' files are built from these. */
 #define RP_EXEC_ALU32(XVS, XBIN, XTRI) \
