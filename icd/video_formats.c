@@ -23,6 +23,11 @@
     (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
+/* With these a picture goes from a decoder to an encoder: a client asks for both with the profile of
+ * one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1). */
+#define PASSED_ON_USAGES                                                                           \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
+
 #define PLAIN_USAGES                                                                               \
     (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                           \
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)
@@ -104,7 +109,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
     if (result != VK_SUCCESS)
         return result; /* an answer, no error */
     const VkImageUsageFlags wanted = info->imageUsage & VIDEO_USAGES;
-    if (wanted == 0 || wanted & ~profiles.usages)
+    if (!(wanted & profiles.usages) || wanted & ~(profiles.usages | PASSED_ON_USAGES))
         return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 
     uint32_t format_count;
@@ -115,7 +120,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         if (!format_fits(&formats[i], &profiles, wanted))
             continue;
         if (out && found < *count)
-            fill_format(&formats[i], profiles.usages, &out[written++]);
+            fill_format(&formats[i], profiles.usages | wanted, &out[written++]);
         found++;
     }
     if (found == 0)

@@ -43,6 +43,22 @@ resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
     return true;
 }
 
+/* Where the picture is; nowhere when there is no view. */
+static struct rp_decode_key
+resolve_key(const VkVideoPictureResourceInfoKHR *info)
+{
+    const struct rp_image_view *view =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (!view)
+        return (struct rp_decode_key){.image_id = 0};
+    return (struct rp_decode_key){
+        .image_id = view->img->id,
+        .layer = view->base_layer + info->baseArrayLayer,
+        .x_px = info->codedOffset.x,
+        .y_px = info->codedOffset.y,
+    };
+}
+
 /* The layer's pixels from the coded offset on, as far as the coded extent and the image go. NULL
  * when there is no such picture. */
 static struct rp_image *
@@ -81,7 +97,8 @@ slot_resource(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slo
 }
 
 static uint32_t
-resolve_references(const VkVideoDecodeInfoKHR *info, struct rp_decode_reference *refs)
+resolve_references(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
+                   struct rp_decode_reference *refs)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->referenceSlotCount && count < RP_DECODE_MAX_REFERENCES; i++) {
@@ -90,7 +107,10 @@ resolve_references(const VkVideoDecodeInfoKHR *info, struct rp_decode_reference 
             rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR);
         if (!h264 || !h264->pStdReferenceInfo)
             continue;
-        refs[count++] = (struct rp_decode_reference){slot->slotIndex, h264->pStdReferenceInfo};
+        refs[count++] = (struct rp_decode_reference){
+            .key = resolve_key(slot_resource(rp, slot)),
+            .std = h264->pStdReferenceInfo,
+        };
     }
     return count;
 }
@@ -120,12 +140,12 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         return false;
     rp_image_mark_written(img);
 
-    request->setup_slot_index = -1;
-    if (!info->pSetupReferenceSlot)
+    if (!info->pSetupReferenceSlot || info->pSetupReferenceSlot->slotIndex < 0)
         return true;
-    request->setup_slot_index = info->pSetupReferenceSlot->slotIndex;
+    const VkVideoPictureResourceInfoKHR *resource = slot_resource(rp, info->pSetupReferenceSlot);
     struct rp_picture setup;
-    img = resolve_picture(slot_resource(rp, info->pSetupReferenceSlot), &setup);
+    request->setup = resolve_key(resource);
+    img = resolve_picture(resource, &setup);
     if (img && img->usage & readable && setup.plane[0].data != request->dst.plane[0].data) {
         request->dst_setup = setup;
         rp_image_mark_written(img);
@@ -148,7 +168,7 @@ decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
         .picture =
             rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR),
         .refs = refs,
-        .ref_count = resolve_references(info, refs),
+        .ref_count = resolve_references(rp, info, refs),
     };
     if (!resolve_source(info, &request) || !resolve_outputs(rp, info, &request))
         return RP_CODEC_FAILED;

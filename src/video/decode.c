@@ -13,6 +13,7 @@
 struct rp_video_decode {
     const struct rp_h264_decode_codec *codec; /* borrowed */
     struct rp_h264_decoder *codec_dec;        /* owned */
+    struct rp_decode_slots slots;
 };
 
 /* Slice threads: more find nothing to do. */
@@ -50,6 +51,7 @@ void
 rp_video_decode_reset(struct rp_video_decode *dec)
 {
     dec->codec->reset(dec->codec_dec);
+    dec->slots = (struct rp_decode_slots){.picture_number = 0};
 }
 
 /* The sets that the picture names; inlined ones win. */
@@ -74,11 +76,12 @@ find_sets(const struct rp_decode_request *request, struct rp_h264_active *out)
 }
 
 static void
-reference_init(struct rp_h264_decode_reference *ref, const struct rp_decode_reference *from)
+reference_init(struct rp_video_decode *dec, struct rp_h264_decode_reference *ref,
+               const struct rp_decode_reference *from)
 {
     const StdVideoDecodeH264ReferenceInfo *std = from->std;
     *ref = (struct rp_h264_decode_reference){
-        .slot = from->slot_index,
+        .slot = rp_decode_slots_use(&dec->slots, &from->key),
         .frame_num = std->FrameNum,
         .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
         .has_top = std->flags.top_field_flag,
@@ -88,18 +91,28 @@ reference_init(struct rp_h264_decode_reference *ref, const struct rp_decode_refe
     };
 }
 
+/* Only references need a slot. */
+static int32_t
+setup_slot(struct rp_video_decode *dec, const struct rp_decode_request *request)
+{
+    if (request->setup.image_id && request->picture->pStdPictureInfo->flags.is_reference)
+        return rp_decode_slots_take(&dec->slots, &request->setup);
+    rp_decode_slots_forget(&dec->slots, &request->setup);
+    return -1;
+}
+
 enum rp_codec_status
 rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
     struct rp_h264_active active;
-    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &active) ||
-        request->setup_slot_index >= RP_H264_DECODE_SLOTS)
+    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &active))
         return RP_CODEC_FAILED;
 
     struct rp_h264_decode_reference refs[RP_DECODE_MAX_REFERENCES];
+    rp_decode_slots_begin(&dec->slots);
     const uint32_t ref_count = RP_MIN(request->ref_count, RP_DECODE_MAX_REFERENCES);
     for (uint32_t i = 0; i < ref_count; i++)
-        reference_init(&refs[i], &request->refs[i]);
+        reference_init(dec, &refs[i], &request->refs[i]);
 
     const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
     const struct rp_h264_decode_job job = {
@@ -117,7 +130,7 @@ rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_requ
         .slice_count = request->picture->pSliceOffsets ? request->picture->sliceCount : 0,
         .refs = refs,
         .ref_count = ref_count,
-        .setup_slot = request->setup_slot_index < 0 ? -1 : request->setup_slot_index,
+        .setup_slot = setup_slot(dec, request),
         .dst = request->dst,
         .dst_setup = request->dst_setup,
     };

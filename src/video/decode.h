@@ -9,6 +9,7 @@
 #define RP_VIDEO_DECODE_H
 
 #include "util/compiler.h"
+#include "video/decode_slots.h"
 
 #include "reelpipe/codec.h"
 #include "reelpipe/picture.h"
@@ -25,7 +26,7 @@ struct rp_h264_parameters;
 struct rp_video_decode;
 
 struct rp_decode_reference {
-    int32_t slot_index;
+    struct rp_decode_key key; /* of the slot's picture resource */
     const StdVideoDecodeH264ReferenceInfo *std;
 };
 
@@ -38,7 +39,7 @@ struct rp_decode_request {
     size_t src_B;
     const struct rp_decode_reference *refs;
     uint32_t ref_count;
-    int32_t setup_slot_index; /* -1: none */
+    struct rp_decode_key setup; /* of the setup slot's picture resource; image_id 0: none */
     struct rp_picture dst;
     struct rp_picture dst_setup; /* the setup slot's image when it is another one; or no data */
 };

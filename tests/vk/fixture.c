@@ -75,7 +75,7 @@ create_device(struct fixture *f)
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = i,
-            .queueCount = 2,
+            .queueCount = f->family[i].queueCount < 2 ? f->family[i].queueCount : 2,
             .pQueuePriorities = priorities,
         };
     }
