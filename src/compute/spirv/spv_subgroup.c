@@ -278,6 +278,10 @@ reduce(struct spv *s, enum ir_reduce op)
         v->scan = (uint8_t)(operation == SPV_CLUSTERED_REDUCE ? SPV_REDUCE : operation);
         if (scalar->kind == SPV_T_BOOL)
             v = ir_bin(ir, IR_INE, v, ir_i(ir, 0));
+        else if (is_signed_reduce(op) && scalar->width < 32) /* of no lanes: the type's limit */
+            v = op == IR_RED_SMIN
+                    ? ir_bin(ir, IR_SMIN, v, ir_i(ir, (1u << (scalar->width - 1)) - 1))
+                    : ir_bin(ir, IR_SMAX, v, ir_i(ir, 0u - (1u << (scalar->width - 1))));
         else if (is_float && scalar->width == 16)
             v = ir_un(ir, IR_ROUNDH, v);
         r->v[i] = v;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness.h"
+
+#include "reelpipe/cpu.h"
+
+const uint32_t isa_flags[ISA_COUNT] = {0, 1, 3, 7};
+
+const char *const kernel_names[] = {"saxpy", "mandel", "hash", "reduce", "matmul", "misc", "sub",
+                                    "types", "math",   "atom", "blur",   "struct", NULL};
+
+uint32_t *
+module_load(const char *name, size_t *word_count_out)
+{
+    char path[512];
+    snprintf(path, sizeof(path), "%s/%s.spv", KERNELS, name);
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file);
+    uint32_t *words = calloc(1 << 16, 4);
+    REQUIRE(words);
+    *word_count_out = fread(words, 4, 1 << 16, file);
+    fclose(file);
+    return words;
+}
+
+struct rp_kernel *
+kernel_load(const char *name, uint32_t cpu_flags)
+{
+    struct rp_compute_message message = {""};
+    struct rp_shader *shader = NULL;
+    struct rp_kernel *kernel = NULL;
+    size_t word_count;
+    uint32_t *words = module_load(name, &word_count);
+
+    REQUIRE_EQ(rp_shader_create(words, word_count, &message, &shader), VK_SUCCESS);
+    const struct rp_kernel_info info = {
+        .shader = shader,
+        .entry_point = "main",
+        .cpu_flags = cpu_flags & rp_cpu_flags(),
+    };
+    if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)
+        (void)fprintf(stderr, "%s: %s\n", name, message.text);
+    REQUIRE(kernel);
+    rp_shader_destroy(shader);
+    free(words);
+    return kernel;
+}
+
+void
+kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
+           const struct grid *grid)
+{
+    struct rp_descriptor_array arrays[BINDING_COUNT];
+    uint32_t count;
+    const struct rp_kernel_binding *bindings = rp_kernel_bindings(kernel, &count);
+    REQUIRE(count <= BINDING_COUNT);
+    for (uint32_t i = 0; i < count; i++)
+        arrays[i] = (struct rp_descriptor_array){&buffers[bindings[i].binding % BINDING_COUNT], 1};
+
+    struct rp_workers *workers = rp_workers_create(grid->thread_count);
+    struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
+    REQUIRE(dispatcher);
+    const struct rp_dispatch dispatch = {
+        .kernel = kernel,
+        .bindings = arrays,
+        .push_constants = grid->push,
+        .group_count = {grid->x, grid->y, 1},
+    };
+    REQUIRE_EQ(rp_dispatcher_run(dispatcher, &dispatch), VK_SUCCESS);
+    rp_dispatcher_destroy(dispatcher);
+    rp_workers_destroy(workers);
+}

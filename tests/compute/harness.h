@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of tests/compute/kernels, run on plain memory.
+ */
+#ifndef RP_TESTS_COMPUTE_HARNESS_H
+#define RP_TESTS_COMPUTE_HARNESS_H
+
+#include "compute/compute.h"
+#include "test.h"
+
+#define ISA_COUNT 4u
+#define BINDING_COUNT 4u
+
+extern const uint32_t isa_flags[ISA_COUNT]; /* portable C, then each level; missing ones fall back */
+extern const char *const kernel_names[];    /* NULL-terminated */
+
+/* The words of a module; the caller frees. */
+uint32_t *module_load(const char *name, size_t *word_count_out);
+
+struct rp_kernel *kernel_load(const char *name, uint32_t cpu_flags);
+
+struct grid {
+    uint32_t x, y;
+    uint32_t thread_count;
+    uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4];
+};
+
+/* Buffers by binding number. */
+void kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
+                const struct grid *grid);
+
+#endif
