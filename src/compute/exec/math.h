@@ -21,17 +21,19 @@ vf_copysign(vf a, vf sign)
     return VF((VI(a) & INT32_MAX) | (VI(sign) & INT32_MIN));
 }
 
-/* When one operand is NaN: the other. */
+/* When one operand is NaN: the other. Of zeros the negative one is less. */
 RP_ALWAYS_INLINE vf
 vf_min(vf a, vf b)
 {
-    return vf_select((a < b) | (b != b), a, b);
+    const vf r = vf_select((a < b) | (b != b), a, b);
+    return vf_select(a == b, VF(VI(a) | VI(b)), r);
 }
 
 RP_ALWAYS_INLINE vf
 vf_max(vf a, vf b)
 {
-    return vf_select((a > b) | (b != b), a, b);
+    const vf r = vf_select((a > b) | (b != b), a, b);
+    return vf_select(a == b, VF(VI(a) & VI(b)), r);
 }
 
 /* Rounds to the nearest even below 2^23; what is larger is whole already. */

@@ -87,13 +87,15 @@ vd_sqrt(vd a)
 static inline vd
 vd_min(vd a, vd b)
 {
-    return vd_select((a < b) | (b != b), a, b);
+    const vd r = vd_select((a < b) | (b != b), a, b);
+    return vd_select(a == b, VD(VL(a) | VL(b)), r);
 }
 
 static inline vd
 vd_max(vd a, vd b)
 {
-    return vd_select((a > b) | (b != b), a, b);
+    const vd r = vd_select((a > b) | (b != b), a, b);
+    return vd_select(a == b, VD(VL(a) & VL(b)), r);
 }
 
 static inline vd

@@ -329,6 +329,17 @@ refract(struct spv *s)
     }
 }
 
+/* A number that is not negative, with the sign of another. */
+static struct ir_instr *
+with_sign(struct spv *s, const struct spv_type *f, struct ir_instr *a, struct ir_instr *sign)
+{
+    const bool is_wide = f->width == 64;
+    struct ir_instr *mask = is_wide ? ir_const(s->ir, IR_L, (uint64_t)1 << 63)
+                                    : ir_i(s->ir, 0x80000000u);
+    return ir_bin(s->ir, is_wide ? IR_OR64 : IR_OR, a,
+                  ir_bin(s->ir, is_wide ? IR_AND64 : IR_AND, sign, mask));
+}
+
 /* Fraction and whole part, through a pointer or as a struct. */
 static void
 translate_modf(struct spv *s, bool is_struct)
@@ -348,7 +359,7 @@ translate_modf(struct spv *s, bool is_struct)
         struct ir_instr *is_inf =
             spv_fbin(s, f, IR_FEQ, spv_fun(s, f, IR_FABS, a->v[i]),
                      spv_fconst(s, f, __builtin_inf()));
-        r->v[i] = ir_select(s->ir, is_inf, spv_fconst(s, f, 0), fraction);
+        r->v[i] = with_sign(s, f, ir_select(s->ir, is_inf, spv_fconst(s, f, 0), fraction), a->v[i]);
         if (is_struct)
             r->v[n + i] = whole->v[i];
     }
