@@ -63,6 +63,21 @@ filter_init_planes(struct rp_filter *filter, const struct rp_format *fmt)
     }
 }
 
+/* The sampler's border, with what the format does not have substituted as in texels (16.3.5). */
+static void
+filter_init_border(struct rp_filter *filter, const struct rp_format *fmt)
+{
+    uint32_t border[4];
+    memcpy(border, &filter->sampler->border_color, sizeof(border));
+    memset(filter->border, 0, sizeof(filter->border));
+    filter->border[3] = filter->is_int ? 1 : rp_float_bits(1.0f);
+    for (uint32_t i = 0; i < fmt->channel_count; i++) {
+        const char component = fmt->channels[i].component;
+        const uint32_t c = component == 'G' ? 1 : component == 'B' ? 2 : component == 'A' ? 3 : 0;
+        filter->border[c] = border[c];
+    }
+}
+
 struct rp_filter
 rp_filter_init(const struct rp_texture *view, const struct rp_sampler_state *sampler,
                uint32_t dim_count, bool is_cube)
@@ -80,7 +95,7 @@ rp_filter_init(const struct rp_texture *view, const struct rp_sampler_state *sam
     filter_init_planes(&filter, fmt);
     filter.is_int = filter.plane[0].codec.is_int;
     filter.clamps_dref = filter.plane[0].codec.fmt && format_is_fixed_point(fmt);
-    memcpy(filter.border, &sampler->border_color, sizeof(filter.border));
+    filter_init_border(&filter, fmt);
     return filter;
 }
 
