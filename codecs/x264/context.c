@@ -221,6 +221,7 @@ rp_x264_context_create(const struct rp_x264_config *config)
     ctx->h->api = ctx;
     ctx->h->frames.b_have_lowres = 0;
     ctx->unkept = ctx->h->fdec;
+    ctx->ip_offset = ctx->h->mb.ip_offset;
     ctx->x264_strength = ctx->h->loopf.deblock_strength;
     memcpy(ctx->x264_avg, ctx->h->mc.avg, sizeof(ctx->x264_avg));
     ctx->views = rp_zalloc(NULL, RP_X264_VIEW_COUNT * sizeof(*ctx->views), 64, VIEWS_SCOPE);

@@ -40,6 +40,7 @@ struct rp_x264_context {
     x264_frame_t *source;        /* of pictures at constant QP; made when first needed */
     x264_frame_t *lowres_source; /* of pictures with rate control; likewise */
     int aq_mode;                 /* of the preset, with rate control */
+    int ip_offset;               /* QP of intra refresh below the picture's, with rate control */
     x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
     x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them */
     int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
@@ -55,6 +56,7 @@ struct rp_x264_context {
     const float *qp_offsets; /* per macroblock, in h->fenc; or NULL */
     uint32_t slice_index;
     bool is_header_too_long;
+    bool has_refresh;
 
     /* The pool's. */
     struct rp_x264_context *next;

@@ -5,13 +5,14 @@
  * third argument reads "int i_nal_ref_idc". The macro below pastes that argument and so sends the
  * call to us and leaves the definition alone.
  */
-#include "core.h"
+#include "context.h"
 
 #include "encoder/analyse.h"
 #include "encoder/macroblock.h"
 #include "encoder/me.h"
 #include "encoder/ratecontrol.h"
 #include "encoder/set.h"
+#include "refresh.h"
 
 #define HEADER_FIRST(a, ...) a
 #define HEADER_PICK(...) HEADER_FIRST(__VA_ARGS__)
@@ -65,6 +66,19 @@ tables_init_cavlc(x264_t *h)
     pthread_mutex_unlock(&tables_mutex);
 }
 
+static void
+macroblock_analyse(x264_t *h)
+{
+    const struct rp_x264_context *ctx = h->api;
+
+    if (ctx->has_refresh)
+        rp_x264_refresh_macroblock(h, x264_macroblock_analyse);
+    else
+        x264_macroblock_analyse(h);
+}
+
+#undef x264_macroblock_analyse
+#define x264_macroblock_analyse macroblock_analyse
 #undef x264_rdo_init
 #undef x264_cabac_init
 #undef x264_cavlc_init

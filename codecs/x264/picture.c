@@ -6,6 +6,7 @@
 #include "bitstream.h"
 #include "quant.h"
 #include "rate.h"
+#include "refresh.h"
 #include "refs.h"
 #include "slot.h"
 #include "source.h"
@@ -123,6 +124,7 @@ picture_init_macroblocks(struct rp_x264_context *ctx)
     if (ctx->job->slice_type == SLICE_TYPE_B)
         rp_x264_refs_init_bipred(ctx);
     rp_x264_weighted_pred_init(h);
+    rp_x264_refresh_prepare(ctx);
     picture_clear_motion_caches(h);
 }
 

@@ -19,6 +19,8 @@ struct work {
     uint8_t *src;
     int8_t *map;
     float *emphasis;
+    uint8_t *force_intra;
+    uint8_t *intra_clean;
     uint32_t record;
     uint32_t entry;
     struct rp_task task;
@@ -141,9 +143,11 @@ work_create(struct app *app, struct work *w)
     w->src = malloc(src_B);
     w->map = malloc(mb_count);
     w->emphasis = malloc(mb_count * sizeof(*w->emphasis));
+    w->force_intra = malloc(mb_count);
+    w->intra_clean = malloc(mb_count);
     w->job.dst_capacity_B = 1000 + 1000 * (size_t)mb_count;
     w->job.dst = malloc(w->job.dst_capacity_B);
-    return w->src && w->map && w->emphasis && w->job.dst;
+    return w->src && w->map && w->emphasis && w->force_intra && w->intra_clean && w->job.dst;
 }
 
 struct app *
@@ -186,6 +190,8 @@ app_destroy(struct app *app)
         free(app->work[i].src);
         free(app->work[i].map);
         free(app->work[i].emphasis);
+        free(app->work[i].force_intra);
+        free(app->work[i].intra_clean);
         free(app->work[i].job.dst);
     }
     for (uint32_t i = 0; i < DPB_SIZE; i++) {
@@ -392,6 +398,41 @@ set_emphasis(struct app *app, struct work *w)
         w->emphasis[i] = i % app->mb_width * 4 / app->mb_width % 3 ? 1 : 0;
 }
 
+/* Which picture of a cycle refreshes the macroblock. */
+static uint32_t
+refresh_region(const struct app *app, uint32_t mb)
+{
+    const uint32_t cycle = app->options.refresh_cycle;
+    const uint32_t mb_count = app->mb_width * app->mb_height;
+
+    switch (app->options.refresh) {
+    case REFRESH_COLUMNS:
+        return mb % app->mb_width * cycle / app->mb_width;
+    case REFRESH_ROWS:
+        return mb / app->mb_width * cycle / app->mb_height;
+    case REFRESH_RASTER:
+        return mb * cycle / mb_count;
+    default:
+        return mb * 7 % mb_count * cycle / mb_count;
+    }
+}
+
+static void
+set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
+{
+    const bool has_refresh = app->options.refresh != REFRESH_NONE && !pic->marking.is_idr;
+    w->job.force_intra = has_refresh ? w->force_intra : NULL;
+    w->job.intra_clean = has_refresh ? w->intra_clean : NULL;
+    if (!has_refresh)
+        return;
+
+    const uint32_t now = (app->record_count - 1) % app->options.refresh_cycle;
+    for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++) {
+        w->force_intra[i] = refresh_region(app, i) == now;
+        w->intra_clean[i] = refresh_region(app, i) < now;
+    }
+}
+
 static void
 set_rate(struct app *app, struct work *w, const struct app_picture *pic)
 {
@@ -548,8 +589,9 @@ app_code(struct app *app, const struct app_picture *pic)
     set_slices(app, w, picture_qp(app, pic));
     set_map(app, w);
     set_emphasis(app, w);
+    set_refresh(app, w, pic);
     set_rate(app, w, pic);
-    load_source(app, w, pic->display);
+    load_source(app, w, pic->display + app->options.first_display);
     app->record_count++;
     work_begin(app, w);
     mark(app, w, pic);

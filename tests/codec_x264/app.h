@@ -9,6 +9,8 @@
 
 #define APP_MAX_SLICES 130
 
+enum app_refresh { REFRESH_NONE, REFRESH_COLUMNS, REFRESH_ROWS, REFRESH_RASTER, REFRESH_SCATTER };
+
 /* What a test varies. Zero values are sensible but for the first four. */
 struct app_options {
     uint32_t width;
@@ -51,7 +53,10 @@ struct app_options {
     uint32_t later_picture;
     bool has_temporal_layers; /* layer 1: what nobody refers to */
     bool has_emphasis;
-    bool has_explicit_lists; /* list modification even where the initial list would do */
+    enum app_refresh refresh; /* intra refresh of all pictures but the first */
+    uint32_t refresh_cycle;   /* pictures that it takes */
+    uint32_t first_display;   /* added to display indices: other content */
+    bool has_explicit_lists;  /* list modification even where the initial list would do */
 };
 
 /* What a reference structure decides for one picture. */

@@ -67,6 +67,7 @@ static const struct test_case cases[] = {
     {"random", {SMALL, .quality = 2, .has_weighted_pred = true, .weighted_bipred_idc = 1}},
     {"random", {SMALL, .quality = 5, .weighted_bipred_idc = 2, .poc_step = 40, .seed = 11}},
     {"random", {SMALL, .quality = 5, .weighted_bipred_idc = 2, .poc_step = 1, .seed = 12}},
+    {"low-delay-b", {SMALL, .quality = 5, .weighted_bipred_idc = 2, .qp = 36}},
     {"ippp", {SMALL, .quality = 2, .chroma_qp_offset = -12}},
     {"ippp", {SMALL, .quality = 2, .chroma_qp_offset = 12}},
     {"random", {SMALL, .quality = 2, .has_map = true}},

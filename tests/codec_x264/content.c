@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two textured layers in different motion, a flashing box and a little noise: enough for every
- * macroblock type, long vectors and large residuals to occur.
+/* Still, fading, slow and fast textures side by side, a box that moves across them, flashes and a
+ * little noise: enough for every macroblock type, skipped ones, weights, long vectors and large
+ * residuals to occur.
  */
 #include "content.h"
 
@@ -24,13 +25,18 @@ texture(uint32_t x, uint32_t y)
 static uint32_t
 luma_at(uint32_t x, uint32_t y, uint32_t index, uint32_t *noise)
 {
-    uint32_t value = texture(x + 1000 + 5 * index, y + 500 + 2 * index);
+    /* Bands of 32 samples: still, a quarter of a sample a picture, 5 samples, still but fading. */
+    const uint32_t band = (x >> 5) % 4;
+    const uint32_t shift = band == 1 ? index / 4 : band == 2 ? 5 * index : 0;
+    uint32_t value = texture(x + 1000 + shift, y + 500 + shift / 2);
+    if (band == 3)
+        value = value / 2 + 4 * (index % 32);
     const uint32_t box_x = (7 * index) % 97, box_y = (3 * index) % 61;
     if (x - box_x < 40 && y - box_y < 32)
         value = texture(x - box_x + 300, y - box_y);
     else if (((x >> 5) + (y >> 5) + index) % 23 == 0)
         value = (index & 1) ? 230 : 30;
-    return value + (content_random(noise) & 3);
+    return band == 3 ? value : value + (content_random(noise) & 3);
 }
 
 void
