@@ -90,7 +90,7 @@ DEFINE_SLOW(64)
 
 /* A block that is inside: stride bytes from lane to lane. */
 #define DEFINE_BLOCK(bits) \
-    static inline void \
+    static inline __attribute__((unused)) void \
     load_block##bits##_any(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, \
                            int32_t k) \
     { \
