@@ -12,8 +12,7 @@
 /* Descriptors are host memory: one number for all kinds. */
 #define DESCRIPTORS RP_MAX_SET_ITEMS
 #define DYNAMIC_BUFFERS 64
-#define INLINE_BLOCK_B 4096
-#define INLINE_BLOCKS (RP_MAX_INLINE_B / INLINE_BLOCK_B)
+#define INLINE_BLOCKS (RP_MAX_INLINE_B / RP_MAX_INLINE_BLOCK_B)
 
 #define SUBGROUP_OPERATIONS                                                                        \
     (VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |                                \
@@ -88,7 +87,7 @@ const struct rp_properties rp_constant_properties = {
     .maxDescriptorSetUpdateAfterBindTotalBuffersDynamic = 2 * DYNAMIC_BUFFERS,
     .maxPerSetDescriptors = DESCRIPTORS,
     .maxPushDescriptors = 32,
-    .maxInlineUniformBlockSize = INLINE_BLOCK_B,
+    .maxInlineUniformBlockSize = RP_MAX_INLINE_BLOCK_B,
     .maxPerStageDescriptorInlineUniformBlocks = INLINE_BLOCKS,
     .maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks = INLINE_BLOCKS,
     .maxDescriptorSetInlineUniformBlocks = INLINE_BLOCKS,

@@ -279,6 +279,8 @@ rp_GetDescriptorSetLayoutSupport(VkDevice device, const VkDescriptorSetLayoutCre
         const uint64_t limit = is_inline ? RP_MAX_INLINE_B : RP_MAX_SET_ITEMS;
         const uint64_t used = is_inline ? needs.inline_B : needs.item_count;
         const uint64_t others = used - RP_MIN(used, b->descriptorCount);
-        variable->maxVariableDescriptorCount = (uint32_t)(limit - RP_MIN(limit, others));
+        const uint64_t left = limit - RP_MIN(limit, others);
+        variable->maxVariableDescriptorCount =
+            (uint32_t)(is_inline ? RP_MIN(left, RP_MAX_INLINE_BLOCK_B) : left);
     }
 }

@@ -19,6 +19,7 @@
 #define RP_MAX_PUSH_CONSTANTS_B 256
 #define RP_MAX_SET_ITEMS (1u << 20) /* descriptors of one set: maxPerSetDescriptors */
 #define RP_MAX_INLINE_B (1u << 16)  /* bytes of inline uniform blocks of one set */
+#define RP_MAX_INLINE_BLOCK_B 4096u /* of one of them */
 
 struct rp_sampler;
 struct rp_sampler_state;
