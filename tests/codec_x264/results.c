@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* What a job's result says is true, ranges are respected, and what cannot be coded is refused.
+ */
+#include "content.h"
+#include "writer.h"
+
+#include "reelpipe/codec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 64
+#define HEIGHT 48
+#define MB_COUNT 12
+#define GUARD_B 64
+
+static uint32_t failed_count;
+
+static void
+require(bool holds, const char *claim)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "FAILED: %s\n", claim);
+    failed_count++;
+}
+
+/* Two slots, an I picture in the first and a P picture of it into the second. */
+struct fixture {
+    const struct rp_h264_encode_codec *codec;
+    struct rp_workers *workers;
+    struct rp_h264_encoder *encoder;
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    struct rp_h264_dpb_picture dpb[2];
+    uint8_t dpb_memory[2][WIDTH * HEIGHT * 3 / 2];
+    uint8_t src[WIDTH * HEIGHT * 3 / 2];
+    uint8_t dst[WIDTH * HEIGHT * 4 + GUARD_B];
+    struct rp_h264_slice slices[3];
+    uint32_t slice_size_B[3];
+    struct header header;
+    struct rp_h264_encode_job job;
+};
+
+static void
+fixture_init(struct fixture *f)
+{
+    *f = (struct fixture){.codec = rp_codec_h264_encode()};
+    f->workers = rp_workers_create(1);
+    f->encoder = f->codec->create(f->workers);
+    f->sps.profile_idc = STD_VIDEO_H264_PROFILE_IDC_MAIN;
+    f->sps.level_idc = STD_VIDEO_H264_LEVEL_IDC_4_0;
+    f->sps.chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420;
+    f->sps.flags.frame_mbs_only_flag = 1;
+    f->sps.flags.direct_8x8_inference_flag = 1;
+    f->pps.flags.entropy_coding_mode_flag = 1;
+    for (int i = 0; i < 2; i++) {
+        f->dpb[i].slot = f->codec->slot_create(f->encoder);
+        f->dpb[i].pixels = (struct rp_picture){
+            .layout = RP_PICTURE_NV12,
+            .width_px = WIDTH,
+            .height_px = HEIGHT,
+            .plane = {{f->dpb_memory[i], WIDTH}, {f->dpb_memory[i] + WIDTH * HEIGHT, WIDTH}},
+        };
+    }
+}
+
+static void
+fixture_finish(struct fixture *f)
+{
+    for (int i = 0; i < 2; i++)
+        f->codec->slot_destroy(f->encoder, f->dpb[i].slot);
+    f->codec->destroy(f->encoder);
+    rp_workers_destroy(f->workers);
+}
+
+static void
+fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
+{
+    const uint32_t type = index ? STD_VIDEO_H264_SLICE_TYPE_P : STD_VIDEO_H264_SLICE_TYPE_I;
+    uint8_t *uv = f->src + WIDTH * HEIGHT;
+
+    content_fill(f->src, uv, uv + 1, WIDTH, WIDTH, 2, WIDTH, HEIGHT, index);
+    f->header = (struct header){
+        .sps = &f->sps,
+        .pps = &f->pps,
+        .slice_type = type,
+        .nal_ref_idc = 1,
+        .poc = 2 * (int32_t)index,
+        .ref_count = {index ? 1 : 0},
+        .marking = {.frame_num = index, .is_idr = index == 0},
+    };
+    for (uint32_t i = 0; i < 3; i++)
+        f->slices[i] = (struct rp_h264_slice){i * 4, 4, qp};
+    f->job = (struct rp_h264_encode_job){
+        .sps = &f->sps,
+        .pps = &f->pps,
+        .width_px = WIDTH,
+        .height_px = HEIGHT,
+        .quality_level = 2,
+        .src = {.layout = RP_PICTURE_NV12,
+                .width_px = WIDTH,
+                .height_px = HEIGHT,
+                .plane = {{f->src, WIDTH}, {uv, WIDTH}}},
+        .slice_type = type,
+        .is_idr = index == 0,
+        .nal_ref_idc = 1,
+        .poc = 2 * (int32_t)index,
+        .ref_count = {index ? 1 : 0},
+        .slices = f->slices,
+        .slice_count = 3,
+        .slice_size_B = f->slice_size_B,
+        .recon = f->dpb[index],
+        .write_slice_header = write_slice_header,
+        .slice_header_ctx = &f->header,
+        .dst = f->dst,
+        .dst_capacity_B = sizeof(f->dst) - GUARD_B,
+    };
+    f->job.refs[0][0].picture = f->dpb[0];
+}
+
+static enum rp_codec_status
+fixture_encode(struct fixture *f)
+{
+    const enum rp_codec_status status = f->codec->begin(f->encoder, &f->job);
+    if (status != RP_CODEC_OK)
+        return status;
+    f->codec->encode(f->encoder, &f->job);
+    return f->job.result.status;
+}
+
+static void
+constant_qp_is_constant(struct fixture *f)
+{
+    for (int32_t qp = 0; qp <= 51; qp += 17) {
+        for (uint32_t index = 0; index < 2; index++) {
+            fixture_set_job(f, index, qp);
+            require(fixture_encode(f) == RP_CODEC_OK, "a picture is coded");
+            const struct rp_h264_encode_result *r = &f->job.result;
+            require(r->average_qp == (uint32_t)qp && r->min_qp == (uint32_t)qp &&
+                        r->max_qp == (uint32_t)qp,
+                    "each macroblock has the slice's QP");
+            require(r->intra_mb_count + r->inter_mb_count == MB_COUNT &&
+                        r->skipped_mb_count <= r->inter_mb_count,
+                    "macroblocks are counted");
+            require(f->slice_size_B[0] + f->slice_size_B[1] + f->slice_size_B[2] == r->size_B,
+                    "the slices are the picture");
+        }
+    }
+}
+
+static void
+maps_are_obeyed_exactly(struct fixture *f)
+{
+    int8_t map[MB_COUNT];
+    for (int i = 0; i < MB_COUNT; i++)
+        map[i] = (int8_t)(i % 3 - 1);
+
+    fixture_set_job(f, 0, 20);
+    f->job.qp_delta = map;
+    require(fixture_encode(f) == RP_CODEC_OK, "a picture with a map is coded");
+    require(f->job.result.min_qp == 19 && f->job.result.max_qp == 21 &&
+                f->job.result.average_qp == 20,
+            "deltas of one are not smoothed away");
+
+    memset(map, 127, sizeof(map));
+    fixture_set_job(f, 0, 20);
+    f->job.qp_delta = map;
+    require(fixture_encode(f) == RP_CODEC_OK, "a picture with large deltas is coded");
+    require(f->job.result.min_qp == 51 && f->job.result.max_qp == 51, "QPs end at 51");
+}
+
+static void
+small_ranges_are_respected(struct fixture *f)
+{
+    uint8_t expected[sizeof(f->dst)];
+    fixture_set_job(f, 0, 26);
+    require(fixture_encode(f) == RP_CODEC_OK, "the first picture is coded");
+    fixture_set_job(f, 1, 26);
+    require(fixture_encode(f) == RP_CODEC_OK, "the second picture is coded");
+    const size_t size_B = f->job.result.size_B;
+    memcpy(expected, f->dst, size_B);
+    uint8_t recon[sizeof(f->dpb_memory[1])];
+    memcpy(recon, f->dpb_memory[1], sizeof(recon));
+
+    for (size_t capacity_B = 0; capacity_B <= size_B; capacity_B++) {
+        memset(f->dst, 0xcc, sizeof(f->dst));
+        memset(f->dpb_memory[1], 0, sizeof(f->dpb_memory[1]));
+        fixture_set_job(f, 1, 26);
+        f->job.dst_capacity_B = capacity_B;
+        const enum rp_codec_status status = fixture_encode(f);
+        require(status == (capacity_B < size_B ? RP_CODEC_NO_SPACE : RP_CODEC_OK),
+                "a range that is too small is told");
+        require(f->job.result.size_B == size_B, "the size that it takes is told");
+        for (size_t i = capacity_B; i < capacity_B + GUARD_B; i++)
+            require(f->dst[i] == 0xcc, "nothing is written past the range");
+        require(memcmp(f->dpb_memory[1], recon, sizeof(recon)) == 0,
+                "the reconstruction is complete all the same");
+    }
+    require(memcmp(f->dst, expected, size_B) == 0, "the range that just suffices gets the picture");
+}
+
+/* Jobs that a driver's engine does not make; each is refused and leaves the session as it was. */
+static void
+nonsense_is_refused(struct fixture *f)
+{
+    fixture_set_job(f, 0, 26);
+    require(fixture_encode(f) == RP_CODEC_OK, "a picture to refer to is coded");
+#define REFUSED(index, change)                                                                     \
+    fixture_set_job(f, index, 26);                                                                 \
+    change;                                                                                        \
+    require(fixture_encode(f) == RP_CODEC_UNSUPPORTED, #change)
+    REFUSED(1, f->job.ref_count[0] = 0);
+    REFUSED(1, f->job.ref_count[0] = 17);
+    REFUSED(1, f->job.ref_count[1] = 1);
+    REFUSED(1, f->job.slice_type = STD_VIDEO_H264_SLICE_TYPE_B);
+    REFUSED(1, f->job.slice_type = 3);
+    REFUSED(1, f->job.is_idr = true);
+    REFUSED(1, f->job.recon = f->dpb[0]);
+    REFUSED(1, f->job.refs[0][0].picture.slot = NULL);
+    REFUSED(0, f->job.ref_count[0] = 1);
+    REFUSED(0, f->job.slice_count = 0);
+    REFUSED(0, f->job.slice_count = 2);
+    REFUSED(0, f->slices[1].first_mb = 5);
+    REFUSED(0, f->slices[2].mb_count = 5);
+    REFUSED(0, f->slices[2].mb_count = UINT32_MAX);
+    REFUSED(0, f->slices[1].mb_count = 0);
+    REFUSED(0, f->slices[1].qp = -1);
+    REFUSED(0, f->slices[1].qp = 52);
+    REFUSED(0, f->job.width_px = WIDTH + 2);
+    REFUSED(0, f->job.width_px = WIDTH - 1);
+    REFUSED(0, f->job.height_px = 0);
+    REFUSED(0, f->job.cabac_init_idc = 3);
+    REFUSED(0, f->job.disable_deblocking_filter_idc = 3);
+    REFUSED(0, f->job.alpha_c0_offset_div2 = 7);
+    REFUSED(0, f->job.beta_offset_div2 = -7);
+    REFUSED(0, f->job.nal_ref_idc = 4);
+    REFUSED(0, f->job.dst = NULL);
+#undef REFUSED
+    fixture_set_job(f, 1, 26);
+    require(fixture_encode(f) == RP_CODEC_OK, "the session goes on");
+}
+
+/* POCs at the ends of their range, equal ones included. */
+static void
+any_poc_is_survived(struct fixture *f)
+{
+    static const int32_t pocs[] = {0, 1, INT32_MAX, INT32_MIN, -1};
+
+    for (size_t i = 0; i < 5; i++) {
+        for (size_t j = 0; j < 5; j++) {
+            fixture_set_job(f, 0, 26);
+            f->job.poc = pocs[i];
+            require(fixture_encode(f) == RP_CODEC_OK, "a picture with an odd POC is coded");
+            fixture_set_job(f, 1, 26);
+            f->job.poc = pocs[j];
+            f->job.refs[0][0].poc = pocs[i];
+            require(fixture_encode(f) == RP_CODEC_OK, "a reference with an odd POC serves");
+            f->job.slice_type = f->header.slice_type = STD_VIDEO_H264_SLICE_TYPE_B;
+            f->job.ref_count[1] = f->header.ref_count[1] = 1;
+            f->job.refs[1][0] = f->job.refs[0][0];
+            require(fixture_encode(f) == RP_CODEC_OK, "so in a B picture");
+        }
+    }
+}
+
+int
+main(void)
+{
+    static struct fixture f;
+
+    fixture_init(&f);
+    constant_qp_is_constant(&f);
+    maps_are_obeyed_exactly(&f);
+    small_ranges_are_respected(&f);
+    nonsense_is_refused(&f);
+    any_poc_is_survived(&f);
+    fixture_finish(&f);
+    return failed_count > 0;
+}
