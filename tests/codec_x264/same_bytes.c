@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The coded bytes depend on the pictures alone: not on how many of them overlap, nor on which
  * context codes them, nor on how the DPB's memory looks, nor on whether a picture is kept.
+ *
+ * usage: same_bytes [STEP]
+ *   STEP   every which reference structure is tried (default 1: all)
  */
 #include "app.h"
 #include "structures.h"
@@ -8,6 +11,7 @@
 #include "reelpipe/codec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct app_options base = {
@@ -71,8 +75,9 @@ static const struct rp_h264_rate_settings cbr = {
 };
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    const uint32_t step = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1;
     struct app_options threads[3] = {base, base, base};
     struct app_options plain = base;
     struct app_options no_recon = base;
@@ -86,7 +91,7 @@ main(void)
     no_recon.has_no_recon = true;
     rated[0].rate = rated[1].rate = &cbr;
     rated[1].threads = 4;
-    for (uint32_t i = 0; i < structure_count; i++) {
+    for (uint32_t i = 0; i < structure_count; i += step) {
         const struct structure *s = &structures[i];
         failed_count += compare(s, "1 thread", &base, &threads[0]);
         failed_count += compare(s, "3 threads", &base, &threads[1]);
