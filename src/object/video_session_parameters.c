@@ -92,6 +92,7 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
         read_encode_info(info->pNext, &h264);
     else
         read_decode_info(info->pNext, &h264);
+    h264.profile_idc = vs->profile.h264_profile_idc;
 
     struct rp_video_session_parameters *params =
         rp_object_zalloc(dev, alloc, sizeof(*params), VK_OBJECT_TYPE_VIDEO_SESSION_PARAMETERS_KHR);

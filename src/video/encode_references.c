@@ -98,6 +98,22 @@ resolve_list(struct rp_video_encode *enc, const struct rp_encode_request *reques
     return job->ref_count[x] > 0 ? RP_CODEC_OK : RP_CODEC_FAILED;
 }
 
+void
+rp_encode_name_references(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    const StdVideoEncodeH264ReferenceListsInfo *lists =
+        request->picture->pStdPictureInfo->pRefLists;
+
+    for (uint32_t x = 0; x < 2; x++) {
+        for (uint32_t i = 0; i < pic->job.ref_count[x]; i++) {
+            const struct rp_encode_reference *ref =
+                find_reference(request, x ? lists->RefPicList1[i] : lists->RefPicList0[i]);
+            pic->header.ref_frame_num[x][i] = ref->std->FrameNum;
+            pic->header.has_long_term_ref[x] |= ref->std->flags.used_for_long_term_reference;
+        }
+    }
+}
+
 /* A reference cannot be overwritten by the picture that is predicted from it. */
 static bool
 is_referenced(const struct rp_h264_encode_job *job, const struct rp_h264_slot *slot)

@@ -242,6 +242,7 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
         return status;
 
     resolve_header(request, pic);
+    rp_encode_name_references(request, pic);
     resolve_numbering(enc, pic);
     pic->job.quality_level = enc->quality_level;
     pic->job.dst = request->dst;

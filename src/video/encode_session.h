@@ -79,6 +79,9 @@ enum rp_codec_status rp_encode_resolve_slices(const struct rp_video_encode *enc,
 enum rp_codec_status rp_encode_resolve_references(struct rp_video_encode *enc,
                                                   const struct rp_encode_request *request,
                                                   struct rp_encode_picture *pic) RP_MUST_CHECK;
+/* How the slice header names them. */
+void rp_encode_name_references(const struct rp_encode_request *request,
+                               struct rp_encode_picture *pic);
 
 /* After the codec has begun the picture: the numbering moves on. */
 void rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic);

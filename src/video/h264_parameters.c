@@ -39,6 +39,7 @@ struct rp_h264_parameters {
     VkAllocationCallbacks callbacks;
     bool has_callbacks;
     bool is_encode;
+    StdVideoH264ProfileIdc profile_idc;
     uint32_t quality_level;
     VkExtent2D quantization_map_texel_px;
     uint32_t sequence_count;
@@ -188,9 +189,15 @@ table_grow(const struct rp_h264_parameters *params, struct table *table, uint32_
 }
 
 static VkResult
-params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequenceParameterSet *sps,
+params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequenceParameterSet *given,
                uint32_t *count)
 {
+    StdVideoH264SequenceParameterSet with_profile = *given;
+    const StdVideoH264SequenceParameterSet *sps = &with_profile;
+
+    /* FFmpeg finds no name for the profile_idc of Constrained Baseline: the session's it is. */
+    if (params->is_encode && given->profile_idc == STD_VIDEO_H264_PROFILE_IDC_INVALID)
+        with_profile.profile_idc = params->profile_idc;
     if (!sps_is_valid(sps) || sps_find(&params->sps, *count, sps->seq_parameter_set_id))
         return rp_error(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
 
@@ -201,7 +208,8 @@ params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequencePara
 
     sps_copy(entry, sps);
     if (params->is_encode)
-        entry->has_overrides = rp_h264_override_sps(&entry->std);
+        entry->has_overrides =
+            rp_h264_override_sps(&entry->std) || sps->profile_idc != given->profile_idc;
     return VK_SUCCESS;
 }
 
@@ -311,6 +319,7 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     if (callbacks)
         params->callbacks = *callbacks;
     params->is_encode = info->is_encode;
+    params->profile_idc = info->profile_idc;
     params->quality_level = info->quality_level;
     params->quantization_map_texel_px = info->quantization_map_texel_px;
 

@@ -30,6 +30,7 @@ struct rp_h264_parameters_info {
     const struct rp_h264_parameters *template; /* may be NULL; sets wins over its entries */
     struct rp_h264_parameter_sets sets;
     bool is_encode;                       /* what our encoder cannot do is overridden */
+    StdVideoH264ProfileIdc profile_idc;   /* encode: the session's */
     uint32_t quality_level;               /* encode: of pictures that use the object */
     VkExtent2D quantization_map_texel_px; /* encode: 0 without maps */
 };

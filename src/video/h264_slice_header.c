@@ -75,18 +75,53 @@ write_list_modification(struct rp_bits *bits, bool is_present,
     rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END);
 }
 
+/* The operations that lead to the final list of short-term pictures (8.2.4.3.1), whatever the
+ * initial one is. */
+static void
+write_derived_modification(struct rp_bits *bits, const struct rp_h264_slice_header *h, uint32_t x)
+{
+    const uint32_t max_frame_num = 1u << (h->sps->log2_max_frame_num_minus4 + 4);
+    uint32_t predicted = h->picture->frame_num % max_frame_num;
+
+    rp_bits_put(bits, 1, 1);
+    for (uint32_t i = 0; i < h->ref_count[x]; i++) {
+        const uint32_t frame_num = h->ref_frame_num[x][i] % max_frame_num;
+        const uint32_t back = (predicted + max_frame_num - frame_num) % max_frame_num;
+
+        rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_SHORT_TERM_SUBTRACT);
+        rp_bits_ue(bits, (back ? back : max_frame_num) - 1);
+        predicted = frame_num;
+    }
+    rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END);
+}
+
+/* FFmpeg announces operations and counts one too few of them: the lists say what is meant. */
+static bool
+has_operations_missing(const struct rp_h264_slice_header *h, uint32_t x, bool is_present,
+                       uint32_t op_count)
+{
+    return is_present && op_count < h->ref_count[x] && !h->has_long_term_ref[x];
+}
+
 static void
 write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header *h)
 {
     static const StdVideoEncodeH264ReferenceListsInfo none;
     const StdVideoEncodeH264ReferenceListsInfo *lists = h->lists ? h->lists : &none;
 
-    if (h->slice_type != SLICE_I)
-        write_list_modification(bits, lists->flags.ref_pic_list_modification_flag_l0,
-                                lists->pRefList0ModOperations, lists->refList0ModOpCount);
-    if (h->slice_type == SLICE_B)
-        write_list_modification(bits, lists->flags.ref_pic_list_modification_flag_l1,
-                                lists->pRefList1ModOperations, lists->refList1ModOpCount);
+    const bool is_present[2] = {lists->flags.ref_pic_list_modification_flag_l0,
+                                lists->flags.ref_pic_list_modification_flag_l1};
+    const uint32_t op_count[2] = {lists->refList0ModOpCount, lists->refList1ModOpCount};
+    const StdVideoEncodeH264RefListModEntry *const ops[2] = {lists->pRefList0ModOperations,
+                                                             lists->pRefList1ModOperations};
+    const uint32_t list_count = h->slice_type == SLICE_I ? 0 : h->slice_type == SLICE_B ? 2 : 1;
+
+    for (uint32_t x = 0; x < list_count; x++) {
+        if (has_operations_missing(h, x, is_present[x], op_count[x]))
+            write_derived_modification(bits, h, x);
+        else
+            write_list_modification(bits, is_present[x], ops[x], op_count[x]);
+    }
 }
 
 /* 7.3.3.2 with all flags zero: every reference has the default weight. */

@@ -25,6 +25,8 @@ struct rp_h264_slice_header {
     bool is_idr;
     uint32_t nal_ref_idc;
     uint32_t ref_count[2];
+    uint32_t ref_frame_num[2][RP_H264_MAX_REFS]; /* of the entries of the final lists */
+    bool has_long_term_ref[2];
     bool wants_ref_count_override; /* write the counts though the PPS says the same */
     uint32_t idr_pic_id;
     int32_t delta_pic_order_cnt[2]; /* of POC type 1 */
