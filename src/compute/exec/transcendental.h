@@ -5,6 +5,8 @@
 #ifndef RP_COMPUTE_EXEC_TRANSCENDENTAL_H
 #define RP_COMPUTE_EXEC_TRANSCENDENTAL_H
 
+#include "compute/exec/math.h"
+
 /* 2^n for whole n, as two factors so that denormal results and large n work out. */
 RP_ALWAYS_INLINE vf
 scale_by_power(vf a, vi n)
