@@ -5,6 +5,7 @@
 #include "util/log.h"
 #include "video/formats.h"
 #include "video/h264_encode_caps.h"
+#include "video/intra_refresh.h"
 #include "video/profile.h"
 #include "video/quantization_map.h"
 #include "video/rgb_convert.h"
@@ -101,11 +102,11 @@ fill_encode_chain(const struct rp_h264_encode_caps *caps, VkBaseOutStructure *s)
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR: {
             VkVideoEncodeIntraRefreshCapabilitiesKHR *p =
                 (VkVideoEncodeIntraRefreshCapabilitiesKHR *)s;
-            p->intraRefreshModes = VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR;
-            p->maxIntraRefreshCycleDuration = 0;
-            p->maxIntraRefreshActiveReferencePictures = 0;
-            p->partitionIndependentIntraRefreshRegions = VK_FALSE;
-            p->nonRectangularIntraRefreshRegions = VK_FALSE;
+            p->intraRefreshModes = RP_INTRA_REFRESH_MODES;
+            p->maxIntraRefreshCycleDuration = RP_INTRA_REFRESH_MAX_CYCLE;
+            p->maxIntraRefreshActiveReferencePictures = RP_H264_MAX_REFS;
+            p->partitionIndependentIntraRefreshRegions = VK_TRUE;
+            p->nonRectangularIntraRefreshRegions = VK_TRUE;
             break;
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR: {

@@ -194,6 +194,9 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
             continue;
         ref->slot_index = slot->slotIndex;
         ref->std = h264->pStdReferenceInfo;
+        const VkVideoReferenceIntraRefreshInfoKHR *refresh =
+            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_REFERENCE_INTRA_REFRESH_INFO_KHR);
+        ref->dirty_region_count = refresh ? refresh->dirtyIntraRefreshRegions : 0;
         count++;
     }
     return count;
@@ -238,6 +241,21 @@ resolve_map(const VkVideoEncodeInfoKHR *info, struct rp_quantization_map *out)
     return true;
 }
 
+/* Without its structure the cycle has no pictures, and the picture fails. */
+static struct rp_intra_refresh
+resolve_refresh(const struct rp_video_session *vs, const VkVideoEncodeInfoKHR *info)
+{
+    struct rp_intra_refresh refresh = {0};
+    if (!(info->flags & VK_VIDEO_ENCODE_INTRA_REFRESH_BIT_KHR))
+        return refresh;
+    const VkVideoEncodeIntraRefreshInfoKHR *chained =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_INFO_KHR);
+    refresh.mode = vs->intra_refresh_mode;
+    refresh.cycle_duration = chained ? chained->intraRefreshCycleDuration : 0;
+    refresh.index = chained ? chained->intraRefreshIndex : 0;
+    return refresh;
+}
+
 static enum rp_codec_status
 encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
                    struct rp_encode_picture **out)
@@ -254,6 +272,7 @@ encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         .coded_extent_px = info->srcPictureResource.codedExtent,
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
+        .refresh = resolve_refresh(vs, info),
     };
     if (!resolve_source(&info->srcPictureResource, &request) || !resolve_dst(info, &request) ||
         !resolve_map(info, &request.map))

@@ -57,6 +57,13 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         info->maxActiveReferencePictures > RP_ENCODE_TOLERATED_DPB_SLOTS)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
+    const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh = rp_find_struct(
+        info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
+    if (refresh && refresh->intraRefreshMode & ~RP_INTRA_REFRESH_MODES)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+    if (refresh)
+        vs->intra_refresh_mode = refresh->intraRefreshMode;
+
     struct rp_rgb_conversion rgb;
     if (vs->profile.has_rgb_conversion &&
         !rp_rgb_conversion_init(

@@ -17,6 +17,7 @@ struct rp_video_session {
     struct rp_object base;
     struct rp_video_profile profile;
     VkVideoSessionCreateFlagsKHR flags;
+    VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
 };

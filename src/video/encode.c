@@ -53,6 +53,8 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
         rp_free(NULL, pic->slices);
         rp_free(NULL, pic->qp_deltas);
         rp_free(NULL, pic->emphasis);
+        rp_free(NULL, pic->force_intra);
+        rp_free(NULL, pic->intra_clean);
         rp_free(NULL, pic->converted);
         rp_free(NULL, pic);
     }
@@ -167,6 +169,8 @@ picture_take(struct rp_video_encode *enc)
         .slice_capacity = pic->slice_capacity,
         .qp_deltas = pic->qp_deltas,
         .emphasis = pic->emphasis,
+        .force_intra = pic->force_intra,
+        .intra_clean = pic->intra_clean,
         .mb_capacity = pic->mb_capacity,
         .converted = pic->converted,
         .converted_capacity_B = pic->converted_capacity_B,

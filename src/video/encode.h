@@ -12,6 +12,7 @@
 #include "util/compiler.h"
 #include "video/encode_rate.h"
 #include "video/encode_slots.h"
+#include "video/intra_refresh.h"
 #include "video/quantization_map.h"
 #include "video/rgb_convert.h"
 
@@ -60,6 +61,7 @@ struct rp_encode_reference {
     int32_t slot_index;
     struct rp_encode_resource resource;
     const StdVideoEncodeH264ReferenceInfo *std;
+    uint32_t dirty_region_count; /* of intra refresh */
 };
 
 /* One vkCmdEncodeVideoKHR. What it points to stays as it is until the picture is finished. */
@@ -74,6 +76,7 @@ struct rp_encode_request {
     const struct rp_encode_reference *refs; /* of the call only */
     uint32_t ref_count;
     struct rp_quantization_map map; /* of the call only */
+    struct rp_intra_refresh refresh;
     uint8_t *dst;
     size_t dst_capacity_B;
 };

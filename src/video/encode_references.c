@@ -74,6 +74,12 @@ list_length(const uint8_t *list, uint32_t active_count, uint32_t limit)
     return count;
 }
 
+static uint32_t
+clean_region_count(const struct rp_intra_refresh *refresh, const struct rp_encode_reference *ref)
+{
+    return refresh->cycle_duration - RP_MIN(refresh->cycle_duration, ref->dirty_region_count);
+}
+
 static enum rp_codec_status
 resolve_list(struct rp_video_encode *enc, const struct rp_encode_request *request,
              struct rp_encode_picture *pic, uint32_t x)
@@ -91,6 +97,8 @@ resolve_list(struct rp_video_encode *enc, const struct rp_encode_request *reques
         const struct rp_encode_reference *ref = find_reference(request, list[i]);
         if (!ref || !ref->std)
             return RP_CODEC_FAILED;
+        pic->clean_region_count =
+            RP_MIN(pic->clean_region_count, clean_region_count(&request->refresh, ref));
         const enum rp_codec_status status = resolve_reference(enc, ref, job, &job->refs[x][i]);
         if (status != RP_CODEC_OK)
             return status;

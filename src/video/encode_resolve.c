@@ -6,6 +6,7 @@
 #include "util/alloc.h"
 #include "util/checked.h"
 
+#define SLICE_P 0
 #define SLICE_I 2
 
 static bool
@@ -189,10 +190,16 @@ picture_reserve_map(struct rp_encode_picture *pic, uint32_t mb_count)
         return true;
     rp_free(NULL, pic->qp_deltas);
     rp_free(NULL, pic->emphasis);
+    rp_free(NULL, pic->force_intra);
+    rp_free(NULL, pic->intra_clean);
     pic->qp_deltas = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->force_intra = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    pic->intra_clean = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     pic->emphasis =
         rp_alloc(NULL, mb_count * sizeof(*pic->emphasis), 4, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->mb_capacity = pic->qp_deltas && pic->emphasis ? mb_count : 0;
+    const bool has_all =
+        pic->qp_deltas && pic->emphasis && pic->force_intra && pic->intra_clean;
+    pic->mb_capacity = has_all ? mb_count : 0;
     return pic->mb_capacity > 0;
 }
 
@@ -217,6 +224,27 @@ resolve_map(const struct rp_encode_request *request, struct rp_encode_picture *p
                                                                               : RP_CODEC_FAILED;
 }
 
+static enum rp_codec_status
+resolve_refresh(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+{
+    struct rp_h264_encode_job *job = &pic->job;
+    if (request->refresh.mode == VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR ||
+        job->slice_type == SLICE_I)
+        return RP_CODEC_OK;
+    if (job->slice_type != SLICE_P)
+        return RP_CODEC_UNSUPPORTED;
+    const uint32_t width_mb = (job->width_px + 15) / 16;
+    const uint32_t height_mb = (job->height_px + 15) / 16;
+    if (!picture_reserve_map(pic, width_mb * height_mb))
+        return RP_CODEC_NO_MEMORY;
+    if (!rp_intra_refresh_fill(&request->refresh, width_mb, height_mb, pic->clean_region_count,
+                               pic->force_intra, pic->intra_clean))
+        return RP_CODEC_FAILED;
+    job->force_intra = pic->force_intra;
+    job->intra_clean = pic->intra_clean;
+    return RP_CODEC_OK;
+}
+
 enum rp_codec_status
 rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
                   struct rp_encode_picture *pic)
@@ -236,8 +264,11 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
         status = resolve_map(request, pic);
     if (status == RP_CODEC_OK)
         status = resolve_rgb(enc, request, pic);
+    pic->clean_region_count = UINT32_MAX;
     if (status == RP_CODEC_OK)
         status = rp_encode_resolve_references(enc, request, pic);
+    if (status == RP_CODEC_OK)
+        status = resolve_refresh(request, pic);
     if (status != RP_CODEC_OK)
         return status;
 

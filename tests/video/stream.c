@@ -136,6 +136,11 @@ stream_prepare(struct stream *s, const struct stream_picture *pic)
     prepare_lists(s, shot);
     prepare_slices(s, shot);
     memcpy(shot->refs, s->model.frames, sizeof(s->model.frames));
+    for (uint32_t i = 0; i < s->model.frame_count; i++)
+        shot->dirty_counts[i] = s->dirty_counts[s->model.frames[i].slot];
+    if (pic->setup_slot >= 0)
+        s->dirty_counts[pic->setup_slot] =
+            pic->refresh_cycle ? pic->refresh_cycle - pic->refresh_index - 1 : 0;
     shot->ref_count = pic->is_idr ? 0 : s->model.frame_count;
     if (pic->is_idr)
         s->idr_count++;
@@ -160,13 +165,14 @@ stream_prepare(struct stream *s, const struct stream_picture *pic)
 /* Memory of the structures that name a slot, for as long as recording takes. */
 struct slot_info {
     VkVideoPictureResourceInfoKHR resource;
+    VkVideoReferenceIntraRefreshInfoKHR refresh;
     StdVideoEncodeH264ReferenceInfo std;
     VkVideoEncodeH264DpbSlotInfoKHR h264;
     VkVideoReferenceSlotInfoKHR slot;
 };
 
 static void
-fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame,
+fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame, uint32_t dirty_count,
           struct slot_info *out)
 {
     out->resource = (VkVideoPictureResourceInfoKHR){
@@ -181,8 +187,13 @@ fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame,
         .PicOrderCnt = frame->poc,
         .long_term_frame_idx = (uint16_t)frame->long_term_frame_idx,
     };
+    out->refresh = (VkVideoReferenceIntraRefreshInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_INTRA_REFRESH_INFO_KHR,
+        .dirtyIntraRefreshRegions = dirty_count,
+    };
     out->h264 = (VkVideoEncodeH264DpbSlotInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR,
+        .pNext = &out->refresh,
         .pStdReferenceInfo = &out->std,
     };
     out->slot = (VkVideoReferenceSlotInfoKHR){
@@ -288,13 +299,20 @@ record_encode(struct stream *s, struct shot *shot, const VkVideoReferenceSlotInf
         .quantizationMapExtent = {width_mb(s), height_mb(s)},
     };
     const bool has_map = shot->pic.map != NULL;
+    const VkVideoEncodeIntraRefreshInfoKHR refresh = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_INFO_KHR,
+        .pNext = has_map ? (const void *)&map : &h264,
+        .intraRefreshCycleDuration = shot->pic.refresh_cycle,
+        .intraRefreshIndex = shot->pic.refresh_index,
+    };
     VkVideoEncodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
-        .pNext = has_map ? (const void *)&map : &h264,
-        .flags = !has_map ? 0
-                 : s->options.map_format == VK_FORMAT_R8_UNORM
-                     ? VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR
-                     : VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR,
+        .pNext = &refresh,
+        .flags = (shot->pic.refresh_cycle ? VK_VIDEO_ENCODE_INTRA_REFRESH_BIT_KHR : 0) |
+                 (!has_map ? 0
+                  : s->options.map_format == VK_FORMAT_R8_UNORM
+                      ? VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR
+                      : VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR),
         .dstBuffer = shot->dst.handle,
         .dstBufferOffset = DST_OFFSET_B,
         .dstBufferRange = shot->pic.has_no_range ? 0 : shot->pic.range_B,
@@ -325,7 +343,7 @@ record_coding(struct stream *s, struct shot *shot)
     struct slot_info infos[STREAM_MAX_SLOTS + 1];
     VkVideoReferenceSlotInfoKHR slots[STREAM_MAX_SLOTS + 1];
     for (uint32_t i = 0; i < shot->ref_count; i++) {
-        fill_slot(s, shot->refs[i].slot, &shot->refs[i], &infos[i]);
+        fill_slot(s, shot->refs[i].slot, &shot->refs[i], shot->dirty_counts[i], &infos[i]);
         slots[i] = infos[i].slot;
     }
     uint32_t slot_count = shot->ref_count;
@@ -334,7 +352,7 @@ record_coding(struct stream *s, struct shot *shot)
     if (has_setup) {
         const struct dpb_frame current = {.frame_num = shot->numbers.frame_num,
                                           .poc = shot->pic.poc};
-        fill_slot(s, shot->pic.setup_slot, &current, &setup);
+        fill_slot(s, shot->pic.setup_slot, &current, 0, &setup);
         slots[slot_count] = setup.slot;
         slots[slot_count++].slotIndex = -1;
     }

@@ -34,6 +34,7 @@ struct stream_options {
     uint32_t max_refs;   /* 0: slot_count - 1 */
     bool is_layered;     /* one DPB image with layers */
     bool is_i420;        /* source */
+    VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
     VkFormat map_format; /* of quantization maps; 0: none */
     bool is_rgb;         /* source: grey BGRA, full range */
     bool is_linear;      /* source */
@@ -79,8 +80,10 @@ struct stream_picture {
     int32_t beta_div2;
     uint32_t cabac_init_idc;
     bool is_temporal_direct;
-    uint32_t range_B;  /* dstBufferRange; 0: buffer_slack_B */
-    bool has_no_range; /* dstBufferRange 0: the rest of the buffer */
+    uint32_t range_B;       /* dstBufferRange; 0: buffer_slack_B */
+    bool has_no_range;      /* dstBufferRange 0: the rest of the buffer */
+    uint32_t refresh_cycle; /* 0: no intra refresh */
+    uint32_t refresh_index;
     uint32_t temporal_id;
     uint64_t new_average_bps; /* from this picture on; 0: as it is */
     const void *map;          /* texels of map_format, one per macroblock; or NULL */
@@ -130,6 +133,9 @@ struct stream_halves {
     int32_t right;
 };
 int32_t stream_finish_halves(struct stream *s, struct stream_halves *out);
+
+/* The reconstruction, planar; the picture is collected. */
+const uint8_t *stream_recon(const struct stream *s, uint32_t number);
 
 /* The Annex B parameter sets that the driver wrote. */
 const uint8_t *stream_headers(const struct stream *s, size_t *size_B);

@@ -82,6 +82,10 @@ create_session(struct stream *s)
         .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
         .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
     };
+    const VkVideoEncodeSessionIntraRefreshCreateInfoKHR refresh = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR,
+        .intraRefreshMode = o->refresh_mode,
+    };
     const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
         .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE,
@@ -94,7 +98,7 @@ create_session(struct stream *s)
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .queueFamilyIndex = s->vk->encode_family,
-            .pNext = o->is_rgb ? &rgb : NULL,
+            .pNext = o->is_rgb ? (const void *)&rgb : &refresh,
             .flags = (o->has_inline_queries ? VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR : 0) |
                      map_session_flags(o->map_format),
             .pVideoProfile = &s->profile,

@@ -132,6 +132,13 @@ stream_hash(const struct stream *s)
 }
 
 const uint8_t *
+stream_recon(const struct stream *s, uint32_t number)
+{
+    REQUIRE(number < s->kept_capacity && s->kept[number].recon);
+    return s->kept[number].recon;
+}
+
+const uint8_t *
 stream_headers(const struct stream *s, size_t *size_B)
 {
     *size_B = s->headers_B;

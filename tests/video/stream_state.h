@@ -36,6 +36,7 @@ struct shot {
     StdVideoEncodeH264RefPicMarkingEntry marks[20];
     struct dpb_frame refs[STREAM_MAX_SLOTS]; /* as of this picture */
     uint32_t ref_count;
+    uint32_t dirty_counts[STREAM_MAX_SLOTS]; /* of refs */
     StdVideoEncodeH264SliceHeader headers[STREAM_MAX_SLICES];
     VkVideoEncodeH264NaluSliceInfoKHR slices[STREAM_MAX_SLICES];
 };
@@ -67,6 +68,7 @@ struct stream {
     struct dpb_model model;
     uint32_t idr_count;
     uint32_t prepared_count;
+    uint32_t dirty_counts[STREAM_MAX_SLOTS]; /* by slot: regions not refreshed yet */
     struct shot shots[STREAM_MAX_SHOTS];
     struct decoder *decoder;
     struct kept *kept;
