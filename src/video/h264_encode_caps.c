@@ -38,7 +38,8 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
     const bool has_b = profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
 
     *out = (struct rp_h264_encode_caps){
-        .flags = VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR,
+        .flags = VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
+                 VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
         .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
         .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
