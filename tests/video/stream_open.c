@@ -115,9 +115,9 @@ create_session(struct stream *s)
     CHECK(vkBindVideoSessionMemoryKHR(s->vk->dev, s->session, 0, NULL));
 }
 
-static void
-fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
-         StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd)
+void
+stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
+                StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd)
 {
     *hrd = (StdVideoH264HrdParameters){
         .bit_rate_value_minus1 = {(uint32_t)(o->average_bps / 64) - 1},
@@ -160,8 +160,8 @@ fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
     };
 }
 
-static void
-fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps)
+void
+stream_fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps)
 {
     *pps = (StdVideoH264PictureParameterSet){
         .flags = {.transform_8x8_mode_flag = o->has_transform8x8,
@@ -183,8 +183,8 @@ create_parameters(struct stream *s)
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
     StdVideoH264HrdParameters hrd;
-    fill_sps(&s->options, &sps, &vui, &hrd);
-    fill_pps(&s->options, &pps);
+    stream_fill_sps(&s->options, &sps, &vui, &hrd);
+    stream_fill_pps(&s->options, &pps);
     const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
         .stdSPSCount = 1,

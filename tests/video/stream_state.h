@@ -79,6 +79,11 @@ struct stream {
     struct stream_halves halves;
 };
 
+/* The parameter sets of a stream; sps points to vui, and vui to hrd. */
+void stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
+                     StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd);
+void stream_fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps);
+
 static inline size_t
 frame_B(const struct stream *s)
 {

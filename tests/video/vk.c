@@ -52,9 +52,9 @@ create_instance(struct vk *vk)
         skip();
 }
 
-/* The index of the device's H.264 encode family; false when it has none. */
+/* The index of the device's family for a codec operation; false when it has none. */
 static bool
-find_encode_family(VkPhysicalDevice pdev, uint32_t *out)
+find_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagBitsKHR operation, uint32_t *out)
 {
     VkQueueFamilyVideoPropertiesKHR video[8] = {0};
     VkQueueFamilyProperties2 families[8] = {0};
@@ -66,8 +66,7 @@ find_encode_family(VkPhysicalDevice pdev, uint32_t *out)
     }
     vkGetPhysicalDeviceQueueFamilyProperties2(pdev, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if (families[i].queueFamilyProperties.queueFlags & VK_QUEUE_VIDEO_ENCODE_BIT_KHR &&
-            video[i].videoCodecOperations & VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR) {
+        if (video[i].videoCodecOperations & operation) {
             *out = i;
             return true;
         }
@@ -85,8 +84,12 @@ choose_device(struct vk *vk)
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(pdevs[i], &properties);
         if (strncmp(properties.deviceName, "Reelpipe", 8) == 0 &&
-            find_encode_family(pdevs[i], &vk->encode_family)) {
+            find_family(pdevs[i], VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+                        &vk->encode_family)) {
             vk->pdev = pdevs[i];
+            if (!find_family(vk->pdev, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+                             &vk->decode_family))
+                vk->decode_family = UINT32_MAX;
             return;
         }
     }
@@ -101,6 +104,8 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_queue",
         "VK_KHR_video_encode_queue",
         "VK_KHR_video_encode_h264",
+        "VK_KHR_video_decode_queue",
+        "VK_KHR_video_decode_h264",
         "VK_KHR_video_maintenance1",
         "VK_KHR_synchronization2",
         "VK_KHR_video_encode_quantization_map",
@@ -127,12 +132,16 @@ create_device(struct vk *vk)
 {
     const char *extensions[16];
     const float priority = 1;
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueFamilyIndex = vk->encode_family,
-        .queueCount = 1,
-        .pQueuePriorities = &priority,
-    };
+    const bool has_decode = vk->decode_family != UINT32_MAX;
+    const uint32_t families[] = {vk->encode_family, vk->decode_family};
+    VkDeviceQueueCreateInfo queues[2];
+    for (uint32_t i = 0; i < 2; i++)
+        queues[i] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = families[i],
+            .queueCount = 1,
+            .pQueuePriorities = &priority,
+        };
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance1 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .videoMaintenance1 = VK_TRUE,
@@ -141,8 +150,8 @@ create_device(struct vk *vk)
         vk->pdev,
         &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                               .pNext = &maintenance1,
-                              .queueCreateInfoCount = 1,
-                              .pQueueCreateInfos = &queue,
+                              .queueCreateInfoCount = has_decode ? 2 : 1,
+                              .pQueueCreateInfos = queues,
                               .enabledExtensionCount = choose_extensions(vk, extensions),
                               .ppEnabledExtensionNames = extensions},
         NULL, &vk->dev));
@@ -152,6 +161,8 @@ create_device(struct vk *vk)
     VK_DEVICE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD
     vkGetDeviceQueue(vk->dev, vk->encode_family, 0, &vk->queue);
+    if (has_decode)
+        vkGetDeviceQueue(vk->dev, vk->decode_family, 0, &vk->decode_queue);
 }
 
 void

@@ -85,6 +85,8 @@ struct vk {
     VkDevice dev;
     uint32_t encode_family;
     VkQueue queue; /* of the encode family, which can copy too */
+    uint32_t decode_family; /* UINT32_MAX: the device does not decode H.264 */
+    VkQueue decode_queue;
     VkCommandPool pool;
     VkCommandBuffer cb; /* for one-off work */
 };
@@ -97,6 +99,7 @@ void vk_close(struct vk *vk);
 void vk_begin(struct vk *vk);
 void vk_finish(struct vk *vk);
 VkCommandBuffer vk_command_buffer(struct vk *vk);
+
 void vk_submit(struct vk *vk, VkCommandBuffer cb);
 
 struct vk_buffer {
