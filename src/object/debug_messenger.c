@@ -129,7 +129,9 @@ rp_error_at(const void *obj, VkResult result, const char *file, int line, const 
     char message[512];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof(message), format ? format : "", args);
+    message[0] = '\0';
+    if (format)
+        (void)vsnprintf(message, sizeof(message), format, args);
     va_end(args);
 
     const char *slash = strrchr(file, '/');
