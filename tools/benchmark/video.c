@@ -196,7 +196,7 @@ start_and_stop(void *ctx)
 {
     struct gpu *gpu = ctx;
 
-    gpu_open(gpu, NULL);
+    gpu_open(gpu, NULL, &gpu_encodes_h264);
     gpu_close(gpu);
 }
 
@@ -216,7 +216,7 @@ main(int argc, char **argv)
 
     bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);
     bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
-    gpu_open(&video.gpu, NULL);
+    gpu_open(&video.gpu, NULL, &gpu_encodes_h264);
     for (uint32_t preset = 0; preset < PRESET_COUNT; preset++)
         bench_preset(&video, preset, rounds);
     bench_overlap(&video, rounds);

@@ -72,7 +72,7 @@ encoder_create(struct gpu *gpu, const struct encoder_settings *settings)
     enc->copied = gpu_timeline_create(gpu);
     enc->encoded = gpu_timeline_create(gpu);
     enc->copy_pool = gpu_command_pool_create(gpu, gpu->copy_family);
-    enc->encode_pool = gpu_command_pool_create(gpu, gpu->encode_family);
+    enc->encode_pool = gpu_command_pool_create(gpu, gpu->family);
     session_create(enc);
     gop_init(&enc->gop, enc->settings.gop, enc->settings.refs);
     dpb_create(enc);

@@ -9,12 +9,19 @@
 #define MAX_DEVICES 32
 #define MAX_FAMILIES 32
 
-static const char *const device_extensions[] = {
+static const char *const encode_extensions[] = {
     VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
     VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME,
     VK_KHR_VIDEO_ENCODE_H264_EXTENSION_NAME,
 };
-#define DEVICE_EXTENSION_COUNT (sizeof(device_extensions) / sizeof(device_extensions[0]))
+
+const struct gpu_work gpu_encodes_h264 = {
+    .verb = "encodes H.264",
+    .queue_flags = VK_QUEUE_VIDEO_ENCODE_BIT_KHR,
+    .codec_operations = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+    .extension_count = sizeof(encode_extensions) / sizeof(encode_extensions[0]),
+    .extensions = encode_extensions,
+};
 
 static void
 instance_create(struct gpu *gpu)
@@ -39,11 +46,11 @@ instance_create(struct gpu *gpu)
 }
 
 static bool
-has_extensions(struct gpu *gpu, VkPhysicalDevice physical_device)
+has_extensions(struct gpu *gpu, VkPhysicalDevice physical_device, const struct gpu_work *work)
 {
     VkExtensionProperties *extensions;
     uint32_t count = 0;
-    size_t found = 0;
+    uint32_t found = 0;
 
     vk_check(gpu->vk.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, NULL),
              "vkEnumerateDeviceExtensionProperties");
@@ -53,16 +60,16 @@ has_extensions(struct gpu *gpu, VkPhysicalDevice physical_device)
     vk_check(gpu->vk.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions),
              "vkEnumerateDeviceExtensionProperties");
     for (uint32_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < DEVICE_EXTENSION_COUNT; k++)
-            found += strcmp(extensions[i].extensionName, device_extensions[k]) == 0;
+        for (uint32_t k = 0; k < work->extension_count; k++)
+            found += strcmp(extensions[i].extensionName, work->extensions[k]) == 0;
     }
     free(extensions);
-    return found == DEVICE_EXTENSION_COUNT;
+    return found == work->extension_count;
 }
 
-/* Sets the two families; false when the device has no queue that encodes H.264. */
+/* Sets the two families; false when the device has no queue for the work. */
 static bool
-find_families(struct gpu *gpu, VkPhysicalDevice physical_device)
+find_families(struct gpu *gpu, VkPhysicalDevice physical_device, const struct gpu_work *work)
 {
     VkQueueFamilyVideoPropertiesKHR video[MAX_FAMILIES];
     VkQueueFamilyProperties2 families[MAX_FAMILIES];
@@ -70,7 +77,7 @@ find_families(struct gpu *gpu, VkPhysicalDevice physical_device)
     const VkQueueFlags copies =
         VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
     uint32_t count = MAX_FAMILIES;
-    bool has_encode = false;
+    bool has_work = false;
     bool has_copy = false;
 
     for (uint32_t i = 0; i < MAX_FAMILIES; i++) {
@@ -83,17 +90,17 @@ find_families(struct gpu *gpu, VkPhysicalDevice physical_device)
         };
     }
     gpu->vk.GetPhysicalDeviceQueueFamilyProperties2(physical_device, &count, families);
-    for (uint32_t i = 0; i < count && !has_encode; i++) {
-        if (families[i].queueFamilyProperties.queueFlags & VK_QUEUE_VIDEO_ENCODE_BIT_KHR &&
-            video[i].videoCodecOperations & VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR) {
-            gpu->encode_family = i;
-            has_encode = true;
+    for (uint32_t i = 0; i < count && !has_work; i++) {
+        if (families[i].queueFamilyProperties.queueFlags & work->queue_flags &&
+            (video[i].videoCodecOperations & work->codec_operations) == work->codec_operations) {
+            gpu->family = i;
+            has_work = true;
         }
     }
-    if (!has_encode)
+    if (!has_work)
         return false;
     for (uint32_t i = 0; i < count && !has_copy; i++) {
-        const uint32_t family = (gpu->encode_family + i) % count;
+        const uint32_t family = (gpu->family + i) % count;
         if (families[family].queueFamilyProperties.queueFlags & copies) {
             gpu->copy_family = family;
             has_copy = true;
@@ -103,13 +110,13 @@ find_families(struct gpu *gpu, VkPhysicalDevice physical_device)
 }
 
 static bool
-can_encode(struct gpu *gpu, VkPhysicalDevice physical_device)
+can_work(struct gpu *gpu, VkPhysicalDevice physical_device, const struct gpu_work *work)
 {
     VkPhysicalDeviceProperties properties;
 
     gpu->vk.GetPhysicalDeviceProperties(physical_device, &properties);
-    return properties.apiVersion >= VK_API_VERSION_1_3 && has_extensions(gpu, physical_device) &&
-           find_families(gpu, physical_device);
+    return properties.apiVersion >= VK_API_VERSION_1_3 &&
+           has_extensions(gpu, physical_device, work) && find_families(gpu, physical_device, work);
 }
 
 static bool
@@ -135,28 +142,28 @@ enumerate(struct gpu *gpu, VkPhysicalDevice devices[MAX_DEVICES])
 }
 
 static void
-physical_device_choose(struct gpu *gpu, const char *wanted)
+physical_device_choose(struct gpu *gpu, const char *wanted, const struct gpu_work *work)
 {
     VkPhysicalDevice devices[MAX_DEVICES];
     const uint32_t count = enumerate(gpu, devices);
 
     for (uint32_t i = 0; i < count; i++) {
         gpu->vk.GetPhysicalDeviceProperties(devices[i], &gpu->properties);
-        if (is_wanted(i, gpu->properties.deviceName, wanted) && can_encode(gpu, devices[i])) {
+        if (is_wanted(i, gpu->properties.deviceName, wanted) && can_work(gpu, devices[i], work)) {
             gpu->physical_device = devices[i];
             gpu->vk.GetPhysicalDeviceMemoryProperties(devices[i], &gpu->memory);
             return;
         }
     }
-    die("no device%s%s encodes H.264 (--list shows %u)", wanted ? " like " : "",
-        wanted ? wanted : "", count);
+    die("no device%s%s %s (of %u)", wanted ? " like " : "", wanted ? wanted : "", work->verb,
+        count);
 }
 
 static void
-device_create(struct gpu *gpu)
+device_create(struct gpu *gpu, const struct gpu_work *work)
 {
     static const float priority = 1.0f;
-    const uint32_t families[] = {gpu->encode_family, gpu->copy_family};
+    const uint32_t families[] = {gpu->family, gpu->copy_family};
     VkDeviceQueueCreateInfo queues[2];
     VkPhysicalDeviceVulkan13Features features13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -170,10 +177,10 @@ device_create(struct gpu *gpu)
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features12,
-        .queueCreateInfoCount = gpu->copy_family == gpu->encode_family ? 1 : 2,
+        .queueCreateInfoCount = gpu->copy_family == gpu->family ? 1 : 2,
         .pQueueCreateInfos = queues,
-        .enabledExtensionCount = DEVICE_EXTENSION_COUNT,
-        .ppEnabledExtensionNames = device_extensions,
+        .enabledExtensionCount = work->extension_count,
+        .ppEnabledExtensionNames = work->extensions,
     };
 
     for (uint32_t i = 0; i < 2; i++) {
@@ -187,17 +194,17 @@ device_create(struct gpu *gpu)
     vk_check(gpu->vk.CreateDevice(gpu->physical_device, &info, NULL, &gpu->device),
              "vkCreateDevice");
     vk_resolve_device(&gpu->vk, gpu->device);
-    gpu->vk.GetDeviceQueue(gpu->device, gpu->encode_family, 0, &gpu->encode_queue);
+    gpu->vk.GetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
     gpu->vk.GetDeviceQueue(gpu->device, gpu->copy_family, 0, &gpu->copy_queue);
 }
 
 void
-gpu_open(struct gpu *gpu, const char *wanted)
+gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work)
 {
     *gpu = (struct gpu){0};
     instance_create(gpu);
-    physical_device_choose(gpu, wanted);
-    device_create(gpu);
+    physical_device_choose(gpu, wanted, work);
+    device_create(gpu, work);
 }
 
 void
@@ -221,7 +228,7 @@ gpu_list(void)
     for (uint32_t i = 0; i < count; i++) {
         gpu.vk.GetPhysicalDeviceProperties(devices[i], &gpu.properties);
         printf("%u: %s%s\n", i, gpu.properties.deviceName,
-               can_encode(&gpu, devices[i]) ? " (encodes H.264)" : "");
+               can_work(&gpu, devices[i], &gpu_encodes_h264) ? " (encodes H.264)" : "");
     }
     gpu_close(&gpu);
 }

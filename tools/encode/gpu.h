@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A Vulkan device that encodes H.264, with a queue that encodes and one that copies.
+/* A Vulkan device with a queue that does the program's work (for most, that encodes H.264) and one
+ * that copies.
  */
 #ifndef RP_TOOLS_ENCODE_GPU_H
 #define RP_TOOLS_ENCODE_GPU_H
@@ -16,10 +17,10 @@ struct gpu {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     VkDevice device;
-    uint32_t encode_family;
-    uint32_t copy_family; /* the encode family where that can copy too */
-    VkQueue encode_queue;
-    VkQueue copy_queue; /* the encode queue when the families are one */
+    uint32_t family;      /* of the work */
+    uint32_t copy_family; /* the same where that can copy too */
+    VkQueue queue;
+    VkQueue copy_queue; /* the same when the families are one */
 };
 
 /* Memory with its buffer; data is mapped for good when it was asked for. */
@@ -37,9 +38,19 @@ struct gpu_image {
     VkImageView view; /* all layers, colour aspect */
 };
 
-/* Opens the first device that encodes H.264 and whose name contains wanted (or whose index wanted
+/* What the work asks of a device. */
+struct gpu_work {
+    const char *verb; /* for messages: the device that this is asked of ... */
+    VkQueueFlags queue_flags;
+    VkVideoCodecOperationFlagsKHR codec_operations; /* of the queue; 0: no video */
+    uint32_t extension_count;
+    const char *const *extensions;
+};
+extern const struct gpu_work gpu_encodes_h264;
+
+/* Opens the first device that can do the work and whose name contains wanted (or whose index wanted
  * is); NULL: any. */
-void gpu_open(struct gpu *gpu, const char *wanted);
+void gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work);
 void gpu_close(struct gpu *gpu);
 
 /* Prints index, name and "encodes H.264" of every device. */

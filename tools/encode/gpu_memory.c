@@ -119,8 +119,8 @@ void
 gpu_image_create(struct gpu *gpu, VkFormat format, VkExtent2D extent, uint32_t layer_count,
                  VkImageUsageFlags usage, const void *next, struct gpu_image *out)
 {
-    const uint32_t families[] = {gpu->encode_family, gpu->copy_family};
-    const bool is_shared = gpu->encode_family != gpu->copy_family;
+    const uint32_t families[] = {gpu->family, gpu->copy_family};
+    const bool is_shared = gpu->family != gpu->copy_family;
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .pNext = next,

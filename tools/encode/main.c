@@ -128,7 +128,7 @@ main(int argc, char **argv)
     options.encoder.write = output_write;
     options.encoder.ctx = &output;
 
-    gpu_open(&gpu, options.device);
+    gpu_open(&gpu, options.device, &gpu_encodes_h264);
     enc = encoder_create(&gpu, &options.encoder);
     output.file = file_create(options.output);
     if (options.reconstruction)

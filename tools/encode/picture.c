@@ -203,7 +203,7 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     flight->is_idr = info.picture.is_idr;
     flight->done = ++enc->encoded_value;
     source->encoded = flight->done;
-    gpu_submit(gpu, gpu->encode_queue, flight->cb, (struct gpu_point){enc->copied, source->copied},
+    gpu_submit(gpu, gpu->queue, flight->cb, (struct gpu_point){enc->copied, source->copied},
                (struct gpu_point){enc->encoded, flight->done});
 
     gop_add(&enc->gop, &info.picture);
@@ -264,7 +264,7 @@ session_initialize(struct encoder *enc, VkCommandBuffer cb)
     gpu->vk.CmdBeginVideoCodingKHR(cb, &begin);
     gpu->vk.CmdControlVideoCodingKHR(cb, &control);
     gpu->vk.CmdEndVideoCodingKHR(cb, &end);
-    gpu_submit(gpu, gpu->encode_queue, cb, (struct gpu_point){0},
+    gpu_submit(gpu, gpu->queue, cb, (struct gpu_point){0},
                (struct gpu_point){enc->encoded, ++enc->encoded_value});
     gpu_timeline_wait(gpu, enc->encoded, enc->encoded_value);
 }

@@ -310,7 +310,7 @@ session_create(struct encoder *enc)
     enc->slot_count = enc->settings.refs + 1;
     info = (VkVideoSessionCreateInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-        .queueFamilyIndex = enc->gpu->encode_family,
+        .queueFamilyIndex = enc->gpu->family,
         .pVideoProfile = &enc->profile.info,
         .pictureFormat = enc->settings.format,
         .maxCodedExtent = encoder_extent(enc),

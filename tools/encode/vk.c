@@ -106,6 +106,10 @@ vk_resolve_device(struct vk *vk, VkDevice device)
     vk->name = (PFN_vk##name)required(vk->GetDeviceProcAddr(device, "vk" #name), "vk" #name);
     VK_DEVICE_FUNCTIONS(RESOLVE)
 #undef RESOLVE
+
+#define RESOLVE(name) vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name);
+    VK_VIDEO_FUNCTIONS(RESOLVE)
+#undef RESOLVE
 }
 
 void

@@ -27,52 +27,73 @@
 
 #define VK_DEVICE_FUNCTIONS(X)                                                                     \
     X(AllocateCommandBuffers)                                                                      \
+    X(AllocateDescriptorSets)                                                                      \
     X(AllocateMemory)                                                                              \
     X(BeginCommandBuffer)                                                                          \
     X(BindBufferMemory)                                                                            \
     X(BindImageMemory)                                                                             \
-    X(BindVideoSessionMemoryKHR)                                                                   \
     X(CmdBeginQuery)                                                                               \
-    X(CmdBeginVideoCodingKHR)                                                                      \
-    X(CmdControlVideoCodingKHR)                                                                    \
+    X(CmdBindDescriptorSets)                                                                       \
+    X(CmdBindPipeline)                                                                             \
+    X(CmdCopyBuffer)                                                                               \
     X(CmdCopyBufferToImage)                                                                        \
     X(CmdCopyImageToBuffer)                                                                        \
-    X(CmdEncodeVideoKHR)                                                                           \
+    X(CmdDispatch)                                                                                 \
     X(CmdEndQuery)                                                                                 \
-    X(CmdEndVideoCodingKHR)                                                                        \
+    X(CmdFillBuffer)                                                                               \
     X(CmdPipelineBarrier2)                                                                         \
     X(CmdResetQueryPool)                                                                           \
     X(CreateBuffer)                                                                                \
     X(CreateCommandPool)                                                                           \
+    X(CreateComputePipelines)                                                                      \
+    X(CreateDescriptorPool)                                                                        \
+    X(CreateDescriptorSetLayout)                                                                   \
     X(CreateImage)                                                                                 \
     X(CreateImageView)                                                                             \
+    X(CreatePipelineLayout)                                                                        \
     X(CreateQueryPool)                                                                             \
     X(CreateSemaphore)                                                                             \
-    X(CreateVideoSessionKHR)                                                                       \
-    X(CreateVideoSessionParametersKHR)                                                             \
+    X(CreateShaderModule)                                                                          \
     X(DestroyBuffer)                                                                               \
     X(DestroyCommandPool)                                                                          \
+    X(DestroyDescriptorPool)                                                                       \
+    X(DestroyDescriptorSetLayout)                                                                  \
     X(DestroyDevice)                                                                               \
     X(DestroyImage)                                                                                \
     X(DestroyImageView)                                                                            \
+    X(DestroyPipeline)                                                                             \
+    X(DestroyPipelineLayout)                                                                       \
     X(DestroyQueryPool)                                                                            \
     X(DestroySemaphore)                                                                            \
-    X(DestroyVideoSessionKHR)                                                                      \
-    X(DestroyVideoSessionParametersKHR)                                                            \
+    X(DestroyShaderModule)                                                                         \
     X(DeviceWaitIdle)                                                                              \
     X(EndCommandBuffer)                                                                            \
     X(FlushMappedMemoryRanges)                                                                     \
     X(FreeMemory)                                                                                  \
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetDeviceQueue)                                                                              \
-    X(GetEncodedVideoSessionParametersKHR)                                                         \
     X(GetImageMemoryRequirements)                                                                  \
     X(GetQueryPoolResults)                                                                         \
-    X(GetVideoSessionMemoryRequirementsKHR)                                                        \
     X(InvalidateMappedMemoryRanges)                                                                \
     X(MapMemory)                                                                                   \
     X(QueueSubmit2)                                                                                \
+    X(UpdateDescriptorSets)                                                                        \
     X(WaitSemaphores)
+
+/* Of extensions: NULL unless the device was made with theirs. */
+#define VK_VIDEO_FUNCTIONS(X)                                                                      \
+    X(BindVideoSessionMemoryKHR)                                                                   \
+    X(CmdBeginVideoCodingKHR)                                                                      \
+    X(CmdControlVideoCodingKHR)                                                                    \
+    X(CmdDecodeVideoKHR)                                                                           \
+    X(CmdEncodeVideoKHR)                                                                           \
+    X(CmdEndVideoCodingKHR)                                                                        \
+    X(CreateVideoSessionKHR)                                                                       \
+    X(CreateVideoSessionParametersKHR)                                                             \
+    X(DestroyVideoSessionKHR)                                                                      \
+    X(DestroyVideoSessionParametersKHR)                                                            \
+    X(GetEncodedVideoSessionParametersKHR)                                                         \
+    X(GetVideoSessionMemoryRequirementsKHR)
 
 #define VK_MEMBER(name) PFN_vk##name name;
 
@@ -83,6 +104,7 @@ struct vk {
     VK_GLOBAL_FUNCTIONS(VK_MEMBER)
     VK_INSTANCE_FUNCTIONS(VK_MEMBER)
     VK_DEVICE_FUNCTIONS(VK_MEMBER)
+    VK_VIDEO_FUNCTIONS(VK_MEMBER)
 };
 
 /* Opens the loader; what belongs to an instance or a device is resolved by the other two. */

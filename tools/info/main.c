@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* reelpipe-info [--json] [--formats]: what the device can do, and why it may not be seen.
+/* reelpipe-info [--json] [--formats] [--check]: what the device can do, and why it may not be seen.
  */
+#include "check.h"
 #include "info.h"
 
 #include <stdio.h>
@@ -13,11 +14,13 @@ static const char usage[] =
     "\n"
     "  --json      all of it, for programs\n"
     "  --formats   every format with its features, too\n"
+    "  --check     try it: copy, dispatch, encode, decode, each compared (2 seconds)\n"
     "  --help\n";
 
 struct options {
     bool is_json;
     bool has_formats;
+    bool is_check;
 };
 
 static bool
@@ -28,6 +31,8 @@ parse(int argc, char **argv, struct options *out)
             out->is_json = out->has_formats = true;
         else if (strcmp(argv[i], "--formats") == 0)
             out->has_formats = true;
+        else if (strcmp(argv[i], "--check") == 0)
+            out->is_check = true;
         else
             return false;
     }
@@ -64,6 +69,17 @@ print_advice(void)
            "VK_LOADER_DEBUG=error,driver tells what the loader does.\n");
 }
 
+/* --check; problem: why there is no device, or NULL. */
+static bool
+check(const struct info_vulkan *vk, const char *problem)
+{
+    if (!problem)
+        return check_all(vk);
+    printf("%s\n", problem);
+    print_advice();
+    return false;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -77,6 +93,11 @@ main(int argc, char **argv)
     }
 
     const char *problem = info_vulkan_open(&vk);
+    if (options.is_check) {
+        const bool is_well = check(&vk, problem);
+        info_vulkan_close(&vk);
+        return is_well ? 0 : 1;
+    }
     cJSON *tree = collect(&vk, problem, &options);
     if (options.is_json) {
         char *text = cJSON_Print(tree);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of reelpipe-info --check: each opens a device of its own, does a little of everything it
+ * is about and compares what came out. A part that finds something wrong, or a call that fails, ends
+ * the process with a sentence (die() of tools/encode/vk.h).
+ */
+#ifndef RP_TOOLS_INFO_CHECK_H
+#define RP_TOOLS_INFO_CHECK_H
+
+#include "tools/encode/encoder.h"
+#include "tools/encode/h264.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHECK_DEVICE "Reelpipe" /* what our device's name contains */
+
+/* Fills, copies to an image and back. */
+void check_copy(void);
+
+/* Runs a compute shader. */
+void check_dispatch(void);
+
+/* Encodes a moving picture; its reconstruction has to be like it. */
+void check_encode(void);
+
+/* Encodes and decodes it: the pictures have to be the same, bit for bit. */
+void check_decode(void);
+
+/* Runs every part that the device offers, each in a process of its own, and prints a line for each.
+ * Returns whether all is well. */
+struct info_vulkan;
+bool check_all(const struct info_vulkan *vk);
+
+/* A decoder of IDR and P pictures that refer to the picture before. */
+struct check_decoder;
+struct check_decoder *check_decoder_create(struct gpu *gpu, const struct h264_sets *sets,
+                                           VkExtent2D extent);
+void check_decoder_destroy(struct check_decoder *decoder);
+
+/* Decodes one access unit with start codes, picture number position after an IDR picture, and reads
+ * the result back as NV12: width * height bytes of luma, then the chroma rows. The planes are the
+ * decoder's and valid until the next call. */
+const uint8_t *check_decoder_decode(struct check_decoder *decoder, const uint8_t *unit,
+                                    size_t unit_B, uint32_t position);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* A decoder made of Vulkan Video calls, for streams of IDR pictures and P pictures that refer to the
+ * picture before them: two slots, one picture at a time.
+ */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 2u
+#define MAX_SLICES 16u
+#define NAL_SLICE 1u
+#define NAL_SLICE_IDR 5u
+#define FORMAT VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
+
+struct slot {
+    struct gpu_image image;
+    VkVideoPictureResourceInfoKHR resource;
+    StdVideoDecodeH264ReferenceInfo std; /* of the picture in it */
+    VkVideoDecodeH264DpbSlotInfoKHR h264;
+};
+
+struct check_decoder {
+    struct gpu *gpu; /* borrowed */
+    VkExtent2D extent;
+    VkVideoDecodeH264ProfileInfoKHR h264_profile;
+    VkVideoProfileInfoKHR profile;
+    VkVideoProfileListInfoKHR profiles;
+    VkVideoSessionKHR session;
+    VkVideoSessionParametersKHR parameters;
+    struct slot slots[SLOTS];
+    struct gpu_buffer bitstream;
+    struct gpu_buffer readback;
+    VkQueryPool status;
+    VkCommandPool pool;
+    VkCommandBuffer cb;
+    VkSemaphore done;
+    uint64_t done_value;
+};
+
+static void
+profile_init(struct check_decoder *dec)
+{
+    dec->h264_profile = (VkVideoDecodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+    };
+    dec->profile = (VkVideoProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &dec->h264_profile,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    dec->profiles = (VkVideoProfileListInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &dec->profile,
+    };
+}
+
+static void
+session_create(struct check_decoder *dec)
+{
+    struct gpu *gpu = dec->gpu;
+    const VkExtensionProperties version = {
+        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
+        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
+    };
+    const VkVideoSessionCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+        .queueFamilyIndex = gpu->family,
+        .pVideoProfile = &dec->profile,
+        .pictureFormat = FORMAT,
+        .maxCodedExtent = dec->extent,
+        .referencePictureFormat = FORMAT,
+        .maxDpbSlots = SLOTS,
+        .maxActiveReferencePictures = SLOTS - 1,
+        .pStdHeaderVersion = &version,
+    };
+    uint32_t memory_count = 0;
+
+    vk_check(gpu->vk.CreateVideoSessionKHR(gpu->device, &info, NULL, &dec->session),
+             "vkCreateVideoSessionKHR");
+    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, dec->session, &memory_count,
+                                                          NULL),
+             "vkGetVideoSessionMemoryRequirementsKHR");
+    if (memory_count > 0) /* ours keeps its state in host memory */
+        die("the decode session wants memory");
+}
+
+static void
+parameters_create(struct check_decoder *dec, const struct h264_sets *sets)
+{
+    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = &sets->sps,
+        .stdPPSCount = 1,
+        .pStdPPSs = &sets->pps,
+    };
+    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    const VkVideoSessionParametersCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &h264,
+        .videoSession = dec->session,
+    };
+
+    vk_check(dec->gpu->vk.CreateVideoSessionParametersKHR(dec->gpu->device, &info, NULL,
+                                                          &dec->parameters),
+             "vkCreateVideoSessionParametersKHR");
+}
+
+static void
+slot_create(struct check_decoder *dec, struct slot *slot)
+{
+    gpu_image_create(dec->gpu, FORMAT, dec->extent, 1,
+                     VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
+                         VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                     &dec->profiles, &slot->image);
+    slot->resource = (VkVideoPictureResourceInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
+        .codedExtent = dec->extent,
+        .imageViewBinding = slot->image.view,
+    };
+    slot->h264 = (VkVideoDecodeH264DpbSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR,
+        .pStdReferenceInfo = &slot->std,
+    };
+}
+
+static void
+commands_create(struct check_decoder *dec)
+{
+    struct gpu *gpu = dec->gpu;
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .pNext = &dec->profile,
+        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
+        .queryCount = 1,
+    };
+
+    vk_check(gpu->vk.CreateQueryPool(gpu->device, &info, NULL, &dec->status), "vkCreateQueryPool");
+    dec->pool = gpu_command_pool_create(gpu, gpu->family);
+    dec->cb = gpu_command_buffer_create(gpu, dec->pool);
+    dec->done = gpu_timeline_create(gpu);
+}
+
+struct check_decoder *
+check_decoder_create(struct gpu *gpu, const struct h264_sets *sets, VkExtent2D extent)
+{
+    const VkDeviceSize picture_B = (VkDeviceSize)extent.width * extent.height * 3 / 2;
+    struct check_decoder *dec = calloc(1, sizeof(*dec));
+
+    if (!dec)
+        die("out of memory");
+    dec->gpu = gpu;
+    dec->extent = extent;
+    profile_init(dec);
+    session_create(dec);
+    parameters_create(dec, sets);
+    for (uint32_t i = 0; i < SLOTS; i++)
+        slot_create(dec, &dec->slots[i]);
+    gpu_buffer_create(gpu, 2 * picture_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles,
+                      &dec->bitstream);
+    gpu_buffer_create(gpu, picture_B, VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL, &dec->readback);
+    commands_create(dec);
+    return dec;
+}
+
+void
+check_decoder_destroy(struct check_decoder *dec)
+{
+    struct gpu *gpu = dec->gpu;
+
+    gpu->vk.DestroySemaphore(gpu->device, dec->done, NULL);
+    gpu->vk.DestroyCommandPool(gpu->device, dec->pool, NULL);
+    gpu->vk.DestroyQueryPool(gpu->device, dec->status, NULL);
+    gpu_buffer_destroy(gpu, &dec->readback);
+    gpu_buffer_destroy(gpu, &dec->bitstream);
+    for (uint32_t i = 0; i < SLOTS; i++)
+        gpu_image_destroy(gpu, &dec->slots[i].image);
+    gpu->vk.DestroyVideoSessionParametersKHR(gpu->device, dec->parameters, NULL);
+    gpu->vk.DestroyVideoSessionKHR(gpu->device, dec->session, NULL);
+    free(dec);
+}
+
+/* Copies the slices of an access unit into the bitstream buffer; returns their count. */
+static uint32_t
+slices_copy(struct check_decoder *dec, const uint8_t *unit, size_t unit_B,
+            uint32_t offsets[MAX_SLICES])
+{
+    uint32_t count = 0;
+
+    for (size_t i = 0; i + 3 < unit_B; i++) {
+        const bool is_start = unit[i] == 0 && unit[i + 1] == 0 && unit[i + 2] == 1;
+        const uint32_t type = unit[i + 3] & 31u;
+        if (is_start && (type == NAL_SLICE || type == NAL_SLICE_IDR) && count < MAX_SLICES)
+            offsets[count++] = (uint32_t)i;
+    }
+    if (count == 0 || unit_B > dec->bitstream.size_B)
+        die("the access unit has %u slices and %zu bytes", count, unit_B);
+    memcpy(dec->bitstream.data, unit, unit_B);
+    gpu_buffer_flush(dec->gpu, &dec->bitstream);
+    return count;
+}
+
+static void
+record_decode(struct check_decoder *dec, uint32_t setup, bool is_idr,
+              const VkVideoDecodeInfoKHR *info)
+{
+    struct gpu *gpu = dec->gpu;
+    const VkVideoReferenceSlotInfoKHR slots[SLOTS] = {
+        *info->pReferenceSlots,
+        {.sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
+         .slotIndex = -1, /* it becomes active with this picture */
+         .pPictureResource = &dec->slots[setup].resource},
+    };
+    const VkVideoBeginCodingInfoKHR begin = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+        .videoSession = dec->session,
+        .videoSessionParameters = dec->parameters,
+        .referenceSlotCount = is_idr ? 1 : 2,
+        .pReferenceSlots = is_idr ? &slots[1] : slots,
+    };
+    const VkVideoCodingControlInfoKHR reset = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+        .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR,
+    };
+    const VkVideoEndCodingInfoKHR end = {.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR};
+
+    gpu_image_barrier(gpu, dec->cb, dec->slots[setup].image.handle, 0, VK_IMAGE_LAYOUT_UNDEFINED,
+                      VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR);
+    gpu->vk.CmdResetQueryPool(dec->cb, dec->status, 0, 1);
+    gpu->vk.CmdBeginVideoCodingKHR(dec->cb, &begin);
+    if (is_idr)
+        gpu->vk.CmdControlVideoCodingKHR(dec->cb, &reset);
+    gpu->vk.CmdBeginQuery(dec->cb, dec->status, 0, 0);
+    gpu->vk.CmdDecodeVideoKHR(dec->cb, info);
+    gpu->vk.CmdEndQuery(dec->cb, dec->status, 0);
+    gpu->vk.CmdEndVideoCodingKHR(dec->cb, &end);
+}
+
+/* Copies what has been decoded into the readback buffer. */
+static void
+record_readback(struct check_decoder *dec, VkImage image)
+{
+    const uint32_t width_px = dec->extent.width;
+    const uint32_t height_px = dec->extent.height;
+    const VkBufferImageCopy regions[] = {
+        {.imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1},
+         .imageExtent = {width_px, height_px, 1}},
+        {.bufferOffset = (VkDeviceSize)width_px * height_px,
+         .imageSubresource = {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1},
+         .imageExtent = {width_px / 2, height_px / 2, 1}},
+    };
+
+    gpu_image_barrier(dec->gpu, dec->cb, image, 0, VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR,
+                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    dec->gpu->vk.CmdCopyImageToBuffer(dec->cb, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                      dec->readback.handle, 2, regions);
+    gpu_image_barrier(dec->gpu, dec->cb, image, 0, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                      VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR);
+}
+
+/* Submits, waits, and looks at the query. */
+static void
+finish(struct check_decoder *dec, uint32_t position)
+{
+    struct gpu *gpu = dec->gpu;
+    int32_t status = 0;
+
+    gpu_submit(gpu, gpu->queue, dec->cb, (struct gpu_point){0},
+               (struct gpu_point){dec->done, ++dec->done_value});
+    gpu_timeline_wait(gpu, dec->done, dec->done_value);
+    vk_check(gpu->vk.GetQueryPoolResults(gpu->device, dec->status, 0, 1, sizeof(status), &status,
+                                         sizeof(status), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR),
+             "vkGetQueryPoolResults");
+    if (status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
+        die("picture %u of its group: status %d", position, status);
+    gpu_buffer_invalidate(gpu, &dec->readback);
+}
+
+const uint8_t *
+check_decoder_decode(struct check_decoder *dec, const uint8_t *unit, size_t unit_B,
+                     uint32_t position)
+{
+    const uint32_t setup = position % SLOTS;
+    const uint32_t ref = (position + 1) % SLOTS;
+    const int32_t poc = (int32_t)(2 * position);
+    const StdVideoDecodeH264PictureInfo std = {
+        .flags = {.is_intra = position == 0, .IdrPicFlag = position == 0, .is_reference = 1},
+        .frame_num = (uint16_t)position,
+        .PicOrderCnt = {poc, poc},
+    };
+    uint32_t offsets[MAX_SLICES];
+    const VkVideoDecodeH264PictureInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR,
+        .pStdPictureInfo = &std,
+        .sliceCount = slices_copy(dec, unit, unit_B, offsets),
+        .pSliceOffsets = offsets,
+    };
+    VkVideoReferenceSlotInfoKHR references[SLOTS];
+    for (uint32_t i = 0; i < SLOTS; i++)
+        references[i] = (VkVideoReferenceSlotInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
+            .pNext = &dec->slots[i].h264,
+            .slotIndex = (int32_t)i,
+            .pPictureResource = &dec->slots[i].resource,
+        };
+    dec->slots[setup].std = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)position,
+                                                              .PicOrderCnt = {poc, poc}};
+    const VkVideoDecodeInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
+        .pNext = &h264,
+        .srcBuffer = dec->bitstream.handle,
+        .srcBufferRange = unit_B,
+        .dstPictureResource = dec->slots[setup].resource,
+        .pSetupReferenceSlot = &references[setup],
+        .referenceSlotCount = position > 0,
+        .pReferenceSlots = &references[ref],
+    };
+
+    gpu_command_begin(dec->gpu, dec->cb);
+    record_decode(dec, setup, position == 0, &info);
+    record_readback(dec, dec->slots[setup].image.handle);
+    finish(dec, position);
+    return dec->readback.data;
+}
