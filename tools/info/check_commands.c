@@ -121,110 +121,50 @@ check_copy(void)
  * program of this size needs no compiler. */
 #define OP(op, words) ((uint32_t)(words) << 16 | (op))
 
-/* clang-format off: an instruction to a line */
+/* clang-format off */
 enum {
-    ID_MAIN = 1,
-    ID_VOID,
-    ID_FUNCTION,
-    ID_UINT,
-    ID_UVEC3,
-    ID_IN_UVEC3,
-    ID_IN_UINT,
-    ID_GID,
-    ID_ARRAY,
-    ID_BLOCK,
-    ID_PTR_BLOCK,
-    ID_PTR_UINT,
-    ID_WORDS,
-    ID_0,
-    ID_FACTOR,
-    ID_LABEL,
-    ID_X_PTR,
-    ID_X,
-    ID_WORD_PTR,
-    ID_WORD,
-    ID_PRODUCT,
-    ID_SUM,
-    ID_BOUND
+    ID_MAIN = 1, ID_VOID, ID_FUNCTION, ID_UINT, ID_UVEC3, ID_IN_UVEC3, ID_IN_UINT, ID_GID, ID_ARRAY,
+    ID_BLOCK, ID_PTR_BLOCK, ID_PTR_UINT, ID_WORDS, ID_0, ID_FACTOR, ID_LABEL, ID_X_PTR, ID_X,
+    ID_WORD_PTR, ID_WORD, ID_PRODUCT, ID_SUM, ID_BOUND
 };
 
 static const uint32_t shader[] = {
-    0x07230203,  0x00010000,
-    0,           ID_BOUND,
-    0,           OP(17, 2),
-    1, /* OpCapability Shader */
-    OP(14, 3),   0,
-    1, /* OpMemoryModel Logical GLSL450 */
-    OP(15, 6),   5,
-    ID_MAIN,     0x6e69616d,
-    0,           ID_GID, /* OpEntryPoint GLCompute "main" */
-    OP(16, 6),   ID_MAIN,
-    17,          GROUP_WORDS,
-    1,           1, /* OpExecutionMode LocalSize */
-    OP(71, 4),   ID_GID,
-    11,          28, /* OpDecorate BuiltIn GlobalInvocationId */
-    OP(71, 4),   ID_ARRAY,
-    6,           4, /* ArrayStride 4 */
-    OP(71, 3),   ID_BLOCK,
-    3, /* BufferBlock */
-    OP(72, 5),   ID_BLOCK,
-    0,           35,
-    0, /* OpMemberDecorate Offset 0 */
-    OP(71, 4),   ID_WORDS,
-    34,          0, /* DescriptorSet 0 */
-    OP(71, 4),   ID_WORDS,
-    33,          0,       /* Binding 0 */
-    OP(19, 2),   ID_VOID, /* OpTypeVoid */
-    OP(33, 3),   ID_FUNCTION,
-    ID_VOID, /* OpTypeFunction */
-    OP(21, 4),   ID_UINT,
-    32,          0, /* OpTypeInt */
-    OP(23, 4),   ID_UVEC3,
-    ID_UINT,     3, /* OpTypeVector */
-    OP(32, 4),   ID_IN_UVEC3,
-    1,           ID_UVEC3, /* OpTypePointer Input */
-    OP(32, 4),   ID_IN_UINT,
-    1,           ID_UINT,
-    OP(59, 4),   ID_IN_UVEC3,
-    ID_GID,      1, /* OpVariable Input */
-    OP(29, 3),   ID_ARRAY,
-    ID_UINT, /* OpTypeRuntimeArray */
-    OP(30, 3),   ID_BLOCK,
-    ID_ARRAY, /* OpTypeStruct */
-    OP(32, 4),   ID_PTR_BLOCK,
-    2,           ID_BLOCK, /* OpTypePointer Uniform */
-    OP(32, 4),   ID_PTR_UINT,
-    2,           ID_UINT,
-    OP(59, 4),   ID_PTR_BLOCK,
-    ID_WORDS,    2, /* OpVariable Uniform */
-    OP(43, 4),   ID_UINT,
-    ID_0,        0, /* OpConstant */
-    OP(43, 4),   ID_UINT,
-    ID_FACTOR,   FACTOR,
-    OP(54, 5),   ID_VOID,
-    ID_MAIN,     0,
-    ID_FUNCTION,           /* OpFunction */
-    OP(248, 2),  ID_LABEL, /* OpLabel */
-    OP(65, 5),   ID_IN_UINT,
-    ID_X_PTR,    ID_GID,
-    ID_0, /* OpAccessChain */
-    OP(61, 4),   ID_UINT,
-    ID_X,        ID_X_PTR, /* OpLoad */
-    OP(65, 6),   ID_PTR_UINT,
-    ID_WORD_PTR, ID_WORDS,
-    ID_0,        ID_X,
-    OP(61, 4),   ID_UINT,
-    ID_WORD,     ID_WORD_PTR,
-    OP(132, 5),  ID_UINT,
-    ID_PRODUCT,  ID_WORD,
-    ID_FACTOR, /* OpIMul */
-    OP(128, 5),  ID_UINT,
-    ID_SUM,      ID_PRODUCT,
-    ID_X, /* OpIAdd */
-    OP(62, 3),   ID_WORD_PTR,
-    ID_SUM,     /* OpStore */
-    OP(253, 1), /* OpReturn */
-    OP(56, 1),  /* OpFunctionEnd */
+    0x07230203, 0x00010000, 0, ID_BOUND, 0,
+    OP(17, 2), 1,                                        /* OpCapability Shader */
+    OP(14, 3), 0, 1,                                     /* OpMemoryModel Logical GLSL450 */
+    OP(15, 6), 5, ID_MAIN, 0x6e69616d, 0, ID_GID,        /* OpEntryPoint GLCompute "main" */
+    OP(16, 6), ID_MAIN, 17, GROUP_WORDS, 1, 1,           /* OpExecutionMode LocalSize */
+    OP(71, 4), ID_GID, 11, 28,                           /* OpDecorate BuiltIn GlobalInvocationId */
+    OP(71, 4), ID_ARRAY, 6, 4,                           /* ArrayStride 4 */
+    OP(71, 3), ID_BLOCK, 3,                              /* BufferBlock */
+    OP(72, 5), ID_BLOCK, 0, 35, 0,                       /* OpMemberDecorate Offset 0 */
+    OP(71, 4), ID_WORDS, 34, 0,                          /* DescriptorSet 0 */
+    OP(71, 4), ID_WORDS, 33, 0,                          /* Binding 0 */
+    OP(19, 2), ID_VOID,                                  /* OpTypeVoid */
+    OP(33, 3), ID_FUNCTION, ID_VOID,                     /* OpTypeFunction */
+    OP(21, 4), ID_UINT, 32, 0,                           /* OpTypeInt */
+    OP(23, 4), ID_UVEC3, ID_UINT, 3,                     /* OpTypeVector */
+    OP(32, 4), ID_IN_UVEC3, 1, ID_UVEC3,                 /* OpTypePointer Input */
+    OP(32, 4), ID_IN_UINT, 1, ID_UINT,
+    OP(59, 4), ID_IN_UVEC3, ID_GID, 1,                   /* OpVariable Input */
+    OP(29, 3), ID_ARRAY, ID_UINT,                        /* OpTypeRuntimeArray */
+    OP(30, 3), ID_BLOCK, ID_ARRAY,                       /* OpTypeStruct */
+    OP(32, 4), ID_PTR_BLOCK, 2, ID_BLOCK,                /* OpTypePointer Uniform */
+    OP(32, 4), ID_PTR_UINT, 2, ID_UINT,
+    OP(59, 4), ID_PTR_BLOCK, ID_WORDS, 2,                /* OpVariable Uniform */
+    OP(43, 4), ID_UINT, ID_0, 0,                         /* OpConstant */
+    OP(43, 4), ID_UINT, ID_FACTOR, FACTOR,
+    OP(54, 5), ID_VOID, ID_MAIN, 0, ID_FUNCTION,         /* OpFunction */
+    OP(248, 2), ID_LABEL,                                /* OpLabel */
+    OP(65, 5), ID_IN_UINT, ID_X_PTR, ID_GID, ID_0,       /* OpAccessChain */
+    OP(61, 4), ID_UINT, ID_X, ID_X_PTR,                  /* OpLoad */
+    OP(65, 6), ID_PTR_UINT, ID_WORD_PTR, ID_WORDS, ID_0, ID_X,
+    OP(61, 4), ID_UINT, ID_WORD, ID_WORD_PTR,
+    OP(132, 5), ID_UINT, ID_PRODUCT, ID_WORD, ID_FACTOR, /* OpIMul */
+    OP(128, 5), ID_UINT, ID_SUM, ID_PRODUCT, ID_X,       /* OpIAdd */
+    OP(62, 3), ID_WORD_PTR, ID_SUM,                      /* OpStore */
+    OP(253, 1),                                          /* OpReturn */
+    OP(56, 1),                                           /* OpFunctionEnd */
 };
 /* clang-format on */
 
