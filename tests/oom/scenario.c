@@ -25,14 +25,15 @@ make_device(struct scenario *s)
         .queueCount = 2,
         .pQueuePriorities = priorities,
     };
-    static const char *const extension = VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME;
+    static const char *const extensions[] = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,
+                                             VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &v13,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = 1,
-        .ppEnabledExtensionNames = &extension,
+        .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
+        .ppEnabledExtensionNames = extensions,
     };
     const VkResult result = vkCreateDevice(s->pdev, &info, s->alloc, &s->dev);
     if (result != VK_SUCCESS) {

@@ -2,14 +2,13 @@
 /* Preloaded in front of the C library: its allocations of the driver alone (told by the caller's
  * address) are counted, and one of them fails. Not for sanitizers, which have their own.
  */
-#include <dlfcn.h>
-#include <link.h>
+#include "driver_code.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 void oom_shim_fail_at(long n);
 long oom_shim_live_count(void);
@@ -27,30 +26,12 @@ void __libc_free(void *memory);
 static atomic_long countdown;
 static atomic_long total_count;
 static atomic_long live_count;
-static atomic_uintptr_t first_address; /* of the driver's code */
-static atomic_uintptr_t last_address;
 static _Atomic(void *) live[MAX_LIVE]; /* hash set of what the driver holds */
-
-static int
-visit_file(struct dl_phdr_info *info, size_t size_B, void *data)
-{
-    if (!strstr(info->dlpi_name, "libvulkan_reelpipe"))
-        return 0;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X))
-            continue;
-        const uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        atomic_store(&last_address, start + info->dlpi_phdr[i].p_memsz);
-        atomic_store(&first_address, start);
-    }
-    return 1;
-}
 
 void
 oom_shim_fail_at(long n)
 {
-    if (!atomic_load(&first_address))
-        dl_iterate_phdr(visit_file, NULL);
+    driver_code_find();
     atomic_store(&countdown, n);
 }
 
@@ -64,13 +45,6 @@ long
 oom_shim_total_count(void)
 {
     return atomic_load(&total_count);
-}
-
-static bool
-is_driver(const void *caller)
-{
-    const uintptr_t first = atomic_load(&first_address);
-    return first && (uintptr_t)caller >= first && (uintptr_t)caller < atomic_load(&last_address);
 }
 
 static bool
@@ -115,7 +89,7 @@ forget(void *memory)
 void *
 malloc(size_t size_B)
 {
-    if (!is_driver(__builtin_return_address(0)))
+    if (!driver_code_has(__builtin_return_address(0)))
         return __libc_malloc(size_B);
     return is_failing() ? NULL : remember(__libc_malloc(size_B));
 }
@@ -123,7 +97,7 @@ malloc(size_t size_B)
 void *
 calloc(size_t count, size_t size_B)
 {
-    if (!is_driver(__builtin_return_address(0)))
+    if (!driver_code_has(__builtin_return_address(0)))
         return __libc_calloc(count, size_B);
     return is_failing() ? NULL : remember(__libc_calloc(count, size_B));
 }
@@ -131,7 +105,7 @@ calloc(size_t count, size_t size_B)
 void *
 realloc(void *memory, size_t size_B)
 {
-    if (!is_driver(__builtin_return_address(0)))
+    if (!driver_code_has(__builtin_return_address(0)))
         return __libc_realloc(memory, size_B);
     if (is_failing())
         return NULL;
@@ -142,7 +116,7 @@ realloc(void *memory, size_t size_B)
 int
 posix_memalign(void **out, size_t align_B, size_t size_B)
 {
-    const bool is_ours = is_driver(__builtin_return_address(0));
+    const bool is_ours = driver_code_has(__builtin_return_address(0));
     if (is_ours && is_failing())
         return 12; /* ENOMEM */
     void *memory = __libc_memalign(align_B, size_B);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Many times the same, and many side by side: nothing grows, nothing stops.
+ *
+ * REELPIPE_TEST_LONG: seconds that the sessions run, and the cycles are 10,000 then.
+ */
+#include "pictures.h"
+#include "test.h"
+
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CYCLES 300u
+#define LONG_CYCLES 10000u
+#define WARM_UP_CYCLES 40u
+#define MAX_DRIFT_B (1l << 20)
+#define SESSIONS 64u
+
+static long
+seconds_asked(void)
+{
+    const char *text = getenv("REELPIPE_TEST_LONG");
+    return text ? atol(text) : 0;
+}
+
+static long
+resident_B(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long total;
+    long resident;
+    REQUIRE(file);
+    REQUIRE_EQ(fscanf(file, "%ld %ld", &total, &resident), 2);
+    (void)fclose(file);
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+static void
+encode(struct vk *vk, uint32_t count)
+{
+    struct stream *s = stream_open(
+        vk, &(struct stream_options){.width_px = 64, .height_px = 48, .reorder_count = 1});
+    for (uint32_t i = 0; i < count; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 30);
+        (void)stream_encode(s, &pic);
+    }
+    (void)stream_finish(s);
+}
+
+static void
+instances_come_and_go_without_growth(void)
+{
+    const uint32_t cycles = seconds_asked() ? LONG_CYCLES : CYCLES;
+    long before_B = 0;
+
+    for (uint32_t i = 0; i < WARM_UP_CYCLES + cycles; i++) {
+        struct vk vk;
+        if (i == WARM_UP_CYCLES)
+            before_B = resident_B();
+        vk_open(&vk);
+        if (i % 16 == 0)
+            encode(&vk, 2);
+        vk_close(&vk);
+    }
+    const long drift_B = resident_B() - before_B;
+    (void)fprintf(stderr, "%u cycles, %ld KiB more\n", cycles, drift_B / 1024);
+    REQUIRE(drift_B < MAX_DRIFT_B);
+}
+
+static void
+sixty_four_sessions_work_side_by_side(void)
+{
+    const time_t end = time(NULL) + seconds_asked();
+    struct stream *streams[SESSIONS];
+    uint64_t picture_count = 0;
+    struct vk vk;
+
+    vk_open(&vk);
+    do {
+        for (uint32_t i = 0; i < SESSIONS; i++)
+            streams[i] = stream_open(&vk, &(struct stream_options){.width_px = 64 + 2 * i,
+                                                                   .height_px = 96,
+                                                                   .content = i,
+                                                                   .quality_level = i % 4});
+        for (uint32_t number = 0; number < 6; number++) {
+            for (uint32_t i = 0; i < SESSIONS; i++) {
+                const struct stream_picture pic = picture_of_chain(streams[i], number, 28);
+                (void)stream_encode(streams[i], &pic);
+                picture_count++;
+            }
+        }
+        for (uint32_t i = 0; i < SESSIONS; i++)
+            (void)stream_finish(streams[i]);
+    } while (time(NULL) < end);
+    vk_close(&vk);
+    (void)fprintf(stderr, "%llu pictures\n", (unsigned long long)picture_count);
+}
+
+int
+main(void)
+{
+    RUN(instances_come_and_go_without_growth);
+    RUN(sixty_four_sessions_work_side_by_side);
+    return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads, memory maps and files that the system refuses: the n-th request fails, for every n of a
+ * scenario with one object of each kind. The result is the right error or none, no file stays open,
+ * no memory stays mapped, and without a fault everything works again afterwards.
+ */
+#include "../oom/scenario.h"
+
+#include "test.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+static void (*fail_at)(long n);
+static long (*total_count)(void);
+
+static void
+find_shim(void)
+{
+    void *found[2] = {dlsym(RTLD_DEFAULT, "system_shim_fail_at"),
+                      dlsym(RTLD_DEFAULT, "system_shim_total_count")};
+    REQUIRE(found[0] && found[1]);
+    memcpy(&fail_at, &found[0], sizeof(found[0]));
+    memcpy(&total_count, &found[1], sizeof(found[1]));
+}
+
+static long
+open_files(void)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    long count = 0;
+    REQUIRE(dir);
+    while (readdir(dir))
+        count++;
+    closedir(dir);
+    return count;
+}
+
+/* Maps of the process that name a memfd of ours. */
+static long
+shared_maps(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    long count = 0;
+    REQUIRE(maps);
+    while (fgets(line, sizeof(line), maps))
+        count += strstr(line, "memfd:") != NULL;
+    (void)fclose(maps);
+    return count;
+}
+
+static bool
+is_right(VkResult result, bool is_reached)
+{
+    switch (result) {
+    case VK_SUCCESS: /* what was refused was not needed: a worker less, a smaller page */
+        return true;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_TOO_MANY_OBJECTS:
+        return is_reached;
+    default:
+        return false;
+    }
+}
+
+/* What scenario_run() has not: memory and a semaphore that leave the process as files. */
+static VkResult
+share(VkDevice dev)
+{
+    const VkExportMemoryAllocateInfo shared_memory = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    const VkMemoryAllocateInfo memory_info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &shared_memory,
+        .allocationSize = 1 << 16,
+    };
+    const VkExportSemaphoreCreateInfo shared_semaphore = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    const VkSemaphoreCreateInfo semaphore_info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &shared_semaphore,
+    };
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    int fd = -1;
+
+    VkResult result = vkAllocateMemory(dev, &memory_info, NULL, &memory);
+    if (result == VK_SUCCESS)
+        result = vkCreateSemaphore(dev, &semaphore_info, NULL, &semaphore);
+    if (result == VK_SUCCESS)
+        result = vkGetMemoryFdKHR(
+            dev,
+            &(VkMemoryGetFdInfoKHR){.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+                                    .memory = memory,
+                                    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT},
+            &fd);
+    if (result == VK_SUCCESS)
+        REQUIRE(close(fd) == 0);
+    vkDestroySemaphore(dev, semaphore, NULL);
+    vkFreeMemory(dev, memory, NULL);
+    return result;
+}
+
+/* Returns whether the n-th request was reached. */
+static bool
+run_once(VkPhysicalDevice pdev, long n, VkResult *result_out)
+{
+    struct scenario s = {.pdev = pdev};
+    const long files_before = open_files();
+    const long maps_before = shared_maps();
+    const long total_before = total_count();
+
+    fail_at(n);
+    VkResult result = scenario_run(&s);
+    if (result == VK_SUCCESS)
+        result = share(s.dev);
+    fail_at(0);
+    const bool is_reached = total_count() - total_before >= n;
+    if (!is_right(result, is_reached)) {
+        (void)fprintf(stderr, "request %ld: result %d\n", n, result);
+        exit(1);
+    }
+    scenario_destroy(&s);
+    REQUIRE_EQ(open_files(), files_before);
+    REQUIRE_EQ(shared_maps(), maps_before);
+    *result_out = result;
+    return is_reached;
+}
+
+static VkInstance
+create_instance(VkPhysicalDevice *pdev)
+{
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
+    VkInstance instance;
+    uint32_t count = 1;
+    REQUIRE_EQ(vkCreateInstance(&info, NULL, &instance), VK_SUCCESS);
+    vk_functions_load_instance(instance);
+    REQUIRE(vkEnumeratePhysicalDevices(instance, &count, pdev) >= 0 && count == 1);
+    return instance;
+}
+
+int
+main(void)
+{
+    VkPhysicalDevice pdev;
+    VkResult result;
+    long refused_count = 0;
+    long n = 1;
+
+    find_shim();
+    vk_open();
+    const VkInstance instance = create_instance(&pdev);
+    REQUIRE(!run_once(pdev, 1000000, &result));
+    REQUIRE_EQ(result, VK_SUCCESS);
+    for (; run_once(pdev, n, &result); n++)
+        refused_count += result != VK_SUCCESS;
+    printf("%ld requests, %ld of them needed\n", n - 1, refused_count);
+    REQUIRE(n > 5 && refused_count >= 4);
+    REQUIRE(!run_once(pdev, 1000000, &result));
+    REQUIRE_EQ(result, VK_SUCCESS);
+    vkDestroyInstance(instance, NULL);
+    return 0;
+}
