@@ -6,9 +6,8 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
-#include <libavutil/error.h>
-
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -86,48 +85,58 @@ planes_get(struct rp_h264dec_context *ctx)
     return planes;
 }
 
-static int
-get_buffer(AVCodecContext *avctx, AVFrame *frame, int flags)
+/* A field at an offset of one of libavcodec's structs. */
+static void *
+field(void *base, size_t offset_B)
 {
-    struct rp_h264dec_context *ctx = avctx->opaque;
+    return (char *)base + offset_B;
+}
+
+static int *
+error_flags(const struct rp_h264dec_context *ctx)
+{
+    return field(ctx->current_frame, ctx->lib->layout->frame_error_flags_offset_B);
+}
+
+static int
+get_buffer(struct AVCodecContext *avctx, struct AVFrame *avframe, int flags)
+{
+    struct rp_h264dec_context *ctx = *(void **)field(avctx, RP_AV_OPAQUE_OFFSET_B);
+    struct rp_av_frame *frame = (struct rp_av_frame *)avframe;
 
     ctx->allocation_count++;
-    if (frame->format != AV_PIX_FMT_YUV420P || (uint32_t)frame->width > ctx->format.width_mb * 16 ||
-        (uint32_t)frame->height > ctx->format.height_mb * 16)
-        return AVERROR(EINVAL);
+    if (frame->format != RP_AV_PIX_FMT_YUV420P ||
+        (uint32_t)frame->width_px > ctx->format.width_mb * 16 ||
+        (uint32_t)frame->height_px > ctx->format.height_mb * 16)
+        return -EINVAL;
 
+    struct AVBufferRef *buf = NULL;
     struct rp_h264dec_planes *planes = planes_get(ctx);
     if (planes) {
         /* A new AVBuffer every time: libavcodec tells pictures apart by it. */
-        frame->buf[0] = ctx->lib->av_buffer_create(planes->data[0], 1, planes_release, planes, 0);
-        if (!frame->buf[0])
+        buf = ctx->lib->av_buffer_create(planes->data[0], 1, planes_release, planes, 0);
+        if (!buf)
             planes_release(planes, NULL);
     }
-    if (!frame->buf[0]) {
+    if (!buf) {
         ctx->is_out_of_memory = true;
-        return AVERROR(ENOMEM);
+        return -ENOMEM;
     }
+    *(struct AVBufferRef **)field(avframe, ctx->lib->layout->frame_buf_offset_B) = buf;
     for (uint32_t i = 0; i < 3; i++) {
         frame->data[i] = planes->data[i];
-        frame->linesize[i] = (int)ctx->stride_B[i];
+        frame->stride_B[i] = (int)ctx->stride_B[i];
     }
     frame->extended_data = frame->data;
     ctx->current = planes;
-    ctx->current_frame = frame;
+    ctx->current_frame = avframe;
     return 0;
-}
-
-static enum AVPixelFormat
-get_format(AVCodecContext *avctx, const enum AVPixelFormat *formats)
-{
-    while (*formats != AV_PIX_FMT_NONE && *formats != AV_PIX_FMT_YUV420P)
-        formats++;
-    return *formats;
 }
 
 /* Slice threads start here and inherit the signal mask. */
 static int
-open_without_signals(struct rp_h264dec_context *ctx, const AVCodec *codec, AVDictionary **options)
+open_without_signals(struct rp_h264dec_context *ctx, const struct AVCodec *codec,
+                     struct AVDictionary **options)
 {
     sigset_t all, old;
     sigfillset(&all);
@@ -140,14 +149,47 @@ open_without_signals(struct rp_h264dec_context *ctx, const AVCodec *codec, AVDic
 static enum rp_codec_status
 status_from_averror(int error)
 {
-    return error == AVERROR(ENOMEM) ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
+    return error == -ENOMEM ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
+}
+
+/* Fills options. */
+static int
+settings_make(const struct rp_h264dec_context *ctx, struct AVDictionary **options)
+{
+    static const char *const settings[][2] = {
+        {"thread_type", "slice"}, /* frame threads delay pictures */
+        {"flags", "+output_corrupt"},
+        {"apply_cropping", "0"},
+        /* Errors are only noticed with both of these; err_detect=explode would keep damaged
+         * pictures out of libavcodec's DPB. */
+        {"enable_er", "1"},
+        {"ec", "favor_inter"},
+        {"err_detect", "0"},
+        {"log_level_offset", "64"}, /* silent, whatever the application's level */
+    };
+    int error = ctx->lib->av_dict_set_int(options, "threads", ctx->thread_count, 0);
+    for (size_t i = 0; i < RP_ARRAY_SIZE(settings) && error >= 0; i++)
+        error = ctx->lib->av_dict_set(options, settings[i][0], settings[i][1], 0);
+    return error;
+}
+
+/* False when the decoder is not laid out as we know it. */
+static bool
+hooks_set(struct rp_h264dec_context *ctx)
+{
+    rp_av_get_buffer2 **hook = field(ctx->avctx, RP_AV_GET_BUFFER2_OFFSET_B);
+    if (*hook != ctx->lib->avcodec_default_get_buffer2)
+        return false;
+    *hook = get_buffer;
+    *(void **)field(ctx->avctx, RP_AV_OPAQUE_OFFSET_B) = ctx;
+    return true;
 }
 
 static enum rp_codec_status
 decoder_open(struct rp_h264dec_context *ctx)
 {
     const struct rp_avcodec_library *lib = ctx->lib;
-    const AVCodec *codec = lib->avcodec_find_decoder_by_name("h264");
+    const struct AVCodec *codec = lib->avcodec_find_decoder_by_name("h264");
     if (!codec)
         return RP_CODEC_FAILED;
 
@@ -156,26 +198,18 @@ decoder_open(struct rp_h264dec_context *ctx)
     ctx->output = lib->av_frame_alloc();
     if (!ctx->avctx || !ctx->packet || !ctx->output)
         return RP_CODEC_NO_MEMORY;
+    if (!hooks_set(ctx))
+        return RP_CODEC_FAILED;
 
-    ctx->avctx->opaque = ctx;
-    ctx->avctx->get_buffer2 = get_buffer;
-    ctx->avctx->get_format = get_format;
-    ctx->avctx->thread_type = FF_THREAD_SLICE; /* frame threads delay pictures */
-    ctx->avctx->thread_count = (int)ctx->thread_count;
-    ctx->avctx->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
-    ctx->avctx->apply_cropping = 0;
-    /* Errors are only noticed with both of these; AV_EF_EXPLODE would keep damaged pictures out
-     * of libavcodec's DPB. */
-    ctx->avctx->error_concealment = FF_EC_FAVOR_INTER;
-    ctx->avctx->err_recognition = 0;
-    ctx->avctx->log_level_offset = 64; /* silent, whatever the application's level */
-
-    AVDictionary *options = NULL;
-    int error = lib->av_dict_set(&options, "enable_er", "1", 0);
+    struct AVDictionary *options = NULL;
+    int error = settings_make(ctx, &options);
     if (error >= 0)
         error = open_without_signals(ctx, codec, &options);
+    const bool is_complete = lib->av_dict_count(options) == 0; /* what it did not know is left */
     lib->av_dict_free(&options);
-    return error < 0 ? status_from_averror(error) : RP_CODEC_OK;
+    if (error < 0)
+        return status_from_averror(error);
+    return is_complete ? RP_CODEC_OK : RP_CODEC_FAILED;
 }
 
 struct rp_h264dec_context *
@@ -291,13 +325,14 @@ buffer_keep(void *opaque, uint8_t *data)
 static int
 decode_packet(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet)
 {
-    memset(packet->data + packet->size_B, 0, AV_INPUT_BUFFER_PADDING_SIZE);
-    ctx->packet->buf = ctx->lib->av_buffer_create(
-        packet->data, packet->size_B + AV_INPUT_BUFFER_PADDING_SIZE, buffer_keep, NULL, 0);
-    if (!ctx->packet->buf)
-        return AVERROR(ENOMEM);
-    ctx->packet->data = packet->data;
-    ctx->packet->size = (int)packet->size_B;
+    memset(packet->data + packet->size_B, 0, RP_AV_PADDING_B);
+    struct rp_av_packet *av_packet = (struct rp_av_packet *)ctx->packet;
+    av_packet->buf = ctx->lib->av_buffer_create(packet->data, packet->size_B + RP_AV_PADDING_B,
+                                                buffer_keep, NULL, 0);
+    if (!av_packet->buf)
+        return -ENOMEM;
+    av_packet->data = packet->data;
+    av_packet->size_B = (int)packet->size_B;
 
     const int sent = ctx->lib->avcodec_send_packet(ctx->avctx, ctx->packet);
     ctx->lib->av_packet_unref(ctx->packet);
@@ -306,7 +341,7 @@ decode_packet(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet)
         ctx->lib->av_frame_unref(ctx->output);
     if (sent < 0)
         return sent;
-    return received == AVERROR(EAGAIN) ? 0 : received;
+    return received == -EAGAIN ? 0 : received;
 }
 
 enum rp_codec_status
@@ -315,16 +350,16 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
 {
     ctx->allocation_count = 0;
     ctx->is_out_of_memory = false;
-    if (packet->size_B > INT32_MAX - AV_INPUT_BUFFER_PADDING_SIZE ||
-        !rp_h264dec_buffer_reserve(packet, AV_INPUT_BUFFER_PADDING_SIZE)) {
+    if (packet->size_B > INT32_MAX - RP_AV_PADDING_B ||
+        !rp_h264dec_buffer_reserve(packet, RP_AV_PADDING_B)) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;
     }
 
     if (is_second_field)
-        ctx->current_frame->decode_error_flags = 0; /* those of the first field are reported */
+        *error_flags(ctx) = 0; /* those of the first field are reported */
     const int error = decode_packet(ctx, packet);
-    if (ctx->is_out_of_memory || error == AVERROR(ENOMEM)) {
+    if (ctx->is_out_of_memory || error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;
     }
@@ -338,5 +373,5 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_FAILED;
     }
-    return error < 0 || ctx->current_frame->decode_error_flags ? RP_CODEC_DAMAGED : RP_CODEC_OK;
+    return error < 0 || *error_flags(ctx) ? RP_CODEC_DAMAGED : RP_CODEC_OK;
 }

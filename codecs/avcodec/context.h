@@ -28,9 +28,9 @@ struct rp_h264dec_context {
     const struct rp_avcodec_library *lib;
     struct rp_h264dec_format format;
     uint32_t thread_count;
-    AVCodecContext *avctx;
-    AVPacket *packet;
-    AVFrame *output; /* what the decoder wants to show: thrown away */
+    struct AVCodecContext *avctx;
+    struct AVPacket *packet;
+    struct AVFrame *output; /* what the decoder wants to show: thrown away */
 
     struct rp_h264dec_dpb dpb;
     uint64_t last_use;
@@ -48,7 +48,7 @@ struct rp_h264dec_context {
 
     /* Of the frame (both fields) decoded last. */
     struct rp_h264dec_planes *current;
-    AVFrame *current_frame; /* libavcodec's */
+    struct AVFrame *current_frame; /* libavcodec's */
 
     /* During a send. */
     uint32_t allocation_count;

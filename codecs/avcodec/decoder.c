@@ -130,7 +130,7 @@ codec_create(uint32_t thread_count, enum rp_codec_status *status_out)
 }
 
 static const struct rp_h264_decode_codec codec = {
-    .name = rp_avcodec_soname,
+    .name = "libavcodec",
     .create = codec_create,
     .destroy = rp_h264_decoder_destroy,
     .reset = rp_h264_decoder_reset,

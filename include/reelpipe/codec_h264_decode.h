@@ -67,7 +67,7 @@ struct rp_h264_decode_job {
 };
 
 struct rp_h264_decode_codec {
-    const char *name; /* "libavcodec.so.59" */
+    const char *name; /* "libavcodec" */
 
     /* Cheap but for the library, which is loaded with the first one. thread_count: for slices.
      * On failure NULL, and the reason (NO_MEMORY, or FAILED when the library cannot be had). */

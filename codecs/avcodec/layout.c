@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The versions of libavcodec whose structs are known: read from their headers, and run.
+ */
+#include "codecs/avcodec/layout.h"
+
+const struct rp_avcodec_layout rp_avcodec_layouts[RP_AVCODEC_LAYOUTS] = {
+    {63, "libavcodec.so.63", 184, 320}, /* FFmpeg 9 */
+    {61, "libavcodec.so.61", 200, 344}, /* FFmpeg 7 */
+    {59, "libavcodec.so.59", 224, 376}, /* FFmpeg 5 */
+};
