@@ -45,6 +45,7 @@ geometry_fill(struct rp_geometry *g, const struct ir_program *ir, uint32_t lanes
     g->width = size[0];
     g->height = size[1];
     g->is_line = ir->has_rows || (size[1] == 1 && size[2] == 1);
+    g->is_flat = g->is_line || size[2] == 1;
     g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
     for (uint32_t lane = 0; lane < lanes && !ir->has_rows; lane++) {
         g->x[lane] = (int32_t)(lane % size[0]);

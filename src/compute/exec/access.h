@@ -33,12 +33,14 @@ access_fits(const struct access_memory *m, uint64_t offset_B, uint64_t size_B)
     return offset_B + size_B <= m->size_B;
 }
 
-/* base + x * sx + y * sy + z * sz over the lanes. When is_line, y and z do not matter. */
+/* base + x * sx + y * sy + z * sz over the lanes. */
 struct access_line {
     uint32_t base;
     uint32_t sx, sy, sz;
-    bool is_line;
-    bool has_rows; /* each block is a line of its own */
+    uint32_t block_stride; /* when is_even: from a block to the next */
+    bool is_line;          /* y and z do not matter */
+    bool has_rows;         /* each block is a line of its own */
+    bool is_even;          /* and the blocks are the same distance apart */
 };
 
 static inline struct access_line
@@ -51,13 +53,20 @@ access_line(const struct rp_op *o, const struct rp_op_more *more, const char *R,
         .sx = (uint32_t)get_i(R, o->c),
         .is_line = g->is_line,
         .has_rows = true,
+        .is_even = true,
     };
+    line.block_stride = line.sx * 16;
     if (g->is_line)
         return line;
     line.sy = (uint32_t)get_i(R, more->r[4]);
     line.sz = (uint32_t)get_i(R, more->r[5]);
-    line.is_line = line.sy == line.sx * g->width && line.sz == line.sy * g->height;
-    line.has_rows = line.is_line || g->has_rows;
+    const bool is_cube = g->is_flat || line.sz == line.sy * g->height;
+    line.is_line = line.sy == line.sx * g->width && is_cube;
+    if (line.is_line)
+        return line;
+    line.has_rows = g->has_rows;
+    line.is_even = g->width == 16 && is_cube;
+    line.block_stride = line.sy;
     return line;
 }
 
@@ -65,8 +74,8 @@ access_line(const struct rp_op *o, const struct rp_op_more *more, const char *R,
 static inline uint32_t
 access_block(const struct access_line *line, const struct rp_exec *x, int32_t k)
 {
-    if (line->is_line)
-        return line->base + line->sx * (uint32_t)(k * 16);
+    if (line->is_even)
+        return line->base + line->block_stride * (uint32_t)k;
     const struct rp_geometry *g = x->geometry;
     return line->base + line->sx * (uint32_t)g->x[k * 16] + line->sy * (uint32_t)g->y[k * 16] +
            line->sz * (uint32_t)g->z[k * 16];
@@ -80,6 +89,29 @@ access_lane(const struct access_line *line, const struct rp_exec *x, int32_t lan
     const struct rp_geometry *g = x->geometry;
     return line->base + line->sx * (uint32_t)g->x[lane] + line->sy * (uint32_t)g->y[lane] +
            line->sz * (uint32_t)g->z[lane];
+}
+
+/* The offsets in the s-th vector. */
+static inline vi
+access_vector(const struct access_line *line, const struct rp_exec *x, int32_t s)
+{
+    if (line->is_line)
+        return VI(VU(lane_numbers(0) + s * RP_VW) * line->sx + line->base);
+    const struct rp_geometry *g = x->geometry;
+    const vu lx = VU(((const vi *)g->x)[s]), ly = VU(((const vi *)g->y)[s]);
+    const vu lz = VU(((const vi *)g->z)[s]);
+    return VI(lx * line->sx + ly * line->sy + lz * line->sz + line->base);
+}
+
+/* Every block of the window is a line, evenly apart, and inside. */
+static inline bool
+access_is_whole(const struct access_line *line, const struct access_memory *m,
+                const struct rp_exec *x, uint32_t size_B)
+{
+    const uint64_t first = line->base + (uint64_t)line->block_stride * (uint32_t)x->k0;
+    const uint64_t last = line->base + (uint64_t)line->block_stride * (uint32_t)(x->k1 - 1);
+    return line->is_even && line->sx < 0x100000u && line->block_stride < 0x1000000u &&
+           first <= UINT32_MAX && last + 15 * line->sx + size_B <= m->size_B;
 }
 
 /* The lanes [offset, offset + 15 * stride + size) of a block lie inside and do not wrap. */
@@ -197,6 +229,21 @@ gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
         if (bits >> l & 1)
             memcpy((int32_t *)&r + l, from + (uint32_t)offsets[l], 4);
     return r;
+#endif
+}
+
+/* Words to byte offsets where bits are set, in the order of lanes. */
+static inline void
+scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
+{
+#if RP_VW == 16
+    _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
+#else
+    for (; bits; bits &= bits - 1) {
+        const int l = __builtin_ctz(bits);
+        const int32_t word = value[l];
+        memcpy(to + (uint32_t)offsets[l], &word, 4);
+    }
 #endif
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear values against a bound: the tests of invocations against the size of what they work on.
+ * Compiled once for each instruction set.
  */
-#include "compute/exec/common.h"
-
-#include <string.h>
+#include "compute/exec/op_list.h"
+#include "compute/exec/vec.h"
 
 struct line {
     uint32_t base;
@@ -12,7 +12,7 @@ struct line {
     uint32_t kind;
 };
 
-static bool
+static inline bool
 compare(const struct line *line, uint32_t value)
 {
     const bool is_signed = line->kind & RP_LCMP_SIGNED;
@@ -52,24 +52,60 @@ range(const struct line *line, const struct rp_exec *x, int64_t *low_out, int64_
     return is_signed ? low >= INT32_MIN && high <= INT32_MAX : low >= 0 && high <= UINT32_MAX;
 }
 
-static uint32_t
-lane_value(const struct line *line, const struct rp_geometry *g, int32_t lane)
+/* The value in the s-th vector. */
+static inline vi
+line_vector(const struct line *line, const struct rp_geometry *g, int32_t s)
 {
     if (g->is_line)
-        return line->base + line->stride[0] * (uint32_t)lane;
-    return line->base + line->stride[0] * (uint32_t)g->x[lane] +
-           line->stride[1] * (uint32_t)g->y[lane] + line->stride[2] * (uint32_t)g->z[lane];
+        return VI(VU(lane_numbers(0) + s * RP_VW) * line->stride[0] + line->base);
+    const vu x = VU(((const vi *)g->x)[s]), y = VU(((const vi *)g->y)[s]);
+    const vu z = VU(((const vi *)g->z)[s]);
+    return VI(x * line->stride[0] + y * line->stride[1] + z * line->stride[2] + line->base);
 }
 
-const struct rp_op *
-rp_common_LCMP(const struct rp_op *o, char *R, struct rp_exec *x)
+#define COMPARE_BLOCKS(a_op_b) \
+    for (int32_t k = x->k0; k < x->k1; k++) { \
+        uint32_t bits = invert; \
+        for (int32_t j = 0; j < RP_NS; j++) { \
+            const vi a = line_vector(line, x->geometry, k * RP_NS + j); \
+            bits ^= vi_bits((vi)(a_op_b)) << (j * RP_VW); \
+        } \
+        d[k] = (uint16_t)bits; \
+    }
+
+static void
+compare_blocks(const struct line *line, const struct rp_exec *x, uint16_t *d)
+{
+    const vi b = vi_splat((int32_t)line->bound);
+    const uint32_t invert = line->kind & RP_LCMP_NOT ? 0xffff : 0;
+
+    switch (line->kind & (3 | RP_LCMP_SIGNED)) {
+    case RP_LCMP_LT:
+        COMPARE_BLOCKS(VU(a) < VU(b))
+        break;
+    case RP_LCMP_GT:
+        COMPARE_BLOCKS(VU(a) > VU(b))
+        break;
+    case RP_LCMP_LT | RP_LCMP_SIGNED:
+        COMPARE_BLOCKS(a < b)
+        break;
+    case RP_LCMP_GT | RP_LCMP_SIGNED:
+        COMPARE_BLOCKS(a > b)
+        break;
+    default:
+        COMPARE_BLOCKS(a == b)
+        break;
+    }
+}
+
+RP_OP(LCMP)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     const struct line line = {
-        .base = *(const uint32_t *)(R + o->a),
-        .stride = {*(const uint32_t *)(R + o->b), *(const uint32_t *)(R + more->r[0]),
-                   *(const uint32_t *)(R + more->r[1])},
-        .bound = *(const uint32_t *)(R + o->c),
+        .base = (uint32_t)get_i(R, o->a),
+        .stride = {(uint32_t)get_i(R, o->b), (uint32_t)get_i(R, more->r[0]),
+                   (uint32_t)get_i(R, more->r[1])},
+        .bound = (uint32_t)get_i(R, o->c),
         .kind = o->n,
     };
     uint16_t *d = (uint16_t *)(R + o->d);
@@ -80,13 +116,8 @@ rp_common_LCMP(const struct rp_op *o, char *R, struct rp_exec *x)
     if (range(&line, x, &low, &high) && (high < bound || low > bound)) {
         const bool is_true = compare(&line, (uint32_t)low);
         memset(d + x->k0, is_true ? 0xff : 0, (size_t)(x->k1 - x->k0) * sizeof(d[0]));
-        return o + 2;
+    } else {
+        compare_blocks(&line, x, d);
     }
-    for (int32_t k = x->k0; k < x->k1; k++) {
-        uint32_t bits = 0;
-        for (int32_t l = 0; l < 16; l++)
-            bits |= (uint32_t)compare(&line, lane_value(&line, x->geometry, k * 16 + l)) << l;
-        d[k] = (uint16_t)bits;
-    }
-    return o + 2;
+    RP_MUSTTAIL return RP_GO(o + 2);
 }

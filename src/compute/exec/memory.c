@@ -192,33 +192,91 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
 #define load_block64 load_block64_any
 #define store_block64 store_block64_any
 
-/* All blocks of the window are inside and follow each other. */
-static inline bool
-is_whole(const struct access_line *line, const struct access_memory *m, const struct rp_exec *x,
-         uint32_t size_B)
-{
-    const uint64_t first = line->base + (uint64_t)line->sx * (uint32_t)(x->k0 * 16);
-    const uint64_t last = line->base + (uint64_t)line->sx * (uint32_t)(x->k1 * 16 - 1);
-    return line->is_line && line->sx < 0x100000u && first <= UINT32_MAX &&
-           last + size_B <= m->size_B;
-}
-
+/* Words of the window, one component: blocks `step` bytes apart. */
 static inline void
-load_words(char *R, uint32_t to, const uint8_t *from, const struct rp_exec *x)
+load_words(char *R, uint32_t to, const uint8_t *from, size_t step, const struct rp_exec *x)
 {
     vi *d = (vi *)(R + to);
-    const vi_u *a = (const vi_u *)from;
-    for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
-        d[s] = a[s];
+    for (int32_t k = x->k0; k < x->k1; k++, from += step)
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[k * RP_NS + j] = ((const vi_u *)from)[j];
+}
+
+/* One word for all lanes of a block. */
+static inline void
+load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, const struct rp_exec *x)
+{
+    vi *d = (vi *)(R + to);
+    for (int32_t k = x->k0; k < x->k1; k++, from += step) {
+        int32_t value;
+        memcpy(&value, from, sizeof(value));
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[k * RP_NS + j] = vi_splat(value);
+    }
 }
 
 static inline void
-store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
+store_words(const char *R, uint32_t from, uint8_t *to, size_t step, const struct rp_exec *x)
 {
     const vi *a = (const vi *)(R + from);
-    vi_u *d = (vi_u *)to;
-    for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
-        d[s] = a[s];
+    for (int32_t k = x->k0; k < x->k1; k++, to += step)
+        for (int32_t j = 0; j < RP_NS; j++)
+            ((vi_u *)to)[j] = a[k * RP_NS + j];
+}
+
+#define load_slow8 slow_load8
+#define load_slow16 slow_load16
+#define load_slow64 slow_load64
+#define store_slow8 slow_store8
+#define store_slow16 slow_store16
+#define store_slow64 slow_store64
+
+static inline bool
+has_offset_limit(const struct access_memory *m)
+{
+    return m->bias == 0 && m->size_B >= 4 && m->size_B <= INT32_MAX;
+}
+
+/* Words that are not in rows, or not all inside: each lane's offset for itself. */
+static void
+load_slow32(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m,
+            const struct access_line *line, int32_t k)
+{
+    if (!has_offset_limit(m)) {
+        slow_load32(o, R, x, m, line, k);
+        return;
+    }
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++) {
+        const vi offset = access_vector(line, x, s);
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(VI(VU(offset) <= last) & VI(VU(at) <= last));
+            ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
+        }
+    }
+}
+
+static void
+store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
+             const struct access_memory *m, const struct access_line *line, int32_t k)
+{
+    if (!has_offset_limit(m)) {
+        slow_store32(o, R, x, m, line, k);
+        return;
+    }
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const uint16_t active = (uint16_t)access_bits(o, x, k);
+    for (int32_t j = 0; j < RP_NS; j++) {
+        const int32_t s = k * RP_NS + j;
+        const vi offset = access_vector(line, x, s);
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(VI(VU(offset) <= last) & VI(VU(at) <= last));
+            scatter_vector(m->ptr, at, fits & mask_part(&active, j),
+                           ((const vi *)(R + MORE->r[c]))[s]);
+        }
+    }
 }
 
 #define DEFINE_LINEAR(bits) \
@@ -226,12 +284,15 @@ store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
-        if (is_whole(&line, &m, x, o->n * (bits / 8))) { \
+        const size_t step = line.block_stride; \
+        if (access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
             if (bits == 32 && o->n == 1 && line.sx == 4) { \
-                load_words(R, MORE->r[0], m.ptr + line.base, x); \
+                load_words(R, MORE->r[0], from, step, x); \
+            } else if (bits == 32 && o->n == 1 && line.sx == 0) { \
+                load_spread(R, MORE->r[0], from, step, x); \
             } else { \
-                const uint8_t *from = m.ptr + line.base + (uint64_t)line.sx * 16 * (uint32_t)x->k0; \
-                for (int32_t k = x->k0; k < x->k1; k++, from += (size_t)line.sx * 16) \
+                for (int32_t k = x->k0; k < x->k1; k++, from += step) \
                     load_block##bits(o, R, from, line.sx, k); \
             } \
             RP_MUSTTAIL return RP_GO(o + 2); \
@@ -241,7 +302,7 @@ store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
             if (line.has_rows && access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
                 load_block##bits(o, R, m.ptr + at, line.sx, k); \
             else \
-                slow_load##bits(o, R, x, &m, &line, k); \
+                load_slow##bits(o, R, x, &m, &line, k); \
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \
     } \
@@ -249,12 +310,13 @@ store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
-        if (x->is_full && is_whole(&line, &m, x, o->n * (bits / 8))) { \
+        const size_t step = line.block_stride; \
+        if (x->is_full && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            uint8_t *to = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
             if (bits == 32 && o->n == 1 && line.sx == 4) { \
-                store_words(R, MORE->r[0], m.ptr + line.base, x); \
+                store_words(R, MORE->r[0], to, step, x); \
             } else { \
-                uint8_t *to = m.ptr + line.base + (uint64_t)line.sx * 16 * (uint32_t)x->k0; \
-                for (int32_t k = x->k0; k < x->k1; k++, to += (size_t)line.sx * 16) \
+                for (int32_t k = x->k0; k < x->k1; k++, to += step) \
                     store_block##bits(o, R, to, line.sx, k); \
             } \
             RP_MUSTTAIL return RP_GO(o + 2); \
@@ -265,7 +327,7 @@ store_words(const char *R, uint32_t from, uint8_t *to, const struct rp_exec *x)
                 access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
                 store_block##bits(o, R, m.ptr + at, line.sx, k); \
             else \
-                slow_store##bits(o, R, x, &m, &line, k); \
+                store_slow##bits(o, R, x, &m, &line, k); \
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \
     }
@@ -311,26 +373,33 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
                 } \
             } \
         } \
-    } \
-    RP_OP(STORE##bits##_G) \
-    { \
-        gather_lanes##bits(o, R, x, true); \
-        RP_MUSTTAIL return RP_GO(o + 2); \
     }
 DEFINE_GATHER(8)
 DEFINE_GATHER(16)
 DEFINE_GATHER(32)
 DEFINE_GATHER(64)
 
-#define DEFINE_GATHER_LOAD(bits) \
+#define DEFINE_GATHER_OPS(bits) \
     RP_OP(LOAD##bits##_G) \
     { \
         gather_lanes##bits(o, R, x, false); \
         RP_MUSTTAIL return RP_GO(o + 2); \
+    } \
+    RP_OP(STORE##bits##_G) \
+    { \
+        gather_lanes##bits(o, R, x, true); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
     }
-DEFINE_GATHER_LOAD(8)
-DEFINE_GATHER_LOAD(16)
-DEFINE_GATHER_LOAD(64)
+DEFINE_GATHER_OPS(8)
+DEFINE_GATHER_OPS(16)
+DEFINE_GATHER_OPS(64)
+
+/* The offsets are those of words that follow each other. */
+static inline bool
+is_run(vi offset)
+{
+    return vi_bits(offset != offset[0] + 4 * lane_numbers(0)) == 0;
+}
 
 /* Words from one buffer of less than 2 GiB: vector gathers, checked in the mask. */
 static inline void
@@ -341,10 +410,40 @@ gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
     const vi *a = (const vi *)(R + o->a);
     for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
         const vi offset = a[s] + (int32_t)MORE->r[6];
+        const vi inside = VI(VU(offset) <= last);
+        if (o->n == 1 && is_run(offset) && vi_bits(~inside) == 0) {
+            ((vi *)(R + MORE->r[0]))[s] = *(const vi_u *)(m->ptr + offset[0]);
+            continue;
+        }
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(at) <= last));
+            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last));
             ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
+        }
+    }
+}
+
+static inline void
+scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
+              const struct access_memory *m)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const vi *a = (const vi *)(R + o->a);
+    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
+        const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
+        const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
+        const vi offset = a[s] + (int32_t)MORE->r[6];
+        const vi inside = VI(VU(offset) <= last);
+        if (!active)
+            continue;
+        if (o->n == 1 && active == (1u << RP_VW) - 1 && is_run(offset) && vi_bits(~inside) == 0) {
+            *(vi_u *)(m->ptr + offset[0]) = ((const vi *)(R + MORE->r[0]))[s];
+            continue;
+        }
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last)) & active;
+            scatter_vector(m->ptr, at, fits, ((const vi *)(R + MORE->r[c]))[s]);
         }
     }
 }
@@ -354,9 +453,21 @@ RP_OP(LOAD32_G)
     struct access_memory m = {0};
     if (o->i > RP_MEMORY_VARYING)
         m = access_memory(o, R, x);
-    if (o->i != RP_MEMORY_ADDRESS && m.size_B >= 4 && m.size_B <= INT32_MAX)
+    if (has_offset_limit(&m))
         gather_words(o, R, x, &m);
     else
         gather_lanes32(o, R, x, false);
+    RP_MUSTTAIL return RP_GO(o + 2);
+}
+
+RP_OP(STORE32_G)
+{
+    struct access_memory m = {0};
+    if (o->i > RP_MEMORY_VARYING)
+        m = access_memory(o, R, x);
+    if (has_offset_limit(&m))
+        scatter_words(o, R, x, &m);
+    else
+        gather_lanes32(o, R, x, true);
     RP_MUSTTAIL return RP_GO(o + 2);
 }

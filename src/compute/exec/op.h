@@ -77,6 +77,7 @@ struct rp_level {
 /* Position of the lanes in their workgroup or row. */
 struct rp_geometry {
     bool is_line;    /* y and z are 0 everywhere */
+    bool is_flat;    /* z is 0 everywhere */
     bool has_rows;   /* each block lies in one row */
     uint32_t width;  /* lanes of a row */
     uint32_t height;

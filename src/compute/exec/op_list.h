@@ -21,7 +21,9 @@
     X(AFFINE) /* a base, b c n strides */ \
     X(BNOT_V) X(BAND_VV) X(BOR_VV) X(BXOR_VV) X(BANDN_VV) X(BSEL_VVV) \
     X(SEL_VVV) X(SEL_VVS) X(SEL_VSV) X(SEL_VSS) X(SEL_SSS) X(SEL64_VVV) X(SEL64_SSS) \
-    X(MAD64_VVV) X(MAD64_SSS)
+    X(MAD64_VVV) X(MAD64_SSS) \
+    X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
+               and z */
 
 /* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the
  * components, r[4], r[5] strides by y and z, r[6] constant offset. U: a scalar offset; L: a base,
@@ -48,8 +50,6 @@
     X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
                  r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused */ \
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
-    X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
-               and z */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \
     X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
