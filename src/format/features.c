@@ -19,7 +19,8 @@
 static bool
 is_atomic_format(VkFormat format)
 {
-    return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT;
+    return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT ||
+           format == VK_FORMAT_R32_SFLOAT;
 }
 
 /* Of a colour format with one plane, by its first component: alpha may differ under sRGB. */

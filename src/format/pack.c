@@ -53,6 +53,21 @@ rp_float_to_half(float value)
     return (uint16_t)((bits >> 16 & 0x8000) | small_float(bits & 0x7fffffff, 10));
 }
 
+float
+rp_half_to_float(uint16_t half)
+{
+    const uint32_t exponent = half >> 10 & 31, mantissa = half & 0x3ff;
+    uint32_t bits = exponent == 31 ? 0x7f800000 | mantissa << 13
+                                   : (exponent + 127 - 15) << 23 | mantissa << 13;
+    if (exponent == 0)
+        bits = float_bits((float)mantissa * 0x1p-24f);
+    bits |= (uint32_t)(half & 0x8000) << 16;
+
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
 /* 11- and 10-bit floats have no sign: negative numbers are 0; finite ones stay finite. */
 static uint32_t
 pack_ufloat(float value, uint32_t bit_count)

@@ -26,5 +26,6 @@ void rp_format_pack_depth_stencil(VkFormat plane, const VkClearDepthStencilValue
 /* Round to nearest, ties to even; the largest finite number stays below what rounds to infinity.
  * NaN stays NaN. */
 uint16_t rp_float_to_half(float value);
+float rp_half_to_float(uint16_t half);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "compute/exec/common.h"
 #include "compute/ir/ir.h"
+#include "format/pack.h"
 
 #include <string.h>
 
@@ -125,6 +126,27 @@ rp_atomic64(void *at, uint32_t op, uint64_t value, uint64_t compare, bool is_sha
     return old;
 }
 
+/* 16-bit floats; value, compare value and result as bits of a float. Exchanges of 16 bits. */
+static uint32_t
+atomic_half(void *at, uint32_t op, uint32_t value, bool is_shared)
+{
+    uint16_t *p = at;
+    uint16_t old = is_shared ? *p : __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    for (;;) {
+        const float before = rp_half_to_float(old);
+        const uint32_t after = combine32(op, float_bits(before), value, 0);
+        const uint16_t next =
+            op == IR_ATOMIC_LOAD ? old : rp_float_to_half(as_float(after));
+        if (op == IR_ATOMIC_LOAD || is_shared) {
+            if (op != IR_ATOMIC_LOAD)
+                *p = next;
+            return float_bits(before);
+        }
+        if (__atomic_compare_exchange_n(p, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            return float_bits(before);
+    }
+}
+
 struct target {
     uint8_t *ptr;
     uint64_t size_B;
@@ -168,7 +190,8 @@ atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     const bool is_64 = more->r[2] & 1, is_shared = more->r[2] & 2;
     const uint64_t offset = (uint32_t)(((const uint32_t *)(R + o->a))[lane] + t->bias);
-    const uint32_t size_B = is_64 ? 8 : 4;
+    const bool is_half = more->r[2] & 8;
+    const uint32_t size_B = is_64 ? 8 : is_half ? 2 : 4;
     uint64_t old = 0;
 
     (void)x;
@@ -176,8 +199,12 @@ atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         uint8_t *at = t->ptr + offset;
         const uint64_t value = operand(R, o->c, lane, is_64);
         const uint64_t compare = operand(R, more->r[0], lane, is_64);
-        old = is_64 ? rp_atomic64(at, more->r[1], value, compare, is_shared)
-                    : rp_atomic32(at, more->r[1], (uint32_t)value, (uint32_t)compare, is_shared);
+        if (is_half)
+            old = atomic_half(at, more->r[1], (uint32_t)value, is_shared);
+        else
+            old = is_64
+                      ? rp_atomic64(at, more->r[1], value, compare, is_shared)
+                      : rp_atomic32(at, more->r[1], (uint32_t)value, (uint32_t)compare, is_shared);
     }
     if (is_64)
         ((uint64_t *)(R + o->d))[lane] = old;

@@ -140,6 +140,8 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
     if (!desc->view || !sampler) {
         for (uint32_t i = 0; i < 4; i++)
             memset(out[i], 0, c->count * sizeof(out[i][0]));
+    } else if (c->image->op == IR_IMAGE_LOD) {
+        rp_image_lod(&c->shape, desc->view, sampler, args, c->count, c->mask, out);
     } else if (c->image->op == IR_IMAGE_GATHER) {
         rp_image_gather(&c->shape, desc->view, sampler, args, c->image->component, c->count,
                         c->mask, out);
@@ -200,6 +202,7 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
         break;
     case IR_IMAGE_SAMPLE:
     case IR_IMAGE_GATHER:
+    case IR_IMAGE_LOD:
         image_sample(c, desc, sampler, &args);
         break;
     case IR_IMAGE_SIZE:

@@ -98,10 +98,12 @@ vf_sqrt(vf a)
 #endif
 }
 
+/* Of NaN 0, of zeros themselves. */
 RP_ALWAYS_INLINE vf
 float_sign(vf a)
 {
-    return vf_select(a > 0, vf_splat(1), vf_select(a < 0, vf_splat(-1), a));
+    const vf rest = VF(VI(a) & (a == a));
+    return vf_select(a > 0, vf_splat(1), vf_select(a < 0, vf_splat(-1), rest));
 }
 
 /* Out of range: the nearest integer; NaN: 0. */

@@ -102,7 +102,8 @@ static inline vd
 vd_sign(vd a)
 {
     const vd one = 1.0 - (vd){0};
-    return vd_select(a > 0, one, vd_select(a < 0, -one, a));
+    const vd rest = vd_select(a == a, a, (vd){0}); /* of NaN 0 */
+    return vd_select(a > 0, one, vd_select(a < 0, -one, rest));
 }
 
 static inline int64_t

@@ -48,7 +48,7 @@
 /* Compiled once. */
 #define RP_EXEC_COMMON(X) \
     X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
-                 r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused */ \
+                 r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused, bit 3: half float */ \
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \

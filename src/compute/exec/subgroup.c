@@ -3,8 +3,10 @@
  */
 #include "compute/exec/common.h"
 #include "compute/ir/ir.h"
+#include "compute/spirv/spirv.h"
 
 #include <string.h>
+#include <time.h>
 
 struct subgroup {
     const struct rp_op *o;
@@ -155,6 +157,50 @@ reduce(const struct subgroup *g, bool is_64)
         set_lane(g, is_64, lane, out[lane]);
 }
 
+/* Reductions and scans over the lanes that operand b names. */
+static void
+reduce_partitions(const struct subgroup *g, bool is_64)
+{
+    const uint32_t op = g->more->r[1], scan = g->more->r[3];
+    uint64_t out[16];
+
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        const uint32_t below = (1u << lane) - 1;
+        uint32_t left = words(g, g->o->b)[lane] & g->active;
+        if (scan == SPV_PARTITIONED_EXCLUSIVE_SCAN)
+            left &= below;
+        else if (scan == SPV_PARTITIONED_INCLUSIVE_SCAN)
+            left &= below | 1u << lane;
+        uint64_t sum = identity(op, is_64);
+        for (; left; left &= left - 1)
+            sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, (uint32_t)__builtin_ctz(left)));
+        out[lane] = sum;
+    }
+    for (uint32_t lane = 0; lane < 16; lane++)
+        set_lane(g, is_64, lane, out[lane]);
+}
+
+static void
+partition(const struct subgroup *g)
+{
+    const uint32_t *value = words(g, g->o->a);
+    uint32_t out[16] = {0};
+    for (uint32_t lane = 0; lane < 16; lane++)
+        for (uint32_t left = g->active; left; left &= left - 1)
+            if (value[__builtin_ctz(left)] == value[lane])
+                out[lane] |= left & -left;
+    memcpy(words(g, g->o->d), out, sizeof(out));
+}
+
+static void
+clock_ns(const struct subgroup *g)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    for (uint32_t lane = 0; lane < 16; lane++)
+        set_lane(g, true, lane, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+}
+
 static void
 shuffle(const struct subgroup *g)
 {
@@ -203,9 +249,18 @@ subgroup_run(const struct subgroup *g)
     case IR_SG_SHUFFLE:
         shuffle(g);
         break;
+    case IR_SG_PARTITION:
+        partition(g);
+        break;
+    case IR_SG_CLOCK:
+        clock_ns(g);
+        break;
     case IR_SG_REDUCE:
     case IR_SG_REDUCE64:
-        reduce(g, g->more->r[0] == IR_SG_REDUCE64);
+        if (g->more->r[3] >= SPV_PARTITIONED_REDUCE)
+            reduce_partitions(g, g->more->r[0] == IR_SG_REDUCE64);
+        else
+            reduce(g, g->more->r[0] == IR_SG_REDUCE64);
         break;
     }
 }

@@ -85,6 +85,11 @@ void rp_image_sample(const struct rp_image_shape *shape, const struct rp_texture
                      const struct rp_sampler_state *sampler, const struct rp_image_args *args,
                      uint32_t count, const uint16_t *mask, uint32_t *const out[4]);
 
+/* Two floats: the level that a sample with these gradients would access, its level of detail. */
+void rp_image_lod(const struct rp_image_shape *shape, const struct rp_texture *view,
+                  const struct rp_sampler_state *sampler, const struct rp_image_args *args,
+                  uint32_t count, const uint16_t *mask, uint32_t *const out[4]);
+
 /* component: 0..3, ignored with args->dref. */
 void rp_image_gather(const struct rp_image_shape *shape, const struct rp_texture *view,
                      const struct rp_sampler_state *sampler, const struct rp_image_args *args,

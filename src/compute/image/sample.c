@@ -156,18 +156,34 @@ sample_at_lod(const struct sampling *s, const struct rp_filter_point *point, flo
     mix(first, next, fraction, out);
 }
 
-/* Probes along the longer axis of the footprint, each as sharp as the shorter one allows. */
+/* How many probes along the longer axis make the footprint as sharp as the shorter one allows. */
+static uint32_t
+probe_count_of(const struct sampling *s, const struct footprint *f)
+{
+    const float longest = fmaxf(f->length[0], f->length[1]);
+    const float shortest = fminf(f->length[0], f->length[1]);
+    const float limit = fminf(s->filter.sampler->max_anisotropy, MAX_ANISOTROPY);
+    const float ratio = shortest > 0.0f ? fminf(longest / shortest, limit) : limit;
+
+    if (!(s->filter.sampler->max_anisotropy > 1.0f) || s->filter.is_int)
+        return 1;
+    return longest > 0.0f ? (uint32_t)fmaxf(ceilf(ratio), 1.0f) : 1;
+}
+
+static float
+footprint_lod(const struct sampling *s, const struct footprint *f)
+{
+    return log2f(fmaxf(f->length[0], f->length[1]) / (float)probe_count_of(s, f));
+}
+
+/* Probes along the longer axis of the footprint. */
 static void
 sample_anisotropic(const struct sampling *s, uint32_t lane, const struct rp_filter_point *point,
                    const struct footprint *f, uint32_t out[4])
 {
     const uint32_t major = f->length[1] > f->length[0];
-    const float longest = f->length[major];
-    const float shortest = f->length[!major];
-    const float limit = fminf(s->filter.sampler->max_anisotropy, MAX_ANISOTROPY);
-    const float ratio = shortest > 0.0f ? fminf(longest / shortest, limit) : limit;
-    const uint32_t probe_count = longest > 0.0f ? (uint32_t)fmaxf(ceilf(ratio), 1.0f) : 1;
-    const float lod = clamp_lod(s, lane, log2f(longest / (float)probe_count));
+    const uint32_t probe_count = probe_count_of(s, f);
+    const float lod = clamp_lod(s, lane, footprint_lod(s, f));
     float sum[4] = {0};
 
     for (uint32_t i = 0; i < probe_count; i++) {
@@ -197,7 +213,7 @@ sample_lane(const struct sampling *s, uint32_t lane, uint32_t out[4])
             sample_anisotropic(s, lane, &point, &f, out);
             return;
         }
-        lod = log2f(fmaxf(f.length[0], f.length[1]));
+        lod = footprint_lod(s, &f);
     }
     sample_at_lod(s, &point, clamp_lod(s, lane, lod), out);
 }
@@ -252,6 +268,41 @@ rp_image_sample(const struct rp_image_shape *shape, const struct rp_texture *vie
         }
         lane_put(&s, texel, i, out);
     }
+}
+
+/* 16.5.6 and 16.5.7: the level that is accessed, and the level of detail before its clamps. */
+static void
+lod_lane(const struct sampling *s, uint32_t lane, uint32_t *const out[4])
+{
+    const struct rp_sampler_state *sampler = s->filter.sampler;
+    const float last = (float)(s->filter.view->level_count - 1);
+    float direction[3] = {0};
+    const struct rp_filter_point point = point_of(s, lane, direction);
+    const struct footprint f = footprint_of(s, lane, &point, direction);
+    const float lod = footprint_lod(s, &f);
+    float level = fminf(fmaxf(clamp_lod(s, lane, lod), 0.0f), last);
+
+    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST)
+        level = fminf(fmaxf(ceilf(level + 0.5f) - 1.0f, 0.0f), last);
+    out[0][lane] = rp_float_bits(level);
+    out[1][lane] = rp_float_bits(lod + sampler->mip_lod_bias);
+}
+
+void
+rp_image_lod(const struct rp_image_shape *shape, const struct rp_texture *view,
+             const struct rp_sampler_state *sampler, const struct rp_image_args *args,
+             uint32_t count, const uint16_t *mask, uint32_t *const out[4])
+{
+    if (!is_samplable(view, sampler)) {
+        for (uint32_t c = 0; c < 2; c++)
+            memset(out[c], 0, count * sizeof(out[c][0]));
+        return;
+    }
+
+    const struct sampling s = sampling_init(shape, view, sampler, args);
+    for (uint32_t i = 0; i < count; i++)
+        if (rp_lane_is_active(mask, i))
+            lod_lane(&s, i, out);
 }
 
 /* One component of a texel as the view's swizzle (or conversion) shows it. */

@@ -53,18 +53,11 @@ decode_small_float(uint32_t bits, uint32_t mantissa_bits)
     return to_float((exponent + 127 - 15) << 23 | mantissa << (23 - mantissa_bits));
 }
 
-static float
-decode_half(uint32_t bits)
-{
-    const float magnitude = decode_small_float(bits & 0x7fff, 10);
-    return bits & 0x8000 ? -magnitude : magnitude;
-}
-
 static uint32_t
 decode_sfloat(uint64_t bits, uint32_t bit_count)
 {
     if (bit_count == 16)
-        return from_float(decode_half((uint32_t)bits));
+        return from_float(rp_half_to_float((uint16_t)bits));
     if (bit_count == 32)
         return (uint32_t)bits;
 
@@ -271,7 +264,7 @@ decode_16f(const struct rp_format *fmt, const uint8_t *texel, uint32_t out[4])
     for (uint32_t i = 0; i < fmt->channel_count; i++) {
         uint16_t half;
         memcpy(&half, texel + 2 * i, sizeof(half));
-        out[i] = from_float(decode_half(half));
+        out[i] = from_float(rp_half_to_float(half));
     }
 }
 

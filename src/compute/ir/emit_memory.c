@@ -79,7 +79,8 @@ emit_atomic(struct emit *e, const struct ir_instr *i)
     struct rp_op_more *more = emit_more(e);
     more->r[0] = i->args[3]->reg;
     more->r[1] = i->aux;
-    more->r[2] = (i->is_64 ? 1u : 0u) | (is_shared ? 2u : 0u) | (i->use_count ? 0u : 4u);
+    more->r[2] = (i->is_64 ? 1u : 0u) | (is_shared ? 2u : 0u) | (i->use_count ? 0u : 4u) |
+                 (i->is_half ? 8u : 0u);
     e->out->gather_count++;
 }
 

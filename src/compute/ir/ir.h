@@ -110,7 +110,10 @@ enum ir_subgroup {
     IR_SG_BALLOT,        /* i <- b: the bits of the lane's subgroup */
     IR_SG_FIRST,         /* i <- i: of the first active lane */
     IR_SG_SHUFFLE,       /* i <- i, i: of lane arg 1; 0 beyond */
-    IR_SG_REDUCE,        /* i <- i; imm: enum ir_reduce, cluster: lanes (2^n), scan */
+    IR_SG_PARTITION,     /* i <- i: the bits of the active lanes that have the same value */
+    IR_SG_CLOCK,         /* l <- */
+    IR_SG_REDUCE,        /* i <- i; imm: enum ir_reduce, cluster: lanes (2^n), scan. Partitioned
+                            scans have arg 1: the bits of the lane's partition */
     IR_SG_REDUCE64,      /* l <- l */
 };
 
@@ -154,6 +157,7 @@ enum ir_image_op {
     IR_IMAGE_SAMPLE,
     IR_IMAGE_GATHER,
     IR_IMAGE_SIZE,   /* x, y, z or layers of a level; levels; samples */
+    IR_IMAGE_LOD,    /* level that is accessed, level of detail; from gradients */
 };
 
 #define IR_IMAGE_ARG_MAX 40
@@ -192,6 +196,7 @@ struct ir_instr {
     uint8_t comps; /* LOAD, STORE, IMAGE: components */
     uint8_t cls;   /* enum ir_class */
     bool is_64;    /* ATOMIC: 64 bits */
+    bool is_half;  /* ATOMIC: 16-bit floats in memory */
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
     bool is_linear;        /* LOAD, STORE after lowering: operands 1..4 are base and strides */
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */

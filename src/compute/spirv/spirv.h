@@ -73,6 +73,8 @@ enum spv_built_in {
 enum spv_execution_mode {
     SPV_LOCAL_SIZE = 17,
     SPV_LOCAL_SIZE_ID = 38,
+    SPV_DERIVATIVE_GROUP_QUADS = 5289,
+    SPV_DERIVATIVE_GROUP_LINEAR = 5290,
 };
 
 enum spv_dim {
@@ -107,6 +109,9 @@ enum spv_group_operation {
     SPV_INCLUSIVE_SCAN = 1,
     SPV_EXCLUSIVE_SCAN = 2,
     SPV_CLUSTERED_REDUCE = 3,
+    SPV_PARTITIONED_REDUCE = 6,
+    SPV_PARTITIONED_INCLUSIVE_SCAN = 7,
+    SPV_PARTITIONED_EXCLUSIVE_SCAN = 8,
 };
 
 enum spv_model {

@@ -49,6 +49,7 @@ struct spv_type {
     uint32_t storage;            /* POINTER */
     const struct spv_member *members;
     uint32_t natural_B; /* size when the module gives no layout */
+    uint32_t natural_align_B;
     struct {
         uint8_t dim;
         bool is_arrayed;
@@ -133,6 +134,8 @@ struct spv {
     const struct spv_value *pending; /* its result: no operand of its own */
     uint32_t glsl_set;  /* id of the GLSL.std.450 import */
     uint32_t entry_function;
+    uint32_t derivative_group; /* execution mode: how lanes form quads; 0: not at all */
+    uint32_t local_size[3];    /* of the module; ir->local_size says how the lanes lie */
     struct ir_instr **slots; /* current values of promoted variables */
     uint32_t slot_count;
     uint32_t slot_capacity;
@@ -228,6 +231,8 @@ bool spv_atomic(struct spv *s);
 bool spv_image(struct spv *s);
 bool spv_subgroup(struct spv *s);
 bool spv_dot(struct spv *s);
+bool spv_bits(struct spv *s);
+bool spv_derivative(struct spv *s);
 bool spv_glsl(struct spv *s);
 void spv_instruction(struct spv *s); /* any but control flow */
 
@@ -246,6 +251,13 @@ struct ir_instr *spv_fconst(struct spv *s, const struct spv_type *scalar, double
 struct ir_instr *spv_iconst(struct spv *s, const struct spv_type *scalar, uint64_t value);
 struct ir_instr *spv_mad(struct spv *s, const struct spv_type *scalar, struct ir_instr *a,
                          struct ir_instr *b, struct ir_instr *c);
+
+/* Index of the lane in its workgroup; subgroups and quads are rows of lanes. */
+struct ir_instr *spv_lane_index(struct spv *s);
+
+/* spv_derivative.c: of a float along x (axis 0) or y of the lane's quad. */
+struct ir_instr *spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis,
+                            struct ir_instr *value);
 
 /* The binding number of a descriptor variable, added to the program's list. */
 uint32_t spv_bind(struct spv *s, uint32_t set, uint32_t binding, uint32_t count);

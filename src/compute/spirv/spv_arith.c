@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic, comparison, bits and logic on scalars and vectors; matrices.
+/* Arithmetic, comparison and logic on scalars and vectors; matrices.
  */
 #include "compute/spirv/spv.h"
 
@@ -301,56 +301,6 @@ arithmetic_rule(struct spv *s, const struct rule *rule)
         r->v[i] = apply(s, rule, scalar, a->v[i], b->v[i], spv_scalar_of(b->type));
 }
 
-static struct ir_instr *
-bits_of(struct spv *s, enum spv_op op, const struct spv_type *scalar, struct ir_instr *a)
-{
-    if (scalar->width == 64)
-        spv_fail(s, "64-bit form is not supported");
-    if (op == SPV_OP_BIT_COUNT)
-        return ir_un(s->ir, IR_BITCOUNT, spv_extend(s, scalar, false, a));
-    struct ir_instr *r = ir_un(s->ir, IR_BITREV, a);
-    return scalar->width == 32 ? r : ir_bin(s->ir, IR_SHR, r, ir_i(s->ir, 32 - scalar->width));
-}
-
-/* OpBitFieldInsert: insert's low count bits at offset. */
-static struct ir_instr *
-bit_insert(struct spv *s, struct ir_instr *base, struct ir_instr *insert, struct ir_instr *offset,
-           struct ir_instr *count)
-{
-    struct ir_program *ir = s->ir;
-    struct ir_instr *one = ir_i(ir, 1);
-    struct ir_instr *low = ir_bin(ir, IR_ISUB, ir_bin(ir, IR_SHL, one, count), one);
-    struct ir_instr *is_all = ir_bin(ir, IR_ULE, ir_i(ir, 32), count);
-    low = ir_select(ir, is_all, ir_i(ir, UINT32_MAX), low);
-    struct ir_instr *mask = ir_bin(ir, IR_SHL, low, offset);
-    struct ir_instr *bits = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHL, insert, offset), mask);
-    return ir_bin(ir, IR_OR, ir_bin(ir, IR_AND, base, ir_un(ir, IR_INOT, mask)), bits);
-}
-
-static void
-bit_field(struct spv *s)
-{
-    const enum spv_op op = spv_opcode(s->at);
-    struct spv_value *r = spv_result(s);
-    const uint32_t n = r->type->flat;
-    const struct spv_value *base = operand_like(s, 3, n, SPV_T_INT);
-    if (r->type != base->type || spv_scalar_of(base->type)->width != 32)
-        spv_fail(s, "only 32-bit fields are supported");
-
-    const uint32_t word = op == SPV_OP_BIT_FIELD_INSERT ? 5 : 4;
-    struct ir_instr *offset = spv_scalar_operand(s, word);
-    struct ir_instr *count = spv_scalar_operand(s, word + 1);
-    if (offset->type != IR_I || count->type != IR_I)
-        spv_fail(s, "bad field");
-    const struct spv_value *insert =
-        op == SPV_OP_BIT_FIELD_INSERT ? operand_like(s, 4, n, SPV_T_INT) : base;
-    for (uint32_t i = 0; i < n; i++)
-        r->v[i] = op == SPV_OP_BIT_FIELD_INSERT
-                      ? bit_insert(s, base->v[i], insert->v[i], offset, count)
-                      : ir_tri(s->ir, op == SPV_OP_BIT_FIELD_S_EXTRACT ? IR_SBFE : IR_UBFE,
-                               base->v[i], offset, count);
-}
-
 /* Two results of one operation: a struct of low and high, or sum and carry. */
 static void
 extended(struct spv *s)
@@ -439,17 +389,6 @@ logical_not(struct spv *s)
         r->v[i] = ir_not(s->ir, a->v[i]);
 }
 
-static void
-bits(struct spv *s)
-{
-    struct spv_value *r = spv_result(s);
-    const struct spv_value *a = operand_like(s, 3, r->type->flat, SPV_T_INT);
-    if (spv_scalar_of(r->type)->kind != SPV_T_INT || spv_scalar_of(r->type)->width == 64)
-        spv_fail(s, "bad result type");
-    for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = bits_of(s, spv_opcode(s->at), spv_scalar_of(a->type), a->v[i]);
-}
-
 bool
 spv_arithmetic(struct spv *s)
 {
@@ -459,15 +398,6 @@ spv_arithmetic(struct spv *s)
         return true;
     }
     switch (spv_opcode(s->at)) {
-    case SPV_OP_BIT_COUNT:
-    case SPV_OP_BIT_REVERSE:
-        bits(s);
-        return true;
-    case SPV_OP_BIT_FIELD_INSERT:
-    case SPV_OP_BIT_FIELD_S_EXTRACT:
-    case SPV_OP_BIT_FIELD_U_EXTRACT:
-        bit_field(s);
-        return true;
     case SPV_OP_I_ADD_CARRY:
     case SPV_OP_I_SUB_BORROW:
     case SPV_OP_U_MUL_EXTENDED:

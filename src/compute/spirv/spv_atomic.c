@@ -95,7 +95,8 @@ spv_atomic(struct spv *s)
 
     const struct spv_value *p = spv_operand(s, form.has_result ? 3 : 1);
     const struct spv_type *type = spv_pointee(s, p->type);
-    if ((type->kind != SPV_T_INT && type->kind != SPV_T_FLOAT) || type->width < 32)
+    const bool is_half = type->kind == SPV_T_FLOAT && type->width == 16 && !p->texel_image;
+    if ((type->kind != SPV_T_INT && type->kind != SPV_T_FLOAT) || (type->width < 32 && !is_half))
         spv_fail(s, "atomic of this type is not supported");
     if ((type->kind == SPV_T_FLOAT) != form.is_float && form.op != IR_ATOMIC_LOAD &&
         form.op != IR_ATOMIC_STORE && form.op != IR_ATOMIC_XCHG)
@@ -117,6 +118,7 @@ spv_atomic(struct spv *s)
         struct ir_instr *atomic = ir_make(s->ir, IR_ATOMIC, spv_scalar_type(type), 4);
         atomic->aux = form.op;
         atomic->is_64 = type->width == 64;
+        atomic->is_half = is_half;
         atomic->args[0] = p->v[0];
         atomic->args[1] = p->v[1];
         atomic->args[2] = value;

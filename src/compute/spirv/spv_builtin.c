@@ -3,11 +3,33 @@
  */
 #include "compute/spirv/spv.h"
 
+/* Of lanes that lie in quads: part of the quad's position, and of the lane's in it. */
+static struct ir_instr *
+quad_id(struct spv *s, uint32_t axis)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *lane = ir_builtin(ir, IR_LANE_X);
+    struct ir_instr *quad = ir_bin(ir, IR_SHR, lane, ir_i(ir, 2));
+    struct ir_instr *columns = ir_i(ir, s->local_size[0] / 2);
+    struct ir_instr *rows = ir_i(ir, s->local_size[1] / 2);
+    struct ir_instr *row = ir_bin(ir, IR_UDIV, quad, columns);
+
+    if (axis == 2)
+        return ir_bin(ir, IR_UDIV, row, rows);
+    struct ir_instr *at =
+        axis ? ir_bin(ir, IR_UREM, row, rows) : ir_bin(ir, IR_UREM, quad, columns);
+    struct ir_instr *bit =
+        ir_bin(ir, IR_AND, ir_bin(ir, IR_SHR, lane, ir_i(ir, axis)), ir_i(ir, 1));
+    return ir_bin(ir, IR_OR, ir_bin(ir, IR_SHL, at, ir_i(ir, 1)), bit);
+}
+
 static struct ir_instr *
 local_id(struct spv *s, uint32_t axis)
 {
-    if (s->ir->local_size[axis] == 1)
+    if (s->local_size[axis] == 1)
         return ir_i(s->ir, 0);
+    if (s->derivative_group == SPV_DERIVATIVE_GROUP_QUADS)
+        return quad_id(s, axis);
     return ir_builtin(s->ir, IR_LANE_X + axis);
 }
 
@@ -15,10 +37,18 @@ static struct ir_instr *
 local_index(struct spv *s)
 {
     struct ir_program *ir = s->ir;
-    const uint32_t *size = ir->local_size;
+    const uint32_t *size = s->local_size;
     struct ir_instr *y = ir_bin(ir, IR_IMUL, local_id(s, 1), ir_i(ir, size[0]));
     struct ir_instr *z = ir_bin(ir, IR_IMUL, local_id(s, 2), ir_i(ir, size[0] * size[1]));
     return ir_bin(ir, IR_IADD, ir_bin(ir, IR_IADD, local_id(s, 0), y), z);
+}
+
+struct ir_instr *
+spv_lane_index(struct spv *s)
+{
+    if (s->derivative_group == SPV_DERIVATIVE_GROUP_QUADS)
+        return ir_builtin(s->ir, IR_LANE_X);
+    return local_index(s);
 }
 
 static struct ir_instr *
@@ -29,14 +59,14 @@ global_id(struct spv *s, uint32_t axis)
 
     if (ir->has_rows)
         return axis ? group : ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_X));
-    group = ir_bin(ir, IR_IMUL, group, ir_i(ir, ir->local_size[axis]));
+    group = ir_bin(ir, IR_IMUL, group, ir_i(ir, s->local_size[axis]));
     return ir_bin(ir, IR_IADD, group, local_id(s, axis));
 }
 
 static struct ir_instr *
 subgroup_lane(struct spv *s)
 {
-    return ir_bin(s->ir, IR_AND, local_index(s), ir_i(s->ir, RP_SUBGROUP_SIZE - 1));
+    return ir_bin(s->ir, IR_AND, spv_lane_index(s), ir_i(s->ir, RP_SUBGROUP_SIZE - 1));
 }
 
 static struct ir_instr *
@@ -66,7 +96,7 @@ static struct ir_instr *
 builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
 {
     struct ir_program *ir = s->ir;
-    const uint32_t *size = ir->local_size;
+    const uint32_t *size = s->local_size;
 
     switch (builtin) {
     case SPV_NUM_WORKGROUPS:
@@ -86,7 +116,7 @@ builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
     case SPV_NUM_SUBGROUPS:
         return ir_i(ir, (size[0] * size[1] * size[2] + RP_SUBGROUP_SIZE - 1) / RP_SUBGROUP_SIZE);
     case SPV_SUBGROUP_ID:
-        return ir_bin(ir, IR_UDIV, local_index(s), ir_i(ir, RP_SUBGROUP_SIZE));
+        return ir_bin(ir, IR_UDIV, spv_lane_index(s), ir_i(ir, RP_SUBGROUP_SIZE));
     case SPV_SUBGROUP_LOCAL_INVOCATION_ID:
         return subgroup_lane(s);
     case SPV_SUBGROUP_EQ_MASK:

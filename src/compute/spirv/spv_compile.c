@@ -19,6 +19,7 @@ instruction_other(struct spv *s)
     case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep, workgroups order their own memory */
     case SPV_OP_LIFETIME_START:
     case SPV_OP_LIFETIME_STOP:
+    case SPV_OP_EXT_INST_WITH_FORWARD_REFS: /* of non-semantic sets only */
         return;
     case SPV_OP_CONTROL_BARRIER:
         ir_place(s->ir, ir_make(s->ir, IR_BARRIER, IR_VOID, 0));
@@ -71,7 +72,7 @@ spv_instruction(struct spv *s)
         return;
     }
     if (!spv_arithmetic(s) && !spv_composite(s) && !spv_convert(s) && !spv_atomic(s) &&
-        !spv_image(s) && !spv_subgroup(s) && !spv_dot(s))
+        !spv_image(s) && !spv_subgroup(s) && !spv_dot(s) && !spv_derivative(s) && !spv_bits(s))
         instruction_other(s);
 }
 
@@ -175,7 +176,10 @@ needs_workgroups(struct spv *s)
         (op >= SPV_OP_GROUP_NON_UNIFORM_ELECT && op <= SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP) ||
         (op >= SPV_OP_SUBGROUP_BALLOT && op <= SPV_OP_SUBGROUP_FIRST_INVOCATION) ||
         (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_GROUP_NON_UNIFORM_ROTATE) ||
-        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY)
+        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY ||
+        op == SPV_OP_GROUP_NON_UNIFORM_PARTITION ||
+        (op == SPV_OP_EXECUTION_MODE && (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS ||
+                                         s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
         return true;
     if (op != SPV_OP_DECORATE || s->at[2] != SPV_BUILT_IN || spv_word_count(s->at) < 4)
         return false;
@@ -223,7 +227,9 @@ local_size(struct spv *s)
             s->at[1] != s->entry_function)
             continue;
         for (uint32_t i = 0; i < 3; i++) {
-            if (s->at[2] == SPV_LOCAL_SIZE)
+            if (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS || s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)
+                s->derivative_group = s->at[2];
+            else if (s->at[2] == SPV_LOCAL_SIZE)
                 size[i] = spv_word(s, 3 + i);
             else if (s->at[2] == SPV_LOCAL_SIZE_ID)
                 size[i] = spv_const_u32(s, spv_word(s, 3 + i));
@@ -258,6 +264,21 @@ check_local_size(struct spv *s)
             ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "workgroup of %u x %u x %u", size[0], size[1],
                     size[2]);
     }
+}
+
+/* Quads of two by two invocations become rows of four lanes, so that they lie in one subgroup. */
+static void
+lay_out_lanes(struct spv *s)
+{
+    uint32_t *size = s->ir->local_size;
+    for (uint32_t i = 0; i < 3; i++)
+        s->local_size[i] = size[i];
+    if (s->derivative_group != SPV_DERIVATIVE_GROUP_QUADS)
+        return;
+    if (size[0] % 2 || size[1] % 2)
+        ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "quads in a workgroup of %u x %u", size[0], size[1]);
+    size[0] *= size[1] * size[2];
+    size[1] = size[2] = 1;
 }
 
 /* Types and constants; then variables, which may need the local size. */
@@ -316,6 +337,7 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
     local_size(&s);
     local_size_builtin(&s);
     check_local_size(&s);
+    lay_out_lanes(&s);
     ir->has_rows = ir->has_rows && !ir->uses_barrier;
     spv_scan(&s);
     declarations(&s, true);

@@ -183,6 +183,15 @@ step(struct spv *s, const struct spv_type *f, struct ir_instr *edge, struct ir_i
                      spv_fconst(s, f, 1));
 }
 
+/* Degrees in a radian, or the other way round, as the type has it. */
+static struct ir_instr *
+angle_factor(struct spv *s, const struct spv_type *f, uint32_t op)
+{
+    struct ir_instr *factor =
+        spv_fconst(s, f, op == SPV_GLSL_RADIANS ? 0.017453292519943295 : 57.29577951308232);
+    return f->width == 16 ? ir_un(s->ir, IR_ROUNDH, factor) : factor;
+}
+
 /* Componentwise functions of two or three operands of the result's type. */
 static bool
 componentwise(struct spv *s, uint32_t op)
@@ -219,10 +228,7 @@ componentwise(struct spv *s, uint32_t op)
         else if (op == SPV_GLSL_FMA)
             r->v[i] = spv_mad(s, t, x, y, z);
         else if (has_one)
-            r->v[i] = spv_fbin(s, t, IR_FMUL, x,
-                               spv_fconst(s, t, op == SPV_GLSL_RADIANS
-                                                    ? 0.017453292519943295
-                                                    : 57.29577951308232));
+            r->v[i] = spv_fbin(s, t, IR_FMUL, x, angle_factor(s, t, op));
         else
             r->v[i] = clamp(s, t, op, x, y, z);
     }

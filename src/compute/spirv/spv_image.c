@@ -80,6 +80,23 @@ spatial_count(const struct ir_image *image)
     }
 }
 
+/* Gradients of the coordinates at position coord, where the module says what a quad is. */
+static void
+add_gradients(struct spv *s, struct builder *b)
+{
+    static const struct spv_type f32 = {.kind = SPV_T_FLOAT, .width = 32, .flat = 1};
+    struct ir_image *image = b->image;
+    const uint32_t count = spatial_count(image);
+    struct ir_instr *grad[2][3];
+
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t axis = 0; axis < 2; axis++)
+            grad[axis][i] = spv_derive(s, &f32, axis, b->args[image->coord + (int)i]);
+    image->grad_count = (uint8_t)count;
+    image->grad_x = append(s, b, grad[0], count);
+    image->grad_y = append(s, b, grad[1], count);
+}
+
 static void
 add_coord(struct spv *s, struct builder *b, uint32_t word, bool is_projected)
 {
@@ -195,6 +212,7 @@ struct sample_form {
     bool is_dref;
     bool is_projected;
     bool is_gather;
+    bool is_implicit;
 };
 
 static void
@@ -217,7 +235,24 @@ sample(struct spv *s, struct sample_form form)
     } else if (form.is_gather) {
         image->component = (uint8_t)(spv_const_u32(s, spv_word(s, word++)) & 3);
     }
+    if (form.is_implicit && s->derivative_group)
+        add_gradients(s, &b);
     add_operands(s, &b, word);
+    take_result(s, finish(s, &b, IR_VOID));
+}
+
+static void
+query_lod(struct spv *s)
+{
+    struct builder b;
+    const struct spv_value *v = sampled_image(s);
+    struct ir_image *image = begin(s, &b, IR_IMAGE_LOD, v->type->elem, v->v[0]);
+    if (!s->derivative_group)
+        spv_fail(s, "no derivatives without groups of quads");
+    image->is_arrayed = false; /* the layer is no operand */
+    image->sampler = append(s, &b, &v->v[1], 1);
+    add_coord(s, &b, 4, false);
+    add_gradients(s, &b);
     take_result(s, finish(s, &b, IR_VOID));
 }
 
@@ -319,28 +354,37 @@ take_image(struct spv *s, bool is_combine)
 static bool
 sample_instruction(struct spv *s)
 {
-    switch (spv_opcode(s->at)) {
+    const enum spv_op op = spv_opcode(s->at);
+    const bool is_implicit =
+        op == SPV_OP_IMAGE_SAMPLE_IMPLICIT_LOD || op == SPV_OP_IMAGE_SAMPLE_DREF_IMPLICIT_LOD ||
+        op == SPV_OP_IMAGE_SAMPLE_PROJ_IMPLICIT_LOD ||
+        op == SPV_OP_IMAGE_SAMPLE_PROJ_DREF_IMPLICIT_LOD;
+
+    switch (op) {
     case SPV_OP_IMAGE_SAMPLE_IMPLICIT_LOD:
     case SPV_OP_IMAGE_SAMPLE_EXPLICIT_LOD:
-        sample(s, (struct sample_form){false, false, false});
+        sample(s, (struct sample_form){false, false, false, is_implicit});
         return true;
     case SPV_OP_IMAGE_SAMPLE_DREF_IMPLICIT_LOD:
     case SPV_OP_IMAGE_SAMPLE_DREF_EXPLICIT_LOD:
-        sample(s, (struct sample_form){true, false, false});
+        sample(s, (struct sample_form){true, false, false, is_implicit});
         return true;
     case SPV_OP_IMAGE_SAMPLE_PROJ_IMPLICIT_LOD:
     case SPV_OP_IMAGE_SAMPLE_PROJ_EXPLICIT_LOD:
-        sample(s, (struct sample_form){false, true, false});
+        sample(s, (struct sample_form){false, true, false, is_implicit});
         return true;
     case SPV_OP_IMAGE_SAMPLE_PROJ_DREF_IMPLICIT_LOD:
     case SPV_OP_IMAGE_SAMPLE_PROJ_DREF_EXPLICIT_LOD:
-        sample(s, (struct sample_form){true, true, false});
+        sample(s, (struct sample_form){true, true, false, is_implicit});
         return true;
     case SPV_OP_IMAGE_GATHER:
-        sample(s, (struct sample_form){false, false, true});
+        sample(s, (struct sample_form){false, false, true, false});
         return true;
     case SPV_OP_IMAGE_DREF_GATHER:
-        sample(s, (struct sample_form){true, false, true});
+        sample(s, (struct sample_form){true, false, true, false});
+        return true;
+    case SPV_OP_IMAGE_QUERY_LOD:
+        query_lod(s);
         return true;
     default:
         return false;

@@ -160,15 +160,21 @@ all_equal(struct spv *s, uint32_t word)
 }
 
 static void
-ballot(struct spv *s, struct ir_instr *value)
+set_ballot(struct spv *s, struct ir_instr *bits)
 {
     struct spv_value *r = spv_result(s);
     if (r->type->flat != 4 || spv_scalar_of(r->type)->kind != SPV_T_INT ||
         spv_scalar_of(r->type)->width != 32)
         spv_fail(s, "bad result type");
-    r->v[0] = subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL);
+    r->v[0] = bits;
     for (uint32_t i = 1; i < 4; i++)
         r->v[i] = ir_i(s->ir, 0);
+}
+
+static void
+ballot(struct spv *s, struct ir_instr *value)
+{
+    set_ballot(s, subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL));
 }
 
 static const struct spv_value *
@@ -217,6 +223,53 @@ ballot_query(struct spv *s)
     spv_set_result(s, ir_un(ir, IR_BITCOUNT, bits));
 }
 
+/* Lanes of a partition are equal in every 32-bit part of the value. */
+static struct ir_instr *
+partition_part(struct spv *s, const struct spv_type *scalar, struct ir_instr *value)
+{
+    struct ir_program *ir = s->ir;
+    if (scalar->kind == SPV_T_FLOAT) /* zeros are equal */
+        value = spv_fbin(s, scalar, IR_FADD, value, spv_fconst(s, scalar, 0));
+    if (value->type == IR_B)
+        value = ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0));
+    if (value->type == IR_L) {
+        struct ir_instr *low =
+            subgroup_op(s, IR_SG_PARTITION, IR_I, ir_un(ir, IR_L2I, value), NULL);
+        return ir_bin(ir, IR_AND, low,
+                      subgroup_op(s, IR_SG_PARTITION, IR_I, ir_un(ir, IR_HI64, value), NULL));
+    }
+    return subgroup_op(s, IR_SG_PARTITION, IR_I, spv_extend(s, scalar, false, value), NULL);
+}
+
+static void
+partition(struct spv *s)
+{
+    const struct spv_value *value = spv_operand(s, 3);
+    if (value->type->kind > SPV_T_VECTOR || value->type->flat == 0)
+        spv_fail(s, "bad operand type");
+    struct ir_instr *bits = NULL;
+    for (uint32_t i = 0; i < value->type->flat; i++) {
+        struct ir_instr *part = partition_part(s, spv_scalar_of(value->type), value->v[i]);
+        bits = bits ? ir_bin(s->ir, IR_AND, bits, part) : part;
+    }
+    set_ballot(s, bits);
+}
+
+/* Nanoseconds, whatever the scope. */
+static void
+read_clock(struct spv *s)
+{
+    struct ir_instr *now = subgroup_op(s, IR_SG_CLOCK, IR_L, NULL, NULL);
+    struct spv_value *r = spv_result(s);
+    const struct spv_type *scalar = spv_scalar_of(r->type);
+    if (r->type->kind > SPV_T_VECTOR || scalar->kind != SPV_T_INT ||
+        r->type->flat * scalar->width != 64)
+        spv_fail(s, "bad result type");
+    r->v[0] = scalar->width == 64 ? now : ir_un(s->ir, IR_L2I, now);
+    if (r->type->flat == 2)
+        r->v[1] = ir_un(s->ir, IR_HI64, now);
+}
+
 static enum ir_reduce
 reduce_op(struct spv *s, enum spv_op op)
 {
@@ -257,8 +310,13 @@ reduce(struct spv *s, enum ir_reduce op)
     uint32_t cluster = RP_SUBGROUP_SIZE;
     if (operation == SPV_CLUSTERED_REDUCE)
         cluster = spv_const_u32(s, spv_word(s, 6));
-    if (operation > SPV_CLUSTERED_REDUCE || cluster == 0 || (cluster & (cluster - 1)))
+    struct ir_instr *partition_bits = NULL;
+    if (operation >= SPV_PARTITIONED_REDUCE && operation <= SPV_PARTITIONED_EXCLUSIVE_SCAN)
+        partition_bits = ballot_operand(s, 6)->v[0];
+    else if (operation > SPV_CLUSTERED_REDUCE)
         spv_fail(s, "group operation is not supported");
+    if (cluster == 0 || (cluster & (cluster - 1)))
+        spv_fail(s, "bad cluster size");
     const bool is_float = op >= IR_RED_FADD;
     struct spv_value *r = spv_result(s);
     if (r->type != value->type || r->type->kind > SPV_T_VECTOR ||
@@ -272,7 +330,8 @@ reduce(struct spv *s, enum ir_reduce op)
         else
             v = spv_extend(s, scalar, is_signed_reduce(op), v);
         const bool is_wide = v->type == IR_L;
-        v = subgroup_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I, v, NULL);
+        v = subgroup_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I, v,
+                        partition_bits);
         v->imm = op;
         v->cluster = (uint16_t)(cluster > RP_SUBGROUP_SIZE ? RP_SUBGROUP_SIZE : cluster);
         v->scan = (uint8_t)(operation == SPV_CLUSTERED_REDUCE ? SPV_REDUCE : operation);
@@ -350,6 +409,12 @@ spv_subgroup(struct spv *s)
         return true;
     case SPV_OP_GROUP_NON_UNIFORM_BALLOT:
         ballot(s, bool_operand(s, 4));
+        return true;
+    case SPV_OP_GROUP_NON_UNIFORM_PARTITION:
+        partition(s);
+        return true;
+    case SPV_OP_READ_CLOCK:
+        read_clock(s);
         return true;
     case SPV_OP_SUBGROUP_BALLOT:
         ballot(s, bool_operand(s, 3));

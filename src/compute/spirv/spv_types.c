@@ -27,7 +27,7 @@ type_number(struct spv *s, struct spv_type *t, bool is_float)
     t->kind = is_float ? SPV_T_FLOAT : SPV_T_INT;
     t->width = spv_word(s, 2);
     t->flat = 1;
-    t->natural_B = t->width / 8;
+    t->natural_B = t->natural_align_B = t->width / 8;
     t->is_signed = !is_float && spv_word(s, 3);
     if (is_float && spv_words_left(s, 3))
         spv_fail(s, "float encoding is not supported");
@@ -47,6 +47,7 @@ type_vector(struct spv *s, struct spv_type *t, bool is_matrix)
         spv_fail(s, "bad vector or matrix");
     t->flat = t->count * t->elem->flat;
     t->natural_B = t->count * t->elem->natural_B;
+    t->natural_align_B = t->elem->natural_align_B;
 }
 
 static void
@@ -67,6 +68,20 @@ type_array(struct spv *s, struct spv_type *t, bool is_runtime)
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
     t->flat = is_runtime ? TOO_MANY : flat_mul(t->elem->flat, t->count);
     t->natural_B = size_mul(t->elem->natural_B, t->count);
+    t->natural_align_B = t->elem->natural_align_B;
+}
+
+static uint64_t
+align_up(uint64_t value, uint32_t to)
+{
+    return (value + to - 1) & ~((uint64_t)to - 1);
+}
+
+/* Atomics want their words aligned. */
+static uint32_t
+natural_member_align(const struct spv_type *type)
+{
+    return type->natural_align_B > 4 ? type->natural_align_B : 4;
 }
 
 static void
@@ -90,9 +105,13 @@ type_struct(struct spv *s, struct spv_type *t)
         m->is_row_major = spv_decoration(s, t->id, i, SPV_ROW_MAJOR) != NULL;
         const uint32_t flat = t->flat + m->type->flat;
         t->flat = flat > IR_MAX_FLAT ? TOO_MANY : flat;
-        const uint64_t size_B = (uint64_t)t->natural_B + ((m->type->natural_B + 3) & ~3u);
+        const uint32_t align_B = natural_member_align(m->type);
+        const uint64_t begin_B = align_up(t->natural_B, align_B);
+        const uint64_t size_B = begin_B + m->type->natural_B;
         t->natural_B = size_B > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)size_B;
+        t->natural_align_B = t->natural_align_B > align_B ? t->natural_align_B : align_B;
     }
+    t->natural_B = (uint32_t)align_up(t->natural_B, t->count ? t->natural_align_B : 1);
 }
 
 static void
@@ -120,7 +139,7 @@ type_pointer(struct spv *s, struct spv_type *t)
         spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
     t->flat = spv_type_is_memory(t) ? 2 : 0;
-    t->natural_B = 8;
+    t->natural_B = t->natural_align_B = 8;
     spv_id(s, t->elem_id);
 }
 
@@ -139,7 +158,8 @@ spv_add_type(struct spv *s)
         t->kind = SPV_T_VOID;
         break;
     case SPV_OP_TYPE_BOOL:
-        *t = (struct spv_type){.kind = SPV_T_BOOL, .id = t->id, .flat = 1, .natural_B = 4};
+        *t = (struct spv_type){.kind = SPV_T_BOOL, .id = t->id, .flat = 1,
+                               .natural_B = 4, .natural_align_B = 4};
         break;
     case SPV_OP_TYPE_INT:
     case SPV_OP_TYPE_FLOAT:
@@ -163,7 +183,7 @@ spv_add_type(struct spv *s)
         t->kind = SPV_T_POINTER;
         t->storage = spv_word(s, 2);
         t->flat = 2;
-        t->natural_B = 8;
+        t->natural_B = t->natural_align_B = 8;
         if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER)
             spv_fail(s, "bad forward declaration");
         break;
@@ -227,16 +247,17 @@ spv_scalar_of(const struct spv_type *type)
     return type->kind == SPV_T_VECTOR ? type->elem : type;
 }
 
-/* Without a layout: elements packed, members at multiples of 4. */
+/* Without a layout: elements packed, members aligned to 4 or to their widest number. */
 uint32_t
 spv_natural_offset(const struct spv_type *type, uint32_t index)
 {
     if (type->kind != SPV_T_STRUCT)
         return size_mul(type->elem->natural_B, index);
-    uint32_t offset_B = 0;
+    uint64_t offset_B = 0;
     for (uint32_t i = 0; i < index; i++)
-        offset_B += (type->members[i].type->natural_B + 3) & ~3u;
-    return offset_B;
+        offset_B = align_up(offset_B, natural_member_align(type->members[i].type)) +
+                   type->members[i].type->natural_B;
+    return (uint32_t)align_up(offset_B, natural_member_align(type->members[index].type));
 }
 
 const struct spv_type *

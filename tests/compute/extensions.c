@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels that need extensions: derivatives, partitions, clocks, atomics on 16 and 64 bits. */
+#include "harness.h"
+
+static uint32_t a[4096], b[16], c[16384];
+
+static void
+run(const char *name, uint32_t isa, uint32_t group_count)
+{
+    struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        {.ptr = (uint8_t *)b, .size_B = sizeof(b)},
+        {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    const struct grid grid = {group_count, 1, 2, {0}};
+    struct rp_kernel *kernel = kernel_load(name, isa_flags[isa]);
+    memset(b, 0, sizeof(b));
+    memset(c, 0, sizeof(c));
+    kernel_run(kernel, buffers, &grid);
+    rp_kernel_destroy(kernel);
+}
+
+static float
+result(uint32_t i)
+{
+    float f;
+    memcpy(&f, &c[i], 4);
+    return f;
+}
+
+static float
+surface(uint32_t x, uint32_t y)
+{
+    return (float)(x * x * 3 + y * y * 5 + x * y);
+}
+
+static void
+quads_are_two_by_two_invocations_of_one_subgroup(uint32_t isa)
+{
+    run("quads", isa, 1);
+    for (uint32_t i = 0; i < 12 * 6; i++) {
+        const uint32_t x = i % 12, y = i / 12;
+        const float dx = surface(x | 1, y) - surface(x & ~1u, y);
+        const float dy = surface(x, y | 1) - surface(x, y & ~1u);
+        REQUIRE(result(4 * i) == dx);
+        REQUIRE(result(4 * i + 1) == dy);
+        REQUIRE(result(4 * i + 2) == dx + dy);
+        REQUIRE(result(4 * i + 3) == surface(x & ~1u, y | 1));
+    }
+}
+
+static void
+quads_are_four_invocations_in_a_row(uint32_t isa)
+{
+    run("linear", isa, 1);
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t right = i | 1, left = i & ~1u, low = i | 2, up = i & ~2u;
+        REQUIRE(result(2 * i) == (float)(right * right - left * left));
+        REQUIRE(result(2 * i + 1) == (float)(low * low - up * up));
+    }
+}
+
+static void
+partitions_are_the_lanes_of_equal_values(uint32_t isa)
+{
+    for (uint32_t i = 0; i < 256; i++)
+        a[i] = i * 2654435761u >> 16;
+    run("partition", isa, 4);
+    for (uint32_t i = 0; i < 256; i++) {
+        const uint32_t first = i & ~15u, v = a[i];
+        uint32_t bits = 0, sum = 0, most = 0, before = 0;
+        for (uint32_t k = first; v % 7 && k < first + 16; k++) {
+            if (a[k] % 7 == 0 || a[k] % 3 != v % 3 || (a[k] & 1) != (v & 1))
+                continue;
+            bits |= 1u << (k - first);
+            sum += a[k];
+            most = k <= i && a[k] > most ? a[k] : most;
+            before ^= k < i ? a[k] : 0;
+        }
+        REQUIRE_EQ(c[4 * i], bits);
+        REQUIRE_EQ(c[4 * i + 1], sum);
+        REQUIRE_EQ(c[4 * i + 2], most);
+        REQUIRE_EQ(c[4 * i + 3], before);
+    }
+}
+
+static void
+atomics_of_16_and_64_bits_add_up(uint32_t isa)
+{
+    uint64_t words[3 + 128];
+    run("shared64", isa, 1);
+    memcpy(words, c, sizeof(words));
+    REQUIRE_EQ(words[0], ((uint64_t)(63 * 64) << 32) + 64); /* 0 + 2 + .. + 126 */
+    REQUIRE_EQ(words[1], ((uint64_t)(64 * 64) << 32) + 64);
+    REQUIRE_EQ(words[2], 64u);
+    REQUIRE_EQ(b[0], 0x5c000000u); /* 256 in the second half */
+    REQUIRE_EQ(b[1], 0x57f00000u); /* 127 */
+    for (uint32_t i = 0; i < 128; i++)
+        REQUIRE(words[3 + i] > 0 && words[3 + i] < UINT64_C(100000000000));
+}
+
+int
+main(void)
+{
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
+        quads_are_two_by_two_invocations_of_one_subgroup(isa);
+        quads_are_four_invocations_in_a_row(isa);
+        partitions_are_the_lanes_of_equal_values(isa);
+        atomics_of_16_and_64_bits_add_up(isa);
+    }
+    return 0;
+}
