@@ -22,6 +22,7 @@ device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
         rp_queue_finish(&dev->queues[i]);
     rp_device_finish_shared(dev);
+    rp_memory_reporters_finish(&dev->memory_reporters, alloc);
     rp_free(alloc, dev->queues);
     rp_object_finish(&dev->base);
     rp_free(alloc, dev);
@@ -89,7 +90,9 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
     dev->has_robust_buffer_access =
         rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_BUFFER_ACCESS);
 
-    result = rp_device_init_shared(dev);
+    result = rp_memory_reporters_init(&dev->memory_reporters, info->pNext, alloc);
+    if (result == VK_SUCCESS)
+        result = rp_device_init_shared(dev);
     if (result != VK_SUCCESS)
         return result;
     return init_queues(dev, info, alloc);

@@ -28,6 +28,8 @@ rp_device_format_features(const struct rp_physical_device *pdev, const struct rp
     features |= rp_video_format_features(&codecs, fmt->vk);
     if (features && rp_feature_set_has(&pdev->features, RP_FEATURE_HOST_IMAGE_COPY))
         features |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
+    if (features & VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
+        features |= VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR;
     return features;
 }
 

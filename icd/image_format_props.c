@@ -7,6 +7,7 @@
 #include "object/image.h"
 #include "object/instance.h"
 #include "util/compiler.h"
+#include "util/image_flags.h"
 #include "util/pnext.h"
 #include "video/profile.h"
 
@@ -46,14 +47,19 @@ static const struct usage_rule usage_rules[] = {
      VK_IMAGE_CREATE_ALIAS_BIT | VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT |                 \
      VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT |   \
      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |                           \
-     VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
+     VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT | \
+     VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
+
+/* Views of depth slices. */
+#define SLICE_FLAGS                                                                                \
+    (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT)
 
 static bool
-usage_fits(VkImageUsageFlags usage, VkFormatFeatureFlags2 features)
+usage_fits(VkImageUsageFlags2KHR usage, VkFormatFeatureFlags2 features)
 {
     for (size_t i = 0; i < RP_ARRAY_SIZE(usage_rules); i++) {
         if (features & usage_rules[i].feature)
-            usage &= ~usage_rules[i].usage;
+            usage &= ~(VkImageUsageFlags2KHR)usage_rules[i].usage;
     }
     return usage == 0;
 }
@@ -74,7 +80,7 @@ is_view_format(const struct rp_format *fmt, const struct rp_format *view)
 /* With EXTENDED_USAGE it is enough that a format which a view may have has the feature. */
 static VkFormatFeatureFlags2
 view_features(const struct rp_physical_device *pdev, const struct rp_format *fmt,
-              VkImageCreateFlags flags)
+              VkImageCreateFlags2KHR flags)
 {
     VkFormatFeatureFlags2 features = rp_device_format_features(pdev, fmt);
     uint32_t count;
@@ -92,13 +98,15 @@ view_features(const struct rp_physical_device *pdev, const struct rp_format *fmt
 }
 
 static bool
-flags_fit(const struct rp_format *fmt, VkImageType type, VkImageCreateFlags flags)
+flags_fit(const struct rp_format *fmt, VkImageType type, VkImageCreateFlags2KHR flags)
 {
-    if (flags & ~(VkImageCreateFlags)KNOWN_FLAGS)
+    if (flags & ~(VkImageCreateFlags2KHR)KNOWN_FLAGS)
         return false;
     if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_2D)
         return false;
-    if (flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT && type != VK_IMAGE_TYPE_3D)
+    if (flags & SLICE_FLAGS && type != VK_IMAGE_TYPE_3D)
+        return false;
+    if (flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR && type == VK_IMAGE_TYPE_3D)
         return false;
     if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT && !rp_format_is_compressed(fmt))
         return false;
@@ -159,7 +167,8 @@ fill_limits(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     out->maxExtent = (VkExtent3D){limits->maxImageDimension1D, 1, 1};
     out->maxArrayLayers = limits->maxImageArrayLayers;
     if (info->type == VK_IMAGE_TYPE_2D) {
-        const uint32_t side = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
+        const uint32_t side = rp_image_flags(info->pNext, info->flags) &
+                                      VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
                                   ? limits->maxImageDimensionCube
                                   : limits->maxImageDimension2D;
         out->maxExtent = (VkExtent3D){side, side, 1};
@@ -252,18 +261,16 @@ static VkResult
 check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
             const VkPhysicalDeviceImageFormatInfo2 *info)
 {
-    const VkFormatFeatureFlags2 features = fmt ? view_features(pdev, fmt, info->flags) : 0;
-    const VkImageStencilUsageCreateInfo *stencil =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+    const VkImageCreateFlags2KHR flags = rp_image_flags(info->pNext, info->flags);
+    const VkImageUsageFlags2KHR usage = rp_image_usage(info->pNext, info->usage);
+    const VkFormatFeatureFlags2 features = fmt ? view_features(pdev, fmt, flags) : 0;
 
     if (!features || !type_fits(fmt, info->type) || !tiling_fits(pdev, fmt, info) ||
-        !flags_fit(fmt, info->type, info->flags) || !usage_fits(info->usage, features))
+        !flags_fit(fmt, info->type, flags) || !usage_fits(usage, features) ||
+        !usage_fits(rp_image_stencil_usage(info->pNext, usage), features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
-    const VkVideoProfileListInfoKHR *profiles =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    if (stencil && !usage_fits(stencil->stencilUsage, features))
-        return VK_ERROR_FORMAT_NOT_SUPPORTED;
-    return check_profiles(pdev, profiles);
+    return check_profiles(
+        pdev, rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

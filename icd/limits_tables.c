@@ -157,7 +157,13 @@ const struct rp_properties rp_constant_properties = {
     .robustStorageBufferAccessSizeAlignment = 1,
     .robustUniformBufferAccessSizeAlignment = 1,
 
+    /* Copies by address. */
+    .supportedQueues = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
+
+    .maxCommandBufferNestingLevel = 64, /* replay goes down one call for each */
+
     /* Sampling. */
+    .maxCustomBorderColorSamplers = 65536,
     .filterMinmaxSingleComponentFormats = VK_TRUE,
     .filterMinmaxImageComponentMapping = VK_TRUE,
     .subTexelPrecisionBits = 8,

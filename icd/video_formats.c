@@ -4,6 +4,7 @@
 #include "video/formats.h"
 
 #include "object/instance.h"
+#include "util/image_flags.h"
 #include "util/pnext.h"
 #include "video/profile.h"
 
@@ -94,6 +95,14 @@ fill_format(const struct rp_video_format *format, VkImageUsageFlags allowed,
         const uint32_t texel_px = format->usages & MAP_USAGES ? RP_QUANTIZATION_MAP_TEXEL_PX : 0;
         map->quantizationMapTexelSize = (VkExtent2D){texel_px, texel_px};
     }
+    VkImageCreateFlags2CreateInfoKHR *flags =
+        rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    if (flags)
+        flags->flags = out->imageCreateFlags;
+    VkImageUsageFlags2CreateInfoKHR *usages =
+        rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+    if (usages)
+        usages->usage = out->imageUsageFlags;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -108,7 +117,8 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         &profiles);
     if (result != VK_SUCCESS)
         return result; /* an answer, no error */
-    const VkImageUsageFlags wanted = info->imageUsage & VIDEO_USAGES;
+    const VkImageUsageFlags2KHR usage = rp_image_usage(info->pNext, info->imageUsage);
+    const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
     if (!(wanted & profiles.usages) || wanted & ~(profiles.usages | PASSED_ON_USAGES))
         return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 

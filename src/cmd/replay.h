@@ -28,6 +28,9 @@ struct rp_replay {
      * (cmd/bind.h). */
     struct rp_bind_state **bind;
 
+    /* Inside of vkCmdBeginConditionalRenderingEXT, and the condition is not met. */
+    bool skips_dispatches;
+
     /* The open video coding scope and the active query of this primary command buffer. */
     struct rp_video_scope video;
 };

@@ -37,7 +37,7 @@ struct rp_texture {
     uint32_t layer_count;       /* of the view; faces of a cube count */
     uint32_t sample_count;      /* >= 1 */
     size_t sample_B;            /* from one sample of a texel to the next plane of samples */
-    float min_lod;              /* VK_EXT_image_view_min_lod, else 0 */
+    float min_lod;              /* of the view's levels, from 0 on (VK_EXT_image_view_min_lod) */
     const struct rp_texture_level *levels; /* plane_count * level_count: plane 0's levels first */
 };
 
@@ -66,6 +66,7 @@ struct rp_sampler_state {
     VkCompareOp compare_op;
     VkSamplerReductionMode reduction;
     bool is_unnormalized;
+    bool is_non_seamless; /* cube faces do not join: each is wrapped by the address modes */
     bool has_int_border; /* border_color holds integers */
     VkClearColorValue border_color;
     const struct rp_ycbcr *ycbcr; /* NULL: none */

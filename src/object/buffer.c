@@ -3,6 +3,7 @@
  */
 #include "object/buffer.h"
 
+#include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory.h"
 #include "util/checked.h"
@@ -36,7 +37,11 @@ rp_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyBuffer(VkDevice device, VkBuffer handle, const VkAllocationCallbacks *alloc)
 {
-    rp_object_free(rp_device_from_handle(device), alloc, rp_buffer_from_handle(handle));
+    struct rp_buffer *buf = rp_buffer_from_handle(handle);
+
+    if (buf)
+        rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, buf->host, buf->size_B);
+    rp_object_free(rp_device_from_handle(device), alloc, buf);
 }
 
 static void
@@ -82,6 +87,7 @@ rp_BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryIn
 
         buf->memory = mem;
         buf->host = mem->host + infos[i].memoryOffset;
+        rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buf->host, buf->size_B);
         if (status)
             *status->pResult = VK_SUCCESS;
     }

@@ -89,6 +89,20 @@ messengers_of(const struct rp_object *obj)
     return obj->dev ? &obj->dev->physical_device->instance->messengers : NULL;
 }
 
+/* To those who want messages of this severity and type. */
+static void
+messengers_call(struct rp_messengers *messengers, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                VkDebugUtilsMessageTypeFlagsEXT type,
+                const VkDebugUtilsMessengerCallbackDataEXT *data)
+{
+    pthread_mutex_lock(&messengers->mutex);
+    for (struct rp_messenger *m = atomic_load(&messengers->first); m; m = m->next) {
+        if (m->severities & severity && m->types & type)
+            (void)m->callback(severity, type, data, m->user_data);
+    }
+    pthread_mutex_unlock(&messengers->mutex);
+}
+
 static void
 messengers_tell(struct rp_messengers *messengers, const struct rp_object *obj, VkResult result,
                 const char *text)
@@ -107,14 +121,42 @@ messengers_tell(struct rp_messengers *messengers, const struct rp_object *obj, V
         .objectCount = 1,
         .pObjects = &name,
     };
-    pthread_mutex_lock(&messengers->mutex);
-    for (struct rp_messenger *m = atomic_load(&messengers->first); m; m = m->next) {
-        if (m->severities & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT &&
-            m->types & VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT)
-            (void)m->callback(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                              VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data, m->user_data);
-    }
-    pthread_mutex_unlock(&messengers->mutex);
+    messengers_call(messengers, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                    VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+}
+
+void
+rp_report_binding(const void *object, VkDeviceAddressBindingTypeEXT type, const void *address,
+                  uint64_t size_B)
+{
+    const struct rp_object *obj = object;
+    struct rp_messengers *messengers = messengers_of(obj);
+    if (!address || !atomic_load_explicit(&messengers->first, memory_order_relaxed) ||
+        !rp_feature_set_has(&obj->dev->features, RP_FEATURE_REPORT_ADDRESS_BINDING))
+        return;
+
+    const VkDeviceAddressBindingCallbackDataEXT binding = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_ADDRESS_BINDING_CALLBACK_DATA_EXT,
+        .baseAddress = (uintptr_t)address,
+        .size = size_B,
+        .bindingType = type,
+    };
+    const VkDebugUtilsObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = obj->type,
+        .objectHandle = (uint64_t)(uintptr_t)obj,
+        .pObjectName = obj->name,
+    };
+    const VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .pNext = &binding,
+        .pMessageIdName = "reelpipe",
+        .pMessage = type == VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT ? "bound" : "unbound",
+        .objectCount = 1,
+        .pObjects = &name,
+    };
+    messengers_call(messengers, VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+                    VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT, &data);
 }
 
 VkResult

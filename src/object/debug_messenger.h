@@ -27,4 +27,9 @@ struct rp_messengers {
     struct rp_messenger *_Atomic first;
 };
 
+/* Tells of the addresses of obj (VK_EXT_device_address_binding_report), if the device shall.
+ * address NULL: it has none. */
+void rp_report_binding(const void *obj, VkDeviceAddressBindingTypeEXT type, const void *address,
+                       uint64_t size_B);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "object/dma_buf.h"
 #include "object/instance.h"
+#include "object/memory_report.h"
 #include "object/object.h"
 #include "object/sync.h"
 
@@ -43,6 +44,8 @@ struct rp_device {
     uint32_t queue_count;
 
     struct rp_dma_bufs dma_bufs; /* imported ones */
+    struct rp_memory_reporters memory_reporters;
+    atomic_uint_fast64_t next_memory_id; /* for memory reports */
 
     pthread_mutex_t private_data_mutex; /* guards rp_object::private_data of all objects */
     atomic_uint_fast64_t next_slot_id;  /* of private data */

@@ -4,6 +4,7 @@
 #include "object/image.h"
 
 #include "format/format.h"
+#include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory.h"
 #include "util/checked.h"
@@ -32,10 +33,22 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
     return VK_SUCCESS;
 }
 
+/* Each plane that has memory of its own. */
+static void
+image_report_binding(const struct rp_image *img, VkDeviceAddressBindingTypeEXT type)
+{
+    for (uint32_t i = 0; i < (img->is_disjoint ? img->plane_count : 1); i++)
+        rp_report_binding(img, type, img->plane[i].host, img->memory_size_B[i]);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyImage(VkDevice device, VkImage handle, const VkAllocationCallbacks *alloc)
 {
-    rp_object_free(rp_device_from_handle(device), alloc, rp_image_from_handle(handle));
+    struct rp_image *img = rp_image_from_handle(handle);
+
+    if (img)
+        image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT);
+    rp_object_free(rp_device_from_handle(device), alloc, img);
 }
 
 static uint32_t
@@ -126,6 +139,8 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
     if (img->is_disjoint && plane) {
         const uint32_t index = image_plane_index(img, plane->planeAspect);
         img->plane[index].host = host;
+        rp_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, host,
+                          img->memory_size_B[index]);
         if (index == 0)
             img->memory = mem;
         return;
@@ -133,6 +148,7 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
     img->memory = mem;
     for (uint32_t i = 0; i < img->plane_count; i++)
         img->plane[i].host = host;
+    image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -131,7 +131,9 @@ struct rp_image_view {
     uint32_t level_count;
     uint32_t base_layer; /* a depth slice when the image is 3D and the view is 2D */
     uint32_t layer_count;
-    float min_lod; /* VK_EXT_image_view_min_lod; 0 */
+    float min_lod; /* counted from base_level (VK_EXT_image_view_min_lod); 0 */
+    uint32_t base_slice;  /* of a 3D view (VK_EXT_image_sliced_view_of_3d) */
+    uint32_t slice_count; /* 0: all */
 
     struct rp_texture texture;       /* the same, as the compute engine reads it */
     struct rp_texture_level levels[]; /* of texture: plane_count * level_count */

@@ -8,6 +8,7 @@
 #include "format/format.h"
 #include "reelpipe/codec_h264_encode.h"
 #include "util/checked.h"
+#include "util/image_flags.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -176,16 +177,14 @@ image_init_planes(struct rp_image *img)
 VkResult
 rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCreateInfo *info)
 {
-    const VkImageStencilUsageCreateInfo *stencil =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
     const VkExternalMemoryImageCreateInfo *external =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkImageDrmFormatModifierExplicitCreateInfoEXT *drm = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
 
-    img->flags = info->flags;
-    img->usage = info->usage;
-    img->stencil_usage = stencil ? stencil->stencilUsage : info->usage;
+    img->flags = (VkImageCreateFlags)rp_image_flags(info->pNext, info->flags);
+    img->usage = (VkImageUsageFlags)rp_image_usage(info->pNext, info->usage);
+    img->stencil_usage = (VkImageUsageFlags)rp_image_stencil_usage(info->pNext, img->usage);
     img->type = info->imageType;
     img->tiling = info->tiling;
     img->vk_format = info->format;
@@ -199,8 +198,7 @@ rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCr
         return rp_error(NULL, VK_ERROR_FORMAT_NOT_SUPPORTED);
     if (img->level_count > RP_MAX_MIP_LEVELS)
         return rp_error(NULL, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    img->is_disjoint =
-        (info->flags & VK_IMAGE_CREATE_DISJOINT_BIT) && img->format->plane_count > 1;
+    img->is_disjoint = (img->flags & VK_IMAGE_CREATE_DISJOINT_BIT) && img->format->plane_count > 1;
     image_init_planes(img);
 
     if (drm && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)

@@ -142,6 +142,7 @@ copy_aspect(struct rp_workers *workers, struct rp_image *dst, VkImageAspectFlags
     };
     for (uint32_t i = 0; i < RP_MIN(from.sample_count, to.sample_count); i++) {
         rp_transfer_copy_box(workers, &to.box, &from.box, &size);
+        rp_image_region_clear_x8(&to);
         to.box.data += to.sample_stride_B;
         from.box.data += from.sample_stride_B;
     }

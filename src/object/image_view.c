@@ -5,6 +5,7 @@
 #include "object/image.h"
 
 #include "format/format.h"
+#include "util/image_flags.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -60,11 +61,15 @@ view_fill_level(const struct rp_image_view *view, const struct rp_image_plane *p
     const uint32_t block_w = is_block_view ? view->img->format->planes[0].block_w_px : 1;
     const uint32_t block_h = is_block_view ? view->img->format->planes[0].block_h_px : 1;
 
+    const uint64_t offset_B =
+        l->offset_B + view->base_layer * layer_B + view->base_slice * l->slice_stride_B;
+    const uint32_t depth_px = view->slice_count ? view->slice_count : l->extent_px.depth;
+
     *out = (struct rp_texture_level){
-        .data = plane->host ? plane->host + l->offset_B + view->base_layer * layer_B : NULL,
+        .data = plane->host ? plane->host + offset_B : NULL,
         .width_px = (l->extent_px.width + block_w - 1) / block_w,
         .height_px = (l->extent_px.height + block_h - 1) / block_h,
-        .depth_px = has_slices ? 1 : l->extent_px.depth,
+        .depth_px = has_slices ? 1 : depth_px,
         .row_B = l->row_stride_B,
         .slice_B = l->slice_stride_B,
         .layer_B = layer_B,
@@ -91,6 +96,28 @@ view_fill_texture(struct rp_image_view *view, uint32_t first_plane, uint32_t pla
     };
 }
 
+/* VK_EXT_image_sliced_view_of_3d: a part of the depth of a 3D view's one level. */
+static void
+view_set_slices(struct rp_image_view *view, const void *chain)
+{
+    const VkImageViewSlicedCreateInfoEXT *sliced =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
+    if (!sliced || view->type != VK_IMAGE_VIEW_TYPE_3D)
+        return;
+    const uint32_t depth_px = view->img->plane[0].level[view->base_level].extent_px.depth;
+    view->base_slice = RP_MIN(sliced->sliceOffset, depth_px - 1);
+    view->slice_count = RP_MIN(sliced->sliceCount, depth_px - view->base_slice);
+}
+
+static void
+view_set_min_lod(struct rp_image_view *view, const void *chain)
+{
+    const VkImageViewMinLodCreateInfoEXT *min_lod =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+    if (min_lod && min_lod->minLod > (float)view->base_level)
+        view->min_lod = min_lod->minLod - (float)view->base_level;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
                    const VkAllocationCallbacks *alloc, VkImageView *out)
@@ -98,10 +125,6 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     struct rp_device *dev = rp_device_from_handle(device);
     struct rp_image *img = rp_image_from_handle(info->image);
     const VkImageSubresourceRange *range = &info->subresourceRange;
-    const VkImageViewUsageCreateInfo *usage =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
-    const VkImageViewMinLodCreateInfoEXT *min_lod =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
     const uint32_t level_count = range->levelCount == VK_REMAINING_MIP_LEVELS
                                      ? img->level_count - range->baseMipLevel
                                      : range->levelCount;
@@ -125,12 +148,13 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
         swizzle_resolve(info->components.a, VK_COMPONENT_SWIZZLE_A),
     };
     view->aspects = range->aspectMask;
-    view->usage = usage ? usage->usage : img->usage;
+    view->usage = (VkImageUsageFlags)rp_image_view_usage(info->pNext, img->usage);
     view->base_level = range->baseMipLevel;
     view->level_count = level_count;
     view->base_layer = range->baseArrayLayer;
     view->layer_count = view_layer_count(img, info);
-    view->min_lod = min_lod ? min_lod->minLod : 0.0f;
+    view_set_min_lod(view, info->pNext);
+    view_set_slices(view, info->pNext);
     view_fill_texture(view, first_plane, plane_count);
     *out = rp_image_view_to_handle(view);
     return VK_SUCCESS;

@@ -3,7 +3,9 @@
  */
 #include "object/memory.h"
 
+#include "object/debug_messenger.h"
 #include "object/device.h"
+#include "object/memory_report.h"
 #include "util/log.h"
 #include "util/memory_info.h"
 #include "util/pnext.h"
@@ -38,6 +40,8 @@ memory_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc, struct
 {
     if (!mem)
         return;
+    rp_memory_report_given(dev, mem);
+    rp_report_binding(mem, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, mem->host, mem->size_B);
     if (mem->kind == RP_MEMORY_DMA_BUF)
         rp_dma_bufs_remove(&dev->dma_bufs, mem);
     rp_memory_unmap(mem);
@@ -79,6 +83,7 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
 
     if (!memory_count(dev, mem))
         return rp_error(dev, VK_ERROR_TOO_MANY_OBJECTS);
+    mem->is_imported = (host && host->handleType) || (fd && fd->handleType);
     if (host && host->handleType)
         return memory_import_host(mem, host, info->allocationSize);
     if (fd && fd->handleType)
@@ -108,9 +113,12 @@ rp_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
     mem->fd = -1;
     const VkResult result = memory_take(dev, mem, info);
     if (result != VK_SUCCESS) {
+        rp_memory_report_failed(dev, info->allocationSize);
         memory_destroy(dev, alloc, mem);
         return result;
     }
+    rp_memory_report_taken(dev, mem);
+    rp_report_binding(mem, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, mem->host, mem->size_B);
     *out = rp_memory_to_handle(mem);
     return VK_SUCCESS;
 }

@@ -43,6 +43,8 @@ struct rp_memory {
     VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */
+    bool is_imported;
+    uint64_t report_id; /* what memory reports call it; 0: nobody listens */
     uint8_t *placed;    /* mapped a second time, where the application wanted it; NULL */
     uint64_t placed_B;
     struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */

@@ -119,6 +119,7 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
         .compare_op = info->compareOp,
         .reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
         .is_unnormalized = info->unnormalizedCoordinates,
+        .is_non_seamless = info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         .has_int_border = sampler_border_is_int(info->borderColor),
         .border_color = sampler_border_color(info->borderColor),
     };

@@ -29,6 +29,7 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     };
     if (pthread_mutex_init(&queue->mutex, NULL) != 0)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    pthread_mutex_init(&queue->submit_mutex, NULL);
     rp_object_init(&queue->base, dev, VK_OBJECT_TYPE_QUEUE);
     queue->base.loader_data = ICD_LOADER_MAGIC;
     queue->last = &queue->first;
@@ -276,6 +277,7 @@ rp_queue_finish(struct rp_queue *queue)
     submissions_destroy(queue->first_replayed);
     rp_bind_state_destroy(queue->bind);
     pthread_mutex_destroy(&queue->mutex);
+    pthread_mutex_destroy(&queue->submit_mutex);
     rp_object_finish(&queue->base);
 }
 
@@ -307,8 +309,8 @@ queue_try_run_here(struct rp_queue *queue, struct rp_submission *first)
     return true;
 }
 
-VkResult
-rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
+static VkResult
+queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
 {
     if (queue_try_run_here(queue, first))
         return rp_device_is_lost(queue->base.dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
@@ -330,6 +332,17 @@ rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
     }
     rp_sync_announce(queue->base.dev);
     return VK_SUCCESS;
+}
+
+VkResult
+rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
+{
+    if (RP_LIKELY(!(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)))
+        return queue_enqueue(queue, first);
+    pthread_mutex_lock(&queue->submit_mutex);
+    const VkResult result = queue_enqueue(queue, first);
+    pthread_mutex_unlock(&queue->submit_mutex);
+    return result;
 }
 
 static bool

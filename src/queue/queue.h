@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* VkQueue: one thread that replays submissions in order.
  *
- * Lock order: queue->mutex, then the hub's (object/sync.h); the worker pool's is taken alone. No
- * lock is held while a command is replayed.
+ * Lock order: queue->submit_mutex, queue->mutex, then the hub's (object/sync.h); the worker pool's is
+ * taken alone. No lock but submit_mutex is held while a command is replayed.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
@@ -28,6 +28,7 @@ struct rp_queue {
     uint32_t index_in_family;
     VkDeviceQueueCreateFlags flags;
 
+    pthread_mutex_t submit_mutex; /* held by vkQueueSubmit of an INTERNALLY_SYNCHRONIZED queue */
     pthread_mutex_t mutex; /* guards the list and the flags below */
     struct rp_submission *first; /* waiting to be replayed, in order */
     struct rp_submission **last;

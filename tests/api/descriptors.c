@@ -88,8 +88,17 @@ scale_pipeline_create(struct fixture *f, const struct set_kind *kind,
         {RESULT, kind->storage, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {SCALE, kind->uniform, is_inline ? 4 : 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
     };
+    static const VkDescriptorType either[2] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                               VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
+    const VkMutableDescriptorTypeListEXT lists[3] = {{2, either}, {2, either}, {2, either}};
+    const VkMutableDescriptorTypeCreateInfoEXT types = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 3,
+        .pMutableDescriptorTypeLists = lists,
+    };
     const VkDescriptorSetLayoutCreateInfo set_layout = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = kind->storage == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? &types : NULL,
         .flags = kind->flags,
         .bindingCount = 3,
         .pBindings = bindings,
@@ -285,6 +294,72 @@ push_descriptors_add_up(struct fixture *f)
     scale_pipeline_destroy(f, &p);
 }
 
+/* One binding takes a descriptor of one type, then of another; copies carry the type along. */
+static void
+mutable_descriptors_change_their_type(struct fixture *f)
+{
+    const struct set_kind kind = {0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, VK_DESCRIPTOR_TYPE_MUTABLE_EXT};
+    struct scale_pipeline p = scale_pipeline_create(f, &kind, NULL);
+    const VkDescriptorBufferInfo scale = part(&p, 2);
+    set_write(f, &p, RESULT, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &scale);
+    const VkCopyDescriptorSet copy = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+        .srcSet = p.set,
+        .srcBinding = RESULT,
+        .dstSet = p.set,
+        .dstBinding = SCALE,
+        .descriptorCount = 1,
+    };
+    vkUpdateDescriptorSets(f->dev, 0, NULL, 1, &copy);
+    const VkDescriptorBufferInfo storage[2] = {part(&p, 0), part(&p, 1)};
+    set_write(f, &p, SOURCE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &storage[0]);
+    set_write(f, &p, RESULT, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &storage[1]);
+    test_begin(f);
+    bind(f, &p, 100);
+    vkCmdDispatch(f->cb, COUNT / 8, 1, 1);
+    test_submit_and_wait(f);
+    require_scaled(&p, 0, COUNT, 101);
+    scale_pipeline_destroy(f, &p);
+}
+
+/* Words of a condition buffer at 4: 0, 1. */
+static void
+conditions_leave_dispatches_out(struct fixture *f)
+{
+    static const struct {
+        VkDeviceSize offset_B;
+        VkConditionalRenderingFlagsEXT flags;
+        bool runs;
+    } rounds[4] = {
+        {4, 0, false},
+        {8, 0, true},
+        {4, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT, true},
+        {8, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT, false},
+    };
+    struct test_buffer condition = test_buffer_create(f, 16, 0);
+    condition.words[2] = 1;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct scale_pipeline p = scale_pipeline_create(f, &plain, NULL);
+        const VkConditionalRenderingBeginInfoEXT info = {
+            .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+            .buffer = condition.handle,
+            .offset = rounds[i].offset_B,
+            .flags = rounds[i].flags,
+        };
+        set_write_all(f, &p);
+        test_begin(f);
+        bind(f, &p, 0);
+        vkCmdBeginConditionalRenderingEXT(f->cb, &info);
+        vkCmdDispatchBase(f->cb, 2, 0, 0, 2, 1, 1);
+        vkCmdEndConditionalRenderingEXT(f->cb);
+        vkCmdDispatchBase(f->cb, 4, 0, 0, 1, 1, 1);
+        test_submit_and_wait(f);
+        require_scaled(&p, rounds[i].runs ? 16 : 32, 40, 1);
+        scale_pipeline_destroy(f, &p);
+    }
+    test_buffer_destroy(f, &condition);
+}
+
 static void
 inline_uniform_blocks_hold_bytes(struct fixture *f)
 {
@@ -410,6 +485,8 @@ static const struct test_case cases[] = {
     TEST_CASE(base_and_indirect_counts_are_honoured),
     TEST_CASE(dynamic_offsets_move_buffers),
     TEST_CASE(push_descriptors_add_up),
+    TEST_CASE(mutable_descriptors_change_their_type),
+    TEST_CASE(conditions_leave_dispatches_out),
     TEST_CASE(inline_uniform_blocks_hold_bytes),
     TEST_CASE(null_descriptors_read_zero_and_swallow_writes),
     TEST_CASE(executables_say_what_they_are),

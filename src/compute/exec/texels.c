@@ -73,7 +73,8 @@ plain_level(const struct rp_image_shape *shape, const struct rp_texture *view,
             const struct rp_image_args *args)
 {
     if (!view || shape->dim != RP_DIM_2D || shape->is_arrayed || shape->is_multisampled ||
-        view->plane_count != 1 || view->layer_count == 0 || args->offset[0] || args->sample)
+        view->plane_count != 1 || view->layer_count == 0 || args->offset[0] || args->sample ||
+        view->min_lod >= 1.0f)
         return NULL;
     const struct rp_texture_level *level = &view->levels[0];
     if (!level->data || level->depth_px == 0 ||

@@ -87,6 +87,7 @@ rp_filter_init(const struct rp_texture *view, const struct rp_sampler_state *sam
         .sampler = sampler,
         .dim_count = dim_count,
         .is_cube = is_cube,
+        .is_seamless = is_cube && !sampler->is_non_seamless,
     };
     const struct rp_format *fmt = rp_format_get(view->format);
     if (!fmt)
@@ -230,7 +231,7 @@ static void
 tap(const struct rp_filter *filter, const struct rp_filter_plane *p, uint32_t level,
     const struct rp_filter_point *point, const int32_t at[3], uint32_t out[4])
 {
-    if (filter->is_cube) {
+    if (filter->is_seamless) {
         if (!cube_texel(p, level, point, at[0], at[1], out))
             cube_corner(p, level, point, at[0], at[1], out);
     } else {
@@ -333,7 +334,7 @@ plane_nearest(const struct rp_filter *filter, const struct rp_filter_plane *p, u
     for (uint32_t i = 0; i < filter->dim_count; i++)
         at[i] = (int32_t)floorf(texel_coordinate(filter, p, level, point, i)) + point->offset[i];
     /* A point on the edge of a face belongs to the face. */
-    for (uint32_t i = 0; filter->is_cube && i < 2; i++)
+    for (uint32_t i = 0; filter->is_seamless && i < 2; i++)
         at[i] = RP_MAX(0, RP_MIN(at[i], (int32_t)p->levels[level].width_px - 1));
     tap(filter, p, level, point, at, out);
 }

@@ -28,7 +28,8 @@ struct rp_filter {
     uint32_t plane_count;
     struct rp_filter_plane plane[3];
     uint32_t dim_count;   /* 1 to 3 wrapped coordinates */
-    bool is_cube;         /* 2 of them, and faces that join */
+    bool is_cube;         /* 2 of them, in faces */
+    bool is_seamless;     /* a cube whose faces join */
     bool is_int;
     bool clamps_dref;     /* fixed-point depth */
     uint32_t border[4];   /* a texel outside, with CLAMP_TO_BORDER */

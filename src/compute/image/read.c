@@ -73,7 +73,8 @@ access_texel(const struct access *a, uint32_t lane)
     const uint32_t level = args->lod ? args->lod[lane] : 0;
     const uint32_t layer = a->has_layer ? args->coord[a->dim_count][lane] : 0;
     const uint32_t sample = args->sample ? args->sample[lane] : 0;
-    if (level >= view->level_count || layer >= view->layer_count || sample >= view->sample_count)
+    if (level >= view->level_count || (float)(level + 1) <= view->min_lod ||
+        layer >= view->layer_count || sample >= view->sample_count)
         return NULL;
 
     int32_t at[3] = {0};

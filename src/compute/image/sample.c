@@ -118,8 +118,7 @@ clamp_lod(const struct sampling *s, uint32_t lane, float lod)
         return 0.0f;
     lod += sampler->mip_lod_bias + shader_bias;
     lod = fmaxf(lod, low); /* NaN becomes the minimum */
-    lod = fminf(lod, fmaxf(sampler->max_lod, low));
-    return fmaxf(lod, s->filter.view->min_lod);
+    return fminf(lod, fmaxf(sampler->max_lod, low));
 }
 
 static void
@@ -138,7 +137,8 @@ sample_at_lod(const struct sampling *s, const struct rp_filter_point *point, flo
     const struct rp_sampler_state *sampler = s->filter.sampler;
     const uint32_t last = s->filter.view->level_count - 1;
     const VkFilter mode = lod <= 0.0f ? sampler->mag_filter : sampler->min_filter;
-    const float d = fminf(fmaxf(lod, 0.0f), (float)last);
+    const float d =
+        fminf(fmaxf(fminf(fmaxf(lod, 0.0f), (float)last), s->filter.view->min_lod), (float)last);
 
     if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
         const uint32_t level = (uint32_t)fmaxf(ceilf(d + 0.5f) - 1.0f, 0.0f);
@@ -349,7 +349,8 @@ rp_image_gather(const struct rp_image_shape *shape, const struct rp_texture *vie
                 const struct rp_sampler_state *sampler, const struct rp_image_args *args,
                 uint32_t component, uint32_t count, const uint16_t *mask, uint32_t *const out[4])
 {
-    if (!is_samplable(view, sampler)) {
+    /* A view's lowest level beyond the first reads as zero (16.8, "Texel Gathering"). */
+    if (!is_samplable(view, sampler) || view->min_lod >= 1.0f) {
         for (uint32_t c = 0; c < 4; c++)
             memset(out[c], 0, count * sizeof(out[c][0]));
         return;
