@@ -33,12 +33,6 @@ x264_ratecontrol_mb_qp(x264_t *h)
     return x264_clip3((int)(qp + 0.5f), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
 }
 
-/* How fast debts are paid back, and how large they may grow, in seconds of the rate. */
-#define CBR_PAYBACK_S 0.5
-#define CBR_DEBT_MAX_S 1.0
-#define VBR_PAYBACK_S 3.0
-#define VBR_DEBT_MAX_S 6.0
-
 /* state and predictors, which x264 allocates apart */
 struct rate_backup {
     x264_ratecontrol_t rc;
@@ -115,7 +109,7 @@ layer_forget_debt(struct rp_x264_rate_layer *layer)
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
     layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
     layer->rc->filler_bits_sum = 0;
-    layer->debt_bits = 0;
+    rp_x264_pace_forget(&layer->pace);
 }
 
 void
@@ -128,6 +122,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
 
     layer->target = *target;
+    rp_x264_pace_set_constant(&layer->pace, target->is_cbr);
     rc->fps = (double)target->fps_num / target->fps_den;
     rc->bitrate = target->average_bps;
     rc->b_vbv_min_rate = target->is_cbr;
@@ -138,6 +133,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
     if (is_first) {
+        rp_x264_pace_init(&layer->pace, target->gop_pictures, target->b_pictures);
         rc->cplxr_sum = .01 * pow(7.0e5, rc->qcompress) * pow(rc->nmb, 0.5);
         rc->wanted_bits_window = rc->bitrate / rc->fps;
     } else {
@@ -212,6 +208,60 @@ nearest_set_qp(x264_t *h)
     }
 }
 
+/* How much coarser than P pictures the type is. */
+static double
+layer_factor(const x264_t *h, int type)
+{
+    if (type == SLICE_TYPE_I)
+        return 1 / h->param.rc.f_ip_factor;
+    if (type == SLICE_TYPE_P)
+        return 1;
+    return h->fenc->b_kept_as_ref ? sqrt(h->param.rc.f_pb_factor) : h->param.rc.f_pb_factor;
+}
+
+static void
+layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+    const float satd = (float)rc->last_satd;
+    const double factor = layer_factor(h, type);
+
+    layer->pace_now = (struct rp_x264_pace_picture){
+        .type = type,
+        .complexity = satd,
+        .factor = factor,
+        .expected_cost = predict_size(&rc->pred[type], 1, satd) / factor,
+    };
+}
+
+/* In place of x264's choice, which knows no more of the first picture either. The rows are planned
+ * as if the buffer held no more than the picture should take. */
+static void
+layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+    const float satd = (float)rc->last_satd;
+    const double picture_s = 1 / rc->fps;
+    const double limit = rp_x264_pace_limit(&layer->pace, picture_s, rc->bitrate);
+    const double most = X264_MIN(limit, 0.9 * rc->buffer_fill);
+
+    if (layer->pace.picture_count > 0) {
+        const double base =
+            rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
+        float qscale = (float)(base * layer->pace_now.factor);
+        const double predicted = predict_size(&rc->pred[type], qscale, satd);
+        if (predicted > most)
+            qscale *= (float)(predicted / most);
+        rc->qpm = x264_clip3f(qscale2qp(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
+    }
+    const float qscale = qp2qscale(rc->qpm);
+    h->fdec->f_qp_avg_rc = h->fdec->f_qp_avg_aq = rc->qp_novbv = rc->qpm;
+    rc->last_qscale = rc->last_qscale_for[type] = qscale;
+    rc->frame_size_planned = X264_MIN(predict_size(&rc->pred[type], qscale, satd), most);
+    rc->frame_size_estimated = (float)rc->frame_size_planned;
+    rc->buffer_fill = X264_MIN(rc->buffer_fill, most);
+}
+
 /* The application's limit of a picture's size, as x264 obeys that of the level. */
 static void
 layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int type)
@@ -231,27 +281,6 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
                               h->param.rc.i_qp_max);
 }
 
-/* x264 leaves a constant rate to the buffer alone, which holds it within the size of the buffer,
- * and takes its time over a variable one. This pays back what pictures took beyond their share. */
-static double
-layer_debt_factor(const struct rp_x264_rate_layer *layer)
-{
-    const double payback_s = layer->target.is_cbr ? CBR_PAYBACK_S : VBR_PAYBACK_S;
-    const double debt_s = layer->debt_bits / layer->rc->bitrate;
-
-    return x264_clip3f(1 + debt_s / payback_s, 0.5, 2);
-}
-
-static void
-layer_add_debt(struct rp_x264_rate_layer *layer, size_t size_B)
-{
-    const x264_ratecontrol_t *rc = layer->rc;
-    const double most = rc->bitrate * (layer->target.is_cbr ? CBR_DEBT_MAX_S : VBR_DEBT_MAX_S);
-    const double debt = layer->debt_bits + 8.0 * (double)size_B - rc->bitrate / rc->fps;
-
-    layer->debt_bits = x264_clip3f(debt, -most, most);
-}
-
 void
 rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp)
 {
@@ -266,12 +295,12 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
     h->sh.i_type = type;
     h->param.rc.i_qp_min = layer->target.min_qp[type];
     h->param.rc.i_qp_max = layer->target.max_qp[type];
-    const double window_bits = layer->rc->wanted_bits_window;
-    layer->rc->wanted_bits_window /= layer_debt_factor(layer);
     x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1, 5 * 8);
-    layer->rc->wanted_bits_window = window_bits;
-    if (forced_qp < 0)
+    layer_describe_picture(layer, h, type);
+    if (forced_qp < 0) {
+        layer_apply_pace(layer, h, type);
         layer_apply_picture_limit(layer, h, type);
+    }
     h->sh.i_type = slice_type;
 }
 
@@ -294,7 +323,9 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     h->sh.i_type = type;
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;
-    layer_add_debt(layer, size_B);
+    rp_x264_pace_add(&layer->pace, &layer->pace_now,
+                     qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
+                     1 / layer->rc->fps, layer->rc->bitrate);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;

@@ -116,6 +116,8 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .is_cbr = settings->mode == RP_H264_RATE_CBR,
         .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
+        .gop_pictures = settings->idr_period ? settings->idr_period : settings->gop_frame_count,
+        .b_pictures = settings->consecutive_b_frame_count,
     };
     target->max_bps = target->is_cbr
                           ? target->average_bps

@@ -8,6 +8,7 @@
 #define RP_CODECS_X264_RATE_LAYER_H
 
 #include "context.h"
+#include "pace.h"
 
 /* A layer's settings in x264's terms. */
 struct rp_x264_rate_target {
@@ -21,6 +22,8 @@ struct rp_x264_rate_target {
     uint32_t fps_den;
     int min_qp[3]; /* by x264's slice type: P, B, I */
     int max_qp[3];
+    uint32_t gop_pictures; /* 0: not known */
+    uint32_t b_pictures;
     double max_picture_bits[3]; /* 0: no limit but the buffer */
 };
 
@@ -30,7 +33,8 @@ struct rp_x264_rate_layer {
     struct rp_x264_rate_target target;
     int picture_count;
     int64_t size_B[3];              /* of all pictures, by slice type */
-    double debt_bits;               /* spent beyond the rate, within limits */
+    struct rp_x264_pace pace;
+    struct rp_x264_pace_picture pace_now; /* of the picture under way */
     x264_ratecontrol_t *context_rc; /* the context's own, while attached */
 };
 

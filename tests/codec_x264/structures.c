@@ -123,6 +123,12 @@ run_short_gops(struct app *app)
     chain(app, 2, 5);
 }
 
+static void
+run_long_gops(struct app *app)
+{
+    chain(app, 1, 49);
+}
+
 /* Each picture refers to one that is two to five back. */
 static void
 run_old_refs(struct app *app)
@@ -494,6 +500,7 @@ const struct structure structures[] = {
     {"ippp", run_ippp},
     {"ippp-many-refs", run_ippp_many_refs},
     {"short-gops", run_short_gops},
+    {"long-gops", run_long_gops},
     {"old-refs", run_old_refs},
     {"hierarchical-p", run_hierarchical_p},
     {"any-order", run_any_order},

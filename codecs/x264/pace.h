@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which quantiser a rate asks for, for any mix of picture types. x264 leaves a constant rate to the
+ * buffer, which holds it within its own size, a second for most: this holds it within a fraction
+ * of that. A variable rate gets its mean within a few seconds, and quality before evenness.
+ *
+ * Quantisers are x264's qscales. The base is that of P pictures; others have theirs from it by a
+ * fixed factor. Costs are bits at base 1: what a picture took, times the base it was coded with.
+ */
+#ifndef RP_CODECS_X264_PACE_H
+#define RP_CODECS_X264_PACE_H
+
+#include <stdbool.h>
+
+#define RP_X264_PACE_TYPES 3 /* x264's slice types: P, B, I */
+
+struct rp_x264_pace {
+    const struct rp_x264_pace_manner *manner; /* of a constant or a variable rate */
+    double debt_s;                            /* spent beyond the rate, in seconds of it */
+    double standing_s;   /* sum of what stays owed: costs that are always taken for too high */
+    double first_debt_s; /* what is left of the first picture's, which is paid back slowly */
+    double cost[RP_X264_PACE_TYPES];       /* mean of the last pictures; 0: none yet */
+    double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
+    double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
+    int picture_count;
+};
+
+/* The picture to come. */
+struct rp_x264_pace_picture {
+    int type;
+    double complexity;    /* SATD */
+    double factor;        /* its qscale over the base's */
+    double expected_cost; /* by x264's predictor; for the first one of its type */
+};
+
+/* What the application says of its pictures; 0: nothing. */
+void rp_x264_pace_init(struct rp_x264_pace *pace, double gop_pictures, double b_pictures);
+
+/* Also in mid stream. */
+void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
+
+/* The rate is a new one: what was owed is forgotten. */
+void rp_x264_pace_forget(struct rp_x264_pace *pace);
+
+/* picture_s: seconds from picture to picture; bps: the rate. */
+double rp_x264_pace_base(const struct rp_x264_pace *pace,
+                         const struct rp_x264_pace_picture *picture, double picture_s, double bps);
+
+/* The most bits that it should take. */
+double rp_x264_pace_limit(const struct rp_x264_pace *pace, double picture_s, double bps);
+
+/* It took so many bits with that base. */
+void rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                      double base, double bits, double picture_s, double bps);
+
+#endif
