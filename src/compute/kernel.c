@@ -136,12 +136,24 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     return p;
 }
 
+#define UNROLL_ROUNDS 4u /* an inner loop may wait for its outer one */
+
 static void
 optimise(struct ir_program *ir)
 {
     ir_clean(ir);
     ir_share(ir);
     ir_clean(ir);
+    bool has_new_values = false;
+    for (uint32_t round = 0; round < UNROLL_ROUNDS; round++) {
+        const bool has_unrolled = ir_unroll(ir, has_new_values);
+        has_new_values = ir_promote(ir);
+        if (!has_unrolled && !has_new_values)
+            break;
+        ir_clean(ir);
+        ir_share(ir);
+        ir_clean(ir);
+    }
     ir_hoist(ir);
     ir_close_loops(ir);
     ir_clean(ir);

@@ -206,6 +206,7 @@ struct ir_instr {
     uint32_t use_count;
     uint64_t imm;
     struct ir_instr *forward; /* replaced by this one; NULL: itself */
+    struct ir_instr *copy;    /* what a pass that rebuilds the program made of it */
     struct ir_linear *linear; /* cls IR_LINEAR */
     struct ir_instr *lanes;   /* cls IR_LINEAR: as an AFFINE */
     union {
@@ -322,13 +323,33 @@ bool ir_op_is_commutative(enum ir_op op);   /* in its first two operands */
 const char *ir_op_name(enum ir_op op);
 
 
+/* What is known of an integer or bool without running: lo <= value <= hi, unsigned. */
+struct ir_range {
+    bool is_known;
+    uint32_t lo;
+    uint32_t hi;
+};
+
+/* Ranges of values to assume for some instructions (PHIs of a loop that is looked at). */
+struct ir_assumed {
+    const struct ir_instr *instr;
+    struct ir_range range;
+};
+
+struct ir_range ir_range_of(const struct ir_program *ir, const struct ir_instr *instr,
+                            const struct ir_assumed *assumed, uint32_t assumed_count);
+
 /* Passes, in the order they run. */
 void ir_clean(struct ir_program *ir);    /* forwards, needless PHIs, dead code; counts uses */
 void ir_resolve_phis(struct ir_program *ir); /* the first half of it: no dead code */
 void ir_share(struct ir_program *ir);    /* common subexpressions */
 void ir_nest(struct ir_program *ir);     /* sets loop of every instruction */
-void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_close_loops(struct ir_program *ir); /* PHIs for values used behind their loop */
+/* Short loops, decided branches, folding; only when there are loops or is_wanted. Returns whether
+ * a loop was unrolled. */
+bool ir_unroll(struct ir_program *ir, bool is_wanted);
+bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
+void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_classify(struct ir_program *ir); /* classes and divergence */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */

@@ -14,5 +14,9 @@
 #define IR_MAX_LEVELS 250u      /* mask levels */
 #define IR_MAX_REGISTER_B (64u << 20)
 #define IR_CONST_BUCKETS 1024u
+#define IR_MAX_TRIPS 64u         /* of a loop that is unrolled */
+#define IR_MAX_UNROLLED 1280u    /* instructions of one unrolled loop */
+#define IR_MAX_UNROLLED_ALL 8192u
+#define IR_MAX_PROMOTED 256u     /* slots of lane memory that become values */
 
 #endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+/* Rebuilds the program construct by construct: loops whose trips can be counted become straight
+ * code, branches that are decided disappear, arithmetic folds again on what became constant.
+ */
+#include "compute/ir/ir.h"
+
+#include "compute/ir/limits.h"
+
+#include <string.h>
+
+struct open_block {
+    struct open_block *outer;
+    const struct ir_instr *source;
+    struct ir_instr *begin;
+    struct ir_instr ***edge_values; /* of the PHIs behind its end */
+    uint32_t phi_count;
+};
+
+struct rebuild {
+    struct ir_program *ir;
+    struct open_block *blocks;
+    uint32_t first_count; /* instructions made before */
+    bool has_unrolled;
+};
+
+static bool rebuild_range(struct rebuild *r, struct ir_instr *i, const struct ir_instr *end);
+
+static struct ir_instr *
+copy_of(struct ir_instr *i)
+{
+    if (!i || i->op == IR_CONST || i->op == IR_BUILTIN)
+        return i;
+    return ir_resolve(i->copy);
+}
+
+static struct ir_instr *
+place_marker(struct rebuild *r, enum ir_op op)
+{
+    struct ir_instr *marker = ir_make(r->ir, op, IR_VOID, 0);
+    ir_place(r->ir, marker);
+    return marker;
+}
+
+static uint32_t
+count_phis(const struct ir_instr *marker)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next)
+        count++;
+    return count;
+}
+
+static struct ir_instr *
+behind_phis(struct ir_instr *marker)
+{
+    struct ir_instr *i = marker->next;
+    while (i && i->op == IR_PHI)
+        i = i->next;
+    return i;
+}
+
+/* Copies of operand `edge` of the PHIs behind a marker. */
+static struct ir_instr **
+phi_values(struct rebuild *r, const struct ir_instr *marker, uint32_t edge)
+{
+    struct ir_instr **values =
+        ir_alloc(r->ir, count_phis(marker) + 1, sizeof(values[0]));
+    uint32_t n = 0;
+    for (const struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next)
+        values[n++] = edge < p->arg_count ? copy_of(p->args[edge]) : NULL;
+    return values;
+}
+
+/* Gives every PHI behind `marker` its copy: the one value it can have, or a PHI of all edges. */
+static void
+merge_phis(struct rebuild *r, const struct ir_instr *marker, struct ir_instr ***values,
+           uint32_t count)
+{
+    uint32_t n = 0;
+    for (struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next, n++) {
+        struct ir_instr *only = NULL;
+        bool is_same = true;
+        for (uint32_t e = 0; e < count; e++) {
+            if (!values[e] || !values[e][n])
+                continue;
+            is_same = is_same && (!only || only == values[e][n]);
+            only = values[e][n];
+        }
+        if (is_same) {
+            p->copy = only ? only : ir_undef(r->ir, p->type);
+            continue;
+        }
+        p->copy = ir_make(r->ir, IR_PHI, p->type, count);
+        for (uint32_t e = 0; e < count; e++)
+            p->copy->args[e] = values[e] ? values[e][n] : NULL;
+        ir_place(r->ir, p->copy);
+    }
+}
+
+static bool
+rebuild_if(struct rebuild *r, struct ir_instr *i)
+{
+    struct ir_instr *other = i->region.other, *end = i->region.end;
+    struct ir_instr *cond = copy_of(i->args[0]);
+    const struct ir_range range = ir_range_of(r->ir, cond, NULL, 0);
+
+    if (range.is_known && range.lo == range.hi) {
+        const bool is_taken = range.lo != 0;
+        const bool is_reached = is_taken ? rebuild_range(r, i->next, other)
+                                         : rebuild_range(r, other->next, end);
+        struct ir_instr **values = phi_values(r, end, is_taken ? 0 : 1);
+        if (is_reached)
+            merge_phis(r, end, &values, 1);
+        return is_reached;
+    }
+    struct ir_instr **values[2] = {NULL, NULL};
+    struct ir_instr *begin = ir_make(r->ir, IR_IF, IR_VOID, 1);
+    begin->args[0] = cond;
+    ir_place(r->ir, begin);
+    if (rebuild_range(r, i->next, other))
+        values[0] = phi_values(r, end, 0);
+    begin->region.other = place_marker(r, IR_ELSE);
+    if (rebuild_range(r, other->next, end))
+        values[1] = phi_values(r, end, 1);
+    begin->region.end = place_marker(r, IR_ENDIF);
+    begin->region.other->region.other = begin;
+    begin->region.other->region.end = begin->region.end;
+    begin->region.end->region.end = begin;
+    begin->region.end->region.other = begin->region.other;
+    if (values[0] || values[1])
+        merge_phis(r, end, values, 2);
+    return values[0] || values[1];
+}
+
+static void
+add_edge(struct rebuild *r, struct open_block *block, struct ir_instr *br,
+         struct ir_instr **values)
+{
+    struct ir_instr *begin = block->begin;
+    const uint32_t edge = begin->region.edge_count;
+
+    if (edge == begin->region.edge_capacity) {
+        const uint32_t capacity = edge ? 2 * edge : 4;
+        struct ir_instr **edges = ir_alloc(r->ir, capacity, sizeof(edges[0]));
+        struct ir_instr ***all = ir_alloc(r->ir, capacity + 1, sizeof(all[0]));
+        if (edge) {
+            memcpy(edges, begin->region.edges, edge * sizeof(edges[0]));
+            memcpy(all, block->edge_values, edge * sizeof(all[0]));
+        }
+        begin->region.edges = edges;
+        begin->region.edge_capacity = capacity;
+        block->edge_values = all;
+    }
+    br->br.block = begin;
+    br->br.edge = edge;
+    begin->region.edges[edge] = br;
+    block->edge_values[edge] = values;
+    begin->region.edge_count++;
+}
+
+static void
+rebuild_br(struct rebuild *r, const struct ir_instr *i)
+{
+    struct open_block *block = r->blocks;
+    while (block->source != i->br.block)
+        block = block->outer;
+    struct ir_instr **values = phi_values(r, i->br.block->region.end, i->br.edge);
+    add_edge(r, block, place_marker(r, IR_BR), values);
+}
+
+static bool
+rebuild_block(struct rebuild *r, struct ir_instr *i)
+{
+    struct ir_instr *end = i->region.end;
+    struct open_block block = {
+        .outer = r->blocks,
+        .source = i,
+        .begin = place_marker(r, IR_BLOCK),
+        .edge_values = ir_alloc(r->ir, 1, sizeof(block.edge_values[0])),
+    };
+    struct ir_instr *begin = block.begin;
+
+    r->blocks = &block;
+    bool falls_through = rebuild_range(r, i->next, end);
+    r->blocks = block.outer;
+    uint32_t count = begin->region.edge_count;
+    if (falls_through) {
+        block.edge_values[count] = phi_values(r, end, i->region.edge_count);
+    } else if (count && begin->region.edges[count - 1] == r->ir->cursor) {
+        ir_remove(r->ir, r->ir->cursor); /* a BR in front of the end: falls through */
+        count = --begin->region.edge_count;
+        falls_through = true;
+    }
+    if (count == 0) {
+        ir_remove(r->ir, begin);
+        if (falls_through)
+            merge_phis(r, end, block.edge_values, 1);
+        return falls_through;
+    }
+    begin->region.falls_through = falls_through;
+    begin->region.end = place_marker(r, IR_ENDBLOCK);
+    begin->region.end->region.end = begin;
+    merge_phis(r, end, block.edge_values, count + falls_through);
+    return true;
+}
+
+/* Loops. */
+
+/* Leaves the loop whenever this arm [i, end) is entered. */
+static bool
+arm_leaves(const struct ir_instr *loop, const struct ir_instr *i, const struct ir_instr *end)
+{
+    const struct ir_instr *last = end->prev;
+    for (const struct ir_instr *n = i; n != end; n = n->next)
+        if (n->op == IR_IF || n->op == IR_LOOP || n->op == IR_BLOCK)
+            return false;
+    return last->op == IR_BR && last->br.block->index < loop->index;
+}
+
+struct trips {
+    struct ir_assumed phis[16];
+    uint32_t phi_count;
+    uint32_t count;
+    bool has_other_exits; /* lanes or runs may leave earlier */
+};
+
+/* One round with the PHIs as assumed: does it surely leave? *any_out: some exit can be judged. */
+static bool
+round_leaves(const struct rebuild *r, const struct ir_instr *loop, struct trips *t, bool *any_out)
+{
+    bool leaves = false;
+    t->has_other_exits = false;
+    for (struct ir_instr *i = loop->next; i != loop->region.end; i = i->next) {
+        if (i->op == IR_BLOCK && i->next == NULL)
+            return false;
+        if (i->op == IR_LOOP) {
+            i = i->region.end;
+            continue;
+        }
+        if (i->op != IR_IF)
+            continue;
+        const struct ir_instr *other = i->region.other, *end = i->region.end;
+        const bool on_true = arm_leaves(loop, i->next, other);
+        const bool on_false = arm_leaves(loop, other->next, end);
+        if (!on_true && !on_false) {
+            i = i->region.end;
+            continue;
+        }
+        const struct ir_range c = ir_range_of(r->ir, i->args[0], t->phis, t->phi_count);
+        *any_out |= c.is_known;
+        if (c.is_known && c.lo == c.hi && (c.lo ? on_true : on_false))
+            leaves = true;
+        else if (!c.is_known || c.lo != c.hi)
+            t->has_other_exits = true;
+        i = i->region.end;
+    }
+    return leaves;
+}
+
+static void
+next_round(const struct rebuild *r, struct trips *t)
+{
+    struct ir_range next[16];
+    for (uint32_t p = 0; p < t->phi_count; p++)
+        next[p] = ir_range_of(r->ir, t->phis[p].instr->args[1], t->phis, t->phi_count);
+    for (uint32_t p = 0; p < t->phi_count; p++)
+        t->phis[p].range = next[p];
+}
+
+/* How often a loop goes round, at most; 0: not known or too often. */
+static uint32_t
+count_trips(const struct rebuild *r, struct ir_instr *loop, struct trips *t)
+{
+    uint32_t size = 0;
+    bool any = false, has_other_exits = false;
+
+    for (struct ir_instr *i = loop->next; i != loop->region.end; i = i->next, size++)
+        i->copy = NULL; /* of the round before of an outer loop */
+    for (struct ir_instr *p = loop->next; p->op == IR_PHI && t->phi_count < 16; p = p->next)
+        if (p->type == IR_I)
+            t->phis[t->phi_count++] = (struct ir_assumed){
+                p, ir_range_of(r->ir, copy_of(p->args[0]), NULL, 0)};
+    for (uint32_t trip = 1; trip <= IR_MAX_TRIPS; trip++) {
+        const bool leaves = round_leaves(r, loop, t, &any);
+        if (!any || trip * size > IR_MAX_UNROLLED)
+            return 0;
+        if (leaves)
+            return has_other_exits && trip > 8 ? 0 : trip;
+        has_other_exits |= t->has_other_exits;
+        next_round(r, t);
+    }
+    return 0;
+}
+
+static void
+unroll(struct rebuild *r, struct ir_instr *loop, uint32_t trips)
+{
+    struct ir_instr **values = phi_values(r, loop, 0);
+    for (uint32_t trip = 0; trip < trips; trip++) {
+        uint32_t n = 0;
+        for (struct ir_instr *p = loop->next; p->op == IR_PHI; p = p->next)
+            p->copy = values[n++];
+        if (!rebuild_range(r, behind_phis(loop), loop->region.end))
+            return;
+        values = phi_values(r, loop, 1);
+    }
+    ir_fail(r->ir->fail, VK_ERROR_UNKNOWN, "a loop goes round more often than it can");
+}
+
+static void
+rebuild_loop(struct rebuild *r, struct ir_instr *loop)
+{
+    struct trips t = {.phi_count = 0};
+    const bool has_room = r->ir->instr_count - r->first_count < IR_MAX_UNROLLED_ALL;
+    const uint32_t trips = has_room ? count_trips(r, loop, &t) : 0;
+    if (trips) {
+        r->has_unrolled = true;
+        unroll(r, loop, trips);
+        return;
+    }
+    struct ir_instr *begin = place_marker(r, IR_LOOP);
+    for (struct ir_instr *p = loop->next; p->op == IR_PHI; p = p->next) {
+        struct ir_instr *phi = ir_make(r->ir, IR_PHI, p->type, 2);
+        phi->args[0] = copy_of(p->args[0]);
+        ir_place(r->ir, phi);
+        p->copy = phi;
+    }
+    struct ir_instr *first = begin->next;
+    const bool comes_round = rebuild_range(r, behind_phis(loop), loop->region.end);
+    if (comes_round) {
+        begin->region.end = place_marker(r, IR_ENDLOOP);
+        begin->region.end->region.end = begin;
+    }
+    struct ir_instr *phi = first;
+    for (struct ir_instr *p = loop->next; p->op == IR_PHI; p = p->next) {
+        struct ir_instr *next = phi->next;
+        phi->args[1] = comes_round ? copy_of(p->args[1]) : NULL;
+        if (!comes_round) {
+            phi->forward = phi->args[0];
+            ir_remove(r->ir, phi);
+        }
+        phi = next;
+    }
+    if (!comes_round)
+        ir_remove(r->ir, begin);
+}
+
+/* Single instructions. */
+
+static struct ir_instr *
+rebuild_arithmetic(struct rebuild *r, const struct ir_instr *i)
+{
+    struct ir_instr *args[3] = {NULL};
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        args[a] = copy_of(i->args[a]);
+    if (i->op == IR_BNOT)
+        return ir_not(r->ir, args[0]);
+    if (i->arg_count == 1)
+        return ir_un(r->ir, i->op, args[0]);
+    if (i->op == IR_SEL || i->op == IR_SEL64 || i->op == IR_BSEL)
+        return ir_select(r->ir, args[0], args[1], args[2]);
+    return i->arg_count == 2 ? ir_bin(r->ir, i->op, args[0], args[1])
+                             : ir_tri(r->ir, i->op, args[0], args[1], args[2]);
+}
+
+/* A word of constant data at a place that is known. */
+static struct ir_instr *
+fold_table(struct rebuild *r, const struct ir_instr *i)
+{
+    const struct ir_program *ir = r->ir;
+    const struct ir_instr *offset = copy_of(i->args[1]);
+    const struct ir_instr *handle = copy_of(i->args[0]);
+    uint64_t value = 0;
+
+    if (i->comps != 1 || !ir_is_value(handle, IR_BINDING_TABLE << IR_HANDLE_SHIFT) ||
+        !ir_is_const(offset) || offset->imm + i->aux > ir->table_B || i->aux < 4)
+        return NULL;
+    memcpy(&value, ir->table + offset->imm, i->aux);
+    return ir_const(r->ir, i->type, value);
+}
+
+static struct ir_instr *
+rebuild_proj(struct rebuild *r, const struct ir_instr *i)
+{
+    struct ir_instr *source = copy_of(i->args[0]);
+    struct ir_instr *proj = ir_make(r->ir, IR_PROJ, i->type, 1);
+    proj->args[0] = source;
+    proj->imm = i->imm;
+    if (source->op == IR_LOAD)
+        source->projs[i->imm] = proj;
+    else
+        source->image_projs[i->imm] = proj;
+    ir_place(r->ir, proj);
+    return proj;
+}
+
+static struct ir_instr *
+rebuild_other(struct rebuild *r, const struct ir_instr *i)
+{
+    struct ir_instr *copy = ir_make(r->ir, i->op, i->type, i->arg_count);
+    struct ir_instr **args = copy->args;
+
+    *copy = *i;
+    copy->args = args;
+    copy->prev = copy->next = copy->forward = copy->copy = copy->exit_phi = NULL;
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        args[a] = copy_of(i->args[a]);
+    if (i->op == IR_LOAD && i->comps > 1)
+        copy->projs = ir_alloc(r->ir, i->comps, sizeof(copy->projs[0]));
+    memset(copy->image_projs, 0, sizeof(copy->image_projs));
+    ir_place(r->ir, copy);
+    return copy;
+}
+
+static void
+rebuild_instr(struct rebuild *r, struct ir_instr *i)
+{
+    if (ir_op_is_arithmetic(i->op)) {
+        i->copy = rebuild_arithmetic(r, i);
+        return;
+    }
+    if (i->op == IR_PROJ) {
+        i->copy = rebuild_proj(r, i);
+        return;
+    }
+    i->copy = i->op == IR_LOAD ? fold_table(r, i) : NULL;
+    if (!i->copy)
+        i->copy = rebuild_other(r, i);
+}
+
+/* Rebuilds [i, end); returns whether its end is reached. What stands behind a jump is dropped. */
+static bool
+rebuild_range(struct rebuild *r, struct ir_instr *i, const struct ir_instr *end)
+{
+    while (i != end) {
+        switch (i->op) {
+        case IR_IF:
+            if (!rebuild_if(r, i))
+                return false;
+            i = behind_phis(i->region.end);
+            break;
+        case IR_BLOCK:
+            if (!rebuild_block(r, i))
+                return false;
+            i = behind_phis(i->region.end);
+            break;
+        case IR_LOOP:
+            rebuild_loop(r, i);
+            return false;
+        case IR_BR:
+            rebuild_br(r, i);
+            return false;
+        default:
+            rebuild_instr(r, i);
+            i = i->next;
+            break;
+        }
+    }
+    return true;
+}
+
+static bool
+has_loop(const struct ir_program *ir)
+{
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_LOOP)
+            return true;
+    return false;
+}
+
+bool
+ir_unroll(struct ir_program *ir, bool is_wanted)
+{
+    struct rebuild r = {.ir = ir, .first_count = ir->instr_count};
+
+    if (!is_wanted && !has_loop(ir))
+        return false;
+    ir_close_loops(ir); /* numbers the instructions, too */
+    ir_resolve_phis(ir);
+    struct ir_instr *first = ir->first;
+    ir->first = ir->last = ir->cursor = NULL;
+    rebuild_range(&r, first, NULL);
+    ir_resolve_phis(ir);
+    return r.has_unrolled;
+}
