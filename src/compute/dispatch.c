@@ -135,20 +135,14 @@ thread_bind(const struct run *run, struct thread_memory *t)
         groups[2 * i] = run->info->group_count[i];
 }
 
-/* Runs the program for lane_count lanes at (gx, gy, gz). */
+/* Makes the first lane_count lanes active. */
 static void
-run_chunk(const struct run *run, struct thread_memory *t, uint32_t lane_count, uint32_t gx,
-          uint32_t gy, uint32_t gz)
+open_lanes(struct rp_exec *x, uint32_t lane_count)
 {
-    struct rp_exec *x = t->x;
     struct rp_level *level = &x->levels[0];
     const int32_t blocks = (int32_t)((lane_count + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES);
     const uint32_t rest = lane_count % RP_BLOCK_LANES;
-    uint32_t *group = (uint32_t *)(t->registers + IR_GROUP_X * 8);
 
-    group[0] = gx;
-    group[2] = gy;
-    group[4] = gz;
     memset(level->bits, 0xff, (size_t)blocks * sizeof(level->bits[0]));
     if (rest)
         level->bits[blocks - 1] = (uint16_t)((1u << rest) - 1);
@@ -157,7 +151,20 @@ run_chunk(const struct run *run, struct thread_memory *t, uint32_t lane_count, u
     level->is_full = rest == 0;
     x->lane_count = lane_count;
     rp_level_enter(x, level);
-    rp_exec_run(run->program->ops, t->registers, x);
+}
+
+/* Runs the program for lane_count lanes at (gx, gy, gz). */
+static void
+run_chunk(const struct run *run, struct thread_memory *t, uint32_t lane_count, uint32_t gx,
+          uint32_t gy, uint32_t gz)
+{
+    uint32_t *group = (uint32_t *)(t->registers + IR_GROUP_X * 8);
+
+    group[0] = gx;
+    group[2] = gy;
+    group[4] = gz;
+    open_lanes(t->x, lane_count);
+    rp_exec_run(run->program->ops + run->program->main_op, t->registers, t->x);
 }
 
 static void
@@ -205,6 +212,10 @@ run_slice(void *ctx, uint32_t slice, uint32_t thread)
         return;
     }
     thread_bind(run, t);
+    if (run->program->main_op) {
+        open_lanes(t->x, run->program->lanes);
+        rp_exec_run(run->program->ops, t->registers, t->x);
+    }
     for (uint64_t chunk = from; chunk < to; chunk++) {
         if (run->chunks_per_row)
             run_row_chunk(run, t, chunk);

@@ -108,6 +108,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     if (!p)
         return NULL;
     p->op_count = out->op_count;
+    p->main_op = out->main_op;
     p->register_B = out->regs.total_B;
     p->lanes = out->regs.lanes;
     p->level_count = ir->level_count;
@@ -162,6 +163,7 @@ optimise(struct ir_program *ir)
     ir_resolve_phis(ir);
     ir_lower(ir);
     ir_clean(ir);
+    ir_split_prologue(ir);
 }
 
 struct compilation {

@@ -13,6 +13,7 @@ struct ir_image;
 struct rp_program {
     struct rp_op *ops;
     uint32_t op_count;
+    uint32_t main_op; /* where each chunk starts; before: once for many chunks */
     uint8_t *scalars; /* what the register file starts with: builtins and constants */
     uint32_t scalar_B;
     uint32_t register_B;

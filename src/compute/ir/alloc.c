@@ -88,6 +88,18 @@ use_phi(struct ir_instr *phi)
     }
 }
 
+/* What the prologue makes for the chunks stays: they come again and again. */
+static void
+keep_prologue(struct ir_program *ir)
+{
+    const struct ir_instr *marker = ir->first;
+    while (marker && marker->op != IR_PROLOGUE)
+        marker = marker->next;
+    for (struct ir_instr *i = ir->first; marker && i != marker; i = i->next)
+        if (i->stop > marker->index)
+            i->stop = ir->last->index + 1;
+}
+
 static void
 intervals(struct ir_program *ir)
 {
@@ -113,6 +125,7 @@ intervals(struct ir_program *ir)
         if (i->op == IR_IF && i->region.is_divergent) /* read again at ELSE */
             use(i->args[0], i->region.other);
     }
+    keep_prologue(ir);
 }
 
 static void

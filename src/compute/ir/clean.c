@@ -18,6 +18,7 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_ATOMIC:
     case IR_LANE_STORE:
     case IR_BARRIER:
+    case IR_PROLOGUE:
         return true;
     case IR_IMAGE:
         return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC;

@@ -281,6 +281,10 @@ emit_instr(struct emit *e, struct ir_instr *i)
     case IR_LCMP:
         emit_lcmp(e, i);
         break;
+    case IR_PROLOGUE:
+        emit_op(e, RP_X_END);
+        e->out->main_op = e->out->op_count;
+        break;
     case IR_LOAD:
     case IR_STORE:
     case IR_ATOMIC:

@@ -37,6 +37,7 @@ struct ir_output {
     uint16_t *codes; /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
     uint32_t op_count;
     uint32_t op_capacity;
+    uint32_t main_op; /* where each chunk starts */
     struct ir_const_slot *consts;
     uint32_t const_count;
     struct ir_image **images;

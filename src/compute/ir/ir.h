@@ -54,6 +54,7 @@ enum ir_op {
     IR_IMAGE,      /* struct ir_image says what and which operands */
     IR_SUBGROUP,   /* operands by aux: enum ir_subgroup */
     IR_BARRIER,
+    IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,
     IR_ELSE,
     IR_ENDIF,
@@ -200,6 +201,8 @@ struct ir_instr {
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
     bool is_linear;        /* LOAD, STORE after lowering: operands 1..4 are base and strides */
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
+    bool is_fixed;         /* the same in every chunk */
+    bool is_counted;       /* a pass has seen it */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
     uint16_t cluster;  /* SUBGROUP: lanes */
     uint32_t index;    /* dense, set by ir_number() */
@@ -353,5 +356,6 @@ void ir_hoist(struct ir_program *ir);    /* moves what does not change out of lo
 void ir_classify(struct ir_program *ir); /* classes and divergence */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
+void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
 
 #endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Moves what is the same for every chunk of a dispatch to the front, where it runs once for many
+ * chunks: values made of constants, push constants and the lane's position alone.
+ */
+#include "compute/ir/ir.h"
+
+#define MAX_VECTORS 12u /* of lanes, kept over the whole program */
+
+static bool
+is_fixed_operand(const struct ir_instr *a)
+{
+    if (a->op == IR_BUILTIN)
+        return a->imm <= IR_LANE_Z || a->imm >= IR_GROUPS_X;
+    return a->op == IR_CONST || a->is_fixed;
+}
+
+static bool
+can_move(const struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_AFFINE:
+    case IR_SPLAT:
+    case IR_LCMP:
+        return true;
+    case IR_LOAD:
+        return i->is_const_mem && i->cls == IR_UNIFORM && i->comps == 1 &&
+               i->args[0]->type == IR_I;
+    case IR_SIZE:
+        return i->cls == IR_UNIFORM && i->args[0]->type == IR_I;
+    default:
+        return ir_op_is_arithmetic(i->op) && i->cls != IR_LINEAR;
+    }
+}
+
+static bool
+is_vector(const struct ir_instr *i)
+{
+    return i->cls != IR_UNIFORM && i->type != IR_B;
+}
+
+enum what {
+    ALL,
+    NO_CHEAP_VECTORS, /* one operation makes them */
+    NO_VECTORS,
+};
+
+static bool
+is_wanted(const struct ir_instr *i, enum what what)
+{
+    if (!is_vector(i) || what == ALL)
+        return true;
+    return what == NO_CHEAP_VECTORS && i->op != IR_SPLAT && i->op != IR_AFFINE;
+}
+
+static void
+mark_fixed(struct ir_program *ir, enum what what)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        i->is_fixed = can_move(i) && is_wanted(i, what);
+        for (uint32_t a = 0; a < i->arg_count && i->is_fixed; a++)
+            i->is_fixed = is_fixed_operand(i->args[a]);
+    }
+}
+
+/* Vectors that others than moved instructions read. */
+static uint32_t
+count_vectors(struct ir_program *ir)
+{
+    uint32_t count = 0;
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        i->is_counted = false;
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        for (uint32_t a = 0; a < i->arg_count && !i->is_fixed; a++) {
+            struct ir_instr *arg = i->args[a];
+            if (!arg || !arg->is_fixed || arg->is_counted || !is_vector(arg))
+                continue;
+            arg->is_counted = true;
+            count++;
+        }
+    }
+    return count;
+}
+
+void
+ir_split_prologue(struct ir_program *ir)
+{
+    mark_fixed(ir, ALL);
+    for (enum what what = NO_CHEAP_VECTORS; count_vectors(ir) > MAX_VECTORS; what++)
+        mark_fixed(ir, what);
+
+    struct ir_instr *last = NULL;
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        if (!i->is_fixed)
+            continue;
+        ir_remove(ir, i);
+        ir->cursor = last;
+        ir_place(ir, i);
+        last = i;
+    }
+    if (!last)
+        return;
+    ir->cursor = last;
+    ir_place(ir, ir_make(ir, IR_PROLOGUE, IR_VOID, 0));
+}
