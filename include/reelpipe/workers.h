@@ -30,19 +30,21 @@ uint32_t rp_workers_thread_count(const struct rp_workers *workers);
 void rp_workers_run(struct rp_workers *workers, uint32_t count,
                     void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* One piece of work that goes on by itself. Owned by the submitter until is_done; embedded in
- * the submitter's own struct. */
+/* One piece of work that goes on by itself; embedded in the submitter's own struct. The pool
+ * forgets the task when it calls run: from then on it is the submitter's again. */
 struct rp_task {
     void (*run)(struct rp_task *task);
     struct rp_task *next; /* the pool's */
-    bool is_done;         /* guarded by the pool's mutex */
 };
 
 /* Queues task, first in first out: tasks start in the order they were submitted, so a task may
- * wait for progress of tasks submitted before it. With no thread to be had the task runs here. */
+ * wait for progress of tasks submitted before it. At most rp_workers_thread_count() run at once.
+ * With no thread to be had the task runs here. */
 void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 
-/* Returns when task->run has returned. Each submitted task is waited for exactly once. */
-void rp_workers_wait(struct rp_workers *workers, struct rp_task *task);
+/* True when the calling thread may do a task's work itself: no task waits, and fewer than
+ * rp_workers_thread_count() run. It counts as one of them until rp_workers_leave(). */
+bool rp_workers_try_enter(struct rp_workers *workers);
+void rp_workers_leave(struct rp_workers *workers);
 
 #endif

@@ -68,6 +68,7 @@ end_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 static const struct rp_cmd_ops end_query_ops = {
     .name = "EndQuery",
     .cost_ns = 20,
+    .is_instant = true,
     .replay = end_query_replay,
 };
 

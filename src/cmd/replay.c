@@ -20,9 +20,14 @@ rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 
 VkResult
 rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, struct rp_bind_state **bind,
-                     const struct rp_cmd_buffer *cb)
+                     const struct rp_cmd_buffer *cb, bool is_last_of_submission)
 {
-    struct rp_replay rp = {.dev = dev, .queue = queue, .bind = bind};
+    struct rp_replay rp = {
+        .dev = dev,
+        .queue = queue,
+        .bind = bind,
+        .is_last_of_submission = is_last_of_submission,
+    };
 
     if (*bind)
         rp_bind_state_reset(*bind);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct rp_bind_state;
+struct rp_cmd;
 struct rp_cmd_buffer;
 struct rp_device;
 struct rp_queue;
@@ -31,6 +32,8 @@ struct rp_replay {
     /* Inside of vkCmdBeginConditionalRenderingEXT, and the condition is not met. */
     bool skips_dispatches;
 
+    bool is_last_of_submission; /* no command buffer comes after this one */
+
     /* The open video coding scope and the active query of this primary command buffer. */
     struct rp_video_scope video;
 };
@@ -39,28 +42,30 @@ struct rp_replay {
  * encoded. Embedded in the starter's own struct. A submission signals when its jobs and all jobs
  * before it are retired; jobs retire in the order they were started. */
 struct rp_queue_job {
-    void (*run)(struct rp_queue_job *job);    /* on a worker, after the jobs before it started */
-    void (*retire)(struct rp_queue_job *job); /* on the queue's thread, after run; may free it */
+    void (*run)(struct rp_queue_job *job);    /* on any thread, after the jobs before it started */
+    void (*retire)(struct rp_queue_job *job); /* on who leads the queue, after run; may free it */
 
     /* The queue's. */
     struct rp_task task;
-    struct rp_device *dev;
+    struct rp_queue *queue;
     struct rp_queue_job *next;
     atomic_bool is_finished; /* run has returned */
 };
 
 /* Replays a primary command buffer. A failure has lost the device. */
 VkResult rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev,
-                              struct rp_bind_state **bind,
-                              const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
+                              struct rp_bind_state **bind, const struct rp_cmd_buffer *cb,
+                              bool is_last_of_submission) RP_MUST_CHECK;
 
 /* Replays the commands of one command buffer in the state of rp (secondary command buffers). */
 VkResult rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb) RP_MUST_CHECK;
 
 /* The following are the queue's (src/queue/): what a command may ask of it while it is replayed. */
 
-/* Hands job to the worker pool and goes on. run and retire are set. */
-void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job);
+/* Hands job to the worker pool and goes on; when rest, the commands after it, and the submission
+ * leave nothing to do meanwhile, the queue's thread may run it itself. run and retire are set. */
+void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job,
+                         const struct rp_cmd *rest);
 
 /* All jobs of the queue are retired when this returns: called by commands that touch memory such
  * jobs may use. Cheap when nothing runs. */

@@ -108,6 +108,7 @@ end_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops end_video_coding_ops = {
     .name = "EndVideoCoding",
+    .is_instant = true,
     .replay = end_video_coding_replay,
 };
 

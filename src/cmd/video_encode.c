@@ -335,7 +335,7 @@ encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     run->query = query;
     if (query.pool)
         rp_query_start(query.pool, query.query);
-    rp_replay_start_job(rp, &run->job);
+    rp_replay_start_job(rp, &run->job, cmd->next);
     return VK_SUCCESS;
 }
 

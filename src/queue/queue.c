@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue's thread, and what vkQueueSubmit may do in its place while the queue is idle.
+/* The queue's threads, and what vkQueueSubmit may do in their place while the queue is idle.
  *
  * A submission goes from the list through replay to the replayed ones, and signals when the jobs
  * it started, and all before it, are retired.
+ *
+ * The lead passes on without a lock: who gives it up looks once more at what was stored before
+ * others failed to take it. All of that is sequentially consistent.
  */
 #include "queue/queue.h"
 
@@ -18,6 +21,8 @@
 
 #include <vulkan/vk_icd.h>
 
+#include <sched.h>
+
 VkResult
 rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
               uint32_t index_in_family, VkDeviceQueueCreateFlags flags)
@@ -30,6 +35,9 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     if (pthread_mutex_init(&queue->mutex, NULL) != 0)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&queue->submit_mutex, NULL);
+    pthread_cond_init(&queue->job_finished, NULL);
+    for (uint32_t i = 0; i < 2; i++)
+        queue->threads[i] = (struct rp_queue_thread){.queue = queue, .is_follower = i > 0};
     rp_object_init(&queue->base, dev, VK_OBJECT_TYPE_QUEUE);
     queue->base.loader_data = ICD_LOADER_MAGIC;
     queue->last = &queue->first;
@@ -50,7 +58,6 @@ queue_pop_retired(struct rp_queue *queue)
     return sub;
 }
 
-/* When the count falls to 0 the queue may be replayed on another thread: that is the last step. */
 static void
 queue_signal_retired(struct rp_queue *queue)
 {
@@ -71,13 +78,24 @@ queue_signal_retired(struct rp_queue *queue)
     }
 }
 
-/* Waits for the oldest job. */
+static void
+queue_wait_job(struct rp_queue *queue, const struct rp_queue_job *job)
+{
+    if (atomic_load(&job->is_finished))
+        return;
+    pthread_mutex_lock(&queue->mutex);
+    atomic_store(&queue->is_waiting_for_job, true);
+    while (!atomic_load(&job->is_finished))
+        pthread_cond_wait(&queue->job_finished, &queue->mutex);
+    atomic_store(&queue->is_waiting_for_job, false);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
 static void
 queue_retire_first(struct rp_queue *queue)
 {
     struct rp_queue_job *job = queue->first_job;
 
-    rp_workers_wait(queue->base.dev->workers, &job->task);
     queue->first_job = job->next;
     if (!queue->first_job)
         queue->last_job = &queue->first_job;
@@ -87,10 +105,72 @@ queue_retire_first(struct rp_queue *queue)
 }
 
 static void
+queue_retire_finished(struct rp_queue *queue)
+{
+    while (queue->first_job && atomic_load(&queue->first_job->is_finished))
+        queue_retire_first(queue);
+}
+
+static void
+queue_start_held(struct rp_queue *queue)
+{
+    struct rp_queue_job *job = queue->held_job;
+
+    queue->held_job = NULL;
+    if (job)
+        rp_workers_submit(queue->base.dev->workers, &job->task);
+}
+
+static void
 queue_wait_jobs(struct rp_queue *queue)
 {
-    while (queue->first_job)
+    queue_start_held(queue);
+    while (queue->first_job) {
+        queue_wait_job(queue, queue->first_job);
         queue_retire_first(queue);
+    }
+}
+
+static bool
+queue_try_lead(struct rp_queue *queue)
+{
+    bool is_led = false;
+    return atomic_compare_exchange_strong(&queue->is_led, &is_led, true);
+}
+
+/* Gives the lead up, but for what others have left to whoever leads. */
+static void
+queue_leave_lead(struct rp_queue *queue)
+{
+    for (;;) {
+        const unsigned seen_count = atomic_load(&queue->finished_count);
+        queue_retire_finished(queue);
+        atomic_store(&queue->is_led, false);
+        if (atomic_load(&queue->finished_count) == seen_count)
+            break;
+        if (!queue_try_lead(queue))
+            return;
+    }
+    if (atomic_load(&queue->waiting_count))
+        rp_sync_announce(queue->base.dev);
+}
+
+/* The job may be gone as soon as it says that it is finished; the queue stays until its threads
+ * and the workers have ended. */
+static void
+queue_end_job(struct rp_queue *queue, struct rp_queue_job *job)
+{
+    atomic_store(&job->is_finished, true);
+    atomic_fetch_add(&queue->finished_count, 1);
+    if (atomic_load(&queue->is_waiting_for_job)) {
+        pthread_mutex_lock(&queue->mutex);
+        pthread_cond_broadcast(&queue->job_finished);
+        pthread_mutex_unlock(&queue->mutex);
+    }
+    if (queue_try_lead(queue))
+        queue_leave_lead(queue);
+    else
+        rp_sync_announce(queue->base.dev);
 }
 
 struct queue_wait {
@@ -119,8 +199,7 @@ queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx, b
                                              needs_polling, RP_WAIT_FOREVER);
         if (result != VK_SUCCESS)
             return result;
-        while (queue->first_job && atomic_load(&queue->first_job->is_finished))
-            queue_retire_first(queue);
+        queue_retire_finished(queue);
     }
     return VK_SUCCESS;
 }
@@ -130,25 +209,35 @@ job_run(struct rp_task *task)
 {
     struct rp_queue_job *job = rp_container_of(task, struct rp_queue_job, task);
 
+    struct rp_queue *queue = job->queue;
     job->run(job);
-    struct rp_device *dev = job->dev;
-    atomic_store(&job->is_finished, true);
-    rp_sync_announce(dev);
+    queue_end_job(queue, job);
+}
+
+static bool
+commands_are_instant(const struct rp_cmd *cmd)
+{
+    while (cmd && cmd->ops->is_instant)
+        cmd = cmd->next;
+    return !cmd;
 }
 
 void
-rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job)
+rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
 {
     struct rp_queue *queue = rp->queue;
 
+    queue_start_held(queue);
     job->task = (struct rp_task){.run = job_run};
-    job->dev = rp->dev;
+    job->queue = queue;
     job->next = NULL;
     atomic_init(&job->is_finished, false);
     *queue->last_job = job;
     queue->last_job = &job->next;
     queue->started_job_count++;
-    rp_workers_submit(rp->dev->workers, &job->task);
+    queue->held_job = job;
+    if (!rp->is_last_of_submission || !commands_are_instant(rest))
+        queue_start_held(queue);
 }
 
 void
@@ -160,6 +249,7 @@ rp_replay_wait_async(struct rp_replay *rp)
 VkResult
 rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
 {
+    queue_start_held(rp->queue);
     return queue_wait(rp->queue, is_met, ctx, false);
 }
 
@@ -191,7 +281,8 @@ queue_replay(struct rp_queue *queue, const struct rp_submission *sub)
     VkResult result = queue_wait_submission(queue, sub);
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
     for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
-        result = rp_replay_cmd_buffer(queue, queue->base.dev, &queue->bind, sub->cbs[i]);
+        result = rp_replay_cmd_buffer(queue, queue->base.dev, &queue->bind, sub->cbs[i],
+                                      i + 1 == sub->cb_count);
     return result;
 }
 
@@ -226,29 +317,69 @@ queue_pop(struct rp_queue *queue)
     return sub;
 }
 
+/* The leader does the work itself when nothing else is there to do, and leaves the lead. */
 static bool
-queue_has_work(const void *ctx)
+queue_try_work(struct rp_queue *queue, struct rp_queue_job *job)
 {
-    const struct rp_queue *queue = ctx;
+    struct rp_workers *workers = queue->base.dev->workers;
 
-    return atomic_load(&queue->waiting_count) || atomic_load(&queue->is_ending);
+    if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_at_work) ||
+        !rp_workers_try_enter(workers))
+        return false;
+    queue->held_job = NULL;
+    atomic_store(&queue->is_at_work, true);
+    queue_leave_lead(queue);
+    job->run(job);
+    rp_workers_leave(workers);
+    atomic_store(&queue->is_at_work, false);
+    queue_end_job(queue, job);
+    return true;
+}
+
+/* Replays what is there; the lead is left at the end. */
+static void
+queue_lead(struct rp_queue *queue, bool may_work)
+{
+    struct rp_submission *sub;
+    while ((sub = queue_pop(queue))) {
+        queue_run(queue, sub);
+        if (may_work && queue->held_job && queue_try_work(queue, queue->held_job))
+            return;
+        queue_start_held(queue);
+    }
+    queue_leave_lead(queue);
+}
+
+static bool
+thread_has_work(const void *ctx)
+{
+    const struct rp_queue_thread *thread = ctx;
+    const struct rp_queue *queue = thread->queue;
+
+    if (atomic_load(&queue->is_led))
+        return false;
+    if (atomic_load(&queue->is_ending))
+        return true;
+    return atomic_load(&queue->waiting_count) &&
+           (!thread->is_follower || atomic_load(&queue->is_at_work));
 }
 
 static void *
 queue_thread(void *arg)
 {
-    struct rp_queue *queue = arg;
+    struct rp_queue_thread *thread = arg;
+    struct rp_queue *queue = thread->queue;
 
-    for (;;) {
-        /* On a lost device the thread ends; what comes after is refused or dropped at the end. */
-        if (queue_wait(queue, queue_has_work, queue, false) != VK_SUCCESS)
+    /* On a lost device the thread ends; what comes after is refused or dropped at the end. */
+    while (rp_sync_wait(queue->base.dev, thread_has_work, thread, false, RP_WAIT_FOREVER) ==
+           VK_SUCCESS) {
+        if (!queue_try_lead(queue))
+            continue;
+        const bool is_last_round = atomic_load(&queue->is_ending);
+        queue_lead(queue, !thread->is_follower);
+        if (is_last_round)
             break;
-        struct rp_submission *sub = queue_pop(queue);
-        if (!sub)
-            break; /* is_ending, and the list is empty */
-        queue_run(queue, sub);
     }
-    queue_wait_jobs(queue);
     return NULL;
 }
 
@@ -271,11 +402,18 @@ rp_queue_finish(struct rp_queue *queue)
 
     atomic_store(&queue->is_ending, true);
     rp_sync_announce(dev);
-    if (queue->has_thread)
-        pthread_join(queue->thread, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (queue->threads[i].is_there)
+            pthread_join(queue->threads[i].id, NULL);
+    }
+    /* A worker may lead for a moment yet, to retire its job; after that nobody shall. */
+    while (!queue_try_lead(queue))
+        sched_yield();
+    queue_wait_jobs(queue);
     submissions_destroy(queue->first);
     submissions_destroy(queue->first_replayed);
     rp_bind_state_destroy(queue->bind);
+    pthread_cond_destroy(&queue->job_finished);
     pthread_mutex_destroy(&queue->mutex);
     pthread_mutex_destroy(&queue->submit_mutex);
     rp_object_finish(&queue->base);
@@ -289,24 +427,41 @@ submissions_are_short(const struct rp_submission *sub)
     return !sub;
 }
 
-/* Only vkQueueSubmit, which Vulkan serialises per queue, makes an idle queue busy. */
+static bool
+submissions_are_ready(const struct rp_submission *sub)
+{
+    while (sub && rp_submission_is_ready(sub))
+        sub = sub->next;
+    return !sub;
+}
+
+/* Only vkQueueSubmit, which Vulkan serialises per queue, makes an idle queue busy. A later one may
+ * wait for what an earlier one signals; then the thread sorts it out. */
 static bool
 queue_try_run_here(struct rp_queue *queue, struct rp_submission *first)
 {
-    if (atomic_load(&queue->unsignalled_count) || !submissions_are_short(first))
+    if (atomic_load(&queue->unsignalled_count) || !submissions_are_short(first) ||
+        !submissions_are_ready(first) || !queue_try_lead(queue))
         return false;
-    /* A later one may wait for what an earlier one signals; then the thread sorts it out. */
-    for (const struct rp_submission *sub = first; sub; sub = sub->next) {
-        if (!rp_submission_is_ready(sub))
-            return false;
-    }
     while (first) {
         struct rp_submission *sub = first;
         first = sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
         queue_run(queue, sub);
     }
+    queue_start_held(queue);
+    queue_leave_lead(queue);
     return true;
+}
+
+/* With the mutex held. */
+static bool
+queue_need_thread(struct rp_queue_thread *thread)
+{
+    if (!thread->is_there)
+        thread->is_there = rp_thread_create(
+            &thread->id, thread->is_follower ? "rp-queue-2" : "rp-queue", queue_thread, thread);
+    return thread->is_there;
 }
 
 static VkResult
@@ -316,15 +471,16 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         return rp_device_is_lost(queue->base.dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 
     pthread_mutex_lock(&queue->mutex);
-    if (!queue->has_thread)
-        queue->has_thread = rp_thread_create(&queue->thread, "rp-queue", queue_thread, queue);
-    const bool has_thread = queue->has_thread;
+    const bool has_thread = queue_need_thread(&queue->threads[0]);
     for (struct rp_submission *sub = has_thread ? first : NULL; sub; sub = sub->next) {
         *queue->last = sub;
         queue->last = &sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
         atomic_fetch_add(&queue->waiting_count, 1);
     }
+    /* Without the second thread this waits for the first one. */
+    if (has_thread && atomic_load(&queue->is_at_work))
+        (void)queue_need_thread(&queue->threads[1]);
     pthread_mutex_unlock(&queue->mutex);
     if (!has_thread) {
         submissions_destroy(first);

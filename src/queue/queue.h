@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* VkQueue: one thread that replays submissions in order.
+/* VkQueue: a thread that replays submissions in order.
+ *
+ * Who replays or retires has the lead; one thread at a time. While the queue's thread does the
+ * work of a job itself, which it does when nothing else waits, a second thread may lead.
  *
  * Lock order: queue->submit_mutex, queue->mutex, then the hub's (object/sync.h); the worker pool's is
  * taken alone. No lock but submit_mutex is held while a command is replayed.
@@ -22,6 +25,13 @@ struct rp_bind_state;
 struct rp_queue_job;
 struct rp_submission;
 
+struct rp_queue_thread {
+    struct rp_queue *queue;
+    pthread_t id;
+    bool is_there;
+    bool is_follower; /* leads only while the other one is at work on a job */
+};
+
 struct rp_queue {
     struct rp_object base;
     uint32_t family_index;
@@ -29,22 +39,27 @@ struct rp_queue {
     VkDeviceQueueCreateFlags flags;
 
     pthread_mutex_t submit_mutex; /* held by vkQueueSubmit of an INTERNALLY_SYNCHRONIZED queue */
-    pthread_mutex_t mutex; /* guards the list and the flags below */
+    pthread_mutex_t mutex; /* guards the list and the making of threads */
     struct rp_submission *first; /* waiting to be replayed, in order */
     struct rp_submission **last;
-    bool has_thread;
-    pthread_t thread;
-    atomic_bool is_ending;      /* the thread shall return when the list is empty */
-    atomic_uint waiting_count;  /* submissions in the list */
+    struct rp_queue_thread threads[2];
+    pthread_cond_t job_finished;   /* told when the leader is_waiting_for_job */
+    atomic_bool is_waiting_for_job;
+    atomic_bool is_ending;         /* threads shall return when the list is empty */
+    atomic_bool is_led;
+    atomic_bool is_at_work;        /* the first thread runs a job */
+    atomic_uint finished_count;    /* of jobs, retired or not; wraps */
+    atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
 
-    /* The rest belongs to who replays: the thread, or vkQueueSubmit while the queue is idle. */
+    /* The rest belongs to who leads. */
 
     /* Submissions that are replayed and wait for jobs to retire, in order. */
     struct rp_submission *first_replayed;
     struct rp_submission **last_replayed;
     struct rp_queue_job *first_job; /* started and not retired, oldest first */
     struct rp_queue_job **last_job;
+    struct rp_queue_job *held_job; /* the last one, begun but not yet given to anybody; or NULL */
     uint64_t started_job_count;
     uint64_t retired_job_count;
     struct rp_bind_state *bind; /* owned; kept for the next command buffer; NULL until used */

@@ -24,13 +24,14 @@ struct loop {
 struct rp_workers {
     pthread_mutex_t mutex; /* guards everything below */
     pthread_cond_t work;   /* a task or a loop is there, or is_ending */
-    pthread_cond_t done;   /* a task is done, or a thread left a loop */
+    pthread_cond_t done;   /* the last thread left a loop */
     struct rp_task *first_task;
     struct rp_task **last_task;
     struct loop *loops;
     uint32_t thread_limit; /* callers of rp_workers_run included */
     uint32_t thread_count; /* started */
     uint32_t idle_count;
+    uint32_t running_count; /* tasks, those of threads that entered included */
     bool is_ending;
     pthread_t threads[];
 };
@@ -79,11 +80,17 @@ workers_join_loop(struct rp_workers *w, struct loop *loop)
 static void
 workers_run_task(struct rp_workers *w, struct rp_task *task)
 {
+    w->running_count++;
     pthread_mutex_unlock(&w->mutex);
     task->run(task);
     pthread_mutex_lock(&w->mutex);
-    task->is_done = true;
-    pthread_cond_broadcast(&w->done);
+    w->running_count--;
+}
+
+static bool
+workers_have_room(const struct rp_workers *w)
+{
+    return w->running_count < w->thread_limit;
 }
 
 static struct rp_task *
@@ -106,12 +113,12 @@ workers_thread(void *arg)
     pthread_mutex_lock(&w->mutex);
     for (;;) {
         struct loop *loop = workers_find_loop(w);
-        struct rp_task *task = loop ? NULL : workers_pop_task(w);
+        struct rp_task *task = !loop && workers_have_room(w) ? workers_pop_task(w) : NULL;
         if (loop) {
             workers_join_loop(w, loop);
         } else if (task) {
             workers_run_task(w, task);
-        } else if (w->is_ending) {
+        } else if (w->is_ending && !w->first_task) {
             break;
         } else {
             w->idle_count++;
@@ -209,23 +216,36 @@ void
 rp_workers_submit(struct rp_workers *w, struct rp_task *task)
 {
     task->next = NULL;
-    task->is_done = false;
 
     pthread_mutex_lock(&w->mutex);
     *w->last_task = task;
     w->last_task = &task->next;
-    workers_wake(w, 1);
+    if (workers_have_room(w))
+        workers_wake(w, 1);
     /* No thread could ever be created: the queue is drained here. */
-    while (w->thread_count == 0 && w->first_task)
+    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
         workers_run_task(w, workers_pop_task(w));
     pthread_mutex_unlock(&w->mutex);
 }
 
-void
-rp_workers_wait(struct rp_workers *w, struct rp_task *task)
+bool
+rp_workers_try_enter(struct rp_workers *w)
 {
     pthread_mutex_lock(&w->mutex);
-    while (!task->is_done)
-        pthread_cond_wait(&w->done, &w->mutex);
+    const bool may_enter = !w->first_task && workers_have_room(w);
+    w->running_count += may_enter;
+    pthread_mutex_unlock(&w->mutex);
+    return may_enter;
+}
+
+void
+rp_workers_leave(struct rp_workers *w)
+{
+    pthread_mutex_lock(&w->mutex);
+    w->running_count--;
+    if (w->first_task)
+        workers_wake(w, 1);
+    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
+        workers_run_task(w, workers_pop_task(w));
     pthread_mutex_unlock(&w->mutex);
 }

@@ -6,6 +6,7 @@
 #include "content.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct work {
     uint32_t record;
     uint32_t entry;
     struct rp_task task;
+    sem_t is_done;
     struct app *app;
 };
 
@@ -519,7 +521,9 @@ work_run(struct work *w)
 static void
 work_run_task(struct rp_task *task)
 {
-    work_run((struct work *)((char *)task - offsetof(struct work, task)));
+    struct work *w = (struct work *)((char *)task - offsetof(struct work, task));
+    work_run(w);
+    sem_post(&w->is_done);
 }
 
 static void
@@ -527,7 +531,7 @@ work_end(struct app *app)
 {
     struct work *w = &app->work[app->ended_count++ % MAX_IN_FLIGHT];
     if (app->options.threads)
-        rp_workers_wait(app->workers, &w->task);
+        sem_wait(&w->is_done);
     if (w->job.result.status != RP_CODEC_OK)
         app->status = w->job.result.status;
 }
@@ -546,6 +550,7 @@ work_begin(struct app *app, struct work *w)
     app->begun_count++;
     if (app->options.threads) {
         w->task = (struct rp_task){.run = work_run_task};
+        sem_init(&w->is_done, 0, 0);
         rp_workers_submit(app->workers, &w->task);
         return;
     }
