@@ -2,6 +2,9 @@
 /* Kernels that need extensions: derivatives, partitions, clocks, atomics on 16 and 64 bits. */
 #include "harness.h"
 
+#include <math.h>
+#include <sys/mman.h>
+
 static uint32_t a[4096], b[16], c[16384];
 
 static void
@@ -99,6 +102,77 @@ atomics_of_16_and_64_bits_add_up(uint32_t isa)
         REQUIRE(words[3 + i] > 0 && words[3 + i] < UINT64_C(100000000000));
 }
 
+/* 50 words and 50 double words, each between pages that cannot be read. */
+static void
+addresses_are_read_by_active_lanes_alone(uint32_t isa)
+{
+    const size_t page = 4096;
+    uint8_t *map = mmap(NULL, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(map != MAP_FAILED);
+    for (size_t i = 0; i < 8; i += 2)
+        REQUIRE_EQ(mprotect(map + i * page, page, PROT_NONE), 0);
+    uint32_t *const starts = (uint32_t *)(map + page);
+    uint32_t *const ends = (uint32_t *)(map + 4 * page) - 50;
+    uint64_t *const longs = (uint64_t *)(map + 5 * page);
+
+    for (uint32_t from_start = 0; from_start < 2; from_start++) {
+        uint32_t *const words = from_start ? starts : ends;
+        for (uint32_t i = 0; i < 50; i++) {
+            words[i] = i * i;
+            longs[i] = 7 * i;
+        }
+        const uint64_t addresses[2] = {(uintptr_t)words, (uintptr_t)longs};
+        memcpy(a, addresses, sizeof(addresses));
+        run("guarded", isa, 2);
+        for (uint32_t i = 0; i < 128; i++) {
+            uint32_t sum = i >= 5 && i < 55 ? (i - 5) * (i - 5) + 7 * (i - 5) : 0;
+            sum += i % 2 == 0 && i < 100 ? i / 2 * (i / 2) : 0;
+            REQUIRE_EQ(c[i], sum);
+        }
+    }
+    munmap(map, 8 * page);
+}
+
+#if HAS_SPIRV_AS
+static uint64_t
+reversed(uint64_t x)
+{
+    uint64_t r = 0;
+    for (uint32_t i = 0; i < 64; i++)
+        r |= (x >> i & 1) << (63 - i);
+    return r;
+}
+
+static void
+integers_of_64_bits_have_every_operation(uint32_t isa)
+{
+    const uint64_t odds = 0x123456789abcdef1u, field = ((UINT64_C(1) << 40) - 1) << 5;
+    uint64_t in[64], out[64 * 8];
+    for (uint32_t i = 0; i < 64; i++) {
+        in[i] = (i * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)i << 60;
+        in[i] = i < 32 ? in[i] : (uint64_t)i - 48; /* exponents that are none, and some that are */
+    }
+    memcpy(a, in, sizeof(in));
+    run("wide", isa, 4);
+    memcpy(out, c, sizeof(out));
+    for (uint32_t i = 0; i < 64; i++) {
+        const int64_t x = (int64_t)in[i];
+        const int exponent = x > 1000 ? 1000 : x < -1000 ? -1000 : (int)x;
+        const float scaled = ldexpf(1.5f, exponent);
+        uint32_t bits;
+        memcpy(&bits, &scaled, 4);
+        REQUIRE_EQ(out[8 * i], (uint64_t)__builtin_popcountll(in[i]));
+        REQUIRE_EQ(out[8 * i + 1], reversed(in[i]));
+        REQUIRE_EQ(out[8 * i + 2], (uint64_t)((int64_t)(in[i] << 21) >> 24));
+        REQUIRE_EQ(out[8 * i + 3], (in[i] & ~field) | (odds << 5 & field));
+        REQUIRE_EQ(out[8 * i + 4], (uint64_t)((unsigned __int128)in[i] * odds >> 64));
+        REQUIRE_EQ(out[8 * i + 5], (uint64_t)((__int128)x * (int64_t)odds >> 64));
+        REQUIRE_EQ(out[8 * i + 6], bits);
+        REQUIRE_EQ(out[8 * i + 7], 7u);
+    }
+}
+#endif
+
 int
 main(void)
 {
@@ -107,6 +181,10 @@ main(void)
         quads_are_four_invocations_in_a_row(isa);
         partitions_are_the_lanes_of_equal_values(isa);
         atomics_of_16_and_64_bits_add_up(isa);
+        addresses_are_read_by_active_lanes_alone(isa);
+#if HAS_SPIRV_AS
+        integers_of_64_bits_have_every_operation(isa);
+#endif
     }
     return 0;
 }

@@ -126,25 +126,34 @@ rp_atomic64(void *at, uint32_t op, uint64_t value, uint64_t compare, bool is_sha
     return old;
 }
 
-/* 16-bit floats; value, compare value and result as bits of a float. Exchanges of 16 bits. */
-static uint32_t
-atomic_half(void *at, uint32_t op, uint32_t value, bool is_shared)
+static uint16_t
+combine_half(uint32_t op, uint16_t old, uint16_t value)
+{
+    if (op == IR_ATOMIC_LOAD)
+        return old;
+    if (op == IR_ATOMIC_STORE || op == IR_ATOMIC_XCHG) /* any bits */
+        return value;
+    const uint32_t sum = combine32(op, float_bits(rp_half_to_float(old)),
+                                   float_bits(rp_half_to_float(value)), 0);
+    return rp_float_to_half(as_float(sum));
+}
+
+/* 16-bit floats, by their bits. */
+static uint16_t
+atomic_half(void *at, uint32_t op, uint16_t value, bool is_shared)
 {
     uint16_t *p = at;
-    uint16_t old = is_shared ? *p : __atomic_load_n(p, __ATOMIC_ACQUIRE);
-    for (;;) {
-        const float before = rp_half_to_float(old);
-        const uint32_t after = combine32(op, float_bits(before), value, 0);
-        const uint16_t next =
-            op == IR_ATOMIC_LOAD ? old : rp_float_to_half(as_float(after));
-        if (op == IR_ATOMIC_LOAD || is_shared) {
-            if (op != IR_ATOMIC_LOAD)
-                *p = next;
-            return float_bits(before);
-        }
-        if (__atomic_compare_exchange_n(p, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-            return float_bits(before);
+    if (is_shared) {
+        const uint16_t old = *p;
+        *p = combine_half(op, old, value);
+        return old;
     }
+    uint16_t old = __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    while (op != IR_ATOMIC_LOAD &&
+           !__atomic_compare_exchange_n(p, &old, combine_half(op, old, value), true,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
 }
 
 struct target {
@@ -200,7 +209,7 @@ atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         const uint64_t value = operand(R, o->c, lane, is_64);
         const uint64_t compare = operand(R, more->r[0], lane, is_64);
         if (is_half)
-            old = atomic_half(at, more->r[1], (uint32_t)value, is_shared);
+            old = atomic_half(at, more->r[1], (uint16_t)value, is_shared);
         else
             old = is_64
                       ? rp_atomic64(at, more->r[1], value, compare, is_shared)

@@ -55,13 +55,21 @@ DEFINE_UNIFORM(16)
 DEFINE_UNIFORM(32)
 DEFINE_UNIFORM(64)
 
+/* Behind an address only what the active lanes ask for may be touched: nothing bounds the rest. */
+static inline bool
+is_all_readable(const struct access_memory *m, uint32_t active)
+{
+    return m->bias == 0 || active == 0xffff;
+}
+
 /* Lane by lane, for blocks that are not wholly inside. */
 #define DEFINE_SLOW(bits) \
     static void \
     slow_load##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
                     const struct access_memory *m, const struct access_line *line, int32_t k) \
     { \
-        for (int32_t lane = k * 16; lane < k * 16 + 16; lane++) { \
+        for (uint32_t left = m->bias ? access_bits(o, x, k) : 0xffff; left; left &= left - 1) { \
+            const int32_t lane = k * 16 + __builtin_ctz(left); \
             const uint64_t offset = access_lane(line, x, lane); \
             for (uint32_t c = 0; c < o->n; c++) { \
                 const uint64_t at = offset + c * (bits / 8); \
@@ -285,7 +293,7 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
         const size_t step = line.block_stride; \
-        if (access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
+        if ((m.bias == 0 || x->is_full) && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
             if (bits == 32 && o->n == 1 && line.sx == 4) { \
                 load_words(R, MORE->r[0], from, step, x); \
@@ -299,7 +307,8 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
         } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             const uint32_t at = access_block(&line, x, k); \
-            if (line.has_rows && access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
+            if (line.has_rows && is_all_readable(&m, access_bits(o, x, k)) && \
+                access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
                 load_block##bits(o, R, m.ptr + at, line.sx, k); \
             else \
                 load_slow##bits(o, R, x, &m, &line, k); \

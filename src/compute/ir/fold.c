@@ -65,6 +65,8 @@ ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
         return a;
     if (op == IR_F2H && a->op == IR_ROUNDH)
         a = a->args[0];
+    if (op == IR_F2H && a->op == IR_H2F) /* keeps the bits of a NaN, too */
+        return ir_un(ir, IR_ZEXT16, a->args[0]);
     if (op == IR_L2I && (a->op == IR_I2L || a->op == IR_U2L || a->op == IR_PACK64))
         return a->args[0];
     if (op == IR_HI64 && a->op == IR_PACK64)

@@ -197,7 +197,7 @@ struct ir_instr {
     uint8_t comps; /* LOAD, STORE, IMAGE: components */
     uint8_t cls;   /* enum ir_class */
     bool is_64;    /* ATOMIC: 64 bits */
-    bool is_half;  /* ATOMIC: 16-bit floats in memory */
+    bool is_half;  /* ATOMIC: 16-bit floats, by their bits */
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
     bool is_linear;        /* LOAD, STORE after lowering: operands 1..4 are base and strides */
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */

@@ -43,6 +43,7 @@ enum spv_decoration_kind {
     SPV_ARRAY_STRIDE = 6,
     SPV_MATRIX_STRIDE = 7,
     SPV_BUILT_IN = 11,
+    SPV_ALIASED = 20,
     SPV_NON_WRITABLE = 24,
     SPV_BINDING = 33,
     SPV_DESCRIPTOR_SET = 34,

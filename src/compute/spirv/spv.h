@@ -42,7 +42,7 @@ struct spv_type {
     bool has_block;  /* STRUCT: Block or BufferBlock */
     bool is_buffer_block;
     const struct spv_type *elem; /* component, column, element, result; image of a sampled image */
-    uint32_t elem_id;            /* POINTER: the pointee, resolved when used */
+    uint32_t elem_id;            /* POINTER: the pointee, resolved when used; 0: untyped */
     uint32_t count;              /* components, columns, elements, members, parameters */
     uint32_t flat;               /* IR values of one such value; IR_MAX_FLAT + 1: too many */
     uint32_t array_stride_B;
@@ -67,6 +67,7 @@ struct spv_pointer {
     uint32_t matrix_stride_B; /* of the pointee, or of the matrix it is a part of */
     bool is_row_major;
     uint32_t comp_stride_B; /* pointee is a vector inside a row-major matrix; 0: packed */
+    uint32_t element_B;     /* from one element to the next of the array it is in; 0: none */
     bool is_explicit;       /* the module gives the layout */
     bool is_const;          /* into a uniform block: nothing writes it during the dispatch */
 };
@@ -157,6 +158,8 @@ const struct spv_type *spv_type(struct spv *s, uint32_t id);
 const struct spv_value *spv_value(struct spv *s, uint32_t id);
 uint32_t spv_const_u32(struct spv *s, uint32_t id); /* an integer constant's low bits */
 const struct spv_type *spv_pointee(struct spv *s, const struct spv_type *pointer);
+/* Can a value of that type be read or written through the pointer? Untyped ones take any. */
+bool spv_points_to(struct spv *s, const struct spv_type *pointer, const struct spv_type *type);
 const struct spv_type *spv_sub_type(struct spv *s, const struct spv_type *type, uint32_t index);
 uint32_t spv_sub_flat(struct spv *s, const struct spv_type *type, uint32_t index);
 
@@ -187,12 +190,16 @@ void spv_set_result(struct spv *s, struct ir_instr *scalar);
 const struct spv_value *spv_operand(struct spv *s, uint32_t word); /* value of the id at word */
 struct ir_instr *spv_scalar_operand(struct spv *s, uint32_t word);
 
-/* spv_pointer.c */
+/* spv_variable.c. The first of these is called for all variables before the second. */
+void spv_reserve_aliased(struct spv *s);
 void spv_add_variable(struct spv *s, bool is_global);
+
+/* spv_pointer.c */
 void spv_access_chain(struct spv *s);
 void spv_load(struct spv *s);
 void spv_store(struct spv *s);
 void spv_copy_memory(struct spv *s);
+void spv_copy_memory_sized(struct spv *s);
 void spv_array_length(struct spv *s);
 void spv_pointer_compare(struct spv *s);
 void spv_load_from(struct spv *s, const struct spv_value *pointer, struct spv_value *out);

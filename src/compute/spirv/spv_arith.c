@@ -301,39 +301,6 @@ arithmetic_rule(struct spv *s, const struct rule *rule)
         r->v[i] = apply(s, rule, scalar, a->v[i], b->v[i], spv_scalar_of(b->type));
 }
 
-/* Two results of one operation: a struct of low and high, or sum and carry. */
-static void
-extended(struct spv *s)
-{
-    const enum spv_op op = spv_opcode(s->at);
-    struct ir_program *ir = s->ir;
-    struct spv_value *r = spv_result(s);
-    if (r->type->kind != SPV_T_STRUCT || r->type->count != 2)
-        spv_fail(s, "bad result type");
-    const uint32_t n = r->type->members[0].type->flat;
-    const struct spv_value *a = operand_like(s, 3, n, SPV_T_INT);
-    const struct spv_value *b = operand_like(s, 4, n, SPV_T_INT);
-    if (r->type->flat != 2 * n || spv_scalar_of(a->type)->width != 32 ||
-        spv_scalar_of(b->type)->width != 32 ||
-        spv_flat_type(r->type, 0)->kind != SPV_T_INT || spv_flat_type(r->type, 0)->width != 32)
-        spv_fail(s, "only 32-bit operands are supported");
-
-    for (uint32_t i = 0; i < n; i++) {
-        struct ir_instr *x = a->v[i], *y = b->v[i], *low, *high, *flag;
-        if (op == SPV_OP_I_ADD_CARRY || op == SPV_OP_I_SUB_BORROW) {
-            const bool is_add = op == SPV_OP_I_ADD_CARRY;
-            low = ir_bin(ir, is_add ? IR_IADD : IR_ISUB, x, y);
-            flag = is_add ? ir_bin(ir, IR_ULT, low, x) : ir_bin(ir, IR_ULT, x, y);
-            high = ir_select(ir, flag, ir_i(ir, 1), ir_i(ir, 0));
-        } else {
-            low = ir_bin(ir, IR_IMUL, x, y);
-            high = ir_bin(ir, op == SPV_OP_U_MUL_EXTENDED ? IR_UMULHI : IR_SMULHI, x, y);
-        }
-        r->v[i] = low;
-        r->v[n + i] = high;
-    }
-}
-
 static struct ir_instr *
 is_abs(struct spv *s, const struct spv_type *scalar, enum ir_op op, struct ir_instr *a,
        double limit)
@@ -398,12 +365,6 @@ spv_arithmetic(struct spv *s)
         return true;
     }
     switch (spv_opcode(s->at)) {
-    case SPV_OP_I_ADD_CARRY:
-    case SPV_OP_I_SUB_BORROW:
-    case SPV_OP_U_MUL_EXTENDED:
-    case SPV_OP_S_MUL_EXTENDED:
-        extended(s);
-        return true;
     case SPV_OP_IS_NAN:
     case SPV_OP_IS_INF:
     case SPV_OP_ORDERED:

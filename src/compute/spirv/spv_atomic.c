@@ -94,15 +94,16 @@ spv_atomic(struct spv *s)
         return false;
 
     const struct spv_value *p = spv_operand(s, form.has_result ? 3 : 1);
-    const struct spv_type *type = spv_pointee(s, p->type);
+    const struct spv_type *type =
+        form.has_result ? spv_type(s, spv_word(s, 1)) : spv_operand(s, form.value_word)->type;
     const bool is_half = type->kind == SPV_T_FLOAT && type->width == 16 && !p->texel_image;
     if ((type->kind != SPV_T_INT && type->kind != SPV_T_FLOAT) || (type->width < 32 && !is_half))
         spv_fail(s, "atomic of this type is not supported");
     if ((type->kind == SPV_T_FLOAT) != form.is_float && form.op != IR_ATOMIC_LOAD &&
         form.op != IR_ATOMIC_STORE && form.op != IR_ATOMIC_XCHG)
         spv_fail(s, "bad atomic type");
-    if (form.has_result && spv_type(s, spv_word(s, 1)) != type)
-        spv_fail(s, "bad result type");
+    if (!spv_points_to(s, p->type, type))
+        spv_fail(s, "pointer to another type");
 
     struct ir_instr *value = atomic_value(s, &form, type);
     struct ir_instr *compare =
@@ -121,10 +122,10 @@ spv_atomic(struct spv *s)
         atomic->is_half = is_half;
         atomic->args[0] = p->v[0];
         atomic->args[1] = p->v[1];
-        atomic->args[2] = value;
+        atomic->args[2] = is_half ? ir_un(s->ir, IR_F2H, value) : value;
         atomic->args[3] = compare;
         ir_place(s->ir, atomic);
-        result = atomic;
+        result = is_half ? ir_un(s->ir, IR_H2F, atomic) : atomic;
     }
     if (form.has_result)
         spv_set_result(s, result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit counts, reversals and fields of integers of every width.
+/* Bit counts, reversals and fields, and results of twice the width, of integers of every width.
  */
 #include "compute/spirv/spv.h"
 
@@ -135,6 +135,91 @@ bit_field(struct spv *s)
     }
 }
 
+/* Low and high half of a result. */
+struct halves {
+    struct ir_instr *low;
+    struct ir_instr *high;
+};
+
+static struct halves
+add_or_subtract(struct spv *s, const struct spv_type *scalar, struct ir_instr *x,
+                struct ir_instr *y)
+{
+    struct ir_program *ir = s->ir;
+    const bool is_add = spv_opcode(s->at) == SPV_OP_I_ADD_CARRY;
+    struct ir_instr *r = spv_ibin(s, scalar, is_add ? IR_IADD : IR_ISUB, x, y);
+    struct ir_instr *flag =
+        is_add ? spv_ibin(s, scalar, IR_ULT, r, x) : spv_ibin(s, scalar, IR_ULT, x, y);
+    return (struct halves){
+        r, ir_select(ir, flag, spv_iconst(s, scalar, 1), spv_iconst(s, scalar, 0))};
+}
+
+/* The high 64 bits of a product, from products of halves. */
+static struct ir_instr *
+multiply_high64(struct spv *s, struct ir_instr *x, struct ir_instr *y, bool is_signed)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *zero = ir_const(ir, IR_L, 0), *half = ir_i(ir, 32);
+    struct ir_instr *mask = ir_const(ir, IR_L, UINT32_MAX);
+    struct ir_instr *xl = ir_bin(ir, IR_AND64, x, mask), *xh = ir_bin(ir, IR_SHR64, x, half);
+    struct ir_instr *yl = ir_bin(ir, IR_AND64, y, mask), *yh = ir_bin(ir, IR_SHR64, y, half);
+    struct ir_instr *ll = ir_bin(ir, IR_IMUL64, xl, yl), *lh = ir_bin(ir, IR_IMUL64, xl, yh);
+    struct ir_instr *hl = ir_bin(ir, IR_IMUL64, xh, yl), *hh = ir_bin(ir, IR_IMUL64, xh, yh);
+    struct ir_instr *middle = ir_bin(
+        ir, IR_IADD64, ir_bin(ir, IR_SHR64, ll, half),
+        ir_bin(ir, IR_IADD64, ir_bin(ir, IR_AND64, lh, mask), ir_bin(ir, IR_AND64, hl, mask)));
+    struct ir_instr *high = ir_bin(
+        ir, IR_IADD64, ir_bin(ir, IR_IADD64, hh, ir_bin(ir, IR_SHR64, middle, half)),
+        ir_bin(ir, IR_IADD64, ir_bin(ir, IR_SHR64, lh, half), ir_bin(ir, IR_SHR64, hl, half)));
+
+    if (!is_signed)
+        return high;
+    struct ir_instr *a = ir_select(ir, ir_bin(ir, IR_SLT64, x, zero), y, zero);
+    struct ir_instr *b = ir_select(ir, ir_bin(ir, IR_SLT64, y, zero), x, zero);
+    return ir_bin(ir, IR_ISUB64, high, ir_bin(ir, IR_IADD64, a, b));
+}
+
+static struct halves
+multiply(struct spv *s, const struct spv_type *scalar, struct ir_instr *x, struct ir_instr *y)
+{
+    struct ir_program *ir = s->ir;
+    const bool is_signed = spv_opcode(s->at) == SPV_OP_S_MUL_EXTENDED;
+
+    if (scalar->width == 64)
+        return (struct halves){ir_bin(ir, IR_IMUL64, x, y), multiply_high64(s, x, y, is_signed)};
+    if (scalar->width == 32)
+        return (struct halves){ir_bin(ir, IR_IMUL, x, y),
+                               ir_bin(ir, is_signed ? IR_SMULHI : IR_UMULHI, x, y)};
+    struct ir_instr *r = ir_bin(ir, IR_IMUL, spv_extend(s, scalar, is_signed, x),
+                                spv_extend(s, scalar, is_signed, y));
+    return (struct halves){r, ir_bin(ir, IR_SHR, r, ir_i(ir, scalar->width))};
+}
+
+/* The result is a struct of both halves, or of sum and carry. */
+static void
+extended(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    const bool is_sum = op == SPV_OP_I_ADD_CARRY || op == SPV_OP_I_SUB_BORROW;
+    struct spv_value *r = spv_result(s);
+    if (r->type->kind != SPV_T_STRUCT || r->type->count != 2)
+        spv_fail(s, "bad result type");
+    const struct spv_type *part = r->type->members[0].type;
+    const uint32_t n = part->flat;
+    const struct spv_value *a = int_operand(s, 3, n);
+    const struct spv_value *b = int_operand(s, 4, n);
+    if (r->type->members[1].type != part || a->type != part || b->type != part)
+        spv_fail(s, "operands differ in type");
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct spv_type *scalar = spv_scalar_of(part);
+        const struct halves h = is_sum ? add_or_subtract(s, scalar, a->v[i], b->v[i])
+                                       : multiply(s, scalar, a->v[i], b->v[i]);
+        r->v[i] = h.low;
+        r->v[n + i] = h.high;
+    }
+}
+
 bool
 spv_bits(struct spv *s)
 {
@@ -147,6 +232,12 @@ spv_bits(struct spv *s)
     case SPV_OP_BIT_FIELD_S_EXTRACT:
     case SPV_OP_BIT_FIELD_U_EXTRACT:
         bit_field(s);
+        return true;
+    case SPV_OP_I_ADD_CARRY:
+    case SPV_OP_I_SUB_BORROW:
+    case SPV_OP_U_MUL_EXTENDED:
+    case SPV_OP_S_MUL_EXTENDED:
+        extended(s);
         return true;
     default:
         return false;

@@ -40,6 +40,13 @@ instruction_other(struct spv *s)
     case SPV_OP_COPY_MEMORY:
         spv_copy_memory(s);
         return;
+    case SPV_OP_COPY_MEMORY_SIZED:
+        spv_copy_memory_sized(s);
+        return;
+    case SPV_OP_UNTYPED_ACCESS_CHAIN:
+    case SPV_OP_UNTYPED_IN_BOUNDS_ACCESS_CHAIN:
+    case SPV_OP_UNTYPED_PTR_ACCESS_CHAIN:
+    case SPV_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN:
     case SPV_OP_ACCESS_CHAIN:
     case SPV_OP_IN_BOUNDS_ACCESS_CHAIN:
     case SPV_OP_PTR_ACCESS_CHAIN:
@@ -47,6 +54,7 @@ instruction_other(struct spv *s)
         spv_access_chain(s);
         return;
     case SPV_OP_ARRAY_LENGTH:
+    case SPV_OP_UNTYPED_ARRAY_LENGTH:
         spv_array_length(s);
         return;
     case SPV_OP_PTR_EQUAL:
@@ -170,7 +178,7 @@ needs_workgroups(struct spv *s)
 {
     const enum spv_op op = spv_opcode(s->at);
 
-    if (op == SPV_OP_VARIABLE && s->at[3] == SPV_WORKGROUP)
+    if ((op == SPV_OP_VARIABLE || op == SPV_OP_UNTYPED_VARIABLE) && s->at[3] == SPV_WORKGROUP)
         return true;
     if (op == SPV_OP_CONTROL_BARRIER ||
         (op >= SPV_OP_GROUP_NON_UNIFORM_ELECT && op <= SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP) ||
@@ -281,26 +289,41 @@ lay_out_lanes(struct spv *s)
     size[1] = size[2] = 1;
 }
 
-/* Types and constants; then variables, which may need the local size. */
+enum declaration {
+    DECLARE_TYPES, /* and constants */
+    RESERVE_ALIASED,
+    DECLARE_VARIABLES, /* which may need the local size */
+};
+
 static void
-declarations(struct spv *s, bool is_variables)
+declare(struct spv *s, enum declaration what)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    if (op == SPV_OP_VARIABLE || op == SPV_OP_UNTYPED_VARIABLE) {
+        if (what == DECLARE_VARIABLES)
+            spv_add_variable(s, true);
+        else if (what == RESERVE_ALIASED)
+            spv_reserve_aliased(s);
+    } else if (what != DECLARE_TYPES) {
+        return;
+    } else if ((op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION) ||
+               op == SPV_OP_TYPE_FORWARD_POINTER || op == SPV_OP_TYPE_UNTYPED_POINTER) {
+        spv_add_type(s);
+    } else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
+               op == SPV_OP_UNDEF) {
+        spv_add_constant(s);
+    }
+}
+
+static void
+declarations(struct spv *s, enum declaration what)
 {
     for (uint32_t at = SPV_FIRST_INSTRUCTION; at < s->shader->word_count;) {
         s->at = s->shader->words + at;
         at += spv_word_count(s->at);
-        const enum spv_op op = spv_opcode(s->at);
-        if (op == SPV_OP_FUNCTION)
+        if (spv_opcode(s->at) == SPV_OP_FUNCTION)
             break;
-        if (op == SPV_OP_VARIABLE && is_variables)
-            spv_add_variable(s, true);
-        else if (is_variables)
-            continue;
-        else if ((op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION) ||
-                 op == SPV_OP_TYPE_FORWARD_POINTER)
-            spv_add_type(s);
-        else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
-                 op == SPV_OP_UNDEF)
-            spv_add_constant(s);
+        declare(s, what);
     }
 }
 
@@ -333,13 +356,14 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
         ir_fail(ir->fail, VK_ERROR_UNKNOWN, "no compute entry point of that name");
     s.entry_function = entry.function;
     check_capabilities(&s);
-    declarations(&s, false);
+    declarations(&s, DECLARE_TYPES);
     local_size(&s);
     local_size_builtin(&s);
     check_local_size(&s);
     lay_out_lanes(&s);
     ir->has_rows = ir->has_rows && !ir->uses_barrier;
     spv_scan(&s);
-    declarations(&s, true);
+    declarations(&s, RESERVE_ALIASED);
+    declarations(&s, DECLARE_VARIABLES);
     spv_translate_entry(&s);
 }

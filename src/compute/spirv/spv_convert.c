@@ -250,13 +250,27 @@ address_operand(struct spv *s)
     spv_fail(s, "bad address");
 }
 
+/* Between typed and untyped pointers to the same memory. */
+static void
+cast_pointer(struct spv *s, const struct spv_value *a)
+{
+    struct spv_value *r = spv_result(s);
+    if (!spv_type_is_memory(r->type) || a->type->storage != r->type->storage || !a->v)
+        spv_fail(s, "bad cast");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = a->v[i];
+    *r->ptr = *a->ptr;
+}
+
 static void
 bitcast(struct spv *s)
 {
     const struct spv_value *a = spv_operand(s, 3);
     const struct spv_type *to = spv_type(s, spv_word(s, 1));
 
-    if (to->kind == SPV_T_POINTER) {
+    if (to->kind == SPV_T_POINTER && a->type->kind == SPV_T_POINTER) {
+        cast_pointer(s, a);
+    } else if (to->kind == SPV_T_POINTER) {
         pointer_from(s, address_operand(s));
     } else if (a->type->kind == SPV_T_POINTER) {
         struct ir_instr *address = address_of(s, a);

@@ -403,6 +403,17 @@ translate_frexp(struct spv *s, bool is_struct)
         spv_store_to(s, arg(s, 1), exponent);
 }
 
+/* Beyond 4096 every exponent does the same. */
+static struct ir_instr *
+narrow_exponent(struct spv *s, struct ir_instr *exponent)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *limit = ir_const(ir, IR_L, 4096), *low = ir_const(ir, IR_L, (uint64_t)-4096);
+    struct ir_instr *bounded =
+        ir_bin(ir, IR_SMIN64, ir_bin(ir, IR_SMAX64, exponent, low), limit);
+    return ir_un(ir, IR_L2I, bounded);
+}
+
 static void
 translate_ldexp(struct spv *s)
 {
@@ -413,9 +424,8 @@ translate_ldexp(struct spv *s)
     if (e->type->flat != r->type->flat)
         spv_fail(s, "bad exponent");
     for (uint32_t i = 0; i < r->type->flat; i++) {
-        struct ir_instr *k = exp_type->width == 64
-                                 ? ir_un(s->ir, IR_L2I, e->v[i])
-                                 : spv_extend(s, exp_type, true, e->v[i]);
+        struct ir_instr *k = exp_type->width == 64 ? narrow_exponent(s, e->v[i])
+                                                   : spv_extend(s, exp_type, true, e->v[i]);
         if (f->width == 64)
             r->v[i] = ir_bin(s->ir, IR_LDEXP64, comp(s, r, 0, i), k);
         else

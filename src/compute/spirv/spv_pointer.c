@@ -1,237 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables, access chains, loads and stores.
+/* Access chains, loads and stores.
  */
 #include "compute/spirv/spv.h"
 
 #include "compute/ir/limits.h"
 
 #include <string.h>
-
-uint32_t
-spv_bind(struct spv *s, uint32_t set, uint32_t binding, uint32_t count)
-{
-    struct ir_program *ir = s->ir;
-
-    for (uint32_t i = 0; i < ir->binding_count; i++) {
-        struct rp_kernel_binding *b = &ir->bindings[i];
-        if (b->set == set && b->binding == binding) {
-            if (b->count && (count == 0 || count > b->count))
-                b->count = count;
-            return i;
-        }
-    }
-    if (ir->binding_count == IR_BINDING_SHARED)
-        spv_fail(s, "too many bindings");
-    if (!ir->bindings)
-        ir->bindings = ir_alloc(ir, IR_BINDING_SHARED, sizeof(*ir->bindings));
-    ir->bindings[ir->binding_count] =
-        (struct rp_kernel_binding){.set = set, .binding = binding, .count = count};
-    return ir->binding_count++;
-}
-
-static uint32_t
-decoration_value(struct spv *s, uint32_t id, uint32_t decoration)
-{
-    const struct spv_decoration *d = spv_decoration(s, id, UINT32_MAX, decoration);
-    return d && d->operand_count ? d->operands[0] : 0;
-}
-
-static void
-variable_bind(struct spv *s, struct spv_var *var, uint32_t id)
-{
-    const struct spv_type *type = var->type;
-    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
-    const uint32_t count = is_array ? type->count : 1;
-    const uint32_t binding = spv_bind(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
-                                      decoration_value(s, id, SPV_BINDING), count);
-
-    var->kind = SPV_VAR_MEMORY;
-    var->handle = binding << IR_HANDLE_SHIFT;
-}
-
-static void
-variable_workgroup(struct spv *s, struct spv_var *var)
-{
-    const struct spv_type *type = var->type;
-    var->kind = SPV_VAR_MEMORY;
-    var->handle = IR_BINDING_SHARED << IR_HANDLE_SHIFT;
-    s->ir->uses_barrier = true;
-    if (type->kind == SPV_T_STRUCT && type->has_block) { /* explicit layout: all blocks alias */
-        uint32_t size_B = 0;
-        for (uint32_t i = 0; i < type->count; i++) {
-            const struct spv_member *m = &type->members[i];
-            const uint64_t end = (uint64_t)m->offset_B +
-                                 (m->type->kind == SPV_T_ARRAY
-                                      ? (uint64_t)m->type->array_stride_B * m->type->count
-                                      : 2ull * m->type->natural_B);
-            size_B = end > RP_MAX_SHARED_B ? RP_MAX_SHARED_B : end > size_B ? (uint32_t)end : size_B;
-        }
-        var->offset_B = 0;
-        s->ir->shared_B = s->ir->shared_B > size_B ? s->ir->shared_B : size_B;
-        return;
-    }
-    var->offset_B = (s->ir->shared_B + 15) & ~15u;
-    if (type->natural_B > RP_MAX_SHARED_B - var->offset_B)
-        spv_fail(s, "too much workgroup memory");
-    s->ir->shared_B = var->offset_B + type->natural_B;
-}
-
-static void
-grow_slots(struct spv *s, uint32_t count)
-{
-    if (s->slot_count + count > s->slot_capacity) {
-        const uint32_t capacity = 2 * (s->slot_count + count) + 64;
-        struct ir_instr **slots = ir_alloc(s->ir, capacity, sizeof(slots[0]));
-        if (s->slot_count)
-            memcpy(slots, s->slots, s->slot_count * sizeof(slots[0]));
-        s->slots = slots;
-        s->slot_capacity = capacity;
-    }
-    s->slot_count += count;
-}
-
-void
-spv_push_slot(struct spv *s, struct ir_instr *value)
-{
-    grow_slots(s, 1);
-    s->slots[s->slot_count - 1] = value;
-}
-
-/* Flat bytes of a constant: 8 for each scalar, as a lane's memory has them. */
-static uint32_t
-table_add(struct spv *s, const struct spv_value *value)
-{
-    struct ir_program *ir = s->ir;
-    const uint32_t offset_B = ir->table_B;
-    uint8_t *table = ir_alloc(ir, offset_B + value->type->flat * 8 + 8, 1);
-    if (offset_B)
-        memcpy(table, ir->table, offset_B);
-    for (uint32_t i = 0; i < value->type->flat; i++)
-        memcpy(table + offset_B + 8 * i, &value->v[i]->imm, 8);
-    ir->table = table;
-    ir->table_B = offset_B + value->type->flat * 8;
-    return offset_B;
-}
-
-static void
-variable_store_initial(struct spv *s, struct spv_var *var, const struct spv_value *init)
-{
-    struct spv_value pointer = {.ptr = &(struct spv_pointer){.var = var}};
-    spv_store_to(s, &pointer, init);
-}
-
-/* Function and Private variables. */
-static void
-variable_local(struct spv *s, struct spv_var *var, uint32_t id, const struct spv_value *init)
-{
-    const struct spv_root *root = &spv_id(s, id)->root;
-    const struct spv_type *type = var->type;
-    if (type->flat > IR_MAX_FLAT)
-        spv_fail(s, "variable is too large");
-
-    if (root->is_indexed && !root->is_stored && init && type->flat) {
-        var->kind = SPV_VAR_TABLE;
-        var->offset_B = table_add(s, init);
-        return;
-    }
-    if (root->is_indexed && type->kind != SPV_T_VECTOR && type->flat > 1) {
-        var->kind = SPV_VAR_LANE;
-        var->slot = s->ir->lane_slot_count;
-        s->ir->lane_slot_count += type->flat;
-        if (s->ir->lane_slot_count > IR_MAX_LANE_SLOTS)
-            spv_fail(s, "too much memory in an invocation");
-    } else {
-        var->kind = SPV_VAR_SLOTS;
-        var->slot = s->slot_count;
-        grow_slots(s, type->flat);
-        const struct spv_value *zero = type->flat ? spv_null(s, type) : NULL;
-        for (uint32_t i = 0; i < type->flat; i++)
-            s->slots[var->slot + i] = zero->v[i];
-    }
-    if (init)
-        variable_store_initial(s, var, init);
-}
-
-static void
-variable_global(struct spv *s, struct spv_var *var, uint32_t id, uint32_t storage,
-                const struct spv_value *init)
-{
-    const struct spv_decoration *builtin;
-
-    switch (storage) {
-    case SPV_UNIFORM:
-    case SPV_STORAGE_BUFFER:
-        variable_bind(s, var, id);
-        break;
-    case SPV_UNIFORM_CONSTANT:
-        variable_bind(s, var, id);
-        var->kind = SPV_VAR_OPAQUE;
-        break;
-    case SPV_PUSH_CONSTANT:
-        var->kind = SPV_VAR_MEMORY;
-        var->handle = IR_BINDING_PUSH << IR_HANDLE_SHIFT;
-        s->ir->push_B = RP_MAX_PUSH_CONSTANT_B;
-        break;
-    case SPV_WORKGROUP:
-        s->ir->zeroes_shared |= init != NULL;
-        variable_workgroup(s, var);
-        break;
-    case SPV_PRIVATE:
-        variable_local(s, var, id, init);
-        break;
-    case SPV_INPUT:
-        builtin = spv_decoration(s, id, UINT32_MAX, SPV_BUILT_IN);
-        var->kind = SPV_VAR_BUILTIN;
-        var->builtin = builtin && builtin->operand_count ? builtin->operands[0] : UINT32_MAX;
-        break;
-    default: /* of another entry point, or a mistake: whoever reads or writes it is told */
-        var->kind = SPV_VAR_BUILTIN;
-        var->builtin = UINT32_MAX;
-        break;
-    }
-}
-
-/* The block of a buffer variable or of an array of them. */
-static const struct spv_type *
-block_of(const struct spv_type *type)
-{
-    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
-    return is_array ? type->elem : type;
-}
-
-void
-spv_add_variable(struct spv *s, bool is_global)
-{
-    const struct spv_type *pointer_type = spv_type(s, spv_word(s, 1));
-    const uint32_t id = spv_word(s, 2);
-    const uint32_t storage = spv_word(s, 3);
-    const struct spv_value *init = spv_words_left(s, 4) ? spv_operand(s, 4) : NULL;
-
-    struct spv_var *var = ir_alloc(s->ir, 1, sizeof(*var));
-    var->type = spv_pointee(s, pointer_type);
-    if (pointer_type->storage != storage || (storage == SPV_FUNCTION) == is_global)
-        spv_fail(s, "bad storage class");
-    if (init && (init->type != var->type ||
-                 (!spv_id(s, spv_word(s, 4))->is_constant && !spv_id(s, spv_word(s, 4))->var)))
-        spv_fail(s, "bad initializer");
-    if (is_global)
-        variable_global(s, var, id, storage, init);
-    else
-        variable_local(s, var, id, init);
-    spv_id(s, id)->var = var;
-
-    struct spv_value *value = spv_new_value(s, pointer_type);
-    value->ptr->var = var;
-    value->ptr->is_const = storage == SPV_UNIFORM && block_of(var->type)->has_block &&
-                           !block_of(var->type)->is_buffer_block;
-    value->ptr->is_explicit =
-        storage != SPV_WORKGROUP || (var->type->kind == SPV_T_STRUCT && var->type->has_block);
-    if (value->v) {
-        value->v[0] = ir_i(s->ir, var->handle);
-        value->v[1] = ir_i(s->ir, var->offset_B);
-    }
-    spv_set(s, id, value);
-}
 
 /* An index as 32 bits, signed. */
 static struct ir_instr *
@@ -277,6 +51,7 @@ step_memory(struct spv *s, struct spv_value *p, const struct spv_type *type, str
         ptr->comp_stride_B = 0;
     } else {
         add = scaled(s, index, type->array_stride_B);
+        ptr->element_B = type->array_stride_B;
     }
     p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1], add);
 }
@@ -310,10 +85,16 @@ step_local(struct spv *s, struct spv_value *p, const struct spv_type *type, stru
 }
 
 static bool
+is_array(const struct spv_type *type)
+{
+    return type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
+}
+
+/* The first step from a variable that is an array of blocks, images or samplers. */
+static bool
 is_descriptor_array(const struct spv_value *p, const struct spv_type *type, uint32_t storage)
 {
-    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
-    return is_array && p->ptr->var && type == p->ptr->var->type &&
+    return is_array(type) && p->ptr->var && is_array(p->ptr->var->type) &&
            (storage == SPV_UNIFORM_CONSTANT || storage == SPV_UNIFORM ||
             storage == SPV_STORAGE_BUFFER);
 }
@@ -339,21 +120,28 @@ chain_step(struct spv *s, struct spv_value *p, const struct spv_type *type, uint
     return sub;
 }
 
-/* OpAccessChain, OpPtrAccessChain and their InBounds forms. */
-void
-spv_access_chain(struct spv *s)
+/* What arithmetic on a pointer to that type counts in. */
+static uint32_t
+element_size(const struct spv_value *p, const struct spv_type *pointer,
+             const struct spv_type *pointee)
 {
-    const enum spv_op op = spv_opcode(s->at);
-    const bool has_element =
-        op == SPV_OP_PTR_ACCESS_CHAIN || op == SPV_OP_IN_BOUNDS_PTR_ACCESS_CHAIN;
-    const struct spv_value *base = spv_operand(s, 3);
-    const struct spv_type *result_type = spv_type(s, spv_word(s, 1));
-    const struct spv_type *type = spv_pointee(s, base->type);
-    if (result_type->kind != SPV_T_POINTER || result_type->storage != base->type->storage)
+    if (!p->ptr->is_explicit)
+        return pointee->natural_B;
+    if (pointer->array_stride_B)
+        return pointer->array_stride_B;
+    return p->ptr->element_B ? p->ptr->element_B : pointee->natural_B;
+}
+
+/* The pointer that a chain starts as: base, under the type of the result. */
+static struct spv_value *
+chain_begin(struct spv *s, const struct spv_type *result_type, const struct spv_value *base)
+{
+    if (result_type->kind != SPV_T_POINTER || base->type->kind != SPV_T_POINTER ||
+        result_type->storage != base->type->storage)
         spv_fail(s, "bad result type");
 
     struct spv_value *p = spv_new_value(s, result_type);
-    if (p->ptr && base->ptr)
+    if (base->ptr)
         *p->ptr = *base->ptr;
     if (base->v && p->v)
         memcpy(p->v, base->v, base->type->flat * sizeof(p->v[0]));
@@ -361,18 +149,35 @@ spv_access_chain(struct spv *s)
         p->v = ir_alloc(s->ir, 1, sizeof(p->v[0]));
         p->v[0] = base->v ? base->v[0] : ir_i(s->ir, base->ptr->var ? base->ptr->var->handle : 0);
     }
-    uint32_t word = 4;
+    return p;
+}
+
+/* OpAccessChain, OpPtrAccessChain, their InBounds and their untyped forms. */
+void
+spv_access_chain(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    const bool is_untyped = op >= SPV_OP_UNTYPED_ACCESS_CHAIN;
+    const bool has_element =
+        op == SPV_OP_PTR_ACCESS_CHAIN || op == SPV_OP_IN_BOUNDS_PTR_ACCESS_CHAIN ||
+        op == SPV_OP_UNTYPED_PTR_ACCESS_CHAIN || op == SPV_OP_UNTYPED_IN_BOUNDS_PTR_ACCESS_CHAIN;
+    uint32_t word = is_untyped ? 4 : 3;
+    const struct spv_value *base = spv_operand(s, word++);
+    const struct spv_type *result_type = spv_type(s, spv_word(s, 1));
+    struct spv_value *p = chain_begin(s, result_type, base);
+    const struct spv_type *type =
+        is_untyped ? spv_type(s, spv_word(s, 3)) : spv_pointee(s, base->type);
+
     if (has_element) {
         struct ir_instr *element = index_value(s, word++);
-        const uint32_t stride_B =
-            p->ptr->is_explicit ? base->type->array_stride_B : type->natural_B;
         if (!p->v || base->type->storage == SPV_UNIFORM_CONSTANT)
             spv_fail(s, "pointer arithmetic on a variable");
-        p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1], scaled(s, element, stride_B));
+        p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1],
+                         scaled(s, element, element_size(p, base->type, type)));
     }
     for (; word < spv_word_count(s->at); word++)
         type = chain_step(s, p, type, base->type->storage, word);
-    if (type != spv_pointee(s, result_type))
+    if (!spv_points_to(s, result_type, type))
         spv_fail(s, "result does not point to what the chain ends at");
     spv_set(s, spv_word(s, 2), p);
 }
@@ -515,7 +320,7 @@ spv_load(struct spv *s)
 {
     const struct spv_value *p = spv_operand(s, 3);
     const struct spv_type *type = spv_type(s, spv_word(s, 1));
-    if (spv_pointee(s, p->type) != type)
+    if (!spv_points_to(s, p->type, type))
         spv_fail(s, "bad result type");
     spv_load_from(s, p, spv_result(s));
 }
@@ -525,7 +330,7 @@ spv_store(struct spv *s)
 {
     const struct spv_value *p = spv_operand(s, 1);
     const struct spv_value *value = spv_operand(s, 2);
-    if (spv_pointee(s, p->type) != value->type || p->type->storage == SPV_UNIFORM_CONSTANT)
+    if (!spv_points_to(s, p->type, value->type) || p->type->storage == SPV_UNIFORM_CONSTANT)
         spv_fail(s, "bad store");
     spv_store_to(s, p, value);
 }
@@ -535,22 +340,53 @@ spv_copy_memory(struct spv *s)
 {
     const struct spv_value *to = spv_operand(s, 1);
     const struct spv_value *from = spv_operand(s, 2);
-    const struct spv_type *type = spv_pointee(s, to->type);
-    if (spv_pointee(s, from->type) != type)
+    const bool is_untyped = to->type->kind == SPV_T_POINTER && to->type->elem_id == 0;
+    const struct spv_type *type = spv_pointee(s, is_untyped ? from->type : to->type);
+    if (!spv_points_to(s, to->type, type) || !spv_points_to(s, from->type, type) ||
+        to->type->storage == SPV_UNIFORM_CONSTANT)
         spv_fail(s, "bad copy");
     struct spv_value *value = spv_new_value(s, type);
     spv_load_from(s, from, value);
     spv_store_to(s, to, value);
 }
 
+/* Bytes of memory: as words where the size is a multiple of that. */
+void
+spv_copy_memory_sized(struct spv *s)
+{
+    const struct spv_value *to = spv_operand(s, 1);
+    const struct spv_value *from = spv_operand(s, 2);
+    const uint32_t size_B = spv_const_u32(s, spv_word(s, 3));
+    if (to->type->kind != SPV_T_POINTER || from->type->kind != SPV_T_POINTER ||
+        !spv_type_is_memory(to->type) || !spv_type_is_memory(from->type) || size_B > IR_MAX_FLAT)
+        spv_fail(s, "bad copy");
+
+    const uint32_t step_B = size_B % 4 == 0 ? 4 : size_B % 2 == 0 ? 2 : 1;
+    const struct spv_type word = {.kind = SPV_T_INT, .width = 8 * step_B, .flat = 1};
+    struct spv_place source = pointer_place(s, from), target = pointer_place(s, to);
+    struct ir_instr **words = ir_alloc(s->ir, size_B / step_B + 1, sizeof(words[0]));
+    struct ir_instr *step = ir_i(s->ir, step_B);
+    for (uint32_t i = 0; i < size_B / step_B; i++) {
+        spv_load_memory(s, &word, &source, &words[i]);
+        source.offset = ir_bin(s->ir, IR_IADD, source.offset, step);
+    }
+    for (uint32_t i = 0; i < size_B / step_B; i++) {
+        spv_store_memory(s, &word, &target, &words[i]);
+        target.offset = ir_bin(s->ir, IR_IADD, target.offset, step);
+    }
+}
+
 void
 spv_array_length(struct spv *s)
 {
-    const struct spv_value *p = spv_operand(s, 3);
-    const struct spv_type *type = spv_pointee(s, p->type);
-    const uint32_t member = spv_word(s, 4);
-    if (!p->v || p->type->storage == SPV_UNIFORM_CONSTANT || type->kind != SPV_T_STRUCT ||
-        member >= type->count || type->members[member].type->kind != SPV_T_RUNTIME_ARRAY ||
+    const bool is_untyped = spv_opcode(s->at) == SPV_OP_UNTYPED_ARRAY_LENGTH;
+    const struct spv_value *p = spv_operand(s, is_untyped ? 4 : 3);
+    const struct spv_type *type =
+        is_untyped ? spv_type(s, spv_word(s, 3)) : spv_pointee(s, p->type);
+    const uint32_t member = spv_word(s, is_untyped ? 5 : 4);
+    if (!p->v || p->type->kind != SPV_T_POINTER || p->type->storage == SPV_UNIFORM_CONSTANT ||
+        type->kind != SPV_T_STRUCT || member >= type->count ||
+        type->members[member].type->kind != SPV_T_RUNTIME_ARRAY ||
         !type->members[member].type->array_stride_B)
         spv_fail(s, "bad array length");
 
@@ -565,6 +401,20 @@ spv_array_length(struct spv *s)
                              ir_i(ir, type->members[member].type->array_stride_B)));
 }
 
+/* In elements; in bytes where a pointer does not say what it points to. */
+static void
+pointer_difference(struct spv *s, const struct spv_value *a, const struct spv_value *b)
+{
+    struct ir_program *ir = s->ir;
+    const bool is_untyped = !a->type->elem_id || !b->type->elem_id;
+    const uint32_t element_B =
+        is_untyped ? 1 : element_size(a, a->type, spv_pointee(s, a->type));
+    struct ir_instr *r = ir_bin(ir, IR_SDIV, ir_bin(ir, IR_ISUB, a->v[1], b->v[1]),
+                                ir_i(ir, element_B ? element_B : 1));
+    const bool is_wide = spv_type(s, spv_word(s, 1))->width == 64;
+    spv_set_result(s, is_wide ? ir_un(ir, IR_I2L, r) : r);
+}
+
 /* OpPtrEqual, OpPtrNotEqual, OpPtrDiff. */
 void
 spv_pointer_compare(struct spv *s)
@@ -572,18 +422,14 @@ spv_pointer_compare(struct spv *s)
     struct ir_program *ir = s->ir;
     const struct spv_value *a = spv_operand(s, 3);
     const struct spv_value *b = spv_operand(s, 4);
-    if (!a->v || !b->v || a->type != b->type || a->type->kind != SPV_T_POINTER ||
+    if (!a->v || !b->v || a->type->kind != SPV_T_POINTER || b->type->kind != SPV_T_POINTER ||
+        a->type->storage != b->type->storage || !spv_type_is_memory(a->type) ||
         a->type->storage == SPV_PHYSICAL_STORAGE_BUFFER ||
-        a->type->storage == SPV_UNIFORM_CONSTANT)
+        (a->type != b->type && a->type->elem_id && b->type->elem_id))
         spv_fail(s, "pointers cannot be compared");
 
     if (spv_opcode(s->at) == SPV_OP_PTR_DIFF) {
-        const uint32_t stride_B = a->ptr->is_explicit ? a->type->array_stride_B
-                                                      : spv_pointee(s, a->type)->natural_B;
-        struct ir_instr *r = ir_bin(ir, IR_SDIV, ir_bin(ir, IR_ISUB, a->v[1], b->v[1]),
-                                    ir_i(ir, stride_B ? stride_B : 1));
-        const bool is_wide = spv_type(s, spv_word(s, 1))->width == 64;
-        spv_set_result(s, is_wide ? ir_un(ir, IR_I2L, r) : r);
+        pointer_difference(s, a, b);
         return;
     }
     struct ir_instr *same = ir_bin(ir, IR_BAND, ir_bin(ir, IR_IEQ, a->v[0], b->v[0]),

@@ -95,6 +95,7 @@ scan_instr(struct spv *s, const uint32_t *instr, struct scan_state *state)
         break;
     case SPV_OP_STORE:
     case SPV_OP_COPY_MEMORY:
+    case SPV_OP_COPY_MEMORY_SIZED:
     case SPV_OP_ATOMIC_STORE:
         mark_stored(s, instr_word(s, instr, 1));
         break;

@@ -130,17 +130,20 @@ type_image(struct spv *s, struct spv_type *t)
 }
 
 static void
-type_pointer(struct spv *s, struct spv_type *t)
+type_pointer(struct spv *s, struct spv_type *t, bool is_untyped)
 {
     t->kind = SPV_T_POINTER;
     t->storage = spv_word(s, 2);
-    t->elem_id = spv_word(s, 3);
+    t->elem_id = is_untyped ? 0 : spv_word(s, 3);
     const struct spv_decoration *stride =
         spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
     t->flat = spv_type_is_memory(t) ? 2 : 0;
     t->natural_B = t->natural_align_B = 8;
-    spv_id(s, t->elem_id);
+    if (!is_untyped)
+        spv_id(s, t->elem_id);
+    else if (!spv_type_is_memory(t))
+        spv_fail(s, "untyped pointers of this storage class are not supported");
 }
 
 void
@@ -177,7 +180,8 @@ spv_add_type(struct spv *s)
         type_struct(s, t);
         break;
     case SPV_OP_TYPE_POINTER:
-        type_pointer(s, t);
+    case SPV_OP_TYPE_UNTYPED_POINTER:
+        type_pointer(s, t, spv_opcode(s->at) == SPV_OP_TYPE_UNTYPED_POINTER);
         break;
     case SPV_OP_TYPE_FORWARD_POINTER: /* of a pointer to a struct that holds such pointers */
         t->kind = SPV_T_POINTER;

@@ -71,6 +71,13 @@ spv_pointee(struct spv *s, const struct spv_type *pointer)
     return spv_type(s, pointer->elem_id);
 }
 
+bool
+spv_points_to(struct spv *s, const struct spv_type *pointer, const struct spv_type *type)
+{
+    const bool is_untyped = pointer->kind == SPV_T_POINTER && pointer->elem_id == 0;
+    return is_untyped || spv_pointee(s, pointer) == type;
+}
+
 const struct spv_type *
 spv_sub_type(struct spv *s, const struct spv_type *type, uint32_t index)
 {

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Variables: descriptors, blocks, workgroup memory, and what belongs to the invocation.
+ */
+#include "compute/spirv/spv.h"
+
+#include "compute/ir/limits.h"
+
+#include <string.h>
+
+uint32_t
+spv_bind(struct spv *s, uint32_t set, uint32_t binding, uint32_t count)
+{
+    struct ir_program *ir = s->ir;
+
+    for (uint32_t i = 0; i < ir->binding_count; i++) {
+        struct rp_kernel_binding *b = &ir->bindings[i];
+        if (b->set == set && b->binding == binding) {
+            if (b->count && (count == 0 || count > b->count))
+                b->count = count;
+            return i;
+        }
+    }
+    if (ir->binding_count == IR_BINDING_SHARED)
+        spv_fail(s, "too many bindings");
+    if (!ir->bindings)
+        ir->bindings = ir_alloc(ir, IR_BINDING_SHARED, sizeof(*ir->bindings));
+    ir->bindings[ir->binding_count] =
+        (struct rp_kernel_binding){.set = set, .binding = binding, .count = count};
+    return ir->binding_count++;
+}
+
+static uint32_t
+decoration_value(struct spv *s, uint32_t id, uint32_t decoration)
+{
+    const struct spv_decoration *d = spv_decoration(s, id, UINT32_MAX, decoration);
+    return d && d->operand_count ? d->operands[0] : 0;
+}
+
+static void
+variable_bind(struct spv *s, struct spv_var *var, uint32_t id)
+{
+    const struct spv_type *type = var->type;
+    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
+    const uint32_t count = is_array ? type->count : 1;
+    const uint32_t binding = spv_bind(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
+                                      decoration_value(s, id, SPV_BINDING), count);
+
+    var->kind = SPV_VAR_MEMORY;
+    var->handle = binding << IR_HANDLE_SHIFT;
+}
+
+static uint32_t
+block_size(const struct spv_type *type)
+{
+    uint32_t size_B = 0;
+    for (uint32_t i = 0; i < type->count; i++) {
+        const struct spv_member *m = &type->members[i];
+        const uint64_t end = (uint64_t)m->offset_B +
+                             (m->type->kind == SPV_T_ARRAY
+                                  ? (uint64_t)m->type->array_stride_B * m->type->count
+                                  : 2ull * m->type->natural_B);
+        size_B = end > RP_MAX_SHARED_B ? RP_MAX_SHARED_B : end > size_B ? (uint32_t)end : size_B;
+    }
+    return size_B;
+}
+
+static bool
+is_aliased_block(struct spv *s, uint32_t id, const struct spv_type *type)
+{
+    return type->kind == SPV_T_STRUCT && type->has_block &&
+           spv_decoration(s, id, UINT32_MAX, SPV_ALIASED);
+}
+
+void
+spv_reserve_aliased(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+    if (spv_word(s, 3) != SPV_WORKGROUP)
+        return;
+    const bool is_untyped = op == SPV_OP_UNTYPED_VARIABLE;
+    const struct spv_type *type = is_untyped ? spv_type(s, spv_word(s, 4))
+                                             : spv_pointee(s, spv_type(s, spv_word(s, 1)));
+    if (!is_aliased_block(s, spv_word(s, 2), type))
+        return;
+    const uint32_t size_B = block_size(type);
+    s->ir->shared_B = s->ir->shared_B > size_B ? s->ir->shared_B : size_B;
+}
+
+/* Aliased blocks share the beginning of workgroup memory; the others follow. */
+static void
+variable_workgroup(struct spv *s, struct spv_var *var, uint32_t id)
+{
+    const struct spv_type *type = var->type;
+    const bool is_block = type->kind == SPV_T_STRUCT && type->has_block;
+    const uint32_t size_B = is_block ? block_size(type) : type->natural_B;
+
+    var->kind = SPV_VAR_MEMORY;
+    var->handle = IR_BINDING_SHARED << IR_HANDLE_SHIFT;
+    s->ir->uses_barrier = true;
+    if (is_aliased_block(s, id, type))
+        return;
+    var->offset_B = (s->ir->shared_B + 15) & ~15u;
+    if (var->offset_B > RP_MAX_SHARED_B || size_B > RP_MAX_SHARED_B - var->offset_B)
+        spv_fail(s, "too much workgroup memory");
+    s->ir->shared_B = var->offset_B + size_B;
+}
+
+static void
+grow_slots(struct spv *s, uint32_t count)
+{
+    if (s->slot_count + count > s->slot_capacity) {
+        const uint32_t capacity = 2 * (s->slot_count + count) + 64;
+        struct ir_instr **slots = ir_alloc(s->ir, capacity, sizeof(slots[0]));
+        if (s->slot_count)
+            memcpy(slots, s->slots, s->slot_count * sizeof(slots[0]));
+        s->slots = slots;
+        s->slot_capacity = capacity;
+    }
+    s->slot_count += count;
+}
+
+void
+spv_push_slot(struct spv *s, struct ir_instr *value)
+{
+    grow_slots(s, 1);
+    s->slots[s->slot_count - 1] = value;
+}
+
+/* Flat bytes of a constant: 8 for each scalar, as a lane's memory has them. */
+static uint32_t
+table_add(struct spv *s, const struct spv_value *value)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t offset_B = ir->table_B;
+    uint8_t *table = ir_alloc(ir, offset_B + value->type->flat * 8 + 8, 1);
+    if (offset_B)
+        memcpy(table, ir->table, offset_B);
+    for (uint32_t i = 0; i < value->type->flat; i++)
+        memcpy(table + offset_B + 8 * i, &value->v[i]->imm, 8);
+    ir->table = table;
+    ir->table_B = offset_B + value->type->flat * 8;
+    return offset_B;
+}
+
+static void
+variable_store_initial(struct spv *s, struct spv_var *var, const struct spv_value *init)
+{
+    struct spv_value pointer = {.ptr = &(struct spv_pointer){.var = var}};
+    spv_store_to(s, &pointer, init);
+}
+
+/* Function and Private variables. */
+static void
+variable_local(struct spv *s, struct spv_var *var, uint32_t id, const struct spv_value *init)
+{
+    const struct spv_root *root = &spv_id(s, id)->root;
+    const struct spv_type *type = var->type;
+    if (type->flat > IR_MAX_FLAT)
+        spv_fail(s, "variable is too large");
+
+    if (root->is_indexed && !root->is_stored && init && type->flat) {
+        var->kind = SPV_VAR_TABLE;
+        var->offset_B = table_add(s, init);
+        return;
+    }
+    if (root->is_indexed && type->kind != SPV_T_VECTOR && type->flat > 1) {
+        var->kind = SPV_VAR_LANE;
+        var->slot = s->ir->lane_slot_count;
+        s->ir->lane_slot_count += type->flat;
+        if (s->ir->lane_slot_count > IR_MAX_LANE_SLOTS)
+            spv_fail(s, "too much memory in an invocation");
+    } else {
+        var->kind = SPV_VAR_SLOTS;
+        var->slot = s->slot_count;
+        grow_slots(s, type->flat);
+        const struct spv_value *zero = type->flat ? spv_null(s, type) : NULL;
+        for (uint32_t i = 0; i < type->flat; i++)
+            s->slots[var->slot + i] = zero->v[i];
+    }
+    if (init)
+        variable_store_initial(s, var, init);
+}
+
+static void
+variable_global(struct spv *s, struct spv_var *var, uint32_t id, uint32_t storage,
+                const struct spv_value *init)
+{
+    const struct spv_decoration *builtin;
+
+    switch (storage) {
+    case SPV_UNIFORM:
+    case SPV_STORAGE_BUFFER:
+        variable_bind(s, var, id);
+        break;
+    case SPV_UNIFORM_CONSTANT:
+        variable_bind(s, var, id);
+        var->kind = SPV_VAR_OPAQUE;
+        break;
+    case SPV_PUSH_CONSTANT:
+        var->kind = SPV_VAR_MEMORY;
+        var->handle = IR_BINDING_PUSH << IR_HANDLE_SHIFT;
+        s->ir->push_B = RP_MAX_PUSH_CONSTANT_B;
+        break;
+    case SPV_WORKGROUP:
+        s->ir->zeroes_shared |= init != NULL;
+        variable_workgroup(s, var, id);
+        break;
+    case SPV_PRIVATE:
+        variable_local(s, var, id, init);
+        break;
+    case SPV_INPUT:
+        builtin = spv_decoration(s, id, UINT32_MAX, SPV_BUILT_IN);
+        var->kind = SPV_VAR_BUILTIN;
+        var->builtin = builtin && builtin->operand_count ? builtin->operands[0] : UINT32_MAX;
+        break;
+    default: /* of another entry point, or a mistake: whoever reads or writes it is told */
+        var->kind = SPV_VAR_BUILTIN;
+        var->builtin = UINT32_MAX;
+        break;
+    }
+}
+
+/* The block of a buffer variable or of an array of them. */
+static const struct spv_type *
+block_of(const struct spv_type *type)
+{
+    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
+    return is_array ? type->elem : type;
+}
+
+void
+spv_add_variable(struct spv *s, bool is_global)
+{
+    const struct spv_type *pointer_type = spv_type(s, spv_word(s, 1));
+    const uint32_t id = spv_word(s, 2);
+    const uint32_t storage = spv_word(s, 3);
+    const bool is_untyped = spv_opcode(s->at) == SPV_OP_UNTYPED_VARIABLE;
+    const uint32_t init_word = is_untyped ? 5 : 4;
+    const struct spv_value *init = spv_words_left(s, init_word) ? spv_operand(s, init_word) : NULL;
+
+    struct spv_var *var = ir_alloc(s->ir, 1, sizeof(*var));
+    var->type = is_untyped ? spv_type(s, spv_word(s, 4)) : spv_pointee(s, pointer_type);
+    if (pointer_type->kind != SPV_T_POINTER || pointer_type->storage != storage || (storage == SPV_FUNCTION) == is_global)
+        spv_fail(s, "bad storage class");
+    if (init && (init->type != var->type ||
+                 (!spv_id(s, spv_word(s, init_word))->is_constant &&
+                  !spv_id(s, spv_word(s, init_word))->var)))
+        spv_fail(s, "bad initializer");
+    if (is_global)
+        variable_global(s, var, id, storage, init);
+    else
+        variable_local(s, var, id, init);
+    spv_id(s, id)->var = var;
+
+    struct spv_value *value = spv_new_value(s, pointer_type);
+    value->ptr->var = var;
+    value->ptr->is_const = storage == SPV_UNIFORM && block_of(var->type)->has_block &&
+                           !block_of(var->type)->is_buffer_block;
+    value->ptr->is_explicit =
+        storage != SPV_WORKGROUP || (var->type->kind == SPV_T_STRUCT && var->type->has_block);
+    if (value->v) {
+        value->v[0] = ir_i(s->ir, var->handle);
+        value->v[1] = ir_i(s->ir, var->offset_B);
+    }
+    spv_set(s, id, value);
+}
