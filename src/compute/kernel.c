@@ -155,6 +155,8 @@ optimise(struct ir_program *ir)
         ir_share(ir);
         ir_clean(ir);
     }
+    ir_flatten(ir);
+    ir_clean(ir);
     ir_hoist(ir);
     ir_close_loops(ir);
     ir_clean(ir);
@@ -162,6 +164,9 @@ optimise(struct ir_program *ir)
     ir_fuse(ir);
     ir_resolve_phis(ir);
     ir_lower(ir);
+    ir_clean(ir);
+    ir_share(ir);
+    ir_merge_loads(ir);
     ir_clean(ir);
     ir_split_prologue(ir);
 }

@@ -48,6 +48,7 @@ emit_load_store(struct emit *e, const struct ir_instr *i)
     if (i->is_linear)
         op->c = i->args[2]->reg;
     struct rp_op_more *more = emit_more(e);
+    more->r[6] = (uint32_t)i->imm;
     if (i->is_linear) {
         more->r[4] = i->args[3]->reg;
         more->r[5] = i->args[4]->reg;

@@ -96,8 +96,12 @@ fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_i
             return a;
         if (a->op == IR_IMUL && ir_is_const(a->args[1]))
             return ir_bin(ir, op, a->args[0], ir_i(ir, value * (uint32_t)a->args[1]->imm));
+        if (a->op == IR_IADD && ir_is_const(a->args[1])) /* constants outside: (a + c) * value */
+            return ir_bin(ir, IR_IADD, ir_bin(ir, op, a->args[0], b),
+                          ir_i(ir, value * (uint32_t)a->args[1]->imm));
         return NULL;
-    case IR_SHL:
+    case IR_SHL: /* a product until pairs of operations are looked for */
+        return ir_bin(ir, IR_IMUL, a, ir_i(ir, 1u << (value & 31)));
     case IR_SHR:
     case IR_SAR:
         return (value & 31) == 0 ? a : NULL;
@@ -165,6 +169,12 @@ ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr
         if (simple)
             return simple;
     }
+    if (op == IR_IADD) { /* constants outside: two addresses differ by what can be seen */
+        if (a->op == IR_IADD && ir_is_const(a->args[1]))
+            return ir_bin(ir, op, ir_bin(ir, op, a->args[0], b), a->args[1]);
+        if (b->op == IR_IADD && ir_is_const(b->args[1]))
+            return ir_bin(ir, op, ir_bin(ir, op, a, b->args[0]), b->args[1]);
+    }
     if (a == b && (op == IR_AND || op == IR_OR || op == IR_BAND || op == IR_BOR))
         return a;
     return place_new(ir, op, args, 2);
@@ -204,6 +214,10 @@ ir_select(struct ir_program *ir, struct ir_instr *cond, struct ir_instr *a, stru
         return a;
     if (a->type == IR_B && ir_is_const(a) && ir_is_const(b))
         return a->imm ? cond : ir_not(ir, cond);
+    if (a->type == IR_B && (ir_is_value(b, 0) || b == cond))
+        return ir_bin(ir, IR_BAND, cond, a);
+    if (a->type == IR_B && (ir_is_value(a, 1) || a == cond))
+        return ir_bin(ir, IR_BOR, cond, b);
     struct ir_instr *args[] = {cond, a, b};
     return place_new(ir, a->type == IR_B ? IR_BSEL : a->type == IR_L ? IR_SEL64 : IR_SEL, args, 3);
 }

@@ -61,6 +61,49 @@ fuse_xor_shift(struct ir_program *ir, struct ir_instr *outer)
     }
 }
 
+/* A product with a power of two is a shift. */
+static void
+fuse_power(struct ir_program *ir, struct ir_instr *i)
+{
+    const struct ir_instr *factor = i->args[1];
+    const uint32_t value = (uint32_t)factor->imm;
+    if (!ir_is_const(factor) || value < 2 || (value & (value - 1)) != 0)
+        return;
+    i->op = IR_SHL;
+    i->args[1] = ir_i(ir, (uint32_t)__builtin_ctz(value));
+}
+
+/* What is added to the offset of an access is added by the access. */
+static void
+fuse_offset(struct ir_instr *i)
+{
+    while (i->args[1]->op == IR_IADD && i->args[1]->cls == IR_VARYING &&
+           i->args[0]->type == IR_I && ir_is_const(i->args[1]->args[1])) {
+        struct ir_instr *add = i->args[1];
+        i->imm = (uint32_t)(i->imm + add->args[1]->imm);
+        i->args[1] = add->args[0];
+        add->use_count--;
+        add->args[0]->use_count++;
+    }
+}
+
+/* Before anything else is fused: the sums would vanish into it. */
+static void
+fuse_offsets(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_LOAD || i->op == IR_STORE)
+            fuse_offset(i);
+    for (struct ir_instr *i = ir->last, *prev; i; i = prev) {
+        prev = i->prev;
+        if (i->op != IR_IADD || i->use_count || i->cls != IR_VARYING)
+            continue;
+        i->args[0]->use_count--;
+        i->args[1]->use_count--;
+        ir_remove(ir, i);
+    }
+}
+
 static bool
 fuse_pattern(struct ir_program *ir, struct ir_instr *i, const struct pattern *p)
 {
@@ -80,9 +123,12 @@ fuse_pattern(struct ir_program *ir, struct ir_instr *i, const struct pattern *p)
 void
 ir_fuse(struct ir_program *ir)
 {
+    fuse_offsets(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->cls != IR_VARYING)
             continue;
+        if (i->op == IR_IMUL)
+            fuse_power(ir, i);
         if (i->op == IR_XOR)
             fuse_xor_shift(ir, i);
         for (uint32_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)

@@ -352,10 +352,12 @@ void ir_close_loops(struct ir_program *ir); /* PHIs for values used behind their
  * a loop was unrolled. */
 bool ir_unroll(struct ir_program *ir, bool is_wanted);
 bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
+void ir_flatten(struct ir_program *ir);  /* short branches to selections */
 void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_classify(struct ir_program *ir); /* classes and divergence */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
+void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
 
 #endif

@@ -185,6 +185,15 @@ lower_linear_address(struct ir_program *ir, struct ir_instr *i)
 
     if (offset->cls == IR_LINEAR)
         linear = linear_parts(ir, offset);
+    while (linear.base->op == IR_IADD && ir_is_const(linear.base->args[1]) &&
+           i->args[0]->type == IR_I) {
+        i->imm = (uint32_t)(i->imm + linear.base->args[1]->imm);
+        linear.base = ir_resolve(linear.base->args[0]);
+    }
+    if (ir_is_const(linear.base) && i->args[0]->type == IR_I) {
+        i->imm = (uint32_t)(i->imm + linear.base->imm);
+        linear.base = ir_i(ir, 0);
+    }
     args[0] = i->args[0];
     args[1] = linear.base;
     for (uint32_t x = 0; x < 3; x++)

@@ -19,7 +19,8 @@ struct share {
 static bool
 is_pure(const struct ir_instr *i)
 {
-    return ir_op_is_arithmetic(i->op) || i->op == IR_SIZE ||
+    return ir_op_is_arithmetic(i->op) || i->op == IR_SIZE || i->op == IR_AFFINE ||
+           i->op == IR_SPLAT || i->op == IR_LCMP ||
            (i->op == IR_LOAD && i->is_const_mem && i->comps == 1);
 }
 
@@ -36,6 +37,7 @@ static bool
 is_equal(const struct ir_instr *a, const struct ir_instr *b)
 {
     if (a->op != b->op || a->type != b->type || a->aux != b->aux || a->imm != b->imm ||
+        a->cls != b->cls ||
         a->arg_count != b->arg_count)
         return false;
     for (uint32_t i = 0; i < a->arg_count; i++)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Short branches without effects run for all lanes, and their PHIs become selections: masks cost
+ * more than a few operations.
+ */
+#include "compute/ir/ir.h"
+
+#define MAX_INSTRS 6u /* of both arms */
+#define MAX_LOADS 2u
+
+static bool
+is_cheap(const struct ir_instr *i)
+{
+    if (i->op == IR_SEL || i->op == IR_BSEL || i->op == IR_BNOT)
+        return true;
+    if (!ir_op_is_arithmetic(i->op) || i->type == IR_L)
+        return false;
+    for (uint32_t a = 0; a < i->arg_count; a++)
+        if (i->args[a]->type == IR_L)
+            return false;
+    return !(i->op >= IR_SQRT && i->op <= IR_FREXPE) && !(i->op >= IR_UDIV && i->op <= IR_SMOD) &&
+           !(i->op >= IR_FREM && i->op <= IR_LDEXP);
+}
+
+/* Loads are checked against their memory: they may run where the shader would not. */
+static bool
+is_harmless(const struct ir_instr *i, uint32_t *loads)
+{
+    if (i->op == IR_PROJ)
+        return i->args[0]->op == IR_LOAD;
+    if (i->op == IR_LOAD)
+        return i->args[0]->type == IR_I && ++*loads <= MAX_LOADS;
+    return is_cheap(i);
+}
+
+static bool
+can_flatten(const struct ir_instr *begin)
+{
+    uint32_t count = 0, loads = 0;
+    for (const struct ir_instr *i = begin->next; i->op != IR_ENDIF; i = i->next) {
+        if (i == begin->region.other)
+            continue;
+        if (ir_is_marker(i) || !is_harmless(i, &loads) || ++count > MAX_INSTRS)
+            return false;
+    }
+    return true;
+}
+
+static void
+flatten(struct ir_program *ir, struct ir_instr *begin)
+{
+    struct ir_instr *end = begin->region.end, *cond = ir_resolve(begin->args[0]);
+
+    ir->cursor = end;
+    while (ir->cursor->next && ir->cursor->next->op == IR_PHI)
+        ir->cursor = ir->cursor->next;
+    for (struct ir_instr *phi = end->next, *next; phi && phi->op == IR_PHI; phi = next) {
+        struct ir_instr *yes = ir_resolve(phi->args[0]), *no = ir_resolve(phi->args[1]);
+        next = phi->next;
+        phi->forward = !yes ? no : !no ? yes : ir_select(ir, cond, yes, no);
+    }
+    while (end->next && end->next->op == IR_PHI)
+        ir_remove(ir, end->next);
+    ir_remove(ir, begin->region.other);
+    ir_remove(ir, end);
+    ir_remove(ir, begin);
+}
+
+void
+ir_flatten(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            i->args[a] = ir_resolve(i->args[a]);
+        if (i->op != IR_ENDIF || !can_flatten(i->region.end))
+            continue;
+        flatten(ir, i->region.end);
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Four loads of words that lie side by side become one of four components, when lanes are further
+ * apart than a word: the interpreter turns rows into columns at once.
+ */
+#include "compute/ir/ir.h"
+
+#define WINDOW 32u /* loads looked at together */
+
+struct loads {
+    struct ir_instr *items[WINDOW];
+    uint32_t count;
+};
+
+static bool
+is_candidate(const struct ir_instr *i)
+{
+    return i->op == IR_LOAD && i->is_linear && i->cls == IR_VARYING && i->aux == 4 &&
+           i->comps == 1 && i->args[0]->type == IR_I &&
+           !(ir_is_const(i->args[2]) && i->args[2]->imm < 16);
+}
+
+static bool
+has_same_place(const struct ir_instr *a, const struct ir_instr *b)
+{
+    for (uint32_t x = 0; x < 5; x++)
+        if (a->args[x] != b->args[x])
+            return false;
+    return true;
+}
+
+/* The load whose offset is that of `first` plus offset_B. */
+static struct ir_instr **
+find(struct loads *loads, const struct ir_instr *first, uint32_t offset_B)
+{
+    for (uint32_t k = 0; k < loads->count; k++)
+        if (loads->items[k] && loads->items[k]->imm == first->imm + offset_B &&
+            has_same_place(loads->items[k], first))
+            return &loads->items[k];
+    return NULL;
+}
+
+static void
+merge(struct ir_program *ir, struct ir_instr **parts[4], struct ir_instr *earliest)
+{
+    struct ir_instr *first = *parts[0];
+    struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, first->arg_count);
+    for (uint32_t a = 0; a < first->arg_count; a++)
+        load->args[a] = first->args[a];
+    load->aux = 4;
+    load->comps = 4;
+    load->imm = first->imm;
+    load->is_linear = true;
+    load->is_const_mem = first->is_const_mem;
+    load->loop = first->loop;
+    load->projs = ir_alloc(ir, 4, sizeof(load->projs[0]));
+    ir->cursor = earliest->prev;
+    ir_place(ir, load);
+    for (uint32_t c = 0; c < 4; c++) {
+        struct ir_instr *proj = ir_make(ir, IR_PROJ, IR_I, 1);
+        proj->args[0] = load;
+        proj->imm = c;
+        proj->loop = first->loop;
+        ir_place(ir, proj);
+        load->projs[c] = proj;
+        (*parts[c])->forward = proj;
+        ir_remove(ir, *parts[c]);
+        *parts[c] = NULL;
+    }
+}
+
+/* What the window holds, in groups of four. */
+static void
+merge_window(struct ir_program *ir, struct loads *loads)
+{
+    for (uint32_t k = 0; k < loads->count; k++) {
+        struct ir_instr *first = loads->items[k];
+        if (!first)
+            continue;
+        while (find(loads, first, 0u - 4u) && first->imm >= 4)
+            first = *find(loads, first, 0u - 4u);
+        struct ir_instr **parts[4];
+        bool is_whole = true;
+        for (uint32_t c = 0; c < 4; c++) {
+            parts[c] = find(loads, first, 4 * c);
+            is_whole = is_whole && parts[c];
+        }
+        if (is_whole)
+            merge(ir, parts, loads->items[k]);
+    }
+    loads->count = 0;
+}
+
+void
+ir_merge_loads(struct ir_program *ir)
+{
+    struct loads loads = {.count = 0};
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        if (ir_has_effect(i) || loads.count == WINDOW)
+            merge_window(ir, &loads);
+        if (is_candidate(i))
+            loads.items[loads.count++] = i;
+    }
+    merge_window(ir, &loads);
+}
