@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* About what memory does when nothing is in the cache. */
-#define COPY_B_PER_NS 8
+/* About what memory does. */
+#define COPY_B_PER_NS 16
 
 struct copy_buffer {
     struct rp_cmd cmd;

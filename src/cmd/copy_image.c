@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define COPY_B_PER_NS 8
+#define COPY_B_PER_NS 16
 
 static uint64_t
 extent_cost_ns(const struct rp_image *img, VkExtent3D extent, uint32_t layer_count)

@@ -14,8 +14,8 @@
 #define PAGE_B UINT64_C(4096)
 #define HUGE_PAGE_B (UINT64_C(2) << 20)
 
-/* Huge pages are worth their alignment from here on. */
-#define HUGE_FROM_B (UINT64_C(4) << 20)
+/* Huge pages are worth their alignment from here on: one at least. */
+#define HUGE_FROM_B HUGE_PAGE_B
 
 static void *
 map_aligned(uint64_t size_B, uint64_t align_B, int sharing)
