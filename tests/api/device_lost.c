@@ -160,6 +160,11 @@ static void
 every_call_says_that_the_device_is_lost(struct fixture *f, VkSemaphore sem, VkQueryPool queries)
 {
     uint64_t value;
+    const VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkEvent event;
+    REQUIRE_EQ(vkCreateEvent(f->dev, &event_info, NULL, &event), VK_SUCCESS);
+    REQUIRE_EQ(vkGetEventStatus(f->dev, event), VK_ERROR_DEVICE_LOST);
+    vkDestroyEvent(f->dev, event, NULL);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_ERROR_DEVICE_LOST);
     REQUIRE_EQ(vkQueueSubmit(f->queue, 0, NULL, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
     REQUIRE_EQ(vkQueueSubmit2(f->second_queue, 0, NULL, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
