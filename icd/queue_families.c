@@ -49,8 +49,19 @@ rp_queue_family_get(const struct rp_physical_device *pdev, uint32_t index)
     return NULL;
 }
 
+/* A bit for each. */
+static uint32_t
+all_families(const struct rp_physical_device *pdev)
+{
+    uint32_t count = 0;
+    while (rp_queue_family_get(pdev, count))
+        count++;
+    return (1u << count) - 1;
+}
+
 static void
-fill_chain(const struct rp_queue_family *family, VkBaseOutStructure *s)
+fill_chain(const struct rp_physical_device *pdev, const struct rp_queue_family *family,
+           VkBaseOutStructure *s)
 {
     for (; s; s = s->pNext) {
         switch ((int)s->sType) {
@@ -83,7 +94,7 @@ fill_chain(const struct rp_queue_family *family, VkBaseOutStructure *s)
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR:
             /* Ownership transfers do nothing: images may be left to any family. */
             ((VkQueueFamilyOwnershipTransferPropertiesKHR *)s)
-                ->optimalImageTransferToQueueFamilies = UINT32_MAX;
+                ->optimalImageTransferToQueueFamilies = all_families(pdev);
             break;
         }
     }
@@ -106,7 +117,7 @@ rp_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint
             .timestampValidBits = family->timestamp_bits,
             .minImageTransferGranularity = {1, 1, 1},
         };
-        fill_chain(family, out[n].pNext);
+        fill_chain(pdev, family, out[n].pNext);
     }
     *count = n;
 }

@@ -347,6 +347,65 @@ depth_is_copied_to_colour_and_back(struct fixture *f)
     test_buffer_destroy(f, &in);
 }
 
+/* VK_KHR_maintenance9. */
+static void
+queries_are_made_reset(struct fixture *f)
+{
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .flags = VK_QUERY_POOL_CREATE_RESET_BIT_KHR,
+                                        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                        .queryCount = 2};
+    VkQueryPool pool;
+    uint64_t out[4] = {7, 7, 7, 7};
+    REQUIRE_EQ(vkCreateQueryPool(f->dev, &info, NULL, &pool), VK_SUCCESS);
+    test_begin(f);
+    vkCmdWriteTimestamp2(f->cb, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(vkGetQueryPoolResults(f->dev, pool, 0, 2, sizeof(out), out, 16,
+                                     VK_QUERY_RESULT_64_BIT |
+                                         VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+               VK_NOT_READY);
+    REQUIRE_EQ(out[1], 0);
+    REQUIRE_EQ(out[3], 1);
+    vkDestroyQueryPool(f->dev, pool, NULL);
+}
+
+static void
+a_device_needs_no_queues(struct fixture *f)
+{
+    static const char *const name = VK_KHR_MAINTENANCE_9_EXTENSION_NAME;
+    const VkPhysicalDeviceMaintenance9FeaturesKHR feature = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
+        .maintenance9 = VK_TRUE};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &feature,
+                                     .enabledExtensionCount = 1,
+                                     .ppEnabledExtensionNames = &name};
+    struct fixture own = {.instance = f->instance, .pdev = f->pdev};
+    REQUIRE_EQ(vkCreateDevice(f->pdev, &info, NULL, &own.dev), VK_SUCCESS);
+    REQUIRE_EQ(vkDeviceWaitIdle(own.dev), VK_SUCCESS);
+    struct test_buffer buf = test_buffer_create(&own, 16, 0xee);
+    test_buffer_destroy(&own, &buf);
+    vkDestroyDevice(own.dev, NULL);
+}
+
+static void
+images_may_be_used_by_every_family(struct fixture *f)
+{
+    VkQueueFamilyOwnershipTransferPropertiesKHR transfer[FIXTURE_MAX_FAMILIES];
+    VkQueueFamilyProperties2 out[FIXTURE_MAX_FAMILIES];
+    uint32_t count = f->family_count;
+    for (uint32_t i = 0; i < count; i++) {
+        transfer[i] = (VkQueueFamilyOwnershipTransferPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR};
+        out[i] = (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
+                                            .pNext = &transfer[i]};
+    }
+    vkGetPhysicalDeviceQueueFamilyProperties2(f->pdev, &count, out);
+    for (uint32_t i = 0; i < count; i++)
+        REQUIRE_EQ(transfer[i].optimalImageTransferToQueueFamilies, (1u << count) - 1);
+}
+
 #define SUBMITS 300u
 
 struct submitter {
@@ -450,6 +509,9 @@ static const struct test_case cases[] = {
     TEST_CASE(images_are_written_by_address),
     TEST_CASE(extended_flags_replace_the_plain_ones),
     TEST_CASE(depth_is_copied_to_colour_and_back),
+    TEST_CASE(queries_are_made_reset),
+    TEST_CASE(a_device_needs_no_queues),
+    TEST_CASE(images_may_be_used_by_every_family),
     TEST_CASE(one_queue_takes_submissions_of_two_threads),
 };
 
