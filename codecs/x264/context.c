@@ -4,6 +4,8 @@
  */
 #include "context.h"
 
+#include "intra_x9.h"
+
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
 
@@ -228,6 +230,7 @@ rp_x264_context_create(const struct rp_x264_config *config)
     if (!ctx->views || !context_shrink_buffers(ctx->h) || !context_add_l1_mvr(ctx))
         goto fail;
     context_wait_by_rows(ctx->h);
+    rp_x264_intra_x9_init(ctx);
     return ctx;
 
 fail:

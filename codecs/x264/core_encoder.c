@@ -12,6 +12,7 @@
 #include "encoder/me.h"
 #include "encoder/ratecontrol.h"
 #include "encoder/set.h"
+#include "intra_x9.h"
 #include "refresh.h"
 
 #define HEADER_FIRST(a, ...) a
@@ -71,6 +72,7 @@ macroblock_analyse(x264_t *h)
 {
     const struct rp_x264_context *ctx = h->api;
 
+    rp_x264_intra_x9_enter(h);
     if (ctx->has_refresh)
         rp_x264_refresh_macroblock(h, x264_macroblock_analyse);
     else
