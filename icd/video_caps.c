@@ -3,6 +3,7 @@
  */
 #include "object/instance.h"
 #include "util/log.h"
+#include "util/pnext.h"
 #include "video/formats.h"
 #include "video/h264_encode_caps.h"
 #include "video/intra_refresh.h"
@@ -46,7 +47,8 @@ fill_common(VkVideoCapabilitiesKHR *out)
 }
 
 static void
-fill_encode(const struct rp_h264_encode_caps *caps, VkVideoEncodeCapabilitiesKHR *out)
+fill_encode(const struct rp_h264_encode_caps *caps, bool knows_feedback2,
+            VkVideoEncodeCapabilitiesKHR *out)
 {
     out->flags = caps->flags;
     out->rateControlModes = caps->rate_control_modes;
@@ -55,6 +57,10 @@ fill_encode(const struct rp_h264_encode_caps *caps, VkVideoEncodeCapabilitiesKHR
     out->maxQualityLevels = caps->quality_level_count;
     out->encodeInputPictureGranularity = (VkExtent2D){1, 1};
     out->supportedEncodeFeedbackFlags = caps->feedback_flags;
+    /* Clients make query pools with all that is supported, whether they have switched on the
+     * extension or not: they get to see what it adds when they ask for its structure. */
+    if (knows_feedback2)
+        out->supportedEncodeFeedbackFlags |= caps->more_feedback_flags;
 }
 
 static void
@@ -79,10 +85,12 @@ fill_h264_encode(const struct rp_h264_encode_caps *caps, VkVideoEncodeH264Capabi
 static void
 fill_encode_chain(const struct rp_h264_encode_caps *caps, VkBaseOutStructure *s)
 {
+    const bool knows_feedback2 =
+        rp_find_struct(s, VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR) != NULL;
     for (; s; s = s->pNext) {
         switch ((int)s->sType) {
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR:
-            fill_encode(caps, (VkVideoEncodeCapabilitiesKHR *)s);
+            fill_encode(caps, knows_feedback2, (VkVideoEncodeCapabilitiesKHR *)s);
             break;
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR:
             fill_h264_encode(caps, (VkVideoEncodeH264CapabilitiesKHR *)s);
@@ -111,8 +119,8 @@ fill_encode_chain(const struct rp_h264_encode_caps *caps, VkBaseOutStructure *s)
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR: {
             VkVideoEncodeFeedback2CapabilitiesKHR *p = (VkVideoEncodeFeedback2CapabilitiesKHR *)s;
-            p->maxPerPartitionFeedbackEntries = 0;
-            p->supportedPerPartitionEncodeFeedbackFlags = 0;
+            p->maxPerPartitionFeedbackEntries = RP_ENCODE_MAX_SLICES;
+            p->supportedPerPartitionEncodeFeedbackFlags = caps->partition_feedback_flags;
             break;
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_RGB_CONVERSION_CAPABILITIES_VALVE: {

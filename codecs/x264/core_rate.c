@@ -237,13 +237,14 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
 /* In place of x264's choice, which knows no more of the first picture either. The rows are planned
  * as if the buffer held no more than the picture should take. */
 static void
-layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type)
+layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
 {
     x264_ratecontrol_t *rc = layer->rc;
     const float satd = (float)rc->last_satd;
     const double picture_s = 1 / rc->fps;
     const double limit = rp_x264_pace_limit(&layer->pace, picture_s, rc->bitrate);
-    const double most = X264_MIN(limit, 0.9 * rc->buffer_fill);
+    const double most =
+        X264_MAX(1, X264_MIN(limit - 8.0 * (double)preceding_B, 0.9 * rc->buffer_fill));
 
     if (layer->pace.picture_count > 0) {
         const double base =
@@ -282,7 +283,8 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
 }
 
 void
-rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp)
+rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
+                         size_t preceding_B)
 {
     struct rate_backup *backup = layer->backup;
     const int slice_type = h->sh.i_type;
@@ -295,10 +297,11 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
     h->sh.i_type = type;
     h->param.rc.i_qp_min = layer->target.min_qp[type];
     h->param.rc.i_qp_max = layer->target.max_qp[type];
-    x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1, 5 * 8);
+    x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1,
+                           (int)(5 + preceding_B) * 8);
     layer_describe_picture(layer, h, type);
     if (forced_qp < 0) {
-        layer_apply_pace(layer, h, type);
+        layer_apply_pace(layer, h, type, preceding_B);
         layer_apply_picture_limit(layer, h, type);
     }
     h->sh.i_type = slice_type;

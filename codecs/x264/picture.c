@@ -178,7 +178,7 @@ picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *r
 
 /* Everything up to the choice of QP. */
 static enum rp_codec_status
-picture_prepare(struct rp_x264_context *ctx)
+picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
@@ -192,8 +192,8 @@ picture_prepare(struct rp_x264_context *ctx)
     if (job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term &&
         !rp_x264_context_need_absent_refs(ctx))
         return RP_CODEC_NO_MEMORY;
-    const bool direct_spatial = rp_x264_refs_attach(ctx);
-    picture_init_header(ctx, direct_spatial);
+    result->direct_spatial = rp_x264_refs_attach(ctx);
+    picture_init_header(ctx, result->direct_spatial);
     return RP_CODEC_OK;
 }
 
@@ -248,18 +248,18 @@ picture_code_rated(struct rp_x264_context *ctx, struct rp_x264_rate_layer *layer
     int qp = -1;
 
     for (;;) {
-        rp_x264_rate_layer_start(layer, h, type, qp);
+        rp_x264_rate_layer_start(layer, h, type, qp, job->preceding_B);
         const int first_qp = x264_ratecontrol_qp(h);
         const enum rp_codec_status status = picture_code(ctx, result);
         if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
             return status;
-        qp = retry_qp(layer, type, result->size_B, X264_MAX(first_qp, (int)result->average_qp));
+        qp = retry_qp(layer, type, result->size_B + job->preceding_B, X264_MAX(first_qp, (int)result->average_qp));
         if (qp < 0)
             break;
         rp_x264_rate_layer_rewind(layer);
         rp_x264_frame_clear_rate(h->fdec, h);
     }
-    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, result->size_B);
+    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, result->size_B + job->preceding_B);
     return rp_x264_bitstream_fill(job, filler_B, result);
 }
 
@@ -296,7 +296,7 @@ rp_x264_picture_encode(struct rp_x264_context *ctx, struct rp_h264_encode_job *j
     *result = (struct rp_h264_encode_result){0};
     ctx->job = job;
     ctx->is_header_too_long = false;
-    result->status = picture_prepare(ctx);
+    result->status = picture_prepare(ctx, result);
     if (result->status == RP_CODEC_OK)
         result->status = ticket ? picture_code_with_rate(ctx, ticket, result)
                                 : picture_code_constant(ctx, result);

@@ -51,8 +51,9 @@ void rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h);
 
 /* Chooses the picture's QP and plans its rows. type: the slice type that it counts as.
- * forced_qp: -1, or the QP to have. */
-void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp);
+ * forced_qp: -1, or the QP to have. preceding_B: of the access unit, written by others. */
+void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
+                              size_t preceding_B);
 
 /* Forgets the picture: it is going to be coded again. */
 void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer);
@@ -60,7 +61,7 @@ void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer);
 /* The most bits the picture may have; 0: any number. */
 double rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type);
 
-/* The picture was coded with so many bits. Returns the filler bytes that are due. */
+/* The access unit has so many bytes. Returns the filler bytes that are due. */
 size_t rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B);
 
 #endif

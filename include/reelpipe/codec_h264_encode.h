@@ -80,6 +80,7 @@ struct rp_h264_encode_result {
     uint32_t inter_mb_count;   /* skipped ones included */
     uint32_t skipped_mb_count; /* P_Skip, B_Skip */
     uint32_t filler_B;     /* filler data NAL units that CBR asks for, already inside size_B */
+    bool direct_spatial;   /* of B pictures: the direct mode used, whatever the job wished */
 };
 
 /* One picture. The job and all it points to belong to the caller and stay as they are from
@@ -121,6 +122,7 @@ struct rp_h264_encode_job {
 
     struct rp_h264_rate *rate;  /* NULL: constant QP from the slices */
     uint32_t temporal_layer;
+    uint32_t preceding_B; /* what others wrote of the access unit: rate control counts it too */
     bool write_aud;
 
     /* Appends slice_header() (7.3.3), from first_mb_in_slice to the last element before the slice

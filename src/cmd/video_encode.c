@@ -11,8 +11,12 @@
 #include "util/pnext.h"
 #include "util/struct_copy.h"
 #include "video/encode.h"
+#include "video/h264_encode_caps.h"
 
 #include "rp_entrypoints.h"
+
+#define MB_PX UINT64_C(256)
+#define MAX_PRECEDING_B (1u << 24) /* more is nonsense, and would overflow sums of bits */
 
 struct encode_video {
     struct rp_cmd cmd;
@@ -51,6 +55,23 @@ query_status(enum rp_codec_status status)
     return VK_QUERY_RESULT_STATUS_ERROR_KHR;
 }
 
+/* The slices, one after the other from the first byte on. */
+static void
+query_set_slices(const struct encode_query *query, const struct rp_encode_result *result)
+{
+    struct rp_query_partition partitions[RP_ENCODE_MAX_SLICES];
+    uint32_t offset_B = 0;
+    for (uint32_t i = 0; i < result->slice_count; i++) {
+        partitions[i] = (struct rp_query_partition){
+            .status = VK_QUERY_RESULT_STATUS_COMPLETE_KHR,
+            .offset_B = offset_B,
+            .size_B = result->slice_size_B[i],
+        };
+        offset_B += result->slice_size_B[i];
+    }
+    rp_query_set_partitions(query->pool, query->query, partitions, result->slice_count);
+}
+
 /* Values in the order of the bits of the pool's flags. A picture always starts at the offset it
  * was given: a client does not look at that value (clients.md 3.4). */
 static void
@@ -58,17 +79,28 @@ query_complete(const struct encode_query *query, const struct rp_encode_result *
 {
     if (!query->pool)
         return;
+    const bool is_good = result->status == RP_CODEC_OK;
     const uint64_t values[] = {
         [0] = 0, /* BITSTREAM_BUFFER_OFFSET */
-        [1] = result->status == RP_CODEC_OK ? result->codec.size_B : 0,
+        [1] = is_good ? result->codec.size_B : 0,
         [2] = result->has_overrides,
+        [3] = result->codec.average_qp,
+        [4] = result->codec.min_qp,
+        [5] = result->codec.max_qp,
+        [6] = MB_PX * result->codec.intra_mb_count,
+        [7] = MB_PX * result->codec.inter_mb_count,
+        [8] = MB_PX * result->codec.skipped_mb_count,
+        [9] = result->slice_count,
     };
+    static_assert(RP_ARRAY_SIZE(values) <= RP_QUERY_MAX_VALUES, "queries have room");
     uint64_t wanted[RP_QUERY_MAX_VALUES] = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(values); i++) {
         if (query->pool->feedback_flags >> i & 1)
             wanted[count++] = values[i];
     }
+    if (is_good && query->pool->partition_capacity > 0)
+        query_set_slices(query, result);
     rp_query_complete(query->pool, query->query, wanted, count, query_status(result->status));
 }
 
@@ -273,6 +305,7 @@ encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
         .refresh = resolve_refresh(vs, info),
+        .preceding_B = RP_MIN(info->precedingExternallyEncodedBytes, MAX_PRECEDING_B),
     };
     if (!resolve_source(&info->srcPictureResource, &request) || !resolve_dst(info, &request) ||
         !resolve_map(info, &request.map))

@@ -27,6 +27,18 @@ pool_value_count(const VkQueryPoolCreateInfo *info, VkVideoEncodeFeedbackFlagsKH
     }
 }
 
+/* Of the pool with its queries and, behind them, their partitions. */
+static bool
+pool_size(uint32_t query_count, uint32_t partition_capacity, size_t *queries_B, size_t *out)
+{
+    size_t partitions_B;
+    return rp_mul_size(query_count, sizeof(struct rp_query), queries_B) &&
+           rp_add_size(*queries_B, sizeof(struct rp_query_pool), queries_B) &&
+           rp_mul_size(query_count, sizeof(struct rp_query_partition), &partitions_B) &&
+           rp_mul_size(partitions_B, partition_capacity, &partitions_B) &&
+           rp_add_size(*queries_B, partitions_B, out);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *info,
                    const VkAllocationCallbacks *alloc, VkQueryPool *out)
@@ -34,10 +46,13 @@ rp_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *info,
     struct rp_device *dev = rp_device_from_handle(device);
     const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR);
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR *partitions = rp_find_struct(
+        info->pNext,
+        VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR);
+    const uint32_t partition_capacity = partitions ? partitions->maxPerPartitionFeedbackEntries : 0;
 
-    size_t size_B;
-    if (!rp_mul_size(info->queryCount, sizeof(struct rp_query), &size_B) ||
-        !rp_add_size(size_B, sizeof(struct rp_query_pool), &size_B))
+    size_t queries_B, size_B;
+    if (!pool_size(info->queryCount, partition_capacity, &queries_B, &size_B))
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     struct rp_query_pool *pool = rp_object_zalloc(dev, alloc, size_B, VK_OBJECT_TYPE_QUERY_POOL);
     if (!pool)
@@ -47,6 +62,9 @@ rp_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *info,
     pool->feedback_flags = feedback ? feedback->encodeFeedbackFlags : 0;
     pool->value_count = RP_MIN(pool_value_count(info, pool->feedback_flags), RP_QUERY_MAX_VALUES);
     pool->query_count = info->queryCount;
+    pool->partition_flags = partitions ? partitions->perPartitionEncodeFeedbackFlags : 0;
+    pool->partition_capacity = partition_capacity;
+    pool->partitions = (struct rp_query_partition *)((uint8_t *)pool + queries_B);
     *out = rp_query_pool_to_handle(pool);
     return VK_SUCCESS;
 }
@@ -74,6 +92,18 @@ rp_query_range_is_running(const struct rp_query_pool *pool, uint32_t first, uint
 }
 
 void
+rp_query_set_partitions(struct rp_query_pool *pool, uint32_t query,
+                        const struct rp_query_partition *partitions, uint32_t count)
+{
+    if (query >= pool->query_count)
+        return;
+    struct rp_query_partition *dst = pool->partitions + (size_t)query * pool->partition_capacity;
+    pool->queries[query].partition_count = RP_MIN(count, pool->partition_capacity);
+    for (uint32_t i = 0; i < pool->queries[query].partition_count; i++)
+        dst[i] = partitions[i];
+}
+
+void
 rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,
                   uint32_t value_count, VkQueryResultStatusKHR status)
 {
@@ -92,11 +122,13 @@ rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *va
 void
 rp_query_reset(struct rp_query_pool *pool, uint32_t first, uint32_t count)
 {
-    const uint32_t end = first + RP_MIN(count, pool->query_count - RP_MIN(first, pool->query_count));
+    const uint32_t end =
+        first + RP_MIN(count, pool->query_count - RP_MIN(first, pool->query_count));
 
     for (uint32_t i = first; i < end; i++) {
         atomic_store(&pool->queries[i].is_available, false);
         pool->queries[i].status = VK_QUERY_RESULT_STATUS_NOT_READY_KHR;
+        pool->queries[i].partition_count = 0;
     }
 }
 
@@ -134,7 +166,28 @@ rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags)
 {
     const bool has_extra =
         flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
-    return (pool->value_count + has_extra) * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+    const uint32_t partition_values =
+        pool->partition_capacity * (uint32_t)__builtin_popcount(pool->partition_flags);
+    return (pool->value_count + has_extra + partition_values) *
+           (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+}
+
+/* Only of partitions that there are: what follows in dst is left as it is. */
+static void
+write_partitions(const struct rp_query_pool *pool, uint32_t query, VkQueryResultFlags flags,
+                 uint8_t *dst)
+{
+    const struct rp_query_partition *partition =
+        pool->partitions + (size_t)query * pool->partition_capacity;
+
+    for (uint32_t i = 0; i < pool->queries[query].partition_count; i++, partition++) {
+        const uint64_t values[] = {(uint64_t)(int64_t)partition->status, partition->offset_B,
+                                   partition->size_B};
+        for (uint32_t bit = 0; bit < RP_ARRAY_SIZE(values); bit++) {
+            if (pool->partition_flags >> bit & 1)
+                dst = result_put(dst, flags, values[bit]);
+        }
+    }
 }
 
 bool
@@ -154,11 +207,15 @@ rp_query_write_result(const struct rp_query_pool *pool, uint32_t query, VkQueryR
         next += value_B;
     }
     if (flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR)
-        result_put(next, flags,
-                   (uint64_t)(int64_t)(is_available ? q->status
-                                                    : VK_QUERY_RESULT_STATUS_NOT_READY_KHR));
+        result_put(
+            next, flags,
+            (uint64_t)(int64_t)(is_available ? q->status : VK_QUERY_RESULT_STATUS_NOT_READY_KHR));
     else if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
         result_put(next, flags, is_available);
+    if (flags & (VK_QUERY_RESULT_WITH_STATUS_BIT_KHR | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT))
+        next += value_B;
+    if (is_available)
+        write_partitions(pool, query, flags, next);
     return is_available;
 }
 

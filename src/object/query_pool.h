@@ -14,9 +14,17 @@
 
 #define RP_QUERY_MAX_VALUES 16
 
+/* What became of one slice of a picture. */
+struct rp_query_partition {
+    VkQueryResultStatusKHR status;
+    uint32_t offset_B; /* from the picture's first byte */
+    uint32_t size_B;
+};
+
 struct rp_query {
     uint64_t values[RP_QUERY_MAX_VALUES]; /* in the order of the specification */
     int32_t status;                       /* VkQueryResultStatusKHR */
+    uint32_t partition_count;             /* that results have room for */
     atomic_bool is_available;             /* stored after values and status are written */
     atomic_bool is_running;               /* a job that runs aside will complete it */
 };
@@ -27,6 +35,9 @@ struct rp_query_pool {
     VkVideoEncodeFeedbackFlagsKHR feedback_flags; /* of VIDEO_ENCODE_FEEDBACK pools */
     uint32_t value_count;                         /* without status and availability */
     uint32_t query_count;
+    VkVideoEncodePerPartitionFeedbackFlagsKHR partition_flags;
+    uint32_t partition_capacity;           /* of each query */
+    struct rp_query_partition *partitions; /* behind queries */
     struct rp_query queries[];
 };
 
@@ -35,6 +46,10 @@ RP_HANDLE_CASTS(rp_query_pool, VkQueryPool, VK_OBJECT_TYPE_QUERY_POOL)
 /* A job that runs aside will complete the query: resets on the queue wait for it. */
 void rp_query_start(struct rp_query_pool *pool, uint32_t query);
 bool rp_query_range_is_running(const struct rp_query_pool *pool, uint32_t first, uint32_t count);
+
+/* Before the query is completed; partitions beyond the pool's capacity are left out. */
+void rp_query_set_partitions(struct rp_query_pool *pool, uint32_t query,
+                             const struct rp_query_partition *partitions, uint32_t count);
 
 /* Makes results visible and wakes who waits for them. The missing values are 0. Any thread. */
 void rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *values,

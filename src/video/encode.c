@@ -8,6 +8,8 @@
 
 #include "reelpipe/cpu.h"
 
+#define SLICE_B 1
+
 struct rp_video_encode *
 rp_video_encode_create(const struct rp_video_encode_info *info)
 {
@@ -51,6 +53,7 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
         enc->free_pictures = pic->next_free;
         rp_free(NULL, pic->std_slices);
         rp_free(NULL, pic->slices);
+        rp_free(NULL, pic->slice_sizes_B);
         rp_free(NULL, pic->qp_deltas);
         rp_free(NULL, pic->emphasis);
         rp_free(NULL, pic->force_intra);
@@ -166,6 +169,7 @@ picture_take(struct rp_video_encode *enc)
         .enc = enc,
         .std_slices = pic->std_slices,
         .slices = pic->slices,
+        .slice_sizes_B = pic->slice_sizes_B,
         .slice_capacity = pic->slice_capacity,
         .qp_deltas = pic->qp_deltas,
         .emphasis = pic->emphasis,
@@ -212,6 +216,11 @@ rp_encode_picture_run(struct rp_encode_picture *pic)
     enc->codec->encode(enc->codec_enc, &pic->job);
     pic->result.codec = pic->job.result;
     pic->result.status = pic->job.result.status;
+    pic->result.slice_count = pic->job.slice_count;
+    pic->result.slice_size_B = pic->slice_sizes_B;
+    /* The macroblock coder has no temporal direct mode for some references. */
+    if (pic->job.slice_type == SLICE_B && pic->job.result.direct_spatial != pic->job.direct_spatial)
+        pic->result.has_overrides = true;
 }
 
 const struct rp_encode_result *

@@ -77,6 +77,7 @@ struct rp_encode_request {
     uint32_t ref_count;
     struct rp_quantization_map map; /* of the call only */
     struct rp_intra_refresh refresh;
+    uint32_t preceding_B; /* of the access unit, written by the application */
     uint8_t *dst;
     size_t dst_capacity_B;
 };
@@ -85,6 +86,8 @@ struct rp_encode_result {
     enum rp_codec_status status;
     bool has_overrides; /* the stream differs from what the application said */
     struct rp_h264_encode_result codec;
+    uint32_t slice_count;
+    const uint32_t *slice_size_B; /* of slice_count; until the picture is finished */
 };
 
 /* Resolves the request and begins the picture in the codec. On success *out shall be run and then

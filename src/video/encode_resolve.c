@@ -276,6 +276,7 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
     rp_encode_name_references(request, pic);
     resolve_numbering(enc, pic);
     pic->job.quality_level = enc->quality_level;
+    pic->job.preceding_B = request->preceding_B;
     pic->job.dst = request->dst;
     pic->job.dst_capacity_B = request->dst_capacity_B;
     return RP_CODEC_OK;

@@ -52,15 +52,16 @@ struct rp_encode_picture {
     struct rp_h264_slice_header header;
     StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
+    uint32_t *slice_sizes_B;                   /* owned, of slice_capacity */
     uint32_t slice_capacity;
-    int8_t *qp_deltas; /* owned, of mb_capacity; what a quantization map says */
-    float *emphasis;   /* owned, of mb_capacity; what an emphasis map says */
+    int8_t *qp_deltas;    /* owned, of mb_capacity; what a quantization map says */
+    float *emphasis;      /* owned, of mb_capacity; what an emphasis map says */
     uint8_t *force_intra; /* owned, of mb_capacity; both of intra refresh */
     uint8_t *intra_clean;
     uint32_t mb_capacity;
     uint32_t clean_region_count; /* regions that are refreshed in every reference */
-    struct rp_rgb_source rgb; /* what is converted before the picture is coded; or no texels */
-    uint8_t *converted;       /* owned, of converted_capacity_B: the source in NV12, and scratch */
+    struct rp_rgb_source rgb;    /* what is converted before the picture is coded; or no texels */
+    uint8_t *converted; /* owned, of converted_capacity_B: the source in NV12, and scratch */
     size_t converted_capacity_B;
     uint8_t *convert_scratch;          /* in converted */
     struct rp_encode_rate *rate;       /* a use, or NULL */

@@ -26,11 +26,15 @@ picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
         return true;
     rp_free(NULL, pic->std_slices);
     rp_free(NULL, pic->slices);
+    rp_free(NULL, pic->slice_sizes_B);
     pic->std_slices =
         rp_zalloc_array(NULL, count, sizeof(*pic->std_slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     pic->slices =
         rp_zalloc_array(NULL, count, sizeof(*pic->slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->slice_capacity = pic->std_slices && pic->slices ? count : 0;
+    pic->slice_sizes_B = rp_zalloc_array(NULL, count, sizeof(*pic->slice_sizes_B),
+                                         VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    const bool has_all = pic->std_slices && pic->slices && pic->slice_sizes_B;
+    pic->slice_capacity = has_all ? count : 0;
     return pic->slice_capacity > 0;
 }
 
@@ -125,6 +129,7 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
     }
     job->slices = pic->slices;
     job->slice_count = count;
+    job->slice_size_B = pic->slice_sizes_B;
     job->direct_spatial = pic->std_slices[0].flags.direct_spatial_mv_pred_flag;
     job->cabac_init_idc = (uint32_t)pic->std_slices[0].cabac_init_idc;
     job->disable_deblocking_filter_idc = (uint32_t)pic->std_slices[0].disable_deblocking_filter_idc;

@@ -25,6 +25,8 @@ struct rp_h264_encode_caps {
     uint32_t rate_layer_count;
     uint32_t quality_level_count;
     VkVideoEncodeFeedbackFlagsKHR feedback_flags;
+    VkVideoEncodeFeedbackFlagsKHR more_feedback_flags; /* of VK_KHR_video_encode_feedback2 */
+    VkVideoEncodePerPartitionFeedbackFlagsKHR partition_feedback_flags;
     VkVideoEncodeH264CapabilityFlagsKHR h264_flags;
     uint32_t p_l0_count;
     uint32_t b_l0_count;

@@ -476,6 +476,7 @@ set_job(struct app *app, struct work *w, const struct app_picture *pic)
     if (is_kept)
         job->recon = (struct rp_h264_dpb_picture){e->slot, e->pixels, e->is_padded};
     job->write_aud = o->has_aud;
+    job->preceding_B = o->preceding_B;
     job->write_slice_header = write_slice_header;
     job->slice_header_ctx = &w->header;
 }

@@ -51,6 +51,7 @@ struct app_options {
     const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
     const struct rp_h264_rate_settings *later_rate; /* from later_picture on; or NULL */
     uint32_t later_picture;
+    uint32_t preceding_B;     /* said to have been written of each access unit */
     bool has_temporal_layers; /* layer 1: what nobody refers to */
     bool has_emphasis;
     enum app_refresh refresh; /* intra refresh of all pictures but the first */

@@ -249,6 +249,23 @@ layers_have_rates_of_their_own(void)
     app_destroy(app);
 }
 
+/* 300 bytes of each access unit are the application's own, a third of the rate. */
+static void
+what_others_write_counts(void)
+{
+    const double others_bps = 8.0 * 300 * FPS;
+    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 240000, 240000);
+    struct app_options options = base;
+    options.rate = &cbr;
+    options.preceding_B = 300;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 0, options.picture_count);
+    require(fabs((mean + others_bps) / 240000 - 1) < 0.03, "rate with bytes of others",
+            mean + others_bps, 240000);
+    app_destroy(app);
+}
+
 static void
 maps_go_with_rates(void)
 {
@@ -282,6 +299,7 @@ main(void)
     qp_limits_hold();
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
+    what_others_write_counts();
     maps_go_with_rates();
     return failed_count > 0;
 }

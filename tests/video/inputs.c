@@ -92,7 +92,7 @@ emphasis_maps_move_quality_under_rate_control(struct vk *vk)
 {
     if (!has_rate_control(vk))
         return;
-    const struct stream_halves halves = encode_with_map(vk, VK_FORMAT_R8_UNORM, 255, 0, 400000);
+    const struct stream_halves halves = encode_with_map(vk, VK_FORMAT_R8_UNORM, 255, 0, 1000000);
     REQUIRE(halves.left > halves.right + 200);
 }
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #define STREAM_MAX_SLOTS 17
-#define STREAM_MAX_SLICES 600
+#define STREAM_MAX_SLICES 544
 #define STREAM_MAX_SHOTS 8
 
 /* Zero is a usable value of everything but the size. */
@@ -95,6 +95,7 @@ struct stream_result {
     int32_t status; /* VkQueryResultStatusKHR */
     uint32_t offset_B;
     uint32_t size_B;
+    bool has_overrides;
     const uint8_t *data;   /* at dstBufferOffset; until the shot is used again */
     const uint8_t *source; /* planar 4:2:0, likewise */
 };

@@ -243,11 +243,16 @@ get_headers(struct stream *s)
 static void
 create_queries(struct stream *s)
 {
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR partitions = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &s->profile,
+        .maxPerPartitionFeedbackEntries = STREAM_MAX_SLICES,
+        .perPartitionEncodeFeedbackFlags = 7, /* status, offset, bytes */
+    };
     const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
-        .pNext = &s->profile,
-        .encodeFeedbackFlags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+        .pNext = &partitions,
+        .encodeFeedbackFlags = 0x3ff, /* all of VK_KHR_video_encode_feedback2 */
     };
     CHECK(vkCreateQueryPool(
         s->vk->dev,

@@ -74,6 +74,47 @@ check_guards(const struct shot *shot, uint32_t size_B)
     REQUIRE(size_B <= range_B);
 }
 
+/* As vkGetQueryPoolResults() writes it. */
+struct feedback {
+    uint32_t offset_B;
+    uint32_t size_B;
+    uint32_t has_overrides;
+    int32_t average_qp;
+    int32_t min_qp;
+    int32_t max_qp;
+    uint32_t intra_px;
+    uint32_t inter_px;
+    uint32_t skipped_px;
+    uint32_t partition_count;
+    int32_t status;
+    struct {
+        int32_t status;
+        uint32_t offset_B;
+        uint32_t size_B;
+    } partitions[STREAM_MAX_SLICES];
+};
+
+static void
+check_feedback(const struct stream *s, const struct shot *shot, const struct feedback *f)
+{
+    const bool has_one_qp = s->options.average_bps == 0 && !shot->pic.map && !shot->pic.slice_qps;
+    REQUIRE_EQ(f->intra_px + f->inter_px, 256 * width_mb(s) * height_mb(s));
+    REQUIRE(f->skipped_px <= f->inter_px);
+    REQUIRE(shot->pic.slice_type != 2 || f->inter_px == 0);
+    REQUIRE(f->min_qp <= f->average_qp && f->average_qp <= f->max_qp);
+    REQUIRE(!has_one_qp || (f->min_qp == shot->pic.qp && f->max_qp == shot->pic.qp));
+    REQUIRE_EQ(f->partition_count, shot->pic.slice_count);
+    uint32_t end_B = 0;
+    for (uint32_t i = 0; i < f->partition_count; i++) {
+        REQUIRE_EQ(f->partitions[i].status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE_EQ(f->partitions[i].offset_B, end_B);
+        const uint8_t *nal = shot->dst.data + DST_OFFSET_B + end_B;
+        REQUIRE(nal[0] == 0 && nal[1] == 0 && (nal[2] == 1 || nal[3] == 1));
+        end_B += f->partitions[i].size_B;
+    }
+    REQUIRE(end_B == f->size_B || (s->options.has_cbr_hrd && end_B < f->size_B));
+}
+
 struct stream_result
 stream_collect(struct stream *s, uint32_t number)
 {
@@ -82,21 +123,24 @@ stream_collect(struct stream *s, uint32_t number)
     CHECK(vkQueueWaitIdle(s->vk->queue));
     shot->is_busy = false;
 
-    uint32_t values[3];
+    struct feedback feedback;
     CHECK(vkGetQueryPoolResults(s->vk->dev, s->queries, number % s->options.shot_count, 1,
-                                sizeof(values), values, sizeof(values),
+                                sizeof(feedback), &feedback, sizeof(feedback),
                                 VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
     const struct stream_result result = {
-        .status = (int32_t)values[2],
-        .offset_B = values[0],
-        .size_B = values[1],
+        .status = feedback.status,
+        .offset_B = feedback.offset_B,
+        .size_B = feedback.size_B,
+        .has_overrides = feedback.has_overrides,
         .data = shot->dst.data + DST_OFFSET_B,
         .source = shot->source,
     };
     REQUIRE_EQ(result.offset_B, 0);
     check_guards(shot, result.size_B);
-    if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
+    if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR) {
+        check_feedback(s, shot, &feedback);
         send_to_decoder(s, shot, &result);
+    }
     return result;
 }
 

@@ -112,6 +112,7 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_maintenance2",
         "VK_KHR_video_encode_intra_refresh",
         "VK_KHR_video_encode_feedback2",
+        "VK_KHR_video_encode_feedback2",
         "VK_VALVE_video_encode_rgb_conversion",
     };
     static VkExtensionProperties found[512];
@@ -146,10 +147,15 @@ create_device(struct vk *vk)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .videoMaintenance1 = VK_TRUE,
     };
+    VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR feedback2 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR,
+        .pNext = &maintenance1,
+        .videoEncodeFeedback2 = VK_TRUE,
+    };
     CHECK(vkCreateDevice(
         vk->pdev,
         &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                              .pNext = &maintenance1,
+                              .pNext = &feedback2,
                               .queueCreateInfoCount = has_decode ? 2 : 1,
                               .pQueueCreateInfos = queues,
                               .enabledExtensionCount = choose_extensions(vk, extensions),
