@@ -56,7 +56,7 @@ fence_reset(struct rp_fence *fence)
 {
     rp_sync_unref(fence->temporary);
     fence->temporary = NULL;
-    rp_sync_store(fence->permanent, 0);
+    rp_sync_reset(fence->permanent);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -150,7 +150,7 @@ rp_GetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR *info, int *
     const VkResult result =
         rp_sync_wait(dev, sync_is_signalled, sync, rp_sync_needs_polling(sync), RP_WAIT_FOREVER);
     if (result == VK_SUCCESS)
-        rp_sync_store(sync, 0);
+        rp_sync_reset(sync);
     rp_sync_unref(sync);
     if (result != VK_SUCCESS)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);

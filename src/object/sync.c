@@ -283,14 +283,24 @@ rp_sync_needs_polling(const struct rp_sync *sync)
 }
 
 void
-rp_sync_store(struct rp_sync *sync, uint64_t value)
+rp_sync_reset(struct rp_sync *sync)
 {
-    atomic_store(&sync->shared->value, value);
+    atomic_store(&sync->shared->value, 0);
+}
+
+void
+rp_sync_raise(struct rp_sync *sync, uint64_t value)
+{
+    atomic_uint_fast64_t *shared = &sync->shared->value;
+    uint_fast64_t old = atomic_load(shared);
+
+    while (old < value && !atomic_compare_exchange_weak(shared, &old, value)) {
+    }
 }
 
 void
 rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value)
 {
-    rp_sync_store(sync, value);
+    rp_sync_raise(sync, value);
     rp_sync_announce(dev);
 }

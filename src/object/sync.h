@@ -80,8 +80,11 @@ void rp_sync_unref(struct rp_sync *sync); /* accepts NULL */
 uint64_t rp_sync_value(const struct rp_sync *sync);
 bool rp_sync_needs_polling(const struct rp_sync *sync);
 
-void rp_sync_store(struct rp_sync *sync, uint64_t value); /* without announcing */
-/* Stores the value, then announces it. The payload may be gone once the value is seen. */
+void rp_sync_reset(struct rp_sync *sync); /* to 0 */
+/* To value, but never to less than it is: several queues may signal one timeline late and out of
+ * order, as Vulkan-Video-Samples' decoder has it. Without announcing. */
+void rp_sync_raise(struct rp_sync *sync, uint64_t value);
+/* Raises the value, then announces it. The payload may be gone once the value is seen. */
 void rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value);
 
 #endif

@@ -121,7 +121,8 @@ rp_UpdateVideoSessionParametersKHR(VkDevice device, VkVideoSessionParametersKHR 
             : sets_of_decode(rp_find_struct(
                   info->pNext,
                   VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR));
-    return rp_h264_parameters_update(params->h264, info->updateSequenceCount, &sets);
+    /* updateSequenceCount is not looked at: Khronos' Vulkan-Video-Samples leave it at 0. */
+    return rp_h264_parameters_update(params->h264, &sets);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -68,7 +68,7 @@ queue_signal_retired(struct rp_queue *queue)
     while ((sub = queue_pop_retired(queue))) {
         rp_dma_bufs_end_access(&dev->dma_bufs);
         for (uint32_t i = 0; i < sub->signal_count; i++)
-            rp_sync_store(sub->signals[i].sync, sub->signals[i].value);
+            rp_sync_raise(sub->signals[i].sync, sub->signals[i].value);
         rp_submission_destroy(sub);
         count++;
     }
@@ -270,7 +270,7 @@ queue_wait_submission(struct rp_queue *queue, const struct rp_submission *sub)
         return result;
     for (uint32_t i = 0; i < sub->wait_count; i++) {
         if (!sub->waits[i].is_timeline)
-            rp_sync_store(sub->waits[i].sync, 0);
+            rp_sync_reset(sub->waits[i].sync);
     }
     return VK_SUCCESS;
 }

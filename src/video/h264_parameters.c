@@ -42,7 +42,6 @@ struct rp_h264_parameters {
     StdVideoH264ProfileIdc profile_idc;
     uint32_t quality_level;
     VkExtent2D quantization_map_texel_px;
-    uint32_t sequence_count;
     struct table sps;
     struct table pps;
 };
@@ -348,18 +347,10 @@ rp_h264_parameters_destroy(struct rp_h264_parameters *params)
 }
 
 VkResult
-rp_h264_parameters_update(struct rp_h264_parameters *params, uint32_t sequence_count,
+rp_h264_parameters_update(struct rp_h264_parameters *params,
                           const struct rp_h264_parameter_sets *sets)
 {
-    if (sequence_count != params->sequence_count + 1)
-        return rp_errorf(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR,
-                         "updateSequenceCount is %u after %u", sequence_count,
-                         params->sequence_count);
-
-    const VkResult result = params_add(params, sets, NULL);
-    if (result == VK_SUCCESS)
-        params->sequence_count = sequence_count;
-    return result;
+    return params_add(params, sets, NULL);
 }
 
 uint32_t

@@ -51,8 +51,8 @@ VkResult rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
                                    struct rp_h264_parameters **out) RP_MUST_CHECK;
 void rp_h264_parameters_destroy(struct rp_h264_parameters *params);
 
-/* All of sets or, on failure, none. sequence_count must be one more than that of the last update. */
-VkResult rp_h264_parameters_update(struct rp_h264_parameters *params, uint32_t sequence_count,
+/* All of sets or, on failure, none. */
+VkResult rp_h264_parameters_update(struct rp_h264_parameters *params,
                                    const struct rp_h264_parameter_sets *sets) RP_MUST_CHECK;
 
 uint32_t rp_h264_parameters_quality_level(const struct rp_h264_parameters *params);

@@ -131,6 +131,20 @@ the_host_drives_a_timeline(struct fixture *f)
     vkDestroySemaphore(f->dev, sem, f->alloc);
 }
 
+/* Not allowed, but clients with one timeline for several queues do it. */
+static void
+a_late_signal_does_not_lower_a_timeline(struct fixture *f)
+{
+    VkSemaphore sem = semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0);
+
+    submit(f->queue, VK_NULL_HANDLE, 0, NULL, sem, 9, VK_NULL_HANDLE);
+    REQUIRE_EQ(vkQueueWaitIdle(f->queue), VK_SUCCESS);
+    submit(f->second_queue, sem, 5, NULL, sem, 6, VK_NULL_HANDLE);
+    REQUIRE_EQ(vkQueueWaitIdle(f->second_queue), VK_SUCCESS);
+    REQUIRE_EQ(counter(f, sem), 9);
+    vkDestroySemaphore(f->dev, sem, f->alloc);
+}
+
 static void
 waiting_for_any_needs_one(struct fixture *f)
 {
@@ -427,6 +441,7 @@ static const struct test_case cases[] = {
     TEST_CASE(a_fence_knows_its_state),
     TEST_CASE(an_empty_submit_signals_its_fence),
     TEST_CASE(the_host_drives_a_timeline),
+    TEST_CASE(a_late_signal_does_not_lower_a_timeline),
     TEST_CASE(waiting_for_any_needs_one),
     TEST_CASE(a_queue_waits_before_the_signal_is_submitted),
     TEST_CASE(binary_semaphores_order_queues),
