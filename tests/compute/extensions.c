@@ -133,6 +133,60 @@ addresses_are_read_by_active_lanes_alone(uint32_t isa)
     munmap(map, 8 * page);
 }
 
+/* Three planes of 8-bit texels, the second and third half as large. */
+struct planes {
+    uint8_t texel[3][12 * 30];
+    struct rp_texture_level level[3];
+    struct rp_texture view[3];
+    struct rp_descriptor descriptor[3];
+};
+
+static void
+planes_init(struct planes *p, uint32_t seed)
+{
+    memset(p, 0, sizeof(*p));
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t width = i ? 15 : 30, height = i ? 6 : 12;
+        for (uint32_t k = 0; k < width * height && seed; k++)
+            p->texel[i][k] = (uint8_t)(k * 7 + i * 31 + seed);
+        p->level[i] = (struct rp_texture_level){.data = p->texel[i], .width_px = width,
+                                                .height_px = height, .depth_px = 1,
+                                                .row_B = width};
+        p->view[i] = (struct rp_texture){.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R8_UINT,
+                                         .plane_count = 1, .level_count = 1, .layer_count = 1,
+                                         .sample_count = 1, .levels = &p->level[i]};
+        p->descriptor[i].view = &p->view[i];
+    }
+}
+
+/* As FFmpeg's filters do: a plane for each z of the workgroup. */
+static void
+lanes_of_one_workgroup_use_different_images(uint32_t isa)
+{
+    struct planes from, to;
+    planes_init(&from, 1);
+    planes_init(&to, 0);
+    const struct rp_descriptor buffer = {.ptr = (uint8_t *)c, .size_B = sizeof(c)};
+    const struct rp_descriptor_array by_binding[3] = {
+        {from.descriptor, 3}, {to.descriptor, 3}, {&buffer, 1}};
+    struct rp_kernel *kernel = kernel_load("planes", isa_flags[isa]);
+    kernel_run_arrays(kernel, by_binding, &(struct grid){1, 12, 1, {0}});
+    rp_kernel_destroy(kernel);
+
+    for (uint32_t p = 0; p < 3; p++) {
+        const uint32_t width = p ? 15 : 30, height = p ? 6 : 12;
+        for (uint32_t k = 0; k < width * height; k++)
+            REQUIRE_EQ(to.texel[p][k], from.texel[p][width * height - 1 - k]);
+        for (uint32_t y = 0; y < 12; y++) {
+            for (uint32_t x = 0; x < 32; x++) {
+                const uint32_t other = ((p * 32 + x) * 5 + y) % 3;
+                const uint32_t texel = from.texel[other][y / 4 * (other ? 15 : 30) + x / 4];
+                REQUIRE_EQ(c[y * 96 + p * 32 + x], texel + 1000 * width + 100000 * height);
+            }
+        }
+    }
+}
+
 #if HAS_SPIRV_AS
 static uint64_t
 reversed(uint64_t x)
@@ -182,6 +236,7 @@ main(void)
         partitions_are_the_lanes_of_equal_values(isa);
         atomics_of_16_and_64_bits_add_up(isa);
         addresses_are_read_by_active_lanes_alone(isa);
+        lanes_of_one_workgroup_use_different_images(isa);
 #if HAS_SPIRV_AS
         integers_of_64_bits_have_every_operation(isa);
 #endif

@@ -46,15 +46,15 @@ kernel_load(const char *name, uint32_t cpu_flags)
 }
 
 void
-kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
-           const struct grid *grid)
+kernel_run_arrays(const struct rp_kernel *kernel, const struct rp_descriptor_array *by_binding,
+                  const struct grid *grid)
 {
     struct rp_descriptor_array arrays[BINDING_COUNT];
     uint32_t count;
     const struct rp_kernel_binding *bindings = rp_kernel_bindings(kernel, &count);
     REQUIRE(count <= BINDING_COUNT);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){&buffers[bindings[i].binding % BINDING_COUNT], 1};
+        arrays[i] = by_binding[bindings[i].binding % BINDING_COUNT];
 
     struct rp_workers *workers = rp_workers_create(grid->thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
@@ -68,4 +68,14 @@ kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BI
     REQUIRE_EQ(rp_dispatcher_run(dispatcher, &dispatch), VK_SUCCESS);
     rp_dispatcher_destroy(dispatcher);
     rp_workers_destroy(workers);
+}
+
+void
+kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
+           const struct grid *grid)
+{
+    struct rp_descriptor_array arrays[BINDING_COUNT];
+    for (uint32_t i = 0; i < BINDING_COUNT; i++)
+        arrays[i] = (struct rp_descriptor_array){&buffers[i], 1};
+    kernel_run_arrays(kernel, arrays, grid);
 }

@@ -27,5 +27,7 @@ struct grid {
 /* Buffers by binding number. */
 void kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
                 const struct grid *grid);
+void kernel_run_arrays(const struct rp_kernel *kernel,
+                       const struct rp_descriptor_array *by_binding, const struct grid *grid);
 
 #endif

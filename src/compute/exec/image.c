@@ -20,6 +20,7 @@ struct image_call {
     int32_t first_lane;
     uint32_t count;
     const uint16_t *mask; /* NULL: all lanes */
+    uint64_t (*apart)[RP_MAX_WORKGROUP_SIZE]; /* NULL, or where results go instead of registers */
 };
 
 static char *
@@ -65,14 +66,14 @@ static uint32_t *
 result(const struct image_call *c, uint32_t i)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
-    return (uint32_t *)(c->R + more->r[i]) + c->first_lane;
+    return c->apart ? (uint32_t *)c->apart[i] : (uint32_t *)(c->R + more->r[i]) + c->first_lane;
 }
 
 static uint64_t *
 result64(const struct image_call *c)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
-    return (uint64_t *)(c->R + more->r[0]) + c->first_lane;
+    return c->apart ? c->apart[0] : (uint64_t *)(c->R + more->r[0]) + c->first_lane;
 }
 
 static bool
@@ -211,9 +212,55 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
     }
 }
 
+/* Active lanes of other groups lie between those of the call: their results must stay. */
+static void
+image_call_apart(struct image_call *c, uint32_t handle, const struct rp_sampler_state *sampler)
+{
+    _Alignas(64) uint64_t apart[4][RP_MAX_WORKGROUP_SIZE];
+    struct image_call to = *c;
+    c->apart = apart;
+    image_call(c, handle, sampler);
+
+    const bool is_wide = c->image->is_64 && c->image->op != IR_IMAGE_SIZE;
+    for (uint32_t lane = 0; lane < c->count; lane++) {
+        if (!is_active(c, lane))
+            continue;
+        if (is_wide)
+            result64(&to)[lane] = apart[0][lane];
+        for (uint32_t i = 0; i < 4 && !is_wide; i++)
+            result(&to, i)[lane] = ((const uint32_t *)apart[i])[lane];
+    }
+}
+
+/* The lanes of a group, which have one image and one sampler; others of c may be active, too. */
+static void
+image_group(const struct image_call *c, const uint16_t *group, uint32_t handle,
+            const struct rp_sampler_state *sampler)
+{
+    uint32_t first = 0, last = c->count / 16;
+    while (!group[first])
+        first++;
+    while (!group[last - 1])
+        last--;
+    bool is_alone = true, is_full = true;
+    for (uint32_t b = first; b < last; b++) {
+        is_alone &= group[b] == (c->mask ? c->mask[b] : 0xffff);
+        is_full &= group[b] == 0xffff;
+    }
+
+    struct image_call part = *c;
+    part.first_lane += (int32_t)first * 16;
+    part.count = (last - first) * 16;
+    part.mask = is_full ? NULL : group + first;
+    if (is_alone)
+        image_call(&part, handle, sampler);
+    else
+        image_call_apart(&part, handle, sampler);
+}
+
 /* Lanes that differ in image or sampler: group by group of equal ones. */
 static void
-image_by_handle(struct image_call *c)
+image_by_handle(const struct image_call *c)
 {
     uint16_t left[RP_MAX_BLOCKS], group[RP_MAX_BLOCKS];
     const uint32_t *handles = (const uint32_t *)(c->R + c->o->a);
@@ -237,10 +284,7 @@ image_by_handle(struct image_call *c)
                 left[l / 16] &= (uint16_t)~(1u << l % 16);
             }
         }
-        const uint16_t *mask = c->mask;
-        c->mask = group;
-        image_call(c, handle, sampler);
-        c->mask = mask;
+        image_group(c, group, handle, sampler);
     }
 }
 

@@ -104,6 +104,18 @@ shuffle_like(struct spv *s)
         r->v[i] = shuffle(s, value->v[i], from);
 }
 
+static void
+read_invocation(struct spv *s)
+{
+    const struct spv_value *value = spv_operand(s, 3);
+    struct ir_instr *from = spv_scalar_operand(s, 4);
+    struct spv_value *r = spv_result(s);
+    if (value->type != r->type || from->type != IR_I || r->ptr)
+        spv_fail(s, "bad operand type");
+    for (uint32_t i = 0; i < r->type->flat; i++)
+        r->v[i] = shuffle(s, value->v[i], from);
+}
+
 static struct ir_instr *
 bool_operand(struct spv *s, uint32_t word)
 {
@@ -403,6 +415,9 @@ spv_subgroup(struct spv *s)
         return true;
     case SPV_OP_GROUP_NON_UNIFORM_BROADCAST_FIRST:
         broadcast_first(s, 4);
+        return true;
+    case SPV_OP_SUBGROUP_READ_INVOCATION:
+        read_invocation(s);
         return true;
     case SPV_OP_SUBGROUP_FIRST_INVOCATION:
         broadcast_first(s, 3);
