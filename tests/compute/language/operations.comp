@@ -6,7 +6,7 @@ layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) readonly buffer A { uint a[]; };
 layout(set = 0, binding = 2) writeonly buffer C { uint c[]; };
 layout(push_constant) uniform Push { uint family; uint number; };
-#include "operations.h"
+#include "operations.glsl"
 
 void main()
 {

@@ -28,7 +28,7 @@ sub_borrow(uint x, uint y, uint &borrow)
 }
 #define usubBorrow sub_borrow
 
-#include "operations.h"
+#include "operations.glsl"
 } // namespace
 
 extern "C" uint32_t reference(uint32_t family, uint32_t number, uint32_t x, uint32_t y, uint32_t z);
