@@ -81,6 +81,15 @@ references_are_supported(const struct rp_h264_encode_job *job)
     return true;
 }
 
+/* Weights of P pictures; B pictures have none but the implicit ones. */
+static bool
+weights_are_supported(const struct rp_h264_encode_job *job)
+{
+    const struct rp_h264_weights *weights = job->weights;
+    return !weights || (job->slice_type == SLICE_TYPE_P && job->pps->flags.weighted_pred_flag &&
+                        weights->log2_denom[0] <= 7 && weights->log2_denom[1] <= 7);
+}
+
 static bool
 slices_are_supported(const struct rp_h264_encode_job *job)
 {
@@ -108,7 +117,7 @@ rp_x264_job_is_supported(const struct rp_h264_encode_job *job)
            job->slice_type <= SLICE_TYPE_I && (!job->is_idr || job->slice_type == SLICE_TYPE_I) &&
            job->nal_ref_idc <= 3 && job->cabac_init_idc <= 2 &&
            job->disable_deblocking_filter_idc <= 2 && is_within(job->alpha_c0_offset_div2, -6, 6) &&
-           is_within(job->beta_offset_div2, -6, 6) && slices_are_supported(job) &&
+           is_within(job->beta_offset_div2, -6, 6) && slices_are_supported(job) && weights_are_supported(job) &&
            (!job->recon.slot || picture_is_supported(&job->recon)) &&
            references_are_supported(job) && job->temporal_layer < RP_H264_RATE_LAYERS &&
            job->write_slice_header && (job->dst || job->dst_capacity_B == 0);

@@ -5,6 +5,7 @@
 #include "context.h"
 
 #include "intra_x9.h"
+#include "weights.h"
 
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
@@ -251,6 +252,7 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
             x264_frame_delete(ctx->lowres_source);
         x264_free(ctx->more_l1_mvr);
         x264_free(ctx->absent_refs);
+        rp_x264_weights_free(ctx);
         h->i_thread_frames = h->param.i_threads = 1;
         h->fdec = ctx->unkept;
         h->i_ref[0] = h->i_ref[1] = 0;

@@ -44,6 +44,7 @@ struct rp_x264_context {
     x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
     x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them */
     int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
+    pixel *weighted[RP_H264_MAX_REFS]; /* references with their weights; made when first needed */
     int8_t *absent_refs;  /* 4 * mb_count of -1; made when first needed */
 
     /* Which picture a reference index means, [list][2 + index], for the loop filter. */
@@ -57,6 +58,7 @@ struct rp_x264_context {
     uint32_t slice_index;
     bool is_header_too_long;
     bool has_refresh;
+    bool has_weights;
 
     /* The pool's. */
     struct rp_x264_context *next;

@@ -14,6 +14,7 @@
 #include "encoder/set.h"
 #include "intra_x9.h"
 #include "refresh.h"
+#include "weights.h"
 
 #define HEADER_FIRST(a, ...) a
 #define HEADER_PICK(...) HEADER_FIRST(__VA_ARGS__)
@@ -73,6 +74,8 @@ macroblock_analyse(x264_t *h)
     const struct rp_x264_context *ctx = h->api;
 
     rp_x264_intra_x9_enter(h);
+    if (ctx->has_weights && h->mb.i_mb_x == 0)
+        rp_x264_weights_row(h);
     if (ctx->has_refresh)
         rp_x264_refresh_macroblock(h, x264_macroblock_analyse);
     else

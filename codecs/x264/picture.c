@@ -10,6 +10,7 @@
 #include "refs.h"
 #include "slot.h"
 #include "source.h"
+#include "weights.h"
 
 #include "encoder/analyse.h"
 #include "encoder/macroblock.h"
@@ -124,6 +125,7 @@ picture_init_macroblocks(struct rp_x264_context *ctx)
     if (ctx->job->slice_type == SLICE_TYPE_B)
         rp_x264_refs_init_bipred(ctx);
     rp_x264_weighted_pred_init(h);
+    rp_x264_weights_init(ctx);
     rp_x264_refresh_prepare(ctx);
     picture_clear_motion_caches(h);
 }
@@ -188,6 +190,8 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
     if (!picture_init_recon(ctx))
+        return RP_CODEC_NO_MEMORY;
+    if (!rp_x264_weights_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
     if (job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term &&
         !rp_x264_context_need_absent_refs(ctx))

@@ -56,6 +56,20 @@ struct rp_h264_reference {
                            A slot that holds no picture (encoding it failed) is adopted too */
 };
 
+/* Of one reference: Y, Cb, Cr. What has none has 2^denominator and 0. */
+struct rp_h264_ref_weights {
+    bool has_luma;
+    bool has_chroma;
+    int8_t weight[3];
+    int8_t offset[3];
+};
+
+/* pred_weight_table() of list 0 (7.4.3.2). */
+struct rp_h264_weights {
+    uint32_t log2_denom[2]; /* luma, chroma; 0..7 */
+    struct rp_h264_ref_weights ref[RP_H264_MAX_REFS];
+};
+
 struct rp_h264_slice {
     uint32_t first_mb; /* raster order */
     uint32_t mb_count;
@@ -102,6 +116,7 @@ struct rp_h264_encode_job {
     int32_t poc;
     struct rp_h264_reference refs[2][RP_H264_MAX_REFS]; /* RefPicList0, RefPicList1, final order */
     uint32_t ref_count[2];
+    const struct rp_h264_weights *weights; /* of P pictures with weighted_pred_flag; or NULL */
     bool direct_spatial;
     uint32_t cabac_init_idc;
     uint32_t disable_deblocking_filter_idc;

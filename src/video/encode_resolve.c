@@ -139,6 +139,7 @@ resolve_header(const struct rp_encode_request *request, struct rp_encode_picture
         .picture = request->picture->pStdPictureInfo,
         .lists = request->picture->pStdPictureInfo->pRefLists,
         .slices = pic->std_slices,
+        .weights = &pic->weights,
         .slice_type = job->slice_type,
         .is_idr = job->is_idr,
         .nal_ref_idc = job->nal_ref_idc,
@@ -272,6 +273,7 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
     if (status != RP_CODEC_OK)
         return status;
 
+    rp_encode_resolve_weights(pic);
     resolve_header(request, pic);
     rp_encode_name_references(request, pic);
     resolve_numbering(enc, pic);

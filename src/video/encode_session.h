@@ -59,6 +59,7 @@ struct rp_encode_picture {
     uint8_t *force_intra; /* owned, of mb_capacity; both of intra refresh */
     uint8_t *intra_clean;
     uint32_t mb_capacity;
+    struct rp_h264_weights weights;
     uint32_t clean_region_count; /* regions that are refreshed in every reference */
     struct rp_rgb_source rgb;    /* what is converted before the picture is coded; or no texels */
     uint8_t *converted; /* owned, of converted_capacity_B: the source in NV12, and scratch */
@@ -83,6 +84,8 @@ enum rp_codec_status rp_encode_resolve_slices(const struct rp_video_encode *enc,
 enum rp_codec_status rp_encode_resolve_references(struct rp_video_encode *enc,
                                                   const struct rp_encode_request *request,
                                                   struct rp_encode_picture *pic) RP_MUST_CHECK;
+/* After slices and references. */
+void rp_encode_resolve_weights(struct rp_encode_picture *pic);
 /* How the slice header names them. */
 void rp_encode_name_references(const struct rp_encode_request *request,
                                struct rp_encode_picture *pic);

@@ -124,16 +124,32 @@ write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header
     }
 }
 
-/* 7.3.3.2 with all flags zero: every reference has the default weight. */
 static void
-write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h,
-                   const StdVideoEncodeH264WeightTable *table)
+write_ref_weights(struct rp_bits *bits, const struct rp_h264_ref_weights *ref)
 {
-    rp_bits_ue(bits, table ? table->luma_log2_weight_denom & 7u : 0);
-    rp_bits_ue(bits, table ? table->chroma_log2_weight_denom & 7u : 0);
-    const uint32_t ref_count = h->ref_count[0] + (h->slice_type == SLICE_B ? h->ref_count[1] : 0);
-    for (uint32_t i = 0; i < ref_count; i++)
-        rp_bits_put(bits, 2, 0); /* luma_weight_flag, chroma_weight_flag */
+    rp_bits_put(bits, 1, ref->has_luma);
+    if (ref->has_luma) {
+        rp_bits_se(bits, ref->weight[0]);
+        rp_bits_se(bits, ref->offset[0]);
+    }
+    rp_bits_put(bits, 1, ref->has_chroma);
+    for (uint32_t c = 1; c < 3 && ref->has_chroma; c++) {
+        rp_bits_se(bits, ref->weight[c]);
+        rp_bits_se(bits, ref->offset[c]);
+    }
+}
+
+/* 7.3.3.2; references of B pictures have the default weights. */
+static void
+write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+{
+    static const struct rp_h264_ref_weights none;
+    rp_bits_ue(bits, h->weights->log2_denom[0]);
+    rp_bits_ue(bits, h->weights->log2_denom[1]);
+    for (uint32_t i = 0; i < h->ref_count[0]; i++)
+        write_ref_weights(bits, h->slice_type == SLICE_P ? &h->weights->ref[i] : &none);
+    for (uint32_t i = 0; i < h->ref_count[1] && h->slice_type == SLICE_B; i++)
+        write_ref_weights(bits, &none);
 }
 
 /* The operands of one operation, each followed in the order of 7.3.3.3. */
@@ -240,7 +256,7 @@ rp_h264_write_slice_header(const void *ctx, const struct rp_h264_slice_state *sl
         write_ref_counts(bits, h);
     write_list_modifications(bits, h);
     if (has_weight_table(h))
-        write_weight_table(bits, h, std->pWeightTable);
+        write_weight_table(bits, h);
     if (h->nal_ref_idc > 0)
         write_marking(bits, h);
     write_coding(bits, h, std, slice->slice_qp);

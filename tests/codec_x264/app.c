@@ -16,6 +16,7 @@
 struct work {
     struct rp_h264_encode_job job;
     struct header header;
+    struct rp_h264_weights weights;
     struct rp_h264_slice slices[APP_MAX_SLICES];
     uint8_t *src;
     int8_t *map;
@@ -391,6 +392,31 @@ set_map(struct app *app, struct work *w)
         w->map[i] = (int8_t)(app_random(app) % 13) - 6;
 }
 
+/* Near the default ones for the most part, so that they are of use; some are anything. */
+static void
+set_weights(struct app *app, struct work *w)
+{
+    const bool has_weights =
+        app->options.has_weights && w->job.slice_type == STD_VIDEO_H264_SLICE_TYPE_P;
+    w->job.weights = w->header.weights = has_weights ? &w->weights : NULL;
+    for (uint32_t c = 0; c < 2 && has_weights; c++)
+        w->weights.log2_denom[c] = app_random(app) % 8;
+    for (uint32_t i = 0; i < RP_H264_MAX_REFS && has_weights; i++) {
+        struct rp_h264_ref_weights *ref = &w->weights.ref[i];
+        ref->has_luma = app_random(app) % 4 > 0;
+        ref->has_chroma = app_random(app) % 3 > 0;
+        for (uint32_t c = 0; c < 3; c++) {
+            const int32_t one = 1 << w->weights.log2_denom[c > 0];
+            const bool is_wild = app_random(app) % 8 == 0;
+            const int32_t weight = is_wild ? (int32_t)(app_random(app) % 256) - 128
+                                           : one + (int32_t)(app_random(app) % 5) - 2;
+            ref->weight[c] = (int8_t)(weight > 127 ? 127 : weight);
+            ref->offset[c] = (int8_t)(is_wild ? (int32_t)(app_random(app) % 256) - 128
+                                              : (int32_t)(app_random(app) % 9) - 4);
+        }
+    }
+}
+
 /* The middle matters most. */
 static void
 set_emphasis(struct app *app, struct work *w)
@@ -593,6 +619,7 @@ app_code(struct app *app, const struct app_picture *pic)
     set_references(app, w, pic);
     set_job(app, w, pic);
     set_slices(app, w, picture_qp(app, pic));
+    set_weights(app, w);
     set_map(app, w);
     set_emphasis(app, w);
     set_refresh(app, w, pic);

@@ -25,6 +25,7 @@ struct app_options {
     bool has_transform_8x8;
     bool has_constrained_intra;
     bool has_weighted_pred;
+    bool has_weights; /* of P pictures: random ones */
     uint32_t weighted_bipred_idc;
     int32_t chroma_qp_offset;
     uint32_t log2_max_frame_num; /* 0: 8 */

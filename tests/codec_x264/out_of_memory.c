@@ -111,6 +111,8 @@ main(void)
         .max_refs = 3,
         .quality = 0,
         .quality_period = 2,
+        .has_weighted_pred = true,
+        .has_weights = true,
         .has_plain_images = true,
         .foreign_period = 2,
         .has_no_recon = true,

@@ -129,14 +129,33 @@ put_references(struct rp_bits *b, const struct header *h, uint32_t list_count)
     }
 }
 
-/* A table that says "default weights" for every reference. */
+static void
+put_ref_weights(struct rp_bits *b, const struct rp_h264_ref_weights *w)
+{
+    put_flag(b, w->has_luma);
+    for (uint32_t c = 0; c < 1 && w->has_luma; c++) {
+        rp_bits_se(b, w->weight[c]);
+        rp_bits_se(b, w->offset[c]);
+    }
+    put_flag(b, w->has_chroma);
+    for (uint32_t c = 1; c < 3 && w->has_chroma; c++) {
+        rp_bits_se(b, w->weight[c]);
+        rp_bits_se(b, w->offset[c]);
+    }
+}
+
 static void
 put_weights(struct rp_bits *b, const struct header *h, uint32_t list_count)
 {
-    rp_bits_ue(b, 0);
-    rp_bits_ue(b, 0);
-    for (uint32_t list = 0; list < list_count; list++)
-        rp_bits_put(b, 2 * h->ref_count[list], 0);
+    static const struct rp_h264_weights none;
+    const struct rp_h264_weights *weights = h->weights ? h->weights : &none;
+
+    rp_bits_ue(b, weights->log2_denom[0]);
+    rp_bits_ue(b, weights->log2_denom[1]);
+    for (uint32_t list = 0; list < list_count; list++) {
+        for (uint32_t i = 0; i < h->ref_count[list]; i++)
+            put_ref_weights(b, &weights->ref[i]);
+    }
 }
 
 static void

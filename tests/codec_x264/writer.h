@@ -22,6 +22,7 @@ struct header {
     uint32_t ref_count[2];
     struct modification mod[2][RP_H264_MAX_REFS];
     uint32_t mod_count[2];
+    const struct rp_h264_weights *weights; /* NULL: a table of default weights */
     struct marking marking;
     uint32_t cabac_init_idc;
     uint32_t deblocking_idc;

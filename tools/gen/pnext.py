@@ -31,7 +31,6 @@ GUARDS = {
         'flags.nal_hrd_parameters_present_flag || from->flags.vcl_hrd_parameters_present_flag',
     ('StdVideoH264PictureParameterSet', 'pScalingLists'):
         'flags.pic_scaling_matrix_present_flag',
-    ('StdVideoEncodeH264SliceHeader', 'pWeightTable'): None,
     ('StdVideoEncodeH264ReferenceListsInfo', 'pRefList0ModOperations'):
         'flags.ref_pic_list_modification_flag_l0',
     ('StdVideoEncodeH264ReferenceListsInfo', 'pRefList1ModOperations'):
