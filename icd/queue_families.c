@@ -11,16 +11,13 @@
 
 #include "rp_entrypoints.h"
 
-/* One decode queue: FFmpeg spreads the commands of a session over all there are, the reset too, and
- * orders them by semaphores of images alone.
- *
- * Clients shift by 64 minus the video families' timestamp bits: 64 would be undefined there. */
+/* Clients shift by 64 minus the video families' timestamp bits: 64 would be undefined there. */
 static const struct rp_queue_family families[] = {
     [RP_FAMILY_COMPUTE] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 4, 64, 0},
     [RP_FAMILY_TRANSFER] = {VK_QUEUE_TRANSFER_BIT, 2, 64, 0},
     [RP_FAMILY_ENCODE] = {VK_QUEUE_VIDEO_ENCODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63,
                           VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR},
-    [RP_FAMILY_DECODE] = {VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 1, 63,
+    [RP_FAMILY_DECODE] = {VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63,
                           VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR},
 };
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct rp_cmd;
+struct rp_decode_survey;
 struct rp_replay;
 
 struct rp_cmd_ops {
@@ -24,6 +25,8 @@ struct rp_cmd_ops {
     bool is_instant; /* changes the replay's state alone: a job before it may as well start after */
     /* Executes. A failure here loses the device. */
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);
+    /* NULL, or: tells what it decodes, when its command buffer is submitted. */
+    void (*survey)(const struct rp_cmd *cmd, struct rp_decode_survey *survey);
 };
 
 struct rp_cmd {

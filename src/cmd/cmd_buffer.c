@@ -79,6 +79,7 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->state = RP_CMD_BUFFER_INITIAL;
     cb->result = VK_SUCCESS;
     cb->cost_ns = 0;
+    cb->has_decode = false;
     cb->bound = NULL;
     cb->usage = 0;
 }

@@ -52,6 +52,8 @@ struct rp_cmd_buffer {
     struct rp_cmd *first;
     struct rp_cmd **last; /* where the next command is linked */
 
+    bool has_decode; /* some command has a survey to make (decode_survey.h) */
+
     /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */
     uint64_t cost_ns;
 

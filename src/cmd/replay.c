@@ -19,12 +19,14 @@ rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 }
 
 VkResult
-rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, struct rp_bind_state **bind,
-                     const struct rp_cmd_buffer *cb, bool is_last_of_submission)
+rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, uint64_t sequence,
+                     struct rp_bind_state **bind, const struct rp_cmd_buffer *cb,
+                     bool is_last_of_submission)
 {
     struct rp_replay rp = {
         .dev = dev,
         .queue = queue,
+        .sequence = sequence,
         .bind = bind,
         .is_last_of_submission = is_last_of_submission,
     };

@@ -24,6 +24,7 @@ struct rp_queue;
 struct rp_replay {
     struct rp_device *dev;
     struct rp_queue *queue; /* NULL is never seen: every replay runs for a queue */
+    uint64_t sequence;      /* of the submission: submitted later, on whatever queue, is larger */
 
     /* Bound pipelines, sets and push constants: the queue's; *bind is NULL until the first bind
      * (cmd/bind.h). */
@@ -53,7 +54,7 @@ struct rp_queue_job {
 };
 
 /* Replays a primary command buffer. A failure has lost the device. */
-VkResult rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev,
+VkResult rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, uint64_t sequence,
                               struct rp_bind_state **bind, const struct rp_cmd_buffer *cb,
                               bool is_last_of_submission) RP_MUST_CHECK;
 

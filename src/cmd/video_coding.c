@@ -3,6 +3,7 @@
  * vkCmdEndVideoCodingKHR.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/decode_survey.h"
 #include "cmd/replay.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
@@ -29,9 +30,19 @@ begin_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+begin_video_coding_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
+{
+    const struct begin_video_coding *c = (const struct begin_video_coding *)cmd;
+
+    survey->session = rp_video_session_from_handle(c->info->videoSession);
+    survey->begin = c->info;
+}
+
 static const struct rp_cmd_ops begin_video_coding_ops = {
     .name = "BeginVideoCoding",
     .replay = begin_video_coding_replay,
+    .survey = begin_video_coding_survey,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -63,7 +74,7 @@ control_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct control_video_coding *c = (const struct control_video_coding *)cmd;
     struct rp_video_session *vs = rp->video.session;
     if (vs && vs->decode && c->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR)
-        rp_video_decode_reset(vs->decode);
+        rp_video_decode_reset(vs->decode, rp->sequence);
     if (!vs || !vs->encode)
         return VK_SUCCESS;
 

@@ -3,6 +3,7 @@
  * wrong with a picture is the business of its query.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/decode_survey.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/image.h"
@@ -84,11 +85,10 @@ resolve_picture(const VkVideoPictureResourceInfoKHR *info, struct rp_picture *ou
 
 /* What the slot is bound to, said by the picture or by the scope only. */
 static const VkVideoPictureResourceInfoKHR *
-slot_resource(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot)
+slot_resource(const VkVideoBeginCodingInfoKHR *begin, const VkVideoReferenceSlotInfoKHR *slot)
 {
     if (slot->pPictureResource)
         return slot->pPictureResource;
-    const VkVideoBeginCodingInfoKHR *begin = rp->video.begin;
     for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
         if (begin->pReferenceSlots[i].slotIndex == slot->slotIndex)
             return begin->pReferenceSlots[i].pPictureResource;
@@ -108,7 +108,7 @@ resolve_references(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         if (!h264 || !h264->pStdReferenceInfo)
             continue;
         refs[count++] = (struct rp_decode_reference){
-            .key = resolve_key(slot_resource(rp, slot)),
+            .key = resolve_key(slot_resource(rp->video.begin, slot)),
             .std = h264->pStdReferenceInfo,
         };
     }
@@ -142,7 +142,8 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
 
     if (!info->pSetupReferenceSlot || info->pSetupReferenceSlot->slotIndex < 0)
         return true;
-    const VkVideoPictureResourceInfoKHR *resource = slot_resource(rp, info->pSetupReferenceSlot);
+    const VkVideoPictureResourceInfoKHR *resource =
+        slot_resource(rp->video.begin, info->pSetupReferenceSlot);
     struct rp_picture setup;
     request->setup = resolve_key(resource);
     img = resolve_picture(resource, &setup);
@@ -169,6 +170,7 @@ decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
             rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR),
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
+        .sequence = rp->sequence,
     };
     if (!resolve_source(info, &request) || !resolve_outputs(rp, info, &request))
         return RP_CODEC_FAILED;
@@ -203,9 +205,74 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* Both fields when neither is named. */
+static uint32_t
+fields_of(bool has_top, bool has_bottom)
+{
+    if (has_top == has_bottom)
+        return RP_DECODE_TOP | RP_DECODE_BOTTOM;
+    return has_top ? RP_DECODE_TOP : RP_DECODE_BOTTOM;
+}
+
+static void
+survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin,
+                  struct rp_surveyed_decode *out)
+{
+    for (uint32_t i = 0; i < RP_MIN(info->referenceSlotCount, RP_DECODE_MAX_REFERENCES); i++) {
+        const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
+        const VkVideoDecodeH264DpbSlotInfoKHR *h264 =
+            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR);
+        const StdVideoDecodeH264ReferenceInfo *std = h264 ? h264->pStdReferenceInfo : NULL;
+        if (!std || std->flags.is_non_existing)
+            continue;
+        out->refs[out->ref_count++] = (struct rp_decode_identity){
+            .key = resolve_key(slot_resource(begin, slot)),
+            .fields = fields_of(std->flags.top_field_flag, std->flags.bottom_field_flag),
+            .frame_num = std->FrameNum,
+            .is_long_term = std->flags.used_for_long_term_reference,
+            .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
+        };
+    }
+}
+
+static void
+decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
+{
+    const VkVideoDecodeInfoKHR *info = ((const struct decode_video *)cmd)->info;
+    const VkVideoDecodeH264PictureInfoKHR *picture =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
+    const StdVideoDecodeH264PictureInfo *std = picture ? picture->pStdPictureInfo : NULL;
+    if (!std || !survey->session)
+        return;
+
+    struct rp_surveyed_decode decode = {.session = survey->session};
+    survey_references(info, survey->begin, &decode);
+    if (info->pSetupReferenceSlot) {
+        const bool is_field = std->flags.field_pic_flag;
+        decode.picture = (struct rp_decode_identity){
+            .key = resolve_key(slot_resource(survey->begin, info->pSetupReferenceSlot)),
+            .fields = fields_of(is_field && !std->flags.bottom_field_flag,
+                                is_field && std->flags.bottom_field_flag),
+            .frame_num = std->frame_num,
+            .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
+        };
+    }
+    survey->visit(survey->ctx, &decode);
+}
+
+void
+rp_decode_survey_run(struct rp_decode_survey *survey, const struct rp_cmd_buffer *cb)
+{
+    for (const struct rp_cmd *cmd = cb->has_decode ? cb->first : NULL; cmd; cmd = cmd->next) {
+        if (cmd->ops->survey)
+            cmd->ops->survey(cmd, survey);
+    }
+}
+
 static const struct rp_cmd_ops decode_video_ops = {
     .name = "DecodeVideo",
     .replay = decode_video_replay,
+    .survey = decode_video_survey,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -219,6 +286,8 @@ rp_CmdDecodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoDecodeInfoKHR *
         return;
     }
     struct decode_video *c = rp_cmd_record(cb, &decode_video_ops, sizeof(*c));
-    if (c)
-        c->info = copy;
+    if (!c)
+        return;
+    c->info = copy;
+    cb->has_decode = true;
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct rp_queue;
+struct rp_submission;
 struct rp_workers;
 
 /* The queue families, in the order of vkGetPhysicalDeviceQueueFamilyProperties. The video ones are
@@ -42,6 +43,10 @@ struct rp_device {
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;
+
+    atomic_uint_fast64_t next_sequence; /* of submissions */
+    pthread_mutex_t parking_mutex;      /* guards what src/queue/parking.c says */
+    struct rp_submission *first_parked; /* borrowed; oldest first */
 
     struct rp_dma_bufs dma_bufs; /* imported ones */
     struct rp_memory_reporters memory_reporters;

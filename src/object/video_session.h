@@ -5,6 +5,7 @@
 #define RP_OBJECT_VIDEO_SESSION_H
 
 #include "object/object.h"
+#include "video/decode_order.h"
 #include "video/profile.h"
 
 #include <vulkan/vulkan_core.h>
@@ -20,6 +21,7 @@ struct rp_video_session {
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
+    struct rp_decode_order order;   /* of decode sessions; guarded by the device's parking mutex */
 };
 
 struct rp_video_session_parameters {

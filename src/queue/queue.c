@@ -13,6 +13,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/replay.h"
 #include "object/device.h"
+#include "queue/parking.h"
 #include "queue/submission.h"
 #include "util/log.h"
 #include "util/thread.h"
@@ -67,8 +68,7 @@ queue_signal_retired(struct rp_queue *queue)
     struct rp_submission *sub;
     while ((sub = queue_pop_retired(queue))) {
         rp_dma_bufs_end_access(&dev->dma_bufs);
-        for (uint32_t i = 0; i < sub->signal_count; i++)
-            rp_sync_raise(sub->signals[i].sync, sub->signals[i].value);
+        rp_submission_signal(sub);
         rp_submission_destroy(sub);
         count++;
     }
@@ -195,8 +195,8 @@ queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx, b
 {
     while (!is_met(ctx)) {
         const struct queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
-        const VkResult result = rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait,
-                                             needs_polling, RP_WAIT_FOREVER);
+        const VkResult result =
+            rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
         if (result != VK_SUCCESS)
             return result;
         queue_retire_finished(queue);
@@ -262,28 +262,33 @@ submission_is_ready(const void *ctx)
 static VkResult
 queue_wait_submission(struct rp_queue *queue, const struct rp_submission *sub)
 {
-    bool needs_polling = false;
-    for (uint32_t i = 0; i < sub->wait_count; i++)
-        needs_polling |= rp_sync_needs_polling(sub->waits[i].sync);
-    const VkResult result = queue_wait(queue, submission_is_ready, sub, needs_polling);
-    if (result != VK_SUCCESS)
-        return result;
-    for (uint32_t i = 0; i < sub->wait_count; i++) {
-        if (!sub->waits[i].is_timeline)
-            rp_sync_reset(sub->waits[i].sync);
-    }
-    return VK_SUCCESS;
+    const VkResult result =
+        queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
+    if (result == VK_SUCCESS)
+        rp_submission_reset_waits(sub);
+    return result;
 }
 
 static VkResult
-queue_replay(struct rp_queue *queue, const struct rp_submission *sub)
+queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, bool is_last)
 {
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
+        result = rp_replay_cmd_buffer(queue, queue->base.dev, sub->sequence, &queue->bind,
+                                      sub->cbs[i], is_last && i + 1 == sub->cb_count);
+    return result;
+}
+
+static VkResult
+queue_replay(struct rp_queue *queue, struct rp_submission *sub)
+{
+    rp_parking_leave(queue->base.dev, sub);
     VkResult result = queue_wait_submission(queue, sub);
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
-    for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
-        result = rp_replay_cmd_buffer(queue, queue->base.dev, &queue->bind, sub->cbs[i],
-                                      i + 1 == sub->cb_count);
-    return result;
+    for (const struct rp_submission *other = sub->absorbed; other && result == VK_SUCCESS;
+         other = other->next)
+        result = queue_replay_cbs(queue, other, false);
+    return result == VK_SUCCESS ? queue_replay_cbs(queue, sub, true) : result;
 }
 
 /* Takes sub. On a lost device it ends without its signals. */
@@ -472,6 +477,8 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
 
     pthread_mutex_lock(&queue->mutex);
     const bool has_thread = queue_need_thread(&queue->threads[0]);
+    if (has_thread)
+        rp_parking_admit(queue->base.dev, &first);
     for (struct rp_submission *sub = has_thread ? first : NULL; sub; sub = sub->next) {
         *queue->last = sub;
         queue->last = &sub->next;

@@ -4,8 +4,8 @@
  * Who replays or retires has the lead; one thread at a time. While the queue's thread does the
  * work of a job itself, which it does when nothing else waits, a second thread may lead.
  *
- * Lock order: queue->submit_mutex, queue->mutex, then the hub's (object/sync.h); the worker pool's is
- * taken alone. No lock but submit_mutex is held while a command is replayed.
+ * Lock order: queue->submit_mutex, queue->mutex, the parking mutex
+ * (parking.c), the hub's (object/sync.h); the worker pool's is taken alone. No lock but submit_mutex is held while a command is replayed.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H

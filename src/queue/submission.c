@@ -9,12 +9,11 @@ struct rp_submission *
 rp_submission_create(uint32_t wait_limit, uint32_t cb_limit, uint32_t signal_limit)
 {
     /* 32-bit counts of small things: the sum cannot wrap a 64-bit size. */
-    const size_t size_B =
-        sizeof(struct rp_submission) +
-        ((size_t)wait_limit + signal_limit) * sizeof(struct rp_submission_sync) +
-        (size_t)cb_limit * sizeof(struct rp_cmd_buffer *);
-    struct rp_submission *sub = rp_alloc(NULL, size_B, _Alignof(struct rp_submission),
-                                         VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    const size_t size_B = sizeof(struct rp_submission) +
+                          ((size_t)wait_limit + signal_limit) * sizeof(struct rp_submission_sync) +
+                          (size_t)cb_limit * sizeof(struct rp_cmd_buffer *);
+    struct rp_submission *sub =
+        rp_alloc(NULL, size_B, _Alignof(struct rp_submission), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!sub)
         return NULL;
 
@@ -33,11 +32,17 @@ rp_submission_destroy(struct rp_submission *sub)
         rp_sync_unref(sub->waits[i].sync);
     for (uint32_t i = 0; i < sub->signal_count; i++)
         rp_sync_unref(sub->signals[i].sync);
+    while (sub->absorbed) {
+        struct rp_submission *other = sub->absorbed;
+        sub->absorbed = other->next;
+        rp_submission_destroy(other);
+    }
+    rp_free(NULL, sub->ticket);
     rp_free(NULL, sub);
 }
 
-bool
-rp_submission_is_ready(const struct rp_submission *sub)
+static bool
+own_waits_are_done(const struct rp_submission *sub)
 {
     for (uint32_t i = 0; i < sub->wait_count; i++) {
         const struct rp_submission_sync *wait = &sub->waits[i];
@@ -46,4 +51,52 @@ rp_submission_is_ready(const struct rp_submission *sub)
             return false;
     }
     return true;
+}
+
+bool
+rp_submission_is_ready(const struct rp_submission *sub)
+{
+    for (const struct rp_submission *other = sub->absorbed; other; other = other->next) {
+        if (!own_waits_are_done(other))
+            return false;
+    }
+    return own_waits_are_done(sub);
+}
+
+static bool
+own_waits_need_polling(const struct rp_submission *sub)
+{
+    bool needs_polling = false;
+    for (uint32_t i = 0; i < sub->wait_count; i++)
+        needs_polling |= rp_sync_needs_polling(sub->waits[i].sync);
+    return needs_polling;
+}
+
+bool
+rp_submission_needs_polling(const struct rp_submission *sub)
+{
+    bool needs_polling = own_waits_need_polling(sub);
+    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+        needs_polling |= own_waits_need_polling(other);
+    return needs_polling;
+}
+
+void
+rp_submission_reset_waits(const struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->wait_count; i++) {
+        if (!sub->waits[i].is_timeline)
+            rp_sync_reset(sub->waits[i].sync);
+    }
+    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+        rp_submission_reset_waits(other); /* absorbed ones have absorbed nothing */
+}
+
+void
+rp_submission_signal(const struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->signal_count; i++)
+        rp_sync_raise(sub->signals[i].sync, sub->signals[i].value);
+    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+        rp_submission_signal(other);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct rp_cmd_buffer;
+struct rp_parking_ticket;
 struct rp_queue;
 
 struct rp_submission_sync {
@@ -29,7 +30,10 @@ struct rp_submission {
     uint32_t wait_count;
     uint32_t signal_count;
     uint32_t cb_count;
-    bool is_short;      /* may run inside vkQueueSubmit */
+    bool is_short;                    /* may run inside vkQueueSubmit */
+    struct rp_parking_ticket *ticket; /* owned; NULL: was never parked (parking.h) */
+    struct rp_submission *absorbed;   /* owned list: replayed before this one, in order */
+    uint64_t sequence;                /* of the device's submissions */
     uint64_t job_count; /* of the queue's jobs that must be retired before the signals */
 };
 
@@ -38,8 +42,15 @@ struct rp_submission *rp_submission_create(uint32_t wait_limit, uint32_t cb_limi
                                            uint32_t signal_limit) RP_MUST_CHECK;
 void rp_submission_destroy(struct rp_submission *sub); /* accepts NULL */
 
-/* All waits could be done without waiting. */
+/* All waits, also of those absorbed, could be done without waiting. */
 bool rp_submission_is_ready(const struct rp_submission *sub);
+bool rp_submission_needs_polling(const struct rp_submission *sub);
+
+/* Binary semaphores that were waited for; with those of the absorbed. */
+void rp_submission_reset_waits(const struct rp_submission *sub);
+
+/* Also what is absorbed; without announcing. */
+void rp_submission_signal(const struct rp_submission *sub);
 
 /* Takes the list. In order. Runs them now when the queue is idle and they are short, else on its thread. */
 VkResult rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first) RP_MUST_CHECK;

@@ -95,7 +95,7 @@ submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_
                  uint32_t signal_count)
 {
     struct rp_submission *sub =
-        rp_submission_create(wait_count, cb_count, signal_count + 1 /* fence */);
+        rp_submission_create(wait_count, cb_count, signal_count + 2 /* fence, ghost */);
     if (sub)
         list_append(list, sub);
     return sub;
@@ -111,6 +111,7 @@ queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fe
         return VK_SUCCESS;
     for (struct rp_submission *sub = list->first; sub; sub = sub->next) {
         submission_estimate(sub);
+        sub->sequence = atomic_fetch_add(&queue->base.dev->next_sequence, 1);
         if (fence && !sub->next)
             submission_add_fence(sub, rp_fence_from_handle(fence));
     }
@@ -142,8 +143,7 @@ rp_QueueSubmit2(VkQueue handle, uint32_t count, const VkSubmitInfo2 *infos, VkFe
         return VK_ERROR_DEVICE_LOST;
     for (uint32_t i = 0; i < count; i++) {
         if (!submission_begin(&list, infos[i].waitSemaphoreInfoCount,
-                              infos[i].commandBufferInfoCount,
-                              infos[i].signalSemaphoreInfoCount)) {
+                              infos[i].commandBufferInfoCount, infos[i].signalSemaphoreInfoCount)) {
             list_destroy(&list);
             return rp_error(queue, VK_ERROR_OUT_OF_HOST_MEMORY);
         }

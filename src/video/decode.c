@@ -10,10 +10,13 @@
 
 #include <vk_video/vulkan_video_codec_h264std_decode.h>
 
+#include <pthread.h>
+
 struct rp_video_decode {
     const struct rp_h264_decode_codec *codec; /* borrowed */
     struct rp_h264_decoder *codec_dec;        /* owned */
     struct rp_decode_slots slots;
+    pthread_mutex_t mutex; /* guards all: held while a picture is decoded */
 };
 
 /* Slice threads: more find nothing to do. */
@@ -30,8 +33,10 @@ rp_video_decode_create(const struct rp_h264_decode_codec *codec, uint32_t thread
         return NULL;
     }
     dec->codec = codec;
+    pthread_mutex_init(&dec->mutex, NULL);
     dec->codec_dec = codec->create(RP_MIN(thread_count, MAX_THREADS), status_out);
     if (!dec->codec_dec) {
+        pthread_mutex_destroy(&dec->mutex);
         rp_free(NULL, dec);
         return NULL;
     }
@@ -44,14 +49,17 @@ rp_video_decode_destroy(struct rp_video_decode *dec)
     if (!dec)
         return;
     dec->codec->destroy(dec->codec_dec);
+    pthread_mutex_destroy(&dec->mutex);
     rp_free(NULL, dec);
 }
 
 void
-rp_video_decode_reset(struct rp_video_decode *dec)
+rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence)
 {
-    dec->codec->reset(dec->codec_dec);
-    dec->slots = (struct rp_decode_slots){.picture_number = 0};
+    pthread_mutex_lock(&dec->mutex);
+    if (rp_decode_slots_forget_before(&dec->slots, sequence))
+        dec->codec->reset(dec->codec_dec);
+    pthread_mutex_unlock(&dec->mutex);
 }
 
 /* The sets that the picture names; inlined ones win. */
@@ -96,13 +104,13 @@ static int32_t
 setup_slot(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
     if (request->setup.image_id && request->picture->pStdPictureInfo->flags.is_reference)
-        return rp_decode_slots_take(&dec->slots, &request->setup);
+        return rp_decode_slots_take(&dec->slots, &request->setup, request->sequence);
     rp_decode_slots_forget(&dec->slots, &request->setup);
     return -1;
 }
 
-enum rp_codec_status
-rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
+static enum rp_codec_status
+picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
     struct rp_h264_active active;
     if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &active))
@@ -135,4 +143,13 @@ rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_requ
         .dst_setup = request->dst_setup,
     };
     return dec->codec->decode(dec->codec_dec, &job);
+}
+
+enum rp_codec_status
+rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
+{
+    pthread_mutex_lock(&dec->mutex);
+    const enum rp_codec_status status = picture_decode(dec, request);
+    pthread_mutex_unlock(&dec->mutex);
+    return status;
 }

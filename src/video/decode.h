@@ -2,8 +2,8 @@
 /* The H.264 decode engine of one video session: from what a command says of a picture to the job
  * of the codec.
  *
- * All calls come from the thread that replays, one at a time, in the order of the commands. A
- * picture is complete when its call returns.
+ * Calls come from the threads that replay; several queues may take turns on one session. A picture
+ * is complete when its call returns.
  */
 #ifndef RP_VIDEO_DECODE_H
 #define RP_VIDEO_DECODE_H
@@ -42,6 +42,7 @@ struct rp_decode_request {
     struct rp_decode_key setup; /* of the setup slot's picture resource; image_id 0: none */
     struct rp_picture dst;
     struct rp_picture dst_setup; /* the setup slot's image when it is another one; or no data */
+    uint64_t sequence;           /* of the submission */
 };
 
 /* Loads the codec's library. NULL: *status_out says why. */
@@ -50,8 +51,9 @@ struct rp_video_decode *rp_video_decode_create(const struct rp_h264_decode_codec
                                                enum rp_codec_status *status_out);
 void rp_video_decode_destroy(struct rp_video_decode *dec); /* accepts NULL */
 
-/* vkCmdControlVideoCodingKHR: no slot has a picture any more. */
-void rp_video_decode_reset(struct rp_video_decode *dec);
+/* vkCmdControlVideoCodingKHR: what was submitted before it is in no slot any more. FFmpeg does not
+ * wait for its first reset, and other queues may have decoded later pictures already. */
+void rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence);
 
 enum rp_codec_status rp_video_decode_picture(struct rp_video_decode *dec,
                                              const struct rp_decode_request *request) RP_MUST_CHECK;

@@ -46,13 +46,27 @@ oldest(const struct rp_decode_slots *slots)
 }
 
 int32_t
-rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key)
+rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key,
+                     uint64_t sequence)
 {
     int32_t index = find(slots, key);
     if (index < 0)
         index = oldest(slots);
-    slots->at[index] = (struct rp_decode_slot){*key, slots->picture_number};
+    slots->at[index] = (struct rp_decode_slot){*key, slots->picture_number, sequence};
     return index;
+}
+
+bool
+rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence)
+{
+    bool is_empty = true;
+    for (int32_t i = 0; i < RP_H264_DECODE_SLOTS; i++) {
+        struct rp_decode_slot *slot = &slots->at[i];
+        if (slot->key.image_id && slot->sequence < sequence)
+            *slot = (struct rp_decode_slot){.last_use = 0};
+        is_empty &= slot->key.image_id == 0;
+    }
+    return is_empty;
 }
 
 void

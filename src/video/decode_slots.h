@@ -10,6 +10,7 @@
 
 #include "reelpipe/codec_h264_decode.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Where a reconstructed picture is; image_id 0: nowhere. */
@@ -23,6 +24,7 @@ struct rp_decode_key {
 struct rp_decode_slot {
     struct rp_decode_key key;
     uint64_t last_use; /* picture_number then */
+    uint64_t sequence; /* of the submission that decoded it */
 };
 
 struct rp_decode_slots {
@@ -38,7 +40,11 @@ void rp_decode_slots_begin(struct rp_decode_slots *slots);
 
 /* A slot for the picture at key: the one that it has (the second field of a frame, or what was
  * there before), a free one, or that of the picture not used for longest. */
-int32_t rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key);
+int32_t rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key,
+                             uint64_t sequence);
+
+/* No picture of an earlier submission is a reference any more. True when no picture is left. */
+bool rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence);
 
 /* The picture at key is no reference any more. */
 void rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_decode_key *key);

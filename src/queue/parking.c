@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* The device's list of parked submissions. Its mutex guards the list, what is absorbed by those in
+ * it, what they miss, and the order of each decode session.
+ */
+#include "queue/parking.h"
+
+#include "cmd/cmd_buffer.h"
+#include "cmd/decode_survey.h"
+#include "object/device.h"
+#include "object/video_session.h"
+#include "util/alloc.h"
+#include "util/log.h"
+
+/* Longer than a thread that is about to submit is kept from it. A reference that was lost costs
+ * this time once; a session in which it was in vain too often does not park any more. */
+#define PATIENCE_NS UINT64_C(200000000)
+#define MAX_IN_VAIN 3
+
+struct missing {
+    struct rp_video_session *session;
+    struct rp_decode_identity identity;
+};
+
+struct rp_parking_ticket {
+    struct rp_submission *next; /* in the device's list */
+    uint64_t until_ns;
+    atomic_bool is_over;
+    uint32_t missing_count;
+    struct missing missing[RP_DECODE_MAX_REFERENCES];
+};
+
+/* What one submission makes and misses. */
+struct survey {
+    struct rp_submission *first_parked;
+    struct rp_submission *host;   /* the oldest one that waits for it, or NULL */
+    struct rp_submission **place; /* where it goes among what the host has absorbed */
+    uint32_t missing_count;
+    struct missing missing[RP_DECODE_MAX_REFERENCES];
+};
+
+static bool
+ticket_take(struct rp_parking_ticket *ticket, const struct rp_video_session *session,
+            const struct rp_decode_identity *made)
+{
+    bool is_any = false;
+    for (uint32_t i = 0; ticket && i < ticket->missing_count; i++) {
+        struct missing *missing = &ticket->missing[i];
+        if (missing->session != session || !rp_decode_identity_take(&missing->identity, made))
+            continue;
+        is_any = true;
+        if (missing->identity.fields == 0)
+            ticket->missing[i--] = ticket->missing[--ticket->missing_count];
+    }
+    return is_any;
+}
+
+/* Tells a parked submission, and those it has absorbed, of a picture. The place is before the first
+ * that waited for it. */
+static struct rp_submission **
+parked_take(struct rp_submission *parked, const struct rp_video_session *session,
+            const struct rp_decode_identity *made)
+{
+    struct rp_submission **place = NULL;
+    struct rp_submission **link = &parked->absorbed;
+    for (; *link; link = &(*link)->next) {
+        if (ticket_take((*link)->ticket, session, made) && !place)
+            place = link;
+    }
+    if (ticket_take(parked->ticket, session, made) && !place)
+        place = link;
+    return place;
+}
+
+static void
+survey_miss(struct survey *survey, struct rp_video_session *session,
+            const struct rp_decode_identity *ref)
+{
+    if (ref->key.image_id && !rp_decode_order_has(&session->order, ref) &&
+        survey->missing_count < RP_DECODE_MAX_REFERENCES)
+        survey->missing[survey->missing_count++] = (struct missing){session, *ref};
+}
+
+static void
+survey_visit(void *ctx, const struct rp_surveyed_decode *decode)
+{
+    struct survey *survey = ctx;
+    struct rp_decode_order *order = &decode->session->order;
+
+    for (uint32_t i = 0; i < decode->ref_count && order->in_vain_count < MAX_IN_VAIN; i++)
+        survey_miss(survey, decode->session, &decode->refs[i]);
+    if (!decode->picture.key.image_id)
+        return;
+    rp_decode_order_add(order, &decode->picture);
+    for (struct rp_submission *parked = survey->first_parked; parked;
+         parked = parked->ticket->next) {
+        struct rp_submission **place = parked_take(parked, decode->session, &decode->picture);
+        if (!place)
+            continue;
+        order->in_vain_count = 0;
+        order->is_disorderly = true;
+        if (!survey->host) {
+            survey->host = parked;
+            survey->place = place;
+        }
+    }
+}
+
+static struct rp_parking_ticket *
+ticket_create(const struct survey *survey)
+{
+    struct rp_parking_ticket *ticket =
+        rp_alloc(NULL, sizeof(*ticket), _Alignof(struct rp_parking_ticket),
+                 VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!ticket)
+        return NULL;
+    *ticket = (struct rp_parking_ticket){
+        .until_ns = rp_sync_now_ns() + PATIENCE_NS,
+        .missing_count = survey->missing_count,
+    };
+    atomic_init(&ticket->is_over, false);
+    for (uint32_t i = 0; i < survey->missing_count; i++)
+        ticket->missing[i] = survey->missing[i];
+    return ticket;
+}
+
+static void
+park(struct rp_device *dev, struct rp_submission *sub)
+{
+    struct rp_submission **link = &dev->first_parked;
+    while (*link)
+        link = &(*link)->ticket->next;
+    *link = sub;
+}
+
+static void
+unpark(struct rp_device *dev, struct rp_submission *sub)
+{
+    struct rp_submission **link = &dev->first_parked;
+    while (*link != sub)
+        link = &(*link)->ticket->next;
+    *link = sub->ticket->next;
+    atomic_store(&sub->ticket->is_over, true);
+}
+
+static bool
+signals(const struct rp_submission *sub, const struct rp_submission_sync *wait)
+{
+    for (uint32_t i = 0; i < sub->signal_count; i++) {
+        if (sub->signals[i].sync == wait->sync && sub->signals[i].value <= wait->value)
+            return true;
+    }
+    return false;
+}
+
+/* Something parked will signal the same timeline, after what waits for it: either the very value,
+ * or one on the way to it, for others between them that wait for the parked one in turn. */
+static bool
+is_waiting_for_parked(const struct rp_device *dev, const struct rp_submission_sync *wait)
+{
+    if (!wait->is_timeline || rp_sync_value(wait->sync) >= wait->value)
+        return false;
+    for (const struct rp_submission *sub = dev->first_parked; sub; sub = sub->ticket->next) {
+        if (signals(sub, wait))
+            return true;
+        for (const struct rp_submission *other = sub->absorbed; other; other = other->next) {
+            if (signals(other, wait))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void
+waits_drop(const struct rp_device *dev, struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->wait_count; i++) {
+        if (!is_waiting_for_parked(dev, &sub->waits[i]))
+            continue;
+        rp_sync_unref(sub->waits[i].sync);
+        sub->waits[i--] = sub->waits[--sub->wait_count];
+    }
+}
+
+/* Takes its place in the queue: waits for a signal that sub gets. NULL when memory is short. */
+static struct rp_submission *
+ghost_create(struct rp_submission *sub)
+{
+    struct rp_submission *ghost = rp_submission_create(1, 0, 0);
+    struct rp_sync *done = ghost ? rp_sync_create(0) : NULL;
+    if (!done) {
+        rp_submission_destroy(ghost);
+        return NULL;
+    }
+    const struct rp_submission_sync end = {.sync = done, .value = 1, .is_timeline = true};
+    ghost->waits[ghost->wait_count++] = end;
+    sub->signals[sub->signal_count++] = end;
+    rp_sync_ref(done);
+    return ghost;
+}
+
+static bool
+is_complete(const struct rp_submission *parked)
+{
+    uint32_t missing_count = parked->ticket->missing_count;
+    for (const struct rp_submission *sub = parked->absorbed; sub; sub = sub->next)
+        missing_count += sub->ticket ? sub->ticket->missing_count : 0;
+    return missing_count == 0;
+}
+
+static void
+unpark_complete(struct rp_device *dev)
+{
+    struct rp_submission *next;
+    for (struct rp_submission *sub = dev->first_parked; sub; sub = next) {
+        next = sub->ticket->next;
+        if (is_complete(sub))
+            unpark(dev, sub);
+    }
+}
+
+/* sub goes to those that survey->host has absorbed. */
+static struct rp_submission *
+absorb(struct rp_device *dev, const struct survey *survey, struct rp_submission *sub)
+{
+    struct rp_submission *next = sub->next;
+    struct rp_submission *ghost = ghost_create(sub);
+    if (!ghost)
+        return sub;
+    waits_drop(dev, sub);
+    sub->next = *survey->place;
+    *survey->place = sub;
+    ghost->next = next;
+    return ghost;
+}
+
+/* Returns what goes into the queue's list in its place. */
+static struct rp_submission *
+admit(struct rp_device *dev, struct rp_submission *sub)
+{
+    struct survey survey = {.first_parked = dev->first_parked};
+    for (uint32_t i = 0; i < sub->cb_count; i++) {
+        struct rp_decode_survey run = {.visit = survey_visit, .ctx = &survey};
+        rp_decode_survey_run(&run, sub->cbs[i]);
+    }
+    if (survey.missing_count)
+        sub->ticket = ticket_create(&survey);
+    struct rp_submission *in_list = survey.host ? absorb(dev, &survey, sub) : sub;
+    if (sub->ticket && in_list == sub)
+        park(dev, sub);
+    unpark_complete(dev);
+    return in_list;
+}
+
+static bool
+has_decode(const struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->cb_count; i++) {
+        if (sub->cbs[i]->has_decode)
+            return true;
+    }
+    return false;
+}
+
+void
+rp_parking_admit(struct rp_device *dev, struct rp_submission **first)
+{
+    for (struct rp_submission **link = first; *link; link = &(*link)->next) {
+        if (RP_LIKELY(!has_decode(*link)))
+            continue;
+        pthread_mutex_lock(&dev->parking_mutex);
+        *link = admit(dev, *link);
+        pthread_mutex_unlock(&dev->parking_mutex);
+    }
+    rp_sync_announce(dev);
+}
+
+static bool
+ticket_is_over(const void *ctx)
+{
+    return atomic_load(&((const struct rp_parking_ticket *)ctx)->is_over);
+}
+
+/* From now on the reference is what the image has. */
+static void
+give_up(const struct rp_parking_ticket *ticket)
+{
+    for (uint32_t i = 0; ticket && i < ticket->missing_count; i++) {
+        struct rp_decode_order *order = &ticket->missing[i].session->order;
+        rp_decode_order_add(order, &ticket->missing[i].identity);
+        order->in_vain_count += i == 0;
+    }
+}
+
+void
+rp_parking_leave(struct rp_device *dev, struct rp_submission *sub)
+{
+    if (RP_LIKELY(!sub->ticket))
+        return;
+
+    const VkResult result =
+        rp_sync_wait(dev, ticket_is_over, sub->ticket, false, sub->ticket->until_ns);
+    pthread_mutex_lock(&dev->parking_mutex);
+    if (!ticket_is_over(sub->ticket)) {
+        if (result == VK_TIMEOUT)
+            rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
+        unpark(dev, sub);
+        give_up(sub->ticket);
+        for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+            give_up(other->ticket);
+    }
+    pthread_mutex_unlock(&dev->parking_mutex);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Submissions that decode a picture before its reference was submitted wait for it here.
+ *
+ * vkCmdBeginVideoCodingKHR makes that invalid (the slot would not be active), and no order of the
+ * semaphores helps: the reference's submission waits for this one, which took the frame's semaphore
+ * first. FFmpeg 7 does it with its default frame threads (video/decode_order.h). So the submission
+ * is parked; the one that decodes the reference is absorbed by it, when it comes, and is replayed
+ * with it, before it. A ghost stays in the absorbed one's queue and is done when it is.
+ */
+#ifndef RP_QUEUE_PARKING_H
+#define RP_QUEUE_PARKING_H
+
+#include "queue/submission.h"
+#include "util/compiler.h"
+
+struct rp_device;
+
+/* Takes the submissions of one vkQueueSubmit, a list. They may be parked then, and those that are
+ * absorbed are replaced by ghosts. */
+void rp_parking_admit(struct rp_device *dev, struct rp_submission **first);
+
+/* The queue's thread, before it replays sub: waits, though not for long, until it need not be
+ * parked any more. No more is absorbed from then on. */
+void rp_parking_leave(struct rp_device *dev, struct rp_submission *sub);
+
+#endif
