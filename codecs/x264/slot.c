@@ -236,7 +236,7 @@ rp_x264_slot_need_lowres(struct rp_h264_slot *slot, struct rp_x264_context *ctx)
         return true;
 
     if (!slot->lowres)
-        slot->lowres = rp_x264_context_make_lowres(ctx);
+        slot->lowres = rp_x264_context_make_source(ctx, true);
     if (!slot->lowres)
         return false;
     frame_copy_plane(slot->lowres, ctx->h, 0, frame->plane[0], (size_t)frame->i_stride[0],

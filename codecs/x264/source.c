@@ -49,7 +49,7 @@ source_load_lowres(struct rp_x264_context *ctx)
     x264_t *h = ctx->h;
 
     if (!ctx->lowres_source)
-        ctx->lowres_source = rp_x264_context_make_lowres(ctx);
+        ctx->lowres_source = rp_x264_context_make_source(ctx, true);
     if (!ctx->lowres_source)
         return false;
     h->fenc = ctx->lowres_source;
@@ -67,7 +67,7 @@ rp_x264_source_load(struct rp_x264_context *ctx)
     if (ctx->job->rate)
         return source_load_lowres(ctx);
     if (!ctx->source)
-        ctx->source = x264_frame_pop_unused(h, 0);
+        ctx->source = rp_x264_context_make_source(ctx, false);
     if (!ctx->source)
         return false;
     h->fenc = ctx->source;

@@ -22,7 +22,6 @@ std_flags_of(StdVideoH264ProfileIdc profile_idc)
     if (profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE)
         flags |= VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR |
                  VK_VIDEO_ENCODE_H264_STD_WEIGHTED_PRED_FLAG_SET_BIT_KHR |
-                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_BIPRED_IDC_EXPLICIT_BIT_KHR |
                  VK_VIDEO_ENCODE_H264_STD_WEIGHTED_BIPRED_IDC_IMPLICIT_BIT_KHR |
                  VK_VIDEO_ENCODE_H264_STD_DIRECT_SPATIAL_MV_PRED_FLAG_UNSET_BIT_KHR;
     /* Clients copy this bit into the PPS whatever its profile is. */

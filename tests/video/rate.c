@@ -123,6 +123,32 @@ a_new_rate_takes_effect_within_ten_pictures(struct vk *vk)
     (void)stream_finish(s);
 }
 
+static void
+switch_off(struct stream_control *control)
+{
+    control->rate->rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
+    control->rate->layerCount = 0;
+}
+
+static void
+a_rate_can_be_switched_off_and_on(struct vk *vk)
+{
+    for (uint32_t level = 0; level < 3; level++) {
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 96,
+                                                                    .height_px = 64,
+                                                                    .poc_type = 2,
+                                                                    .quality_level = level,
+                                                                    .average_bps = 300000});
+        for (uint32_t i = 0; i < 9; i++) {
+            struct stream_picture pic = picture_of_chain(s, i, 0);
+            pic.new_average_bps = i % 3 == 0 ? 300000 : 0;
+            pic.tamper_control = i == 3 ? switch_off : NULL;
+            (void)stream_encode(s, &pic);
+        }
+        (void)stream_finish(s);
+    }
+}
+
 /* Two layers, each with half of the pictures and a rate of its own. */
 static void
 temporal_layers_have_their_rates(struct vk *vk)
@@ -175,6 +201,7 @@ main(void)
     RUN(a_constant_rate_is_filled_up, &vk);
     RUN(vbr_comes_near_its_mean, &vk);
     RUN(a_new_rate_takes_effect_within_ten_pictures, &vk);
+    RUN(a_rate_can_be_switched_off_and_on, &vk);
     RUN(temporal_layers_have_their_rates, &vk);
     RUN(strange_rates_do_no_harm, &vk);
     vk_close(&vk);

@@ -205,11 +205,11 @@ fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame, u
 }
 
 static void
-record_control(const struct stream *s, VkCommandBuffer cb, uint64_t average_bps,
+record_control(const struct stream *s, const struct shot *shot, uint64_t average_bps,
                VkVideoCodingControlFlagsKHR flags)
 {
     const struct stream_options *o = &s->options;
-    const VkVideoEncodeQualityLevelInfoKHR quality = {
+    VkVideoEncodeQualityLevelInfoKHR quality = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
         .qualityLevel = o->quality_level,
     };
@@ -222,7 +222,7 @@ record_control(const struct stream *s, VkCommandBuffer cb, uint64_t average_bps,
             .frameRateNumerator = 25,
             .frameRateDenominator = o->layer_count > 1 ? o->layer_count : 1,
         };
-    const VkVideoEncodeRateControlInfoKHR rate = {
+    VkVideoEncodeRateControlInfoKHR rate = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
         .pNext = &quality,
         .rateControlMode = average_bps == 0 ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR
@@ -235,8 +235,10 @@ record_control(const struct stream *s, VkCommandBuffer cb, uint64_t average_bps,
         .virtualBufferSizeInMs = 1000,
         .initialVirtualBufferSizeInMs = 500,
     };
+    if (shot->pic.tamper_control)
+        shot->pic.tamper_control(&(struct stream_control){&rate, layers, &quality});
     vkCmdControlVideoCodingKHR(
-        cb, &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+        shot->cb, &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
                                            .pNext = &rate,
                                            .flags = flags});
     memset(layers, 0xee, sizeof(layers)); /* deep copies were made */
@@ -364,12 +366,12 @@ record_coding(struct stream *s, struct shot *shot)
                                            .referenceSlotCount = slot_count,
                                            .pReferenceSlots = slots});
     if (shot->number == 0)
-        record_control(s, shot->cb, s->options.average_bps,
+        record_control(s, shot, s->options.average_bps,
                        VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR |
                            VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR |
                            VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR);
     if (shot->pic.new_average_bps)
-        record_control(s, shot->cb, shot->pic.new_average_bps,
+        record_control(s, shot, shot->pic.new_average_bps,
                        VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR);
     record_encode(s, shot, slots, has_setup ? &setup.slot : NULL);
     vkCmdEndVideoCodingKHR(

@@ -60,6 +60,13 @@ struct stream_call {
     StdVideoEncodeH264ReferenceListsInfo *lists;
 };
 
+/* The structures of one vkCmdControlVideoCodingKHR, likewise. */
+struct stream_control {
+    VkVideoEncodeRateControlInfoKHR *rate;
+    VkVideoEncodeRateControlLayerInfoKHR *layers; /* 4 */
+    VkVideoEncodeQualityLevelInfoKHR *quality;
+};
+
 struct stream_picture {
     bool is_idr;
     uint32_t slice_type; /* 0 P, 1 B, 2 I */
@@ -88,6 +95,8 @@ struct stream_picture {
     uint64_t new_average_bps; /* from this picture on; 0: as it is */
     const void *map;          /* texels of map_format, one per macroblock; or NULL */
     void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
+    void (*tamper_control)(struct stream_control *control); /* with new_average_bps */
+    bool is_noise; /* what comes of it is nobody's concern, but where it is written */
 };
 
 /* What came of a picture. */

@@ -176,21 +176,16 @@ stream_fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet 
     };
 }
 
-static void
-create_parameters(struct stream *s)
+VkVideoSessionParametersKHR
+stream_create_parameters(const struct stream *s, const StdVideoH264SequenceParameterSet *sps,
+                         const StdVideoH264PictureParameterSet *pps)
 {
-    StdVideoH264SequenceParameterSetVui vui;
-    StdVideoH264SequenceParameterSet sps;
-    StdVideoH264PictureParameterSet pps;
-    StdVideoH264HrdParameters hrd;
-    stream_fill_sps(&s->options, &sps, &vui, &hrd);
-    stream_fill_pps(&s->options, &pps);
     const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
         .stdSPSCount = 1,
-        .pStdSPSs = &sps,
+        .pStdSPSs = sps,
         .stdPPSCount = 1,
-        .pStdPPSs = &pps,
+        .pStdPPSs = pps,
     };
     const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
@@ -203,7 +198,8 @@ create_parameters(struct stream *s)
         .pNext = &h264,
         .quantizationMapTexelSize = {16, 16},
     };
-    CHECK(vkCreateVideoSessionParametersKHR(
+    VkVideoSessionParametersKHR params = VK_NULL_HANDLE;
+    const VkResult result = vkCreateVideoSessionParametersKHR(
         s->vk->dev,
         &(VkVideoSessionParametersCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
@@ -212,7 +208,22 @@ create_parameters(struct stream *s)
                          ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR
                          : 0,
             .videoSession = s->session},
-        NULL, &s->params));
+        NULL, &params);
+    REQUIRE(result == VK_SUCCESS || result == VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
+    return result == VK_SUCCESS ? params : VK_NULL_HANDLE;
+}
+
+static void
+create_parameters(struct stream *s)
+{
+    StdVideoH264SequenceParameterSetVui vui;
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    StdVideoH264HrdParameters hrd;
+    stream_fill_sps(&s->options, &sps, &vui, &hrd);
+    stream_fill_pps(&s->options, &pps);
+    s->params = stream_create_parameters(s, &sps, &pps);
+    REQUIRE(s->params);
     memset(&sps, 0xee, sizeof(sps)); /* deep copies were made */
     memset(&vui, 0xee, sizeof(vui));
 }

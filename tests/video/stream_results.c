@@ -137,7 +137,7 @@ stream_collect(struct stream *s, uint32_t number)
     };
     REQUIRE_EQ(result.offset_B, 0);
     check_guards(shot, result.size_B);
-    if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR) {
+    if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR && !shot->pic.is_noise) {
         check_feedback(s, shot, &feedback);
         send_to_decoder(s, shot, &result);
     }

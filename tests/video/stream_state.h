@@ -82,6 +82,10 @@ struct stream {
 /* The parameter sets of a stream; sps points to vui, and vui to hrd. */
 void stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
                      StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd);
+/* VK_NULL_HANDLE when the sets are refused. */
+VkVideoSessionParametersKHR
+stream_create_parameters(const struct stream *s, const StdVideoH264SequenceParameterSet *sps,
+                         const StdVideoH264PictureParameterSet *pps);
 void stream_fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps);
 
 static inline size_t

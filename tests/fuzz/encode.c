@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Random nonsense in all that describes a picture, its rate and its parameter sets. Whatever its
+ * status is, nothing is written where it should not be, and the IDR picture after it is exact.
+ *
+ * usage: fuzz_encode [SEED [ROUNDS]]
+ */
+#include "pictures.h"
+#include "stream.h"
+#include "stream_state.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SESSIONS 12u
+#define PICTURES 24u
+
+static uint64_t state;
+
+static uint32_t
+below(uint32_t count)
+{
+    return test_random(&state) % count;
+}
+
+static bool
+one_in(uint32_t count)
+{
+    return below(count) == 0;
+}
+
+/* Small numbers, powers of two and their neighbours, anything. */
+static uint64_t
+strange(void)
+{
+    switch (below(4)) {
+    case 0:
+        return below(20);
+    case 1:
+        return (UINT64_C(1) << below(64)) - 1 + below(3);
+    case 2:
+        return (uint64_t)0 - below(20);
+    default:
+        return (uint64_t)test_random(&state) << 32 | test_random(&state);
+    }
+}
+
+#define MAYBE(lvalue, value)                                                                       \
+    if (one_in(6))                                                                                 \
+    (lvalue) = (value)
+
+static StdVideoEncodeH264WeightTable weights;
+
+static void
+spoil_slice(StdVideoEncodeH264SliceHeader *header, VkVideoEncodeH264NaluSliceInfoKHR *slice)
+{
+    MAYBE(header->first_mb_in_slice, (uint32_t)strange());
+    MAYBE(header->slice_type, (StdVideoH264SliceType)below(4));
+    MAYBE(header->slice_alpha_c0_offset_div2, (int8_t)strange());
+    MAYBE(header->slice_beta_offset_div2, (int8_t)strange());
+    MAYBE(header->slice_qp_delta, (int8_t)strange());
+    MAYBE(header->cabac_init_idc, (StdVideoH264CabacInitIdc)below(6));
+    MAYBE(header->disable_deblocking_filter_idc, (StdVideoH264DisableDeblockingFilterIdc)below(6));
+    MAYBE(header->flags.direct_spatial_mv_pred_flag, below(2));
+    MAYBE(header->flags.num_ref_idx_active_override_flag, below(2));
+    MAYBE(header->pWeightTable, &weights);
+    MAYBE(slice->constantQp, (int32_t)strange());
+}
+
+static void
+spoil_lists(StdVideoEncodeH264ReferenceListsInfo *lists)
+{
+    static StdVideoEncodeH264RefListModEntry mods[8];
+    static StdVideoEncodeH264RefPicMarkingEntry marks[8];
+    MAYBE(lists->num_ref_idx_l0_active_minus1, (uint8_t)below(40));
+    MAYBE(lists->num_ref_idx_l1_active_minus1, (uint8_t)below(40));
+    for (uint32_t i = 0; i < 32; i++) {
+        MAYBE(lists->RefPicList0[i], (uint8_t)(one_in(4) ? strange() : below(4)));
+        MAYBE(lists->RefPicList1[i], (uint8_t)(one_in(4) ? strange() : below(4)));
+    }
+    if (one_in(3)) {
+        lists->flags.ref_pic_list_modification_flag_l0 = below(2);
+        lists->flags.ref_pic_list_modification_flag_l1 = below(2);
+        lists->refList0ModOpCount = lists->refList1ModOpCount = (uint8_t)below(8);
+        lists->pRefList0ModOperations = lists->pRefList1ModOperations = mods;
+    }
+    if (one_in(3)) {
+        lists->refPicMarkingOpCount = (uint8_t)below(8);
+        lists->pRefPicMarkingOperations = marks;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        mods[i].modification_of_pic_nums_idc = (StdVideoH264ModificationOfPicNumsIdc)below(5);
+        mods[i].abs_diff_pic_num_minus1 = mods[i].long_term_pic_num = (uint16_t)strange();
+        marks[i].memory_management_control_operation = (StdVideoH264MemMgmtControlOp)below(8);
+        marks[i].difference_of_pic_nums_minus1 = (uint16_t)strange();
+        marks[i].long_term_frame_idx = marks[i].long_term_pic_num = (uint16_t)strange();
+        marks[i].max_long_term_frame_idx_plus1 = (uint16_t)strange();
+    }
+}
+
+static void
+spoil_picture(StdVideoEncodeH264PictureInfo *std)
+{
+    MAYBE(std->flags.IdrPicFlag, below(2));
+    MAYBE(std->flags.is_reference, below(2));
+    MAYBE(std->flags.long_term_reference_flag, below(2));
+    MAYBE(std->flags.adaptive_ref_pic_marking_mode_flag, below(2));
+    MAYBE(std->seq_parameter_set_id, (uint8_t)below(3));
+    MAYBE(std->pic_parameter_set_id, (uint8_t)below(3));
+    MAYBE(std->idr_pic_id, (uint16_t)strange());
+    MAYBE(std->primary_pic_type, (StdVideoH264PictureType)below(8));
+    MAYBE(std->frame_num, (uint32_t)strange());
+    MAYBE(std->PicOrderCnt, (int32_t)strange());
+    MAYBE(std->temporal_id, (uint8_t)strange());
+    if (one_in(8))
+        std->pRefLists = NULL;
+}
+
+static void
+spoil_resources(VkVideoEncodeInfoKHR *info)
+{
+    VkVideoPictureResourceInfoKHR *src = &info->srcPictureResource;
+    MAYBE(src->codedOffset.x, (int32_t)strange());
+    MAYBE(src->codedOffset.y, (int32_t)below(64));
+    MAYBE(src->codedExtent.width, (uint32_t)(one_in(3) ? strange() : below(100)));
+    MAYBE(src->codedExtent.height, (uint32_t)(one_in(3) ? strange() : below(100)));
+    if (one_in(10))
+        src->baseArrayLayer = (uint32_t)strange();
+    if (one_in(10))
+        info->pSetupReferenceSlot = NULL;
+    if (one_in(6) && info->referenceSlotCount > 0)
+        info->referenceSlotCount--;
+    MAYBE(info->precedingExternallyEncodedBytes, (uint32_t)strange());
+    /* Without the structures that go with them, or with wrong ones. */
+    if (one_in(6))
+        info->flags |= below(8);
+    if (one_in(12))
+        info->pNext = NULL;
+}
+
+static void
+spoil(struct stream_call *call)
+{
+    for (uint32_t i = 0; i < sizeof(weights); i++)
+        ((uint8_t *)&weights)[i] = (uint8_t)strange();
+    const uint32_t slice_count = call->h264->naluSliceEntryCount;
+    if (one_in(3))
+        call->h264->naluSliceEntryCount = one_in(8) ? 0 : 1 + below(slice_count);
+    for (uint32_t i = 0; i < slice_count; i++)
+        spoil_slice(&call->headers[i], &call->slices[i]);
+    spoil_lists(call->lists);
+    spoil_picture(call->std);
+    spoil_resources(call->info);
+}
+
+static void
+spoil_control(struct stream_control *control)
+{
+    VkVideoEncodeRateControlInfoKHR *rate = control->rate;
+    MAYBE(rate->rateControlMode, (VkVideoEncodeRateControlModeFlagBitsKHR)below(8));
+    MAYBE(rate->layerCount, below(5));
+    MAYBE(rate->virtualBufferSizeInMs, (uint32_t)strange());
+    MAYBE(rate->initialVirtualBufferSizeInMs, (uint32_t)strange());
+    MAYBE(control->quality->qualityLevel, (uint32_t)strange());
+    for (uint32_t i = 0; i < 4; i++) {
+        VkVideoEncodeRateControlLayerInfoKHR *layer = &control->layers[i];
+        MAYBE(layer->averageBitrate, strange());
+        MAYBE(layer->maxBitrate, strange());
+        MAYBE(layer->frameRateNumerator, (uint32_t)strange());
+        MAYBE(layer->frameRateDenominator, (uint32_t)strange());
+    }
+}
+
+/* Random parameter sets in place of the stream's, when they are accepted. */
+static VkVideoSessionParametersKHR
+strange_parameters(struct stream *s)
+{
+    StdVideoH264SequenceParameterSetVui vui;
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    StdVideoH264HrdParameters hrd;
+    stream_fill_sps(&s->options, &sps, &vui, &hrd);
+    stream_fill_pps(&s->options, &pps);
+    StdVideoH264ScalingLists scaling;
+    int32_t offsets[256];
+    memset(&scaling, (int)below(256), sizeof(scaling));
+    memset(offsets, (int)below(256), sizeof(offsets));
+    sps.pScalingLists = pps.pScalingLists = &scaling;
+    sps.pOffsetForRefFrame = offsets;
+    MAYBE(sps.flags.frame_mbs_only_flag, below(2));
+    MAYBE(sps.flags.seq_scaling_matrix_present_flag, below(2));
+    MAYBE(sps.flags.qpprime_y_zero_transform_bypass_flag, below(2));
+    MAYBE(sps.flags.direct_8x8_inference_flag, below(2));
+    MAYBE(sps.flags.gaps_in_frame_num_value_allowed_flag, below(2));
+    MAYBE(sps.profile_idc, (StdVideoH264ProfileIdc)(one_in(2) ? 66 + 11 * below(4) : strange()));
+    MAYBE(sps.level_idc, (StdVideoH264LevelIdc)below(24));
+    MAYBE(sps.chroma_format_idc, (StdVideoH264ChromaFormatIdc)below(5));
+    MAYBE(sps.bit_depth_luma_minus8, (uint8_t)below(8));
+    MAYBE(sps.log2_max_frame_num_minus4, (uint8_t)below(16));
+    MAYBE(sps.log2_max_pic_order_cnt_lsb_minus4, (uint8_t)below(16));
+    MAYBE(sps.pic_order_cnt_type, (StdVideoH264PocType)below(4));
+    MAYBE(sps.num_ref_frames_in_pic_order_cnt_cycle, (uint8_t)strange());
+    MAYBE(sps.offset_for_non_ref_pic, (int32_t)strange());
+    MAYBE(sps.offset_for_top_to_bottom_field, (int32_t)strange());
+    MAYBE(sps.max_num_ref_frames, (uint8_t)below(20));
+    MAYBE(sps.pic_width_in_mbs_minus1, (uint32_t)(one_in(2) ? strange() : below(12)));
+    MAYBE(sps.pic_height_in_map_units_minus1, (uint32_t)(one_in(2) ? strange() : below(12)));
+    MAYBE(sps.frame_crop_right_offset, (uint32_t)strange());
+    MAYBE(hrd.cpb_cnt_minus1, (uint8_t)strange());
+    MAYBE(pps.num_ref_idx_l0_default_active_minus1, (uint8_t)strange());
+    MAYBE(pps.weighted_bipred_idc, (StdVideoH264WeightedBipredIdc)below(4));
+    MAYBE(pps.flags.weighted_pred_flag, below(2));
+    MAYBE(pps.flags.transform_8x8_mode_flag, below(2));
+    MAYBE(pps.flags.entropy_coding_mode_flag, below(2));
+    MAYBE(pps.flags.pic_scaling_matrix_present_flag, below(2));
+    MAYBE(pps.flags.bottom_field_pic_order_in_frame_present_flag, below(2));
+    MAYBE(pps.flags.redundant_pic_cnt_present_flag, below(2));
+    MAYBE(pps.flags.deblocking_filter_control_present_flag, below(2));
+    MAYBE(pps.pic_init_qp_minus26, (int8_t)strange());
+    MAYBE(pps.chroma_qp_index_offset, (int8_t)strange());
+    MAYBE(pps.second_chroma_qp_index_offset, (int8_t)strange());
+    return stream_create_parameters(s, &sps, &pps);
+}
+
+static void
+read_parameters(const struct stream *s, VkVideoSessionParametersKHR params)
+{
+    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
+        .writeStdSPS = VK_TRUE,
+        .writeStdPPS = VK_TRUE,
+    };
+    const VkVideoEncodeSessionParametersGetInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
+        .pNext = &h264,
+        .videoSessionParameters = params,
+    };
+    uint8_t data[4096];
+    size_t size_B = sizeof(data);
+    const VkResult result =
+        vkGetEncodedVideoSessionParametersKHR(s->vk->dev, &info, NULL, &size_B, data);
+    REQUIRE(result == VK_SUCCESS || result == VK_INCOMPLETE);
+    REQUIRE(size_B <= sizeof(data));
+}
+
+static void
+encode_noise(struct stream *s, struct stream_picture pic)
+{
+    pic.is_noise = true;
+    pic.slice_count = 1 + below(5);
+    pic.tamper = spoil;
+    if (one_in(4))
+        pic.range_B = 1 + below(400);
+    if (s->options.average_bps) {
+        pic.new_average_bps = one_in(2) ? strange() : 0;
+        pic.tamper_control = spoil_control;
+    }
+    const uint32_t number = stream_prepare(s, &pic);
+    stream_record(s, number);
+    stream_submit(s, number);
+    (void)stream_collect(s, number);
+}
+
+static void
+encode_noise_with_strange_parameters(struct stream *s, const struct stream_picture *pic)
+{
+    const VkVideoSessionParametersKHR own = s->params;
+    const VkVideoSessionParametersKHR params = strange_parameters(s);
+    if (params) {
+        s->params = params;
+        read_parameters(s, params);
+        encode_noise(s, *pic);
+        s->params = own;
+        vkDestroyVideoSessionParametersKHR(s->vk->dev, params, NULL);
+    }
+}
+
+/* Nonsense of every kind, and after each an IDR and a P picture that are right. */
+static void
+run_session(struct vk *vk, uint32_t index)
+{
+    struct stream *s = stream_open(vk, &(struct stream_options){
+                                           .width_px = 32 + 2 * below(30),
+                                           .height_px = 32 + 2 * below(30),
+                                           .slot_count = 4,
+                                           .max_refs = 3,
+                                           .has_weighted_pred = below(2),
+                                           .weighted_bipred_idc = below(3),
+                                           .is_cavlc = below(2),
+                                           .has_transform8x8 = below(2),
+                                           .is_layered = below(2),
+                                           .quality_level = below(8),
+                                           .is_vbr = below(2),
+                                           .average_bps = index % 2 ? 100000 + below(900000) : 0,
+                                       });
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        struct stream_picture pic = picture_idr(s);
+        pic.setup_slot = 0;
+        (void)stream_encode(s, &pic);
+        pic = picture_p(s, 2, slot_by_age(s, 0));
+        pic.setup_slot = 1;
+        (void)stream_encode(s, &pic);
+        pic = picture_p(s, 4, slot_by_age(s, 0));
+        pic.setup_slot = 2 + (int32_t)below(2);
+        if (one_in(4))
+            encode_noise_with_strange_parameters(s, &pic);
+        else
+            encode_noise(s, pic);
+    }
+    (void)stream_finish(s);
+}
+
+int
+main(int argc, char **argv)
+{
+    const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    const uint32_t rounds = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1;
+    struct vk vk;
+    vk_open(&vk);
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t i = 0; i < SESSIONS; i++) {
+            state = (seed + round) * 1000 + i + 1;
+            run_session(&vk, i);
+        }
+    }
+    vk_close(&vk);
+    return 0;
+}
