@@ -10,12 +10,17 @@
 #include "util/struct_copy.h"
 #include "video/decode.h"
 #include "video/encode.h"
+#include "video/h264_parameters.h"
 
 #include "rp_entrypoints.h"
 
+/* The parameter sets are kept alive: GStreamer destroys their object while the command buffer is
+ * pending. */
 struct begin_video_coding {
     struct rp_cmd cmd;
+    struct rp_cmd_held held;
     const VkVideoBeginCodingInfoKHR *info; /* copied */
+    struct rp_h264_parameters *parameters; /* a reference, or NULL */
 };
 
 /* The chain's rate control says what the application believes to be set: nothing to do. */
@@ -25,7 +30,7 @@ begin_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct begin_video_coding *c = (const struct begin_video_coding *)cmd;
 
     rp->video.session = rp_video_session_from_handle(c->info->videoSession);
-    rp->video.parameters = rp_video_session_parameters_from_handle(c->info->videoSessionParameters);
+    rp->video.parameters = c->parameters;
     rp->video.begin = c->info;
     return VK_SUCCESS;
 }
@@ -37,6 +42,12 @@ begin_video_coding_survey(const struct rp_cmd *cmd, struct rp_decode_survey *sur
 
     survey->session = rp_video_session_from_handle(c->info->videoSession);
     survey->begin = c->info;
+}
+
+static void
+begin_video_coding_release(struct rp_cmd_held *held)
+{
+    rp_h264_parameters_unref(rp_container_of(held, struct begin_video_coding, held)->parameters);
 }
 
 static const struct rp_cmd_ops begin_video_coding_ops = {
@@ -56,8 +67,15 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
         return;
     }
     struct begin_video_coding *c = rp_cmd_record(cb, &begin_video_coding_ops, sizeof(*c));
-    if (c)
-        c->info = copy;
+    if (!c)
+        return;
+    const struct rp_video_session_parameters *params =
+        rp_video_session_parameters_from_handle(info->videoSessionParameters);
+    c->info = copy;
+    c->parameters = params ? rp_h264_parameters_ref(params->h264) : NULL;
+    c->held.release = begin_video_coding_release;
+    c->held.next = cb->held;
+    cb->held = &c->held;
 }
 
 struct control_video_coding {

@@ -163,7 +163,7 @@ decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
 
     struct rp_decode_reference refs[RP_DECODE_MAX_REFERENCES];
     struct rp_decode_request request = {
-        .parameters = rp->video.parameters ? rp->video.parameters->h264 : NULL,
+        .parameters = rp->video.parameters,
         .inlined = rp_find_struct(
             info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_INLINE_SESSION_PARAMETERS_INFO_KHR),
         .picture =

@@ -298,7 +298,7 @@ encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
 
     struct rp_encode_reference refs[RP_ENCODE_MAX_REFERENCES];
     struct rp_encode_request request = {
-        .parameters = rp->video.parameters->h264,
+        .parameters = rp->video.parameters,
         .picture =
             rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR),
         .coded_extent_px = info->srcPictureResource.codedExtent,

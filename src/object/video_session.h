@@ -27,7 +27,7 @@ struct rp_video_session {
 struct rp_video_session_parameters {
     struct rp_object base;
     struct rp_video_session *session; /* borrowed */
-    struct rp_h264_parameters *h264;  /* owned */
+    struct rp_h264_parameters *h264;  /* a reference */
 };
 
 RP_HANDLE_CASTS(rp_video_session, VkVideoSessionKHR, VK_OBJECT_TYPE_VIDEO_SESSION_KHR)

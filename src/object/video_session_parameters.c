@@ -132,7 +132,7 @@ rp_DestroyVideoSessionParametersKHR(VkDevice device, VkVideoSessionParametersKHR
     struct rp_video_session_parameters *params = rp_video_session_parameters_from_handle(handle);
     if (!params)
         return;
-    rp_h264_parameters_destroy(params->h264);
+    rp_h264_parameters_unref(params->h264);
     rp_object_free(rp_device_from_handle(device), alloc, params);
 }
 

@@ -36,6 +36,7 @@ struct table {
 };
 
 struct rp_h264_parameters {
+    atomic_uint ref_count;
     VkAllocationCallbacks callbacks;
     bool has_callbacks;
     bool is_encode;
@@ -314,6 +315,7 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     if (!params)
         return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY);
 
+    atomic_init(&params->ref_count, 1);
     params->has_callbacks = callbacks != NULL;
     if (callbacks)
         params->callbacks = *callbacks;
@@ -328,17 +330,24 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     if (result == VK_SUCCESS)
         result = params_add(params, &info->sets, info->template);
     if (result != VK_SUCCESS) {
-        rp_h264_parameters_destroy(params);
+        rp_h264_parameters_unref(params);
         return result;
     }
     *out = params;
     return VK_SUCCESS;
 }
 
-void
-rp_h264_parameters_destroy(struct rp_h264_parameters *params)
+struct rp_h264_parameters *
+rp_h264_parameters_ref(struct rp_h264_parameters *params)
 {
-    if (!params)
+    atomic_fetch_add_explicit(&params->ref_count, 1, memory_order_relaxed);
+    return params;
+}
+
+void
+rp_h264_parameters_unref(struct rp_h264_parameters *params)
+{
+    if (!params || atomic_fetch_sub_explicit(&params->ref_count, 1, memory_order_acq_rel) != 1)
         return;
     table_finish(params, &params->sps);
     table_finish(params, &params->pps);

@@ -49,7 +49,10 @@ struct rp_h264_active {
 VkResult rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
                                    const struct rp_h264_parameters_info *info,
                                    struct rp_h264_parameters **out) RP_MUST_CHECK;
-void rp_h264_parameters_destroy(struct rp_h264_parameters *params);
+
+/* One reference is the creator's. */
+struct rp_h264_parameters *rp_h264_parameters_ref(struct rp_h264_parameters *params);
+void rp_h264_parameters_unref(struct rp_h264_parameters *params); /* accepts NULL */
 
 /* All of sets or, on failure, none. */
 VkResult rp_h264_parameters_update(struct rp_h264_parameters *params,
