@@ -149,6 +149,7 @@ open_lanes(struct rp_exec *x, uint32_t lane_count)
     level->k0 = 0;
     level->k1 = blocks;
     level->is_full = rest == 0;
+    level->blocks = UINT64_MAX >> (64 - blocks);
     x->lane_count = lane_count;
     rp_level_enter(x, level);
 }

@@ -58,12 +58,12 @@ RP_OPS_I_II_COMM(DEFINE_BIN)
 RP_OPS_I_II(DEFINE_BIN)
 
 /* Comparisons collect one bit a lane; a block's bits are written at once. */
-#define COMPARE_BLOCKS(expression) \
+#define COMPARE_BLOCKS(name, first, second) \
     for (int32_t k = x->k0; k < x->k1; k++) { \
         uint32_t bits = 0; \
         for (int32_t j = 0; j < RP_NS; j++) { \
             const int32_t s = k * RP_NS + j; \
-            bits |= vi_bits(expression) << (j * RP_VW); \
+            bits |= E_BITS(name, first, second) << (j * RP_VW); \
         } \
         d[k] = (uint16_t)bits; \
     }
@@ -73,21 +73,21 @@ RP_OPS_I_II(DEFINE_BIN)
     { \
         uint16_t *d = (uint16_t *)(R + o->d); \
         const vi *a = VEC(o->a), *b = VEC(o->b); \
-        COMPARE_BLOCKS(E_##name(a[s], b[s])) \
+        COMPARE_BLOCKS(name, a[s], b[s]) \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_VS) \
     { \
         uint16_t *d = (uint16_t *)(R + o->d); \
         const vi *a = VEC(o->a), b = SCALAR(o->b); \
-        COMPARE_BLOCKS(E_##name(a[s], b)) \
+        COMPARE_BLOCKS(name, a[s], b) \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SV) \
     { \
         uint16_t *d = (uint16_t *)(R + o->d); \
         const vi a = SCALAR(o->a), *b = VEC(o->b); \
-        COMPARE_BLOCKS(E_##name(a, b[s])) \
+        COMPARE_BLOCKS(name, a, b[s]) \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SS) \

@@ -104,6 +104,24 @@
 #define E_FLE(a, b) (VF(a) <= VF(b))
 #define E_FONE(a, b) ((VF(a) < VF(b)) | (VF(a) > VF(b)))
 
+/* Comparisons as the bits of a vector. */
+#if RP_VW == 16
+#define M_IEQ(a, b) _mm512_cmpeq_epi32_mask((__m512i)(a), (__m512i)(b))
+#define M_INE(a, b) _mm512_cmpneq_epi32_mask((__m512i)(a), (__m512i)(b))
+#define M_SLT(a, b) _mm512_cmplt_epi32_mask((__m512i)(a), (__m512i)(b))
+#define M_SLE(a, b) _mm512_cmple_epi32_mask((__m512i)(a), (__m512i)(b))
+#define M_ULT(a, b) _mm512_cmplt_epu32_mask((__m512i)(a), (__m512i)(b))
+#define M_ULE(a, b) _mm512_cmple_epu32_mask((__m512i)(a), (__m512i)(b))
+#define M_FEQ(a, b) _mm512_cmp_ps_mask((__m512)(a), (__m512)(b), _CMP_EQ_OQ)
+#define M_FNE(a, b) _mm512_cmp_ps_mask((__m512)(a), (__m512)(b), _CMP_NEQ_UQ)
+#define M_FLT(a, b) _mm512_cmp_ps_mask((__m512)(a), (__m512)(b), _CMP_LT_OQ)
+#define M_FLE(a, b) _mm512_cmp_ps_mask((__m512)(a), (__m512)(b), _CMP_LE_OQ)
+#define M_FONE(a, b) _mm512_cmp_ps_mask((__m512)(a), (__m512)(b), _CMP_NEQ_OQ)
+#define E_BITS(name, a, b) ((uint32_t)M_##name(a, b))
+#else
+#define E_BITS(name, a, b) vi_bits(E_##name(a, b))
+#endif
+
 #define E_MAD(a, b, c) VI(VF(a) * VF(b) + VF(c))
 #define E_MSUB(a, b, c) VI(VF(a) * VF(b) - VF(c))
 #define E_IMAD(a, b, c) VI(VU(a) * VU(b) + VU(c))

@@ -230,31 +230,55 @@ enum divide {
     MODULO_S,    /* sign of the divisor */
 };
 
-/* Division by zero gives all ones, its remainder the dividend; overflow wraps. */
-RP_ALWAYS_INLINE int32_t
-int_divide_one(int32_t a, int32_t b, enum divide what)
+/* a / b rounded towards zero, of b that are not zero. In doubles: the quotient of 32-bit integers
+ * lies at least 1/b below the next whole number, far more than the product's error, and the
+ * reciprocal is a little too large, so that whole quotients do not come out too small. */
+RP_ALWAYS_INLINE vih
+quotient_half(vih a, vih b, int is_unsigned)
 {
-    const uint32_t ua = (uint32_t)a, ub = (uint32_t)b;
-
-    if (what == DIVIDE_U)
-        return b ? (int32_t)(ua / ub) : -1;
-    if (what == REMAINDER_U)
-        return b ? (int32_t)(ua % ub) : a;
-    if (what == DIVIDE_S)
-        return b == 0 ? -1 : b == -1 ? (int32_t)(0u - ua) : a / b;
-    if (b == 0 || b == -1)
-        return b ? 0 : a;
-    const int32_t r = a % b;
-    return what == MODULO_S && r && (r ^ b) < 0 ? r + b : r;
+    const double bias = is_unsigned ? 0x1p31 : 0.0;
+    const vih flip = (is_unsigned ? INT32_MIN : 0) - (vih){0};
+    const vd x = __builtin_convertvector(a ^ flip, vd) + bias;
+    const vd y = __builtin_convertvector(b ^ flip, vd) + bias;
+    const vd q = x * ((1.0 + 0x1p-50) / y);
+    if (!is_unsigned)
+        return __builtin_convertvector(q, vih);
+    /* The nearest whole number in the low bits of the sum, then the one below. */
+    const vd whole = q + 0x1p52;
+    const vd down = vd_select(whole - 0x1p52 > q, whole - 1.0, whole);
+    return __builtin_convertvector(VUL(down), vih);
 }
 
 RP_ALWAYS_INLINE vi
+int_quotient(vi a, vi b, int is_unsigned)
+{
+    vih a_half[2], b_half[2];
+    vi q;
+    memcpy(a_half, &a, sizeof(a));
+    memcpy(b_half, &b, sizeof(b));
+    for (int i = 0; i < 2; i++)
+        a_half[i] = quotient_half(a_half[i], b_half[i], is_unsigned);
+    memcpy(&q, a_half, sizeof(q));
+    return q;
+}
+
+/* Division by zero gives all ones, its remainder the dividend; overflow wraps. */
+RP_ALWAYS_INLINE vi
 int_divide(vi a, vi b, enum divide what)
 {
-    vi r;
-    for (int i = 0; i < RP_VW; i++)
-        r[i] = int_divide_one(a[i], b[i], what);
-    return r;
+    const int is_unsigned = what == DIVIDE_U || what == REMAINDER_U;
+    const vi is_zero = b == 0;
+    const vi is_negation = (b == -1) & (is_unsigned ? 0 : -1);
+    const vi divisor = vi_select(is_zero | is_negation, vi_splat(1), b);
+    const vi quotient = int_quotient(a, divisor, is_unsigned);
+
+    if (what == DIVIDE_U || what == DIVIDE_S)
+        return vi_select(is_negation, VI(-VU(a)), quotient) | is_zero;
+    const vi left = VI(VU(a) - VU(quotient) * VU(divisor));
+    const vi r = vi_select(is_zero, a, left);
+    if (what != MODULO_S)
+        return r;
+    return vi_select((r != 0) & ((r ^ b) < 0) & ~is_zero, r + b, r);
 }
 
 RP_ALWAYS_INLINE vi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies, selections, masks and control flow. Compiled once for each instruction set. */
+/* Copies, selections, masks. Compiled once for each instruction set. */
 #include "compute/exec/op_list.h"
 #include "compute/exec/vec.h"
 
@@ -50,13 +50,31 @@ RP_OP(MOVB_V)
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
+/* Blocks with an active lane; all of the window when most have one. */
+#define FOR_ACTIVE_BLOCKS(level) \
+    for (uint64_t left = (level)->blocks; left; left &= left - 1)
+
+static inline bool
+is_sparse(const struct rp_level *level, const struct rp_exec *x)
+{
+    return __builtin_popcountll(level->blocks) * 2 < x->k1 - x->k0;
+}
+
 RP_OP(MOVM_V)
 {
     vi *d = VEC(o->d);
     const vi *a = VEC(o->a);
-    const uint16_t *bits = x->levels[o->level].bits;
-    FOR_VECTORS
-        d[s] = vi_mask_select(mask_part(bits, s), a[s], d[s]);
+    const struct rp_level *level = &x->levels[o->level];
+    if (is_sparse(level, x)) {
+        FOR_ACTIVE_BLOCKS(level) {
+            const int32_t k = __builtin_ctzll(left);
+            for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
+                d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
+        }
+    } else {
+        FOR_VECTORS
+            d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
+    }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -64,9 +82,17 @@ RP_OP(MOVM_S)
 {
     vi *d = VEC(o->d);
     const vi a = SCALAR(o->a);
-    const uint16_t *bits = x->levels[o->level].bits;
-    FOR_VECTORS
-        d[s] = vi_mask_select(mask_part(bits, s), a, d[s]);
+    const struct rp_level *level = &x->levels[o->level];
+    if (is_sparse(level, x)) {
+        FOR_ACTIVE_BLOCKS(level) {
+            const int32_t k = __builtin_ctzll(left);
+            for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
+                d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
+        }
+    } else {
+        FOR_VECTORS
+            d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
+    }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -224,119 +250,4 @@ RP_OP(SEL64_SSS)
 {
     *(int64_t *)(R + o->d) = get_l(R, get_i(R, o->a) ? o->b : o->c);
     RP_MUSTTAIL return RP_GO(o + 1);
-}
-
-RP_OP(END)
-{
-    (void)o, (void)R, (void)x;
-    return NULL;
-}
-
-RP_OP(JMP)
-{
-    o += o->i;
-    RP_MUSTTAIL return RP_GO(o);
-}
-
-/* Backwards: through the caller, so that nothing nests deeper than the program is long. */
-RP_OP(LOOPBACK)
-{
-    (void)R;
-    if (--x->fuel == 0 && rp_exec_refuel(x))
-        return NULL;
-    return o + o->i;
-}
-
-RP_OP(IF_S)
-{
-    o += get_i(R, o->a) ? 1 : o->i;
-    RP_MUSTTAIL return RP_GO(o);
-}
-
-/* Settles a level whose bits were just made within [k0, k1). */
-static inline const struct rp_op *
-enter_or_jump(const struct rp_op *o, struct rp_exec *x, struct rp_level *level, uint32_t any,
-              uint32_t all)
-{
-    if (!any)
-        return o + o->i;
-    level->k0 = x->k0;
-    level->k1 = x->k1;
-    level->is_full = all == 0xffff;
-    if (all != 0xffff) {
-        while (!level->bits[level->k0])
-            level->k0++;
-        while (!level->bits[level->k1 - 1])
-            level->k1--;
-        if (level->k0 != x->k0 || level->k1 != x->k1)
-            rp_level_settle(level);
-    }
-    rp_level_enter(x, level);
-    return o + 1;
-}
-
-RP_OP(IF_V)
-{
-    const struct rp_level *outer = &x->levels[o->n];
-    struct rp_level *level = &x->levels[o->level];
-    const uint16_t *a = MASK(o->a);
-    uint32_t any = 0, all = 0xffff;
-    FOR_BLOCKS {
-        const uint32_t bits = outer->bits[k] & a[k];
-        level->bits[k] = (uint16_t)bits;
-        any |= bits;
-        all &= bits;
-    }
-    o = enter_or_jump(o, x, level, any, all);
-    RP_MUSTTAIL return RP_GO(o);
-}
-
-RP_OP(ELSE_V)
-{
-    const struct rp_level *outer = &x->levels[o->n];
-    struct rp_level *level = &x->levels[o->level];
-    const uint16_t *a = MASK(o->a);
-    uint32_t any = 0, all = 0xffff;
-    rp_level_enter(x, outer);
-    FOR_BLOCKS {
-        const uint32_t bits = outer->bits[k] & ~a[k];
-        level->bits[k] = (uint16_t)bits;
-        any |= bits;
-        all &= bits;
-    }
-    o = enter_or_jump(o, x, level, any, all);
-    RP_MUSTTAIL return RP_GO(o);
-}
-
-RP_OP(BLOCK_V)
-{
-    const struct rp_level *outer = &x->levels[o->n];
-    struct rp_level *level = &x->levels[o->level];
-    FOR_BLOCKS
-        level->bits[k] = outer->bits[k];
-    level->k0 = x->k0;
-    level->k1 = x->k1;
-    level->is_full = x->is_full;
-    RP_MUSTTAIL return RP_GO(o + 1);
-}
-
-RP_OP(BR_V)
-{
-    const struct rp_level *level = &x->levels[o->level];
-    for (uint32_t l = o->n; l < o->level; l++)
-        FOR_BLOCKS
-            x->levels[l].bits[k] &= (uint16_t)~level->bits[k];
-    FOR_BLOCKS
-        x->levels[o->level].bits[k] = 0;
-    (void)R;
-    RP_MUSTTAIL return RP_GO(o + 1);
-}
-
-RP_OP(REJOIN)
-{
-    struct rp_level *level = &x->levels[o->level];
-    const bool is_empty = o->b && !rp_level_settle(level);
-    rp_level_enter(x, level);
-    o += is_empty ? o->i : 1;
-    RP_MUSTTAIL return RP_GO(o);
 }

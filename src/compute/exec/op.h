@@ -72,6 +72,7 @@ struct rp_level {
     int32_t k0; /* window of blocks: no lane is active outside */
     int32_t k1;
     bool is_full; /* every lane in the window is active */
+    uint64_t blocks; /* one bit for each block with an active lane; maybe for more */
 };
 
 /* Position of the lanes in their workgroup or row. */
@@ -123,24 +124,6 @@ rp_exec_run(const struct rp_op *op, char *R, struct rp_exec *x)
 
 /* Called by loops that ran out of fuel: true when the dispatch must stop. */
 bool rp_exec_refuel(struct rp_exec *x);
-
-/* Recounts a level's window; false when no lane is active. */
-static inline bool
-rp_level_settle(struct rp_level *level)
-{
-    int32_t k0 = level->k0, k1 = level->k1;
-    while (k0 < k1 && !level->bits[k0])
-        k0++;
-    while (k1 > k0 && !level->bits[k1 - 1])
-        k1--;
-    bool is_full = true;
-    for (int32_t k = k0; k < k1; k++)
-        is_full &= level->bits[k] == 0xffff;
-    level->k0 = k0;
-    level->k1 = k1;
-    level->is_full = is_full;
-    return k0 < k1;
-}
 
 static inline void
 rp_level_enter(struct rp_exec *x, const struct rp_level *level)

@@ -43,6 +43,7 @@
     X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \
     X(BLOCK_V)    /* level n -> level */ \
     X(BR_V)       /* lanes of level leave the levels n .. level */ \
+    X(EXIT_V)     /* level - 1 & mask a -> level, and out of n .. level - 1; jump by i when empty */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
 
 /* Compiled once. */

@@ -327,8 +327,12 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
     ir_i(ir, 0);
     ir_allocate(ir, &out->regs);
     emit_begin(&e);
-    for (struct ir_instr *i = ir->first; i; i = i->next)
-        emit_instr(&e, i);
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (!e.skip_to)
+            emit_instr(&e, i);
+        else if (i == e.skip_to)
+            e.skip_to = NULL;
+    }
     emit_end(&e);
     collect_constants(&e);
 }

@@ -85,17 +85,6 @@ emit_rejoin(struct emit *e, bool loses_lanes)
         jump_to_end(e, level_owner(e), op);
 }
 
-static void
-emit_if(struct emit *e, struct ir_instr *begin)
-{
-    const uint16_t outer_level = e->level;
-    struct construct *c = open_construct(e, begin);
-    const uint32_t op = emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
-    emit_last(e)->a = begin->args[0]->reg;
-    emit_last(e)->n = outer_level;
-    patch_add(e, &c->to_else, op);
-}
-
 static bool
 is_empty_else(const struct ir_instr *other)
 {
@@ -106,6 +95,49 @@ static bool
 has_phis(const struct ir_instr *marker)
 {
     return marker->next && marker->next->op == IR_PHI;
+}
+
+/* IF x BR ELSE ENDIF where lanes part. */
+static bool
+only_leaves(const struct ir_instr *begin)
+{
+    const struct ir_instr *other = begin->region.other, *end = begin->region.end;
+    return begin->region.is_divergent && begin->next->op == IR_BR &&
+           begin->next->next == other && is_empty_else(other) && !has_phis(end);
+}
+
+static void
+emit_exit(struct emit *e, struct ir_instr *begin)
+{
+    const struct ir_instr *br = begin->next, *block = br->br.block;
+    struct construct *c = open_construct(e, begin), *target = c;
+
+    for (; target->begin != block; target = target->outer)
+        target->loses_lanes = true;
+    const uint32_t op = emit_op(e, RP_X_EXIT_V);
+    emit_last(e)->a = begin->args[0]->reg;
+    emit_last(e)->n = (uint16_t)(target->outer_level + 1);
+    patch_add(e, &c->to_else, op);
+    emit_phis(e, block->region.end, br->br.edge, true);
+    close_construct(e);
+    emit_rejoin(e, true);
+    patch_here(e, &c->to_else);
+    e->skip_to = begin->region.end;
+}
+
+static void
+emit_if(struct emit *e, struct ir_instr *begin)
+{
+    const uint16_t outer_level = e->level;
+    if (only_leaves(begin)) {
+        emit_exit(e, begin);
+        return;
+    }
+    struct construct *c = open_construct(e, begin);
+    const uint32_t op = emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
+    emit_last(e)->a = begin->args[0]->reg;
+    emit_last(e)->n = outer_level;
+    patch_add(e, &c->to_else, op);
 }
 
 static void

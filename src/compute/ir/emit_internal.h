@@ -30,6 +30,7 @@ struct emit {
     const struct rp_exec_table *table;
     struct ir_output *out;
     struct construct *innermost;
+    const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
     uint16_t level;
     uint16_t level_count;
 };

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Masks of a window of blocks, many blocks at a time.
+ */
+#ifndef RP_COMPUTE_EXEC_MASKS_H
+#define RP_COMPUTE_EXEC_MASKS_H
+
+#include "compute/exec/vec.h"
+
+/* One bit a block. */
+struct mask_count {
+    uint64_t any;  /* some lane is set */
+    uint64_t full; /* all are */
+};
+
+/* Bits [k0, k1), which are not empty. */
+static inline uint64_t
+mask_window(int32_t k0, int32_t k1)
+{
+    return UINT64_MAX >> (64 - (k1 - k0)) << k0;
+}
+
+#if RP_VW == 16
+
+/* d = a & b, or a & ~b. */
+static inline __attribute__((always_inline)) struct mask_count
+mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_t k0, int32_t k1)
+{
+    const uint64_t window = mask_window(k0, k1);
+    struct mask_count count = {0, 0};
+    for (int32_t k = k0 & ~31; k < k1; k += 32) {
+        const __mmask32 w = (__mmask32)(window >> k);
+        const __m512i va = _mm512_maskz_loadu_epi16(w, a + k);
+        const __m512i vb = _mm512_maskz_loadu_epi16(w, b + k);
+        const __m512i r = inverts ? _mm512_andnot_si512(vb, va) : _mm512_and_si512(va, vb);
+        _mm512_mask_storeu_epi16(d + k, w, r);
+        count.any |= (uint64_t)_mm512_test_epi16_mask(r, r) << k;
+        count.full |= (uint64_t)_mm512_cmpeq_epi16_mask(r, _mm512_set1_epi16(-1)) << k;
+    }
+    return count;
+}
+
+#elif RP_VW == 8
+
+static inline uint64_t
+mask_pick(__m256i equal, int32_t k)
+{
+    const uint32_t twice = (uint32_t)_mm256_movemask_epi8(equal);
+    return (uint64_t)_pext_u32(twice, 0x55555555) << k;
+}
+
+static inline __attribute__((always_inline)) struct mask_count
+mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_t k0, int32_t k1)
+{
+    const uint64_t window = mask_window(k0, k1);
+    const __m256i zero = _mm256_setzero_si256();
+    struct mask_count count = {0, 0};
+    for (int32_t k = k0 & ~15; k < k1; k += 16) {
+        const __m256i va = _mm256_loadu_si256((const __m256i *)(a + k));
+        const __m256i vb = _mm256_loadu_si256((const __m256i *)(b + k));
+        const __m256i r = inverts ? _mm256_andnot_si256(vb, va) : _mm256_and_si256(va, vb);
+        if (k >= k0 && k + 16 <= k1)
+            _mm256_storeu_si256((__m256i *)(d + k), r);
+        else
+            for (int32_t i = RP_MAX(k, k0); i < RP_MIN(k + 16, k1); i++)
+                d[i] = (uint16_t)(a[i] & (inverts ? ~b[i] : b[i]));
+        count.any |= ~mask_pick(_mm256_cmpeq_epi16(r, zero), k) & (UINT64_C(0xffff) << k);
+        count.full |= mask_pick(_mm256_cmpeq_epi16(r, _mm256_set1_epi16(-1)), k);
+    }
+    return (struct mask_count){count.any & window, count.full & window};
+}
+
+#else
+
+static inline struct mask_count
+mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_t k0, int32_t k1)
+{
+    struct mask_count count = {0, 0};
+    for (int32_t k = k0; k < k1; k++) {
+        d[k] = (uint16_t)(a[k] & (inverts ? ~b[k] : b[k]));
+        count.any |= (uint64_t)(d[k] != 0) << k;
+        count.full |= (uint64_t)(d[k] == 0xffff) << k;
+    }
+    return count;
+}
+
+#endif
+
+/* The level's window around its lanes; false when there are none. */
+static inline bool
+mask_settle(struct rp_level *level, const struct mask_count *count)
+{
+    level->blocks = count->any;
+    if (!count->any) {
+        level->k1 = level->k0;
+        return false;
+    }
+    level->k0 = __builtin_ctzll(count->any);
+    level->k1 = 64 - __builtin_clzll(count->any);
+    const uint64_t window = mask_window(level->k0, level->k1);
+    level->is_full = (count->full & window) == window;
+    return true;
+}
+
+#endif
