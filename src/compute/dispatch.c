@@ -10,6 +10,8 @@
 #include <time.h>
 
 #define SLICES_PER_THREAD 8u
+#define MORE_SLICES_PER_THREAD 32u /* where a slice still lasts some 50 microseconds */
+#define WORK_FOR_MORE 64000u
 #define CHUNKS_PER_LOOK 64u /* between looks at the clock */
 #define FUEL 4096u
 
@@ -23,6 +25,8 @@ struct thread_memory {
     size_t lane_B;
     uint8_t *shared;
     size_t shared_B;
+    struct rp_adds *adds; /* empty between slices */
+    size_t adds_B;
 };
 
 struct rp_dispatcher {
@@ -73,6 +77,7 @@ rp_dispatcher_destroy(struct rp_dispatcher *d)
         rp_free(NULL, d->threads[t].registers);
         rp_free(NULL, d->threads[t].lanes);
         rp_free(NULL, d->threads[t].shared);
+        rp_free(NULL, d->threads[t].adds);
     }
     rp_free(NULL, d);
 }
@@ -91,6 +96,17 @@ grow(void *memory, size_t *have_B, size_t want_B)
 }
 
 static bool
+adds_prepare(struct thread_memory *t)
+{
+    if (t->adds)
+        return true;
+    if (!grow(&t->adds, &t->adds_B, sizeof(*t->adds)))
+        return false;
+    rp_adds_init(t->adds);
+    return true;
+}
+
+static bool
 thread_prepare(const struct run *run, struct thread_memory *t)
 {
     const struct rp_program *p = run->program;
@@ -99,7 +115,8 @@ thread_prepare(const struct run *run, struct thread_memory *t)
 
     if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
         !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
-        !grow(&t->shared, &t->shared_B, run->info->kernel->shared_B))
+        !grow(&t->shared, &t->shared_B, run->info->kernel->shared_B) ||
+        (p->add_binding_count && !adds_prepare(t)))
         return false;
     struct rp_exec *x = t->x;
     memcpy(t->registers, p->scalars, p->scalar_B);
@@ -112,6 +129,7 @@ thread_prepare(const struct run *run, struct thread_memory *t)
     x->bindings = run->info->bindings;
     x->binding_count = run->info->kernel->binding_count;
     x->images = p->images;
+    x->adds = p->add_binding_count ? t->adds : NULL;
     return true;
 }
 
@@ -129,6 +147,9 @@ thread_bind(const struct run *run, struct thread_memory *t)
     x->memory[IR_BINDING_PUSH] =
         (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
     x->memory[IR_BINDING_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
+
+    for (uint32_t s = 0; s < run->program->add_binding_count; s++)
+        x->adds->memory[s] = x->memory[run->program->add_bindings[s]];
 
     uint32_t *groups = (uint32_t *)(t->registers + IR_GROUPS_X * 8);
     for (uint32_t i = 0; i < 3; i++)
@@ -199,6 +220,19 @@ run_group(const struct run *run, struct thread_memory *t, uint64_t group)
 }
 
 static void
+run_chunks(const struct run *run, struct thread_memory *t, uint64_t from, uint64_t to)
+{
+    for (uint64_t chunk = from; chunk < to; chunk++) {
+        if (run->chunks_per_row)
+            run_row_chunk(run, t, chunk);
+        else
+            run_group(run, t, chunk);
+        if ((chunk + 1) % CHUNKS_PER_LOOK == 0 && rp_exec_refuel(t->x))
+            return;
+    }
+}
+
+static void
 run_slice(void *ctx, uint32_t slice, uint32_t thread)
 {
     const struct run *run = ctx;
@@ -217,16 +251,9 @@ run_slice(void *ctx, uint32_t slice, uint32_t thread)
         open_lanes(t->x, run->program->lanes);
         rp_exec_run(run->program->ops, t->registers, t->x);
     }
-    for (uint64_t chunk = from; chunk < to; chunk++) {
-        if (run->chunks_per_row)
-            run_row_chunk(run, t, chunk);
-        else
-            run_group(run, t, chunk);
-        if ((chunk + 1) % CHUNKS_PER_LOOK == 0 && rp_exec_refuel(t->x))
-            return;
-    }
-    if (atomic_load_explicit(&run->dispatcher->is_cancelled, memory_order_relaxed))
-        return;
+    run_chunks(run, t, from, to);
+    if (t->x->adds)
+        rp_adds_flush(t->x->adds);
 }
 
 static uint64_t
@@ -304,7 +331,8 @@ rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *in
     const uint64_t work = saturating_mul(run.chunk_count, run.program->op_count);
     run.slice_count = 1;
     if (dispatcher->thread_count > 1 && work > 600 && run.chunk_count > 1) {
-        run.slice_count = (uint64_t)dispatcher->thread_count * SLICES_PER_THREAD;
+        run.slice_count = (uint64_t)dispatcher->thread_count *
+                          (work > WORK_FOR_MORE ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
         run.slice_count = run.slice_count > run.chunk_count ? run.chunk_count : run.slice_count;
     }
     if (run.slice_count == 1)

@@ -116,6 +116,8 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->push_B = ir->push_B;
     p->table_B = ir->table_B;
     p->image_count = out->image_count;
+    p->add_binding_count = ir->add_binding_count;
+    memcpy(p->add_bindings, ir->add_bindings, sizeof(p->add_bindings));
     p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
     program_statistics(p, info, ir, out);
 
@@ -168,6 +170,7 @@ optimise(struct ir_program *ir)
     ir_share(ir);
     ir_merge_loads(ir);
     ir_clean(ir);
+    ir_defer(ir);
     ir_split_prologue(ir);
 }
 

@@ -25,6 +25,8 @@ struct rp_program {
     uint32_t table_B;
     struct ir_image *images;
     uint32_t image_count;
+    uint32_t add_binding_count; /* of additions that may be late: struct rp_adds */
+    uint8_t add_bindings[RP_ADD_SLOTS];
     struct rp_geometry *geometry;
     struct rp_kernel_statistics stats;
     char *text; /* the IR, printed */

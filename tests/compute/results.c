@@ -179,6 +179,100 @@ control_flow_diverges_and_joins(uint32_t isa, uint32_t threads)
         REQUIRE_EQ(c[i], misc(i, a[i]));
 }
 
+static void
+late_additions_all_arrive(uint32_t isa, uint32_t threads)
+{
+    static uint32_t expected[WORDS];
+    const uint32_t n = 30007;
+    for (uint32_t bins = 1; bins <= 5000; bins = bins * 17 + 3) {
+        const struct grid grid = {(n + 63) / 64, 1, threads, {n, bins}};
+        uint32_t count = 0;
+        memset(expected, 0, sizeof(expected));
+        memset(b, 0, sizeof(b));
+        for (uint32_t i = 0; i < n; i++) {
+            a[i] = i * 2654435761u >> 7;
+            for (uint32_t k = 0; k < 3; k++)
+                expected[(a[i] >> 4 * k) % bins] += a[i] & 15;
+            count += a[i] >> 6 & 1;
+        }
+        run("late", isa, bins, &grid);
+        REQUIRE_BYTES(c, expected, bins * 4);
+        REQUIRE_EQ(b[5], count);
+    }
+}
+
+static void
+tiles_move_along_rows_and_columns(uint32_t isa, uint32_t threads, uint32_t tw, uint32_t th)
+{
+    const uint32_t w = 5 * tw - 3, h = 3 * th - 1;
+    const struct grid grid = {5, 3, threads, {w, h}};
+    for (uint32_t i = 0; i < WORDS; i++)
+        a[i] = i * 2654435761u;
+    run(tw == 8 ? "tile8" : "tile32", isa, (size_t)w * h, &grid);
+    for (uint32_t y = 0; y < h; y++) {
+        for (uint32_t x = 0; x < w; x++) {
+            const uint32_t gx = x / tw * tw, gy = y / th * th;
+            const uint32_t up = a[(gy + th - 1 - y % th) * w + x];
+            const uint32_t left = a[y * w + gx + tw - 1 - x % tw];
+            REQUIRE_EQ(c[y * w + x],
+                       up * 3 + left * 5 + a[gy * w + x] * 7 + a[y * w + gx + 3] * 11);
+        }
+    }
+}
+
+/* A number of any size, often at an edge. */
+static uint32_t
+odd_number(uint32_t i)
+{
+    const uint32_t r = i * 2654435761u ^ i >> 3;
+    switch (i % 5) {
+    case 0:
+        return r;
+    case 1:
+        return r >> (r & 31);
+    case 2:
+        return 0x80000000u + r % 5 - 2;
+    case 3:
+        return 0u - (r >> (r & 31));
+    default:
+        return (1u << (r & 31)) + r / 64 % 3 - 1;
+    }
+}
+
+/* GLSL's % of int is OpSMod: the sign of the divisor. */
+static uint32_t
+mod(uint32_t x, uint32_t y)
+{
+    const int64_t r = (int64_t)(int32_t)x % (int32_t)y;
+    return (uint32_t)(r && (r ^ (int32_t)y) < 0 ? r + (int32_t)y : r);
+}
+
+static void
+division_is_exact(uint32_t isa, uint32_t threads)
+{
+    static const uint32_t divisors[] = {1, 3, 20, 0x7fffffff, 0x80000000, 0xfffffffd};
+    const uint32_t n = 16001;
+    for (uint32_t k = 0; k < sizeof(divisors) / sizeof(divisors[0]); k++) {
+        const uint32_t d = divisors[k];
+        const struct grid grid = {(n + 63) / 64, 1, threads, {n, d}};
+        for (uint32_t i = 0; i < n; i++) {
+            b[i] = odd_number(i * 7 + k) ? odd_number(i * 7 + k) : 1;
+            a[i] = i % 3 ? odd_number(i / 3) : b[i] * (i & 255) - (i >> 8 & 1);
+            if (a[i] == 0x80000000u && b[i] == UINT32_MAX)
+                a[i] = 1;
+        }
+        run("divide", isa, 6 * n, &grid);
+        for (uint32_t i = 0; i < n; i++) {
+            REQUIRE_EQ(c[6 * i], a[i] / b[i]);
+            REQUIRE_EQ(c[6 * i + 1], a[i] % b[i]);
+            REQUIRE_EQ(c[6 * i + 2], (uint32_t)((int32_t)a[i] / (int32_t)b[i]));
+            REQUIRE_EQ(c[6 * i + 3], mod(a[i], b[i]));
+            REQUIRE_EQ(c[6 * i + 4], a[i] / d);
+            REQUIRE_EQ(c[6 * i + 5], mod(a[i], d));
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -189,6 +283,10 @@ main(void)
             mandel_keeps_the_round_each_lane_left_in(isa, threads);
             reduce_adds_through_shared_memory(isa, threads);
             control_flow_diverges_and_joins(isa, threads);
+            late_additions_all_arrive(isa, threads);
+            tiles_move_along_rows_and_columns(isa, threads, 8, 8);
+            tiles_move_along_rows_and_columns(isa, threads, 32, 4);
+            division_is_exact(isa, threads);
         }
     }
     return 0;

@@ -242,6 +242,66 @@ add_words(const struct rp_op *o, const char *R, const struct rp_exec *x, const s
     }
 }
 
+void
+rp_adds_init(struct rp_adds *adds)
+{
+    for (uint32_t e = 0; e < RP_ADD_ENTRIES; e++)
+        adds->entries[e].key = RP_ADD_EMPTY;
+}
+
+static void
+adds_hand_on(struct rp_adds *adds, uint32_t e)
+{
+    const uint32_t key = adds->entries[e].key;
+    if (key == RP_ADD_EMPTY)
+        return;
+    uint8_t *at = adds->memory[key & 3].ptr + (key & ~3u);
+    __atomic_fetch_add((uint32_t *)at, adds->entries[e].sum, __ATOMIC_RELAXED);
+    adds->entries[e].key = RP_ADD_EMPTY;
+}
+
+void
+rp_adds_flush(struct rp_adds *adds)
+{
+    for (uint32_t e = 0; e < RP_ADD_ENTRIES; e++)
+        adds_hand_on(adds, e);
+}
+
+static inline void
+add_late(struct rp_adds *adds, uint32_t offset, uint32_t value, uint32_t slot, uint64_t limit)
+{
+    const uint32_t key = (offset & ~3u) | slot, e = offset / 4 % RP_ADD_ENTRIES;
+    if ((offset & ~3u) >= limit)
+        return;
+    if (adds->entries[e].key == key) {
+        adds->entries[e].sum += value;
+        return;
+    }
+    adds_hand_on(adds, e);
+    adds->entries[e].key = key;
+    adds->entries[e].sum = value;
+}
+
+/* The same, kept back: what threads add to one word meets in memory once, not every time. */
+static void
+add_words_late(const struct rp_op *o, const char *R, struct rp_exec *x, uint32_t slot)
+{
+    const uint32_t *offset = (const uint32_t *)(R + o->a), *value = (const uint32_t *)(R + o->c);
+    const uint64_t limit = x->adds->memory[slot].size_B & ~3u;
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        uint32_t left = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+        if (left == 0xffff) {
+            for (int32_t lane = k * 16; lane < k * 16 + 16; lane++)
+                add_late(x->adds, offset[lane], value[lane], slot, limit);
+            continue;
+        }
+        for (; left; left &= left - 1) {
+            const int32_t lane = k * 16 + __builtin_ctz(left);
+            add_late(x->adds, offset[lane], value[lane], slot, limit);
+        }
+    }
+}
+
 const struct rp_op *
 rp_common_ATOMIC(const struct rp_op *o, char *R, struct rp_exec *x)
 {
@@ -252,7 +312,10 @@ rp_common_ATOMIC(const struct rp_op *o, char *R, struct rp_exec *x)
         t = lane_target(o, R, x, 0);
     if (o->i >= 0 && more->r[1] == IR_ATOMIC_IADD && (more->r[2] & 5) == 4 &&
         ((uintptr_t)t.ptr & 3) == 0) {
-        add_words(o, R, x, &t, more->r[2] & 2);
+        if (more->r[3])
+            add_words_late(o, R, x, more->r[3] - 1);
+        else
+            add_words(o, R, x, &t, more->r[2] & 2);
         return o + 2;
     }
     for (int32_t k = x->k0; k < x->k1; k++) {

@@ -98,6 +98,57 @@ compare_blocks(const struct line *line, const struct rp_exec *x, uint16_t *d)
     }
 }
 
+/* Bit masks of the lanes in front of lane `count`, changed by xor. */
+static inline void
+front_blocks(uint16_t *d, int32_t k0, int32_t k1, int64_t count, uint32_t change, bool is_first)
+{
+    const int64_t most = RP_MAX_BLOCKS * 16;
+    const int32_t n = (int32_t)(count < 0 ? 0 : count > most ? most : count);
+#if RP_VW == 16
+    const __m512i numbers = _mm512_set_epi16(
+        31 * 16, 30 * 16, 29 * 16, 28 * 16, 27 * 16, 26 * 16, 25 * 16, 24 * 16, 23 * 16, 22 * 16,
+        21 * 16, 20 * 16, 19 * 16, 18 * 16, 17 * 16, 16 * 16, 15 * 16, 14 * 16, 13 * 16, 12 * 16,
+        11 * 16, 10 * 16, 9 * 16, 8 * 16, 7 * 16, 6 * 16, 5 * 16, 4 * 16, 3 * 16, 2 * 16, 16, 0);
+    for (int32_t k = k0 & ~31; k < k1; k += 32) { /* beyond the window too: nobody looks there */
+        const __m512i first = _mm512_add_epi16(numbers, _mm512_set1_epi16((short)(k * 16)));
+        const __m512i left = _mm512_subs_epu16(_mm512_set1_epi16((short)n), first);
+        const __m512i none = _mm512_sllv_epi16(_mm512_set1_epi16(-1), left); /* 0 from 16 on */
+        const __m512i bits = _mm512_xor_si512(none, _mm512_set1_epi16((short)~change));
+        const __m512i old = is_first ? _mm512_setzero_si512() : _mm512_load_si512(d + k);
+        _mm512_store_si512(d + k, _mm512_xor_si512(bits, old));
+    }
+#else
+    for (int32_t k = k0; k < k1; k++) {
+        const int32_t left = n - k * 16;
+        const uint32_t bits = left <= 0 ? 0 : left >= 16 ? 0xffff : (1u << left) - 1;
+        d[k] = (uint16_t)(bits ^ change ^ (is_first ? 0u : d[k]));
+    }
+#endif
+}
+
+/* Values that grow by 1 from lane to lane: only where the bound lies matters. */
+static void
+compare_line(const struct line *line, const struct rp_exec *x, int64_t bound, uint16_t *d)
+{
+    const int64_t base =
+        line->kind & RP_LCMP_SIGNED ? (int32_t)line->base : (int64_t)line->base;
+    const int64_t at = bound - base; /* the lane whose value is the bound */
+    const uint32_t change = line->kind & RP_LCMP_NOT ? 0xffff : 0;
+
+    switch (line->kind & 3) {
+    case RP_LCMP_LT:
+        front_blocks(d, x->k0, x->k1, at, change, true);
+        break;
+    case RP_LCMP_GT:
+        front_blocks(d, x->k0, x->k1, at + 1, change ^ 0xffff, true);
+        break;
+    default:
+        front_blocks(d, x->k0, x->k1, at, 0, true);
+        front_blocks(d, x->k0, x->k1, at + 1, change, false);
+        break;
+    }
+}
+
 RP_OP(LCMP)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
@@ -113,9 +164,12 @@ RP_OP(LCMP)
     const int64_t bound = is_signed ? (int32_t)line.bound : (int64_t)line.bound;
     int64_t low, high;
 
-    if (range(&line, x, &low, &high) && (high < bound || low > bound)) {
+    const bool is_exact = range(&line, x, &low, &high);
+    if (is_exact && (high < bound || low > bound)) {
         const bool is_true = compare(&line, (uint32_t)low);
-        memset(d + x->k0, is_true ? 0xff : 0, (size_t)(x->k1 - x->k0) * sizeof(d[0]));
+        front_blocks(d, x->k0, x->k1, 0, is_true ? 0xffff : 0, true);
+    } else if (is_exact && x->geometry->is_line && line.stride[0] == 1) {
+        compare_line(&line, x, bound, d);
     } else {
         compare_blocks(&line, x, d);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Control flow: jumps and the mask levels. Compiled once for each instruction set. */
+#include "compute/exec/expr.h"
 #include "compute/exec/masks.h"
 #include "compute/exec/op_list.h"
 
@@ -76,27 +77,97 @@ RP_OP(BR_V)
 {
     const struct rp_level *level = &x->levels[o->level];
     for (uint32_t l = o->n; l < o->level; l++)
-        (void)mask_and(x->levels[l].bits, x->levels[l].bits, level->bits, true, x->k0, x->k1);
+        mask_remove(x->levels[l].bits, level->bits, x->k0, x->k1);
     memset(x->levels[o->level].bits + x->k0, 0, (size_t)(x->k1 - x->k0) * sizeof(uint16_t));
     (void)R;
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
-/* IF_V and BR_V in one, for what only leaves: the moves of values that are kept follow, then a
- * REJOIN. */
-RP_OP(EXIT_V)
+/* IF_V and BR_V in one, for what only leaves: the moves of values that are kept follow, in the
+ * window as it was, then a RETURN. */
+
+static inline void
+leave(const struct rp_op *o, struct rp_exec *x, uint64_t any, uint32_t alive)
 {
     struct rp_level *level = &x->levels[o->level];
-    const struct mask_count count = mask_and(level->bits, x->levels[o->level - 1u].bits,
-                                             MASK(o->a), false, x->k0, x->k1);
-    if (!mask_settle(level, &count)) {
-        o += o->i;
-        RP_MUSTTAIL return RP_GO(o);
+    level->blocks = any;
+    for (uint32_t l = o->n; l + 1 < o->level; l++)
+        mask_remove(x->levels[l].bits, level->bits, x->k0, x->k1);
+    mask_shrink(level - 1, alive);
+}
+
+#define EXIT_BLOCKS(condition) \
+    struct rp_level *inner = &x->levels[o->level]; \
+    uint16_t *const stay = inner[-1].bits, *const gone = inner->bits; \
+    uint64_t any = 0; \
+    uint32_t alive = 0; \
+    for (int32_t k = x->k0; k < x->k1; k++) { \
+        const uint32_t here = stay[k], leaves = here & (condition), rest = here ^ leaves; \
+        gone[k] = (uint16_t)leaves; \
+        stay[k] = (uint16_t)rest; \
+        any |= (uint64_t)(leaves != 0) << k; \
+        alive |= rest; \
+    } \
+    if (any) { \
+        leave(o, x, any, alive); \
+        o += 1; \
+    } else { \
+        o += o->i; \
+    } \
+    RP_MUSTTAIL return RP_GO(o);
+
+RP_OP(EXIT_V)
+{
+    const uint16_t *a = MASK(o->a);
+    EXIT_BLOCKS(a[k])
+}
+
+#define VEC(at) ((const vi *)(R + (at)))
+#define SCALAR(at) vi_splat(get_i(R, at))
+
+#if RP_NS == 1
+#define BLOCK_BITS(name, first, second) E_BITS(name, first(k), second(k))
+#elif RP_NS == 2
+#define BLOCK_BITS(name, first, second) \
+    (E_BITS(name, first(2 * k), second(2 * k)) | \
+     E_BITS(name, first(2 * k + 1), second(2 * k + 1)) << 8)
+#else
+#define BLOCK_BITS(name, first, second) \
+    (E_BITS(name, first(4 * k), second(4 * k)) | \
+     E_BITS(name, first(4 * k + 1), second(4 * k + 1)) << 4 | \
+     E_BITS(name, first(4 * k + 2), second(4 * k + 2)) << 8 | \
+     E_BITS(name, first(4 * k + 3), second(4 * k + 3)) << 12)
+#endif
+#define A_LANES(s) a[s]
+#define B_LANES(s) b[s]
+#define A_SAME(s) a
+#define B_SAME(s) b
+
+#define DEFINE_EXIT(name) \
+    RP_OP(EXIT_##name##_VV) \
+    { \
+        const vi *a = VEC(o->a), *b = VEC(o->b); \
+        EXIT_BLOCKS(BLOCK_BITS(name, A_LANES, B_LANES)) \
+    } \
+    RP_OP(EXIT_##name##_VS) \
+    { \
+        const vi *a = VEC(o->a), b = SCALAR(o->b); \
+        EXIT_BLOCKS(BLOCK_BITS(name, A_LANES, B_SAME)) \
+    } \
+    RP_OP(EXIT_##name##_SV) \
+    { \
+        const vi a = SCALAR(o->a), *b = VEC(o->b); \
+        EXIT_BLOCKS(BLOCK_BITS(name, A_SAME, B_LANES)) \
     }
+RP_OPS_B_II(DEFINE_EXIT)
+
+RP_OP(RETURN)
+{
+    const struct rp_level *level = &x->levels[o->level];
     rp_level_enter(x, level);
-    for (uint32_t l = o->n; l < o->level; l++)
-        (void)mask_and(x->levels[l].bits, x->levels[l].bits, level->bits, true, x->k0, x->k1);
-    RP_MUSTTAIL return RP_GO(o + 1);
+    o += level->k0 < level->k1 ? 1 : o->i;
+    (void)R;
+    RP_MUSTTAIL return RP_GO(o);
 }
 
 RP_OP(REJOIN)

@@ -69,6 +69,14 @@ result(const struct image_call *c, uint32_t i)
     return c->apart ? (uint32_t *)c->apart[i] : (uint32_t *)(c->R + more->r[i]) + c->first_lane;
 }
 
+/* The results that somebody wants. */
+static void
+wanted_results(const struct image_call *c, uint32_t *out[4])
+{
+    for (uint32_t i = 0; i < 4; i++)
+        out[i] = c->o->n & (RP_IMAGE_WANTS_0 << i) ? result(c, i) : NULL;
+}
+
 static uint64_t *
 result64(const struct image_call *c)
 {
@@ -138,6 +146,8 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
              const struct rp_sampler_state *sampler, const struct rp_image_args *args)
 {
     uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
+    uint32_t *wanted[4];
+    wanted_results(c, wanted);
     if (!desc->view || !sampler) {
         for (uint32_t i = 0; i < 4; i++)
             memset(out[i], 0, c->count * sizeof(out[i][0]));
@@ -146,7 +156,7 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
     } else if (c->image->op == IR_IMAGE_GATHER) {
         rp_image_gather(&c->shape, desc->view, sampler, args, c->image->component, c->count,
                         c->mask, out);
-    } else if (!c->cuts->sample(&c->shape, desc->view, sampler, args, c->count, out)) {
+    } else if (!c->cuts->sample(&c->shape, desc->view, sampler, args, c->count, wanted)) {
         rp_image_sample(&c->shape, desc->view, sampler, args, c->count, c->mask, out);
     }
 }
@@ -184,15 +194,17 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
     const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle);
     uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
     struct rp_image_args args;
+    uint32_t *wanted[4];
 
     if (!desc)
         desc = &empty;
+    wanted_results(c, wanted);
     fill_args(c, &args);
     switch ((enum ir_image_op)c->image->op) {
     case IR_IMAGE_READ:
         if (c->image->is_64)
             rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c));
-        else if (!c->cuts->read(&c->shape, desc, &args, c->image->is_fetch, c->count, out))
+        else if (!c->cuts->read(&c->shape, desc, &args, c->image->is_fetch, c->count, wanted))
             rp_image_read(&c->shape, desc, &args, c->image->is_fetch, c->count, c->mask, out);
         break;
     case IR_IMAGE_WRITE:

@@ -21,7 +21,8 @@ mask_window(int32_t k0, int32_t k1)
 
 #if RP_VW == 16
 
-/* d = a & b, or a & ~b. */
+/* d = a & b, or a & ~b, in the window; beyond it d may become 0. Whole registers are stored: what
+ * reads them next need not wait. */
 static inline __attribute__((always_inline)) struct mask_count
 mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_t k0, int32_t k1)
 {
@@ -29,14 +30,26 @@ mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_
     struct mask_count count = {0, 0};
     for (int32_t k = k0 & ~31; k < k1; k += 32) {
         const __mmask32 w = (__mmask32)(window >> k);
-        const __m512i va = _mm512_maskz_loadu_epi16(w, a + k);
-        const __m512i vb = _mm512_maskz_loadu_epi16(w, b + k);
-        const __m512i r = inverts ? _mm512_andnot_si512(vb, va) : _mm512_and_si512(va, vb);
-        _mm512_mask_storeu_epi16(d + k, w, r);
+        const __m512i va = _mm512_load_si512(a + k), vb = _mm512_load_si512(b + k);
+        const __m512i both = inverts ? _mm512_andnot_si512(vb, va) : _mm512_and_si512(va, vb);
+        const __m512i r = _mm512_maskz_mov_epi16(w, both);
+        _mm512_store_si512(d + k, r);
         count.any |= (uint64_t)_mm512_test_epi16_mask(r, r) << k;
         count.full |= (uint64_t)_mm512_cmpeq_epi16_mask(r, _mm512_set1_epi16(-1)) << k;
     }
     return count;
+}
+
+/* d &= ~b in the window. */
+static inline void
+mask_remove(uint16_t *d, const uint16_t *b, int32_t k0, int32_t k1)
+{
+    const uint64_t window = mask_window(k0, k1);
+    for (int32_t k = k0 & ~31; k < k1; k += 32) {
+        const __m512i gone = _mm512_maskz_mov_epi16((__mmask32)(window >> k),
+                                                    _mm512_load_si512(b + k));
+        _mm512_store_si512(d + k, _mm512_andnot_si512(gone, _mm512_load_si512(d + k)));
+    }
 }
 
 #elif RP_VW == 8
@@ -85,6 +98,15 @@ mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_
 
 #endif
 
+#if RP_VW != 16
+static inline void
+mask_remove(uint16_t *d, const uint16_t *b, int32_t k0, int32_t k1)
+{
+    for (int32_t k = k0; k < k1; k++)
+        d[k] &= (uint16_t)~b[k];
+}
+#endif
+
 /* The level's window around its lanes; false when there are none. */
 static inline bool
 mask_settle(struct rp_level *level, const struct mask_count *count)
@@ -99,6 +121,20 @@ mask_settle(struct rp_level *level, const struct mask_count *count)
     const uint64_t window = mask_window(level->k0, level->k1);
     level->is_full = (count->full & window) == window;
     return true;
+}
+
+/* Some lanes left the level: its window may have shrunk, or be empty. */
+static inline void
+mask_shrink(struct rp_level *level, uint32_t alive)
+{
+    if (alive && level->bits[level->k0] && level->bits[level->k1 - 1]) {
+        level->is_full = false;
+        return;
+    }
+    struct mask_count count = {0, 0};
+    if (alive)
+        count = mask_and(level->bits, level->bits, level->bits, false, level->k0, level->k1);
+    (void)mask_settle(level, &count);
 }
 
 #endif

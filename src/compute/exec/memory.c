@@ -275,6 +275,13 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const uint16_t active = (uint16_t)access_bits(o, x, k);
+#if RP_VW == 16
+    const uint32_t first = access_block(line, x, k);
+    if (o->n == 1 && line->sx == 4 && line->has_rows && access_block_fits(m, first, 4, 4)) {
+        _mm512_mask_storeu_epi32(m->ptr + first, active, *(const __m512i *)(R + MORE->r[0] + k * 64));
+        return;
+    }
+#endif
     for (int32_t j = 0; j < RP_NS; j++) {
         const int32_t s = k * RP_NS + j;
         const vi offset = access_vector(line, x, s);
@@ -287,22 +294,18 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
 }
 
+/* Any linear access. Apart from the handlers of words, which need no stack for the usual case. */
 #define DEFINE_LINEAR(bits) \
-    RP_OP(LOAD##bits##_L) \
+    static __attribute__((noinline)) const struct rp_op * \
+    load_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
-        const size_t step = line.block_stride; \
         if ((m.bias == 0 || x->is_full) && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            const size_t step = line.block_stride; \
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
-            if (bits == 32 && o->n == 1 && line.sx == 4) { \
-                load_words(R, MORE->r[0], from, step, x); \
-            } else if (bits == 32 && o->n == 1 && line.sx == 0) { \
-                load_spread(R, MORE->r[0], from, step, x); \
-            } else { \
-                for (int32_t k = x->k0; k < x->k1; k++, from += step) \
-                    load_block##bits(o, R, from, line.sx, k); \
-            } \
+            for (int32_t k = x->k0; k < x->k1; k++, from += step) \
+                load_block##bits(o, R, from, line.sx, k); \
             RP_MUSTTAIL return RP_GO(o + 2); \
         } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
@@ -315,19 +318,16 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \
     } \
-    RP_OP(STORE##bits##_L) \
+    static __attribute__((noinline)) const struct rp_op * \
+    store_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
-        const size_t step = line.block_stride; \
         if (x->is_full && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
+            const size_t step = line.block_stride; \
             uint8_t *to = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
-            if (bits == 32 && o->n == 1 && line.sx == 4) { \
-                store_words(R, MORE->r[0], to, step, x); \
-            } else { \
-                for (int32_t k = x->k0; k < x->k1; k++, to += step) \
-                    store_block##bits(o, R, to, line.sx, k); \
-            } \
+            for (int32_t k = x->k0; k < x->k1; k++, to += step) \
+                store_block##bits(o, R, to, line.sx, k); \
             RP_MUSTTAIL return RP_GO(o + 2); \
         } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
@@ -344,6 +344,72 @@ DEFINE_LINEAR(8)
 DEFINE_LINEAR(16)
 DEFINE_LINEAR(32)
 DEFINE_LINEAR(64)
+
+#define DEFINE_LINEAR_OPS(bits) \
+    RP_OP(LOAD##bits##_L) \
+    { \
+        RP_MUSTTAIL return load_linear##bits(o, R, x); \
+    } \
+    RP_OP(STORE##bits##_L) \
+    { \
+        RP_MUSTTAIL return store_linear##bits(o, R, x); \
+    }
+DEFINE_LINEAR_OPS(8)
+DEFINE_LINEAR_OPS(16)
+DEFINE_LINEAR_OPS(64)
+
+RP_OP(LOAD32_L)
+{
+    if (o->i >= 0 && o->n == 1) {
+        const struct access_memory m = {x->memory[o->i].ptr, x->memory[o->i].size_B, 0};
+        const struct access_line line = access_line(o, MORE, R, x, 0);
+        if ((line.sx == 4 || line.sx == 0) && access_is_whole(&line, &m, x, 4)) {
+            const size_t step = line.block_stride;
+            const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0;
+            if (line.sx == 4)
+                load_words(R, MORE->r[0], from, step, x);
+            else
+                load_spread(R, MORE->r[0], from, step, x);
+            RP_MUSTTAIL return RP_GO(o + 2);
+        }
+    }
+    RP_MUSTTAIL return load_linear32(o, R, x);
+}
+
+RP_OP(STORE32_L)
+{
+    if (o->i >= 0 && o->n == 1 && x->is_full) {
+        const struct access_memory m = {x->memory[o->i].ptr, x->memory[o->i].size_B, 0};
+        const struct access_line line = access_line(o, MORE, R, x, 0);
+        if (line.sx == 4 && access_is_whole(&line, &m, x, 4)) {
+            const size_t step = line.block_stride;
+            store_words(R, MORE->r[0], m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0, step,
+                        x);
+            RP_MUSTTAIL return RP_GO(o + 2);
+        }
+    }
+    RP_MUSTTAIL return store_linear32(o, R, x);
+}
+
+/* In front of a load and the store of what it loaded: moves it all at once when both are one piece
+ * of memory and every lane takes part. */
+RP_OP(COPY_L)
+{
+    const struct rp_op *load = o + 1, *store = o + 3;
+    const struct access_memory from = access_memory(load, R, x), to = access_memory(store, R, x);
+    const struct access_line in =
+        access_line(load, (const struct rp_op_more *)(load + 1), R, x, from.bias);
+    const struct access_line out =
+        access_line(store, (const struct rp_op_more *)(store + 1), R, x, to.bias);
+    if (x->is_full && in.is_line && out.is_line && in.sx == o->n && out.sx == o->n &&
+        access_is_whole(&in, &from, x, o->n) && access_is_whole(&out, &to, x, o->n)) {
+        const size_t first_B = (size_t)o->n * 16 * (uint32_t)x->k0;
+        memmove(to.ptr + out.base + first_B, from.ptr + in.base + first_B,
+                (size_t)o->n * 16 * (uint32_t)(x->k1 - x->k0));
+        o += 4;
+    }
+    RP_MUSTTAIL return RP_GO(o + 1);
+}
 
 /* Memory of one lane, when lanes differ in it. */
 static inline struct access_memory

@@ -60,6 +60,7 @@ enum rp_image_bits {
     RP_IMAGE_VARYING_VIEW = 1,    /* a: handles of lanes */
     RP_IMAGE_VARYING_SAMPLER = 2, /* b: handles of lanes */
     RP_IMAGE_SCALAR = 4,          /* results and operands are scalars */
+    RP_IMAGE_WANTS_0 = 8,         /* component 0 is used; then 1 to 3 */
 };
 
 struct rp_memory {
@@ -87,6 +88,19 @@ struct rp_geometry {
     int32_t z[RP_MAX_WORKGROUP_SIZE];
 };
 
+/* Atomic additions that one thread has not handed on yet: sums by address. */
+#define RP_ADD_SLOTS 3u
+#define RP_ADD_ENTRIES 1024u
+#define RP_ADD_EMPTY UINT32_MAX
+
+struct rp_adds {
+    struct {
+        uint32_t key; /* offset, a multiple of 4, and which memory: an index in memory[] here */
+        uint32_t sum;
+    } entries[RP_ADD_ENTRIES];
+    struct rp_memory memory[RP_ADD_SLOTS];
+};
+
 struct rp_exec {
     int32_t k0; /* current window, of the current level */
     int32_t k1;
@@ -102,6 +116,7 @@ struct rp_exec {
     uint64_t deadline_ns; /* 0: none */
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
+    struct rp_adds *adds; /* NULL when the program has none that may be late */
     struct rp_level levels[]; /* as many as the program has, plus one */
 };
 
@@ -121,6 +136,10 @@ rp_exec_run(const struct rp_op *op, char *R, struct rp_exec *x)
     while (op)
         op = op->fn(op, R, x);
 }
+
+/* Empties adds without looking at it; hands everything on that is in it. */
+void rp_adds_init(struct rp_adds *adds);
+void rp_adds_flush(struct rp_adds *adds);
 
 /* Called by loops that ran out of fuel: true when the dispatch must stop. */
 bool rp_exec_refuel(struct rp_exec *x);

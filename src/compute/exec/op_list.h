@@ -23,7 +23,8 @@
     X(SEL_VVV) X(SEL_VVS) X(SEL_VSV) X(SEL_VSS) X(SEL_SSS) X(SEL64_VVV) X(SEL64_SSS) \
     X(MAD64_VVV) X(MAD64_SSS) \
     X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
-               and z */
+               and z */ \
+    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
 
 /* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the
  * components, r[4], r[5] strides by y and z, r[6] constant offset. U: a scalar offset; L: a base,
@@ -33,6 +34,7 @@
     X(LOAD8_G) X(LOAD16_G) X(LOAD32_G) X(LOAD64_G) X(STORE8_U) X(STORE16_U) X(STORE32_U) \
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
     X(STORE32_G) X(STORE64_G) \
+    X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane */ \
     X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
                 then the operands, 8 to a record */
 
@@ -44,16 +46,20 @@
     X(BLOCK_V)    /* level n -> level */ \
     X(BR_V)       /* lanes of level leave the levels n .. level */ \
     X(EXIT_V)     /* level - 1 & mask a -> level, and out of n .. level - 1; jump by i when empty */ \
+    X(RETURN)     /* back to level; jump by i when no lane is left there */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
+
+/* EXIT_V with a comparison of a and b. */
+#define RP_EXEC_EXIT(X, name) X(EXIT_##name##_VV) X(EXIT_##name##_VS) X(EXIT_##name##_SV)
 
 /* Compiled once. */
 #define RP_EXEC_COMMON(X) \
     X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
-                 r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused, bit 3: half float */ \
+                 r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused, bit 3: half float; r[3]
+                 slot + 1 of struct rp_adds, or 0 */ \
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
-                 more r[0] first slot, r[1] slots */ \
-    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
+                 more r[0] first slot, r[1] slots */
 
 /* Lists whose operations have a form in common; the handlers' files are built from these. */
 #define RP_EXEC_ALU32(XVS, XBIN, XTRI) \
@@ -68,8 +74,10 @@ enum rp_exec_op {
 #define RP_X_BIN(name) RP_EXEC_BIN(RP_X, name)
 #define RP_X_VV_SS(name) RP_EXEC_VV_SS(RP_X, name)
 #define RP_X_TRI(name) RP_EXEC_TRI(RP_X, name)
+#define RP_X_EXIT(name) RP_EXEC_EXIT(RP_X, name)
     RP_EXEC_ALU32(RP_X_V_S, RP_X_BIN, RP_X_TRI) RP_EXEC_ALU64(RP_X_V_S, RP_X_VV_SS)
-    RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_EXEC_COMMON(RP_X)
+    RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_OPS_B_II(RP_X_EXIT)
+    RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,
 };
 

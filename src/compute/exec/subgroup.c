@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Operations within a block of 16 lanes.
  */
-#include "compute/exec/common.h"
+#include "compute/exec/subgroup.h"
+
+#include "compute/exec/op.h"
 #include "compute/ir/ir.h"
 #include "compute/spirv/spirv.h"
 
@@ -34,8 +36,8 @@ words(const struct subgroup *g, uint32_t at)
     return (uint32_t *)(g->R + at) + g->k * 16;
 }
 
-static uint64_t
-identity(uint32_t op, bool is_64)
+uint64_t
+rp_subgroup_identity(uint32_t op, bool is_64)
 {
     static const float ones = 1.0f, inf = __builtin_inff();
     static const double one = 1.0, infinity = __builtin_inf();
@@ -140,7 +142,7 @@ reduce(const struct subgroup *g, bool is_64)
     uint64_t out[16];
 
     for (uint32_t first = 0; first < 16; first += cluster) {
-        uint64_t sum = identity(op, is_64);
+        uint64_t sum = rp_subgroup_identity(op, is_64);
         for (uint32_t lane = first; lane < first + cluster; lane++) {
             if (!(g->active >> lane & 1)) {
                 out[lane] = 0;
@@ -171,7 +173,7 @@ reduce_partitions(const struct subgroup *g, bool is_64)
             left &= below;
         else if (scan == SPV_PARTITIONED_INCLUSIVE_SCAN)
             left &= below | 1u << lane;
-        uint64_t sum = identity(op, is_64);
+        uint64_t sum = rp_subgroup_identity(op, is_64);
         for (; left; left &= left - 1)
             sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, (uint32_t)__builtin_ctz(left)));
         out[lane] = sum;
@@ -265,13 +267,12 @@ subgroup_run(const struct subgroup *g)
     }
 }
 
-const struct rp_op *
-rp_common_SUBGROUP(const struct rp_op *o, char *R, struct rp_exec *x)
+void
+rp_subgroup_lanes(const struct rp_op *o, char *R, struct rp_exec *x)
 {
     struct subgroup g = {.o = o, .more = (const struct rp_op_more *)(o + 1), .R = R};
     for (g.k = x->k0; g.k < x->k1; g.k++) {
         g.active = x->is_full ? 0xffff : x->levels[o->level].bits[g.k];
         subgroup_run(&g);
     }
-    return o + 2;
 }

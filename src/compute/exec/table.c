@@ -15,6 +15,8 @@ RP_EXEC_ALU64(DECLARE_V_S, DECLARE_VV_SS)
 RP_EXEC_MOVES(DECLARE)
 RP_EXEC_MEMORY(DECLARE)
 RP_EXEC_CONTROL(DECLARE)
+#define DECLARE_EXIT(name) RP_EXEC_EXIT(DECLARE, name)
+RP_OPS_B_II(DECLARE_EXIT)
 
 static rp_handler *const handlers[RP_X_COUNT] = {
 #define ENTRY(name) [RP_X_##name] = RP_FN(name),
@@ -27,6 +29,8 @@ static rp_handler *const handlers[RP_X_COUNT] = {
     RP_EXEC_MOVES(ENTRY)
     RP_EXEC_MEMORY(ENTRY)
     RP_EXEC_CONTROL(ENTRY)
+#define ENTRY_EXIT(name) RP_EXEC_EXIT(ENTRY, name)
+    RP_OPS_B_II(ENTRY_EXIT)
 #define ENTRY_COMMON(name) [RP_X_##name] = rp_common_##name,
     RP_EXEC_COMMON(ENTRY_COMMON)
 };

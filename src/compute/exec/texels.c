@@ -93,11 +93,14 @@ texel_offsets(const struct rp_texture_level *level, uint32_t texel_B, vi x, vi y
     return vi_select(inside, VI(offset), vi_splat(-1));
 }
 
-static bool
-are_neighbours(vi offset, uint32_t texel_B)
+/* Bytes from lane to lane when that is the same everywhere and all lanes are inside; else 0. */
+static uint32_t
+even_stride(vi offset)
 {
-    const vi expected = offset[0] + lane_numbers(0) * (int32_t)texel_B;
-    return offset[0] >= 0 && vi_bits(offset != expected) == 0;
+    const int32_t first = offset[0], stride = offset[1] - first;
+    if (first < 0 || stride <= 0 || stride > 64)
+        return 0;
+    return vi_bits(offset != first + lane_numbers(0) * stride) == 0 ? (uint32_t)stride : 0;
 }
 
 /* Four bytes from each offset that is not negative, else 0. */
@@ -119,31 +122,64 @@ gather_words(const uint8_t *data, vi offset)
 }
 #endif
 
+/* Words, halves or bytes that are `stride` apart, as numbers of all that lies between them. */
+static bool
+load_even(const uint8_t *data, uint32_t stride, size_t left_B, vu *out)
+{
+    if (stride == 4 && left_B >= 4 * RP_VW) {
+        *out = VU(*(const vi_u *)(const void *)data);
+        return true;
+    }
+    if (stride == 2 && left_B >= 2 * RP_VW) {
+        vs halves;
+        memcpy(&halves, data, sizeof(halves));
+        *out = __builtin_convertvector(halves, vu);
+        return true;
+    }
+    if (stride == 1 && left_B >= RP_VW) {
+        vb bytes;
+        memcpy(&bytes, data, sizeof(bytes));
+        *out = __builtin_convertvector(bytes, vu);
+        return true;
+    }
+#if RP_VW == 16
+    if (stride == 8 && left_B >= 8 * RP_VW) {
+        const __m512i even = (__m512i)(2 * lane_numbers(0));
+        *out = (vu)_mm512_permutex2var_epi32(_mm512_loadu_si512(data), even,
+                                             _mm512_loadu_si512(data + 64));
+        return true;
+    }
+#elif RP_VW == 8
+    if (stride == 8 && left_B >= 8 * RP_VW) {
+        const __m256 low = _mm256_loadu_ps((const float *)(const void *)data);
+        const __m256 high = _mm256_loadu_ps((const float *)(const void *)(data + 32));
+        const __m256d even = (__m256d)_mm256_shuffle_ps(low, high, 0x88);
+        *out = (vu)_mm256_permute4x64_pd(even, 0xd8);
+        return true;
+    }
+#endif
+    return false;
+}
+
 /* Texels as numbers; what lies outside (offset -1) is 0. */
 static vu
 load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
 {
     const uint8_t *data = level->data;
-    if (are_neighbours(offset, texel_B)) {
-        if (texel_B == 4)
-            return VU(*(const vi_u *)(const void *)(data + offset[0]));
-        if (texel_B == 2) {
-            vs texels;
-            memcpy(&texels, data + offset[0], sizeof(texels));
-            return __builtin_convertvector(texels, vu);
-        }
-        vb texels;
-        memcpy(&texels, data + offset[0], sizeof(texels));
-        return __builtin_convertvector(texels, vu);
-    }
+    const size_t size_B = (size_t)level->row_B * level->height_px;
+    const uint32_t used = texel_B == 4 ? UINT32_MAX : (1u << 8 * texel_B) - 1;
+    const uint32_t stride = even_stride(offset);
+    vu out = {0};
+    if (stride >= texel_B &&
+        load_even(data + offset[0], stride, size_B - (uint32_t)offset[0], &out))
+        return out & used;
 
 #if RP_VW >= 8
     /* A gather reads four bytes of each texel: not those at the very end. */
-    const int32_t last = (int32_t)(level->row_B * level->height_px) - 4;
+    const int32_t last = (int32_t)size_B - 4;
     if (last >= 0 && vi_bits(offset > last) == 0)
-        return gather_words(data, offset) & (texel_B == 4 ? UINT32_MAX : (1u << 8 * texel_B) - 1);
+        return gather_words(data, offset) & used;
 #endif
-    vu out = {0};
     for (int32_t i = 0; i < RP_VW; i++) {
         uint32_t texel = 0;
         if (offset[i] < 0)
@@ -159,10 +195,13 @@ load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
     return out;
 }
 
+/* The nearest float to n / 255 for n from 0 to 255: 1 / 255 in two parts, of which n times the
+ * first is exact. */
 static vf
 unorm_of(vu texel, uint32_t shift)
 {
-    return __builtin_convertvector((vi)(texel >> shift & 255), vf) / 255.0f;
+    const vf n = __builtin_convertvector((vi)(texel >> shift & 255), vf);
+    return n * 0x1.01p-8f + n * 0x1.010102p-24f;
 }
 
 /* Where component c of a texel lies. */
@@ -193,6 +232,8 @@ texels_read(const struct rp_image_shape *shape, const struct rp_descriptor *desc
         const vu texel = load_texels(level, kind.texel_B, offset);
         for (uint32_t c = 0; c < 4; c++) {
             vi value = c == 3 ? one : (vi){0};
+            if (!out[c])
+                continue;
             if (c < kind.unorm_count)
                 value = VI(unorm_of(texel, shift_of(&kind, c)));
             else if (kind.unorm_count == 0 && c == 0)
@@ -213,21 +254,43 @@ unorm_from(vi bits)
     return VU(clamped * 255.0f + 8388608.0f) & 255;
 }
 
+/* Texels that are `stride` bytes apart; what lies between them stays. */
+static bool
+store_even(uint8_t *to, uint32_t texel_B, uint32_t stride, vu texel)
+{
+    if (stride == 4 && texel_B == 4) {
+        memcpy(to, &texel, sizeof(texel));
+        return true;
+    }
+    if (stride == 2 && texel_B == 2) {
+        const vs texels = __builtin_convertvector(texel, vs);
+        memcpy(to, &texels, sizeof(texels));
+        return true;
+    }
+    if (stride == 1 && texel_B == 1) {
+        const vb texels = __builtin_convertvector(texel, vb);
+        memcpy(to, &texels, sizeof(texels));
+        return true;
+    }
+#if RP_VW == 16
+    if (stride == 2 && texel_B == 1) {
+        _mm256_mask_storeu_epi8(to, 0x55555555, _mm512_cvtepi32_epi16((__m512i)texel));
+        return true;
+    }
+    if (stride == 4 && texel_B == 2) {
+        _mm512_mask_storeu_epi8(to, UINT64_C(0x3333333333333333), (__m512i)texel);
+        return true;
+    }
+#endif
+    return false;
+}
+
 static void
 store_texels(uint8_t *data, uint32_t texel_B, vi offset, vu texel)
 {
-    if (are_neighbours(offset, texel_B)) {
-        if (texel_B == 4) {
-            memcpy(data + offset[0], &texel, sizeof(texel));
-        } else if (texel_B == 2) {
-            const vs texels = __builtin_convertvector(texel, vs);
-            memcpy(data + offset[0], &texels, sizeof(texels));
-        } else {
-            const vb texels = __builtin_convertvector(texel, vb);
-            memcpy(data + offset[0], &texels, sizeof(texels));
-        }
+    const uint32_t stride = even_stride(offset);
+    if (stride && store_even(data + offset[0], texel_B, stride, texel))
         return;
-    }
 
     for (int32_t i = 0; i < RP_VW; i++) {
         const uint32_t word = texel[i];
@@ -277,7 +340,7 @@ vi_clamp(vi value, int32_t high)
 }
 
 /* The coordinate in texels, kept in reach of integers; NaN goes to the low end. */
-static vf
+static inline vf
 texel_coordinate(const uint32_t *lanes, uint32_t i, uint32_t size_px)
 {
     const vf u = *(const vf *)(lanes + i) * (float)size_px;
@@ -298,7 +361,7 @@ struct linear_axis {
     vf weight[2];
 };
 
-static struct linear_axis
+static inline struct linear_axis
 linear_axis_of(const uint32_t *lanes, uint32_t i, uint32_t size_px)
 {
     const vf u = texel_coordinate(lanes, i, size_px) - 0.5f;
@@ -311,7 +374,27 @@ linear_axis_of(const uint32_t *lanes, uint32_t i, uint32_t size_px)
     };
 }
 
+/* The left and right texels of a row. Two small ones are read at once where both are there. */
 static void
+load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const vi at[2],
+          vu out[2])
+{
+    const vi left = row + at[0] * (int32_t)texel_B, right = row + at[1] * (int32_t)texel_B;
+#if RP_VW >= 8
+    const int32_t last = (int32_t)(level->row_B * level->height_px) - 4;
+    if (texel_B <= 2 && vi_bits(left > last) == 0) {
+        const uint32_t used = (1u << 8 * texel_B) - 1;
+        const vu words = gather_words(level->data, left);
+        out[0] = words & used;
+        out[1] = words >> (VU(right - left) * 8) & used;
+        return;
+    }
+#endif
+    out[0] = load_texels(level, texel_B, left);
+    out[1] = load_texels(level, texel_B, right);
+}
+
+static inline void
 sample_linear(const struct rp_texture_level *level, const struct texel_kind *kind,
               const struct rp_image_args *args, uint32_t i, uint32_t *const out[4])
 {
@@ -319,15 +402,18 @@ sample_linear(const struct rp_texture_level *level, const struct texel_kind *kin
     const struct linear_axis y = linear_axis_of(args->coord[1], i, level->height_px);
     vf sum[4] = {{0}, {0}, {0}, {0}};
 
-    for (uint32_t t = 0; t < 4; t++) {
-        const vi offset = y.at[t >> 1] * (int32_t)level->row_B + x.at[t & 1] * (int32_t)kind->texel_B;
-        const vu texel = load_texels(level, kind->texel_B, offset);
-        const vf weight = x.weight[t & 1] * y.weight[t >> 1];
-        for (uint32_t c = 0; c < kind->unorm_count; c++)
-            sum[c] += weight * unorm_of(texel, shift_of(kind, c));
+    for (uint32_t row = 0; row < 2; row++) {
+        vu texel[2];
+        load_pair(level, kind->texel_B, y.at[row] * (int32_t)level->row_B, x.at, texel);
+        for (uint32_t t = 0; t < 2; t++) {
+            const vf weight = x.weight[t] * y.weight[row];
+            for (uint32_t c = 0; c < kind->unorm_count; c++)
+                sum[c] += weight * unorm_of(texel[t], shift_of(kind, c));
+        }
     }
     for (uint32_t c = 0; c < kind->unorm_count; c++)
-        *(vf *)(out[c] + i) = sum[c];
+        if (out[c])
+            *(vf *)(out[c] + i) = sum[c];
 }
 
 static void
@@ -343,7 +429,8 @@ sample_nearest(const struct rp_texture_level *level, const struct texel_kind *ki
     const vu texel = load_texels(level, kind->texel_B, offset);
 
     for (uint32_t c = 0; c < kind->unorm_count; c++)
-        *(vf *)(out[c] + i) = unorm_of(texel, shift_of(kind, c));
+        if (out[c])
+            *(vf *)(out[c] + i) = unorm_of(texel, shift_of(kind, c));
 }
 
 /* No level of detail to find, edges that clamp, one filter whatever the level. */
@@ -374,7 +461,8 @@ texels_sample(const struct rp_image_shape *shape, const struct rp_texture *view,
         else
             sample_nearest(level, &kind, args, i, out);
         for (uint32_t c = kind.unorm_count; c < 4; c++)
-            *(vf *)(out[c] + i) = vf_splat(c == 3 ? 1.0f : 0.0f);
+            if (out[c])
+                *(vf *)(out[c] + i) = vf_splat(c == 3 ? 1.0f : 0.0f);
     }
     return true;
 }

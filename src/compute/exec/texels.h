@@ -3,7 +3,7 @@
  * level, 8-bit and 32-bit formats. They give the texture unit's results bit for bit.
  *
  * Each returns false, having done nothing, when the access is of another kind. Arrays are aligned
- * to 64 bytes; count is a multiple of 16.
+ * to 64 bytes; count is a multiple of 16. A NULL in out: nobody wants that component.
  */
 #ifndef RP_COMPUTE_EXEC_TEXELS_H
 #define RP_COMPUTE_EXEC_TEXELS_H

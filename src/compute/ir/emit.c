@@ -215,6 +215,16 @@ arithmetic_code(const struct ir_instr *i)
     }
 }
 
+uint32_t
+emit_exit_code(const struct ir_instr *i)
+{
+    static const uint16_t codes[IR_ARITHMETIC_END] = {
+#define EXIT_VV(name) [IR_##name] = RP_X_EXIT_##name##_VV,
+        RP_OPS_B_II(EXIT_VV)
+    };
+    return i->op < IR_ARITHMETIC_END && codes[i->op] ? form_of(i, codes[i->op]) : RP_X_COUNT;
+}
+
 static void
 emit_arithmetic(struct emit *e, const struct ir_instr *i)
 {
@@ -269,7 +279,7 @@ static void
 emit_instr(struct emit *e, struct ir_instr *i)
 {
     if (ir_op_is_arithmetic(i->op)) {
-        if (i->cls != IR_LINEAR)
+        if (i->cls != IR_LINEAR && !emit_is_exit_compare(i))
             emit_arithmetic(e, i);
         return;
     }

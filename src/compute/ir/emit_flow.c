@@ -106,21 +106,33 @@ only_leaves(const struct ir_instr *begin)
            begin->next->next == other && is_empty_else(other) && !has_phis(end);
 }
 
+/* The comparison of an EXIT_V can be part of it: nobody else wants its result. */
+bool
+emit_is_exit_compare(const struct ir_instr *i)
+{
+    const struct ir_instr *begin = i->next;
+    return begin && begin->op == IR_IF && only_leaves(begin) && begin->args[0] == i &&
+           i->use_count == 1 && i->cls == IR_VARYING && emit_exit_code(i) != RP_X_COUNT;
+}
+
 static void
 emit_exit(struct emit *e, struct ir_instr *begin)
 {
-    const struct ir_instr *br = begin->next, *block = br->br.block;
+    const struct ir_instr *br = begin->next, *block = br->br.block, *cond = begin->args[0];
     struct construct *c = open_construct(e, begin), *target = c;
+    const bool is_fused = begin->prev == cond && emit_is_exit_compare(cond);
 
     for (; target->begin != block; target = target->outer)
         target->loses_lanes = true;
-    const uint32_t op = emit_op(e, RP_X_EXIT_V);
-    emit_last(e)->a = begin->args[0]->reg;
+    const uint32_t op = emit_op(e, is_fused ? emit_exit_code(cond) : RP_X_EXIT_V);
+    emit_last(e)->a = is_fused ? cond->args[0]->reg : cond->reg;
+    emit_last(e)->b = is_fused ? cond->args[1]->reg : 0;
     emit_last(e)->n = (uint16_t)(target->outer_level + 1);
     patch_add(e, &c->to_else, op);
     emit_phis(e, block->region.end, br->br.edge, true);
     close_construct(e);
-    emit_rejoin(e, true);
+    const uint32_t back = emit_op(e, RP_X_RETURN);
+    jump_to_end(e, level_owner(e), back);
     patch_here(e, &c->to_else);
     e->skip_to = begin->region.end;
 }

@@ -30,6 +30,8 @@ struct emit {
     const struct rp_exec_table *table;
     struct ir_output *out;
     struct construct *innermost;
+    const struct ir_instr *last_load; /* a LOAD_L that may become a copy */
+    uint32_t last_load_op;
     const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
     uint16_t level;
     uint16_t level_count;
@@ -57,6 +59,9 @@ void emit_phis(struct emit *e, const struct ir_instr *marker, uint32_t edge, boo
 
 void emit_begin(struct emit *e);
 void emit_end(struct emit *e);
+/* The operation that compares and leaves, RP_X_COUNT: none; and whether an EXIT_V takes i in. */
+uint32_t emit_exit_code(const struct ir_instr *i);
+bool emit_is_exit_compare(const struct ir_instr *i);
 void emit_marker(struct emit *e, struct ir_instr *marker);
 void emit_memory(struct emit *e, struct ir_instr *i);
 

@@ -33,6 +33,44 @@ value_bank(const struct ir_instr *i)
     return i->aux == 8 ? IR_BANK_LONG : IR_BANK_WORD;
 }
 
+/* The load of which the store keeps everything, and nobody else anything; or NULL. */
+static const struct ir_instr *
+copied_load(const struct ir_instr *store)
+{
+    const struct ir_instr *load = store->args[5];
+    if (load->op == IR_PROJ)
+        load = load->args[0];
+    if (load->op != IR_LOAD || !load->is_linear || load->cls != IR_VARYING ||
+        load->aux != store->aux || load->comps != store->comps || load->loop != store->loop)
+        return NULL;
+    for (uint32_t c = 0; c < store->comps; c++) {
+        const struct ir_instr *value = store->args[5 + c];
+        if (value->use_count != 1 || value != (load->comps == 1 ? load : load->projs[c]))
+            return NULL;
+    }
+    return load;
+}
+
+/* Puts a COPY_L in front of the load that was written last. */
+static void
+emit_copy(struct emit *e, const struct ir_instr *store)
+{
+    const uint32_t at = e->last_load_op;
+    if (at + 2 != e->out->op_count || copied_load(store) != e->last_load)
+        return;
+    emit_op(e, RP_X_COPY_L);
+    struct rp_op *ops = e->out->ops;
+    uint16_t *codes = e->out->codes;
+    const struct rp_op copy = ops[at + 2];
+    for (uint32_t k = at + 2; k > at; k--) {
+        ops[k] = ops[k - 1];
+        codes[k] = codes[k - 1];
+    }
+    ops[at] = copy;
+    ops[at].n = (uint16_t)(store->comps * store->aux);
+    codes[at] = RP_X_COPY_L;
+}
+
 static void
 emit_load_store(struct emit *e, const struct ir_instr *i)
 {
@@ -40,7 +78,12 @@ emit_load_store(struct emit *e, const struct ir_instr *i)
     const bool is_uniform = i->cls == IR_UNIFORM;
     const uint32_t kind = is_uniform ? 0 : i->is_linear ? 1 : 2;
 
-    emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
+    if (is_store && kind == 1 && e->last_load)
+        emit_copy(e, i);
+    const uint32_t at =
+        emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
+    e->last_load = !is_store && kind == 1 ? i : NULL;
+    e->last_load_op = at;
     set_memory(e, i->args[0]);
     struct rp_op *op = emit_last(e);
     op->a = i->args[1]->reg;
@@ -82,6 +125,7 @@ emit_atomic(struct emit *e, const struct ir_instr *i)
     more->r[1] = i->aux;
     more->r[2] = (i->is_64 ? 1u : 0u) | (is_shared ? 2u : 0u) | (i->use_count ? 0u : 4u) |
                  (i->is_half ? 8u : 0u);
+    more->r[3] = i->add_slot;
     e->out->gather_count++;
 }
 
@@ -165,6 +209,9 @@ emit_image(struct emit *e, struct ir_instr *i)
     const enum ir_bank bank = is_uniform       ? IR_BANK_SCALAR
                               : i->image->is_64 ? IR_BANK_LONG
                                                 : IR_BANK_WORD;
+    for (uint32_t c = 0; c < 4; c++)
+        if (i->image_projs[c])
+            op->n |= (uint16_t)(RP_IMAGE_WANTS_0 << c);
     struct rp_op_more *more = emit_more(e);
     for (uint32_t c = 0; c < 4; c++)
         more->r[c] = i->image_projs[c] ? i->image_projs[c]->reg : out->regs.temp[bank];

@@ -200,6 +200,7 @@ struct ir_instr {
     bool is_half;  /* ATOMIC: 16-bit floats, by their bits */
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
     bool is_linear;        /* LOAD, STORE after lowering: operands 1..4 are base and strides */
+    uint8_t add_slot;      /* ATOMIC: may be late; 1 + index in add_bindings */
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
     bool is_fixed;         /* the same in every chunk */
     bool is_counted;       /* a pass has seen it */
@@ -247,6 +248,8 @@ struct ir_instr {
 /* Positions of operands of PHIs and the like: where an operand is read. */
 struct ir_instr *ir_phi_marker(const struct ir_instr *phi); /* ENDIF, LOOP or ENDBLOCK in front */
 
+#define IR_ADD_BINDINGS 3u
+
 struct ir_fail {
     jmp_buf jump;
     VkResult result;
@@ -274,6 +277,9 @@ struct ir_program {
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
     uint16_t level_count;
+    bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
+    uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
+    uint32_t add_binding_count;
 };
 
 /* Ends the compilation: returns to where fail->jump was set. */
@@ -356,6 +362,7 @@ void ir_flatten(struct ir_program *ir);  /* short branches to selections */
 void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_classify(struct ir_program *ir); /* classes and divergence */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
+void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */

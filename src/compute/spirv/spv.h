@@ -156,6 +156,7 @@ uint32_t spv_words_left(struct spv *s, uint32_t i); /* words from i on */
 struct spv_id *spv_id(struct spv *s, uint32_t id);
 const struct spv_type *spv_type(struct spv *s, uint32_t id);
 const struct spv_value *spv_value(struct spv *s, uint32_t id);
+void spv_note_order(struct spv *s, uint32_t semantics_id); /* of a barrier or an atomic */
 uint32_t spv_const_u32(struct spv *s, uint32_t id); /* an integer constant's low bits */
 const struct spv_type *spv_pointee(struct spv *s, const struct spv_type *pointer);
 /* Can a value of that type be read or written through the pointer? Untyped ones take any. */

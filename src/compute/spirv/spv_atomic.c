@@ -105,6 +105,9 @@ spv_atomic(struct spv *s)
     if (!spv_points_to(s, p->type, type))
         spv_fail(s, "pointer to another type");
 
+    spv_note_order(s, spv_word(s, form.has_result ? 5 : 3));
+    if (form.op == IR_ATOMIC_CMPXCHG)
+        spv_note_order(s, spv_word(s, 6));
     struct ir_instr *value = atomic_value(s, &form, type);
     struct ir_instr *compare =
         form.op == IR_ATOMIC_CMPXCHG ? spv_scalar_operand(s, 8) : spv_iconst(s, type, 0);

@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+/* Semantics that reach beyond the workgroup's own memory: atomic additions must not be late. */
+void
+spv_note_order(struct spv *s, uint32_t semantics_id)
+{
+    const uint32_t semantics = spv_const_u32(s, semantics_id);
+    const uint32_t order = 0x2 | 0x4 | 0x8 | 0x10, workgroup = 0x100;
+    const uint32_t memory = semantics & 0xfc0;
+    if ((semantics & order) && memory != workgroup)
+        s->ir->orders_memory = true;
+}
+
 static void
 instruction_other(struct spv *s)
 {
@@ -16,12 +27,15 @@ instruction_other(struct spv *s)
     case SPV_OP_LINE:
     case SPV_OP_NO_LINE:
     case SPV_OP_ASSUME_TRUE:
-    case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep, workgroups order their own memory */
     case SPV_OP_LIFETIME_START:
     case SPV_OP_LIFETIME_STOP:
     case SPV_OP_EXT_INST_WITH_FORWARD_REFS: /* of non-semantic sets only */
         return;
+    case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep, workgroups order their own memory */
+        spv_note_order(s, spv_word(s, 2));
+        return;
     case SPV_OP_CONTROL_BARRIER:
+        spv_note_order(s, spv_word(s, 3));
         ir_place(s->ir, ir_make(s->ir, IR_BARRIER, IR_VOID, 0));
         return;
     case SPV_OP_UNDEF:
