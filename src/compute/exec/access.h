@@ -237,14 +237,16 @@ static inline void
 scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
 {
 #if RP_VW == 16
-    _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
-#else
+    if (__builtin_popcount(bits) > 4) {
+        _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
+        return;
+    }
+#endif
     for (; bits; bits &= bits - 1) {
         const int l = __builtin_ctz(bits);
         const int32_t word = value[l];
         memcpy(to + (uint32_t)offsets[l], &word, 4);
     }
-#endif
 }
 
 #endif

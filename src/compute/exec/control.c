@@ -86,57 +86,66 @@ RP_OP(BR_V)
 /* IF_V and BR_V in one, for what only leaves: the moves of values that are kept follow, in the
  * window as it was, then a RETURN. */
 
-static inline void
-leave(const struct rp_op *o, struct rp_exec *x, uint64_t any, uint32_t alive)
+static inline const struct rp_op *
+leave(const struct rp_op *o, struct rp_exec *x, uint32_t alive)
 {
     struct rp_level *level = &x->levels[o->level];
-    level->blocks = any;
+    level->blocks = mask_blocks(level->bits, x->k0, x->k1);
     for (uint32_t l = o->n; l + 1 < o->level; l++)
         mask_remove(x->levels[l].bits, level->bits, x->k0, x->k1);
     mask_shrink(level - 1, alive);
+    return o + 1;
 }
 
-#define EXIT_BLOCKS(condition) \
+/* The lanes of one block, or two at once, that leave and that stay. */
+#define EXIT_STEP(type, bits) \
+    { \
+        type here, leaves, rest; \
+        memcpy(&here, stay + k, sizeof(here)); \
+        leaves = (type)(here & (bits)); \
+        rest = (type)(here ^ leaves); \
+        memcpy(gone + k, &leaves, sizeof(leaves)); \
+        memcpy(stay + k, &rest, sizeof(rest)); \
+        any |= leaves; \
+        alive |= rest; \
+    }
+
+#define EXIT_BLOCKS(CONDITION, name, first, second) \
     struct rp_level *inner = &x->levels[o->level]; \
     uint16_t *const stay = inner[-1].bits, *const gone = inner->bits; \
-    uint64_t any = 0; \
-    uint32_t alive = 0; \
-    for (int32_t k = x->k0; k < x->k1; k++) { \
-        const uint32_t here = stay[k], leaves = here & (condition), rest = here ^ leaves; \
-        gone[k] = (uint16_t)leaves; \
-        stay[k] = (uint16_t)rest; \
-        any |= (uint64_t)(leaves != 0) << k; \
-        alive |= rest; \
-    } \
-    if (any) { \
-        leave(o, x, any, alive); \
-        o += 1; \
-    } else { \
-        o += o->i; \
-    } \
+    uint32_t any = 0, alive = 0; \
+    int32_t k = x->k0; \
+    for (; k + 2 <= x->k1; k += 2) \
+        EXIT_STEP(uint32_t, CONDITION(name, first, second, k) | \
+                                CONDITION(name, first, second, k + 1) << 16) \
+    if (k < x->k1) \
+        EXIT_STEP(uint16_t, CONDITION(name, first, second, k)) \
+    o = any ? leave(o, x, alive) : o + o->i; \
     RP_MUSTTAIL return RP_GO(o);
+
+#define MASK_BITS(name, first, second, k) ((uint32_t)a[k])
 
 RP_OP(EXIT_V)
 {
     const uint16_t *a = MASK(o->a);
-    EXIT_BLOCKS(a[k])
+    EXIT_BLOCKS(MASK_BITS, , , )
 }
 
 #define VEC(at) ((const vi *)(R + (at)))
 #define SCALAR(at) vi_splat(get_i(R, at))
 
 #if RP_NS == 1
-#define BLOCK_BITS(name, first, second) E_BITS(name, first(k), second(k))
+#define BLOCK_BITS(name, first, second, k) E_BITS(name, first(k), second(k))
 #elif RP_NS == 2
-#define BLOCK_BITS(name, first, second) \
-    (E_BITS(name, first(2 * k), second(2 * k)) | \
-     E_BITS(name, first(2 * k + 1), second(2 * k + 1)) << 8)
+#define BLOCK_BITS(name, first, second, k) \
+    (E_BITS(name, first(2 * (k)), second(2 * (k))) | \
+     E_BITS(name, first(2 * (k) + 1), second(2 * (k) + 1)) << 8)
 #else
-#define BLOCK_BITS(name, first, second) \
-    (E_BITS(name, first(4 * k), second(4 * k)) | \
-     E_BITS(name, first(4 * k + 1), second(4 * k + 1)) << 4 | \
-     E_BITS(name, first(4 * k + 2), second(4 * k + 2)) << 8 | \
-     E_BITS(name, first(4 * k + 3), second(4 * k + 3)) << 12)
+#define BLOCK_BITS(name, first, second, k) \
+    (E_BITS(name, first(4 * (k)), second(4 * (k))) | \
+     E_BITS(name, first(4 * (k) + 1), second(4 * (k) + 1)) << 4 | \
+     E_BITS(name, first(4 * (k) + 2), second(4 * (k) + 2)) << 8 | \
+     E_BITS(name, first(4 * (k) + 3), second(4 * (k) + 3)) << 12)
 #endif
 #define A_LANES(s) a[s]
 #define B_LANES(s) b[s]
@@ -147,17 +156,17 @@ RP_OP(EXIT_V)
     RP_OP(EXIT_##name##_VV) \
     { \
         const vi *a = VEC(o->a), *b = VEC(o->b); \
-        EXIT_BLOCKS(BLOCK_BITS(name, A_LANES, B_LANES)) \
+        EXIT_BLOCKS(BLOCK_BITS, name, A_LANES, B_LANES) \
     } \
     RP_OP(EXIT_##name##_VS) \
     { \
         const vi *a = VEC(o->a), b = SCALAR(o->b); \
-        EXIT_BLOCKS(BLOCK_BITS(name, A_LANES, B_SAME)) \
+        EXIT_BLOCKS(BLOCK_BITS, name, A_LANES, B_SAME) \
     } \
     RP_OP(EXIT_##name##_SV) \
     { \
         const vi a = SCALAR(o->a), *b = VEC(o->b); \
-        EXIT_BLOCKS(BLOCK_BITS(name, A_SAME, B_LANES)) \
+        EXIT_BLOCKS(BLOCK_BITS, name, A_SAME, B_LANES) \
     }
 RP_OPS_B_II(DEFINE_EXIT)
 
