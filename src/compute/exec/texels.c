@@ -339,11 +339,12 @@ vi_clamp(vi value, int32_t high)
     return vi_select(low > high, vi_splat(high), low);
 }
 
-/* The coordinate in texels, kept in reach of integers; NaN goes to the low end. */
+/* The coordinate in texels, kept in reach of integers; NaN goes to the low end. scale: of what the
+ * shader gives, the size or 1. */
 static inline vf
-texel_coordinate(const uint32_t *lanes, uint32_t i, uint32_t size_px)
+texel_coordinate(const uint32_t *lanes, uint32_t i, float scale)
 {
-    const vf u = *(const vf *)(lanes + i) * (float)size_px;
+    const vf u = *(const vf *)(lanes + i) * scale;
     const vf low = vf_select(u > -COORD_LIMIT, u, vf_splat(-COORD_LIMIT));
     return vf_select(low < COORD_LIMIT, low, vf_splat(COORD_LIMIT));
 }
@@ -362,9 +363,9 @@ struct linear_axis {
 };
 
 static inline struct linear_axis
-linear_axis_of(const uint32_t *lanes, uint32_t i, uint32_t size_px)
+linear_axis_of(const uint32_t *lanes, uint32_t i, uint32_t size_px, float scale)
 {
-    const vf u = texel_coordinate(lanes, i, size_px) - 0.5f;
+    const vf u = texel_coordinate(lanes, i, scale) - 0.5f;
     const vf low = vf_floor(u);
     const vi first = __builtin_convertvector(low, vi);
     const vf fraction = u - low;
@@ -396,10 +397,13 @@ load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const 
 
 static inline void
 sample_linear(const struct rp_texture_level *level, const struct texel_kind *kind,
-              const struct rp_image_args *args, uint32_t i, uint32_t *const out[4])
+              const struct rp_image_args *args, const float scale[2], uint32_t i,
+              uint32_t *const out[4])
 {
-    const struct linear_axis x = linear_axis_of(args->coord[0], i, level->width_px);
-    const struct linear_axis y = linear_axis_of(args->coord[1], i, level->height_px);
+    const struct linear_axis x =
+        linear_axis_of(args->coord[0], i, level->width_px, scale[0]);
+    const struct linear_axis y =
+        linear_axis_of(args->coord[1], i, level->height_px, scale[1]);
     vf sum[4] = {{0}, {0}, {0}, {0}};
 
     for (uint32_t row = 0; row < 2; row++) {
@@ -418,12 +422,13 @@ sample_linear(const struct rp_texture_level *level, const struct texel_kind *kin
 
 static void
 sample_nearest(const struct rp_texture_level *level, const struct texel_kind *kind,
-               const struct rp_image_args *args, uint32_t i, uint32_t *const out[4])
+               const struct rp_image_args *args, const float scale[2], uint32_t i,
+               uint32_t *const out[4])
 {
     const vi x = __builtin_convertvector(
-        vf_floor(texel_coordinate(args->coord[0], i, level->width_px)), vi);
+        vf_floor(texel_coordinate(args->coord[0], i, scale[0])), vi);
     const vi y = __builtin_convertvector(
-        vf_floor(texel_coordinate(args->coord[1], i, level->height_px)), vi);
+        vf_floor(texel_coordinate(args->coord[1], i, scale[1])), vi);
     const vi offset = vi_clamp(y, (int32_t)level->height_px - 1) * (int32_t)level->row_B +
                       vi_clamp(x, (int32_t)level->width_px - 1) * (int32_t)kind->texel_B;
     const vu texel = load_texels(level, kind->texel_B, offset);
@@ -437,7 +442,7 @@ sample_nearest(const struct rp_texture_level *level, const struct texel_kind *ki
 static bool
 sampler_is_plain(const struct rp_sampler_state *s)
 {
-    return !s->has_compare && !s->ycbcr && !s->is_unnormalized && s->mag_filter == s->min_filter &&
+    return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
            s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
            s->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE &&
            s->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
@@ -455,11 +460,14 @@ texels_sample(const struct rp_image_shape *shape, const struct rp_texture *view,
         !kind_of(view->format, &kind) || kind.unorm_count == 0)
         return false;
 
+    const bool is_scaled = !sampler->is_unnormalized;
+    const float scale[2] = {is_scaled ? (float)level->width_px : 1.0f,
+                            is_scaled ? (float)level->height_px : 1.0f};
     for (uint32_t i = 0; i < count; i += RP_VW) {
         if (sampler->mag_filter == VK_FILTER_LINEAR)
-            sample_linear(level, &kind, args, i, out);
+            sample_linear(level, &kind, args, scale, i, out);
         else
-            sample_nearest(level, &kind, args, i, out);
+            sample_nearest(level, &kind, args, scale, i, out);
         for (uint32_t c = kind.unorm_count; c < 4; c++)
             if (out[c])
                 *(vf *)(out[c] + i) = vf_splat(c == 3 ? 1.0f : 0.0f);
