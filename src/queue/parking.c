@@ -310,3 +310,24 @@ rp_parking_leave(struct rp_device *dev, struct rp_submission *sub)
     }
     pthread_mutex_unlock(&dev->parking_mutex);
 }
+
+static bool
+is_ready(const void *ctx)
+{
+    return rp_submission_is_ready(ctx);
+}
+
+VkResult
+rp_parking_wait_absorbed(struct rp_device *dev, struct rp_submission *sub)
+{
+    const VkResult result = rp_sync_wait(dev, is_ready, sub, rp_submission_needs_polling(sub),
+                                         rp_sync_now_ns() + PATIENCE_NS);
+    if (result != VK_TIMEOUT)
+        return result;
+    rp_log(RP_LOG_WARNING, "a picture's reference waits for what comes after the picture");
+    for (struct rp_submission *other = sub->absorbed; other; other = other->next) {
+        while (other->wait_count)
+            rp_sync_unref(other->waits[--other->wait_count].sync);
+    }
+    return VK_SUCCESS;
+}

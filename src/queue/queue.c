@@ -260,8 +260,10 @@ submission_is_ready(const void *ctx)
 }
 
 static VkResult
-queue_wait_submission(struct rp_queue *queue, const struct rp_submission *sub)
+queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
 {
+    if (sub->absorbed && rp_parking_wait_absorbed(queue->base.dev, sub) != VK_SUCCESS)
+        return VK_ERROR_DEVICE_LOST;
     const VkResult result =
         queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
     if (result == VK_SUCCESS)
