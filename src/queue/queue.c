@@ -151,7 +151,8 @@ queue_leave_lead(struct rp_queue *queue)
         if (!queue_try_lead(queue))
             return;
     }
-    if (atomic_load(&queue->waiting_count))
+    /* A thread that is to replay, or to end, waits for the lead to be free. */
+    if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_ending))
         rp_sync_announce(queue->base.dev);
 }
 
