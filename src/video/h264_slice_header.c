@@ -143,13 +143,17 @@ write_ref_weights(struct rp_bits *bits, const struct rp_h264_ref_weights *ref)
 static void
 write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h)
 {
-    static const struct rp_h264_ref_weights none;
-    rp_bits_ue(bits, h->weights->log2_denom[0]);
-    rp_bits_ue(bits, h->weights->log2_denom[1]);
+    static const struct rp_h264_weights none;
+    const struct rp_h264_weights *weights =
+        h->slice_type == SLICE_P && h->weights ? h->weights : &none;
+    const uint32_t list1_count = h->slice_type == SLICE_B ? h->ref_count[1] : 0;
+
+    rp_bits_ue(bits, weights->log2_denom[0]);
+    rp_bits_ue(bits, weights->log2_denom[1]);
     for (uint32_t i = 0; i < h->ref_count[0]; i++)
-        write_ref_weights(bits, h->slice_type == SLICE_P ? &h->weights->ref[i] : &none);
-    for (uint32_t i = 0; i < h->ref_count[1] && h->slice_type == SLICE_B; i++)
-        write_ref_weights(bits, &none);
+        write_ref_weights(bits, &weights->ref[i]);
+    for (uint32_t i = 0; i < list1_count; i++)
+        write_ref_weights(bits, &none.ref[i]);
 }
 
 /* The operands of one operation, each followed in the order of 7.3.3.3. */
