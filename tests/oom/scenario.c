@@ -3,10 +3,12 @@
  */
 #include "scenario.h"
 
+#include "kernel.h"
 #include "test.h"
 
 #define MEMORY_B (1u << 20)
 #define BUFFER_B (1u << 19)
+#define COUNTS_AT_B (BUFFER_B - 64) /* nothing else is written there */
 
 static VkResult
 make_device(struct scenario *s)
@@ -185,9 +187,37 @@ make_sets(struct scenario *s)
         result = vkAllocateDescriptorSets(s->dev, &allocate, sets);
     if (result != VK_SUCCESS)
         return result;
+    s->set = sets[1];
     const VkDescriptorBufferInfo buffer = {s->buffer, 0, VK_WHOLE_SIZE};
-    vkUpdateDescriptorSetWithTemplate(s->dev, sets[1], s->template, &buffer);
+    vkUpdateDescriptorSetWithTemplate(s->dev, s->set, s->template, &buffer);
     return VK_SUCCESS;
+}
+
+static VkResult
+make_pipeline(struct scenario *s)
+{
+    const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(scenario_kernel),
+                                           .pCode = scenario_kernel};
+    VkResult result = vkCreatePipelineCache(s->dev, &cache, s->alloc, &s->pipeline_cache);
+    if (result == VK_SUCCESS)
+        result = vkCreateShaderModule(s->dev, &code, s->alloc, &s->module);
+    if (result != VK_SUCCESS)
+        return result;
+    static const uint32_t rounds = 3;
+    static const VkSpecializationMapEntry entry = {0, 0, sizeof(rounds)};
+    static const VkSpecializationInfo constants = {1, &entry, sizeof(rounds), &rounds};
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = s->module,
+                  .pName = "main",
+                  .pSpecializationInfo = &constants},
+        .layout = s->pipeline_layout,
+    };
+    return vkCreateComputePipelines(s->dev, s->pipeline_cache, 1, &info, s->alloc, &s->pipeline);
 }
 
 static VkResult
@@ -246,6 +276,7 @@ static void
 record_work(struct scenario *s, VkCommandBuffer cb)
 {
     static const uint8_t data[65536];
+    static const VkDispatchIndirectCommand counts = {2, 1, 1};
     VkBufferCopy copies[100];
     VkMemoryBarrier barriers[20];
     for (uint32_t i = 0; i < 100; i++)
@@ -270,6 +301,12 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdClearColorImage(cb, s->image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
     vkCmdCopyBufferToImage(cb, s->buffer, s->image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     vkCmdCopyImageToBuffer(cb, s->image, VK_IMAGE_LAYOUT_GENERAL, s->buffer, 1, &region);
+    vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
+    vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline_layout, 0, 1, &s->set, 0,
+                            NULL);
+    vkCmdUpdateBuffer(cb, s->buffer, COUNTS_AT_B, sizeof(counts), &counts);
+    vkCmdDispatch(cb, 4, 1, 1);
+    vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);
     vkCmdSetEvent(cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
     vkCmdWaitEvents(cb, 1, &s->event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 20, barriers, 0, NULL, 0, NULL);
@@ -351,8 +388,8 @@ copy_on_the_host(struct scenario *s)
 
 static VkResult (*const steps[])(struct scenario *) = {
     make_device,  make_memory, make_buffer,        make_image,      make_samplers,
-    make_layouts, make_sets,   make_small_objects, make_semaphores, make_command_buffers,
-    record,       submit,      copy_on_the_host,
+    make_layouts, make_sets,   make_pipeline,      make_small_objects, make_semaphores,
+    make_command_buffers, record, submit, copy_on_the_host,
 };
 
 VkResult
@@ -377,6 +414,9 @@ scenario_destroy(struct scenario *s)
     vkDestroySemaphore(s->dev, s->binary, s->alloc);
     vkDestroySemaphore(s->dev, s->timeline, s->alloc);
     vkDestroyQueryPool(s->dev, s->queries, s->alloc);
+    vkDestroyPipeline(s->dev, s->pipeline, s->alloc);
+    vkDestroyShaderModule(s->dev, s->module, s->alloc);
+    vkDestroyPipelineCache(s->dev, s->pipeline_cache, s->alloc);
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);
     vkDestroyDescriptorUpdateTemplate(s->dev, s->template, s->alloc);
     vkDestroyPipelineLayout(s->dev, s->pipeline_layout, s->alloc);

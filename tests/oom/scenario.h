@@ -29,6 +29,10 @@ struct scenario {
     VkDescriptorUpdateTemplate template;
     VkPipelineLayout pipeline_layout;
     VkDescriptorPool descriptor_pool;
+    VkDescriptorSet set;
+    VkPipelineCache pipeline_cache;
+    VkShaderModule module;
+    VkPipeline pipeline;
     VkQueryPool queries;
     VkSemaphore timeline;
     VkSemaphore binary;
