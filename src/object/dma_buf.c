@@ -93,7 +93,10 @@ rp_dma_buf_is(int fd)
 bool
 rp_dma_buf_can_export(void)
 {
-    return access("/dev/udmabuf", R_OK | W_OK) == 0;
+    const int device = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
+    if (device >= 0)
+        close(device);
+    return device >= 0;
 }
 
 int
