@@ -1,52 +1,120 @@
 /* SPDX-License-Identifier: MIT */
-/* Subgroup operations on whole blocks: a subgroup is the 16 lanes of a block, and a block is one
- * vector here, whatever the registers' size. Compiled once for each instruction set.
+/* Subgroup operations on whole blocks: a subgroup is the 16 lanes of a block, which is RP_NS
+ * vectors. Compiled once for each instruction set.
  *
  * Lanes are combined in pairs, then pairs of pairs; scans take in 1, 2, 4 and 8 lanes below. The
  * order is the same on every instruction set.
  */
-#include "compute/exec/op_list.h"
 #include "compute/exec/subgroup.h"
+
+#include "compute/exec/op_list.h"
 #include "compute/exec/vec.h"
 #include "compute/ir/ir.h"
 
-typedef int32_t wi __attribute__((vector_size(64), may_alias));
-typedef uint32_t wu __attribute__((vector_size(64), may_alias));
-typedef float wf __attribute__((vector_size(64), may_alias));
-
-#define SELECT(mask, a, b) (((mask) & (a)) | (~(mask) & (b)))
-#define PICK_IADD(a, b) ((wi)((wu)(a) + (wu)(b)))
-#define PICK_IMUL(a, b) ((wi)((wu)(a) * (wu)(b)))
-#define PICK_SMIN(a, b) SELECT((a) < (b), a, b)
-#define PICK_SMAX(a, b) SELECT((a) > (b), a, b)
-#define PICK_UMIN(a, b) SELECT((wi)((wu)(a) < (wu)(b)), a, b)
-#define PICK_UMAX(a, b) SELECT((wi)((wu)(a) > (wu)(b)), a, b)
+#define PICK_IADD(a, b) VI(VU(a) + VU(b))
+#define PICK_IMUL(a, b) VI(VU(a) * VU(b))
+#define PICK_SMIN(a, b) vi_select((a) < (b), a, b)
+#define PICK_SMAX(a, b) vi_select((a) > (b), a, b)
+#define PICK_UMIN(a, b) vi_select(VI(VU(a) < VU(b)), a, b)
+#define PICK_UMAX(a, b) vi_select(VI(VU(a) > VU(b)), a, b)
 #define PICK_AND(a, b) ((a) & (b))
 #define PICK_OR(a, b) ((a) | (b))
 #define PICK_XOR(a, b) ((a) ^ (b))
-#define PICK_FADD(a, b) ((wi)((wf)(a) + (wf)(b)))
-#define PICK_FMUL(a, b) ((wi)((wf)(a) * (wf)(b)))
-#define PICK_FMIN(a, b) SELECT(((wf)(a) < (wf)(b)) | ((wf)(b) != (wf)(b)), a, b)
-#define PICK_FMAX(a, b) SELECT(((wf)(a) > (wf)(b)) | ((wf)(b) != (wf)(b)), a, b)
+#define PICK_FADD(a, b) VI(VF(a) + VF(b))
+#define PICK_FMUL(a, b) VI(VF(a) * VF(b))
+#define PICK_FMIN(a, b) vi_select((VF(a) < VF(b)) | (VF(b) != VF(b)), a, b)
+#define PICK_FMAX(a, b) vi_select((VF(a) > VF(b)) | (VF(b) != VF(b)), a, b)
 
-static const wi swap8 = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
-static const wi swap4 = {4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11};
-static const wi swap2 = {2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13};
-static const wi swap1 = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14};
-/* Lane 16: the identity. */
-static const wi below1 = {16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-static const wi below2 = {16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
-static const wi below4 = {16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-static const wi below8 = {16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7};
+struct block {
+    vi part[RP_NS];
+};
+
+/* Where lanes are not active: the identity. */
+static inline void
+block_get(struct block *v, const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t k,
+          int32_t identity)
+{
+    const uint16_t bits = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+    for (int32_t j = 0; j < RP_NS; j++)
+        v->part[j] = vi_mask_select(mask_part(&bits, j),
+                                    ((const vi *)(R + o->a))[k * RP_NS + j], vi_splat(identity));
+}
 
 static inline void
-active_lanes(const struct rp_op *o, const struct rp_exec *x, int32_t k, wi *out)
+block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
 {
-    const wi bit = {1,      2,      4,      8,      0x10,   0x20,   0x40,   0x80,
-                    0x100,  0x200,  0x400,  0x800,  0x1000, 0x2000, 0x4000, 0x8000};
-    const int32_t bits = x->is_full ? 0xffff : x->levels[o->level].bits[k];
-    *out = (bits & bit) != 0;
+    for (int32_t j = 0; j < RP_NS; j++)
+        ((vi *)(R + o->d))[k * RP_NS + j] = v->part[j];
 }
+
+/* Lane l gets lane l ^ n: within vectors, or vector by vector. Lane l gets lane l - n, the first n
+ * lanes the identity. */
+#define BEFORE(v, j, none) ((j) ? (v).part[(j) - ((j) > 0)] : (none))
+#if RP_VW == 16
+#define SWAP_1(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 1, 0, 3, 2, \
+                            5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
+#define RISE_1(v, j, none) \
+    __builtin_shufflevector(none, (v).part[j], 15, 16, 17, 18, 19, 20, 21, 22, \
+                            23, 24, 25, 26, 27, 28, 29, 30)
+#define SWAP_2(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 2, 3, 0, 1, \
+                            6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)
+#define RISE_2(v, j, none) \
+    __builtin_shufflevector(none, (v).part[j], 14, 15, 16, 17, 18, 19, 20, 21, \
+                            22, 23, 24, 25, 26, 27, 28, 29)
+#define SWAP_4(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 4, 5, 6, 7, \
+                            0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
+#define RISE_4(v, j, none) \
+    __builtin_shufflevector(none, (v).part[j], 12, 13, 14, 15, 16, 17, 18, 19, \
+                            20, 21, 22, 23, 24, 25, 26, 27)
+#define SWAP_8(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 8, 9, 10, 11, \
+                            12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+#define RISE_8(v, j, none) \
+    __builtin_shufflevector(none, (v).part[j], 8, 9, 10, 11, 12, 13, 14, 15, \
+                            16, 17, 18, 19, 20, 21, 22, 23)
+#elif RP_VW == 8
+#define SWAP_1(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 1, 0, 3, 2, 5, 4, 7, 6)
+#define RISE_1(v, j, none) \
+    __builtin_shufflevector(BEFORE(v, j, none), (v).part[j], 7, 8, 9, 10, 11, 12, 13, 14)
+#define SWAP_2(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 2, 3, 0, 1, 6, 7, 4, 5)
+#define RISE_2(v, j, none) \
+    __builtin_shufflevector(BEFORE(v, j, none), (v).part[j], 6, 7, 8, 9, 10, 11, 12, 13)
+#define SWAP_4(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 4, 5, 6, 7, 0, 1, 2, 3)
+#define RISE_4(v, j, none) \
+    __builtin_shufflevector(BEFORE(v, j, none), (v).part[j], 4, 5, 6, 7, 8, 9, 10, 11)
+#define SWAP_8(v, j) ((v).part[(j) ^ 1])
+#define RISE_8(v, j, none) BEFORE(v, j, none)
+#else
+#define SWAP_1(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 1, 0, 3, 2)
+#define RISE_1(v, j, none) \
+    __builtin_shufflevector(BEFORE(v, j, none), (v).part[j], 3, 4, 5, 6)
+#define SWAP_2(v, j) \
+    __builtin_shufflevector((v).part[j], (v).part[j], 2, 3, 0, 1)
+#define RISE_2(v, j, none) \
+    __builtin_shufflevector(BEFORE(v, j, none), (v).part[j], 2, 3, 4, 5)
+#define SWAP_4(v, j) ((v).part[(j) ^ 1])
+#define RISE_4(v, j, none) BEFORE(v, j, none)
+#define SWAP_8(v, j) ((v).part[(j) ^ 2])
+#define RISE_8(v, j, none) ((j) < 2 ? (none) : (v).part[(j) & 1])
+#endif
+
+#define BLOCK_SWAP(to, v, n) \
+    for (int32_t j = 0; j < RP_NS; j++) \
+        (to).part[j] = SWAP_##n(v, j);
+#define BLOCK_RISE(to, v, n, none) \
+    for (int32_t j = 0; j < RP_NS; j++) \
+        (to).part[j] = RISE_##n(v, j, none);
+
+#define COMBINE(name, v, other) \
+    for (int32_t j = 0; j < RP_NS; j++) \
+        (v).part[j] = PICK_##name((other).part[j], (v).part[j]);
 
 #define DEFINE_REDUCE(name) \
     static void \
@@ -54,38 +122,48 @@ active_lanes(const struct rp_op *o, const struct rp_exec *x, int32_t k, wi *out)
                   int32_t identity) \
     { \
         for (int32_t k = x->k0; k < x->k1; k++) { \
-            wi v = ((const wi *)(R + o->a))[k]; \
-            wi active; \
-            active_lanes(o, x, k, &active); \
-            v = SELECT(active, v, identity - (wi){0}); \
-            if (cluster > 1) \
-                v = PICK_##name(v, __builtin_shuffle(v, swap1)); \
-            if (cluster > 2) \
-                v = PICK_##name(v, __builtin_shuffle(v, swap2)); \
-            if (cluster > 4) \
-                v = PICK_##name(v, __builtin_shuffle(v, swap4)); \
-            if (cluster > 8) \
-                v = PICK_##name(v, __builtin_shuffle(v, swap8)); \
-            ((wi *)(R + o->d))[k] = v; \
+            struct block v, other; \
+            block_get(&v, o, R, x, k, identity); \
+            if (cluster > 1) { \
+                BLOCK_SWAP(other, v, 1) \
+                COMBINE(name, v, other) \
+            } \
+            if (cluster > 2) { \
+                BLOCK_SWAP(other, v, 2) \
+                COMBINE(name, v, other) \
+            } \
+            if (cluster > 4) { \
+                BLOCK_SWAP(other, v, 4) \
+                COMBINE(name, v, other) \
+            } \
+            if (cluster > 8) { \
+                BLOCK_SWAP(other, v, 8) \
+                COMBINE(name, v, other) \
+            } \
+            block_put(&v, o, R, k); \
         } \
     } \
     static void \
     scan_##name(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_exclusive, \
                 int32_t identity) \
     { \
-        const wi none = identity - (wi){0}; \
+        const vi none = vi_splat(identity); \
         for (int32_t k = x->k0; k < x->k1; k++) { \
-            wi v = ((const wi *)(R + o->a))[k]; \
-            wi active; \
-            active_lanes(o, x, k, &active); \
-            v = SELECT(active, v, none); \
-            if (is_exclusive) \
-                v = __builtin_shuffle(v, none, below1); \
-            v = PICK_##name(__builtin_shuffle(v, none, below1), v); \
-            v = PICK_##name(__builtin_shuffle(v, none, below2), v); \
-            v = PICK_##name(__builtin_shuffle(v, none, below4), v); \
-            v = PICK_##name(__builtin_shuffle(v, none, below8), v); \
-            ((wi *)(R + o->d))[k] = v; \
+            struct block v, other; \
+            block_get(&v, o, R, x, k, identity); \
+            if (is_exclusive) { \
+                BLOCK_RISE(other, v, 1, none) \
+                v = other; \
+            } \
+            BLOCK_RISE(other, v, 1, none) \
+            COMBINE(name, v, other) \
+            BLOCK_RISE(other, v, 2, none) \
+            COMBINE(name, v, other) \
+            BLOCK_RISE(other, v, 4, none) \
+            COMBINE(name, v, other) \
+            BLOCK_RISE(other, v, 8, none) \
+            COMBINE(name, v, other) \
+            block_put(&v, o, R, k); \
         } \
     }
 
