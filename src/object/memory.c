@@ -82,7 +82,7 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
 
     if (!memory_count(dev, mem))
-        return rp_error(dev, VK_ERROR_TOO_MANY_OBJECTS);
+        return rp_errorf(dev, VK_ERROR_OUT_OF_DEVICE_MEMORY, "maxMemoryAllocationCount");
     mem->is_imported = (host && host->handleType) || (fd && fd->handleType);
     if (host && host->handleType)
         return memory_import_host(mem, host, info->allocationSize);
