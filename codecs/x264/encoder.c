@@ -42,76 +42,88 @@ job_config(const struct rp_h264_encode_job *job)
     };
 }
 
-/* Takes the picture's place in the order of those with rate control. */
-static bool
-ticket_take(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+/* What begin() notes of the job; NULL when memory is short. */
+static struct rp_x264_begun *
+begun_take(struct rp_h264_encoder *enc)
 {
     pthread_mutex_lock(&enc->mutex);
-    struct rp_x264_rate_ticket *ticket = enc->free_tickets;
-    if (ticket)
-        enc->free_tickets = ticket->next;
+    struct rp_x264_begun *begun = enc->free_begun;
+    if (begun)
+        enc->free_begun = begun->next;
     pthread_mutex_unlock(&enc->mutex);
-    if (!ticket)
-        ticket =
-            rp_zalloc(NULL, sizeof(*ticket), _Alignof(struct rp_x264_rate_ticket), ENCODER_SCOPE);
-    if (!ticket)
-        return false;
-
-    ticket->settings = job->rate->settings;
-    ticket->version = job->rate->version;
-    ticket->number = enc->ticket_count++;
-    job->codec_private = ticket;
-    return true;
+    if (!begun)
+        return rp_zalloc(NULL, sizeof(*begun), _Alignof(struct rp_x264_begun), ENCODER_SCOPE);
+    *begun = (struct rp_x264_begun){0};
+    return begun;
 }
 
-/* Waits for the picture's turn, and for its references: their rows tell of their rates. */
 static void
-ticket_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+begun_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 {
-    const struct rp_x264_rate_ticket *ticket = job->codec_private;
+    struct rp_x264_begun *begun = job->codec_private;
 
+    job->codec_private = NULL;
     pthread_mutex_lock(&enc->mutex);
-    while (enc->ticket_served != ticket->number)
-        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    begun->next = enc->free_begun;
+    enc->free_begun = begun;
     pthread_mutex_unlock(&enc->mutex);
+}
+
+/* Rate control goes on from the size of the picture before. It is waited for here, where it holds
+ * up nobody else's pictures. */
+static enum rp_codec_status
+rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bool may_wait)
+{
+    struct rp_x264_begun *begun = rp_x264_begun_of(job);
+    if (!job->rate)
+        return RP_CODEC_OK;
+
+    begun->ticket.settings = job->rate->settings;
+    begun->ticket.version = job->rate->version;
+    pthread_mutex_lock(&enc->mutex);
+    while (may_wait && enc->rated_count > 0)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    const bool is_busy = enc->rated_count > 0;
+    pthread_mutex_unlock(&enc->mutex);
+    return is_busy ? RP_CODEC_BUSY : RP_CODEC_OK;
+}
+
+/* The references' rows tell of their rates. */
+static void
+rate_wait(const struct rp_h264_encode_job *job)
+{
     for (int list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++)
-            rp_x264_slot_wait(job->refs[list][i].picture.slot);
+            rp_x264_content_wait(rp_x264_begun_of(job)->refs[list][i]);
     }
 }
 
-static void
-ticket_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
-{
-    struct rp_x264_rate_ticket *ticket = job->codec_private;
-
-    pthread_mutex_lock(&enc->mutex);
-    enc->ticket_served++;
-    ticket->next = enc->free_tickets;
-    enc->free_tickets = ticket;
-    pthread_cond_broadcast(&enc->job_ended);
-    pthread_mutex_unlock(&enc->mutex);
-    job->codec_private = NULL;
-}
-
 static enum rp_codec_status
-begin_fail(struct rp_h264_encode_job *job, enum rp_codec_status status)
+begin_fail(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job,
+           enum rp_codec_status status)
 {
+    if (job->codec_private)
+        begun_return(enc, job);
     job->result = (struct rp_h264_encode_result){.status = status};
     return status;
 }
 
 static RP_X264_ENTRY enum rp_codec_status
-encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool may_wait)
 {
+    job->codec_private = NULL;
     if (!rp_x264_job_is_supported(job))
-        return begin_fail(job, RP_CODEC_UNSUPPORTED);
+        return begin_fail(enc, job, RP_CODEC_UNSUPPORTED);
+    job->codec_private = begun_take(enc);
+    if (!job->codec_private)
+        return begin_fail(enc, job, RP_CODEC_NO_MEMORY);
 
     const struct rp_x264_config config = job_config(job);
-    if (!rp_x264_job_slots_prepare(enc, &config, job))
-        return begin_fail(job, RP_CODEC_NO_MEMORY);
-    if (job->rate && !ticket_take(enc, job))
-        return begin_fail(job, RP_CODEC_NO_MEMORY);
+    enum rp_codec_status status = rate_begin(enc, job, may_wait);
+    if (status == RP_CODEC_OK)
+        status = rp_x264_job_slots_prepare(enc, &config, job, may_wait);
+    if (status != RP_CODEC_OK)
+        return begin_fail(enc, job, status);
     rp_x264_job_slots_start(enc, &config, job);
     return RP_CODEC_OK;
 }
@@ -121,19 +133,19 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 {
     const struct rp_x264_config config = job_config(job);
     if (job->rate)
-        ticket_wait(enc, job);
+        rate_wait(job);
     struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
     if (ctx) {
-        const struct rp_x264_rate_ticket *ticket = job->rate ? job->codec_private : NULL;
-        const enum rp_codec_status status = rp_x264_picture_encode(ctx, job, ticket);
+        const struct rp_x264_begun *begun = rp_x264_begun_of(job);
+        const enum rp_codec_status status =
+            rp_x264_picture_encode(ctx, job, job->rate ? &begun->ticket : NULL);
         const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
         rp_x264_encoder_release(enc, ctx, !is_done);
     } else {
         job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
     }
-    if (job->rate)
-        ticket_return(enc, job);
     rp_x264_job_slots_end(enc, job);
+    begun_return(enc, job);
 }
 
 static RP_X264_ENTRY void
@@ -175,10 +187,15 @@ encoder_destroy(struct rp_h264_encoder *enc)
         enc->contexts = ctx->next;
         rp_x264_context_destroy(ctx);
     }
-    while (enc->free_tickets) {
-        struct rp_x264_rate_ticket *ticket = enc->free_tickets;
-        enc->free_tickets = ticket->next;
-        rp_free(NULL, ticket);
+    while (enc->free_begun) {
+        struct rp_x264_begun *begun = enc->free_begun;
+        enc->free_begun = begun->next;
+        rp_free(NULL, begun);
+    }
+    while (enc->spares) {
+        struct rp_x264_content *content = enc->spares;
+        enc->spares = content->next;
+        rp_x264_content_destroy(content);
     }
     pthread_cond_destroy(&enc->job_ended);
     pthread_mutex_destroy(&enc->mutex);
@@ -189,7 +206,8 @@ static struct rp_h264_slot *
 encoder_slot_create(struct rp_h264_encoder *enc)
 {
     (void)enc;
-    return rp_zalloc(NULL, sizeof(struct rp_h264_slot), 64, ENCODER_SCOPE);
+    return rp_zalloc(NULL, sizeof(struct rp_h264_slot), _Alignof(struct rp_h264_slot),
+                     ENCODER_SCOPE);
 }
 
 static RP_X264_ENTRY void
@@ -198,7 +216,7 @@ encoder_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
     (void)enc;
     if (!slot)
         return;
-    rp_x264_slot_drop_frame(slot);
+    rp_x264_content_destroy(slot->content);
     rp_free(NULL, slot);
 }
 

@@ -10,14 +10,15 @@
 
 struct rp_h264_encoder {
     struct rp_workers *workers; /* borrowed */
-    pthread_mutex_t mutex;      /* guards all below, and the slots' user counts */
+    pthread_mutex_t mutex;      /* guards all below, and the counts of slots and contents */
     pthread_cond_t job_ended;
     struct rp_x264_context *contexts;
     uint64_t use_count;
-    struct rp_x264_rate_ticket *free_tickets;
-    uint64_t ticket_count;  /* given out */
-    uint64_t ticket_served; /* of pictures that are done: the next one's number */
-    uint64_t serial;        /* of the last content given to a slot */
+    struct rp_x264_begun *free_begun;
+    uint32_t rated_count;   /* jobs with rate control begun and not ended: at most one */
+    struct rp_x264_content *spares; /* unused, of no slot */
+    uint32_t extra_count;   /* contents of no slot: spares, and those still read */
+    uint64_t serial;        /* of the last content coded */
 };
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */

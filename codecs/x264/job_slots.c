@@ -5,12 +5,16 @@
 
 #include "util/compiler.h"
 
+#include "reelpipe/workers.h"
+
 /* Most pictures need no context before they are coded: it is taken with the first slot that is
  * to be made or adopted. */
 struct preparation {
     struct rp_h264_encoder *enc;
     const struct rp_x264_config *config;
     struct rp_x264_context *ctx; /* NULL until needed */
+    bool may_wait;
+    bool is_busy; /* failed because it may not */
 };
 
 static struct rp_x264_context *
@@ -21,52 +25,177 @@ preparation_need_context(struct preparation *prep)
     return prep->ctx;
 }
 
-static void
-slot_wait_unused(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot)
+/* Until nobody uses the content. */
+static bool
+preparation_wait_content(struct preparation *prep, const struct rp_x264_content *content)
 {
+    struct rp_h264_encoder *enc = prep->enc;
+
     pthread_mutex_lock(&enc->mutex);
-    while (slot->user_count > 0)
+    while (prep->may_wait && content->user_count > 0)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    const bool is_unused = content->user_count == 0;
     pthread_mutex_unlock(&enc->mutex);
+    prep->is_busy |= !is_unused;
+    return is_unused;
 }
 
 static bool
-recon_prepare(struct preparation *prep, const struct rp_h264_dpb_picture *recon)
+image_is_unused(const struct rp_h264_slot *slot)
 {
+    return slot->in_place_count == 0 && slot->copies_done == slot->copies_begun;
+}
+
+/* Until nobody uses the slot's content or is going to touch the image. */
+static bool
+preparation_wait_slot(struct preparation *prep, const struct rp_h264_slot *slot)
+{
+    struct rp_h264_encoder *enc = prep->enc;
+
+    if (!preparation_wait_content(prep, slot->content))
+        return false;
+    pthread_mutex_lock(&enc->mutex);
+    while (prep->may_wait && !image_is_unused(slot))
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    const bool is_unused = image_is_unused(slot);
+    pthread_mutex_unlock(&enc->mutex);
+    prep->is_busy |= !is_unused;
+    return is_unused;
+}
+
+/* A content for a slot whose own is in use; NULL when there are as many as pictures can be coded
+ * at once, or memory is short. */
+static struct rp_x264_content *
+encoder_take_spare(struct rp_h264_encoder *enc)
+{
+    pthread_mutex_lock(&enc->mutex);
+    struct rp_x264_content *content = enc->spares;
+    bool may_make = false;
+    if (content) {
+        enc->spares = content->next; /* the slot's own takes its place among the extra ones */
+    } else if (enc->extra_count < rp_workers_thread_count(enc->workers)) {
+        may_make = true;
+        enc->extra_count++;
+    }
+    pthread_mutex_unlock(&enc->mutex);
+    if (!may_make)
+        return content;
+
+    content = rp_x264_content_create();
+    if (!content) {
+        pthread_mutex_lock(&enc->mutex);
+        enc->extra_count--;
+        pthread_mutex_unlock(&enc->mutex);
+    }
+    return content;
+}
+
+static bool
+slot_need_content(struct rp_h264_slot *slot)
+{
+    if (!slot->content)
+        slot->content = rp_x264_content_create();
+    return slot->content;
+}
+
+/* Gives the slot a content that nobody uses. Rate control codes one picture after the other:
+ * there it is not worth the memory. */
+static bool
+recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot, bool is_rated)
+{
+    struct rp_h264_encoder *enc = prep->enc;
+
+    if (!slot_need_content(slot))
+        return false;
+    pthread_mutex_lock(&enc->mutex);
+    const bool is_unused = slot->content->user_count == 0;
+    pthread_mutex_unlock(&enc->mutex);
+    if (is_unused)
+        return true;
+    struct rp_x264_content *spare = is_rated ? NULL : encoder_take_spare(enc);
+    if (!spare)
+        return preparation_wait_content(prep, slot->content);
+    slot->content = spare; /* the old one is a spare when its last user has ended */
+    return true;
+}
+
+static bool
+slot_is_at(const struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture)
+{
+    return slot->planes[0] == picture->pixels.plane[0].data &&
+           slot->planes[1] == picture->pixels.plane[1].data;
+}
+
+static void
+slot_move(struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture)
+{
+    slot->planes[0] = picture->pixels.plane[0].data;
+    slot->planes[1] = picture->pixels.plane[1].data;
+}
+
+static bool
+recon_prepare(struct preparation *prep, const struct rp_h264_encode_job *job)
+{
+    const struct rp_h264_dpb_picture *recon = &job->recon;
     struct rp_h264_slot *slot = recon->slot;
     if (!slot)
         return true;
 
-    slot_wait_unused(prep->enc, slot);
-    if (!rp_x264_slot_fits(slot, prep->config)) {
+    if (!slot_is_at(slot, recon) && slot->content && !preparation_wait_slot(prep, slot))
+        return false;
+    slot_move(slot, recon);
+    if (!recon_choose_content(prep, slot, job->rate))
+        return false;
+    struct rp_x264_content *content = slot->content;
+    if (!rp_x264_content_fits(content, prep->config)) {
         struct rp_x264_context *ctx = preparation_need_context(prep);
-        if (!ctx || !rp_x264_slot_make_frame(slot, ctx))
+        if (!ctx || !rp_x264_content_make_frame(content, ctx))
             return false;
     }
-    rp_x264_slot_bind(slot, recon);
+    pthread_mutex_lock(&prep->enc->mutex);
+    const bool may_be_in_place = image_is_unused(slot);
+    pthread_mutex_unlock(&prep->enc->mutex);
+    rp_x264_content_bind(content, recon, may_be_in_place);
+    rp_x264_begun_of(job)->recon = content;
     return true;
+}
+
+static bool
+reference_is_known(const struct rp_h264_reference *ref)
+{
+    const struct rp_h264_slot *slot = ref->picture.slot;
+    const struct rp_x264_content *content = slot->content;
+
+    if (content->origin.serial == 0 || ref->is_foreign)
+        return false;
+    return content->is_private ? slot_is_at(slot, &ref->picture)
+                               : rp_x264_content_is_bound(content, &ref->picture);
 }
 
 static bool
 reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
 {
     struct rp_h264_slot *slot = ref->picture.slot;
-    const bool is_known =
-        slot->origin.serial != 0 && !ref->is_foreign && rp_x264_slot_is_bound(slot, &ref->picture);
-    const bool is_fit = is_known && rp_x264_slot_fits(slot, prep->config);
-    if (is_fit && rp_x264_slot_is_complete(slot, prep->config))
+    if (!slot_need_content(slot))
+        return false;
+    struct rp_x264_content *content = slot->content;
+    const bool is_known = reference_is_known(ref);
+    const bool is_fit = is_known && rp_x264_content_fits(content, prep->config);
+    if (is_fit && rp_x264_content_is_complete(content, prep->config))
         return true;
 
+    if (!preparation_wait_slot(prep, slot))
+        return false;
     struct rp_x264_context *ctx = preparation_need_context(prep);
     if (!ctx)
         return false;
-    slot_wait_unused(prep->enc, slot);
     if (is_fit) {
-        rp_x264_slot_filter(slot, ctx);
+        rp_x264_content_filter(content, ctx);
         return true;
     }
-    const bool keeps_old = is_known && rp_x264_slot_has_extent(slot, prep->config);
-    return rp_x264_slot_adopt(slot, ctx, &ref->picture, keeps_old, ++prep->enc->serial);
+    slot_move(slot, &ref->picture);
+    const bool keeps_old = is_known && rp_x264_content_has_extent(content, prep->config);
+    return rp_x264_content_adopt(content, ctx, &ref->picture, keeps_old, ++prep->enc->serial);
 }
 
 /* True when an earlier entry of the lists names the same slot. */
@@ -90,32 +219,35 @@ references_prepare(struct preparation *prep, const struct rp_h264_encode_job *jo
 {
     for (uint32_t list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++) {
-            if (!reference_is_repeated(job, list, i) &&
-                !reference_prepare(prep, &job->refs[list][i]))
+            const struct rp_h264_reference *ref = &job->refs[list][i];
+            if (!reference_is_repeated(job, list, i) && !reference_prepare(prep, ref))
                 return false;
+            rp_x264_begun_of(job)->refs[list][i] = ref->picture.slot->content;
         }
     }
     return true;
 }
 
-bool
+enum rp_codec_status
 rp_x264_job_slots_prepare(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
-                          const struct rp_h264_encode_job *job)
+                          const struct rp_h264_encode_job *job, bool may_wait)
 {
-    struct preparation prep = {.enc = enc, .config = config};
+    struct preparation prep = {.enc = enc, .config = config, .may_wait = may_wait};
 
-    const bool is_ready = references_prepare(&prep, job) && recon_prepare(&prep, &job->recon);
+    const bool is_ready = references_prepare(&prep, job) && recon_prepare(&prep, job);
     if (prep.ctx)
         rp_x264_encoder_release(enc, prep.ctx, false);
-    return is_ready;
+    if (is_ready)
+        return RP_CODEC_OK;
+    return prep.is_busy ? RP_CODEC_BUSY : RP_CODEC_NO_MEMORY;
 }
 
 static void
 recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
             const struct rp_h264_encode_job *job)
 {
-    struct rp_h264_slot *slot = job->recon.slot;
-    struct rp_x264_origin *origin = &slot->origin;
+    const struct rp_x264_begun *begun = rp_x264_begun_of(job);
+    struct rp_x264_origin *origin = &begun->recon->origin;
 
     *origin = (struct rp_x264_origin){
         .serial = ++enc->serial,
@@ -124,45 +256,90 @@ recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
         .ref_count = job->ref_count[0],
     };
     for (uint32_t i = 0; i < job->ref_count[0]; i++)
-        origin->ref_serial[i] = job->refs[0][i].picture.slot->origin.serial;
+        origin->ref_serial[i] = begun->refs[0][i]->origin.serial;
     if (job->ref_count[0] > 0) {
         const int64_t distance = (int64_t)job->poc - job->refs[0][0].poc;
         origin->ref0_distance = (int32_t)RP_MAX(INT16_MIN, RP_MIN(INT16_MAX, distance));
     }
-    rp_x264_slot_start(slot, config);
+    rp_x264_content_start(begun->recon, config);
 }
 
-/* change: 1 when the job begins, -1 when it ends. */
 static void
-count_user(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, int change)
+use_begin(struct rp_h264_slot *slot, struct rp_x264_content *content)
 {
-    pthread_mutex_lock(&enc->mutex);
-    if (job->recon.slot)
-        job->recon.slot->user_count += (uint32_t)change;
-    for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++)
-            job->refs[list][i].picture.slot->user_count += (uint32_t)change;
+    content->user_count++;
+    slot->in_place_count += content->is_in_place;
+}
+
+static void
+use_end(struct rp_h264_encoder *enc, struct rp_h264_slot *slot, struct rp_x264_content *content)
+{
+    slot->in_place_count -= content->is_in_place;
+    if (--content->user_count == 0 && content != slot->content) {
+        content->next = enc->spares;
+        enc->spares = content;
     }
-    if (change < 0)
-        pthread_cond_broadcast(&enc->job_ended);
-    pthread_mutex_unlock(&enc->mutex);
 }
 
 void
 rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
                         const struct rp_h264_encode_job *job)
 {
-    if (job->recon.slot)
+    struct rp_x264_begun *begun = rp_x264_begun_of(job);
+
+    if (begun->recon)
         recon_start(enc, config, job);
-    count_user(enc, job, 1);
+    pthread_mutex_lock(&enc->mutex);
+    enc->rated_count += job->rate != NULL;
+    if (begun->recon) {
+        use_begin(job->recon.slot, begun->recon);
+        if (!begun->recon->is_in_place)
+            begun->copy_number = job->recon.slot->copies_begun++;
+    }
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++)
+            use_begin(job->refs[list][i].picture.slot, begun->refs[list][i]);
+    }
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+/* All that it waits for began earlier. */
+static void
+recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+{
+    const struct rp_x264_begun *begun = rp_x264_begun_of(job);
+    struct rp_h264_slot *slot = job->recon.slot;
+    if (begun->recon->is_in_place)
+        return;
+
+    pthread_mutex_lock(&enc->mutex);
+    while (slot->in_place_count > 0 || slot->copies_done != begun->copy_number)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    pthread_mutex_unlock(&enc->mutex);
+    rp_x264_content_copy_out(begun->recon, &job->recon);
+    pthread_mutex_lock(&enc->mutex);
+    slot->copies_done++;
+    pthread_cond_broadcast(&enc->job_ended);
+    pthread_mutex_unlock(&enc->mutex);
 }
 
 void
 rp_x264_job_slots_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
-    if (job->recon.slot) {
-        rp_x264_slot_complete(job->recon.slot);
-        rp_x264_slot_copy_out(job->recon.slot, &job->recon.pixels);
+    const struct rp_x264_begun *begun = rp_x264_begun_of(job);
+
+    if (begun->recon) {
+        rp_x264_content_complete(begun->recon);
+        recon_copy_out(enc, job);
     }
-    count_user(enc, job, -1);
+    pthread_mutex_lock(&enc->mutex);
+    if (begun->recon)
+        use_end(enc, job->recon.slot, begun->recon);
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++)
+            use_end(enc, job->refs[list][i].picture.slot, begun->refs[list][i]);
+    }
+    enc->rated_count -= job->rate != NULL;
+    pthread_cond_broadcast(&enc->job_ended);
+    pthread_mutex_unlock(&enc->mutex);
 }

@@ -63,16 +63,15 @@ picture_clear_motion_caches(x264_t *h)
 static bool
 picture_init_recon(struct rp_x264_context *ctx)
 {
-    const struct rp_h264_encode_job *job = ctx->job;
-    const struct rp_h264_slot *slot = job->recon.slot;
+    const struct rp_x264_content *recon = rp_x264_begun_of(ctx->job)->recon;
     x264_t *h = ctx->h;
 
-    if (!slot && !rp_x264_context_need_unkept(ctx))
+    if (!recon && !rp_x264_context_need_unkept(ctx))
         return false;
-    h->fdec = slot ? slot->frame : ctx->unkept;
+    h->fdec = recon ? recon->frame : ctx->unkept;
     x264_frame_t *fdec = h->fdec;
     /* Filtered, padded and with half-pel planes if and only if somebody keeps it. */
-    fdec->b_kept_as_ref = slot != NULL;
+    fdec->b_kept_as_ref = recon != NULL;
     fdec->i_type = h->fenc->i_type;
     fdec->i_frame = fdec->i_frame_num = 0;
     fdec->i_poc = 0;
@@ -286,8 +285,9 @@ picture_code_with_rate(struct rp_x264_context *ctx, const struct rp_x264_rate_ti
         status = picture_code_rated(ctx, layer, result);
     rp_x264_rate_layer_detach(layer, h);
     h->frames.b_have_lowres = 0;
-    if (job->recon.slot)
-        rp_x264_slot_take_lowres(job->recon.slot, ctx);
+    struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
+    if (recon)
+        rp_x264_content_take_lowres(recon, ctx);
     return status;
 }
 

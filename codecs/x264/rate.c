@@ -191,10 +191,10 @@ rp_x264_rate_analyse(struct rp_x264_context *ctx)
 
     views_complete(ctx);
     if (h->i_ref[0] > 0) {
-        struct rp_h264_slot *slot = ctx->job->refs[0][0].picture.slot;
-        if (!rp_x264_slot_need_lowres(slot, ctx))
+        struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
+        if (!rp_x264_content_need_lowres(content, ctx))
             return false;
-        ref = slot->lowres;
+        ref = content->lowres;
     }
     rp_x264_lowres_cost(h, h->fenc, ref);
     /* The macroblock layer takes the vectors found here for those of the picture just before. */

@@ -7,10 +7,8 @@
 
 #include "rate_layer.h"
 
-/* A picture's place in the order of those with rate control; from begin() to its end. */
+/* What rate control was set to when a picture began. */
 struct rp_x264_rate_ticket {
-    struct rp_x264_rate_ticket *next; /* in the encoder's free list */
-    uint64_t number;
     uint64_t version; /* of settings */
     struct rp_h264_rate_settings settings;
 };

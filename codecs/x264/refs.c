@@ -22,14 +22,14 @@ poc_difference(int32_t a, int32_t b)
 }
 
 static int
-view_index(struct rp_x264_context *ctx, const struct rp_h264_slot *slot, int *count)
+view_index(struct rp_x264_context *ctx, const struct rp_x264_content *content, int *count)
 {
     int i = 0;
-    while (i < *count && ctx->views[i].orig != slot->frame)
+    while (i < *count && ctx->views[i].orig != content->frame)
         i++;
     if (i == *count) {
-        ctx->views[i] = slot->geometry;
-        ctx->views[i].orig = slot->frame;
+        ctx->views[i] = content->geometry;
+        ctx->views[i].orig = content->frame;
         (*count)++;
     }
     return i;
@@ -72,13 +72,13 @@ static void
 colocated_find_refs(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
-    const struct rp_x264_origin *origin = &job->refs[1][0].picture.slot->origin;
+    const struct rp_x264_begun *begun = rp_x264_begun_of(job);
+    const struct rp_x264_origin *origin = &begun->refs[1][0]->origin;
     x264_frame_t *col = ctx->h->fref[1][0];
 
     for (uint32_t i = 0; i < origin->ref_count; i++) {
         for (uint32_t j = 0; j < job->ref_count[0]; j++) {
-            const struct rp_h264_slot *slot = job->refs[0][j].picture.slot;
-            if (slot->origin.serial == origin->ref_serial[i])
+            if (begun->refs[0][j]->origin.serial == origin->ref_serial[i])
                 col->ref_poc[0][i] = ctx->h->fref[0][j]->i_poc;
         }
     }
@@ -115,7 +115,7 @@ direct_choose(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_param_t *param = &ctx->h->param;
-    const struct rp_x264_origin *col = &job->refs[1][0].picture.slot->origin;
+    const struct rp_x264_origin *col = &rp_x264_begun_of(job)->refs[1][0]->origin;
 
     /* A decoder has the motion of the colocated picture, we do not. */
     if (col->is_adopted) {
@@ -143,9 +143,10 @@ rp_x264_refs_attach(struct rp_x264_context *ctx)
         for (int i = 0; i < h->i_ref[list]; i++) {
             const struct rp_h264_reference *ref = &job->refs[list][i];
             const int before = view_count;
-            const int id = view_index(ctx, ref->picture.slot, &view_count);
+            const struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
+            const int id = view_index(ctx, content, &view_count);
             if (id == before)
-                view_init(&ctx->views[id], &ref->picture.slot->origin,
+                view_init(&ctx->views[id], &content->origin,
                           poc_difference(ref->poc, job->poc));
             else
                 has_duplicates = true;

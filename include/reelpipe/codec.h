@@ -17,6 +17,7 @@ enum rp_codec_status {
     RP_CODEC_UNSUPPORTED, /* legal Vulkan, but outside the capabilities this codec reported */
     RP_CODEC_DAMAGED,     /* decode: errors in the stream were concealed */
     RP_CODEC_FAILED,      /* nothing was coded */
+    RP_CODEC_BUSY,        /* not yet: pictures under way have to end first */
 };
 
 struct rp_h264_encode_codec;

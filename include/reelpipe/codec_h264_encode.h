@@ -204,9 +204,11 @@ struct rp_h264_encode_codec {
     void (*rate_set)(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings);
 
     /* In submission order, on one thread at a time. May wait for pictures that the job replaces
-     * or adopts. After RP_CODEC_OK encode() must follow; else the job is over and its result is
-     * set. */
-    enum rp_codec_status (*begin)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job);
+     * or adopts, or that rate control goes on from; or, unless may_wait, returns RP_CODEC_BUSY:
+     * to be tried again when an earlier one has ended. After RP_CODEC_OK encode() must follow;
+     * else the job is over and its result is set. */
+    enum rp_codec_status (*begin)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job,
+                                  bool may_wait);
 
     /* Encodes; on any thread. Started in the order of begin(). Sets job->result. */
     void (*encode)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job);

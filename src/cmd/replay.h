@@ -72,6 +72,9 @@ void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job,
  * jobs may use. Cheap when nothing runs. */
 void rp_replay_wait_async(struct rp_replay *rp);
 
+/* Waits for the oldest job of the queue and retires it; false when there is none. */
+bool rp_replay_retire_job(struct rp_replay *rp);
+
 /* rp_sync_wait() without end that lets jobs retire, and submissions signal, meanwhile. */
 VkResult rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met,
                         const void *ctx) RP_MUST_CHECK;

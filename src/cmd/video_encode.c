@@ -50,6 +50,7 @@ query_status(enum rp_codec_status status)
     case RP_CODEC_UNSUPPORTED:
     case RP_CODEC_DAMAGED:
     case RP_CODEC_FAILED:
+    case RP_CODEC_BUSY:
         break;
     }
     return VK_QUERY_RESULT_STATUS_ERROR_KHR;
@@ -289,8 +290,8 @@ resolve_refresh(const struct rp_video_session *vs, const VkVideoEncodeInfoKHR *i
 }
 
 static enum rp_codec_status
-encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
-                   struct rp_encode_picture **out)
+encode_video_try_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info, bool may_wait,
+                       struct rp_encode_picture **out)
 {
     const struct rp_video_session *vs = rp->video.session;
     if (!vs || !vs->encode || !rp->video.parameters)
@@ -316,7 +317,21 @@ encode_video_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         if (!request.has_setup)
             return RP_CODEC_FAILED;
     }
-    return rp_encode_picture_begin(vs->encode, &request, out);
+    return rp_encode_picture_begin(vs->encode, &request, may_wait, out);
+}
+
+/* Pictures of this queue that are in the way are waited for here, where they can retire. */
+static enum rp_codec_status
+encode_video_begin(struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
+                   struct rp_encode_picture **out)
+{
+    bool has_jobs = true;
+    for (;;) {
+        const enum rp_codec_status status = encode_video_try_begin(rp, info, !has_jobs, out);
+        if (status != RP_CODEC_BUSY)
+            return status;
+        has_jobs = rp_replay_retire_job(rp);
+    }
 }
 
 static void

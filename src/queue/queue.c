@@ -247,6 +247,19 @@ rp_replay_wait_async(struct rp_replay *rp)
     queue_wait_jobs(rp->queue);
 }
 
+bool
+rp_replay_retire_job(struct rp_replay *rp)
+{
+    struct rp_queue *queue = rp->queue;
+
+    queue_start_held(queue);
+    if (!queue->first_job)
+        return false;
+    queue_wait_job(queue, queue->first_job);
+    queue_retire_finished(queue);
+    return true;
+}
+
 VkResult
 rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
 {
@@ -354,6 +367,7 @@ queue_lead(struct rp_queue *queue, bool may_work)
         if (may_work && queue->held_job && queue_try_work(queue, queue->held_job))
             return;
         queue_start_held(queue);
+        queue_retire_finished(queue);
     }
     queue_leave_lead(queue);
 }

@@ -184,7 +184,7 @@ picture_take(struct rp_video_encode *enc)
 
 enum rp_codec_status
 rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
-                        struct rp_encode_picture **out)
+                        bool may_wait, struct rp_encode_picture **out)
 {
     struct rp_encode_picture *pic = picture_take(enc);
     if (!pic)
@@ -195,7 +195,7 @@ rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_requ
     if (status == RP_CODEC_OK)
         status = picture_choose_rate(enc, pic);
     if (status == RP_CODEC_OK)
-        status = enc->codec->begin(enc->codec_enc, &pic->job);
+        status = enc->codec->begin(enc->codec_enc, &pic->job, may_wait);
     if (status != RP_CODEC_OK) {
         rp_encode_picture_finish(pic);
         return status;

@@ -566,7 +566,7 @@ work_end(struct app *app)
 static void
 work_begin(struct app *app, struct work *w)
 {
-    const enum rp_codec_status status = app->codec->begin(app->encoder, &w->job);
+    const enum rp_codec_status status = app->codec->begin(app->encoder, &w->job, true);
     if (status != RP_CODEC_OK) {
         fail_if(app->options.threads > 0, "begin() failed");
         app->status = status;

@@ -123,7 +123,7 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
 static enum rp_codec_status
 fixture_encode(struct fixture *f)
 {
-    const enum rp_codec_status status = f->codec->begin(f->encoder, &f->job);
+    const enum rp_codec_status status = f->codec->begin(f->encoder, &f->job, true);
     if (status != RP_CODEC_OK)
         return status;
     f->codec->encode(f->encoder, &f->job);
