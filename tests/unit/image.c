@@ -239,6 +239,93 @@ cube_faces_join(void)
         }
 }
 
+/* VK_EXT_non_seamless_cube_map: at its edges a face knows itself alone. */
+static void
+cube_faces_can_stand_alone(void)
+{
+    struct fixture f;
+    fixture_init(&f, VK_FORMAT_R32_SFLOAT, 6);
+    f.view.type = VK_IMAGE_VIEW_TYPE_CUBE;
+    for (uint32_t i = 0; i < 6 * SIZE * SIZE; i++) {
+        const float value = (float)(1 + i / (SIZE * SIZE));
+        memcpy(f.data + 4 * (size_t)i, &value, sizeof(value));
+    }
+    const uint32_t r[3] = {rp_float_bits(1.0f), rp_float_bits(0.99f), rp_float_bits(0.0f)};
+    const struct rp_image_args args = {.coord = {&r[0], &r[1], &r[2]}};
+    uint32_t out[4];
+    uint32_t *const outs[4] = {&out[0], &out[1], &out[2], &out[3]};
+
+    rp_image_sample(&shape_cube, &f.view, &f.sampler, &args, 1, NULL, outs);
+    REQUIRE(rp_bits_float(out[0]) > 1.5f); /* half of +X (1) and half of +Y (3) */
+    f.sampler.is_non_seamless = true;
+    rp_image_sample(&shape_cube, &f.view, &f.sampler, &args, 1, NULL, outs);
+    REQUIRE(rp_bits_float(out[0]) == 1.0f);
+    f.sampler.address_mode[1] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    f.sampler.border_color.float32[0] = 100.0f;
+    rp_image_sample(&shape_cube, &f.view, &f.sampler, &args, 1, NULL, outs);
+    REQUIRE(rp_bits_float(out[0]) > 40.0f);
+}
+
+/* VK_EXT_custom_border_color, VK_EXT_border_color_swizzle. */
+static void
+borders_of_any_colour_are_swizzled_like_texels(void)
+{
+    struct fixture f;
+    fixture_init(&f, VK_FORMAT_R8G8B8A8_UNORM, 1);
+    f.sampler.address_mode[0] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    f.sampler.border_color = (VkClearColorValue){.float32 = {0.25f, 0.5f, 0.75f, 0.125f}};
+    f.view.swizzle = (VkComponentMapping){VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_A,
+                                          VK_COMPONENT_SWIZZLE_ONE, VK_COMPONENT_SWIZZLE_G};
+    const uint32_t coord[2] = {rp_float_bits(-2.0f), rp_float_bits(0.5f)};
+    const struct rp_image_args args = {.coord = {&coord[0], &coord[1]}};
+    uint32_t out[4];
+    uint32_t *const outs[4] = {&out[0], &out[1], &out[2], &out[3]};
+
+    rp_image_sample(&shape_2d, &f.view, &f.sampler, &args, 1, NULL, outs);
+    REQUIRE(rp_bits_float(out[0]) == 0.75f);
+    REQUIRE(rp_bits_float(out[1]) == 0.125f);
+    REQUIRE(rp_bits_float(out[2]) == 1.0f);
+    REQUIRE(rp_bits_float(out[3]) == 0.5f);
+}
+
+/* VK_EXT_image_view_min_lod, on a view of two levels: 10 everywhere, then 20. */
+static void
+views_have_a_lowest_level(void)
+{
+    struct fixture f;
+    fixture_init(&f, VK_FORMAT_R32_SFLOAT, 1);
+    struct rp_texture_level levels[2] = {f.level, f.level};
+    levels[1].data += SIZE * SIZE * 4;
+    f.view.levels = levels;
+    f.view.level_count = 2;
+    f.sampler.mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+    for (uint32_t i = 0; i < 2 * SIZE * SIZE; i++) {
+        const float value = i < SIZE * SIZE ? 10.0f : 20.0f;
+        memcpy(f.data + 4 * (size_t)i, &value, sizeof(value));
+    }
+    static const struct {
+        float min_lod, sampled, fetched, gathered;
+    } rows[4] = {{0, 10, 10, 10}, {0.5f, 15, 10, 10}, {0.75f, 17.5f, 10, 10}, {1, 20, 0, 0}};
+    const uint32_t half = rp_float_bits(0.5f), zero = 0, one = 1;
+    const struct rp_image_args sample = {.coord = {&half, &half}};
+    const struct rp_image_args fetch[2] = {{.coord = {&one, &one}, .lod = &zero},
+                                           {.coord = {&one, &one}, .lod = &one}};
+    const struct rp_descriptor desc = {.view = &f.view};
+    uint32_t out[4];
+    uint32_t *const outs[4] = {&out[0], &out[1], &out[2], &out[3]};
+    for (uint32_t i = 0; i < 4; i++) {
+        f.view.min_lod = rows[i].min_lod;
+        rp_image_sample(&shape_2d, &f.view, &f.sampler, &sample, 1, NULL, outs);
+        REQUIRE(rp_bits_float(out[0]) == rows[i].sampled);
+        rp_image_gather(&shape_2d, &f.view, &f.sampler, &sample, 0, 1, NULL, outs);
+        REQUIRE(rp_bits_float(out[0]) == rows[i].gathered);
+        rp_image_read(&shape_2d, &desc, &fetch[0], true, 1, NULL, outs);
+        REQUIRE(rp_bits_float(out[0]) == rows[i].fetched);
+        rp_image_read(&shape_2d, &desc, &fetch[1], true, 1, NULL, outs);
+        REQUIRE(rp_bits_float(out[0]) == 20.0f);
+    }
+}
+
 static void
 ycbcr_becomes_rgb(void)
 {
@@ -272,6 +359,9 @@ main(void)
     RUN(comparisons_are_filtered);
     RUN(reads_outside_are_zero_and_writes_are_dropped);
     RUN(cube_faces_join);
+    RUN(cube_faces_can_stand_alone);
+    RUN(borders_of_any_colour_are_swizzled_like_texels);
+    RUN(views_have_a_lowest_level);
     RUN(ycbcr_becomes_rgb);
     return 0;
 }
