@@ -20,7 +20,8 @@ static bool
 is_atomic_format(VkFormat format)
 {
     return format == VK_FORMAT_R32_UINT || format == VK_FORMAT_R32_SINT ||
-           format == VK_FORMAT_R32_SFLOAT;
+           format == VK_FORMAT_R32_SFLOAT || format == VK_FORMAT_R64_UINT ||
+           format == VK_FORMAT_R64_SINT;
 }
 
 /* Of a colour format with one plane, by its first component: alpha may differ under sRGB. */
@@ -30,7 +31,7 @@ colour_features(const struct rp_format *fmt)
     const struct rp_format_channel *first = &fmt->channels[0];
 
     if (first->bits > 32)
-        return TRANSFER;
+        return is_atomic_format(fmt->vk) ? TRANSFER | STORAGE : TRANSFER;
     switch (first->numeric) {
     case RP_NUMERIC_USCALED:
     case RP_NUMERIC_SSCALED:

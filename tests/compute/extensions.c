@@ -187,6 +187,27 @@ lanes_of_one_workgroup_use_different_images(uint32_t isa)
     }
 }
 
+/* Atomics on texels of another size do nothing; on 64-bit texels what they should. */
+static void
+atomics_touch_texels_of_their_size_alone(uint32_t isa)
+{
+    struct planes images, untouched;
+    uint64_t longs[4] = {0};
+    planes_init(&images, 3);
+    planes_init(&untouched, 3);
+    images.level[1] = (struct rp_texture_level){
+        .data = (uint8_t *)longs, .width_px = 4, .height_px = 1, .depth_px = 1, .row_B = 32};
+    images.view[1].format = VK_FORMAT_R64_UINT;
+    const struct rp_descriptor_array by_binding[2] = {{images.descriptor, 3},
+                                                      {images.descriptor, 3}};
+    struct rp_kernel *kernel = kernel_load("sizes", isa_flags[isa]);
+    kernel_run_arrays(kernel, by_binding, &(struct grid){1, 12, 1, {0}});
+    rp_kernel_destroy(kernel);
+    REQUIRE_BYTES(images.texel, untouched.texel, sizeof(images.texel));
+    for (uint32_t i = 0; i < 4; i++)
+        REQUIRE_EQ(longs[i], ((uint64_t)(28 + i) << 40) + 7);
+}
+
 #if HAS_SPIRV_AS
 static uint64_t
 reversed(uint64_t x)
@@ -237,6 +258,7 @@ main(void)
         atomics_of_16_and_64_bits_add_up(isa);
         addresses_are_read_by_active_lanes_alone(isa);
         lanes_of_one_workgroup_use_different_images(isa);
+        atomics_touch_texels_of_their_size_alone(isa);
 #if HAS_SPIRV_AS
         integers_of_64_bits_have_every_operation(isa);
 #endif

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged modules are refused or run within their memory: never a crash. */
+/* Damaged modules are refused or run within their memory: never a crash.
+ *
+ * usage: compute_mutations [SECONDS [SEED [MODULE.spv...]]]
+ */
 #include "harness.h"
 
+#include "reelpipe/cpu.h"
+
+#include <stdlib.h>
 #include <time.h>
 
 #define SECONDS 4
 #define MEMORY_B 65536u
+#define MAX_WORDS (1u << 16)
 
 static uint64_t state = 1;
 static uint8_t memory[MEMORY_B];
@@ -18,27 +25,53 @@ next(uint32_t below)
 }
 
 static void
+mutate_word(uint32_t *words, size_t count)
+{
+    uint32_t *word = &words[5 + next((uint32_t)count - 5)];
+    switch (next(5)) {
+    case 0:
+        *word ^= 1u << next(32);
+        break;
+    case 1:
+        *word = words[5 + next((uint32_t)count - 5)];
+        break;
+    case 2:
+        *word = (*word & 0xffff0000u) | next(400);
+        break;
+    case 3:
+        *word = next(words[3] + 2);
+        break;
+    default:
+        *word += next(5) - 2;
+        break;
+    }
+}
+
+/* A random instruction: an operand becomes another id, or its operation another. */
+static void
+mutate_instruction(uint32_t *words, size_t count)
+{
+    size_t at = 5;
+    const size_t wanted = 5 + next((uint32_t)count - 5);
+    while (at + (words[at] >> 16) < wanted && words[at] >> 16)
+        at += words[at] >> 16;
+    const uint32_t length = words[at] >> 16;
+    if (length < 2 || at + length > count)
+        return;
+    if (next(4) == 0)
+        words[at] = length << 16 | ((words[at] & 0xffff) + next(7) - 3);
+    else
+        words[at + 1 + next(length - 1)] = next(4) ? 1 + next(words[3]) : next(32);
+}
+
+static void
 mutate(uint32_t *words, size_t count)
 {
     for (uint32_t i = 1 + next(4); i-- > 0;) {
-        uint32_t *word = &words[5 + next((uint32_t)count - 5)];
-        switch (next(5)) {
-        case 0:
-            *word ^= 1u << next(32);
-            break;
-        case 1:
-            *word = words[5 + next((uint32_t)count - 5)];
-            break;
-        case 2:
-            *word = (*word & 0xffff0000u) | next(400);
-            break;
-        case 3:
-            *word = next(words[3] + 2);
-            break;
-        default:
-            *word += next(5) - 2;
-            break;
-        }
+        if (next(2))
+            mutate_word(words, count);
+        else
+            mutate_instruction(words, count);
     }
 }
 
@@ -48,11 +81,21 @@ dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
     static struct rp_descriptor_array arrays[RP_MAX_KERNEL_BINDINGS];
     uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {next(200), next(200), 0x3c23d70a, next(100)};
     uint32_t count;
-    const struct rp_descriptor buffer = {.ptr = memory, .size_B = next(MEMORY_B)};
+    const struct rp_texture_level level = {
+        .data = memory, .width_px = 32, .height_px = 16, .depth_px = 1, .row_B = 128};
+    const struct rp_texture view = {.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R32_UINT,
+                                    .plane_count = 1, .level_count = 1, .layer_count = 1,
+                                    .sample_count = 1, .levels = &level};
+    const struct rp_sampler_state sampler = {.max_lod = 1.0f};
+    const struct rp_descriptor any = {.ptr = memory,
+                                      .size_B = next(MEMORY_B),
+                                      .format = VK_FORMAT_R32_UINT,
+                                      .view = &view,
+                                      .sampler = &sampler};
 
     rp_kernel_bindings(kernel, &count);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){&buffer, 1};
+        arrays[i] = (struct rp_descriptor_array){&any, 1};
     const struct rp_dispatch info = {
         .kernel = kernel,
         .bindings = arrays,
@@ -76,7 +119,8 @@ try_one(struct rp_dispatcher *dispatcher, const uint32_t *module, size_t count)
     mutate(words, count);
 
     if (rp_shader_create(words, count, &message, &shader) == VK_SUCCESS) {
-        const struct rp_kernel_info info = {shader, "main", NULL, 0};
+        const uint32_t isa = isa_flags[next(ISA_COUNT)] & rp_cpu_flags();
+        const struct rp_kernel_info info = {shader, "main", NULL, isa};
         if (rp_kernel_create(&info, &message, &kernel) == VK_SUCCESS)
             dispatch(dispatcher, kernel);
         rp_kernel_destroy(kernel);
@@ -85,19 +129,53 @@ try_one(struct rp_dispatcher *dispatcher, const uint32_t *module, size_t count)
     free(words);
 }
 
-int
-main(void)
+/* Addresses are the application's to get right: such modules are not for this test. */
+static bool
+has_addresses(const uint32_t *module, size_t count)
 {
-    const time_t start = time(NULL);
+    for (size_t at = 5; at < count && module[at] >> 16; at += module[at] >> 16)
+        if (module[at] == (2u << 16 | 17u) && module[at + 1] == 5347)
+            return true;
+    return false;
+}
+
+static void
+try_file(struct rp_dispatcher *dispatcher, const char *path)
+{
+    static uint32_t module[MAX_WORDS];
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file);
+    const size_t count = fread(module, 4, MAX_WORDS, file);
+    fclose(file);
+    for (uint32_t i = 0; i < 50 && count > 8 && !has_addresses(module, count); i++)
+        try_one(dispatcher, module, count);
+}
+
+static void
+try_kernels(struct rp_dispatcher *dispatcher, const char *const *names)
+{
+    for (; *names; names++) {
+        char path[512];
+        snprintf(path, sizeof(path), "%s/%s.spv", KERNELS, *names);
+        try_file(dispatcher, path);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    static const char *const extensions[] = {"planes", "quads", "linear", "partition", "shared64",
+                                             NULL};
+    const time_t start = time(NULL), seconds = argc > 1 ? atoi(argv[1]) : SECONDS;
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(NULL);
     REQUIRE(dispatcher);
-    while (time(NULL) - start < SECONDS) {
-        for (const char *const *name = kernel_names; *name; name++) {
-            size_t count;
-            uint32_t *module = module_load(*name, &count);
-            for (uint32_t i = 0; i < 50; i++)
-                try_one(dispatcher, module, count);
-            free(module);
+    state += argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+    while (time(NULL) - start < seconds) {
+        for (int i = 3; i < argc && time(NULL) - start < seconds; i++)
+            try_file(dispatcher, argv[i]);
+        if (argc < 4) {
+            try_kernels(dispatcher, kernel_names);
+            try_kernels(dispatcher, extensions);
         }
     }
     rp_dispatcher_destroy(dispatcher);

@@ -97,7 +97,7 @@ image_atomic(const struct image_call *c, const struct rp_descriptor *desc,
     const struct ir_image *image = c->image;
     uint8_t *address[RP_MAX_WORKGROUP_SIZE];
 
-    rp_image_address(&c->shape, desc, args, c->count, c->mask, address);
+    rp_image_address(&c->shape, desc, args, image->is_64 ? 8 : 4, c->count, c->mask, address);
     for (uint32_t lane = 0; lane < c->count; lane++) {
         if (!is_active(c, lane))
             continue;

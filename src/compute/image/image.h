@@ -66,10 +66,11 @@ void rp_image_write(const struct rp_image_shape *shape, const struct rp_descript
                     const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
                     const uint32_t *const value[4], const uint64_t *value64);
 
-/* Addresses of texels, for atomics; NULL for lanes outside the mask or the image. */
+/* Addresses of texels, for atomics; NULL for lanes outside the mask or the image, and for all when
+ * the image's texels have another size. */
 void rp_image_address(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
-                      const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
-                      uint8_t **out);
+                      const struct rp_image_args *args, uint32_t texel_B, uint32_t count,
+                      const uint16_t *mask, uint8_t **out);
 
 /* Width, height, depth (as the dim has them), then layers; cube arrays count cubes. Returns how
  * many values that are. lod: of all lanes; ignored by storage images (0). */

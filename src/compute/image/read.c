@@ -165,13 +165,14 @@ rp_image_write(const struct rp_image_shape *shape, const struct rp_descriptor *d
 
 void
 rp_image_address(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
-                 const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
-                 uint8_t **out)
+                 const struct rp_image_args *args, uint32_t texel_B, uint32_t count,
+                 const uint16_t *mask, uint8_t **out)
 {
     const struct access a = access_init(shape, desc, args);
+    const bool has_size = a.codec.texel_B == texel_B;
 
     for (uint32_t i = 0; i < count; i++)
-        out[i] = rp_lane_is_active(mask, i) ? access_texel(&a, i) : NULL;
+        out[i] = has_size && rp_lane_is_active(mask, i) ? access_texel(&a, i) : NULL;
 }
 
 uint32_t
