@@ -78,10 +78,10 @@ wanted_results(const struct image_call *c, uint32_t *out[4])
 }
 
 static uint64_t *
-result64(const struct image_call *c)
+result64(const struct image_call *c, uint32_t i)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
-    return c->apart ? c->apart[0] : (uint64_t *)(c->R + more->r[0]) + c->first_lane;
+    return c->apart ? c->apart[i] : (uint64_t *)(c->R + more->r[i]) + c->first_lane;
 }
 
 static bool
@@ -107,7 +107,7 @@ image_atomic(const struct image_call *c, const struct rp_descriptor *desc,
             const uint64_t *other = (const uint64_t *)operand(c, image->value + 1) + c->first_lane;
             if (address[lane])
                 old = rp_atomic64(address[lane], image->atomic, value[lane], other[lane], false);
-            result64(c)[lane] = old;
+            result64(c, 0)[lane] = old;
         } else {
             if (address[lane])
                 old = rp_atomic32(address[lane], image->atomic, lanes(c, image->value, 0)[lane],
@@ -203,7 +203,8 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
     switch ((enum ir_image_op)c->image->op) {
     case IR_IMAGE_READ:
         if (c->image->is_64)
-            rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c));
+            rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c, 0),
+                            result64(c, 3));
         else if (!c->cuts->read(&c->shape, desc, &args, c->image->is_fetch, c->count, wanted))
             rp_image_read(&c->shape, desc, &args, c->image->is_fetch, c->count, c->mask, out);
         break;
@@ -237,10 +238,12 @@ image_call_apart(struct image_call *c, uint32_t handle, const struct rp_sampler_
     for (uint32_t lane = 0; lane < c->count; lane++) {
         if (!is_active(c, lane))
             continue;
-        if (is_wide)
-            result64(&to)[lane] = apart[0][lane];
-        for (uint32_t i = 0; i < 4 && !is_wide; i++)
-            result(&to, i)[lane] = ((const uint32_t *)apart[i])[lane];
+        for (uint32_t i = 0; i < 4; i++) {
+            if (is_wide)
+                result64(&to, i)[lane] = apart[i][lane];
+            else
+                result(&to, i)[lane] = ((const uint32_t *)apart[i])[lane];
+        }
     }
 }
 

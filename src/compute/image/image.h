@@ -55,10 +55,10 @@ void rp_image_read(const struct rp_image_shape *shape, const struct rp_descripto
                    const struct rp_image_args *args, bool is_fetch, uint32_t count,
                    const uint16_t *mask, uint32_t *const out[4]);
 
-/* The first component of R64 formats. */
+/* The first component of R64 formats, and alpha, which they do not have. */
 void rp_image_read64(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
                      const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
-                     uint64_t *out);
+                     uint64_t *out, uint64_t *alpha);
 
 /* value: four components, those the format does not have are not read. value64: of R64 formats, else
  * NULL. */

@@ -125,7 +125,7 @@ rp_image_read(const struct rp_image_shape *shape, const struct rp_descriptor *de
 void
 rp_image_read64(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
                 const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
-                uint64_t *out)
+                uint64_t *out, uint64_t *alpha)
 {
     const struct access a = access_init(shape, desc, args);
 
@@ -134,6 +134,7 @@ rp_image_read64(const struct rp_image_shape *shape, const struct rp_descriptor *
             continue;
         const uint8_t *from = access_texel(&a, i);
         out[i] = 0;
+        alpha[i] = !access_is_null(&a);
         if (from)
             memcpy(&out[i], from, RP_MIN(a.codec.texel_B, sizeof(out[i])));
     }

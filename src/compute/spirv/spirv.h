@@ -7,6 +7,7 @@
 #include "compute/spirv/spirv_tables.h"
 
 #define SPV_MAGIC 0x07230203u
+#define SPV_CAPABILITY_ADDRESSES 5347u /* PhysicalStorageBufferAddresses */
 #define SPV_MAX_BOUND 0x400000u /* 2.17: universal limit of ids, rounded up */
 
 enum spv_op {

@@ -142,6 +142,7 @@ struct spv {
     uint32_t slot_capacity;
     bool is_reachable;
     uint32_t depth;
+    bool has_addresses; /* the module declares PhysicalStorageBufferAddresses */
     struct spv_call *call;
 };
 

@@ -349,6 +349,7 @@ check_capabilities(struct spv *s)
         at += spv_word_count(s->at);
         if (spv_opcode(s->at) != SPV_OP_CAPABILITY)
             continue;
+        s->has_addresses |= s->at[1] == SPV_CAPABILITY_ADDRESSES;
         if (s->at[1] == 6 || s->at[1] == 4 || s->at[1] == 41) /* Kernel, Addresses, Sparse */
             spv_fail(s, "capability is not supported");
     }

@@ -179,7 +179,7 @@ component(struct spv *s, struct ir_instr *instr, uint32_t i)
     return proj;
 }
 
-/* The result's components; of 64-bit texels the first, then 0, 0, 1. */
+/* The result's components; of 64-bit texels the first and alpha. */
 static void
 take_result(struct spv *s, struct ir_instr *instr)
 {
@@ -190,8 +190,8 @@ take_result(struct spv *s, struct ir_instr *instr)
         (scalar->width == 64) != is_wide)
         spv_fail(s, "bad result type");
     for (uint32_t i = 0; i < r->type->flat; i++) {
-        if (is_wide && i)
-            r->v[i] = ir_const(s->ir, IR_L, i == 3);
+        if (is_wide && (i == 1 || i == 2))
+            r->v[i] = ir_const(s->ir, IR_L, 0);
         else
             r->v[i] = component(s, instr, i);
         if (scalar->kind == SPV_T_FLOAT && scalar->width == 16)

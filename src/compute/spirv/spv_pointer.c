@@ -260,6 +260,8 @@ store_indexed(struct spv *s, const struct spv_pointer *ptr, uint32_t i, struct i
 static void
 load_opaque(struct spv *s, const struct spv_value *p, struct spv_value *out)
 {
+    if (!p->v && !p->ptr->var)
+        spv_fail(s, "pointer to nothing");
     struct ir_instr *handle = p->v ? p->v[0] : ir_i(s->ir, p->ptr->var->handle);
     for (uint32_t i = 0; i < out->type->flat; i++)
         out->v[i] = handle;

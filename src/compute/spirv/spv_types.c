@@ -134,6 +134,8 @@ type_pointer(struct spv *s, struct spv_type *t, bool is_untyped)
 {
     t->kind = SPV_T_POINTER;
     t->storage = spv_word(s, 2);
+    if (t->storage == SPV_PHYSICAL_STORAGE_BUFFER && !s->has_addresses)
+        spv_fail(s, "addresses without their capability");
     t->elem_id = is_untyped ? 0 : spv_word(s, 3);
     const struct spv_decoration *stride =
         spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
@@ -188,7 +190,7 @@ spv_add_type(struct spv *s)
         t->storage = spv_word(s, 2);
         t->flat = 2;
         t->natural_B = t->natural_align_B = 8;
-        if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER)
+        if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER || !s->has_addresses)
             spv_fail(s, "bad forward declaration");
         break;
     case SPV_OP_TYPE_FUNCTION:
