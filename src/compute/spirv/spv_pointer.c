@@ -70,12 +70,17 @@ step_local(struct spv *s, struct spv_value *p, const struct spv_type *type, stru
 {
     struct spv_pointer *ptr = p->ptr;
 
+    if (type->count == 0)
+        spv_fail(s, "part of what has none");
     if (ir_is_const(index)) {
         const uint32_t i = (uint32_t)index->imm;
         /* An index out of bounds is undefined: take the last part. */
-        ptr->flat += type->kind == SPV_T_STRUCT
-                         ? spv_sub_flat(s, type, i)
-                         : type->elem->flat * (i < type->count ? i : type->count - 1);
+        const uint32_t part = i < type->count ? i : type->count - 1;
+        const uint64_t flat = type->kind == SPV_T_STRUCT ? spv_sub_flat(s, type, i)
+                                                         : (uint64_t)type->elem->flat * part;
+        if (flat > IR_MAX_FLAT - ptr->flat)
+            spv_fail(s, "variable is too large");
+        ptr->flat += (uint32_t)flat;
         return;
     }
     const struct ir_instr *last = ir_i(s->ir, type->count - 1);
