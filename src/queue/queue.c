@@ -36,6 +36,7 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     if (pthread_mutex_init(&queue->mutex, NULL) != 0)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&queue->submit_mutex, NULL);
+    pthread_mutex_init(&queue->wait_mutex, NULL);
     pthread_cond_init(&queue->job_finished, NULL);
     for (uint32_t i = 0; i < 2; i++)
         queue->threads[i] = (struct rp_queue_thread){.queue = queue, .is_follower = i > 0};
@@ -174,20 +175,25 @@ queue_end_job(struct rp_queue *queue, struct rp_queue_job *job)
         rp_sync_announce(queue->base.dev);
 }
 
-struct queue_wait {
-    const struct rp_queue_job *job; /* the oldest one, or NULL */
-    rp_sync_predicate *is_met;
-    const void *ctx;
-};
-
 static bool
 queue_wait_is_met(const void *ctx)
 {
-    const struct queue_wait *wait = ctx;
+    const struct rp_queue_wait *wait = ctx;
 
     if (wait->job && atomic_load(&wait->job->is_finished))
         return true;
     return wait->is_met(wait->ctx);
+}
+
+/* To those that wait for the queue. */
+static void
+queue_show_wait(struct rp_queue *queue, const struct rp_queue_wait *wait)
+{
+    pthread_mutex_lock(&queue->wait_mutex);
+    queue->wait = wait;
+    pthread_mutex_unlock(&queue->wait_mutex);
+    if (wait)
+        rp_sync_announce(queue->base.dev);
 }
 
 /* rp_sync_wait that lets jobs retire, and submissions signal, meanwhile. */
@@ -195,9 +201,11 @@ static VkResult
 queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx, bool needs_polling)
 {
     while (!is_met(ctx)) {
-        const struct queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
+        const struct rp_queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
+        queue_show_wait(queue, &wait);
         const VkResult result =
             rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
+        queue_show_wait(queue, NULL);
         if (result != VK_SUCCESS)
             return result;
         queue_retire_finished(queue);
@@ -438,6 +446,7 @@ rp_queue_finish(struct rp_queue *queue)
     pthread_cond_destroy(&queue->job_finished);
     pthread_mutex_destroy(&queue->mutex);
     pthread_mutex_destroy(&queue->submit_mutex);
+    pthread_mutex_destroy(&queue->wait_mutex);
     rp_object_finish(&queue->base);
 }
 
@@ -500,6 +509,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         *queue->last = sub;
         queue->last = &sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
+        atomic_fetch_add(&queue->enqueued_count, 1);
         atomic_fetch_add(&queue->waiting_count, 1);
     }
     /* Without the second thread this waits for the first one. */
@@ -523,44 +533,6 @@ rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
     const VkResult result = queue_enqueue(queue, first);
     pthread_mutex_unlock(&queue->submit_mutex);
     return result;
-}
-
-static bool
-queue_is_idle(const void *ctx)
-{
-    return atomic_load(&((const struct rp_queue *)ctx)->unsignalled_count) == 0;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_QueueWaitIdle(VkQueue handle)
-{
-    struct rp_queue *queue = rp_queue_from_handle(handle);
-
-    if (rp_device_is_lost(queue->base.dev))
-        return VK_ERROR_DEVICE_LOST;
-    return rp_sync_wait(queue->base.dev, queue_is_idle, queue, false, RP_WAIT_FOREVER);
-}
-
-static bool
-device_is_idle(const void *ctx)
-{
-    const struct rp_device *dev = ctx;
-
-    for (uint32_t i = 0; i < dev->queue_count; i++) {
-        if (!queue_is_idle(&dev->queues[i]))
-            return false;
-    }
-    return true;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_DeviceWaitIdle(VkDevice device)
-{
-    struct rp_device *dev = rp_device_from_handle(device);
-
-    if (rp_device_is_lost(dev))
-        return VK_ERROR_DEVICE_LOST;
-    return rp_sync_wait(dev, device_is_idle, dev, false, RP_WAIT_FOREVER);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -25,6 +25,13 @@ struct rp_bind_state;
 struct rp_queue_job;
 struct rp_submission;
 
+/* What the leader of a queue waits for. */
+struct rp_queue_wait {
+    const struct rp_queue_job *job; /* the oldest one, or NULL */
+    rp_sync_predicate *is_met;
+    const void *ctx;
+};
+
 struct rp_queue_thread {
     struct rp_queue *queue;
     pthread_t id;
@@ -51,6 +58,10 @@ struct rp_queue {
     atomic_uint finished_count;    /* of jobs, retired or not; wraps */
     atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
+    atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
+
+    pthread_mutex_t wait_mutex;       /* guards wait; no lock is taken with it held */
+    const struct rp_queue_wait *wait; /* of the leader; or NULL */
 
     /* The rest belongs to who leads. */
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting for a queue, or all of them, to be idle.
+ *
+ * vkQueueWaitIdle also waits for what other queues have to do and can do: Vulkan-Video-Samples'
+ * decoder waits for its decode queue alone and then frees images that its filter, on a compute
+ * queue, has still to read. A GPU has always done with them by then. What another queue cannot do
+ * yet, because a semaphore or event is missing, is not waited for.
+ */
+#include "object/device.h"
+#include "queue/queue.h"
+#include "util/compiler.h"
+
+#include "rp_entrypoints.h"
+
+#define QUEUE_LIMIT 32 /* more than all families have; later ones would not be waited for */
+
+struct idle_wait {
+    const struct rp_queue *queue; /* to be idle */
+    struct rp_device *dev;
+    uint32_t done_counts[QUEUE_LIMIT]; /* of submissions, that the others shall reach */
+};
+
+static bool
+queue_is_idle(const struct rp_queue *queue)
+{
+    return atomic_load(&queue->unsignalled_count) == 0;
+}
+
+/* Its oldest submission cannot be begun, or continued, before somebody else does something. */
+static bool
+queue_is_stalled(struct rp_queue *queue)
+{
+    pthread_mutex_lock(&queue->wait_mutex);
+    const struct rp_queue_wait *wait = queue->wait;
+    const bool is_stalled = wait && !wait->job && !wait->is_met(wait->ctx);
+    pthread_mutex_unlock(&queue->wait_mutex);
+    return is_stalled;
+}
+
+static bool
+others_are_done(const struct idle_wait *wait)
+{
+    struct rp_device *dev = wait->dev;
+
+    for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++) {
+        struct rp_queue *other = &dev->queues[i];
+        const uint32_t enqueued = atomic_load(&other->enqueued_count);
+        const uint32_t done = enqueued - atomic_load(&other->unsignalled_count);
+        if ((int32_t)(done - wait->done_counts[i]) < 0 && !queue_is_stalled(other))
+            return false;
+    }
+    return true;
+}
+
+static bool
+idle_wait_is_met(const void *ctx)
+{
+    const struct idle_wait *wait = ctx;
+
+    return queue_is_idle(wait->queue) && others_are_done(wait);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_QueueWaitIdle(VkQueue handle)
+{
+    struct rp_queue *queue = rp_queue_from_handle(handle);
+    struct rp_device *dev = queue->base.dev;
+    struct idle_wait wait = {.queue = queue, .dev = dev};
+
+    if (rp_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
+    for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
+        wait.done_counts[i] = atomic_load(&dev->queues[i].enqueued_count);
+    return rp_sync_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
+}
+
+static bool
+device_is_idle(const void *ctx)
+{
+    const struct rp_device *dev = ctx;
+
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        if (!queue_is_idle(&dev->queues[i]))
+            return false;
+    }
+    return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_DeviceWaitIdle(VkDevice device)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+
+    if (rp_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
+    return rp_sync_wait(dev, device_is_idle, dev, false, RP_WAIT_FOREVER);
+}
