@@ -66,6 +66,22 @@ context_take_frame(struct rp_x264_context *ctx)
     return frame;
 }
 
+/* Motion and rates that say "not known". */
+static void
+frame_clear_motion(x264_frame_t *frame, const x264_t *h)
+{
+    const size_t mb_count = (size_t)h->mb.i_mb_count;
+
+    memset(frame->mb_type, P_SKIP, mb_count);
+    memset(frame->mb_partition, D_16x16, mb_count);
+    memset(frame->mv16x16 - 1, 0, (mb_count + 1) * sizeof(frame->mv16x16[0]));
+    for (int list = 0; list < 2; list++) {
+        memset(frame->mv[list], 0, 16 * mb_count * sizeof(frame->mv[0][0]));
+        memset(frame->ref[list], -1, 4 * mb_count);
+    }
+    rp_x264_frame_clear_rate(frame, h);
+}
+
 bool
 rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_context *ctx)
 {
@@ -73,6 +89,8 @@ rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_conte
     content->frame = context_take_frame(ctx);
     if (!content->frame)
         return false;
+    /* Coding the first picture may fail before it has begun, with the next one waiting for it. */
+    frame_clear_motion(content->frame, ctx->h);
     content->geometry = *content->frame;
     content->has_half_pel = false;
     return true;
@@ -192,22 +210,6 @@ rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h)
     memset(frame->i_row_satd, 0, row_count * sizeof(frame->i_row_satd[0]));
     frame->i_satd = 0;
     frame->f_qp_avg_rc = 0;
-}
-
-/* Motion and rates that say "not known". */
-static void
-frame_clear_motion(x264_frame_t *frame, const x264_t *h)
-{
-    const size_t mb_count = (size_t)h->mb.i_mb_count;
-
-    memset(frame->mb_type, P_SKIP, mb_count);
-    memset(frame->mb_partition, D_16x16, mb_count);
-    memset(frame->mv16x16 - 1, 0, (mb_count + 1) * sizeof(frame->mv16x16[0]));
-    for (int list = 0; list < 2; list++) {
-        memset(frame->mv[list], 0, 16 * mb_count * sizeof(frame->mv[0][0]));
-        memset(frame->ref[list], -1, 4 * mb_count);
-    }
-    rp_x264_frame_clear_rate(frame, h);
 }
 
 bool
