@@ -172,6 +172,7 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_defer(ir);
     ir_split_prologue(ir);
+    ir_find_chains(ir);
 }
 
 struct compilation {

@@ -281,9 +281,46 @@ int_divide(vi a, vi b, enum divide what)
     return vi_select((r != 0) & ((r ^ b) < 0) & ~is_zero, r + b, r);
 }
 
+#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+typedef int16_t vs16 __attribute__((vector_size(RP_VB), may_alias));
+
+RP_ALWAYS_INLINE vs16
+even_bytes(vi a, int is_signed)
+{
+    if (is_signed)
+        return (vs16)a << 8 >> 8;
+    return (vs16)a & 0xff;
+}
+
+RP_ALWAYS_INLINE vs16
+odd_bytes(vi a, int is_signed)
+{
+    if (is_signed)
+        return (vs16)a >> 8;
+    return (vs16)a >> 8 & 0xff;
+}
+
+RP_ALWAYS_INLINE vi
+multiply_add_pairs(vs16 a, vs16 b)
+{
+#if RP_VW == 16
+    return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif RP_VW == 8
+    return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#else
+    return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#endif
+}
+#endif
+
 RP_ALWAYS_INLINE vi
 dot4(vi a, vi b, int a_signed, int b_signed)
 {
+#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+    /* Even and odd bytes as 16-bit numbers, whose products are added in pairs. */
+    return multiply_add_pairs(even_bytes(a, a_signed), even_bytes(b, b_signed)) +
+           multiply_add_pairs(odd_bytes(a, a_signed), odd_bytes(b, b_signed));
+#else
     vi sum = {0};
     for (int k = 0; k < 32; k += 8) {
         const vi x = a_signed ? VI(VU(a) << (24 - k)) >> 24 : VI(VU(a) >> k & 0xff);
@@ -291,6 +328,7 @@ dot4(vi a, vi b, int a_signed, int b_signed)
         sum += x * y;
     }
     return sum;
+#endif
 }
 
 RP_ALWAYS_INLINE vi

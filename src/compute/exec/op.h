@@ -46,6 +46,15 @@ _Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "r
 #define RP_MEMORY_VARYING (-3)  /* handle in a vector */
 #define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
 
+/* What a CHAIN's factor is: a register of lanes, a scalar, or what a LOAD_L behind it reads. */
+enum rp_chain_factor {
+    RP_CHAIN_VECTOR,
+    RP_CHAIN_SCALAR,
+    RP_CHAIN_LOAD,
+};
+
+#define RP_CHAIN_MAX_TERMS 32u
+
 /* Comparisons of a linear value with a bound: n of LCMP. */
 enum rp_lcmp {
     RP_LCMP_EQ = 0,

@@ -35,6 +35,9 @@
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
     X(STORE32_G) X(STORE64_G) \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane */ \
+    X(CHAIN_F32) X(CHAIN_I32) X(CHAIN_I16) /* d = sum of n products; i: jump when done. more:
+                r[0], r[1] the first summand, then for each product two factors, r[0..1] and
+                r[3..4]: enum rp_chain_factor and a register or the distance to the load */ \
     X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
                 then the operands, 8 to a record */
 

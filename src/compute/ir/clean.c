@@ -19,6 +19,7 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_LANE_STORE:
     case IR_BARRIER:
     case IR_PROLOGUE:
+    case IR_CHAIN:
         return true;
     case IR_IMAGE:
         return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC;

@@ -275,6 +275,48 @@ emit_lcmp(struct emit *e, const struct ir_instr *i)
     more->r[1] = i->args[3]->reg;
 }
 
+/* A factor of a chain: where its load was written, or its register. */
+static void
+set_factor(struct emit *e, uint32_t chain_op, const struct ir_instr *value, uint32_t *r)
+{
+    const bool is_load = value->op == IR_LOAD && value->emitted_at > chain_op;
+    r[0] = is_load                     ? RP_CHAIN_LOAD
+           : value->cls == IR_UNIFORM ? RP_CHAIN_SCALAR
+                                      : RP_CHAIN_VECTOR;
+    r[1] = is_load ? value->emitted_at - chain_op : value->reg;
+}
+
+/* The chain, its factors, then all that it stands for. Returns the last of that. */
+static struct ir_instr *
+emit_chain(struct emit *e, const struct ir_instr *chain)
+{
+    struct ir_instr *last = chain->chain.last;
+    const uint32_t at = emit_op(e, last->op == IR_MAD ? RP_X_CHAIN_F32
+                                   : chain->aux == 2  ? RP_X_CHAIN_I16
+                                                      : RP_X_CHAIN_I32);
+    emit_last(e)->d = last->reg;
+    emit_last(e)->n = (uint16_t)chain->chain.count;
+    for (uint32_t t = 0; t <= chain->chain.count; t++)
+        emit_more(e);
+    uint32_t term = 0;
+    for (struct ir_instr *i = chain->next; i != last->next; i = i->next) {
+        i->emitted_at = e->out->op_count;
+        if (i->op == IR_LOAD) {
+            emit_memory(e, i);
+            continue;
+        }
+        emit_arithmetic(e, i);
+        struct rp_op_more *more = (struct rp_op_more *)&e->out->ops[at + 1];
+        if (term == 0)
+            set_factor(e, at, i->args[2], more[0].r);
+        set_factor(e, at, i->args[0], more[1 + term].r);
+        set_factor(e, at, i->args[1], more[1 + term].r + 3);
+        term++;
+    }
+    e->out->ops[at].i = (int32_t)(e->out->op_count - at);
+    return last;
+}
+
 static void
 emit_instr(struct emit *e, struct ir_instr *i)
 {
@@ -338,7 +380,9 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
     ir_allocate(ir, &out->regs);
     emit_begin(&e);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        if (!e.skip_to)
+        if (!e.skip_to && i->op == IR_CHAIN)
+            i = emit_chain(&e, i);
+        else if (!e.skip_to)
             emit_instr(&e, i);
         else if (i == e.skip_to)
             e.skip_to = NULL;

@@ -169,6 +169,9 @@ ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr
         if (simple)
             return simple;
     }
+    if (op == IR_ISUB && b->op == IR_IMUL && ir_is_const(b->args[1]))
+        return ir_bin(ir, IR_IADD, a,
+                      ir_bin(ir, IR_IMUL, b->args[0], ir_i(ir, 0u - (uint32_t)b->args[1]->imm)));
     if (op == IR_IADD) { /* constants outside: two addresses differ by what can be seen */
         if (a->op == IR_IADD && ir_is_const(a->args[1]))
             return ir_bin(ir, op, ir_bin(ir, op, a->args[0], b), a->args[1]);

@@ -53,6 +53,7 @@ enum ir_op {
     IR_LANE_STORE, /* index, value */
     IR_IMAGE,      /* struct ir_image says what and which operands */
     IR_SUBGROUP,   /* operands by aux: enum ir_subgroup */
+    IR_CHAIN,   /* before loads and products that one operation can do */
     IR_BARRIER,
     IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,
@@ -230,6 +231,10 @@ struct ir_instr {
         } br;
         struct ir_image *image;
         struct {
+            struct ir_instr *last; /* CHAIN: product */
+            uint32_t count;        /* of products */
+        } chain;
+        struct {
             uint32_t base_slot; /* LANE_*: first slot of the variable */
             uint32_t slot_count;
         } lane;
@@ -240,6 +245,7 @@ struct ir_instr {
     struct ir_instr *exit_phi; /* its value behind that loop */
     /* Register allocation. */
     uint32_t reg;   /* byte offset in the register file */
+    uint32_t emitted_at; /* LOAD of a chain: its record */
     uint32_t start; /* live interval in positions of the list */
     uint32_t stop;
     struct ir_instr *share; /* same register as this one */
@@ -348,6 +354,12 @@ struct ir_assumed {
 struct ir_range ir_range_of(const struct ir_program *ir, const struct ir_instr *instr,
                             const struct ir_assumed *assumed, uint32_t assumed_count);
 
+/* a op b, or a sum, when ranges make something simpler of it; else NULL. */
+struct ir_instr *ir_divide(struct ir_program *ir, enum ir_op op, struct ir_instr *a,
+                           struct ir_instr *b);
+struct ir_instr *ir_rejoin_division(struct ir_program *ir, struct ir_instr *x,
+                                    struct ir_instr *y);
+
 /* Passes, in the order they run. */
 void ir_clean(struct ir_program *ir);    /* forwards, needless PHIs, dead code; counts uses */
 void ir_resolve_phis(struct ir_program *ir); /* the first half of it: no dead code */
@@ -366,5 +378,6 @@ void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be l
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
+void ir_find_chains(struct ir_program *ir); /* sums of products */
 
 #endif

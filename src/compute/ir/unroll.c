@@ -347,6 +347,23 @@ rebuild_loop(struct rebuild *r, struct ir_instr *loop)
 
 /* Single instructions. */
 
+/* What ranges decide: constants, divisions of sums. */
+static struct ir_instr *
+simplify(struct rebuild *r, struct ir_instr *i)
+{
+    if (!ir_op_is_arithmetic(i->op) || i->type == IR_L)
+        return i;
+    const struct ir_range range = ir_range_of(r->ir, i, NULL, 0);
+    if (range.is_known && range.lo == range.hi)
+        return ir_const(r->ir, i->type, range.lo);
+    struct ir_instr *better = NULL;
+    if (i->op == IR_IADD)
+        better = ir_rejoin_division(r->ir, i->args[0], i->args[1]);
+    else if (i->arg_count == 2)
+        better = ir_divide(r->ir, i->op, i->args[0], i->args[1]);
+    return better ? better : i;
+}
+
 static struct ir_instr *
 rebuild_arithmetic(struct rebuild *r, const struct ir_instr *i)
 {
@@ -416,7 +433,7 @@ static void
 rebuild_instr(struct rebuild *r, struct ir_instr *i)
 {
     if (ir_op_is_arithmetic(i->op)) {
-        i->copy = rebuild_arithmetic(r, i);
+        i->copy = simplify(r, rebuild_arithmetic(r, i));
         return;
     }
     if (i->op == IR_PROJ) {

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of products: a chain of MAD or IMAD in one operation, which keeps the sum in a register and
+ * reads its factors from memory where they are. It does so when all of that memory is whole rows
+ * in bounds; else the ordinary operations behind it run.
+ */
+#include "compute/exec/access.h"
+#include "compute/exec/math.h"
+#include "compute/exec/op_list.h"
+
+#define MAX_TERMS RP_CHAIN_MAX_TERMS
+#define VECTORS 4 /* sums at a time: what hides the latency of an addition */
+#define GROUP (VECTORS / RP_NS) /* the same in blocks */
+
+/* A factor in block k0: one element for all lanes of a block, or one for each. */
+struct factor {
+    const uint8_t *at;
+    size_t step; /* to the next block */
+    bool is_spread;
+};
+
+struct term {
+    struct factor a; /* spread, when one of them is */
+    struct factor b;
+};
+
+struct chain {
+    struct term terms[MAX_TERMS];
+    struct factor first; /* what the products are added to */
+    uint32_t count;
+};
+
+static inline bool
+find_factor(const struct rp_op *o, const uint32_t r[3], const char *R, const struct rp_exec *x,
+            uint32_t size_B, struct factor *out)
+{
+    if (r[0] == RP_CHAIN_VECTOR) {
+        *out = (struct factor){(const uint8_t *)R + r[1] + (size_t)x->k0 * 64, 64, false};
+        return size_B == 4;
+    }
+    if (r[0] == RP_CHAIN_SCALAR) {
+        *out = (struct factor){(const uint8_t *)R + r[1], 0, true};
+        return true;
+    }
+    const struct rp_op *load = o + r[1];
+    const struct access_memory m = access_memory(load, R, x);
+    const struct access_line line =
+        access_line(load, (const struct rp_op_more *)(load + 1), R, x, m.bias);
+    if (m.bias || (line.sx != size_B && line.sx != 0) || !access_is_whole(&line, &m, x, size_B))
+        return false;
+    *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
+                           line.block_stride, line.sx == 0};
+    return true;
+}
+
+static inline bool
+find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32_t size_B,
+           struct chain *c)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    c->count = o->n;
+    if (!find_factor(o, more[0].r, R, x, size_B, &c->first))
+        return false;
+    for (uint32_t t = 0; t < c->count; t++) {
+        struct factor a, b;
+        if (!find_factor(o, more[1 + t].r, R, x, size_B, &a) ||
+            !find_factor(o, more[1 + t].r + 3, R, x, size_B, &b) || (a.is_spread && b.is_spread))
+            return false;
+        c->terms[t] = b.is_spread ? (struct term){b, a} : (struct term){a, b};
+    }
+    return true;
+}
+
+/* The i-th vector of a group of blocks that starts `block` behind the first. */
+static inline const uint8_t *
+vector_at(const struct factor *f, size_t block, int32_t i)
+{
+    return f->at + (block + (size_t)(i / RP_NS)) * f->step + (size_t)(i % RP_NS) * RP_VB;
+}
+
+static inline vi
+spread_at(const struct factor *f, size_t block, int32_t i)
+{
+    int32_t value;
+    memcpy(&value, f->at + (block + (size_t)(i / RP_NS)) * f->step, 4);
+    return vi_splat(value);
+}
+
+#define DEFINE_CHAIN32(name, type, cast) \
+    RP_ALWAYS_INLINE void \
+    name##_vectors(const struct chain *c, vi *d, size_t block, int32_t count) \
+    { \
+        type sums[VECTORS]; \
+        for (int32_t i = 0; i < count; i++) \
+            sums[i] = c->first.is_spread \
+                          ? cast(spread_at(&c->first, block, i)) \
+                          : cast(*(const vi_u *)vector_at(&c->first, block, i)); \
+        for (uint32_t t = 0; t < c->count; t++) { \
+            const struct term *term = &c->terms[t]; \
+            if (term->a.is_spread) { \
+                for (int32_t i = 0; i < count; i++) \
+                    sums[i] += cast(spread_at(&term->a, block, i)) * \
+                               cast(*(const vi_u *)vector_at(&term->b, block, i)); \
+            } else { \
+                for (int32_t i = 0; i < count; i++) \
+                    sums[i] += cast(*(const vi_u *)vector_at(&term->a, block, i)) * \
+                               cast(*(const vi_u *)vector_at(&term->b, block, i)); \
+            } \
+        } \
+        for (int32_t i = 0; i < count; i++) \
+            d[i] = VI(sums[i]); \
+    } \
+    RP_OP(name) \
+    { \
+        struct chain c; \
+        if (!find_chain(o, R, x, 4, &c)) { \
+            o += o->n + 2u; \
+            RP_MUSTTAIL return RP_GO(o); \
+        } \
+        vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
+        const size_t end = (size_t)(x->k1 - x->k0); \
+        size_t block = 0; \
+        for (; block + GROUP <= end; block += GROUP) \
+            name##_vectors(&c, d + block * RP_NS, block, VECTORS); \
+        for (; block < end; block++) \
+            name##_vectors(&c, d + block * RP_NS, block, RP_NS); \
+        o += o->i; \
+        RP_MUSTTAIL return RP_GO(o); \
+    }
+DEFINE_CHAIN32(CHAIN_F32, vf, VF)
+DEFINE_CHAIN32(CHAIN_I32, vu, VU)
+
+/* 16-bit integers: twice as many lanes in a vector, when nobody asks for more bits of the sum. */
+typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t v16w __attribute__((vector_size(64), may_alias));
+
+#define BLOCKS16 4
+
+RP_ALWAYS_INLINE void
+load16(const struct factor *f, size_t block, v16h *out)
+{
+    const uint8_t *at = f->at + block * f->step;
+    uint16_t value;
+    if (!f->is_spread) {
+        *out = *(const v16h *)at;
+        return;
+    }
+    memcpy(&value, at, 2);
+    *out = value - (v16h){0};
+}
+
+RP_ALWAYS_INLINE void
+chain16_blocks(const struct chain *c, v16w *d, size_t block, size_t count)
+{
+    v16h sums[BLOCKS16];
+    for (size_t i = 0; i < count; i++)
+        load16(&c->first, block + i, &sums[i]);
+    for (uint32_t t = 0; t < c->count; t++) {
+        const struct term *term = &c->terms[t];
+        if (term->a.step == 0 && term->a.is_spread) {
+            v16h a;
+            load16(&term->a, 0, &a);
+            for (size_t i = 0; i < count; i++)
+                sums[i] += a * *(const v16h *)(term->b.at + (block + i) * term->b.step);
+        } else {
+            for (size_t i = 0; i < count; i++) {
+                v16h a, b;
+                load16(&term->a, block + i, &a);
+                load16(&term->b, block + i, &b);
+                sums[i] += a * b;
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        d[i] = __builtin_convertvector(sums[i], v16w);
+}
+
+RP_OP(CHAIN_I16)
+{
+    struct chain c;
+    if (!find_chain(o, R, x, 2, &c)) {
+        o += o->n + 2u;
+        RP_MUSTTAIL return RP_GO(o);
+    }
+    v16w *d = (v16w *)(R + o->d) + x->k0;
+    const size_t end = (size_t)(x->k1 - x->k0);
+    size_t block = 0;
+    for (; block + BLOCKS16 <= end; block += BLOCKS16)
+        chain16_blocks(&c, d + block, block, BLOCKS16);
+    for (; block < end; block++)
+        chain16_blocks(&c, d + block, block, 1);
+    o += o->i;
+    RP_MUSTTAIL return RP_GO(o);
+}

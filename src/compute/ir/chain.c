@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds sums of products whose factors are loaded: the operations of a chain are brought together
+ * behind a CHAIN, which does the work of all of them when it can (exec/chain.c).
+ */
+#include "compute/exec/op.h"
+#include "compute/ir/ir.h"
+
+#define MIN_TERMS 3u
+#define MAX_DISTANCE 256u /* how far a product's reader is looked for */
+
+struct finder {
+    struct ir_program *ir;
+    uint32_t begin; /* where the straight stretch of code began */
+};
+
+/* A load of the stretch that only this product reads. */
+static bool
+can_take(const struct finder *f, const struct ir_instr *i, uint32_t size_B)
+{
+    return i->op == IR_LOAD && i->is_linear && i->cls == IR_VARYING && i->comps == 1 &&
+           i->aux == size_B && i->use_count == 1 && i->index > f->begin &&
+           i->args[0]->type == IR_I && i->args[0]->cls == IR_UNIFORM;
+}
+
+static bool
+is_link(const struct finder *f, const struct ir_instr *i, enum ir_op op)
+{
+    return i->op == op && i->cls == IR_VARYING && i->index > f->begin && !i->is_counted;
+}
+
+/* The products in the order they are added, at most RP_CHAIN_MAX_TERMS. */
+static uint32_t
+collect(const struct finder *f, struct ir_instr *last, struct ir_instr **links)
+{
+    uint32_t count = 0;
+    struct ir_instr *i = last;
+    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last->op) &&
+           (i == last || i->use_count == 1)) {
+        links[RP_CHAIN_MAX_TERMS - ++count] = i;
+        i = i->args[2];
+    }
+    for (uint32_t k = 0; k < count; k++)
+        links[k] = links[RP_CHAIN_MAX_TERMS - count + k];
+    return count;
+}
+
+/* Bytes of the numbers: 2 when every factor is a 16-bit load or uniform and 16 bits are stored. */
+static uint32_t
+number_size(const struct finder *f, const struct ir_instr *last, struct ir_instr *const *links,
+            uint32_t count)
+{
+    const struct ir_instr *first = links[0]->args[2], *user = last->next;
+    if (last->op != IR_IMAD || last->use_count != 1)
+        return 4;
+    for (uint32_t d = 0; d < MAX_DISTANCE && user && !ir_has_effect(user); d++)
+        user = user->next;
+    if (!user || user->op != IR_STORE || user->aux != 2 ||
+        user->args[user->arg_count - 1] != last || user->comps != 1)
+        return 4;
+    if (!can_take(f, first, 2) && first->cls != IR_UNIFORM)
+        return 4;
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t a = 0; a < 2; a++)
+            if (links[k]->args[a]->cls != IR_UNIFORM && !can_take(f, links[k]->args[a], 2))
+                return 4;
+    return 2;
+}
+
+static uint32_t
+count_loads(const struct finder *f, struct ir_instr *const *links, uint32_t count, uint32_t size_B)
+{
+    uint32_t loads = 0;
+    for (uint32_t k = 0; k < count; k++)
+        loads += can_take(f, links[k]->args[0], size_B) + can_take(f, links[k]->args[1], size_B);
+    return loads;
+}
+
+static void
+move_before(struct ir_program *ir, struct ir_instr *i, struct ir_instr *before)
+{
+    ir_remove(ir, i);
+    ir->cursor = before->prev;
+    ir_place(ir, i);
+}
+
+static void
+make_chain(struct finder *f, struct ir_instr *last, struct ir_instr **links, uint32_t count,
+           uint32_t size_B)
+{
+    struct ir_instr *chain = ir_make(f->ir, IR_CHAIN, IR_VOID, 0);
+    chain->aux = (uint8_t)size_B;
+    chain->chain.last = last;
+    chain->chain.count = count;
+    chain->loop = last->loop;
+    chain->cls = IR_VARYING;
+    f->ir->cursor = last->prev;
+    ir_place(f->ir, chain);
+    if (can_take(f, links[0]->args[2], size_B))
+        move_before(f->ir, links[0]->args[2], last);
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t a = 0; a < 2; a++)
+            if (can_take(f, links[k]->args[a], size_B))
+                move_before(f->ir, links[k]->args[a], last);
+        if (links[k] != last)
+            move_before(f->ir, links[k], last);
+        links[k]->is_counted = true;
+    }
+}
+
+/* Does a later product take this one? Then the chain ends there. */
+static bool
+is_last(const struct ir_instr *i)
+{
+    const struct ir_instr *n = i->next;
+    for (uint32_t d = 0; d < MAX_DISTANCE && n && !ir_has_effect(n); d++, n = n->next)
+        if (n->op == i->op && n->cls == IR_VARYING && n->args[2] == i && i->use_count == 1)
+            return false;
+    return true;
+}
+
+static void
+try_chain(struct finder *f, struct ir_instr *last)
+{
+    struct ir_instr *links[RP_CHAIN_MAX_TERMS];
+    for (;;) {
+        const uint32_t count = collect(f, last, links);
+        if (count < MIN_TERMS)
+            return;
+        struct ir_instr *before = links[0]->args[2];
+        const uint32_t size_B = number_size(f, last, links, count);
+        if (count_loads(f, links, count, size_B) >= MIN_TERMS)
+            make_chain(f, last, links, count, size_B);
+        if (!is_link(f, before, last->op) || before->use_count != 1)
+            return;
+        last = before; /* a long sum: the part in front */
+    }
+}
+
+void
+ir_find_chains(struct ir_program *ir)
+{
+    struct finder f = {.ir = ir};
+    uint32_t index = 1;
+
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        i->index = index++;
+        i->is_counted = false;
+    }
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        if (ir_has_effect(i))
+            f.begin = i->index;
+        else if ((i->op == IR_MAD || i->op == IR_IMAD) && i->cls == IR_VARYING && is_last(i))
+            try_chain(&f, i);
+    }
+}
