@@ -23,9 +23,23 @@ can_take(const struct finder *f, const struct ir_instr *i, uint32_t size_B)
 }
 
 static bool
-is_link(const struct finder *f, const struct ir_instr *i, enum ir_op op)
+is_int_product(const struct ir_instr *i)
 {
-    return i->op == op && i->cls == IR_VARYING && i->index > f->begin && !i->is_counted;
+    return i->op == IR_IMAD || (i->op == IR_SHLADD && ir_is_const(i->args[1]));
+}
+
+static bool
+is_product(const struct ir_instr *i)
+{
+    return i->cls == IR_VARYING && (i->op == IR_MAD || is_int_product(i));
+}
+
+/* A product of the same kind as `last` that may stand in its chain. */
+static bool
+is_link(const struct finder *f, const struct ir_instr *i, const struct ir_instr *last)
+{
+    return is_product(i) && is_int_product(i) == is_int_product(last) && i->index > f->begin &&
+           !i->is_counted;
 }
 
 /* The products in the order they are added, at most RP_CHAIN_MAX_TERMS. */
@@ -34,7 +48,7 @@ collect(const struct finder *f, struct ir_instr *last, struct ir_instr **links)
 {
     uint32_t count = 0;
     struct ir_instr *i = last;
-    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last->op) &&
+    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last) &&
            (i == last || i->use_count == 1)) {
         links[RP_CHAIN_MAX_TERMS - ++count] = i;
         i = i->args[2];
@@ -50,7 +64,7 @@ number_size(const struct finder *f, const struct ir_instr *last, struct ir_instr
             uint32_t count)
 {
     const struct ir_instr *first = links[0]->args[2], *user = last->next;
-    if (last->op != IR_IMAD || last->use_count != 1)
+    if (!is_int_product(last) || last->use_count != 1)
         return 4;
     for (uint32_t d = 0; d < MAX_DISTANCE && user && !ir_has_effect(user); d++)
         user = user->next;
@@ -104,6 +118,10 @@ make_chain(struct finder *f, struct ir_instr *last, struct ir_instr **links, uin
         if (links[k] != last)
             move_before(f->ir, links[k], last);
         links[k]->is_counted = true;
+        if (links[k]->op == IR_SHLADD) {
+            links[k]->op = IR_IMAD;
+            links[k]->args[1] = ir_i(f->ir, 1u << (links[k]->args[1]->imm & 31));
+        }
     }
 }
 
@@ -113,7 +131,8 @@ is_last(const struct ir_instr *i)
 {
     const struct ir_instr *n = i->next;
     for (uint32_t d = 0; d < MAX_DISTANCE && n && !ir_has_effect(n); d++, n = n->next)
-        if (n->op == i->op && n->cls == IR_VARYING && n->args[2] == i && i->use_count == 1)
+        if (is_product(n) && is_int_product(n) == is_int_product(i) && n->args[2] == i &&
+            i->use_count == 1)
             return false;
     return true;
 }
@@ -130,7 +149,7 @@ try_chain(struct finder *f, struct ir_instr *last)
         const uint32_t size_B = number_size(f, last, links, count);
         if (count_loads(f, links, count, size_B) >= MIN_TERMS)
             make_chain(f, last, links, count, size_B);
-        if (!is_link(f, before, last->op) || before->use_count != 1)
+        if (!is_link(f, before, last) || before->use_count != 1)
             return;
         last = before; /* a long sum: the part in front */
     }
@@ -150,7 +169,7 @@ ir_find_chains(struct ir_program *ir)
         next = i->next;
         if (ir_has_effect(i))
             f.begin = i->index;
-        else if ((i->op == IR_MAD || i->op == IR_IMAD) && i->cls == IR_VARYING && is_last(i))
+        else if (is_product(i) && is_last(i))
             try_chain(&f, i);
     }
 }
