@@ -21,14 +21,15 @@ is_cheap(const struct ir_instr *i)
            !(i->op >= IR_FREM && i->op <= IR_LDEXP);
 }
 
-/* Loads are checked against their memory: they may run where the shader would not. */
+/* Loads of the kernel's own memory are checked against it: they may run where the shader would
+ * not. */
 static bool
 is_harmless(const struct ir_instr *i, uint32_t *loads)
 {
     if (i->op == IR_PROJ)
         return i->args[0]->op == IR_LOAD;
     if (i->op == IR_LOAD)
-        return i->args[0]->type == IR_I && ++*loads <= MAX_LOADS;
+        return ir_is_own_memory(i->args[0]) && ++*loads <= MAX_LOADS;
     return is_cheap(i);
 }
 

@@ -327,6 +327,15 @@ ir_is_value(const struct ir_instr *instr, uint64_t bits)
     return ir_is_const(instr) && instr->imm == bits;
 }
 
+/* The kernel's own memory (workgroup memory, push constants, tables): it is always there. Other
+ * descriptors may be stale where the shader does not use them. */
+static inline bool
+ir_is_own_memory(const struct ir_instr *handle)
+{
+    return ir_is_const(handle) && handle->type == IR_I &&
+           handle->imm >> IR_HANDLE_SHIFT >= IR_BINDING_SHARED;
+}
+
 bool ir_is_marker(const struct ir_instr *instr); /* IF .. BR */
 bool ir_has_effect(const struct ir_instr *instr); /* kept although nobody uses it */
 

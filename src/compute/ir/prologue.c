@@ -14,8 +14,9 @@ is_fixed_operand(const struct ir_instr *a)
     return a->op == IR_CONST || a->is_fixed;
 }
 
+/* depth: constructs around it. A descriptor may be stale where the shader does not use it. */
 static bool
-can_move(const struct ir_instr *i)
+can_move(const struct ir_instr *i, uint32_t depth)
 {
     switch (i->op) {
     case IR_AFFINE:
@@ -24,9 +25,9 @@ can_move(const struct ir_instr *i)
         return true;
     case IR_LOAD:
         return i->is_const_mem && i->cls == IR_UNIFORM && i->comps == 1 &&
-               i->args[0]->type == IR_I;
+               i->args[0]->type == IR_I && (depth == 0 || ir_is_own_memory(i->args[0]));
     case IR_SIZE:
-        return i->cls == IR_UNIFORM && i->args[0]->type == IR_I;
+        return i->cls == IR_UNIFORM && i->args[0]->type == IR_I && depth == 0;
     default:
         return ir_op_is_arithmetic(i->op) && i->cls != IR_LINEAR;
     }
@@ -55,8 +56,11 @@ is_wanted(const struct ir_instr *i, enum what what)
 static void
 mark_fixed(struct ir_program *ir, enum what what)
 {
+    uint32_t depth = 0;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        i->is_fixed = can_move(i) && is_wanted(i, what);
+        depth += i->op == IR_IF || i->op == IR_LOOP || i->op == IR_BLOCK;
+        depth -= i->op == IR_ENDIF || i->op == IR_ENDLOOP || i->op == IR_ENDBLOCK;
+        i->is_fixed = can_move(i, depth) && is_wanted(i, what);
         for (uint32_t a = 0; a < i->arg_count && i->is_fixed; a++)
             i->is_fixed = is_fixed_operand(i->args[a]);
     }
