@@ -97,7 +97,7 @@ session_create_decode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         (info->maxDpbSlots > 0 &&
          !format_is_known(info->referencePictureFormat, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR,
                           &vs->profile)) ||
-        info->maxDpbSlots > RP_H264_DECODE_SLOTS)
+        info->maxDpbSlots > RP_DECODE_TOLERATED_DPB_SLOTS)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     enum rp_codec_status status;

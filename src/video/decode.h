@@ -20,6 +20,8 @@
 #include <stdint.h>
 
 #define RP_DECODE_MAX_REFERENCES 32u /* slots that one command may list */
+/* Vulkan-Video-Samples asks for one slot more than the capabilities say. Nothing is sized by it. */
+#define RP_DECODE_TOLERATED_DPB_SLOTS 18u
 
 struct rp_h264_decode_codec;
 struct rp_h264_parameters;

@@ -73,7 +73,7 @@ create_session(struct decode *d)
             .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
             .maxCodedExtent = {o->width_px, o->height_px},
             .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-            .maxDpbSlots = o->slot_count,
+            .maxDpbSlots = 18, /* one more than the capabilities say, as clients ask for */
             .maxActiveReferencePictures = o->slot_count,
             .pStdHeaderVersion = &version},
         NULL, &d->session));
