@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Fuzz target: a SPIR-V module is refused, or becomes a kernel that stays within its memory.
+ */
+#include "target.h"
+
+#include "compute/compute.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+#define MEMORY_B 4096u
+#define TIMEOUT_NS UINT64_C(10000000)
+
+static void
+dispatch(const struct rp_kernel *kernel)
+{
+    static struct rp_descriptor_array arrays[RP_MAX_KERNEL_BINDINGS];
+    const uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {17, 3, 0x3c23d70a, 40};
+    uint8_t *memory = calloc(1, MEMORY_B);
+    struct rp_dispatcher *dispatcher = rp_dispatcher_create(NULL);
+    const struct rp_descriptor buffer = {.ptr = memory, .size_B = MEMORY_B};
+    uint32_t count;
+    REQUIRE(memory && dispatcher);
+
+    (void)rp_kernel_bindings(kernel, &count);
+    REQUIRE(count <= RP_MAX_KERNEL_BINDINGS);
+    for (uint32_t i = 0; i < count; i++)
+        arrays[i] = (struct rp_descriptor_array){&buffer, 1};
+    const struct rp_dispatch info = {
+        .kernel = kernel,
+        .bindings = arrays,
+        .push_constants = push,
+        .group_count = {2, 1, 1},
+        .timeout_ns = TIMEOUT_NS,
+    };
+    const VkResult result = rp_dispatcher_run(dispatcher, &info);
+    REQUIRE(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
+    rp_dispatcher_destroy(dispatcher);
+    free(memory);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
+{
+    struct rp_compute_message message;
+    struct rp_shader *shader = NULL;
+    uint32_t *words = malloc(size_B + 4); /* aligned */
+    REQUIRE(words);
+    memcpy(words, data, size_B);
+
+    if (rp_shader_create(words, size_B / 4, &message, &shader) == VK_SUCCESS) {
+        struct rp_kernel *kernel = NULL;
+        const struct rp_kernel_info info = {.shader = shader, .entry_point = "main"};
+        if (rp_kernel_create(&info, &message, &kernel) == VK_SUCCESS)
+            dispatch(kernel);
+        rp_kernel_destroy(kernel);
+    }
+    rp_shader_destroy(shader);
+    free(words);
+    return 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a fuzz target without libFuzzer: its seeds, then a fixed number of mutations of them.
+ *
+ * usage: NAME ITERATIONS FILE...
+ */
+#include "target.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_B 65536u
+
+struct seed {
+    uint8_t *data;
+    size_t size_B;
+};
+
+static struct seed
+seed_read(const char *path)
+{
+    struct seed seed = {.data = malloc(MAX_B)};
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file && seed.data);
+    seed.size_B = fread(seed.data, 1, MAX_B, file);
+    REQUIRE(fclose(file) == 0);
+    return seed;
+}
+
+/* An input of exactly its size, for the sanitizers. */
+static void
+run(const uint8_t *data, size_t size_B)
+{
+    uint8_t *copy = malloc(size_B ? size_B : 1);
+    REQUIRE(copy);
+    memcpy(copy, data, size_B);
+    (void)LLVMFuzzerTestOneInput(copy, size_B);
+    free(copy);
+}
+
+static size_t
+mutate(uint8_t *data, size_t size_B, uint64_t *state)
+{
+    for (uint32_t i = 1 + test_random(state) % 6; i > 0 && size_B; i--) {
+        uint8_t *byte = &data[test_random(state) % size_B];
+        switch (test_random(state) % 5) {
+        case 0:
+            *byte ^= (uint8_t)(1u << test_random(state) % 8);
+            break;
+        case 1:
+            *byte = (uint8_t)test_random(state);
+            break;
+        case 2:
+            *byte = data[test_random(state) % size_B];
+            break;
+        case 3:
+            *byte = test_random(state) % 2 ? 0xff : 0;
+            break;
+        default:
+            if (test_random(state) % 8 == 0)
+                size_B = test_random(state) % size_B;
+            else
+                *byte = (uint8_t)(*byte + 1);
+            break;
+        }
+    }
+    return size_B;
+}
+
+int
+main(int argc, char **argv)
+{
+    REQUIRE(argc > 2);
+    const uint32_t iterations = (uint32_t)strtoul(argv[1], NULL, 10);
+    const uint32_t count = (uint32_t)argc - 2;
+    struct seed *seeds = calloc(count, sizeof(*seeds));
+    uint8_t *scratch = malloc(MAX_B);
+    uint64_t state = 1;
+    REQUIRE(seeds && scratch);
+
+    for (uint32_t i = 0; i < count; i++) {
+        seeds[i] = seed_read(argv[2 + i]);
+        run(seeds[i].data, seeds[i].size_B);
+    }
+    for (uint32_t i = 0; i < iterations; i++) {
+        const struct seed *seed = &seeds[test_random(&state) % count];
+        memcpy(scratch, seed->data, seed->size_B);
+        run(scratch, mutate(scratch, seed->size_B, &state));
+    }
+    for (uint32_t i = 0; i < count; i++)
+        free(seeds[i].data);
+    free(seeds);
+    free(scratch);
+    printf("%u seeds, %u mutations\n", count, iterations);
+    return 0;
+}
