@@ -165,7 +165,6 @@ settings_make(const struct rp_h264dec_context *ctx, struct AVDictionary **option
         {"enable_er", "1"},
         {"ec", "favor_inter"},
         {"err_detect", "0"},
-        {"log_level_offset", "64"}, /* silent, whatever the application's level */
     };
     int error = ctx->lib->av_dict_set_int(options, "threads", ctx->thread_count, 0);
     for (size_t i = 0; i < RP_ARRAY_SIZE(settings) && error >= 0; i++)
@@ -182,6 +181,8 @@ hooks_set(struct rp_h264dec_context *ctx)
         return false;
     *hook = get_buffer;
     *(void **)field(ctx->avctx, RP_AV_OPAQUE_OFFSET_B) = ctx;
+    /* Silent, whatever the application's level. */
+    *(int *)field(ctx->avctx, RP_AV_LOG_LEVEL_OFFSET_B) = 64;
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where libavcodec's public structs have the few fields that no function or option reaches.
  *
- * Settings go by name, as options. What is left are two fields of the decoder, the buffer of a
+ * Settings go by name, as options. What is left are three fields of the decoder, the buffer of a
  * packet and the picture in a frame. Most have had one place in every version that is known here;
  * two fields of a frame move with the major version, and within one they may not.
  */
@@ -37,6 +37,7 @@ struct rp_av_packet {
 };
 
 /* In AVCodecContext. */
+#define RP_AV_LOG_LEVEL_OFFSET_B 8 /* log_level_offset */
 #define RP_AV_OPAQUE_OFFSET_B 48
 #define RP_AV_GET_BUFFER2_OFFSET_B 408
 

@@ -36,6 +36,7 @@ main(void)
     if (!layout)
         return TEST_SKIPPED; /* a version that the driver does not use */
 
+    REQUIRE_EQ(RP_AV_LOG_LEVEL_OFFSET_B, offsetof(AVCodecContext, log_level_offset));
     REQUIRE_EQ(RP_AV_OPAQUE_OFFSET_B, offsetof(AVCodecContext, opaque));
     REQUIRE_EQ(RP_AV_GET_BUFFER2_OFFSET_B, offsetof(AVCodecContext, get_buffer2));
     REQUIRE_EQ(layout->frame_buf_offset_B, offsetof(AVFrame, buf));

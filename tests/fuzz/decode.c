@@ -145,8 +145,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 
     /* Short numbers wrap soon. */
     const uint8_t kind = input_u8(&in);
-    struct rp_h264_decoder *dec =
-        rp_h264_decoder_create(1 + kind % 2, kind & 2 ? 16 : 5, &status);
+    struct rp_h264_decoder *dec = rp_h264_decoder_create(1 + kind % 2, kind & 2 ? 16 : 5, &status);
     REQUIRE(dec);
     for (uint32_t i = 0; i < MAX_JOBS && in.size_B; i++)
         job_run(dec, &in);
