@@ -54,8 +54,9 @@ timed(void (*fn)(void *ctx), void *ctx, double (*clock)(void))
 }
 
 void
-bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, uint32_t rounds,
-              double (*clock)(void), struct bench_times *ours_out, struct bench_times *peer_out)
+bench_compare_clocks(void (*ours)(void *ctx), double (*ours_clock)(void), void (*peer)(void *ctx),
+                     double (*peer_clock)(void), void *ctx, uint32_t rounds,
+                     struct bench_times *ours_out, struct bench_times *peer_out)
 {
     double ours_s[BENCH_MAX_ROUNDS];
     double peer_s[BENCH_MAX_ROUNDS];
@@ -64,18 +65,27 @@ bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, uint3
     if (peer)
         peer(ctx);
     for (uint32_t i = 0; i < rounds; i++) {
-        ours_s[i] = timed(ours, ctx, clock);
+        ours_s[i] = timed(ours, ctx, ours_clock);
         if (peer)
-            peer_s[i] = timed(peer, ctx, clock);
+            peer_s[i] = timed(peer, ctx, peer_clock);
     }
     *ours_out = times_of(ours_s, rounds);
     if (peer)
         *peer_out = times_of(peer_s, rounds);
 }
 
+void
+bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, uint32_t rounds,
+              double (*clock)(void), struct bench_times *ours_out, struct bench_times *peer_out)
+{
+    bench_compare_clocks(ours, clock, peer, clock, ctx, rounds, ours_out, peer_out);
+}
+
 static double
 unit_scale(const char *unit)
 {
+    if (strcmp(unit, "MiB") == 0)
+        return 1;
     return strcmp(unit, "ns") == 0 ? 1e9 : strcmp(unit, "us") == 0 ? 1e6 : 1e3;
 }
 

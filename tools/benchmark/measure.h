@@ -24,7 +24,13 @@ void bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, 
                    double (*clock)(void), struct bench_times *ours_out,
                    struct bench_times *peer_out);
 
-/* One line of the table: name, ours, peer and ratio ours / peer; unit is "ms", "us" or "ns".
+/* The same with a clock for each. */
+void bench_compare_clocks(void (*ours)(void *ctx), double (*ours_clock)(void),
+                          void (*peer)(void *ctx), double (*peer_clock)(void), void *ctx,
+                          uint32_t rounds, struct bench_times *ours_out,
+                          struct bench_times *peer_out);
+
+/* One line of the table: name, ours, peer and ratio ours / peer; unit is "ms", "us", "ns" or "MiB".
  * goal: the ratio (or, without a peer, the value) that is asked for; 0: none. JSON lines are
  * written instead when BENCH_JSON is set. */
 void bench_row(const char *name, const char *unit, const struct bench_times *ours,

@@ -7,10 +7,10 @@
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
  * one sees that both did the same work.
  */
+#include "video.h"
+
 #include "measure.h"
 #include "x264_peer.h"
-
-#include "tools/encode/encoder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,19 +18,6 @@
 #include <string.h>
 
 #define MAX_FRAMES 64
-#define QP 26
-
-struct video {
-    uint32_t width_px;
-    uint32_t height_px;
-    uint32_t frame_count;
-    uint8_t *frames; /* owned: NV12, one behind the other */
-    struct gpu gpu;
-    struct encoder *enc;
-    struct x264_peer *peer;
-    size_t stream_B; /* of the last run */
-    size_t peer_stream_B;
-};
 
 static const struct {
     const char *name;
@@ -68,8 +55,8 @@ count_bytes(void *ctx, const void *data, size_t size_B)
     video->stream_B += size_B;
 }
 
-static struct encoder_settings
-settings_of(struct video *video, uint32_t quality_level, uint32_t in_flight)
+struct encoder_settings
+video_settings(struct video *video, uint32_t quality_level, uint32_t in_flight)
 {
     return (struct encoder_settings){
         .width_px = video->width_px,
@@ -84,25 +71,29 @@ settings_of(struct video *video, uint32_t quality_level, uint32_t in_flight)
         .in_flight = in_flight,
         .source_count = video->frame_count,
         .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-        .qp_idr = QP,
-        .qp_p = QP,
+        .qp_idr = VIDEO_QP,
+        .qp_p = VIDEO_QP,
         .write = count_bytes,
         .ctx = video,
     };
 }
 
-static void
-sources_fill(struct video *video)
+void
+video_fill_sources(const struct video *video, struct encoder *enc, uint32_t count)
 {
     const size_t luma_B = (size_t)video->width_px * video->height_px;
 
-    for (uint32_t i = 0; i < video->frame_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const uint8_t *frame = video->frames + i * frame_size(video);
-        const struct planes planes = encoder_source_map(video->enc, i);
+        const struct planes planes = encoder_source_map(enc, i);
 
         memcpy(planes.y, frame, luma_B); /* the encoder's planes have no padding */
         memcpy(planes.u, frame + luma_B, luma_B / 2);
     }
+    for (uint32_t i = 0; i < count; i++)
+        encoder_source_upload(enc, i);
+    for (uint32_t i = 0; i < count; i++)
+        encoder_source_map(enc, i); /* waits */
 }
 
 static void
@@ -135,8 +126,8 @@ encode_x264(void *ctx)
     video->peer_stream_B = x264_peer_encode(video->peer, video->frames, video->frame_count);
 }
 
-static void
-row_name(const struct video *video, const char *what, char out[64])
+void
+video_row_name(const struct video *video, const char *what, char out[64])
 {
     snprintf(out, 64, "%s %ux%u, %u frames", what, video->width_px, video->height_px,
              video->frame_count);
@@ -145,50 +136,29 @@ row_name(const struct video *video, const char *what, char out[64])
 static void
 bench_preset(struct video *video, uint32_t preset, uint32_t rounds)
 {
-    const struct encoder_settings settings = settings_of(video, presets[preset].level, 1);
+    const struct encoder_settings settings = video_settings(video, presets[preset].level, 1);
     const double speed_wanted = video->width_px >= 1280 ? 0.97 : 0.95;
     struct bench_times ours;
     struct bench_times peer;
     char name[64];
 
     video->enc = encoder_create(&video->gpu, &settings);
-    video->peer = x264_peer_create(presets[preset].name, video->width_px, video->height_px, QP);
+    video->peer = x264_peer_create(presets[preset].name, video->width_px, video->height_px,
+                                   VIDEO_QP);
     if (!video->peer)
         die("libx264 does not open");
-    sources_fill(video);
+    video_fill_sources(video, video->enc, video->frame_count);
     if (preset == 0) {
         bench_compare(upload, NULL, video, rounds, bench_cpu_s, &ours, NULL);
-        row_name(video, "upload", name);
+        video_row_name(video, "upload", name);
         bench_row(name, "ms", &ours, NULL, 0);
     }
-    upload(video);
     bench_compare(encode, encode_x264, video, rounds, bench_cpu_s, &ours, &peer);
-    row_name(video, presets[preset].name, name);
+    video_row_name(video, presets[preset].name, name);
     bench_row(name, "ms", &ours, &peer, 1 / speed_wanted);
     fprintf(stderr, "  bytes: %zu, libx264 %zu\n", video->stream_B, video->peer_stream_B);
     x264_peer_destroy(video->peer);
     encoder_destroy(video->enc);
-}
-
-/* Wall-clock time with several pictures under way. */
-static void
-bench_overlap(struct video *video, uint32_t rounds)
-{
-    for (uint32_t in_flight = 1; in_flight <= 4; in_flight *= 2) {
-        const struct encoder_settings settings = settings_of(video, 2, in_flight);
-        struct bench_times ours;
-        char what[48];
-        char name[64];
-
-        video->enc = encoder_create(&video->gpu, &settings);
-        sources_fill(video);
-        upload(video);
-        bench_compare(encode, NULL, video, rounds, bench_wall_s, &ours, NULL);
-        snprintf(what, sizeof(what), "wall, veryfast, %u in flight", in_flight);
-        row_name(video, what, name);
-        bench_row(name, "ms", &ours, NULL, 0);
-        encoder_destroy(video->enc);
-    }
 }
 
 static void
@@ -214,12 +184,13 @@ main(int argc, char **argv)
         die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
     frames_read(&video, argv[1]);
 
+    bench_memory(&video);
     bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);
     bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
     gpu_open(&video.gpu, NULL, &gpu_encodes_h264);
     for (uint32_t preset = 0; preset < PRESET_COUNT; preset++)
         bench_preset(&video, preset, rounds);
-    bench_overlap(&video, rounds);
+    bench_parallel(&video, rounds);
     gpu_close(&video.gpu);
     free(video.frames);
     return 0;

@@ -41,6 +41,7 @@ struct encoder_settings {
     uint64_t bitrate_bps;     /* CBR, VBR */
     uint64_t max_bitrate_bps; /* VBR */
     uint32_t virtual_buffer_ms;
+    bool has_largest_session;  /* made for the largest pictures and all slots, whatever is used */
     bool keeps_reconstruction; /* encoder_reconstruction() works; in_flight is then 1 */
 
     /* Called with each part of the stream, in order; data is valid during the call. */

@@ -319,6 +319,11 @@ session_create(struct encoder *enc)
         .maxActiveReferencePictures = enc->settings.refs,
         .pStdHeaderVersion = &enc->caps.video.stdHeaderVersion,
     };
+    if (enc->settings.has_largest_session) {
+        info.maxCodedExtent = enc->caps.video.maxCodedExtent;
+        info.maxDpbSlots = enc->caps.video.maxDpbSlots;
+        info.maxActiveReferencePictures = enc->caps.video.maxActiveReferencePictures;
+    }
     vk_check(enc->gpu->vk.CreateVideoSessionKHR(enc->gpu->device, &info, NULL, &enc->session),
              "vkCreateVideoSessionKHR");
     session_bind_memory(enc);

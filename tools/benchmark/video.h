@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What the measurements of the encoder share.
+ */
+#ifndef RP_BENCHMARK_VIDEO_H
+#define RP_BENCHMARK_VIDEO_H
+
+#include "tools/encode/encoder.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define VIDEO_QP 26
+
+struct x264_peer;
+
+struct video {
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t frame_count;
+    uint8_t *frames; /* owned: NV12, one behind the other */
+    struct gpu gpu;
+    struct encoder *enc;
+    struct x264_peer *peer;
+    size_t stream_B; /* of the last run */
+    size_t peer_stream_B;
+};
+
+/* As many sources as frames, constant QP, one reference: the settings of every row. */
+struct encoder_settings video_settings(struct video *video, uint32_t quality_level,
+                                       uint32_t in_flight);
+
+/* Puts the first count frames into the encoder's sources. */
+void video_fill_sources(const struct video *video, struct encoder *enc, uint32_t count);
+
+void video_row_name(const struct video *video, const char *what, char out[64]);
+
+/* Rows of memory; run first: what the process gave back does not count. */
+void bench_memory(struct video *video);
+
+/* Rows of wall-clock time: latency, pictures in flight, sessions side by side, each against what
+ * two spinning threads get done beside one in the same run. */
+void bench_parallel(struct video *video, uint32_t rounds);
+
+#endif
