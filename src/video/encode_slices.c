@@ -88,14 +88,38 @@ slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
     return qps[pic->job.slice_type];
 }
 
-/* Where the slices lie: in order, from the first macroblock on, none empty. */
 static bool
-place_slices(struct rp_encode_picture *pic, uint32_t mb_count)
+slices_begin_at_0(const struct rp_encode_picture *pic)
+{
+    for (uint32_t i = 0; i < pic->job.slice_count; i++) {
+        if (pic->std_slices[i].first_mb_in_slice != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Slices of the same height, in rows as far as there are enough. */
+static void
+spread_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
 {
     const uint32_t count = pic->job.slice_count;
-    /* A client says 1 for the only slice (clients.md 1.4). */
-    if (count == 1)
-        pic->std_slices[0].first_mb_in_slice = 0;
+    const bool has_rows = count <= height_mb;
+    const uint32_t unit_count = has_rows ? height_mb : width_mb * height_mb;
+
+    for (uint32_t i = 0; i < count; i++)
+        pic->std_slices[i].first_mb_in_slice =
+            (uint32_t)((uint64_t)unit_count * i / count) * (has_rows ? width_mb : 1);
+}
+
+/* Where the slices lie: in order, from the first macroblock on, none empty. FFmpeg says 1 for the
+ * only slice, Vulkan-Video-Samples 0 for all of several: such are spread. */
+static bool
+place_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
+{
+    const uint32_t count = pic->job.slice_count;
+    const uint32_t mb_count = width_mb * height_mb;
+    if (count == 1 || slices_begin_at_0(pic))
+        spread_slices(pic, width_mb, height_mb);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t first_mb = pic->std_slices[i].first_mb_in_slice;
         const uint32_t end_mb = i + 1 < count ? pic->std_slices[i + 1].first_mb_in_slice : mb_count;
@@ -136,6 +160,7 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
     job->alpha_c0_offset_div2 = pic->std_slices[0].slice_alpha_c0_offset_div2;
     job->beta_offset_div2 = pic->std_slices[0].slice_beta_offset_div2;
 
-    const uint32_t mb_count = ((job->width_px + 15) / 16) * ((job->height_px + 15) / 16);
-    return place_slices(pic, mb_count) ? RP_CODEC_OK : RP_CODEC_FAILED;
+    return place_slices(pic, (job->width_px + 15) / 16, (job->height_px + 15) / 16)
+               ? RP_CODEC_OK
+               : RP_CODEC_FAILED;
 }

@@ -85,8 +85,8 @@ prepare_slices(const struct stream *s, struct shot *shot)
     for (uint32_t i = 0; i < pic->slice_count; i++) {
         shot->headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags = {.direct_spatial_mv_pred_flag = !pic->is_temporal_direct},
-            .first_mb_in_slice = pic->first_mbs ? pic->first_mbs[i]
-                                                : height_mb(s) * i / pic->slice_count * width_mb(s),
+            /* 0 for all: as Vulkan-Video-Samples has it, the driver's to choose. */
+            .first_mb_in_slice = pic->first_mbs ? pic->first_mbs[i] : 0,
             .slice_type = (StdVideoH264SliceType)pic->slice_type,
             .slice_alpha_c0_offset_div2 = (int8_t)pic->alpha_div2,
             .slice_beta_offset_div2 = (int8_t)pic->beta_div2,
