@@ -3,29 +3,13 @@
  * calls. A label stands for: falling through (the stop label of the chain being followed), leaving
  * an enclosing construct, or the next block.
  */
-#include "compute/spirv/spv_region.h"
+#include "compute/spirv/spv_flow.h"
 
 #include "compute/ir/limits.h"
 
 #include <string.h>
 
 #define RETURN_LABEL UINT32_MAX
-
-struct exit_target {
-    struct exit_target *outer;
-    uint32_t label;
-    struct spv_block *block;
-};
-
-struct spv_call {
-    struct spv_call *outer;
-    const uint32_t *function;
-    struct exit_target *targets;
-    uint32_t result_slot;
-    const struct spv_type *result_type;
-};
-
-static void chain(struct spv *s, uint32_t label, uint32_t stop);
 
 static struct exit_target *
 find_target(struct spv *s, uint32_t label)
@@ -36,8 +20,8 @@ find_target(struct spv *s, uint32_t label)
     return t;
 }
 
-static const uint32_t *
-next_instr(struct spv *s, const uint32_t *instr)
+const uint32_t *
+spv_next_instr(struct spv *s, const uint32_t *instr)
 {
     const uint32_t *next = instr + spv_word_count(instr);
     if (next >= s->shader->words + s->shader->word_count)
@@ -45,8 +29,8 @@ next_instr(struct spv *s, const uint32_t *instr)
     return next;
 }
 
-static const uint32_t *
-label_def(struct spv *s, uint32_t label)
+const uint32_t *
+spv_label_def(struct spv *s, uint32_t label)
 {
     const uint32_t *def = spv_id(s, label)->def;
     if (!def || spv_opcode(def) != SPV_OP_LABEL)
@@ -55,14 +39,14 @@ label_def(struct spv *s, uint32_t label)
 }
 
 /* Gives the phis of a block the values that come from another. */
-static void
-set_phis(struct spv *s, uint32_t from, uint32_t to)
+void
+spv_set_phis(struct spv *s, uint32_t from, uint32_t to)
 {
     const uint32_t *at = s->at;
-    const uint32_t *first = next_instr(s, label_def(s, to));
+    const uint32_t *first = spv_next_instr(s, spv_label_def(s, to));
     uint32_t total = 0;
 
-    for (const uint32_t *phi = first; spv_opcode(phi) == SPV_OP_PHI; phi = next_instr(s, phi)) {
+    for (const uint32_t *phi = first; spv_opcode(phi) == SPV_OP_PHI; phi = spv_next_instr(s, phi)) {
         const struct spv_var *var = spv_id(s, phi[2])->var;
         if (!var)
             spv_fail(s, "branch out of the function");
@@ -74,7 +58,7 @@ set_phis(struct spv *s, uint32_t from, uint32_t to)
     for (int pass = 0; pass < 2; pass++) { /* all reads before all writes */
         uint32_t n = 0;
         for (const uint32_t *phi = first; spv_opcode(phi) == SPV_OP_PHI;
-             phi = next_instr(s, phi)) {
+             phi = spv_next_instr(s, phi)) {
             const struct spv_var *var = spv_id(s, phi[2])->var;
             s->at = phi;
             uint32_t word = 3;
@@ -95,8 +79,8 @@ set_phis(struct spv *s, uint32_t from, uint32_t to)
 }
 
 /* Where a chain goes on after a jump to label: there, or 0 when the chain ends. */
-static uint32_t
-arrive(struct spv *s, uint32_t label, uint32_t stop)
+uint32_t
+spv_arrive(struct spv *s, uint32_t label, uint32_t stop)
 {
     if (!s->is_reachable || label == stop)
         return 0;
@@ -110,8 +94,8 @@ arrive(struct spv *s, uint32_t label, uint32_t stop)
 static uint32_t
 jump(struct spv *s, uint32_t from, uint32_t to, uint32_t stop)
 {
-    set_phis(s, from, to);
-    return arrive(s, to, stop);
+    spv_set_phis(s, from, to);
+    return spv_arrive(s, to, stop);
 }
 
 static void
@@ -119,27 +103,27 @@ arm(struct spv *s, uint32_t from, uint32_t to, uint32_t stop)
 {
     const uint32_t next = jump(s, from, to, stop);
     if (next)
-        chain(s, next, stop);
+        spv_chain(s, next, stop);
 }
 
 static void
 enter_block(struct spv *s, uint32_t label)
 {
     struct spv_id *id = spv_id(s, label);
-    label_def(s, label);
+    spv_label_def(s, label);
     if (id->is_visited)
         spv_fail(s, "control flow is not structured");
     id->is_visited = true;
 }
 
-static bool
-is_merge(enum spv_op op)
+bool
+spv_is_merge(enum spv_op op)
 {
     return op == SPV_OP_SELECTION_MERGE || op == SPV_OP_LOOP_MERGE;
 }
 
-static bool
-is_terminator(enum spv_op op)
+bool
+spv_is_terminator(enum spv_op op)
 {
     return (op >= SPV_OP_BRANCH && op <= SPV_OP_UNREACHABLE) || op == SPV_OP_TERMINATE_INVOCATION;
 }
@@ -160,12 +144,12 @@ read_phi(struct spv *s)
 static const uint32_t *
 block_body(struct spv *s, uint32_t label)
 {
-    const uint32_t *instr = next_instr(s, label_def(s, label));
-    for (;; instr = next_instr(s, instr)) {
+    const uint32_t *instr = spv_next_instr(s, spv_label_def(s, label));
+    for (;; instr = spv_next_instr(s, instr)) {
         const enum spv_op op = spv_opcode(instr);
         s->at = instr;
         s->pending = NULL;
-        if (is_merge(op) || is_terminator(op))
+        if (spv_is_merge(op) || spv_is_terminator(op))
             return instr;
         if (op == SPV_OP_LABEL || op == SPV_OP_FUNCTION_END)
             spv_fail(s, "block does not end");
@@ -181,11 +165,11 @@ block_body(struct spv *s, uint32_t label)
 static const uint32_t *
 find_merge(struct spv *s, uint32_t label)
 {
-    const uint32_t *instr = next_instr(s, label_def(s, label));
-    while (!is_merge(spv_opcode(instr)) && !is_terminator(spv_opcode(instr)) &&
+    const uint32_t *instr = spv_next_instr(s, spv_label_def(s, label));
+    while (!spv_is_merge(spv_opcode(instr)) && !spv_is_terminator(spv_opcode(instr)) &&
            spv_opcode(instr) != SPV_OP_LABEL)
-        instr = next_instr(s, instr);
-    return is_merge(spv_opcode(instr)) ? instr : NULL;
+        instr = spv_next_instr(s, instr);
+    return spv_is_merge(spv_opcode(instr)) ? instr : NULL;
 }
 
 static struct ir_instr *
@@ -218,7 +202,7 @@ branch_out(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes, ui
     if (!find_target(s, out))
         spv_fail(s, "control flow is not structured");
     spv_if_begin(s, &region, out_cond);
-    set_phis(s, from, out);
+    spv_set_phis(s, from, out);
     spv_block_leave(s, find_target(s, out)->block);
     spv_if_else(s, &region);
     spv_if_end(s, &region);
@@ -241,152 +225,14 @@ selection_arms(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes
     spv_if_end(s, &region);
 }
 
-/* Could control reach `to` from `from` without passing `merge`? Follows at most a few blocks. */
-static bool
-reaches(struct spv *s, uint32_t from, uint32_t to, uint32_t merge, uint32_t budget)
-{
-    if (from == to)
-        return true;
-    if (from == merge || budget == 0)
-        return false;
-    const uint32_t *instr = next_instr(s, label_def(s, from));
-    while (!is_terminator(spv_opcode(instr)) && !is_merge(spv_opcode(instr)))
-        instr = next_instr(s, instr);
-    if (is_merge(spv_opcode(instr)))
-        return reaches(s, instr[1], to, merge, budget - 1);
-    if (spv_opcode(instr) == SPV_OP_BRANCH)
-        return reaches(s, instr[1], to, merge, budget - 1);
-    if (spv_opcode(instr) == SPV_OP_BRANCH_CONDITIONAL)
-        return reaches(s, instr[2], to, merge, budget / 2) ||
-               reaches(s, instr[3], to, merge, budget / 2);
-    return false;
-}
-
-struct switch_case {
-    uint32_t label;
-    struct ir_instr *cond; /* NULL until a literal is seen */
-};
-
-struct switch_state {
-    struct switch_case *cases;
-    uint32_t count;
-    uint32_t fall_slot; /* lanes that fall into the next case */
-    uint32_t from;
-    uint32_t merge;
-    struct spv_block *fall_block;
-};
-
-/* Cases in an order where falling through goes forward. */
-static void
-switch_collect(struct spv *s, struct switch_state *sw)
-{
-    const struct spv_value *selector = spv_operand(s, 1);
-    const uint32_t width_words = selector->type->width == 64 ? 2 : 1;
-    if (selector->type->kind != SPV_T_INT)
-        spv_fail(s, "selector is not an integer");
-    struct ir_instr *value = spv_extend(s, selector->type, selector->type->is_signed,
-                                        selector->v[0]);
-    const uint32_t default_label = spv_word(s, 2);
-    struct ir_instr *none = ir_const(s->ir, IR_B, 1);
-
-    sw->cases = ir_alloc(s->ir, spv_words_left(s, 3) / 2 + 2, sizeof(sw->cases[0]));
-    for (uint32_t w = 3; w < spv_word_count(s->at); w += width_words + 1) {
-        uint64_t literal = spv_word(s, w);
-        if (width_words == 2)
-            literal |= (uint64_t)spv_word(s, w + 1) << 32;
-        const uint32_t label = spv_word(s, w + width_words);
-        struct ir_instr *is_it =
-            ir_bin(s->ir, width_words == 2 ? IR_IEQ64 : IR_IEQ, value,
-                   ir_const(s->ir, value->type, literal));
-        none = ir_bin(s->ir, IR_BAND, none, ir_not(s->ir, is_it));
-        uint32_t c = 0;
-        while (c < sw->count && sw->cases[c].label != label)
-            c++;
-        if (c == sw->count)
-            sw->cases[sw->count++].label = label;
-        struct ir_instr *before = sw->cases[c].cond;
-        sw->cases[c].cond = before ? ir_bin(s->ir, IR_BOR, before, is_it) : is_it;
-    }
-    uint32_t c = 0;
-    while (c < sw->count && sw->cases[c].label != default_label)
-        c++;
-    if (c < sw->count) {
-        sw->cases[c].cond = ir_bin(s->ir, IR_BOR, sw->cases[c].cond, none);
-        return;
-    }
-    for (c = 0; c < sw->count; c++)
-        if (reaches(s, default_label, sw->cases[c].label, sw->merge, 64))
-            break;
-    memmove(sw->cases + c + 1, sw->cases + c, (sw->count - c) * sizeof(sw->cases[0]));
-    sw->cases[c] = (struct switch_case){default_label, none};
-    sw->count++;
-}
-
-/* Runs one case for the lanes that chose it or fall into it. */
-static void
-switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
-{
-    struct exit_target fall = {.outer = s->call->targets};
-    struct spv_if region;
-    struct ir_instr *falls = ir_resolve(s->slots[sw->fall_slot]);
-    struct ir_instr *cond = ir_bin(s->ir, IR_BOR, sw->cases[c].cond, falls);
-    struct ir_instr *yes = ir_const(s->ir, IR_B, 1), *no = ir_const(s->ir, IR_B, 0);
-
-    spv_if_begin(s, &region, cond);
-    /* A branch to the next case leaves this block with fall_slot set. */
-    struct spv_block *to_merge = spv_block_begin(s);
-    struct exit_target merge = {s->call->targets, sw->merge, to_merge};
-    s->call->targets = &merge;
-    struct spv_block *to_next = spv_block_begin(s);
-    fall = (struct exit_target){s->call->targets,
-                                c + 1 < sw->count ? sw->cases[c + 1].label : 0, to_next};
-    if (fall.label)
-        s->call->targets = &fall;
-    s->slots[sw->fall_slot] = no;
-    if (sw->cases[c].label == sw->merge)
-        spv_block_leave(s, to_merge);
-    else
-        chain(s, sw->cases[c].label, sw->merge);
-    if (s->is_reachable)
-        spv_block_leave(s, to_merge);
-    s->call->targets = merge.outer;
-    spv_block_end(s, to_next);
-    if (s->is_reachable)
-        s->slots[sw->fall_slot] = yes;
-    spv_block_end(s, to_merge);
-    spv_if_else(s, &region);
-    spv_if_end(s, &region);
-}
-
-static uint32_t
-translate_switch(struct spv *s, uint32_t from, uint32_t merge, uint32_t stop)
-{
-    struct switch_state sw = {.from = from, .merge = merge};
-    switch_collect(s, &sw);
-
-    struct spv_block *block = spv_block_begin(s);
-    struct exit_target target = {s->call->targets, merge, block};
-    s->call->targets = &target;
-    for (uint32_t c = 0; c < sw.count; c++)
-        set_phis(s, from, sw.cases[c].label);
-    sw.fall_slot = s->call->result_slot + (s->call->result_type->flat);
-    s->slots[sw.fall_slot] = ir_const(s->ir, IR_B, 0);
-    for (uint32_t c = 0; c < sw.count && s->is_reachable; c++)
-        switch_case_arm(s, &sw, c);
-    s->call->targets = target.outer;
-    spv_block_end(s, block);
-    s->slots[sw.fall_slot] = ir_const(s->ir, IR_B, 0);
-    return arrive(s, merge, stop);
-}
-
 static uint32_t
 translate_selection(struct spv *s, uint32_t from, uint32_t merge, const uint32_t *terminator,
                     uint32_t stop)
 {
     s->at = terminator;
-    label_def(s, merge);
+    spv_label_def(s, merge);
     if (spv_opcode(terminator) == SPV_OP_SWITCH)
-        return translate_switch(s, from, merge, stop);
+        return spv_switch(s, from, merge, stop);
     if (spv_opcode(terminator) != SPV_OP_BRANCH_CONDITIONAL)
         spv_fail(s, "bad terminator behind a merge");
 
@@ -396,7 +242,7 @@ translate_selection(struct spv *s, uint32_t from, uint32_t merge, const uint32_t
     selection_arms(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), merge);
     s->call->targets = target.outer;
     spv_block_end(s, block);
-    return arrive(s, merge, stop);
+    return spv_arrive(s, merge, stop);
 }
 
 static void
@@ -457,23 +303,23 @@ translate_loop(struct spv *s, uint32_t header, const uint32_t *merge_instr, uint
 
     const uint32_t *instr = block_body(s, header);
     const uint32_t next =
-        translate_terminator(s, header, next_instr(s, instr), body_stop);
+        translate_terminator(s, header, spv_next_instr(s, instr), body_stop);
     if (next)
-        chain(s, next, body_stop);
+        spv_chain(s, next, body_stop);
     s->call->targets = &target;
     if (!is_single) {
         spv_block_end(s, cont_block);
         if (s->is_reachable)
-            chain(s, cont, header);
+            spv_chain(s, cont, header);
     }
     spv_loop_end(s, &loop);
     s->call->targets = target.outer;
     spv_block_end(s, block);
-    return arrive(s, merge, stop);
+    return spv_arrive(s, merge, stop);
 }
 
-static void
-chain(struct spv *s, uint32_t label, uint32_t stop)
+void
+spv_chain(struct spv *s, uint32_t label, uint32_t stop)
 {
     if (++s->depth > IR_MAX_DEPTH)
         spv_fail(s, "constructs are nested too deeply");
@@ -485,7 +331,8 @@ chain(struct spv *s, uint32_t label, uint32_t stop)
             continue;
         }
         const uint32_t *instr = block_body(s, label);
-        label = merge ? translate_selection(s, label, spv_word(s, 1), next_instr(s, instr), stop)
+        const uint32_t *behind = merge ? spv_next_instr(s, instr) : NULL;
+        label = merge ? translate_selection(s, label, spv_word(s, 1), behind, stop)
                       : translate_terminator(s, label, instr, stop);
     }
     s->depth--;
@@ -496,9 +343,9 @@ static const uint32_t *
 prepare_function(struct spv *s, const uint32_t *function)
 {
     const uint32_t *first_label = NULL;
-    const uint32_t *instr = next_instr(s, function);
+    const uint32_t *instr = spv_next_instr(s, function);
 
-    for (; spv_opcode(instr) != SPV_OP_FUNCTION_END; instr = next_instr(s, instr)) {
+    for (; spv_opcode(instr) != SPV_OP_FUNCTION_END; instr = spv_next_instr(s, instr)) {
         const enum spv_op op = spv_opcode(instr);
         const uint32_t word = spv_result_word(op);
         s->at = instr;
@@ -562,7 +409,7 @@ inline_function(struct spv *s, struct spv_call *call)
     struct spv_block *block = spv_block_begin(s);
     struct exit_target target = {NULL, RETURN_LABEL, block};
     call->targets = &target;
-    chain(s, first[1], RETURN_LABEL);
+    spv_chain(s, first[1], RETURN_LABEL);
     spv_block_end(s, block);
     s->call = call->outer;
 }
@@ -576,15 +423,15 @@ spv_call(struct spv *s)
     if (!function || spv_opcode(function) != SPV_OP_FUNCTION)
         spv_fail(s, "call of what is not a function");
 
-    const uint32_t *param = next_instr(s, function);
+    const uint32_t *param = spv_next_instr(s, function);
     for (uint32_t i = 4; i < spv_word_count(at); i++) {
         const struct spv_value *arg = spv_operand(s, i);
         while (spv_opcode(param) == SPV_OP_LINE || spv_opcode(param) == SPV_OP_NO_LINE)
-            param = next_instr(s, param);
+            param = spv_next_instr(s, param);
         if (spv_opcode(param) != SPV_OP_FUNCTION_PARAMETER || spv_type(s, param[1]) != arg->type)
             spv_fail(s, "bad argument");
         spv_set(s, param[2], (struct spv_value *)arg);
-        param = next_instr(s, param);
+        param = spv_next_instr(s, param);
     }
     if (spv_opcode(param) == SPV_OP_FUNCTION_PARAMETER)
         spv_fail(s, "arguments are missing");

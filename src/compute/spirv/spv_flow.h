@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the parts that follow control flow.
+ */
+#ifndef RP_COMPUTE_SPIRV_SPV_FLOW_H
+#define RP_COMPUTE_SPIRV_SPV_FLOW_H
+
+#include "compute/spirv/spv_region.h"
+
+struct exit_target {
+    struct exit_target *outer;
+    uint32_t label;
+    struct spv_block *block;
+};
+
+struct spv_call {
+    struct spv_call *outer;
+    const uint32_t *function;
+    struct exit_target *targets;
+    uint32_t result_slot;
+    const struct spv_type *result_type;
+};
+
+const uint32_t *spv_next_instr(struct spv *s, const uint32_t *instr);
+const uint32_t *spv_label_def(struct spv *s, uint32_t label);
+bool spv_is_merge(enum spv_op op);
+bool spv_is_terminator(enum spv_op op);
+
+/* Gives the phis of a block the values that come from another. */
+void spv_set_phis(struct spv *s, uint32_t from, uint32_t to);
+
+/* Where a chain goes on after a jump to label: there, or 0 when the chain ends. */
+uint32_t spv_arrive(struct spv *s, uint32_t label, uint32_t stop);
+
+/* Follows the blocks from label up to stop. */
+void spv_chain(struct spv *s, uint32_t label, uint32_t stop);
+
+uint32_t spv_switch(struct spv *s, uint32_t from, uint32_t merge, uint32_t stop);
+
+#endif
