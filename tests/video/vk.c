@@ -143,8 +143,13 @@ create_device(struct vk *vk)
             .queueCount = 1,
             .pQueuePriorities = &priority,
         };
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .timelineSemaphore = VK_TRUE,
+    };
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance1 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
+        .pNext = &timeline,
         .videoMaintenance1 = VK_TRUE,
     };
     VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR feedback2 = {

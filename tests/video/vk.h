@@ -51,6 +51,8 @@
     X(vkQueueSubmit)                                                                               \
     X(vkQueueWaitIdle)                                                                             \
     X(vkDeviceWaitIdle)                                                                            \
+    X(vkCreateSemaphore)                                                                           \
+    X(vkDestroySemaphore)                                                                          \
     X(vkCreateQueryPool)                                                                           \
     X(vkDestroyQueryPool)                                                                          \
     X(vkGetQueryPoolResults)                                                                       \

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* One decode session, its images and its command buffers.
+ */
+#include "decode_client.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static PFN_vkCmdDecodeVideoKHR cmd_decode_video;
+
+static void
+create_profile(struct decode *d)
+{
+    d->h264_profile = (VkVideoDecodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR,
+    };
+    d->profile = (VkVideoProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &d->h264_profile,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    d->profiles = (VkVideoProfileListInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &d->profile,
+    };
+}
+
+static void
+create_session(struct decode *d)
+{
+    const struct stream_options *o = &d->stream->options;
+    const VkExtensionProperties version = {
+        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
+        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
+    };
+    CHECK(vkCreateVideoSessionKHR(
+        d->vk->dev,
+        &(VkVideoSessionCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+            .queueFamilyIndex = d->vk->decode_family,
+            .pVideoProfile = &d->profile,
+            .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+            .maxCodedExtent = {o->width_px, o->height_px},
+            .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+            .maxDpbSlots = 18, /* one more than the capabilities say, as clients ask for */
+            .maxActiveReferencePictures = o->slot_count,
+            .pStdHeaderVersion = &version},
+        NULL, &d->session));
+    CHECK(vkBindVideoSessionMemoryKHR(d->vk->dev, d->session, 0, NULL));
+
+    StdVideoH264SequenceParameterSetVui vui;
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    StdVideoH264HrdParameters hrd;
+    stream_fill_sps(o, &sps, &vui, &hrd);
+    stream_fill_pps(o, &pps);
+    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = &sps,
+        .stdPPSCount = 1,
+        .pStdPPSs = &pps,
+    };
+    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    CHECK(vkCreateVideoSessionParametersKHR(
+        d->vk->dev,
+        &(VkVideoSessionParametersCreateInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+            .pNext = &h264,
+            .videoSession = d->session},
+        NULL, &d->params));
+}
+
+static void
+create_commands(struct decode *d)
+{
+    CHECK(vkCreateQueryPool(
+        d->vk->dev,
+        &(VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                 .pNext = &d->profile,
+                                 .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
+                                 .queryCount = DECODE_MAX_SHOTS},
+        NULL, &d->status));
+    CHECK(vkCreateCommandPool(
+        d->vk->dev,
+        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                   .queueFamilyIndex = d->vk->decode_family},
+        NULL, &d->pool));
+    CHECK(vkAllocateCommandBuffers(
+        d->vk->dev,
+        &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                       .commandPool = d->pool,
+                                       .commandBufferCount = DECODE_MAX_SHOTS},
+        d->cbs));
+}
+
+struct decode *
+decode_open(struct vk *vk, struct stream *stream)
+{
+    struct decode *d = calloc(1, sizeof(*d));
+    REQUIRE(d);
+    cmd_decode_video = (PFN_vkCmdDecodeVideoKHR)vkGetDeviceProcAddr(vk->dev, "vkCmdDecodeVideoKHR");
+    REQUIRE(cmd_decode_video);
+    d->vk = vk;
+    d->stream = stream;
+    create_profile(d);
+    create_session(d);
+    create_commands(d);
+    d->bitstream = vk_buffer_create(vk, (VkDeviceSize)DECODE_MAX_SHOTS * DECODE_MAX_PICTURE_B,
+                                    VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &d->profiles);
+    for (uint32_t i = 0; i < stream->options.slot_count; i++)
+        d->dpb[i] = vk_image_create(
+            vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                        .width_px = stream->options.width_px,
+                                        .height_px = stream->options.height_px,
+                                        .layer_count = 1,
+                                        .usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
+                                                 VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
+                                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                        .next = &d->profiles});
+    return d;
+}
+
+void
+decode_close(struct decode *d)
+{
+    for (uint32_t i = 0; i < d->stream->options.slot_count; i++)
+        vk_image_destroy(d->vk, &d->dpb[i]);
+    vk_buffer_destroy(d->vk, &d->bitstream);
+    vkDestroyCommandPool(d->vk->dev, d->pool, NULL);
+    vkDestroyQueryPool(d->vk->dev, d->status, NULL);
+    vkDestroyVideoSessionParametersKHR(d->vk->dev, d->params, NULL);
+    vkDestroyVideoSessionKHR(d->vk->dev, d->session, NULL);
+    free(d);
+}
+
+static VkVideoPictureResourceInfoKHR
+resource_of(const struct decode *d, int32_t slot)
+{
+    return (VkVideoPictureResourceInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
+        .codedExtent = {d->stream->options.width_px, d->stream->options.height_px},
+        .imageViewBinding = d->dpb[slot].view,
+    };
+}
+
+void
+decode_slots_add(struct slots *slots, const struct decode *d, int32_t slot)
+{
+    const uint32_t i = slots->count++;
+    slots->resources[i] = resource_of(d, slot);
+    slots->h264[i] = (VkVideoDecodeH264DpbSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR,
+        .pStdReferenceInfo = &d->infos[slot],
+    };
+    slots->infos[i] = (VkVideoReferenceSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
+        .pNext = &slots->h264[i],
+        .slotIndex = slot,
+        .pPictureResource = &slots->resources[i],
+    };
+}
+
+void
+decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureInfo *std,
+              struct slots *slots, int32_t setup_slot, const uint8_t *data, size_t size_B)
+{
+    VkCommandBuffer cb = d->cbs[shot];
+    const uint32_t slice_offset_B = 0;
+    REQUIRE(size_B <= DECODE_MAX_PICTURE_B);
+    memcpy(d->bitstream.data + (size_t)shot * DECODE_MAX_PICTURE_B, data, size_B);
+    const uint32_t ref_count = slots->count;
+    decode_slots_add(slots, d, setup_slot);
+    const VkVideoReferenceSlotInfoKHR setup = slots->infos[ref_count];
+    slots->infos[ref_count].slotIndex = -1; /* it becomes active with this picture */
+    const VkVideoDecodeH264PictureInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR,
+        .pStdPictureInfo = std,
+        .sliceCount = 1,
+        .pSliceOffsets = &slice_offset_B,
+    };
+    const VkVideoDecodeInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
+        .pNext = &h264,
+        .srcBuffer = d->bitstream.handle,
+        .srcBufferOffset = (VkDeviceSize)shot * DECODE_MAX_PICTURE_B,
+        .srcBufferRange = size_B,
+        .dstPictureResource = resource_of(d, setup_slot),
+        .pSetupReferenceSlot = &setup,
+        .referenceSlotCount = ref_count,
+        .pReferenceSlots = slots->infos,
+    };
+
+    CHECK(vkBeginCommandBuffer(
+        cb, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
+    vkCmdResetQueryPool(cb, d->status, shot, 1);
+    vkCmdBeginVideoCodingKHR(
+        cb, &(VkVideoBeginCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+                                         .videoSession = d->session,
+                                         .videoSessionParameters = d->params,
+                                         .referenceSlotCount = slots->count,
+                                         .pReferenceSlots = slots->infos});
+    if (std->flags.IdrPicFlag)
+        vkCmdControlVideoCodingKHR(cb, &(VkVideoCodingControlInfoKHR){
+                                           .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+                                           .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR});
+    vkCmdBeginQuery(cb, d->status, shot, 0);
+    cmd_decode_video(cb, &info);
+    vkCmdEndQuery(cb, d->status, shot);
+    vkCmdEndVideoCodingKHR(
+        cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
+    CHECK(vkEndCommandBuffer(cb));
+}
+
+int32_t
+decode_status(struct decode *d, uint32_t shot)
+{
+    int32_t status = 0;
+    CHECK(vkGetQueryPoolResults(d->vk->dev, d->status, shot, 1, sizeof(status), &status,
+                                sizeof(status), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
+    return status;
+}

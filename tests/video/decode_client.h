@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* An application that decodes what a stream encodes, picture by picture.
+ */
+#ifndef RP_TESTS_VIDEO_DECODE_CLIENT_H
+#define RP_TESTS_VIDEO_DECODE_CLIENT_H
+
+#include "stream.h"
+#include "stream_state.h"
+
+#define DECODE_MAX_SHOTS 16 /* pictures that may be recorded at once */
+#define DECODE_MAX_PICTURE_B 400000u
+
+/* A decode session with one image for each slot. */
+struct decode {
+    struct vk *vk;
+    struct stream *stream; /* that is decoded; not owned */
+    VkVideoDecodeH264ProfileInfoKHR h264_profile;
+    VkVideoProfileInfoKHR profile;
+    VkVideoProfileListInfoKHR profiles;
+    VkVideoSessionKHR session;
+    VkVideoSessionParametersKHR params;
+    VkQueryPool status;
+    VkCommandPool pool;
+    VkCommandBuffer cbs[DECODE_MAX_SHOTS];
+    struct vk_buffer bitstream;
+    struct vk_image dpb[STREAM_MAX_SLOTS];
+    StdVideoDecodeH264ReferenceInfo infos[STREAM_MAX_SLOTS]; /* what is in each slot */
+};
+
+/* The references of one picture, as begin and decode list them. */
+struct slots {
+    uint32_t count;
+    VkVideoPictureResourceInfoKHR resources[STREAM_MAX_SLOTS + 1];
+    VkVideoDecodeH264DpbSlotInfoKHR h264[STREAM_MAX_SLOTS + 1];
+    VkVideoReferenceSlotInfoKHR infos[STREAM_MAX_SLOTS + 1];
+};
+
+struct decode *decode_open(struct vk *vk, struct stream *stream);
+void decode_close(struct decode *d);
+
+/* Of the slot's picture, as its infos[] say. */
+void decode_slots_add(struct slots *slots, const struct decode *d, int32_t slot);
+
+/* Records a picture into the command buffer of a shot. Its bytes are copied, its query is the
+ * shot's. */
+void decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureInfo *std,
+                   struct slots *slots, int32_t setup_slot, const uint8_t *data, size_t size_B);
+
+/* VkQueryResultStatusKHR; the picture is complete. */
+int32_t decode_status(struct decode *d, uint32_t shot);
+
+#endif

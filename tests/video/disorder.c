@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures that are submitted before their references, as FFmpeg 7's frame threads do it: each frame
+ * has a timeline semaphore, and a submission waits for the value that it finds and signals the next
+ * one, for its own frame and for those that it refers to. And references that never come.
+ */
+#include "decode_client.h"
+#include "pictures.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PICTURES 8u
+
+struct picture {
+    StdVideoDecodeH264PictureInfo std;
+    int32_t slot;
+    int32_t ref_slot; /* -1: an IDR picture */
+    uint8_t *data;
+    size_t size_B;
+    const uint8_t *recon;
+};
+
+struct fixture {
+    struct vk *vk;
+    struct stream *stream;
+    struct decode *d;
+    struct picture pics[PICTURES];
+    VkSemaphore semaphores[STREAM_MAX_SLOTS];
+    uint64_t values[STREAM_MAX_SLOTS];
+};
+
+static void
+encode(struct fixture *f, uint32_t i)
+{
+    struct stream *s = f->stream;
+    const struct stream_picture pic = picture_of_chain(s, i, 26);
+    const uint32_t number = stream_prepare(s, &pic);
+    stream_record(s, number);
+    stream_submit(s, number);
+    const struct stream_result result = stream_collect(s, number);
+    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+
+    struct picture *out = &f->pics[i];
+    *out = (struct picture){
+        .std = {.flags = {.is_intra = pic.is_idr, .IdrPicFlag = pic.is_idr, .is_reference = 1},
+                .frame_num = (uint16_t)i,
+                .PicOrderCnt = {pic.poc, pic.poc}},
+        .slot = pic.setup_slot,
+        .ref_slot = pic.is_idr ? -1 : pic.list[0][0],
+        .data = malloc(result.size_B),
+        .size_B = result.size_B,
+        .recon = stream_recon(s, number),
+    };
+    REQUIRE(out->data);
+    memcpy(out->data, result.data, result.size_B);
+    f->d->infos[out->slot] = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)i,
+                                                               .PicOrderCnt = {pic.poc, pic.poc}};
+}
+
+static void
+fixture_open(struct fixture *f, struct vk *vk)
+{
+    const struct stream_options options = {
+        .width_px = 176, .height_px = 144, .slot_count = PICTURES + 1, .max_refs = PICTURES};
+    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    *f = (struct fixture){.vk = vk, .stream = stream_open(vk, &options)};
+    f->d = decode_open(vk, f->stream);
+    for (uint32_t i = 0; i <= PICTURES; i++)
+        CHECK(vkCreateSemaphore(vk->dev, &info, NULL, &f->semaphores[i]));
+    for (uint32_t i = 0; i < PICTURES; i++)
+        encode(f, i);
+}
+
+static void
+fixture_close(struct fixture *f)
+{
+    for (uint32_t i = 0; i <= PICTURES; i++)
+        vkDestroySemaphore(f->vk->dev, f->semaphores[i], NULL);
+    for (uint32_t i = 0; i < PICTURES; i++)
+        free(f->pics[i].data);
+    decode_close(f->d);
+    (void)stream_finish(f->stream);
+}
+
+static void
+submit(struct fixture *f, uint32_t i)
+{
+    static const VkPipelineStageFlags stages[2] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
+    const struct picture *pic = &f->pics[i];
+    const int32_t slots[2] = {pic->slot, pic->ref_slot};
+    const uint32_t count = pic->ref_slot < 0 ? 1 : 2;
+    VkSemaphore semaphores[2];
+    uint64_t waits[2];
+    uint64_t signals[2];
+    struct slots refs = {0};
+
+    for (uint32_t j = 0; j < count; j++) {
+        semaphores[j] = f->semaphores[slots[j]];
+        waits[j] = f->values[slots[j]];
+        signals[j] = ++f->values[slots[j]];
+    }
+    if (pic->ref_slot >= 0)
+        decode_slots_add(&refs, f->d, pic->ref_slot);
+    decode_record(f->d, i, &pic->std, &refs, pic->slot, pic->data, pic->size_B);
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = count,
+        .pWaitSemaphoreValues = waits,
+        .signalSemaphoreValueCount = count,
+        .pSignalSemaphoreValues = signals,
+    };
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .waitSemaphoreCount = count,
+        .pWaitSemaphores = semaphores,
+        .pWaitDstStageMask = stages,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &f->d->cbs[i],
+        .signalSemaphoreCount = count,
+        .pSignalSemaphores = semaphores,
+    };
+    CHECK(vkQueueSubmit(f->vk->decode_queue, 1, &info, VK_NULL_HANDLE));
+}
+
+static bool
+is_right(struct fixture *f, uint32_t i)
+{
+    uint8_t *pixels = malloc(frame_B(f->stream));
+    REQUIRE(pixels);
+    vk_image_read_i420(f->vk, &f->d->dpb[f->pics[i].slot], 0, pixels);
+    const bool is_same = memcmp(pixels, f->pics[i].recon, frame_B(f->stream)) == 0;
+    free(pixels);
+    return is_same;
+}
+
+static void
+pictures_may_come_before_their_references(struct vk *vk)
+{
+    /* The reset that comes with the IDR picture is for what was submitted before it. */
+    static const uint32_t orders[][PICTURES] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 1, 4, 3, 6, 5, 7}, {0, 3, 2, 1, 7, 6, 5, 4},
+        {0, 7, 6, 5, 4, 3, 2, 1},
+    };
+    for (uint32_t n = 0; n < sizeof(orders) / sizeof(orders[0]); n++) {
+        struct fixture f;
+        fixture_open(&f, vk);
+        for (uint32_t i = 0; i < PICTURES; i++)
+            submit(&f, orders[n][i]);
+        CHECK(vkDeviceWaitIdle(vk->dev));
+        for (uint32_t i = 0; i < PICTURES; i++) {
+            REQUIRE_EQ(decode_status(f.d, i), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+            REQUIRE(is_right(&f, i));
+        }
+        fixture_close(&f);
+    }
+}
+
+static void
+a_lost_reference_is_an_error_of_its_picture(struct vk *vk)
+{
+    struct fixture f;
+    fixture_open(&f, vk);
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        if (i != 3)
+            submit(&f, i);
+    }
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        if (i == 3)
+            continue;
+        const bool is_error = decode_status(f.d, i) == VK_QUERY_RESULT_STATUS_ERROR_KHR;
+        REQUIRE_EQ(is_error, i == 4); /* concealed; the next ones have their references */
+        REQUIRE(i > 4 || is_right(&f, i) == (i < 3));
+    }
+
+    /* The session lives on. */
+    submit(&f, 0);
+    submit(&f, 1);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE(is_right(&f, 1));
+    fixture_close(&f);
+}
+
+static void
+damaged_and_misplaced_slices_are_errors(struct vk *vk)
+{
+    struct fixture f;
+    fixture_open(&f, vk);
+    submit(&f, 0);
+    memset(f.pics[1].data, 0xff, f.pics[1].size_B); /* no slice at all */
+    submit(&f, 1);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE_EQ(decode_status(f.d, 0), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE(is_right(&f, 0));
+    f.pics[0].size_B /= 2; /* cut off */
+    submit(&f, 0);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE_EQ(decode_status(f.d, 0), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    fixture_close(&f);
+}
+
+int
+main(void)
+{
+    struct vk vk;
+    vk_open(&vk);
+    if (vk.decode_family == UINT32_MAX) {
+        (void)fprintf(stderr, "the device does not decode: libavcodec is not there\n");
+        vk_close(&vk);
+        return TEST_SKIPPED;
+    }
+    RUN(pictures_may_come_before_their_references, &vk);
+    RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
+    RUN(damaged_and_misplaced_slices_are_errors, &vk);
+    vk_close(&vk);
+    return 0;
+}
