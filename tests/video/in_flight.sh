@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A stream does not depend on how many pictures are in flight: two slots, so that each picture
+# replaces one that the picture before still reads.
+#
+# usage: in_flight.sh REELPIPE_ENCODE BYTES (a file whose first bytes do for frames)
+set -euo pipefail
+
+encode=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# 16 frames of 176x144, each twice: half of the pictures move, half stand still.
+for i in $(seq 0 15); do
+    tail -c +$((1 + i / 2 * 38016)) "$2" | head -c 38016 || true
+done >"$work/in.nv12"
+
+stream()
+{
+    timeout 120 "$encode" --device Reelpipe -i "$work/in.nv12" --size 176x144 --gop 12 "${@:2}" -o "$1"
+}
+
+for options in "--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"; do
+    stream "$work/one" $options --in-flight 1
+    [ "$(stat -c %s "$work/one")" -gt 4000 ]
+    for count in 2 4 9; do
+        stream "$work/many" $options --in-flight $count
+        cmp "$work/one" "$work/many" || {
+            echo "$options: the stream differs with $count pictures in flight" >&2
+            exit 1
+        }
+    done
+done
