@@ -10,14 +10,15 @@ encode=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# 16 frames of 176x144, each twice: half of the pictures move, half stand still.
+# 16 frames of 64x1024, each twice: half of the pictures move, half stand still. Tall ones: a
+# picture starts about 128 rows behind its reference.
 for i in $(seq 0 15); do
-    tail -c +$((1 + i / 2 * 38016)) "$2" | head -c 38016 || true
+    tail -c +$((1 + i / 2 * 98304)) "$2" | head -c 98304 || true
 done >"$work/in.nv12"
 
 stream()
 {
-    timeout 120 "$encode" --device Reelpipe -i "$work/in.nv12" --size 176x144 --gop 12 "${@:2}" -o "$1"
+    timeout 120 "$encode" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
 }
 
 for options in "--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"; do

@@ -253,6 +253,29 @@ hash_of(struct vk *vk, uint32_t shot_count, bool is_layered, uint32_t quality_le
     return hash;
 }
 
+/* Two slots: each picture replaces one that the picture before still reads. */
+static void
+overlapped_pictures_leave_their_reconstruction(struct vk *vk)
+{
+    for (uint32_t level = 0; level < 6; level += 5) {
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 240,
+                                                                    .height_px = 1026,
+                                                                    .quality_level = level,
+                                                                    .is_layered = level > 0,
+                                                                    .is_overlapped = true,
+                                                                    .shot_count = 4});
+        for (uint32_t i = 0; i < 24; i++) {
+            struct stream_picture pic = picture_of_chain(s, i, 24);
+            pic.wants_recon = i % 4 == 3;
+            stream_record(s, stream_prepare(s, &pic));
+            for (uint32_t k = i - i % 4; i % 4 == 3 && k <= i; k++)
+                stream_submit(s, k);
+        }
+        stream_flush(s);
+        (void)stream_finish(s);
+    }
+}
+
 static void
 bytes_do_not_depend_on_overlap_or_layout(struct vk *vk)
 {
@@ -273,6 +296,7 @@ main(void)
     RUN(a_range_of_zero_is_the_rest_of_the_buffer, &vk);
     RUN(nonsense_fails_and_the_session_lives_on, &vk);
     RUN(state_is_resolved_when_commands_run, &vk);
+    RUN(overlapped_pictures_leave_their_reconstruction, &vk);
     RUN(bytes_do_not_depend_on_overlap_or_layout, &vk);
     vk_close(&vk);
     return 0;

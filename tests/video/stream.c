@@ -388,10 +388,11 @@ stream_record(struct stream *s, uint32_t number)
     CHECK(vkBeginCommandBuffer(
         shot->cb,
         &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
-    record_upload(s, shot);
+    if (!s->options.is_overlapped || number < s->options.shot_count)
+        record_upload(s, shot);
     vkCmdResetQueryPool(shot->cb, s->queries, number % s->options.shot_count, 1);
     record_coding(s, shot);
-    if (shot->pic.setup_slot >= 0) {
+    if (shot->pic.setup_slot >= 0 && (!s->options.is_overlapped || shot->pic.wants_recon)) {
         const int32_t slot = shot->pic.setup_slot;
         const uint32_t count =
             plane_copies(s, false, s->options.is_layered ? (uint32_t)slot : 0, regions);

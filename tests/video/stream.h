@@ -41,6 +41,8 @@ struct stream_options {
     bool has_inline_queries;
     uint32_t quality_level;
     uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
+    bool is_overlapped;   /* after the first shot_count no picture copies: sources stay as they
+                             are, reconstructions are read back where a picture wants it */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
     bool has_cbr_hrd;        /* the SPS says that the rate is constant */
@@ -96,6 +98,7 @@ struct stream_picture {
     const void *map;          /* texels of map_format, one per macroblock; or NULL */
     void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
     void (*tamper_control)(struct stream_control *control); /* with new_average_bps */
+    bool wants_recon; /* of an overlapped stream */
     bool is_noise; /* what comes of it is nobody's concern, but where it is written */
 };
 

@@ -40,7 +40,7 @@ static void
 send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result *result)
 {
     struct kept *kept = kept_of(s, shot->number);
-    if (shot->pic.setup_slot >= 0)
+    if (shot->pic.setup_slot >= 0 && (!s->options.is_overlapped || shot->pic.wants_recon))
         keep_recon(s, shot, kept);
     kept->source = malloc(frame_B(s));
     REQUIRE(kept->source);
