@@ -5,6 +5,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
 #include "cmd/replay.h"
+#include "cmd/video_picture.h"
 #include "object/buffer.h"
 #include "object/image.h"
 #include "object/query_pool.h"
@@ -19,30 +20,6 @@ struct decode_video {
     struct rp_cmd cmd;
     const VkVideoDecodeInfoKHR *info; /* copied */
 };
-
-static bool
-resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
-               struct rp_picture *out)
-{
-    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
-
-    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
-        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
-        return false;
-    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
-    for (uint32_t i = 0; i < img->plane_count; i++) {
-        const struct rp_image_plane *plane = &img->plane[i];
-        if (!plane->host)
-            return false;
-        const uint32_t shift = i > 0;
-        const uint64_t stride_B = plane->level[0].row_stride_B;
-        out->plane[i].stride_B = stride_B;
-        out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
-                             ((uint32_t)offset_px.y >> shift) * stride_B +
-                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
-    }
-    return true;
-}
 
 /* Where the picture is; nowhere when there is no view. */
 static struct rp_decode_key
@@ -65,35 +42,15 @@ resolve_key(const VkVideoPictureResourceInfoKHR *info)
 static struct rp_image *
 resolve_picture(const VkVideoPictureResourceInfoKHR *info, struct rp_picture *out)
 {
-    const struct rp_image_view *view =
-        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
-    if (!view)
-        return NULL;
-    struct rp_image *img = view->img;
-    const uint32_t layer = view->base_layer + info->baseArrayLayer;
-    if (layer >= img->layer_count || info->codedOffset.x < 0 || info->codedOffset.y < 0 ||
-        (uint32_t)info->codedOffset.x >= img->extent_px.width ||
-        (uint32_t)info->codedOffset.y >= img->extent_px.height ||
-        !resolve_planes(img, layer, info->codedOffset, out))
+    uint32_t layer;
+    struct rp_image *img = rp_video_picture_image(info, &layer);
+    if (!img || !rp_video_picture_planes(img, layer, info->codedOffset, out))
         return NULL;
     out->width_px =
         RP_MIN(info->codedExtent.width, img->extent_px.width - (uint32_t)info->codedOffset.x);
     out->height_px =
         RP_MIN(info->codedExtent.height, img->extent_px.height - (uint32_t)info->codedOffset.y);
     return img;
-}
-
-/* What the slot is bound to, said by the picture or by the scope only. */
-static const VkVideoPictureResourceInfoKHR *
-slot_resource(const VkVideoBeginCodingInfoKHR *begin, const VkVideoReferenceSlotInfoKHR *slot)
-{
-    if (slot->pPictureResource)
-        return slot->pPictureResource;
-    for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
-        if (begin->pReferenceSlots[i].slotIndex == slot->slotIndex)
-            return begin->pReferenceSlots[i].pPictureResource;
-    }
-    return NULL;
 }
 
 static uint32_t
@@ -108,7 +65,7 @@ resolve_references(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         if (!h264 || !h264->pStdReferenceInfo)
             continue;
         refs[count++] = (struct rp_decode_reference){
-            .key = resolve_key(slot_resource(rp->video.begin, slot)),
+            .key = resolve_key(rp_video_slot_resource(rp->video.begin, slot)),
             .std = h264->pStdReferenceInfo,
         };
     }
@@ -143,7 +100,7 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     if (!info->pSetupReferenceSlot || info->pSetupReferenceSlot->slotIndex < 0)
         return true;
     const VkVideoPictureResourceInfoKHR *resource =
-        slot_resource(rp->video.begin, info->pSetupReferenceSlot);
+        rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot);
     struct rp_picture setup;
     request->setup = resolve_key(resource);
     img = resolve_picture(resource, &setup);
@@ -226,7 +183,7 @@ survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfo
         if (!std || std->flags.is_non_existing)
             continue;
         out->refs[out->ref_count++] = (struct rp_decode_identity){
-            .key = resolve_key(slot_resource(begin, slot)),
+            .key = resolve_key(rp_video_slot_resource(begin, slot)),
             .fields = fields_of(std->flags.top_field_flag, std->flags.bottom_field_flag),
             .frame_num = std->FrameNum,
             .is_long_term = std->flags.used_for_long_term_reference,
@@ -250,7 +207,7 @@ decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
     if (info->pSetupReferenceSlot) {
         const bool is_field = std->flags.field_pic_flag;
         decode.picture = (struct rp_decode_identity){
-            .key = resolve_key(slot_resource(survey->begin, info->pSetupReferenceSlot)),
+            .key = resolve_key(rp_video_slot_resource(survey->begin, info->pSetupReferenceSlot)),
             .fields = fields_of(is_field && !std->flags.bottom_field_flag,
                                 is_field && std->flags.bottom_field_flag),
             .frame_num = std->frame_num,

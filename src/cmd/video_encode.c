@@ -4,6 +4,7 @@
  */
 #include "cmd/cmd_buffer.h"
 #include "cmd/replay.h"
+#include "cmd/video_picture.h"
 #include "object/buffer.h"
 #include "object/image.h"
 #include "object/query_pool.h"
@@ -105,45 +106,15 @@ query_complete(const struct encode_query *query, const struct rp_encode_result *
     rp_query_complete(query->pool, query->query, wanted, count, query_status(result->status));
 }
 
-static bool
-resolve_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
-               struct rp_picture *out)
-{
-    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
-
-    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
-        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
-        return false;
-    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
-    for (uint32_t i = 0; i < img->plane_count; i++) {
-        const struct rp_image_plane *plane = &img->plane[i];
-        if (!plane->host)
-            return false;
-        const uint32_t shift = i > 0;
-        const uint64_t stride_B = plane->level[0].row_stride_B;
-        out->plane[i].stride_B = stride_B;
-        out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
-                             ((uint32_t)offset_px.y >> shift) * stride_B +
-                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
-    }
-    return true;
-}
-
 /* The image layer and what is there of it from the coded offset on, but not its pixels. False when
  * there is no picture to be had: no view, outside of the image. */
 static bool
 resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image **img_out,
               struct rp_encode_resource *out)
 {
-    const struct rp_image_view *view =
-        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
-    if (!view)
-        return false;
-    struct rp_image *img = view->img;
-    const uint32_t layer = view->base_layer + info->baseArrayLayer;
-    if (layer >= img->layer_count || info->codedOffset.x < 0 || info->codedOffset.y < 0 ||
-        (uint32_t)info->codedOffset.x >= img->extent_px.width ||
-        (uint32_t)info->codedOffset.y >= img->extent_px.height)
+    uint32_t layer;
+    const struct rp_image *img = rp_video_picture_image(info, &layer);
+    if (!img)
         return false;
 
     *out = (struct rp_encode_resource){
@@ -165,7 +136,7 @@ resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_res
 {
     const struct rp_image *img;
     return resolve_place(info, &img, out) &&
-           resolve_planes(img, out->key.layer, info->codedOffset, &out->pixels);
+           rp_video_picture_planes(img, out->key.layer, info->codedOffset, &out->pixels);
 }
 
 static bool
@@ -190,25 +161,8 @@ resolve_source(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_reque
         return false;
     if (img->vk_format == VK_FORMAT_B8G8R8A8_UNORM || img->vk_format == VK_FORMAT_R8G8B8A8_UNORM)
         return resolve_rgb(img, &request->src, &request->rgb);
-    return resolve_planes(img, request->src.key.layer, info->codedOffset, &request->src.pixels);
-}
-
-/* What the scope bound to the slot, for applications that say it there only. */
-static const VkVideoPictureResourceInfoKHR *
-scope_resource(const struct rp_replay *rp, int32_t slot_index)
-{
-    const VkVideoBeginCodingInfoKHR *begin = rp->video.begin;
-    for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
-        if (begin->pReferenceSlots[i].slotIndex == slot_index)
-            return begin->pReferenceSlots[i].pPictureResource;
-    }
-    return NULL;
-}
-
-static const VkVideoPictureResourceInfoKHR *
-slot_resource(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot)
-{
-    return slot->pPictureResource ? slot->pPictureResource : scope_resource(rp, slot->slotIndex);
+    return rp_video_picture_planes(img, request->src.key.layer, info->codedOffset,
+                                   &request->src.pixels);
 }
 
 /* Slots without a picture or without its numbers are left out: a list that names one fails. */
@@ -223,7 +177,7 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
             rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR);
         struct rp_encode_reference *ref = &refs[count];
         if (!h264 || !h264->pStdReferenceInfo ||
-            !resolve_resource(slot_resource(rp, slot), &ref->resource))
+            !resolve_resource(rp_video_slot_resource(rp->video.begin, slot), &ref->resource))
             continue;
         ref->slot_index = slot->slotIndex;
         ref->std = h264->pStdReferenceInfo;
@@ -312,8 +266,8 @@ encode_video_try_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *i
         !resolve_map(info, &request.map))
         return RP_CODEC_FAILED;
     if (info->pSetupReferenceSlot) {
-        request.has_setup =
-            resolve_resource(slot_resource(rp, info->pSetupReferenceSlot), &request.setup);
+        request.has_setup = resolve_resource(
+            rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot), &request.setup);
         if (!request.has_setup)
             return RP_CODEC_FAILED;
     }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/video_picture.h"
+
+struct rp_image *
+rp_video_picture_image(const VkVideoPictureResourceInfoKHR *info, uint32_t *layer_out)
+{
+    const struct rp_image_view *view =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (!view)
+        return NULL;
+    struct rp_image *img = view->img;
+    *layer_out = view->base_layer + info->baseArrayLayer;
+    if (*layer_out >= img->layer_count || info->codedOffset.x < 0 || info->codedOffset.y < 0 ||
+        (uint32_t)info->codedOffset.x >= img->extent_px.width ||
+        (uint32_t)info->codedOffset.y >= img->extent_px.height)
+        return NULL;
+    return img;
+}
+
+bool
+rp_video_picture_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
+                        struct rp_picture *out)
+{
+    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
+
+    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
+        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
+        return false;
+    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
+    for (uint32_t i = 0; i < img->plane_count; i++) {
+        const struct rp_image_plane *plane = &img->plane[i];
+        if (!plane->host)
+            return false;
+        const uint32_t shift = i > 0;
+        const uint64_t stride_B = plane->level[0].row_stride_B;
+        out->plane[i].stride_B = stride_B;
+        out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
+                             ((uint32_t)offset_px.y >> shift) * stride_B +
+                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
+    }
+    return true;
+}
+
+const VkVideoPictureResourceInfoKHR *
+rp_video_slot_resource(const VkVideoBeginCodingInfoKHR *begin,
+                       const VkVideoReferenceSlotInfoKHR *slot)
+{
+    if (slot->pPictureResource)
+        return slot->pPictureResource;
+    for (uint32_t i = 0; i < begin->referenceSlotCount; i++) {
+        if (begin->pReferenceSlots[i].slotIndex == slot->slotIndex)
+            return begin->pReferenceSlots[i].pPictureResource;
+    }
+    return NULL;
+}

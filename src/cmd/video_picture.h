@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* From the picture resources of video commands to images and pixels, when they are replayed.
+ */
+#ifndef RP_CMD_VIDEO_PICTURE_H
+#define RP_CMD_VIDEO_PICTURE_H
+
+#include "object/image.h"
+#include "reelpipe/picture.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The image and the layer of it; NULL when there is no picture to be had: no resource, no view, the
+ * coded offset outside of the image. info may be NULL. */
+struct rp_image *rp_video_picture_image(const VkVideoPictureResourceInfoKHR *info,
+                                        uint32_t *layer_out);
+
+/* The layer's pixels from offset_px on; the size is the caller's. False for what is not 8-bit
+ * 4:2:0, and without memory. */
+bool rp_video_picture_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
+                             struct rp_picture *out);
+
+/* What the slot is bound to, said by the picture or by the scope only; or NULL. */
+const VkVideoPictureResourceInfoKHR *
+rp_video_slot_resource(const VkVideoBeginCodingInfoKHR *begin,
+                       const VkVideoReferenceSlotInfoKHR *slot);
+
+#endif
