@@ -1,63 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs from pictures; overlapped coding on a few threads, as the driver's queue does it.
+/* Overlapped coding on a few threads, as the driver's queue does it.
  */
-#include "app.h"
+#include "app_state.h"
 
 #include "content.h"
 
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_IN_FLIGHT 8
-
-struct work {
-    struct rp_h264_encode_job job;
-    struct header header;
-    struct rp_h264_weights weights;
-    struct rp_h264_slice slices[APP_MAX_SLICES];
-    uint8_t *src;
-    int8_t *map;
-    float *emphasis;
-    uint8_t *force_intra;
-    uint8_t *intra_clean;
-    uint32_t record;
-    uint32_t entry;
-    struct rp_task task;
-    sem_t is_done;
-    struct app *app;
-};
-
-struct app {
-    struct app_options options;
-    const struct rp_h264_encode_codec *codec;
-    struct rp_workers *workers;
-    struct rp_h264_encoder *encoder;
-    struct rp_h264_rate *rate;
-    StdVideoH264SequenceParameterSet sps;
-    StdVideoH264PictureParameterSet pps;
-    struct dpb dpb;
-    uint32_t random;
-    uint32_t mb_width;
-    uint32_t mb_height;
-    uint32_t epoch;
-    uint32_t epoch_display; /* display index at POC 0 */
-    uint32_t prev_ref_frame_num;
-    struct app_record *records;
-    uint32_t record_count;
-    struct work work[MAX_IN_FLIGHT];
-    uint32_t begun_count;
-    uint32_t ended_count;
-    enum rp_codec_status status;
-};
-
-static uint32_t
-or_default(uint32_t value, uint32_t fallback)
-{
-    return value ? value : fallback;
-}
 
 static void
 fail_if(bool failed, const char *what)
@@ -77,7 +27,7 @@ sps_init(struct app *app)
     sps->profile_idc = o->profile ? o->profile : STD_VIDEO_H264_PROFILE_IDC_MAIN;
     sps->level_idc = o->level ? o->level : STD_VIDEO_H264_LEVEL_IDC_5_1;
     sps->chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420;
-    sps->log2_max_frame_num_minus4 = (uint8_t)(or_default(o->log2_max_frame_num, 8) - 4);
+    sps->log2_max_frame_num_minus4 = (uint8_t)(app_or_default(o->log2_max_frame_num, 8) - 4);
     sps->pic_order_cnt_type = (StdVideoH264PocType)o->poc_type;
     sps->log2_max_pic_order_cnt_lsb_minus4 = 6;
     sps->max_num_ref_frames = (uint8_t)o->max_refs;
@@ -97,8 +47,10 @@ pps_init(struct app *app)
     const struct app_options *o = &app->options;
     StdVideoH264PictureParameterSet *pps = &app->pps;
 
-    pps->num_ref_idx_l0_default_active_minus1 = (uint8_t)(or_default(o->default_refs[0], 1) - 1);
-    pps->num_ref_idx_l1_default_active_minus1 = (uint8_t)(or_default(o->default_refs[1], 1) - 1);
+    pps->num_ref_idx_l0_default_active_minus1 =
+        (uint8_t)(app_or_default(o->default_refs[0], 1) - 1);
+    pps->num_ref_idx_l1_default_active_minus1 =
+        (uint8_t)(app_or_default(o->default_refs[1], 1) - 1);
     pps->weighted_bipred_idc = (StdVideoH264WeightedBipredIdc)o->weighted_bipred_idc;
     pps->pic_init_qp_minus26 = -3;
     pps->chroma_qp_index_offset = (int8_t)o->chroma_qp_offset;
@@ -168,7 +120,7 @@ app_create(const struct app_options *options, const struct rp_h264_encode_codec 
     app->dpb.max_refs = options->max_refs;
     app->dpb.max_frame_num = 1u << (app->sps.log2_max_frame_num_minus4 + 4);
     app->records = calloc(options->picture_count + 16, sizeof(*app->records));
-    app->workers = rp_workers_create(or_default(options->threads, 1));
+    app->workers = rp_workers_create(app_or_default(options->threads, 1));
     app->encoder = app->workers ? codec->create(app->workers) : NULL;
     bool is_made = app->encoder != NULL;
     if (is_made && options->rate) {
@@ -242,269 +194,6 @@ app_poc(const struct app *app, uint32_t display)
 {
     const int32_t step = app->options.poc_step ? app->options.poc_step : 2;
     return step * ((int32_t)display - (int32_t)app->epoch_display);
-}
-
-static void
-load_source(struct app *app, struct work *w, uint32_t display)
-{
-    const uint32_t width = app->options.width, height = app->options.height;
-    const size_t luma_B = (size_t)width * height;
-    uint8_t *uv = w->src + luma_B;
-
-    if (app->options.is_i420) {
-        w->job.src = (struct rp_picture){
-            .layout = RP_PICTURE_I420,
-            .plane = {{w->src, width}, {uv, width / 2}, {uv + luma_B / 4, width / 2}},
-        };
-        content_fill(w->src, uv, uv + luma_B / 4, width, width / 2, 1, width, height, display);
-    } else {
-        w->job.src = (struct rp_picture){
-            .layout = RP_PICTURE_NV12,
-            .plane = {{w->src, width}, {uv, width}},
-        };
-        content_fill(w->src, uv, uv + 1, width, width, 2, width, height, display);
-    }
-    w->job.src.width_px = width;
-    w->job.src.height_px = height;
-}
-
-static int32_t
-picture_qp(const struct app *app, const struct app_picture *pic)
-{
-    const int32_t base =
-        app->options.qp < 0 ? 0 : (int32_t)or_default((uint32_t)app->options.qp, 28);
-    int32_t qp = base;
-    if (pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_I)
-        qp -= 3;
-    if (pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_B)
-        qp += 2;
-    return qp < 0 || base == 0 ? 0 : qp > 51 || base == 51 ? 51 : qp;
-}
-
-static void
-set_slices(struct app *app, struct work *w, int32_t qp)
-{
-    const uint32_t count = or_default(app->options.slice_count, 1);
-    const uint32_t mb_count = app->mb_width * app->mb_height;
-
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t ends[2] = {
-            app->options.is_unaligned ? mb_count * i / count
-                                      : app->mb_height * i / count * app->mb_width,
-            app->options.is_unaligned ? mb_count * (i + 1) / count
-                                      : app->mb_height * (i + 1) / count * app->mb_width,
-        };
-        int32_t slice_qp = qp + (app->options.has_slice_qp ? (int32_t)(i * 3 % 7) - 3 : 0);
-        slice_qp = slice_qp < 0 ? 0 : slice_qp > 51 ? 51 : slice_qp;
-        if (app->rate)
-            slice_qp = -1;
-        w->slices[i] = (struct rp_h264_slice){ends[0], ends[1] - ends[0], slice_qp};
-    }
-    w->job.slices = w->slices;
-    w->job.slice_count = count;
-}
-
-/* Modification commands that make the initial list into the picture's (7.4.3.1). */
-static void
-set_modification(struct app *app, struct header *h, const struct app_picture *pic, uint32_t list)
-{
-    uint32_t initial[DPB_SIZE];
-    const uint32_t count =
-        dpb_initial_list(&app->dpb, pic->slice_type, list, h->marking.frame_num, pic->poc, initial);
-    const uint32_t wanted = pic->ref_count[list];
-
-    h->mod_count[list] = 0;
-    if (count >= wanted && !app->options.has_explicit_lists &&
-        memcmp(initial, pic->refs[list], wanted * sizeof(initial[0])) == 0)
-        return;
-    int32_t predicted = (int32_t)h->marking.frame_num;
-    for (uint32_t i = 0; i < wanted; i++) {
-        const struct dpb_entry *e = &app->dpb.entry[pic->refs[list][i]];
-        struct modification *mod = &h->mod[list][i];
-        if (e->is_long_term) {
-            *mod = (struct modification){2, e->long_term_idx};
-            continue;
-        }
-        const int32_t pic_num = dpb_pic_num(&app->dpb, pic->refs[list][i], h->marking.frame_num);
-        const int32_t difference = pic_num - predicted;
-        if (difference == 0) /* the same again: once around */
-            *mod = (struct modification){0, app->dpb.max_frame_num - 1};
-        else
-            *mod = (struct modification){difference > 0, (uint32_t)abs(difference) - 1};
-        predicted = pic_num;
-    }
-    h->mod_count[list] = wanted;
-}
-
-static void
-set_references(struct app *app, struct work *w, const struct app_picture *pic)
-{
-    const struct app_options *o = &app->options;
-    const bool is_foreign = o->foreign_period && app->record_count % o->foreign_period == 0;
-
-    for (uint32_t list = 0; list < 2; list++) {
-        w->job.ref_count[list] = pic->ref_count[list];
-        for (uint32_t i = 0; i < pic->ref_count[list]; i++) {
-            const struct dpb_entry *e = &app->dpb.entry[pic->refs[list][i]];
-            w->job.refs[list][i] = (struct rp_h264_reference){
-                .picture = {e->slot, e->pixels, e->is_padded},
-                .poc = e->poc,
-                .is_long_term = e->is_long_term,
-                .is_foreign = is_foreign,
-            };
-        }
-        if (pic->ref_count[list])
-            set_modification(app, &w->header, pic, list);
-        else
-            w->header.mod_count[list] = 0;
-    }
-}
-
-static void
-set_header(struct app *app, struct work *w, const struct app_picture *pic)
-{
-    const struct app_options *o = &app->options;
-
-    w->header = (struct header){
-        .sps = &app->sps,
-        .pps = &app->pps,
-        .slice_type = pic->slice_type,
-        .nal_ref_idc = pic->nal_ref_idc,
-        .idr_pic_id = pic->idr_pic_id,
-        .poc = pic->poc,
-        .ref_count = {pic->ref_count[0], pic->ref_count[1]},
-        .marking = pic->marking,
-        .cabac_init_idc = o->cabac_init_idc,
-        .deblocking_idc = o->deblocking_idc,
-        .alpha_div2 = o->alpha_div2,
-        .beta_div2 = o->beta_div2,
-    };
-    w->header.marking.frame_num = pic->marking.is_idr ? 0 : app_next_frame_num(app);
-}
-
-static void
-set_map(struct app *app, struct work *w)
-{
-    const uint32_t mb_count = app->mb_width * app->mb_height;
-
-    w->job.qp_delta = app->options.has_map ? w->map : NULL;
-    for (uint32_t i = 0; i < mb_count; i++)
-        w->map[i] = (int8_t)(app_random(app) % 13) - 6;
-}
-
-/* Near the default ones for the most part, so that they are of use; some are anything. */
-static void
-set_weights(struct app *app, struct work *w)
-{
-    const bool has_weights =
-        app->options.has_weights && w->job.slice_type == STD_VIDEO_H264_SLICE_TYPE_P;
-    w->job.weights = w->header.weights = has_weights ? &w->weights : NULL;
-    for (uint32_t c = 0; c < 2 && has_weights; c++)
-        w->weights.log2_denom[c] = app_random(app) % 8;
-    for (uint32_t i = 0; i < RP_H264_MAX_REFS && has_weights; i++) {
-        struct rp_h264_ref_weights *ref = &w->weights.ref[i];
-        ref->has_luma = app_random(app) % 4 > 0;
-        ref->has_chroma = app_random(app) % 3 > 0;
-        for (uint32_t c = 0; c < 3; c++) {
-            const int32_t one = 1 << w->weights.log2_denom[c > 0];
-            const bool is_wild = app_random(app) % 8 == 0;
-            const int32_t weight = is_wild ? (int32_t)(app_random(app) % 256) - 128
-                                           : one + (int32_t)(app_random(app) % 5) - 2;
-            ref->weight[c] = (int8_t)(weight > 127 ? 127 : weight);
-            ref->offset[c] = (int8_t)(is_wild ? (int32_t)(app_random(app) % 256) - 128
-                                              : (int32_t)(app_random(app) % 9) - 4);
-        }
-    }
-}
-
-/* The middle matters most. */
-static void
-set_emphasis(struct app *app, struct work *w)
-{
-    w->job.emphasis = app->options.has_emphasis ? w->emphasis : NULL;
-    for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++)
-        w->emphasis[i] = i % app->mb_width * 4 / app->mb_width % 3 ? 1 : 0;
-}
-
-/* Which picture of a cycle refreshes the macroblock. */
-static uint32_t
-refresh_region(const struct app *app, uint32_t mb)
-{
-    const uint32_t cycle = app->options.refresh_cycle;
-    const uint32_t mb_count = app->mb_width * app->mb_height;
-
-    switch (app->options.refresh) {
-    case REFRESH_COLUMNS:
-        return mb % app->mb_width * cycle / app->mb_width;
-    case REFRESH_ROWS:
-        return mb / app->mb_width * cycle / app->mb_height;
-    case REFRESH_RASTER:
-        return mb * cycle / mb_count;
-    default:
-        return mb * 7 % mb_count * cycle / mb_count;
-    }
-}
-
-static void
-set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
-{
-    const bool has_refresh = app->options.refresh != REFRESH_NONE && !pic->marking.is_idr;
-    w->job.force_intra = has_refresh ? w->force_intra : NULL;
-    w->job.intra_clean = has_refresh ? w->intra_clean : NULL;
-    if (!has_refresh)
-        return;
-
-    const uint32_t now = (app->record_count - 1) % app->options.refresh_cycle;
-    for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++) {
-        w->force_intra[i] = refresh_region(app, i) == now;
-        w->intra_clean[i] = refresh_region(app, i) < now;
-    }
-}
-
-static void
-set_rate(struct app *app, struct work *w, const struct app_picture *pic)
-{
-    const struct app_options *o = &app->options;
-    const bool is_later = o->later_rate && app->record_count >= o->later_picture;
-
-    w->job.rate = app->rate;
-    w->job.temporal_layer = o->has_temporal_layers && !pic->nal_ref_idc;
-    app->records[w->record].layer = w->job.temporal_layer;
-    if (app->rate)
-        app->codec->rate_set(app->rate, is_later ? o->later_rate : o->rate);
-}
-
-static void
-set_job(struct app *app, struct work *w, const struct app_picture *pic)
-{
-    const struct app_options *o = &app->options;
-    const struct dpb_entry *e = &app->dpb.entry[w->entry];
-    struct rp_h264_encode_job *job = &w->job;
-    const bool is_kept = pic->nal_ref_idc || !o->has_no_recon;
-
-    job->sps = &app->sps;
-    job->pps = &app->pps;
-    job->width_px = o->width;
-    job->height_px = o->height;
-    job->quality_level = o->quality;
-    if (o->quality_period)
-        job->quality_level = (o->quality + app->record_count / o->quality_period) % 8;
-    job->slice_type = pic->slice_type;
-    job->is_idr = pic->marking.is_idr;
-    job->nal_ref_idc = pic->nal_ref_idc;
-    job->poc = pic->poc;
-    job->direct_spatial = !o->is_temporal_direct;
-    job->cabac_init_idc = o->cabac_init_idc;
-    job->disable_deblocking_filter_idc = o->deblocking_idc;
-    job->alpha_c0_offset_div2 = o->alpha_div2;
-    job->beta_offset_div2 = o->beta_div2;
-    job->recon = (struct rp_h264_dpb_picture){0};
-    if (is_kept)
-        job->recon = (struct rp_h264_dpb_picture){e->slot, e->pixels, e->is_padded};
-    job->write_aud = o->has_aud;
-    job->preceding_B = o->preceding_B;
-    job->write_slice_header = write_slice_header;
-    job->slice_header_ctx = &w->header;
 }
 
 static uint8_t *
@@ -615,16 +304,7 @@ app_code(struct app *app, const struct app_picture *pic)
     w->entry = dpb_take_free(&app->dpb);
     w->record = app->record_count;
     app->records[w->record] = (struct app_record){.epoch = app->epoch, .poc = pic->poc};
-    set_header(app, w, pic);
-    set_references(app, w, pic);
-    set_job(app, w, pic);
-    set_slices(app, w, picture_qp(app, pic));
-    set_weights(app, w);
-    set_map(app, w);
-    set_emphasis(app, w);
-    set_refresh(app, w, pic);
-    set_rate(app, w, pic);
-    load_source(app, w, pic->display + app->options.first_display);
+    app_job_set(app, w, pic);
     app->record_count++;
     work_begin(app, w);
     mark(app, w, pic);
