@@ -9,13 +9,16 @@
 #define SHARE_WEIGHT (1.0 / 24)
 #define PAYBACK_PICTURES 4 /* no faster than that */
 #define MOST_STANDING_S 0.3
+/* At low frame rates a P picture in front of two B pictures takes more than a jump in seconds. */
+#define JUMP_PICTURES 3.25
+#define FIRST_JUMP_PICTURES 5.5
 
 struct rp_x264_pace_manner {
     double payback_s; /* how fast a debt is paid back */
     double standing_s;
     double least_debt_s; /* what was not spent is not all made good later */
     double most_debt_s;
-    double jump_s; /* what one picture may take beyond its share */
+    double jump_s; /* what one picture may take beyond its share, or JUMP_PICTURES */
     double first_jump_s;
     double first_payback_s;
     double mean_weight; /* of the newest picture's cost */
@@ -86,11 +89,18 @@ rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
     return share > 0 ? cost / share / bits : 1;
 }
 
+static double
+first_jump_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    return fmax(pace->manner->first_jump_s, FIRST_JUMP_PICTURES * picture_s);
+}
+
 double
 rp_x264_pace_limit(const struct rp_x264_pace *pace, double picture_s, double bps)
 {
-    const struct rp_x264_pace_manner *m = pace->manner;
-    const double jump_s = pace->picture_count ? m->jump_s : m->first_jump_s;
+    const double jump_s = pace->picture_count
+                              ? fmax(pace->manner->jump_s, JUMP_PICTURES * picture_s)
+                              : first_jump_s(pace, picture_s);
     const double left_s = clip(jump_s - (pace->debt_s - pace->first_debt_s), 0, jump_s);
 
     return (picture_s + left_s) * bps;
@@ -135,9 +145,9 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
     pace->debt_s = clip(pace->debt_s + bits / bps - picture_s, m->least_debt_s, m->most_debt_s);
     if (pace->picture_count == 0)
-        pace->first_debt_s = clip(pace->debt_s, 0, m->first_jump_s);
-    pace->first_debt_s =
-        fmax(0, pace->first_debt_s - m->first_jump_s * picture_s / m->first_payback_s);
+        pace->first_debt_s = clip(pace->debt_s, 0, first_jump_s(pace, picture_s));
+    pace->first_debt_s = fmax(0, pace->first_debt_s - first_jump_s(pace, picture_s) * picture_s /
+                                                          m->first_payback_s);
     const double owed_s = (pace->debt_s - pace->first_debt_s) * picture_s / m->standing_s;
     pace->standing_s = clip(pace->standing_s + owed_s, -MOST_STANDING_S, MOST_STANDING_S);
     for (int type = 0; type < RP_X264_PACE_TYPES && pace->picture_count; type++)
