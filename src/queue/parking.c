@@ -271,7 +271,6 @@ rp_parking_admit(struct rp_device *dev, struct rp_submission **first)
         *link = admit(dev, *link);
         pthread_mutex_unlock(&dev->parking_mutex);
     }
-    rp_sync_announce(dev);
 }
 
 static bool

@@ -20,7 +20,8 @@
 struct rp_device;
 
 /* Takes the submissions of one vkQueueSubmit, a list. They may be parked then, and those that are
- * absorbed are replaced by ghosts. */
+ * absorbed are replaced by ghosts. The caller announces (rp_sync_announce) once they are in its
+ * queue: that is also for those that wait in rp_parking_leave. */
 void rp_parking_admit(struct rp_device *dev, struct rp_submission **first);
 
 /* The queue's thread, before it replays sub: waits, though not for long, until it need not be
