@@ -23,7 +23,7 @@ uint32_t rp_cpu_flags(void);
 /* Writes a short text such as "AVX-512, VNNI" (at most size_B bytes, always terminated). */
 void rp_cpu_describe(uint32_t flags, char *out, size_t size_B);
 
-/* Threads worth running side by side: affinity mask and cgroup cpu.max, at least 1. */
+/* Threads worth running side by side: affinity mask and quota of the cgroups, at least 1. */
 uint32_t rp_cpu_thread_count(void);
 
 #endif

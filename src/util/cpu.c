@@ -3,10 +3,10 @@
  */
 #include "reelpipe/cpu.h"
 
+#include "util/cgroup.h"
 #include "util/compiler.h"
 
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,26 +54,39 @@ rp_cpu_describe(uint32_t flags, char *out, size_t size_B)
     snprintf(out, size_B, "%s%s", level, flags & RP_CPU_AVX512_VNNI ? ", VNNI" : "");
 }
 
-/* cgroup v2 only: "max 100000" or "150000 100000". */
-static uint32_t
-cgroup_cpu_count(void)
+/* A quota of microseconds in each period. */
+static void
+apply_quota(uint64_t quota, uint64_t period, uint32_t *count)
 {
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
-    if (!file)
-        return UINT32_MAX;
+    if (period > 0 && quota / period < *count)
+        *count = RP_MAX(1u, (uint32_t)(quota / period + (quota % period != 0)));
+}
 
-    unsigned long long quota, period;
-    const int fields = fscanf(file, "%llu %llu", &quota, &period);
-    fclose(file);
-    if (fields != 2 || period == 0)
-        return UINT32_MAX;
-    return (uint32_t)RP_MAX((quota + period - 1) / period, 1ull);
+/* "max 100000" or "150000 100000". */
+static void
+apply_cpu_max(const char *folder, void *count)
+{
+    uint64_t numbers[2];
+    if (rp_cgroup_read(folder, "cpu.max", 2, numbers))
+        apply_quota(numbers[0], numbers[1], count);
+}
+
+/* The first generation's way to say it; no quota is -1. */
+static void
+apply_cfs_quota(const char *folder, void *count)
+{
+    uint64_t quota, period;
+    if (rp_cgroup_read(folder, "cpu.cfs_quota_us", 1, &quota) &&
+        rp_cgroup_read(folder, "cpu.cfs_period_us", 1, &period))
+        apply_quota(quota, period, count);
 }
 
 uint32_t
 rp_cpu_thread_count(void)
 {
     cpu_set_t set;
-    const int affinity = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-    return RP_MAX(1u, RP_MIN((uint32_t)affinity, cgroup_cpu_count()));
+    uint32_t count = sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+    rp_cgroup_visit("/sys/fs/cgroup", "", apply_cpu_max, &count);
+    rp_cgroup_visit("/sys/fs/cgroup/cpu", "cpu", apply_cfs_quota, &count);
+    return count;
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the machine, from /proc/meminfo and the cgroup files of both generations.
+/* Memory of the machine, from /proc/meminfo and the limits of control groups.
  */
 #include "util/memory_info.h"
 
+#include "util/cgroup.h"
 #include "util/compiler.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FALLBACK_B (UINT64_C(1) << 30)
 
 struct cgroup_files {
     const char *root;
-    const char *controller; /* in /proc/self/cgroup; "" is the unified hierarchy */
+    const char *controller;
     const char *limit;
     const char *used;
+    const char *reclaimable; /* in memory.stat: files that nobody has used lately */
 };
 
 static const struct cgroup_files cgroup_files[] = {
-    {"/sys/fs/cgroup", "", "memory.max", "memory.current"},
-    {"/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes"},
+    {"/sys/fs/cgroup", "", "memory.max", "memory.current", "inactive_file"},
+    {"/sys/fs/cgroup/memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+     "total_inactive_file"},
 };
 
 struct memory_info {
@@ -30,78 +31,28 @@ struct memory_info {
     uint64_t available_B;
 };
 
-static bool
-read_number(const char *folder, const char *name, uint64_t *out)
-{
-    char path[1024];
-    if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= (int)sizeof(path))
-        return false;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return false;
-
-    unsigned long long value;
-    const bool is_number = fscanf(file, "%llu", &value) == 1; /* "max" is none */
-    (void)fclose(file);
-    if (is_number)
-        *out = value;
-    return is_number;
-}
-
-/* The process' group in a hierarchy, as a path below its root. */
-static bool
-find_group(const char *controller, char *out, size_t size_B)
-{
-    FILE *file = fopen("/proc/self/cgroup", "re");
-    if (!file)
-        return false;
-
-    bool found = false;
-    char line[1024];
-    while (!found && fgets(line, sizeof(line), file)) {
-        line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':');
-        char *path = controllers ? strchr(controllers + 1, ':') : NULL;
-        if (!path)
-            continue;
-        *controllers++ = '\0';
-        *path++ = '\0';
-        found = strcmp(controllers, controller) == 0 && strcmp(path, "/") != 0 &&
-                snprintf(out, size_B, "%s", path) < (int)size_B;
-    }
-    (void)fclose(file);
-    return found;
-}
+struct limits {
+    const struct cgroup_files *files;
+    struct memory_info *info;
+};
 
 static void
-apply_limit(const struct cgroup_files *files, const char *folder, struct memory_info *info)
+apply_limit(const char *folder, void *arg)
 {
+    const struct limits *limits = arg;
+    const struct cgroup_files *files = limits->files;
+    struct memory_info *info = limits->info;
     uint64_t limit_B;
-    if (!read_number(folder, files->limit, &limit_B))
+    if (!rp_cgroup_read(folder, files->limit, 1, &limit_B))
         return;
     info->total_B = RP_MIN(info->total_B, limit_B);
 
     uint64_t used_B;
-    if (read_number(folder, files->used, &used_B))
-        info->available_B = RP_MIN(info->available_B, used_B < limit_B ? limit_B - used_B : 0);
-}
-
-/* Every group from the process' own up to the root limits it. In a container the root of the mount
- * may be the process' group already. */
-static void
-apply_cgroup(const struct cgroup_files *files, struct memory_info *info)
-{
-    char group[512] = "";
-    char folder[1024];
-    (void)find_group(files->controller, group, sizeof(group));
-    for (;;) {
-        (void)snprintf(folder, sizeof(folder), "%s%s", files->root, group);
-        apply_limit(files, folder, info);
-        char *last = strrchr(group, '/');
-        if (!last)
-            return;
-        *last = '\0';
-    }
+    if (!rp_cgroup_read(folder, files->used, 1, &used_B))
+        return;
+    const uint64_t cached_B = rp_cgroup_read_key(folder, "memory.stat", files->reclaimable);
+    used_B -= RP_MIN(used_B, cached_B);
+    info->available_B = RP_MIN(info->available_B, used_B < limit_B ? limit_B - used_B : 0);
 }
 
 static struct memory_info
@@ -123,7 +74,8 @@ read_memory_info(void)
         info = (struct memory_info){FALLBACK_B, FALLBACK_B};
 
     for (size_t i = 0; i < RP_ARRAY_SIZE(cgroup_files); i++)
-        apply_cgroup(&cgroup_files[i], &info);
+        rp_cgroup_visit(cgroup_files[i].root, cgroup_files[i].controller, apply_limit,
+                        &(struct limits){&cgroup_files[i], &info});
     return info;
 }
 
