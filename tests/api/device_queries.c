@@ -117,41 +117,6 @@ unknown_structures_are_left_alone(struct fixture *f)
     REQUIRE_EQ(known.bytes[sizeof(VkPhysicalDeviceDriverProperties)], 0xab);
 }
 
-static uint64_t
-random_next(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state >> 33;
-}
-
-/* Any order, structures that do not belong there, the same one twice, unknown ones. */
-static void
-random_chains_are_survived(struct fixture *f)
-{
-    enum { LENGTH = 24 };
-    static union any_struct chain[LENGTH];
-    static union any_struct first;
-    uint64_t state = 1;
-
-    for (uint32_t i = 0; i < 3000; i++) {
-        const struct vk_query_struct *base =
-            &vk_query_structs[random_next(&state) % QUERY_STRUCT_COUNT];
-        while (strcmp(base->name, base->base) != 0)
-            base--;
-        void *next = NULL;
-        for (uint32_t n = random_next(&state) % LENGTH; n; n--) {
-            const uint64_t pick = random_next(&state) % (QUERY_STRUCT_COUNT + 8);
-            const VkStructureType type = pick < QUERY_STRUCT_COUNT
-                                             ? vk_query_structs[pick].type
-                                             : (VkStructureType)random_next(&state);
-            any_struct_init(&chain[n], type, 0, next);
-            next = &chain[n];
-        }
-        any_struct_init(&first, base->type, 0xcd, next);
-        ask(f, base->base, &first);
-    }
-}
-
 static void
 old_queries_say_the_same(struct fixture *f)
 {
@@ -291,7 +256,6 @@ timestamps_agree_with_the_clock(struct fixture *f)
 static const struct test_case cases[] = {
     TEST_CASE(every_member_of_every_structure_is_written),
     TEST_CASE(unknown_structures_are_left_alone),
-    TEST_CASE(random_chains_are_survived),
     TEST_CASE(old_queries_say_the_same),
     TEST_CASE(queue_families_are_as_promised),
     TEST_CASE(memory_is_one_type_that_can_do_all),

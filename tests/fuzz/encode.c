@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Random nonsense in all that describes a picture, its rate and its parameter sets. Whatever its
- * status is, nothing is written where it should not be, and the IDR picture after it is exact.
- *
- * usage: fuzz_encode [SEED [ROUNDS]]
+/* Fuzz target: nonsense in all that describes a picture, its rate and its parameter sets. Whatever
+ * its status is, nothing is written where it should not be, and the IDR picture after it is exact.
  */
-#include "pictures.h"
-#include "stream.h"
-#include "stream_state.h"
-#include "test.h"
+#include "target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "tests/video/pictures.h"
+#include "tests/video/stream.h"
+#include "tests/video/stream_state.h"
+#include "tests/test.h"
+
 #include <string.h>
 
-#define SESSIONS 12u
 #define PICTURES 24u
 
-static uint64_t state;
+static struct input in;
 
 static uint32_t
 below(uint32_t count)
 {
-    return test_random(&state) % count;
+    return input_below(&in, count);
 }
 
 static bool
 one_in(uint32_t count)
 {
-    return below(count) == 0;
+    return below(count) == count - 1;
 }
 
 /* Small numbers, powers of two and their neighbours, anything. */
@@ -42,7 +39,7 @@ strange(void)
     case 2:
         return (uint64_t)0 - below(20);
     default:
-        return (uint64_t)test_random(&state) << 32 | test_random(&state);
+        return (uint64_t)input_u32(&in) << 32 | input_u32(&in);
     }
 }
 
@@ -278,7 +275,7 @@ encode_noise_with_strange_parameters(struct stream *s, const struct stream_pictu
 
 /* Nonsense of every kind, and after each an IDR and a P picture that are right. */
 static void
-run_session(struct vk *vk, uint32_t index)
+run_session(struct vk *vk)
 {
     struct stream *s = stream_open(vk, &(struct stream_options){
                                            .width_px = 32 + 2 * below(30),
@@ -292,9 +289,9 @@ run_session(struct vk *vk, uint32_t index)
                                            .is_layered = below(2),
                                            .quality_level = below(8),
                                            .is_vbr = below(2),
-                                           .average_bps = index % 2 ? 100000 + below(900000) : 0,
+                                           .average_bps = below(2) ? 100000 + below(900000) : 0,
                                        });
-    for (uint32_t i = 0; i < PICTURES; i++) {
+    for (uint32_t i = 0; i < PICTURES && in.size_B; i++) {
         struct stream_picture pic = picture_idr(s);
         pic.setup_slot = 0;
         (void)stream_encode(s, &pic);
@@ -312,18 +309,12 @@ run_session(struct vk *vk, uint32_t index)
 }
 
 int
-main(int argc, char **argv)
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
-    const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    const uint32_t rounds = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 0) : 1;
-    struct vk vk;
-    vk_open(&vk);
-    for (uint32_t round = 0; round < rounds; round++) {
-        for (uint32_t i = 0; i < SESSIONS; i++) {
-            state = (seed + round) * 1000 + i + 1;
-            run_session(&vk, i);
-        }
-    }
-    vk_close(&vk);
+    static struct vk vk;
+    in = (struct input){data, size_B};
+    if (!vk.dev)
+        vk_open(&vk);
+    run_session(&vk);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a fuzz target without libFuzzer: its seeds, then a fixed number of mutations of them.
+/* Runs a fuzz target without libFuzzer: its seeds, then mutations of them; without seeds, random
+ * bytes. The same numbers make the same inputs.
  *
- * usage: NAME ITERATIONS FILE...
+ * usage: NAME SEED ITERATIONS [FILE...]
  */
 #include "target.h"
 
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 
 #define MAX_B 65536u
+#define RANDOM_B 4096u
 
 struct seed {
     uint8_t *data;
@@ -68,22 +70,34 @@ mutate(uint8_t *data, size_t size_B, uint64_t *state)
     return size_B;
 }
 
+static size_t
+fill(uint8_t *data, uint64_t *state)
+{
+    for (size_t i = 0; i < RANDOM_B; i++)
+        data[i] = (uint8_t)test_random(state);
+    return RANDOM_B;
+}
+
 int
 main(int argc, char **argv)
 {
     REQUIRE(argc > 2);
-    const uint32_t iterations = (uint32_t)strtoul(argv[1], NULL, 10);
-    const uint32_t count = (uint32_t)argc - 2;
-    struct seed *seeds = calloc(count, sizeof(*seeds));
+    const uint32_t iterations = (uint32_t)strtoul(argv[2], NULL, 10);
+    const uint32_t count = (uint32_t)argc - 3;
+    struct seed *seeds = calloc(count + 1, sizeof(*seeds));
     uint8_t *scratch = malloc(MAX_B);
-    uint64_t state = 1;
+    uint64_t state = strtoull(argv[1], NULL, 0);
     REQUIRE(seeds && scratch);
 
     for (uint32_t i = 0; i < count; i++) {
-        seeds[i] = seed_read(argv[2 + i]);
+        seeds[i] = seed_read(argv[3 + i]);
         run(seeds[i].data, seeds[i].size_B);
     }
     for (uint32_t i = 0; i < iterations; i++) {
+        if (count == 0) {
+            run(scratch, fill(scratch, &state));
+            continue;
+        }
         const struct seed *seed = &seeds[test_random(&state) % count];
         memcpy(scratch, seed->data, seed->size_B);
         run(scratch, mutate(scratch, seed->size_B, &state));
@@ -92,6 +106,6 @@ main(int argc, char **argv)
         free(seeds[i].data);
     free(seeds);
     free(scratch);
-    printf("%u seeds, %u mutations\n", count, iterations);
+    printf("%u seeds, %u inputs more\n", count, iterations);
     return 0;
 }

@@ -37,6 +37,23 @@ input_u8(struct input *in)
     return value;
 }
 
+/* A number below limit, from as few bytes as hold it. */
+static inline uint32_t
+input_below(struct input *in, uint32_t limit)
+{
+    uint32_t value = 0;
+    input_read(in, &value, limit <= 0x100 ? 1 : limit <= 0x10000 ? 2 : 4);
+    return value % limit;
+}
+
+static inline uint32_t
+input_u32(struct input *in)
+{
+    uint32_t value;
+    input_read(in, &value, sizeof(value));
+    return value;
+}
+
 static inline uint16_t
 input_u16(struct input *in)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Random copies, fills and clears between random images and buffers, against a model that moves
- * one block at a time.
- *
- * usage: fuzz_transfer [SEED [ROUNDS]]
+/* Fuzz target: copies, fills and clears between images and buffers of any kind, against a model
+ * that moves one block at a time.
  */
 #include "fixture.h"
+#include "target.h"
 
 #define IMAGE_COUNT 6u
 #define BUFFER_B (256u << 10)
 #define OPERATIONS 60u
-#define ROUNDS 12u
 #define MAX_LEVELS 7u
 #define MAX_PLANES 3u
 
@@ -67,7 +65,7 @@ struct model_image {
 
 struct fuzz {
     struct fixture *f;
-    uint64_t random;
+    struct input *in;
     struct model_image images[IMAGE_COUNT];
     struct test_buffer bufs[2];
     uint8_t *model_bufs[2];
@@ -77,7 +75,7 @@ struct fuzz {
 static uint32_t
 below(struct fuzz *z, uint32_t limit)
 {
-    return test_random(&z->random) % limit;
+    return input_below(z->in, limit);
 }
 
 static uint32_t
@@ -264,12 +262,13 @@ static void
 host_copy(struct fuzz *z, bool to_image)
 {
     static uint8_t bytes[BUFFER_B];
+    static uint64_t content;
     const struct box b = random_box(z);
     struct linear l = random_linear(z, &b, false);
     flush(z);
     if (to_image) {
         for (uint32_t i = 0; i < BUFFER_B; i += 61)
-            bytes[i] = (uint8_t)test_random(&z->random);
+            bytes[i] = (uint8_t)test_random(&content);
         const VkMemoryToImageCopy region = {
             .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
             .pHostPointer = bytes + l.offset_B,
@@ -409,7 +408,7 @@ clear_image(struct fuzz *z)
 static void
 fill_buffer(struct fuzz *z)
 {
-    const uint32_t i = below(z, 2), offset = below(z, BUFFER_B / 4), word = test_random(&z->random);
+    const uint32_t i = below(z, 2), offset = below(z, BUFFER_B / 4), word = input_u32(z->in);
     const uint32_t count = below(z, BUFFER_B / 4 - offset) + 1;
     vkCmdFillBuffer(z->f->cb, z->bufs[i].handle, offset * 4, count * 4, word);
     for (uint32_t k = 0; k < count; k++)
@@ -550,21 +549,22 @@ operation(struct fuzz *z)
 }
 
 static void
-round_run(struct fixture *f, uint64_t seed)
+run(struct fixture *f, struct input *in)
 {
-    struct fuzz z = {.f = f, .random = seed};
+    struct fuzz z = {.f = f, .in = in};
+    uint64_t content = 1;
     for (uint32_t i = 0; i < 2; i++) {
         z.bufs[i] = test_buffer_create(f, BUFFER_B, 0);
         z.model_bufs[i] = malloc(BUFFER_B);
         for (uint32_t k = 0; k < BUFFER_B; k++)
-            z.bufs[i].bytes[k] = (uint8_t)test_random(&z.random);
+            z.bufs[i].bytes[k] = (uint8_t)test_random(&content);
         memcpy(z.model_bufs[i], z.bufs[i].bytes, BUFFER_B);
     }
     for (uint32_t i = 0; i < IMAGE_COUNT; i++)
         image_create(&z, &z.images[i]);
 
     test_begin(f);
-    for (uint32_t i = 0; i < OPERATIONS; i++)
+    for (uint32_t i = 0; i < OPERATIONS && in->size_B; i++)
         operation(&z);
     flush(&z);
     for (uint32_t i = 0; i < 2; i++)
@@ -582,17 +582,12 @@ round_run(struct fixture *f, uint64_t seed)
 }
 
 int
-main(int argc, char **argv)
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
-    const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    const uint64_t rounds = argc > 2 ? strtoull(argv[2], NULL, 0) : ROUNDS;
-    struct fixture f = {0};
-    fixture_init(&f);
-    for (uint64_t i = 0; i < rounds; i++) {
-        printf("seed %llu\n", (unsigned long long)(seed + i));
-        fflush(stdout);
-        round_run(&f, seed + i);
-    }
-    fixture_finish(&f);
+    static struct fixture f;
+    struct input in = {data, size_B};
+    if (!f.dev)
+        fixture_init(&f);
+    run(&f, &in);
     return 0;
 }

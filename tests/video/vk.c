@@ -4,8 +4,8 @@
 #include "vk.h"
 
 #include "test.h"
+#include "vk/loader.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #define VK_DEFINE(name) PFN_##name name;
@@ -28,10 +28,7 @@ skip(void)
 static void
 create_instance(struct vk *vk)
 {
-    void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
-    REQUIRE(loader);
-    get_instance_proc = (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr");
-    REQUIRE(get_instance_proc);
+    get_instance_proc = loader_open();
     vkCreateInstance = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
 
     const VkApplicationInfo app = {

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to the machine's Vulkan loader.
+/* All commands, from the loader.
  */
 #include "vk.h"
 
-#include "test.h"
-
-#include <dlfcn.h>
+#include "loader.h"
 
 void
 vk_open(void)
 {
-    void *loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!loader) {
-        fprintf(stderr, "%s\n", dlerror());
-        exit(1);
-    }
-    /* POSIX: what dlsym gives may be a function. */
-    void *get = dlsym(loader, "vkGetInstanceProcAddr");
-    PFN_vkGetInstanceProcAddr function;
-    memcpy(&function, &get, sizeof(function));
-    vk_functions_load_global(function);
+    vk_functions_load_global(loader_open());
 }
