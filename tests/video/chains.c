@@ -191,6 +191,14 @@ inline_queries_answer_too(struct vk *vk)
         5, 30);
 }
 
+/* Unless the tests are built without it. */
+static void
+the_second_decoder_reads_it_all(void)
+{
+    const struct stream_opinions opinions = stream_second_opinions();
+    REQUIRE(opinions.judged == 0 || opinions.judged == opinions.coded);
+}
+
 int
 main(void)
 {
@@ -208,6 +216,7 @@ main(void)
     RUN(pictures_that_nothing_refers_to, &vk);
     RUN(several_gops_and_i_pictures, &vk);
     RUN(inline_queries_answer_too, &vk);
+    RUN(the_second_decoder_reads_it_all);
     vk_close(&vk);
     return 0;
 }

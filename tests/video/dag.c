@@ -317,5 +317,8 @@ main(int argc, char **argv)
         run_seed(&vk, seed);
     }
     vk_close(&vk);
+    const struct stream_opinions opinions = stream_second_opinions();
+    (void)fprintf(stderr, "%u pictures, %u of them by OpenH264 too\n", opinions.coded,
+                  opinions.judged);
     return 0;
 }

@@ -96,9 +96,9 @@ struct stream_picture {
     uint32_t temporal_id;
     uint64_t new_average_bps; /* from this picture on; 0: as it is */
     const void *map;          /* texels of map_format, one per macroblock; or NULL */
-    void (*tamper)(struct stream_call *call); /* to say something wrong; or NULL */
+    void (*tamper)(struct stream_call *call);               /* to say something wrong; or NULL */
     void (*tamper_control)(struct stream_control *control); /* with new_average_bps */
-    bool wants_recon; /* of an overlapped stream */
+    bool wants_recon;                                       /* of an overlapped stream */
     bool is_noise; /* what comes of it is nobody's concern, but where it is written */
 };
 
@@ -146,6 +146,15 @@ struct stream_halves {
     int32_t right;
 };
 int32_t stream_finish_halves(struct stream *s, struct stream_halves *out);
+
+/* Of all streams so far: pictures, and those whose reconstruction the second decoder (OpenH264) gave
+ * as well. It reads less than libavcodec: from a picture that it cannot read to the next IDR
+ * picture it sees nothing. */
+struct stream_opinions {
+    uint32_t coded;
+    uint32_t judged;
+};
+struct stream_opinions stream_second_opinions(void);
 
 /* The reconstruction, planar; the picture is collected. */
 const uint8_t *stream_recon(const struct stream *s, uint32_t number);

@@ -54,6 +54,7 @@ send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result 
     memcpy(unit, s->headers, headers_B);
     memcpy(unit + headers_B, result->data, result->size_B);
     decoder_send(s->decoder, unit, headers_B + result->size_B, shot->number);
+    stream_second_send(s, shot, unit, headers_B + result->size_B);
     free(unit);
 
     s->size_B += result->size_B;
@@ -249,6 +250,7 @@ stream_finish_halves(struct stream *s, struct stream_halves *out)
     for (uint32_t i = 0; i < s->prepared_count; i++)
         sent_count += kept_of(s, i)->is_sent;
     REQUIRE_EQ(decoder_finish(s->decoder, compare_frame, s), sent_count);
+    stream_second_finish(s);
 
     const int32_t psnr = s->worst_psnr;
     *out = s->halves;

@@ -50,6 +50,7 @@ struct kept {
 };
 
 struct decoder;
+struct openh264;
 
 struct stream {
     struct vk *vk;
@@ -71,6 +72,9 @@ struct stream {
     uint32_t dirty_counts[STREAM_MAX_SLOTS]; /* by slot: regions not refreshed yet */
     struct shot shots[STREAM_MAX_SHOTS];
     struct decoder *decoder;
+    struct openh264 *second; /* NULL after what it cannot read, until the next IDR picture */
+    uint32_t second_count;   /* pictures sent to it */
+    int32_t second_poc;      /* of the last one */
     struct kept *kept;
     uint32_t kept_capacity;
     uint64_t size_B;
@@ -83,9 +87,9 @@ struct stream {
 void stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet *sps,
                      StdVideoH264SequenceParameterSetVui *vui, StdVideoH264HrdParameters *hrd);
 /* VK_NULL_HANDLE when the sets are refused. */
-VkVideoSessionParametersKHR
-stream_create_parameters(const struct stream *s, const StdVideoH264SequenceParameterSet *sps,
-                         const StdVideoH264PictureParameterSet *pps);
+VkVideoSessionParametersKHR stream_create_parameters(const struct stream *s,
+                                                     const StdVideoH264SequenceParameterSet *sps,
+                                                     const StdVideoH264PictureParameterSet *pps);
 void stream_fill_pps(const struct stream_options *o, StdVideoH264PictureParameterSet *pps);
 
 static inline size_t
@@ -131,5 +135,10 @@ shot_of(struct stream *s, uint32_t number)
 
 /* stream_open.c */
 void stream_destroy_objects(struct stream *s);
+
+/* stream_second.c: sends the second decoder an access unit whose reconstruction is kept. */
+void stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *unit,
+                        size_t size_B);
+void stream_second_finish(struct stream *s);
 
 #endif

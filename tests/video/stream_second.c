@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Each picture that the second decoder gives is the reconstruction, too.
+ */
+#include "openh264.h"
+#include "stream_state.h"
+
+#include "util/compiler.h"
+
+#include <string.h>
+
+static struct stream_opinions totals;
+
+struct stream_opinions
+stream_second_opinions(void)
+{
+    return totals;
+}
+
+static void
+compare_plane(uint32_t number, const uint8_t *expected, const uint8_t *pixels, uint32_t stride_B,
+              uint32_t width_px, uint32_t height_px)
+{
+    for (uint32_t y = 0; y < height_px; y++) {
+        if (memcmp(expected + (size_t)y * width_px, pixels + (size_t)y * stride_B, width_px) != 0) {
+            (void)fprintf(stderr, "OpenH264: row %u of picture %u differs\n", y, number);
+            exit(1);
+        }
+    }
+}
+
+static void
+compare_frame(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
+              const uint8_t *const planes[3], const uint32_t strides_B[2])
+{
+    const struct stream *s = ctx;
+    REQUIRE(number < s->kept_capacity && s->kept[number].is_sent);
+    REQUIRE_EQ(width_px, s->options.width_px);
+    REQUIRE_EQ(height_px, s->options.height_px);
+    const uint8_t *recon = s->kept[number].recon;
+    if (!recon)
+        return;
+    const size_t luma_B = (size_t)width_px * height_px;
+    const uint32_t width2 = width_px / 2;
+    const uint32_t height2 = height_px / 2;
+    compare_plane(number, recon, planes[0], strides_B[0], width_px, height_px);
+    compare_plane(number, recon + luma_B, planes[1], strides_B[1], width2, height2);
+    compare_plane(number, recon + luma_B * 5 / 4, planes[2], strides_B[1], width2, height2);
+}
+
+/* The functions below know what OpenH264 2.3.1 reads wrongly, though the standard allows it and
+ * libavcodec reads it. In B pictures: parts of macroblocks (quality level 0 has none) and temporal
+ * direct prediction, in the x264 command line's streams (b8x8, temporal) just as well; initial lists that
+ * are equal (8.2.4.2.3 swaps two entries) or have long-term pictures (WelsInitBSliceRefList()
+ * orders them by POC); lists that repeat a picture. */
+static bool
+can_read_b(const struct stream *s, const struct shot *shot)
+{
+    uint32_t past_count = 0;
+    for (uint32_t i = 0; i < shot->ref_count; i++) {
+        if (shot->refs[i].is_long_term)
+            return false;
+        past_count += shot->refs[i].poc < shot->numbers.poc;
+    }
+    return s->options.quality_level == 0 && !shot->pic.is_temporal_direct && past_count > 0 &&
+           past_count < shot->ref_count;
+}
+
+/* Operation 3 looks for its picture in the lists of the slice (MarkAsLongTerm()), operation 4 is
+ * held against log2_max_frame_num (ParseDecRefPicMarking()). */
+static bool
+can_read_marks(const struct shot *shot)
+{
+    for (uint32_t i = 0; i < shot->lists.refPicMarkingOpCount; i++) {
+        const StdVideoH264MemMgmtControlOp op = shot->marks[i].memory_management_control_operation;
+        if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_MARK_LONG_TERM ||
+            op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_SET_MAX_LONG_TERM_INDEX)
+            return false;
+    }
+    return true;
+}
+
+static bool
+has_repeated(const uint8_t *list, uint32_t count)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (seen >> list[i] & 1)
+            return true;
+        seen |= 1u << list[i];
+    }
+    return false;
+}
+
+/* Codes of 33 bits: a picture again in a list, when frame_num has 16. */
+static bool
+can_read_lists(const struct stream *s, const struct stream_picture *pic)
+{
+    const bool has_repeats = has_repeated(pic->list[0], pic->list_count[0]) ||
+                             has_repeated(pic->list[1], pic->list_count[1]);
+    return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
+}
+
+/* I_PCM macroblocks, which fine quantizers bring: their chroma quantizer is 0 without offset. */
+static bool
+can_read_pcm(const struct stream *s, const struct shot *shot)
+{
+    int32_t qp = 51;
+    for (uint32_t i = 0; i < shot->pic.slice_count; i++)
+        qp = RP_MIN(qp, shot->slices[i].constantQp);
+    return qp >= 10 || s->options.chroma_qp_offset <= 0;
+}
+
+/* Pictures that wait to come out stand in max_num_ref_frames + 2 buffers, with the references. */
+static bool
+can_read_order(struct stream *s, const struct shot *shot)
+{
+    const bool is_late = !shot->pic.is_idr && shot->numbers.poc < s->second_poc;
+    s->second_poc = shot->numbers.poc;
+    return !is_late || s->options.max_refs > 2;
+}
+
+static bool
+is_readable(struct stream *s, const struct shot *shot)
+{
+    return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_marks(shot) &&
+           can_read_lists(s, &shot->pic) && (shot->pic.slice_type != 1 || can_read_b(s, shot));
+}
+
+void
+stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
+{
+    totals.coded++;
+    if (!s->second && shot->pic.is_idr)
+        s->second = openh264_open(compare_frame, s);
+    if (s->second && !is_readable(s, shot))
+        stream_second_finish(s);
+    if (!s->second)
+        return;
+    openh264_send(s->second, unit, size_B, shot->number);
+    s->second_count++;
+}
+
+void
+stream_second_finish(struct stream *s)
+{
+    if (!s->second)
+        return;
+    REQUIRE_EQ(openh264_finish(s->second), s->second_count);
+    totals.judged += s->second_count;
+    s->second_count = 0;
+    s->second = NULL;
+}
