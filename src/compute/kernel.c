@@ -6,6 +6,7 @@
 #include "compute/ir/emit.h"
 #include "compute/spirv/spv.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,9 +249,11 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
     if (!kernel)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
 
+    const uint32_t float_state = rp_float_state_enter(); /* constants are folded */
     VkResult result = kernel_compile(kernel, info, true, message);
     if (result == VK_SUCCESS && !kernel->groups)
         result = kernel_compile(kernel, info, false, message);
+    rp_float_state_leave(float_state);
     if (result != VK_SUCCESS) {
         rp_kernel_destroy(kernel);
         return result;

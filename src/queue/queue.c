@@ -474,12 +474,14 @@ queue_try_run_here(struct rp_queue *queue, struct rp_submission *first)
     if (atomic_load(&queue->unsignalled_count) || !submissions_are_short(first) ||
         !submissions_are_ready(first) || !queue_try_lead(queue))
         return false;
+    const uint32_t float_state = rp_float_state_enter();
     while (first) {
         struct rp_submission *sub = first;
         first = sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
         queue_run(queue, sub);
     }
+    rp_float_state_leave(float_state);
     queue_start_held(queue);
     queue_leave_lead(queue);
     return true;

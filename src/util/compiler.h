@@ -5,6 +5,7 @@
 #define RP_UTIL_COMPILER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define RP_MUST_CHECK __attribute__((warn_unused_result))
 #define RP_PRINTF(format_index, first_arg) __attribute__((format(printf, format_index, first_arg)))
@@ -19,5 +20,30 @@
 
 /* The struct that holds member at ptr. */
 #define rp_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
+
+/* Gives the calling thread the default floating-point state: rounding to nearest, denormal numbers,
+ * no traps. An application may run with another, from -ffast-math for example. Returns what
+ * rp_float_state_leave() takes to bring that back. */
+static inline uint32_t
+rp_float_state_enter(void)
+{
+#if defined(__SSE__)
+    const uint32_t before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(0x1f80);
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static inline void
+rp_float_state_leave(uint32_t before)
+{
+#if defined(__SSE__)
+    __builtin_ia32_ldmxcsr(before);
+#else
+    (void)before;
+#endif
+}
 
 #endif

@@ -15,11 +15,14 @@ rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *a
         return false;
     pthread_attr_setstacksize(&attr, STACK_B);
 
-    /* A new thread inherits the mask: no handler of the application ever runs on it. */
+    /* A new thread inherits the mask, so that no handler of the application ever runs on it, and
+     * the floating-point state. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    const uint32_t float_state = rp_float_state_enter();
     const int failed = pthread_create(out, &attr, run, arg);
+    rp_float_state_leave(float_state);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     if (failed)

@@ -1,139 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Short dispatches, and one without end: it is cut off after REELPIPE_TIMEOUT, and then every call
- * that can say so says that the device is lost.
+/* Short dispatches; and those without end, for one of their loops or their number of workgroups. They
+ * are cut off after REELPIPE_TIMEOUT, and then every call that can say so says that the device is
+ * lost.
  */
-#include "fixture.h"
+#include "compute.h"
 
 #include "api_shaders.h"
 
 #include <pthread.h>
 
-#define WORDS 256u
+#define LIMIT 65535u   /* workgroups in each direction: what the device reports */
+#define MAX UINT32_MAX /* beyond it */
 
-struct compute {
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-    VkPipeline number;
-    VkPipeline endless;
-    struct test_buffer buf;
+struct endless {
+    bool has_loop;
+    bool is_indirect;
+    VkDispatchIndirectCommand groups;
 };
 
-static VkPipeline
-pipeline_create(struct fixture *f, VkPipelineLayout layout, const uint32_t *words, size_t size_B)
-{
-    const VkShaderModuleCreateInfo module_info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B, .pCode = words};
-    VkShaderModule module;
-    REQUIRE_EQ(vkCreateShaderModule(f->dev, &module_info, f->alloc, &module), VK_SUCCESS);
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main"},
-        .layout = layout,
-    };
-    VkPipeline pipeline;
-    REQUIRE_EQ(vkCreateComputePipelines(f->dev, VK_NULL_HANDLE, 1, &info, f->alloc, &pipeline),
-               VK_SUCCESS);
-    vkDestroyShaderModule(f->dev, module, f->alloc);
-    return pipeline;
-}
-
 static void
-layouts_create(struct fixture *f, struct compute *c)
-{
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindings = &binding,
-    };
-    REQUIRE_EQ(vkCreateDescriptorSetLayout(f->dev, &set, f->alloc, &c->set_layout), VK_SUCCESS);
-    const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &c->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &push,
-    };
-    REQUIRE_EQ(vkCreatePipelineLayout(f->dev, &layout, f->alloc, &c->layout), VK_SUCCESS);
-}
-
-static void
-set_create(struct fixture *f, struct compute *c)
-{
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 1,
-        .pPoolSizes = &size,
-    };
-    REQUIRE_EQ(vkCreateDescriptorPool(f->dev, &pool, f->alloc, &c->pool), VK_SUCCESS);
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = c->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &c->set_layout,
-    };
-    REQUIRE_EQ(vkAllocateDescriptorSets(f->dev, &info, &c->set), VK_SUCCESS);
-    c->buf = test_buffer_create(f, WORDS * 4, 0);
-    const VkDescriptorBufferInfo range = {c->buf.handle, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = c->set,
-        .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
-    };
-    vkUpdateDescriptorSets(f->dev, 1, &write, 0, NULL);
-}
-
-static void
-compute_init(struct fixture *f, struct compute *c)
-{
-    layouts_create(f, c);
-    set_create(f, c);
-    c->number = pipeline_create(f, c->layout, spirv_number, sizeof(spirv_number));
-    c->endless = pipeline_create(f, c->layout, spirv_endless, sizeof(spirv_endless));
-}
-
-static void
-compute_finish(struct fixture *f, struct compute *c)
-{
-    vkDestroyPipeline(f->dev, c->endless, f->alloc);
-    vkDestroyPipeline(f->dev, c->number, f->alloc);
-    test_buffer_destroy(f, &c->buf);
-    vkDestroyDescriptorPool(f->dev, c->pool, f->alloc);
-    vkDestroyPipelineLayout(f->dev, c->layout, f->alloc);
-    vkDestroyDescriptorSetLayout(f->dev, c->set_layout, f->alloc);
-}
-
-static void
-dispatch(struct fixture *f, struct compute *c, VkPipeline pipeline, uint32_t first)
-{
-    test_begin(f);
-    vkCmdBindPipeline(f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, c->layout, 0, 1, &c->set, 0,
-                            NULL);
-    vkCmdPushConstants(f->cb, c->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &first);
-    vkCmdDispatch(f->cb, WORDS / 16, 1, 1);
-}
-
-static void
-short_dispatches_are_exact(struct fixture *f, struct compute *c)
+short_dispatches_are_exact(struct fixture *f, struct compute *c, VkPipeline number)
 {
     for (uint32_t round = 0; round < 100; round++) {
-        dispatch(f, c, c->number, round * 1000);
+        compute_begin(f, c, number, round * 1000);
+        vkCmdDispatch(f->cb, COMPUTE_WORDS / 16, 1, 1);
         test_submit_and_wait(f);
-        for (uint32_t i = 0; i < WORDS; i++)
+        for (uint32_t i = 0; i < COMPUTE_WORDS; i++)
             REQUIRE_EQ(c->buf.words[i], round * 1000 + i);
     }
+}
+
+/* Counts of workgroups of which one is 0 are no work, whatever the others are. */
+static void
+dispatches_of_nothing_end(struct fixture *f, struct compute *c, VkPipeline number)
+{
+    static const VkDispatchIndirectCommand counts[] = {
+        {0, MAX, MAX}, {MAX, 0, MAX}, {MAX, MAX, 0}, {0, 0, 0}};
+    struct test_buffer buf = test_buffer_create(f, sizeof(counts), 0);
+
+    memcpy(buf.bytes, counts, sizeof(counts));
+    memset(c->buf.bytes, 0x5a, COMPUTE_WORDS * 4);
+    compute_begin(f, c, number, 0);
+    for (uint32_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        vkCmdDispatch(f->cb, counts[i].x, counts[i].y, counts[i].z);
+        vkCmdDispatchIndirect(f->cb, buf.handle, i * sizeof(counts[0]));
+    }
+    test_submit_and_wait(f);
+    for (uint32_t i = 0; i < COMPUTE_WORDS; i++)
+        REQUIRE_EQ(c->buf.words[i], 0x5a5a5a5au);
+    test_buffer_destroy(f, &buf);
 }
 
 struct waiter {
@@ -177,7 +92,19 @@ every_call_says_that_the_device_is_lost(struct fixture *f, VkSemaphore sem, VkQu
 }
 
 static void
-an_endless_dispatch_loses_the_device(struct fixture *f, struct compute *c)
+record(struct fixture *f, struct compute *c, VkPipeline pipeline, const struct endless *e,
+       const struct test_buffer *indirect)
+{
+    compute_begin(f, c, pipeline, 0);
+    if (e->is_indirect)
+        vkCmdDispatchIndirect(f->cb, indirect->handle, 0);
+    else
+        vkCmdDispatch(f->cb, e->groups.x, e->groups.y, e->groups.z);
+}
+
+static void
+an_endless_dispatch_loses_the_device(struct fixture *f, struct compute *c, VkPipeline pipeline,
+                                     const struct endless *e)
 {
     const VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -197,8 +124,10 @@ an_endless_dispatch_loses_the_device(struct fixture *f, struct compute *c)
     REQUIRE_EQ(vkCreateQueryPool(f->dev, &query, f->alloc, &queries), VK_SUCCESS);
     REQUIRE_EQ(pthread_create(&thread, NULL, wait_for_ever, &waiter), 0);
 
-    memset(c->buf.bytes, 0, WORDS * 4);
-    dispatch(f, c, c->endless, 0);
+    struct test_buffer indirect = test_buffer_create(f, sizeof(e->groups), 0);
+    memcpy(indirect.bytes, &e->groups, sizeof(e->groups));
+    memset(c->buf.bytes, 0, COMPUTE_WORDS * 4);
+    record(f, c, pipeline, e, &indirect);
     REQUIRE_EQ(vkEndCommandBuffer(f->cb), VK_SUCCESS);
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &f->cb};
@@ -207,21 +136,46 @@ an_endless_dispatch_loses_the_device(struct fixture *f, struct compute *c)
 
     pthread_join(thread, NULL);
     every_call_says_that_the_device_is_lost(f, waiter.sem, queries);
+    test_buffer_destroy(f, &indirect);
     vkDestroyQueryPool(f->dev, queries, f->alloc);
     vkDestroySemaphore(f->dev, waiter.sem, f->alloc);
+}
+
+static void
+on_a_device_of_its_own(const struct endless *e)
+{
+    struct fixture f = {0};
+    struct compute c;
+
+    fixture_init(&f);
+    compute_init(&f, &c);
+    VkPipeline number = compute_pipeline(&f, &c, spirv_number, sizeof(spirv_number));
+    VkPipeline endless = compute_pipeline(&f, &c, spirv_endless, sizeof(spirv_endless));
+    short_dispatches_are_exact(&f, &c, number);
+    dispatches_of_nothing_end(&f, &c, number);
+    an_endless_dispatch_loses_the_device(&f, &c, e->has_loop ? endless : number, e);
+    vkDestroyPipeline(f.dev, endless, f.alloc);
+    vkDestroyPipeline(f.dev, number, f.alloc);
+    compute_finish(&f, &c);
+    fixture_finish(&f);
 }
 
 int
 main(void)
 {
-    struct fixture f = {0};
-    struct compute c;
+    static const struct endless endless[] = {
+        {true, false, {COMPUTE_WORDS / 16, 1, 1}},
+        {false, false, {LIMIT, LIMIT, LIMIT}},
+        {false, false, {MAX, 1, MAX}},
+        {false, false, {1, MAX, MAX}},
+        {false, false, {MAX, MAX, MAX}},
+        {false, true, {MAX, MAX, MAX}},
+        {false, true, {LIMIT, LIMIT, LIMIT}},
+        {false, true, {0x10000, 0x10000, 0x10000}},
+        {true, true, {MAX, MAX, MAX}},
+    };
     REQUIRE_EQ(setenv("REELPIPE_TIMEOUT", "100", 1), 0);
-    fixture_init(&f);
-    compute_init(&f, &c);
-    short_dispatches_are_exact(&f, &c);
-    an_endless_dispatch_loses_the_device(&f, &c);
-    compute_finish(&f, &c);
-    fixture_finish(&f);
+    for (uint32_t i = 0; i < sizeof(endless) / sizeof(endless[0]); i++)
+        on_a_device_of_its_own(&endless[i]);
     return 0;
 }
