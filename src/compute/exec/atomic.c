@@ -8,6 +8,8 @@
 #include "compute/ir/ir.h"
 #include "format/pack.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static float
@@ -42,6 +44,48 @@ double_bits(double d)
     return bits;
 }
 
+/* A sum, or the number next to it towards zero when it is larger than the exact one: by what it
+ * lacks of the smaller operand, as in spv_float.c. */
+static double
+sum64(double a, double b, bool is_down)
+{
+    const double sum = a + b;
+    const double large = fabs(a) < fabs(b) ? b : a, small = fabs(a) < fabs(b) ? a : b;
+    const double rest = small - (sum - large);
+    return is_down && (sum > 0 ? rest < 0 : rest > 0) ? nextafter(sum, 0) : sum;
+}
+
+static float
+sum32(float a, float b, bool is_down)
+{
+    const float sum = a + b;
+    const float large = fabsf(a) < fabsf(b) ? b : a, small = fabsf(a) < fabsf(b) ? a : b;
+    const float rest = small - (sum - large);
+    return is_down && (sum > 0 ? rest < 0 : rest > 0) ? nextafterf(sum, 0) : sum;
+}
+
+static float
+float_combine(uint32_t op, float old, float value)
+{
+    const bool truncates = op & IR_ATOMIC_TRUNCATES;
+    switch ((enum ir_atomic)(op & ~(uint32_t)(IR_ATOMIC_FLUSHES | IR_ATOMIC_TRUNCATES))) {
+    case IR_ATOMIC_FADD: return sum32(old, value, truncates);
+    case IR_ATOMIC_FMIN: return value < old ? value : old;
+    default: return value > old ? value : old;
+    }
+}
+
+static double
+double_combine(uint32_t op, double old, double value)
+{
+    const bool truncates = op & IR_ATOMIC_TRUNCATES;
+    switch ((enum ir_atomic)(op & ~(uint32_t)(IR_ATOMIC_FLUSHES | IR_ATOMIC_TRUNCATES))) {
+    case IR_ATOMIC_FADD: return sum64(old, value, truncates);
+    case IR_ATOMIC_FMIN: return value < old ? value : old;
+    default: return value > old ? value : old;
+    }
+}
+
 static uint32_t
 combine32(uint32_t op, uint32_t old, uint32_t value, uint32_t compare)
 {
@@ -58,11 +102,11 @@ combine32(uint32_t op, uint32_t old, uint32_t value, uint32_t compare)
     case IR_ATOMIC_AND: return old & value;
     case IR_ATOMIC_OR: return old | value;
     case IR_ATOMIC_XOR: return old ^ value;
-    case IR_ATOMIC_FADD: return float_bits(as_float(old) + as_float(value));
-    case IR_ATOMIC_FMIN: return as_float(value) < as_float(old) ? value : old;
-    case IR_ATOMIC_FMAX: return as_float(value) > as_float(old) ? value : old;
+    default: break; /* of floats */
     }
-    return old;
+    const float result = float_combine(op, as_float(old), as_float(value));
+    return float_bits(op & IR_ATOMIC_FLUSHES && fabsf(result) < FLT_MIN ? copysignf(0, result)
+                                                                        : result);
 }
 
 static uint64_t
@@ -81,11 +125,11 @@ combine64(uint32_t op, uint64_t old, uint64_t value, uint64_t compare)
     case IR_ATOMIC_AND: return old & value;
     case IR_ATOMIC_OR: return old | value;
     case IR_ATOMIC_XOR: return old ^ value;
-    case IR_ATOMIC_FADD: return double_bits(as_double(old) + as_double(value));
-    case IR_ATOMIC_FMIN: return as_double(value) < as_double(old) ? value : old;
-    case IR_ATOMIC_FMAX: return as_double(value) > as_double(old) ? value : old;
+    default: break; /* of floats */
     }
-    return old;
+    const double result = double_combine(op, as_double(old), as_double(value));
+    return double_bits(op & IR_ATOMIC_FLUSHES && fabs(result) < DBL_MIN ? copysign(0, result)
+                                                                        : result);
 }
 
 uint32_t
@@ -133,9 +177,12 @@ combine_half(uint32_t op, uint16_t old, uint16_t value)
         return old;
     if (op == IR_ATOMIC_STORE || op == IR_ATOMIC_XCHG) /* any bits */
         return value;
-    const uint32_t sum = combine32(op, float_bits(rp_half_to_float(old)),
-                                   float_bits(rp_half_to_float(value)), 0);
-    return rp_float_to_half(as_float(sum));
+    const float result =
+        float_combine(op, rp_half_to_float(old), rp_half_to_float(value));
+    uint16_t half = rp_float_to_half(result);
+    if (op & IR_ATOMIC_TRUNCATES && fabsf(rp_half_to_float(half)) > fabsf(result))
+        half--;
+    return op & IR_ATOMIC_FLUSHES && (half & 0x7c00) == 0 ? half & 0x8000 : half;
 }
 
 /* 16-bit floats, by their bits. */

@@ -54,6 +54,8 @@
 #define E_ATANH(a) VI(vf_atanh(VF(a)))
 #define E_FREXPM(a) frexp_mantissa(a)
 #define E_FREXPE(a) frexp_exponent(a)
+#define E_FTZ(a) flush_below(a, 0x00800000)
+#define E_FTZH(a) flush_below(a, 0x38800000) /* 2^-14, the least normal half */
 
 #define E_IADD(a, b) VI(VU(a) + VU(b))
 #define E_ISUB(a, b) VI(VU(a) - VU(b))

@@ -98,6 +98,13 @@ vf_sqrt(vf a)
 #endif
 }
 
+/* The bits of a float; zero of its sign when its magnitude is below that of the bits `least`. */
+RP_ALWAYS_INLINE vi
+flush_below(vi a, int32_t least)
+{
+    return vi_select((a & INT32_MAX) < least, a & INT32_MIN, a);
+}
+
 /* Of NaN 0, of zeros themselves. */
 RP_ALWAYS_INLINE vf
 float_sign(vf a)

@@ -58,7 +58,7 @@ ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
         a->aux == (op == IR_ZEXT8 ? 1 : 2))
         return a;
     if ((op == IR_SEXT8 || op == IR_SEXT16 || op == IR_ZEXT8 || op == IR_ZEXT16 ||
-         op == IR_ROUNDH) &&
+         op == IR_ROUNDH || op == IR_FTZ || op == IR_FTZH || op == IR_FTZ64) &&
         a->op == op)
         return a;
     if (op == IR_ROUNDH && a->op == IR_H2F)

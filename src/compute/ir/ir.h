@@ -103,6 +103,9 @@ enum ir_atomic {
     IR_ATOMIC_FADD,
     IR_ATOMIC_FMIN,
     IR_ATOMIC_FMAX,
+    /* Added to the last three: denormal results are zero; sums are rounded towards zero. */
+    IR_ATOMIC_FLUSHES = 16,
+    IR_ATOMIC_TRUNCATES = 32,
 };
 
 enum ir_subgroup {
@@ -181,7 +184,7 @@ struct ir_image {
     bool is_fetch;     /* of a sampled image: swizzled, with a level */
     bool is_64;        /* texels are 64-bit integers */
     uint8_t component; /* GATHER: which; SIZE: enum ir_image_query */
-    uint8_t atomic;    /* enum ir_atomic */
+    uint8_t atomic;    /* enum ir_atomic, and its bits */
     uint8_t coord_count, offset_count, grad_count, value_count;
     uint8_t arg_count;
     int8_t sampler, coord, lod, bias, dref, grad_x, grad_y, offset, offsets, sample, min_lod;

@@ -137,6 +137,8 @@ struct spv {
     uint32_t entry_function;
     uint32_t derivative_group; /* execution mode: how lanes form quads; 0: not at all */
     uint32_t local_size[3];    /* of the module; ir->local_size says how the lanes lie */
+    uint32_t flushed_widths;   /* execution modes: sum of the widths of floats (16, 32, 64) whose */
+    uint32_t truncated_widths; /* denormal numbers are zero; that are rounded towards zero */
     struct ir_instr **slots; /* current values of promoted variables */
     uint32_t slot_count;
     uint32_t slot_capacity;
@@ -251,15 +253,26 @@ struct ir_instr *spv_fbin(struct spv *s, const struct spv_type *scalar, enum ir_
                           struct ir_instr *a, struct ir_instr *b);
 struct ir_instr *spv_fun(struct spv *s, const struct spv_type *scalar, enum ir_op op32,
                          struct ir_instr *a);
+struct ir_instr *spv_mad(struct spv *s, const struct spv_type *scalar, struct ir_instr *a,
+                         struct ir_instr *b, struct ir_instr *c);
+struct ir_instr *spv_fconst(struct spv *s, const struct spv_type *scalar, double value);
+
+/* spv_float.c: parts of the above. An execution mode of floats; a float without denormal numbers
+ * where the mode says so; a float as a half (other types as they are); conversions that round
+ * towards zero. */
+void spv_float_mode(struct spv *s, uint32_t mode, uint32_t width);
+struct ir_instr *spv_flush(struct spv *s, const struct spv_type *f, struct ir_instr *a);
+struct ir_instr *spv_round_half(struct spv *s, const struct spv_type *f, struct ir_instr *a);
+struct ir_instr *spv_long_to_double_down(struct spv *s, struct ir_instr *a, bool is_signed);
+struct ir_instr *spv_double_to_float_down(struct spv *s, struct ir_instr *d);
+struct ir_instr *spv_float_to_half_down(struct spv *s, struct ir_instr *f);
+
 struct ir_instr *spv_ibin(struct spv *s, const struct spv_type *scalar, enum ir_op op32,
                           struct ir_instr *a, struct ir_instr *b);
 struct ir_instr *spv_extend(struct spv *s, const struct spv_type *scalar, bool is_signed,
                             struct ir_instr *a);
 enum ir_op spv_op64(struct spv *s, enum ir_op op32); /* the 64-bit counterpart */
-struct ir_instr *spv_fconst(struct spv *s, const struct spv_type *scalar, double value);
 struct ir_instr *spv_iconst(struct spv *s, const struct spv_type *scalar, uint64_t value);
-struct ir_instr *spv_mad(struct spv *s, const struct spv_type *scalar, struct ir_instr *a,
-                         struct ir_instr *b, struct ir_instr *c);
 
 /* Index of the lane in its workgroup; subgroups and quads are rows of lanes. */
 struct ir_instr *spv_lane_index(struct spv *s);

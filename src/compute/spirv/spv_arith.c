@@ -3,8 +3,6 @@
  */
 #include "compute/spirv/spv.h"
 
-#include <string.h>
-
 enum ir_op
 spv_op64(struct spv *s, enum ir_op op32)
 {
@@ -31,60 +29,6 @@ spv_extend(struct spv *s, const struct spv_type *scalar, bool is_signed, struct 
     if (scalar->width == 8)
         return ir_un(s->ir, is_signed ? IR_SEXT8 : IR_ZEXT8, a);
     return ir_un(s->ir, is_signed ? IR_SEXT16 : IR_ZEXT16, a);
-}
-
-static bool
-is_half(const struct spv_type *scalar)
-{
-    return scalar->kind == SPV_T_FLOAT && scalar->width == 16;
-}
-
-static struct ir_instr *
-round_half(struct spv *s, const struct spv_type *scalar, struct ir_instr *a)
-{
-    return is_half(scalar) ? ir_un(s->ir, IR_ROUNDH, a) : a;
-}
-
-struct ir_instr *
-spv_fbin(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct ir_instr *a,
-         struct ir_instr *b)
-{
-    if (scalar->width == 64)
-        return ir_bin(s->ir, spv_op64(s, op32), a, b);
-    struct ir_instr *r = ir_bin(s->ir, op32, a, b);
-    const bool is_exact = op32 == IR_FMIN || op32 == IR_FMAX || ir_op_type(op32) == IR_B;
-    return is_exact ? r : round_half(s, scalar, r);
-}
-
-struct ir_instr *
-spv_fun(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct ir_instr *a)
-{
-    if (scalar->width == 64)
-        return ir_un(s->ir, spv_op64(s, op32), a);
-    const bool is_exact = op32 == IR_FNEG || op32 == IR_FABS;
-    struct ir_instr *r = ir_un(s->ir, op32, a);
-    return is_exact ? r : round_half(s, scalar, r);
-}
-
-struct ir_instr *
-spv_mad(struct spv *s, const struct spv_type *scalar, struct ir_instr *a, struct ir_instr *b,
-        struct ir_instr *c)
-{
-    if (scalar->width == 64)
-        return ir_tri(s->ir, IR_MAD64, a, b, c);
-    if (is_half(scalar))
-        return spv_fbin(s, scalar, IR_FADD, spv_fbin(s, scalar, IR_FMUL, a, b), c);
-    return ir_bin(s->ir, IR_FADD, ir_bin(s->ir, IR_FMUL, a, b), c);
-}
-
-struct ir_instr *
-spv_fconst(struct spv *s, const struct spv_type *scalar, double value)
-{
-    if (scalar->width != 64)
-        return ir_f(s->ir, (float)value);
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    return ir_const(s->ir, IR_L, bits);
 }
 
 struct ir_instr *

@@ -66,6 +66,16 @@ atomic_form(enum spv_op op, struct atomic_form *out)
     }
 }
 
+/* The operation as the float controls of its type want it. */
+static enum ir_atomic
+controlled(const struct spv *s, enum ir_atomic op, const struct spv_type *type)
+{
+    if (op < IR_ATOMIC_FADD)
+        return op;
+    return op | (s->flushed_widths & type->width ? IR_ATOMIC_FLUSHES : 0) |
+           (s->truncated_widths & type->width ? IR_ATOMIC_TRUNCATES : 0);
+}
+
 static struct ir_instr *
 atomic_value(struct spv *s, const struct atomic_form *form, const struct spv_type *type)
 {
@@ -115,12 +125,12 @@ spv_atomic(struct spv *s)
         spv_fail(s, "bad comparator");
     struct ir_instr *result;
     if (p->texel_image) {
-        result = spv_image_atomic(s, p, form.op, value, compare);
+        result = spv_image_atomic(s, p, controlled(s, form.op, type), value, compare);
     } else {
         if (!p->v || p->type->storage == SPV_UNIFORM_CONSTANT)
             atomic_local(s);
         struct ir_instr *atomic = ir_make(s->ir, IR_ATOMIC, spv_scalar_type(type), 4);
-        atomic->aux = form.op;
+        atomic->aux = (uint8_t)controlled(s, form.op, type);
         atomic->is_64 = type->width == 64;
         atomic->is_half = is_half;
         atomic->args[0] = p->v[0];

@@ -237,25 +237,47 @@ walk(struct spv *s, struct entry *entry)
     s->at = NULL;
 }
 
+/* The current one. */
 static void
-local_size(struct spv *s)
+execution_mode(struct spv *s)
 {
     uint32_t *size = s->ir->local_size;
+    switch (s->at[2]) {
+    case SPV_DERIVATIVE_GROUP_QUADS:
+    case SPV_DERIVATIVE_GROUP_LINEAR:
+        s->derivative_group = s->at[2];
+        break;
+    case SPV_LOCAL_SIZE:
+        for (uint32_t i = 0; i < 3; i++)
+            size[i] = spv_word(s, 3 + i);
+        break;
+    case SPV_DENORM_PRESERVE:
+    case SPV_DENORM_FLUSH_TO_ZERO:
+    case SPV_SIGNED_ZERO_INF_NAN_PRESERVE:
+    case SPV_ROUNDING_MODE_RTE:
+    case SPV_ROUNDING_MODE_RTZ:
+        spv_float_mode(s, s->at[2], spv_word(s, 3));
+        break;
+    default:
+        break;
+    }
+}
+
+/* Execution modes of the entry point: those with literal operands, on which constants depend, or
+ * those whose operands are constants. */
+static void
+execution_modes(struct spv *s, enum spv_op op)
+{
     for (uint32_t at = SPV_FIRST_INSTRUCTION; at < s->shader->word_count;) {
         s->at = s->shader->words + at;
         at += spv_word_count(s->at);
-        const enum spv_op op = spv_opcode(s->at);
-        if ((op != SPV_OP_EXECUTION_MODE && op != SPV_OP_EXECUTION_MODE_ID) ||
-            s->at[1] != s->entry_function)
+        if (spv_opcode(s->at) != op || s->at[1] != s->entry_function)
             continue;
-        for (uint32_t i = 0; i < 3; i++) {
-            if (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS || s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)
-                s->derivative_group = s->at[2];
-            else if (s->at[2] == SPV_LOCAL_SIZE)
-                size[i] = spv_word(s, 3 + i);
-            else if (s->at[2] == SPV_LOCAL_SIZE_ID)
-                size[i] = spv_const_u32(s, spv_word(s, 3 + i));
-        }
+        if (op == SPV_OP_EXECUTION_MODE)
+            execution_mode(s);
+        else if (s->at[2] == SPV_LOCAL_SIZE_ID)
+            for (uint32_t i = 0; i < 3; i++)
+                s->ir->local_size[i] = spv_const_u32(s, spv_word(s, 3 + i));
     }
 }
 
@@ -371,8 +393,9 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
         ir_fail(ir->fail, VK_ERROR_UNKNOWN, "no compute entry point of that name");
     s.entry_function = entry.function;
     check_capabilities(&s);
+    execution_modes(&s, SPV_OP_EXECUTION_MODE);
     declarations(&s, DECLARE_TYPES);
-    local_size(&s);
+    execution_modes(&s, SPV_OP_EXECUTION_MODE_ID);
     local_size_builtin(&s);
     check_local_size(&s);
     lay_out_lanes(&s);

@@ -3,10 +3,34 @@
  */
 #include "compute/spirv/spv.h"
 
-static struct ir_instr *
-half_result(struct spv *s, const struct spv_type *to, struct ir_instr *a)
+/* Does the current instruction round to that type towards zero? A decoration overrules the mode. */
+static bool
+rounds_to_zero(struct spv *s, const struct spv_type *to)
 {
-    return to->kind == SPV_T_FLOAT && to->width == 16 ? ir_un(s->ir, IR_ROUNDH, a) : a;
+    const struct spv_decoration *d =
+        spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_FP_ROUNDING_MODE);
+    if (d && d->operand_count)
+        return d->operands[0] == 1;
+    return s->truncated_widths & to->width;
+}
+
+static struct ir_instr *
+to_half(struct spv *s, struct ir_instr *a, bool is_down)
+{
+    return is_down ? spv_float_to_half_down(s, a) : ir_un(s->ir, IR_ROUNDH, a);
+}
+
+/* Towards zero by way of a double. */
+static struct ir_instr *
+int_to_float_down(struct spv *s, const struct spv_type *from, const struct spv_type *to,
+                  bool is_signed, struct ir_instr *a)
+{
+    struct ir_instr *d = from->width == 64 ? spv_long_to_double_down(s, a, is_signed)
+                                           : ir_un(s->ir, is_signed ? IR_I2D : IR_U2D, a);
+    if (to->width == 64)
+        return d;
+    struct ir_instr *f = spv_double_to_float_down(s, d);
+    return to->width == 16 ? spv_float_to_half_down(s, f) : f;
 }
 
 static struct ir_instr *
@@ -14,13 +38,16 @@ int_to_float(struct spv *s, const struct spv_type *from, const struct spv_type *
              struct ir_instr *a)
 {
     a = spv_extend(s, from, is_signed, a);
+    if (rounds_to_zero(s, to))
+        return int_to_float_down(s, from, to, is_signed, a);
     const bool is_wide = from->width == 64;
     enum ir_op op;
     if (to->width == 64)
         op = is_wide ? (is_signed ? IR_L2D : IR_UL2D) : (is_signed ? IR_I2D : IR_U2D);
     else
         op = is_wide ? (is_signed ? IR_L2F : IR_UL2F) : (is_signed ? IR_I2F : IR_U2F);
-    return half_result(s, to, ir_un(s->ir, op, a));
+    a = ir_un(s->ir, op, a);
+    return to->width == 16 ? to_half(s, a, false) : a;
 }
 
 static struct ir_instr *
@@ -49,37 +76,6 @@ int_to_int(struct spv *s, const struct spv_type *from, const struct spv_type *to
     return from->width < to->width ? spv_extend(s, from, is_signed, a) : a;
 }
 
-/* The current instruction's result is decorated to round towards zero. */
-static bool
-rounds_to_zero(struct spv *s)
-{
-    const struct spv_decoration *d =
-        spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_FP_ROUNDING_MODE);
-    return d && d->operand_count && d->operands[0] == 1;
-}
-
-/* A double as the float next to it towards zero. */
-static struct ir_instr *
-double_to_float_down(struct spv *s, struct ir_instr *d)
-{
-    struct ir_program *ir = s->ir;
-    struct ir_instr *f = ir_un(ir, IR_D2F, d);
-    struct ir_instr *back = ir_un(ir, IR_FABS64, ir_un(ir, IR_F2D, f));
-    struct ir_instr *is_over = ir_bin(ir, IR_FLT64, ir_un(ir, IR_FABS64, d), back);
-    return ir_select(ir, is_over, ir_bin(ir, IR_IADD, f, ir_i(ir, UINT32_MAX)), f);
-}
-
-static struct ir_instr *
-float_to_half_down(struct spv *s, struct ir_instr *f)
-{
-    struct ir_program *ir = s->ir;
-    struct ir_instr *h = ir_un(ir, IR_F2H, f);
-    struct ir_instr *back = ir_un(ir, IR_FABS, ir_un(ir, IR_H2F, h));
-    struct ir_instr *is_over = ir_bin(ir, IR_FLT, ir_un(ir, IR_FABS, f), back);
-    h = ir_select(ir, is_over, ir_bin(ir, IR_IADD, h, ir_i(ir, UINT32_MAX)), h);
-    return ir_un(ir, IR_H2F, h);
-}
-
 static struct ir_instr *
 float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type *to,
                struct ir_instr *a)
@@ -88,11 +84,11 @@ float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type
         return a;
     if (to->width == 64)
         return ir_un(s->ir, IR_F2D, a);
-    const bool is_down = rounds_to_zero(s);
+    const bool is_down = rounds_to_zero(s, to);
     if (from->width == 64 && to->width == 32 && !is_down)
         return ir_un(s->ir, IR_D2F, a);
     if (from->width == 64) { /* in two steps: the first must not round the second's last bit */
-        struct ir_instr *f = double_to_float_down(s, a);
+        struct ir_instr *f = spv_double_to_float_down(s, a);
         if (to->width == 32)
             return f;
         struct ir_instr *is_inexact = ir_bin(s->ir, IR_FNE64, ir_un(s->ir, IR_F2D, f), a);
@@ -100,7 +96,7 @@ float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type
         struct ir_instr *sticky = ir_bin(s->ir, IR_BAND, is_inexact, is_number);
         a = is_down ? f : ir_select(s->ir, sticky, ir_bin(s->ir, IR_OR, f, ir_i(s->ir, 1)), f);
     }
-    return is_down ? float_to_half_down(s, a) : half_result(s, to, a);
+    return to->width == 16 ? to_half(s, a, is_down) : a;
 }
 
 static struct ir_instr *
@@ -120,7 +116,7 @@ convert(struct spv *s, const struct spv_type *from, const struct spv_type *to, s
     case SPV_OP_S_CONVERT:
         return int_to_int(s, from, to, true, a);
     case SPV_OP_F_CONVERT:
-        return float_to_float(s, from, to, a);
+        return spv_flush(s, to, float_to_float(s, from, to, spv_flush(s, from, a)));
     default: { /* QuantizeToF16: results that are denormal become zero */
         struct ir_instr *q = ir_un(s->ir, IR_ROUNDH, a);
         struct ir_instr *tiny =

@@ -295,7 +295,7 @@ face_forward(struct spv *s)
     struct ir_instr *d = dot(s, f, arg(s, 2), arg(s, 1));
     struct ir_instr *keeps = spv_fbin(s, f, IR_FLT, d, spv_fconst(s, f, 0));
     for (uint32_t i = 0; i < r->type->flat; i++) {
-        struct ir_instr *n = comp(s, r, 0, i);
+        struct ir_instr *n = spv_flush(s, f, comp(s, r, 0, i));
         r->v[i] = ir_select(s->ir, keeps, n, spv_fun(s, f, IR_FNEG, n));
     }
 }
@@ -426,10 +426,7 @@ translate_ldexp(struct spv *s)
     for (uint32_t i = 0; i < r->type->flat; i++) {
         struct ir_instr *k = exp_type->width == 64 ? narrow_exponent(s, e->v[i])
                                                    : spv_extend(s, exp_type, true, e->v[i]);
-        if (f->width == 64)
-            r->v[i] = ir_bin(s->ir, IR_LDEXP64, comp(s, r, 0, i), k);
-        else
-            r->v[i] = spv_fbin(s, f, IR_LDEXP, comp(s, r, 0, i), k);
+        r->v[i] = spv_fbin(s, f, IR_LDEXP, comp(s, r, 0, i), k);
     }
 }
 

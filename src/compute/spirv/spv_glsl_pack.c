@@ -65,8 +65,10 @@ unpack_part(struct spv *s, const struct packing *p, struct ir_instr *word, uint3
 {
     struct ir_program *ir = s->ir;
     struct ir_instr *x = ir_bin(ir, IR_SHR, word, ir_i(ir, i * p->bits));
-    if (p->is_half)
-        return ir_un(ir, IR_H2F, ir_un(ir, IR_ZEXT16, x));
+    if (p->is_half) {
+        x = ir_un(ir, IR_H2F, ir_un(ir, IR_ZEXT16, x));
+        return s->flushed_widths & 16 ? ir_un(ir, IR_FTZH, x) : x;
+    }
     if (p->is_signed) {
         x = ir_un(ir, IR_I2F, ir_un(ir, p->bits == 8 ? IR_SEXT8 : IR_SEXT16, x));
         return ir_bin(ir, IR_FMAX, ir_bin(ir, IR_FDIV, x, ir_f(ir, p->scale)), ir_f(ir, -1.0f));
@@ -101,8 +103,9 @@ pack_double(struct spv *s, bool is_pack)
     if (a->type->flat != 1 || a->v[0]->type != IR_L || r->type->flat != 2 ||
         spv_flat_type(r->type, 0)->kind != SPV_T_INT || spv_flat_type(r->type, 0)->width != 32)
         spv_fail(s, "bad operand type");
-    r->v[0] = ir_un(s->ir, IR_L2I, a->v[0]);
-    r->v[1] = ir_un(s->ir, IR_HI64, a->v[0]);
+    struct ir_instr *d = spv_flush(s, a->type, a->v[0]);
+    r->v[0] = ir_un(s->ir, IR_L2I, d);
+    r->v[1] = ir_un(s->ir, IR_HI64, d);
 }
 
 bool

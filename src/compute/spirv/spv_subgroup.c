@@ -340,7 +340,7 @@ reduce(struct spv *s, enum ir_reduce op)
         if (v->type == IR_B)
             v = ir_select(ir, v, ir_i(ir, UINT32_MAX), ir_i(ir, 0));
         else
-            v = spv_extend(s, scalar, is_signed_reduce(op), v);
+            v = spv_flush(s, scalar, spv_extend(s, scalar, is_signed_reduce(op), v));
         const bool is_wide = v->type == IR_L;
         v = subgroup_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I, v,
                         partition_bits);
@@ -353,8 +353,8 @@ reduce(struct spv *s, enum ir_reduce op)
             v = op == IR_RED_SMIN
                     ? ir_bin(ir, IR_SMIN, v, ir_i(ir, (1u << (scalar->width - 1)) - 1))
                     : ir_bin(ir, IR_SMAX, v, ir_i(ir, 0u - (1u << (scalar->width - 1))));
-        else if (is_float && scalar->width == 16)
-            v = ir_un(ir, IR_ROUNDH, v);
+        else if (is_float)
+            v = spv_flush(s, scalar, spv_round_half(s, scalar, v));
         r->v[i] = v;
     }
 }
