@@ -13,6 +13,8 @@
 
 #include <vulkan/vk_icd.h>
 
+#include <string.h>
+
 static void
 instance_destroy(struct rp_instance *instance, const VkAllocationCallbacks *alloc)
 {
@@ -20,6 +22,15 @@ instance_destroy(struct rp_instance *instance, const VkAllocationCallbacks *allo
     rp_object_finish(&instance->physical_device.base);
     rp_object_finish(&instance->base);
     rp_free(alloc, instance);
+}
+
+/* The decoder of FFmpeg 6.1 to 8, where the version is libavutil's. Drivers know such things by the
+ * engine's name: nothing that it does tells it in time. */
+static bool
+has_unruly_decoder(const VkApplicationInfo *app)
+{
+    return app && app->pEngineName && strcmp(app->pEngineName, "libavutil") == 0 &&
+           VK_VERSION_MAJOR(app->engineVersion) <= 60;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -41,6 +52,8 @@ rp_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks 
     instance->api_version = VK_API_VERSION_1_0;
     if (info->pApplicationInfo && info->pApplicationInfo->apiVersion)
         instance->api_version = info->pApplicationInfo->apiVersion;
+
+    instance->has_unruly_decoder = has_unruly_decoder(info->pApplicationInfo);
 
     struct rp_extension_set supported;
     rp_instance_extensions(&supported);

@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_DEVICE_H
 #define RP_OBJECT_DEVICE_H
 
+#include "object/decode_turns.h"
 #include "object/dma_buf.h"
 #include "object/instance.h"
 #include "object/memory_report.h"
@@ -47,6 +48,7 @@ struct rp_device {
     atomic_uint_fast64_t next_sequence; /* of submissions */
     pthread_mutex_t parking_mutex;      /* guards what src/queue/parking.c says */
     struct rp_submission *first_parked; /* borrowed; oldest first */
+    struct rp_decode_turns decode_turns;
 
     struct rp_dma_bufs dma_bufs; /* imported ones */
     struct rp_memory_reporters memory_reporters;
@@ -84,6 +86,13 @@ static inline void
 rp_device_mark_shader_writes(struct rp_device *dev)
 {
     atomic_fetch_add_explicit(&dev->shader_write_count, 1, memory_order_relaxed);
+}
+
+/* Decode is to be put in order for the application, which cannot do so itself. */
+static inline bool
+rp_device_has_unruly_decoder(const struct rp_device *dev)
+{
+    return dev->physical_device->instance->has_unruly_decoder;
 }
 
 static inline bool

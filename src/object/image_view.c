@@ -118,6 +118,15 @@ view_set_min_lod(struct rp_image_view *view, const void *chain)
         view->min_lod = min_lod->minLod - (float)view->base_level;
 }
 
+/* A whole picture that an unruly decoder may be about to decode. */
+static bool
+view_is_of_decode(const struct rp_image_view *view, uint32_t plane_count)
+{
+    return rp_device_has_unruly_decoder(view->base.dev) && plane_count > 1 &&
+           view->usage & (VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
+                          VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
                    const VkAllocationCallbacks *alloc, VkImageView *out)
@@ -156,6 +165,8 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view_set_min_lod(view, info->pNext);
     view_set_slices(view, info->pNext);
     view_fill_texture(view, first_plane, plane_count);
+    if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
+        rp_decode_turns_begin(&dev->decode_turns, view);
     *out = rp_image_view_to_handle(view);
     return VK_SUCCESS;
 }
@@ -163,5 +174,8 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyImageView(VkDevice device, VkImageView handle, const VkAllocationCallbacks *alloc)
 {
-    rp_object_free(rp_device_from_handle(device), alloc, rp_image_view_from_handle(handle));
+    struct rp_device *dev = rp_device_from_handle(device);
+    if (RP_UNLIKELY(rp_device_has_unruly_decoder(dev)))
+        rp_decode_turns_forget(&dev->decode_turns, rp_image_view_from_handle(handle));
+    rp_object_free(dev, alloc, rp_image_view_from_handle(handle));
 }

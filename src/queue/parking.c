@@ -13,7 +13,7 @@
 
 /* Longer than a thread that is about to submit is kept from it. A reference that was lost costs
  * this time once; a session in which it was in vain too often does not park any more. */
-#define PATIENCE_NS UINT64_C(200000000)
+#define PATIENCE_NS UINT64_C(100000000)
 #define MAX_IN_VAIN 3
 
 struct missing {
@@ -91,6 +91,8 @@ survey_visit(void *ctx, const struct rp_surveyed_decode *decode)
     if (!decode->picture.key.image_id)
         return;
     rp_decode_order_add(order, &decode->picture);
+    rp_decode_turns_submit(&decode->session->base.dev->decode_turns, decode->picture.key.image_id,
+                           decode->picture.fields);
     for (struct rp_submission *parked = survey->first_parked; parked;
          parked = parked->ticket->next) {
         struct rp_submission **place = parked_take(parked, decode->session, &decode->picture);
@@ -233,6 +235,15 @@ absorb(struct rp_device *dev, const struct survey *survey, struct rp_submission 
     return ghost;
 }
 
+static void
+end_other_turns(struct rp_device *dev, const struct survey *survey)
+{
+    uint64_t missing_ids[RP_DECODE_MAX_REFERENCES];
+    for (uint32_t i = 0; i < survey->missing_count; i++)
+        missing_ids[i] = survey->missing[i].identity.key.image_id;
+    rp_decode_turns_end_others(&dev->decode_turns, missing_ids, survey->missing_count);
+}
+
 /* Returns what goes into the queue's list in its place. */
 static struct rp_submission *
 admit(struct rp_device *dev, struct rp_submission *sub)
@@ -242,6 +253,7 @@ admit(struct rp_device *dev, struct rp_submission *sub)
         struct rp_decode_survey run = {.visit = survey_visit, .ctx = &survey};
         rp_decode_survey_run(&run, sub->cbs[i]);
     }
+    end_other_turns(dev, &survey);
     if (survey.missing_count)
         sub->ticket = ticket_create(&survey);
     struct rp_submission *in_list = survey.host ? absorb(dev, &survey, sub) : sub;
@@ -264,9 +276,13 @@ has_decode(const struct rp_submission *sub)
 void
 rp_parking_admit(struct rp_device *dev, struct rp_submission **first)
 {
+    if (RP_LIKELY(!rp_device_has_unruly_decoder(dev)))
+        return;
     for (struct rp_submission **link = first; *link; link = &(*link)->next) {
-        if (RP_LIKELY(!has_decode(*link)))
+        if (!has_decode(*link)) {
+            rp_decode_turns_end_others(&dev->decode_turns, NULL, 0);
             continue;
+        }
         pthread_mutex_lock(&dev->parking_mutex);
         *link = admit(dev, *link);
         pthread_mutex_unlock(&dev->parking_mutex);

@@ -161,6 +161,24 @@ pictures_may_come_before_their_references(struct vk *vk)
     }
 }
 
+/* The application of the fixture is not FFmpeg: its reference is missing, and nobody waits for it. */
+static void
+others_are_taken_at_their_word(struct vk *vk)
+{
+    static const uint32_t order[4] = {0, 2, 1, 3};
+    struct fixture f;
+    fixture_open(&f, vk);
+    for (uint32_t i = 0; i < 4; i++)
+        submit(&f, order[i]);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool is_error = decode_status(f.d, i) == VK_QUERY_RESULT_STATUS_ERROR_KHR;
+        REQUIRE_EQ(is_error, i == 2);
+        REQUIRE(i >= 2 || is_right(&f, i));
+    }
+    fixture_close(&f);
+}
+
 static void
 a_lost_reference_is_an_error_of_its_picture(struct vk *vk)
 {
@@ -211,7 +229,7 @@ int
 main(void)
 {
     struct vk vk;
-    vk_open(&vk);
+    vk_open_as(&vk, "libavutil", VK_MAKE_VERSION(59, 39, 100)); /* FFmpeg 7.1 */
     if (vk.decode_family == UINT32_MAX) {
         (void)fprintf(stderr, "the device does not decode: libavcodec is not there\n");
         vk_close(&vk);
@@ -220,6 +238,11 @@ main(void)
     RUN(pictures_may_come_before_their_references, &vk);
     RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
     RUN(damaged_and_misplaced_slices_are_errors, &vk);
+    vk_close(&vk);
+
+    vk_open(&vk);
+    RUN(others_are_taken_at_their_word, &vk);
+    RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
     vk_close(&vk);
     return 0;
 }

@@ -26,13 +26,15 @@ skip(void)
 }
 
 static void
-create_instance(struct vk *vk)
+create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
 {
     get_instance_proc = loader_open();
     vkCreateInstance = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
 
     const VkApplicationInfo app = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pEngineName = engine,
+        .engineVersion = engine_version,
         .apiVersion = VK_API_VERSION_1_3,
     };
     CHECK(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -176,8 +178,14 @@ create_device(struct vk *vk)
 void
 vk_open(struct vk *vk)
 {
+    vk_open_as(vk, NULL, 0);
+}
+
+void
+vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version)
+{
     *vk = (struct vk){0};
-    create_instance(vk);
+    create_instance(vk, engine, engine_version);
     choose_device(vk);
     create_device(vk);
     CHECK(vkCreateCommandPool(

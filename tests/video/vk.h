@@ -95,6 +95,8 @@ struct vk {
 
 /* The device that encodes H.264; skips the test when there is none. */
 void vk_open(struct vk *vk);
+/* With the name of the engine, by which drivers know applications. */
+void vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version);
 void vk_close(struct vk *vk);
 
 /* Records into vk->cb, submits and waits. */

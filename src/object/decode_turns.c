@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* A short list in the order of the turns.
+ */
+#include "object/decode_turns.h"
+
+#include "object/image.h"
+#include "util/compiler.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Longer than a thread that is about to submit is kept from it. */
+#define MAX_PATIENCE_NS UINT64_C(100000000)
+#define MAX_NEXT_PATIENCE_NS UINT64_C(50000000)
+
+#define BOTH_FIELDS 3u
+
+void
+rp_decode_turns_init(struct rp_decode_turns *turns)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_mutex_init(&turns->mutex, NULL);
+    pthread_cond_init(&turns->changed, &attr);
+    pthread_condattr_destroy(&attr);
+    turns->last_index = -1;
+    turns->patience_ns = MAX_PATIENCE_NS;
+    turns->next_patience_ns = MAX_NEXT_PATIENCE_NS;
+}
+
+void
+rp_decode_turns_finish(struct rp_decode_turns *turns)
+{
+    pthread_cond_destroy(&turns->changed);
+    pthread_mutex_destroy(&turns->mutex);
+}
+
+/* With the mutex held, like all that follow. */
+static void
+turn_announce(struct rp_decode_turns *turns)
+{
+    turns->change_count++;
+    pthread_cond_broadcast(&turns->changed);
+}
+
+static void
+turn_end(struct rp_decode_turns *turns, uint32_t index)
+{
+    turns->count--;
+    for (uint32_t i = index; i < turns->count; i++)
+        turns->at[i] = turns->at[i + 1];
+    turn_announce(turns);
+}
+
+static bool
+is_anothers(const struct rp_decode_turn *turn)
+{
+    return turn->thread != gettid();
+}
+
+static struct timespec
+time_after(uint64_t ns)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    ns += (uint64_t)time.tv_nsec;
+    time.tv_sec += (time_t)(ns / 1000000000u);
+    time.tv_nsec = (long)(ns % 1000000000u);
+    return time;
+}
+
+/* Waits until turns begin or end; false when nothing happens. */
+static bool
+wait_for_change(struct rp_decode_turns *turns, uint64_t patience_ns)
+{
+    const uint64_t change_count = turns->change_count;
+    const struct timespec until = time_after(patience_ns);
+    int error = 0;
+    while (turns->change_count == change_count && error == 0)
+        error = pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
+    return turns->change_count != change_count;
+}
+
+/* Somebody made a view of the image as of a reference: who is to decode it must not wait. */
+static bool
+is_late(const struct rp_decode_turns *turns, uint64_t image_id)
+{
+    for (uint32_t i = 0; i < turns->count && image_id; i++) {
+        if (is_anothers(&turns->at[i]) && turns->at[i].image_id == image_id)
+            return true;
+    }
+    return false;
+}
+
+/* The oldest turn of another thread before a number; or NULL. Without an image of its own the
+ * caller may be late for any that is a reference. */
+static struct rp_decode_turn *
+first_before(struct rp_decode_turns *turns, uint64_t number, uint64_t image_id)
+{
+    for (uint32_t i = 0; i < turns->count && turns->at[i].number < number; i++) {
+        if (is_anothers(&turns->at[i]) && (image_id || !turns->at[i].is_reference))
+            return &turns->at[i];
+    }
+    return NULL;
+}
+
+/* Patient as long as something happens; then the oldest one ends by force. */
+static void
+wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_id)
+{
+    struct rp_decode_turn *first;
+    while (!is_late(turns, image_id) && (first = first_before(turns, number, image_id))) {
+        if (wait_for_change(turns, turns->patience_ns)) {
+            turns->patience_ns = RP_MIN(turns->patience_ns * 2 + 1, MAX_PATIENCE_NS);
+        } else {
+            turn_end(turns, (uint32_t)(first - turns->at));
+            turns->patience_ns /= 2;
+        }
+    }
+}
+
+/* FFmpeg calls the threads of a decoder av:h264:df0, df1 and so on, and pictures go to them in this
+ * order, round by round. -1: another thread. */
+static int
+name_index(const char *name)
+{
+    int index = -1;
+    return sscanf(name, "av:%*[^:]:df%d", &index) == 1 ? index : -1;
+}
+
+static int
+own_index(void)
+{
+    char name[16] = "";
+    (void)pthread_getname_np(pthread_self(), name, sizeof(name));
+    return name_index(name);
+}
+
+static int
+index_of_task(const char *id)
+{
+    char path[64];
+    char name[16] = "";
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", id);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    const ssize_t size_B = read(fd, name, sizeof(name) - 1);
+    close(fd);
+    return size_B > 0 ? name_index(name) : -1;
+}
+
+/* 0 when /proc is not there. */
+static int
+count_threads(void)
+{
+    int count = 0;
+    DIR *dir = opendir("/proc/self/task");
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        const int index = index_of_task(entry->d_name);
+        count = RP_MAX(count, index + 1);
+    }
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+/* Of the thread that is to begin after the last one; -1: any. A new round only begins when all
+ * threads have begun, and so have their names. */
+static int
+next_index(struct rp_decode_turns *turns)
+{
+    if (turns->last_index < 0)
+        return -1;
+    const int next = turns->last_index + 1;
+    if (next >= turns->thread_count)
+        turns->thread_count = count_threads();
+    return next < turns->thread_count ? next : 0;
+}
+
+/* The thread whose turn it is may have been interrupted before anything was heard of it. */
+static void
+wait_for_next(struct rp_decode_turns *turns, int own, uint64_t image_id)
+{
+    int next;
+    while (own >= 0 && !is_late(turns, image_id) && own != turns->last_index &&
+           (next = next_index(turns)) >= 0 && next != own) {
+        if (!wait_for_change(turns, turns->next_patience_ns)) {
+            turns->next_patience_ns /= 2;
+            return;
+        }
+        if (turns->last_index == next)
+            turns->next_patience_ns =
+                RP_MIN(turns->next_patience_ns * 5 / 4 + 1, MAX_NEXT_PATIENCE_NS);
+    }
+}
+
+static void
+turn_add(struct rp_decode_turns *turns, const struct rp_image_view *view, bool is_reference)
+{
+    if (turns->count == RP_DECODE_TURNS)
+        turn_end(turns, 0);
+    turns->at[turns->count++] = (struct rp_decode_turn){
+        .view = view,
+        .image_id = view ? view->img->id : 0,
+        .thread = gettid(),
+        .number = turns->next_number++,
+        .is_reference = is_reference,
+    };
+    turn_announce(turns);
+}
+
+/* The calling thread's; or NULL. */
+static struct rp_decode_turn *
+turn_find(struct rp_decode_turns *turns)
+{
+    for (uint32_t i = 0; i < turns->count; i++) {
+        if (!is_anothers(&turns->at[i]))
+            return &turns->at[i];
+    }
+    return NULL;
+}
+
+static void
+turn_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
+{
+    const uint64_t image_id = view ? view->img->id : 0;
+    const int own = own_index();
+    wait_for_next(turns, own, image_id);
+    turns->last_index = own;
+    const uint64_t number = turns->next_number;
+    turn_add(turns, view, false);
+    wait_for_earlier(turns, number, image_id);
+}
+
+void
+rp_decode_turns_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
+{
+    pthread_mutex_lock(&turns->mutex);
+    struct rp_decode_turn *own = turn_find(turns);
+    if (!own) {
+        turn_begin(turns, view);
+    } else if (view && !own->view) {
+        own->view = view;
+        own->image_id = view->img->id;
+        turn_announce(turns);
+    } else if (view) {
+        turn_add(turns, view, true); /* of a reference that is late */
+    }
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+void
+rp_decode_turns_forget(struct rp_decode_turns *turns, const struct rp_image_view *view)
+{
+    pthread_mutex_lock(&turns->mutex);
+    for (uint32_t i = 0; i < turns->count; i++) {
+        if (turns->at[i].view == view)
+            turn_end(turns, i--);
+    }
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+void
+rp_decode_turns_submit(struct rp_decode_turns *turns, uint64_t image_id, uint32_t fields)
+{
+    pthread_mutex_lock(&turns->mutex);
+    for (uint32_t i = 0; i < turns->count; i++) {
+        if (turns->at[i].image_id != image_id)
+            continue;
+        turns->at[i].fields |= fields;
+        if (turns->at[i].fields == BOTH_FIELDS)
+            turn_end(turns, i--);
+    }
+    pthread_mutex_unlock(&turns->mutex);
+}
+
+static bool
+contains(const uint64_t *ids, uint32_t count, uint64_t id)
+{
+    uint32_t i = 0;
+    while (i < count && ids[i] != id)
+        i++;
+    return i < count;
+}
+
+void
+rp_decode_turns_end_others(struct rp_decode_turns *turns, const uint64_t *kept_image_ids,
+                           uint32_t kept_count)
+{
+    pthread_mutex_lock(&turns->mutex);
+    for (uint32_t i = 0; i < turns->count; i++) {
+        const struct rp_decode_turn *turn = &turns->at[i];
+        if (!is_anothers(turn) && turn->fields == 0 && (turn->view || kept_image_ids) &&
+            !contains(kept_image_ids, kept_count, turn->image_id))
+            turn_end(turns, i--);
+    }
+    pthread_mutex_unlock(&turns->mutex);
+}
