@@ -3,13 +3,15 @@
  *
  * vkCmdBeginVideoCodingKHR makes that invalid (the slot would not be active), and no order of the
  * semaphores helps: the reference's submission waits for this one, which took the frame's semaphore
- * first. FFmpeg 7 does it with its default frame threads (video/decode_order.h). So the submission
- * is parked; the one that decodes the reference is absorbed by it, when it comes, and is replayed
- * with it, before it. A ghost stays in the absorbed one's queue and is done when it is.
+ * first. FFmpeg 7's frame threads may do it (video/decode_order.h), though they take turns now
+ * (object/decode_turns.h): that is waited for only so long. So the submission is parked; the one
+ * that decodes the reference is absorbed by it, when it comes, and is replayed with it, before it.
+ * A ghost stays in the absorbed one's queue and is done when it is. Applications that do not have
+ * FFmpeg's name are never parked.
  *
- * Not solved: pictures 2 and 3 that come, in this order, after 4, which names only 3 (one reference
- * frame, three threads at once): 2 then stands in the queue behind 4, which is parked, and 3 does
- * without it after a while.
+ * Not solved here: pictures 2 and 3 that come, in this order, after 4, which names only 3 (one
+ * reference frame, three threads at once): 2 then stands in the queue behind 4, which is parked,
+ * and 3 does without it after a while.
  */
 #ifndef RP_QUEUE_PARKING_H
 #define RP_QUEUE_PARKING_H
