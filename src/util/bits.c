@@ -29,10 +29,11 @@ rp_bits_put(struct rp_bits *bits, uint32_t count, uint32_t value)
 void
 rp_bits_ue(struct rp_bits *bits, uint32_t value)
 {
-    const uint32_t code = value + 1;
-    const uint32_t length = 32 - (uint32_t)__builtin_clz(code);
-    rp_bits_put(bits, length - 1, 0);
-    rp_bits_put(bits, length, code);
+    const uint64_t code = (uint64_t)value + 1; /* of up to 33 bits */
+    const uint32_t length = 63 - (uint32_t)__builtin_clzll(code);
+    rp_bits_put(bits, length, 0);
+    rp_bits_put(bits, 1, 1);
+    rp_bits_put(bits, length, (uint32_t)code);
 }
 
 void

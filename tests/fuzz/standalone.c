@@ -3,6 +3,8 @@
  * bytes. The same numbers make the same inputs.
  *
  * usage: NAME SEED ITERATIONS [FILE...]
+ *
+ * REELPIPE_FUZZ_SECONDS: how long it goes on, from a seed of the moment, whatever ITERATIONS is.
  */
 #include "target.h"
 
@@ -10,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define MAX_B 65536u
 #define RANDOM_B 4096u
@@ -78,22 +81,46 @@ fill(uint8_t *data, uint64_t *state)
     return RANDOM_B;
 }
 
+/* Whether there is time, or the number of inputs is not reached. */
+static bool
+goes_on(uint32_t done, uint32_t wanted)
+{
+    static time_t end;
+    const char *seconds = getenv("REELPIPE_FUZZ_SECONDS");
+    if (!seconds)
+        return done < wanted;
+    if (!end)
+        end = time(NULL) + atol(seconds);
+    return time(NULL) < end;
+}
+
+static uint64_t
+seed_choose(const char *asked)
+{
+    const uint64_t seed =
+        getenv("REELPIPE_FUZZ_SECONDS") ? (uint64_t)time(NULL) : strtoull(asked, NULL, 0);
+    (void)printf("seed %" PRIu64 "\n", seed);
+    (void)fflush(stdout);
+    return seed;
+}
+
 int
 main(int argc, char **argv)
 {
     REQUIRE(argc > 2);
     const uint32_t iterations = (uint32_t)strtoul(argv[2], NULL, 10);
+    uint32_t done = 0;
     const uint32_t count = (uint32_t)argc - 3;
     struct seed *seeds = calloc(count + 1, sizeof(*seeds));
     uint8_t *scratch = malloc(MAX_B);
-    uint64_t state = strtoull(argv[1], NULL, 0);
+    uint64_t state = seed_choose(argv[1]);
     REQUIRE(seeds && scratch);
 
     for (uint32_t i = 0; i < count; i++) {
         seeds[i] = seed_read(argv[3 + i]);
         run(seeds[i].data, seeds[i].size_B);
     }
-    for (uint32_t i = 0; i < iterations; i++) {
+    for (; goes_on(done, iterations); done++) {
         if (count == 0) {
             run(scratch, fill(scratch, &state));
             continue;
@@ -106,6 +133,6 @@ main(int argc, char **argv)
         free(seeds[i].data);
     free(seeds);
     free(scratch);
-    printf("%u seeds, %u inputs more\n", count, iterations);
+    printf("%u seeds, %u inputs more\n", count, done);
     return 0;
 }
