@@ -3,9 +3,11 @@
  * results compared (issue: "The compute engine", Speed).
  *
  * usage: bench_compute [PART-OF-KERNEL-NAME [DEVICE]]
+ *        bench_compute scaling
  */
 #include "compute_gpu.h"
 #include "compute_kernels.h"
+#include "compute_scaling.h"
 #include "measure.h"
 
 #include <math.h>
@@ -228,6 +230,10 @@ main(int argc, char **argv)
     static struct bench b;
     const char *only = argc > 1 ? argv[1] : "";
 
+    if (strcmp(only, "scaling") == 0) {
+        bench_compute_scaling();
+        return 0;
+    }
     const char *device = argc > 2 ? argv[2] : "Reelpipe";
     if (!gpu_open(&b.ours, device)) {
         (void)fprintf(stderr, "no device is called %s\n", device);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
  *
- * usage: bench_video FRAMES.nv12 WxH [ROUNDS]
+ * usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling]]
  *
  * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
@@ -178,11 +178,16 @@ main(int argc, char **argv)
     uint32_t rounds;
 
     if (argc < 3 || sscanf(argv[2], "%ux%u", &video.width_px, &video.height_px) != 2)
-        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS]");
+        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling]]");
     rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 15;
     if (rounds == 0 || rounds > BENCH_MAX_ROUNDS)
         die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
     frames_read(&video, argv[1]);
+    if (argc > 4) {
+        bench_video_scaling(&video, rounds);
+        free(video.frames);
+        return 0;
+    }
 
     bench_memory(&video);
     bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);

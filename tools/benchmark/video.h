@@ -41,4 +41,7 @@ void bench_memory(struct video *video);
  * two spinning threads get done beside one in the same run. */
 void bench_parallel(struct video *video, uint32_t rounds);
 
+/* Plots over sessions and cores; opens devices of its own. */
+void bench_video_scaling(struct video *video, uint32_t rounds);
+
 #endif

@@ -4,10 +4,12 @@
 
 usage: page.py RESULTS.jsonl OUT.html
   RESULTS  lines of JSON: {"bench": NAME} begins a chapter; rows have name, unit, ours, low, high and,
-           beside a peer, peer and ratio, and a goal where there is one; curves have curve, ours, peer
+           beside a peer, peer and ratio, and a goal where there is one; curves have curve, ours, peer;
+           plots have plot, x, unit and lines, each with its name and points
 """
 import html
 import json
+import math
 import os
 import sys
 import time
@@ -16,6 +18,7 @@ TITLES = {
     "video": "Encode and decode: beside libx264 and libavcodec called directly",
     "transfer": "Copies: beside memcpy and memset",
     "compute": "Compute: beside lavapipe and native C",
+    "scaling": "Scaling over sessions and cores (dotted: twice the cores, twice the work)",
     "quality": "Quality: beside the x264 command line",
 }
 STYLE = """
@@ -31,6 +34,7 @@ th:first-child, td:first-child { text-align: left; }
 figcaption { font-size: .9em; color: #56606e; } .note { color: #56606e; }
 """
 OURS, PEER, GRID = "#0b62c4", "#c4620b", "#e0e4ea"
+MORE = ("#1a7f37", "#7a3fb0")
 
 
 def escape(text):
@@ -50,7 +54,7 @@ def cpu_name():
 
 
 def read(path):
-    """Chapters as (name, rows, curves)."""
+    """Chapters as (name, rows, curves, plots)."""
     chapters = []
     with open(path) as file:
         for line in file:
@@ -59,9 +63,9 @@ def read(path):
             except ValueError:
                 continue  # what a program says besides
             if "bench" in entry:
-                chapters.append((entry["bench"], [], []))
+                chapters.append((entry["bench"], [], [], []))
             elif chapters:
-                chapters[-1][2 if "curve" in entry else 1].append(entry)
+                chapters[-1][2 if "curve" in entry else 3 if "plot" in entry else 1].append(entry)
     return chapters
 
 
@@ -74,6 +78,8 @@ def verdict(row):
 
 
 def table(rows):
+    if not rows:
+        return ""
     if any("psnr" in row for row in rows):
         body = "".join(f"<tr><td>{escape(r['name'])}<td>{r['psnr']:+.2f} %<td>{r['ssim']:+.2f} %"
                        for r in rows)
@@ -154,8 +160,59 @@ def rd_plot(curve):
             "</figcaption></figure>")
 
 
-def chapter(name, rows, curves):
-    plots = "".join(map(rd_plot, curves))
+def round_step(high, count):
+    """A distance of 1, 2 or 5 times a power of ten, of which count reach high."""
+    power = 10 ** math.floor(math.log10(high / count))
+    return next(power * n for n in (1, 2, 5, 10) if power * n * count >= high)
+
+
+def line_plot(plot):
+    """What gets done over a number of things, doubling; dotted: as many times as much."""
+    width, height, left, top, bottom = 420, 300, 52, 22, 38
+    colours = (OURS, PEER) + MORE
+    points = [p for line in plot["lines"] for p in line["points"]]
+    x_high = max(p[0] for p in points)
+    step = round_step(max(p[1] for p in points) * 1.02, 5)
+    y_high = 5 * step
+
+    def place(point):
+        x = math.log2(point[0]) / (math.log2(x_high) or 1)
+        return (left + 16 + x * (width - left - 40),
+                (height - bottom) - point[1] / y_high * (height - bottom - top))
+
+    out = [f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img">']
+    for i in range(6):
+        y = place((1, i * step))[1]
+        out.append(f'<line x1="{left}" x2="{width - 8}" y1="{y:.1f}" y2="{y:.1f}" stroke="{GRID}"/>'
+                   f'<text x="{left - 5}" y="{y + 4:.1f}" font-size="11" text-anchor="end">'
+                   f'{number(i * step)}</text>')
+    for x, _ in plot["lines"][0]["points"]:
+        out.append(f'<text x="{place((x, 0))[0]:.1f}" y="{height - 18}" font-size="11" '
+                   f'text-anchor="middle">{x}</text>')
+    out.append(f'<text x="{width / 2}" y="{height - 3}" font-size="11" text-anchor="middle">'
+               f'{escape(plot["x"])}</text><text x="4" y="10" font-size="11">'
+               f'{escape(plot["unit"])}</text>')
+    if plot["x"] == "cores" and x_high > 1:
+        one = plot["lines"][0]["points"][0][1]
+        ideal = [place((x, one * x)) for i in range(65)
+                 if one * (x := x_high ** (i / 64)) <= y_high]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in ideal)
+        out.append(f'<polyline points="{path}" fill="none" stroke="#9aa3af" '
+                   f'stroke-dasharray="1 4" stroke-width="1.5"/>')
+    for line, colour in zip(plot["lines"], colours):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, line["points"]))
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" '
+                   f'stroke-dasharray="{"5 4" if colour == PEER else ""}"/>')
+        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
+                for x, y in map(place, line["points"])]
+    names = ", ".join(f'<span style="color:{colour}">{escape(line["name"])}</span>'
+                      for line, colour in zip(plot["lines"], colours))
+    return (f'<figure style="width:{width}px">{"".join(out)}</svg><figcaption>'
+            f'{escape(plot["plot"])}: {names}</figcaption></figure>')
+
+
+def chapter(name, rows, curves, lines):
+    plots = "".join(map(rd_plot, curves)) + "".join(map(line_plot, lines))
     return (f"<h2>{escape(TITLES.get(name, name))}</h2>" + bars(rows) +
             (f'<div class="plots">{plots}</div>' if plots else "") + table(rows))
 
