@@ -59,7 +59,7 @@ chroma_row(const struct rp_rgb_matrix *matrix, const int32_t *const sums[3], boo
     const int32_t *s2 = sums[2];
     const struct rp_rgb_matrix m = *matrix;
     for (uint32_t i = 0; i < width_px / 2; i++) {
-        const size_t x = 2 * (size_t)i;
+        const ptrdiff_t x = 2 * (ptrdiff_t)i; /* x - 1 is in the row's margin */
         const int32_t f0 = left * s0[x - 1] + middle * s0[x] + s0[x + 1];
         const int32_t f1 = left * s1[x - 1] + middle * s1[x] + s1[x + 1];
         const int32_t f2 = left * s2[x - 1] + middle * s2[x] + s2[x + 1];
