@@ -27,8 +27,8 @@ struct bench {
     const struct kernel *kernel;
     uint8_t *native[3];
     uint32_t part_count;
-    double log_sum; /* of lavapipe / ours */
-    uint32_t log_count;
+    double log_sum[2]; /* of lavapipe / ours, by is_small */
+    uint32_t log_count[2];
     uint32_t wrong_count;
 };
 
@@ -145,8 +145,8 @@ measure(struct bench *b, VkPipeline ours, VkPipeline peer)
         bench_compare(run_ours, run_peer, b, ROUNDS, bench_wall_s, &t_ours, &t_peer);
         (void)snprintf(row, sizeof(row), "%s: lavapipe", b->kernel->name);
         bench_row(row, "ms", &t_ours, &t_peer, 1.0);
-        b->log_sum += log(t_peer.median / t_ours.median);
-        b->log_count++;
+        b->log_sum[b->kernel->is_small] += log(t_peer.median / t_ours.median);
+        b->log_count[b->kernel->is_small]++;
     }
     if (b->kernel->native) {
         bench_compare(run_ours, run_native, b, ROUNDS, bench_wall_s, &t_ours, &t_native);
@@ -224,6 +224,17 @@ bench_overhead(struct gpu *gpu, const char *who)
     bench_row(row, "ms", &create, NULL, 1.0);
 }
 
+static void
+print_means(const struct bench *b)
+{
+    static const char *const kinds[] = {"kernels", "with small workgroups"};
+
+    for (uint32_t small = 0; small < 2; small++)
+        if (b->log_count[small])
+            printf("geometric mean of %u %s: %.2f x lavapipe\n", b->log_count[small],
+                   kinds[small], exp(b->log_sum[small] / b->log_count[small]));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -240,7 +251,9 @@ main(int argc, char **argv)
         return 1;
     }
     b.has_peer = gpu_open(&b.peer, "llvmpipe");
-    if (!b.has_peer)
+    if (b.has_peer)
+        bench_device_print(&b.peer.dev);
+    else
         printf("(no lavapipe: its columns are left out)\n");
     b.part_count = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     if (b.part_count > MAX_PARTS)
@@ -252,9 +265,7 @@ main(int argc, char **argv)
     for (uint32_t i = 0; i < bench_kernel_count; i++)
         if (strstr(bench_kernels[i].name, only))
             bench_kernel(&b, &bench_kernels[i]);
-    if (b.log_count)
-        printf("geometric mean of %u kernels: %.2f x lavapipe\n", b.log_count,
-               exp(b.log_sum / b.log_count));
+    print_means(&b);
     if (!*only) {
         bench_overhead(&b.ours, "Reelpipe");
         if (b.has_peer)

@@ -287,6 +287,17 @@ const struct kernel bench_kernels[] = {
      .groups = {(1u << 17) / 64, 1, 1}, .push = {1u << 17}, .native = native_dot8},
     {.name = "int16 FIR, 16 taps", SPIRV(fir16), .in_B = (2u << 21) + 64, .out_B = 2u << 21,
      .groups = {(1u << 21) / 256, 1, 1}, .push = {1u << 21}, .native = native_fir16},
+    {.name = "reduction, groups of 64", SPIRV(reduce_small), .is_small = true, .in_B = 4 * COUNT,
+     .out_B = 4 * COUNT / 512, .groups = {COUNT / 512, 1, 1}, .push = {COUNT},
+     .native = native_reduce},
+    {.name = "5x5 blur, groups of 8x8", SPIRV(blur_small), .is_small = true,
+     .input = INPUT_FLOATS, .in_B = 4 * PIXELS, .out_B = 4 * PIXELS,
+     .groups = {PICTURE_WIDTH / 8, PICTURE_HEIGHT / 8, 1}, .push = PICTURE_PUSH,
+     .tolerance = 1e-5f, .native = native_blur},
+    {.name = "matrix product, groups of 8x8", SPIRV(matmul_small), .is_small = true,
+     .input = INPUT_FLOATS, .in_B = 4 * MATRIX * MATRIX, .out_B = 4 * MATRIX * MATRIX,
+     .groups = {MATRIX / 8, MATRIX / 8, 1}, .push = {MATRIX}, .tolerance = 1e-3f,
+     .native = native_matmul},
 };
 const uint32_t bench_kernel_count = sizeof(bench_kernels) / sizeof(bench_kernels[0]);
 const uint32_t *const bench_empty_spirv = spirv_empty;

@@ -28,6 +28,7 @@ struct kernel {
     size_t spirv_B;
     enum input input;
     enum images images;
+    bool is_small;  /* workgroups of 64 that share memory: a mean of their own */
     uint64_t in_B;  /* bindings 0 and 2 */
     uint64_t out_B; /* binding 1; also read */
     uint32_t groups[3];

@@ -100,6 +100,22 @@ bench_device_open(struct bench_device *dev, const char *name)
 }
 
 void
+bench_device_print(const struct bench_device *dev)
+{
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 props = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &driver,
+    };
+    vkGetPhysicalDeviceProperties2(dev->physical_device, &props);
+    if (!getenv("BENCH_JSON"))
+        printf("peer: %s, %s %s\n", props.properties.deviceName, driver.driverName,
+               driver.driverInfo);
+}
+
+void
 bench_device_close(struct bench_device *dev)
 {
     vkDestroyFence(dev->device, dev->fence, NULL);

@@ -31,6 +31,7 @@ void bench_check(VkResult result, const char *call, const char *file, int line);
 
 /* name: part of the device's name ("Reelpipe", "llvmpipe"). Returns 0 when there is none. */
 int bench_device_open(struct bench_device *dev, const char *name);
+void bench_device_print(const struct bench_device *dev); /* names it as the peer */
 void bench_device_close(struct bench_device *dev);
 
 struct bench_buffer bench_buffer_create(const struct bench_device *dev, uint64_t size_B,
