@@ -45,8 +45,10 @@ struct run {
     uint64_t deadline_ns;
     uint64_t chunk_count; /* of rows, or workgroups */
     uint64_t slice_count;
-    uint32_t chunks_per_row;
+    uint32_t chunks_per_row; /* of invocations; 0: the grid runs by workgroups */
     uint32_t chunk_lanes;
+    uint32_t groups_per_chunk; /* side by side in x */
+    uint32_t chunks_per_line;  /* of workgroups */
     uint32_t extent[3]; /* rows: invocations; else workgroups */
     uint8_t push[RP_MAX_PUSH_CONSTANT_B];
 };
@@ -115,7 +117,7 @@ thread_prepare(const struct run *run, struct thread_memory *t)
 
     if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
         !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
-        !grow(&t->shared, &t->shared_B, run->info->kernel->shared_B) ||
+        !grow(&t->shared, &t->shared_B, p->shared_B) ||
         (p->add_binding_count && !adds_prepare(t)))
         return false;
     struct rp_exec *x = t->x;
@@ -143,7 +145,7 @@ thread_bind(const struct run *run, struct thread_memory *t)
         x->memory[b] = rp_exec_lookup(x, b << IR_HANDLE_SHIFT);
     for (uint32_t b = kernel->binding_count; b < 256; b++)
         x->memory[b] = (struct rp_memory){0};
-    x->memory[IR_BINDING_SHARED] = (struct rp_memory){t->shared, kernel->shared_B};
+    x->memory[IR_BINDING_SHARED] = (struct rp_memory){t->shared, run->program->shared_B};
     x->memory[IR_BINDING_PUSH] =
         (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
     x->memory[IR_BINDING_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
@@ -206,17 +208,20 @@ run_row_chunk(const struct run *run, struct thread_memory *t, uint64_t chunk)
 }
 
 static void
-run_group(const struct run *run, struct thread_memory *t, uint64_t group)
+run_groups(const struct run *run, struct thread_memory *t, uint64_t chunk)
 {
     const struct rp_kernel *kernel = run->info->kernel;
     const uint32_t *count = run->info->group_count, *base = run->info->base_group;
     const uint32_t *size = kernel->local_size;
-    const uint64_t plane = group / count[0];
+    const uint32_t first = (uint32_t)(chunk % run->chunks_per_line) * run->groups_per_chunk;
+    const uint64_t line = chunk / run->chunks_per_line;
+    const uint32_t left = count[0] - first;
+    const uint32_t groups = left < run->groups_per_chunk ? left : run->groups_per_chunk;
 
     if (kernel->zeroes_shared)
-        memset(t->shared, 0, kernel->shared_B);
-    run_chunk(run, t, size[0] * size[1] * size[2], base[0] + (uint32_t)(group % count[0]),
-              base[1] + (uint32_t)(plane % count[1]), base[2] + (uint32_t)(plane / count[1]));
+        memset(t->shared, 0, run->program->shared_B);
+    run_chunk(run, t, groups * size[0] * size[1] * size[2], base[0] + first,
+              base[1] + (uint32_t)(line % count[1]), base[2] + (uint32_t)(line / count[1]));
 }
 
 static void
@@ -226,7 +231,7 @@ run_chunks(const struct run *run, struct thread_memory *t, uint64_t from, uint64
         if (run->chunks_per_row)
             run_row_chunk(run, t, chunk);
         else
-            run_group(run, t, chunk);
+            run_groups(run, t, chunk);
         if ((chunk + 1) % CHUNKS_PER_LOOK == 0 && rp_exec_refuel(t->x))
             return;
     }
@@ -276,6 +281,21 @@ wants_rows(const struct rp_kernel *kernel, const uint64_t extent[3])
     return extent[0] >= 192 || extent[0] >= (uint64_t)size[0] * size[1] * size[2];
 }
 
+/* Whole workgroups, small ones side by side. */
+static void
+plan_groups(struct run *run)
+{
+    const struct rp_kernel *kernel = run->info->kernel;
+    const uint32_t *count = run->info->group_count;
+
+    run->program = kernel->packed && count[0] > 1 ? kernel->packed : kernel->groups;
+    const uint32_t pack = run->program->pack;
+    const uint64_t chunks = ((uint64_t)count[0] + pack - 1) / pack;
+    run->groups_per_chunk = chunks ? (uint32_t)((count[0] + chunks - 1) / chunks) : 1;
+    run->chunks_per_line = (uint32_t)chunks;
+    run->chunk_count = saturating_mul(saturating_mul(chunks, count[1]), count[2]);
+}
+
 static void
 plan(struct run *run)
 {
@@ -286,8 +306,7 @@ plan(struct run *run)
         extent[i] = (uint64_t)count[i] * kernel->local_size[i];
 
     if (!wants_rows(kernel, extent)) {
-        run->program = kernel->groups;
-        run->chunk_count = saturating_mul(saturating_mul(count[0], count[1]), count[2]);
+        plan_groups(run);
         return;
     }
     run->program = kernel->rows;

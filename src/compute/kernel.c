@@ -4,6 +4,7 @@
 #include "compute/kernel.h"
 
 #include "compute/ir/emit.h"
+#include "compute/ir/limits.h"
 #include "compute/spirv/spv.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -35,6 +36,7 @@ rp_kernel_destroy(struct rp_kernel *kernel)
         return;
     program_destroy(kernel->rows);
     program_destroy(kernel->groups);
+    program_destroy(kernel->packed);
     rp_free(NULL, kernel->bindings);
     rp_free(NULL, kernel);
 }
@@ -48,10 +50,15 @@ geometry_fill(struct rp_geometry *g, const struct ir_program *ir, uint32_t lanes
     g->is_line = ir->has_rows || (size[1] == 1 && size[2] == 1);
     g->is_flat = g->is_line || size[2] == 1;
     g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
+    g->run_log2 = size[0] % 16 == 0 ? 4 : size[0] % 8 == 0 ? 3 : 2;
+    g->run = size[0] % 4 == 0 ? 1u << g->run_log2 : 0;
     for (uint32_t lane = 0; lane < lanes && !ir->has_rows; lane++) {
         g->x[lane] = (int32_t)(lane % size[0]);
         g->y[lane] = (int32_t)(lane / size[0] % size[1]);
         g->z[lane] = (int32_t)(lane / (size[0] * size[1]));
+        g->run_x[lane >> g->run_log2] = g->x[lane >> g->run_log2 << g->run_log2];
+        g->run_y[lane >> g->run_log2] = g->y[lane];
+        g->run_z[lane >> g->run_log2] = g->z[lane];
     }
 }
 
@@ -112,6 +119,8 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->main_op = out->main_op;
     p->register_B = out->regs.total_B;
     p->lanes = out->regs.lanes;
+    p->pack = ir->pack > 1 ? p->lanes / (ir->local_size[0] * ir->local_size[1]) : 1;
+    p->shared_B = p->pack > 1 ? p->pack * ir->shared_stride_B : ir->shared_B;
     p->level_count = ir->level_count;
     p->lane_slot_count = ir->lane_slot_count;
     p->push_B = ir->push_B;
@@ -195,6 +204,30 @@ compile(struct compilation *c, const struct rp_kernel_info *info)
     return true;
 }
 
+/* A subgroup must not reach over from one workgroup to the next. */
+static bool
+splits_subgroups(const struct ir_program *ir)
+{
+    if (ir->local_size[0] * ir->local_size[1] % RP_SUBGROUP_SIZE == 0)
+        return false;
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_SUBGROUP)
+            return true;
+    return false;
+}
+
+static VkResult
+kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
+                   const struct compilation *c)
+{
+    const struct ir_program *ir = &c->ir;
+    if (ir->pack < 2 || c->out.regs.lanes < 2 * ir->local_size[0] * ir->local_size[1] ||
+        splits_subgroups(ir))
+        return VK_SUCCESS;
+    kernel->packed = program_create(info, ir, &c->out);
+    return kernel->packed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 static VkResult
 kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
             const struct compilation *c)
@@ -217,10 +250,17 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     return kernel->bindings ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+enum layout {
+    LAYOUT_ROWS, /* when the shader allows it */
+    LAYOUT_GROUPS,
+    LAYOUT_PACKED,
+};
+
 static VkResult
-kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, bool has_rows,
+kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum layout layout,
                struct rp_compute_message *message)
 {
+    const bool has_rows = layout == LAYOUT_ROWS;
     struct compilation *c = rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t),
                                       VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
     if (!c)
@@ -232,13 +272,23 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, bool
         .fail = &c->fail,
         .local_size = {1, 1, 1},
         .has_rows = has_rows,
+        .pack = layout == LAYOUT_PACKED ? 2 : 1, /* or more */
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
-    if (result == VK_SUCCESS && (!has_rows || c->ir.has_rows || !kernel->groups))
+    if (result == VK_SUCCESS && layout == LAYOUT_PACKED)
+        result = kernel_keep_packed(kernel, info, c);
+    else if (result == VK_SUCCESS && (!has_rows || c->ir.has_rows || !kernel->groups))
         result = kernel_keep(kernel, info, c);
     rp_arena_finish(&c->arena);
     rp_free(NULL, c);
     return result;
+}
+
+static bool
+has_small_groups(const struct rp_kernel *kernel)
+{
+    const uint32_t *size = kernel->local_size;
+    return size[2] == 1 && size[0] * size[1] <= IR_MAX_PACKED_LANES;
 }
 
 VkResult
@@ -250,9 +300,11 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
         return VK_ERROR_OUT_OF_HOST_MEMORY;
 
     const uint32_t float_state = rp_float_state_enter(); /* constants are folded */
-    VkResult result = kernel_compile(kernel, info, true, message);
+    VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, message);
     if (result == VK_SUCCESS && !kernel->groups)
-        result = kernel_compile(kernel, info, false, message);
+        result = kernel_compile(kernel, info, LAYOUT_GROUPS, message);
+    if (result == VK_SUCCESS && !kernel->rows && has_small_groups(kernel))
+        result = kernel_compile(kernel, info, LAYOUT_PACKED, message);
     rp_float_state_leave(float_state);
     if (result != VK_SUCCESS) {
         rp_kernel_destroy(kernel);
@@ -284,7 +336,7 @@ rp_kernel_push_constant_size(const struct rp_kernel *kernel)
 static const struct rp_program *
 main_program(const struct rp_kernel *kernel)
 {
-    return kernel->rows ? kernel->rows : kernel->groups;
+    return kernel->rows ? kernel->rows : kernel->packed ? kernel->packed : kernel->groups;
 }
 
 void

@@ -18,6 +18,8 @@ struct rp_program {
     uint32_t scalar_B;
     uint32_t register_B;
     uint32_t lanes;
+    uint32_t pack; /* workgroups that run side by side; 1: one */
+    uint32_t shared_B; /* of all of them */
     uint32_t level_count;
     uint32_t lane_slot_count;
     uint32_t push_B;
@@ -40,6 +42,7 @@ struct rp_kernel {
     uint32_t binding_count;
     struct rp_program *rows;   /* NULL: workgroups must stay whole */
     struct rp_program *groups; /* NULL only while the kernel is made */
+    struct rp_program *packed; /* several small workgroups side by side in x; may be NULL */
 };
 
 #endif

@@ -26,6 +26,13 @@ module_load(const char *name, size_t *word_count_out)
 struct rp_kernel *
 kernel_load(const char *name, uint32_t cpu_flags)
 {
+    return kernel_load_specialized(name, cpu_flags, NULL);
+}
+
+struct rp_kernel *
+kernel_load_specialized(const char *name, uint32_t cpu_flags,
+                        const VkSpecializationInfo *specialization)
+{
     struct rp_compute_message message = {""};
     struct rp_shader *shader = NULL;
     struct rp_kernel *kernel = NULL;
@@ -36,6 +43,7 @@ kernel_load(const char *name, uint32_t cpu_flags)
     const struct rp_kernel_info info = {
         .shader = shader,
         .entry_point = "main",
+        .specialization = specialization,
         .cpu_flags = cpu_flags & rp_cpu_flags(),
     };
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)

@@ -17,6 +17,8 @@ extern const char *const kernel_names[];    /* NULL-terminated */
 uint32_t *module_load(const char *name, size_t *word_count_out);
 
 struct rp_kernel *kernel_load(const char *name, uint32_t cpu_flags);
+struct rp_kernel *kernel_load_specialized(const char *name, uint32_t cpu_flags,
+                                          const VkSpecializationInfo *specialization);
 
 struct grid {
     uint32_t x, y;

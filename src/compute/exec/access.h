@@ -114,6 +114,89 @@ access_is_whole(const struct access_line *line, const struct access_memory *m,
            first <= UINT32_MAX && last + 15 * line->sx + size_B <= m->size_B;
 }
 
+/* Rows of several blocks, or parts of blocks that lie in one row: every lane of the window is
+ * inside. */
+static inline bool
+access_is_inside(const struct access_line *line, const struct access_memory *m,
+                 const struct rp_exec *x, uint32_t size_B)
+{
+    const struct rp_geometry *g = x->geometry;
+    if (line->is_line || !g->run || line->sx > 0xfffffu || line->sy > 0xffffffu ||
+        line->sz > 0xfffffffu)
+        return false;
+    const uint64_t last = line->base + (uint64_t)line->sx * (g->width - 1) +
+                          (uint64_t)line->sy * (g->height - 1) +
+                          (uint64_t)line->sz * (uint32_t)g->z[x->k1 * 16 - 1];
+    return last + size_B <= m->size_B;
+}
+
+/* Offsets from the line's base by runs, for the window. */
+static inline void
+access_runs(const struct access_line *line, const struct rp_exec *x, uint32_t *at)
+{
+    const struct rp_geometry *g = x->geometry;
+    const vu *rx = (const vu *)g->run_x, *ry = (const vu *)g->run_y, *rz = (const vu *)g->run_z;
+    const uint32_t first = (uint32_t)x->k0 * 16 >> g->run_log2;
+    const uint32_t end = (uint32_t)x->k1 * 16 >> g->run_log2;
+    for (uint32_t s = first / RP_VW; s * RP_VW < end; s++)
+        ((vu *)at)[s] = rx[s] * line->sx + ry[s] * line->sy + rz[s] * line->sz;
+}
+
+#if RP_VW >= 8
+static inline __m128i
+run_of_four(const uint8_t *from, bool is_spread)
+{
+    int32_t value;
+    if (!is_spread)
+        return _mm_loadu_si128((const __m128i *)from);
+    memcpy(&value, from, 4);
+    return _mm_set1_epi32(value);
+}
+#endif
+
+#if RP_VW == 16
+static inline __m256i
+run_of_eight(const uint8_t *from, bool is_spread)
+{
+    int32_t value;
+    if (!is_spread)
+        return _mm256_loadu_si256((const __m256i *)from);
+    memcpy(&value, from, 4);
+    return _mm256_set1_epi32(value);
+}
+#endif
+
+/* The s-th vector of words that lie in runs of 2^log2 lanes, or one word for each run. */
+RP_ALWAYS_INLINE vi
+run_vector(const uint8_t *from, const uint32_t *at, uint32_t log2, int32_t s, bool is_spread)
+{
+    const uint32_t lane = (uint32_t)s * RP_VW, run = lane >> log2;
+    if (1u << log2 >= RP_VW) {
+        const uint8_t *p = from + at[run] + (is_spread ? 0 : (lane & ((1u << log2) - 1)) * 4);
+        int32_t value;
+        if (!is_spread)
+            return *(const vi_u *)p;
+        memcpy(&value, p, 4);
+        return vi_splat(value);
+    }
+#if RP_VW == 16
+    if (log2 == 3)
+        return (vi)_mm512_inserti64x4(
+            _mm512_castsi256_si512(run_of_eight(from + at[run], is_spread)),
+            run_of_eight(from + at[run + 1], is_spread), 1);
+    __m512i r = _mm512_castsi128_si512(run_of_four(from + at[run], is_spread));
+    r = _mm512_inserti32x4(r, run_of_four(from + at[run + 1], is_spread), 1);
+    r = _mm512_inserti32x4(r, run_of_four(from + at[run + 2], is_spread), 2);
+    return (vi)_mm512_inserti32x4(r, run_of_four(from + at[run + 3], is_spread), 3);
+#elif RP_VW == 8
+    return (vi)_mm256_inserti128_si256(
+        _mm256_castsi128_si256(run_of_four(from + at[run], is_spread)),
+        run_of_four(from + at[run + 1], is_spread), 1);
+#else
+    return (vi){0}; /* a run has four lanes or more */
+#endif
+}
+
 /* The lanes [offset, offset + 15 * stride + size) of a block lie inside and do not wrap. */
 static inline bool
 access_block_fits(const struct access_memory *m, uint32_t offset, uint32_t stride, uint32_t size_B)

@@ -11,12 +11,21 @@
 #define VECTORS 4 /* sums at a time: what hides the latency of an addition */
 #define GROUP (VECTORS / RP_NS) /* the same in blocks */
 
-/* A factor in block k0: one element for all lanes of a block, or one for each. */
+/* A factor in block k0: one element for all lanes of a block (or run), or one for each. */
 struct factor {
     const uint8_t *at;
     size_t step; /* to the next block */
     bool is_spread;
+    const uint32_t *runs; /* NULL, or offsets by runs of all lanes */
 };
+
+/* Where the runs of lanes lie, for some strides. */
+struct pattern {
+    uint32_t sx, sy, sz;
+    _Alignas(64) uint32_t at[RP_MAX_RUNS];
+};
+
+#define MAX_PATTERNS 4u
 
 struct term {
     struct factor a; /* spread, when one of them is */
@@ -27,29 +36,55 @@ struct chain {
     struct term terms[MAX_TERMS];
     struct factor first; /* what the products are added to */
     uint32_t count;
+    uint32_t pattern_count;
+    struct pattern patterns[MAX_PATTERNS];
 };
 
+static const uint32_t *
+find_pattern(struct chain *c, const struct access_line *line, const struct rp_exec *x)
+{
+    for (uint32_t p = 0; p < c->pattern_count; p++)
+        if (c->patterns[p].sx == line->sx && c->patterns[p].sy == line->sy &&
+            c->patterns[p].sz == line->sz)
+            return c->patterns[p].at;
+    if (c->pattern_count == MAX_PATTERNS)
+        return NULL;
+    struct pattern *p = &c->patterns[c->pattern_count++];
+    p->sx = line->sx;
+    p->sy = line->sy;
+    p->sz = line->sz;
+    access_runs(line, x, p->at);
+    return p->at;
+}
+
 static inline bool
-find_factor(const struct rp_op *o, const uint32_t r[3], const char *R, const struct rp_exec *x,
-            uint32_t size_B, struct factor *out)
+find_factor(struct chain *c, const struct rp_op *o, const uint32_t r[3], const char *R,
+            const struct rp_exec *x, uint32_t size_B, struct factor *out)
 {
     if (r[0] == RP_CHAIN_VECTOR) {
-        *out = (struct factor){(const uint8_t *)R + r[1] + (size_t)x->k0 * 64, 64, false};
+        *out = (struct factor){(const uint8_t *)R + r[1] + (size_t)x->k0 * 64, 64, false,
+                               NULL};
         return size_B == 4;
     }
     if (r[0] == RP_CHAIN_SCALAR) {
-        *out = (struct factor){(const uint8_t *)R + r[1], 0, true};
+        *out = (struct factor){(const uint8_t *)R + r[1], 0, true, NULL};
         return true;
     }
     const struct rp_op *load = o + r[1];
     const struct access_memory m = access_memory(load, R, x);
     const struct access_line line =
         access_line(load, (const struct rp_op_more *)(load + 1), R, x, m.bias);
-    if (m.bias || (line.sx != size_B && line.sx != 0) || !access_is_whole(&line, &m, x, size_B))
+    if (m.bias || (line.sx != size_B && line.sx != 0))
         return false;
-    *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
-                           line.block_stride, line.sx == 0};
-    return true;
+    if (access_is_whole(&line, &m, x, size_B)) {
+        *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
+                               line.block_stride, line.sx == 0, NULL};
+        return true;
+    }
+    if (size_B != 4 || !access_is_inside(&line, &m, x, 4))
+        return false;
+    *out = (struct factor){m.ptr + line.base, 0, line.sx == 0, find_pattern(c, &line, x)};
+    return out->runs != NULL;
 }
 
 static inline bool
@@ -58,12 +93,14 @@ find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     c->count = o->n;
-    if (!find_factor(o, more[0].r, R, x, size_B, &c->first))
+    c->pattern_count = 0;
+    if (!find_factor(c, o, more[0].r, R, x, size_B, &c->first))
         return false;
     for (uint32_t t = 0; t < c->count; t++) {
         struct factor a, b;
-        if (!find_factor(o, more[1 + t].r, R, x, size_B, &a) ||
-            !find_factor(o, more[1 + t].r + 3, R, x, size_B, &b) || (a.is_spread && b.is_spread))
+        if (!find_factor(c, o, more[1 + t].r, R, x, size_B, &a) ||
+            !find_factor(c, o, more[1 + t].r + 3, R, x, size_B, &b) ||
+            (a.is_spread && b.is_spread && !c->pattern_count))
             return false;
         c->terms[t] = b.is_spread ? (struct term){b, a} : (struct term){a, b};
     }
@@ -83,6 +120,15 @@ spread_at(const struct factor *f, size_t block, int32_t i)
     int32_t value;
     memcpy(&value, f->at + (block + (size_t)(i / RP_NS)) * f->step, 4);
     return vi_splat(value);
+}
+
+/* Vector i of a group of blocks where some factors lie in runs. */
+RP_ALWAYS_INLINE vi
+any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t log2)
+{
+    if (f->runs)
+        return run_vector(f->at, f->runs, log2, ((int32_t)block + k0) * RP_NS + i, f->is_spread);
+    return f->is_spread ? spread_at(f, block, i) : (vi)*(const vi_u *)vector_at(f, block, i);
 }
 
 #define DEFINE_CHAIN32(name, type, cast) \
@@ -109,6 +155,31 @@ spread_at(const struct factor *f, size_t block, int32_t i)
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
+    RP_ALWAYS_INLINE void \
+    name##_runs(const struct chain *c, vi *d, size_t block, int32_t k0, int32_t count, \
+                uint32_t log2) \
+    { \
+        type sums[VECTORS]; \
+        for (int32_t i = 0; i < count; i++) \
+            sums[i] = cast(any_vector(&c->first, block, k0, i, log2)); \
+        for (uint32_t t = 0; t < c->count; t++) \
+            for (int32_t i = 0; i < count; i++) \
+                sums[i] += cast(any_vector(&c->terms[t].a, block, k0, i, log2)) * \
+                           cast(any_vector(&c->terms[t].b, block, k0, i, log2)); \
+        for (int32_t i = 0; i < count; i++) \
+            d[i] = VI(sums[i]); \
+    } \
+    static __attribute__((noinline)) void \
+    name##_all_runs(const struct chain *c, vi *d, const struct rp_exec *x) \
+    { \
+        const size_t end = (size_t)(x->k1 - x->k0); \
+        const uint32_t log2 = x->geometry->run_log2; \
+        size_t block = 0; \
+        for (; log2 == 3 && block + GROUP <= end; block += GROUP) \
+            name##_runs(c, d + block * RP_NS, block, x->k0, VECTORS, 3); \
+        for (; block < end; block++) \
+            name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, log2); \
+    } \
     RP_OP(name) \
     { \
         struct chain c; \
@@ -117,6 +188,11 @@ spread_at(const struct factor *f, size_t block, int32_t i)
             RP_MUSTTAIL return RP_GO(o); \
         } \
         vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
+        if (c.pattern_count) { \
+            name##_all_runs(&c, d, x); \
+            o += o->i; \
+            RP_MUSTTAIL return RP_GO(o); \
+        } \
         const size_t end = (size_t)(x->k1 - x->k0); \
         size_t block = 0; \
         for (; block + GROUP <= end; block += GROUP) \

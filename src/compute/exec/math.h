@@ -7,8 +7,6 @@
 
 #include "compute/exec/vec.h"
 
-#define RP_ALWAYS_INLINE static inline __attribute__((always_inline))
-
 RP_ALWAYS_INLINE vf
 vf_abs(vf a)
 {

@@ -294,6 +294,59 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
 }
 
+/* When all that is asked for is inside, and lies in rows shorter than a block. */
+static inline bool
+load_runs(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m,
+          const struct access_line *line)
+{
+    _Alignas(64) uint32_t at[RP_MAX_RUNS];
+    if (o->n != 1 || (line->sx != 4 && line->sx != 0) || !access_is_inside(line, m, x, 4))
+        return false;
+    access_runs(line, x, at);
+    const uint32_t log2 = x->geometry->run_log2;
+    const uint8_t *from = m->ptr + line->base;
+    vi *d = (vi *)(R + MORE->r[0]);
+    if (log2 == 3 && line->sx == 4)
+        for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++)
+            d[s] = run_vector(from, at, 3, s, false);
+    else if (log2 == 3)
+        for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++)
+            d[s] = run_vector(from, at, 3, s, true);
+    else
+        for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++)
+            d[s] = run_vector(from, at, log2, s, line->sx == 0);
+    return true;
+}
+
+static inline bool
+store_runs(const struct rp_op *o, const char *R, const struct rp_exec *x,
+           const struct access_memory *m, const struct access_line *line)
+{
+    _Alignas(64) uint32_t at[RP_MAX_RUNS];
+    const struct rp_geometry *g = x->geometry;
+    if (o->n != 1 || line->sx != 4 || !access_is_inside(line, m, x, 4))
+        return false;
+    access_runs(line, x, at);
+    for (int32_t lane = x->k0 * 16; lane < x->k1 * 16; lane += (int32_t)g->run) {
+        uint8_t *to = m->ptr + line->base + at[lane >> g->run_log2];
+        const int32_t *from = (const int32_t *)(R + MORE->r[0]) + lane;
+        if (g->run == 16)
+            memcpy(to, from, 64);
+        else
+            memcpy(to, from, g->run == 8 ? 32 : 16);
+    }
+    return true;
+}
+
+#define load_runs8(o, R, x, m, line) false
+#define load_runs16(o, R, x, m, line) false
+#define load_runs32 load_runs
+#define load_runs64(o, R, x, m, line) false
+#define store_runs8(o, R, x, m, line) false
+#define store_runs16(o, R, x, m, line) false
+#define store_runs32 store_runs
+#define store_runs64(o, R, x, m, line) false
+
 /* Any linear access. Apart from the handlers of words, which need no stack for the usual case. */
 #define DEFINE_LINEAR(bits) \
     static __attribute__((noinline)) const struct rp_op * \
@@ -306,6 +359,9 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
             for (int32_t k = x->k0; k < x->k1; k++, from += step) \
                 load_block##bits(o, R, from, line.sx, k); \
+            RP_MUSTTAIL return RP_GO(o + 2); \
+        } \
+        if ((m.bias == 0 || x->is_full) && load_runs##bits(o, R, x, &m, &line)) { \
             RP_MUSTTAIL return RP_GO(o + 2); \
         } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
@@ -330,8 +386,13 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
                 store_block##bits(o, R, to, line.sx, k); \
             RP_MUSTTAIL return RP_GO(o + 2); \
         } \
+        if (x->is_full && store_runs##bits(o, R, x, &m, &line)) { \
+            RP_MUSTTAIL return RP_GO(o + 2); \
+        } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             const uint32_t at = access_block(&line, x, k); \
+            if (!access_bits(o, x, k)) \
+                continue; \
             if (line.has_rows && access_bits(o, x, k) == 0xffff && \
                 access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
                 store_block##bits(o, R, m.ptr + at, line.sx, k); \

@@ -85,16 +85,23 @@ struct rp_level {
     uint64_t blocks; /* one bit for each block with an active lane; maybe for more */
 };
 
+#define RP_MAX_RUNS (RP_MAX_WORKGROUP_SIZE / 4)
+
 /* Position of the lanes in their workgroup or row. */
 struct rp_geometry {
     bool is_line;    /* y and z are 0 everywhere */
     bool is_flat;    /* z is 0 everywhere */
     bool has_rows;   /* each block lies in one row */
+    uint32_t run;    /* 4, 8 or 16 lanes from a multiple of that on lie in one row; else 0 */
+    uint32_t run_log2;
     uint32_t width;  /* lanes of a row */
     uint32_t height;
     _Alignas(64) int32_t x[RP_MAX_WORKGROUP_SIZE];
     int32_t y[RP_MAX_WORKGROUP_SIZE];
     int32_t z[RP_MAX_WORKGROUP_SIZE];
+    _Alignas(64) int32_t run_x[RP_MAX_RUNS]; /* of the first lane of each run */
+    _Alignas(64) int32_t run_y[RP_MAX_RUNS];
+    _Alignas(64) int32_t run_z[RP_MAX_RUNS];
 };
 
 /* Atomic additions that one thread has not handed on yet: sums by address. */

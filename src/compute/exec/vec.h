@@ -40,6 +40,8 @@ typedef float vfh __attribute__((vector_size(RP_VB / 2), may_alias));
 /* Anywhere in memory. */
 typedef int32_t vi_u __attribute__((vector_size(RP_VB), aligned(1), may_alias));
 
+#define RP_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define RP_PASTE_(a, b) rp_x_##a##_##b
 #define RP_PASTE(a, b) RP_PASTE_(a, b)
 #define RP_FN(name) RP_PASTE(name, RP_ISA)

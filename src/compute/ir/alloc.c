@@ -284,16 +284,33 @@ register_bytes(const struct ir_registers *regs, uint32_t lanes)
     return (regs->count[IR_BANK_WORD] + 2 * regs->count[IR_BANK_LONG]) * lanes * 4;
 }
 
+/* Workgroups side by side: their registers and their memory stay in the first-level cache. */
+static uint32_t
+choose_packed_lanes(const struct ir_program *ir, const struct ir_registers *regs)
+{
+    const uint32_t lanes = ir->local_size[0] * ir->local_size[1];
+    uint32_t pack = ir->pack;
+    while (pack > 1 && pack * lanes > 128 && register_bytes(regs, pack * lanes) > IR_MAX_CHUNK_B)
+        pack /= 2;
+    while (pack > 1 && (uint64_t)pack * ir->shared_stride_B > IR_MAX_CHUNK_B)
+        pack /= 2;
+    while (pack > 1 && (uint64_t)ir->lane_slot_count * pack * lanes * 8 > 262144)
+        pack /= 2;
+    return round_up(pack * lanes, RP_BLOCK_LANES);
+}
+
 /* Lanes of a chunk so that the registers stay in the first-level cache. */
 static uint32_t
 choose_lanes(const struct ir_program *ir, const struct ir_registers *regs)
 {
     const uint32_t *size = ir->local_size;
+    if (ir->pack > 1)
+        return choose_packed_lanes(ir, regs);
     if (!ir->has_rows)
         return round_up(size[0] * size[1] * size[2], RP_BLOCK_LANES);
 
-    uint32_t lanes = 512;
-    while (lanes > 128 && register_bytes(regs, lanes) > 32768)
+    uint32_t lanes = IR_CHUNK_LANES;
+    while (lanes > 128 && register_bytes(regs, lanes) > IR_MAX_CHUNK_B)
         lanes /= 2;
     while (lanes > 64 && (uint64_t)ir->lane_slot_count * lanes * 8 > 262144)
         lanes /= 2;

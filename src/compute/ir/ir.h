@@ -70,7 +70,7 @@ enum ir_op {
 enum ir_builtin {
     IR_LANE_X, /* position of the lane in its workgroup, or in the chunk of a row (x alone) */
     IR_LANE_Y,
-    IR_LANE_Z,
+    IR_LANE_Z, /* where workgroups run side by side: which of them */
     IR_GROUP_X, /* WorkgroupId; in a grid of rows: the chunk's first invocation, row, slice */
     IR_GROUP_Y,
     IR_GROUP_Z,
@@ -276,6 +276,8 @@ struct ir_program {
     struct ir_instr *builtins[IR_BUILTIN_COUNT];
     uint32_t local_size[3];
     bool has_rows;     /* the grid runs in rows of invocations, else by workgroup */
+    uint32_t pack;     /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
+    uint32_t shared_stride_B; /* from one's shared memory to the next's */
     bool uses_barrier; /* barriers, shared memory, subgroups, ids of or in the workgroup */
     uint32_t shared_B;
     bool zeroes_shared; /* some workgroup variable starts as zero */

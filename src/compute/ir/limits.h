@@ -13,6 +13,9 @@
 #define IR_MAX_LANE_SLOTS 65536u /* 8-byte slots of lane memory */
 #define IR_MAX_LEVELS 250u      /* mask levels */
 #define IR_MAX_REGISTER_B (64u << 20)
+#define IR_CHUNK_LANES 512u
+#define IR_MAX_PACKED_LANES 128u /* of workgroups that run side by side */
+#define IR_MAX_CHUNK_B 32768u    /* of registers, or of workgroup memory: the L1 cache */
 #define IR_CONST_BUCKETS 1024u
 #define IR_MAX_TRIPS 64u         /* of a loop that is unrolled */
 #define IR_MAX_UNROLLED 1280u    /* instructions of one unrolled loop */

@@ -196,6 +196,7 @@ struct ir_instr *spv_scalar_operand(struct spv *s, uint32_t word);
 
 /* spv_variable.c. The first of these is called for all variables before the second. */
 void spv_reserve_aliased(struct spv *s);
+void spv_spread_workgroups(struct spv *s); /* once all variables are there */
 void spv_add_variable(struct spv *s, bool is_global);
 
 /* spv_pointer.c */

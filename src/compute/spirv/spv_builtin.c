@@ -52,10 +52,20 @@ spv_lane_index(struct spv *s)
 }
 
 static struct ir_instr *
-global_id(struct spv *s, uint32_t axis)
+group_id(struct spv *s, uint32_t axis)
 {
     struct ir_program *ir = s->ir;
     struct ir_instr *group = ir_builtin(ir, IR_GROUP_X + axis);
+    if (axis == 0 && ir->pack > 1)
+        group = ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_Z));
+    return group;
+}
+
+static struct ir_instr *
+global_id(struct spv *s, uint32_t axis)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *group = group_id(s, axis);
 
     if (ir->has_rows)
         return axis ? group : ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_X));
@@ -104,7 +114,7 @@ builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
     case SPV_WORKGROUP_SIZE:
         return ir_i(ir, size[i]);
     case SPV_WORKGROUP_ID:
-        return ir_builtin(ir, IR_GROUP_X + i);
+        return group_id(s, i);
     case SPV_LOCAL_INVOCATION_ID:
         return local_id(s, i);
     case SPV_GLOBAL_INVOCATION_ID:

@@ -325,6 +325,20 @@ lay_out_lanes(struct spv *s)
     size[1] = size[2] = 1;
 }
 
+/* Small workgroups side by side, when that was asked for and they can be told apart by z. */
+static void
+pack_groups(struct spv *s)
+{
+    uint32_t *size = s->ir->local_size;
+    const uint32_t lanes = size[0] * size[1];
+    if (s->ir->pack == 1 || s->derivative_group || size[2] != 1 || lanes > IR_MAX_PACKED_LANES) {
+        s->ir->pack = 1;
+        return;
+    }
+    s->ir->pack = IR_CHUNK_LANES / lanes;
+    size[2] = s->ir->pack;
+}
+
 enum declaration {
     DECLARE_TYPES, /* and constants */
     RESERVE_ALIASED,
@@ -400,8 +414,10 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
     check_local_size(&s);
     lay_out_lanes(&s);
     ir->has_rows = ir->has_rows && !ir->uses_barrier;
+    pack_groups(&s);
     spv_scan(&s);
     declarations(&s, RESERVE_ALIASED);
     declarations(&s, DECLARE_VARIABLES);
+    spv_spread_workgroups(&s);
     spv_translate_entry(&s);
 }

@@ -86,6 +86,26 @@ spv_reserve_aliased(struct spv *s)
     s->ir->shared_B = s->ir->shared_B > size_B ? s->ir->shared_B : size_B;
 }
 
+/* Where several workgroups run side by side, each has a piece of workgroup memory. */
+void
+spv_spread_workgroups(struct spv *s)
+{
+    struct ir_program *ir = s->ir;
+    ir->shared_stride_B = (ir->shared_B + 15) & ~15u;
+    if (ir->pack == 1 || !ir->shared_B)
+        return;
+    struct ir_instr *own = ir_bin(ir, IR_IMUL, ir_builtin(ir, IR_LANE_Z),
+                                  ir_i(ir, ir->shared_stride_B));
+    for (uint32_t id = 1; id < s->shader->bound; id++) {
+        const struct spv_var *var = s->ids[id].var;
+        const struct spv_value *value = s->ids[id].value;
+        if (!var || var->kind != SPV_VAR_MEMORY || !value || !value->v ||
+            var->handle != IR_BINDING_SHARED << IR_HANDLE_SHIFT)
+            continue;
+        value->v[1] = ir_bin(ir, IR_IADD, own, ir_i(ir, var->offset_B));
+    }
+}
+
 /* Aliased blocks share the beginning of workgroup memory; the others follow. */
 static void
 variable_workgroup(struct spv *s, struct spv_var *var, uint32_t id)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Small workgroups that run side by side: each has its own memory, barriers and loop. */
+#include "harness.h"
+
+#define MAX_SIZE 128u
+#define ROWS 3u
+#define MAX_ROW 41u
+#define ROOM (ROWS * MAX_ROW * MAX_SIZE)
+#define WORDS 997u
+
+static uint32_t a[WORDS], c[ROOM + 1];
+static float f[ROOM], d[ROOM + 1];
+
+struct shape {
+    uint32_t width, height;
+};
+
+/* What group (x, y) of a row of row_length gives. */
+static void
+check_group(const struct shape *s, uint32_t x, uint32_t y, uint32_t row_length)
+{
+    const uint32_t size = s->width * s->height, group = y * row_length + x;
+    const float *rows = f + group * size;
+    uint32_t sums[MAX_SIZE] = {0}, line[MAX_SIZE], total = group;
+
+    for (uint32_t r = 0; r < 1 + x % 3; r++) {
+        for (uint32_t at = 0; at < size; at++)
+            line[at] = a[(group * size + at * (r + 1)) % WORDS];
+        for (uint32_t at = 0; at < size; at++)
+            sums[at] += line[(at + 1 + r) % size] + line[at / s->width * s->width];
+    }
+    for (uint32_t at = 0; at < size; at++)
+        total += sums[at] & 255;
+    for (uint32_t at = 0; at < size; at++) {
+        float product = 0.0f;
+        for (uint32_t k = 0; k < s->width; k++)
+            product += rows[at / s->width * s->width + k] *
+                       rows[k % s->height * s->width + at % s->width];
+        REQUIRE_EQ(c[group * size + at], sums[at] ^ total);
+        REQUIRE_BYTES(&d[group * size + at], &product, sizeof(product));
+    }
+}
+
+static void
+run(const struct rp_kernel *kernel, const struct shape *s, uint32_t row_length,
+    uint32_t thread_count)
+{
+    const struct grid grid = {row_length, ROWS, thread_count, {0}};
+    const uint32_t count = s->width * s->height * row_length * ROWS;
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        {.ptr = (uint8_t *)f, .size_B = count * sizeof(f[0])},
+        {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+        {.ptr = (uint8_t *)d, .size_B = sizeof(d)},
+    };
+    memset(c, 0, sizeof(c));
+    memset(d, 0, sizeof(d));
+    kernel_run(kernel, buffers, &grid);
+    for (uint32_t y = 0; y < ROWS; y++)
+        for (uint32_t x = 0; x < row_length; x++)
+            check_group(s, x, y, row_length);
+    REQUIRE_EQ(c[count], 0);
+}
+
+static void
+run_shape(const struct shape *s, uint32_t cpu_flags)
+{
+    static const uint32_t row_lengths[] = {1, 2, 5, 8, MAX_ROW};
+    static const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
+    const VkSpecializationInfo sizes = {2, entries, sizeof(*s), s};
+    struct rp_kernel *kernel = kernel_load_specialized("packed", cpu_flags, &sizes);
+
+    for (uint32_t i = 0; i < sizeof(row_lengths) / sizeof(row_lengths[0]); i++)
+        run(kernel, s, row_lengths[i], 1 + i % 2);
+    rp_kernel_destroy(kernel);
+}
+
+int
+main(void)
+{
+    static const struct shape shapes[] = {{8, 8},  {64, 1}, {32, 2}, {4, 4}, {16, 8}, {128, 1},
+                                          {20, 1}, {3, 5},  {24, 2}, {1, 1}, {8, 1},  {2, 16}};
+
+    for (uint32_t i = 0; i < WORDS; i++)
+        a[i] = i * 2654435761u >> 7;
+    for (uint32_t i = 0; i < ROOM; i++)
+        f[i] = (float)(int)(i * 747796405u >> 20) * 0.01f - 20.0f;
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        for (uint32_t s = 0; s < sizeof(shapes) / sizeof(shapes[0]); s++)
+            run_shape(&shapes[s], isa_flags[isa]);
+    return 0;
+}
