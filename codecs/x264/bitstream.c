@@ -4,20 +4,22 @@
  */
 #include "bitstream.h"
 
+#include "slices.h"
+
 #define HEADER_MAX_B 2048
 
 /* x264 declares it where it uses it. */
 void x264_nal_encode(x264_t *h, uint8_t *dst, x264_nal_t *nal);
 
 void
-rp_x264_bitstream_start(struct rp_x264_context *ctx)
+rp_x264_bitstream_start(struct rp_x264_context *ctx, bool has_aud)
 {
     x264_t *h = ctx->h;
     bs_t *bs = &h->out.bs;
 
     bs_init(bs, h->out.p_bitstream, h->out.i_bitstream);
     h->out.i_nal = 0;
-    if (!ctx->job->write_aud)
+    if (!has_aud)
         return;
 
     /* primary_pic_type: 0 I, 1 P and I, 2 B, P and I. */
@@ -90,6 +92,8 @@ nal_write(x264_t *h, x264_nal_t *nal, const struct rp_h264_encode_job *job, size
     const size_t room_B = job->dst_capacity_B > *size_B ? job->dst_capacity_B - *size_B : 0;
     const size_t worst_B = nal_worst_size_B(nal);
 
+    nal->b_long_startcode = *size_B == 0;
+    nal->i_padding = 0;
     if (worst_B <= room_B) {
         x264_nal_encode(h, job->dst + *size_B, nal);
     } else {
@@ -106,23 +110,26 @@ nal_write(x264_t *h, x264_nal_t *nal, const struct rp_h264_encode_job *job, size
 enum rp_codec_status
 rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
 {
-    x264_t *h = ctx->h;
-
-    uint32_t *slice_size_B = ctx->job->slice_size_B;
+    const struct rp_h264_encode_job *job = ctx->job;
+    const int aud_count = job->write_aud;
     size_t size_B = 0;
-    for (int i = 0; i < h->out.i_nal; i++) {
-        x264_nal_t *nal = &h->out.nal[i];
-        nal->b_long_startcode = i == 0;
-        nal->i_padding = 0;
-        if (!nal_write(h, nal, ctx->job, &size_B))
+
+    if (aud_count && !nal_write(ctx->h, &ctx->h->out.nal[0], job, &size_B))
+        return RP_CODEC_NO_MEMORY;
+    for (uint32_t i = 0; i < job->slice_count; i++) {
+        struct rp_x264_coded_slice coded = {ctx, aud_count};
+        if (job->slice_count > 1)
+            coded = ctx->slices->coded[i];
+        x264_nal_t *nal = &coded.ctx->h->out.nal[coded.nal];
+        if (!nal_write(coded.ctx->h, nal, job, &size_B))
             return RP_CODEC_NO_MEMORY;
-        if (slice_size_B && (nal->i_type == NAL_SLICE || nal->i_type == NAL_SLICE_IDR))
-            *slice_size_B++ = (uint32_t)nal->i_payload;
+        if (job->slice_size_B)
+            job->slice_size_B[i] = (uint32_t)nal->i_payload;
     }
     x264_emms();
-    h->out.i_nal = 0;
+    ctx->h->out.i_nal = 0;
     result->size_B = size_B;
-    return size_B <= ctx->job->dst_capacity_B ? RP_CODEC_OK : RP_CODEC_NO_SPACE;
+    return size_B <= job->dst_capacity_B ? RP_CODEC_OK : RP_CODEC_NO_SPACE;
 }
 
 enum rp_codec_status

@@ -6,8 +6,8 @@
 
 #include "context.h"
 
-/* Empties x264's buffer; writes the access unit delimiter when the job wants one. */
-void rp_x264_bitstream_start(struct rp_x264_context *ctx);
+/* Empties x264's buffer; writes the access unit delimiter when it is wanted. */
+void rp_x264_bitstream_start(struct rp_x264_context *ctx, bool has_aud);
 
 /* Writes the NAL units to job->dst and their size to result. */
 enum rp_codec_status rp_x264_bitstream_finish(struct rp_x264_context *ctx,

@@ -91,6 +91,18 @@ weights_are_supported(const struct rp_h264_encode_job *job)
 }
 
 static bool
+slice_is_supported(const struct rp_h264_encode_job *job, const struct rp_h264_slice *slice)
+{
+    const bool has_type = slice->type == SLICE_TYPE_I || slice->type == job->slice_type ||
+                          (slice->type == SLICE_TYPE_P && job->slice_type == SLICE_TYPE_B);
+
+    return has_type && is_within(slice->qp, job->rate ? -1 : 0, 51) && slice->cabac_init_idc <= 2 &&
+           slice->disable_deblocking_filter_idc <= 2 &&
+           is_within(slice->alpha_c0_offset_div2, -6, 6) &&
+           is_within(slice->beta_offset_div2, -6, 6);
+}
+
+static bool
 slices_are_supported(const struct rp_h264_encode_job *job)
 {
     const uint32_t mb_count = ((job->width_px + 15) / 16) * ((job->height_px + 15) / 16);
@@ -101,9 +113,7 @@ slices_are_supported(const struct rp_h264_encode_job *job)
     for (uint32_t i = 0; i < job->slice_count; i++) {
         const struct rp_h264_slice *slice = &job->slices[i];
         if (slice->first_mb != next_mb || slice->mb_count == 0 ||
-            slice->mb_count > mb_count - next_mb)
-            return false;
-        if (!is_within(slice->qp, job->rate ? -1 : 0, 51))
+            slice->mb_count > mb_count - next_mb || !slice_is_supported(job, slice))
             return false;
         next_mb += slice->mb_count;
     }
@@ -115,9 +125,7 @@ rp_x264_job_is_supported(const struct rp_h264_encode_job *job)
 {
     return source_is_supported(job) && parameter_sets_are_supported(job->sps, job->pps) &&
            job->slice_type <= SLICE_TYPE_I && (!job->is_idr || job->slice_type == SLICE_TYPE_I) &&
-           job->nal_ref_idc <= 3 && job->cabac_init_idc <= 2 &&
-           job->disable_deblocking_filter_idc <= 2 && is_within(job->alpha_c0_offset_div2, -6, 6) &&
-           is_within(job->beta_offset_div2, -6, 6) && slices_are_supported(job) && weights_are_supported(job) &&
+           job->nal_ref_idc <= 3 && slices_are_supported(job) && weights_are_supported(job) &&
            (!job->recon.slot || picture_is_supported(&job->recon)) &&
            references_are_supported(job) && job->temporal_layer < RP_H264_RATE_LAYERS &&
            job->write_slice_header && (job->dst || job->dst_capacity_B == 0);

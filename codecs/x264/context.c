@@ -5,6 +5,7 @@
 #include "context.h"
 
 #include "intra_x9.h"
+#include "slices.h"
 #include "weights.h"
 
 #include "reelpipe/cpu.h"
@@ -227,7 +228,7 @@ rp_x264_context_create(const struct rp_x264_config *config)
     ctx->ip_offset = ctx->h->mb.ip_offset;
     ctx->x264_strength = ctx->h->loopf.deblock_strength;
     memcpy(ctx->x264_avg, ctx->h->mc.avg, sizeof(ctx->x264_avg));
-    ctx->views = rp_zalloc(NULL, RP_X264_VIEW_COUNT * sizeof(*ctx->views), 64, VIEWS_SCOPE);
+    ctx->views = rp_zalloc(NULL, (RP_X264_VIEW_COUNT + 1) * sizeof(*ctx->views), 64, VIEWS_SCOPE);
     if (!ctx->views || !context_shrink_buffers(ctx->h) || !context_add_l1_mvr(ctx))
         goto fail;
     context_wait_by_rows(ctx->h);
@@ -258,6 +259,7 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
         h->i_ref[0] = h->i_ref[1] = 0;
         rp_x264_close(h);
     }
+    rp_x264_slices_destroy(ctx->slices);
     rp_free(NULL, ctx->views);
     rp_free(NULL, ctx);
 }

@@ -33,6 +33,20 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
                                     int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4],
                                     int mvy_limit, int is_b);
 
+struct rp_x264_slices;
+
+/* What contexts that code one picture together share. */
+struct rp_x264_arrays {
+    int8_t *qp;
+    int16_t *cbp;
+    int8_t *transform_size;
+    int32_t *slice_table;
+    uint8_t (*non_zero_count)[16 * 3];
+    uint8_t (*strengths[2])[2][8][4];
+    x264_frame_t *fenc;
+    x264_frame_t *fdec;
+};
+
 struct rp_x264_context {
     struct rp_x264_config config;
     x264_t *h; /* its api points back here */
@@ -42,7 +56,8 @@ struct rp_x264_context {
     int aq_mode;                 /* of the preset, with rate control */
     int ip_offset;               /* QP of intra refresh below the picture's, with rate control */
     x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
-    x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them */
+    x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them, and a helper's
+                             reconstruction */
     int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
     pixel *weighted[RP_H264_MAX_REFS]; /* references with their weights; made when first needed */
     int8_t *absent_refs;  /* 4 * mb_count of -1; made when first needed */
@@ -59,6 +74,13 @@ struct rp_x264_context {
     bool is_header_too_long;
     bool has_refresh;
     bool has_weights;
+    struct rp_x264_slices *slices; /* owned; made for the first picture of several */
+    struct rp_x264_slices *now;    /* while several slices of a picture are coded: their owner's */
+
+    /* Of a context that helps another one. */
+    struct rp_x264_arrays own;
+    struct rp_x264_context *next_helper;
+    bool is_broken; /* memory was short: not to be used again */
 
     /* The pool's. */
     struct rp_x264_context *next;

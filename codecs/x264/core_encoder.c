@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's encoder.c, unchanged, with its slice header and table set-up redirected.
+/* x264's encoder.c, unchanged, with its slice header, row filter and table set-up redirected.
  *
  * slice_write() calls slice_header_write(&h->out.bs, &h->sh, h->i_nal_ref_idc); the definition's
  * third argument reads "int i_nal_ref_idc". The macro below pastes that argument and so sends the
- * call to us and leaves the definition alone.
+ * call to us and leaves the definition alone. Likewise fdec_filter_row(h, mb_y, 0), or 1 or 2 with
+ * x264's own threads.
  */
 #include "context.h"
 
@@ -14,6 +15,7 @@
 #include "encoder/set.h"
 #include "intra_x9.h"
 #include "refresh.h"
+#include "slices.h"
 #include "weights.h"
 
 #define HEADER_FIRST(a, ...) a
@@ -22,11 +24,30 @@
 #define HEADER_3_h slice_header_write_of_ours, 0,
 #define slice_header_write(s, sh, ref_idc) HEADER_PICK(HEADER_3_##ref_idc)(s, sh, ref_idc)
 
+#define FILTER_3_int fdec_filter_row_of_x264, 0,
+#define FILTER_3_0 fdec_filter_row_of_ours, 0,
+#define FILTER_3_1 fdec_filter_row_of_x264, 0,
+#define FILTER_3_2 fdec_filter_row_of_x264, 0,
+#define fdec_filter_row(h, mb_y, pass) HEADER_PICK(FILTER_3_##pass)(h, mb_y, pass)
+
 static void
 slice_header_write_of_ours(bs_t *s, x264_slice_header_t *sh, int ref_idc)
 {
     (void)ref_idc;
     rp_x264_slice_header((x264_t *)((char *)sh - offsetof(x264_t, sh)), s);
+}
+
+static void fdec_filter_row_of_x264(x264_t *h, int mb_y, int pass);
+
+static void
+fdec_filter_row_of_ours(x264_t *h, int mb_y, int pass)
+{
+    const struct rp_x264_context *ctx = h->api;
+
+    if (ctx->now)
+        rp_x264_slices_row(h, mb_y);
+    else
+        fdec_filter_row_of_x264(h, mb_y, pass);
 }
 
 /* x264_encoder_open() fills tables of the process each time, with the same values, while other
@@ -74,6 +95,8 @@ macroblock_analyse(x264_t *h)
     const struct rp_x264_context *ctx = h->api;
 
     rp_x264_intra_x9_enter(h);
+    if (h->mb.i_mb_xy == h->sh.i_first_mb && h->mb.i_mb_x > 0 && h->sh.i_type != SLICE_TYPE_I)
+        rp_x264_slice_begin_row(h);
     if (ctx->has_weights && h->mb.i_mb_x == 0)
         rp_x264_weights_row(h);
     if (ctx->has_refresh)
@@ -116,6 +139,12 @@ int
 rp_x264_slice_write(x264_t *h)
 {
     return slice_write(h) == 0 ? 0 : -1;
+}
+
+void
+rp_x264_filter_row(x264_t *h, int mb_y)
+{
+    fdec_filter_row_of_x264(h, mb_y, 0);
 }
 
 void

@@ -4,19 +4,15 @@
  */
 #include "deblock.h"
 
-struct block_motion {
-    int id[2]; /* picture per list; -1: list not used */
-    const int16_t *mv[2];
-};
-
 static bool
 mv_is_far(const int16_t *a, const int16_t *b, int mvy_limit)
 {
     return abs(a[0] - b[0]) >= 4 || abs(a[1] - b[1]) >= mvy_limit;
 }
 
-static bool
-motion_is_different(const struct block_motion *p, const struct block_motion *q, int limit)
+bool
+rp_x264_motion_is_different(const struct rp_x264_block_motion *p,
+                            const struct rp_x264_block_motion *q, int limit)
 {
     const bool is_same_order = p->id[0] == q->id[0] && p->id[1] == q->id[1];
     const bool is_crossed = p->id[0] == q->id[1] && p->id[1] == q->id[0];
@@ -59,7 +55,7 @@ rp_x264_deblock_strength(uint8_t nnz[X264_SCAN8_SIZE], int8_t ref[2][X264_SCAN8_
                     bs[dir][edge][i] = 2;
                     continue;
                 }
-                struct block_motion motion[2];
+                struct rp_x264_block_motion motion[2];
                 for (int side = 0; side < 2; side++) {
                     for (int list = 0; list < 2; list++) {
                         const bool is_used = list == 0 || is_b;
@@ -68,7 +64,8 @@ rp_x264_deblock_strength(uint8_t nnz[X264_SCAN8_SIZE], int8_t ref[2][X264_SCAN8_
                         motion[side].mv[list] = mv[list][at[side]];
                     }
                 }
-                bs[dir][edge][i] = motion_is_different(&motion[0], &motion[1], mvy_limit);
+                bs[dir][edge][i] =
+                    rp_x264_motion_is_different(&motion[0], &motion[1], mvy_limit);
             }
         }
     }

@@ -138,7 +138,7 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     if (ctx) {
         const struct rp_x264_begun *begun = rp_x264_begun_of(job);
         const enum rp_codec_status status =
-            rp_x264_picture_encode(ctx, job, job->rate ? &begun->ticket : NULL);
+            rp_x264_picture_encode(enc, ctx, job, job->rate ? &begun->ticket : NULL);
         const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
         rp_x264_encoder_release(enc, ctx, !is_done);
     } else {

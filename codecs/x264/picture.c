@@ -8,6 +8,7 @@
 #include "rate.h"
 #include "refresh.h"
 #include "refs.h"
+#include "slices.h"
 #include "slot.h"
 #include "source.h"
 #include "weights.h"
@@ -46,17 +47,15 @@ picture_init_source(struct rp_x264_context *ctx)
     memset(fenc->weight, 0, sizeof(fenc->weight));
 }
 
-/* Motion that the analysis looks up for macroblocks it has not coded yet must not be that of
- * whichever picture used the memory before. */
-static void
-picture_clear_motion_caches(x264_t *h)
+void
+rp_x264_picture_clear_motion(x264_t *h, uint32_t first_mb, uint32_t mb_count)
 {
-    const size_t size_B = (size_t)h->mb.i_mb_count * sizeof(h->fdec->mv16x16[0]);
+    const size_t size_B = mb_count * sizeof(h->fdec->mv16x16[0]);
 
-    memset(h->fdec->mv16x16, 0, size_B);
+    memset(h->fdec->mv16x16 + first_mb, 0, size_B);
     for (int list = 0; list < 2; list++) {
         for (int i = !list; i < h->i_ref[list]; i++)
-            memset(h->mb.mvr[list][i], 0, size_B);
+            memset(h->mb.mvr[list][i] + first_mb, 0, size_B);
     }
 }
 
@@ -104,11 +103,16 @@ picture_init_header(struct rp_x264_context *ctx, bool direct_spatial)
         .b_num_ref_idx_override = 1,
         .i_num_ref_idx_l0_active = X264_MAX(1, h->i_ref[0]),
         .i_num_ref_idx_l1_active = X264_MAX(1, h->i_ref[1]),
-        .i_cabac_init_idc = (int)job->cabac_init_idc,
-        .i_disable_deblocking_filter_idc = (int)job->disable_deblocking_filter_idc,
-        .i_alpha_c0_offset = job->alpha_c0_offset_div2 * 2,
-        .i_beta_offset = job->beta_offset_div2 * 2,
     };
+}
+
+static bool
+picture_reserve_absent_refs(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    const bool needs_them = job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term;
+
+    return !needs_them || rp_x264_context_need_absent_refs(ctx);
 }
 
 /* What x264's slice_init() leads to, without the reference handling. */
@@ -123,35 +127,42 @@ picture_init_macroblocks(struct rp_x264_context *ctx)
     x264_macroblock_slice_init(h);
     if (ctx->job->slice_type == SLICE_TYPE_B)
         rp_x264_refs_init_bipred(ctx);
-    rp_x264_weighted_pred_init(h);
-    rp_x264_weights_init(ctx);
     rp_x264_refresh_prepare(ctx);
-    picture_clear_motion_caches(h);
-}
-
-static bool
-picture_write_slices(struct rp_x264_context *ctx)
-{
-    const struct rp_h264_encode_job *job = ctx->job;
-    x264_t *h = ctx->h;
-
     h->mb.b_reencode_mb = 0;
-    memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     /* x264_cabac_encode_flush() puts a bit chosen by i_frame behind the stop bit; for 1 it is 0,
      * as it has to be. */
     h->i_frame = 1;
-    for (uint32_t i = 0; i < job->slice_count; i++) {
-        const struct rp_h264_slice *slice = &job->slices[i];
-        ctx->slice_index = i;
-        h->sh.i_first_mb = (int)slice->first_mb;
-        h->sh.i_last_mb = (int)(slice->first_mb + slice->mb_count - 1);
-        if (slice->qp >= 0)
-            rp_x264_rate_set_qp(h, (float)slice->qp);
-        if (rp_x264_slice_write(h) < 0)
-            return false;
-    }
-    x264_emms();
+}
+
+bool
+rp_x264_picture_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner)
+{
+    ctx->job = owner->job;
+    ctx->is_header_too_long = false;
+    ctx->has_weights = false; /* one context codes such pictures */
+    if (!picture_reserve_absent_refs(ctx))
+        return false;
+    rp_x264_quant_join(ctx, owner);
+    picture_init_header(ctx, rp_x264_refs_attach(ctx));
+    rp_x264_rate_fix_qp(ctx->h, (float)ctx->job->slices[0].qp);
+    rp_x264_bitstream_start(ctx, false);
+    picture_init_macroblocks(ctx);
     return true;
+}
+
+static bool
+picture_write_slices(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+
+    if (ctx->job->slice_count > 1)
+        return rp_x264_slices_code(enc, ctx);
+    memset(&h->stat.frame, 0, sizeof(h->stat.frame));
+    rp_x264_picture_clear_motion(h, 0, (uint32_t)h->mb.i_mb_count);
+    rp_x264_slice_begin(ctx, 0);
+    const bool is_written = rp_x264_slice_write(h) >= 0;
+    x264_emms();
+    return is_written;
 }
 
 static void
@@ -192,8 +203,7 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
         return RP_CODEC_NO_MEMORY;
     if (!rp_x264_weights_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
-    if (job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term &&
-        !rp_x264_context_need_absent_refs(ctx))
+    if (!picture_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
     result->direct_spatial = rp_x264_refs_attach(ctx);
     picture_init_header(ctx, result->direct_spatial);
@@ -202,11 +212,14 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
 
 /* The slices of a picture whose QP is chosen, and the stream that they give. */
 static enum rp_codec_status
-picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+             struct rp_h264_encode_result *result)
 {
-    rp_x264_bitstream_start(ctx);
+    rp_x264_bitstream_start(ctx, ctx->job->write_aud);
     picture_init_macroblocks(ctx);
-    if (!picture_write_slices(ctx))
+    rp_x264_weighted_pred_init(ctx->h);
+    rp_x264_weights_init(ctx);
+    if (!picture_write_slices(enc, ctx))
         return RP_CODEC_NO_MEMORY;
     if (ctx->is_header_too_long)
         return RP_CODEC_FAILED;
@@ -215,13 +228,14 @@ picture_code(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
 }
 
 static enum rp_codec_status
-picture_code_constant(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                      struct rp_h264_encode_result *result)
 {
     x264_t *h = ctx->h;
 
     rp_x264_quant_prepare(ctx);
     rp_x264_rate_fix_qp(h, (float)ctx->job->slices[0].qp);
-    const enum rp_codec_status status = picture_code(ctx, result);
+    const enum rp_codec_status status = picture_code(enc, ctx, result);
     h->fdec->f_qp_avg_rc = (float)result->average_qp;
     return status;
 }
@@ -242,8 +256,8 @@ retry_qp(const struct rp_x264_rate_layer *layer, int type, size_t size_B, int qp
 /* With the layer attached. A picture that would break the buffer, or the application's limit, is
  * coded again: others see no row of it before it is done. */
 static enum rp_codec_status
-picture_code_rated(struct rp_x264_context *ctx, struct rp_x264_rate_layer *layer,
-                   struct rp_h264_encode_result *result)
+picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                   struct rp_x264_rate_layer *layer, struct rp_h264_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     const int type = rp_x264_rate_type(job);
@@ -253,7 +267,7 @@ picture_code_rated(struct rp_x264_context *ctx, struct rp_x264_rate_layer *layer
     for (;;) {
         rp_x264_rate_layer_start(layer, h, type, qp, job->preceding_B);
         const int first_qp = x264_ratecontrol_qp(h);
-        const enum rp_codec_status status = picture_code(ctx, result);
+        const enum rp_codec_status status = picture_code(enc, ctx, result);
         if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
             return status;
         qp = retry_qp(layer, type, result->size_B + job->preceding_B, X264_MAX(first_qp, (int)result->average_qp));
@@ -267,7 +281,8 @@ picture_code_rated(struct rp_x264_context *ctx, struct rp_x264_rate_layer *layer
 }
 
 static enum rp_codec_status
-picture_code_with_rate(struct rp_x264_context *ctx, const struct rp_x264_rate_ticket *ticket,
+picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                       const struct rp_x264_rate_ticket *ticket,
                        struct rp_h264_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
@@ -282,7 +297,7 @@ picture_code_with_rate(struct rp_x264_context *ctx, const struct rp_x264_rate_ti
     rp_x264_quant_prepare(ctx);
     enum rp_codec_status status = RP_CODEC_NO_MEMORY;
     if (rp_x264_rate_analyse(ctx))
-        status = picture_code_rated(ctx, layer, result);
+        status = picture_code_rated(enc, ctx, layer, result);
     rp_x264_rate_layer_detach(layer, h);
     h->frames.b_have_lowres = 0;
     struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
@@ -292,8 +307,8 @@ picture_code_with_rate(struct rp_x264_context *ctx, const struct rp_x264_rate_ti
 }
 
 enum rp_codec_status
-rp_x264_picture_encode(struct rp_x264_context *ctx, struct rp_h264_encode_job *job,
-                       const struct rp_x264_rate_ticket *ticket)
+rp_x264_picture_encode(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                       struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket)
 {
     struct rp_h264_encode_result *result = &job->result;
 
@@ -302,8 +317,9 @@ rp_x264_picture_encode(struct rp_x264_context *ctx, struct rp_h264_encode_job *j
     ctx->is_header_too_long = false;
     result->status = picture_prepare(ctx, result);
     if (result->status == RP_CODEC_OK)
-        result->status = ticket ? picture_code_with_rate(ctx, ticket, result)
-                                : picture_code_constant(ctx, result);
+        result->status = ticket ? picture_code_with_rate(enc, ctx, ticket, result)
+                                : picture_code_constant(enc, ctx, result);
+    rp_x264_slices_release(ctx);
     rp_x264_source_unload(ctx);
     ctx->job = NULL;
     return result->status;

@@ -46,3 +46,14 @@ rp_x264_quant_prepare(struct rp_x264_context *ctx)
     if (has_aq)
         x264_adaptive_quant_frame(h, fenc, fenc->f_qp_offset);
 }
+
+void
+rp_x264_quant_join(struct rp_x264_context *ctx, const struct rp_x264_context *from)
+{
+    x264_param_t *param = &ctx->h->param;
+
+    param->rc.i_aq_mode = from->h->param.rc.i_aq_mode;
+    param->rc.i_qp_min = from->h->param.rc.i_qp_min;
+    param->rc.i_qp_max = from->h->param.rc.i_qp_max;
+    ctx->qp_offsets = from->qp_offsets;
+}

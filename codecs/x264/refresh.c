@@ -19,17 +19,52 @@ rp_x264_job_has_refresh(const struct rp_h264_encode_job *job)
     return (job->force_intra || job->intra_clean) && job->slice_type != SLICE_TYPE_I;
 }
 
+static bool
+job_has_p_in_b(const struct rp_h264_encode_job *job)
+{
+    for (uint32_t i = 0; i < job->slice_count; i++) {
+        if (job->slice_type == SLICE_TYPE_B && job->slices[i].type == SLICE_TYPE_P)
+            return true;
+    }
+    return false;
+}
+
 void
 rp_x264_refresh_prepare(struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
 
-    ctx->has_refresh = rp_x264_job_has_refresh(ctx->job);
+    ctx->has_refresh = rp_x264_job_has_refresh(ctx->job) || job_has_p_in_b(ctx->job);
     h->param.b_intra_refresh = ctx->has_refresh;
     if (!ctx->has_refresh)
         return;
     h->fref[0][0]->i_pir_end_col = h->mb.i_mb_width + 1000; /* no limit of vectors by column */
     h->mb.ip_offset = ctx->job->rate ? ctx->ip_offset : 0;
+}
+
+/* Of a macroblock in the slice at hand or before it. */
+static uint32_t
+slice_type_at(const struct rp_x264_context *ctx, int mb_xy)
+{
+    uint32_t i = ctx->slice_index;
+    while (ctx->job->slices[i].first_mb > (uint32_t)mb_xy)
+        i--;
+    return ctx->job->slices[i].type;
+}
+
+/* Decoders do not agree on the filter where a macroblock of a P slice meets one of a B slice:
+ * libavcodec looks at list 0 alone, 8.7.2.1 at all vectors. An intra macroblock leaves no choice. */
+static bool
+is_p_at_b(const x264_t *h)
+{
+    const struct rp_x264_context *ctx = h->api;
+    const int xy = h->mb.i_mb_xy;
+
+    if (h->sh.i_type != SLICE_TYPE_P || ctx->job->slice_type != SLICE_TYPE_B ||
+        h->sh.i_disable_deblocking_filter_idc != 0)
+        return false;
+    return (h->mb.i_mb_x > 0 && slice_type_at(ctx, xy - 1) == SLICE_TYPE_B) ||
+           (h->mb.i_mb_y > 0 && slice_type_at(ctx, xy - h->mb.i_mb_stride) == SLICE_TYPE_B);
 }
 
 static bool
@@ -119,13 +154,24 @@ intra_is_clean(const x264_t *h, const struct rp_h264_encode_job *job)
 }
 
 static void
-analyse_as_intra(x264_t *h, const struct rp_h264_encode_job *job, void (*analyse)(x264_t *h))
+analyse_as_intra(x264_t *h, bool has_top_right, void (*analyse)(x264_t *h))
 {
     /* Inside x264's column of refresh; modes that look to the top right are left out at its end. */
     h->fdec->i_pir_start_col = h->mb.i_mb_x;
-    h->fdec->i_pir_end_col = h->mb.i_mb_x + top_right_is_clean(h, job);
+    h->fdec->i_pir_end_col = h->mb.i_mb_x + has_top_right;
     analyse(h);
-    if (!IS_INTRA(h->mb.i_type) || !intra_is_clean(h, job))
+}
+
+static void
+analyse_as_clean_intra(x264_t *h, const struct rp_h264_encode_job *job,
+                       void (*analyse)(x264_t *h))
+{
+    const bool has_top_right = top_right_is_clean(h, job);
+
+    analyse_as_intra(h, has_top_right, analyse);
+    /* In I slices x264 does not know of columns. */
+    if (!IS_INTRA(h->mb.i_type) || !intra_is_clean(h, job) ||
+        (h->sh.i_type == SLICE_TYPE_I && !has_top_right))
         h->mb.i_type = I_PCM; /* depends on nothing */
 }
 
@@ -135,9 +181,14 @@ rp_x264_refresh_macroblock(x264_t *h, void (*analyse)(x264_t *h))
     const struct rp_x264_context *ctx = h->api;
     const struct rp_h264_encode_job *job = ctx->job;
     const int xy = h->mb.i_mb_xy;
+    const bool is_intra = is_p_at_b(h);
 
-    if (is_forced(job, xy)) {
-        analyse_as_intra(h, job, analyse);
+    if (is_forced(job, xy) || (is_intra && is_clean(job, xy))) {
+        analyse_as_clean_intra(h, job, analyse);
+        return;
+    }
+    if (is_intra) {
+        analyse_as_intra(h, true, analyse);
         return;
     }
     h->fdec->i_pir_start_col = INT_MAX;
@@ -149,5 +200,5 @@ rp_x264_refresh_macroblock(x264_t *h, void (*analyse)(x264_t *h))
                                               : motion_is_clean(h, job);
     if (holds)
         return;
-    analyse_as_intra(h, job, analyse);
+    analyse_as_clean_intra(h, job, analyse);
 }

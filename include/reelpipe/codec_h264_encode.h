@@ -74,6 +74,11 @@ struct rp_h264_slice {
     uint32_t first_mb; /* raster order */
     uint32_t mb_count;
     int32_t qp;        /* constant QP 0..51, or -1: rate control decides */
+    uint32_t type;     /* 0 P, 1 B, 2 I */
+    uint32_t cabac_init_idc;
+    uint32_t disable_deblocking_filter_idc;
+    int32_t alpha_c0_offset_div2; /* -6..6, as the slice header will say */
+    int32_t beta_offset_div2;
 };
 
 /* What is known of a slice only inside the codec. */
@@ -110,7 +115,9 @@ struct rp_h264_encode_job {
     /* NV12 or I420; width and height at least the coded extent's. */
     struct rp_picture src;
 
-    uint32_t slice_type; /* 0 P, 1 B, 2 I: of all slices */
+    /* What the picture may refer to, 0 P, 1 B, 2 I: slices are of this type or, within P, I; within
+     * B, P or I. */
+    uint32_t slice_type;
     bool is_idr;
     uint32_t nal_ref_idc;
     int32_t poc;
@@ -118,10 +125,6 @@ struct rp_h264_encode_job {
     uint32_t ref_count[2];
     const struct rp_h264_weights *weights; /* of P pictures with weighted_pred_flag; or NULL */
     bool direct_spatial;
-    uint32_t cabac_init_idc;
-    uint32_t disable_deblocking_filter_idc;
-    int32_t alpha_c0_offset_div2; /* -6..6, as the slice header will say */
-    int32_t beta_offset_div2;
     const struct rp_h264_slice *slices; /* cover the picture in order */
     uint32_t slice_count;
     uint32_t *slice_size_B; /* out: of each slice's NAL unit with its start code; or NULL */

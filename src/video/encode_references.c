@@ -116,8 +116,11 @@ rp_encode_name_references(const struct rp_encode_request *request, struct rp_enc
         for (uint32_t i = 0; i < pic->job.ref_count[x]; i++) {
             const struct rp_encode_reference *ref =
                 find_reference(request, x ? lists->RefPicList1[i] : lists->RefPicList0[i]);
-            pic->header.ref_frame_num[x][i] = ref->std->FrameNum;
-            pic->header.has_long_term_ref[x] |= ref->std->flags.used_for_long_term_reference;
+            pic->header.ref[x][i] = (struct rp_h264_ref_name){
+                .is_long_term = ref->std->flags.used_for_long_term_reference,
+                .frame_num = ref->std->FrameNum,
+                .long_term_frame_idx = ref->std->long_term_frame_idx,
+            };
         }
     }
 }

@@ -7,27 +7,43 @@
 #include "util/checked.h"
 
 #define SLICE_P 0
+#define SLICE_B 1
 #define SLICE_I 2
+
+/* What the picture may refer to: B when any of its slices is, else P when one is. */
+static bool
+picture_slice_type(const VkVideoEncodeH264PictureInfoKHR *info, uint32_t *out)
+{
+    bool has_type[3] = {false};
+    for (uint32_t i = 0; i < info->naluSliceEntryCount; i++) {
+        const StdVideoEncodeH264SliceHeader *std = info->pNaluSliceEntries[i].pStdSliceHeader;
+        if (!std || (uint32_t)std->slice_type > SLICE_I)
+            return false;
+        has_type[std->slice_type] = true;
+    }
+    *out = has_type[SLICE_B] ? SLICE_B : has_type[SLICE_P] ? SLICE_P : SLICE_I;
+    return info->naluSliceEntryCount > 0;
+}
 
 static bool
 resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *pic)
 {
     const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
     const StdVideoEncodeH264PictureInfo *std = info->pStdPictureInfo;
-    if (info->naluSliceEntryCount == 0 || !info->pNaluSliceEntries[0].pStdSliceHeader)
+    struct rp_h264_encode_job *job = &pic->job;
+    if (!picture_slice_type(info, &job->slice_type))
         return false;
 
-    struct rp_h264_encode_job *job = &pic->job;
     job->is_idr = std->flags.IdrPicFlag;
-    job->slice_type =
-        job->is_idr ? SLICE_I : (uint32_t)info->pNaluSliceEntries[0].pStdSliceHeader->slice_type;
+    if (job->is_idr)
+        job->slice_type = SLICE_I;
     job->poc = std->PicOrderCnt;
     job->temporal_layer = std->temporal_id;
     if (job->is_idr)
         job->nal_ref_idc = 3; /* never 0 for an IDR picture (7.4.1) */
     else if (std->flags.is_reference)
-        job->nal_ref_idc = job->slice_type == 1 ? 1 : 2;
-    return job->slice_type <= SLICE_I;
+        job->nal_ref_idc = job->slice_type == SLICE_B ? 1 : 2;
+    return true;
 }
 
 /* The SPS says how large the stream's frame is; the source fills it but for a part of the last
@@ -144,7 +160,6 @@ resolve_header(const struct rp_encode_request *request, struct rp_encode_picture
         .is_idr = job->is_idr,
         .nal_ref_idc = job->nal_ref_idc,
         .ref_count = {job->ref_count[0], job->ref_count[1]},
-        .wants_ref_count_override = pic->std_slices[0].flags.num_ref_idx_active_override_flag,
     };
     job->write_slice_header = rp_h264_write_slice_header;
     job->slice_header_ctx = &pic->header;
@@ -238,8 +253,8 @@ resolve_refresh(const struct rp_encode_request *request, struct rp_encode_pictur
     const uint32_t height_mb = (job->height_px + 15) / 16;
     if (!picture_reserve_map(pic, width_mb * height_mb))
         return RP_CODEC_NO_MEMORY;
-    if (!rp_intra_refresh_fill(&request->refresh, width_mb, height_mb, pic->clean_region_count,
-                               pic->force_intra, pic->intra_clean))
+    if (!rp_intra_refresh_fill(&request->refresh, job, pic->clean_region_count, pic->force_intra,
+                               pic->intra_clean))
         return RP_CODEC_FAILED;
     job->force_intra = pic->force_intra;
     job->intra_clean = pic->intra_clean;

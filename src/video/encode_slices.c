@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices of a picture: where they are, their QP, and what must be the same for all of them.
+/* Slices of a picture: where they are, their type, QP and filter, and what must be the same for all
+ * of them.
  */
 #include "video/encode_session.h"
 
@@ -38,22 +39,19 @@ picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
     return pic->slice_capacity > 0;
 }
 
-/* The header as it will be written: values in range, and those that the codec has for whole
- * pictures taken from the first slice. True when something differs from what was said. */
+/* The header as it will be written: values in range. True when it differs from what was said. */
 static bool
 fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHeader *from,
           StdVideoEncodeH264SliceHeader *to)
 {
-    const bool is_first = to == pic->std_slices;
-    const StdVideoEncodeH264SliceHeader *first = is_first ? from : pic->std_slices;
-
     *to = *from;
-    to->flags.direct_spatial_mv_pred_flag = first->flags.direct_spatial_mv_pred_flag;
-    to->cabac_init_idc = (StdVideoH264CabacInitIdc)clamp_u32((uint32_t)first->cabac_init_idc, 2);
+    if (pic->job.is_idr)
+        to->slice_type = STD_VIDEO_H264_SLICE_TYPE_I;
+    to->cabac_init_idc = (StdVideoH264CabacInitIdc)clamp_u32((uint32_t)from->cabac_init_idc, 2);
     to->disable_deblocking_filter_idc = (StdVideoH264DisableDeblockingFilterIdc)clamp_u32(
-        (uint32_t)first->disable_deblocking_filter_idc, 2);
-    to->slice_alpha_c0_offset_div2 = clamp_offset(first->slice_alpha_c0_offset_div2);
-    to->slice_beta_offset_div2 = clamp_offset(first->slice_beta_offset_div2);
+        (uint32_t)from->disable_deblocking_filter_idc, 2);
+    to->slice_alpha_c0_offset_div2 = clamp_offset(from->slice_alpha_c0_offset_div2);
+    to->slice_beta_offset_div2 = clamp_offset(from->slice_beta_offset_div2);
     if (!pic->active.pps.flags.deblocking_filter_control_present_flag) {
         to->disable_deblocking_filter_idc = STD_VIDEO_H264_DISABLE_DEBLOCKING_FILTER_IDC_DISABLED;
         to->slice_alpha_c0_offset_div2 = 0;
@@ -66,10 +64,28 @@ fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHead
            to->slice_beta_offset_div2 != from->slice_beta_offset_div2;
 }
 
+/* The direct mode is the codec's for a whole picture: that of the first B slice. */
+static void
+choose_direct_mode(struct rp_encode_picture *pic)
+{
+    bool has_mode = false;
+
+    for (uint32_t i = 0; i < pic->job.slice_count; i++) {
+        const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
+        const bool is_spatial = std->flags.direct_spatial_mv_pred_flag;
+        if (std->slice_type != STD_VIDEO_H264_SLICE_TYPE_B)
+            continue;
+        if (!has_mode)
+            pic->job.direct_spatial = is_spatial;
+        pic->result.has_overrides |= is_spatial != pic->job.direct_spatial;
+        has_mode = true;
+    }
+}
+
 /* Constant QP, or -1 when rate control decides. */
 static int32_t
 slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
-         int32_t constant_qp)
+         uint32_t slice_type, int32_t constant_qp)
 {
     switch (enc->rate_control.mode) {
     case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR:
@@ -85,7 +101,7 @@ slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
     rp_h264_encode_preference_get(pic->active.sps->profile_idc, 0, &preference);
     const int32_t qps[] = {preference.constant_qp.qpP, preference.constant_qp.qpB,
                            preference.constant_qp.qpI};
-    return qps[pic->job.slice_type];
+    return qps[slice_type];
 }
 
 static bool
@@ -148,18 +164,22 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
         const StdVideoEncodeH264SliceHeader *std = info->pNaluSliceEntries[i].pStdSliceHeader;
         if (!std)
             return RP_CODEC_FAILED;
-        pic->result.has_overrides |= fix_slice(pic, std, &pic->std_slices[i]);
-        pic->slices[i].qp = slice_qp(enc, pic, info->pNaluSliceEntries[i].constantQp);
+        StdVideoEncodeH264SliceHeader *fixed = &pic->std_slices[i];
+        pic->result.has_overrides |= fix_slice(pic, std, fixed);
+        pic->slices[i] = (struct rp_h264_slice){
+            .qp = slice_qp(enc, pic, (uint32_t)fixed->slice_type,
+                           info->pNaluSliceEntries[i].constantQp),
+            .type = (uint32_t)fixed->slice_type,
+            .cabac_init_idc = (uint32_t)fixed->cabac_init_idc,
+            .disable_deblocking_filter_idc = (uint32_t)fixed->disable_deblocking_filter_idc,
+            .alpha_c0_offset_div2 = fixed->slice_alpha_c0_offset_div2,
+            .beta_offset_div2 = fixed->slice_beta_offset_div2,
+        };
     }
     job->slices = pic->slices;
     job->slice_count = count;
     job->slice_size_B = pic->slice_sizes_B;
-    job->direct_spatial = pic->std_slices[0].flags.direct_spatial_mv_pred_flag;
-    job->cabac_init_idc = (uint32_t)pic->std_slices[0].cabac_init_idc;
-    job->disable_deblocking_filter_idc = (uint32_t)pic->std_slices[0].disable_deblocking_filter_idc;
-    job->alpha_c0_offset_div2 = pic->std_slices[0].slice_alpha_c0_offset_div2;
-    job->beta_offset_div2 = pic->std_slices[0].slice_beta_offset_div2;
-
+    choose_direct_mode(pic);
     return place_slices(pic, (job->width_px + 15) / 16, (job->height_px + 15) / 16)
                ? RP_CODEC_OK
                : RP_CODEC_FAILED;

@@ -8,15 +8,7 @@
 
 #define SLICE_P 0
 #define SLICE_B 1
-
-static bool
-has_explicit_weights(const struct rp_encode_picture *pic)
-{
-    const StdVideoH264PictureParameterSet *pps = &pic->active.pps;
-    return (pic->job.slice_type == SLICE_P && pps->flags.weighted_pred_flag) ||
-           (pic->job.slice_type == SLICE_B &&
-            pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT);
-}
+#define SLICE_I 2
 
 static bool
 has_any_weight(const StdVideoEncodeH264WeightTable *table)
@@ -56,27 +48,51 @@ is_same_table(const struct rp_encode_picture *pic, const StdVideoEncodeH264Weigh
     return memcmp(&other, &pic->weights, sizeof(other)) == 0;
 }
 
+/* The one table of P pictures is that of their first P slice. */
+static const StdVideoEncodeH264WeightTable *
+first_p_table(const struct rp_encode_picture *pic)
+{
+    uint32_t i = 0;
+    while (pic->std_slices[i].slice_type != STD_VIDEO_H264_SLICE_TYPE_P)
+        i++;
+    return pic->std_slices[i].pWeightTable;
+}
+
+static void
+resolve_p_weights(struct rp_encode_picture *pic)
+{
+    const StdVideoEncodeH264WeightTable *first = first_p_table(pic);
+    if (first) {
+        read_table(first, pic->job.ref_count[0], &pic->weights);
+        pic->result.has_overrides |= pic->weights.log2_denom[0] != first->luma_log2_weight_denom ||
+                                     pic->weights.log2_denom[1] != first->chroma_log2_weight_denom;
+        pic->job.weights = &pic->weights;
+    }
+    for (uint32_t i = 0; i < pic->job.slice_count; i++) {
+        const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
+        pic->result.has_overrides |= std->slice_type == STD_VIDEO_H264_SLICE_TYPE_P &&
+                                     !is_same_table(pic, std->pWeightTable);
+    }
+}
+
 void
 rp_encode_resolve_weights(struct rp_encode_picture *pic)
 {
-    struct rp_h264_encode_job *job = &pic->job;
-    if (!has_explicit_weights(pic))
-        return;
+    const StdVideoH264PictureParameterSet *pps = &pic->active.pps;
+    const bool has_explicit[] = {
+        [SLICE_P] = pps->flags.weighted_pred_flag,
+        [SLICE_B] = pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT,
+        [SLICE_I] = false,
+    };
+
     memset(&pic->weights, 0, sizeof(pic->weights));
-    if (job->slice_type == SLICE_B) {
-        for (uint32_t i = 0; i < job->slice_count; i++) {
-            const StdVideoEncodeH264WeightTable *table = pic->std_slices[i].pWeightTable;
-            pic->result.has_overrides |= table && has_any_weight(table);
-        }
+    if (pic->job.slice_type == SLICE_P && has_explicit[SLICE_P]) {
+        resolve_p_weights(pic);
         return;
     }
-    const StdVideoEncodeH264WeightTable *first = pic->std_slices[0].pWeightTable;
-    if (first) {
-        read_table(first, job->ref_count[0], &pic->weights);
-        pic->result.has_overrides |= pic->weights.log2_denom[0] != first->luma_log2_weight_denom ||
-                                     pic->weights.log2_denom[1] != first->chroma_log2_weight_denom;
-        job->weights = &pic->weights;
+    for (uint32_t i = 0; i < pic->job.slice_count; i++) {
+        const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
+        pic->result.has_overrides |= has_explicit[std->slice_type] && std->pWeightTable &&
+                                     has_any_weight(std->pWeightTable);
     }
-    for (uint32_t i = 1; i < job->slice_count; i++)
-        pic->result.has_overrides |= !is_same_table(pic, pic->std_slices[i].pWeightTable);
 }

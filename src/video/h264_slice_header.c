@@ -34,11 +34,12 @@ write_picture_order(struct rp_bits *bits, const struct rp_h264_slice_header *h)
 }
 
 static void
-write_ref_counts(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+write_ref_counts(struct rp_bits *bits, const struct rp_h264_slice_header *h,
+                 const StdVideoEncodeH264SliceHeader *std)
 {
-    const bool is_b = h->slice_type == SLICE_B;
+    const bool is_b = (uint32_t)std->slice_type == SLICE_B;
     const bool is_override =
-        h->wants_ref_count_override ||
+        std->flags.num_ref_idx_active_override_flag ||
         h->ref_count[0] != h->pps->num_ref_idx_l0_default_active_minus1 + 1u ||
         (is_b && h->ref_count[1] != h->pps->num_ref_idx_l1_default_active_minus1 + 1u);
 
@@ -75,8 +76,7 @@ write_list_modification(struct rp_bits *bits, bool is_present,
     rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END);
 }
 
-/* The operations that lead to the final list of short-term pictures (8.2.4.3.1), whatever the
- * initial one is. */
+/* The operations that lead to the final list (8.2.4.3), whatever the initial one is. */
 static void
 write_derived_modification(struct rp_bits *bits, const struct rp_h264_slice_header *h, uint32_t x)
 {
@@ -85,7 +85,13 @@ write_derived_modification(struct rp_bits *bits, const struct rp_h264_slice_head
 
     rp_bits_put(bits, 1, 1);
     for (uint32_t i = 0; i < h->ref_count[x]; i++) {
-        const uint32_t frame_num = h->ref_frame_num[x][i] % max_frame_num;
+        const struct rp_h264_ref_name *ref = &h->ref[x][i];
+        if (ref->is_long_term) {
+            rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_LONG_TERM);
+            rp_bits_ue(bits, ref->long_term_frame_idx);
+            continue;
+        }
+        const uint32_t frame_num = ref->frame_num % max_frame_num;
         const uint32_t back = (predicted + max_frame_num - frame_num) % max_frame_num;
 
         rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_SHORT_TERM_SUBTRACT);
@@ -95,16 +101,29 @@ write_derived_modification(struct rp_bits *bits, const struct rp_h264_slice_head
     rp_bits_ue(bits, STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END);
 }
 
-/* FFmpeg announces operations and counts one too few of them: the lists say what is meant. */
 static bool
-has_operations_missing(const struct rp_h264_slice_header *h, uint32_t x, bool is_present,
-                       uint32_t op_count)
+has_long_term(const struct rp_h264_slice_header *h, uint32_t x)
 {
-    return is_present && op_count < h->ref_count[x] && !h->has_long_term_ref[x];
+    for (uint32_t i = 0; i < h->ref_count[x]; i++) {
+        if (h->ref[x][i].is_long_term)
+            return true;
+    }
+    return false;
+}
+
+/* FFmpeg announces operations and counts one too few of them: the lists say what is meant. P slices
+ * of B pictures begin with another list than that which the operations are for. */
+static bool
+has_operations_missing(const struct rp_h264_slice_header *h, uint32_t slice_type, uint32_t x,
+                       bool is_present, uint32_t op_count)
+{
+    return slice_type != h->slice_type ||
+           (is_present && op_count < h->ref_count[x] && !has_long_term(h, x));
 }
 
 static void
-write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header *h,
+                         uint32_t slice_type)
 {
     static const StdVideoEncodeH264ReferenceListsInfo none;
     const StdVideoEncodeH264ReferenceListsInfo *lists = h->lists ? h->lists : &none;
@@ -114,10 +133,10 @@ write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header
     const uint32_t op_count[2] = {lists->refList0ModOpCount, lists->refList1ModOpCount};
     const StdVideoEncodeH264RefListModEntry *const ops[2] = {lists->pRefList0ModOperations,
                                                              lists->pRefList1ModOperations};
-    const uint32_t list_count = h->slice_type == SLICE_I ? 0 : h->slice_type == SLICE_B ? 2 : 1;
+    const uint32_t list_count = slice_type == SLICE_I ? 0 : slice_type == SLICE_B ? 2 : 1;
 
     for (uint32_t x = 0; x < list_count; x++) {
-        if (has_operations_missing(h, x, is_present[x], op_count[x]))
+        if (has_operations_missing(h, slice_type, x, is_present[x], op_count[x]))
             write_derived_modification(bits, h, x);
         else
             write_list_modification(bits, is_present[x], ops[x], op_count[x]);
@@ -141,12 +160,12 @@ write_ref_weights(struct rp_bits *bits, const struct rp_h264_ref_weights *ref)
 
 /* 7.3.3.2; references of B pictures have the default weights. */
 static void
-write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h)
+write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h, uint32_t slice_type)
 {
     static const struct rp_h264_weights none;
     const struct rp_h264_weights *weights =
-        h->slice_type == SLICE_P && h->weights ? h->weights : &none;
-    const uint32_t list1_count = h->slice_type == SLICE_B ? h->ref_count[1] : 0;
+        slice_type == SLICE_P && h->weights ? h->weights : &none;
+    const uint32_t list1_count = slice_type == SLICE_B ? h->ref_count[1] : 0;
 
     rp_bits_ue(bits, weights->log2_denom[0]);
     rp_bits_ue(bits, weights->log2_denom[1]);
@@ -213,11 +232,11 @@ write_marking(struct rp_bits *bits, const struct rp_h264_slice_header *h)
 }
 
 static bool
-has_weight_table(const struct rp_h264_slice_header *h)
+has_weight_table(const StdVideoH264PictureParameterSet *pps, uint32_t slice_type)
 {
-    return (h->slice_type == SLICE_P && h->pps->flags.weighted_pred_flag) ||
-           (h->slice_type == SLICE_B &&
-            h->pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT);
+    return (slice_type == SLICE_P && pps->flags.weighted_pred_flag) ||
+           (slice_type == SLICE_B &&
+            pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT);
 }
 
 /* What depends on the macroblocks below: QP and deblocking. */
@@ -225,7 +244,7 @@ static void
 write_coding(struct rp_bits *bits, const struct rp_h264_slice_header *h,
              const StdVideoEncodeH264SliceHeader *std, int32_t slice_qp)
 {
-    if (h->pps->flags.entropy_coding_mode_flag && h->slice_type != SLICE_I)
+    if (h->pps->flags.entropy_coding_mode_flag && (uint32_t)std->slice_type != SLICE_I)
         rp_bits_ue(bits, (uint32_t)std->cabac_init_idc);
     rp_bits_se(bits, slice_qp - 26 - h->pps->pic_init_qp_minus26);
     if (!h->pps->flags.deblocking_filter_control_present_flag)
@@ -243,9 +262,10 @@ rp_h264_write_slice_header(const void *ctx, const struct rp_h264_slice_state *sl
 {
     const struct rp_h264_slice_header *h = ctx;
     const StdVideoEncodeH264SliceHeader *std = &h->slices[slice->index];
+    const uint32_t slice_type = (uint32_t)std->slice_type;
 
     rp_bits_ue(bits, slice->first_mb);
-    rp_bits_ue(bits, h->slice_type);
+    rp_bits_ue(bits, slice_type);
     rp_bits_ue(bits, h->pps->pic_parameter_set_id);
     put_wrapped(bits, h->sps->log2_max_frame_num_minus4 + 4u,
                 h->is_idr ? 0 : h->picture->frame_num);
@@ -254,13 +274,13 @@ rp_h264_write_slice_header(const void *ctx, const struct rp_h264_slice_state *sl
     write_picture_order(bits, h);
     if (h->pps->flags.redundant_pic_cnt_present_flag)
         rp_bits_ue(bits, 0);
-    if (h->slice_type == SLICE_B)
+    if (slice_type == SLICE_B)
         rp_bits_put(bits, 1, slice->direct_spatial);
-    if (h->slice_type != SLICE_I)
-        write_ref_counts(bits, h);
-    write_list_modifications(bits, h);
-    if (has_weight_table(h))
-        write_weight_table(bits, h);
+    if (slice_type != SLICE_I)
+        write_ref_counts(bits, h, std);
+    write_list_modifications(bits, h, slice_type);
+    if (has_weight_table(h->pps, slice_type))
+        write_weight_table(bits, h, slice_type);
     if (h->nal_ref_idc > 0)
         write_marking(bits, h);
     write_coding(bits, h, std, slice->slice_qp);

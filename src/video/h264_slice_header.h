@@ -13,6 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How a reference is called in a list modification. */
+struct rp_h264_ref_name {
+    bool is_long_term;
+    uint32_t frame_num;
+    uint32_t long_term_frame_idx;
+};
+
 /* Values that are not those of the Std structures have been decided by the engine. Pointers are
  * borrowed. */
 struct rp_h264_slice_header {
@@ -22,13 +29,11 @@ struct rp_h264_slice_header {
     const StdVideoEncodeH264ReferenceListsInfo *lists; /* NULL: no modification, no marking */
     const StdVideoEncodeH264SliceHeader *slices;       /* by index of the slice */
     const struct rp_h264_weights *weights;             /* of P pictures; NULL: default ones */
-    uint32_t slice_type;                               /* 0 P, 1 B, 2 I */
+    uint32_t slice_type; /* 0 P, 1 B, 2 I: what the picture's lists are for */
     bool is_idr;
     uint32_t nal_ref_idc;
     uint32_t ref_count[2];
-    uint32_t ref_frame_num[2][RP_H264_MAX_REFS]; /* of the entries of the final lists */
-    bool has_long_term_ref[2];
-    bool wants_ref_count_override; /* write the counts though the PPS says the same */
+    struct rp_h264_ref_name ref[2][RP_H264_MAX_REFS]; /* the entries of the final lists */
     uint32_t idr_pic_id;
     int32_t delta_pic_order_cnt[2]; /* of POC type 1 */
 };

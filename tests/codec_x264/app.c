@@ -120,7 +120,8 @@ app_create(const struct app_options *options, const struct rp_h264_encode_codec 
     app->dpb.max_refs = options->max_refs;
     app->dpb.max_frame_num = 1u << (app->sps.log2_max_frame_num_minus4 + 4);
     app->records = calloc(options->picture_count + 16, sizeof(*app->records));
-    app->workers = rp_workers_create(app_or_default(options->threads, 1));
+    app->workers = rp_workers_create(
+        app_or_default(options->threads, app_or_default(options->slice_threads, 1)));
     app->encoder = app->workers ? codec->create(app->workers) : NULL;
     bool is_made = app->encoder != NULL;
     if (is_made && options->rate) {

@@ -9,7 +9,15 @@
 
 #define APP_MAX_SLICES 130
 
-enum app_refresh { REFRESH_NONE, REFRESH_COLUMNS, REFRESH_ROWS, REFRESH_RASTER, REFRESH_SCATTER };
+/* REFRESH_SLICES: an I slice in each picture; as many slices as refresh_cycle. */
+enum app_refresh {
+    REFRESH_NONE,
+    REFRESH_COLUMNS,
+    REFRESH_ROWS,
+    REFRESH_RASTER,
+    REFRESH_SCATTER,
+    REFRESH_SLICES,
+};
 
 /* What a test varies. Zero values are sensible but for the first four. */
 struct app_options {
@@ -36,6 +44,8 @@ struct app_options {
     bool has_slice_qp;           /* slices differ in QP */
     uint32_t slice_count;        /* 0: 1 */
     bool is_unaligned;           /* slices end inside rows */
+    bool has_slice_types;        /* slices differ in type */
+    bool has_slice_filters;      /* slices differ in what the loop filter does */
     uint32_t deblocking_idc;
     int32_t alpha_div2;
     int32_t beta_div2;
@@ -49,6 +59,7 @@ struct app_options {
     bool has_map;                             /* QP deltas */
     uint32_t quality_period;                  /* the quality level changes every n pictures */
     uint32_t threads;                         /* 0: each picture is coded before the next begins */
+    uint32_t slice_threads;                   /* with threads 0: for the slices of one; 0: 1 */
     const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
     const struct rp_h264_rate_settings *later_rate; /* from later_picture on; or NULL */
     uint32_t later_picture;

@@ -39,38 +39,78 @@ load_source(struct app *app, struct work *w, uint32_t display)
 }
 
 static int32_t
-picture_qp(const struct app *app, const struct app_picture *pic)
+slice_qp(const struct app *app, uint32_t slice_type, uint32_t index)
 {
     const int32_t base =
         app->options.qp < 0 ? 0 : (int32_t)app_or_default((uint32_t)app->options.qp, 28);
     int32_t qp = base;
-    if (pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_I)
+    if (slice_type == STD_VIDEO_H264_SLICE_TYPE_I)
         qp -= 3;
-    if (pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_B)
+    if (slice_type == STD_VIDEO_H264_SLICE_TYPE_B)
         qp += 2;
-    return qp < 0 || base == 0 ? 0 : qp > 51 || base == 51 ? 51 : qp;
+    qp = qp < 0 || base == 0 ? 0 : qp > 51 || base == 51 ? 51 : qp;
+    if (app->options.has_slice_qp)
+        qp += (int32_t)(index * 3 % 7) - 3;
+    return app->rate ? -1 : qp < 0 ? 0 : qp > 51 ? 51 : qp;
+}
+
+static uint32_t
+slice_type(struct app *app, const struct app_picture *pic, uint32_t index)
+{
+    static const uint32_t others[] = {STD_VIDEO_H264_SLICE_TYPE_I, STD_VIDEO_H264_SLICE_TYPE_P};
+
+    if (app->options.refresh == REFRESH_SLICES && !pic->marking.is_idr)
+        return index == (app->record_count - 1) % app->options.refresh_cycle
+                   ? STD_VIDEO_H264_SLICE_TYPE_I
+                   : pic->slice_type;
+    if (!app->options.has_slice_types || pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_I ||
+        app_random(app) % 2)
+        return pic->slice_type;
+    return others[app_random(app) % 2];
 }
 
 static void
-set_slices(struct app *app, struct work *w, int32_t qp)
+set_filter(struct app *app, struct rp_h264_slice *slice)
 {
-    const uint32_t count = app_or_default(app->options.slice_count, 1);
+    const struct app_options *o = &app->options;
+
+    slice->disable_deblocking_filter_idc = o->deblocking_idc;
+    slice->alpha_c0_offset_div2 = o->alpha_div2;
+    slice->beta_offset_div2 = o->beta_div2;
+    if (o->has_slice_filters) {
+        slice->disable_deblocking_filter_idc = app_random(app) % 4 % 3;
+        slice->alpha_c0_offset_div2 = (int32_t)(app_random(app) % 13) - 6;
+        slice->beta_offset_div2 = (int32_t)(app_random(app) % 13) - 6;
+    }
+}
+
+static void
+set_slices(struct app *app, struct work *w, const struct app_picture *pic)
+{
+    const struct app_options *o = &app->options;
     const uint32_t mb_count = app->mb_width * app->mb_height;
+    const uint32_t most = o->is_unaligned ? mb_count : app->mb_height;
+    const uint32_t wanted = app_or_default(o->slice_count, 1);
+    const uint32_t count = wanted < most ? wanted : most;
 
     for (uint32_t i = 0; i < count; i++) {
+        struct rp_h264_slice *slice = &w->slices[i];
         const uint32_t ends[2] = {
-            app->options.is_unaligned ? mb_count * i / count
-                                      : app->mb_height * i / count * app->mb_width,
-            app->options.is_unaligned ? mb_count * (i + 1) / count
-                                      : app->mb_height * (i + 1) / count * app->mb_width,
+            o->is_unaligned ? mb_count * i / count : app->mb_height * i / count * app->mb_width,
+            o->is_unaligned ? mb_count * (i + 1) / count
+                            : app->mb_height * (i + 1) / count * app->mb_width,
         };
-        int32_t slice_qp = qp + (app->options.has_slice_qp ? (int32_t)(i * 3 % 7) - 3 : 0);
-        slice_qp = slice_qp < 0 ? 0 : slice_qp > 51 ? 51 : slice_qp;
-        if (app->rate)
-            slice_qp = -1;
-        w->slices[i] = (struct rp_h264_slice){ends[0], ends[1] - ends[0], slice_qp};
+        const uint32_t type = slice_type(app, pic, i);
+        *slice = (struct rp_h264_slice){
+            .first_mb = ends[0],
+            .mb_count = ends[1] - ends[0],
+            .qp = slice_qp(app, type, i),
+            .type = type,
+            .cabac_init_idc = (o->cabac_init_idc + (o->has_slice_types ? i : 0)) % 3,
+        };
+        set_filter(app, slice);
     }
-    w->job.slices = w->slices;
+    w->job.slices = w->header.slices = w->slices;
     w->job.slice_count = count;
 }
 
@@ -84,7 +124,8 @@ set_modification(struct app *app, struct header *h, const struct app_picture *pi
     const uint32_t wanted = pic->ref_count[list];
 
     h->mod_count[list] = 0;
-    if (count >= wanted && !app->options.has_explicit_lists &&
+    /* P slices of B pictures would begin with another list. */
+    if (count >= wanted && !app->options.has_explicit_lists && !app->options.has_slice_types &&
         memcmp(initial, pic->refs[list], wanted * sizeof(initial[0])) == 0)
         return;
     int32_t predicted = (int32_t)h->marking.frame_num;
@@ -133,21 +174,14 @@ set_references(struct app *app, struct work *w, const struct app_picture *pic)
 static void
 set_header(struct app *app, struct work *w, const struct app_picture *pic)
 {
-    const struct app_options *o = &app->options;
-
     w->header = (struct header){
         .sps = &app->sps,
         .pps = &app->pps,
-        .slice_type = pic->slice_type,
         .nal_ref_idc = pic->nal_ref_idc,
         .idr_pic_id = pic->idr_pic_id,
         .poc = pic->poc,
         .ref_count = {pic->ref_count[0], pic->ref_count[1]},
         .marking = pic->marking,
-        .cabac_init_idc = o->cabac_init_idc,
-        .deblocking_idc = o->deblocking_idc,
-        .alpha_div2 = o->alpha_div2,
-        .beta_div2 = o->beta_div2,
     };
     w->header.marking.frame_num = pic->marking.is_idr ? 0 : app_next_frame_num(app);
 }
@@ -196,9 +230,18 @@ set_emphasis(struct app *app, struct work *w)
         w->emphasis[i] = i % app->mb_width * 4 / app->mb_width % 3 ? 1 : 0;
 }
 
+static uint32_t
+slice_of(const struct work *w, uint32_t mb)
+{
+    uint32_t i = 0;
+    while (mb >= w->slices[i].first_mb + w->slices[i].mb_count)
+        i++;
+    return i;
+}
+
 /* Which picture of a cycle refreshes the macroblock. */
 static uint32_t
-refresh_region(const struct app *app, uint32_t mb)
+refresh_region(const struct app *app, const struct work *w, uint32_t mb)
 {
     const uint32_t cycle = app->options.refresh_cycle;
     const uint32_t mb_count = app->mb_width * app->mb_height;
@@ -210,6 +253,8 @@ refresh_region(const struct app *app, uint32_t mb)
         return mb / app->mb_width * cycle / app->mb_height;
     case REFRESH_RASTER:
         return mb * cycle / mb_count;
+    case REFRESH_SLICES:
+        return slice_of(w, mb);
     default:
         return mb * 7 % mb_count * cycle / mb_count;
     }
@@ -226,8 +271,8 @@ set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
 
     const uint32_t now = (app->record_count - 1) % app->options.refresh_cycle;
     for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++) {
-        w->force_intra[i] = refresh_region(app, i) == now;
-        w->intra_clean[i] = refresh_region(app, i) < now;
+        w->force_intra[i] = refresh_region(app, w, i) == now;
+        w->intra_clean[i] = refresh_region(app, w, i) < now;
     }
 }
 
@@ -264,10 +309,6 @@ set_job(struct app *app, struct work *w, const struct app_picture *pic)
     job->nal_ref_idc = pic->nal_ref_idc;
     job->poc = pic->poc;
     job->direct_spatial = !o->is_temporal_direct;
-    job->cabac_init_idc = o->cabac_init_idc;
-    job->disable_deblocking_filter_idc = o->deblocking_idc;
-    job->alpha_c0_offset_div2 = o->alpha_div2;
-    job->beta_offset_div2 = o->beta_div2;
     job->recon = (struct rp_h264_dpb_picture){0};
     if (is_kept)
         job->recon = (struct rp_h264_dpb_picture){e->slot, e->pixels, e->is_padded};
@@ -283,7 +324,7 @@ app_job_set(struct app *app, struct work *w, const struct app_picture *pic)
     set_header(app, w, pic);
     set_references(app, w, pic);
     set_job(app, w, pic);
-    set_slices(app, w, picture_qp(app, pic));
+    set_slices(app, w, pic);
     set_weights(app, w);
     set_map(app, w);
     set_emphasis(app, w);

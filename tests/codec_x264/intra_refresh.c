@@ -88,5 +88,17 @@ main(void)
         recovers("ippp", &options);
         recovers("low-delay-b", &options);
     }
+    for (uint32_t i = 0; i < 8; i++) {
+        struct app_options options = base;
+        options.refresh = REFRESH_SLICES;
+        options.slice_count = options.refresh_cycle;
+        options.is_unaligned = i % 2;
+        options.is_cavlc = i % 4 > 1;
+        options.quality = i;
+        options.threads = i % 3;
+        options.rate = i == 5 ? &cbr : NULL;
+        options.has_slice_filters = i % 3 == 2;
+        recovers("ippp", &options);
+    }
     return failed_count > 0;
 }

@@ -85,14 +85,14 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
     f->header = (struct header){
         .sps = &f->sps,
         .pps = &f->pps,
-        .slice_type = type,
+        .slices = f->slices,
         .nal_ref_idc = 1,
         .poc = 2 * (int32_t)index,
         .ref_count = {index ? 1 : 0},
         .marking = {.frame_num = index, .is_idr = index == 0},
     };
     for (uint32_t i = 0; i < 3; i++)
-        f->slices[i] = (struct rp_h264_slice){i * 4, 4, qp};
+        f->slices[i] = (struct rp_h264_slice){i * 4, 4, qp, .type = type};
     f->job = (struct rp_h264_encode_job){
         .sps = &f->sps,
         .pps = &f->pps,
@@ -231,10 +231,13 @@ nonsense_is_refused(struct fixture *f)
     REFUSED(0, f->job.width_px = WIDTH + 2);
     REFUSED(0, f->job.width_px = WIDTH - 1);
     REFUSED(0, f->job.height_px = 0);
-    REFUSED(0, f->job.cabac_init_idc = 3);
-    REFUSED(0, f->job.disable_deblocking_filter_idc = 3);
-    REFUSED(0, f->job.alpha_c0_offset_div2 = 7);
-    REFUSED(0, f->job.beta_offset_div2 = -7);
+    REFUSED(0, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_P);
+    REFUSED(1, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_B);
+    REFUSED(1, f->slices[1].type = 3);
+    REFUSED(0, f->slices[1].cabac_init_idc = 3);
+    REFUSED(0, f->slices[2].disable_deblocking_filter_idc = 3);
+    REFUSED(0, f->slices[0].alpha_c0_offset_div2 = 7);
+    REFUSED(0, f->slices[1].beta_offset_div2 = -7);
     REFUSED(0, f->job.nal_ref_idc = 4);
     REFUSED(0, f->job.dst = NULL);
 #undef REFUSED
@@ -257,7 +260,9 @@ any_poc_is_survived(struct fixture *f)
             f->job.poc = pocs[j];
             f->job.refs[0][0].poc = pocs[i];
             require(fixture_encode(f) == RP_CODEC_OK, "a reference with an odd POC serves");
-            f->job.slice_type = f->header.slice_type = STD_VIDEO_H264_SLICE_TYPE_B;
+            f->job.slice_type = STD_VIDEO_H264_SLICE_TYPE_B;
+            for (int k = 0; k < 3; k++)
+                f->slices[k].type = STD_VIDEO_H264_SLICE_TYPE_B;
             f->job.ref_count[1] = f->header.ref_count[1] = 1;
             f->job.refs[1][0] = f->job.refs[0][0];
             require(fixture_encode(f) == RP_CODEC_OK, "so in a B picture");

@@ -74,6 +74,30 @@ static const struct rp_h264_rate_settings cbr = {
     .initial_virtual_buffer_ms = 400,
 };
 
+/* Whoever codes which slice. */
+static uint32_t
+compare_slices(const struct structure *s)
+{
+    static const uint32_t thread_counts[] = {2, 8};
+    uint32_t failed_count = 0;
+
+    for (uint32_t is_unaligned = 0; is_unaligned < 2; is_unaligned++) {
+        struct app_options one = base;
+        one.height = 112;
+        one.slice_count = 5;
+        one.is_unaligned = is_unaligned;
+        one.has_slice_types = one.has_slice_qp = one.has_slice_filters = true;
+        for (size_t i = 0; i < sizeof(thread_counts) / sizeof(thread_counts[0]); i++) {
+            struct app_options many = one;
+            many.slice_threads = thread_counts[i];
+            failed_count += compare(s, "slices side by side", &one, &many);
+            many.threads = thread_counts[i];
+            failed_count += compare(s, "slices and pictures side by side", &one, &many);
+        }
+    }
+    return failed_count;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -99,6 +123,7 @@ main(int argc, char **argv)
         failed_count += compare(s, "plain images", &base, &plain);
         failed_count += compare(s, "pictures that are not kept", &base, &no_recon);
         failed_count += compare(s, "4 threads at a constant rate", &rated[0], &rated[1]);
+        failed_count += compare_slices(s);
     }
     return failed_count != 0;
 }

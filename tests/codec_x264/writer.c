@@ -185,14 +185,15 @@ write_slice_header(const void *ctx, const struct rp_h264_slice_state *slice, str
 {
     const struct header *h = ctx;
     const StdVideoH264PictureParameterSet *pps = h->pps;
-    const bool is_b = h->slice_type == STD_VIDEO_H264_SLICE_TYPE_B;
-    const bool is_i = h->slice_type == STD_VIDEO_H264_SLICE_TYPE_I;
+    const struct rp_h264_slice *job_slice = &h->slices[slice->index];
+    const bool is_b = job_slice->type == STD_VIDEO_H264_SLICE_TYPE_B;
+    const bool is_i = job_slice->type == STD_VIDEO_H264_SLICE_TYPE_I;
     const uint32_t list_count = is_i ? 0 : is_b ? 2 : 1;
     const uint32_t frame_num_bits = h->sps->log2_max_frame_num_minus4 + 4u;
     const uint32_t poc_bits = h->sps->log2_max_pic_order_cnt_lsb_minus4 + 4u;
 
     rp_bits_ue(b, slice->first_mb);
-    rp_bits_ue(b, h->slice_type + 5);
+    rp_bits_ue(b, job_slice->type);
     rp_bits_ue(b, pps->pic_parameter_set_id);
     rp_bits_put(b, frame_num_bits, h->marking.frame_num & ((1u << frame_num_bits) - 1));
     if (h->marking.is_idr)
@@ -209,13 +210,13 @@ write_slice_header(const void *ctx, const struct rp_h264_slice_state *slice, str
     if (h->nal_ref_idc)
         put_marking(b, &h->marking);
     if (pps->flags.entropy_coding_mode_flag && !is_i)
-        rp_bits_ue(b, h->cabac_init_idc);
+        rp_bits_ue(b, job_slice->cabac_init_idc);
     rp_bits_se(b, slice->slice_qp - (26 + pps->pic_init_qp_minus26));
     if (pps->flags.deblocking_filter_control_present_flag) {
-        rp_bits_ue(b, h->deblocking_idc);
-        if (h->deblocking_idc != 1) {
-            rp_bits_se(b, h->alpha_div2);
-            rp_bits_se(b, h->beta_div2);
+        rp_bits_ue(b, job_slice->disable_deblocking_filter_idc);
+        if (job_slice->disable_deblocking_filter_idc != 1) {
+            rp_bits_se(b, job_slice->alpha_c0_offset_div2);
+            rp_bits_se(b, job_slice->beta_offset_div2);
         }
     }
 }

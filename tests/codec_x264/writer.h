@@ -11,11 +11,11 @@ struct modification {
     uint32_t value;
 };
 
-/* The header of all slices of a picture. */
+/* The headers of the slices of a picture. */
 struct header {
     const StdVideoH264SequenceParameterSet *sps;
     const StdVideoH264PictureParameterSet *pps;
-    uint32_t slice_type;
+    const struct rp_h264_slice *slices;
     uint32_t nal_ref_idc;
     uint32_t idr_pic_id;
     int32_t poc;
@@ -24,10 +24,6 @@ struct header {
     uint32_t mod_count[2];
     const struct rp_h264_weights *weights; /* NULL: a table of default weights */
     struct marking marking;
-    uint32_t cabac_init_idc;
-    uint32_t deblocking_idc;
-    int32_t alpha_div2;
-    int32_t beta_div2;
 };
 
 /* Both write a NAL unit to dst (of at least 256 bytes) and return its size. */

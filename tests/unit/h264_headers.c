@@ -287,6 +287,7 @@ unwrapped_numbers_are_masked(void)
     StdVideoEncodeH264SliceHeader slice;
     header_begin(&h, &picture, &slice);
     h.slice_type = 2;
+    slice.slice_type = STD_VIDEO_H264_SLICE_TYPE_I;
     picture.frame_num = 0x12345; /* 4 bits in the SPS */
     picture.PicOrderCnt = -3;    /* 6 bits */
     header_pps.std.pic_init_qp_minus26 = -8;
@@ -378,6 +379,7 @@ idr_has_its_id_and_no_frame_num(void)
     header_begin(&h, &picture, &slice);
     header_sps.std.pic_order_cnt_type = STD_VIDEO_H264_POC_TYPE_2;
     h.slice_type = 2;
+    slice.slice_type = STD_VIDEO_H264_SLICE_TYPE_I;
     h.is_idr = true;
     h.idr_pic_id = 77;
     picture.frame_num = 9;

@@ -43,6 +43,7 @@ struct scene {
     bool was_reference;
     struct dpb_mark marks[8];
     int32_t slice_qps[STREAM_MAX_SLICES];
+    struct stream_slice slices[12];
     uint32_t first_mbs[STREAM_MAX_SLICES];
 };
 
@@ -202,6 +203,26 @@ pick_slices(struct scene *sc, struct stream_picture *pic)
     pic->cabac_init_idc = below(3);
 }
 
+/* After the picture's type is chosen. */
+static void
+pick_slice_kinds(struct scene *sc, struct stream_picture *pic)
+{
+    const bool has_types = pic->slice_type != 2 && one_in(2);
+    const uint32_t kept = below(pic->slice_count); /* one makes the picture what it is */
+    if (one_in(2))
+        return;
+    for (uint32_t i = 0; i < pic->slice_count; i++) {
+        sc->slices[i] = (struct stream_slice){
+            .type = !has_types || i == kept || one_in(2) ? pic->slice_type : one_in(2) ? 2 : 0,
+            .cabac_init_idc = below(3),
+            .deblocking_idc = below(3),
+            .alpha_div2 = (int32_t)below(13) - 6,
+            .beta_div2 = (int32_t)below(13) - 6,
+        };
+    }
+    pic->slices = sc->slices;
+}
+
 static int32_t
 random_free_slot(const struct scene *sc)
 {
@@ -240,6 +261,7 @@ next_picture(struct scene *sc, struct stream_picture *pic)
         return;
     }
     pic->slice_type = one_in(8) ? 2 : sc->can_b && !is_only_p && one_in(2) ? 1 : 0;
+    pick_slice_kinds(sc, pic);
     if (pic->slice_type != 2)
         pic->list_count[0] = pick_list(sc, pic->list[0], 16);
     if (pic->slice_type == 1)

@@ -64,6 +64,17 @@ encode_foreign_idr(struct vk *vk, const struct stream_options *options, struct u
     (void)stream_finish(s);
 }
 
+/* As many slices as pictures in the cycle; each is an I slice once. */
+static void
+set_partitions(struct stream_picture *pic, struct stream_slice *slices, uint32_t cycle)
+{
+    for (uint32_t i = 0; i < cycle; i++)
+        slices[i] = (struct stream_slice){
+            .type = pic->refresh_cycle && i == pic->refresh_index ? 2 : pic->slice_type};
+    pic->slice_count = cycle;
+    pic->slices = slices;
+}
+
 static void
 run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
 {
@@ -74,6 +85,7 @@ run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
     encode_foreign_idr(vk, options, &unit);
     decoder_send(late, unit.data, unit.size_B, 0);
 
+    struct stream_slice slices[STREAM_MAX_SLICES];
     struct stream_picture pic = picture_idr(s);
     encode_unit(s, &pic, &unit); /* the late decoder never sees it */
     for (uint32_t i = 0; i <= cycle; i++) {
@@ -81,6 +93,9 @@ run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
         pic.refresh_cycle = i < cycle ? cycle : 0;
         pic.refresh_index = i;
         pic.slice_count = 1 + i % 2;
+        if (options->refresh_mode ==
+            VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_PER_PICTURE_PARTITION_BIT_KHR)
+            set_partitions(&pic, slices, cycle);
         if (options->max_refs > 1 && i > 1 && i < cycle) { /* all of the cycle */
             pic.list_count[0] = 2;
             pic.list[0][1] = (uint8_t)slot_by_age(s, 1);
@@ -103,24 +118,24 @@ static void
 a_cycle_brings_a_late_decoder_back(struct vk *vk)
 {
     static const uint32_t cycles[] = {1, 3, 8, 13, 40};
-    for (uint32_t i = 0; i < 5 * 3; i++) {
+    for (uint32_t i = 0; i < 5 * 4; i++) {
         run_cycle(vk,
                   &(struct stream_options){
                       .width_px = WIDTH,
                       .height_px = HEIGHT,
                       .poc_type = 2,
-                      .refresh_mode = (VkVideoEncodeIntraRefreshModeFlagBitsKHR)(2u << i % 3),
+                      .refresh_mode = (VkVideoEncodeIntraRefreshModeFlagBitsKHR)(1u << i % 4),
                       .quality_level = i % 8,
                       .is_cavlc = i & 1,
                       .has_transform8x8 = i >> 1 & 1},
-                  cycles[i / 3]);
+                  cycles[i / 4]);
     }
 }
 
 static void
 older_references_keep_what_is_refreshed(struct vk *vk)
 {
-    for (uint32_t mode = 2; mode <= 8; mode *= 2) {
+    for (uint32_t mode = 1; mode <= 8; mode *= 2) {
         run_cycle(
             vk,
             &(struct stream_options){.width_px = WIDTH,

@@ -82,17 +82,20 @@ prepare_slices(const struct stream *s, struct shot *shot)
     if (pic->slice_count == 0)
         pic->slice_count = 1;
     REQUIRE(pic->slice_count <= STREAM_MAX_SLICES);
+    const struct stream_slice common = {pic->slice_type, pic->cabac_init_idc, pic->deblocking_idc,
+                                        pic->alpha_div2, pic->beta_div2};
     for (uint32_t i = 0; i < pic->slice_count; i++) {
+        const struct stream_slice *slice = pic->slices ? &pic->slices[i] : &common;
         shot->headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags = {.direct_spatial_mv_pred_flag = !pic->is_temporal_direct},
             /* 0 for all: as Vulkan-Video-Samples has it, the driver's to choose. */
             .first_mb_in_slice = pic->first_mbs ? pic->first_mbs[i] : 0,
-            .slice_type = (StdVideoH264SliceType)pic->slice_type,
-            .slice_alpha_c0_offset_div2 = (int8_t)pic->alpha_div2,
-            .slice_beta_offset_div2 = (int8_t)pic->beta_div2,
-            .cabac_init_idc = (StdVideoH264CabacInitIdc)pic->cabac_init_idc,
+            .slice_type = (StdVideoH264SliceType)slice->type,
+            .slice_alpha_c0_offset_div2 = (int8_t)slice->alpha_div2,
+            .slice_beta_offset_div2 = (int8_t)slice->beta_div2,
+            .cabac_init_idc = (StdVideoH264CabacInitIdc)slice->cabac_init_idc,
             .disable_deblocking_filter_idc =
-                (StdVideoH264DisableDeblockingFilterIdc)pic->deblocking_idc,
+                (StdVideoH264DisableDeblockingFilterIdc)slice->deblocking_idc,
         };
         /* A client says 1 for the first macroblock of the only slice. */
         if (pic->slice_count == 1)

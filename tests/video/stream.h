@@ -69,9 +69,18 @@ struct stream_control {
     VkVideoEncodeQualityLevelInfoKHR *quality;
 };
 
+/* What one slice has for itself. */
+struct stream_slice {
+    uint32_t type;
+    uint32_t cabac_init_idc;
+    uint32_t deblocking_idc;
+    int32_t alpha_div2;
+    int32_t beta_div2;
+};
+
 struct stream_picture {
     bool is_idr;
-    uint32_t slice_type; /* 0 P, 1 B, 2 I */
+    uint32_t slice_type; /* 0 P, 1 B, 2 I: what the lists are for */
     bool is_reference;
     bool is_long_term; /* IDR */
     int32_t poc;
@@ -84,6 +93,7 @@ struct stream_picture {
     const int32_t *slice_qps;  /* of slice_count, or NULL: qp */
     uint32_t slice_count;      /* 0: 1 */
     const uint32_t *first_mbs; /* of slice_count, or NULL: rows in equal parts */
+    const struct stream_slice *slices; /* of slice_count, or NULL: all as the picture */
     uint32_t deblocking_idc;
     int32_t alpha_div2;
     int32_t beta_div2;

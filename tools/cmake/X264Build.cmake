@@ -52,7 +52,8 @@ ProcessorCount(jobs)
 add_custom_command(OUTPUT ${x264_library}
     COMMAND make --silent -j${jobs} -C ${x264_build} lib-static
     COMMAND ${CMAKE_COMMAND} -E copy ${x264_build}/libx264.a ${x264_library}
-    COMMAND ${CMAKE_AR} d ${x264_library} api.o base.o encoder-8.o ratecontrol-8.o analyse-8.o
+    COMMAND ${CMAKE_AR} d ${x264_library} api.o base.o encoder-8.o ratecontrol-8.o
+            analyse-8.o deblock-8.o
     COMMAND ${CMAKE_RANLIB} ${x264_library}
     DEPENDS ${settings_file}
     COMMENT "Building x264 ${REELPIPE_X264_VERSION}"
