@@ -6,6 +6,7 @@
 #include "pictures.h"
 #include "test.h"
 
+#include <malloc.h>
 #include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #define WARM_UP_CYCLES 40u
 #define MAX_DRIFT_B (1l << 20)
 #define SESSIONS 64u
+#define SESSION_PICTURES 6u
+#define WARM_UP_ROUNDS 4u
 
 static long
 seconds_asked(void)
@@ -23,9 +26,11 @@ seconds_asked(void)
     return text ? atol(text) : 0;
 }
 
+/* Without what malloc keeps for later. */
 static long
 resident_B(void)
 {
+    (void)malloc_trim(0);
     FILE *file = fopen("/proc/self/statm", "r");
     long total;
     long resident;
@@ -68,32 +73,45 @@ instances_come_and_go_without_growth(void)
 }
 
 static void
+sixty_four_sessions(struct vk *vk)
+{
+    struct stream *streams[SESSIONS];
+
+    for (uint32_t i = 0; i < SESSIONS; i++)
+        streams[i] = stream_open(vk, &(struct stream_options){.width_px = 64 + 2 * i,
+                                                              .height_px = 96,
+                                                              .content = i,
+                                                              .quality_level = i % 4});
+    for (uint32_t number = 0; number < SESSION_PICTURES; number++) {
+        for (uint32_t i = 0; i < SESSIONS; i++) {
+            const struct stream_picture pic = picture_of_chain(streams[i], number, 28);
+            (void)stream_encode(streams[i], &pic);
+        }
+    }
+    for (uint32_t i = 0; i < SESSIONS; i++)
+        (void)stream_finish(streams[i]);
+}
+
+/* Every picture is decoded and compared, in every round. */
+static void
 sixty_four_sessions_work_side_by_side(void)
 {
     const time_t end = time(NULL) + seconds_asked();
-    struct stream *streams[SESSIONS];
-    uint64_t picture_count = 0;
+    uint32_t rounds = 0;
+    long before_B = 0;
     struct vk vk;
 
     vk_open(&vk);
-    do {
-        for (uint32_t i = 0; i < SESSIONS; i++)
-            streams[i] = stream_open(&vk, &(struct stream_options){.width_px = 64 + 2 * i,
-                                                                   .height_px = 96,
-                                                                   .content = i,
-                                                                   .quality_level = i % 4});
-        for (uint32_t number = 0; number < 6; number++) {
-            for (uint32_t i = 0; i < SESSIONS; i++) {
-                const struct stream_picture pic = picture_of_chain(streams[i], number, 28);
-                (void)stream_encode(streams[i], &pic);
-                picture_count++;
-            }
-        }
-        for (uint32_t i = 0; i < SESSIONS; i++)
-            (void)stream_finish(streams[i]);
-    } while (time(NULL) < end);
+    for (; rounds < WARM_UP_ROUNDS + 1 || time(NULL) < end; rounds++) {
+        if (rounds == WARM_UP_ROUNDS)
+            before_B = resident_B();
+        sixty_four_sessions(&vk);
+    }
+    const long drift_B = resident_B() - before_B;
     vk_close(&vk);
-    (void)fprintf(stderr, "%llu pictures\n", (unsigned long long)picture_count);
+    (void)fprintf(stderr, "%u pictures, %ld KiB more\n", rounds * SESSIONS * SESSION_PICTURES,
+                  drift_B / 1024);
+    REQUIRE(drift_B < MAX_DRIFT_B);
 }
 
 int

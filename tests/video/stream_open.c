@@ -369,6 +369,7 @@ stream_destroy_objects(struct stream *s)
         vk_buffer_destroy(vk, &s->shots[i].staging);
         vk_buffer_destroy(vk, &s->shots[i].readback);
         vk_buffer_destroy(vk, &s->shots[i].dst);
+        vkFreeCommandBuffers(vk->dev, vk->pool, 1, &s->shots[i].cb);
         free(s->shots[i].source);
     }
     vkDestroyQueryPool(vk->dev, s->queries, NULL);

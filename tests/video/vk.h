@@ -46,6 +46,7 @@
     X(vkCreateCommandPool)                                                                         \
     X(vkDestroyCommandPool)                                                                        \
     X(vkAllocateCommandBuffers)                                                                    \
+    X(vkFreeCommandBuffers)                                                                        \
     X(vkBeginCommandBuffer)                                                                        \
     X(vkEndCommandBuffer)                                                                          \
     X(vkQueueSubmit)                                                                               \
