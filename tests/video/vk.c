@@ -131,7 +131,7 @@ static void
 create_device(struct vk *vk)
 {
     const char *extensions[16];
-    const float priority = 1;
+    const float priorities[VK_DECODE_QUEUES] = {1, 1, 1, 1};
     const bool has_decode = vk->decode_family != UINT32_MAX;
     const uint32_t families[] = {vk->encode_family, vk->decode_family};
     VkDeviceQueueCreateInfo queues[2];
@@ -139,8 +139,8 @@ create_device(struct vk *vk)
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = families[i],
-            .queueCount = 1,
-            .pQueuePriorities = &priority,
+            .queueCount = i ? VK_DECODE_QUEUES : 1,
+            .pQueuePriorities = priorities,
         };
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
@@ -171,8 +171,9 @@ create_device(struct vk *vk)
     VK_DEVICE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD
     vkGetDeviceQueue(vk->dev, vk->encode_family, 0, &vk->queue);
-    if (has_decode)
-        vkGetDeviceQueue(vk->dev, vk->decode_family, 0, &vk->decode_queue);
+    for (uint32_t i = 0; has_decode && i < VK_DECODE_QUEUES; i++)
+        vkGetDeviceQueue(vk->dev, vk->decode_family, i, &vk->decode_queues[i]);
+    vk->decode_queue = vk->decode_queues[0];
 }
 
 void

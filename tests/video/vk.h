@@ -82,6 +82,8 @@ VK_INSTANCE_FUNCTIONS(VK_DECLARE)
 VK_DEVICE_FUNCTIONS(VK_DECLARE)
 #undef VK_DECLARE
 
+#define VK_DECODE_QUEUES 4 /* of the device's decode family */
+
 struct vk {
     VkInstance instance;
     VkPhysicalDevice pdev;
@@ -89,7 +91,8 @@ struct vk {
     uint32_t encode_family;
     VkQueue queue; /* of the encode family, which can copy too */
     uint32_t decode_family; /* UINT32_MAX: the device does not decode H.264 */
-    VkQueue decode_queue;
+    VkQueue decode_queues[VK_DECODE_QUEUES];
+    VkQueue decode_queue; /* the first one */
     VkCommandPool pool;
     VkCommandBuffer cb; /* for one-off work */
 };

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/* A session, an image for each slot, and a command buffer for each picture.
+ */
+#include "job_decoder.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
+
+#define NO_SLOT RP_H264_DECODE_SLOTS /* the image of pictures that are not kept */
+#define IMAGES (RP_H264_DECODE_SLOTS + 1)
+#define MAX_PICTURES 512u
+#define MAX_PARAMETERS 64
+#define BITSTREAM_B (UINT64_C(24) << 20)
+
+/* By value, for comparison. */
+struct parameter_key {
+    StdVideoH264SequenceParameterSet sps;
+    StdVideoH264PictureParameterSet pps;
+    StdVideoH264ScalingLists sps_lists;
+    StdVideoH264ScalingLists pps_lists;
+};
+
+struct parameters {
+    struct parameter_key key;
+    VkVideoSessionParametersKHR handle;
+};
+
+struct rp_h264_decoder {
+    struct vk *vk;
+    struct job_decoder_options options;
+    VkVideoDecodeH264ProfileInfoKHR h264_profile;
+    VkVideoProfileInfoKHR profile;
+    VkVideoProfileListInfoKHR profiles;
+    VkVideoSessionKHR session;
+    struct parameters parameters[MAX_PARAMETERS];
+    uint32_t parameters_count;
+    VkQueryPool status;
+    VkCommandPool pool;
+    VkCommandBuffer cbs[MAX_PICTURES];
+    uint32_t count;
+    struct vk_buffer bitstream;
+    VkDeviceSize bitstream_B;                /* used */
+    struct vk_image dpb[IMAGES];             /* [0] has all layers when layered */
+    struct vk_image dst[IMAGES];             /* distinct */
+    bool shall_reset;
+    PFN_vkCmdDecodeVideoKHR decode_video;
+};
+
+/* The slots of one command. */
+struct job_slots {
+    uint32_t count;
+    StdVideoDecodeH264ReferenceInfo std[RP_H264_DECODE_SLOTS + 1];
+    VkVideoDecodeH264DpbSlotInfoKHR h264[RP_H264_DECODE_SLOTS + 1];
+    VkVideoPictureResourceInfoKHR resources[RP_H264_DECODE_SLOTS + 1];
+    VkVideoReferenceSlotInfoKHR infos[RP_H264_DECODE_SLOTS + 1];
+};
+
+static void
+profile_init(struct rp_h264_decoder *dec)
+{
+    dec->h264_profile = (VkVideoDecodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR,
+    };
+    dec->profile = (VkVideoProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &dec->h264_profile,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    dec->profiles = (VkVideoProfileListInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &dec->profile,
+    };
+}
+
+static void
+session_create(struct rp_h264_decoder *dec)
+{
+    const VkExtensionProperties version = {
+        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
+        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
+    };
+    const VkVideoSessionCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+        .queueFamilyIndex = dec->vk->decode_family,
+        .pVideoProfile = &dec->profile,
+        .pictureFormat = dec->options.dst_format,
+        .maxCodedExtent = {1920, 1088},
+        .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .maxDpbSlots = RP_H264_DECODE_SLOTS,
+        .maxActiveReferencePictures = 16,
+        .pStdHeaderVersion = &version,
+    };
+    CHECK(vkCreateVideoSessionKHR(dec->vk->dev, &info, NULL, &dec->session));
+    CHECK(vkBindVideoSessionMemoryKHR(dec->vk->dev, dec->session, 0, NULL));
+}
+
+static void
+commands_create(struct rp_h264_decoder *dec)
+{
+    const VkQueryPoolCreateInfo query_info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .pNext = &dec->profile,
+        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
+        .queryCount = MAX_PICTURES,
+    };
+    const VkCommandPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = dec->vk->decode_family,
+    };
+    CHECK(vkCreateQueryPool(dec->vk->dev, &query_info, NULL, &dec->status));
+    CHECK(vkCreateCommandPool(dec->vk->dev, &pool_info, NULL, &dec->pool));
+    const VkCommandBufferAllocateInfo cb_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = dec->pool,
+        .commandBufferCount = MAX_PICTURES,
+    };
+    CHECK(vkAllocateCommandBuffers(dec->vk->dev, &cb_info, dec->cbs));
+}
+
+struct rp_h264_decoder *
+job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
+{
+    struct rp_h264_decoder *dec = calloc(1, sizeof(*dec));
+    REQUIRE(dec);
+    dec->vk = vk;
+    dec->options = *options;
+    if (!dec->options.queue)
+        dec->options.queue = vk->decode_queue;
+    dec->decode_video =
+        (PFN_vkCmdDecodeVideoKHR)vkGetDeviceProcAddr(vk->dev, "vkCmdDecodeVideoKHR");
+    REQUIRE(dec->decode_video);
+    dec->shall_reset = true;
+    profile_init(dec);
+    session_create(dec);
+    commands_create(dec);
+    dec->bitstream = vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR,
+                                      &dec->profiles);
+    return dec;
+}
+
+static void
+image_destroy(struct rp_h264_decoder *dec, struct vk_image *img)
+{
+    if (img->handle)
+        vk_image_destroy(dec->vk, img);
+    *img = (struct vk_image){0};
+}
+
+void
+job_decoder_close(struct rp_h264_decoder *dec)
+{
+    CHECK(vkDeviceWaitIdle(dec->vk->dev));
+    for (uint32_t i = 0; i < IMAGES; i++) {
+        image_destroy(dec, &dec->dpb[i]);
+        image_destroy(dec, &dec->dst[i]);
+    }
+    for (uint32_t i = 0; i < dec->parameters_count; i++)
+        vkDestroyVideoSessionParametersKHR(dec->vk->dev, dec->parameters[i].handle, NULL);
+    vk_buffer_destroy(dec->vk, &dec->bitstream);
+    vkDestroyCommandPool(dec->vk->dev, dec->pool, NULL);
+    vkDestroyQueryPool(dec->vk->dev, dec->status, NULL);
+    vkDestroyVideoSessionKHR(dec->vk->dev, dec->session, NULL);
+    free(dec);
+}
+
+static void
+key_init(struct parameter_key *key, const struct rp_h264_decode_job *job)
+{
+    memset(key, 0, sizeof(*key));
+    key->sps = *job->sps;
+    key->pps = *job->pps;
+    if (job->sps->pScalingLists)
+        key->sps_lists = *job->sps->pScalingLists;
+    if (job->pps->pScalingLists)
+        key->pps_lists = *job->pps->pScalingLists;
+}
+
+/* Those of the picture; made when they are new. */
+static VkVideoSessionParametersKHR
+parameters_get(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+{
+    struct parameter_key key;
+    key_init(&key, job);
+    for (uint32_t i = 0; i < dec->parameters_count; i++) {
+        if (memcmp(&dec->parameters[i].key, &key, sizeof(key)) == 0)
+            return dec->parameters[i].handle;
+    }
+    REQUIRE(dec->parameters_count < MAX_PARAMETERS);
+    struct parameters *params = &dec->parameters[dec->parameters_count++];
+    params->key = key;
+    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = job->sps,
+        .stdPPSCount = 1,
+        .pStdPPSs = job->pps,
+    };
+    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    const VkVideoSessionParametersCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &h264,
+        .videoSession = dec->session,
+    };
+    CHECK(vkCreateVideoSessionParametersKHR(dec->vk->dev, &info, NULL, &params->handle));
+    return params->handle;
+}
+
+static VkExtent2D
+coded_extent(const StdVideoH264SequenceParameterSet *sps)
+{
+    return (VkExtent2D){
+        .width = 16 * (sps->pic_width_in_mbs_minus1 + 1),
+        .height = 16 * (sps->pic_height_in_map_units_minus1 + 1) *
+                  (sps->flags.frame_mbs_only_flag ? 1 : 2),
+    };
+}
+
+static void
+image_fit(struct rp_h264_decoder *dec, struct vk_image *img, VkExtent2D extent, uint32_t layers,
+          VkFormat format, VkImageUsageFlags usage)
+{
+    if (img->width_px == extent.width && img->height_px == extent.height)
+        return;
+    image_destroy(dec, img);
+    *img = vk_image_create(dec->vk, &(struct vk_image_info){.format = format,
+                                                            .width_px = extent.width,
+                                                            .height_px = extent.height,
+                                                            .layer_count = layers,
+                                                            .usage = usage,
+                                                            .next = &dec->profiles});
+}
+
+/* Where the slot's pictures are; *layer_out is 0 but for layered ones. */
+static struct vk_image *
+dpb_image(struct rp_h264_decoder *dec, uint32_t slot, uint32_t *layer_out)
+{
+    *layer_out = dec->options.is_layered ? slot : 0;
+    return &dec->dpb[dec->options.is_layered ? 0 : slot];
+}
+
+static void
+images_fit(struct rp_h264_decoder *dec, uint32_t slot, VkExtent2D extent)
+{
+    const VkImageUsageFlags dst =
+        VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    const VkImageUsageFlags readable =
+        dec->options.is_dpb_readable ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
+    const VkImageUsageFlags dpb =
+        VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | (dec->options.is_distinct ? readable : dst);
+    uint32_t layer;
+    struct vk_image *img = dpb_image(dec, slot, &layer);
+    image_fit(dec, img, extent, dec->options.is_layered ? IMAGES : 1,
+              dec->options.is_distinct ? VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
+                                       : dec->options.dst_format,
+              dpb);
+    if (dec->options.is_distinct)
+        image_fit(dec, &dec->dst[slot], extent, 1, dec->options.dst_format, dst);
+}
+
+static VkVideoPictureResourceInfoKHR
+resource_of(const struct vk_image *img, uint32_t layer)
+{
+    return (VkVideoPictureResourceInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
+        .codedExtent = {img->width_px, img->height_px},
+        .baseArrayLayer = layer,
+        .imageViewBinding = img->view,
+    };
+}
+
+static VkVideoReferenceSlotInfoKHR *
+slots_add(struct rp_h264_decoder *dec, struct job_slots *slots, int32_t slot)
+{
+    const uint32_t i = slots->count++;
+    slots->h264[i] = (VkVideoDecodeH264DpbSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR,
+        .pStdReferenceInfo = &slots->std[i],
+    };
+    slots->infos[i] = (VkVideoReferenceSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
+        .pNext = &slots->h264[i],
+        .slotIndex = slot,
+    };
+    if (slot >= 0) {
+        uint32_t layer;
+        const struct vk_image *img = dpb_image(dec, (uint32_t)slot, &layer);
+        slots->resources[i] = resource_of(img, layer);
+        slots->infos[i].pPictureResource = &slots->resources[i];
+    }
+    return &slots->infos[i];
+}
+
+static void
+slots_fill(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+           struct job_slots *slots)
+{
+    for (uint32_t i = 0; i < job->ref_count; i++) {
+        const struct rp_h264_decode_reference *ref = &job->refs[i];
+        slots->std[slots->count] = (StdVideoDecodeH264ReferenceInfo){
+            .flags = {.top_field_flag = ref->has_top,
+                      .bottom_field_flag = ref->has_bottom,
+                      .used_for_long_term_reference = ref->is_long_term,
+                      .is_non_existing = ref->is_non_existing},
+            .FrameNum = (uint16_t)ref->frame_num,
+            .PicOrderCnt = {ref->poc[0], ref->poc[1]},
+        };
+        (void)slots_add(dec, slots, ref->slot);
+    }
+}
+
+/* The slices, with others before and behind them. Returns the offset. */
+static VkDeviceSize
+bitstream_add(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+{
+    static const uint8_t other[8] = {0, 0, 1, 0x65, 0x88, 0x84, 0, 0x7f};
+    const uint32_t margin_B = dec->options.margin_B;
+    if (!dec->options.is_only_recorded)
+        dec->bitstream_B = 0;
+    REQUIRE(dec->bitstream_B + job->data_B + 2 * margin_B <= dec->bitstream.size_B);
+    uint8_t *at = dec->bitstream.data + dec->bitstream_B;
+    for (uint32_t i = 0; i < margin_B; i++) {
+        at[i] = other[i % sizeof(other)];
+        at[margin_B + job->data_B + i] = other[i % sizeof(other)];
+    }
+    memcpy(at + margin_B, job->data, job->data_B);
+    const VkDeviceSize offset_B = dec->bitstream_B + margin_B;
+    dec->bitstream_B += job->data_B + 2 * margin_B;
+    return offset_B;
+}
+
+static StdVideoDecodeH264PictureInfo
+picture_info(const struct rp_h264_decode_job *job)
+{
+    return (StdVideoDecodeH264PictureInfo){
+        .flags = {.field_pic_flag = job->is_field,
+                  .IdrPicFlag = job->is_idr,
+                  .bottom_field_flag = job->is_bottom_field,
+                  .is_reference = job->is_reference},
+        .seq_parameter_set_id = job->sps->seq_parameter_set_id,
+        .pic_parameter_set_id = job->pps->pic_parameter_set_id,
+        .frame_num = (uint16_t)job->frame_num,
+        .PicOrderCnt = {job->poc[0], job->poc[1]},
+    };
+}
+
+static void
+coding_record(struct rp_h264_decoder *dec, uint32_t number, const VkVideoBeginCodingInfoKHR *begin,
+              const VkVideoDecodeInfoKHR *info)
+{
+    static const VkVideoCodingControlInfoKHR reset = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+        .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR,
+    };
+    VkCommandBuffer cb = dec->cbs[number];
+    CHECK(vkBeginCommandBuffer(
+        cb, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
+    vkCmdResetQueryPool(cb, dec->status, number, 1);
+    vkCmdBeginVideoCodingKHR(cb, begin);
+    if (dec->shall_reset)
+        vkCmdControlVideoCodingKHR(cb, &reset);
+    dec->shall_reset = false;
+    vkCmdBeginQuery(cb, dec->status, number, 0);
+    dec->decode_video(cb, info);
+    vkCmdEndQuery(cb, dec->status, number);
+    vkCmdEndVideoCodingKHR(
+        cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
+    CHECK(vkEndCommandBuffer(cb));
+}
+
+static void
+job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, uint32_t number,
+           const struct vk_image *dst, uint32_t dst_layer)
+{
+    const StdVideoDecodeH264PictureInfo std = picture_info(job);
+    struct job_slots slots = {.count = 0};
+    slots_fill(dec, job, &slots);
+    const uint32_t ref_count = slots.count;
+    VkVideoReferenceSlotInfoKHR setup = {.slotIndex = -1};
+    if (job->setup_slot >= 0) {
+        slots.std[ref_count] = (StdVideoDecodeH264ReferenceInfo){
+            .FrameNum = (uint16_t)job->frame_num, .PicOrderCnt = {job->poc[0], job->poc[1]}};
+        VkVideoReferenceSlotInfoKHR *active = slots_add(dec, &slots, job->setup_slot);
+        setup = *active;
+        active->slotIndex = -1; /* it becomes active with this picture */
+    }
+    const VkVideoDecodeH264PictureInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR,
+        .pStdPictureInfo = &std,
+        .sliceCount = job->slice_count,
+        .pSliceOffsets = job->slice_offsets_B,
+    };
+    const VkVideoDecodeInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
+        .pNext = &h264,
+        .srcBuffer = dec->bitstream.handle,
+        .srcBufferOffset = bitstream_add(dec, job),
+        .srcBufferRange = job->data_B,
+        .dstPictureResource = resource_of(dst, dst_layer),
+        .pSetupReferenceSlot = job->setup_slot >= 0 ? &setup : NULL,
+        .referenceSlotCount = ref_count,
+        .pReferenceSlots = slots.infos,
+    };
+    const VkVideoBeginCodingInfoKHR begin = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+        .videoSession = dec->session,
+        .videoSessionParameters = parameters_get(dec, job),
+        .referenceSlotCount = slots.count,
+        .pReferenceSlots = slots.infos,
+    };
+    coding_record(dec, number, &begin, &info);
+}
+
+static void
+plane_write(const uint8_t *from, size_t from_B, const struct rp_plane *to, size_t row_B,
+            size_t rows)
+{
+    for (size_t y = 0; y < rows; y++)
+        memcpy(to->data + y * to->stride_B, from + y * from_B, row_B);
+}
+
+/* The image's pixels as far as the picture goes. */
+static void
+picture_read(struct rp_h264_decoder *dec, const struct vk_image *img, uint32_t layer,
+             const struct rp_picture *out)
+{
+    const size_t luma_B = (size_t)img->width_px * img->height_px;
+    const size_t half_B = img->width_px / 2;
+    uint8_t *pixels = malloc(luma_B * 3 / 2);
+    REQUIRE(pixels && out->layout == RP_PICTURE_I420);
+    vk_image_read_i420(dec->vk, img, layer, pixels);
+    plane_write(pixels, img->width_px, &out->plane[0], out->width_px, out->height_px);
+    for (uint32_t i = 0; i < 2; i++)
+        plane_write(pixels + luma_B + i * luma_B / 4, half_B, &out->plane[1 + i],
+                    out->width_px / 2, out->height_px / 2);
+    free(pixels);
+}
+
+static bool
+is_complete(struct rp_h264_decoder *dec, uint32_t number)
+{
+    int32_t status = 0;
+    CHECK(vkGetQueryPoolResults(dec->vk->dev, dec->status, number, 1, sizeof(status), &status,
+                                sizeof(status), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
+    return status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR;
+}
+
+void
+job_decoder_submit(struct rp_h264_decoder *dec, uint32_t index)
+{
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &dec->cbs[index],
+    };
+    CHECK(vkQueueSubmit(dec->options.queue, 1, &info, VK_NULL_HANDLE));
+}
+
+uint32_t
+job_decoder_count(const struct rp_h264_decoder *dec)
+{
+    return dec->count;
+}
+
+uint32_t
+job_decoder_error_count(struct rp_h264_decoder *dec)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < dec->count; i++)
+        count += !is_complete(dec, i);
+    return count;
+}
+
+static enum rp_codec_status
+job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+{
+    const uint32_t slot = job->setup_slot < 0 ? NO_SLOT : (uint32_t)job->setup_slot;
+    images_fit(dec, slot, coded_extent(job->sps));
+    uint32_t layer;
+    struct vk_image *img = dpb_image(dec, slot, &layer);
+    if (dec->options.is_distinct) {
+        img = &dec->dst[slot];
+        layer = 0;
+    }
+    const uint32_t number = dec->options.is_only_recorded ? dec->count++ : 0;
+    REQUIRE(number < MAX_PICTURES);
+    job_record(dec, job, number, img, layer);
+    if (dec->options.is_only_recorded)
+        return RP_CODEC_OK;
+    job_decoder_submit(dec, number);
+    CHECK(vkQueueWaitIdle(dec->options.queue));
+    picture_read(dec, img, layer, &job->dst);
+    return is_complete(dec, number) ? RP_CODEC_OK : RP_CODEC_DAMAGED;
+}
+
+static void
+job_reset(struct rp_h264_decoder *dec)
+{
+    dec->shall_reset = true;
+}
+
+const struct rp_h264_decode_codec job_decoder_codec = {
+    .name = "Vulkan",
+    .reset = job_reset,
+    .decode = job_decode,
+};
