@@ -80,6 +80,7 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->result = VK_SUCCESS;
     cb->cost_ns = 0;
     cb->has_decode = false;
+    cb->waits_for_others = false;
     cb->bound = NULL;
     cb->usage = 0;
 }
@@ -163,5 +164,6 @@ rp_cmd_record(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, size_t siz
     *cb->last = cmd;
     cb->last = &cmd->next;
     rp_cmd_add_cost(cb, ops->cost_ns ? ops->cost_ns : UINT64_MAX);
+    cb->waits_for_others |= ops->waits_for_others;
     return cmd;
 }

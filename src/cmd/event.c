@@ -103,6 +103,7 @@ wait_events_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 static const struct rp_cmd_ops wait_events_ops = {
     .name = "WaitEvents",
     .cost_ns = 0, /* the host may set it whenever it likes */
+    .waits_for_others = true,
     .replay = wait_events_replay,
 };
 

@@ -44,6 +44,7 @@ rp_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         c->cbs[i] = rp_cmd_buffer_from_handle(handles[i]);
         rp_cmd_add_cost(cb, c->cbs[i]->cost_ns);
+        cb->waits_for_others |= c->cbs[i]->waits_for_others;
     }
     cb->bound = NULL; /* the secondaries leave nothing bound that we know of */
 }

@@ -164,6 +164,7 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops copy_query_results_ops = {
     .name = "CopyQueryPoolResults",
+    .waits_for_others = true,
     .replay = copy_query_results_replay,
 };
 

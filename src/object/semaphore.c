@@ -100,13 +100,22 @@ semaphore_wait_is_met(const void *ctx)
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout_ns)
 {
+    struct rp_wait_habit *habit = NULL;
     bool needs_polling = false;
+
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
-        const struct rp_semaphore *sem = rp_semaphore_from_handle(info->pSemaphores[i]);
-        needs_polling |= rp_sync_needs_polling(rp_semaphore_sync(sem));
+        const struct rp_sync *sync =
+            rp_semaphore_sync(rp_semaphore_from_handle(info->pSemaphores[i]));
+        needs_polling |= rp_sync_needs_polling(sync);
+        if (!habit)
+            habit = rp_wait_habit_find(&sync->mark, info->pValues[i]);
     }
-    return rp_sync_wait(rp_device_from_handle(device), semaphore_wait_is_met, info, needs_polling,
-                        rp_sync_deadline_ns(timeout_ns));
+    const VkResult result =
+        rp_sync_wait(rp_device_from_handle(device), semaphore_wait_is_met, info, needs_polling,
+                     rp_sync_deadline_ns(timeout_ns));
+    if (result == VK_SUCCESS)
+        rp_wait_habit_awaited(habit);
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -8,6 +8,7 @@
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
 
+#include "object/wait_habit.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -60,6 +61,7 @@ struct rp_sync {
     struct rp_sync_shared own;
     int fd;        /* memfd of the page; -1 */
     int sync_file; /* imported: signalled when it polls readable; -1 */
+    struct rp_wait_mark mark;
 };
 
 /* From the driver's allocator, with one reference; NULL when memory is short. */

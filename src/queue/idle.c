@@ -71,7 +71,11 @@ rp_QueueWaitIdle(VkQueue handle)
         return VK_ERROR_DEVICE_LOST;
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
         wait.done_counts[i] = atomic_load(&dev->queues[i].enqueued_count);
-    return rp_sync_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
+    struct rp_wait_habit *habit = rp_wait_habit_find_last(&queue->wait_habit);
+    const VkResult result = rp_sync_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
+    if (result == VK_SUCCESS)
+        rp_wait_habit_awaited(habit);
+    return result;
 }
 
 static bool

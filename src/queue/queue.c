@@ -2,10 +2,7 @@
 /* The queue's threads, and what vkQueueSubmit may do in their place while the queue is idle.
  *
  * A submission goes from the list through replay to the replayed ones, and signals when the jobs
- * it started, and all before it, are retired.
- *
- * The lead passes on without a lock: who gives it up looks once more at what was stored before
- * others failed to take it. All of that is sequentially consistent.
+ * it started, and all before it, are retired (queue/lead.c).
  */
 #include "queue/queue.h"
 
@@ -13,6 +10,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/replay.h"
 #include "object/device.h"
+#include "queue/lead.h"
 #include "queue/parking.h"
 #include "queue/submission.h"
 #include "util/log.h"
@@ -41,238 +39,12 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     for (uint32_t i = 0; i < 2; i++)
         queue->threads[i] = (struct rp_queue_thread){.queue = queue, .is_follower = i > 0};
     rp_object_init(&queue->base, dev, VK_OBJECT_TYPE_QUEUE);
+    rp_wait_habit_init(&queue->wait_habit);
     queue->base.loader_data = ICD_LOADER_MAGIC;
     queue->last = &queue->first;
     queue->last_replayed = &queue->first_replayed;
     queue->last_job = &queue->first_job;
     return VK_SUCCESS;
-}
-
-static struct rp_submission *
-queue_pop_retired(struct rp_queue *queue)
-{
-    struct rp_submission *sub = queue->first_replayed;
-    if (!sub || sub->job_count > queue->retired_job_count)
-        return NULL;
-    queue->first_replayed = sub->next;
-    if (!queue->first_replayed)
-        queue->last_replayed = &queue->first_replayed;
-    return sub;
-}
-
-static void
-queue_signal_retired(struct rp_queue *queue)
-{
-    struct rp_device *dev = queue->base.dev;
-    uint32_t count = 0;
-
-    struct rp_submission *sub;
-    while ((sub = queue_pop_retired(queue))) {
-        rp_dma_bufs_end_access(&dev->dma_bufs);
-        rp_submission_signal(sub);
-        rp_submission_destroy(sub);
-        count++;
-    }
-    if (count) {
-        atomic_fetch_sub(&queue->unsignalled_count, count);
-        rp_sync_announce(dev);
-    }
-}
-
-static void
-queue_wait_job(struct rp_queue *queue, const struct rp_queue_job *job)
-{
-    if (atomic_load(&job->is_finished))
-        return;
-    pthread_mutex_lock(&queue->mutex);
-    atomic_store(&queue->is_waiting_for_job, true);
-    while (!atomic_load(&job->is_finished))
-        pthread_cond_wait(&queue->job_finished, &queue->mutex);
-    atomic_store(&queue->is_waiting_for_job, false);
-    pthread_mutex_unlock(&queue->mutex);
-}
-
-static void
-queue_retire_first(struct rp_queue *queue)
-{
-    struct rp_queue_job *job = queue->first_job;
-
-    queue->first_job = job->next;
-    if (!queue->first_job)
-        queue->last_job = &queue->first_job;
-    job->retire(job);
-    queue->retired_job_count++;
-    queue_signal_retired(queue);
-}
-
-static void
-queue_retire_finished(struct rp_queue *queue)
-{
-    while (queue->first_job && atomic_load(&queue->first_job->is_finished))
-        queue_retire_first(queue);
-}
-
-static void
-queue_start_held(struct rp_queue *queue)
-{
-    struct rp_queue_job *job = queue->held_job;
-
-    queue->held_job = NULL;
-    if (job)
-        rp_workers_submit(queue->base.dev->workers, &job->task);
-}
-
-static void
-queue_wait_jobs(struct rp_queue *queue)
-{
-    queue_start_held(queue);
-    while (queue->first_job) {
-        queue_wait_job(queue, queue->first_job);
-        queue_retire_first(queue);
-    }
-}
-
-static bool
-queue_try_lead(struct rp_queue *queue)
-{
-    bool is_led = false;
-    return atomic_compare_exchange_strong(&queue->is_led, &is_led, true);
-}
-
-/* Gives the lead up, but for what others have left to whoever leads. */
-static void
-queue_leave_lead(struct rp_queue *queue)
-{
-    for (;;) {
-        const unsigned seen_count = atomic_load(&queue->finished_count);
-        queue_retire_finished(queue);
-        atomic_store(&queue->is_led, false);
-        if (atomic_load(&queue->finished_count) == seen_count)
-            break;
-        if (!queue_try_lead(queue))
-            return;
-    }
-    /* A thread that is to replay, or to end, waits for the lead to be free. */
-    if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_ending))
-        rp_sync_announce(queue->base.dev);
-}
-
-/* The job may be gone as soon as it says that it is finished; the queue stays until its threads
- * and the workers have ended. */
-static void
-queue_end_job(struct rp_queue *queue, struct rp_queue_job *job)
-{
-    atomic_store(&job->is_finished, true);
-    atomic_fetch_add(&queue->finished_count, 1);
-    if (atomic_load(&queue->is_waiting_for_job)) {
-        pthread_mutex_lock(&queue->mutex);
-        pthread_cond_broadcast(&queue->job_finished);
-        pthread_mutex_unlock(&queue->mutex);
-    }
-    if (queue_try_lead(queue))
-        queue_leave_lead(queue);
-    else
-        rp_sync_announce(queue->base.dev);
-}
-
-static bool
-queue_wait_is_met(const void *ctx)
-{
-    const struct rp_queue_wait *wait = ctx;
-
-    if (wait->job && atomic_load(&wait->job->is_finished))
-        return true;
-    return wait->is_met(wait->ctx);
-}
-
-/* To those that wait for the queue. */
-static void
-queue_show_wait(struct rp_queue *queue, const struct rp_queue_wait *wait)
-{
-    pthread_mutex_lock(&queue->wait_mutex);
-    queue->wait = wait;
-    pthread_mutex_unlock(&queue->wait_mutex);
-    if (wait)
-        rp_sync_announce(queue->base.dev);
-}
-
-/* rp_sync_wait that lets jobs retire, and submissions signal, meanwhile. */
-static VkResult
-queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx, bool needs_polling)
-{
-    while (!is_met(ctx)) {
-        const struct rp_queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
-        queue_show_wait(queue, &wait);
-        const VkResult result =
-            rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
-        queue_show_wait(queue, NULL);
-        if (result != VK_SUCCESS)
-            return result;
-        queue_retire_finished(queue);
-    }
-    return VK_SUCCESS;
-}
-
-static void
-job_run(struct rp_task *task)
-{
-    struct rp_queue_job *job = rp_container_of(task, struct rp_queue_job, task);
-
-    struct rp_queue *queue = job->queue;
-    job->run(job);
-    queue_end_job(queue, job);
-}
-
-static bool
-commands_are_instant(const struct rp_cmd *cmd)
-{
-    while (cmd && cmd->ops->is_instant)
-        cmd = cmd->next;
-    return !cmd;
-}
-
-void
-rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
-{
-    struct rp_queue *queue = rp->queue;
-
-    queue_start_held(queue);
-    job->task = (struct rp_task){.run = job_run};
-    job->queue = queue;
-    job->next = NULL;
-    atomic_init(&job->is_finished, false);
-    *queue->last_job = job;
-    queue->last_job = &job->next;
-    queue->started_job_count++;
-    queue->held_job = job;
-    if (!rp->is_last_of_submission || !commands_are_instant(rest))
-        queue_start_held(queue);
-}
-
-void
-rp_replay_wait_async(struct rp_replay *rp)
-{
-    queue_wait_jobs(rp->queue);
-}
-
-bool
-rp_replay_retire_job(struct rp_replay *rp)
-{
-    struct rp_queue *queue = rp->queue;
-
-    queue_start_held(queue);
-    if (!queue->first_job)
-        return false;
-    queue_wait_job(queue, queue->first_job);
-    queue_retire_finished(queue);
-    return true;
-}
-
-VkResult
-rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
-{
-    queue_start_held(rp->queue);
-    return queue_wait(rp->queue, is_met, ctx, false);
 }
 
 static bool
@@ -287,7 +59,7 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
     if (sub->absorbed && rp_parking_wait_absorbed(queue->base.dev, sub) != VK_SUCCESS)
         return VK_ERROR_DEVICE_LOST;
     const VkResult result =
-        queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
+        rp_queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
     if (result == VK_SUCCESS)
         rp_submission_reset_waits(sub);
     return result;
@@ -328,7 +100,7 @@ queue_run(struct rp_queue *queue, struct rp_submission *sub)
     sub->job_count = queue->started_job_count;
     *queue->last_replayed = sub;
     queue->last_replayed = &sub->next;
-    queue_signal_retired(queue);
+    rp_queue_signal_retired(queue);
 }
 
 static struct rp_submission *
@@ -357,11 +129,11 @@ queue_try_work(struct rp_queue *queue, struct rp_queue_job *job)
         return false;
     queue->held_job = NULL;
     atomic_store(&queue->is_at_work, true);
-    queue_leave_lead(queue);
+    rp_queue_leave_lead(queue);
     job->run(job);
     rp_workers_leave(workers);
     atomic_store(&queue->is_at_work, false);
-    queue_end_job(queue, job);
+    rp_queue_end_job(queue, job);
     return true;
 }
 
@@ -374,10 +146,10 @@ queue_lead(struct rp_queue *queue, bool may_work)
         queue_run(queue, sub);
         if (may_work && queue->held_job && queue_try_work(queue, queue->held_job))
             return;
-        queue_start_held(queue);
-        queue_retire_finished(queue);
+        rp_queue_start_held(queue);
+        rp_queue_retire_finished(queue);
     }
-    queue_leave_lead(queue);
+    rp_queue_leave_lead(queue);
 }
 
 static bool
@@ -403,7 +175,7 @@ queue_thread(void *arg)
     /* On a lost device the thread ends; what comes after is refused or dropped at the end. */
     while (rp_sync_wait(queue->base.dev, thread_has_work, thread, false, RP_WAIT_FOREVER) ==
            VK_SUCCESS) {
-        if (!queue_try_lead(queue))
+        if (!rp_queue_try_lead(queue))
             continue;
         const bool is_last_round = atomic_load(&queue->is_ending);
         queue_lead(queue, !thread->is_follower);
@@ -437,9 +209,9 @@ rp_queue_finish(struct rp_queue *queue)
             pthread_join(queue->threads[i].id, NULL);
     }
     /* A worker may lead for a moment yet, to retire its job; after that nobody shall. */
-    while (!queue_try_lead(queue))
+    while (!rp_queue_try_lead(queue))
         sched_yield();
-    queue_wait_jobs(queue);
+    rp_queue_wait_jobs(queue);
     submissions_destroy(queue->first);
     submissions_destroy(queue->first_replayed);
     rp_bind_state_destroy(queue->bind);
@@ -466,14 +238,27 @@ submissions_are_ready(const struct rp_submission *sub)
     return !sub;
 }
 
-/* Only vkQueueSubmit, which Vulkan serialises per queue, makes an idle queue busy. A later one may
- * wait for what an earlier one signals; then the thread sorts it out. */
 static bool
-queue_try_run_here(struct rp_queue *queue, struct rp_submission *first)
+submissions_are_straight(const struct rp_submission *sub)
 {
-    if (atomic_load(&queue->unsignalled_count) || !submissions_are_short(first) ||
-        !submissions_are_ready(first) || !queue_try_lead(queue))
-        return false;
+    while (sub && sub->is_straight)
+        sub = sub->next;
+    return !sub;
+}
+
+/* Takes the lead when nothing is to be waited for. Only vkQueueSubmit, which Vulkan serialises per
+ * queue, makes an idle queue busy. A later submission may wait for what an earlier one signals;
+ * then the thread sorts it out. */
+static bool
+queue_try_lead_here(struct rp_queue *queue, const struct rp_submission *first)
+{
+    return atomic_load(&queue->unsignalled_count) == 0 && submissions_are_ready(first) &&
+           rp_queue_try_lead(queue);
+}
+
+static void
+queue_run_here(struct rp_queue *queue, struct rp_submission *first)
+{
     const uint32_t float_state = rp_float_state_enter();
     while (first) {
         struct rp_submission *sub = first;
@@ -481,9 +266,48 @@ queue_try_run_here(struct rp_queue *queue, struct rp_submission *first)
         atomic_fetch_add(&queue->unsignalled_count, 1);
         queue_run(queue, sub);
     }
+    if (!queue->held_job || !queue_try_work(queue, queue->held_job)) {
+        rp_queue_start_held(queue);
+        rp_queue_leave_lead(queue);
+    }
     rp_float_state_leave(float_state);
-    queue_start_held(queue);
-    queue_leave_lead(queue);
+}
+
+/* Who waits for the last submission has waited for all. */
+static void
+submissions_mark(struct rp_queue *queue, const struct rp_submission *sub)
+{
+    while (sub->next)
+        sub = sub->next;
+    for (uint32_t i = 0; i < sub->signal_count; i++)
+        rp_wait_habit_mark(&queue->wait_habit, &sub->signals[i].sync->mark, sub->signals[i].value);
+}
+
+/* Long work: for a thread that would wait for it, and does not hold submit_mutex. */
+static bool
+queue_try_run_long_here(struct rp_queue *queue, struct rp_submission *first)
+{
+    const bool is_alone = atomic_load(&queue->unsignalled_count) == 0;
+    const bool is_awaited = rp_wait_habit_begin(&queue->wait_habit, is_alone);
+    submissions_mark(queue, first);
+    if (!is_awaited || !submissions_are_straight(first) ||
+        (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
+        !queue_try_lead_here(queue, first))
+        return false;
+    const uint64_t began_ns = rp_sync_now_ns();
+    queue_run_here(queue, first);
+    rp_wait_habit_end(&queue->wait_habit, rp_sync_now_ns() - began_ns);
+    return true;
+}
+
+static bool
+queue_try_run_here(struct rp_queue *queue, struct rp_submission *first, bool is_short)
+{
+    if (!is_short)
+        return queue_try_run_long_here(queue, first);
+    if (!queue_try_lead_here(queue, first))
+        return false;
+    queue_run_here(queue, first);
     return true;
 }
 
@@ -500,7 +324,8 @@ queue_need_thread(struct rp_queue_thread *thread)
 static VkResult
 queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
 {
-    if (queue_try_run_here(queue, first))
+    const bool is_short = submissions_are_short(first);
+    if (queue_try_run_here(queue, first, is_short))
         return rp_device_is_lost(queue->base.dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 
     pthread_mutex_lock(&queue->mutex);
@@ -523,6 +348,8 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         return rp_error(queue, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
     rp_sync_announce(queue->base.dev);
+    if (!is_short)
+        rp_wait_habit_end(&queue->wait_habit, 0);
     return VK_SUCCESS;
 }
 

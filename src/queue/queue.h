@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* VkQueue: a thread that replays submissions in order.
  *
- * Who replays or retires has the lead; one thread at a time. While the queue's thread does the
+ * Who replays or retires has the lead; one thread at a time: the queue's, or that which submits,
+ * when the work is short or is waited for at once (object/wait_habit.h). While the leader does the
  * work of a job itself, which it does when nothing else waits, a second thread may lead.
  *
- * Lock order: queue->submit_mutex, queue->mutex, the parking mutex
- * (parking.c), the hub's (object/sync.h); the worker pool's is taken alone. No lock but submit_mutex is held while a command is replayed.
+ * Lock order: queue->submit_mutex, queue->mutex, the parking mutex (parking.c), the hub's
+ * (object/sync.h); the worker pool's is taken alone. No lock but submit_mutex is held while a
+ * command is replayed.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
 
 #include "object/object.h"
 #include "object/sync.h"
+#include "object/wait_habit.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -54,11 +57,13 @@ struct rp_queue {
     atomic_bool is_waiting_for_job;
     atomic_bool is_ending;         /* threads shall return when the list is empty */
     atomic_bool is_led;
-    atomic_bool is_at_work;        /* the first thread runs a job */
+    atomic_bool is_at_work;        /* the first thread, or who submits, runs a job */
     atomic_uint finished_count;    /* of jobs, retired or not; wraps */
     atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
     atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
+
+    struct rp_wait_habit wait_habit; /* of who submits here */
 
     pthread_mutex_t wait_mutex;       /* guards wait; no lock is taken with it held */
     const struct rp_queue_wait *wait; /* of the leader; or NULL */

@@ -31,6 +31,7 @@ struct rp_submission {
     uint32_t signal_count;
     uint32_t cb_count;
     bool is_short;                    /* may run inside vkQueueSubmit */
+    bool is_straight;                 /* once it is ready it waits for nobody */
     struct rp_parking_ticket *ticket; /* owned; NULL: was never parked (parking.h) */
     struct rp_submission *absorbed;   /* owned list: replayed before this one, in order */
     uint64_t sequence;                /* of the device's submissions */
@@ -52,7 +53,8 @@ void rp_submission_reset_waits(const struct rp_submission *sub);
 /* Also what is absorbed; without announcing. */
 void rp_submission_signal(const struct rp_submission *sub);
 
-/* Takes the list. In order. Runs them now when the queue is idle and they are short, else on its thread. */
+/* Takes the list. In order. Runs them now when the queue is idle and they are short or waited for
+ * at once, else on its thread. */
 VkResult rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first) RP_MUST_CHECK;
 
 #endif

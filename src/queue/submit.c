@@ -85,8 +85,11 @@ submission_estimate(struct rp_submission *sub)
 {
     uint64_t cost_ns = 0;
     bool is_known = true;
-    for (uint32_t i = 0; i < sub->cb_count; i++)
+    sub->is_straight = true;
+    for (uint32_t i = 0; i < sub->cb_count; i++) {
         is_known &= rp_add_u64(cost_ns, sub->cbs[i]->cost_ns, &cost_ns);
+        sub->is_straight &= !sub->cbs[i]->waits_for_others && !sub->cbs[i]->has_decode;
+    }
     sub->is_short = is_known && cost_ns <= SHORT_COST_NS;
 }
 

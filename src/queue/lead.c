@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Who leads a queue, the jobs that go on beside it, and the submissions that wait for these.
+ */
+#include "queue/lead.h"
+
+#include "cmd/cmd.h"
+#include "cmd/replay.h"
+#include "object/device.h"
+#include "queue/queue.h"
+#include "queue/submission.h"
+
+static struct rp_submission *
+queue_pop_retired(struct rp_queue *queue)
+{
+    struct rp_submission *sub = queue->first_replayed;
+    if (!sub || sub->job_count > queue->retired_job_count)
+        return NULL;
+    queue->first_replayed = sub->next;
+    if (!queue->first_replayed)
+        queue->last_replayed = &queue->first_replayed;
+    return sub;
+}
+
+void
+rp_queue_signal_retired(struct rp_queue *queue)
+{
+    struct rp_device *dev = queue->base.dev;
+    uint32_t count = 0;
+
+    struct rp_submission *sub;
+    while ((sub = queue_pop_retired(queue))) {
+        rp_dma_bufs_end_access(&dev->dma_bufs);
+        rp_submission_signal(sub);
+        rp_submission_destroy(sub);
+        count++;
+    }
+    if (count) {
+        atomic_fetch_sub(&queue->unsignalled_count, count);
+        rp_sync_announce(dev);
+    }
+}
+
+static void
+queue_wait_job(struct rp_queue *queue, const struct rp_queue_job *job)
+{
+    if (atomic_load(&job->is_finished))
+        return;
+    pthread_mutex_lock(&queue->mutex);
+    atomic_store(&queue->is_waiting_for_job, true);
+    while (!atomic_load(&job->is_finished))
+        pthread_cond_wait(&queue->job_finished, &queue->mutex);
+    atomic_store(&queue->is_waiting_for_job, false);
+    pthread_mutex_unlock(&queue->mutex);
+}
+
+static void
+queue_retire_first(struct rp_queue *queue)
+{
+    struct rp_queue_job *job = queue->first_job;
+
+    queue->first_job = job->next;
+    if (!queue->first_job)
+        queue->last_job = &queue->first_job;
+    job->retire(job);
+    queue->retired_job_count++;
+    rp_queue_signal_retired(queue);
+}
+
+void
+rp_queue_retire_finished(struct rp_queue *queue)
+{
+    while (queue->first_job && atomic_load(&queue->first_job->is_finished))
+        queue_retire_first(queue);
+}
+
+void
+rp_queue_start_held(struct rp_queue *queue)
+{
+    struct rp_queue_job *job = queue->held_job;
+
+    queue->held_job = NULL;
+    if (job)
+        rp_workers_submit(queue->base.dev->workers, &job->task);
+}
+
+void
+rp_queue_wait_jobs(struct rp_queue *queue)
+{
+    rp_queue_start_held(queue);
+    while (queue->first_job) {
+        queue_wait_job(queue, queue->first_job);
+        queue_retire_first(queue);
+    }
+}
+
+bool
+rp_queue_try_lead(struct rp_queue *queue)
+{
+    bool is_led = false;
+    return atomic_compare_exchange_strong(&queue->is_led, &is_led, true);
+}
+
+void
+rp_queue_leave_lead(struct rp_queue *queue)
+{
+    for (;;) {
+        const unsigned seen_count = atomic_load(&queue->finished_count);
+        rp_queue_retire_finished(queue);
+        atomic_store(&queue->is_led, false);
+        if (atomic_load(&queue->finished_count) == seen_count)
+            break;
+        if (!rp_queue_try_lead(queue))
+            return;
+    }
+    /* A thread that is to replay, or to end, waits for the lead to be free. */
+    if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_ending))
+        rp_sync_announce(queue->base.dev);
+}
+
+void
+rp_queue_end_job(struct rp_queue *queue, struct rp_queue_job *job)
+{
+    atomic_store(&job->is_finished, true);
+    atomic_fetch_add(&queue->finished_count, 1);
+    if (atomic_load(&queue->is_waiting_for_job)) {
+        pthread_mutex_lock(&queue->mutex);
+        pthread_cond_broadcast(&queue->job_finished);
+        pthread_mutex_unlock(&queue->mutex);
+    }
+    if (rp_queue_try_lead(queue))
+        rp_queue_leave_lead(queue);
+    else
+        rp_sync_announce(queue->base.dev);
+}
+
+static bool
+queue_wait_is_met(const void *ctx)
+{
+    const struct rp_queue_wait *wait = ctx;
+
+    if (wait->job && atomic_load(&wait->job->is_finished))
+        return true;
+    return wait->is_met(wait->ctx);
+}
+
+/* To those that wait for the queue. */
+static void
+queue_show_wait(struct rp_queue *queue, const struct rp_queue_wait *wait)
+{
+    pthread_mutex_lock(&queue->wait_mutex);
+    queue->wait = wait;
+    pthread_mutex_unlock(&queue->wait_mutex);
+    if (wait)
+        rp_sync_announce(queue->base.dev);
+}
+
+VkResult
+rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx,
+              bool needs_polling)
+{
+    while (!is_met(ctx)) {
+        const struct rp_queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
+        queue_show_wait(queue, &wait);
+        const VkResult result =
+            rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
+        queue_show_wait(queue, NULL);
+        if (result != VK_SUCCESS)
+            return result;
+        rp_queue_retire_finished(queue);
+    }
+    return VK_SUCCESS;
+}
+
+static void
+job_run(struct rp_task *task)
+{
+    struct rp_queue_job *job = rp_container_of(task, struct rp_queue_job, task);
+
+    struct rp_queue *queue = job->queue;
+    job->run(job);
+    rp_queue_end_job(queue, job);
+}
+
+static bool
+commands_are_instant(const struct rp_cmd *cmd)
+{
+    while (cmd && cmd->ops->is_instant)
+        cmd = cmd->next;
+    return !cmd;
+}
+
+void
+rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
+{
+    struct rp_queue *queue = rp->queue;
+
+    rp_queue_start_held(queue);
+    job->task = (struct rp_task){.run = job_run};
+    job->queue = queue;
+    job->next = NULL;
+    atomic_init(&job->is_finished, false);
+    *queue->last_job = job;
+    queue->last_job = &job->next;
+    queue->started_job_count++;
+    queue->held_job = job;
+    if (!rp->is_last_of_submission || !commands_are_instant(rest))
+        rp_queue_start_held(queue);
+}
+
+void
+rp_replay_wait_async(struct rp_replay *rp)
+{
+    rp_queue_wait_jobs(rp->queue);
+}
+
+bool
+rp_replay_retire_job(struct rp_replay *rp)
+{
+    struct rp_queue *queue = rp->queue;
+
+    rp_queue_start_held(queue);
+    if (!queue->first_job)
+        return false;
+    queue_wait_job(queue, queue->first_job);
+    rp_queue_retire_finished(queue);
+    return true;
+}
+
+VkResult
+rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
+{
+    rp_queue_start_held(rp->queue);
+    return rp_queue_wait(rp->queue, is_met, ctx, false);
+}
