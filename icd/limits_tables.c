@@ -143,6 +143,7 @@ const struct rp_properties rp_constant_properties = {
     .maxSubgroupSize = RP_SUBGROUP_SIZE,
     .maxComputeWorkgroupSubgroups = RP_MAX_WORKGROUP_SIZE / RP_SUBGROUP_SIZE,
     .requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT,
+    .cooperativeMatrixSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT,
     .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
     .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
     .shaderSignedZeroInfNanPreserveFloat16 = VK_TRUE,

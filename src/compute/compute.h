@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RP_COOPERATIVE_SIDE 16u       /* rows and columns of every cooperative matrix */
 #define RP_SUBGROUP_SIZE 16u          /* lanes; the only size there is */
 #define RP_MAX_WORKGROUP_SIZE 1024u   /* invocations */
 #define RP_MAX_SHARED_B 65536u        /* workgroup memory */

@@ -15,6 +15,7 @@ enum spv_type_kind {
     SPV_T_BOOL,
     SPV_T_INT,
     SPV_T_FLOAT,
+    SPV_T_COOPERATIVE, /* matrix; to a lane a vector of its components */
     SPV_T_VECTOR,
     SPV_T_MATRIX,
     SPV_T_ARRAY,
@@ -176,10 +177,16 @@ void spv_add_type(struct spv *s);
 bool spv_type_is_memory(const struct spv_type *pointer);
 enum ir_type spv_scalar_type(const struct spv_type *scalar);
 uint32_t spv_scalar_size(const struct spv_type *scalar);
-const struct spv_type *spv_scalar_of(const struct spv_type *type); /* of a scalar or vector */
+const struct spv_type *spv_scalar_of(const struct spv_type *type); /* or of its components */
 uint32_t spv_natural_offset(const struct spv_type *type, uint32_t index);
 /* The scalar type of each flat value of a type, in order. */
 const struct spv_type *spv_flat_type(const struct spv_type *type, uint32_t flat);
+
+/* spv_matrix.c */
+void spv_type_cooperative(struct spv *s, struct spv_type *t);
+
+/* spv_subgroup.c: a value of another lane, whatever its type. */
+struct ir_instr *spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from);
 
 /* spv_const.c */
 void spv_add_constant(struct spv *s);
@@ -246,6 +253,7 @@ bool spv_dot(struct spv *s);
 bool spv_bits(struct spv *s);
 bool spv_derivative(struct spv *s);
 bool spv_glsl(struct spv *s);
+bool spv_matrix(struct spv *s);
 void spv_instruction(struct spv *s); /* any but control flow */
 
 /* Arithmetic on one scalar of a type: picks the operation of the width, keeps 16-bit floats

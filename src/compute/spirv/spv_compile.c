@@ -94,7 +94,8 @@ spv_instruction(struct spv *s)
         return;
     }
     if (!spv_arithmetic(s) && !spv_composite(s) && !spv_convert(s) && !spv_atomic(s) &&
-        !spv_image(s) && !spv_subgroup(s) && !spv_dot(s) && !spv_derivative(s) && !spv_bits(s))
+        !spv_image(s) && !spv_subgroup(s) && !spv_dot(s) && !spv_derivative(s) && !spv_bits(s) &&
+        !spv_matrix(s))
         instruction_other(s);
 }
 
@@ -199,7 +200,7 @@ needs_workgroups(struct spv *s)
         (op >= SPV_OP_SUBGROUP_BALLOT && op <= SPV_OP_SUBGROUP_FIRST_INVOCATION) ||
         (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_SUBGROUP_READ_INVOCATION) ||
         op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY ||
-        op == SPV_OP_GROUP_NON_UNIFORM_PARTITION ||
+        op == SPV_OP_GROUP_NON_UNIFORM_PARTITION || op == SPV_OP_TYPE_COOPERATIVE_MATRIX ||
         (op == SPV_OP_EXECUTION_MODE && (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS ||
                                          s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
         return true;
@@ -357,7 +358,8 @@ declare(struct spv *s, enum declaration what)
     } else if (what != DECLARE_TYPES) {
         return;
     } else if ((op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION) ||
-               op == SPV_OP_TYPE_FORWARD_POINTER || op == SPV_OP_TYPE_UNTYPED_POINTER) {
+               op == SPV_OP_TYPE_FORWARD_POINTER || op == SPV_OP_TYPE_UNTYPED_POINTER ||
+               op == SPV_OP_TYPE_COOPERATIVE_MATRIX) {
         spv_add_type(s);
     } else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
                op == SPV_OP_UNDEF) {

@@ -19,8 +19,9 @@ construct(struct spv *s, bool is_replicated)
     struct spv_value *r = spv_result(s);
     uint32_t at = 0;
 
-    if (r->type->kind < SPV_T_VECTOR || r->type->kind > SPV_T_STRUCT)
+    if (r->type->kind < SPV_T_COOPERATIVE || r->type->kind > SPV_T_STRUCT)
         spv_fail(s, "not a composite");
+    is_replicated |= r->type->kind == SPV_T_COOPERATIVE;
     const uint32_t count = is_replicated ? r->type->count : spv_words_left(s, 3);
     for (uint32_t i = 0; i < count; i++) {
         const struct spv_value *part = spv_operand(s, is_replicated ? 3 : 3 + i);
@@ -216,11 +217,14 @@ times_scalar(struct spv *s)
     struct ir_instr *k = spv_scalar_operand(s, 4);
     struct spv_value *r = spv_result(s);
     const struct spv_type *scalar = spv_flat_type(a->type, 0);
-    if (a->type != r->type || a->type->kind < SPV_T_VECTOR || a->type->kind > SPV_T_MATRIX ||
-        scalar->kind != SPV_T_FLOAT || spv_operand(s, 4)->type != scalar)
+    if (a->type != r->type || a->type->kind < SPV_T_COOPERATIVE ||
+        a->type->kind > SPV_T_MATRIX || spv_operand(s, 4)->type != scalar ||
+        (scalar->kind != SPV_T_FLOAT && a->type->kind != SPV_T_COOPERATIVE))
         spv_fail(s, "bad operand type");
+    const bool is_int = scalar->kind == SPV_T_INT; /* as a cooperative matrix may be */
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = spv_fbin(s, scalar, IR_FMUL, a->v[i], k);
+        r->v[i] = is_int ? spv_ibin(s, scalar, IR_IMUL, a->v[i], k)
+                         : spv_fbin(s, scalar, IR_FMUL, a->v[i], k);
 }
 
 static void

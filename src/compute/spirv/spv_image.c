@@ -61,7 +61,7 @@ words(struct spv *s, uint32_t word)
 {
     const struct spv_value *value = spv_operand(s, word);
     if (value->type->kind > SPV_T_VECTOR || value->type->kind == SPV_T_VOID ||
-        value->v[0]->type != IR_I)
+        value->type->flat > 4 || value->v[0]->type != IR_I)
         spv_fail(s, "bad image operand");
     return value;
 }
@@ -186,7 +186,8 @@ take_result(struct spv *s, struct ir_instr *instr)
     struct spv_value *r = spv_result(s);
     const struct spv_type *scalar = spv_scalar_of(r->type);
     const bool is_wide = instr->image->is_64 && instr->image->op != IR_IMAGE_SIZE;
-    if (r->type->kind > SPV_T_VECTOR || (scalar->kind != SPV_T_INT && scalar->kind != SPV_T_FLOAT) ||
+    if (r->type->kind > SPV_T_VECTOR || r->type->flat > 4 ||
+        (scalar->kind != SPV_T_INT && scalar->kind != SPV_T_FLOAT) ||
         (scalar->width == 64) != is_wide)
         spv_fail(s, "bad result type");
     for (uint32_t i = 0; i < r->type->flat; i++) {

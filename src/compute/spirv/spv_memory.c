@@ -177,6 +177,8 @@ spv_store_memory(struct spv *s, const struct spv_type *type, const struct spv_pl
         store_scalars(s, type->elem, type->count, place, values);
     } else if (type->kind == SPV_T_POINTER) {
         store_pointer(s, type, place, values);
+    } else if (type->kind < SPV_T_VECTOR || type->kind > SPV_T_STRUCT) {
+        spv_fail(s, "type cannot be in memory");
     } else {
         for (uint32_t i = 0; i < type->count; i++) {
             const struct spv_place sub = sub_place(s, type, place, i);

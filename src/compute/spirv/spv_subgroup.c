@@ -27,18 +27,17 @@ lane(struct spv *s)
     return out[0];
 }
 
-/* A value of another lane, whatever its type. */
-static struct ir_instr *
-shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from)
+struct ir_instr *
+spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from)
 {
     struct ir_program *ir = s->ir;
     if (value->type == IR_B)
         return ir_bin(ir, IR_INE,
-                      shuffle(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0)), from),
+                      spv_shuffle(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0)), from),
                       ir_i(ir, 0));
     if (value->type == IR_L)
-        return ir_bin(ir, IR_PACK64, shuffle(s, ir_un(ir, IR_L2I, value), from),
-                      shuffle(s, ir_un(ir, IR_HI64, value), from));
+        return ir_bin(ir, IR_PACK64, spv_shuffle(s, ir_un(ir, IR_L2I, value), from),
+                      spv_shuffle(s, ir_un(ir, IR_HI64, value), from));
     return subgroup_op(s, IR_SG_SHUFFLE, IR_I, value, from);
 }
 
@@ -101,7 +100,7 @@ shuffle_like(struct spv *s)
     if (value->type != r->type || from->type != IR_I || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = shuffle(s, value->v[i], from);
+        r->v[i] = spv_shuffle(s, value->v[i], from);
 }
 
 static void
@@ -113,7 +112,7 @@ read_invocation(struct spv *s)
     if (value->type != r->type || from->type != IR_I || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = shuffle(s, value->v[i], from);
+        r->v[i] = spv_shuffle(s, value->v[i], from);
 }
 
 static struct ir_instr *

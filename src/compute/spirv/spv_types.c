@@ -174,6 +174,9 @@ spv_add_type(struct spv *s)
     case SPV_OP_TYPE_MATRIX:
         type_vector(s, t, spv_opcode(s->at) == SPV_OP_TYPE_MATRIX);
         break;
+    case SPV_OP_TYPE_COOPERATIVE_MATRIX:
+        spv_type_cooperative(s, t);
+        break;
     case SPV_OP_TYPE_ARRAY:
     case SPV_OP_TYPE_RUNTIME_ARRAY:
         type_array(s, t, spv_opcode(s->at) == SPV_OP_TYPE_RUNTIME_ARRAY);
@@ -250,7 +253,7 @@ spv_scalar_size(const struct spv_type *scalar)
 const struct spv_type *
 spv_scalar_of(const struct spv_type *type)
 {
-    return type->kind == SPV_T_VECTOR ? type->elem : type;
+    return type->kind == SPV_T_VECTOR || type->kind == SPV_T_COOPERATIVE ? type->elem : type;
 }
 
 /* Without a layout: elements packed, members aligned to 4 or to their widest number. */
@@ -271,6 +274,7 @@ spv_flat_type(const struct spv_type *type, uint32_t flat)
 {
     for (;;) {
         switch (type->kind) {
+        case SPV_T_COOPERATIVE:
         case SPV_T_VECTOR:
         case SPV_T_MATRIX:
         case SPV_T_ARRAY:

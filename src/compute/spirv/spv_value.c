@@ -82,6 +82,7 @@ const struct spv_type *
 spv_sub_type(struct spv *s, const struct spv_type *type, uint32_t index)
 {
     switch (type->kind) {
+    case SPV_T_COOPERATIVE:
     case SPV_T_VECTOR:
     case SPV_T_MATRIX:
     case SPV_T_ARRAY:

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Cooperative matrices: 16 x 16 components, spread over a subgroup of 16 lanes. Each lane has a
+ * column, so all that goes component by component is done as for vectors.
+ */
+#include "compute/spirv/spv.h"
+
+#define SIDE RP_COOPERATIVE_SIDE
+
+_Static_assert(SIDE == RP_SUBGROUP_SIZE, "a column for each lane");
+
+enum layout {
+    ROW_MAJOR = 0,
+    COLUMN_MAJOR = 1,
+};
+
+enum muladd_operands {
+    A_SIGNED = 1,
+    B_SIGNED = 2,
+    SATURATING = 16,
+};
+
+void
+spv_type_cooperative(struct spv *s, struct spv_type *t)
+{
+    const uint32_t scope = spv_const_u32(s, spv_word(s, 3));
+    t->kind = SPV_T_COOPERATIVE;
+    t->elem = spv_type(s, spv_word(s, 2));
+    if ((t->elem->kind != SPV_T_INT && t->elem->kind != SPV_T_FLOAT) ||
+        scope != SPV_SCOPE_SUBGROUP || spv_const_u32(s, spv_word(s, 4)) != SIDE ||
+        spv_const_u32(s, spv_word(s, 5)) != SIDE)
+        spv_fail(s, "cooperative matrix is not supported");
+    t->count = SIDE;
+    t->flat = SIDE;
+    t->natural_B = SIDE * t->elem->natural_B;
+    t->natural_align_B = t->elem->natural_align_B;
+}
+
+static const struct spv_value *
+matrix_operand(struct spv *s, uint32_t word)
+{
+    const struct spv_value *value = spv_operand(s, word);
+    if (value->type->kind != SPV_T_COOPERATIVE)
+        spv_fail(s, "not a cooperative matrix");
+    return value;
+}
+
+static struct ir_instr *
+lane(struct spv *s)
+{
+    struct ir_instr *out[1];
+    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
+    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
+    return out[0];
+}
+
+/* Bytes that a stride counts: elements of what the pointer points to. */
+static uint32_t
+stride_unit(struct spv *s, const struct spv_type *pointer)
+{
+    if (!pointer->elem_id)
+        return 1;
+    const struct spv_type *pointee = spv_pointee(s, pointer);
+    if (pointee->kind != SPV_T_INT && pointee->kind != SPV_T_FLOAT && pointee->kind != SPV_T_VECTOR)
+        spv_fail(s, "matrix in memory that is not of numbers");
+    return pointee->natural_B;
+}
+
+/* Where the lane's column is: its first component, and the distance to the next one. */
+struct column {
+    struct spv_place place;
+    struct ir_instr *step;
+};
+
+static struct column
+column_at(struct spv *s, const struct spv_type *matrix, uint32_t pointer_word, uint32_t layout_word)
+{
+    struct ir_program *ir = s->ir;
+    const struct spv_value *p = spv_operand(s, pointer_word);
+    const uint32_t layout = spv_const_u32(s, spv_word(s, layout_word));
+    if (p->type->kind != SPV_T_POINTER || !p->v || !spv_type_is_memory(p->type) ||
+        layout > COLUMN_MAJOR)
+        spv_fail(s, "matrix is not in memory");
+
+    const struct spv_value *stride_value = spv_operand(s, layout_word + 1);
+    if (stride_value->type->kind != SPV_T_INT)
+        spv_fail(s, "stride is not an integer");
+    struct ir_instr *stride = stride_value->type->width == 64
+                                  ? ir_un(ir, IR_L2I, stride_value->v[0])
+                                  : spv_extend(s, stride_value->type, false, stride_value->v[0]);
+    stride = ir_bin(ir, IR_IMUL, stride, ir_i(ir, stride_unit(s, p->type)));
+    struct ir_instr *size = ir_i(ir, spv_scalar_size(matrix->elem));
+    const bool has_rows = layout == ROW_MAJOR;
+    struct ir_instr *first = ir_bin(ir, IR_IMUL, lane(s), has_rows ? size : stride);
+    return (struct column){
+        .place = {.handle = p->v[0],
+                  .offset = ir_bin(ir, IR_IADD, p->v[1], first),
+                  .is_const = p->ptr->is_const},
+        .step = has_rows ? stride : size,
+    };
+}
+
+static void
+load(struct spv *s)
+{
+    struct spv_value *r = spv_result(s);
+    if (r->type->kind != SPV_T_COOPERATIVE)
+        spv_fail(s, "bad result type");
+    struct column c = column_at(s, r->type, 3, 4);
+    for (uint32_t i = 0; i < SIDE; i++) {
+        spv_load_memory(s, r->type->elem, &c.place, &r->v[i]);
+        c.place.offset = ir_bin(s->ir, IR_IADD, c.place.offset, c.step);
+    }
+}
+
+static void
+store(struct spv *s)
+{
+    const struct spv_value *value = matrix_operand(s, 2);
+    struct column c = column_at(s, value->type, 1, 3);
+    for (uint32_t i = 0; i < SIDE; i++) {
+        spv_store_memory(s, value->type->elem, &c.place, &value->v[i]);
+        c.place.offset = ir_bin(s->ir, IR_IADD, c.place.offset, c.step);
+    }
+}
+
+/* A component as the sum is made of: integers as 32 bits. */
+static struct ir_instr *
+factor(struct spv *s, const struct spv_type *scalar, bool is_signed, struct ir_instr *a)
+{
+    return scalar->kind == SPV_T_INT ? spv_extend(s, scalar, is_signed, a) : a;
+}
+
+/* Row i of the first matrix, whose components the lanes hold, times the lane's column. */
+static struct ir_instr *
+row_times_column(struct spv *s, bool is_float, struct ir_instr *row, struct ir_instr *const *column,
+                 struct ir_instr *sum)
+{
+    for (uint32_t k = 0; k < SIDE; k++) {
+        struct ir_instr *a = spv_shuffle(s, row, ir_i(s->ir, k));
+        struct ir_instr *product = ir_bin(s->ir, is_float ? IR_FMUL : IR_IMUL, a, column[k]);
+        sum = ir_bin(s->ir, is_float ? IR_FADD : IR_IADD, sum, product);
+    }
+    return sum;
+}
+
+/* But for their signs, which the instruction has. */
+static bool
+are_alike(const struct spv_type *a, const struct spv_type *b)
+{
+    return a->kind == b->kind && a->width == b->width;
+}
+
+/* Sums are made in 32 bits and rounded to halves at the end. */
+static void
+multiply_add(struct spv *s)
+{
+    struct spv_value *r = spv_result(s);
+    const struct spv_value *a = matrix_operand(s, 3), *b = matrix_operand(s, 4);
+    const struct spv_value *c = matrix_operand(s, 5);
+    const struct spv_type *in = a->type->elem, *out = r->type->elem;
+    const uint32_t operands = spv_words_left(s, 6) ? spv_word(s, 6) : 0;
+    if (r->type->kind != SPV_T_COOPERATIVE || !are_alike(c->type->elem, out) ||
+        !are_alike(b->type->elem, in) || out->kind != in->kind || out->width > 32 ||
+        out->width < in->width || (operands & SATURATING))
+        spv_fail(s, "matrices that cannot be multiplied");
+
+    const bool is_float = out->kind == SPV_T_FLOAT;
+    struct ir_instr *column[SIDE];
+    for (uint32_t k = 0; k < SIDE; k++)
+        column[k] = factor(s, b->type->elem, operands & B_SIGNED, b->v[k]);
+    for (uint32_t i = 0; i < SIDE; i++) {
+        struct ir_instr *sum =
+            row_times_column(s, is_float, factor(s, in, operands & A_SIGNED, a->v[i]), column,
+                             c->v[i]);
+        r->v[i] = is_float ? spv_flush(s, out, spv_round_half(s, out, sum)) : sum;
+    }
+}
+
+bool
+spv_matrix(struct spv *s)
+{
+    switch (spv_opcode(s->at)) {
+    case SPV_OP_COOPERATIVE_MATRIX_LOAD:
+        load(s);
+        return true;
+    case SPV_OP_COOPERATIVE_MATRIX_STORE:
+        store(s);
+        return true;
+    case SPV_OP_COOPERATIVE_MATRIX_MUL_ADD:
+        multiply_add(s);
+        return true;
+    case SPV_OP_COOPERATIVE_MATRIX_LENGTH:
+        if (spv_type(s, spv_word(s, 3))->kind != SPV_T_COOPERATIVE)
+            spv_fail(s, "not a cooperative matrix");
+        spv_set_result(s, ir_i(s->ir, SIDE));
+        return true;
+    default:
+        return false;
+    }
+}
