@@ -34,6 +34,19 @@ static const struct info_bit feedback_bits[] = {
     {VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR, "offset"},
     {VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR, "bytes written"},
     {VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR, "has overrides"},
+    {VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR, "average QP"},
+    {VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR, "least QP"},
+    {VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR, "greatest QP"},
+    {VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR, "intra pixels"},
+    {VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR, "inter pixels"},
+    {VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR, "skipped pixels"},
+    {VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR, "partitions"},
+};
+
+static const struct info_bit partition_feedback_bits[] = {
+    {VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR, "status"},
+    {VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR, "offset"},
+    {VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR, "bytes written"},
 };
 
 static const struct info_bit encode_bits[] = {
@@ -106,7 +119,8 @@ add_common(cJSON *node, const VkVideoCapabilitiesKHR *caps)
 
 static void
 add_encode(cJSON *node, const VkVideoEncodeCapabilitiesKHR *encode,
-           const VkVideoEncodeH264CapabilitiesKHR *h264)
+           const VkVideoEncodeH264CapabilitiesKHR *h264,
+           const VkVideoEncodeFeedback2CapabilitiesKHR *feedback2)
 {
     cJSON_AddStringToObject(node, "level", level_name(h264->maxLevelIdc));
     info_add_bits(node, "rate_control", encode->rateControlModes, rate_bits, COUNT(rate_bits));
@@ -116,6 +130,10 @@ add_encode(cJSON *node, const VkVideoEncodeCapabilitiesKHR *encode,
     info_add_extent(node, "input_granularity", encode->encodeInputPictureGranularity);
     info_add_bits(node, "feedback", encode->supportedEncodeFeedbackFlags, feedback_bits,
                   COUNT(feedback_bits));
+    cJSON_AddNumberToObject(node, "partitions_with_feedback",
+                            feedback2->maxPerPartitionFeedbackEntries);
+    info_add_bits(node, "partition_feedback", feedback2->supportedPerPartitionEncodeFeedbackFlags,
+                  partition_feedback_bits, COUNT(partition_feedback_bits));
     info_add_bits(node, "encode_flags", encode->flags, encode_bits, COUNT(encode_bits));
     cJSON_AddNumberToObject(node, "slices", h264->maxSliceCount);
     cJSON_AddNumberToObject(node, "p_l0_references", h264->maxPPictureL0ReferenceCount);
@@ -197,8 +215,10 @@ encode_profile(const struct info_vulkan *vk, const struct profile *p)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR, .stdProfileIdc = p->idc};
     const VkVideoProfileInfoKHR profile =
         profile_info(&h264_profile, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
+    VkVideoEncodeFeedback2CapabilitiesKHR feedback2 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR};
     VkVideoEncodeH264CapabilitiesKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR};
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR, .pNext = &feedback2};
     VkVideoEncodeCapabilitiesKHR encode = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR, .pNext = &h264};
     VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
@@ -208,7 +228,7 @@ encode_profile(const struct info_vulkan *vk, const struct profile *p)
         return NULL;
     cJSON *node = cJSON_CreateObject();
     add_common(node, &caps);
-    add_encode(node, &encode, &h264);
+    add_encode(node, &encode, &h264, &feedback2);
     add_formats(vk, node, "input_formats", &profile, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
     add_formats(vk, node, "dpb_formats", &profile, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
     return node;
