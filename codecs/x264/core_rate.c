@@ -123,6 +123,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
 
     layer->target = *target;
     rp_x264_pace_set_constant(&layer->pace, target->is_cbr);
+    layer->pace.slack = target->slack;
     rc->fps = (double)target->fps_num / target->fps_den;
     rc->bitrate = target->average_bps;
     rc->b_vbv_min_rate = target->is_cbr;
@@ -133,7 +134,8 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
     if (is_first) {
-        rp_x264_pace_init(&layer->pace, target->gop_pictures, target->b_pictures);
+        rp_x264_pace_init(&layer->pace, (int)X264_MIN(target->gop_pictures, 100000),
+                          (int)X264_MIN(target->b_pictures, 15));
         rc->cplxr_sum = .01 * pow(7.0e5, rc->qcompress) * pow(rc->nmb, 0.5);
         rc->wanted_bits_window = rc->bitrate / rc->fps;
     } else {
@@ -242,7 +244,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     x264_ratecontrol_t *rc = layer->rc;
     const float satd = (float)rc->last_satd;
     const double picture_s = 1 / rc->fps;
-    const double limit = rp_x264_pace_limit(&layer->pace, picture_s, rc->bitrate);
+    const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
     const double most =
         X264_MAX(1, X264_MIN(limit - 8.0 * (double)preceding_B, 0.9 * rc->buffer_fill));
 
@@ -251,8 +253,12 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
             rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
         float qscale = (float)(base * layer->pace_now.factor);
         const double predicted = predict_size(&rc->pred[type], qscale, satd);
+        const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
+        layer->pace_now.wanted_bits = X264_MIN(predicted, most);
         if (predicted > most)
             qscale *= (float)(predicted / most);
+        else if (predicted < least && predicted > 0)
+            qscale *= (float)X264_MAX(0.5, predicted / X264_MIN(least, most));
         rc->qpm = x264_clip3f(qscale2qp(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
     }
     const float qscale = qp2qscale(rc->qpm);

@@ -5,36 +5,40 @@
 
 #include <math.h>
 
-#define DEFAULT_GOP 60
+#define DEFAULT_GOP 300
+#define SHORT_GOP 8
 #define SHARE_WEIGHT (1.0 / 24)
-#define PAYBACK_PICTURES 4 /* no faster than that */
+#define PAYBACK_PICTURES 4 /* no faster than that, nor than a group with B pictures */
 #define MOST_STANDING_S 0.3
-/* At low frame rates a P picture in front of two B pictures takes more than a jump in seconds. */
-#define JUMP_PICTURES 3.25
-#define FIRST_JUMP_PICTURES 5.5
+#define WINDOW_S 5
+#define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
 struct rp_x264_pace_manner {
     double payback_s; /* how fast a debt is paid back */
     double standing_s;
     double least_debt_s; /* what was not spent is not all made good later */
     double most_debt_s;
-    double jump_s; /* what one picture may take beyond its share, or JUMP_PICTURES */
-    double first_jump_s;
-    double first_payback_s;
-    double mean_weight; /* of the newest picture's cost */
+    double jump_s;       /* what may be owed after a picture, but for what is planned */
+    double plan_jump_s;  /* what a large picture may leave for a plan, paid back half in a window */
+    double plan_s;       /* the longest plan */
+    double window_s;     /* what may be owed more, or less, than WINDOW_S ago; 0: anything */
+    double mean_weight;  /* of the newest picture's cost */
     double complexity_power;
+    bool plans_intra; /* all of them; else the first picture only */
 };
 
 static const struct rp_x264_pace_manner constant_rate = {
     .payback_s = 0.25,
     .standing_s = 1.5,
-    .least_debt_s = -0.5,
+    .least_debt_s = -0.12,
     .most_debt_s = 1,
-    .jump_s = 0.13,
-    .first_jump_s = 0.22,
-    .first_payback_s = 10,
+    .jump_s = 0.09,
+    .plan_jump_s = 0.11,
+    .plan_s = 10,
+    .window_s = 0.125,
     .mean_weight = 0.3,
     .complexity_power = 0.8,
+    .plans_intra = true,
 };
 
 static const struct rp_x264_pace_manner variable_rate = {
@@ -43,8 +47,8 @@ static const struct rp_x264_pace_manner variable_rate = {
     .least_debt_s = -3,
     .most_debt_s = 3,
     .jump_s = 1,
-    .first_jump_s = 1,
-    .first_payback_s = 4,
+    .plan_jump_s = 0.5,
+    .plan_s = 4,
     .mean_weight = 0.06,
     .complexity_power = 0.5,
 };
@@ -69,6 +73,22 @@ type_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
     return pace->cost[type] * pow(change, pace->manner->complexity_power);
 }
 
+/* Pictures from one that is not B to the next. */
+static double
+group_pictures(const struct rp_x264_pace *pace)
+{
+    const double b_share = pace->share[1] / fmax(0.05, pace->share[0] + pace->share[1]);
+    return clip(1 / (1 - fmin(b_share, 0.95)), 1, 16);
+}
+
+/* Intra pictures in between are paid for by the plan. */
+static bool
+type_counts(const struct rp_x264_pace *pace, int type)
+{
+    return type != 2 || !pace->manner->plans_intra || pace->share[2] > 0.5 ||
+           pace->cost[0] + pace->cost[1] <= 0;
+}
+
 double
 rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
@@ -78,39 +98,114 @@ rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
 
     for (int type = 0; type < RP_X264_PACE_TYPES; type++) {
         const double one = type_cost(pace, picture, type);
-        if (one <= 0)
+        if (one <= 0 || !type_counts(pace, type))
             continue;
         cost += pace->share[type] * one;
         share += pace->share[type];
     }
-    const double payback_s = fmax(pace->manner->payback_s, PAYBACK_PICTURES * picture_s);
-    const double debt_s = pace->debt_s - pace->first_debt_s + pace->standing_s;
-    const double bits = bps * picture_s * clip(exp(-debt_s / payback_s), 0.2, 6);
+    const double pictures = fmax(PAYBACK_PICTURES, 1.5 * group_pictures(pace));
+    const double payback_s = fmax(pace->manner->payback_s, pictures * picture_s);
+    const double owed_s =
+        (picture->type == 1 ? pace->held_s : pace->debt_s - pace->plan_s) + pace->standing_s;
+    const double bits =
+        bps * (picture_s - pace->plan_step_s) * clip(exp(-owed_s / payback_s), 0.2, 6);
     return share > 0 ? cost / share / bits : 1;
 }
 
 static double
-first_jump_s(const struct rp_x264_pace *pace, double picture_s)
+group_swing_s(const struct rp_x264_pace *pace, double picture_s)
 {
-    return fmax(pace->manner->first_jump_s, FIRST_JUMP_PICTURES * picture_s);
+    return GROUP_SWING * (group_pictures(pace) - 1) * picture_s;
+}
+
+static int
+window_pictures(double picture_s)
+{
+    return (int)clip(WINDOW_S / picture_s + 0.5, 1, RP_X264_PACE_PAST - 1);
+}
+
+/* Whatever a second means, a few pictures must be allowed to differ. */
+static double
+few_pictures_s(double picture_s)
+{
+    return fmax(0, 3 * (picture_s - 0.15));
+}
+
+/* Debts that rise by jumps and are paid back evenly differ by no more than a part of a jump in a
+ * window's time, and not at all when whole periods fill it. */
+static double
+plan_jump_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const int window = window_pictures(picture_s);
+    const int period = pace->intra_period;
+    const int rest = window % period;
+    double part = 0.5;
+
+    if (period < SHORT_GOP && pace->manner->plans_intra)
+        return pace->manner->jump_s;
+    if (rest > 0 && period * picture_s < pace->manner->plan_s)
+        part = fmax(part, (double)(rest > period - rest ? rest : period - rest) / period);
+    return pace->slack * pace->manner->plan_jump_s / part + few_pictures_s(picture_s);
+}
+
+/* Sets what was owed a window's time ago, between two groups of pictures; false when that is before
+ * the first picture, or does not matter. */
+static bool
+window_start(const struct rp_x264_pace *pace, double picture_s, double *debt_s)
+{
+    const int start = pace->picture_count + 1 - window_pictures(picture_s);
+
+    if (pace->manner->window_s <= 0 || start < 0)
+        return false;
+    *debt_s = (double)pace->past_debt_s[start % RP_X264_PACE_PAST];
+    return true;
+}
+
+static double
+window_tolerance_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    return pace->slack * pace->manner->window_s + few_pictures_s(picture_s);
 }
 
 double
-rp_x264_pace_limit(const struct rp_x264_pace *pace, double picture_s, double bps)
+rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                  double picture_s, double bps)
 {
-    const double jump_s = pace->picture_count
-                              ? fmax(pace->manner->jump_s, JUMP_PICTURES * picture_s)
-                              : first_jump_s(pace, picture_s);
-    const double left_s = clip(jump_s - (pace->debt_s - pace->first_debt_s), 0, jump_s);
+    const double group_s = group_swing_s(pace, picture_s);
+    double left_s;
+    double start_s;
 
-    return (picture_s + left_s) * bps;
+    if (pace->picture_count == 0 || (picture->type == 2 && pace->manner->plans_intra))
+        left_s = plan_jump_s(pace, picture_s);
+    else
+        left_s = pace->slack * pace->manner->jump_s + few_pictures_s(picture_s);
+    if (picture->type == 1)
+        left_s -= pace->held_s;
+    else
+        left_s += (picture->type == 0 ? group_s : 0) - (pace->debt_s - pace->plan_s);
+    if (window_start(pace, picture_s, &start_s))
+        left_s = fmin(left_s, start_s + group_s + window_tolerance_s(pace, picture_s) -
+                                  pace->debt_s);
+    return (picture_s + fmax(left_s, -0.7 * picture_s)) * bps;
+}
+
+double
+rp_x264_pace_least(const struct rp_x264_pace *pace, double picture_s, double bps)
+{
+    double start_s;
+
+    if (!window_start(pace, picture_s, &start_s))
+        return 0;
+    const double left_s = start_s - window_tolerance_s(pace, picture_s) - pace->debt_s;
+    return (picture_s + fmin(left_s, picture_s)) * bps;
 }
 
 void
-rp_x264_pace_init(struct rp_x264_pace *pace, double gop_pictures, double b_pictures)
+rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
 {
-    const double i_share = 1 / (gop_pictures > 0 ? gop_pictures : DEFAULT_GOP);
-    const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1);
+    pace->intra_period = gop_pictures > 0 ? gop_pictures : DEFAULT_GOP;
+    const double i_share = 1.0 / pace->intra_period;
+    const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
 
     pace->share[2] = i_share;
     pace->share[1] = b_share;
@@ -126,7 +221,9 @@ rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant)
 void
 rp_x264_pace_forget(struct rp_x264_pace *pace)
 {
-    pace->debt_s = pace->first_debt_s = 0;
+    pace->debt_s = pace->plan_s = pace->plan_step_s = pace->held_s = pace->group_debt_s = 0;
+    for (int i = 0; i < RP_X264_PACE_PAST; i++)
+        pace->past_debt_s[i] = 0;
 }
 
 static void
@@ -135,20 +232,58 @@ mean_add(double *mean, double value, double weight)
     *mean = *mean > 0 ? *mean + weight * (value - *mean) : value;
 }
 
+static void
+note_intra(struct rp_x264_pace *pace, bool is_intra)
+{
+    pace->since_intra++;
+    if (is_intra && pace->picture_count > 0)
+        pace->intra_period = pace->since_intra;
+    else if (pace->since_intra > pace->intra_period)
+        pace->intra_period = pace->since_intra;
+    if (is_intra)
+        pace->since_intra = 0;
+}
+
+/* Another picture's time has passed, and something may be left for the plan. */
+static void
+plan_go_on(struct rp_x264_pace *pace, double jump_s, bool is_planned, double picture_s)
+{
+    const double most_s = plan_jump_s(pace, picture_s);
+
+    pace->plan_s -= pace->plan_step_s;
+    if (pace->plan_s * pace->plan_step_s <= 0)
+        pace->plan_s = pace->plan_step_s = 0;
+    if (!is_planned)
+        return;
+    pace->plan_s = clip(pace->plan_s + jump_s, -most_s, most_s);
+    const double pictures = fmin(pace->manner->plan_s / picture_s, pace->intra_period);
+    pace->plan_step_s =
+        clip(pace->plan_s / fmax(1, pictures), -0.5 * picture_s, 0.5 * picture_s);
+}
+
 void
 rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture, double base,
                  double bits, double picture_s, double bps)
 {
     const struct rp_x264_pace_manner *m = pace->manner;
+    const double jump_s = bits / bps - picture_s;
+    const double group_s = (group_pictures(pace) - 1) * picture_s;
+    const double least_s = m->least_debt_s - group_s - few_pictures_s(picture_s);
 
+    if (picture->type != 1) {
+        pace->held_s = pace->debt_s - pace->plan_s;
+        pace->group_debt_s = pace->debt_s;
+    }
+    pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
+    if (picture->wanted_bits > 0)
+        pace->held_s += (bits - picture->wanted_bits) / bps;
     mean_add(&pace->cost[picture->type], bits * base, m->mean_weight);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
-    pace->debt_s = clip(pace->debt_s + bits / bps - picture_s, m->least_debt_s, m->most_debt_s);
-    if (pace->picture_count == 0)
-        pace->first_debt_s = clip(pace->debt_s, 0, first_jump_s(pace, picture_s));
-    pace->first_debt_s = fmax(0, pace->first_debt_s - first_jump_s(pace, picture_s) * picture_s /
-                                                          m->first_payback_s);
-    const double owed_s = (pace->debt_s - pace->first_debt_s) * picture_s / m->standing_s;
+    pace->debt_s = clip(pace->debt_s + jump_s, least_s, m->most_debt_s);
+    note_intra(pace, picture->type == 2);
+    plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),
+               picture_s);
+    const double owed_s = (pace->debt_s - pace->plan_s) * picture_s / m->standing_s;
     pace->standing_s = clip(pace->standing_s + owed_s, -MOST_STANDING_S, MOST_STANDING_S);
     for (int type = 0; type < RP_X264_PACE_TYPES && pace->picture_count; type++)
         pace->share[type] += SHARE_WEIGHT * ((type == picture->type) - pace->share[type]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which quantiser a rate asks for, for any mix of picture types. x264 leaves a constant rate to the
- * buffer, which holds it within its own size, a second for most: this holds it within a fraction
- * of that. A variable rate gets its mean within a few seconds, and quality before evenness.
+ * buffer, which holds it within its own size, a second for most: this keeps the mean of any five
+ * seconds. A variable rate gets its mean within a few seconds, and quality before evenness.
  *
  * Quantisers are x264's qscales. The base is that of P pictures; others have theirs from it by a
  * fixed factor. Costs are bits at base 1: what a picture took, times the base it was coded with.
@@ -13,15 +13,24 @@
 
 #define RP_X264_PACE_TYPES 3 /* x264's slice types: P, B, I */
 
+#define RP_X264_PACE_PAST 1024      /* pictures; five seconds of up to 200 a second */
+
 struct rp_x264_pace {
     const struct rp_x264_pace_manner *manner; /* of a constant or a variable rate */
-    double debt_s;                            /* spent beyond the rate, in seconds of it */
-    double standing_s;   /* sum of what stays owed: costs that are always taken for too high */
-    double first_debt_s; /* what is left of the first picture's, which is paid back slowly */
+    double slack;      /* of what is tolerated: 1 when the rate is all of the stream's */
+    double debt_s;     /* spent beyond the rate, in seconds of it */
+    double plan_s;     /* of the debt: what large pictures left, to be paid back evenly ... */
+    double plan_step_s; /* ... so much a picture */
+    double held_s;     /* what B pictures go by: the debt as if each took what it was meant to */
+    double standing_s; /* sum of what stays owed: costs that are always taken for too high */
     double cost[RP_X264_PACE_TYPES];       /* mean of the last pictures; 0: none yet */
     double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
     double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
+    int intra_period;                      /* pictures from I to I */
+    int since_intra;
     int picture_count;
+    double group_debt_s; /* before the last picture that was not B */
+    float past_debt_s[RP_X264_PACE_PAST]; /* group_debt_s of the last pictures */
 };
 
 /* The picture to come. */
@@ -30,10 +39,11 @@ struct rp_x264_pace_picture {
     double complexity;    /* SATD */
     double factor;        /* its qscale over the base's */
     double expected_cost; /* by x264's predictor; for the first one of its type */
+    double wanted_bits;   /* with the base that was asked for; 0: not known */
 };
 
 /* What the application says of its pictures; 0: nothing. */
-void rp_x264_pace_init(struct rp_x264_pace *pace, double gop_pictures, double b_pictures);
+void rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures);
 
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
@@ -45,8 +55,10 @@ void rp_x264_pace_forget(struct rp_x264_pace *pace);
 double rp_x264_pace_base(const struct rp_x264_pace *pace,
                          const struct rp_x264_pace_picture *picture, double picture_s, double bps);
 
-/* The most bits that it should take. */
-double rp_x264_pace_limit(const struct rp_x264_pace *pace, double picture_s, double bps);
+/* The most and the least bits that it should take. */
+double rp_x264_pace_most(const struct rp_x264_pace *pace,
+                         const struct rp_x264_pace_picture *picture, double picture_s, double bps);
+double rp_x264_pace_least(const struct rp_x264_pace *pace, double picture_s, double bps);
 
 /* It took so many bits with that base. */
 void rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,

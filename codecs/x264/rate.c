@@ -8,6 +8,7 @@
 #include "util/alloc.h"
 
 #define DEFAULT_BUFFER_MS 1000
+#define UPPER_LAYER_SLACK 0.7
 #define MAX_FPS_TERM (1u << 20) /* so that bits * time scale stays within 64 bits */
 #define MAX_ROWS 1024           /* of macroblocks in the largest picture */
 
@@ -104,6 +105,20 @@ target_set_fps(struct rp_x264_rate_target *target, const struct rp_h264_rate_lay
     target->fps_den = den;
 }
 
+/* Intra pictures are the first layer's; the others have little to vary for. */
+static double
+layer_slack(const struct rp_h264_rate_settings *settings, uint32_t index)
+{
+    double sum_bps = 0;
+
+    for (uint32_t i = 0; i < settings->layer_count; i++)
+        sum_bps += (double)settings->layer[i].average_bps;
+    if (index > 0 || sum_bps <= 0)
+        return UPPER_LAYER_SLACK;
+    const double share = X264_MAX(0.1, (double)settings->layer[0].average_bps / sum_bps);
+    return (1 - UPPER_LAYER_SLACK * (1 - share)) / share;
+}
+
 static void
 target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings,
             uint32_t index)
@@ -116,6 +131,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .is_cbr = settings->mode == RP_H264_RATE_CBR,
         .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
+        .slack = layer_slack(settings, index),
         .gop_pictures = settings->idr_period ? settings->idr_period : settings->gop_frame_count,
         .b_pictures = settings->consecutive_b_frame_count,
     };
@@ -164,8 +180,6 @@ rp_x264_rate_type(const struct rp_h264_encode_job *job)
 static void
 views_complete(struct rp_x264_context *ctx)
 {
-    const bool is_b_as_p =
-        ctx->job->slice_type == SLICE_TYPE_B && rp_x264_rate_type(ctx->job) != SLICE_TYPE_B;
     x264_t *h = ctx->h;
 
     for (int list = 0; list < 2; list++) {
@@ -176,8 +190,8 @@ views_complete(struct rp_x264_context *ctx)
             view->i_satd = frame->i_satd;
             view->i_row_satd = frame->i_row_satd;
             /* x264 lets no B picture have a lower QP than its references: a chain of them would
-             * only ever go up. */
-            if (is_b_as_p)
+             * only ever go up, and in a small buffer they take what the others cannot. */
+            if (ctx->job->slice_type == SLICE_TYPE_B)
                 view->f_row_qp = (float *)no_row_qp;
         }
     }

@@ -15,6 +15,7 @@ struct rp_x264_rate_target {
     bool is_cbr;
     bool has_filler;
     double average_bps;
+    double slack; /* of what the layer's rate may vary: 1 when it is all of the stream's */
     double max_bps;
     double buffer_bits;
     double initial_bits;

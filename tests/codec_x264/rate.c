@@ -73,7 +73,7 @@ mean_bps(const struct app *app, uint32_t first, uint32_t end)
 
 /* Bits that are missing when the decoder takes a picture from its buffer, at worst. */
 static double
-worst_underflow(const struct app *app, double rate_bps, double buffer_s)
+worst_underflow(const struct app *app, double rate_bps, double buffer_s, uint32_t fps)
 {
     uint32_t count;
     const struct app_record *records = app_records(app, &count);
@@ -83,7 +83,7 @@ worst_underflow(const struct app *app, double rate_bps, double buffer_s)
     for (uint32_t i = 0; i < count; i++) {
         fill -= 8.0 * (double)records[i].size_B;
         worst = fmax(worst, -fill);
-        fill = fmin(fill + rate_bps / FPS, rate_bps * buffer_s);
+        fill = fmin(fill + rate_bps / fps, rate_bps * buffer_s);
     }
     return worst;
 }
@@ -96,34 +96,52 @@ static const struct app_options base = {
     .quality = 2,
 };
 
-/* Of any five seconds but those that begin within the first one. */
+struct cbr_case {
+    const char *structure;
+    uint64_t bps;
+    uint32_t fps;
+    uint32_t buffer_ms;
+    uint32_t threads;
+    double tolerance; /* of any five seconds */
+};
+
 static void
-require_even_rate(const struct app *app, double bps)
+require_even_rate(const struct app *app, const struct cbr_case *c)
 {
+    const double scale = (double)c->fps / FPS; /* mean_bps() counts 30 pictures a second */
+    const double bps = (double)c->bps;
+    const uint32_t window = 5 * c->fps;
     uint32_t picture_count;
+
     (void)app_records(app, &picture_count);
-    const double whole = mean_bps(app, 0, picture_count);
+    const double whole = mean_bps(app, 0, picture_count) * scale;
     require(fabs(whole / bps - 1) < 0.02, "CBR: mean rate", whole, bps);
-    for (uint32_t i = FPS; i + 5 * FPS <= picture_count; i++) {
-        const double mean = mean_bps(app, i, i + 5 * FPS);
-        require(fabs(mean / bps - 1) < 0.035, "CBR: rate of five seconds", mean, bps);
+    for (uint32_t i = 0; i + window <= picture_count; i++) {
+        const double mean = mean_bps(app, i, i + window) * scale;
+        require(fabs(mean / bps - 1) < c->tolerance, "CBR: rate of five seconds", mean, bps);
     }
 }
 
 static void
-cbr_holds_rate_and_buffer(const char *structure, uint64_t bps, uint32_t threads)
+cbr_holds_rate_and_buffer(const struct cbr_case *c)
 {
-    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, bps, bps);
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, c->bps, c->bps);
+    cbr.virtual_buffer_ms = c->buffer_ms;
+    cbr.initial_virtual_buffer_ms = c->buffer_ms * 3 / 4;
+    cbr.layer[0].frame_rate_numerator = c->fps;
     struct app_options options = base;
     options.rate = &cbr;
-    options.threads = threads;
+    options.threads = c->threads;
     options.picture_count = 300;
     options.max_refs = 5;
 
-    struct app *app = code(structure, &options);
-    require_even_rate(app, (double)bps);
-    const double underflow = worst_underflow(app, (double)bps, BUFFER_MS / 1000.0);
+    const uint32_t failed_before = failed_count;
+    struct app *app = code(c->structure, &options);
+    require_even_rate(app, c);
+    const double underflow = worst_underflow(app, (double)c->bps, c->buffer_ms / 1000.0, c->fps);
     require(underflow <= 0, "CBR: bits missing in the buffer", underflow, 0);
+    if (failed_count != failed_before)
+        fprintf(stderr, "  in: %s, %llu bit/s\n", c->structure, (unsigned long long)c->bps);
     app_destroy(app);
 }
 
@@ -172,6 +190,25 @@ a_switch_takes_effect(uint64_t before_bps, uint64_t after_bps)
     const double mean = mean_bps(app, 85, 150);
     require(fabs(mean / (double)after_bps - 1) < 0.1, "switch: rate 10 pictures later", mean,
             (double)after_bps);
+    app_destroy(app);
+}
+
+/* As many bits a second as before, in more or fewer pictures. */
+static void
+a_new_frame_rate_keeps_the_rate(uint32_t fps)
+{
+    const struct rp_h264_rate_settings before = settings(RP_H264_RATE_CBR, 400000, 400000);
+    struct rp_h264_rate_settings after = before;
+    struct app_options options = base;
+    after.layer[0].frame_rate_numerator = fps;
+    options.rate = &before;
+    options.later_rate = &after;
+    options.later_picture = 60;
+    options.picture_count = 70 + 5 * fps;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 70, options.picture_count) * fps / FPS;
+    require(fabs(mean / 400000 - 1) < 0.03, "rate after a new frame rate", mean, 400000);
     app_destroy(app);
 }
 
@@ -283,19 +320,29 @@ maps_go_with_rates(void)
 int
 main(void)
 {
-    cbr_holds_rate_and_buffer("ippp", 300000, 0);
-    cbr_holds_rate_and_buffer("ippp", 1500000, 3);
-    cbr_holds_rate_and_buffer("short-gops", 800000, 0);
-    cbr_holds_rate_and_buffer("long-gops", 200000, 0);
-    cbr_holds_rate_and_buffer("ibbp", 800000, 2);
-    cbr_holds_rate_and_buffer("pyramid", 800000, 0);
-    cbr_holds_rate_and_buffer("hierarchical-p", 500000, 0);
-    cbr_holds_rate_and_buffer("low-delay-b", 800000, 0);
-    cbr_holds_rate_and_buffer("random", 800000, 3);
+    static const struct cbr_case cases[] = {
+        {"ippp", 300000, 30, 1000, 0, 0.02},
+        {"ippp", 1500000, 30, 1000, 3, 0.02},
+        {"short-gops", 800000, 30, 1000, 0, 0.025},
+        {"long-gops", 200000, 30, 1000, 0, 0.025},
+        {"long-gops", 150000, 10, 2000, 0, 0.045},
+        {"intra", 2000000, 30, 1000, 0, 0.02},
+        {"ibbp", 800000, 30, 1000, 2, 0.025},
+        {"ibbp", 400000, 15, 200, 0, 0.03},
+        {"pyramid", 800000, 30, 1000, 0, 0.03},
+        {"pyramid", 800000, 30, 200, 0, 0.035},
+        {"hierarchical-p", 500000, 30, 1000, 0, 0.025},
+        {"low-delay-b", 800000, 30, 1000, 0, 0.025},
+        {"random", 800000, 30, 1000, 3, 0.03},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        cbr_holds_rate_and_buffer(&cases[i]);
     filler_makes_the_rate_constant();
     vbr_holds_its_average(600000);
     a_switch_takes_effect(400000, 1200000);
     a_switch_takes_effect(1200000, 400000);
+    a_new_frame_rate_keeps_the_rate(10);
+    a_new_frame_rate_keeps_the_rate(60);
     qp_limits_hold();
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
