@@ -41,6 +41,9 @@ void bench_memory(struct video *video);
  * two spinning threads get done beside one in the same run. */
 void bench_parallel(struct video *video, uint32_t rounds);
 
+/* Slices of one picture side by side, likewise. capacity: of two threads, in single ones. */
+void bench_slices(struct video *video, uint32_t rounds, double capacity);
+
 /* Plots over sessions and cores; opens devices of its own. */
 void bench_video_scaling(struct video *video, uint32_t rounds);
 

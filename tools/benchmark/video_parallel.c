@@ -206,6 +206,7 @@ bench_parallel(struct video *video, uint32_t rounds)
 
     bench_latency(video, rounds);
     bench_overlap(video, rounds, capacity);
+    bench_slices(video, rounds, capacity);
     bench_sessions(video, rounds, capacity);
 }
 

@@ -32,6 +32,7 @@ struct encoder_settings {
     bool wants_cavlc;
     uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
     uint32_t refs;          /* per P picture; lowered to what the device can do */
+    uint32_t slice_count;   /* of each picture, in rows of macroblocks; 0: 1 */
     uint32_t quality_level; /* 0: the fastest */
     uint32_t in_flight;     /* pictures submitted and not yet collected, at least 1 */
     uint32_t source_count;  /* source images, at least 1 */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define ENCODER_MAX_SLOTS (GOP_MAX_REFS + 1)
+#define ENCODER_MAX_SLICES 32
 
 /* The video profile, a chain that every resource of the session names. */
 struct profile {

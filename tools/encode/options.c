@@ -34,6 +34,7 @@ static const char help[] =
     "      --buffer MS        size of the rate control's virtual buffer (default: 1000)\n"
     "      --gop N            frames from IDR to IDR; 0: one at the start (default: 60)\n"
     "      --refs N           reference pictures of a P picture (default: 1)\n"
+    "      --slices N         slices of a picture, in rows of macroblocks (default: 1)\n"
     "      --quality N        quality level, 0 is the fastest (default: 0)\n";
 
 enum option_id {
@@ -56,6 +57,7 @@ enum option_id {
     OPTION_BUFFER,
     OPTION_GOP,
     OPTION_REFS,
+    OPTION_SLICES,
     OPTION_QUALITY,
 };
 
@@ -82,6 +84,7 @@ static const struct option long_options[] = {
     {"buffer", required_argument, NULL, OPTION_BUFFER},
     {"gop", required_argument, NULL, OPTION_GOP},
     {"refs", required_argument, NULL, OPTION_REFS},
+    {"slices", required_argument, NULL, OPTION_SLICES},
     {"quality", required_argument, NULL, OPTION_QUALITY},
     {0},
 };
@@ -207,6 +210,9 @@ encoder_option(struct encoder_settings *encoder, int id)
         return true;
     case OPTION_REFS:
         encoder->refs = number("refs", 1);
+        return true;
+    case OPTION_SLICES:
+        encoder->slice_count = number("slices", 1);
         return true;
     case OPTION_QUALITY:
         encoder->quality_level = number("quality", 0);

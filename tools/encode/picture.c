@@ -22,8 +22,9 @@ struct picture_info {
     uint32_t ref_count;
     StdVideoEncodeH264ReferenceListsInfo lists;
     StdVideoEncodeH264PictureInfo std;
-    StdVideoEncodeH264SliceHeader slice_header;
-    VkVideoEncodeH264NaluSliceInfoKHR slice;
+    StdVideoEncodeH264SliceHeader slice_headers[ENCODER_MAX_SLICES];
+    VkVideoEncodeH264NaluSliceInfoKHR slices[ENCODER_MAX_SLICES];
+    uint32_t slice_count;
     VkVideoEncodeH264PictureInfoKHR h264;
 };
 
@@ -75,31 +76,38 @@ references_init(const struct encoder *enc, struct picture_info *info)
 }
 
 static void
-slice_init(const struct encoder *enc, struct picture_info *info)
+slices_init(const struct encoder *enc, struct picture_info *info)
 {
     const bool is_idr = info->picture.is_idr;
     const int32_t qp = is_idr ? enc->settings.qp_idr : enc->settings.qp_p;
     const bool has_constant_qp =
         enc->settings.rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
+    const uint32_t width_mb = (enc->settings.width_px + 15) / 16;
+    const uint32_t height_mb = (enc->settings.height_px + 15) / 16;
 
-    info->slice_header = (StdVideoEncodeH264SliceHeader){
-        .flags.num_ref_idx_active_override_flag =
-            !is_idr && info->ref_count != enc->sets.pps.num_ref_idx_l0_default_active_minus1 + 1u,
-        .slice_type = is_idr ? STD_VIDEO_H264_SLICE_TYPE_I : STD_VIDEO_H264_SLICE_TYPE_P,
-        .slice_qp_delta = has_constant_qp ? (int8_t)(qp - 26) : 0,
-    };
-    info->slice = (VkVideoEncodeH264NaluSliceInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR,
-        .constantQp = has_constant_qp ? qp : 0,
-        .pStdSliceHeader = &info->slice_header,
-    };
+    info->slice_count = enc->settings.slice_count ? enc->settings.slice_count : 1;
+    for (uint32_t i = 0; i < info->slice_count; i++) {
+        info->slice_headers[i] = (StdVideoEncodeH264SliceHeader){
+            .flags.num_ref_idx_active_override_flag =
+                !is_idr &&
+                info->ref_count != enc->sets.pps.num_ref_idx_l0_default_active_minus1 + 1u,
+            .first_mb_in_slice = height_mb * i / info->slice_count * width_mb,
+            .slice_type = is_idr ? STD_VIDEO_H264_SLICE_TYPE_I : STD_VIDEO_H264_SLICE_TYPE_P,
+            .slice_qp_delta = has_constant_qp ? (int8_t)(qp - 26) : 0,
+        };
+        info->slices[i] = (VkVideoEncodeH264NaluSliceInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR,
+            .constantQp = has_constant_qp ? qp : 0,
+            .pStdSliceHeader = &info->slice_headers[i],
+        };
+    }
 }
 
 static void
 picture_info_init(const struct encoder *enc, struct picture_info *info)
 {
     references_init(enc, info);
-    slice_init(enc, info);
+    slices_init(enc, info);
     info->std = (StdVideoEncodeH264PictureInfo){
         .flags.IdrPicFlag = info->picture.is_idr,
         .flags.is_reference = 1,
@@ -111,8 +119,8 @@ picture_info_init(const struct encoder *enc, struct picture_info *info)
     };
     info->h264 = (VkVideoEncodeH264PictureInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR,
-        .naluSliceEntryCount = 1,
-        .pNaluSliceEntries = &info->slice,
+        .naluSliceEntryCount = info->slice_count,
+        .pNaluSliceEntries = info->slices,
         .pStdPictureInfo = &info->std,
     };
 }

@@ -75,6 +75,10 @@ settings_check(struct encoder *enc)
     if (settings->quality_level >= caps->encode.maxQualityLevels)
         die("quality level %u: the device has 0 to %u", settings->quality_level,
             caps->encode.maxQualityLevels - 1);
+    if (settings->slice_count > caps->h264.maxSliceCount ||
+        settings->slice_count > ENCODER_MAX_SLICES ||
+        settings->slice_count > (settings->height_px + 15) / 16)
+        die("%u slices of a picture are too many", settings->slice_count);
     if (settings->bitrate_bps > caps->encode.maxBitrate)
         die("the device encodes up to %llu bit/s", (unsigned long long)caps->encode.maxBitrate);
     if (settings->qp_idr < caps->h264.minQp || settings->qp_idr > caps->h264.maxQp ||
