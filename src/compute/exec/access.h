@@ -219,11 +219,35 @@ copy_block32(int32_t *to, const uint8_t *from)
         ((vi *)to)[j] = ((const vi_u *)from)[j];
 }
 
+#if RP_VW == 16
+/* The same when the words of a lane follow those of the lane in front. */
+static inline void
+load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
+{
+    const __m512i even = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
+    const __m512i z0 = _mm512_loadu_si512(from), z1 = _mm512_loadu_si512(from + 64);
+    const __m512i z2 = _mm512_loadu_si512(from + 128), z3 = _mm512_loadu_si512(from + 192);
+    const __m512i low01 = _mm512_permutex2var_epi32(z0, even, z1);
+    const __m512i high01 = _mm512_permutex2var_epi32(z2, even, z3);
+    const __m512i low23 = _mm512_permutex2var_epi32(z0, odd, z1);
+    const __m512i high23 = _mm512_permutex2var_epi32(z2, odd, z3);
+    _mm512_storeu_si512(d[0] + lane, _mm512_shuffle_i64x2(low01, high01, 0x44));
+    _mm512_storeu_si512(d[1] + lane, _mm512_shuffle_i64x2(low01, high01, 0xee));
+    _mm512_storeu_si512(d[2] + lane, _mm512_shuffle_i64x2(low23, high23, 0x44));
+    _mm512_storeu_si512(d[3] + lane, _mm512_shuffle_i64x2(low23, high23, 0xee));
+}
+#endif
+
 /* 16 lanes of four words, stride bytes apart, to four registers. */
 static inline void
 load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride)
 {
 #if RP_VW == 16
+    if (stride == 16) {
+        load_dense_rows4(d, lane, from);
+        return;
+    }
 #define ROW(l) _mm_loadu_si128((const __m128i *)(from + (size_t)(l) * stride))
 #define ROWS(l) \
     _mm512_inserti32x4(_mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(ROW(l)), \

@@ -142,6 +142,26 @@ lower_compare(struct ir_program *ir, struct ir_instr *i)
     return true;
 }
 
+/* Operations of three operands: may the first two change places? */
+static bool
+swaps_first(enum ir_op op)
+{
+    switch (op) {
+    case IR_MAD:
+    case IR_MSUB:
+    case IR_IMAD:
+    case IR_SAD3:
+    case IR_FADD3:
+    case IR_FADDMUL:
+    case IR_FCLAMP:
+    case IR_SCLAMP:
+    case IR_ADDSAR:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void
 lower_arithmetic(struct ir_program *ir, struct ir_instr *i)
 {
@@ -156,11 +176,12 @@ lower_arithmetic(struct ir_program *ir, struct ir_instr *i)
         want_any(ir, i, a);
     if (i->arg_count == 2)
         return;
-    if (i->args[0]->cls == IR_UNIFORM && ir_op_is_commutative(i->op) &&
-        i->args[1]->cls != IR_UNIFORM) {
+    for (uint32_t a = 1; a < i->arg_count && i->args[0]->cls == IR_UNIFORM; a++) {
+        if (a > 1 ? i->op != IR_SAD3 : !swaps_first(i->op))
+            break;
         struct ir_instr *t = i->args[0];
-        i->args[0] = i->args[1];
-        i->args[1] = t;
+        i->args[0] = i->args[a];
+        i->args[a] = t;
     }
     want_lanes(ir, i, 0);
 }
