@@ -228,6 +228,17 @@ kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     return kernel->packed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* Is the place of an invocation in its workgroup's row asked for? Rows of the grid do not know. */
+static bool
+wants_local_x(const struct ir_program *ir)
+{
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            if (i->args[a] && i->args[a]->op == IR_BUILTIN && i->args[a]->imm >= IR_LOCAL_X)
+                return true;
+    return false;
+}
+
 static VkResult
 kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
             const struct compilation *c)
@@ -277,7 +288,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
     if (result == VK_SUCCESS && layout == LAYOUT_PACKED)
         result = kernel_keep_packed(kernel, info, c);
-    else if (result == VK_SUCCESS && (!has_rows || c->ir.has_rows || !kernel->groups))
+    else if (result == VK_SUCCESS && !(c->ir.has_rows && wants_local_x(&c->ir)))
         result = kernel_keep(kernel, info, c);
     rp_arena_finish(&c->arena);
     rp_free(NULL, c);

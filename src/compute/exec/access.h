@@ -320,7 +320,7 @@ load_strided32(int32_t *d, const uint8_t *from, size_t stride)
 #endif
 }
 
-/* Words at byte offsets where bits are set; elsewhere 0. */
+/* Words at signed byte offsets where bits are set; elsewhere 0. */
 static inline vi
 gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
 {
@@ -334,12 +334,12 @@ gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
     vi r = {0};
     for (int32_t l = 0; l < RP_VW; l++)
         if (bits >> l & 1)
-            memcpy((int32_t *)&r + l, from + (uint32_t)offsets[l], 4);
+            memcpy((int32_t *)&r + l, from + offsets[l], 4);
     return r;
 #endif
 }
 
-/* Words to byte offsets where bits are set, in the order of lanes. */
+/* Words to signed byte offsets where bits are set, in the order of lanes. */
 static inline void
 scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
 {
@@ -352,8 +352,37 @@ scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
     for (; bits; bits &= bits - 1) {
         const int l = __builtin_ctz(bits);
         const int32_t word = value[l];
-        memcpy(to + (uint32_t)offsets[l], &word, 4);
+        memcpy(to + offsets[l], &word, 4);
     }
+}
+
+/* One element of SIZE bytes between memory and lane of a register, zero-extended. */
+#define DEFINE_ELEMENT(bits, reg_type, mem_type) \
+    static inline __attribute__((unused)) void \
+    get##bits(char *R, uint32_t at, int32_t lane, const uint8_t *from) \
+    { \
+        mem_type value = 0; \
+        if (from) \
+            memcpy(&value, from, sizeof(value)); \
+        ((reg_type *)(R + at))[lane] = value; \
+    } \
+    static inline __attribute__((unused)) void \
+    put##bits(const char *R, uint32_t at, int32_t lane, uint8_t *to) \
+    { \
+        const mem_type value = (mem_type)((const reg_type *)(R + at))[lane]; \
+        memcpy(to, &value, sizeof(value)); \
+    }
+DEFINE_ELEMENT(8, uint32_t, uint8_t)
+DEFINE_ELEMENT(16, uint32_t, uint16_t)
+DEFINE_ELEMENT(32, uint32_t, uint32_t)
+DEFINE_ELEMENT(64, uint64_t, uint64_t)
+#undef DEFINE_ELEMENT
+
+/* Vectors of 32-bit offsets can be checked against the size. */
+static inline bool
+has_offset_limit(const struct access_memory *m)
+{
+    return m->bias == 0 && m->size_B >= 4 && m->size_B <= INT32_MAX;
 }
 
 #endif

@@ -180,18 +180,16 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
         for (; block < end; block++) \
             name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, log2); \
     } \
-    RP_OP(name) \
+    static __attribute__((noinline)) const struct rp_op * \
+    name##_next(const struct rp_op *o, char *R, const struct rp_exec *x) \
     { \
         struct chain c; \
-        if (!find_chain(o, R, x, 4, &c)) { \
-            o += o->n + 2u; \
-            RP_MUSTTAIL return RP_GO(o); \
-        } \
+        if (!find_chain(o, R, x, 4, &c)) \
+            return o + o->n + 2u; \
         vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
         if (c.pattern_count) { \
             name##_all_runs(&c, d, x); \
-            o += o->i; \
-            RP_MUSTTAIL return RP_GO(o); \
+            return o + o->i; \
         } \
         const size_t end = (size_t)(x->k1 - x->k0); \
         size_t block = 0; \
@@ -199,7 +197,11 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
             name##_vectors(&c, d + block * RP_NS, block, VECTORS); \
         for (; block < end; block++) \
             name##_vectors(&c, d + block * RP_NS, block, RP_NS); \
-        o += o->i; \
+        return o + o->i; \
+    } \
+    RP_OP(name) \
+    { \
+        o = name##_next(o, R, x); /* the chain is gone when the next operation begins */ \
         RP_MUSTTAIL return RP_GO(o); \
     }
 DEFINE_CHAIN32(CHAIN_F32, vf, VF)
@@ -250,13 +252,12 @@ chain16_blocks(const struct chain *c, v16w *d, size_t block, size_t count)
         d[i] = __builtin_convertvector(sums[i], v16w);
 }
 
-RP_OP(CHAIN_I16)
+static __attribute__((noinline)) const struct rp_op *
+chain16_next(const struct rp_op *o, char *R, const struct rp_exec *x)
 {
     struct chain c;
-    if (!find_chain(o, R, x, 2, &c)) {
-        o += o->n + 2u;
-        RP_MUSTTAIL return RP_GO(o);
-    }
+    if (!find_chain(o, R, x, 2, &c))
+        return o + o->n + 2u;
     v16w *d = (v16w *)(R + o->d) + x->k0;
     const size_t end = (size_t)(x->k1 - x->k0);
     size_t block = 0;
@@ -264,6 +265,11 @@ RP_OP(CHAIN_I16)
         chain16_blocks(&c, d + block, block, BLOCKS16);
     for (; block < end; block++)
         chain16_blocks(&c, d + block, block, 1);
-    o += o->i;
+    return o + o->i;
+}
+
+RP_OP(CHAIN_I16)
+{
+    o = chain16_next(o, R, x);
     RP_MUSTTAIL return RP_GO(o);
 }

@@ -7,27 +7,6 @@
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
-/* One element of SIZE bytes between memory and lane of a register, zero-extended. */
-#define DEFINE_ELEMENT(bits, reg_type, mem_type) \
-    static inline void \
-    get##bits(char *R, uint32_t at, int32_t lane, const uint8_t *from) \
-    { \
-        mem_type value = 0; \
-        if (from) \
-            memcpy(&value, from, sizeof(value)); \
-        ((reg_type *)(R + at))[lane] = value; \
-    } \
-    static inline void \
-    put##bits(const char *R, uint32_t at, int32_t lane, uint8_t *to) \
-    { \
-        const mem_type value = (mem_type)((const reg_type *)(R + at))[lane]; \
-        memcpy(to, &value, sizeof(value)); \
-    }
-DEFINE_ELEMENT(8, uint32_t, uint8_t)
-DEFINE_ELEMENT(16, uint32_t, uint16_t)
-DEFINE_ELEMENT(32, uint32_t, uint32_t)
-DEFINE_ELEMENT(64, uint64_t, uint64_t)
-
 #define DEFINE_UNIFORM(bits) \
     RP_OP(LOAD##bits##_U) \
     { \
@@ -238,12 +217,6 @@ store_words(const char *R, uint32_t from, uint8_t *to, size_t step, const struct
 #define store_slow8 slow_store8
 #define store_slow16 slow_store16
 #define store_slow64 slow_store64
-
-static inline bool
-has_offset_limit(const struct access_memory *m)
-{
-    return m->bias == 0 && m->size_B >= 4 && m->size_B <= INT32_MAX;
-}
 
 /* Words that are not in rows, or not all inside: each lane's offset for itself. */
 static void
@@ -470,140 +443,4 @@ RP_OP(COPY_L)
         o += 4;
     }
     RP_MUSTTAIL return RP_GO(o + 1);
-}
-
-/* Memory of one lane, when lanes differ in it. */
-static inline struct access_memory
-lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane)
-{
-    if (o->i == RP_MEMORY_ADDRESSES) {
-        uint8_t *base = (uint8_t *)(uintptr_t)((const int64_t *)(R + o->b))[lane];
-        return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
-    }
-    const struct rp_memory m = rp_exec_lookup(x, ((const uint32_t *)(R + o->b))[lane]);
-    return (struct access_memory){m.ptr, m.size_B, 0};
-}
-
-#define DEFINE_GATHER(bits) \
-    static void \
-    gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store) \
-    { \
-        const bool is_varying = o->i <= RP_MEMORY_VARYING; \
-        struct access_memory m = {0}; \
-        if (!is_varying) \
-            m = access_memory(o, R, x); \
-        for (int32_t k = x->k0; k < x->k1; k++) { \
-            for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
-                const int32_t lane = k * 16 + __builtin_ctz(left); \
-                if (is_varying) \
-                    m = lane_memory(o, R, x, lane); \
-                const uint64_t offset = \
-                    (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
-                for (uint32_t c = 0; c < o->n; c++) { \
-                    const uint64_t at = offset + c * (bits / 8); \
-                    const bool fits = access_fits(&m, at, bits / 8); \
-                    if (!is_store) \
-                        get##bits(R, MORE->r[c], lane, fits ? m.ptr + at : NULL); \
-                    else if (fits) \
-                        put##bits(R, MORE->r[c], lane, m.ptr + at); \
-                } \
-            } \
-        } \
-    }
-DEFINE_GATHER(8)
-DEFINE_GATHER(16)
-DEFINE_GATHER(32)
-DEFINE_GATHER(64)
-
-#define DEFINE_GATHER_OPS(bits) \
-    RP_OP(LOAD##bits##_G) \
-    { \
-        gather_lanes##bits(o, R, x, false); \
-        RP_MUSTTAIL return RP_GO(o + 2); \
-    } \
-    RP_OP(STORE##bits##_G) \
-    { \
-        gather_lanes##bits(o, R, x, true); \
-        RP_MUSTTAIL return RP_GO(o + 2); \
-    }
-DEFINE_GATHER_OPS(8)
-DEFINE_GATHER_OPS(16)
-DEFINE_GATHER_OPS(64)
-
-/* The offsets are those of words that follow each other. */
-static inline bool
-is_run(vi offset)
-{
-    return vi_bits(offset != offset[0] + 4 * lane_numbers(0)) == 0;
-}
-
-/* Words from one buffer of less than 2 GiB: vector gathers, checked in the mask. */
-static inline void
-gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
-             const struct access_memory *m)
-{
-    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
-    const vi *a = (const vi *)(R + o->a);
-    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
-        const vi offset = a[s] + (int32_t)MORE->r[6];
-        const vi inside = VI(VU(offset) <= last);
-        if (o->n == 1 && is_run(offset) && vi_bits(~inside) == 0) {
-            ((vi *)(R + MORE->r[0]))[s] = *(const vi_u *)(m->ptr + offset[0]);
-            continue;
-        }
-        for (uint32_t c = 0; c < o->n; c++) {
-            const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last));
-            ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
-        }
-    }
-}
-
-static inline void
-scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
-              const struct access_memory *m)
-{
-    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
-    const vi *a = (const vi *)(R + o->a);
-    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
-        const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
-        const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
-        const vi offset = a[s] + (int32_t)MORE->r[6];
-        const vi inside = VI(VU(offset) <= last);
-        if (!active)
-            continue;
-        if (o->n == 1 && active == (1u << RP_VW) - 1 && is_run(offset) && vi_bits(~inside) == 0) {
-            *(vi_u *)(m->ptr + offset[0]) = ((const vi *)(R + MORE->r[0]))[s];
-            continue;
-        }
-        for (uint32_t c = 0; c < o->n; c++) {
-            const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last)) & active;
-            scatter_vector(m->ptr, at, fits, ((const vi *)(R + MORE->r[c]))[s]);
-        }
-    }
-}
-
-RP_OP(LOAD32_G)
-{
-    struct access_memory m = {0};
-    if (o->i > RP_MEMORY_VARYING)
-        m = access_memory(o, R, x);
-    if (has_offset_limit(&m))
-        gather_words(o, R, x, &m);
-    else
-        gather_lanes32(o, R, x, false);
-    RP_MUSTTAIL return RP_GO(o + 2);
-}
-
-RP_OP(STORE32_G)
-{
-    struct access_memory m = {0};
-    if (o->i > RP_MEMORY_VARYING)
-        m = access_memory(o, R, x);
-    if (has_offset_limit(&m))
-        scatter_words(o, R, x, &m);
-    else
-        gather_lanes32(o, R, x, true);
-    RP_MUSTTAIL return RP_GO(o + 2);
 }

@@ -77,6 +77,8 @@ enum ir_builtin {
     IR_GROUPS_X, /* NumWorkgroups */
     IR_GROUPS_Y,
     IR_GROUPS_Z,
+    IR_LOCAL_X, /* in a grid of rows: LocalInvocationId.x and WorkgroupId.x, which no program */
+    IR_WORKGROUP_X, /* of rows that is kept may use */
     IR_BUILTIN_COUNT,
 };
 
@@ -278,7 +280,7 @@ struct ir_program {
     bool has_rows;     /* the grid runs in rows of invocations, else by workgroup */
     uint32_t pack;     /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
     uint32_t shared_stride_B; /* from one's shared memory to the next's */
-    bool uses_barrier; /* barriers, shared memory, subgroups, ids of or in the workgroup */
+    bool uses_barrier; /* barriers, shared memory, subgroups */
     uint32_t shared_B;
     bool zeroes_shared; /* some workgroup variable starts as zero */
     uint32_t push_B;

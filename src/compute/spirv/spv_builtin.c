@@ -30,6 +30,11 @@ local_id(struct spv *s, uint32_t axis)
         return ir_i(s->ir, 0);
     if (s->derivative_group == SPV_DERIVATIVE_GROUP_QUADS)
         return quad_id(s, axis);
+    if (s->ir->has_rows && axis == 0)
+        return ir_builtin(s->ir, IR_LOCAL_X);
+    if (s->ir->has_rows)
+        return ir_bin(s->ir, IR_UREM, ir_builtin(s->ir, IR_GROUP_X + axis),
+                      ir_i(s->ir, s->local_size[axis]));
     return ir_builtin(s->ir, IR_LANE_X + axis);
 }
 
@@ -55,7 +60,13 @@ static struct ir_instr *
 group_id(struct spv *s, uint32_t axis)
 {
     struct ir_program *ir = s->ir;
+    if (ir->has_rows && axis == 0 && s->local_size[0] > 1)
+        return ir_builtin(ir, IR_WORKGROUP_X);
     struct ir_instr *group = ir_builtin(ir, IR_GROUP_X + axis);
+    if (ir->has_rows && axis)
+        return ir_bin(ir, IR_UDIV, group, ir_i(ir, s->local_size[axis]));
+    if (ir->has_rows)
+        return ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_X));
     if (axis == 0 && ir->pack > 1)
         group = ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_Z));
     return group;
@@ -65,10 +76,11 @@ static struct ir_instr *
 global_id(struct spv *s, uint32_t axis)
 {
     struct ir_program *ir = s->ir;
-    struct ir_instr *group = group_id(s, axis);
-
+    if (ir->has_rows && axis)
+        return ir_builtin(ir, IR_GROUP_X + axis);
     if (ir->has_rows)
-        return axis ? group : ir_bin(ir, IR_IADD, group, ir_builtin(ir, IR_LANE_X));
+        return ir_bin(ir, IR_IADD, ir_builtin(ir, IR_GROUP_X), ir_builtin(ir, IR_LANE_X));
+    struct ir_instr *group = group_id(s, axis);
     group = ir_bin(ir, IR_IMUL, group, ir_i(ir, s->local_size[axis]));
     return ir_bin(ir, IR_IADD, group, local_id(s, axis));
 }

@@ -207,9 +207,6 @@ needs_workgroups(struct spv *s)
     if (op != SPV_OP_DECORATE || s->at[2] != SPV_BUILT_IN || spv_word_count(s->at) < 4)
         return false;
     switch (s->at[3]) {
-    case SPV_WORKGROUP_ID:
-    case SPV_LOCAL_INVOCATION_ID:
-    case SPV_LOCAL_INVOCATION_INDEX:
     case SPV_NUM_SUBGROUPS:
     case SPV_SUBGROUP_ID:
     case SPV_SUBGROUP_LOCAL_INVOCATION_ID:

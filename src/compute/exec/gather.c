@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores at offsets or addresses of the lanes: whole vectors of words where the
+ * instruction set can, else lane by lane.
+ */
+#include "compute/exec/access.h"
+#include "compute/exec/op_list.h"
+
+#define MORE ((const struct rp_op_more *)(o + 1))
+
+/* Memory of one lane, when lanes differ in it. */
+static inline struct access_memory
+lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane)
+{
+    if (o->i == RP_MEMORY_ADDRESSES) {
+        uint8_t *base = (uint8_t *)(uintptr_t)((const int64_t *)(R + o->b))[lane];
+        return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
+    }
+    const struct rp_memory m = rp_exec_lookup(x, ((const uint32_t *)(R + o->b))[lane]);
+    return (struct access_memory){m.ptr, m.size_B, 0};
+}
+
+#define DEFINE_GATHER(bits) \
+    static void \
+    gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store) \
+    { \
+        const bool is_varying = o->i <= RP_MEMORY_VARYING; \
+        struct access_memory m = {0}; \
+        if (!is_varying) \
+            m = access_memory(o, R, x); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
+                const int32_t lane = k * 16 + __builtin_ctz(left); \
+                if (is_varying) \
+                    m = lane_memory(o, R, x, lane); \
+                const uint64_t offset = \
+                    (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
+                for (uint32_t c = 0; c < o->n; c++) { \
+                    const uint64_t at = offset + c * (bits / 8); \
+                    const bool fits = access_fits(&m, at, bits / 8); \
+                    if (!is_store) \
+                        get##bits(R, MORE->r[c], lane, fits ? m.ptr + at : NULL); \
+                    else if (fits) \
+                        put##bits(R, MORE->r[c], lane, m.ptr + at); \
+                } \
+            } \
+        } \
+    }
+DEFINE_GATHER(8)
+DEFINE_GATHER(16)
+DEFINE_GATHER(32)
+DEFINE_GATHER(64)
+
+#define DEFINE_GATHER_OPS(bits) \
+    RP_OP(LOAD##bits##_G) \
+    { \
+        gather_lanes##bits(o, R, x, false); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    } \
+    RP_OP(STORE##bits##_G) \
+    { \
+        gather_lanes##bits(o, R, x, true); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_GATHER_OPS(8)
+DEFINE_GATHER_OPS(16)
+DEFINE_GATHER_OPS(64)
+
+/* The offsets are those of words that follow each other. */
+static inline bool
+is_run(vi offset)
+{
+    return vi_bits(offset != offset[0] + 4 * lane_numbers(0)) == 0;
+}
+
+/* Words from one buffer of less than 2 GiB: vector gathers, checked in the mask. */
+static inline void
+gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
+             const struct access_memory *m)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const vi *a = (const vi *)(R + o->a);
+    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
+        const vi offset = a[s] + (int32_t)MORE->r[6];
+        const vi inside = VI(VU(offset) <= last);
+        if (o->n == 1 && is_run(offset) && vi_bits(~inside) == 0) {
+            ((vi *)(R + MORE->r[0]))[s] = *(const vi_u *)(m->ptr + offset[0]);
+            continue;
+        }
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last));
+            ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
+        }
+    }
+}
+
+static inline void
+scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
+              const struct access_memory *m)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const vi *a = (const vi *)(R + o->a);
+    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
+        const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
+        const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
+        const vi offset = a[s] + (int32_t)MORE->r[6];
+        const vi inside = VI(VU(offset) <= last);
+        if (!active)
+            continue;
+        if (o->n == 1 && active == (1u << RP_VW) - 1 && is_run(offset) && vi_bits(~inside) == 0) {
+            *(vi_u *)(m->ptr + offset[0]) = ((const vi *)(R + MORE->r[0]))[s];
+            continue;
+        }
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last)) & active;
+            scatter_vector(m->ptr, at, fits, ((const vi *)(R + MORE->r[c]))[s]);
+        }
+    }
+}
+
+/* Words around an address: what active lanes ask for, unchecked. */
+static void
+address_words(const struct rp_op *o, char *R, const struct rp_exec *x,
+              const struct access_memory *m, bool is_store)
+{
+    uint8_t *base = m->ptr + m->bias;
+    const vi *a = (const vi *)(R + o->a);
+    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
+        const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
+        const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
+        const vi offset = a[s] + (int32_t)MORE->r[6];
+        for (uint32_t c = 0; c < o->n && active; c++) {
+            vi *value = (vi *)(R + MORE->r[c]) + s;
+            if (is_store)
+                scatter_vector(base, offset + (int32_t)(4 * c), active, *value);
+            else
+                *value = gather_vector(base, offset + (int32_t)(4 * c), active);
+        }
+    }
+}
+
+#if RP_VW == 16
+/* Each lane has an address: what active lanes ask for, unchecked. */
+static void
+addresses_words(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store)
+{
+    const __m512i *address = (const __m512i *)(R + o->b);
+    const __m256i none = _mm256_setzero_si256();
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        const uint32_t active = access_bits(o, x, k);
+        const __m512i offset = (__m512i)(((const vi *)(R + o->a))[k] + (int32_t)MORE->r[6]);
+        __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(offset));
+        __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(offset, 1));
+        low = _mm512_add_epi64(low, address[2 * k]);
+        high = _mm512_add_epi64(high, address[2 * k + 1]);
+        for (uint32_t c = 0; c < o->n && active; c++) {
+            __m512i *value = (__m512i *)(R + MORE->r[c]) + k;
+            const __m512i at0 = _mm512_add_epi64(low, _mm512_set1_epi64(4 * (int64_t)c));
+            const __m512i at1 = _mm512_add_epi64(high, _mm512_set1_epi64(4 * (int64_t)c));
+            const __mmask8 bits0 = (__mmask8)active, bits1 = (__mmask8)(active >> 8);
+            if (is_store) {
+                _mm512_mask_i64scatter_epi32(NULL, bits0, at0, _mm512_castsi512_si256(*value), 1);
+                _mm512_mask_i64scatter_epi32(NULL, bits1, at1,
+                                             _mm512_extracti64x4_epi64(*value, 1), 1);
+                continue;
+            }
+            *value = _mm512_inserti64x4(
+                _mm512_castsi256_si512(
+                    _mm512_mask_i64gather_epi32(none, bits0, at0, NULL, 1)),
+                _mm512_mask_i64gather_epi32(none, bits1, at1, NULL, 1), 1);
+        }
+    }
+}
+#else
+static void
+addresses_words(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store)
+{
+    gather_lanes32(o, R, x, is_store);
+}
+#endif
+
+RP_OP(LOAD32_G)
+{
+    struct access_memory m = {0};
+    if (o->i > RP_MEMORY_VARYING)
+        m = access_memory(o, R, x);
+    if (has_offset_limit(&m))
+        gather_words(o, R, x, &m);
+    else if (m.bias)
+        address_words(o, R, x, &m, false);
+    else if (o->i == RP_MEMORY_ADDRESSES)
+        addresses_words(o, R, x, false);
+    else
+        gather_lanes32(o, R, x, false);
+    RP_MUSTTAIL return RP_GO(o + 2);
+}
+
+RP_OP(STORE32_G)
+{
+    struct access_memory m = {0};
+    if (o->i > RP_MEMORY_VARYING)
+        m = access_memory(o, R, x);
+    if (has_offset_limit(&m))
+        scatter_words(o, R, x, &m);
+    else if (m.bias)
+        address_words(o, R, x, &m, true);
+    else if (o->i == RP_MEMORY_ADDRESSES)
+        addresses_words(o, R, x, true);
+    else
+        gather_lanes32(o, R, x, true);
+    RP_MUSTTAIL return RP_GO(o + 2);
+}
