@@ -93,6 +93,7 @@ queue_run(struct rp_queue *queue, struct rp_submission *sub)
 {
     if (rp_device_is_lost(queue->base.dev) || queue_replay(queue, sub) != VK_SUCCESS) {
         rp_submission_destroy(sub);
+        atomic_fetch_sub(&queue->unfinished_count, 1);
         atomic_fetch_sub(&queue->unsignalled_count, 1);
         return;
     }
@@ -246,14 +247,22 @@ submissions_are_straight(const struct rp_submission *sub)
     return !sub;
 }
 
-/* Takes the lead when nothing is to be waited for. Only vkQueueSubmit, which Vulkan serialises per
- * queue, makes an idle queue busy. A later submission may wait for what an earlier one signals;
- * then the thread sorts it out. */
+/* Takes the lead when nothing is to be waited for, but for who has done all and gives it up now: an
+ * application goes on as soon as its fence is signalled. (GStreamer's vulkanupload even uses its
+ * staging buffer again after vkQueueSubmit, before the copy.) Only vkQueueSubmit, which Vulkan
+ * serialises per queue, makes an idle queue busy. A later submission may wait for what an earlier
+ * one signals; then the thread sorts it out. */
 static bool
 queue_try_lead_here(struct rp_queue *queue, const struct rp_submission *first)
 {
-    return atomic_load(&queue->unsignalled_count) == 0 && submissions_are_ready(first) &&
-           rp_queue_try_lead(queue);
+    if (!submissions_are_ready(first))
+        return false;
+    while (atomic_load(&queue->unfinished_count) == 0) {
+        if (rp_queue_try_lead(queue))
+            return true;
+        (void)sched_yield();
+    }
+    return false;
 }
 
 static void
@@ -264,6 +273,7 @@ queue_run_here(struct rp_queue *queue, struct rp_submission *first)
         struct rp_submission *sub = first;
         first = sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
+        atomic_fetch_add(&queue->unfinished_count, 1);
         queue_run(queue, sub);
     }
     if (!queue->held_job || !queue_try_work(queue, queue->held_job)) {
@@ -336,6 +346,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         *queue->last = sub;
         queue->last = &sub->next;
         atomic_fetch_add(&queue->unsignalled_count, 1);
+        atomic_fetch_add(&queue->unfinished_count, 1);
         atomic_fetch_add(&queue->enqueued_count, 1);
         atomic_fetch_add(&queue->waiting_count, 1);
     }

@@ -61,6 +61,7 @@ struct rp_queue {
     atomic_uint finished_count;    /* of jobs, retired or not; wraps */
     atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
+    atomic_uint unfinished_count;  /* those whose work is; with 0 a leader is leaving */
     atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
 
     struct rp_wait_habit wait_habit; /* of who submits here */
