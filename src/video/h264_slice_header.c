@@ -111,14 +111,15 @@ has_long_term(const struct rp_h264_slice_header *h, uint32_t x)
     return false;
 }
 
-/* FFmpeg announces operations and counts one too few of them: the lists say what is meant. P slices
- * of B pictures begin with another list than that which the operations are for. */
+/* FFmpeg announces operations and counts one too few of them, GStreamer has operations and does not
+ * announce them: the lists say what is meant. P slices of B pictures begin with another list than
+ * that which the operations are for. */
 static bool
 has_operations_missing(const struct rp_h264_slice_header *h, uint32_t slice_type, uint32_t x,
                        bool is_present, uint32_t op_count)
 {
     return slice_type != h->slice_type ||
-           (is_present && op_count < h->ref_count[x] && !has_long_term(h, x));
+           ((is_present ? op_count < h->ref_count[x] : op_count > 0) && !has_long_term(h, x));
 }
 
 static void
@@ -204,6 +205,16 @@ write_marking_op(struct rp_bits *bits, const StdVideoEncodeH264RefPicMarkingEntr
     }
 }
 
+/* GStreamer 1.28 fills in which picture it unmarks, but not that it does: both operations END. */
+static bool
+has_lost_operation(const StdVideoEncodeH264ReferenceListsInfo *lists)
+{
+    const StdVideoEncodeH264RefPicMarkingEntry *ops = lists->pRefPicMarkingOperations;
+    return lists->refPicMarkingOpCount == 2 &&
+           ops[0].memory_management_control_operation == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END &&
+           ops[1].memory_management_control_operation == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END;
+}
+
 /* 7.3.3.3 */
 static void
 write_marking(struct rp_bits *bits, const struct rp_h264_slice_header *h)
@@ -222,11 +233,14 @@ write_marking(struct rp_bits *bits, const struct rp_h264_slice_header *h)
     const uint32_t op_count =
         h->lists && h->lists->pRefPicMarkingOperations ? h->lists->refPicMarkingOpCount : 0;
     for (uint32_t i = 0; i < op_count; i++) {
-        const StdVideoEncodeH264RefPicMarkingEntry *op = &h->lists->pRefPicMarkingOperations[i];
-        const uint32_t number = (uint32_t)op->memory_management_control_operation;
+        StdVideoEncodeH264RefPicMarkingEntry op = h->lists->pRefPicMarkingOperations[i];
+        if (i == 0 && has_lost_operation(h->lists))
+            op.memory_management_control_operation =
+                STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_SHORT_TERM;
+        const uint32_t number = (uint32_t)op.memory_management_control_operation;
         if (number == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END || number > 6)
             break;
-        write_marking_op(bits, op);
+        write_marking_op(bits, &op);
     }
     rp_bits_ue(bits, STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END);
 }

@@ -369,6 +369,51 @@ lists_and_markings_are_written_as_given(void)
     REQUIRE_EQ(parse_se(&p), -3);
 }
 
+/* GStreamer 1.28 forgets one number, and the flag of the operations on the list. */
+static void
+operations_that_the_client_lost_are_found(void)
+{
+    static struct parser p;
+    struct rp_h264_slice_header h;
+    StdVideoEncodeH264PictureInfo picture;
+    StdVideoEncodeH264SliceHeader slice;
+    header_begin(&h, &picture, &slice);
+    const StdVideoEncodeH264RefPicMarkingEntry marks[] = {
+        {.memory_management_control_operation = 0, .difference_of_pic_nums_minus1 = 2},
+        {.memory_management_control_operation = 0},
+    };
+    const StdVideoEncodeH264RefListModEntry mods[] = {
+        {.modification_of_pic_nums_idc = 0, .abs_diff_pic_num_minus1 = 1},
+        {.modification_of_pic_nums_idc = 3},
+    };
+    const StdVideoEncodeH264ReferenceListsInfo lists = {
+        .refList0ModOpCount = 2,
+        .pRefList0ModOperations = mods,
+        .refPicMarkingOpCount = 2,
+        .pRefPicMarkingOperations = marks,
+    };
+    h.lists = &lists;
+    h.ref[0][0].frame_num = 3;
+    picture.frame_num = 5;
+    picture.flags.adaptive_ref_pic_marking_mode_flag = 1;
+    header_write(&h, &(struct rp_h264_slice_state){.slice_qp = 26}, &p);
+
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 0); /* P */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_u(&p, 4), 5);
+    REQUIRE_EQ(parse_u(&p, 6), 0);
+    REQUIRE_EQ(parse_u(&p, 1), 0); /* num_ref_idx_active_override_flag */
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* ref_pic_list_modification_flag_l0 */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 1);
+    REQUIRE_EQ(parse_ue(&p), 3);
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* adaptive_ref_pic_marking_mode_flag */
+    REQUIRE_EQ(parse_ue(&p), 1);
+    REQUIRE_EQ(parse_ue(&p), 2);
+    REQUIRE_EQ(parse_ue(&p), 0);
+}
+
 static void
 idr_has_its_id_and_no_frame_num(void)
 {
@@ -402,6 +447,7 @@ main(void)
     RUN(nothing_is_written_past_the_capacity);
     RUN(unwrapped_numbers_are_masked);
     RUN(lists_and_markings_are_written_as_given);
+    RUN(operations_that_the_client_lost_are_found);
     RUN(idr_has_its_id_and_no_frame_num);
     return 0;
 }
