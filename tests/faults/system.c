@@ -134,21 +134,6 @@ run_once(VkPhysicalDevice pdev, long n, VkResult *result_out)
     return is_reached;
 }
 
-static VkInstance
-create_instance(VkPhysicalDevice *pdev)
-{
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                           .apiVersion = VK_API_VERSION_1_3};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pApplicationInfo = &application};
-    VkInstance instance;
-    uint32_t count = 1;
-    REQUIRE_EQ(vkCreateInstance(&info, NULL, &instance), VK_SUCCESS);
-    vk_functions_load_instance(instance);
-    REQUIRE(vkEnumeratePhysicalDevices(instance, &count, pdev) >= 0 && count == 1);
-    return instance;
-}
-
 int
 main(void)
 {
@@ -159,7 +144,7 @@ main(void)
 
     find_shim();
     vk_open();
-    const VkInstance instance = create_instance(&pdev);
+    const VkInstance instance = scenario_instance(&pdev);
     REQUIRE(!run_once(pdev, 1000000, &result));
     REQUIRE_EQ(result, VK_SUCCESS);
     for (; run_once(pdev, n, &result); n++)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define PICTURES 24u
+#define PICTURES 8u
 
 static struct input in;
 

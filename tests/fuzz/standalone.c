@@ -16,6 +16,7 @@
 
 #define MAX_B 65536u
 #define RANDOM_B 4096u
+#define SHORT_B 512u
 
 struct seed {
     uint8_t *data;
@@ -73,6 +74,21 @@ mutate(uint8_t *data, size_t size_B, uint64_t *state)
     return size_B;
 }
 
+/* A seed; short ones are sequences of calls, of which more may follow. */
+static size_t
+choose(const struct seed *seeds, uint32_t count, uint8_t *out, uint64_t *state)
+{
+    size_t size_B = 0;
+    do {
+        const struct seed *seed = &seeds[test_random(state) % count];
+        if (size_B && seed->size_B > SHORT_B)
+            break;
+        memcpy(out + size_B, seed->data, seed->size_B);
+        size_B += seed->size_B;
+    } while (size_B <= RANDOM_B && size_B <= SHORT_B * 8 && test_random(state) % 6);
+    return size_B;
+}
+
 static size_t
 fill(uint8_t *data, uint64_t *state)
 {
@@ -125,9 +141,8 @@ main(int argc, char **argv)
             run(scratch, fill(scratch, &state));
             continue;
         }
-        const struct seed *seed = &seeds[test_random(&state) % count];
-        memcpy(scratch, seed->data, seed->size_B);
-        run(scratch, mutate(scratch, seed->size_B, &state));
+        const size_t size_B = choose(seeds, count, scratch, &state);
+        run(scratch, mutate(scratch, size_B, &state));
     }
     for (uint32_t i = 0; i < count; i++)
         free(seeds[i].data);

@@ -122,21 +122,6 @@ total(bool is_malloc)
     return is_malloc ? shim_total_count() : atomic_load(&total_count);
 }
 
-static VkInstance
-create_instance(VkPhysicalDevice *pdev)
-{
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                           .apiVersion = VK_API_VERSION_1_3};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pApplicationInfo = &application};
-    VkInstance instance;
-    uint32_t count = 1;
-    REQUIRE_EQ(vkCreateInstance(&info, NULL, &instance), VK_SUCCESS);
-    vk_functions_load_instance(instance);
-    REQUIRE(vkEnumeratePhysicalDevices(instance, &count, pdev) >= 0 && count == 1);
-    return instance;
-}
-
 /* Returns whether the n-th allocation was reached. */
 static bool
 run_once(VkPhysicalDevice pdev, bool is_malloc, long n)
@@ -176,7 +161,7 @@ main(int argc, char **argv)
     if (is_malloc)
         find_shim();
     vk_open();
-    const VkInstance instance = create_instance(&pdev);
+    const VkInstance instance = scenario_instance(&pdev);
     REQUIRE(!run_once(pdev, is_malloc, 1000000)); /* nothing fails; and libraries are loaded */
 
     long n = 1;

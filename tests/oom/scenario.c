@@ -392,6 +392,21 @@ static VkResult (*const steps[])(struct scenario *) = {
     make_command_buffers, record, submit, copy_on_the_host,
 };
 
+VkInstance
+scenario_instance(VkPhysicalDevice *pdev)
+{
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
+    VkInstance instance;
+    uint32_t count = 1;
+    REQUIRE_EQ(vkCreateInstance(&info, NULL, &instance), VK_SUCCESS);
+    vk_functions_load_instance(instance);
+    REQUIRE(vkEnumeratePhysicalDevices(instance, &count, pdev) >= 0 && count == 1);
+    return instance;
+}
+
 VkResult
 scenario_run(struct scenario *s)
 {

@@ -43,6 +43,9 @@ struct scenario {
     VkCommandBuffer cbs[SCENARIO_COMMAND_BUFFERS];
 };
 
+/* An instance and its only device, with the instance's commands loaded. */
+VkInstance scenario_instance(VkPhysicalDevice *pdev);
+
 /* pdev and alloc are set, the rest is zero. Returns the first result that is not VK_SUCCESS. */
 VkResult scenario_run(struct scenario *s);
 
