@@ -414,6 +414,42 @@ operations_that_the_client_lost_are_found(void)
     REQUIRE_EQ(parse_ue(&p), 0);
 }
 
+/* Its initial list is another one than that which the application modifies. */
+static void
+a_p_slice_of_a_b_picture_names_its_references(void)
+{
+    static struct parser p;
+    struct rp_h264_slice_header h;
+    StdVideoEncodeH264PictureInfo picture;
+    StdVideoEncodeH264SliceHeader slice;
+    header_begin(&h, &picture, &slice);
+    h.slice_type = 1;
+    slice.slice_type = STD_VIDEO_H264_SLICE_TYPE_P;
+    picture.frame_num = 5;
+    h.ref_count[0] = 3;
+    h.ref_count[1] = 1;
+    h.ref[0][0].frame_num = 2;
+    h.ref[0][1] = (struct rp_h264_ref_name){.is_long_term = true, .long_term_frame_idx = 4};
+    h.ref[0][2].frame_num = 3;
+    header_write(&h, &(struct rp_h264_slice_state){.slice_qp = 26}, &p);
+
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 0); /* P */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_u(&p, 4), 5);
+    REQUIRE_EQ(parse_u(&p, 6), 0);
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* num_ref_idx_active_override_flag */
+    REQUIRE_EQ(parse_ue(&p), 2);   /* of list 0 alone */
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* ref_pic_list_modification_flag_l0 */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 2); /* 5 - 3 is 2 */
+    REQUIRE_EQ(parse_ue(&p), 2);
+    REQUIRE_EQ(parse_ue(&p), 4); /* LongTermPicNum */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 14); /* 2 - 15 is 3, modulo 16 */
+    REQUIRE_EQ(parse_ue(&p), 3);
+}
+
 static void
 idr_has_its_id_and_no_frame_num(void)
 {
@@ -448,6 +484,7 @@ main(void)
     RUN(unwrapped_numbers_are_masked);
     RUN(lists_and_markings_are_written_as_given);
     RUN(operations_that_the_client_lost_are_found);
+    RUN(a_p_slice_of_a_b_picture_names_its_references);
     RUN(idr_has_its_id_and_no_frame_num);
     return 0;
 }
