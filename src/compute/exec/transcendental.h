@@ -30,7 +30,8 @@ vf_ldexp(vf a, vi e)
 RP_ALWAYS_INLINE vf
 vf_exp2(vf a)
 {
-    const vf x = vf_select(a > 130.0f, vf_splat(130.0f), vf_select(a < -155.0f, vf_splat(-155), a));
+    const vi is_zero = a < -151.0f; /* see vf_exp */
+    const vf x = vf_select(a > 130.0f, vf_splat(130.0f), vf_select(is_zero, vf_splat(0), a));
     const vf whole = vf_rint(x);
     const vf f = x - whole;
     vf p = 1.52527338e-5f * f + 1.54035304e-4f;
@@ -41,13 +42,17 @@ vf_exp2(vf a)
     p = p * f + 6.93147181e-1f;
     p = p * f + 1.0f;
     const vf safe = vf_select(whole == whole, whole, vf_splat(0));
-    return scale_by_power(p, __builtin_convertvector(safe, vi));
+    p = scale_by_power(p, __builtin_convertvector(safe, vi));
+    return vf_select(is_zero, vf_splat(0), p);
 }
 
+/* What is too small even for a denormal is 0 without being computed: processors take their time
+ * with results that underflow. */
 RP_ALWAYS_INLINE vf
 vf_exp(vf a)
 {
-    const vf x = vf_select(a > 90.0f, vf_splat(90.0f), vf_select(a < -106.0f, vf_splat(-106), a));
+    const vi is_zero = a < -104.0f;
+    const vf x = vf_select(a > 90.0f, vf_splat(90.0f), vf_select(is_zero, vf_splat(0), a));
     const vf whole = vf_rint(x * 1.44269504f);
     const vf r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
     vf p = 1.9875691500e-4f * r + 1.3981999507e-3f;
@@ -57,7 +62,8 @@ vf_exp(vf a)
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
     const vf safe = vf_select(whole == whole, whole, vf_splat(0));
-    return scale_by_power(p, __builtin_convertvector(safe, vi));
+    p = scale_by_power(p, __builtin_convertvector(safe, vi));
+    return vf_select(is_zero, vf_splat(0), p);
 }
 
 /* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
