@@ -9,6 +9,7 @@
 
 #define DEFAULT_BUFFER_MS 1000
 #define UPPER_LAYER_SLACK 0.7
+#define LEAST_HRD_RATE 0.99 /* rates in an SPS are rounded */
 #define MAX_FPS_TERM (1u << 20) /* so that bits * time scale stays within 64 bits */
 #define MAX_ROWS 1024           /* of macroblocks in the largest picture */
 
@@ -51,7 +52,8 @@ settings_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_r
     if (a->mode != b->mode || a->layer_count != b->layer_count ||
         a->virtual_buffer_ms != b->virtual_buffer_ms ||
         a->initial_virtual_buffer_ms != b->initial_virtual_buffer_ms ||
-        a->wants_filler != b->wants_filler)
+        a->wants_filler != b->wants_filler || a->hrd_bps != b->hrd_bps ||
+        a->hrd_buffer_bits != b->hrd_buffer_bits)
         return false;
     for (uint32_t i = 0; i < a->layer_count; i++) {
         if (!layer_is_equal(&a->layer[i], &b->layer[i]))
@@ -119,6 +121,24 @@ layer_slack(const struct rp_h264_rate_settings *settings, uint32_t index)
     return (1 - UPPER_LAYER_SLACK * (1 - share)) / share;
 }
 
+/* A stream that keeps to the smaller buffer, filled at the lower rate, keeps to both. Each layer
+ * has its part. One that the average rate would break is left alone. */
+static void
+target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings)
+{
+    double sum_bps = 0;
+
+    for (uint32_t i = 0; i < settings->layer_count; i++)
+        sum_bps += (double)settings->layer[i].average_bps;
+    const double part = target->average_bps / X264_MAX(1.0, sum_bps);
+    const double hrd_bps = part * (double)settings->hrd_bps;
+    if (settings->hrd_bps == 0 || hrd_bps < LEAST_HRD_RATE * target->average_bps)
+        return;
+    target->max_bps = X264_MIN(target->max_bps, X264_MAX(hrd_bps, target->average_bps));
+    target->buffer_bits =
+        X264_MIN(target->buffer_bits, clip_bits(part * (double)settings->hrd_buffer_bits));
+}
+
 static void
 target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings,
             uint32_t index)
@@ -140,6 +160,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
                           : X264_MAX(target->average_bps, clip_bits((double)layer->max_bps));
     /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR). */
     target->buffer_bits = clip_bits(buffer_s * target->average_bps);
+    target_apply_hrd(target, settings);
     target->initial_bits = settings->initial_virtual_buffer_ms / 1000.0 * target->average_bps;
     target_set_fps(target, layer);
     target_set_qps(target, layer);

@@ -182,6 +182,8 @@ struct rp_h264_rate_settings {
     uint32_t idr_period;
     uint32_t consecutive_b_frame_count;
     bool wants_filler;           /* the SPS's HRD says CBR: fill up to the rate */
+    uint64_t hrd_bps;            /* what the SPS's HRD promises; 0: nothing */
+    uint64_t hrd_buffer_bits;
 };
 
 struct rp_h264_encode_codec {

@@ -111,12 +111,32 @@ rate_create(struct rp_video_encode *enc)
     return rate;
 }
 
-/* A stream that says that its rate is constant is filled up to it. */
-static bool
-sps_wants_filler(const StdVideoH264SequenceParameterSet *sps)
+/* What the SPS promises of the stream (E.2.2), for those who want it kept: FFmpeg writes the average
+ * of a variable rate there. A stream that says that its rate is constant is filled up to it. Of
+ * several buffers the first has the lowest rate and the last is the smallest. */
+static void
+rate_apply_hrd(struct rp_video_encode *enc, const StdVideoH264SequenceParameterSet *sps)
 {
     const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
-    return vui && vui->flags.nal_hrd_parameters_present_flag && vui->pHrdParameters->cbr_flag[0];
+    struct rp_h264_rate_settings *settings = &enc->rate_control.settings;
+    const bool was_filled = settings->wants_filler;
+    const uint64_t bps = settings->hrd_bps, buffer_bits = settings->hrd_buffer_bits;
+
+    settings->wants_filler = false;
+    settings->hrd_bps = settings->hrd_buffer_bits = 0;
+    if (vui && (vui->flags.nal_hrd_parameters_present_flag ||
+                vui->flags.vcl_hrd_parameters_present_flag)) {
+        const StdVideoH264HrdParameters *hrd = vui->pHrdParameters;
+        const uint64_t rate = (uint64_t)hrd->bit_rate_value_minus1[0] + 1;
+        const uint64_t size = (uint64_t)hrd->cpb_size_value_minus1[hrd->cpb_cnt_minus1] + 1;
+        if (enc->rate_control.wants_hrd) {
+            settings->hrd_bps = rate << (6 + (hrd->bit_rate_scale & 15));
+            settings->hrd_buffer_bits = size << (4 + (hrd->cpb_size_scale & 15));
+        }
+        settings->wants_filler = vui->flags.nal_hrd_parameters_present_flag && hrd->cbr_flag[0];
+    }
+    enc->rate_is_new |= settings->wants_filler != was_filled || settings->hrd_bps != bps ||
+                        settings->hrd_buffer_bits != buffer_bits;
 }
 
 /* Gives the job its rate control, or none: then the slices have their QP already. */
@@ -139,9 +159,7 @@ picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
             return RP_CODEC_NO_MEMORY;
         enc->rate_is_new = true;
     }
-    const bool wants_filler = sps_wants_filler(pic->active.sps);
-    enc->rate_is_new |= enc->rate_control.settings.wants_filler != wants_filler;
-    enc->rate_control.settings.wants_filler = wants_filler;
+    rate_apply_hrd(enc, pic->active.sps);
     if (enc->rate_is_new)
         enc->codec->rate_set(enc->rate->codec_rate, &enc->rate_control.settings);
     enc->rate_is_new = false;

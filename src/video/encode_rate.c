@@ -100,6 +100,8 @@ rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *o
         settings->gop_frame_count = h264->gopFrameCount;
         settings->idr_period = h264->idrPeriod;
         settings->consecutive_b_frame_count = h264->consecutiveBFrameCount;
+        out->wants_hrd =
+            h264->flags & VK_VIDEO_ENCODE_H264_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR;
     }
     if (!has_rate(settings))
         out->mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;

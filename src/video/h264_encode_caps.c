@@ -72,6 +72,7 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
                                    VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
         /* Emphasis shares out what rate control has to give. */
         out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
+        out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
         out->rate_layer_count = RP_H264_RATE_LAYERS;
     }
     if (has_b) {

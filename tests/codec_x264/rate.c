@@ -145,6 +145,23 @@ cbr_holds_rate_and_buffer(const struct cbr_case *c)
     app_destroy(app);
 }
 
+/* A quarter of the virtual buffer is what the SPS's HRD has. */
+static void
+the_hrd_of_the_sps_holds(void)
+{
+    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 600000, 2400000);
+    struct app_options options = base;
+    vbr.hrd_bps = 660000;
+    vbr.hrd_buffer_bits = 150000;
+    vbr.initial_virtual_buffer_ms = 188;
+    options.rate = &vbr;
+
+    struct app *app = code("short-gops", &options);
+    const double underflow = worst_underflow(app, 660000, 150000 / 660000.0, FPS);
+    require(underflow <= 0, "HRD: bits missing in the buffer", underflow, 0);
+    app_destroy(app);
+}
+
 static void
 filler_makes_the_rate_constant(void)
 {
@@ -337,6 +354,7 @@ main(void)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         cbr_holds_rate_and_buffer(&cases[i]);
+    the_hrd_of_the_sps_holds();
     filler_makes_the_rate_constant();
     vbr_holds_its_average(600000);
     a_switch_takes_effect(400000, 1200000);
