@@ -149,7 +149,8 @@ try_chain(struct finder *f, struct ir_instr *last)
         const uint32_t size_B = number_size(f, last, links, count);
         if (count_loads(f, links, count, size_B) >= MIN_TERMS)
             make_chain(f, last, links, count, size_B);
-        if (!is_link(f, before, last) || before->use_count != 1)
+        last->is_tried = true;
+        if (!is_link(f, before, last) || before->use_count != 1 || before->is_tried)
             return;
         last = before; /* a long sum: the part in front */
     }

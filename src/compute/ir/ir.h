@@ -210,6 +210,7 @@ struct ir_instr {
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
     bool is_fixed;         /* the same in every chunk */
     bool is_counted;       /* a pass has seen it */
+    bool is_tried;         /* products: what is in front of it was looked at as a chain */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
     uint16_t cluster;  /* SUBGROUP: lanes */
     uint32_t index;    /* dense, set by ir_number() */
