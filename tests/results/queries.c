@@ -83,6 +83,24 @@ too_few_time_domains(struct fixture *f)
 }
 
 static void
+too_few_cooperative_matrices(struct fixture *f)
+{
+    VkCooperativeMatrixPropertiesKHR out[2] = {
+        {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR},
+        {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR},
+    };
+    uint32_t count = 1;
+    REQUIRE_EQ(vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(f->pdev, &count, out),
+               VK_INCOMPLETE);
+    REQUIRE_EQ(count, 1);
+    REQUIRE_EQ(out[0].MSize, 16);
+    REQUIRE_EQ(out[0].NSize, 16);
+    REQUIRE_EQ(out[0].KSize, 16);
+    REQUIRE_EQ(out[0].scope, VK_SCOPE_SUBGROUP_KHR);
+    REQUIRE_EQ(out[1].MSize, 0);
+}
+
+static void
 format_that_cannot_be_drawn_to(struct fixture *f)
 {
     const VkPhysicalDeviceImageFormatInfo2 info = {
@@ -153,6 +171,8 @@ static const struct result_row rows[] = {
     {"EnumeratePhysicalDevices", VK_INCOMPLETE, too_few_devices, NULL},
     {"EnumeratePhysicalDeviceGroups", VK_INCOMPLETE, too_few_device_groups, NULL},
     {"GetPhysicalDeviceCalibrateableTimeDomainsKHR", VK_INCOMPLETE, too_few_time_domains, NULL},
+    {"GetPhysicalDeviceCooperativeMatrixPropertiesKHR", VK_INCOMPLETE,
+     too_few_cooperative_matrices, NULL},
     {"GetPhysicalDeviceImageFormatProperties2", VK_ERROR_FORMAT_NOT_SUPPORTED,
      format_that_cannot_be_drawn_to, NULL},
 };
