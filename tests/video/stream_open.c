@@ -129,7 +129,6 @@ stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet
     };
     const uint32_t width_mb = (o->width_px + 15) / 16;
     const uint32_t height_mb = (o->height_px + 15) / 16;
-    const bool is_large = width_mb * height_mb > 36864; /* level 5.2, the last of OpenH264 */
     *vui = (StdVideoH264SequenceParameterSetVui){
         .flags = {.bitstream_restriction_flag = 1,
                   .timing_info_present_flag = o->has_cbr_hrd,
@@ -147,7 +146,8 @@ stream_fill_sps(const struct stream_options *o, StdVideoH264SequenceParameterSet
                   .vui_parameters_present_flag = 1,
                   .delta_pic_order_always_zero_flag = 0},
         .profile_idc = o->profile_idc,
-        .level_idc = is_large ? STD_VIDEO_H264_LEVEL_IDC_6_2 : STD_VIDEO_H264_LEVEL_IDC_5_2,
+        .level_idc =
+            stream_is_large(o) ? STD_VIDEO_H264_LEVEL_IDC_6_2 : STD_VIDEO_H264_LEVEL_IDC_5_2,
         .chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420,
         .log2_max_frame_num_minus4 = (uint8_t)o->log2_max_frame_num_minus4,
         .pic_order_cnt_type = (StdVideoH264PocType)o->poc_type,

@@ -130,7 +130,7 @@ void
 stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
 {
     totals.coded++;
-    if (!s->second && shot->pic.is_idr)
+    if (!s->second && shot->pic.is_idr && !stream_is_large(&s->options))
         s->second = openh264_open(compare_frame, s);
     if (s->second && !is_readable(s, shot))
         stream_second_finish(s);

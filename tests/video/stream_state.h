@@ -110,6 +110,13 @@ height_mb(const struct stream *s)
     return (s->options.height_px + 15) / 16;
 }
 
+/* More than level 5.2 allows, the last that the second decoder knows. */
+static inline bool
+stream_is_large(const struct stream_options *o)
+{
+    return ((o->width_px + 15) / 16) * ((o->height_px + 15) / 16) > 36864;
+}
+
 static inline VkImageUsageFlags
 map_usage(VkFormat format)
 {
