@@ -161,13 +161,14 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     layer->context_rc = h->rc;
     h->rc = layer->rc;
     /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
-    h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(layer->rc->buffer_size / 1000));
+    const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
+    h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
     h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
     h->param.rc.b_filler = target->has_filler;
     sps->vui.i_num_units_in_tick = target->fps_den;
     sps->vui.i_time_scale = (uint32_t)layer_time_scale(layer);
     sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
-    sps->vui.hrd.i_cpb_size_unscaled = (int)layer->rc->buffer_size;
+    sps->vui.hrd.i_cpb_size_unscaled = (int)buffer_bits;
     h->mb.b_variable_qp = 1;
     h->i_frame = layer->picture_count;
     for (int type = 0; type < 3; type++)

@@ -145,19 +145,19 @@ cbr_holds_rate_and_buffer(const struct cbr_case *c)
     app_destroy(app);
 }
 
-/* A quarter of the virtual buffer is what the SPS's HRD has. */
+/* A twelfth of the virtual buffer is what the HRD of the SPS has. */
 static void
 the_hrd_of_the_sps_holds(void)
 {
     struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 600000, 2400000);
     struct app_options options = base;
     vbr.hrd_bps = 660000;
-    vbr.hrd_buffer_bits = 150000;
-    vbr.initial_virtual_buffer_ms = 188;
+    vbr.hrd_buffer_bits = 50000;
+    vbr.initial_virtual_buffer_ms = 62;
     options.rate = &vbr;
 
     struct app *app = code("short-gops", &options);
-    const double underflow = worst_underflow(app, 660000, 150000 / 660000.0, FPS);
+    const double underflow = worst_underflow(app, 660000, 50000 / 660000.0, FPS);
     require(underflow <= 0, "HRD: bits missing in the buffer", underflow, 0);
     app_destroy(app);
 }
@@ -320,6 +320,43 @@ what_others_write_counts(void)
     app_destroy(app);
 }
 
+/* Numbers that nobody means: the stream is exact, and the next rate is obeyed as ever. */
+static void
+absurd_settings_do_no_harm(void)
+{
+    static const struct {
+        uint64_t bps;
+        uint32_t fps_num, fps_den, buffer_ms, initial_ms, gop;
+    } cases[] = {
+        {1, 30, 1, 1, 1, 1},
+        {800000000, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+        {1, UINT32_MAX, 1, UINT32_MAX, 0, UINT32_MAX},
+        {UINT64_MAX, UINT32_MAX, UINT32_MAX, 1, UINT32_MAX, 2},
+        {1000, 1, 1, 0, 0, 7},
+    };
+    const struct rp_h264_rate_settings after = settings(RP_H264_RATE_CBR, 400000, 400000);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct rp_h264_rate_settings absurd =
+            settings(i & 1 ? RP_H264_RATE_VBR : RP_H264_RATE_CBR, cases[i].bps, cases[i].bps);
+        struct app_options options = base;
+        absurd.layer[0].frame_rate_numerator = cases[i].fps_num;
+        absurd.layer[0].frame_rate_denominator = cases[i].fps_den;
+        absurd.virtual_buffer_ms = cases[i].buffer_ms;
+        absurd.initial_virtual_buffer_ms = cases[i].initial_ms;
+        absurd.gop_frame_count = absurd.consecutive_b_frame_count = cases[i].gop;
+        options.rate = &absurd;
+        options.later_rate = &after;
+        options.later_picture = 10;
+        options.picture_count = 100;
+
+        struct app *app = code("ibbp", &options);
+        const double mean = mean_bps(app, 25, 100);
+        require(fabs(mean / 400000 - 1) < 0.1, "rate after an absurd one", mean, 400000);
+        app_destroy(app);
+    }
+}
+
 static void
 maps_go_with_rates(void)
 {
@@ -365,6 +402,7 @@ main(void)
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
     what_others_write_counts();
+    absurd_settings_do_no_harm();
     maps_go_with_rates();
     return failed_count > 0;
 }
