@@ -111,9 +111,9 @@ rate_create(struct rp_video_encode *enc)
     return rate;
 }
 
-/* What the SPS promises of the stream (E.2.2), for those who want it kept: FFmpeg writes the average
- * of a variable rate there. A stream that says that its rate is constant is filled up to it. Of
- * several buffers the first has the lowest rate and the last is the smallest. */
+/* What the SPS promises of the stream (E.2.2), for those who want it kept: FFmpeg writes the
+ * average of a variable rate there. A stream that says that its rate is constant is filled up to
+ * it. Of several buffers the first has the lowest rate and the last is the smallest. */
 static void
 rate_apply_hrd(struct rp_video_encode *enc, const StdVideoH264SequenceParameterSet *sps)
 {
