@@ -49,9 +49,9 @@ compare_frame(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
 
 /* The functions below know what OpenH264 2.3.1 reads wrongly, though the standard allows it and
  * libavcodec reads it. In B pictures: parts of macroblocks (quality level 0 has none) and temporal
- * direct prediction, in the x264 command line's streams (b8x8, temporal) just as well; initial lists that
+ * direct prediction, in the x264 command line's streams just as well; initial lists that
  * are equal (8.2.4.2.3 swaps two entries) or have long-term pictures (WelsInitBSliceRefList()
- * orders them by POC); lists that repeat a picture. */
+ * orders them by POC). */
 static bool
 can_read_b(const struct stream *s, const struct shot *shot)
 {
@@ -80,23 +80,24 @@ can_read_marks(const struct shot *shot)
 }
 
 static bool
-has_repeated(const uint8_t *list, uint32_t count)
+has_repeated(const uint8_t *list, uint32_t count, uint32_t *seen)
 {
-    uint32_t seen = 0;
+    bool found = false;
     for (uint32_t i = 0; i < count; i++) {
-        if (seen >> list[i] & 1)
-            return true;
-        seen |= 1u << list[i];
+        found |= *seen >> list[i] & 1;
+        *seen |= 1u << list[i];
     }
-    return false;
+    return found;
 }
 
-/* Codes of 33 bits: a picture again in a list, when frame_num has 16. */
+/* A picture again in a list: codes of 33 bits, when frame_num has 16; in B pictures, also in the
+ * other list: motion vectors of what is not predicted are compared in the loop filter. */
 static bool
 can_read_lists(const struct stream *s, const struct stream_picture *pic)
 {
-    const bool has_repeats = has_repeated(pic->list[0], pic->list_count[0]) ||
-                             has_repeated(pic->list[1], pic->list_count[1]);
+    uint32_t seen = 0;
+    const bool has_repeats = has_repeated(pic->list[0], pic->list_count[0], &seen) ||
+                             has_repeated(pic->list[1], pic->list_count[1], &seen);
     return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
 }
 
