@@ -19,11 +19,16 @@
 
 #define MAX_FRAMES 64
 
+/* By quality level; those that are measured at every size, the others at the smallest one. */
 static const struct {
     const char *name;
-    uint32_t level;
-} presets[] = {{"ultrafast", 0}, {"veryfast", 2}, {"medium", 5}};
+    bool is_at_every_size;
+} presets[] = {
+    {"ultrafast", true}, {"superfast", false}, {"veryfast", true}, {"faster", false},
+    {"fast", false},     {"medium", true},     {"slow", false},    {"slower", false},
+};
 #define PRESET_COUNT (sizeof(presets) / sizeof(presets[0]))
+#define SMALL_WIDTH_PX 640
 
 static size_t
 frame_size(const struct video *video)
@@ -133,28 +138,44 @@ video_row_name(const struct video *video, const char *what, char out[64])
              video->frame_count);
 }
 
-static void
-bench_preset(struct video *video, uint32_t preset, uint32_t rounds)
+/* 4 bits for 100 pixels of a picture: 1.2 Mbit/s at 640x480 and 25 pictures a second. */
+static int
+cbr_kbit(const struct video *video)
 {
-    const struct encoder_settings settings = video_settings(video, presets[preset].level, 1);
+    return (int)(video->width_px * video->height_px / 1000 * 4);
+}
+
+static void
+bench_preset(struct video *video, uint32_t preset, bool is_cbr, uint32_t rounds)
+{
+    struct encoder_settings settings = video_settings(video, preset, 1);
     const double speed_wanted = video->width_px >= 1280 ? 0.97 : 0.95;
     struct bench_times ours;
     struct bench_times peer;
+    char what[32];
     char name[64];
 
+    if (is_cbr) {
+        settings.rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR;
+        settings.bitrate_bps = (uint64_t)cbr_kbit(video) * 1000;
+        settings.virtual_buffer_ms = 1000;
+    }
     video->enc = encoder_create(&video->gpu, &settings);
-    video->peer = x264_peer_create(presets[preset].name, video->width_px, video->height_px,
-                                   VIDEO_QP);
+    video->peer = is_cbr ? x264_peer_create_cbr(presets[preset].name, video->width_px,
+                                                video->height_px, cbr_kbit(video))
+                         : x264_peer_create(presets[preset].name, video->width_px, video->height_px,
+                                            VIDEO_QP);
     if (!video->peer)
         die("libx264 does not open");
     video_fill_sources(video, video->enc, video->frame_count);
-    if (preset == 0) {
+    if (preset == 0 && !is_cbr) {
         bench_compare(upload, NULL, video, rounds, bench_cpu_s, &ours, NULL);
         video_row_name(video, "upload", name);
         bench_row(name, "ms", &ours, NULL, 0);
     }
     bench_compare(encode, encode_x264, video, rounds, bench_cpu_s, &ours, &peer);
-    video_row_name(video, presets[preset].name, name);
+    snprintf(what, sizeof(what), "%s%s", presets[preset].name, is_cbr ? ", CBR" : "");
+    video_row_name(video, what, name);
     bench_row(name, "ms", &ours, &peer, 1 / speed_wanted);
     fprintf(stderr, "  bytes: %zu, libx264 %zu\n", video->stream_B, video->peer_stream_B);
     x264_peer_destroy(video->peer);
@@ -193,8 +214,14 @@ main(int argc, char **argv)
     bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);
     bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
     gpu_open(&video.gpu, NULL, &gpu_encodes_h264);
-    for (uint32_t preset = 0; preset < PRESET_COUNT; preset++)
-        bench_preset(&video, preset, rounds);
+    for (uint32_t preset = 0; preset < PRESET_COUNT; preset++) {
+        if (presets[preset].is_at_every_size) {
+            bench_preset(&video, preset, false, rounds);
+            bench_preset(&video, preset, true, rounds);
+        } else if (video.width_px <= SMALL_WIDTH_PX) {
+            bench_preset(&video, preset, false, rounds);
+        }
+    }
     bench_parallel(&video, rounds);
     gpu_close(&video.gpu);
     free(video.frames);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, no lookahead, one reference, constant QP, the same tools on or off. */
+/* One thread, no lookahead, one reference, the same tools on or off. */
 #include "x264_peer.h"
 
 #include <stdlib.h>
@@ -13,8 +13,14 @@ struct x264_peer {
     int64_t pts;
 };
 
+struct rate {
+    int qp;
+    int kbit; /* 0: constant QP */
+};
+
 static int
-params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t height_px,
+            const struct rate *rate)
 {
     if (x264_param_default_preset(p, preset, "zerolatency") < 0)
         return -1;
@@ -35,16 +41,20 @@ params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t hei
     p->analyse.b_psy = 0;
     p->analyse.b_psnr = 0;
     p->analyse.b_ssim = 0;
-    p->rc.i_rc_method = X264_RC_CQP;
-    p->rc.i_qp_constant = qp;
+    p->rc.i_rc_method = rate->kbit ? X264_RC_ABR : X264_RC_CQP;
+    p->rc.i_qp_constant = rate->qp;
+    p->rc.i_bitrate = rate->kbit;
+    p->rc.i_vbv_max_bitrate = rate->kbit;
+    p->rc.i_vbv_buffer_size = rate->kbit;
+    p->rc.b_filler = rate->kbit != 0;
     p->rc.f_ip_factor = 1;
     p->rc.i_aq_mode = X264_AQ_NONE;
     p->rc.b_mb_tree = 0;
     return x264_param_apply_profile(p, "high");
 }
 
-struct x264_peer *
-x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+static struct x264_peer *
+peer_create(const char *preset, uint32_t width_px, uint32_t height_px, const struct rate *rate)
 {
     struct x264_peer *peer = calloc(1, sizeof(*peer));
     x264_param_t params;
@@ -53,13 +63,25 @@ x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px, int 
         return NULL;
     peer->width_px = width_px;
     peer->height_px = height_px;
-    if (params_init(&params, preset, width_px, height_px, qp) == 0)
+    if (params_init(&params, preset, width_px, height_px, rate) == 0)
         peer->x264 = x264_encoder_open(&params);
     if (!peer->x264) {
         free(peer);
         return NULL;
     }
     return peer;
+}
+
+struct x264_peer *
+x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+{
+    return peer_create(preset, width_px, height_px, &(struct rate){.qp = qp});
+}
+
+struct x264_peer *
+x264_peer_create_cbr(const char *preset, uint32_t width_px, uint32_t height_px, int bitrate_kbit)
+{
+    return peer_create(preset, width_px, height_px, &(struct rate){.kbit = bitrate_kbit});
 }
 
 void

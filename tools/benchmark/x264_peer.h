@@ -12,6 +12,9 @@ struct x264_peer;
 /* NULL when libx264 does not open. */
 struct x264_peer *x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px,
                                    int qp);
+/* Constant bit rate, in a buffer of one second. */
+struct x264_peer *x264_peer_create_cbr(const char *preset, uint32_t width_px, uint32_t height_px,
+                                       int bitrate_kbit);
 void x264_peer_destroy(struct x264_peer *peer);
 
 /* One IDR picture and then P pictures; frames are NV12. Returns the stream's bytes, 0 for an
