@@ -1,14 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipeline barriers: nothing is recorded.
+/* Pipeline barriers: only dispatches need them.
  *
  * A queue replays in order, memory is coherent, images have no layouts, and a command that touches
- * what a job aside may use waits for it by itself (rp_replay_wait_async).
+ * what a job aside may use waits for it by itself (rp_replay_wait_async). But small dispatches run
+ * side by side until something orders them: any command that is neither a dispatch nor a bind.
  */
+#include "cmd/cmd_buffer.h"
+#include "cmd/replay.h"
+
 #include "rp_entrypoints.h"
+
+static VkResult
+barrier_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    return VK_SUCCESS; /* the dispatches before it are finished */
+}
+
+static const struct rp_cmd_ops barrier_ops = {
+    .name = "PipelineBarrier",
+    .cost_ns = 5,
+    .is_instant = true,
+    .replay = barrier_replay,
+};
+
+static void
+barrier_record(VkCommandBuffer handle)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(handle);
+
+    if (cb->has_open_dispatches && rp_cmd_record(cb, &barrier_ops, sizeof(struct rp_cmd)))
+        cb->has_open_dispatches = false;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo *info)
 {
+    barrier_record(commandBuffer);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -18,4 +45,5 @@ rp_CmdPipelineBarrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags src_st
                       uint32_t buffer_count, const VkBufferMemoryBarrier *buffer_barriers,
                       uint32_t image_count, const VkImageMemoryBarrier *image_barriers)
 {
+    barrier_record(commandBuffer);
 }

@@ -64,6 +64,7 @@ bind_pipeline_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops bind_pipeline_ops = {
     .name = "BindPipeline",
+    .keeps_dispatches_open = true,
     .cost_ns = 20,
     .replay = bind_pipeline_replay,
 };
@@ -112,6 +113,7 @@ bind_sets_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops bind_sets_ops = {
     .name = "BindDescriptorSets",
+    .keeps_dispatches_open = true,
     .cost_ns = 30,
     .replay = bind_sets_replay,
 };
@@ -189,6 +191,7 @@ push_constants_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops push_constants_ops = {
     .name = "PushConstants",
+    .keeps_dispatches_open = true,
     .cost_ns = 20,
     .replay = push_constants_replay,
 };

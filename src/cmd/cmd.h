@@ -23,6 +23,7 @@ struct rp_cmd_ops {
      * or not known; a command buffer with such a command never runs inside vkQueueSubmit. */
     uint32_t cost_ns;
     bool waits_for_others; /* for the host, or for another queue: for as long as it takes */
+    bool keeps_dispatches_open; /* those before it may run beside those after it */
     bool is_instant; /* changes the replay's state alone: a job before it may as well start after */
     /* Executes. A failure here loses the device. */
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);

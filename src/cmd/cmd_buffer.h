@@ -53,6 +53,7 @@ struct rp_cmd_buffer {
     struct rp_cmd **last; /* where the next command is linked */
 
     bool waits_for_others; /* some command does */
+    bool has_open_dispatches; /* recorded since the last barrier */
     bool has_decode; /* some command has a survey to make (decode_survey.h) */
 
     /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */

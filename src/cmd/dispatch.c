@@ -66,6 +66,8 @@ binding_table_make(struct rp_bind_state *state)
 
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
         state->arrays[i] = bound_array(state, &pipeline->bindings[i]);
+        state->are_transient[i] =
+            pipeline->bindings[i].is_dynamic || pipeline->bindings[i].set == state->push_set;
         if (pipeline->bindings[i].is_dynamic)
             dynamic_count += state->arrays[i].count;
     }
@@ -110,12 +112,16 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
     const struct rp_dispatch dispatch = {
         .kernel = state->pipeline->kernel,
         .bindings = state->arrays,
+        .are_transient = state->are_transient,
         .push_constants = state->push_constants,
         .base_group = {base[0], base[1], base[2]},
         .group_count = {count[0], count[1], count[2]},
         .timeout_ns = rp->dev->dispatch_timeout_ns,
     };
-    return rp_dispatcher_run(state->dispatcher, &dispatch);
+    bool is_open;
+    const VkResult result = rp_dispatcher_start(state->dispatcher, &dispatch, &is_open);
+    rp->has_open_dispatches |= is_open;
+    return result;
 }
 
 struct dispatch {
@@ -134,12 +140,14 @@ dispatch_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops dispatch_ops = {
     .name = "Dispatch",
+    .keeps_dispatches_open = true,
     .replay = dispatch_replay,
 };
 
 /* Of a kernel without loops: its time is known, and a short one may run inside vkQueueSubmit. */
 static const struct rp_cmd_ops bounded_dispatch_ops = {
     .name = "Dispatch",
+    .keeps_dispatches_open = true,
     .cost_ns = 300,
     .replay = dispatch_replay,
 };
@@ -170,6 +178,7 @@ rp_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t base_x, uint32_t base
     struct dispatch *c = rp_cmd_record(cb, dispatch_choose_ops(cb, count), sizeof(*c));
     if (!c)
         return;
+    cb->has_open_dispatches = true;
     memcpy(c->base, base, sizeof(base));
     memcpy(c->count, count, sizeof(count));
 }
@@ -195,6 +204,7 @@ dispatch_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops dispatch_indirect_ops = {
     .name = "DispatchIndirect",
+    .keeps_dispatches_open = true,
     .replay = dispatch_indirect_replay,
 };
 
@@ -206,6 +216,7 @@ rp_CmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceS
     struct dispatch_indirect *c = rp_cmd_record(cb, &dispatch_indirect_ops, sizeof(*c));
     if (!c)
         return;
+    cb->has_open_dispatches = true;
     c->buf = rp_buffer_from_handle(buffer);
     c->offset_B = offset_B;
 }

@@ -43,6 +43,7 @@ push_descriptors_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops push_descriptors_ops = {
     .name = "PushDescriptorSet",
+    .keeps_dispatches_open = true,
     .cost_ns = 100,
     .replay = push_descriptors_replay,
 };

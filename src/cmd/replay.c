@@ -7,14 +7,27 @@
 #include "cmd/cmd_buffer.h"
 #include "object/device.h"
 
+static VkResult
+replay_finish_dispatches(struct rp_replay *rp)
+{
+    rp->has_open_dispatches = false;
+    return rp_dispatcher_finish((*rp->bind)->dispatcher);
+}
+
 VkResult
 rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 {
     for (const struct rp_cmd *cmd = cb->first; cmd; cmd = cmd->next) {
-        const VkResult result = cmd->ops->replay(cmd, rp);
+        VkResult result = VK_SUCCESS;
+        if (RP_UNLIKELY(rp->has_open_dispatches && !cmd->ops->keeps_dispatches_open))
+            result = replay_finish_dispatches(rp);
+        if (RP_LIKELY(result == VK_SUCCESS))
+            result = cmd->ops->replay(cmd, rp);
         if (RP_UNLIKELY(result != VK_SUCCESS))
             return rp_device_lose(rp->dev, cmd->ops->name);
     }
+    if (rp->has_open_dispatches && replay_finish_dispatches(rp) != VK_SUCCESS)
+        return rp_device_lose(rp->dev, "Dispatch");
     return VK_SUCCESS;
 }
 

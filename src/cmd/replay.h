@@ -33,6 +33,7 @@ struct rp_replay {
     /* Inside of vkCmdBeginConditionalRenderingEXT, and the condition is not met. */
     bool skips_dispatches;
 
+    bool has_open_dispatches; /* started, to be finished before all that is ordered behind them */
     bool is_last_of_submission; /* no command buffer comes after this one */
 
     /* The open video coding scope and the active query of this primary command buffer. */

@@ -90,7 +90,8 @@ struct rp_descriptor_array {
 struct rp_dispatch {
     const struct rp_kernel *kernel;
     const struct rp_descriptor_array *bindings; /* in the order of rp_kernel_bindings() */
-    const void *push_constants;                 /* rp_kernel_push_constant_size() bytes */
+    const bool *are_transient; /* by binding: rp_dispatcher_start() copies the items; NULL: none */
+    const void *push_constants; /* rp_kernel_push_constant_size() bytes */
     uint32_t base_group[3];
     uint32_t group_count[3];
     uint64_t timeout_ns; /* 0: none */
@@ -105,5 +106,12 @@ void rp_dispatcher_destroy(struct rp_dispatcher *dispatcher); /* accepts NULL */
  * VK_ERROR_OUT_OF_HOST_MEMORY. */
 VkResult rp_dispatcher_run(struct rp_dispatcher *dispatcher,
                            const struct rp_dispatch *dispatch) RP_MUST_CHECK;
+
+/* The same, for a dispatch that depends on none that was started and not yet finished. It may run
+ * at once, or beside others when rp_dispatcher_finish() is called; what dispatch points to is
+ * copied, but for the items that are not transient. *is_open_out: it has still to run. */
+VkResult rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *dispatch,
+                             bool *is_open_out) RP_MUST_CHECK;
+VkResult rp_dispatcher_finish(struct rp_dispatcher *dispatcher) RP_MUST_CHECK;
 
 #endif

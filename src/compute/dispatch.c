@@ -11,9 +11,18 @@
 
 #define SLICES_PER_THREAD 8u
 #define MORE_SLICES_PER_THREAD 32u /* where a slice still lasts some 50 microseconds */
-#define WORK_FOR_MORE 64000u
+/* About what an operation takes for a chunk; below some 20 microseconds a second thread is not
+ * worth waking. */
+#define OP_NS 50u
+#define ALONE_NS 30000u
+#define LONG_NS 3200000u
 #define CHUNKS_PER_LOOK 64u /* between looks at the clock */
 #define FUEL 4096u
+#define TIMING_COUNT 16u
+#define RUNS_PER_TIMING 64u
+#define BATCH_ENTRIES 64u
+#define BATCH_BINDINGS 16u
+#define BATCH_ITEMS 16u
 
 /* What one thread runs in; kept from dispatch to dispatch. */
 struct thread_memory {
@@ -29,9 +38,17 @@ struct thread_memory {
     size_t adds_B;
 };
 
+struct timing {
+    const struct rp_program *program; /* to compare: may be gone */
+    uint64_t chunk_ns;
+    uint32_t age; /* in runs */
+};
+
 struct rp_dispatcher {
     struct rp_workers *workers; /* borrowed; may be NULL */
     uint32_t thread_count;
+    struct timing timings[TIMING_COUNT];
+    struct batch *batch; /* owned; NULL until used */
     atomic_bool is_cancelled;
     atomic_bool is_short; /* of memory */
     struct thread_memory threads[];
@@ -51,6 +68,21 @@ struct run {
     uint32_t chunks_per_line;  /* of workgroups */
     uint32_t extent[3]; /* rows: invocations; else workgroups */
     uint8_t push[RP_MAX_PUSH_CONSTANT_B];
+};
+
+/* Dispatches that were started: each too small for all threads, together on all of them. */
+struct batch_entry {
+    struct run run;
+    struct rp_dispatch info;
+    uint32_t first_slice; /* in the batch; a slice of the dispatch is a chunk */
+    struct rp_descriptor_array arrays[BATCH_BINDINGS];
+    struct rp_descriptor items[BATCH_ITEMS]; /* the transient ones */
+};
+
+struct batch {
+    uint32_t count;
+    uint32_t slice_count;
+    struct batch_entry entries[BATCH_ENTRIES];
 };
 
 struct rp_dispatcher *
@@ -81,6 +113,7 @@ rp_dispatcher_destroy(struct rp_dispatcher *d)
         rp_free(NULL, d->threads[t].shared);
         rp_free(NULL, d->threads[t].adds);
     }
+    rp_free(NULL, d->batch);
     rp_free(NULL, d);
 }
 
@@ -323,43 +356,208 @@ plan(struct run *run)
 }
 
 static uint64_t
-deadline(const struct rp_dispatch *info)
+now_ns(void)
 {
     struct timespec now;
-    if (!info->timeout_ns)
-        return 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + info->timeout_ns;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* For count dispatches that run side by side. */
+static uint64_t
+deadline(const struct rp_dispatch *info, uint32_t count)
+{
+    return info->timeout_ns ? now_ns() + saturating_mul(info->timeout_ns, count) : 0;
+}
+
+/* What a chunk of a program with loops takes: measured where one thread runs it, and forgotten now
+ * and then, because that thread may have lost its processor. */
+static struct timing *
+timing_of(struct rp_dispatcher *dispatcher, const struct rp_program *program)
+{
+    struct timing *timing = &dispatcher->timings[(uintptr_t)program / 64 % TIMING_COUNT];
+    if (timing->program != program)
+        *timing = (struct timing){.program = program};
+    return timing;
+}
+
+/* 0: not known. */
+static uint64_t
+estimate_ns(struct rp_dispatcher *dispatcher, const struct run *run)
+{
+    uint64_t chunk_ns = (uint64_t)run->program->op_count * OP_NS;
+    if (run->program->stats.loop_count)
+        chunk_ns = timing_of(dispatcher, run->program)->chunk_ns;
+    return saturating_mul(run->chunk_count, chunk_ns);
+}
+
+static void
+run_timed(struct rp_dispatcher *dispatcher, struct run *run)
+{
+    struct timing *timing = timing_of(dispatcher, run->program);
+    if (!run->program->stats.loop_count || timing->chunk_ns) {
+        run_slice(run, 0, 0);
+        return;
+    }
+    const uint64_t begin_ns = now_ns();
+    run_slice(run, 0, 0);
+    timing->chunk_ns = (now_ns() - begin_ns) / run->chunk_count + 1;
+}
+
+static VkResult
+dispatcher_result(const struct rp_dispatcher *dispatcher)
+{
+    if (atomic_load(&dispatcher->is_short))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    return atomic_load(&dispatcher->is_cancelled) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+}
+
+static void
+dispatcher_reset(struct rp_dispatcher *dispatcher)
+{
+    atomic_store_explicit(&dispatcher->is_cancelled, false, memory_order_relaxed);
+    atomic_store_explicit(&dispatcher->is_short, false, memory_order_relaxed);
+}
+
+/* False: there is nothing to do. */
+static bool
+run_init(struct run *run, struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
+{
+    *run = (struct run){.dispatcher = dispatcher, .info = info};
+    plan(run);
+    if (run->chunk_count && run->program->stats.loop_count) {
+        struct timing *timing = timing_of(dispatcher, run->program);
+        if (timing->age++ % RUNS_PER_TIMING == 0)
+            timing->chunk_ns = 0;
+    }
+    if (run->chunk_count && run->program->push_B && info->push_constants)
+        memcpy(run->push, info->push_constants, run->program->push_B);
+    return run->chunk_count != 0;
+}
+
+static VkResult
+run_now(struct rp_dispatcher *dispatcher, struct run *run)
+{
+    run->deadline_ns = deadline(run->info, 1);
+    dispatcher_reset(dispatcher);
+
+    const uint64_t known_ns = estimate_ns(dispatcher, run);
+    const uint64_t work_ns =
+        known_ns ? known_ns : saturating_mul(run->chunk_count, run->program->op_count * OP_NS);
+    run->slice_count = 1;
+    if (dispatcher->thread_count > 1 && work_ns > ALONE_NS && run->chunk_count > 1) {
+        run->slice_count = (uint64_t)dispatcher->thread_count *
+                           (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
+        if (run->slice_count > run->chunk_count)
+            run->slice_count = run->chunk_count;
+    }
+    if (run->slice_count == 1)
+        run_timed(dispatcher, run);
+    else
+        rp_workers_run(dispatcher->workers, (uint32_t)run->slice_count, run_slice, run);
+    return dispatcher_result(dispatcher);
 }
 
 VkResult
 rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
 {
-    struct run run = {.dispatcher = dispatcher, .info = info};
-    plan(&run);
-    if (run.chunk_count == 0)
-        return VK_SUCCESS;
-    run.deadline_ns = deadline(info);
-    if (run.program->push_B && info->push_constants)
-        memcpy(run.push, info->push_constants, run.program->push_B);
-    atomic_store_explicit(&dispatcher->is_cancelled, false, memory_order_relaxed);
-    atomic_store_explicit(&dispatcher->is_short, false, memory_order_relaxed);
+    struct run run;
+    return run_init(&run, dispatcher, info) ? run_now(dispatcher, &run) : VK_SUCCESS;
+}
 
-    /* About 50 ns an operation and chunk: below some 20 microseconds a second thread is not
-     * worth waking. */
-    const uint64_t work = saturating_mul(run.chunk_count, run.program->op_count);
-    run.slice_count = 1;
-    if (dispatcher->thread_count > 1 && work > 600 && run.chunk_count > 1) {
-        run.slice_count = (uint64_t)dispatcher->thread_count *
-                          (work > WORK_FOR_MORE ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
-        run.slice_count = run.slice_count > run.chunk_count ? run.chunk_count : run.slice_count;
+/* Worth a thread of its own, and not enough for all of them. */
+static bool
+wants_company(struct rp_dispatcher *dispatcher, const struct run *run)
+{
+    return dispatcher->thread_count > 1 &&
+           run->chunk_count < (uint64_t)dispatcher->thread_count * SLICES_PER_THREAD &&
+           estimate_ns(dispatcher, run) > ALONE_NS;
+}
+
+static bool
+entry_copy_bindings(struct batch_entry *entry, const struct rp_dispatch *info)
+{
+    const uint32_t count = info->kernel->binding_count;
+    uint32_t item_count = 0;
+
+    if (count > BATCH_BINDINGS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rp_descriptor_array *array = &info->bindings[i];
+        entry->arrays[i] = *array;
+        if (!array->count || !info->are_transient || !info->are_transient[i])
+            continue;
+        if (array->count > BATCH_ITEMS - item_count)
+            return false;
+        memcpy(entry->items + item_count, array->items, array->count * sizeof(*array->items));
+        entry->arrays[i].items = entry->items + item_count;
+        item_count += array->count;
     }
-    if (run.slice_count == 1)
-        run_slice(&run, 0, 0);
-    else
-        rp_workers_run(dispatcher->workers, (uint32_t)run.slice_count, run_slice, &run);
+    return true;
+}
 
-    if (atomic_load(&dispatcher->is_short))
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    return atomic_load(&dispatcher->is_cancelled) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+static bool
+batch_add(struct rp_dispatcher *dispatcher, const struct run *run)
+{
+    if (!dispatcher->batch)
+        dispatcher->batch = rp_zalloc(NULL, sizeof(*dispatcher->batch), _Alignof(max_align_t),
+                                      VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    struct batch *batch = dispatcher->batch;
+    if (!batch)
+        return false;
+    struct batch_entry *entry = &batch->entries[batch->count];
+    if (!entry_copy_bindings(entry, run->info))
+        return false;
+    entry->run = *run;
+    entry->info = *run->info;
+    entry->info.bindings = entry->arrays;
+    entry->info.are_transient = NULL;
+    entry->info.push_constants = NULL; /* run has them */
+    entry->run.info = &entry->info;
+    entry->run.slice_count = run->chunk_count;
+    entry->first_slice = batch->slice_count;
+    batch->slice_count += (uint32_t)run->chunk_count;
+    batch->count++;
+    return true;
+}
+
+VkResult
+rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info,
+                    bool *is_open_out)
+{
+    struct run run;
+    *is_open_out = false;
+    if (!run_init(&run, dispatcher, info))
+        return VK_SUCCESS;
+    if (!wants_company(dispatcher, &run) || !batch_add(dispatcher, &run))
+        return run_now(dispatcher, &run);
+    if (dispatcher->batch->count == BATCH_ENTRIES)
+        return rp_dispatcher_finish(dispatcher);
+    *is_open_out = true;
+    return VK_SUCCESS;
+}
+
+static void
+run_batch_slice(void *ctx, uint32_t slice, uint32_t thread)
+{
+    const struct batch *batch = ctx;
+    uint32_t i = 0;
+    while (i + 1 < batch->count && batch->entries[i + 1].first_slice <= slice)
+        i++;
+    run_slice((void *)&batch->entries[i].run, slice - batch->entries[i].first_slice, thread);
+}
+
+VkResult
+rp_dispatcher_finish(struct rp_dispatcher *dispatcher)
+{
+    struct batch *batch = dispatcher->batch;
+    if (!batch || !batch->count)
+        return VK_SUCCESS;
+    for (uint32_t i = 0; i < batch->count; i++)
+        batch->entries[i].run.deadline_ns = deadline(&batch->entries[i].info, batch->count);
+    dispatcher_reset(dispatcher);
+    rp_workers_run(dispatcher->workers, batch->slice_count, run_batch_slice, batch);
+    batch->count = 0;
+    batch->slice_count = 0;
+    return dispatcher_result(dispatcher);
 }

@@ -224,6 +224,33 @@ bench_overhead(struct gpu *gpu, const char *who)
     bench_row(row, "ms", &create, NULL, 1.0);
 }
 
+/* Each too small for all threads, and nothing orders them. */
+static void
+bench_small_dispatches(struct bench *b)
+{
+    const struct kernel *k = bench_kernels;
+    while (!strstr(k->name, "matrix product, 512"))
+        k++;
+    struct kernel small = *k;
+    small.groups[0] = 4;
+    small.groups[1] = 1;
+    b->kernel = &small;
+    VkPipeline ours = gpu_pipeline(&b->ours, small.spirv, small.spirv_B);
+    VkPipeline peer =
+        b->has_peer ? gpu_pipeline(&b->peer, small.spirv, small.spirv_B) : VK_NULL_HANDLE;
+    struct bench_times t_ours, t_peer;
+
+    gpu_record_beside(&b->ours, &small, ours, 64);
+    if (peer)
+        gpu_record_beside(&b->peer, &small, peer, 64);
+    bench_compare(run_ours, peer ? run_peer : NULL, b, ROUNDS, bench_wall_s, &t_ours, &t_peer);
+    bench_row("64 dispatches of 4 groups: lavapipe", "ms", &t_ours, peer ? &t_peer : NULL,
+              peer ? 1.0 : 0.0);
+    vkDestroyPipeline(b->ours.dev.device, ours, NULL);
+    if (peer)
+        vkDestroyPipeline(b->peer.dev.device, peer, NULL);
+}
+
 static void
 print_means(const struct bench *b)
 {
@@ -231,8 +258,8 @@ print_means(const struct bench *b)
 
     for (uint32_t small = 0; small < 2; small++)
         if (b->log_count[small])
-            printf("geometric mean of %u %s: %.2f x lavapipe\n", b->log_count[small],
-                   kinds[small], exp(b->log_sum[small] / b->log_count[small]));
+            printf("geometric mean of %u %s: %.2f x lavapipe\n", b->log_count[small], kinds[small],
+                   exp(b->log_sum[small] / b->log_count[small]));
 }
 
 int
@@ -266,7 +293,8 @@ main(int argc, char **argv)
         if (strstr(bench_kernels[i].name, only))
             bench_kernel(&b, &bench_kernels[i]);
     print_means(&b);
-    if (!*only) {
+    if (!*only || strcmp(only, "overhead") == 0) {
+        bench_small_dispatches(&b);
         bench_overhead(&b.ours, "Reelpipe");
         if (b.has_peer)
             bench_overhead(&b.peer, "lavapipe");

@@ -230,9 +230,9 @@ gpu_pipeline(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B)
     return pipeline;
 }
 
-void
-gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
-           uint32_t dispatch_count)
+static void
+record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline, uint32_t dispatch_count,
+       bool are_ordered)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -246,12 +246,26 @@ gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
     vkCmdPushConstants(gpu->dev.cb, gpu->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 16, k->push);
     for (uint32_t i = 0; i < dispatch_count; i++) {
         vkCmdDispatch(gpu->dev.cb, k->groups[0], k->groups[1], k->groups[2]);
-        if (dispatch_count > 1)
+        if (dispatch_count > 1 && are_ordered)
             vkCmdPipelineBarrier(gpu->dev.cb, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0,
                                  NULL);
     }
     bench_end(&gpu->dev);
+}
+
+void
+gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
+           uint32_t dispatch_count)
+{
+    record(gpu, k, pipeline, dispatch_count, true);
+}
+
+void
+gpu_record_beside(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
+                  uint32_t dispatch_count)
+{
+    record(gpu, k, pipeline, dispatch_count, false);
 }
 
 static void

@@ -31,9 +31,13 @@ void gpu_close(struct gpu *gpu);
 /* VK_NULL_HANDLE when the device refuses the shader. */
 VkPipeline gpu_pipeline(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B);
 
-/* Records dispatch_count dispatches into the device's command buffer. */
+/* Records dispatch_count dispatches into the device's command buffer, each after the one before. */
 void gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
                 uint32_t dispatch_count);
+
+/* The same, but nothing orders them. */
+void gpu_record_beside(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
+                       uint32_t dispatch_count);
 
 /* The kernel's input into buffers and images, the same for every device. */
 void gpu_fill(struct gpu *gpu, const struct kernel *k);
