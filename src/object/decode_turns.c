@@ -189,7 +189,8 @@ static void
 wait_for_next(struct rp_decode_turns *turns, int own, uint64_t image_id)
 {
     int next;
-    while (own >= 0 && !is_late(turns, image_id) && own != turns->last_index &&
+    while (own >= 0 && !is_late(turns, image_id) &&
+           (own != turns->last_index || turns->last_has_submitted) &&
            (next = next_index(turns)) >= 0 && next != own) {
         if (!wait_for_change(turns, turns->next_patience_ns)) {
             turns->next_patience_ns /= 2;
@@ -234,6 +235,8 @@ turn_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
     const int own = own_index();
     wait_for_next(turns, own, image_id);
     turns->last_index = own;
+    turns->last_thread = gettid();
+    turns->last_has_submitted = false;
     const uint64_t number = turns->next_number;
     turn_add(turns, view, false);
     wait_for_earlier(turns, number, image_id);
@@ -271,6 +274,7 @@ void
 rp_decode_turns_submit(struct rp_decode_turns *turns, uint64_t image_id, uint32_t fields)
 {
     pthread_mutex_lock(&turns->mutex);
+    turns->last_has_submitted |= turns->last_thread == gettid();
     for (uint32_t i = 0; i < turns->count; i++) {
         if (turns->at[i].image_id != image_id)
             continue;

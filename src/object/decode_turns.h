@@ -26,10 +26,10 @@ struct rp_image_view;
 struct rp_decode_turn {
     const struct rp_image_view *view; /* borrowed; only compared; NULL: none yet */
     uint64_t image_id;                /* 0: none yet */
-    pid_t thread; /* that made the view */
-    uint64_t number;  /* they end in this order */
-    uint32_t fields;  /* that were submitted; enum of video/decode_order.h */
-    bool is_reference; /* of the thread's picture: another thread is to decode it */
+    pid_t thread;                     /* that made the view */
+    uint64_t number;                  /* they end in this order */
+    uint32_t fields;                  /* that were submitted; enum of video/decode_order.h */
+    bool is_reference;                /* of the thread's picture: another thread is to decode it */
 };
 
 struct rp_decode_turns {
@@ -40,8 +40,10 @@ struct rp_decode_turns {
     uint64_t next_number;
     uint64_t change_count; /* of begins and ends */
     int last_index;        /* of the thread that began the last one; -1: none of FFmpeg's */
-    int thread_count;      /* known by now */
-    uint64_t patience_ns; /* how long is waited for a turn to end; less after each in vain */
+    pid_t last_thread;
+    bool last_has_submitted;   /* so its next picture is of another round */
+    int thread_count;          /* known by now */
+    uint64_t patience_ns;      /* how long is waited for a turn to end; less after each in vain */
     uint64_t next_patience_ns; /* the same for one to begin */
 };
 

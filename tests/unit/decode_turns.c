@@ -13,13 +13,14 @@
 
 #define THREADS 3
 #define TRIES 8
+#define MAX_TURNS (THREADS + 1)
 
 struct decoder {
     struct rp_decode_turns turns;
     struct rp_image img[THREADS];
     struct rp_image_view view[THREADS];
     atomic_int gone_count;
-    int order[THREADS]; /* of the threads, as their turns came */
+    int order[MAX_TURNS]; /* of the threads, as their turns came */
 };
 
 struct worker {
@@ -29,19 +30,28 @@ struct worker {
     unsigned delay_us;  /* before it begins */
     unsigned length_us; /* of its turn */
     bool shall_submit;
+    bool has_another; /* picture, of the next round */
 };
 
-static void *
-work(void *arg)
+static void
+decode_one(const struct worker *w)
 {
-    struct worker *w = arg;
     struct decoder *dec = w->dec;
-    (void)usleep(w->delay_us);
     rp_decode_turns_begin(&dec->turns, &dec->view[w->index]);
     dec->order[atomic_fetch_add(&dec->gone_count, 1)] = w->index;
     (void)usleep(w->length_us);
     if (w->shall_submit)
         rp_decode_turns_submit(&dec->turns, dec->img[w->index].id, 3);
+}
+
+static void *
+work(void *arg)
+{
+    const struct worker *w = arg;
+    (void)usleep(w->delay_us);
+    decode_one(w);
+    if (w->has_another)
+        decode_one(w);
     return NULL;
 }
 
@@ -127,6 +137,34 @@ a_named_thread_that_is_late_is_waited_for(void)
     REQUIRE(tries < TRIES);
 }
 
+/* The first thread has submitted its picture before the others have begun theirs. */
+static bool
+try_fast(void)
+{
+    static const char *const names[THREADS] = {"av:h264:df0", "av:h264:df1", "av:h264:df2"};
+    struct decoder dec;
+    struct worker w[THREADS];
+    decoder_init(&dec);
+    for (int i = 0; i < THREADS; i++) {
+        w[i] = (struct worker){&dec, .index = i, .delay_us = 5000 * (unsigned)(i + 1),
+                               .shall_submit = true, .has_another = i == 0};
+        start(&w[i], names[i]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(w[i].id, NULL);
+    rp_decode_turns_finish(&dec.turns);
+    return is_in_order(&dec) && dec.order[THREADS] == 0;
+}
+
+static void
+a_named_thread_does_not_take_two_turns_in_a_round(void)
+{
+    int tries = 0;
+    while (tries < TRIES && !try_fast())
+        tries++;
+    REQUIRE(tries < TRIES);
+}
+
 /* Neither a turn that never ends nor the thread that makes a late view first may stop others. */
 static void
 nobody_waits_for_ever(void)
@@ -178,6 +216,7 @@ main(void)
 {
     RUN(who_comes_first_goes_first);
     RUN(a_named_thread_that_is_late_is_waited_for);
+    RUN(a_named_thread_does_not_take_two_turns_in_a_round);
     RUN(nobody_waits_for_ever);
     RUN(a_turn_ends_with_both_fields_or_with_its_view);
     return 0;
