@@ -40,51 +40,96 @@ struct group_case {
 };
 
 static const struct group_case cases[] = {
-    {"v2: no limit", "0::/a\n",
+    {"v2: no limit",
+     "0::/a\n",
      {{"a/memory.max", "max\n"}, {"a/memory.current", "7\n"}, {"a/cpu.max", "max 100000\n"}},
-     MACHINE, MACHINE, 0},
-    {"v2: the process' own group", "0::/a/b\n",
+     MACHINE,
+     MACHINE,
+     0},
+    {"v2: the process' own group",
+     "0::/a/b\n",
      {{"a/b/memory.max", "67108864\n"}, {"a/b/memory.current", "25165824\n"}},
-     64 * MIB, 40 * MIB, 0},
-    {"v2: a group above is tighter", "0::/a/b/c\n",
-     {{"a/b/c/memory.max", "67108864\n"}, {"a/b/c/memory.current", "1048576\n"},
-      {"a/b/memory.max", "max\n"}, {"a/memory.max", "33554432\n"},
-      {"a/memory.current", "31457280\n"}, {"a/b/cpu.max", "100000 100000\n"}},
-     32 * MIB, 2 * MIB, 1},
-    {"v2: a container's root is its group", "0::/\n",
+     64 * MIB,
+     40 * MIB,
+     0},
+    {"v2: a group above is tighter",
+     "0::/a/b/c\n",
+     {{"a/b/c/memory.max", "67108864\n"},
+      {"a/b/c/memory.current", "1048576\n"},
+      {"a/b/memory.max", "max\n"},
+      {"a/memory.max", "33554432\n"},
+      {"a/memory.current", "31457280\n"},
+      {"a/b/cpu.max", "100000 100000\n"}},
+     32 * MIB,
+     2 * MIB,
+     1},
+    {"v2: a container's root is its group",
+     "0::/\n",
      {{"memory.max", "67108864\n"}, {"memory.current", "0\n"}, {"cpu.max", "50000 100000\n"}},
-     64 * MIB, 64 * MIB, 1},
-    {"v2: a container that sees the host's path", "0::/machine/of/host\n",
-     {{"memory.max", "67108864\n"}, {"memory.current", "4194304\n"}}, 64 * MIB, 60 * MIB, 0},
-    {"v2: nothing is left", "0::/a\n",
-     {{"a/memory.max", "67108864\n"}, {"a/memory.current", "68157440\n"}}, 64 * MIB, 0, 0},
-    {"v2: what only caches files can be had", "0::/a\n",
-     {{"a/memory.max", "67108864\n"}, {"a/memory.current", "62914560\n"},
+     64 * MIB,
+     64 * MIB,
+     1},
+    {"v2: a container that sees the host's path",
+     "0::/machine/of/host\n",
+     {{"memory.max", "67108864\n"}, {"memory.current", "4194304\n"}},
+     64 * MIB,
+     60 * MIB,
+     0},
+    {"v2: nothing is left",
+     "0::/a\n",
+     {{"a/memory.max", "67108864\n"}, {"a/memory.current", "68157440\n"}},
+     64 * MIB,
+     0,
+     0},
+    {"v2: what only caches files can be had",
+     "0::/a\n",
+     {{"a/memory.max", "67108864\n"},
+      {"a/memory.current", "62914560\n"},
       {"a/memory.stat", "anon 1048576\ninactive_file 41943040\nactive_file 1\n"}},
-     64 * MIB, 44 * MIB, 0},
-    {"v2: more than the machine has", "0::/a\n",
-     {{"a/memory.max", "9000000000000000000\n"}, {"a/memory.current", "0\n"},
+     64 * MIB,
+     44 * MIB,
+     0},
+    {"v2: more than the machine has",
+     "0::/a\n",
+     {{"a/memory.max", "9000000000000000000\n"},
+      {"a/memory.current", "0\n"},
       {"a/cpu.max", "9000000000000000000 1\n"}},
-     MACHINE, MACHINE, 0},
-    {"v1: no limit", "4:memory:/a\n3:cpu,cpuacct:/a\n0::/\n",
+     MACHINE,
+     MACHINE,
+     0},
+    {"v1: no limit",
+     "4:memory:/a\n3:cpu,cpuacct:/a\n0::/\n",
      {{"memory/a/memory.limit_in_bytes", "9223372036854771712\n"},
-      {"memory/a/memory.usage_in_bytes", "4096\n"}, {"cpu/a/cpu.cfs_quota_us", "-1\n"},
+      {"memory/a/memory.usage_in_bytes", "4096\n"},
+      {"cpu/a/cpu.cfs_quota_us", "-1\n"},
       {"cpu/a/cpu.cfs_period_us", "100000\n"}},
-     MACHINE, MACHINE, 0},
-    {"v1: limits", "4:memory:/a/b\n3:cpuacct,cpu:/c\n",
+     MACHINE,
+     MACHINE,
+     0},
+    {"v1: limits",
+     "4:memory:/a/b\n3:cpuacct,cpu:/c\n",
      {{"memory/a/b/memory.limit_in_bytes", "67108864\n"},
       {"memory/a/b/memory.usage_in_bytes", "62914560\n"},
       {"memory/a/b/memory.stat", "cache 5\ntotal_inactive_file 20971520\n"},
-      {"cpu/c/cpu.cfs_quota_us", "20000\n"}, {"cpu/c/cpu.cfs_period_us", "100000\n"}},
-     64 * MIB, 24 * MIB, 1},
-    {"v1: other controllers' groups do not count", "5:memoryless:/a\n4:memory:/b\n",
+      {"cpu/c/cpu.cfs_quota_us", "20000\n"},
+      {"cpu/c/cpu.cfs_period_us", "100000\n"}},
+     64 * MIB,
+     24 * MIB,
+     1},
+    {"v1: other controllers' groups do not count",
+     "5:memoryless:/a\n4:memory:/b\n",
      {{"memory/a/memory.limit_in_bytes", "1048576\n"},
       {"memory/b/memory.limit_in_bytes", "67108864\n"},
       {"memory/b/memory.usage_in_bytes", "0\n"}},
-     64 * MIB, 64 * MIB, 0},
-    {"nothing that can be read", "nonsense\n0:\n:::\n",
+     64 * MIB,
+     64 * MIB,
+     0},
+    {"nothing that can be read",
+     "nonsense\n0:\n:::\n",
      {{"memory.max", ""}, {"cpu.max", "a b\n"}, {"memory/memory.limit_in_bytes", "-5\n"}},
-     MACHINE, MACHINE, 0},
+     MACHINE,
+     MACHINE,
+     0},
     {"no period", "0::/\n", {{"cpu.max", "5 0\n"}}, MACHINE, MACHINE, 0},
 };
 
@@ -101,11 +146,34 @@ write_file(const char *path, const char *text)
     REQUIRE(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
+static bool
+write_self(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    const bool is_written = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && is_written;
+}
+
+/* Without root: whoever has no number in a namespace of users makes no files there. */
+static bool
+become_root_of_namespace(void)
+{
+    const unsigned uid = geteuid();
+    const unsigned gid = getegid();
+    char users[32];
+    char groups[32];
+
+    (void)snprintf(users, sizeof(users), "0 %u 1", uid);
+    (void)snprintf(groups, sizeof(groups), "0 %u 1", gid);
+    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_self("/proc/self/uid_map", users) &&
+           write_self("/proc/self/setgroups", "deny") && write_self("/proc/self/gid_map", groups);
+}
+
 /* A file system that only this process sees. */
 static bool
 leave_namespace(void)
 {
-    return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+    return (unshare(CLONE_NEWNS) == 0 || become_root_of_namespace()) &&
            mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("none", "/sys/fs/cgroup", "tmpfs", 0, NULL) == 0;
 }

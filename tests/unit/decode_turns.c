@@ -25,6 +25,7 @@ struct decoder {
 
 struct worker {
     struct decoder *dec;
+    const char *name; /* or NULL */
     pthread_t id;
     int index;
     unsigned delay_us;  /* before it begins */
@@ -48,6 +49,8 @@ static void *
 work(void *arg)
 {
     const struct worker *w = arg;
+    if (w->name)
+        REQUIRE_EQ(pthread_setname_np(pthread_self(), w->name), 0);
     (void)usleep(w->delay_us);
     decode_one(w);
     if (w->has_another)
@@ -67,11 +70,9 @@ decoder_init(struct decoder *dec)
 }
 
 static void
-start(struct worker *w, const char *name)
+start(struct worker *w)
 {
     REQUIRE_EQ(pthread_create(&w->id, NULL, work, w), 0);
-    if (name)
-        REQUIRE_EQ(pthread_setname_np(w->id, name), 0);
 }
 
 static bool
@@ -91,7 +92,7 @@ try_first_come(void)
     decoder_init(&dec);
     for (int i = 0; i < THREADS; i++) {
         w[i] = (struct worker){&dec, .index = i, .length_us = 20000 >> i, .shall_submit = true};
-        start(&w[i], NULL);
+        start(&w[i]);
         (void)usleep(2000);
     }
     for (int i = 0; i < THREADS; i++)
@@ -119,8 +120,9 @@ try_late(void)
     struct worker w[THREADS];
     decoder_init(&dec);
     for (int i = 0; i < THREADS; i++) {
-        w[i] = (struct worker){&dec, .index = i, .delay_us = delays_us[i], .shall_submit = true};
-        start(&w[i], names[i]);
+        w[i] = (struct worker){&dec, .name = names[i], .index = i, .delay_us = delays_us[i],
+                               .shall_submit = true};
+        start(&w[i]);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(w[i].id, NULL);
@@ -146,9 +148,13 @@ try_fast(void)
     struct worker w[THREADS];
     decoder_init(&dec);
     for (int i = 0; i < THREADS; i++) {
-        w[i] = (struct worker){&dec, .index = i, .delay_us = 5000 * (unsigned)(i + 1),
-                               .shall_submit = true, .has_another = i == 0};
-        start(&w[i], names[i]);
+        w[i] = (struct worker){&dec,
+                               .name = names[i],
+                               .index = i,
+                               .delay_us = 5000 * (unsigned)(i + 1),
+                               .shall_submit = true,
+                               .has_another = i == 0};
+        start(&w[i]);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(w[i].id, NULL);
@@ -174,7 +180,7 @@ nobody_waits_for_ever(void)
     decoder_init(&dec);
     for (int i = 0; i < THREADS; i++) {
         w[i] = (struct worker){&dec, .index = i};
-        start(&w[i], NULL);
+        start(&w[i]);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(w[i].id, NULL);
@@ -185,7 +191,7 @@ nobody_waits_for_ever(void)
     rp_decode_turns_begin(&dec.turns, &dec.view[1]);
     w[1] = (struct worker){&dec, .index = 1, .shall_submit = true};
     dec.gone_count = 0;
-    start(&w[1], NULL);
+    start(&w[1]);
     pthread_join(w[1].id, NULL);
     REQUIRE_EQ(dec.gone_count, 1);
     rp_decode_turns_finish(&dec.turns);
