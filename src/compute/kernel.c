@@ -216,13 +216,40 @@ splits_subgroups(const struct ir_program *ir)
     return false;
 }
 
+static bool
+is_looked_at(const struct ir_program *ir, const struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_ATOMIC:
+        return i->use_count && !ir_is_own_memory(i->args[0]);
+    case IR_LOAD:
+        return ir->orders_memory && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
+    case IR_IMAGE:
+        return i->use_count && (i->image->op == IR_IMAGE_ATOMIC ||
+                                (i->image->op == IR_IMAGE_READ && ir->orders_memory));
+    default:
+        return false;
+    }
+}
+
+/* A workgroup may wait in a loop for a word that another one writes: a lock, a turn. Side by side,
+ * the lanes that are to write it would stand behind the loop, waiting for those inside. */
+static bool
+may_wait_for_others(const struct ir_program *ir)
+{
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->loop && is_looked_at(ir, i))
+            return true;
+    return false;
+}
+
 static VkResult
 kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
                    const struct compilation *c)
 {
     const struct ir_program *ir = &c->ir;
     if (ir->pack < 2 || c->out.regs.lanes < 2 * ir->local_size[0] * ir->local_size[1] ||
-        splits_subgroups(ir))
+        splits_subgroups(ir) || may_wait_for_others(ir))
         return VK_SUCCESS;
     kernel->packed = program_create(info, ir, &c->out);
     return kernel->packed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -314,8 +341,11 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
     VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, message);
     if (result == VK_SUCCESS && !kernel->groups)
         result = kernel_compile(kernel, info, LAYOUT_GROUPS, message);
-    if (result == VK_SUCCESS && !kernel->rows && has_small_groups(kernel))
-        result = kernel_compile(kernel, info, LAYOUT_PACKED, message);
+    if (result == VK_SUCCESS && !kernel->rows && has_small_groups(kernel)) {
+        const VkResult packed = kernel_compile(kernel, info, LAYOUT_PACKED, message);
+        if (packed == VK_ERROR_OUT_OF_HOST_MEMORY) /* else too large for that: it does without */
+            result = packed;
+    }
     rp_float_state_leave(float_state);
     if (result != VK_SUCCESS) {
         rp_kernel_destroy(kernel);

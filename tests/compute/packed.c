@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small workgroups that run side by side: each has its own memory, barriers and loop. */
+/* Small workgroups that run side by side: each has its own memory, barriers and loop. Those that
+ * wait for each other run as if alone. */
 #include "harness.h"
 
 #define MAX_SIZE 128u
@@ -34,8 +35,8 @@ check_group(const struct shape *s, uint32_t x, uint32_t y, uint32_t row_length)
     for (uint32_t at = 0; at < size; at++) {
         float product = 0.0f;
         for (uint32_t k = 0; k < s->width; k++)
-            product += rows[at / s->width * s->width + k] *
-                       rows[k % s->height * s->width + at % s->width];
+            product +=
+                rows[at / s->width * s->width + k] * rows[k % s->height * s->width + at % s->width];
         REQUIRE_EQ(c[group * size + at], sums[at] ^ total);
         REQUIRE_BYTES(&d[group * size + at], &product, sizeof(product));
     }
@@ -75,6 +76,24 @@ run_shape(const struct shape *s, uint32_t cpu_flags)
     rp_kernel_destroy(kernel);
 }
 
+static void
+run_locked(uint32_t cpu_flags)
+{
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    struct rp_kernel *kernel = kernel_load("locked", cpu_flags);
+
+    for (uint32_t thread_count = 1; thread_count <= 2; thread_count++) {
+        const struct grid grid = {MAX_ROW, ROWS, thread_count, {0}};
+        memset(c, 0, sizeof(c));
+        kernel_run(kernel, buffers, &grid);
+        REQUIRE_EQ(c[0], 0);
+        REQUIRE_EQ(c[1], MAX_ROW * ROWS);
+    }
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -88,5 +107,7 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t s = 0; s < sizeof(shapes) / sizeof(shapes[0]); s++)
             run_shape(&shapes[s], isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        run_locked(isa_flags[isa]);
     return 0;
 }
