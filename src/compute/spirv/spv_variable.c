@@ -266,6 +266,8 @@ spv_add_variable(struct spv *s, bool is_global)
                  (!spv_id(s, spv_word(s, init_word))->is_constant &&
                   !spv_id(s, spv_word(s, init_word))->var)))
         spv_fail(s, "bad initializer");
+    if (is_global && init && init->ptr)
+        s->ir->pack = 1; /* a pointer kept before spv_spread_workgroups() moves what it points to */
     if (is_global)
         variable_global(s, var, id, storage, init);
     else
