@@ -22,6 +22,9 @@
 
 #include <sched.h>
 
+/* How long vkQueueSubmit waits for a leader to leave. */
+#define MAX_LEAVING_NS UINT64_C(100000000)
+
 VkResult
 rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
               uint32_t index_in_family, VkDeviceQueueCreateFlags flags)
@@ -257,9 +260,14 @@ queue_try_lead_here(struct rp_queue *queue, const struct rp_submission *first)
 {
     if (!submissions_are_ready(first))
         return false;
+    uint64_t until_ns = 0;
     while (atomic_load(&queue->unfinished_count) == 0) {
         if (rp_queue_try_lead(queue))
             return true;
+        if (until_ns == 0)
+            until_ns = rp_sync_deadline_ns(MAX_LEAVING_NS);
+        else if (rp_sync_now_ns() >= until_ns)
+            return false; /* a real-time thread may keep it from its processor */
         (void)sched_yield();
     }
     return false;
