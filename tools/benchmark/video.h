@@ -37,12 +37,9 @@ void video_row_name(const struct video *video, const char *what, char out[64]);
 /* Rows of memory; run first: what the process gave back does not count. */
 void bench_memory(struct video *video);
 
-/* Rows of wall-clock time: latency, pictures in flight, sessions side by side, each against what
- * two spinning threads get done beside one in the same run. */
+/* Rows of wall-clock time: latency, pictures in flight, slices and sessions side by side, each
+ * against what two spinning threads get done beside one in the same run. */
 void bench_parallel(struct video *video, uint32_t rounds);
-
-/* Slices of one picture side by side, likewise. capacity: of two threads, in single ones. */
-void bench_slices(struct video *video, uint32_t rounds, double capacity);
 
 /* Plots over sessions and cores; opens devices of its own. */
 void bench_video_scaling(struct video *video, uint32_t rounds);

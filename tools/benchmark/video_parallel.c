@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures in flight and sessions side by side, in wall-clock time; memory of a session.
+/* Pictures in flight, slices and sessions side by side, in wall-clock time; memory of a session.
  */
 #include "video.h"
 
@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define ULTRAFAST 0
 #define VERYFAST 2
+#define SLICES 4
 #define SESSIONS 8
 #define SESSION_SOURCES 4
 #define SPIN_COUNT 30000000
@@ -21,8 +23,8 @@ struct sessions {
 };
 
 struct overlap {
-    struct encoder *one;  /* picture in flight */
-    struct encoder *four; /* pictures in flight */
+    struct encoder *one;  /* picture in flight, or slice */
+    struct encoder *four; /* of them */
     uint32_t frame_count;
 };
 
@@ -91,24 +93,44 @@ encode_one(void *ctx)
 }
 
 static void
-bench_overlap(struct video *video, uint32_t rounds, double capacity)
+bench_overlap(struct video *video, uint32_t rounds, double capacity,
+              const struct encoder_settings *one, const struct encoder_settings *four,
+              const char *what)
 {
-    const struct encoder_settings one = video_settings(video, VERYFAST, 1);
-    const struct encoder_settings four = video_settings(video, VERYFAST, 4);
     struct overlap overlap = {.frame_count = video->frame_count};
     struct bench_times ours;
     struct bench_times alone;
     char name[64];
 
-    overlap.one = encoder_create(&video->gpu, &one);
-    overlap.four = encoder_create(&video->gpu, &four);
+    overlap.one = encoder_create(&video->gpu, one);
+    overlap.four = encoder_create(&video->gpu, four);
     video_fill_sources(video, overlap.one, video->frame_count);
     video_fill_sources(video, overlap.four, video->frame_count);
     bench_compare(encode_four, encode_one, &overlap, rounds, bench_wall_s, &ours, &alone);
-    video_row_name(video, "wall, 4 in flight, 1", name);
+    video_row_name(video, what, name);
     bench_row(name, "ms", &ours, &alone, 1 / (0.85 * capacity));
     encoder_destroy(overlap.one);
     encoder_destroy(overlap.four);
+}
+
+static void
+bench_pictures(struct video *video, uint32_t rounds, double capacity)
+{
+    const struct encoder_settings one = video_settings(video, VERYFAST, 1);
+    const struct encoder_settings four = video_settings(video, VERYFAST, 4);
+
+    bench_overlap(video, rounds, capacity, &one, &four, "wall, 4 in flight, 1");
+}
+
+static void
+bench_slices(struct video *video, uint32_t rounds, double capacity, uint32_t quality_level,
+             const char *what)
+{
+    const struct encoder_settings one = video_settings(video, quality_level, 1);
+    struct encoder_settings four = one;
+
+    four.slice_count = SLICES;
+    bench_overlap(video, rounds, capacity, &one, &four, what);
 }
 
 /* One picture of each session in flight. */
@@ -205,8 +227,9 @@ bench_parallel(struct video *video, uint32_t rounds)
     const double capacity = measure_capacity(rounds);
 
     bench_latency(video, rounds);
-    bench_overlap(video, rounds, capacity);
-    bench_slices(video, rounds, capacity);
+    bench_pictures(video, rounds, capacity);
+    bench_slices(video, rounds, capacity, ULTRAFAST, "ultrafast, 4 slices, 1");
+    bench_slices(video, rounds, capacity, VERYFAST, "veryfast, 4 slices, 1");
     bench_sessions(video, rounds, capacity);
 }
 
