@@ -47,9 +47,11 @@ params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t hei
     p->rc.i_vbv_max_bitrate = rate->kbit;
     p->rc.i_vbv_buffer_size = rate->kbit;
     p->rc.b_filler = rate->kbit != 0;
-    p->rc.f_ip_factor = 1;
-    p->rc.i_aq_mode = X264_AQ_NONE;
     p->rc.b_mb_tree = 0;
+    if (!rate->kbit) {
+        p->rc.f_ip_factor = 1;
+        p->rc.i_aq_mode = X264_AQ_NONE; /* ours follows the preset only with rate control */
+    }
     return x264_param_apply_profile(p, "high");
 }
 
