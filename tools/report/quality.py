@@ -6,10 +6,11 @@ usage: quality.py CLIENT CLIP.y4m [LEVEL...]
   CLIENT  the path of reelpipe-encode
   LEVEL   quality levels (default: 0 2 5); each has the name of x264's preset
 
-Both encode the clip at four bit rates (VBR with the same buffer) and at four constant QPs, with IDR
-and P pictures, one reference, no lookahead, no psychovisual tuning: what the application's decisions
-leave to an encoder of single pictures. Prints the BD-rates (Bjontegaard: percent more bits for the same
-PSNR of luma, or SSIM; negative is better); with BENCH_JSON set, JSON lines of curves and BD-rates.
+Both encode the clip at four constant QPs and at four bit rates, variable and constant, with a buffer
+of one second: IDR and P pictures, one reference, no lookahead, no psychovisual tuning, which is what
+the application's decisions leave to an encoder of single pictures. Prints the BD-rates (Bjontegaard:
+percent more bits for the same PSNR of luma, or SSIM; negative is better); with BENCH_JSON set, JSON
+lines of curves and BD-rates.
 """
 import json
 import math
@@ -34,18 +35,20 @@ def run(*command):
 
 def encode_ours(client, clip, out, level, rate):
     name, value = rate
-    options = ["--vbr", f"{value}:{2 * value}", "--buffer", "1000"] if name == "kbit/s" else ["--qp", str(value)]
+    options = {"QP": ["--qp", str(value)], "VBR": ["--vbr", f"{value}:{2 * value}"],
+               "CBR": ["--cbr", str(value)]}[name]
     run(client, "--device", "Reelpipe", "-i", clip, "-o", out, "--gop", str(GOP), "--quality",
         str(level), "--in-flight", "1", *options, *(["--cavlc"] if level == 0 else []))
 
 
 def encode_x264(clip, out, level, rate):
     name, value = rate
-    if name == "kbit/s":
-        options = ["--bitrate", str(value), "--vbv-maxrate", str(2 * value), "--vbv-bufsize",
-                   str(value), "--vbv-init", "0.75"]
-    else:
+    if name == "QP":
         options = ["--qp", str(value), "--ipratio", "1"]
+    else:
+        max_rate = 2 * value if name == "VBR" else value
+        options = ["--bitrate", str(value), "--vbv-maxrate", str(max_rate), "--vbv-bufsize",
+                   str(value), "--vbv-init", "0.75"]
     run("x264", "--quiet", "--preset", PRESETS[level], "--tune", "zerolatency", "--threads", "1",
         "--no-sliced-threads", "--keyint", str(GOP), "--min-keyint", str(GOP), "--no-scenecut",
         "--bframes", "0", "--ref", "1", "--weightp", "0", "--no-mbtree", "--rc-lookahead", "0",
@@ -128,7 +131,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for level in [int(text) for text in levels] or [0, 2, 5]:
             for mode, rates in (("constant QP", [("QP", value) for value in QPS]),
-                                ("VBR", [("kbit/s", value) for value in KBPS])):
+                                ("VBR", [("VBR", value) for value in KBPS]),
+                                ("CBR", [("CBR", value) for value in KBPS])):
                 ours, peer = curves_of(client, clip, level, rates, seconds, folder)
                 name = f"{PRESETS[level]}, {mode}"
                 report(f"{PRESETS[level]}, {mode}", ours, peer)
