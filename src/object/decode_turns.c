@@ -29,8 +29,8 @@ rp_decode_turns_init(struct rp_decode_turns *turns)
     pthread_cond_init(&turns->changed, &attr);
     pthread_condattr_destroy(&attr);
     turns->last_index = -1;
-    turns->patience_ns = MAX_PATIENCE_NS;
-    turns->next_patience_ns = MAX_NEXT_PATIENCE_NS;
+    turns->patience_ns = turns->max_patience_ns = MAX_PATIENCE_NS;
+    turns->next_patience_ns = turns->max_next_patience_ns = MAX_NEXT_PATIENCE_NS;
 }
 
 void
@@ -116,7 +116,7 @@ wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_
     struct rp_decode_turn *first;
     while (!is_late(turns, image_id) && (first = first_before(turns, number, image_id))) {
         if (wait_for_change(turns, turns->patience_ns)) {
-            turns->patience_ns = RP_MIN(turns->patience_ns * 2 + 1, MAX_PATIENCE_NS);
+            turns->patience_ns = RP_MIN(turns->patience_ns * 2 + 1, turns->max_patience_ns);
         } else {
             turn_end(turns, (uint32_t)(first - turns->at));
             turns->patience_ns /= 2;
@@ -198,7 +198,7 @@ wait_for_next(struct rp_decode_turns *turns, int own, uint64_t image_id)
         }
         if (turns->last_index == next)
             turns->next_patience_ns =
-                RP_MIN(turns->next_patience_ns * 5 / 4 + 1, MAX_NEXT_PATIENCE_NS);
+                RP_MIN(turns->next_patience_ns * 5 / 4 + 1, turns->max_next_patience_ns);
     }
 }
 

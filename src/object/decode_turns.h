@@ -45,6 +45,8 @@ struct rp_decode_turns {
     int thread_count;          /* known by now */
     uint64_t patience_ns;      /* how long is waited for a turn to end; less after each in vain */
     uint64_t next_patience_ns; /* the same for one to begin */
+    uint64_t max_patience_ns;  /* what they are at first */
+    uint64_t max_next_patience_ns;
 };
 
 void rp_decode_turns_init(struct rp_decode_turns *turns);

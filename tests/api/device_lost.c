@@ -141,23 +141,53 @@ an_endless_dispatch_loses_the_device(struct fixture *f, struct compute *c, VkPip
     vkDestroySemaphore(f->dev, waiter.sem, f->alloc);
 }
 
-static void
-on_a_device_of_its_own(const struct endless *e)
-{
-    struct fixture f = {0};
-    struct compute c;
+/* A device of its own, which learns from the environment how long a dispatch may take. */
+struct owner {
+    struct fixture f;
+    struct compute compute;
+    VkPipeline number;
+    VkPipeline endless;
+};
 
-    fixture_init(&f);
-    compute_init(&f, &c);
-    VkPipeline number = compute_pipeline(&f, &c, spirv_number, sizeof(spirv_number));
-    VkPipeline endless = compute_pipeline(&f, &c, spirv_endless, sizeof(spirv_endless));
-    short_dispatches_are_exact(&f, &c, number);
-    dispatches_of_nothing_end(&f, &c, number);
-    an_endless_dispatch_loses_the_device(&f, &c, e->has_loop ? endless : number, e);
-    vkDestroyPipeline(f.dev, endless, f.alloc);
-    vkDestroyPipeline(f.dev, number, f.alloc);
-    compute_finish(&f, &c);
-    fixture_finish(&f);
+static void
+owner_init(struct owner *o, const char *timeout_ms)
+{
+    REQUIRE_EQ(setenv("REELPIPE_TIMEOUT", timeout_ms, 1), 0);
+    *o = (struct owner){0};
+    fixture_init(&o->f);
+    compute_init(&o->f, &o->compute);
+    o->number = compute_pipeline(&o->f, &o->compute, spirv_number, sizeof(spirv_number));
+    o->endless = compute_pipeline(&o->f, &o->compute, spirv_endless, sizeof(spirv_endless));
+}
+
+static void
+owner_finish(struct owner *o)
+{
+    vkDestroyPipeline(o->f.dev, o->endless, o->f.alloc);
+    vkDestroyPipeline(o->f.dev, o->number, o->f.alloc);
+    compute_finish(&o->f, &o->compute);
+    fixture_finish(&o->f);
+}
+
+/* Even when the processor is taken away for a while. */
+static void
+run_short(void)
+{
+    struct owner o;
+    owner_init(&o, "600000");
+    short_dispatches_are_exact(&o.f, &o.compute, o.number);
+    dispatches_of_nothing_end(&o.f, &o.compute, o.number);
+    owner_finish(&o);
+}
+
+static void
+run_endless(const struct endless *e)
+{
+    struct owner o;
+    owner_init(&o, "100");
+    dispatches_of_nothing_end(&o.f, &o.compute, o.number);
+    an_endless_dispatch_loses_the_device(&o.f, &o.compute, e->has_loop ? o.endless : o.number, e);
+    owner_finish(&o);
 }
 
 int
@@ -174,8 +204,8 @@ main(void)
         {false, true, {0x10000, 0x10000, 0x10000}},
         {true, true, {MAX, MAX, MAX}},
     };
-    REQUIRE_EQ(setenv("REELPIPE_TIMEOUT", "100", 1), 0);
+    run_short();
     for (uint32_t i = 0; i < sizeof(endless) / sizeof(endless[0]); i++)
-        on_a_device_of_its_own(&endless[i]);
+        run_endless(&endless[i]);
     return 0;
 }

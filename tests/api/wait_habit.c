@@ -171,25 +171,24 @@ it_runs_where_it_is_waited_for(struct fixture *f)
     }
 }
 
-/* Of two submissions under way the first one is waited for: that is no such habit. */
+/* Of two submissions under way the first one is waited for: that is no such habit (who runs them is
+ * not to be seen from here; unit/wait_habit.c has it). */
 static void
-two_under_way_run_beside_the_application(struct fixture *f)
+two_under_way_are_both_run(struct fixture *f)
 {
     struct work w = work_create(f);
     VkCommandBuffer cbs[2] = {f->cb, test_cb_create(f, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
-    uint32_t inside_count = 0;
 
     acquire_habit(&w, wait_for_timeline);
     for (uint32_t i = 0; i < PAIRS; i++) {
         f->cb = cbs[i % 2];
         work_begin(&w);
         work_record(&w);
-        inside_count += work_submit(&w, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        (void)work_submit(&w, VK_NULL_HANDLE, VK_NULL_HANDLE);
         wait_until(&w, w.value - 1);
     }
     wait_for_queue(&w);
     work_check(&w);
-    REQUIRE(inside_count < PAIRS); /* some are done on return, whoever ran them */
     f->cb = cbs[0];
     vkFreeCommandBuffers(f->dev, f->pool, 1, &cbs[1]);
     work_destroy(&w);
@@ -318,7 +317,7 @@ other_threads_may_wait(struct fixture *f)
 
 static const struct test_case cases[] = {
     TEST_CASE(it_runs_where_it_is_waited_for),
-    TEST_CASE(two_under_way_run_beside_the_application),
+    TEST_CASE(two_under_way_are_both_run),
     TEST_CASE(a_semaphore_of_the_host_is_waited_for_aside),
     TEST_CASE(an_event_of_the_host_is_waited_for_aside),
     TEST_CASE(a_query_is_waited_for_aside),

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Damaged modules are refused or run within their memory: never a crash.
  *
- * usage: compute_mutations [SECONDS [SEED [MODULE.spv...]]]
+ * usage: compute_mutations [ROUNDS [SEED [MODULE.spv...]]]
  */
 #include "harness.h"
 
 #include "reelpipe/cpu.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-#define SECONDS 4
+#define ROUNDS 40
+#define TRIES 50u /* of a module, each round */
 #define MEMORY_B 65536u
 #define MAX_WORDS (1u << 16)
 
@@ -147,7 +147,7 @@ try_file(struct rp_dispatcher *dispatcher, const char *path)
     REQUIRE(file);
     const size_t count = fread(module, 4, MAX_WORDS, file);
     fclose(file);
-    for (uint32_t i = 0; i < 50 && count > 8 && !has_addresses(module, count); i++)
+    for (uint32_t i = 0; i < TRIES && count > 8 && !has_addresses(module, count); i++)
         try_one(dispatcher, module, count);
 }
 
@@ -166,12 +166,12 @@ main(int argc, char **argv)
 {
     static const char *const extensions[] = {"planes", "quads", "linear", "partition", "shared64",
                                              NULL};
-    const time_t start = time(NULL), seconds = argc > 1 ? atoi(argv[1]) : SECONDS;
+    const long rounds = argc > 1 ? atol(argv[1]) : ROUNDS;
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(NULL);
     REQUIRE(dispatcher);
     state += argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
-    while (time(NULL) - start < seconds) {
-        for (int i = 3; i < argc && time(NULL) - start < seconds; i++)
+    for (long round = 0; round < rounds; round++) {
+        for (int i = 3; i < argc; i++)
             try_file(dispatcher, argv[i]);
         if (argc < 4) {
             try_kernels(dispatcher, kernel_names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that decode one stream take turns: in the order in which they come, and in the order of
- * FFmpeg's names when one is late. A scheduler that keeps a thread for longer than the turns are
- * patient is no fault: each claim has some tries.
+ * FFmpeg's names when one is late. Where an order is the claim, the turns are patient for longer than
+ * any scheduler keeps a thread.
  */
 #include "object/decode_turns.h"
 
@@ -12,13 +12,15 @@
 #include <unistd.h>
 
 #define THREADS 3
-#define TRIES 8
 #define MAX_TURNS (THREADS + 1)
+#define LONG_NS UINT64_C(600000000000)
 
 struct decoder {
     struct rp_decode_turns turns;
     struct rp_image img[THREADS];
     struct rp_image_view view[THREADS];
+    pthread_barrier_t are_named;
+    atomic_int busy_count; /* turns that are open */
     atomic_int gone_count;
     int order[MAX_TURNS]; /* of the threads, as their turns came */
 };
@@ -28,11 +30,26 @@ struct worker {
     const char *name; /* or NULL */
     pthread_t id;
     int index;
-    unsigned delay_us;  /* before it begins */
-    unsigned length_us; /* of its turn */
+    uint64_t after;     /* it begins when so many turns have */
+    uint64_t until;     /* its turn ends when so many turns have begun */
+    unsigned delay_us;  /* before it begins: others may wait for it by then, or not */
     bool shall_submit;
     bool has_another; /* picture, of the next round */
 };
+
+/* Until so many turns were asked for, whether they wait or not. */
+static void
+wait_for_turns(struct decoder *dec, uint64_t count)
+{
+    for (;;) {
+        pthread_mutex_lock(&dec->turns.mutex);
+        const uint64_t number = dec->turns.next_number;
+        pthread_mutex_unlock(&dec->turns.mutex);
+        if (number >= count)
+            return;
+        (void)usleep(500);
+    }
+}
 
 static void
 decode_one(const struct worker *w)
@@ -40,17 +57,23 @@ decode_one(const struct worker *w)
     struct decoder *dec = w->dec;
     rp_decode_turns_begin(&dec->turns, &dec->view[w->index]);
     dec->order[atomic_fetch_add(&dec->gone_count, 1)] = w->index;
-    (void)usleep(w->length_us);
-    if (w->shall_submit)
-        rp_decode_turns_submit(&dec->turns, dec->img[w->index].id, 3);
+    if (!w->shall_submit)
+        return;
+    REQUIRE_EQ(atomic_fetch_add(&dec->busy_count, 1), 0);
+    wait_for_turns(dec, w->until);
+    REQUIRE_EQ(atomic_fetch_sub(&dec->busy_count, 1), 1);
+    rp_decode_turns_submit(&dec->turns, dec->img[w->index].id, 3);
 }
 
 static void *
 work(void *arg)
 {
     const struct worker *w = arg;
-    if (w->name)
+    if (w->name) {
         REQUIRE_EQ(pthread_setname_np(pthread_self(), w->name), 0);
+        (void)pthread_barrier_wait(&w->dec->are_named);
+    }
+    wait_for_turns(w->dec, w->after);
     (void)usleep(w->delay_us);
     decode_one(w);
     if (w->has_another)
@@ -63,10 +86,26 @@ decoder_init(struct decoder *dec)
 {
     *dec = (struct decoder){.gone_count = 0};
     rp_decode_turns_init(&dec->turns);
+    REQUIRE_EQ(pthread_barrier_init(&dec->are_named, NULL, THREADS), 0);
     for (int i = 0; i < THREADS; i++) {
         dec->img[i].id = 100 + (uint64_t)i;
         dec->view[i].img = &dec->img[i];
     }
+}
+
+static void
+decoder_init_patient(struct decoder *dec)
+{
+    decoder_init(dec);
+    dec->turns.patience_ns = dec->turns.max_patience_ns = LONG_NS;
+    dec->turns.next_patience_ns = dec->turns.max_next_patience_ns = LONG_NS;
+}
+
+static void
+decoder_finish(struct decoder *dec)
+{
+    pthread_barrier_destroy(&dec->are_named);
+    rp_decode_turns_finish(&dec->turns);
 }
 
 static void
@@ -75,100 +114,60 @@ start(struct worker *w)
     REQUIRE_EQ(pthread_create(&w->id, NULL, work, w), 0);
 }
 
-static bool
-is_in_order(const struct decoder *dec)
+/* All threads to their ends: each has a turn of its own, in the order of their numbers. */
+static void
+run_in_order(struct decoder *dec, struct worker *w)
 {
-    bool is_so = true;
-    for (int i = 0; i < THREADS; i++)
-        is_so &= dec->order[i] == i;
-    return is_so;
-}
-
-static bool
-try_first_come(void)
-{
-    struct decoder dec;
-    struct worker w[THREADS];
-    decoder_init(&dec);
     for (int i = 0; i < THREADS; i++) {
-        w[i] = (struct worker){&dec, .index = i, .length_us = 20000 >> i, .shall_submit = true};
+        w[i].dec = dec;
+        w[i].index = i;
+        w[i].shall_submit = true;
         start(&w[i]);
-        (void)usleep(2000);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(w[i].id, NULL);
-    rp_decode_turns_finish(&dec.turns);
-    return is_in_order(&dec);
+    for (int i = 0; i < THREADS; i++)
+        REQUIRE_EQ(dec->order[i], i);
 }
 
 static void
 who_comes_first_goes_first(void)
 {
-    int tries = 0;
-    while (tries < TRIES && !try_first_come())
-        tries++;
-    REQUIRE(tries < TRIES);
+    struct decoder dec;
+    struct worker w[THREADS] = {{.until = THREADS}, {.after = 1}, {.after = 2}};
+    decoder_init_patient(&dec);
+    run_in_order(&dec, w);
+    REQUIRE_EQ(dec.gone_count, THREADS);
+    decoder_finish(&dec);
 }
 
 /* The second thread comes after the third one. */
-static bool
-try_late(void)
-{
-    static const char *const names[THREADS] = {"av:h264:df0", "av:h264:df1", "av:h264:df2"};
-    static const unsigned delays_us[THREADS] = {2000, 15000, 8000};
-    struct decoder dec;
-    struct worker w[THREADS];
-    decoder_init(&dec);
-    for (int i = 0; i < THREADS; i++) {
-        w[i] = (struct worker){&dec, .name = names[i], .index = i, .delay_us = delays_us[i],
-                               .shall_submit = true};
-        start(&w[i]);
-    }
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(w[i].id, NULL);
-    rp_decode_turns_finish(&dec.turns);
-    return is_in_order(&dec);
-}
-
 static void
 a_named_thread_that_is_late_is_waited_for(void)
 {
-    int tries = 0;
-    while (tries < TRIES && !try_late())
-        tries++;
-    REQUIRE(tries < TRIES);
+    struct decoder dec;
+    struct worker w[THREADS] = {{.name = "av:h264:df0"},
+                                {.name = "av:h264:df1", .after = 1, .delay_us = 20000},
+                                {.name = "av:h264:df2", .after = 1}};
+    decoder_init_patient(&dec);
+    run_in_order(&dec, w);
+    REQUIRE_EQ(dec.gone_count, THREADS);
+    decoder_finish(&dec);
 }
 
 /* The first thread has submitted its picture before the others have begun theirs. */
-static bool
-try_fast(void)
-{
-    static const char *const names[THREADS] = {"av:h264:df0", "av:h264:df1", "av:h264:df2"};
-    struct decoder dec;
-    struct worker w[THREADS];
-    decoder_init(&dec);
-    for (int i = 0; i < THREADS; i++) {
-        w[i] = (struct worker){&dec,
-                               .name = names[i],
-                               .index = i,
-                               .delay_us = 5000 * (unsigned)(i + 1),
-                               .shall_submit = true,
-                               .has_another = i == 0};
-        start(&w[i]);
-    }
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(w[i].id, NULL);
-    rp_decode_turns_finish(&dec.turns);
-    return is_in_order(&dec) && dec.order[THREADS] == 0;
-}
-
 static void
 a_named_thread_does_not_take_two_turns_in_a_round(void)
 {
-    int tries = 0;
-    while (tries < TRIES && !try_fast())
-        tries++;
-    REQUIRE(tries < TRIES);
+    struct decoder dec;
+    struct worker w[THREADS] = {{.name = "av:h264:df0", .has_another = true},
+                                {.name = "av:h264:df1", .after = 1, .delay_us = 10000},
+                                {.name = "av:h264:df2", .after = 1, .delay_us = 20000}};
+    decoder_init_patient(&dec);
+    run_in_order(&dec, w);
+    REQUIRE_EQ(dec.gone_count, MAX_TURNS);
+    REQUIRE_EQ(dec.order[THREADS], 0);
+    decoder_finish(&dec);
 }
 
 /* Neither a turn that never ends nor the thread that makes a late view first may stop others. */
@@ -194,7 +193,7 @@ nobody_waits_for_ever(void)
     start(&w[1]);
     pthread_join(w[1].id, NULL);
     REQUIRE_EQ(dec.gone_count, 1);
-    rp_decode_turns_finish(&dec.turns);
+    decoder_finish(&dec);
 }
 
 static void
@@ -214,7 +213,7 @@ a_turn_ends_with_both_fields_or_with_its_view(void)
     REQUIRE_EQ(dec.turns.count, 1);
     rp_decode_turns_forget(&dec.turns, &dec.view[2]);
     REQUIRE_EQ(dec.turns.count, 0);
-    rp_decode_turns_finish(&dec.turns);
+    decoder_finish(&dec);
 }
 
 int
