@@ -40,6 +40,7 @@ struct scene {
     struct stream_options options;
     struct gop gop;
     bool can_b;
+    bool has_mmco5; /* since the last IDR picture */
     bool was_reference;
     struct dpb_mark marks[8];
     int32_t slice_qps[STREAM_MAX_SLICES];
@@ -236,6 +237,15 @@ random_free_slot(const struct scene *sc)
     return -1;
 }
 
+/* By 8.2.1 a picture with operation 5 has the POC 0 once it is decoded. libavcodec weights on with
+ * the one that it had (implicit_weight_table() takes it from the picture), so it is no judge of
+ * implicit weights then. */
+static bool
+can_judge_b(const struct scene *sc)
+{
+    return !sc->has_mmco5 || sc->options.weighted_bipred_idc != 2;
+}
+
 static void
 next_picture(struct scene *sc, struct stream_picture *pic)
 {
@@ -257,10 +267,12 @@ next_picture(struct scene *sc, struct stream_picture *pic)
     if (pic->is_idr) {
         pic->is_long_term = one_in(4);
         gop->long_term_limit = pic->is_long_term;
+        sc->has_mmco5 = false;
         sc->was_reference = true;
         return;
     }
-    pic->slice_type = one_in(8) ? 2 : sc->can_b && !is_only_p && one_in(2) ? 1 : 0;
+    const bool may_b = sc->can_b && !is_only_p && can_judge_b(sc);
+    pic->slice_type = one_in(8) ? 2 : may_b && one_in(2) ? 1 : 0;
     pick_slice_kinds(sc, pic);
     if (pic->slice_type != 2)
         pic->list_count[0] = pick_list(sc, pic->list[0], 16);
@@ -287,6 +299,7 @@ handle_mmco5(struct scene *sc, const struct stream_picture *pic)
         gop_start(&sc->gop, sc->options.poc_type == 0);
         sc->gop.long_term_limit = 0;
         sc->gop.next = 1;
+        sc->has_mmco5 = true;
     }
 }
 
