@@ -149,6 +149,8 @@ resolve_rgb(const struct rp_image *img, const struct rp_encode_resource *place,
     out->stride_B = plane->level[0].row_stride_B;
     out->texels = rp_image_texels(plane, 0, place->key.layer, 0) +
                   (uint32_t)place->key.y_px * out->stride_B + 4 * (uint32_t)place->key.x_px;
+    out->width_px = place->pixels.width_px;
+    out->height_px = place->pixels.height_px;
     out->is_bgra = img->vk_format == VK_FORMAT_B8G8R8A8_UNORM;
     return true;
 }

@@ -3,9 +3,13 @@
  */
 #include "video/rgb_convert.h"
 
+#include "util/compiler.h"
 #include "video/rgb_dsp.h"
 
+#include <string.h>
+
 #define ONE 65536 /* of fixed-point numbers */
+#define PIXEL_B 4
 
 /* Rows of sums, each with one more element in front of the picture. */
 #define ROW_ELEMENTS(width_px) ((size_t)(width_px) + 16)
@@ -89,7 +93,21 @@ rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
 size_t
 rp_rgb_scratch_B(uint32_t width_px)
 {
-    return 3 * ROW_ELEMENTS(width_px) * sizeof(int32_t);
+    /* Three rows of sums, and three of pixels. */
+    return 3 * ROW_ELEMENTS(width_px) * (sizeof(int32_t) + PIXEL_B);
+}
+
+/* In room when the picture has a column more than src. */
+static const uint8_t *
+source_row(const struct rp_rgb_source *src, uint32_t y, uint32_t width_px, uint8_t *room)
+{
+    const uint8_t *row = src->texels + RP_MIN(y, src->height_px - 1) * src->stride_B;
+    if (src->width_px >= width_px)
+        return row;
+    const size_t last_B = PIXEL_B * (size_t)(src->width_px - 1);
+    memcpy(room, row, last_B + PIXEL_B);
+    memcpy(room + last_B + PIXEL_B, row + last_B, PIXEL_B);
+    return room;
 }
 
 static struct rp_rgb_matrix
@@ -116,13 +134,15 @@ rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *con
         (int32_t *)scratch + row_elements + 4,
         (int32_t *)scratch + 2 * row_elements + 4,
     };
+    uint8_t *const rooms = (uint8_t *)((int32_t *)scratch + 3 * row_elements);
+    const size_t room_B = PIXEL_B * row_elements;
     /* Pixels that a chroma sample is summed up from, as a power of two. */
     const uint32_t log2_count = 2u + conversion->is_cosited_x + conversion->is_cosited_y;
 
     for (uint32_t y = 0; y < dst->height_px; y += 2) {
-        const uint8_t *first = src->texels + y * src->stride_B;
-        const uint8_t *second = first + src->stride_B;
-        const uint8_t *above = y > 0 ? first - src->stride_B : first;
+        const uint8_t *first = source_row(src, y, dst->width_px, rooms);
+        const uint8_t *second = source_row(src, y + 1, dst->width_px, rooms + room_B);
+        const uint8_t *above = source_row(src, y > 0 ? y - 1 : 0, dst->width_px, rooms + 2 * room_B);
         uint8_t *luma = dst->plane[0].data + y * dst->plane[0].stride_B;
         uint8_t *chroma = dst->plane[1].data + y / 2 * dst->plane[1].stride_B;
 

@@ -42,13 +42,16 @@ bool rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
 struct rp_rgb_source {
     const uint8_t *texels; /* NULL: there is none */
     size_t stride_B;
+    uint32_t width_px; /* what may be read */
+    uint32_t height_px;
     bool is_bgra; /* blue first, else red first */
 };
 
 /* Bytes of working memory that a conversion to this width takes. */
 size_t rp_rgb_scratch_B(uint32_t width_px);
 
-/* dst: NV12; its extent is converted, and src has at least as much. scratch: aligned to 16. */
+/* dst: NV12; its extent, which is even, is converted. Of an odd src the last column and row are
+ * taken twice, else it has at least as much. scratch: aligned to 16. */
 void rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion,
                     const struct rp_rgb_source *src, const struct rp_picture *dst, void *scratch);
 

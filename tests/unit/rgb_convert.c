@@ -33,9 +33,10 @@ struct output {
     uint8_t chroma[HEIGHT / 2][WIDTH + 4];
 };
 
+/* Always to WIDTH x HEIGHT. */
 static void
 convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion, bool is_bgra,
-        struct output *out)
+        uint32_t width_px, uint32_t height_px, struct output *out)
 {
     static _Alignas(16) uint8_t scratch[4096];
     REQUIRE(rp_rgb_scratch_B(WIDTH) <= sizeof(scratch));
@@ -46,10 +47,13 @@ convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion
         .height_px = HEIGHT,
         .plane = {{out->luma[0], WIDTH + 4}, {out->chroma[0], WIDTH + 4}},
     };
-    rp_rgb_convert(
-        dsp, conversion,
-        &(struct rp_rgb_source){.texels = texels, .stride_B = STRIDE, .is_bgra = is_bgra}, &dst,
-        scratch);
+    rp_rgb_convert(dsp, conversion,
+                   &(struct rp_rgb_source){.texels = texels,
+                                           .stride_B = STRIDE,
+                                           .width_px = width_px,
+                                           .height_px = height_px,
+                                           .is_bgra = is_bgra},
+                   &dst, scratch);
     for (uint32_t y = 0; y < HEIGHT; y++) {
         for (uint32_t x = WIDTH; x < WIDTH + 4; x++) {
             REQUIRE_EQ(out->luma[y][x], GUARD);
@@ -140,10 +144,36 @@ all_conversions_follow_their_formulas_on_every_cpu(void)
         struct rp_rgb_conversion conversion;
         REQUIRE(rp_rgb_conversion_init(&conversion, &info));
         fill_texels(i / 48);
-        convert(&plain, &conversion, i / 24 % 2, &out);
+        convert(&plain, &conversion, i / 24 % 2, WIDTH, HEIGHT, &out);
         check(&info, i / 24 % 2, &out);
-        convert(&best, &conversion, i / 24 % 2, &again);
+        convert(&best, &conversion, i / 24 % 2, WIDTH, HEIGHT, &again);
         REQUIRE(memcmp(&out, &again, sizeof(out)) == 0);
+    }
+}
+
+/* As an image does in which these texels stand once more. */
+static void
+an_odd_image_goes_on_as_it_ends(void)
+{
+    static struct output odd, even;
+    struct rp_rgb_dsp dsp;
+    rp_rgb_dsp_init(&dsp, rp_cpu_flags());
+    for (uint32_t i = 0; i < 4; i++) {
+        const VkVideoEncodeSessionRgbConversionCreateInfoVALVE info = {
+            .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE,
+            .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE,
+            .xChromaOffset = (VkVideoEncodeRgbChromaOffsetFlagBitsVALVE)(1u << i % 2),
+            .yChromaOffset = (VkVideoEncodeRgbChromaOffsetFlagBitsVALVE)(1u << i / 2),
+        };
+        struct rp_rgb_conversion conversion;
+        REQUIRE(rp_rgb_conversion_init(&conversion, &info));
+        fill_texels(1 + i);
+        convert(&dsp, &conversion, false, WIDTH - 1, HEIGHT - 1, &odd);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            memcpy(&texels[y * STRIDE + 4 * (WIDTH - 1)], &texels[y * STRIDE + 4 * (WIDTH - 2)], 4);
+        memcpy(&texels[(HEIGHT - 1) * STRIDE], &texels[(HEIGHT - 2) * STRIDE], 4 * WIDTH);
+        convert(&dsp, &conversion, false, WIDTH, HEIGHT, &even);
+        REQUIRE_BYTES(&odd, &even, sizeof(odd));
     }
 }
 
@@ -168,6 +198,7 @@ int
 main(void)
 {
     RUN(all_conversions_follow_their_formulas_on_every_cpu);
+    RUN(an_odd_image_goes_on_as_it_ends);
     RUN(unknown_conversions_are_refused);
     return 0;
 }
