@@ -43,8 +43,9 @@ find_reference(const struct rp_encode_request *request, int32_t slot_index)
 
 static enum rp_codec_status
 resolve_reference(struct rp_video_encode *enc, const struct rp_encode_reference *ref,
-                  const struct rp_h264_encode_job *job, struct rp_h264_reference *out)
+                  struct rp_encode_picture *pic, struct rp_h264_reference *out)
 {
+    const struct rp_h264_encode_job *job = &pic->job;
     struct rp_encode_slot *slot =
         rp_encode_slots_use(&enc->slots, &ref->resource.key, enc->picture_number);
     if (!slot)
@@ -57,9 +58,7 @@ resolve_reference(struct rp_video_encode *enc, const struct rp_encode_reference 
                       slot->width_mb != (job->width_px + 15) / 16 ||
                       slot->height_mb != (job->height_px + 15) / 16;
     /* The codec adopts it with this picture, so that the next one knows it. */
-    slot->generation = ref->resource.generation;
-    slot->width_mb = (job->width_px + 15) / 16;
-    slot->height_mb = (job->height_px + 15) / 16;
+    pic->uses[pic->use_count++] = (struct rp_encode_use){slot, ref->resource.generation};
     return RP_CODEC_OK;
 }
 
@@ -99,7 +98,7 @@ resolve_list(struct rp_video_encode *enc, const struct rp_encode_request *reques
             return RP_CODEC_FAILED;
         pic->clean_region_count =
             RP_MIN(pic->clean_region_count, clean_region_count(&request->refresh, ref));
-        const enum rp_codec_status status = resolve_reference(enc, ref, job, &job->refs[x][i]);
+        const enum rp_codec_status status = resolve_reference(enc, ref, pic, &job->refs[x][i]);
         if (status != RP_CODEC_OK)
             return status;
     }
@@ -151,8 +150,7 @@ resolve_setup(struct rp_video_encode *enc, const struct rp_encode_request *reque
     if (is_referenced(&pic->job, slot->codec_slot))
         return RP_CODEC_FAILED;
     dpb_picture_init(enc, &request->setup, &pic->job, slot->codec_slot, &pic->job.recon);
-    pic->setup_slot = slot;
-    pic->setup_generation = request->setup.generation;
+    pic->uses[pic->use_count++] = (struct rp_encode_use){slot, request->setup.generation};
     return RP_CODEC_OK;
 }
 

@@ -313,9 +313,10 @@ rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *p
     enc->previous_is_idr = pic->job.is_idr;
     enc->previous_idr_pic_id = pic->header.idr_pic_id;
 
-    if (pic->setup_slot) {
-        pic->setup_slot->generation = pic->setup_generation;
-        pic->setup_slot->width_mb = (pic->job.width_px + 15) / 16;
-        pic->setup_slot->height_mb = (pic->job.height_px + 15) / 16;
+    for (uint32_t i = 0; i < pic->use_count; i++) {
+        struct rp_encode_slot *slot = pic->uses[i].slot;
+        slot->generation = pic->uses[i].generation;
+        slot->width_mb = (pic->job.width_px + 15) / 16;
+        slot->height_mb = (pic->job.height_px + 15) / 16;
     }
 }

@@ -42,6 +42,12 @@ struct rp_video_encode {
     uint32_t previous_idr_pic_id;
 };
 
+/* A slot that a picture of the codec stands in, and what the image was when it did. */
+struct rp_encode_use {
+    struct rp_encode_slot *slot; /* borrowed, in enc->slots */
+    uint64_t generation;
+};
+
 /* One picture on its way, from begin to finish. Slices and what follows from them grow with the
  * first picture that needs more. */
 struct rp_encode_picture {
@@ -65,9 +71,9 @@ struct rp_encode_picture {
     uint8_t *converted; /* owned, of converted_capacity_B: the source in NV12, and scratch */
     size_t converted_capacity_B;
     uint8_t *convert_scratch;          /* in converted */
-    struct rp_encode_rate *rate;       /* a use, or NULL */
-    struct rp_encode_slot *setup_slot; /* borrowed, in enc->slots; or NULL */
-    uint64_t setup_generation;
+    struct rp_encode_rate *rate;       /* a reference, or NULL */
+    struct rp_encode_use uses[2 * RP_H264_MAX_REFS + 1]; /* references, then the reconstruction */
+    uint32_t use_count;
     struct rp_encode_result result;
     _Alignas(16) uint8_t caller[RP_ENCODE_PICTURE_CALLER_B];
 };
@@ -90,7 +96,7 @@ void rp_encode_resolve_weights(struct rp_encode_picture *pic);
 void rp_encode_name_references(const struct rp_encode_request *request,
                                struct rp_encode_picture *pic);
 
-/* After the codec has begun the picture: the numbering moves on. */
+/* After the codec has begun the picture: the numbering moves on, and its slots are known. */
 void rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic);
 
 #endif

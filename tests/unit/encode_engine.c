@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* What the encode engine asks of a codec: the codec here only notes it, and may be busy.
+ */
+#include "video/encode.h"
+#include "video/h264_parameters.h"
+
+#include "test.h"
+
+#include <string.h>
+
+static struct {
+    bool is_busy; /* the next begin() is refused */
+    uint32_t begin_count;
+    struct rp_h264_encode_job job; /* of the last begin() */
+} codec;
+
+static int a_thing; /* stands for what the codec makes */
+
+static void
+fake_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_layout *out)
+{
+    (void)height_px;
+    *out = (struct rp_h264_dpb_layout){.stride_B = width_px};
+}
+
+static struct rp_h264_encoder *
+fake_create(struct rp_workers *workers)
+{
+    (void)workers;
+    return (struct rp_h264_encoder *)&a_thing;
+}
+
+static void
+fake_destroy(struct rp_h264_encoder *enc)
+{
+    (void)enc;
+}
+
+static struct rp_h264_slot *
+fake_slot_create(struct rp_h264_encoder *enc)
+{
+    (void)enc;
+    return malloc(1);
+}
+
+static void
+fake_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
+{
+    (void)enc;
+    free(slot);
+}
+
+static enum rp_codec_status
+fake_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool may_wait)
+{
+    (void)enc;
+    codec.job = *job;
+    codec.begin_count++;
+    if (codec.is_busy && !may_wait)
+        return RP_CODEC_BUSY;
+    codec.is_busy = false;
+    return RP_CODEC_OK;
+}
+
+static void
+fake_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+{
+    (void)enc;
+    job->result = (struct rp_h264_encode_result){.status = RP_CODEC_OK, .size_B = 1};
+}
+
+static const struct rp_h264_encode_codec fake_codec = {
+    .name = "fake",
+    .quality_level_count = 1,
+    .dpb_layout = fake_dpb_layout,
+    .create = fake_create,
+    .destroy = fake_destroy,
+    .slot_create = fake_slot_create,
+    .slot_destroy = fake_slot_destroy,
+    .begin = fake_begin,
+    .encode = fake_encode,
+};
+
+static struct rp_h264_parameters *
+parameters_create(uint32_t width_mb, uint32_t height_mb)
+{
+    const StdVideoH264SequenceParameterSet sps = {
+        .flags = {.frame_mbs_only_flag = 1, .direct_8x8_inference_flag = 1},
+        .profile_idc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
+        .level_idc = STD_VIDEO_H264_LEVEL_IDC_4_0,
+        .chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420,
+        .max_num_ref_frames = 1,
+        .pic_width_in_mbs_minus1 = width_mb - 1,
+        .pic_height_in_map_units_minus1 = height_mb - 1,
+    };
+    const StdVideoH264PictureParameterSet pps = {0};
+    struct rp_h264_parameters *params;
+    REQUIRE_EQ(rp_h264_parameters_create(NULL,
+                                         &(struct rp_h264_parameters_info){
+                                             .max_sps_count = 1,
+                                             .max_pps_count = 1,
+                                             .sets = {&sps, 1, &pps, 1},
+                                             .is_encode = true,
+                                         },
+                                         &params),
+               VK_SUCCESS);
+    return params;
+}
+
+static struct rp_encode_resource
+resource(uint64_t image_id, uint64_t generation, uint32_t width_px, uint32_t height_px)
+{
+    static uint8_t texel;
+    return (struct rp_encode_resource){
+        .key = {.image_id = image_id},
+        .generation = generation,
+        .pixels = {.width_px = width_px,
+                   .height_px = height_px,
+                   .plane = {{&texel, width_px}, {&texel, width_px}}},
+    };
+}
+
+/* A P picture that refers to image 7, whose texels are of this generation. */
+static enum rp_codec_status
+encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params,
+         uint64_t generation, bool may_wait)
+{
+    const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_P};
+    const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
+    StdVideoEncodeH264ReferenceListsInfo lists = {0};
+    memset(lists.RefPicList0, STD_VIDEO_H264_NO_REFERENCE_PICTURE, sizeof(lists.RefPicList0));
+    lists.RefPicList0[0] = 3;
+    const StdVideoEncodeH264PictureInfo std = {.frame_num = 1, .pRefLists = &lists};
+    const VkVideoEncodeH264PictureInfoKHR picture = {
+        .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
+    const StdVideoEncodeH264ReferenceInfo ref_std = {0};
+    const struct rp_encode_reference ref = {
+        .slot_index = 3, .resource = resource(7, generation, 64, 64), .std = &ref_std};
+    struct rp_encode_picture *pic = NULL;
+    const enum rp_codec_status status =
+        rp_encode_picture_begin(enc,
+                                &(struct rp_encode_request){
+                                    .parameters = params,
+                                    .picture = &picture,
+                                    .src = resource(1, 0, 64, 64),
+                                    .coded_extent_px = {64, 64},
+                                    .has_setup = true,
+                                    .setup = resource(8, 0, 64, 64),
+                                    .refs = &ref,
+                                    .ref_count = 1,
+                                },
+                                may_wait, &pic);
+    if (status == RP_CODEC_OK) {
+        rp_encode_picture_run(pic);
+        rp_encode_picture_finish(pic);
+    }
+    return status;
+}
+
+static void
+a_reference_stays_foreign_until_the_codec_has_taken_it(void)
+{
+    struct rp_video_encode *enc = rp_video_encode_create(
+        &(struct rp_video_encode_info){.codec = &fake_codec, .max_dpb_slots = 2});
+    struct rp_h264_parameters *params = parameters_create(4, 4);
+    REQUIRE(enc);
+
+    REQUIRE_EQ(encode_p(enc, params, 1, false), RP_CODEC_OK);
+    REQUIRE(codec.job.refs[0][0].is_foreign);
+    REQUIRE_EQ(encode_p(enc, params, 1, false), RP_CODEC_OK);
+    REQUIRE(!codec.job.refs[0][0].is_foreign);
+
+    codec.is_busy = true; /* while the image has been written again */
+    REQUIRE_EQ(encode_p(enc, params, 2, false), RP_CODEC_BUSY);
+    REQUIRE(codec.job.refs[0][0].is_foreign);
+    REQUIRE_EQ(encode_p(enc, params, 2, true), RP_CODEC_OK);
+    REQUIRE(codec.job.refs[0][0].is_foreign);
+    REQUIRE_EQ(encode_p(enc, params, 2, true), RP_CODEC_OK);
+    REQUIRE(!codec.job.refs[0][0].is_foreign);
+    REQUIRE_EQ(codec.begin_count, 5);
+
+    rp_h264_parameters_unref(params);
+    rp_video_encode_destroy(enc);
+}
+
+/* An IDR picture of that coded extent from an image of that size. */
+static enum rp_codec_status
+encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D image_px)
+{
+    static uint8_t texels[4 * 256 * 256];
+    struct rp_video_encode *enc = rp_video_encode_create(
+        &(struct rp_video_encode_info){.codec = &fake_codec, .rgb = rgb});
+    struct rp_h264_parameters *params =
+        parameters_create((coded_px.width + 15) / 16, (coded_px.height + 15) / 16);
+    const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
+    const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
+    const StdVideoEncodeH264PictureInfo std = {.flags = {.IdrPicFlag = 1}};
+    const VkVideoEncodeH264PictureInfoKHR picture = {
+        .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
+    struct rp_encode_request request = {
+        .parameters = params,
+        .picture = &picture,
+        .src = resource(1, 0, image_px.width, image_px.height),
+        .coded_extent_px = coded_px,
+    };
+    if (rgb)
+        request.rgb = (struct rp_rgb_source){.texels = texels,
+                                             .stride_B = 4 * (size_t)image_px.width,
+                                             .width_px = image_px.width,
+                                             .height_px = image_px.height};
+    struct rp_encode_picture *pic = NULL;
+    const enum rp_codec_status status = rp_encode_picture_begin(enc, &request, true, &pic);
+    if (status == RP_CODEC_OK) {
+        rp_encode_picture_run(pic);
+        rp_encode_picture_finish(pic);
+    }
+    rp_h264_parameters_unref(params);
+    rp_video_encode_destroy(enc);
+    return status;
+}
+
+static void
+an_odd_extent_is_coded_with_its_last_column_and_row(void)
+{
+    struct rp_rgb_conversion rgb;
+    REQUIRE(rp_rgb_conversion_init(&rgb, NULL));
+    for (uint32_t i = 0; i < 2; i++) {
+        const bool is_rgb = i == 1;
+        const uint32_t more_px = is_rgb ? 0 : 1; /* 4:2:0 images are even */
+        for (uint32_t width_px = 33; width_px < 49; width_px++) {
+            const uint32_t height_px = 97 - width_px;
+            const VkExtent2D coded_px = {width_px, height_px};
+            const VkExtent2D image_px = {(width_px + more_px) & ~more_px,
+                                         (height_px + more_px) & ~more_px};
+            REQUIRE_EQ(encode_idr(is_rgb ? &rgb : NULL, coded_px, image_px), RP_CODEC_OK);
+            REQUIRE_EQ(codec.job.width_px, (width_px + 1) & ~1u);
+            REQUIRE_EQ(codec.job.height_px, (height_px + 1) & ~1u);
+        }
+    }
+    /* Rounded up to macroblocks by a client, beyond its image. */
+    REQUIRE_EQ(encode_idr(NULL, (VkExtent2D){48, 64}, (VkExtent2D){34, 50}), RP_CODEC_OK);
+    REQUIRE_EQ(codec.job.width_px, 34);
+    REQUIRE_EQ(codec.job.height_px, 50);
+}
+
+int
+main(void)
+{
+    RUN(a_reference_stays_foreign_until_the_codec_has_taken_it);
+    RUN(an_odd_extent_is_coded_with_its_last_column_and_row);
+    return 0;
+}
