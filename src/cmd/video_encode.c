@@ -122,7 +122,7 @@ resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image *
                 .layer = layer,
                 .x_px = info->codedOffset.x,
                 .y_px = info->codedOffset.y},
-        .generation = atomic_load_explicit(&img->generation, memory_order_relaxed),
+        .generation = rp_image_generation(img),
         .is_padded = img->is_dpb_padded && info->codedOffset.x == 0 && info->codedOffset.y == 0,
     };
     out->pixels.width_px = img->extent_px.width - (uint32_t)info->codedOffset.x;

@@ -33,6 +33,7 @@ struct stream_options {
     uint32_t slot_count; /* 0: 2 */
     uint32_t max_refs;   /* 0: slot_count - 1 */
     bool is_layered;     /* one DPB image with layers */
+    bool is_storage;     /* shaders may write DPB images */
     bool is_i420;        /* source */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
     VkFormat map_format; /* of quantization maps; 0: none */
@@ -174,6 +175,8 @@ const uint8_t *stream_headers(const struct stream *s, size_t *size_B);
 
 /* Reads the slot's image and writes the same pixels back: the driver cannot know that. */
 void stream_touch_slot(struct stream *s, int32_t slot);
+
+const struct vk_image *stream_slot_image(const struct stream *s, int32_t slot);
 
 /* Gives a free slot: one that no reference picture of the model stands in. */
 int32_t stream_free_slot(const struct stream *s);

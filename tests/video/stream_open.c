@@ -294,6 +294,8 @@ create_images(struct stream *s)
 {
     const struct stream_options *o = &s->options;
     const uint32_t count = o->is_layered ? 1 : o->slot_count;
+    const VkImageCreateFlags storage_flags = /* of a view of one plane */
+        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     for (uint32_t i = 0; i < count; i++) {
         s->dpb[i] = vk_image_create(
             s->vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
@@ -302,7 +304,9 @@ create_images(struct stream *s)
                                            .layer_count = o->is_layered ? o->slot_count : 1,
                                            .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
                                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                                    (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
+                                           .flags = o->is_storage ? storage_flags : 0,
                                            .next = &s->profiles});
     }
     for (uint32_t i = 0; i < o->shot_count; i++) {

@@ -145,10 +145,16 @@ stream_collect(struct stream *s, uint32_t number)
     return result;
 }
 
+const struct vk_image *
+stream_slot_image(const struct stream *s, int32_t slot)
+{
+    return &s->dpb[s->options.is_layered ? 0 : slot];
+}
+
 void
 stream_touch_slot(struct stream *s, int32_t slot)
 {
-    const struct vk_image *img = &s->dpb[s->options.is_layered ? 0 : slot];
+    const struct vk_image *img = stream_slot_image(s, slot);
     const uint32_t layer = s->options.is_layered ? (uint32_t)slot : 0;
     uint8_t *pixels = malloc(frame_B(s));
     REQUIRE(pixels);

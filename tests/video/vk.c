@@ -51,9 +51,11 @@ create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
         skip();
 }
 
-/* The index of the device's family for a codec operation; false when it has none. */
+/* The index of the device's first family that can do this, and codec operation; false when it has
+ * none. */
 static bool
-find_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagBitsKHR operation, uint32_t *out)
+find_family(VkPhysicalDevice pdev, VkQueueFlagBits flag, VkVideoCodecOperationFlagsKHR operation,
+            uint32_t *out)
 {
     VkQueueFamilyVideoPropertiesKHR video[8] = {0};
     VkQueueFamilyProperties2 families[8] = {0};
@@ -65,7 +67,8 @@ find_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagBitsKHR operation, u
     }
     vkGetPhysicalDeviceQueueFamilyProperties2(pdev, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if (video[i].videoCodecOperations & operation) {
+        if (families[i].queueFamilyProperties.queueFlags & flag &&
+            (video[i].videoCodecOperations & operation) == operation) {
             *out = i;
             return true;
         }
@@ -83,11 +86,12 @@ choose_device(struct vk *vk)
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(pdevs[i], &properties);
         if (strncmp(properties.deviceName, "Reelpipe", 8) == 0 &&
-            find_family(pdevs[i], VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-                        &vk->encode_family)) {
+            find_family(pdevs[i], VK_QUEUE_VIDEO_ENCODE_BIT_KHR,
+                        VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &vk->encode_family)) {
             vk->pdev = pdevs[i];
-            if (!find_family(vk->pdev, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-                             &vk->decode_family))
+            REQUIRE(find_family(vk->pdev, VK_QUEUE_COMPUTE_BIT, 0, &vk->compute_family));
+            if (!find_family(vk->pdev, VK_QUEUE_VIDEO_DECODE_BIT_KHR,
+                             VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &vk->decode_family))
                 vk->decode_family = UINT32_MAX;
             return;
         }
@@ -133,13 +137,13 @@ create_device(struct vk *vk)
     const char *extensions[16];
     const float priorities[VK_DECODE_QUEUES] = {1, 1, 1, 1};
     const bool has_decode = vk->decode_family != UINT32_MAX;
-    const uint32_t families[] = {vk->encode_family, vk->decode_family};
-    VkDeviceQueueCreateInfo queues[2];
-    for (uint32_t i = 0; i < 2; i++)
+    const uint32_t families[] = {vk->encode_family, vk->compute_family, vk->decode_family};
+    VkDeviceQueueCreateInfo queues[3];
+    for (uint32_t i = 0; i < 3; i++)
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = families[i],
-            .queueCount = i ? VK_DECODE_QUEUES : 1,
+            .queueCount = i == 2 ? VK_DECODE_QUEUES : 1,
             .pQueuePriorities = priorities,
         };
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -160,7 +164,7 @@ create_device(struct vk *vk)
         vk->pdev,
         &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                               .pNext = &feedback2,
-                              .queueCreateInfoCount = has_decode ? 2 : 1,
+                              .queueCreateInfoCount = has_decode ? 3 : 2,
                               .pQueueCreateInfos = queues,
                               .enabledExtensionCount = choose_extensions(vk, extensions),
                               .ppEnabledExtensionNames = extensions},
@@ -171,6 +175,7 @@ create_device(struct vk *vk)
     VK_DEVICE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD
     vkGetDeviceQueue(vk->dev, vk->encode_family, 0, &vk->queue);
+    vkGetDeviceQueue(vk->dev, vk->compute_family, 0, &vk->compute_queue);
     for (uint32_t i = 0; has_decode && i < VK_DECODE_QUEUES; i++)
         vkGetDeviceQueue(vk->dev, vk->decode_family, i, &vk->decode_queues[i]);
     vk->decode_queue = vk->decode_queues[0];

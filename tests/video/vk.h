@@ -90,6 +90,8 @@ struct vk {
     VkDevice dev;
     uint32_t encode_family;
     VkQueue queue; /* of the encode family, which can copy too */
+    uint32_t compute_family;
+    VkQueue compute_queue;
     uint32_t decode_family; /* UINT32_MAX: the device does not decode H.264 */
     VkQueue decode_queues[VK_DECODE_QUEUES];
     VkQueue decode_queue; /* the first one */
