@@ -54,14 +54,6 @@ read_encode_info(const void *chain, struct rp_h264_parameters_info *out)
         out->max_pps_count = h264->maxStdPPSCount;
         out->sets = sets_of_encode(h264->pParametersAddInfo);
     }
-    const VkVideoEncodeQualityLevelInfoKHR *quality =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR);
-    if (quality)
-        out->quality_level = quality->qualityLevel;
-    const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR *map = rp_find_struct(
-        chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR);
-    if (map)
-        out->quantization_map_texel_px = map->quantizationMapTexelSize;
 }
 
 static void
@@ -195,15 +187,15 @@ rp_GetEncodedVideoSessionParametersKHR(VkDevice device,
     /* *size_B means nothing when there is no data (a client leaves it as it was). */
     uint8_t nothing;
     VkVideoEncodeH264SessionParametersFeedbackInfoKHR overrides = {0};
-    const size_t capacity_B = data ? *size_B : 0;
-    const size_t needed_B =
-        write_sets(params->h264, get, data ? data : &nothing, capacity_B, &overrides);
+    const size_t needed_B = write_sets(params->h264, get, &nothing, 0, &overrides);
 
     write_feedback(feedback, &overrides);
-    if (data && needed_B > capacity_B) {
-        *size_B = 0;
+    if (data && needed_B > *size_B) {
+        *size_B = 0; /* and no data at all */
         return VK_INCOMPLETE;
     }
+    if (data)
+        (void)write_sets(params->h264, get, data, needed_B, &overrides);
     *size_B = needed_B;
     return VK_SUCCESS;
 }

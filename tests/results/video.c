@@ -297,10 +297,12 @@ headers_cut_short(struct fixture *f)
         .pNext = &h264,
         .videoSessionParameters = params,
     };
-    uint8_t bytes[4];
+    uint8_t bytes[4] = {1, 2, 3, 4};
     size_t size_B = sizeof(bytes);
     REQUIRE_EQ(vkGetEncodedVideoSessionParametersKHR(f->dev, &get, NULL, &size_B, bytes),
                VK_INCOMPLETE);
+    REQUIRE_EQ(size_B, 0);
+    REQUIRE_BYTES(bytes, ((uint8_t[]){1, 2, 3, 4}), sizeof(bytes)); /* nothing is written */
     vkDestroyVideoSessionParametersKHR(f->dev, params, f->alloc);
     vkDestroyVideoSessionKHR(f->dev, session, f->alloc);
 }
