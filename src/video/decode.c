@@ -62,25 +62,28 @@ rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence)
     pthread_mutex_unlock(&dec->mutex);
 }
 
-/* The sets that the picture names; inlined ones win. */
+struct sets {
+    const StdVideoH264SequenceParameterSet *sps;
+    const StdVideoH264PictureParameterSet *pps;
+};
+
+/* The sets that the picture names; inlined ones win, each by itself. */
 static bool
-find_sets(const struct rp_decode_request *request, struct rp_h264_active *out)
+find_sets(const struct rp_decode_request *request, struct sets *out)
 {
     const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
-    const StdVideoH264SequenceParameterSet *sps =
-        request->inlined ? request->inlined->pStdSPS : NULL;
-    const StdVideoH264PictureParameterSet *pps =
-        request->inlined ? request->inlined->pStdPPS : NULL;
+    bool has_overrides; /* decode sessions have none */
 
-    if (!(sps && pps) && !(request->parameters &&
-                           rp_h264_parameters_find(request->parameters, std->seq_parameter_set_id,
-                                                   std->pic_parameter_set_id, out)))
-        return false;
-    if (sps)
-        out->sps = sps;
-    if (pps)
-        out->pps = *pps;
-    return true;
+    *out = (struct sets){0};
+    if (request->inlined)
+        *out = (struct sets){request->inlined->pStdSPS, request->inlined->pStdPPS};
+    if (!out->sps && request->parameters)
+        out->sps = rp_h264_parameters_find_sps(request->parameters, std->seq_parameter_set_id,
+                                               &has_overrides);
+    if (!out->pps && request->parameters)
+        out->pps = rp_h264_parameters_find_pps(request->parameters, std->seq_parameter_set_id,
+                                               std->pic_parameter_set_id);
+    return out->sps && out->pps;
 }
 
 static void
@@ -112,8 +115,8 @@ setup_slot(struct rp_video_decode *dec, const struct rp_decode_request *request)
 static enum rp_codec_status
 picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
-    struct rp_h264_active active;
-    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &active))
+    struct sets sets;
+    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &sets))
         return RP_CODEC_FAILED;
 
     struct rp_h264_decode_reference refs[RP_DECODE_MAX_REFERENCES];
@@ -124,8 +127,8 @@ picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *requ
 
     const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
     const struct rp_h264_decode_job job = {
-        .sps = active.sps,
-        .pps = &active.pps,
+        .sps = sets.sps,
+        .pps = sets.pps,
         .is_field = std->flags.field_pic_flag,
         .is_bottom_field = std->flags.bottom_field_flag,
         .is_idr = std->flags.IdrPicFlag,

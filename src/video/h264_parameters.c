@@ -41,8 +41,6 @@ struct rp_h264_parameters {
     bool has_callbacks;
     bool is_encode;
     StdVideoH264ProfileIdc profile_idc;
-    uint32_t quality_level;
-    VkExtent2D quantization_map_texel_px;
     struct table sps;
     struct table pps;
 };
@@ -321,8 +319,6 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
         params->callbacks = *callbacks;
     params->is_encode = info->is_encode;
     params->profile_idc = info->profile_idc;
-    params->quality_level = info->quality_level;
-    params->quantization_map_texel_px = info->quantization_map_texel_px;
 
     VkResult result = table_init(params, &params->sps, RP_MIN(info->max_sps_count, SPS_LIMIT));
     if (result == VK_SUCCESS)
@@ -362,18 +358,6 @@ rp_h264_parameters_update(struct rp_h264_parameters *params,
     return params_add(params, sets, NULL);
 }
 
-uint32_t
-rp_h264_parameters_quality_level(const struct rp_h264_parameters *params)
-{
-    return params->quality_level;
-}
-
-VkExtent2D
-rp_h264_parameters_map_texel_px(const struct rp_h264_parameters *params)
-{
-    return params->quantization_map_texel_px;
-}
-
 const StdVideoH264SequenceParameterSet *
 rp_h264_parameters_find_sps(const struct rp_h264_parameters *params, uint32_t sps_id,
                             bool *has_overrides_out)
@@ -385,18 +369,28 @@ rp_h264_parameters_find_sps(const struct rp_h264_parameters *params, uint32_t sp
     return &entry->std;
 }
 
+const StdVideoH264PictureParameterSet *
+rp_h264_parameters_find_pps(const struct rp_h264_parameters *params, uint32_t sps_id,
+                            uint32_t pps_id)
+{
+    const struct pps_entry *entry =
+        pps_find(&params->pps, table_count(&params->pps), sps_id, pps_id);
+    return entry ? &entry->std : NULL;
+}
+
 bool
 rp_h264_parameters_find(const struct rp_h264_parameters *params, uint32_t sps_id, uint32_t pps_id,
                         struct rp_h264_active *out)
 {
     const struct sps_entry *sps = sps_find(&params->sps, table_count(&params->sps), sps_id);
-    const struct pps_entry *pps = pps_find(&params->pps, table_count(&params->pps), sps_id, pps_id);
+    const StdVideoH264PictureParameterSet *pps =
+        rp_h264_parameters_find_pps(params, sps_id, pps_id);
     if (!sps || !pps)
         return false;
 
     *out = (struct rp_h264_active){
         .sps = &sps->std,
-        .pps = pps->std,
+        .pps = *pps,
         .has_sps_overrides = sps->has_overrides,
     };
     if (params->is_encode)

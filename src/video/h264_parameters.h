@@ -31,8 +31,6 @@ struct rp_h264_parameters_info {
     struct rp_h264_parameter_sets sets;
     bool is_encode;                       /* what our encoder cannot do is overridden */
     StdVideoH264ProfileIdc profile_idc;   /* encode: the session's */
-    uint32_t quality_level;               /* encode: of pictures that use the object */
-    VkExtent2D quantization_map_texel_px; /* encode: 0 without maps */
 };
 
 /* One SPS with its PPS, as pictures use them. Valid as long as the parameters object. */
@@ -58,13 +56,13 @@ void rp_h264_parameters_unref(struct rp_h264_parameters *params); /* accepts NUL
 VkResult rp_h264_parameters_update(struct rp_h264_parameters *params,
                                    const struct rp_h264_parameter_sets *sets) RP_MUST_CHECK;
 
-uint32_t rp_h264_parameters_quality_level(const struct rp_h264_parameters *params);
-VkExtent2D rp_h264_parameters_map_texel_px(const struct rp_h264_parameters *params);
-
 /* NULL (false) when there is no such set. */
 const StdVideoH264SequenceParameterSet *
 rp_h264_parameters_find_sps(const struct rp_h264_parameters *params, uint32_t sps_id,
                             bool *has_overrides_out);
+const StdVideoH264PictureParameterSet *
+rp_h264_parameters_find_pps(const struct rp_h264_parameters *params, uint32_t sps_id,
+                            uint32_t pps_id); /* as the application gave it */
 bool rp_h264_parameters_find(const struct rp_h264_parameters *params, uint32_t sps_id,
                              uint32_t pps_id, struct rp_h264_active *out) RP_MUST_CHECK;
 
