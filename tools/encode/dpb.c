@@ -76,7 +76,7 @@ dpb_read_back(struct encoder *enc, uint32_t slot)
     const VkImage image = slot_image(enc, slot);
     const uint32_t layer = slot_layer(enc, slot);
     VkBufferImageCopy regions[3];
-    const uint32_t region_count = staging_regions(enc, layer, regions);
+    const uint32_t region_count = staging_regions(enc, enc->dpb_format, layer, regions);
 
     gpu_command_begin(gpu, enc->readback_cb);
     gpu_image_barrier(gpu, enc->readback_cb, image, layer, VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR,

@@ -131,5 +131,5 @@ struct planes
 encoder_reconstruction(struct encoder *enc)
 {
     dpb_read_back(enc, enc->last_slot);
-    return staging_planes(enc, &enc->readback);
+    return staging_planes(enc, enc->dpb_format, &enc->readback);
 }

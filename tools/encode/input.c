@@ -24,6 +24,20 @@ read_line(FILE *file, char *line, size_t size_B)
     line[used] = '\0';
 }
 
+/* "F30:1"; what the caller asked for wins. */
+static void
+y4m_rate_read(struct input *input, const char *word)
+{
+    uint32_t numerator, denominator;
+
+    if (sscanf(word, "F%u:%u", &numerator, &denominator) != 2)
+        die("Y4M: strange frame rate %s", word);
+    if (input->fps_numerator > 0)
+        return;
+    input->fps_numerator = numerator;
+    input->fps_denominator = denominator;
+}
+
 /* "YUV4MPEG2 W176 H144 F30:1 Ip A1:1 C420jpeg ..." */
 static void
 y4m_header_read(struct input *input)
@@ -40,9 +54,8 @@ y4m_header_read(struct input *input)
             input->width_px = (uint32_t)strtoul(word + 1, NULL, 10);
         else if (word[0] == 'H')
             input->height_px = (uint32_t)strtoul(word + 1, NULL, 10);
-        else if (word[0] == 'F' &&
-                 sscanf(word, "F%u:%u", &input->fps_numerator, &input->fps_denominator) != 2)
-            die("Y4M: strange frame rate %s", word);
+        else if (word[0] == 'F')
+            y4m_rate_read(input, word);
         else if (word[0] == 'C' &&
                  (strncmp(word, "C420", 4) != 0 || strncmp(word, "C420p1", 6) == 0))
             die("Y4M: %s: only 8-bit 4:2:0 is read", word);

@@ -140,8 +140,8 @@ formats_choose(struct encoder *enc)
     if (!format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                      enc->settings.format, &format))
         die("the device does not encode from this picture format");
-    format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | readable, enc->settings.format,
-                &enc->dpb_format);
+    format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | readable,
+                VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, &enc->dpb_format);
 }
 
 static void

@@ -8,9 +8,9 @@
 #define PLANE_ALIGN_B 256
 
 static bool
-is_nv12(const struct encoder *enc)
+is_nv12(VkFormat format)
 {
-    return enc->settings.format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    return format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
 }
 
 static VkDeviceSize
@@ -41,7 +41,7 @@ staging_size(const struct encoder *enc)
 }
 
 struct planes
-staging_planes(const struct encoder *enc, const struct gpu_buffer *buffer)
+staging_planes(const struct encoder *enc, VkFormat format, const struct gpu_buffer *buffer)
 {
     const uint32_t width_px = enc->settings.width_px;
     uint8_t *u = buffer->data + luma_size(enc);
@@ -49,10 +49,10 @@ staging_planes(const struct encoder *enc, const struct gpu_buffer *buffer)
     return (struct planes){
         .y = buffer->data,
         .u = u,
-        .v = is_nv12(enc) ? u + 1 : u + chroma_size(enc),
+        .v = is_nv12(format) ? u + 1 : u + chroma_size(enc),
         .y_stride_B = width_px,
-        .chroma_stride_B = is_nv12(enc) ? width_px : width_px / 2,
-        .chroma_step_B = is_nv12(enc) ? 2 : 1,
+        .chroma_stride_B = is_nv12(format) ? width_px : width_px / 2,
+        .chroma_step_B = is_nv12(format) ? 2 : 1,
     };
 }
 
@@ -74,13 +74,14 @@ plane_region(const struct encoder *enc, uint32_t plane, uint32_t layer, VkDevice
 }
 
 uint32_t
-staging_regions(const struct encoder *enc, uint32_t layer, VkBufferImageCopy regions[3])
+staging_regions(const struct encoder *enc, VkFormat format, uint32_t layer,
+                VkBufferImageCopy regions[3])
 {
     const VkDeviceSize chroma_B = luma_size(enc);
 
     regions[0] = plane_region(enc, 0, layer, 0);
     regions[1] = plane_region(enc, 1, layer, chroma_B);
-    if (is_nv12(enc))
+    if (is_nv12(format))
         return 2;
     regions[2] = plane_region(enc, 2, layer, chroma_B + chroma_size(enc));
     return 3;
@@ -123,7 +124,7 @@ encoder_source_map(struct encoder *enc, uint32_t source)
 {
     if (enc->sources[source].copied > 0)
         gpu_timeline_wait(enc->gpu, enc->copied, enc->sources[source].copied);
-    return staging_planes(enc, &enc->sources[source].staging);
+    return staging_planes(enc, enc->settings.format, &enc->sources[source].staging);
 }
 
 void
@@ -132,7 +133,7 @@ encoder_source_upload(struct encoder *enc, uint32_t source)
     struct gpu *gpu = enc->gpu;
     struct source *src = &enc->sources[source];
     VkBufferImageCopy regions[3];
-    const uint32_t region_count = staging_regions(enc, 0, regions);
+    const uint32_t region_count = staging_regions(enc, enc->settings.format, 0, regions);
 
     gpu_buffer_flush(gpu, &src->staging);
     gpu_command_begin(gpu, src->cb);
