@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define PLANE_ALIGN_B 64
+#define PLANES_HEADER_B 128 /* struct rp_h264dec_planes */
 /* Motion compensation reads one row past the macroblocks. */
 #define EXTRA_ROWS 2
 
@@ -31,37 +32,57 @@ plane_rows(const struct rp_h264dec_context *ctx, uint32_t plane)
     return rows + EXTRA_ROWS;
 }
 
+void
+rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_decode_layout *out)
+{
+    *out = (struct rp_h264_decode_layout){
+        .stride_B = stride_for((width_px + 15) / 16 * 16),
+        .rows = (height_px + 31) / 32 * 32 + EXTRA_ROWS,
+    };
+}
+
 static void
 planes_layout(struct rp_h264dec_context *ctx)
 {
     ctx->stride_B[0] = stride_for(ctx->format.width_mb * 16);
     ctx->stride_B[1] = stride_for(ctx->format.width_mb * 8);
     ctx->stride_B[2] = ctx->stride_B[1];
-    ctx->planes_B = PLANE_ALIGN_B;
-    for (uint32_t i = 0; i < 3; i++)
-        ctx->planes_B += ctx->stride_B[i] * plane_rows(ctx, i);
+    ctx->luma_B = ctx->stride_B[0] * plane_rows(ctx, 0);
+    ctx->chroma_B = PLANES_HEADER_B + 2 * ctx->stride_B[1] * plane_rows(ctx, 1);
+}
+
+/* What a damaged stream leaves undecoded must not be somebody else's memory. */
+static uint8_t *
+samples_alloc(struct rp_h264dec_context *ctx, size_t size_B)
+{
+    uint8_t *memory = rp_alloc(NULL, size_B, PLANE_ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!memory)
+        return NULL;
+    memset(memory, 128, size_B);
+    ctx->memory_B += size_B;
+    return memory;
 }
 
 static struct rp_h264dec_planes *
 planes_create(struct rp_h264dec_context *ctx)
 {
-    static_assert(sizeof(struct rp_h264dec_planes) <= PLANE_ALIGN_B, "samples come behind");
-    uint8_t *memory =
-        rp_alloc(NULL, ctx->planes_B, PLANE_ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    static_assert(sizeof(struct rp_h264dec_planes) <= PLANES_HEADER_B, "samples come behind");
+    uint8_t *memory = samples_alloc(ctx, ctx->chroma_B);
     if (!memory)
         return NULL;
 
-    /* What a damaged stream leaves undecoded must not be somebody else's memory. */
-    memset(memory, 128, ctx->planes_B);
     struct rp_h264dec_planes *planes = (struct rp_h264dec_planes *)memory;
     *planes = (struct rp_h264dec_planes){.ctx = ctx};
-    uint8_t *data = memory + PLANE_ALIGN_B;
-    for (uint32_t i = 0; i < 3; i++) {
-        planes->data[i] = data;
-        data += ctx->stride_B[i] * plane_rows(ctx, i);
-    }
-    ctx->memory_B += ctx->planes_B;
+    planes->data[1] = memory + PLANES_HEADER_B;
+    planes->data[2] = planes->data[1] + ctx->stride_B[1] * plane_rows(ctx, 1);
     return planes;
+}
+
+static void
+planes_destroy(struct rp_h264dec_planes *planes)
+{
+    rp_free(NULL, planes->luma);
+    rp_free(NULL, planes);
 }
 
 /* libavcodec's last reference is gone. */
@@ -71,17 +92,44 @@ planes_release(void *opaque, uint8_t *data)
     struct rp_h264dec_planes *planes = opaque;
     struct rp_h264dec_context *ctx = planes->ctx;
 
+    if (planes->home.memory)
+        planes->home.release(planes->home.memory);
+    planes->home.memory = NULL;
     planes->next_free = ctx->free_planes;
     ctx->free_planes = planes;
+}
+
+/* At the home that is offered, once, or in memory of ours. */
+static bool
+planes_find_luma(struct rp_h264dec_planes *planes)
+{
+    struct rp_h264dec_context *ctx = planes->ctx;
+
+    if (ctx->home.memory) {
+        planes->home = ctx->home;
+        planes->home.retain(planes->home.memory);
+        planes->data[0] = ctx->home_luma;
+        ctx->home.memory = NULL;
+        return true;
+    }
+    if (!planes->luma)
+        planes->luma = samples_alloc(ctx, ctx->luma_B);
+    planes->data[0] = planes->luma;
+    return planes->luma;
 }
 
 static struct rp_h264dec_planes *
 planes_get(struct rp_h264dec_context *ctx)
 {
     struct rp_h264dec_planes *planes = ctx->free_planes;
-    if (!planes)
-        return planes_create(ctx);
-    ctx->free_planes = planes->next_free;
+    if (planes)
+        ctx->free_planes = planes->next_free;
+    else
+        planes = planes_create(ctx);
+    if (planes && !planes_find_luma(planes)) {
+        planes_release(planes, NULL);
+        return NULL;
+    }
     return planes;
 }
 
@@ -251,7 +299,7 @@ rp_h264dec_context_destroy(struct rp_h264dec_context *ctx)
     while (ctx->free_planes) {
         struct rp_h264dec_planes *planes = ctx->free_planes;
         ctx->free_planes = planes->next_free;
-        rp_free(NULL, planes);
+        planes_destroy(planes);
     }
     rp_free(NULL, ctx);
 }
@@ -265,6 +313,24 @@ rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
     ctx->pps_B = 0;
     ctx->current = NULL;
     ctx->current_frame = NULL;
+    ctx->home.memory = NULL;
+}
+
+void
+rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
+{
+    /* A field that stays alone is doubled by libavcodec when it likes, maybe with a later packet:
+     * the image may be something else by then. */
+    const struct rp_plane *luma = &job->dst.plane[0];
+    /* Whole macroblocks are written. */
+    const bool is_covered = job->dst.width_px + 15 >= ctx->format.width_mb * 16 &&
+                            job->dst.height_px + 31 >= ctx->format.height_mb * 16;
+    const bool is_suitable = is_covered && job->home.memory && !job->is_field && luma->data &&
+                             luma->stride_B == ctx->stride_B[0] &&
+                             ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 &&
+                             job->home.rows >= plane_rows(ctx, 0);
+    ctx->home = is_suitable ? job->home : (struct rp_h264_decode_home){.memory = NULL};
+    ctx->home_luma = luma->data;
 }
 
 static bool
@@ -360,6 +426,7 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
     if (is_second_field)
         *error_flags(ctx) = 0; /* those of the first field are reported */
     const int error = decode_packet(ctx, packet);
+    ctx->home.memory = NULL;
     if (ctx->is_out_of_memory || error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One libavcodec decoder with its pictures: everything of one picture format in a session.
  *
- * Pictures are planar, owned by the context, and live as long as libavcodec refers to them. All
- * have the same strides: libavcodec addresses references with the current picture's.
+ * Pictures are planar, owned by the context but for luma that has a home in the application's
+ * image, and live as long as libavcodec refers to them. All have the same strides: libavcodec
+ * addresses references with the current picture's.
  */
 #ifndef RP_CODECS_AVCODEC_CONTEXT_H
 #define RP_CODECS_AVCODEC_CONTEXT_H
@@ -12,16 +13,19 @@
 #include "codecs/avcodec/nal.h"
 #include "codecs/avcodec/params.h"
 #include "reelpipe/codec.h"
+#include "reelpipe/codec_h264_decode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Y, U, V of one picture in one allocation that starts with this struct. */
+/* Y, U, V of one picture: chroma in one allocation that starts with this struct. */
 struct rp_h264dec_planes {
     struct rp_h264dec_context *ctx;
     struct rp_h264dec_planes *next_free;
     uint8_t *data[3];
+    uint8_t *luma;                   /* owned; NULL until a picture without a home comes */
+    struct rp_h264_decode_home home; /* where data[0] is; without memory: in luma */
 };
 
 struct rp_h264dec_context {
@@ -36,7 +40,8 @@ struct rp_h264dec_context {
     uint64_t last_use;
 
     size_t stride_B[3];
-    size_t planes_B; /* of one struct rp_h264dec_planes with its samples */
+    size_t chroma_B; /* of one struct rp_h264dec_planes with its chroma */
+    size_t luma_B;
     struct rp_h264dec_planes *free_planes;
     size_t memory_B; /* taken for planes */
 
@@ -50,10 +55,17 @@ struct rp_h264dec_context {
     struct rp_h264dec_planes *current;
     struct AVFrame *current_frame; /* libavcodec's */
 
+    /* Of the picture to be sent next; or without memory. */
+    struct rp_h264_decode_home home;
+    uint8_t *home_luma;
+
     /* During a send. */
     uint32_t allocation_count;
     bool is_out_of_memory;
 };
+
+/* The contract's layout(). */
+void rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_decode_layout *out);
 
 /* NULL: *status_out says why. */
 struct rp_h264dec_context *rp_h264dec_context_create(const struct rp_avcodec_library *lib,
@@ -70,6 +82,10 @@ bool rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
                                    const StdVideoH264SequenceParameterSet *sps,
                                    const StdVideoH264PictureParameterSet *pps,
                                    struct rp_h264dec_buffer *packet) RP_MUST_CHECK;
+
+/* The next packet's frame goes to the job's home, if that suits. */
+void rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx,
+                                   const struct rp_h264_decode_job *job);
 
 /* Decodes a packet: parameter sets and the slices of one frame or field. On OK and DAMAGED the
  * picture is complete, and ctx->current is where. FAILED and NO_MEMORY: nothing was begun, or, if

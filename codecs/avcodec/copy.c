@@ -46,8 +46,9 @@ rp_h264dec_copy_out(const struct rp_h264dec_context *ctx, const struct rp_pictur
         to[i] = dst->plane[i].data ? dst->plane[i].data + first * dst->plane[i].stride_B : NULL;
     }
 
-    rows_copy(src[0], step * ctx->stride_B[0], to[0], step * dst->plane[0].stride_B, width_px,
-              rows[0]);
+    if (src[0] != to[0]) /* else it was decoded there */
+        rows_copy(src[0], step * ctx->stride_B[0], to[0], step * dst->plane[0].stride_B, width_px,
+                  rows[0]);
     if (dst->layout == RP_PICTURE_I420) {
         for (uint32_t i = 1; i < 3; i++)
             rows_copy(src[i], step * ctx->stride_B[i], to[i], step * dst->plane[i].stride_B,

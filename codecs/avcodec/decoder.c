@@ -131,6 +131,7 @@ codec_create(uint32_t thread_count, enum rp_codec_status *status_out)
 
 static const struct rp_h264_decode_codec codec = {
     .name = "libavcodec",
+    .layout = rp_h264dec_layout,
     .create = codec_create,
     .destroy = rp_h264_decoder_destroy,
     .reset = rp_h264_decoder_reset,

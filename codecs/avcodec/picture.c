@@ -427,6 +427,7 @@ picture_decode(struct picture *pic)
         pic->ctx->sps_B = 0; /* written, but never sent */
         return RP_CODEC_NO_MEMORY;
     }
+    rp_h264dec_context_offer_home(pic->ctx, pic->job);
     status = rp_h264dec_context_send(pic->ctx, &pic->dec->packet, pic->is_second_field);
     if (status != RP_CODEC_OK && status != RP_CODEC_DAMAGED)
         return status;

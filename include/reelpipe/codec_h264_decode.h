@@ -3,6 +3,7 @@
  *
  * One call decodes one frame or one field and is complete when it returns. The decoder keeps the
  * pixels and motion of every DPB slot itself; slots are addressed by the application's indices.
+ * Where it may, it leaves the luma of a frame in the application's image.
  */
 #ifndef REELPIPE_CODEC_H264_DECODE_H
 #define REELPIPE_CODEC_H264_DECODE_H
@@ -33,6 +34,24 @@ struct rp_h264_decode_reference {
     bool is_non_existing;
 };
 
+/* How the luma of an NV12 image must look to be decoded into. */
+struct rp_h264_decode_layout {
+    size_t stride_B;
+    uint32_t rows; /* of memory: whole macroblock pairs, and some that are only read */
+};
+
+/* An image that a frame may stay in, luma in place, for as long as the decoder refers to it.
+ *
+ * The decoder writes it only during the job. Later it may be read at any time until the decoder
+ * has called release(), even when the application has given the image and its memory back: memory
+ * must stay readable; what it then holds does not matter, as no legal stream refers to it. */
+struct rp_h264_decode_home {
+    void *memory;                  /* NULL: the image is an output only */
+    void (*retain)(void *memory);  /* may be called often; each is released once, by any thread */
+    void (*release)(void *memory);
+    uint32_t rows; /* of plane[0] that may be written and read; as many as layout() says */
+};
+
 struct rp_h264_decode_job {
     const StdVideoH264SequenceParameterSet *sps;
     const StdVideoH264PictureParameterSet *pps; /* of all slices (7.4.1.2.4) */
@@ -61,13 +80,17 @@ struct rp_h264_decode_job {
 
     /* Where the pixels go, each of NV12 or I420, of the coded extent or less (the right and bottom
      * are cut off); plane[0].data NULL: nowhere. A field is written to its lines (interleaved).
-     * Untouched unless the status is OK or DAMAGED. */
+     * Untouched, but for a home, unless the status is OK or DAMAGED. */
     struct rp_picture dst;       /* the output picture */
     struct rp_picture dst_setup; /* the setup slot's image when it is another one that can be read */
+    struct rp_h264_decode_home home; /* of dst, when dst has the layout and is the setup picture */
 };
 
 struct rp_h264_decode_codec {
     const char *name; /* "libavcodec" */
+
+    /* Of images of this extent. */
+    void (*layout)(uint32_t width_px, uint32_t height_px, struct rp_h264_decode_layout *out);
 
     /* Cheap but for the library, which is loaded with the first one. thread_count: for slices.
      * On failure NULL, and the reason (NO_MEMORY, or FAILED when the library cannot be had). */
@@ -78,8 +101,9 @@ struct rp_h264_decode_codec {
     void (*reset)(struct rp_h264_decoder *dec);
 
     /* One thread at a time per decoder. Slots are named by the application and hold what was
-     * decoded into them on this decoder, pixels and motion; the images are outputs only. A
-     * reference that has no picture is replaced by another one, or by grey: DAMAGED.
+     * decoded into them on this decoder, pixels and motion; the images are outputs only, unless
+     * they are homes. A reference that has no picture is replaced by another one, or by grey:
+     * DAMAGED.
      *
      *   OK           exact
      *   DAMAGED      something was wrong or missing and is concealed; dst and slot are written

@@ -7,7 +7,10 @@
 #include "cmd/replay.h"
 #include "cmd/video_picture.h"
 #include "object/buffer.h"
+#include "object/device.h"
 #include "object/image.h"
+#include "object/instance.h"
+#include "object/memory_hold.h"
 #include "object/query_pool.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
@@ -83,6 +86,24 @@ resolve_source(const VkVideoDecodeInfoKHR *info, struct rp_decode_request *reque
     return true;
 }
 
+/* Where dst may be decoded in place: memory that stays, and a layout that the decoder knows. */
+static void
+resolve_home(const struct rp_replay *rp, const struct rp_image *img, VkOffset2D offset_px,
+             struct rp_h264_decode_home *out)
+{
+    if (!img->is_decode_padded || offset_px.x != 0 || offset_px.y != 0)
+        return;
+    struct rp_h264_decode_layout layout;
+    rp->dev->physical_device->h264_decode->layout(img->extent_px.width, img->extent_px.height,
+                                                  &layout);
+    *out = (struct rp_h264_decode_home){
+        .memory = rp_memory_hold_get(img->memory),
+        .retain = rp_memory_hold_retain,
+        .release = rp_memory_hold_release,
+        .rows = layout.rows,
+    };
+}
+
 /* The output picture; and, when it is a distinct one that somebody could read, the setup slot's. */
 static bool
 resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
@@ -92,22 +113,26 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
         VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
 
-    struct rp_image *img = resolve_picture(&info->dstPictureResource, &request->dst);
-    if (!img)
+    struct rp_image *dst = resolve_picture(&info->dstPictureResource, &request->dst);
+    if (!dst)
         return false;
-    rp_image_mark_written(img);
+    rp_image_mark_written(dst);
 
-    if (!info->pSetupReferenceSlot || info->pSetupReferenceSlot->slotIndex < 0)
-        return true;
-    const VkVideoPictureResourceInfoKHR *resource =
-        rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot);
-    struct rp_picture setup;
-    request->setup = resolve_key(resource);
-    img = resolve_picture(resource, &setup);
-    if (img && img->usage & readable && setup.plane[0].data != request->dst.plane[0].data) {
-        request->dst_setup = setup;
-        rp_image_mark_written(img);
+    struct rp_picture setup = request->dst;
+    if (info->pSetupReferenceSlot && info->pSetupReferenceSlot->slotIndex >= 0) {
+        const VkVideoPictureResourceInfoKHR *resource =
+            rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot);
+        request->setup = resolve_key(resource);
+        struct rp_image *img = resolve_picture(resource, &setup);
+        if (!img)
+            return true;
+        if (setup.plane[0].data != request->dst.plane[0].data && img->usage & readable) {
+            request->dst_setup = setup;
+            rp_image_mark_written(img);
+        }
     }
+    if (setup.plane[0].data == request->dst.plane[0].data)
+        resolve_home(rp, dst, info->dstPictureResource.codedOffset, &request->home);
     return true;
 }
 

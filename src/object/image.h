@@ -69,6 +69,8 @@ struct rp_image {
 
     /* A DPB image of an encoder: planes are padded as codec_h264_encode.h's dpb_layout() says. */
     bool is_dpb_padded;
+    /* One of a decoder: its luma is as codec_h264_decode.h's layout() says. */
+    bool is_decode_padded;
 
     /* Grows with every write that does not come from the video engine; see
      * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */

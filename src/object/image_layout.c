@@ -6,6 +6,7 @@
 #include "object/memory.h"
 
 #include "format/format.h"
+#include "reelpipe/codec_h264_decode.h"
 #include "reelpipe/codec_h264_encode.h"
 #include "util/checked.h"
 #include "util/image_flags.h"
@@ -64,19 +65,21 @@ level_init(struct rp_image_level *l, const struct rp_image *img, uint32_t plane,
            l->size_B <= RP_MAX_IMAGE_B;
 }
 
-/* All levels and layers of a plane from *end_B on. */
+/* All levels and layers of a plane from *end_B on. padded: NULL, or what the decoder wants. */
 static bool
-plane_init(struct rp_image *img, uint32_t index, uint64_t *end_B)
+plane_init(struct rp_image *img, uint32_t index, const struct rp_h264_decode_layout *padded,
+           uint64_t *end_B)
 {
     struct rp_image_plane *plane = &img->plane[index];
     uint64_t layer_B = 0;
 
     for (uint32_t i = 0; i < img->level_count; i++) {
         struct rp_image_level *l = &plane->level[i];
-        if (!level_init(l, img, index, i, 0))
+        if (!level_init(l, img, index, i, padded ? padded->stride_B : 0))
             return false;
         l->offset_B = *end_B + layer_B;
-        layer_B += rp_align_u64(l->size_B, RP_MEMORY_ALIGN_B);
+        layer_B += padded ? (uint64_t)padded->stride_B * padded->rows
+                          : rp_align_u64(l->size_B, RP_MEMORY_ALIGN_B);
     }
     for (uint32_t i = 0; i < img->level_count; i++)
         plane->level[i].layer_stride_B = layer_B;
@@ -87,28 +90,32 @@ plane_init(struct rp_image *img, uint32_t index, uint64_t *end_B)
 }
 
 static VkResult
-image_layout(struct rp_image *img)
+image_layout(struct rp_image *img, const struct rp_device *dev)
 {
+    struct rp_h264_decode_layout padded;
+    if (img->is_decode_padded)
+        dev->physical_device->h264_decode->layout(img->extent_px.width, img->extent_px.height,
+                                                  &padded);
     img->memory_align_B = RP_MEMORY_ALIGN_B;
     uint64_t end_B = 0;
     for (uint32_t i = 0; i < img->plane_count; i++) {
         if (img->is_disjoint)
             end_B = 0;
-        if (!plane_init(img, i, &end_B) || end_B > RP_MAX_IMAGE_B)
+        const bool is_padded = img->is_decode_padded && i == 0;
+        if (!plane_init(img, i, is_padded ? &padded : NULL, &end_B) || end_B > RP_MAX_IMAGE_B)
             return rp_error(NULL, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         img->memory_size_B[img->is_disjoint ? i : 0] = end_B;
     }
     return VK_SUCCESS;
 }
 
-/* What the encoder can work on in place. */
+/* A codec can work in place on images of this usage. */
 static bool
-image_is_dpb_padded(const struct rp_image *img, const struct rp_device *dev)
+image_may_be_padded(const struct rp_image *img, VkImageUsageFlags usage)
 {
-    return (img->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR) &&
-           img->vk_format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
+    return (img->usage & usage) && img->vk_format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
            img->tiling == VK_IMAGE_TILING_OPTIMAL && img->type == VK_IMAGE_TYPE_2D &&
-           img->level_count == 1 && !img->is_disjoint && dev->physical_device->h264_encode;
+           img->level_count == 1 && !img->is_disjoint;
 }
 
 static VkResult
@@ -203,6 +210,9 @@ rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCr
 
     if (drm && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
         return image_layout_explicit(img, drm->pPlaneLayouts);
-    img->is_dpb_padded = image_is_dpb_padded(img, dev);
-    return img->is_dpb_padded ? image_layout_dpb(img, dev) : image_layout(img);
+    img->is_dpb_padded = dev->physical_device->h264_encode &&
+                         image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
+    img->is_decode_padded = !img->is_dpb_padded && dev->physical_device->h264_decode &&
+                            image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
+    return img->is_dpb_padded ? image_layout_dpb(img, dev) : image_layout(img, dev);
 }

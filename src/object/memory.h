@@ -9,8 +9,11 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+struct rp_memory_hold;
 
 /* maxMemoryAllocationCount: each may be a mapping of its own, of which Linux gives 65,530. */
 #define RP_MAX_MEMORY_OBJECTS 32768u
@@ -47,6 +50,7 @@ struct rp_memory {
     uint64_t report_id; /* what memory reports call it; 0: nobody listens */
     uint8_t *placed;    /* mapped a second time, where the application wanted it; NULL */
     uint64_t placed_B;
+    _Atomic(struct rp_memory_hold *) hold; /* NULL until somebody asks (memory_hold.h) */
     struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */
 };
 

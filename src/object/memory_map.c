@@ -4,6 +4,7 @@
 #include "object/memory.h"
 
 #include "object/dma_buf.h"
+#include "object/memory_hold.h"
 #include "util/checked.h"
 #include "util/log.h"
 
@@ -147,7 +148,9 @@ rp_memory_unmap(struct rp_memory *mem)
 {
     if (mem->placed)
         munmap(mem->placed, mem->placed_B);
-    if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
+    if (mem->hold)
+        rp_memory_hold_leave(mem->hold);
+    else if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
         munmap(mem->host, mem->size_B);
     if (mem->fd >= 0)
         close(mem->fd);

@@ -6,8 +6,6 @@
 #include "util/alloc.h"
 #include "video/h264_parameters.h"
 
-#include "reelpipe/codec_h264_decode.h"
-
 #include <vk_video/vulkan_video_codec_h264std_decode.h>
 
 #include <pthread.h>
@@ -144,6 +142,7 @@ picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *requ
         .setup_slot = setup_slot(dec, request),
         .dst = request->dst,
         .dst_setup = request->dst_setup,
+        .home = request->home,
     };
     return dec->codec->decode(dec->codec_dec, &job);
 }

@@ -12,6 +12,7 @@
 #include "video/decode_slots.h"
 
 #include "reelpipe/codec.h"
+#include "reelpipe/codec_h264_decode.h"
 #include "reelpipe/picture.h"
 
 #include <vulkan/vulkan_core.h>
@@ -44,7 +45,8 @@ struct rp_decode_request {
     struct rp_decode_key setup; /* of the setup slot's picture resource; image_id 0: none */
     struct rp_picture dst;
     struct rp_picture dst_setup; /* the setup slot's image when it is another one; or no data */
-    uint64_t sequence;           /* of the submission */
+    struct rp_h264_decode_home home; /* of dst when it may be decoded in place */
+    uint64_t sequence;               /* of the submission */
 };
 
 /* Loads the codec's library. NULL: *status_out says why. */
