@@ -3,6 +3,7 @@
  */
 #include "codecs/avcodec/context.h"
 
+#include "codecs/avcodec/copy.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -181,6 +182,45 @@ get_buffer(struct AVCodecContext *avctx, struct AVFrame *avframe, int flags)
     return 0;
 }
 
+static void
+copy_rows(const struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job,
+          uint32_t fields, uint32_t first_row, uint32_t end_row)
+{
+    rp_h264dec_copy_rows(ctx, &job->dst, fields, first_row, end_row);
+    rp_h264dec_copy_rows(ctx, &job->dst_setup, fields, first_row, end_row);
+}
+
+/* Rows will not change any more, unless an error is found. */
+static void
+draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *avframe,
+                int offset_B[RP_AV_PLANES], int y_px, int type, int height_px)
+{
+    struct rp_h264dec_context *ctx = *(void **)field(avctx, RP_AV_OPAQUE_OFFSET_B);
+    const struct rp_av_frame *frame = (const struct rp_av_frame *)avframe;
+
+    if (!ctx->follower || ctx->allocation_count != 1 || frame->data[1] != ctx->current->data[1] ||
+        y_px < 0 || height_px <= 0 || (uint32_t)y_px > ctx->rows_done)
+        return;
+    const uint32_t end_row = ((uint32_t)y_px + (uint32_t)height_px) & ~1u;
+    if (end_row <= ctx->rows_done)
+        return;
+    copy_rows(ctx, ctx->follower, RP_H264DEC_FRAME, ctx->rows_done, end_row);
+    ctx->rows_done = end_row;
+}
+
+void
+rp_h264dec_context_follow(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
+{
+    ctx->follower = job;
+}
+
+void
+rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job,
+                            uint32_t fields, bool is_damaged)
+{
+    copy_rows(ctx, job, fields, is_damaged ? 0 : ctx->rows_done, UINT32_MAX);
+}
+
 /* Slice threads start here and inherit the signal mask. */
 static int
 open_without_signals(struct rp_h264dec_context *ctx, const struct AVCodec *codec,
@@ -225,9 +265,13 @@ static bool
 hooks_set(struct rp_h264dec_context *ctx)
 {
     rp_av_get_buffer2 **hook = field(ctx->avctx, RP_AV_GET_BUFFER2_OFFSET_B);
-    if (*hook != ctx->lib->avcodec_default_get_buffer2)
+    rp_av_draw_horiz_band **band = field(ctx->avctx, ctx->lib->layout->band_offset_B);
+    void **get_format = (void **)band + 1;
+    if (*hook != ctx->lib->avcodec_default_get_buffer2 || *band ||
+        *get_format != (void *)ctx->lib->avcodec_default_get_format)
         return false;
     *hook = get_buffer;
+    *band = draw_horiz_band;
     *(void **)field(ctx->avctx, RP_AV_OPAQUE_OFFSET_B) = ctx;
     /* Silent, whatever the application's level. */
     *(int *)field(ctx->avctx, RP_AV_LOG_LEVEL_OFFSET_B) = 64;
@@ -314,6 +358,7 @@ rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
     ctx->current = NULL;
     ctx->current_frame = NULL;
     ctx->home.memory = NULL;
+    ctx->follower = NULL;
 }
 
 void
@@ -425,8 +470,10 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
 
     if (is_second_field)
         *error_flags(ctx) = 0; /* those of the first field are reported */
+    ctx->rows_done = 0;
     const int error = decode_packet(ctx, packet);
     ctx->home.memory = NULL;
+    ctx->follower = NULL;
     if (ctx->is_out_of_memory || error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;

@@ -55,9 +55,12 @@ struct rp_h264dec_context {
     struct rp_h264dec_planes *current;
     struct AVFrame *current_frame; /* libavcodec's */
 
-    /* Of the picture to be sent next; or without memory. */
+    /* Of the picture to be sent next: where it may stay, or without memory; and where its rows go
+     * as they are done, or NULL. rows_done have gone. */
     struct rp_h264_decode_home home;
     uint8_t *home_luma;
+    const struct rp_h264_decode_job *follower;
+    uint32_t rows_done;
 
     /* During a send. */
     uint32_t allocation_count;
@@ -86,6 +89,17 @@ bool rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
 /* The next packet's frame goes to the job's home, if that suits. */
 void rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx,
                                    const struct rp_h264_decode_job *job);
+
+/* The next packet's rows are copied to the job's pictures as soon as they are done, while they are
+ * in the cache: for a frame of one slice, whose rows are done from top to bottom. */
+void rp_h264dec_context_follow(struct rp_h264dec_context *ctx,
+                               const struct rp_h264_decode_job *job);
+
+/* What has not been copied yet of these fields; all of it when is_damaged: libavcodec conceals at
+ * the end. */
+void rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx,
+                                 const struct rp_h264_decode_job *job, uint32_t fields,
+                                 bool is_damaged);
 
 /* Decodes a packet: parameter sets and the slices of one frame or field. On OK and DAMAGED the
  * picture is complete, and ctx->current is where. FAILED and NO_MEMORY: nothing was begun, or, if

@@ -4,7 +4,7 @@
 #include "codecs/avcodec/layout.h"
 
 const struct rp_avcodec_layout rp_avcodec_layouts[RP_AVCODEC_LAYOUTS] = {
-    {63, "libavcodec.so.63", 184, 320}, /* FFmpeg 9 */
-    {61, "libavcodec.so.61", 200, 344}, /* FFmpeg 7 */
-    {59, "libavcodec.so.59", 224, 376}, /* FFmpeg 5 */
+    {63, "libavcodec.so.63", 184, 184, 320}, /* FFmpeg 9 */
+    {61, "libavcodec.so.61", 184, 200, 344}, /* FFmpeg 7 */
+    {59, "libavcodec.so.59", 144, 224, 376}, /* FFmpeg 5 */
 };

@@ -42,10 +42,13 @@ struct rp_av_packet {
 #define RP_AV_GET_BUFFER2_OFFSET_B 408
 
 typedef int rp_av_get_buffer2(struct AVCodecContext *avctx, struct AVFrame *frame, int flags);
+typedef void rp_av_draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *frame,
+                                   int offset_B[RP_AV_PLANES], int y_px, int type, int height_px);
 
 struct rp_avcodec_layout {
     unsigned major;                    /* of libavcodec */
     const char *soname;                /* "libavcodec.so.59" */
+    size_t band_offset_B;              /* AVCodecContext.draw_horiz_band; get_format follows */
     size_t frame_buf_offset_B;         /* AVFrame.buf[0] */
     size_t frame_error_flags_offset_B; /* AVFrame.decode_error_flags */
 };

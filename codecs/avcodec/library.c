@@ -27,6 +27,7 @@ static const struct {
     SYMBOL(avcodec_free_context),
     SYMBOL(avcodec_open2),
     SYMBOL(avcodec_default_get_buffer2),
+    SYMBOL(avcodec_default_get_format),
     SYMBOL(avcodec_flush_buffers),
     SYMBOL(avcodec_send_packet),
     SYMBOL(avcodec_receive_frame),

@@ -31,6 +31,7 @@ struct rp_avcodec_library {
     int (*avcodec_open2)(struct AVCodecContext *avctx, const struct AVCodec *codec,
                          struct AVDictionary **options);
     rp_av_get_buffer2 *avcodec_default_get_buffer2;
+    int (*avcodec_default_get_format)(struct AVCodecContext *avctx, const int *formats);
     void (*avcodec_flush_buffers)(struct AVCodecContext *avctx);
     int (*avcodec_send_packet)(struct AVCodecContext *avctx, const struct AVPacket *packet);
     int (*avcodec_receive_frame)(struct AVCodecContext *avctx, struct AVFrame *frame);

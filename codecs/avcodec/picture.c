@@ -2,7 +2,6 @@
 /* One job: slices in, renumbered, decoded, copied out.
  */
 #include "codecs/avcodec/control.h"
-#include "codecs/avcodec/copy.h"
 #include "codecs/avcodec/decoder.h"
 #include "codecs/avcodec/references.h"
 #include "codecs/avcodec/rewrite.h"
@@ -19,6 +18,7 @@ struct picture {
     struct rp_h264dec_context *ctx;
 
     /* Of the usable slices. */
+    uint32_t usable_count;
     bool has_b_slices;
     bool has_inter_slices;
     struct rp_h264dec_slice_header first_header;
@@ -147,6 +147,7 @@ slices_survey(struct picture *pic)
         if (!has_slice)
             pic->first_header = header;
         has_slice = true;
+        pic->usable_count++;
         pic->has_b_slices |= header.type == RP_H264DEC_B;
         pic->has_inter_slices |= header.type != RP_H264DEC_I;
     }
@@ -428,13 +429,14 @@ picture_decode(struct picture *pic)
         return RP_CODEC_NO_MEMORY;
     }
     rp_h264dec_context_offer_home(pic->ctx, pic->job);
+    if (pic->usable_count == 1 && !pic->job->is_field)
+        rp_h264dec_context_follow(pic->ctx, pic->job);
     status = rp_h264dec_context_send(pic->ctx, &pic->dec->packet, pic->is_second_field);
     if (status != RP_CODEC_OK && status != RP_CODEC_DAMAGED)
         return status;
 
     picture_settle(pic);
-    rp_h264dec_copy_out(pic->ctx, &pic->job->dst, pic->fields);
-    rp_h264dec_copy_out(pic->ctx, &pic->job->dst_setup, pic->fields);
+    rp_h264dec_context_copy_out(pic->ctx, pic->job, pic->fields, status == RP_CODEC_DAMAGED);
     return pic->is_damaged ? RP_CODEC_DAMAGED : status;
 }
 

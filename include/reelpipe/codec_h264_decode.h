@@ -80,7 +80,7 @@ struct rp_h264_decode_job {
 
     /* Where the pixels go, each of NV12 or I420, of the coded extent or less (the right and bottom
      * are cut off); plane[0].data NULL: nowhere. A field is written to its lines (interleaved).
-     * Untouched, but for a home, unless the status is OK or DAMAGED. */
+     * When the status is neither OK nor DAMAGED they may hold what was begun. */
     struct rp_picture dst;       /* the output picture */
     struct rp_picture dst_setup; /* the setup slot's image when it is another one that can be read */
     struct rp_h264_decode_home home; /* of dst, when dst has the layout and is the setup picture */

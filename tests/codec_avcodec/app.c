@@ -105,6 +105,7 @@ image_finish(struct image *image)
 {
     for (uint32_t i = 0; i < 3; i++)
         guarded_finish(&image->memory[i]);
+    home_leave(image->home);
     *image = (struct image){.picture = {.width_px = 0}};
 }
 
@@ -123,6 +124,16 @@ image_init(struct image *image, uint32_t width_px, uint32_t height_px, bool is_i
         image->picture.plane[i].data = image->memory[i].end - stride_B * rows;
         memset(image->picture.plane[i].data, 0x55, stride_B * rows);
     }
+}
+
+/* The application gives the memory of the image back and takes other. */
+static void
+image_move(struct app *app, struct image *image)
+{
+    home_leave(image->home);
+    image->home = home_create(image->picture.width_px, image->picture.height_px,
+                              &app->homes_alive, &app->homes_retained);
+    image->picture.plane[0] = home_plane(image->home);
 }
 
 static uint64_t
@@ -431,6 +442,7 @@ picture_decode(struct app *app, const struct picture *pic, const int32_t poc[2],
         slices_damage(app);
 
     const bool is_kept = app->cur.slot >= 0;
+    const struct image *image = frame_image(app, &app->cur);
     const struct rp_h264_decode_job job = {
         .sps = &app->sps[pps->std.seq_parameter_set_id].std,
         .pps = &pps->std,
@@ -447,7 +459,9 @@ picture_decode(struct app *app, const struct picture *pic, const int32_t poc[2],
         .refs = refs,
         .ref_count = references_list(app, is_second, refs),
         .setup_slot = is_kept ? app->cur.slot + (int32_t)app->first_slot : -1,
-        .dst = frame_image(app, &app->cur)->picture,
+        .dst = image->picture,
+        .home = image->home ? home_offer(image->home)
+                            : (struct rp_h264_decode_home){.memory = NULL},
         .dst_setup = app->options.has_second_output ? app->second_image.picture
                                                     : (struct rp_picture){.width_px = 0},
     };
@@ -495,8 +509,11 @@ app_step(struct app *app)
     dpb_picture_order(&app->dpb, &pic, poc);
     if (app->options.skips_non_reference && !pic.is_reference)
         return true;
-    if (!is_second)
+    if (!is_second) {
         frame_begin(app, &pic);
+        if (app->options.has_homes)
+            image_move(app, frame_image(app, &app->cur));
+    }
     for (uint32_t i = 0; i < 2; i++) {
         if (pic.fields & (1u << i))
             app->cur.poc[i] = poc[i];

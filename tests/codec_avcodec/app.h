@@ -6,6 +6,7 @@
 
 #include "dpb.h"
 #include "guarded.h"
+#include "home.h"
 #include "reelpipe/codec_h264_decode.h"
 #include "syntax.h"
 
@@ -36,6 +37,7 @@ struct app_options {
     bool skips_non_reference;
     bool resets_at_idr;
     bool keeps_non_reference;         /* gives them a setup slot too */
+    bool has_homes;                   /* NV12 images are homes, new ones for every frame */
     bool has_second_output;           /* DPB image and output image are different ones */
     bool lists_frames_without_fields; /* both field flags unset for frames */
     uint32_t crop_px;                 /* cut off the right and the bottom */
@@ -46,6 +48,7 @@ struct app_options {
 /* Of a slot, or of pictures without one. */
 struct image {
     struct guarded memory[3];
+    struct home *home; /* of the luma, or NULL */
     struct rp_picture picture;
 };
 
@@ -64,7 +67,7 @@ struct app {
     uint32_t first_slot;
     uint32_t slot_count;
     struct image images[APP_MAX_SLOTS + 1]; /* the last one for pictures without slot */
-    struct image second_image;
+    struct image second_image; /* no home */
     uint32_t image_width_px;
     uint32_t image_height_px;
 
@@ -81,6 +84,9 @@ struct app {
     uint32_t slice_count;
     uint32_t slice_capacity;
     struct guarded bitstream;
+
+    uint32_t homes_alive;
+    uint32_t homes_retained; /* how often pictures stayed in one */
 
     struct hashes hashes;
     size_t picture_count;

@@ -5,6 +5,7 @@
  *   Several streams share one decoder, picture by picture. Options:
  *   --threads N  --frame-num-bits N (private numbers wrap early)  --i420  --crop PX
  *   --skip (non-reference pictures)  --reset (at every IDR)  --keep (a slot for every picture)
+ *   --homes (images may be decoded into, and lose their memory with the next frame)
  *   --two-outputs  --no-fields (frames are listed without field flags)
  *   --pause N (the first stream stops after N pictures until the others have ended)
  */
@@ -56,6 +57,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->options.resets_at_idr = true;
         else if (strcmp(arg, "--keep") == 0)
             args->options.keeps_non_reference = true;
+        else if (strcmp(arg, "--homes") == 0)
+            args->options.has_homes = true;
         else if (strcmp(arg, "--two-outputs") == 0)
             args->options.has_second_output = true;
         else if (strcmp(arg, "--no-fields") == 0)
@@ -140,6 +143,9 @@ main(int argc, char **argv)
     for (uint32_t i = 0; i < args.stream_count; i++) {
         failed |= app_compare(&apps[i], &args, args.paths[i]);
         app_finish(&apps[i]);
+        /* All of these streams have frames. */
+        REQUIRE_EQ(apps[i].homes_retained > 0, args.options.has_homes);
+        REQUIRE_EQ(apps[i].homes_alive, 0);
     }
     return failed;
 }

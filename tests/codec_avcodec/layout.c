@@ -39,6 +39,8 @@ main(void)
     REQUIRE_EQ(RP_AV_LOG_LEVEL_OFFSET_B, offsetof(AVCodecContext, log_level_offset));
     REQUIRE_EQ(RP_AV_OPAQUE_OFFSET_B, offsetof(AVCodecContext, opaque));
     REQUIRE_EQ(RP_AV_GET_BUFFER2_OFFSET_B, offsetof(AVCodecContext, get_buffer2));
+    REQUIRE_EQ(layout->band_offset_B, offsetof(AVCodecContext, draw_horiz_band));
+    REQUIRE_EQ(layout->band_offset_B + sizeof(void *), offsetof(AVCodecContext, get_format));
     REQUIRE_EQ(layout->frame_buf_offset_B, offsetof(AVFrame, buf));
     REQUIRE_EQ(layout->frame_error_flags_offset_B, offsetof(AVFrame, decode_error_flags));
     return 0;

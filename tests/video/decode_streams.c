@@ -5,6 +5,7 @@
  * usage: decode_streams [OPTION...] STREAM...
  *   Several streams share one session, picture by picture. Options:
  *   --i420 (output images)  --distinct (images for output and DPB)  --layered (DPB)
+ *   --moving (a new image for every frame; the slot's old one is freed)
  *   --margin N (bytes of other slices around each picture's)  --reset (at every IDR)
  *   --skip (non-reference pictures)  --keep (a slot for every picture)
  */
@@ -40,6 +41,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->decoder.is_distinct = true;
         else if (strcmp(arg, "--layered") == 0)
             args->decoder.is_layered = true;
+        else if (strcmp(arg, "--moving") == 0)
+            args->decoder.is_moving = true;
         else if (strcmp(arg, "--margin") == 0 && argv[1])
             args->decoder.margin_B = (uint32_t)strtoul(*++argv, NULL, 10);
         else if (strcmp(arg, "--reset") == 0)

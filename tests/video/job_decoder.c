@@ -490,6 +490,8 @@ static enum rp_codec_status
 job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
 {
     const uint32_t slot = job->setup_slot < 0 ? NO_SLOT : (uint32_t)job->setup_slot;
+    if (dec->options.is_moving && !job->is_field)
+        image_destroy(dec, &dec->dpb[slot]);
     images_fit(dec, slot, coded_extent(job->sps));
     uint32_t layer;
     struct vk_image *img = dpb_image(dec, slot, &layer);

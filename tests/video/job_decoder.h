@@ -19,6 +19,7 @@ struct job_decoder_options {
     bool is_distinct;     /* output and DPB picture are different images */
     bool is_dpb_readable; /* of distinct images: the DPB's get the picture too */
     bool is_layered;      /* slots are the layers of one image */
+    bool is_moving;       /* every frame gets a new image, whose slot's old one is freed */
     uint32_t margin_B;    /* of other slices before and behind each picture's */
     bool is_only_recorded; /* nothing is decoded before job_decoder_submit() */
     VkQueue queue;         /* VK_NULL_HANDLE: the first decode queue */
