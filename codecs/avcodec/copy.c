@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Row by row; the loops are simple enough for any vectoriser.
+/* Row by row.
  */
 #include "codecs/avcodec/copy.h"
 
+#include "codecs/avcodec/interleave.h"
 #include "util/compiler.h"
 
 #include <string.h>
@@ -21,16 +22,6 @@ span_copy(const struct span *span, size_t width_B)
 {
     for (uint32_t y = 0; y < span->rows; y++)
         memcpy(span->dst + y * span->dst_stride_B, span->src + y * span->src_stride_B, width_B);
-}
-
-static void
-row_interleave(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *restrict dst,
-               uint32_t count)
-{
-    for (uint32_t x = 0; x < count; x++) {
-        dst[2 * x] = u[x];
-        dst[2 * x + 1] = v[x];
-    }
 }
 
 static struct span
@@ -75,8 +66,9 @@ rp_h264dec_copy_rows(const struct rp_h264dec_context *ctx, const struct rp_pictu
         return;
     }
     for (uint32_t y = 0; y < spans[1].rows; y++) {
-        row_interleave(spans[1].src + y * spans[1].src_stride_B,
-                       spans[2].src + y * spans[2].src_stride_B,
-                       spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
+        rp_h264dec_interleave(spans[1].src + y * spans[1].src_stride_B,
+                              spans[2].src + y * spans[2].src_stride_B,
+                              spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
     }
+    rp_h264dec_interleave_end();
 }
