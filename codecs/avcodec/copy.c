@@ -55,8 +55,8 @@ rp_h264dec_copy_rows(const struct rp_h264dec_context *ctx, const struct rp_pictu
     const uint32_t width_px = RP_MIN(dst->width_px, ctx->format.width_mb * 16);
     struct span spans[3];
     for (uint32_t i = 0; i < 3; i++)
-        spans[i] = span_of(ctx, dst, i, fields, first_row,
-                           RP_MIN(end_row, ctx->format.height_mb * 16));
+        spans[i] =
+            span_of(ctx, dst, i, fields, first_row, RP_MIN(end_row, ctx->format.height_mb * 16));
 
     if (spans[0].src != spans[0].dst)
         span_copy(&spans[0], width_px);

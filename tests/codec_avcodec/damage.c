@@ -14,11 +14,12 @@ static size_t
 damaged_decode(uint8_t *data, size_t data_B, uint32_t seed)
 {
     enum rp_codec_status status;
-    struct rp_h264_decoder *dec = rp_h264_decoder_create(1 + seed % 2, 16, &status);
+    struct rp_h264_decoder *dec = rp_h264_decoder_create(1 + seed / 2 % 2, 16, &status);
     REQUIRE(dec);
     const struct app_options options = {
         .seed = seed,
         .is_i420 = seed % 2,
+        .has_homes = seed % 2 == 0,
         .crop_px = seed % 3 * 2,
         .damage_percent = 10 + seed % 60,
     };
