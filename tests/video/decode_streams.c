@@ -6,6 +6,9 @@
  *   Several streams share one session, picture by picture. Options:
  *   --i420 (output images)  --distinct (images for output and DPB)  --layered (DPB)
  *   --moving (a new image for every frame; the slot's old one is freed)
+ *   --overwrite (images that are no reference any more)  --alias (pictures are read from another
+ *   image in the same place)  --memory exported|imported|host
+ *   --border PX (right of and below pictures)  --crop PX  --offset PX (in the image)
  *   --margin N (bytes of other slices around each picture's)  --reset (at every IDR)
  *   --skip (non-reference pictures)  --keep (a slot for every picture)
  */
@@ -26,6 +29,42 @@ struct arguments {
     uint32_t stream_count;
 };
 
+static enum guarded_memory
+memory_parse(const char *name)
+{
+    if (strcmp(name, "exported") == 0)
+        return GUARDED_EXPORTED;
+    if (strcmp(name, "imported") == 0)
+        return GUARDED_IMPORTED;
+    REQUIRE(strcmp(name, "host") == 0);
+    return GUARDED_HOST;
+}
+
+/* Where pictures are. Returns whether it is such an option. */
+static bool
+place_parse(struct arguments *args, const char *arg, const char *value)
+{
+    struct job_decoder_options *decoder = &args->decoder;
+    if (!value)
+        return false;
+    if (strcmp(arg, "--memory") == 0) {
+        decoder->memory = memory_parse(value);
+        return true;
+    }
+    const uint32_t px = (uint32_t)strtoul(value, NULL, 10);
+    if (strcmp(arg, "--border") == 0) {
+        decoder->border_px = (int32_t)px;
+    } else if (strcmp(arg, "--crop") == 0) {
+        decoder->border_px = -(int32_t)px;
+        args->app.crop_px = px;
+    } else if (strcmp(arg, "--offset") == 0) {
+        decoder->offset_px = px;
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void
 arguments_parse(struct arguments *args, char **argv)
 {
@@ -35,7 +74,9 @@ arguments_parse(struct arguments *args, char **argv)
     };
     for (argv++; *argv; argv++) {
         const char *arg = *argv;
-        if (strcmp(arg, "--i420") == 0)
+        if (place_parse(args, arg, argv[1]))
+            argv++;
+        else if (strcmp(arg, "--i420") == 0)
             args->decoder.dst_format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
         else if (strcmp(arg, "--distinct") == 0)
             args->decoder.is_distinct = true;
@@ -43,6 +84,10 @@ arguments_parse(struct arguments *args, char **argv)
             args->decoder.is_layered = true;
         else if (strcmp(arg, "--moving") == 0)
             args->decoder.is_moving = true;
+        else if (strcmp(arg, "--overwrite") == 0)
+            args->decoder.is_overwritten = true;
+        else if (strcmp(arg, "--alias") == 0)
+            args->decoder.is_aliased = true;
         else if (strcmp(arg, "--margin") == 0 && argv[1])
             args->decoder.margin_B = (uint32_t)strtoul(*++argv, NULL, 10);
         else if (strcmp(arg, "--reset") == 0)
@@ -100,7 +145,7 @@ static int
 app_compare(struct app *app, const struct arguments *args, const char *path)
 {
     struct hashes reference = {.at = NULL};
-    judge_decode(app->data, app->data_B, 0, 1, &reference);
+    judge_decode(app->data, app->data_B, args->app.crop_px, 1, &reference);
     const size_t wrong = hashes_missing(&app->hashes, &reference);
     const bool is_complete = args->app.skips_non_reference || app->hashes.count == reference.count;
     const bool is_exact = wrong == 0 && is_complete && app->damaged_count == 0 && app->hashes.count;

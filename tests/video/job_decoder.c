@@ -44,8 +44,9 @@ struct rp_h264_decoder {
     uint32_t count;
     struct vk_buffer bitstream;
     VkDeviceSize bitstream_B;                /* used */
-    struct vk_image dpb[IMAGES];             /* [0] has all layers when layered */
-    struct vk_image dst[IMAGES];             /* distinct */
+    struct guarded_image dpb[IMAGES];        /* [0] has all layers when layered */
+    struct guarded_image dst[IMAGES];        /* distinct */
+    uint8_t filling;                         /* the next, of overwritten images */
     bool shall_reset;
     PFN_vkCmdDecodeVideoKHR decode_video;
 };
@@ -149,21 +150,13 @@ job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
     return dec;
 }
 
-static void
-image_destroy(struct rp_h264_decoder *dec, struct vk_image *img)
-{
-    if (img->handle)
-        vk_image_destroy(dec->vk, img);
-    *img = (struct vk_image){0};
-}
-
 void
 job_decoder_close(struct rp_h264_decoder *dec)
 {
     CHECK(vkDeviceWaitIdle(dec->vk->dev));
     for (uint32_t i = 0; i < IMAGES; i++) {
-        image_destroy(dec, &dec->dpb[i]);
-        image_destroy(dec, &dec->dst[i]);
+        guarded_image_destroy(dec->vk, &dec->dpb[i]);
+        guarded_image_destroy(dec->vk, &dec->dst[i]);
     }
     for (uint32_t i = 0; i < dec->parameters_count; i++)
         vkDestroyVideoSessionParametersKHR(dec->vk->dev, dec->parameters[i].handle, NULL);
@@ -221,33 +214,41 @@ parameters_get(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job
     return params->handle;
 }
 
+/* As far as the images go. */
 static VkExtent2D
-coded_extent(const StdVideoH264SequenceParameterSet *sps)
+picture_extent(const struct rp_h264_decoder *dec, const StdVideoH264SequenceParameterSet *sps)
 {
+    const uint32_t cut_px = dec->options.border_px < 0 ? (uint32_t)-dec->options.border_px : 0;
     return (VkExtent2D){
-        .width = 16 * (sps->pic_width_in_mbs_minus1 + 1),
+        .width = 16 * (sps->pic_width_in_mbs_minus1 + 1) - cut_px,
         .height = 16 * (sps->pic_height_in_map_units_minus1 + 1) *
-                  (sps->flags.frame_mbs_only_flag ? 1 : 2),
+                      (sps->flags.frame_mbs_only_flag ? 1 : 2) -
+                  cut_px,
     };
 }
 
 static void
-image_fit(struct rp_h264_decoder *dec, struct vk_image *img, VkExtent2D extent, uint32_t layers,
-          VkFormat format, VkImageUsageFlags usage)
+image_fit(struct rp_h264_decoder *dec, struct guarded_image *img, VkExtent2D extent,
+          uint32_t layers, VkFormat format, VkImageUsageFlags usage)
 {
-    if (img->width_px == extent.width && img->height_px == extent.height)
+    const uint32_t border_px = dec->options.border_px < 0 ? 0 : (uint32_t)dec->options.border_px;
+    const uint32_t width_px = extent.width + dec->options.offset_px + border_px;
+    const uint32_t height_px = extent.height + dec->options.offset_px + border_px;
+    if (img->image.width_px == width_px && img->image.height_px == height_px)
         return;
-    image_destroy(dec, img);
-    *img = vk_image_create(dec->vk, &(struct vk_image_info){.format = format,
-                                                            .width_px = extent.width,
-                                                            .height_px = extent.height,
-                                                            .layer_count = layers,
-                                                            .usage = usage,
-                                                            .next = &dec->profiles});
+    guarded_image_destroy(dec->vk, img);
+    *img = guarded_image_create(dec->vk,
+                                &(struct vk_image_info){.format = format,
+                                                        .width_px = width_px,
+                                                        .height_px = height_px,
+                                                        .layer_count = layers,
+                                                        .usage = usage,
+                                                        .next = &dec->profiles},
+                                dec->options.memory, dec->options.is_aliased);
 }
 
 /* Where the slot's pictures are; *layer_out is 0 but for layered ones. */
-static struct vk_image *
+static struct guarded_image *
 dpb_image(struct rp_h264_decoder *dec, uint32_t slot, uint32_t *layer_out)
 {
     *layer_out = dec->options.is_layered ? slot : 0;
@@ -264,7 +265,7 @@ images_fit(struct rp_h264_decoder *dec, uint32_t slot, VkExtent2D extent)
     const VkImageUsageFlags dpb =
         VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | (dec->options.is_distinct ? readable : dst);
     uint32_t layer;
-    struct vk_image *img = dpb_image(dec, slot, &layer);
+    struct guarded_image *img = dpb_image(dec, slot, &layer);
     image_fit(dec, img, extent, dec->options.is_layered ? IMAGES : 1,
               dec->options.is_distinct ? VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
                                        : dec->options.dst_format,
@@ -274,18 +275,21 @@ images_fit(struct rp_h264_decoder *dec, uint32_t slot, VkExtent2D extent)
 }
 
 static VkVideoPictureResourceInfoKHR
-resource_of(const struct vk_image *img, uint32_t layer)
+resource_of(const struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+            const struct guarded_image *img, uint32_t layer)
 {
     return (VkVideoPictureResourceInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
-        .codedExtent = {img->width_px, img->height_px},
+        .codedOffset = {(int32_t)dec->options.offset_px, (int32_t)dec->options.offset_px},
+        .codedExtent = picture_extent(dec, job->sps),
         .baseArrayLayer = layer,
-        .imageViewBinding = img->view,
+        .imageViewBinding = img->image.view,
     };
 }
 
 static VkVideoReferenceSlotInfoKHR *
-slots_add(struct rp_h264_decoder *dec, struct job_slots *slots, int32_t slot)
+slots_add(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+          struct job_slots *slots, int32_t slot)
 {
     const uint32_t i = slots->count++;
     slots->h264[i] = (VkVideoDecodeH264DpbSlotInfoKHR){
@@ -299,8 +303,8 @@ slots_add(struct rp_h264_decoder *dec, struct job_slots *slots, int32_t slot)
     };
     if (slot >= 0) {
         uint32_t layer;
-        const struct vk_image *img = dpb_image(dec, (uint32_t)slot, &layer);
-        slots->resources[i] = resource_of(img, layer);
+        const struct guarded_image *img = dpb_image(dec, (uint32_t)slot, &layer);
+        slots->resources[i] = resource_of(dec, job, img, layer);
         slots->infos[i].pPictureResource = &slots->resources[i];
     }
     return &slots->infos[i];
@@ -320,7 +324,7 @@ slots_fill(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
             .FrameNum = (uint16_t)ref->frame_num,
             .PicOrderCnt = {ref->poc[0], ref->poc[1]},
         };
-        (void)slots_add(dec, slots, ref->slot);
+        (void)slots_add(dec, job, slots, ref->slot);
     }
 }
 
@@ -385,7 +389,7 @@ coding_record(struct rp_h264_decoder *dec, uint32_t number, const VkVideoBeginCo
 
 static void
 job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, uint32_t number,
-           const struct vk_image *dst, uint32_t dst_layer)
+           const struct guarded_image *dst, uint32_t dst_layer)
 {
     const StdVideoDecodeH264PictureInfo std = picture_info(job);
     struct job_slots slots = {.count = 0};
@@ -395,7 +399,7 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
     if (job->setup_slot >= 0) {
         slots.std[ref_count] = (StdVideoDecodeH264ReferenceInfo){
             .FrameNum = (uint16_t)job->frame_num, .PicOrderCnt = {job->poc[0], job->poc[1]}};
-        VkVideoReferenceSlotInfoKHR *active = slots_add(dec, &slots, job->setup_slot);
+        VkVideoReferenceSlotInfoKHR *active = slots_add(dec, job, &slots, job->setup_slot);
         setup = *active;
         active->slotIndex = -1; /* it becomes active with this picture */
     }
@@ -411,7 +415,7 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
         .srcBuffer = dec->bitstream.handle,
         .srcBufferOffset = bitstream_add(dec, job),
         .srcBufferRange = job->data_B,
-        .dstPictureResource = resource_of(dst, dst_layer),
+        .dstPictureResource = resource_of(dec, job, dst, dst_layer),
         .pSetupReferenceSlot = job->setup_slot >= 0 ? &setup : NULL,
         .referenceSlotCount = ref_count,
         .pReferenceSlots = slots.infos,
@@ -426,29 +430,67 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
     coding_record(dec, number, &begin, &info);
 }
 
+/* One plane of the image's pixels: what is in the picture goes to the plane, if there is one; all
+ * the rest still is what the image was filled with. */
 static void
-plane_write(const uint8_t *from, size_t from_B, const struct rp_plane *to, size_t row_B,
-            size_t rows)
+plane_take(const struct guarded_image *img, const uint8_t *pixels, uint32_t shift,
+           VkOffset2D offset_px, VkExtent2D extent, const struct rp_plane *to)
 {
-    for (size_t y = 0; y < rows; y++)
-        memcpy(to->data + y * to->stride_B, from + y * from_B, row_B);
+    const size_t row_B = img->image.width_px >> shift;
+    const size_t x = (size_t)offset_px.x >> shift;
+    const size_t y = (size_t)offset_px.y >> shift;
+    const size_t width_B = extent.width >> shift;
+    const size_t rows = extent.height >> shift;
+    for (size_t i = 0; i < img->image.height_px >> shift; i++) {
+        const uint8_t *row = pixels + i * row_B;
+        const bool has_picture = i >= y && i < y + rows;
+        if (has_picture)
+            memcpy(to->data + (i - y) * to->stride_B, row + x, width_B);
+        for (size_t k = 0; k < row_B; k++)
+            REQUIRE((has_picture && k >= x && k < x + width_B) || row[k] == img->filling);
+    }
 }
 
-/* The image's pixels as far as the picture goes. */
 static void
-picture_read(struct rp_h264_decoder *dec, const struct vk_image *img, uint32_t layer,
-             const struct rp_picture *out)
+picture_read(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+             const struct guarded_image *img, uint32_t layer)
 {
-    const size_t luma_B = (size_t)img->width_px * img->height_px;
-    const size_t half_B = img->width_px / 2;
+    const struct rp_picture *out = &job->dst;
+    const size_t luma_B = (size_t)img->image.width_px * img->image.height_px;
+    const VkVideoPictureResourceInfoKHR at = resource_of(dec, job, img, layer);
     uint8_t *pixels = malloc(luma_B * 3 / 2);
     REQUIRE(pixels && out->layout == RP_PICTURE_I420);
-    vk_image_read_i420(dec->vk, img, layer, pixels);
-    plane_write(pixels, img->width_px, &out->plane[0], out->width_px, out->height_px);
+    REQUIRE(out->width_px == at.codedExtent.width && out->height_px == at.codedExtent.height);
+    vk_image_read_i420(dec->vk, img->alias.handle ? &img->alias : &img->image, layer, pixels);
+    plane_take(img, pixels, 0, at.codedOffset, at.codedExtent, &out->plane[0]);
     for (uint32_t i = 0; i < 2; i++)
-        plane_write(pixels + luma_B + i * luma_B / 4, half_B, &out->plane[1 + i],
-                    out->width_px / 2, out->height_px / 2);
+        plane_take(img, pixels + luma_B + i * luma_B / 4, 1, at.codedOffset, at.codedExtent,
+                   &out->plane[1 + i]);
     free(pixels);
+}
+
+static bool
+is_reference(const struct rp_h264_decode_job *job, int32_t slot)
+{
+    for (uint32_t i = 0; i < job->ref_count; i++) {
+        if (job->refs[i].slot == slot)
+            return true;
+    }
+    return false;
+}
+
+/* An application may do so that has no use for these pictures any more. */
+static void
+images_overwrite(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+{
+    for (uint32_t i = 0; i < IMAGES; i++) {
+        const int32_t slot = i == NO_SLOT ? -1 : (int32_t)i;
+        const bool is_own = job->is_field && slot == job->setup_slot;
+        if (!is_own && !is_reference(job, slot) && dec->dpb[i].data)
+            guarded_image_fill(&dec->dpb[i], dec->filling++);
+        if (!is_own && dec->dst[i].data)
+            guarded_image_fill(&dec->dst[i], dec->filling++);
+    }
 }
 
 static bool
@@ -491,10 +533,12 @@ job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
 {
     const uint32_t slot = job->setup_slot < 0 ? NO_SLOT : (uint32_t)job->setup_slot;
     if (dec->options.is_moving && !job->is_field)
-        image_destroy(dec, &dec->dpb[slot]);
-    images_fit(dec, slot, coded_extent(job->sps));
+        guarded_image_destroy(dec->vk, &dec->dpb[slot]);
+    if (dec->options.is_overwritten)
+        images_overwrite(dec, job);
+    images_fit(dec, slot, picture_extent(dec, job->sps));
     uint32_t layer;
-    struct vk_image *img = dpb_image(dec, slot, &layer);
+    struct guarded_image *img = dpb_image(dec, slot, &layer);
     if (dec->options.is_distinct) {
         img = &dec->dst[slot];
         layer = 0;
@@ -506,7 +550,7 @@ job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
         return RP_CODEC_OK;
     job_decoder_submit(dec, number);
     CHECK(vkQueueWaitIdle(dec->options.queue));
-    picture_read(dec, img, layer, &job->dst);
+    picture_read(dec, job, img, layer);
     return is_complete(dec, number) ? RP_CODEC_OK : RP_CODEC_DAMAGED;
 }
 

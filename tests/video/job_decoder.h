@@ -7,6 +7,7 @@
 #ifndef RP_TESTS_VIDEO_JOB_DECODER_H
 #define RP_TESTS_VIDEO_JOB_DECODER_H
 
+#include "guarded_image.h"
 #include "vk.h"
 
 #include "reelpipe/codec_h264_decode.h"
@@ -20,6 +21,11 @@ struct job_decoder_options {
     bool is_dpb_readable; /* of distinct images: the DPB's get the picture too */
     bool is_layered;      /* slots are the layers of one image */
     bool is_moving;       /* every frame gets a new image, whose slot's old one is freed */
+    bool is_overwritten;  /* images are overwritten as soon as they are no reference; not layered */
+    bool is_aliased;      /* pictures are read from other images in the same place */
+    int32_t border_px;    /* right of and below pictures; less than 0: cut off */
+    uint32_t offset_px;   /* of pictures in their images */
+    enum guarded_memory memory;
     uint32_t margin_B;    /* of other slices before and behind each picture's */
     bool is_only_recorded; /* nothing is decoded before job_decoder_submit() */
     VkQueue queue;         /* VK_NULL_HANDLE: the first decode queue */

@@ -115,8 +115,9 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_maintenance2",
         "VK_KHR_video_encode_intra_refresh",
         "VK_KHR_video_encode_feedback2",
-        "VK_KHR_video_encode_feedback2",
         "VK_VALVE_video_encode_rgb_conversion",
+        "VK_KHR_external_memory_fd",
+        "VK_EXT_external_memory_host",
     };
     static VkExtensionProperties found[512];
     uint32_t found_count = 512;
@@ -290,7 +291,8 @@ vk_buffer_destroy(struct vk *vk, struct vk_buffer *buf)
 }
 
 struct vk_image
-vk_image_create(struct vk *vk, const struct vk_image_info *info)
+vk_image_create_unbound(struct vk *vk, const struct vk_image_info *info,
+                        VkMemoryRequirements *requirements_out)
 {
     struct vk_image img = {
         .format = info->format,
@@ -311,19 +313,32 @@ vk_image_create(struct vk *vk, const struct vk_image_info *info)
                                              .tiling = info->tiling,
                                              .usage = info->usage},
                         NULL, &img.handle));
-    VkMemoryRequirements requirements;
-    vkGetImageMemoryRequirements(vk->dev, img.handle, &requirements);
-    img.memory = allocate(vk, &requirements);
-    CHECK(vkBindImageMemory(vk->dev, img.handle, img.memory, 0));
+    vkGetImageMemoryRequirements(vk->dev, img.handle, requirements_out);
+    return img;
+}
+
+void
+vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory, VkDeviceSize offset_B)
+{
+    CHECK(vkBindImageMemory(vk->dev, img->handle, memory, offset_B));
     CHECK(vkCreateImageView(
         vk->dev,
         &(VkImageViewCreateInfo){
             .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-            .image = img.handle,
-            .viewType = info->layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
-            .format = info->format,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, info->layer_count}},
-        NULL, &img.view));
+            .image = img->handle,
+            .viewType = img->layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+            .format = img->format,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, img->layer_count}},
+        NULL, &img->view));
+}
+
+struct vk_image
+vk_image_create(struct vk *vk, const struct vk_image_info *info)
+{
+    VkMemoryRequirements requirements;
+    struct vk_image img = vk_image_create_unbound(vk, info, &requirements);
+    img.memory = allocate(vk, &requirements);
+    vk_image_bind(vk, &img, img.memory, 0);
     return img;
 }
 

@@ -33,6 +33,7 @@
     X(vkAllocateMemory)                                                                            \
     X(vkFreeMemory)                                                                                \
     X(vkMapMemory)                                                                                 \
+    X(vkGetMemoryFdKHR)                                                                            \
     X(vkCreateBuffer)                                                                              \
     X(vkDestroyBuffer)                                                                             \
     X(vkGetBufferMemoryRequirements)                                                               \
@@ -145,7 +146,13 @@ struct vk_image_info {
 };
 
 struct vk_image vk_image_create(struct vk *vk, const struct vk_image_info *info);
-void vk_image_destroy(struct vk *vk, struct vk_image *img);
+void vk_image_destroy(struct vk *vk, struct vk_image *img); /* with its memory, if it has some */
+
+/* In two steps; the memory is the caller's, unless it goes into img->memory. */
+struct vk_image vk_image_create_unbound(struct vk *vk, const struct vk_image_info *info,
+                                        VkMemoryRequirements *requirements_out);
+void vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory,
+                   VkDeviceSize offset_B);
 
 /* Planar 4:2:0: Y, then U, then V (NV12 images are interleaved on the way). Through a buffer and
  * copy commands on the encode queue. */
