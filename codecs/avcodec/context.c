@@ -198,8 +198,8 @@ draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *avframe,
     struct rp_h264dec_context *ctx = *(void **)field(avctx, RP_AV_OPAQUE_OFFSET_B);
     const struct rp_av_frame *frame = (const struct rp_av_frame *)avframe;
 
-    if (!ctx->follower || ctx->allocation_count != 1 || frame->data[1] != ctx->current->data[1] ||
-        y_px < 0 || height_px <= 0 || (uint32_t)y_px > ctx->rows_done)
+    if (ctx->allocation_count != 1 || frame->data[1] != ctx->current->data[1] || y_px < 0 ||
+        height_px <= 0 || (uint32_t)y_px > ctx->rows_done)
         return;
     const uint32_t end_row = ((uint32_t)y_px + (uint32_t)height_px) & ~1u;
     if (end_row <= ctx->rows_done)
@@ -208,10 +208,19 @@ draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *avframe,
     ctx->rows_done = end_row;
 }
 
+/* job: NULL for nobody, so that slice threads do not call. */
+static void
+follower_set(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
+{
+    rp_av_draw_horiz_band **hook = field(ctx->avctx, ctx->lib->layout->band_offset_B);
+    *hook = job ? draw_horiz_band : NULL;
+    ctx->follower = job;
+}
+
 void
 rp_h264dec_context_follow(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
 {
-    ctx->follower = job;
+    follower_set(ctx, job);
 }
 
 void
@@ -265,13 +274,12 @@ static bool
 hooks_set(struct rp_h264dec_context *ctx)
 {
     rp_av_get_buffer2 **hook = field(ctx->avctx, RP_AV_GET_BUFFER2_OFFSET_B);
-    rp_av_draw_horiz_band **band = field(ctx->avctx, ctx->lib->layout->band_offset_B);
-    void **get_format = (void **)band + 1;
+    rp_av_draw_horiz_band *const *band = field(ctx->avctx, ctx->lib->layout->band_offset_B);
+    void *const *get_format = (void *const *)band + 1;
     if (*hook != ctx->lib->avcodec_default_get_buffer2 || *band ||
         *get_format != (void *)ctx->lib->avcodec_default_get_format)
         return false;
     *hook = get_buffer;
-    *band = draw_horiz_band;
     *(void **)field(ctx->avctx, RP_AV_OPAQUE_OFFSET_B) = ctx;
     /* Silent, whatever the application's level. */
     *(int *)field(ctx->avctx, RP_AV_LOG_LEVEL_OFFSET_B) = 64;
@@ -358,7 +366,7 @@ rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
     ctx->current = NULL;
     ctx->current_frame = NULL;
     ctx->home.memory = NULL;
-    ctx->follower = NULL;
+    follower_set(ctx, NULL);
 }
 
 void
@@ -473,7 +481,7 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
     ctx->rows_done = 0;
     const int error = decode_packet(ctx, packet);
     ctx->home.memory = NULL;
-    ctx->follower = NULL;
+    follower_set(ctx, NULL);
     if (ctx->is_out_of_memory || error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;
