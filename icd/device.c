@@ -87,8 +87,8 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
         result = rp_features_enable(&pdev->features, info, &dev->features);
     if (result != VK_SUCCESS)
         return rp_error(pdev, result);
-    dev->has_robust_buffer_access =
-        rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_BUFFER_ACCESS);
+    dev->has_robust_buffer_access2 =
+        rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_BUFFER_ACCESS2);
 
     result = rp_memory_reporters_init(&dev->memory_reporters, info->pNext, alloc);
     if (result == VK_SUCCESS)

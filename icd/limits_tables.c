@@ -121,16 +121,14 @@ const struct rp_properties rp_constant_properties = {
     .shaderInputAttachmentArrayNonUniformIndexingNative = VK_TRUE,
     .robustBufferAccessUpdateAfterBind = VK_TRUE,
     .quadDivergentImplicitLod = VK_FALSE,
-    .defaultRobustnessStorageBuffers =
-        VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2,
-    .defaultRobustnessUniformBuffers =
-        VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2,
+    .defaultRobustnessStorageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
+    .defaultRobustnessUniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS,
     .defaultRobustnessVertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2,
     .defaultRobustnessImages = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2,
 
     /* Compute. */
     .maxComputeSharedMemorySize = RP_MAX_SHARED_B,
-    .maxComputeWorkGroupCount = {65535, 65535, 65535},
+    .maxComputeWorkGroupCount = {RP_MAX_GROUP_COUNT, RP_MAX_GROUP_COUNT, RP_MAX_GROUP_COUNT},
     .maxComputeWorkGroupInvocations = RP_MAX_WORKGROUP_SIZE,
     .maxComputeWorkGroupSize = {RP_MAX_WORKGROUP_SIZE, RP_MAX_WORKGROUP_SIZE,
                                 RP_MAX_WORKGROUP_SIZE},

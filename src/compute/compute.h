@@ -21,6 +21,7 @@
 #define RP_COOPERATIVE_SIDE 16u       /* rows and columns of every cooperative matrix */
 #define RP_SUBGROUP_SIZE 16u          /* lanes; the only size there is */
 #define RP_MAX_WORKGROUP_SIZE 1024u   /* invocations */
+#define RP_MAX_GROUP_COUNT 65535u     /* in each direction */
 #define RP_MAX_SHARED_B 65536u        /* workgroup memory */
 #define RP_MAX_PUSH_CONSTANT_B 256u
 #define RP_MAX_KERNEL_BINDINGS 254u   /* (set, binding) pairs one kernel may use */
@@ -45,6 +46,9 @@ struct rp_kernel_info {
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* NULL: defaults */
     uint32_t cpu_flags;                         /* rp_cpu_flags(), or fewer in tests */
+    /* Beyond a buffer's end reads give zero and writes go nowhere whatever the index is; else
+     * offsets may wrap around at 4 GiB, into the buffer. */
+    bool wants_exact_bounds;
 };
 
 VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,

@@ -67,8 +67,8 @@ struct rp_device {
     /* Grows with every dispatch: shaders write images that are not named anywhere. */
     atomic_uint_fast64_t shader_write_count;
 
-    uint64_t dispatch_timeout_ns;  /* REELPIPE_TIMEOUT; 0: none */
-    bool has_robust_buffer_access; /* enabled by the application */
+    uint64_t dispatch_timeout_ns;   /* REELPIPE_TIMEOUT; 0: none */
+    bool has_robust_buffer_access2; /* enabled by the application */
 };
 
 RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)

@@ -32,10 +32,35 @@ pipeline_flags(const VkComputePipelineCreateInfo *info)
     return flags ? flags->flags : info->flags;
 }
 
+/* Must reads beyond any buffer give zero? The stage has the last word, then the pipeline. */
+static bool
+wants_exact_bounds(const struct rp_device *dev, const VkComputePipelineCreateInfo *info)
+{
+    const void *const chains[] = {info->stage.pNext, info->pNext};
+    VkPipelineRobustnessBufferBehavior behaviors[2] = {0}; /* DEVICE_DEFAULT */
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkPipelineRobustnessCreateInfo *robustness =
+            rp_find_struct(chains[i], VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
+        if (!robustness)
+            continue;
+        behaviors[0] = robustness->storageBuffers;
+        behaviors[1] = robustness->uniformBuffers;
+        break;
+    }
+    for (uint32_t b = 0; b < 2; b++)
+        if (behaviors[b] == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
+            (behaviors[b] == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT &&
+             dev->has_robust_buffer_access2))
+            return true;
+    return false;
+}
+
 static VkResult
-kernel_create(struct rp_device *dev, const VkPipelineShaderStageCreateInfo *stage,
+kernel_create(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
               struct rp_kernel **out)
 {
+    const VkPipelineShaderStageCreateInfo *stage = &pipeline->stage;
     const struct rp_shader_module *module = rp_shader_module_from_handle(stage->module);
     const VkShaderModuleCreateInfo *code =
         rp_find_struct(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
@@ -53,6 +78,7 @@ kernel_create(struct rp_device *dev, const VkPipelineShaderStageCreateInfo *stag
             .entry_point = stage->pName,
             .specialization = stage->pSpecializationInfo,
             .cpu_flags = dev->physical_device->cpu_flags,
+            .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
         };
         result = rp_kernel_create(&info, &message, out);
         rp_shader_destroy(shader);
@@ -107,7 +133,7 @@ pipeline_create(struct rp_device *dev, const VkComputePipelineCreateInfo *info,
         return VK_PIPELINE_COMPILE_REQUIRED;
 
     struct rp_kernel *kernel = NULL;
-    const VkResult result = kernel_create(dev, &info->stage, &kernel);
+    const VkResult result = kernel_create(dev, info, &kernel);
     if (result != VK_SUCCESS)
         return result;
 

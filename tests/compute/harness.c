@@ -23,15 +23,9 @@ module_load(const char *name, size_t *word_count_out)
     return words;
 }
 
-struct rp_kernel *
-kernel_load(const char *name, uint32_t cpu_flags)
-{
-    return kernel_load_specialized(name, cpu_flags, NULL);
-}
-
-struct rp_kernel *
-kernel_load_specialized(const char *name, uint32_t cpu_flags,
-                        const VkSpecializationInfo *specialization)
+static struct rp_kernel *
+load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specialization,
+     bool wants_exact_bounds)
 {
     struct rp_compute_message message = {""};
     struct rp_shader *shader = NULL;
@@ -45,6 +39,7 @@ kernel_load_specialized(const char *name, uint32_t cpu_flags,
         .entry_point = "main",
         .specialization = specialization,
         .cpu_flags = cpu_flags & rp_cpu_flags(),
+        .wants_exact_bounds = wants_exact_bounds,
     };
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)
         (void)fprintf(stderr, "%s: %s\n", name, message.text);
@@ -52,6 +47,25 @@ kernel_load_specialized(const char *name, uint32_t cpu_flags,
     rp_shader_destroy(shader);
     free(words);
     return kernel;
+}
+
+struct rp_kernel *
+kernel_load(const char *name, uint32_t cpu_flags)
+{
+    return load(name, cpu_flags, NULL, false);
+}
+
+struct rp_kernel *
+kernel_load_specialized(const char *name, uint32_t cpu_flags,
+                        const VkSpecializationInfo *specialization)
+{
+    return load(name, cpu_flags, specialization, false);
+}
+
+struct rp_kernel *
+kernel_load_exact(const char *name, uint32_t cpu_flags)
+{
+    return load(name, cpu_flags, NULL, true);
 }
 
 void

@@ -19,6 +19,7 @@ uint32_t *module_load(const char *name, size_t *word_count_out);
 struct rp_kernel *kernel_load(const char *name, uint32_t cpu_flags);
 struct rp_kernel *kernel_load_specialized(const char *name, uint32_t cpu_flags,
                                           const VkSpecializationInfo *specialization);
+struct rp_kernel *kernel_load_exact(const char *name, uint32_t cpu_flags); /* wants_exact_bounds */
 
 struct grid {
     uint32_t x, y;

@@ -145,6 +145,7 @@ struct spv {
     uint32_t slot_capacity;
     bool is_reachable;
     uint32_t depth;
+    bool wants_exact_bounds; /* as in struct rp_kernel_info */
     bool has_addresses; /* the module declares PhysicalStorageBufferAddresses */
     struct spv_call *call;
 };

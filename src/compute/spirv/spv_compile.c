@@ -396,6 +396,7 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
     struct spv s = {
         .shader = info->shader,
         .specialization = info->specialization,
+        .wants_exact_bounds = info->wants_exact_bounds,
         .ir = ir,
     };
     struct entry entry = {.name = info->entry_point};

@@ -7,22 +7,69 @@
 
 #include <string.h>
 
-/* An index as 32 bits, signed. */
+/* An index as 32 bits, signed. is_bounded: one that has more is the largest number. */
 static struct ir_instr *
-index_value(struct spv *s, uint32_t word)
+index_value(struct spv *s, uint32_t word, bool is_bounded)
 {
     const struct spv_value *index = spv_operand(s, word);
     if (index->type->kind != SPV_T_INT)
         spv_fail(s, "index is not an integer");
-    if (index->type->width == 64)
-        return ir_un(s->ir, IR_L2I, index->v[0]);
+    if (index->type->width == 64) {
+        struct ir_instr *value = index->v[0];
+        if (is_bounded)
+            value = ir_bin(s->ir, IR_UMIN64, value, ir_const(s->ir, IR_L, INT32_MAX));
+        return ir_un(s->ir, IR_L2I, value);
+    }
     return spv_extend(s, index->type, index->type->is_signed, index->v[0]);
 }
 
 static struct ir_instr *
-scaled(struct spv *s, struct ir_instr *index, uint32_t stride)
+times(struct spv *s, struct ir_instr *index, uint32_t stride)
 {
     return ir_bin(s->ir, IR_IMUL, index, ir_i(s->ir, stride));
+}
+
+/* Is value <= limit for certain? No grid is larger than the limits that the device reports. */
+static bool
+is_at_most(const struct spv *s, const struct ir_instr *value, uint32_t limit)
+{
+    struct ir_assumed assumed[4];
+    uint32_t count = 0;
+    for (uint32_t b = IR_LANE_X; b <= IR_GROUP_Z; b++) {
+        const struct ir_instr *builtin = s->ir->builtins[b];
+        const bool is_row_lane = b == IR_LANE_X && s->ir->has_rows;
+        if (!builtin || (b < IR_GROUP_X && !is_row_lane))
+            continue;
+        const uint32_t last = is_row_lane         ? RP_MAX_WORKGROUP_SIZE - 1
+                              : s->ir->has_rows ? RP_MAX_GROUP_COUNT * RP_MAX_WORKGROUP_SIZE - 1
+                                                : RP_MAX_GROUP_COUNT - 1;
+        assumed[count++] = (struct ir_assumed){builtin, {true, 0, last}};
+    }
+    const struct ir_range range = ir_range_of(s->ir, value, assumed, count);
+    return range.is_known && range.hi <= limit;
+}
+
+/* An index that takes the pointer no further than that: a runtime array to where no buffer
+ * reaches, others beyond their end, so that no sum of offsets is 4 GiB. */
+static struct ir_instr *
+within_reach(struct spv *s, const struct spv_value *p, const struct spv_type *type,
+             struct ir_instr *index, uint32_t stride_B)
+{
+    if (!s->wants_exact_bounds || !stride_B || p->v[0]->type == IR_L || ir_is_own_memory(p->v[0]))
+        return index;
+    const uint32_t reach_B = type->kind == SPV_T_RUNTIME_ARRAY ? 1u << 31 : 1u << 26;
+    const uint32_t reach = (reach_B - 1) / stride_B + 1;
+    const uint32_t limit = type->count > reach ? type->count : reach;
+    if (is_at_most(s, index, limit))
+        return index;
+    return ir_bin(s->ir, IR_UMIN, index, ir_i(s->ir, limit));
+}
+
+static struct ir_instr *
+scaled(struct spv *s, const struct spv_value *p, const struct spv_type *type,
+       struct ir_instr *index, uint32_t stride_B)
+{
+    return times(s, within_reach(s, p, type, index, stride_B), stride_B);
 }
 
 /* Steps into part `index` of what a memory pointer points to. */
@@ -40,17 +87,17 @@ step_memory(struct spv *s, struct spv_value *p, const struct spv_type *type, str
         ptr->is_row_major = m->is_row_major;
         ptr->comp_stride_B = 0;
     } else if (!ptr->is_explicit) {
-        add = scaled(s, index, type->elem->natural_B);
+        add = scaled(s, p, type, index, type->elem->natural_B);
     } else if (type->kind == SPV_T_MATRIX) {
         const uint32_t comp_B = spv_scalar_size(type->elem->elem);
-        add = scaled(s, index, ptr->is_row_major ? comp_B : ptr->matrix_stride_B);
+        add = scaled(s, p, type, index, ptr->is_row_major ? comp_B : ptr->matrix_stride_B);
         ptr->comp_stride_B = ptr->is_row_major ? ptr->matrix_stride_B : 0;
     } else if (type->kind == SPV_T_VECTOR) {
         const uint32_t comp_B = spv_scalar_size(type->elem);
-        add = scaled(s, index, ptr->comp_stride_B ? ptr->comp_stride_B : comp_B);
+        add = scaled(s, p, type, index, ptr->comp_stride_B ? ptr->comp_stride_B : comp_B);
         ptr->comp_stride_B = 0;
     } else {
-        add = scaled(s, index, type->array_stride_B);
+        add = scaled(s, p, type, index, type->array_stride_B);
         ptr->element_B = type->array_stride_B;
     }
     p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1], add);
@@ -85,7 +132,7 @@ step_local(struct spv *s, struct spv_value *p, const struct spv_type *type, stru
     }
     const struct ir_instr *last = ir_i(s->ir, type->count - 1);
     struct ir_instr *bounded = ir_bin(s->ir, IR_UMIN, index, (struct ir_instr *)last);
-    struct ir_instr *flat = scaled(s, bounded, type->elem->flat);
+    struct ir_instr *flat = times(s, bounded, type->elem->flat);
     ptr->index = ptr->index ? ir_bin(s->ir, IR_IADD, ptr->index, flat) : flat;
 }
 
@@ -95,20 +142,26 @@ is_array(const struct spv_type *type)
     return type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
 }
 
+static bool
+is_buffer(uint32_t storage)
+{
+    return storage == SPV_UNIFORM || storage == SPV_STORAGE_BUFFER;
+}
+
 /* The first step from a variable that is an array of blocks, images or samplers. */
 static bool
 is_descriptor_array(const struct spv_value *p, const struct spv_type *type, uint32_t storage)
 {
     return is_array(type) && p->ptr->var && is_array(p->ptr->var->type) &&
-           (storage == SPV_UNIFORM_CONSTANT || storage == SPV_UNIFORM ||
-            storage == SPV_STORAGE_BUFFER);
+           (storage == SPV_UNIFORM_CONSTANT || is_buffer(storage));
 }
 
 static const struct spv_type *
 chain_step(struct spv *s, struct spv_value *p, const struct spv_type *type, uint32_t storage,
            uint32_t word)
 {
-    struct ir_instr *index = index_value(s, word);
+    const bool is_bounded = s->wants_exact_bounds && is_buffer(storage);
+    struct ir_instr *index = index_value(s, word, is_bounded);
     if (type->kind == SPV_T_STRUCT && !ir_is_const(index))
         spv_fail(s, "member index is not constant");
     const struct spv_type *sub =
@@ -174,11 +227,11 @@ spv_access_chain(struct spv *s)
         is_untyped ? spv_type(s, spv_word(s, 3)) : spv_pointee(s, base->type);
 
     if (has_element) {
-        struct ir_instr *element = index_value(s, word++);
+        struct ir_instr *element = index_value(s, word++, false);
         if (!p->v || base->type->storage == SPV_UNIFORM_CONSTANT)
             spv_fail(s, "pointer arithmetic on a variable");
         p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1],
-                         scaled(s, element, element_size(p, base->type, type)));
+                         times(s, element, element_size(p, base->type, type)));
     }
     for (; word < spv_word_count(s->at); word++)
         type = chain_step(s, p, type, base->type->storage, word);
@@ -226,7 +279,7 @@ load_indexed(struct spv *s, const struct spv_pointer *ptr, const struct spv_type
         load->lane.slot_count = var->type->flat;
     } else {
         load->args[0] = ir_i(ir, IR_BINDING_TABLE << IR_HANDLE_SHIFT);
-        load->args[1] = ir_bin(ir, IR_IADD, scaled(s, flat, 8), ir_i(ir, var->offset_B));
+        load->args[1] = ir_bin(ir, IR_IADD, times(s, flat, 8), ir_i(ir, var->offset_B));
         load->aux = is_wide ? 8 : 4;
         load->is_const_mem = true;
     }
