@@ -93,6 +93,7 @@
 #define E_SUDOT4(a, b) dot4(a, b, 1, 0)
 #define E_XSHL(a, b) ((a) ^ E_SHL(a, b))
 #define E_XSHR(a, b) ((a) ^ E_SHR(a, b))
+#define E_IMUL16(a, b) multiply_small(a, b)
 
 #define E_IEQ(a, b) ((a) == (b))
 #define E_INE(a, b) ((a) != (b))
@@ -139,5 +140,10 @@
 #define E_FCLAMP(a, b, c) VI(vf_min(vf_max(VF(a), VF(b)), VF(c)))
 #define E_SCLAMP(a, b, c) E_SMIN(E_SMAX(a, b), c)
 #define E_ADDSAR(a, b, c) E_SAR(E_IADD(a, b), c)
+#define E_ADDSHR(a, b, c) E_SHR(E_IADD(a, b), c)
+#define E_IMAD16(a, b, c) E_IADD(E_IMUL16(a, b), c)
+#define E_SDOTADD(a, b, c) E_IADD(E_SDOT4(a, b), c)
+#define E_XSHLR(a, b, c) xor_shift(E_XSHL(a, b), c, 0)
+#define E_XSHRL(a, b, c) xor_shift(E_XSHR(a, b), c, 1)
 
 #endif

@@ -318,6 +318,17 @@ multiply_add_pairs(vs16 a, vs16 b)
 }
 #endif
 
+/* The upper half of each lane of a is zero, so that of b does not matter. */
+RP_ALWAYS_INLINE vi
+multiply_small(vi a, vi b)
+{
+#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+    return multiply_add_pairs((vs16)a, (vs16)b);
+#else
+    return VI(VU(a) * VU(b));
+#endif
+}
+
 RP_ALWAYS_INLINE vi
 dot4(vi a, vi b, int a_signed, int b_signed)
 {
@@ -334,6 +345,13 @@ dot4(vi a, vi b, int a_signed, int b_signed)
     }
     return sum;
 #endif
+}
+
+RP_ALWAYS_INLINE vi
+xor_shift(vi a, vi count, int is_left)
+{
+    const vu n = VU(count) & 31;
+    return a ^ VI(is_left ? VU(a) << n : VU(a) >> n);
 }
 
 RP_ALWAYS_INLINE vi

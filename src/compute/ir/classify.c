@@ -29,6 +29,50 @@ worst_arg(const struct ir_instr *i)
     return cls;
 }
 
+#define MAX_STEPS 16u
+
+/* The low bits that are zero in each stride of a value that is linear, as far as can be seen. */
+static uint32_t
+stride_zeros(const struct ir_instr *i, uint32_t depth)
+{
+    uint32_t zeros = 0;
+    if (i->cls == IR_UNIFORM)
+        return 32;
+    if (depth == MAX_STEPS || i->cls != IR_LINEAR)
+        return 0;
+    switch (i->op) {
+    case IR_IADD:
+    case IR_ISUB: {
+        const uint32_t a = stride_zeros(i->args[0], depth + 1);
+        const uint32_t b = stride_zeros(i->args[1], depth + 1);
+        return a < b ? a : b;
+    }
+    case IR_IMUL:
+        for (uint32_t a = 0; a < 2; a++) {
+            const struct ir_instr *factor = i->args[a];
+            if (!ir_is_const(factor))
+                zeros += stride_zeros(factor, depth + 1) & 31;
+            else if ((uint32_t)factor->imm)
+                zeros += (uint32_t)__builtin_ctz((uint32_t)factor->imm);
+        }
+        return zeros;
+    case IR_AND:
+    case IR_INEG:
+        return stride_zeros(i->args[0], depth + 1);
+    default:
+        return 0;
+    }
+}
+
+/* Low bits that are cleared where no stride has any: the base's alone. */
+static bool
+is_rounded_down(const struct ir_instr *value, uint32_t kept_bits)
+{
+    const uint32_t cleared = kept_bits ? (uint32_t)__builtin_ctz(kept_bits) : 32;
+    return cleared && 0u - kept_bits == (uint64_t)1 << cleared &&
+           stride_zeros(value, 0) >= cleared;
+}
+
 static uint8_t
 arithmetic_class(const struct ir_instr *i)
 {
@@ -45,9 +89,37 @@ arithmetic_class(const struct ir_instr *i)
                                                                               : IR_VARYING;
     case IR_SHL:
         return i->args[1]->cls == IR_UNIFORM ? IR_LINEAR : IR_VARYING;
+    case IR_AND:
+        return ir_is_const(i->args[1]) &&
+                       is_rounded_down(i->args[0], (uint32_t)i->args[1]->imm)
+                   ? IR_LINEAR
+                   : IR_VARYING;
     default:
         return IR_VARYING;
     }
+}
+
+/* x >> n << n of a linear x that can be rounded down: an index of words from one of bytes. */
+static bool
+round_down(struct ir_program *ir)
+{
+    bool has_changed = false;
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        struct ir_instr *shift = i->op == IR_IMUL ? i->args[0] : NULL;
+        if (!shift || shift->op != IR_SHR || i->cls != IR_VARYING || !ir_is_const(shift->args[1]) ||
+            !ir_is_const(i->args[1]))
+            continue;
+        const uint32_t factor = UINT32_C(1) << (shift->args[1]->imm & 31);
+        if (i->args[1]->imm != factor || !is_rounded_down(shift->args[0], 0u - factor))
+            continue;
+        i->op = IR_AND;
+        i->args[0] = shift->args[0];
+        i->args[1] = ir_i(ir, 0u - factor);
+        shift->use_count--;
+        i->args[0]->use_count++;
+        has_changed = true;
+    }
+    return has_changed;
 }
 
 static uint8_t
@@ -185,6 +257,12 @@ linear_arithmetic(struct ir_program *ir, struct ir_instr *i, struct ir_linear *o
     default:
         break;
     }
+    if (i->op == IR_AND) {
+        out->base = ir_bin(ir, IR_AND, a->base, b->base);
+        for (uint32_t x = 0; x < 3; x++)
+            out->stride[x] = a->stride[x];
+        return;
+    }
     if (i->args[0]->cls == IR_UNIFORM) { /* a factor on the left */
         struct ir_linear *t = a;
         a = b;
@@ -253,8 +331,8 @@ make_linear(struct ir_program *ir)
             linear_phi_end(ir, i);
 }
 
-void
-ir_classify(struct ir_program *ir)
+static void
+find_classes(struct ir_program *ir)
 {
     struct classify c = {.ir = ir, .has_changed = true};
 
@@ -271,5 +349,13 @@ ir_classify(struct ir_program *ir)
             i->cls = cls;
         }
     }
+}
+
+void
+ir_classify(struct ir_program *ir)
+{
+    find_classes(ir);
+    if (round_down(ir))
+        find_classes(ir);
     make_linear(ir);
 }

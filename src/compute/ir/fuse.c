@@ -13,12 +13,15 @@ struct pattern {
 
 static const struct pattern patterns[] = {
     {IR_FADD, IR_FMUL, IR_MAD, true},       {IR_FSUB, IR_FMUL, IR_MSUB, false},
+    {IR_IADD, IR_SDOT4, IR_SDOTADD, true},  {IR_IADD, IR_IMUL16, IR_IMAD16, true},
     {IR_IADD, IR_IMUL, IR_IMAD, true},      {IR_AND, IR_SHR, IR_SHRAND, true},
     {IR_OR, IR_SHL, IR_SHLOR, true},        {IR_IADD, IR_SHL, IR_SHLADD, true},
     {IR_FADD, IR_FADD, IR_FADD3, true},     {IR_FADD, IR_FSUB, IR_FSUBADD, true},
     {IR_FMUL, IR_FADD, IR_FADDMUL, true},   {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
     {IR_SMIN, IR_SMAX, IR_SCLAMP, true},    {IR_SAR, IR_IADD, IR_ADDSAR, false},
     {IR_IADD, IR_IADD, IR_SAD3, true},
+    {IR_XSHR, IR_XSHL, IR_XSHLR, false},    {IR_XSHL, IR_XSHR, IR_XSHRL, false},
+    {IR_SHR, IR_IADD, IR_ADDSHR, false},
 };
 
 static bool
@@ -73,6 +76,24 @@ fuse_power(struct ir_program *ir, struct ir_instr *i)
     i->args[1] = ir_i(ir, (uint32_t)__builtin_ctz(value));
 }
 
+/* Products of small numbers take half the time. Before anything else is fused, which hides how
+ * large values are. */
+static void
+fuse_small_products(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->op != IR_IMUL || i->cls != IR_VARYING || !ir_is_const(i->args[1]))
+            continue;
+        const uint32_t factor = (uint32_t)i->args[1]->imm;
+        const bool is_power = (factor & (factor - 1)) == 0;
+        if (is_power || factor + 0x8000u > 0xffffu)
+            continue;
+        const struct ir_range range = ir_range_of(ir, i->args[0], NULL, 0);
+        if (range.is_known && range.hi <= INT16_MAX)
+            i->op = IR_IMUL16;
+    }
+}
+
 /* What is added to the offset of an access is added by the access. */
 static void
 fuse_offset(struct ir_instr *i)
@@ -124,6 +145,7 @@ void
 ir_fuse(struct ir_program *ir)
 {
     fuse_offsets(ir);
+    fuse_small_products(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->cls != IR_VARYING)
             continue;

@@ -156,6 +156,8 @@ swaps_first(enum ir_op op)
     case IR_FCLAMP:
     case IR_SCLAMP:
     case IR_ADDSAR:
+    case IR_ADDSHR:
+    case IR_SDOTADD:
         return true;
     default:
         return false;
