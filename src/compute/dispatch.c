@@ -156,6 +156,7 @@ thread_prepare(const struct run *run, struct thread_memory *t)
     struct rp_exec *x = t->x;
     memcpy(t->registers, p->scalars, p->scalar_B);
     x->geometry = p->geometry;
+    x->grid_lanes = run->chunk_count < UINT32_MAX ? run->chunk_count * p->lanes : UINT32_MAX;
     x->lane_memory = t->lanes;
     x->lane_slot_B = slot_B;
     x->fuel = FUEL;
@@ -292,6 +293,7 @@ run_slice(void *ctx, uint32_t slice, uint32_t thread)
     run_chunks(run, t, from, to);
     if (t->x->adds)
         rp_adds_flush(t->x->adds);
+    rp_exec_settle(t->x);
 }
 
 static uint64_t

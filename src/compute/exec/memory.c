@@ -392,6 +392,31 @@ DEFINE_LINEAR_OPS(8)
 DEFINE_LINEAR_OPS(16)
 DEFINE_LINEAR_OPS(64)
 
+/* Whole lines go past the caches. */
+static void
+stream_copy(uint8_t *to, const uint8_t *from, size_t size_B)
+{
+    const size_t to_line_B = (64 - (uintptr_t)to % 64) % 64;
+    const size_t head_B = to_line_B < size_B ? to_line_B : size_B;
+    memcpy(to, from, head_B);
+    size_t at = head_B;
+#ifdef __SSE4_1__
+    for (; at + 64 <= size_B; at += 64)
+        for (size_t v = 0; v < 64; v += RP_VB) {
+#if RP_VW == 16
+            _mm512_stream_si512((void *)(to + at + v), _mm512_loadu_si512(from + at + v));
+#elif RP_VW == 8
+            _mm256_stream_si256((__m256i *)(to + at + v),
+                                _mm256_loadu_si256((const __m256i *)(from + at + v)));
+#else
+            _mm_stream_si128((__m128i *)(to + at + v),
+                             _mm_loadu_si128((const __m128i *)(from + at + v)));
+#endif
+        }
+#endif
+    memcpy(to + at, from + at, size_B - at);
+}
+
 RP_OP(LOAD32_L)
 {
     if (o->i >= 0 && o->n == 1) {
@@ -417,12 +442,24 @@ RP_OP(STORE32_L)
         const struct access_line line = access_line(o, MORE, R, x, 0);
         if (line.sx == 4 && access_is_whole(&line, &m, x, 4)) {
             const size_t step = line.block_stride;
-            store_words(R, MORE->r[0], m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0, step,
-                        x);
+            uint8_t *to = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0;
+            if (o->d && step == 64 && x->grid_lanes * 4 >= RP_STREAM_MIN_B) {
+                stream_copy(to, (const uint8_t *)(R + MORE->r[0]) + (size_t)x->k0 * 64,
+                            (size_t)(x->k1 - x->k0) * 64);
+                x->has_streamed = true;
+            } else {
+                store_words(R, MORE->r[0], to, step, x);
+            }
             RP_MUSTTAIL return RP_GO(o + 2);
         }
     }
     RP_MUSTTAIL return store_linear32(o, R, x);
+}
+
+static inline bool
+is_apart(const uint8_t *a, const uint8_t *b, size_t size_B)
+{
+    return a + size_B <= b || b + size_B <= a;
 }
 
 /* In front of a load and the store of what it loaded: moves it all at once when both are one piece
@@ -438,8 +475,15 @@ RP_OP(COPY_L)
     if (x->is_full && in.is_line && out.is_line && in.sx == o->n && out.sx == o->n &&
         access_is_whole(&in, &from, x, o->n) && access_is_whole(&out, &to, x, o->n)) {
         const size_t first_B = (size_t)o->n * 16 * (uint32_t)x->k0;
-        memmove(to.ptr + out.base + first_B, from.ptr + in.base + first_B,
-                (size_t)o->n * 16 * (uint32_t)(x->k1 - x->k0));
+        const size_t size_B = (size_t)o->n * 16 * (uint32_t)(x->k1 - x->k0);
+        uint8_t *target = to.ptr + out.base + first_B;
+        const uint8_t *source = from.ptr + in.base + first_B;
+        if (o->i && x->grid_lanes * o->n >= RP_STREAM_MIN_B && is_apart(target, source, size_B)) {
+            stream_copy(target, source, size_B);
+            x->has_streamed = true;
+        } else {
+            memmove(target, source, size_B);
+        }
         o += 4;
     }
     RP_MUSTTAIL return RP_GO(o + 1);

@@ -122,6 +122,8 @@ struct rp_exec {
     int32_t k1;
     bool is_full;
     uint32_t lane_count;
+    bool has_streamed; /* there are stores past the caches that rp_exec_settle() must order */
+    uint64_t grid_lanes; /* of the whole dispatch, about */
     struct rp_memory memory[256]; /* by binding: what element 0 of its array is */
     const struct rp_descriptor_array *bindings;
     uint32_t binding_count;
@@ -152,6 +154,13 @@ rp_exec_run(const struct rp_op *op, char *R, struct rp_exec *x)
     while (op)
         op = op->fn(op, R, x);
 }
+
+/* A dispatch that writes that much writes past the caches where nobody reads it meanwhile: lines
+ * are not fetched to be written over. */
+#define RP_STREAM_MIN_B (UINT64_C(8) << 20)
+
+/* Before other threads may hear of what this one wrote. */
+void rp_exec_settle(struct rp_exec *x);
 
 /* Empties adds without looking at it; hands everything on that is in it. */
 void rp_adds_init(struct rp_adds *adds);

@@ -28,13 +28,13 @@
 
 /* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the
  * components, r[4], r[5] strides by y and z, r[6] constant offset. U: a scalar offset; L: a base,
- * c stride by x; G: a vector of offsets. */
+ * c stride by x, d (of stores): may go past the caches; G: a vector of offsets. */
 #define RP_EXEC_MEMORY(X) \
     X(LOAD8_U) X(LOAD16_U) X(LOAD32_U) X(LOAD64_U) X(LOAD8_L) X(LOAD16_L) X(LOAD32_L) X(LOAD64_L) \
     X(LOAD8_G) X(LOAD16_G) X(LOAD32_G) X(LOAD64_G) X(STORE8_U) X(STORE16_U) X(STORE32_U) \
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
     X(STORE32_G) X(STORE64_G) \
-    X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane */ \
+    X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
     X(CHAIN_F32) X(CHAIN_I32) X(CHAIN_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, then for each product two factors, r[0..1] and
                 r[3..4]: enum rp_chain_factor and a register or the distance to the load */ \

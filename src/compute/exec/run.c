@@ -5,6 +5,10 @@
 
 #include <time.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define FUEL 4096u
 
 const struct rp_descriptor *
@@ -31,6 +35,16 @@ rp_exec_lookup(const struct rp_exec *x, uint32_t handle)
         .ptr = d->ptr,
         .size_B = d->size_B > UINT32_MAX ? UINT32_MAX : (uint32_t)d->size_B,
     };
+}
+
+void
+rp_exec_settle(struct rp_exec *x)
+{
+#ifdef __SSE2__
+    if (x->has_streamed)
+        _mm_sfence();
+#endif
+    x->has_streamed = false;
 }
 
 bool

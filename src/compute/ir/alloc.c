@@ -299,6 +299,15 @@ choose_packed_lanes(const struct ir_program *ir, const struct ir_registers *regs
     return round_up(pack * lanes, RP_BLOCK_LANES);
 }
 
+static bool
+has_loop(const struct ir_program *ir)
+{
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_LOOP)
+            return true;
+    return false;
+}
+
 /* Lanes of a chunk so that the registers stay in the first-level cache. */
 static uint32_t
 choose_lanes(const struct ir_program *ir, const struct ir_registers *regs)
@@ -310,6 +319,8 @@ choose_lanes(const struct ir_program *ir, const struct ir_registers *regs)
         return round_up(size[0] * size[1] * size[2], RP_BLOCK_LANES);
 
     uint32_t lanes = IR_CHUNK_LANES;
+    if (register_bytes(regs, 2 * lanes) <= IR_MAX_CHUNK_B / 4 * 3 && !has_loop(ir))
+        lanes *= 2; /* little is done with each lane: what a chunk itself costs counts */
     while (lanes > 128 && register_bytes(regs, lanes) > IR_MAX_CHUNK_B)
         lanes /= 2;
     while (lanes > 64 && (uint64_t)ir->lane_slot_count * lanes * 8 > 262144)

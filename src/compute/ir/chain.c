@@ -137,17 +137,25 @@ is_last(const struct ir_instr *i)
     return true;
 }
 
+/* Few products of streams: in rows of many lanes not copying what is loaded pays at once. */
+static bool
+is_stream(const struct finder *f, struct ir_instr *const *links, uint32_t count)
+{
+    return count > 0 && f->ir->has_rows &&
+           can_take(f, links[0]->args[2], 4) + count_loads(f, links, count, 4) >= 2;
+}
+
 static void
 try_chain(struct finder *f, struct ir_instr *last)
 {
     struct ir_instr *links[RP_CHAIN_MAX_TERMS];
     for (;;) {
         const uint32_t count = collect(f, last, links);
-        if (count < MIN_TERMS)
+        if (count < MIN_TERMS && !is_stream(f, links, count))
             return;
         struct ir_instr *before = links[0]->args[2];
         const uint32_t size_B = number_size(f, last, links, count);
-        if (count_loads(f, links, count, size_B) >= MIN_TERMS)
+        if (count_loads(f, links, count, size_B) >= MIN_TERMS || count < MIN_TERMS)
             make_chain(f, last, links, count, size_B);
         last->is_tried = true;
         if (!is_link(f, before, last) || before->use_count != 1 || before->is_tried)

@@ -32,6 +32,9 @@ struct emit {
     struct construct *innermost;
     const struct ir_instr *last_load; /* a LOAD_L that may become a copy */
     uint32_t last_load_op;
+    bool has_streams; /* the next two are known */
+    bool orders_stores; /* something in the kernel does, or may */
+    bool is_read[256];  /* by binding */
     const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
     uint16_t level;
     uint16_t level_count;

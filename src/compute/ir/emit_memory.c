@@ -51,6 +51,34 @@ copied_load(const struct ir_instr *store)
     return load;
 }
 
+static void
+find_streams(struct emit *e)
+{
+    e->has_streams = true;
+    e->orders_stores = e->ir->orders_memory;
+    for (const struct ir_instr *i = e->ir->first; i; i = i->next) {
+        if (i->op == IR_ATOMIC || i->op == IR_BARRIER ||
+            (i->op == IR_IMAGE && i->image->op == IR_IMAGE_ATOMIC) ||
+            (i->op == IR_LOAD && (!ir_is_const(i->args[0]) || i->args[0]->type != IR_I)))
+            e->orders_stores = true;
+        else if (i->op == IR_LOAD)
+            e->is_read[i->args[0]->imm >> IR_HANDLE_SHIFT & 0xff] = true;
+    }
+}
+
+/* May what is stored go past the caches? Such stores are ordered at the end only, so nothing in
+ * the kernel may order them, and they are slow where it reads the same memory. */
+static bool
+may_stream(struct emit *e, const struct ir_instr *store)
+{
+    const struct ir_instr *handle = store->args[0];
+    if (!ir_is_const(handle) || handle->type != IR_I || ir_is_own_memory(handle))
+        return false;
+    if (!e->has_streams)
+        find_streams(e);
+    return !e->orders_stores && !e->is_read[handle->imm >> IR_HANDLE_SHIFT & 0xff];
+}
+
 /* Puts a COPY_L in front of the load that was written last. */
 static void
 emit_copy(struct emit *e, const struct ir_instr *store)
@@ -68,6 +96,7 @@ emit_copy(struct emit *e, const struct ir_instr *store)
     }
     ops[at] = copy;
     ops[at].n = (uint16_t)(store->comps * store->aux);
+    ops[at].i = may_stream(e, store);
     codes[at] = RP_X_COPY_L;
 }
 
@@ -90,6 +119,8 @@ emit_load_store(struct emit *e, const struct ir_instr *i)
     op->n = i->comps;
     if (i->is_linear)
         op->c = i->args[2]->reg;
+    if (is_store && kind == 1)
+        op->d = may_stream(e, i);
     struct rp_op_more *more = emit_more(e);
     more->r[6] = (uint32_t)i->imm;
     if (i->is_linear) {
