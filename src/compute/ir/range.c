@@ -173,6 +173,13 @@ has_binary(enum ir_op op)
     }
 }
 
+/* What is known of the result where one operand may be anything. */
+static bool
+is_bounding(enum ir_op op)
+{
+    return op == IR_AND || op == IR_UMIN || op == IR_SHR || op == IR_UREM;
+}
+
 static struct ir_range range_at(const struct query *q, const struct ir_instr *i, uint32_t depth);
 
 static struct ir_range
@@ -188,7 +195,7 @@ arithmetic(const struct query *q, const struct ir_instr *i, uint32_t depth)
         if (i->args[a]->type == IR_L)
             return unknown;
         args[a] = range_at(q, i->args[a], depth + 1);
-        if (!args[a].is_known)
+        if (!args[a].is_known && !is_bounding(i->op))
             return unknown;
         are_single = are_single && is_single(args[a]) && i->args[a]->type == IR_I;
         in[a] = args[a].lo;
