@@ -84,7 +84,10 @@ create_device(struct fixture *f)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT};
     VkPhysicalDeviceAddressBindingReportFeaturesEXT report = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT};
+    VkPhysicalDeviceRobustness2FeaturesKHR robustness = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR};
     placed.pNext = &report;
+    report.pNext = &robustness;
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .pNext = &placed};
