@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* With exact bounds no index comes back into the buffer, however large it is. */
+/* With exact bounds no index and no step comes back into the buffer, however large it is. */
 #include "harness.h"
 
 #define LANES 640u
@@ -26,6 +26,56 @@ check(const uint32_t push[3])
     }
     REQUIRE(memcmp(d, want, sizeof(d)) == 0);
 }
+
+#if HAS_SPIRV_AS
+#define WORDS_MAX (INT64_C(1) << 29) /* further from the buffer no pointer goes */
+
+static void
+steps_lead_back_only_by_what_they_led_away(uint32_t cpu_flags)
+{
+    static const int64_t bases[] = {0, 3, 255, 256, 0x3fffffff, 0x40000000, 0x40000003,
+                                    INT64_C(0x100000000), INT64_C(0x4000000000000003), -1, -4};
+    static const int64_t steps[] = {0, 1, -1, 252, -252, 0x1fffffff, -0x0fffffff, -0x40000000,
+                                    0x40000000, 0x3ffffffd, -0x7ffffffd, INT64_C(0x100000000),
+                                    INT64_C(-0x100000000), INT64_C(0x4000000000000001), INT64_MIN};
+    enum { STEPS = sizeof(steps) / 8, PLACES = sizeof(bases) / 8 * STEPS, ROUNDED = 176 };
+    static int64_t places[2 * ROUNDED];
+    static uint32_t out[4 * ROUNDED];
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        {.ptr = (uint8_t *)places, .size_B = sizeof(places)},
+        {.ptr = (uint8_t *)out, .size_B = sizeof(out)},
+        {.ptr = (uint8_t *)d, .size_B = sizeof(d)},
+    };
+    uint32_t want[ROOM] = {0};
+    for (uint32_t i = 0; i < PLACES; i++) {
+        places[2 * i] = bases[i / STEPS];
+        places[2 * i + 1] = steps[i % STEPS];
+    }
+    for (uint32_t i = PLACES; i < ROUNDED; i++)
+        places[2 * i] = ROOM;
+    struct rp_kernel *kernel = kernel_load_exact("reach", cpu_flags);
+    memset(d, 0xff, sizeof(d));
+    kernel_run(kernel, buffers, &(struct grid){ROUNDED / 16, 1, 1, {0}});
+    rp_kernel_destroy(kernel);
+
+    for (uint32_t i = 0; i < PLACES; i++) {
+        const int64_t base = places[2 * i], step = places[2 * i + 1], low = (int32_t)step;
+        const bool is_near = base >= 0 && base < WORDS_MAX;
+        const uint64_t end = is_near ? (uint64_t)base + (uint64_t)step : ROOM;
+        const uint64_t low_end = is_near ? (uint64_t)(base + low) : ROOM;
+        REQUIRE_EQ(out[4 * i], word(a, (uint64_t)base));
+        REQUIRE_EQ(out[4 * i + 1], word(a, low_end));
+        REQUIRE_EQ(out[4 * i + 2], word(a, end));
+        if (is_near && low < WORDS_MAX && low > -WORDS_MAX / 4)
+            REQUIRE_EQ(out[4 * i + 3], word(a, (uint64_t)base));
+        if (end < ROOM)
+            want[end] = 1;
+    }
+    for (uint32_t k = 0; k < ROOM; k++)
+        REQUIRE_EQ(d[k] != UINT32_MAX, want[k]);
+}
+#endif
 
 static void
 run(uint32_t cpu_flags, const uint32_t push[3])
@@ -63,8 +113,12 @@ main(void)
         a[k] = 1000 + k;
         b[k] = 2000 + 3 * k;
     }
-    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
         for (uint32_t p = 0; p < sizeof(places) / sizeof(places[0]); p++)
             run(isa_flags[isa], places[p]);
+#if HAS_SPIRV_AS
+        steps_lead_back_only_by_what_they_led_away(isa_flags[isa]);
+#endif
+    }
     return 0;
 }

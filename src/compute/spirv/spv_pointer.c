@@ -49,13 +49,19 @@ is_at_most(const struct spv *s, const struct ir_instr *value, uint32_t limit)
     return range.is_known && range.hi <= limit;
 }
 
+static bool
+is_exact(const struct spv *s, const struct spv_value *p)
+{
+    return s->wants_exact_bounds && p->v[0]->type != IR_L && !ir_is_own_memory(p->v[0]);
+}
+
 /* An index that takes the pointer no further than that: a runtime array to where no buffer
  * reaches, others beyond their end, so that no sum of offsets is 4 GiB. */
 static struct ir_instr *
 within_reach(struct spv *s, const struct spv_value *p, const struct spv_type *type,
              struct ir_instr *index, uint32_t stride_B)
 {
-    if (!s->wants_exact_bounds || !stride_B || p->v[0]->type == IR_L || ir_is_own_memory(p->v[0]))
+    if (!is_exact(s, p) || !stride_B)
         return index;
     const uint32_t reach_B = type->kind == SPV_T_RUNTIME_ARRAY ? 1u << 31 : 1u << 26;
     const uint32_t reach = (reach_B - 1) / stride_B + 1;
@@ -190,6 +196,33 @@ element_size(const struct spv_value *p, const struct spv_type *pointer,
     return p->ptr->element_B ? p->ptr->element_B : pointee->natural_B;
 }
 
+/* The offset behind pointer arithmetic: by elements, which may be negative. With exact bounds it
+ * stays within [-512 MiB, 2.5 GiB], where no buffer is but from 0 on and no sum of steps wraps. */
+static struct ir_instr *
+moved(struct spv *s, const struct spv_value *p, uint32_t word, uint32_t stride_B)
+{
+    const uint64_t bias_B = 1u << 30;
+    struct ir_program *ir = s->ir;
+    const struct spv_value *index = spv_operand(s, word);
+    struct ir_instr *element = index_value(s, word, false);
+    struct ir_instr *sum = ir_bin(ir, IR_IADD, p->v[1], times(s, element, stride_B));
+    const bool is_wide = index->type->width == 64;
+    if (!is_exact(s, p) || (!is_wide && is_at_most(s, sum, 1u << 31)))
+        return sum;
+
+    struct ir_instr *wide = is_wide ? index->v[0] : ir_un(ir, IR_I2L, element);
+    if (is_wide) {
+        wide = ir_bin(ir, IR_SMAX64, wide, ir_const(ir, IR_L, (uint64_t)INT32_MIN));
+        wide = ir_bin(ir, IR_SMIN64, wide, ir_const(ir, IR_L, INT32_MAX));
+    }
+    wide = ir_bin(ir, IR_IMUL64, wide, ir_const(ir, IR_L, stride_B));
+    struct ir_instr *from = ir_bin(ir, IR_IADD, p->v[1], ir_i(ir, (uint32_t)bias_B));
+    wide = ir_bin(ir, IR_IADD64, wide, ir_un(ir, IR_U2L, from));
+    wide = ir_bin(ir, IR_SMAX64, wide, ir_const(ir, IR_L, bias_B / 2));
+    wide = ir_bin(ir, IR_SMIN64, wide, ir_const(ir, IR_L, bias_B / 2 * 7));
+    return ir_bin(ir, IR_ISUB, ir_un(ir, IR_L2I, wide), ir_i(ir, (uint32_t)bias_B));
+}
+
 /* The pointer that a chain starts as: base, under the type of the result. */
 static struct spv_value *
 chain_begin(struct spv *s, const struct spv_type *result_type, const struct spv_value *base)
@@ -227,11 +260,9 @@ spv_access_chain(struct spv *s)
         is_untyped ? spv_type(s, spv_word(s, 3)) : spv_pointee(s, base->type);
 
     if (has_element) {
-        struct ir_instr *element = index_value(s, word++, false);
         if (!p->v || base->type->storage == SPV_UNIFORM_CONSTANT)
             spv_fail(s, "pointer arithmetic on a variable");
-        p->v[1] = ir_bin(s->ir, IR_IADD, p->v[1],
-                         times(s, element, element_size(p, base->type, type)));
+        p->v[1] = moved(s, p, word++, element_size(p, base->type, type));
     }
     for (; word < spv_word_count(s->at); word++)
         type = chain_step(s, p, type, base->type->storage, word);
