@@ -24,6 +24,9 @@
 #define RP_MAX_GROUP_COUNT 65535u     /* in each direction */
 #define RP_MAX_SHARED_B 65536u        /* workgroup memory */
 #define RP_MAX_PUSH_CONSTANT_B 256u
+/* A dispatch that writes that much writes past the caches where nobody reads it meanwhile: lines
+ * are not fetched to be written over. */
+#define RP_STREAM_MIN_B (UINT64_C(8) << 20)
 #define RP_MAX_KERNEL_BINDINGS 254u   /* (set, binding) pairs one kernel may use */
 
 struct rp_shader;
@@ -99,6 +102,7 @@ struct rp_dispatch {
     uint32_t base_group[3];
     uint32_t group_count[3];
     uint64_t timeout_ns; /* 0: none */
+    uint64_t stream_min_B; /* as RP_STREAM_MIN_B, which 0 stands for */
 };
 
 /* workers: borrowed; may be NULL (one thread). NULL when memory is short. A dispatcher runs one

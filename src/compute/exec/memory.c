@@ -443,7 +443,7 @@ RP_OP(STORE32_L)
         if (line.sx == 4 && access_is_whole(&line, &m, x, 4)) {
             const size_t step = line.block_stride;
             uint8_t *to = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0;
-            if (o->d && step == 64 && x->grid_lanes * 4 >= RP_STREAM_MIN_B) {
+            if (o->d && step == 64 && x->grid_lanes * 4 >= x->stream_min_B) {
                 stream_copy(to, (const uint8_t *)(R + MORE->r[0]) + (size_t)x->k0 * 64,
                             (size_t)(x->k1 - x->k0) * 64);
                 x->has_streamed = true;
@@ -478,7 +478,7 @@ RP_OP(COPY_L)
         const size_t size_B = (size_t)o->n * 16 * (uint32_t)(x->k1 - x->k0);
         uint8_t *target = to.ptr + out.base + first_B;
         const uint8_t *source = from.ptr + in.base + first_B;
-        if (o->i && x->grid_lanes * o->n >= RP_STREAM_MIN_B && is_apart(target, source, size_B)) {
+        if (o->i && x->grid_lanes * o->n >= x->stream_min_B && is_apart(target, source, size_B)) {
             stream_copy(target, source, size_B);
             x->has_streamed = true;
         } else {

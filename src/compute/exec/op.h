@@ -124,6 +124,7 @@ struct rp_exec {
     uint32_t lane_count;
     bool has_streamed; /* there are stores past the caches that rp_exec_settle() must order */
     uint64_t grid_lanes; /* of the whole dispatch, about */
+    uint64_t stream_min_B; /* what the dispatch must write to go past the caches */
     struct rp_memory memory[256]; /* by binding: what element 0 of its array is */
     const struct rp_descriptor_array *bindings;
     uint32_t binding_count;
@@ -154,10 +155,6 @@ rp_exec_run(const struct rp_op *op, char *R, struct rp_exec *x)
     while (op)
         op = op->fn(op, R, x);
 }
-
-/* A dispatch that writes that much writes past the caches where nobody reads it meanwhile: lines
- * are not fetched to be written over. */
-#define RP_STREAM_MIN_B (UINT64_C(8) << 20)
 
 /* Before other threads may hear of what this one wrote. */
 void rp_exec_settle(struct rp_exec *x);
