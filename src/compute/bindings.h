@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_TEXTURE_MAX_PLANES 3
 
 /* One mip level of one plane of a view, at the view's first layer. */
 struct rp_texture_level {
@@ -67,7 +66,6 @@ struct rp_sampler_state {
     VkSamplerReductionMode reduction;
     bool is_unnormalized;
     bool is_non_seamless; /* cube faces do not join: each is wrapped by the address modes */
-    bool has_int_border; /* border_color holds integers */
     VkClearColorValue border_color;
     const struct rp_ycbcr *ycbcr; /* NULL: none */
 };

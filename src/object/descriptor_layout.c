@@ -207,51 +207,30 @@ rp_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
 
     assert(info->setLayoutCount <= RP_MAX_SETS);
     struct rp_pipeline_layout *layout =
-        rp_object_zalloc(dev, NULL, sizeof(*layout), VK_OBJECT_TYPE_PIPELINE_LAYOUT);
+        rp_object_zalloc(dev, alloc, sizeof(*layout), VK_OBJECT_TYPE_PIPELINE_LAYOUT);
     if (!layout)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
-    atomic_init(&layout->ref_count, 1);
     layout->set_count = RP_MIN(info->setLayoutCount, RP_MAX_SETS);
-    uint32_t dynamic_count = 0;
     for (uint32_t i = 0; i < layout->set_count; i++) {
         struct rp_set_layout *set = rp_set_layout_from_handle(info->pSetLayouts[i]);
-        layout->first_dynamic[i] = dynamic_count;
-        if (!set)
-            continue;
-        layout->sets[i] = rp_set_layout_ref(set);
-        dynamic_count += set->dynamic_count;
-    }
-    for (uint32_t i = 0; i < info->pushConstantRangeCount; i++) {
-        const VkPushConstantRange *range = &info->pPushConstantRanges[i];
-        layout->push_constant_B = RP_MAX(layout->push_constant_B, range->offset + range->size);
+        if (set)
+            layout->sets[i] = rp_set_layout_ref(set);
     }
     *out = rp_pipeline_layout_to_handle(layout);
     return VK_SUCCESS;
-}
-
-struct rp_pipeline_layout *
-rp_pipeline_layout_ref(struct rp_pipeline_layout *layout)
-{
-    atomic_fetch_add_explicit(&layout->ref_count, 1, memory_order_relaxed);
-    return layout;
-}
-
-void
-rp_pipeline_layout_unref(struct rp_pipeline_layout *layout)
-{
-    if (!layout || atomic_fetch_sub_explicit(&layout->ref_count, 1, memory_order_acq_rel) != 1)
-        return;
-    for (uint32_t i = 0; i < layout->set_count; i++)
-        rp_set_layout_unref(layout->sets[i]);
-    rp_object_free(layout->base.dev, NULL, layout);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyPipelineLayout(VkDevice device, VkPipelineLayout handle,
                          const VkAllocationCallbacks *alloc)
 {
-    rp_pipeline_layout_unref(rp_pipeline_layout_from_handle(handle));
+    struct rp_pipeline_layout *layout = rp_pipeline_layout_from_handle(handle);
+    if (!layout)
+        return;
+    for (uint32_t i = 0; i < layout->set_count; i++)
+        rp_set_layout_unref(layout->sets[i]);
+    rp_object_free(rp_device_from_handle(device), alloc, layout);
 }
 
 /* The limits' counts hold for any layout; only memory could fail. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* VkDescriptorSetLayout and VkPipelineLayout.
  *
- * Both are counted: sets, pipelines and recorded commands keep them when the application destroys
- * them.
+ * Set layouts are counted: sets, templates and pipeline layouts keep them when the application
+ * destroys them.
  */
 #ifndef RP_OBJECT_DESCRIPTOR_LAYOUT_H
 #define RP_OBJECT_DESCRIPTOR_LAYOUT_H
@@ -50,11 +50,8 @@ struct rp_set_layout {
 
 struct rp_pipeline_layout {
     struct rp_object base;
-    atomic_uint ref_count;
     uint32_t set_count;
     struct rp_set_layout *sets[RP_MAX_SETS]; /* a reference each; NULL: not there */
-    uint32_t first_dynamic[RP_MAX_SETS];
-    uint32_t push_constant_B;
 };
 
 RP_HANDLE_CASTS(rp_set_layout, VkDescriptorSetLayout, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT)
@@ -67,7 +64,5 @@ const struct rp_set_binding *rp_set_layout_find(const struct rp_set_layout *layo
 /* ref returns its argument; unref accepts NULL. Any thread. */
 struct rp_set_layout *rp_set_layout_ref(struct rp_set_layout *layout);
 void rp_set_layout_unref(struct rp_set_layout *layout);
-struct rp_pipeline_layout *rp_pipeline_layout_ref(struct rp_pipeline_layout *layout);
-void rp_pipeline_layout_unref(struct rp_pipeline_layout *layout);
 
 #endif

@@ -48,7 +48,6 @@ struct rp_image {
     uint64_t id; /* unique in the device's life, never used again: keys codec slots */
     VkImageCreateFlags flags;
     VkImageUsageFlags usage;
-    VkImageUsageFlags stencil_usage;
     VkImageType type;
     VkImageTiling tiling;
     VkFormat vk_format;
@@ -58,7 +57,6 @@ struct rp_image {
     uint32_t layer_count;
     uint32_t sample_count;
     bool is_disjoint;
-    uint64_t external_handle_types;
 
     /* A depth/stencil image has its depth and stencil aspects as two planes. */
     uint32_t plane_count;

@@ -184,14 +184,11 @@ image_init_planes(struct rp_image *img)
 VkResult
 rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCreateInfo *info)
 {
-    const VkExternalMemoryImageCreateInfo *external =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkImageDrmFormatModifierExplicitCreateInfoEXT *drm = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
 
     img->flags = (VkImageCreateFlags)rp_image_flags(info->pNext, info->flags);
     img->usage = (VkImageUsageFlags)rp_image_usage(info->pNext, info->usage);
-    img->stencil_usage = (VkImageUsageFlags)rp_image_stencil_usage(info->pNext, img->usage);
     img->type = info->imageType;
     img->tiling = info->tiling;
     img->vk_format = info->format;
@@ -200,7 +197,6 @@ rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCr
     img->level_count = info->mipLevels;
     img->layer_count = info->arrayLayers;
     img->sample_count = info->samples;
-    img->external_handle_types = external ? external->handleTypes : 0;
     if (!img->format)
         return rp_error(NULL, VK_ERROR_FORMAT_NOT_SUPPORTED);
     if (img->level_count > RP_MAX_MIP_LEVELS)

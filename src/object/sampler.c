@@ -67,14 +67,6 @@ sampler_border_color(VkBorderColor color)
     return value;
 }
 
-static bool
-sampler_border_is_int(VkBorderColor color)
-{
-    return color == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK ||
-           color == VK_BORDER_COLOR_INT_OPAQUE_BLACK ||
-           color == VK_BORDER_COLOR_INT_OPAQUE_WHITE || color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
-}
-
 static void
 sampler_apply_chain(struct rp_sampler *sampler, const void *chain)
 {
@@ -120,7 +112,6 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
         .reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
         .is_unnormalized = info->unnormalizedCoordinates,
         .is_non_seamless = info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
-        .has_int_border = sampler_border_is_int(info->borderColor),
         .border_color = sampler_border_color(info->borderColor),
     };
     sampler_apply_chain(sampler, info->pNext);

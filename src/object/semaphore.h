@@ -29,11 +29,4 @@ rp_semaphore_sync(const struct rp_semaphore *sem)
 /* What a wait operation takes: a reference to the payload. A temporary one is used up. */
 struct rp_sync *rp_semaphore_take(struct rp_semaphore *sem) RP_MUST_CHECK;
 
-/* Waits for the payload's signal. */
-static inline bool
-rp_semaphore_is_reached(uint64_t now, VkSemaphoreType type, uint64_t value)
-{
-    return type == VK_SEMAPHORE_TYPE_BINARY ? now != 0 : now >= value;
-}
-
 #endif

@@ -44,9 +44,6 @@ scan_chain(struct spv *s, const uint32_t *instr)
 
 struct scan_state {
     bool has_changed;
-    const struct spv_type *function_type;
-    uint32_t function;
-    uint32_t param;
 };
 
 /* Facts flow from a callee's parameters to the variables of its callers. */

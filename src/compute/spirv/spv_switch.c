@@ -37,7 +37,6 @@ struct switch_state {
     uint32_t fall_slot; /* lanes that fall into the next case */
     uint32_t from;
     uint32_t merge;
-    struct spv_block *fall_block;
 };
 
 /* Cases in an order where falling through goes forward. */
