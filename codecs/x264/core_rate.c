@@ -195,8 +195,9 @@ rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type)
     const x264_ratecontrol_t *rc = layer->rc;
     const double own = layer->target.max_picture_bits[type];
     const double fill = (double)rc->buffer_fill_final_min / (double)layer_time_scale(layer);
+    const double most = layer->shared ? X264_MIN(fill, layer->shared->fill_bits) : fill;
 
-    return own > 0 ? X264_MIN(own, fill) : fill;
+    return own > 0 ? X264_MIN(own, most) : most;
 }
 
 /* References whose QP is not known count as the last picture's. */
@@ -246,8 +247,11 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     const float satd = (float)rc->last_satd;
     const double picture_s = 1 / rc->fps;
     const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
-    const double most =
-        X264_MAX(1, X264_MIN(limit - 8.0 * (double)preceding_B, 0.9 * rc->buffer_fill));
+    const double preceding_bits = 8.0 * (double)preceding_B;
+    const double fill = layer->shared
+                            ? X264_MIN(rc->buffer_fill, layer->shared->fill_bits - preceding_bits)
+                            : rc->buffer_fill;
+    const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
 
     if (layer->pace.picture_count > 0) {
         const double base =

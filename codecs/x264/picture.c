@@ -276,7 +276,9 @@ picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
         rp_x264_rate_layer_rewind(layer);
         rp_x264_frame_clear_rate(h->fdec, h);
     }
-    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, result->size_B + job->preceding_B);
+    const size_t size_B = result->size_B + job->preceding_B;
+    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, size_B);
+    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + filler_B));
     return rp_x264_bitstream_fill(job, filler_B, result);
 }
 

@@ -166,6 +166,23 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
     target_set_qps(target, layer);
 }
 
+/* Of one layer, too: others may join it. */
+static void
+bucket_set(struct rp_x264_bucket *bucket, const struct rp_h264_rate_settings *settings)
+{
+    double bps = 0, fps = 0, size_bits = 0, initial_bits = 0;
+
+    for (uint32_t i = 0; i < settings->layer_count; i++) {
+        struct rp_x264_rate_target target;
+        target_init(&target, settings, i);
+        bps += target.max_bps;
+        fps += (double)target.fps_num / target.fps_den;
+        size_bits += target.buffer_bits;
+        initial_bits += target.initial_bits;
+    }
+    rp_x264_bucket_set(bucket, bps, fps, size_bits, initial_bits);
+}
+
 struct rp_x264_rate_layer *
 rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket,
                        uint32_t temporal_layer, x264_t *h)
@@ -176,6 +193,10 @@ rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_tick
 
     if (!rp_x264_rate_layer_open(layer, h))
         return NULL;
+    if (rate->bucket_version != ticket->version)
+        bucket_set(&rate->bucket, &ticket->settings);
+    rate->bucket_version = ticket->version;
+    layer->shared = count > 1 ? &rate->bucket : NULL;
     if (rate->layer_version[index] != ticket->version) {
         struct rp_x264_rate_target target;
         target_init(&target, &ticket->settings, index);

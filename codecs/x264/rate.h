@@ -18,6 +18,8 @@ struct rp_h264_rate {
     uint64_t version;
     struct rp_x264_rate_layer layer[RP_H264_RATE_LAYERS];
     uint64_t layer_version[RP_H264_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
+    struct rp_x264_bucket bucket; /* of all layers */
+    uint64_t bucket_version;
 };
 
 struct rp_h264_rate *rp_x264_rate_create(void); /* NULL when memory is short */

@@ -7,6 +7,7 @@
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H
 
+#include "bucket.h"
 #include "context.h"
 #include "pace.h"
 
@@ -32,6 +33,7 @@ struct rp_x264_rate_layer {
     x264_ratecontrol_t *rc; /* owned; NULL until first used */
     void *backup;           /* owned: rc as it was before the picture under way */
     struct rp_x264_rate_target target;
+    struct rp_x264_bucket *shared; /* borrowed: of all layers; NULL when there is one */
     int picture_count;
     int64_t size_B[3];              /* of all pictures, by slice type */
     struct rp_x264_pace pace;

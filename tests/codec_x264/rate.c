@@ -73,11 +73,12 @@ mean_bps(const struct app *app, uint32_t first, uint32_t end)
 
 /* Bits that are missing when the decoder takes a picture from its buffer, at worst. */
 static double
-worst_underflow(const struct app *app, double rate_bps, double buffer_s, uint32_t fps)
+worst_underflow_from(const struct app *app, double initial_bits, double rate_bps, double buffer_s,
+                     uint32_t fps)
 {
     uint32_t count;
     const struct app_record *records = app_records(app, &count);
-    double fill = 0.75 * rate_bps * buffer_s;
+    double fill = initial_bits;
     double worst = 0;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -86,6 +87,12 @@ worst_underflow(const struct app *app, double rate_bps, double buffer_s, uint32_
         fill = fmin(fill + rate_bps / fps, rate_bps * buffer_s);
     }
     return worst;
+}
+
+static double
+worst_underflow(const struct app *app, double rate_bps, double buffer_s, uint32_t fps)
+{
+    return worst_underflow_from(app, 0.75 * rate_bps * buffer_s, rate_bps, buffer_s, fps);
 }
 
 static const struct app_options base = {
@@ -303,6 +310,32 @@ layers_have_rates_of_their_own(void)
     app_destroy(app);
 }
 
+/* A picture of the first layer is worth more time of its own rate than the buffer of all gets in one,
+ * or holds at all. An empty buffer begins with one picture's time. */
+static void
+layers_share_one_buffer(uint32_t buffer_ms, uint32_t initial_ms)
+{
+    const uint32_t fps = 10;
+    const double bps = 100000;
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 85000, 85000);
+    struct app_options options = base;
+    cbr.virtual_buffer_ms = buffer_ms;
+    cbr.initial_virtual_buffer_ms = initial_ms;
+    cbr.layer_count = 2;
+    cbr.layer[0].frame_rate_numerator = fps / 2;
+    cbr.layer[1] = cbr.layer[0];
+    cbr.layer[1].average_bps = cbr.layer[1].max_bps = 15000;
+    options.rate = &cbr;
+    options.has_temporal_layers = true;
+
+    struct app *app = code("hierarchical-p", &options);
+    const double initial_bits = fmax(initial_ms / 1000.0 * bps, bps / fps);
+    const double underflow =
+        worst_underflow_from(app, initial_bits, bps, buffer_ms / 1000.0, fps);
+    require(underflow <= 0, "layers: bits missing in the buffer", underflow, 0);
+    app_destroy(app);
+}
+
 /* 300 bytes of each access unit are the application's own, a third of the rate. */
 static void
 what_others_write_counts(void)
@@ -401,6 +434,8 @@ main(void)
     qp_limits_hold();
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
+    layers_share_one_buffer(1000, 0);
+    layers_share_one_buffer(130, 130);
     what_others_write_counts();
     absurd_settings_do_no_harm();
     maps_go_with_rates();

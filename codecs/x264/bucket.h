@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The virtual buffer of a stream of several layers, as the decoder sees it: all their rates fill it,
+ * each picture is taken from it at its time. The layers have buffers of their own beside it, which
+ * may come to more than there is: each counts in its own pictures' time, which is long in the
+ * lowest.
+ */
+#ifndef RP_CODECS_X264_BUCKET_H
+#define RP_CODECS_X264_BUCKET_H
+
+struct rp_x264_bucket {
+    double picture_bits; /* what a picture's time brings; 0: not set yet */
+    double size_bits;
+    double fill_bits; /* before the next picture */
+};
+
+/* Sums of the layers' rates, pictures a second and buffers. Keeps the fullness, but for the first
+ * time; whatever the settings say, there is room for a picture at the rate. */
+void rp_x264_bucket_set(struct rp_x264_bucket *bucket, double bps, double fps, double size_bits,
+                        double initial_bits);
+
+/* A picture took so much. */
+void rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits);
+
+#endif
