@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHILD_TIMEOUT_S 60
+#define CHILD_TIMEOUT_S 300
 
 static const struct stream_options small = {.width_px = 176, .height_px = 144};
 static const struct stream_options busy = {

@@ -18,7 +18,7 @@ done >"$work/in.nv12"
 
 stream()
 {
-    timeout 120 "$encode" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
+    timeout 600 "$encode" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
 }
 
 for options in "--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"; do
