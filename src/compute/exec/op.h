@@ -55,6 +55,15 @@ enum rp_chain_factor {
 
 #define RP_CHAIN_MAX_TERMS 32u
 
+/* Lanes of registers are a multiple of this: a tile may reach over the end of the window. */
+#define RP_TILE_MAX_LANES 128u
+
+/* n of what stands behind a TILE. */
+enum rp_tile_bits {
+    RP_TILE_LOADS = 1, /* T comes from a register */
+    RP_TILE_STORES = 2, /* the result goes to one, too */
+};
+
 /* Comparisons of a linear value with a bound: n of LCMP. */
 enum rp_lcmp {
     RP_LCMP_EQ = 0,

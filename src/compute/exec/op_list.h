@@ -42,7 +42,7 @@
                 then the operands, 8 to a record */
 
 #define RP_EXEC_CONTROL(X) \
-    X(END) X(JMP) X(LOOPBACK) \
+    X(END) X(JMP) X(LOOPBACK) X(TILE) \
     X(IF_S)       /* jump by i when scalar a is 0 */ \
     X(IF_V)       /* level n & mask a -> level; jump by i when empty */ \
     X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \
@@ -51,6 +51,32 @@
     X(EXIT_V)     /* level - 1 & mask a -> level, and out of n .. level - 1; jump by i when empty */ \
     X(RETURN)     /* back to level; jump by i when no lane is left there */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
+
+/* A TILE and the operations behind it up to TILE_END, i records away, run on a few blocks at a time:
+ * what one makes the next finds in vector registers, T. V and S are as elsewhere. a: the register
+ * of T, b and c the other operands in order (of masks: all of them); n: enum rp_tile_bits. */
+#define RP_TILE_I_I(X) \
+    X(INEG) X(INOT) X(IABS) X(SEXT8) X(SEXT16) X(ZEXT8) X(ZEXT16) X(I2F) X(U2F) X(F2I) X(F2U) \
+    X(FNEG) X(FABS) X(FLOOR) X(CEIL) X(TRUNC) X(RINT) X(SQRT)
+#define RP_TILE_I_II(X) \
+    X(IADD) X(IMUL) X(AND) X(OR) X(XOR) X(SMIN) X(SMAX) X(UMIN) X(UMAX) X(FADD) X(FMUL) X(FMIN) \
+    X(FMAX) X(ISUB) X(SHL) X(SHR) X(SAR) X(FSUB) X(FDIV) X(SDOT4) X(UDOT4) X(XSHL) X(XSHR) \
+    X(IMUL16)
+#define RP_TILE_B_BB(X) X(BAND) X(BOR) X(BXOR) X(BANDN) /* of masks; T stays */
+
+#define RP_EXEC_TILE_UN(X, name) X(TILE_##name##_T)
+#define RP_EXEC_TILE_BIN(X, name) \
+    X(TILE_##name##_TV) X(TILE_##name##_TS) X(TILE_##name##_VT) X(TILE_##name##_ST)
+#define RP_EXEC_TILE_TRI(X, name) \
+    X(TILE_##name##_TVV) X(TILE_##name##_TVS) X(TILE_##name##_TSV) X(TILE_##name##_TSS) \
+    X(TILE_##name##_VVT) X(TILE_##name##_VST)
+#define RP_EXEC_TILE_MASK(X, name) X(TILE_##name##_BB)
+#define RP_EXEC_TILE_LAST(X) \
+    X(TILE_SEL_TV) X(TILE_SEL_TS) X(TILE_SEL_VT) X(TILE_SEL_ST) /* c: mask */ \
+    X(TILE_END)
+#define RP_EXEC_TILE(XUN, XBIN, XTRI, XMASK, X) \
+    RP_TILE_I_I(XUN) RP_TILE_I_II(XBIN) RP_OPS_B_II(XBIN) RP_OPS_I_III(XTRI) RP_TILE_B_BB(XMASK) \
+    RP_EXEC_TILE_LAST(X)
 
 /* EXIT_V with a comparison of a and b. */
 #define RP_EXEC_EXIT(X, name) X(EXIT_##name##_VV) X(EXIT_##name##_VS) X(EXIT_##name##_SV)
@@ -78,8 +104,13 @@ enum rp_exec_op {
 #define RP_X_VV_SS(name) RP_EXEC_VV_SS(RP_X, name)
 #define RP_X_TRI(name) RP_EXEC_TRI(RP_X, name)
 #define RP_X_EXIT(name) RP_EXEC_EXIT(RP_X, name)
+#define RP_X_TILE_UN(name) RP_EXEC_TILE_UN(RP_X, name)
+#define RP_X_TILE_BIN(name) RP_EXEC_TILE_BIN(RP_X, name)
+#define RP_X_TILE_TRI(name) RP_EXEC_TILE_TRI(RP_X, name)
+#define RP_X_TILE_MASK(name) RP_EXEC_TILE_MASK(RP_X, name)
     RP_EXEC_ALU32(RP_X_V_S, RP_X_BIN, RP_X_TRI) RP_EXEC_ALU64(RP_X_V_S, RP_X_VV_SS)
     RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_OPS_B_II(RP_X_EXIT)
+    RP_EXEC_TILE(RP_X_TILE_UN, RP_X_TILE_BIN, RP_X_TILE_TRI, RP_X_TILE_MASK, RP_X)
     RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,
 };

@@ -3,7 +3,7 @@
  */
 #include "compute/exec/common.h"
 #include "compute/exec/op_list.h"
-#include "compute/exec/vec.h"
+#include "compute/exec/tile.h"
 
 #define DECLARE(name) rp_handler RP_FN(name);
 #define DECLARE_V_S(name) RP_EXEC_V_S(DECLARE, name)
@@ -17,6 +17,12 @@ RP_EXEC_MEMORY(DECLARE)
 RP_EXEC_CONTROL(DECLARE)
 #define DECLARE_EXIT(name) RP_EXEC_EXIT(DECLARE, name)
 RP_OPS_B_II(DECLARE_EXIT)
+#define DECLARE_TILE(name) rp_tile_handler RP_FN(name);
+#define DECLARE_TILE_UN(name) RP_EXEC_TILE_UN(DECLARE_TILE, name)
+#define DECLARE_TILE_BIN(name) RP_EXEC_TILE_BIN(DECLARE_TILE, name)
+#define DECLARE_TILE_TRI(name) RP_EXEC_TILE_TRI(DECLARE_TILE, name)
+#define DECLARE_TILE_MASK(name) RP_EXEC_TILE_MASK(DECLARE_TILE, name)
+RP_EXEC_TILE(DECLARE_TILE_UN, DECLARE_TILE_BIN, DECLARE_TILE_TRI, DECLARE_TILE_MASK, DECLARE_TILE)
 
 static rp_handler *const handlers[RP_X_COUNT] = {
 #define ENTRY(name) [RP_X_##name] = RP_FN(name),
@@ -31,6 +37,12 @@ static rp_handler *const handlers[RP_X_COUNT] = {
     RP_EXEC_CONTROL(ENTRY)
 #define ENTRY_EXIT(name) RP_EXEC_EXIT(ENTRY, name)
     RP_OPS_B_II(ENTRY_EXIT)
+#define ENTRY_TILE(name) [RP_X_##name] = (rp_handler *)(void (*)(void))RP_FN(name),
+#define ENTRY_TILE_UN(name) RP_EXEC_TILE_UN(ENTRY_TILE, name)
+#define ENTRY_TILE_BIN(name) RP_EXEC_TILE_BIN(ENTRY_TILE, name)
+#define ENTRY_TILE_TRI(name) RP_EXEC_TILE_TRI(ENTRY_TILE, name)
+#define ENTRY_TILE_MASK(name) RP_EXEC_TILE_MASK(ENTRY_TILE, name)
+    RP_EXEC_TILE(ENTRY_TILE_UN, ENTRY_TILE_BIN, ENTRY_TILE_TRI, ENTRY_TILE_MASK, ENTRY_TILE)
 #define ENTRY_COMMON(name) [RP_X_##name] = rp_common_##name,
     RP_EXEC_COMMON(ENTRY_COMMON)
 };

@@ -336,8 +336,9 @@ lay_out(const struct ir_program *ir, struct ir_registers *regs, uint32_t const_c
     regs->lanes = choose_lanes(ir, regs);
     regs->size_B[IR_BANK_SCALAR] = 8;
     regs->size_B[IR_BANK_MASK] = RP_MASK_B;
-    regs->size_B[IR_BANK_WORD] = regs->lanes * 4;
-    regs->size_B[IR_BANK_LONG] = regs->lanes * 8;
+    const uint32_t lanes = round_up(regs->lanes, RP_TILE_MAX_LANES);
+    regs->size_B[IR_BANK_WORD] = lanes * 4;
+    regs->size_B[IR_BANK_LONG] = lanes * 8;
 
     uint64_t at = (IR_BUILTIN_COUNT + const_count) * 8;
     for (uint32_t b = 0; b < IR_BANK_COUNT; b++) {

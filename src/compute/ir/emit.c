@@ -380,7 +380,10 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
     ir_allocate(ir, &out->regs);
     emit_begin(&e);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        if (!e.skip_to && i->op == IR_CHAIN)
+        struct ir_instr *last = e.skip_to ? NULL : emit_tile(&e, i);
+        if (last)
+            i = last;
+        else if (!e.skip_to && i->op == IR_CHAIN)
             i = emit_chain(&e, i);
         else if (!e.skip_to)
             emit_instr(&e, i);

@@ -68,4 +68,9 @@ bool emit_is_exit_compare(const struct ir_instr *i);
 void emit_marker(struct emit *e, struct ir_instr *marker);
 void emit_memory(struct emit *e, struct ir_instr *i);
 
+/* May i stand in a tile? And the run of such operations that begins with it: returns its last one,
+ * or NULL when it is too short and nothing was written. */
+bool emit_is_tiled(const struct ir_instr *i);
+struct ir_instr *emit_tile(struct emit *e, struct ir_instr *first);
+
 #endif

@@ -396,5 +396,6 @@ void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operat
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
 void ir_find_chains(struct ir_program *ir); /* sums of products */
+void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 
 #endif

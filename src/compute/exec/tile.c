@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic on tiles: the value that one operation makes stays in vector registers for the next
+ * one, which is jumped to with them as arguments. Half of the loads and most of the stores of
+ * alu32.c are not there. Compiled once for each instruction set.
+ */
+#include "compute/exec/tile.h"
+
+#include "compute/exec/expr.h"
+#include "compute/exec/op_list.h"
+
+#define PARAMETERS \
+    const struct rp_op *o, char *R, char *V, vi t0, vi t1, vi t2, vi t3, vi t4, vi t5, vi t6, vi t7
+#define VALUES t0, t1, t2, t3, t4, t5, t6, t7
+/* STEP for each vector of the tile. */
+#define EACH(STEP, name) \
+    STEP(0, name) STEP(1, name) STEP(2, name) STEP(3, name) \
+    STEP(4, name) STEP(5, name) STEP(6, name) STEP(7, name)
+
+#define LANES(at) ((vi *)(V + (at)))
+#define SCALAR(at) vi_splat(get_i(R, at))
+#define MASK(at) (R + (at) + ((V - R) >> 5)) /* 2 bytes where a register has 64 */
+
+#define LOAD_STEP(k, name) t##k = from[k];
+#define LOAD() \
+    if (o->n & RP_TILE_LOADS) { \
+        const vi *const from = LANES(o->a); \
+        EACH(LOAD_STEP, ) \
+    }
+#define STORE_STEP(k, name) to[k] = t##k;
+#define STORE() \
+    if (o->n & RP_TILE_STORES) { \
+        vi *const to = LANES(o->d); \
+        EACH(STORE_STEP, ) \
+    }
+
+#define CALL(o, ...) (((rp_tile_handler *)(void (*)(void))(o)->fn)((o), R, __VA_ARGS__))
+
+/* A handler: the operands are declared, then STEP makes vector after vector of T. */
+#define DEFINE(code, name, STEP, END, ...) \
+    const struct rp_op *RP_FN(code)(PARAMETERS); \
+    const struct rp_op *RP_FN(code)(PARAMETERS) \
+    { \
+        LOAD() \
+        __VA_ARGS__; \
+        EACH(STEP, name) \
+        END() \
+        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
+    }
+
+RP_OP(TILE)
+{
+    const vi none = {0};
+    for (int32_t k = x->k0 & ~(RP_TILE_BLOCKS - 1); k < x->k1; k += RP_TILE_BLOCKS)
+        (void)CALL(o + 1, R + (size_t)k * 64, none, none, none, none, none, none, none, none);
+    o += o->i;
+    RP_MUSTTAIL return RP_GO(o);
+}
+
+const struct rp_op *RP_FN(TILE_END)(PARAMETERS);
+const struct rp_op *
+RP_FN(TILE_END)(PARAMETERS)
+{
+    (void)R, (void)V, (void)t0, (void)t1, (void)t2, (void)t3;
+    (void)t4, (void)t5, (void)t6, (void)t7;
+    return o;
+}
+
+#define VB const vi *const b = LANES(o->b)
+#define SB const vi b = SCALAR(o->b)
+#define VC const vi *const c = LANES(o->c)
+#define SC const vi c = SCALAR(o->c)
+
+#define STEP_T(k, name) t##k = E_##name(t##k);
+#define DEFINE_UN(name) DEFINE(TILE_##name##_T, name, STEP_T, STORE, )
+RP_TILE_I_I(DEFINE_UN)
+
+#define STEP_TV(k, name) t##k = E_##name(t##k, b[k]);
+#define STEP_TS(k, name) t##k = E_##name(t##k, b);
+#define STEP_VT(k, name) t##k = E_##name(b[k], t##k);
+#define STEP_ST(k, name) t##k = E_##name(b, t##k);
+#define DEFINE_BIN(name) \
+    DEFINE(TILE_##name##_TV, name, STEP_TV, STORE, VB) \
+    DEFINE(TILE_##name##_TS, name, STEP_TS, STORE, SB) \
+    DEFINE(TILE_##name##_VT, name, STEP_VT, STORE, VB) \
+    DEFINE(TILE_##name##_ST, name, STEP_ST, STORE, SB)
+RP_TILE_I_II(DEFINE_BIN)
+
+#define STEP_TVV(k, name) t##k = E_##name(t##k, b[k], c[k]);
+#define STEP_TVS(k, name) t##k = E_##name(t##k, b[k], c);
+#define STEP_TSV(k, name) t##k = E_##name(t##k, b, c[k]);
+#define STEP_TSS(k, name) t##k = E_##name(t##k, b, c);
+#define STEP_VVT(k, name) t##k = E_##name(b[k], c[k], t##k);
+#define STEP_VST(k, name) t##k = E_##name(b[k], c, t##k);
+#define DEFINE_TRI(name) \
+    DEFINE(TILE_##name##_TVV, name, STEP_TVV, STORE, VB; VC) \
+    DEFINE(TILE_##name##_TVS, name, STEP_TVS, STORE, VB; SC) \
+    DEFINE(TILE_##name##_TSV, name, STEP_TSV, STORE, SB; VC) \
+    DEFINE(TILE_##name##_TSS, name, STEP_TSS, STORE, SB; SC) \
+    DEFINE(TILE_##name##_VVT, name, STEP_VVT, STORE, VB; VC) \
+    DEFINE(TILE_##name##_VST, name, STEP_VST, STORE, VB; SC)
+RP_OPS_I_III(DEFINE_TRI)
+
+/* Comparisons make a mask and leave T as it is. */
+#if RP_VW == 16
+#define BITS uint16_t *const bits = (uint16_t *)MASK(o->d)
+#define SET_BITS(k, value) bits[k] = (uint16_t)(value);
+#define STORE_BITS()
+#else
+#define BITS uint64_t bits = 0
+#define SET_BITS(k, value) bits |= (uint64_t)(value) << ((k) * RP_VW);
+#define STORE_BITS() memcpy(MASK(o->d), &bits, 2 * RP_TILE_BLOCKS);
+#endif
+#define BITS_TV(k, name) SET_BITS(k, E_BITS(name, t##k, b[k]))
+#define BITS_TS(k, name) SET_BITS(k, E_BITS(name, t##k, b))
+#define BITS_VT(k, name) SET_BITS(k, E_BITS(name, b[k], t##k))
+#define BITS_ST(k, name) SET_BITS(k, E_BITS(name, b, t##k))
+#define DEFINE_CMP(name) \
+    DEFINE(TILE_##name##_TV, name, BITS_TV, STORE_BITS, VB; BITS) \
+    DEFINE(TILE_##name##_TS, name, BITS_TS, STORE_BITS, SB; BITS) \
+    DEFINE(TILE_##name##_VT, name, BITS_VT, STORE_BITS, VB; BITS) \
+    DEFINE(TILE_##name##_ST, name, BITS_ST, STORE_BITS, SB; BITS)
+RP_OPS_B_II(DEFINE_CMP)
+
+#define MC const uint16_t *const c = (const uint16_t *)MASK(o->c)
+#define SEL_TV(k, name) t##k = vi_mask_select(mask_part(c, k), t##k, b[k]);
+#define SEL_TS(k, name) t##k = vi_mask_select(mask_part(c, k), t##k, b);
+#define SEL_VT(k, name) t##k = vi_mask_select(mask_part(c, k), b[k], t##k);
+#define SEL_ST(k, name) t##k = vi_mask_select(mask_part(c, k), b, t##k);
+DEFINE(TILE_SEL_TV, , SEL_TV, STORE, VB; MC)
+DEFINE(TILE_SEL_TS, , SEL_TS, STORE, SB; MC)
+DEFINE(TILE_SEL_VT, , SEL_VT, STORE, VB; MC)
+DEFINE(TILE_SEL_ST, , SEL_ST, STORE, SB; MC)
+
+/* Masks of a tile. */
+typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), aligned(2), may_alias));
+
+#define DEFINE_MASK(name, expression) \
+    const struct rp_op *RP_FN(TILE_##name##_BB)(PARAMETERS); \
+    const struct rp_op *RP_FN(TILE_##name##_BB)(PARAMETERS) \
+    { \
+        const tile_mask a = *(const tile_mask *)MASK(o->b), b = *(const tile_mask *)MASK(o->c); \
+        *(tile_mask *)MASK(o->d) = (expression); \
+        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
+    }
+DEFINE_MASK(BAND, a & b)
+DEFINE_MASK(BOR, a | b)
+DEFINE_MASK(BXOR, a ^ b)
+DEFINE_MASK(BANDN, a & ~b)

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes runs of arithmetic as tiles (exec/tile.c): what an operation makes stays in vector
+ * registers for the next one, and is stored only when somebody else reads it.
+ */
+#include "compute/ir/emit_internal.h"
+
+#include "compute/exec/op_list.h"
+
+#define MIN_RUN 3u  /* below that what a tile costs is more than it saves */
+#define MAX_RUN 64u /* handlers nest that deep where they cannot jump */
+
+static const uint16_t tile_codes[IR_OP_COUNT] = {
+#define CODE_UN(name) [IR_##name] = RP_X_TILE_##name##_T,
+#define CODE_BIN(name) [IR_##name] = RP_X_TILE_##name##_TV,
+#define CODE_TRI(name) [IR_##name] = RP_X_TILE_##name##_TVV,
+#define CODE_MASK(name) [IR_##name] = RP_X_TILE_##name##_BB,
+    RP_TILE_I_I(CODE_UN) RP_TILE_I_II(CODE_BIN) RP_OPS_B_II(CODE_BIN) RP_OPS_I_III(CODE_TRI)
+    RP_TILE_B_BB(CODE_MASK)
+    [IR_SEL] = RP_X_TILE_SEL_TV,
+};
+
+static bool
+is_lanes(const struct ir_instr *value)
+{
+    return value->cls == IR_VARYING;
+}
+
+bool
+emit_is_tiled(const struct ir_instr *i)
+{
+    if (i->op >= IR_OP_COUNT || !tile_codes[i->op] || !is_lanes(i) || emit_is_exit_compare(i))
+        return false;
+    bool has_lanes = false; /* a value that T can be */
+    for (uint32_t a = 0; a < i->arg_count; a++) {
+        const struct ir_instr *arg = i->args[a];
+        if (arg->cls == IR_LINEAR || (arg->type == IR_B && !is_lanes(arg)))
+            return false;
+        has_lanes |= is_lanes(arg) && arg->type == IR_I;
+    }
+    if (i->op >= IR_BAND && i->op <= IR_BANDN)
+        return true;
+    return has_lanes && (i->arg_count < 3 || i->op == IR_SEL || is_lanes(i->args[0]));
+}
+
+/* Which operand of i is T, when T holds t, and how that form of the operation follows the first. */
+struct form {
+    uint32_t t;
+    uint32_t code;
+};
+
+/* T V, T S, V T, S T */
+static struct form
+two_form(const struct ir_instr *a, const struct ir_instr *b, const struct ir_instr *t)
+{
+    const bool is_first = is_lanes(a) && (a == t || b != t);
+    if (is_first)
+        return (struct form){0, is_lanes(b) ? 0 : 1};
+    return is_lanes(b) ? (struct form){1, is_lanes(a) ? 2 : 3} : (struct form){0, 1};
+}
+
+/* T V V, T V S, T S V, T S S, V V T, V S T */
+static struct form
+three_form(const struct ir_instr *i, const struct ir_instr *t)
+{
+    const bool s1 = !is_lanes(i->args[1]), s2 = !is_lanes(i->args[2]);
+    if (i->args[0] != t && i->args[2] == t)
+        return (struct form){2, s1 ? 5 : 4};
+    return (struct form){0, (s1 ? 2u : 0u) + (s2 ? 1u : 0u)};
+}
+
+static struct form
+form_of(const struct ir_instr *i, const struct ir_instr *t)
+{
+    if (i->op == IR_SEL) {
+        struct form f = two_form(i->args[1], i->args[2], t);
+        f.t++;
+        return f;
+    }
+    if (i->arg_count == 2)
+        return two_form(i->args[0], i->args[1], t);
+    return i->arg_count == 3 ? three_form(i, t) : (struct form){0, 0};
+}
+
+/* Is T as it was? */
+static bool
+keeps_t(const struct ir_instr *i)
+{
+    return i->type == IR_B;
+}
+
+static void
+emit_tiled(struct emit *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
+{
+    const bool is_mask = i->op >= IR_BAND && i->op <= IR_BANDN;
+    const struct form form = is_mask ? (struct form){3, 0} : form_of(i, t);
+    emit_op(e, tile_codes[i->op] + form.code);
+    struct rp_op *op = emit_last(e);
+    uint32_t others[2] = {0, 0}, count = 0;
+    for (uint32_t a = i->op == IR_SEL; a < i->arg_count; a++)
+        if (a != form.t)
+            others[count++] = i->args[a]->reg;
+    op->d = i->reg;
+    op->a = is_mask ? 0 : i->args[form.t]->reg;
+    op->b = others[0];
+    op->c = i->op == IR_SEL ? i->args[0]->reg : others[1];
+    op->n = (uint16_t)((!is_mask && i->args[form.t] != t ? RP_TILE_LOADS : 0) |
+                       (is_stored ? RP_TILE_STORES : 0));
+}
+
+/* What T holds behind i. */
+static const struct ir_instr *
+t_behind(const struct ir_instr *i, const struct ir_instr *t)
+{
+    if (i->op >= IR_BAND && i->op <= IR_BANDN)
+        return t;
+    return keeps_t(i) ? i->args[form_of(i, t).t] : i;
+}
+
+/* Does the next operation that wants T take i from there? */
+static bool
+is_taken(const struct ir_instr *i, const struct ir_instr *end)
+{
+    const struct ir_instr *t = i;
+    for (const struct ir_instr *n = i->next; n != end && t == i; n = n->next) {
+        if ((n->op < IR_BAND || n->op > IR_BANDN) && n->args[form_of(n, t).t] == i)
+            return true;
+        t = t_behind(n, t);
+    }
+    return false;
+}
+
+struct ir_instr *
+emit_tile(struct emit *e, struct ir_instr *first)
+{
+    struct ir_instr *last = first, *end = first;
+    uint32_t count = 0;
+    for (; end && count < MAX_RUN && emit_is_tiled(end); end = end->next, count++)
+        last = end;
+    if (count < MIN_RUN)
+        return NULL;
+
+    const uint32_t at = emit_op(e, RP_X_TILE);
+    const struct ir_instr *t = NULL;
+    for (struct ir_instr *i = first; i != end; i = i->next) {
+        emit_tiled(e, i, t, i->type != IR_B && (i->use_count > 1 || !is_taken(i, end)));
+        t = t_behind(i, t);
+    }
+    const uint32_t done = emit_op(e, RP_X_TILE_END);
+    e->out->ops[at].i = (int32_t)(done + 1 - at);
+    return last;
+}
