@@ -16,9 +16,9 @@ module_load(const char *name, size_t *word_count_out)
     snprintf(path, sizeof(path), "%s/%s.spv", KERNELS, name);
     FILE *file = fopen(path, "rb");
     REQUIRE(file);
-    uint32_t *words = calloc(1 << 16, 4);
+    uint32_t *words = calloc(1 << 18, 4);
     REQUIRE(words);
-    *word_count_out = fread(words, 4, 1 << 16, file);
+    *word_count_out = fread(words, 4, 1 << 18, file);
     fclose(file);
     return words;
 }

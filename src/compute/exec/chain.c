@@ -8,7 +8,7 @@
 #include "compute/exec/op_list.h"
 
 #define MAX_TERMS RP_CHAIN_MAX_TERMS
-#define VECTORS 4 /* sums at a time: what hides the latency of an addition */
+#define VECTORS 8 /* sums at a time: what hides the latency of an addition */
 #define GROUP (VECTORS / RP_NS) /* the same in blocks */
 
 /* A factor in block k0: one element for all lanes of a block (or run), or one for each. */
@@ -27,15 +27,33 @@ struct pattern {
 
 #define MAX_PATTERNS 4u
 
+/* How the factors of a product lie, as far as there is something to gain. */
+enum term_kind {
+    TERM_ANY,
+    TERM_SAME,  /* a is one element for all lanes */
+    TERM_OUTER, /* a is one element for each block, b the same row for all */
+};
+
 struct term {
     struct factor a; /* spread, when one of them is */
     struct factor b;
+    enum term_kind kind;
+};
+
+/* A load that was looked at: the next one often differs in its constant offset alone. */
+struct seen {
+    const struct rp_op *load;
+    struct factor factor;
+    uint32_t base;
+    uint64_t reach_B; /* from the base to behind the last element */
+    struct access_memory memory;
 };
 
 struct chain {
     struct term terms[MAX_TERMS];
     struct factor first; /* what the products are added to */
     uint32_t count;
+    struct seen seen[2]; /* by operand */
     uint32_t pattern_count;
     struct pattern patterns[MAX_PATTERNS];
 };
@@ -57,9 +75,51 @@ find_pattern(struct chain *c, const struct access_line *line, const struct rp_ex
     return p->at;
 }
 
+/* The same load at another constant offset. */
+static inline bool
+find_again(struct seen *seen, const struct rp_op *load, struct factor *out)
+{
+    const struct rp_op *old = seen->load;
+    if (!old || old->a != load->a || old->c != load->c || old->i != load->i || load->i < 0)
+        return false;
+    const uint32_t *r = ((const struct rp_op_more *)(load + 1))->r;
+    const uint32_t *old_r = ((const struct rp_op_more *)(old + 1))->r;
+    const uint32_t base = seen->base + (r[6] - old_r[6]);
+    if (r[4] != old_r[4] || r[5] != old_r[5] || base + seen->reach_B > seen->memory.size_B)
+        return false;
+    *out = seen->factor;
+    out->at += (ptrdiff_t)base - (ptrdiff_t)seen->base;
+    return true;
+}
+
+static bool
+find_load(struct chain *c, const struct rp_op *load, const char *R, const struct rp_exec *x,
+          uint32_t size_B, struct seen *seen, struct factor *out)
+{
+    const struct access_memory m = access_memory(load, R, x);
+    const struct access_line line =
+        access_line(load, (const struct rp_op_more *)(load + 1), R, x, m.bias);
+    if (m.bias || (line.sx != size_B && line.sx != 0))
+        return false;
+    *seen = (struct seen){.load = load, .base = line.base, .memory = m};
+    if (access_is_whole(&line, &m, x, size_B)) {
+        *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
+                               line.block_stride, line.sx == 0, NULL};
+        seen->reach_B =
+            (uint64_t)line.block_stride * (uint32_t)(x->k1 - 1) + 15 * line.sx + size_B;
+        seen->factor = *out;
+        return true;
+    }
+    seen->load = NULL;
+    if (size_B != 4 || !access_is_inside(&line, &m, x, 4))
+        return false;
+    *out = (struct factor){m.ptr + line.base, 0, line.sx == 0, find_pattern(c, &line, x)};
+    return out->runs != NULL;
+}
+
 static inline bool
 find_factor(struct chain *c, const struct rp_op *o, const uint32_t r[3], const char *R,
-            const struct rp_exec *x, uint32_t size_B, struct factor *out)
+            const struct rp_exec *x, uint32_t size_B, struct seen *seen, struct factor *out)
 {
     if (r[0] == RP_CHAIN_VECTOR) {
         *out = (struct factor){(const uint8_t *)R + r[1] + (size_t)x->k0 * 64, 64, false,
@@ -70,21 +130,15 @@ find_factor(struct chain *c, const struct rp_op *o, const uint32_t r[3], const c
         *out = (struct factor){(const uint8_t *)R + r[1], 0, true, NULL};
         return true;
     }
-    const struct rp_op *load = o + r[1];
-    const struct access_memory m = access_memory(load, R, x);
-    const struct access_line line =
-        access_line(load, (const struct rp_op_more *)(load + 1), R, x, m.bias);
-    if (m.bias || (line.sx != size_B && line.sx != 0))
-        return false;
-    if (access_is_whole(&line, &m, x, size_B)) {
-        *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
-                               line.block_stride, line.sx == 0, NULL};
-        return true;
-    }
-    if (size_B != 4 || !access_is_inside(&line, &m, x, 4))
-        return false;
-    *out = (struct factor){m.ptr + line.base, 0, line.sx == 0, find_pattern(c, &line, x)};
-    return out->runs != NULL;
+    return find_again(seen, o + r[1], out) || find_load(c, o + r[1], R, x, size_B, seen, out);
+}
+
+static enum term_kind
+kind_of(const struct factor *a, const struct factor *b)
+{
+    if (!a->is_spread || a->runs || b->is_spread || b->runs)
+        return TERM_ANY;
+    return !a->step ? TERM_SAME : !b->step ? TERM_OUTER : TERM_ANY;
 }
 
 static inline bool
@@ -94,15 +148,21 @@ find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     c->count = o->n;
     c->pattern_count = 0;
-    if (!find_factor(c, o, more[0].r, R, x, size_B, &c->first))
+    c->seen[0].load = c->seen[1].load = NULL;
+    if (!find_factor(c, o, more[0].r, R, x, size_B, &c->seen[0], &c->first))
         return false;
     for (uint32_t t = 0; t < c->count; t++) {
-        struct factor a, b;
-        if (!find_factor(c, o, more[1 + t].r, R, x, size_B, &a) ||
-            !find_factor(c, o, more[1 + t].r + 3, R, x, size_B, &b) ||
-            (a.is_spread && b.is_spread && !c->pattern_count))
+        struct term *term = &c->terms[t];
+        if (!find_factor(c, o, more[1 + t].r, R, x, size_B, &c->seen[0], &term->a) ||
+            !find_factor(c, o, more[1 + t].r + 3, R, x, size_B, &c->seen[1], &term->b) ||
+            (term->a.is_spread && term->b.is_spread && !c->pattern_count))
             return false;
-        c->terms[t] = b.is_spread ? (struct term){b, a} : (struct term){a, b};
+        if (term->b.is_spread) {
+            const struct factor b = term->b;
+            term->b = term->a;
+            term->a = b;
+        }
+        term->kind = kind_of(&term->a, &term->b);
     }
     return true;
 }
@@ -131,7 +191,49 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
     return f->is_spread ? spread_at(f, block, i) : (vi)*(const vi_u *)vector_at(f, block, i);
 }
 
-#define DEFINE_CHAIN32(name, type, cast) \
+/* Adds products of a term to the sums of a group: a value for all lanes with rows; a value for each
+ * block with the same row; else what both are. */
+#define DEFINE_TERMS(name, type, cast) \
+    RP_ALWAYS_INLINE void \
+    name##_same(const struct term *term, type *sums, size_t block, int32_t count) \
+    { \
+        const type a = cast(spread_at(&term->a, 0, 0)); \
+        const uint8_t *b = term->b.at + block * term->b.step; \
+        for (int32_t i = 0; i < count; i += RP_NS, b += term->b.step) \
+            for (int32_t j = 0; j < RP_NS; j++) \
+                sums[i + j] += a * cast(*(const vi_u *)(b + j * RP_VB)); \
+    } \
+    RP_ALWAYS_INLINE void \
+    name##_outer(const struct term *term, type *sums, size_t block, int32_t count) \
+    { \
+        const uint8_t *a = term->a.at + block * term->a.step; \
+        type row[RP_NS]; \
+        for (int32_t j = 0; j < RP_NS; j++) \
+            row[j] = cast(*(const vi_u *)(term->b.at + j * RP_VB)); \
+        for (int32_t i = 0; i < count; i += RP_NS, a += term->a.step) { \
+            int32_t value; \
+            memcpy(&value, a, 4); \
+            for (int32_t j = 0; j < RP_NS; j++) \
+                sums[i + j] += cast(vi_splat(value)) * row[j]; \
+        } \
+    } \
+    RP_ALWAYS_INLINE void \
+    name##_any(const struct term *term, type *sums, size_t block, int32_t count) \
+    { \
+        if (term->a.is_spread) { \
+            for (int32_t i = 0; i < count; i++) \
+                sums[i] += cast(spread_at(&term->a, block, i)) * \
+                           cast(*(const vi_u *)vector_at(&term->b, block, i)); \
+        } else { \
+            for (int32_t i = 0; i < count; i++) \
+                sums[i] += cast(*(const vi_u *)vector_at(&term->a, block, i)) * \
+                           cast(*(const vi_u *)vector_at(&term->b, block, i)); \
+        } \
+    }
+DEFINE_TERMS(f32, vf, VF)
+DEFINE_TERMS(i32, vu, VU)
+
+#define DEFINE_CHAIN32(name, number, type, cast) \
     RP_ALWAYS_INLINE void \
     name##_vectors(const struct chain *c, vi *d, size_t block, int32_t count) \
     { \
@@ -140,17 +242,13 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
             sums[i] = c->first.is_spread \
                           ? cast(spread_at(&c->first, block, i)) \
                           : cast(*(const vi_u *)vector_at(&c->first, block, i)); \
-        for (uint32_t t = 0; t < c->count; t++) { \
-            const struct term *term = &c->terms[t]; \
-            if (term->a.is_spread) { \
-                for (int32_t i = 0; i < count; i++) \
-                    sums[i] += cast(spread_at(&term->a, block, i)) * \
-                               cast(*(const vi_u *)vector_at(&term->b, block, i)); \
-            } else { \
-                for (int32_t i = 0; i < count; i++) \
-                    sums[i] += cast(*(const vi_u *)vector_at(&term->a, block, i)) * \
-                               cast(*(const vi_u *)vector_at(&term->b, block, i)); \
-            } \
+        for (const struct term *t = c->terms, *end = t + c->count; t < end; t++) { \
+            if (t->kind == TERM_OUTER) \
+                number##_outer(t, sums, block, count); \
+            else if (t->kind == TERM_SAME) \
+                number##_same(t, sums, block, count); \
+            else \
+                number##_any(t, sums, block, count); \
         } \
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
@@ -162,10 +260,20 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
         type sums[VECTORS]; \
         for (int32_t i = 0; i < count; i++) \
             sums[i] = cast(any_vector(&c->first, block, k0, i, log2)); \
-        for (uint32_t t = 0; t < c->count; t++) \
+        for (const struct term *t = c->terms, *end = t + c->count; t < end; t++) { \
+            if (t->a.is_spread && t->a.runs && !t->b.is_spread && t->b.runs) { \
+                const uint32_t *ar = t->a.runs, *br = t->b.runs; \
+                for (int32_t i = 0; i < count; i++) { \
+                    const int32_t s = ((int32_t)block + k0) * RP_NS + i; \
+                    sums[i] += cast(run_vector(t->a.at, ar, log2, s, true)) * \
+                               cast(run_vector(t->b.at, br, log2, s, false)); \
+                } \
+                continue; \
+            } \
             for (int32_t i = 0; i < count; i++) \
-                sums[i] += cast(any_vector(&c->terms[t].a, block, k0, i, log2)) * \
-                           cast(any_vector(&c->terms[t].b, block, k0, i, log2)); \
+                sums[i] += cast(any_vector(&t->a, block, k0, i, log2)) * \
+                           cast(any_vector(&t->b, block, k0, i, log2)); \
+        } \
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
@@ -204,8 +312,8 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
         o = name##_next(o, R, x); /* the chain is gone when the next operation begins */ \
         RP_MUSTTAIL return RP_GO(o); \
     }
-DEFINE_CHAIN32(CHAIN_F32, vf, VF)
-DEFINE_CHAIN32(CHAIN_I32, vu, VU)
+DEFINE_CHAIN32(CHAIN_F32, f32, vf, VF)
+DEFINE_CHAIN32(CHAIN_I32, i32, vu, VU)
 
 /* 16-bit integers: twice as many lanes in a vector, when nobody asks for more bits of the sum. */
 typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));

@@ -2,17 +2,18 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Every expression of tiles.glsl with every kind of operand: the value that was made last (T), one
-// that was loaded, one that is the same for all. Two operations stand in front: a tile takes three.
+// that was loaded, one that is the same for all. T is x by two operations that no other slot has: a
+// tile takes three.
 layout(local_size_x_id = 0, local_size_y_id = 1) in;
 layout(set = 0, binding = 0) readonly buffer A { uint given[]; }; // four values an invocation
 layout(set = 0, binding = 2) writeonly buffer C { uint made[]; };
-layout(push_constant) uniform P { uint n; uint s; uint r; uint small_s; uint small_r; };
+layout(push_constant) uniform P { uint n; uint s; uint r; uint small_s; uint small_r; uint zero; };
 
 #define a_int() int(a)
 #define float_bits(f) floatBitsToUint(f)
 #define bits_of(a, b, c) bitfieldExtract(a, int(b), int(c))
 #define signed_bits_of(a, b, c) bitfieldExtract(int(a), int(b), int(c))
-#define T ((x ^ 5u) + 3u)
+#define T ((x ^ zero * (slot + 1u)) + zero * (slot + 1u))
 #define AS_IS(v) v
 
 // An expression with its operands bound.
