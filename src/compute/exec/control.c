@@ -87,17 +87,17 @@ RP_OP(BR_V)
  * window as it was, then a RETURN. */
 
 static inline const struct rp_op *
-leave(const struct rp_op *o, struct rp_exec *x, uint32_t alive)
+leave(const struct rp_op *o, struct rp_exec *x, bool is_alive)
 {
     struct rp_level *level = &x->levels[o->level];
     level->blocks = mask_blocks(level->bits, x->k0, x->k1);
     for (uint32_t l = o->n; l + 1 < o->level; l++)
         mask_remove(x->levels[l].bits, level->bits, x->k0, x->k1);
-    mask_shrink(level - 1, alive);
+    mask_shrink(level - 1, is_alive);
     return o + 1;
 }
 
-/* The lanes of one block, or two at once, that leave and that stay. */
+/* The lanes of one block, or four at once, that leave and that stay. */
 #define EXIT_STEP(type, bits) \
     { \
         type here, leaves, rest; \
@@ -113,17 +113,25 @@ leave(const struct rp_op *o, struct rp_exec *x, uint32_t alive)
 #define EXIT_BLOCKS(CONDITION, name, first, second) \
     struct rp_level *inner = &x->levels[o->level]; \
     uint16_t *const stay = inner[-1].bits, *const gone = inner->bits; \
-    uint32_t any = 0, alive = 0; \
+    uint64_t any = 0, alive = 0; \
     int32_t k = x->k0; \
-    for (; k + 2 <= x->k1; k += 2) \
-        EXIT_STEP(uint32_t, CONDITION(name, first, second, k) | \
-                                CONDITION(name, first, second, k + 1) << 16) \
-    if (k < x->k1) \
+    for (; k + 4 <= x->k1; k += 4) \
+        EXIT_STEP(uint64_t, CONDITION##_4(name, first, second, k)) \
+    for (; k < x->k1; k++) \
         EXIT_STEP(uint16_t, CONDITION(name, first, second, k)) \
-    o = any ? leave(o, x, alive) : o + o->i; \
+    o = any ? leave(o, x, alive != 0) : o + o->i; \
     RP_MUSTTAIL return RP_GO(o);
 
 #define MASK_BITS(name, first, second, k) ((uint32_t)a[k])
+#define MASK_BITS_4(name, first, second, k) four_masks(a + (k))
+
+static inline uint64_t
+four_masks(const uint16_t *a)
+{
+    uint64_t bits;
+    memcpy(&bits, a, sizeof(bits));
+    return bits;
+}
 
 RP_OP(EXIT_V)
 {
@@ -146,6 +154,38 @@ RP_OP(EXIT_V)
      E_BITS(name, first(4 * (k) + 1), second(4 * (k) + 1)) << 4 | \
      E_BITS(name, first(4 * (k) + 2), second(4 * (k) + 2)) << 8 | \
      E_BITS(name, first(4 * (k) + 3), second(4 * (k) + 3)) << 12)
+#endif
+
+/* The bits of four blocks. */
+#if RP_VW == 16
+#define BLOCK_BITS_4(name, first, second, k) \
+    ((uint64_t)_mm512_kunpackd(_mm512_kunpackw(BLOCK_BITS(name, first, second, (k) + 3), \
+                                               BLOCK_BITS(name, first, second, (k) + 2)), \
+                               _mm512_kunpackw(BLOCK_BITS(name, first, second, (k) + 1), \
+                                               BLOCK_BITS(name, first, second, k))))
+#elif RP_VW == 8
+static inline uint64_t
+two_blocks(vi v0, vi v1, vi v2, vi v3)
+{
+    const __m256i words01 = _mm256_packs_epi32((__m256i)v0, (__m256i)v1);
+    const __m256i words23 = _mm256_packs_epi32((__m256i)v2, (__m256i)v3);
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i bytes = _mm256_packs_epi16(words01, words23);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order));
+}
+
+#define ONE_VECTOR(name, first, second, s) VI(E_##name(first(s), second(s)))
+#define TWO_BLOCKS(name, first, second, s) \
+    two_blocks(ONE_VECTOR(name, first, second, s), ONE_VECTOR(name, first, second, (s) + 1), \
+               ONE_VECTOR(name, first, second, (s) + 2), ONE_VECTOR(name, first, second, (s) + 3))
+#define BLOCK_BITS_4(name, first, second, k) \
+    (TWO_BLOCKS(name, first, second, 2 * (k)) | TWO_BLOCKS(name, first, second, 2 * (k) + 4) << 32)
+#else
+#define BLOCK_BITS_4(name, first, second, k) \
+    ((uint64_t)(BLOCK_BITS(name, first, second, k) | \
+                BLOCK_BITS(name, first, second, (k) + 1) << 16) | \
+     (uint64_t)(BLOCK_BITS(name, first, second, (k) + 2) | \
+                BLOCK_BITS(name, first, second, (k) + 3) << 16) << 32)
 #endif
 #define A_LANES(s) a[s]
 #define B_LANES(s) b[s]

@@ -146,14 +146,14 @@ mask_settle(struct rp_level *level, const struct mask_count *count)
 
 /* Some lanes left the level: its window may have shrunk, or be empty. */
 static inline void
-mask_shrink(struct rp_level *level, uint32_t alive)
+mask_shrink(struct rp_level *level, bool is_alive)
 {
-    if (alive && level->bits[level->k0] && level->bits[level->k1 - 1]) {
+    if (is_alive && level->bits[level->k0] && level->bits[level->k1 - 1]) {
         level->is_full = false;
         return;
     }
     struct mask_count count = {0, 0};
-    if (alive)
+    if (is_alive)
         count = mask_and(level->bits, level->bits, level->bits, false, level->k0, level->k1);
     (void)mask_settle(level, &count);
 }

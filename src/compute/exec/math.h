@@ -19,7 +19,63 @@ vf_copysign(vf a, vf sign)
     return VF((VI(a) & INT32_MAX) | (VI(sign) & INT32_MIN));
 }
 
+#if RP_VW == 16
+#define MIN_OR_MAX(name, suffix, condition) \
+    RP_ALWAYS_INLINE vi name(vi a, vi b) \
+    { \
+        return (vi)_mm512_##suffix((__m512i)a, (__m512i)b); \
+    }
+#elif RP_VW == 8
+#define MIN_OR_MAX(name, suffix, condition) \
+    RP_ALWAYS_INLINE vi name(vi a, vi b) \
+    { \
+        return (vi)_mm256_##suffix((__m256i)a, (__m256i)b); \
+    }
+#elif defined(__SSE4_1__)
+#define MIN_OR_MAX(name, suffix, condition) \
+    RP_ALWAYS_INLINE vi name(vi a, vi b) \
+    { \
+        return (vi)_mm_##suffix((__m128i)a, (__m128i)b); \
+    }
+#else
+#define MIN_OR_MAX(name, suffix, condition) \
+    RP_ALWAYS_INLINE vi name(vi a, vi b) \
+    { \
+        return vi_select(VI(condition), a, b); \
+    }
+#endif
+MIN_OR_MAX(smin, min_epi32, a < b)
+MIN_OR_MAX(smax, max_epi32, a > b)
+MIN_OR_MAX(umin, min_epu32, VU(a) < VU(b))
+MIN_OR_MAX(umax, max_epu32, VU(a) > VU(b))
+
 /* When one operand is NaN: the other. Of zeros the negative one is less. */
+#if RP_VW == 16
+
+RP_ALWAYS_INLINE vf
+vf_min(vf a, vf b)
+{
+    const __m512 x = (__m512)a, y = (__m512)b;
+    const __mmask16 takes_a =
+        _mm512_cmp_ps_mask(x, y, _CMP_LT_OQ) | _mm512_cmp_ps_mask(y, y, _CMP_UNORD_Q);
+    const __m512i r = (__m512i)_mm512_mask_mov_ps(y, takes_a, x);
+    return (vf)_mm512_mask_or_epi32(r, _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ), (__m512i)x,
+                                    (__m512i)y);
+}
+
+RP_ALWAYS_INLINE vf
+vf_max(vf a, vf b)
+{
+    const __m512 x = (__m512)a, y = (__m512)b;
+    const __mmask16 takes_a =
+        _mm512_cmp_ps_mask(x, y, _CMP_GT_OQ) | _mm512_cmp_ps_mask(y, y, _CMP_UNORD_Q);
+    const __m512i r = (__m512i)_mm512_mask_mov_ps(y, takes_a, x);
+    return (vf)_mm512_mask_and_epi32(r, _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ), (__m512i)x,
+                                     (__m512i)y);
+}
+
+#else
+
 RP_ALWAYS_INLINE vf
 vf_min(vf a, vf b)
 {
@@ -33,6 +89,8 @@ vf_max(vf a, vf b)
     const vf r = vf_select((a > b) | (b != b), a, b);
     return vf_select(a == b, VF(VI(a) & VI(b)), r);
 }
+
+#endif
 
 /* Rounds to the nearest even below 2^23; what is larger is whole already. */
 RP_ALWAYS_INLINE vf

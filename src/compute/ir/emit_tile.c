@@ -6,7 +6,7 @@
 
 #include "compute/exec/op_list.h"
 
-#define MIN_RUN 3u  /* below that what a tile costs is more than it saves */
+#define MIN_RUN 2u  /* below that what a tile costs is more than it saves */
 #define MAX_RUN 64u /* handlers nest that deep where they cannot jump */
 
 static const uint16_t tile_codes[IR_OP_COUNT] = {
