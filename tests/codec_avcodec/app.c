@@ -367,8 +367,11 @@ images_fit(struct app *app, const StdVideoH264SequenceParameterSet *sps)
         return;
     app->image_width_px = width_px;
     app->image_height_px = height_px;
-    for (uint32_t i = 0; i <= app->slot_count; i++)
+    for (uint32_t i = 0; i <= app->slot_count; i++) {
         image_init(&app->images[i], width_px, height_px, app->options.is_i420);
+        if (app->options.has_homes && !app->options.is_i420)
+            image_move(app, &app->images[i]);
+    }
     image_init(&app->second_image, width_px, height_px, !app->options.is_i420);
     app->dpb.count = 0;
 }
@@ -511,7 +514,7 @@ app_step(struct app *app)
         return true;
     if (!is_second) {
         frame_begin(app, &pic);
-        if (app->options.has_homes)
+        if (app->options.moves_homes)
             image_move(app, frame_image(app, &app->cur));
     }
     for (uint32_t i = 0; i < 2; i++) {

@@ -37,7 +37,8 @@ struct app_options {
     bool skips_non_reference;
     bool resets_at_idr;
     bool keeps_non_reference;         /* gives them a setup slot too */
-    bool has_homes;                   /* NV12 images are homes, new ones for every frame */
+    bool has_homes;                   /* NV12 images are homes */
+    bool moves_homes;                 /* to other memory with every frame */
     bool has_second_output;           /* DPB image and output image are different ones */
     bool lists_frames_without_fields; /* both field flags unset for frames */
     uint32_t crop_px;                 /* cut off the right and the bottom */

@@ -58,7 +58,7 @@ arguments_parse(struct arguments *args, char **argv)
         else if (strcmp(arg, "--keep") == 0)
             args->options.keeps_non_reference = true;
         else if (strcmp(arg, "--homes") == 0)
-            args->options.has_homes = true;
+            args->options.has_homes = args->options.moves_homes = true;
         else if (strcmp(arg, "--two-outputs") == 0)
             args->options.has_second_output = true;
         else if (strcmp(arg, "--no-fields") == 0)

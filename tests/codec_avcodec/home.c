@@ -25,6 +25,7 @@ home_create(uint32_t width_px, uint32_t height_px, uint32_t *alive, uint32_t *re
     rp_codec_h264_decode()->layout(width_px, height_px, &home->layout);
     REQUIRE(home->layout.stride_B >= width_px && home->layout.rows > height_px);
     guarded_init(&home->memory, home->layout.stride_B * home->layout.rows);
+    memset(home_plane(home).data, 0x55, home->layout.stride_B * home->layout.rows);
     home->count = 1;
     home->alive = alive;
     home->retained = retained;

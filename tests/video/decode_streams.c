@@ -5,6 +5,7 @@
  * usage: decode_streams [OPTION...] STREAM...
  *   Several streams share one session, picture by picture. Options:
  *   --i420 (output images)  --distinct (images for output and DPB)  --layered (DPB)
+ *   --readable (DPB of distinct images: pictures are read from there)
  *   --moving (a new image for every frame; the slot's old one is freed)
  *   --overwrite (images that are no reference any more)  --alias (pictures are read from another
  *   image in the same place)  --memory exported|imported|host
@@ -80,6 +81,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->decoder.dst_format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
         else if (strcmp(arg, "--distinct") == 0)
             args->decoder.is_distinct = true;
+        else if (strcmp(arg, "--readable") == 0)
+            args->decoder.is_dpb_readable = true;
         else if (strcmp(arg, "--layered") == 0)
             args->decoder.is_layered = true;
         else if (strcmp(arg, "--moving") == 0)

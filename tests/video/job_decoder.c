@@ -550,6 +550,8 @@ job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
         return RP_CODEC_OK;
     job_decoder_submit(dec, number);
     CHECK(vkQueueWaitIdle(dec->options.queue));
+    if (dec->options.is_dpb_readable && job->setup_slot >= 0)
+        img = dpb_image(dec, slot, &layer);
     picture_read(dec, job, img, layer);
     return is_complete(dec, number) ? RP_CODEC_OK : RP_CODEC_DAMAGED;
 }

@@ -18,7 +18,7 @@
 struct job_decoder_options {
     VkFormat dst_format;  /* of the output pictures */
     bool is_distinct;     /* output and DPB picture are different images */
-    bool is_dpb_readable; /* of distinct images: the DPB's get the picture too */
+    bool is_dpb_readable; /* of distinct images: the DPB's get the picture too, and are read */
     bool is_layered;      /* slots are the layers of one image */
     bool is_moving;       /* every frame gets a new image, whose slot's old one is freed */
     bool is_overwritten;  /* images are overwritten as soon as they are no reference; not layered */
