@@ -101,14 +101,15 @@ can_read_lists(const struct stream *s, const struct stream_picture *pic)
     return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
 }
 
-/* I_PCM macroblocks, which fine quantizers bring: their chroma quantizer is 0 without offset. */
+/* I_PCM macroblocks, which fine quantizers bring (seen at 11): their chroma quantizer is 0, without
+ * the offset. */
 static bool
 can_read_pcm(const struct stream *s, const struct shot *shot)
 {
     int32_t qp = 51;
     for (uint32_t i = 0; i < shot->pic.slice_count; i++)
         qp = RP_MIN(qp, shot->slices[i].constantQp);
-    return qp >= 10 || s->options.chroma_qp_offset <= 0;
+    return qp >= 18 || s->options.chroma_qp_offset <= 0;
 }
 
 /* Pictures that wait to come out stand in max_num_ref_frames + 2 buffers, with the references. */
