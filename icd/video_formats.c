@@ -63,21 +63,26 @@ parse_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListIn
     return VK_SUCCESS;
 }
 
-static bool
-format_fits(const struct rp_video_format *format, const struct profiles *profiles,
-            VkImageUsageFlags wanted)
+/* The usages of images of all the profiles; 0: the format is not for one of them. */
+static VkImageUsageFlags
+format_usages(const struct rp_video_format *format, const struct profiles *profiles,
+              VkImageUsageFlags wanted)
 {
     if (wanted & ~format->usages)
-        return false;
+        return 0;
+    VkImageUsageFlags all = wanted;
     for (uint32_t i = 0; i < profiles->count; i++) {
-        if (!rp_video_format_fits(format, &profiles->profile[i]))
-            return false;
+        const struct rp_video_profile *profile = &profiles->profile[i];
+        const VkImageUsageFlags usages = rp_video_format_usages(format, profile);
+        if (!usages || wanted & rp_video_profile_usages(profile) & ~usages)
+            return 0;
+        all |= usages;
     }
-    return true;
+    return all;
 }
 
 static void
-fill_format(const struct rp_video_format *format, VkImageUsageFlags allowed,
+fill_format(const struct rp_video_format *format, VkImageUsageFlags usage,
             VkVideoFormatPropertiesKHR *out)
 {
     out->format = format->format;
@@ -87,7 +92,7 @@ fill_format(const struct rp_video_format *format, VkImageUsageFlags allowed,
                             VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     out->imageType = VK_IMAGE_TYPE_2D;
     out->imageTiling = format->tiling;
-    out->imageUsageFlags = PLAIN_USAGES | (format->usages & allowed);
+    out->imageUsageFlags = PLAIN_USAGES | usage;
 
     VkVideoFormatQuantizationMapPropertiesKHR *map = rp_find_struct_mut(
         out->pNext, VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR);
@@ -127,10 +132,11 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
     uint32_t found = 0;
     uint32_t written = 0;
     for (uint32_t i = 0; i < format_count; i++) {
-        if (!format_fits(&formats[i], &profiles, wanted))
+        const VkImageUsageFlags usages = format_usages(&formats[i], &profiles, wanted);
+        if (!usages)
             continue;
         if (out && found < *count)
-            fill_format(&formats[i], profiles.usages | wanted, &out[written++]);
+            fill_format(&formats[i], usages, &out[written++]);
         found++;
     }
     if (found == 0)

@@ -24,8 +24,7 @@ format_is_known(VkFormat format, VkImageUsageFlags usage, const struct rp_video_
     uint32_t count;
     const struct rp_video_format *formats = rp_video_formats(&count);
     for (uint32_t i = 0; i < count; i++) {
-        if (formats[i].format == format && formats[i].usages & usage &&
-            rp_video_format_fits(&formats[i], profile))
+        if (formats[i].format == format && rp_video_format_usages(&formats[i], profile) & usage)
             return true;
     }
     return false;

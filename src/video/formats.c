@@ -49,13 +49,11 @@ rp_video_profile_usages(const struct rp_video_profile *profile)
     return rp_video_profile_is_encode(profile) ? ENCODE : DECODE;
 }
 
-bool
-rp_video_format_fits(const struct rp_video_format *format, const struct rp_video_profile *profile)
+VkImageUsageFlags
+rp_video_format_usages(const struct rp_video_format *format, const struct rp_video_profile *profile)
 {
     const VkImageUsageFlags usages = format->usages & rp_video_profile_usages(profile);
-    const bool is_input = usages & SRC;
-    /* The DPB's format is an input format too, but for RGB profiles. */
-    return usages && (!is_input || format->is_rgb == profile->has_rgb_conversion || usages & DPB);
+    return format->is_rgb == profile->has_rgb_conversion ? usages : usages & ~SRC;
 }
 
 VkFormatFeatureFlags2

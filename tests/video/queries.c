@@ -131,14 +131,13 @@ unknown_profiles_get_the_error_that_fits(struct vk *vk)
 }
 
 static uint32_t
-get_formats(struct vk *vk, VkImageUsageFlags usage, VkVideoFormatPropertiesKHR *out,
-            VkResult *result)
+get_formats(struct vk *vk, const VkVideoProfileInfoKHR *profile, VkImageUsageFlags usage,
+            VkVideoFormatPropertiesKHR *out, VkResult *result)
 {
-    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
     const VkVideoProfileListInfoKHR list = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
         .profileCount = 1,
-        .pProfiles = &profile,
+        .pProfiles = profile,
     };
     const VkPhysicalDeviceVideoFormatInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
@@ -190,17 +189,18 @@ nv12_comes_first_and_every_format_can_be_made(struct vk *vk)
         /* What FFmpeg 7.1 asks for. */
         VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR,
     };
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
     VkVideoFormatPropertiesKHR formats[16];
     VkResult result;
     for (uint32_t i = 0; i < sizeof(usages) / sizeof(usages[0]); i++) {
-        const uint32_t count = get_formats(vk, usages[i], formats, &result);
+        const uint32_t count = get_formats(vk, &profile, usages[i], formats, &result);
         REQUIRE_EQ(result, VK_SUCCESS);
         REQUIRE_EQ(formats[0].format, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM);
         REQUIRE_EQ(formats[0].imageTiling, VK_IMAGE_TILING_OPTIMAL);
         for (uint32_t j = 0; j < count; j++)
             require_image(vk, &formats[j]);
     }
-    (void)get_formats(vk, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, formats, &result);
+    (void)get_formats(vk, &profile, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, formats, &result);
     REQUIRE_EQ(result, VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR);
 }
 
@@ -288,6 +288,46 @@ sessions_are_checked_but_for_what_clients_do(struct vk *vk)
     info = session_info(&profile, &version);
     version.specVersion++;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
+}
+
+static void
+rgb_is_all_that_rgb_profiles_take(struct vk *vk)
+{
+    static VkVideoEncodeProfileRgbConversionInfoVALVE rgb_profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+        .performEncodeRgbConversion = VK_TRUE,
+    };
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    h264_profile.pNext = &rgb_profile;
+    const VkImageUsageFlags src = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+    const VkImageUsageFlags dpb = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
+    VkVideoFormatPropertiesKHR formats[16];
+    VkResult result;
+    REQUIRE_EQ(get_formats(vk, &profile, src, formats, &result), 4); /* two, two tilings */
+    REQUIRE_EQ(result, VK_SUCCESS);
+    for (uint32_t i = 0; i < 4; i++) {
+        REQUIRE(formats[i].format == VK_FORMAT_B8G8R8A8_UNORM ||
+                formats[i].format == VK_FORMAT_R8G8B8A8_UNORM);
+    }
+    REQUIRE_EQ(get_formats(vk, &profile, dpb, formats, &result), 1);
+    REQUIRE_EQ(result, VK_SUCCESS);
+    REQUIRE_EQ(formats[0].format, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM);
+    REQUIRE_EQ(formats[0].imageUsageFlags & (src | dpb), dpb);
+    (void)get_formats(vk, &profile, src | dpb, formats, &result);
+    REQUIRE_EQ(result, VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR);
+
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+        .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE,
+        .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE,
+        .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
+        .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
+    };
+    VkVideoSessionCreateInfoKHR info = session_info(&profile, &std_version);
+    info.pNext = &rgb;
+    REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
+    info.pictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
+    REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
 }
 
 static StdVideoH264SequenceParameterSet
@@ -476,6 +516,7 @@ main(void)
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
     RUN(quality_levels_are_sane, &vk);
     RUN(sessions_are_checked_but_for_what_clients_do, &vk);
+    RUN(rgb_is_all_that_rgb_profiles_take, &vk);
     RUN(parameter_sets_are_added_updated_and_inherited, &vk);
     RUN(what_cannot_be_done_is_overridden_and_reported, &vk);
     vk_close(&vk);
