@@ -10,12 +10,18 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Longer than a thread that is about to submit is kept from it. */
 #define MAX_PATIENCE_NS UINT64_C(100000000)
 #define MAX_NEXT_PATIENCE_NS UINT64_C(50000000)
+
+/* Where more threads want to run than can, it may be kept from it for longer: so often patience is
+ * found anew while one of FFmpeg's threads is not at rest. */
+#define MAX_EXTENSIONS 50
 
 #define BOTH_FIELDS 3u
 
@@ -31,6 +37,7 @@ rp_decode_turns_init(struct rp_decode_turns *turns)
     turns->last_index = -1;
     turns->patience_ns = turns->max_patience_ns = MAX_PATIENCE_NS;
     turns->next_patience_ns = turns->max_next_patience_ns = MAX_NEXT_PATIENCE_NS;
+    turns->max_extensions = MAX_EXTENSIONS;
 }
 
 void
@@ -74,15 +81,78 @@ time_after(uint64_t ns)
     return time;
 }
 
+/* FFmpeg calls the threads of a decoder av:h264:df0, df1 and so on, and pictures go to them in this
+ * order, round by round. -1: another thread. */
+static int
+own_index(void)
+{
+    char name[16] = "";
+    int index = -1;
+    (void)pthread_getname_np(pthread_self(), name, sizeof(name));
+    return sscanf(name, "av:%*[^:]:df%d", &index) == 1 ? index : -1;
+}
+
+/* Threads of FFmpeg's decoders; none when /proc is not there. */
+struct threads {
+    int count;
+    bool is_other_busy; /* one but the caller runs, or would if it could */
+};
+
+static void
+threads_count_one(struct threads *threads, const char *id)
+{
+    char path[64];
+    char text[64] = "";
+    int index;
+    char state;
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/stat", id);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    const ssize_t size_B = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    if (size_B <= 0 || sscanf(text, "%*d (av:%*[^:]:df%d) %c", &index, &state) != 2)
+        return;
+    threads->count = RP_MAX(threads->count, index + 1);
+    threads->is_other_busy |= strchr("RD", state) && strtol(id, NULL, 10) != gettid();
+}
+
+static struct threads
+threads_count(void)
+{
+    struct threads threads = {0};
+    DIR *dir = opendir("/proc/self/task");
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir)))
+        threads_count_one(&threads, entry->d_name);
+    if (dir)
+        closedir(dir);
+    return threads;
+}
+
+/* Without the mutex: a thread that waits for it would look as if it were at rest. */
+static bool
+is_other_busy(struct rp_decode_turns *turns)
+{
+    pthread_mutex_unlock(&turns->mutex);
+    const bool is_busy = threads_count().is_other_busy;
+    pthread_mutex_lock(&turns->mutex);
+    return is_busy;
+}
+
 /* Waits until turns begin or end; false when nothing happens. */
 static bool
 wait_for_change(struct rp_decode_turns *turns, uint64_t patience_ns)
 {
     const uint64_t change_count = turns->change_count;
-    const struct timespec until = time_after(patience_ns);
-    int error = 0;
-    while (turns->change_count == change_count && error == 0)
-        error = pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
+    uint32_t extension_count = 0;
+    do {
+        const struct timespec until = time_after(patience_ns);
+        int error = 0;
+        while (turns->change_count == change_count && error == 0)
+            error = pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
+    } while (turns->change_count == change_count && extension_count++ < turns->max_extensions &&
+             is_other_busy(turns));
     return turns->change_count != change_count;
 }
 
@@ -124,53 +194,6 @@ wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_
     }
 }
 
-/* FFmpeg calls the threads of a decoder av:h264:df0, df1 and so on, and pictures go to them in this
- * order, round by round. -1: another thread. */
-static int
-name_index(const char *name)
-{
-    int index = -1;
-    return sscanf(name, "av:%*[^:]:df%d", &index) == 1 ? index : -1;
-}
-
-static int
-own_index(void)
-{
-    char name[16] = "";
-    (void)pthread_getname_np(pthread_self(), name, sizeof(name));
-    return name_index(name);
-}
-
-static int
-index_of_task(const char *id)
-{
-    char path[64];
-    char name[16] = "";
-    (void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", id);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    const ssize_t size_B = read(fd, name, sizeof(name) - 1);
-    close(fd);
-    return size_B > 0 ? name_index(name) : -1;
-}
-
-/* 0 when /proc is not there. */
-static int
-count_threads(void)
-{
-    int count = 0;
-    DIR *dir = opendir("/proc/self/task");
-    const struct dirent *entry;
-    while (dir && (entry = readdir(dir))) {
-        const int index = index_of_task(entry->d_name);
-        count = RP_MAX(count, index + 1);
-    }
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
 /* Of the thread that is to begin after the last one; -1: any. A new round only begins when all
  * threads have begun, and so have their names. */
 static int
@@ -180,7 +203,7 @@ next_index(struct rp_decode_turns *turns)
         return -1;
     const int next = turns->last_index + 1;
     if (next >= turns->thread_count)
-        turns->thread_count = count_threads();
+        turns->thread_count = threads_count().count;
     return next < turns->thread_count ? next : 0;
 }
 

@@ -47,6 +47,7 @@ struct rp_decode_turns {
     uint64_t next_patience_ns; /* the same for one to begin */
     uint64_t max_patience_ns;  /* what they are at first */
     uint64_t max_next_patience_ns;
+    uint32_t max_extensions; /* of a wait, while a thread of FFmpeg's is busy */
 };
 
 void rp_decode_turns_init(struct rp_decode_turns *turns);

@@ -9,6 +9,7 @@
 #include "test.h"
 
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS 3
@@ -22,6 +23,7 @@ struct decoder {
     pthread_barrier_t are_named;
     atomic_int busy_count; /* turns that are open */
     atomic_int gone_count;
+    atomic_bool is_one_busy;
     int order[MAX_TURNS]; /* of the threads, as their turns came */
 };
 
@@ -30,9 +32,11 @@ struct worker {
     const char *name; /* or NULL */
     pthread_t id;
     int index;
-    uint64_t after;     /* it begins when so many turns have */
-    uint64_t until;     /* its turn ends when so many turns have begun */
-    unsigned delay_us;  /* before it begins: others may wait for it by then, or not */
+    uint64_t after;      /* it begins when so many turns have */
+    uint64_t until;      /* its turn ends when so many turns have begun */
+    unsigned delay_us;   /* before it begins: others may wait for it by then, or not */
+    uint64_t busy_ns;    /* the same, but it does not rest meanwhile */
+    bool shall_see_busy; /* another one, before it begins */
     bool shall_submit;
     bool has_another; /* picture, of the next round */
 };
@@ -65,6 +69,22 @@ decode_one(const struct worker *w)
     rp_decode_turns_submit(&dec->turns, dec->img[w->index].id, 3);
 }
 
+static uint64_t
+now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void
+be_busy(struct decoder *dec, uint64_t duration_ns)
+{
+    const uint64_t begin_ns = now_ns();
+    while (now_ns() - begin_ns < duration_ns)
+        dec->is_one_busy = true;
+}
+
 static void *
 work(void *arg)
 {
@@ -75,6 +95,9 @@ work(void *arg)
     }
     wait_for_turns(w->dec, w->after);
     (void)usleep(w->delay_us);
+    be_busy(w->dec, w->busy_ns);
+    while (w->shall_see_busy && !w->dec->is_one_busy)
+        (void)usleep(500);
     decode_one(w);
     if (w->has_another)
         decode_one(w);
@@ -170,6 +193,23 @@ a_named_thread_does_not_take_two_turns_in_a_round(void)
     decoder_finish(&dec);
 }
 
+/* However short patience is. */
+static void
+a_named_thread_that_is_busy_is_waited_for(void)
+{
+    struct decoder dec;
+    struct worker w[THREADS] = {{.name = "av:h264:df0"},
+                                {.name = "av:h264:df1", .after = 1, .busy_ns = 50000000},
+                                {.name = "av:h264:df2", .after = 1, .shall_see_busy = true}};
+    decoder_init(&dec);
+    dec.turns.patience_ns = dec.turns.max_patience_ns = 5000000;
+    dec.turns.next_patience_ns = dec.turns.max_next_patience_ns = 5000000;
+    dec.turns.max_extensions = UINT32_MAX;
+    run_in_order(&dec, w);
+    REQUIRE_EQ(dec.gone_count, THREADS);
+    decoder_finish(&dec);
+}
+
 /* Neither a turn that never ends nor the thread that makes a late view first may stop others. */
 static void
 nobody_waits_for_ever(void)
@@ -221,6 +261,7 @@ main(void)
 {
     RUN(who_comes_first_goes_first);
     RUN(a_named_thread_that_is_late_is_waited_for);
+    RUN(a_named_thread_that_is_busy_is_waited_for);
     RUN(a_named_thread_does_not_take_two_turns_in_a_round);
     RUN(nobody_waits_for_ever);
     RUN(a_turn_ends_with_both_fields_or_with_its_view);
