@@ -18,6 +18,12 @@ rp_x264_bucket_set(struct rp_x264_bucket *bucket, double bps, double fps, double
     bucket->fill_bits = fmin(fill_bits, bucket->size_bits);
 }
 
+double
+rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits)
+{
+    return fmax(0, bucket->fill_bits - bits + bucket->picture_bits - bucket->size_bits);
+}
+
 void
 rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits)
 {

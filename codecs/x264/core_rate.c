@@ -164,7 +164,7 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
     h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
     h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
-    h->param.rc.b_filler = target->has_filler;
+    h->param.rc.b_filler = target->has_filler && !layer->shared;
     sps->vui.i_num_units_in_tick = target->fps_den;
     sps->vui.i_time_scale = (uint32_t)layer_time_scale(layer);
     sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
@@ -337,6 +337,8 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     h->sh.i_type = type;
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;
+    if (layer->shared && layer->target.has_filler)
+        filler_B = (int)(rp_x264_bucket_overflow(layer->shared, 8.0 * (double)size_B) / 8 + 0.999);
     rp_x264_pace_add(&layer->pace, &layer->pace_now,
                      qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
                      1 / layer->rc->fps, layer->rc->bitrate);

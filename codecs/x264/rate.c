@@ -107,36 +107,40 @@ target_set_fps(struct rp_x264_rate_target *target, const struct rp_h264_rate_lay
     target->fps_den = den;
 }
 
+/* Of all layers. */
+static double
+stream_bps(const struct rp_h264_rate_settings *settings)
+{
+    double sum_bps = 0;
+
+    for (uint32_t i = 0; i < settings->layer_count; i++)
+        sum_bps += (double)settings->layer[i].average_bps;
+    return X264_MAX(1.0, sum_bps);
+}
+
 /* Intra pictures are the first layer's; the others have little to vary for. */
 static double
 layer_slack(const struct rp_h264_rate_settings *settings, uint32_t index)
 {
-    double sum_bps = 0;
-
-    for (uint32_t i = 0; i < settings->layer_count; i++)
-        sum_bps += (double)settings->layer[i].average_bps;
-    if (index > 0 || sum_bps <= 0)
+    if (index > 0)
         return UPPER_LAYER_SLACK;
-    const double share = X264_MAX(0.1, (double)settings->layer[0].average_bps / sum_bps);
+    const double share =
+        X264_MAX(0.1, (double)settings->layer[0].average_bps / stream_bps(settings));
     return (1 - UPPER_LAYER_SLACK * (1 - share)) / share;
 }
 
 /* A stream that keeps to the smaller buffer, filled at the lower rate, keeps to both. Each layer
- * has its part. One that the average rate would break is left alone. */
+ * has its part of the rate. One that the average rate would break is left alone. */
 static void
 target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings)
 {
-    double sum_bps = 0;
-
-    for (uint32_t i = 0; i < settings->layer_count; i++)
-        sum_bps += (double)settings->layer[i].average_bps;
-    const double part = target->average_bps / X264_MAX(1.0, sum_bps);
+    const double part = target->average_bps / stream_bps(settings);
     const double hrd_bps = part * (double)settings->hrd_bps;
     if (settings->hrd_bps == 0 || hrd_bps < LEAST_HRD_RATE * target->average_bps)
         return;
     target->max_bps = X264_MIN(target->max_bps, X264_MAX(hrd_bps, target->average_bps));
     target->buffer_bits =
-        X264_MIN(target->buffer_bits, clip_bits(part * (double)settings->hrd_buffer_bits));
+        X264_MIN(target->buffer_bits, clip_bits((double)settings->hrd_buffer_bits));
 }
 
 static void
@@ -158,10 +162,11 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
     target->max_bps = target->is_cbr
                           ? target->average_bps
                           : X264_MAX(target->average_bps, clip_bits((double)layer->max_bps));
-    /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR). */
-    target->buffer_bits = clip_bits(buffer_s * target->average_bps);
+    /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR), and any layer's to
+     * use: that it is enough for all is seen to beside (bucket.h). */
+    target->buffer_bits = clip_bits(buffer_s * stream_bps(settings));
     target_apply_hrd(target, settings);
-    target->initial_bits = settings->initial_virtual_buffer_ms / 1000.0 * target->average_bps;
+    target->initial_bits = settings->initial_virtual_buffer_ms / 1000.0 * stream_bps(settings);
     target_set_fps(target, layer);
     target_set_qps(target, layer);
 }
@@ -170,17 +175,15 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
 static void
 bucket_set(struct rp_x264_bucket *bucket, const struct rp_h264_rate_settings *settings)
 {
-    double bps = 0, fps = 0, size_bits = 0, initial_bits = 0;
+    struct rp_x264_rate_target target = {0};
+    double bps = 0, fps = 0;
 
     for (uint32_t i = 0; i < settings->layer_count; i++) {
-        struct rp_x264_rate_target target;
         target_init(&target, settings, i);
         bps += target.max_bps;
         fps += (double)target.fps_num / target.fps_den;
-        size_bits += target.buffer_bits;
-        initial_bits += target.initial_bits;
     }
-    rp_x264_bucket_set(bucket, bps, fps, size_bits, initial_bits);
+    rp_x264_bucket_set(bucket, bps, fps, target.buffer_bits, target.initial_bits);
 }
 
 struct rp_x264_rate_layer *

@@ -310,29 +310,41 @@ layers_have_rates_of_their_own(void)
     app_destroy(app);
 }
 
-/* A picture of the first layer is worth more time of its own rate than the buffer of all gets in one,
- * or holds at all. An empty buffer begins with one picture's time. */
-static void
-layers_share_one_buffer(uint32_t buffer_ms, uint32_t initial_ms)
+/* Two layers of five pictures a second each, the first with most of the rate. */
+static struct rp_h264_rate_settings
+slow_layers(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms)
 {
-    const uint32_t fps = 10;
-    const double bps = 100000;
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 85000, 85000);
-    struct app_options options = base;
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, bps * 85 / 100, bps * 85 / 100);
     cbr.virtual_buffer_ms = buffer_ms;
     cbr.initial_virtual_buffer_ms = initial_ms;
     cbr.layer_count = 2;
-    cbr.layer[0].frame_rate_numerator = fps / 2;
+    cbr.layer[0].frame_rate_numerator = 5;
     cbr.layer[1] = cbr.layer[0];
-    cbr.layer[1].average_bps = cbr.layer[1].max_bps = 15000;
+    cbr.layer[1].average_bps = cbr.layer[1].max_bps = bps * 15 / 100;
+    return cbr;
+}
+
+/* A picture of the first layer is worth more time of its own rate than the buffer of all gets in one,
+ * or holds at all. An empty buffer begins with one picture's time. */
+static void
+layers_share_one_buffer(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms, bool has_filler)
+{
+    const uint32_t fps = 10;
+    const double rate = (double)bps;
+    struct rp_h264_rate_settings cbr = slow_layers(bps, buffer_ms, initial_ms);
+    struct app_options options = base;
+    cbr.wants_filler = has_filler;
     options.rate = &cbr;
     options.has_temporal_layers = true;
 
     struct app *app = code("hierarchical-p", &options);
-    const double initial_bits = fmax(initial_ms / 1000.0 * bps, bps / fps);
+    const double initial_bits = fmax(initial_ms / 1000.0 * rate, rate / fps);
     const double underflow =
-        worst_underflow_from(app, initial_bits, bps, buffer_ms / 1000.0, fps);
+        worst_underflow_from(app, initial_bits, rate, buffer_ms / 1000.0, fps);
     require(underflow <= 0, "layers: bits missing in the buffer", underflow, 0);
+    const double mean = mean_bps(app, 0, options.picture_count) * fps / FPS;
+    if (buffer_ms >= 300)
+        require(fabs(mean / rate - 1) < 0.03, "layers: rate of all", mean, rate);
     app_destroy(app);
 }
 
@@ -434,8 +446,10 @@ main(void)
     qp_limits_hold();
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
-    layers_share_one_buffer(1000, 0);
-    layers_share_one_buffer(130, 130);
+    layers_share_one_buffer(100000, 1000, 0, false);
+    layers_share_one_buffer(100000, 300, 200, false);
+    layers_share_one_buffer(100000, 130, 130, false);
+    layers_share_one_buffer(6000000, 500, 300, true);
     what_others_write_counts();
     absurd_settings_do_no_harm();
     maps_go_with_rates();
