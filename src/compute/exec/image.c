@@ -39,19 +39,64 @@ lanes(const struct image_call *c, int first, uint32_t i)
     return (const uint32_t *)operand(c, first + (int)i) + c->first_lane;
 }
 
+/* Operands that are not kept by lanes, written out: coordinates, then the level. */
+struct image_lanes {
+    uint32_t v[5][RP_MAX_WORKGROUP_SIZE];
+};
+
+static struct rp_texel_coord
+coordinate(const struct image_call *c, uint32_t i)
+{
+    const uint32_t line = c->image->line[i];
+    if (!line)
+        return (struct rp_texel_coord){.lanes = lanes(c, c->image->coord, i)};
+    struct rp_texel_coord coord = {.base = *(const uint32_t *)operand(c, c->image->coord + (int)i)};
+    for (uint32_t x = 0; x < 3; x++)
+        coord.stride[x] = *(const uint32_t *)operand(c, (int)(line + x));
+    return coord;
+}
+
+static const uint32_t *
+coordinate_lanes(const struct image_call *c, uint32_t i, uint32_t out[])
+{
+    const struct rp_texel_coord coord = coordinate(c, i);
+    const struct rp_geometry *g = c->x->geometry;
+    const uint32_t *stride = coord.stride;
+    if (coord.lanes)
+        return coord.lanes;
+    for (uint32_t lane = 0; lane < c->count; lane++) {
+        const uint32_t at = (uint32_t)c->first_lane + lane;
+        out[lane] = coord.base + (g->is_line ? at * stride[0]
+                                             : (uint32_t)g->x[at] * stride[0] +
+                                                   (uint32_t)g->y[at] * stride[1] +
+                                                   (uint32_t)g->z[at] * stride[2]);
+    }
+    return out;
+}
+
+static const uint32_t *
+lod_lanes(const struct image_call *c, uint32_t out[])
+{
+    if (!c->image->is_lod_uniform)
+        return lanes(c, c->image->lod, 0);
+    for (uint32_t lane = 0; lane < c->count; lane++)
+        out[lane] = *(const uint32_t *)operand(c, c->image->lod);
+    return out;
+}
+
 static void
-fill_args(const struct image_call *c, struct rp_image_args *args)
+fill_args(const struct image_call *c, struct rp_image_args *args, struct image_lanes *written)
 {
     const struct ir_image *image = c->image;
     *args = (struct rp_image_args){
-        .lod = lanes(c, image->lod, 0),
+        .lod = lod_lanes(c, written->v[4]),
         .sample = lanes(c, image->sample, 0),
         .bias = lanes(c, image->bias, 0),
         .min_lod = lanes(c, image->min_lod, 0),
         .dref = lanes(c, image->dref, 0),
     };
     for (uint32_t i = 0; i < image->coord_count; i++)
-        args->coord[i] = lanes(c, image->coord, i);
+        args->coord[i] = coordinate_lanes(c, i, written->v[i]);
     for (uint32_t i = 0; i < image->grad_count; i++) {
         args->grad_x[i] = lanes(c, image->grad_x, i);
         args->grad_y[i] = lanes(c, image->grad_y, i);
@@ -128,8 +173,7 @@ image_write(const struct image_call *c, const struct rp_descriptor *desc,
         value[i] = lanes(c, image->value, i < image->value_count ? i : 0);
     if (image->is_64)
         value64 = (const uint64_t *)operand(c, image->value) + c->first_lane;
-    if (value64 || !c->cuts->write(&c->shape, desc, args, c->count, c->mask, value))
-        rp_image_write(&c->shape, desc, args, c->count, c->mask, value, value64);
+    rp_image_write(&c->shape, desc, args, c->count, c->mask, value, value64);
 }
 
 static const struct rp_sampler_state *
@@ -146,8 +190,6 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
              const struct rp_sampler_state *sampler, const struct rp_image_args *args)
 {
     uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
-    uint32_t *wanted[4];
-    wanted_results(c, wanted);
     if (!desc->view || !sampler) {
         for (uint32_t i = 0; i < 4; i++)
             memset(out[i], 0, c->count * sizeof(out[i][0]));
@@ -156,7 +198,7 @@ image_sample(const struct image_call *c, const struct rp_descriptor *desc,
     } else if (c->image->op == IR_IMAGE_GATHER) {
         rp_image_gather(&c->shape, desc->view, sampler, args, c->image->component, c->count,
                         c->mask, out);
-    } else if (!c->cuts->sample(&c->shape, desc->view, sampler, args, c->count, wanted)) {
+    } else {
         rp_image_sample(&c->shape, desc->view, sampler, args, c->count, c->mask, out);
     }
 }
@@ -166,7 +208,8 @@ image_query(const struct image_call *c, const struct rp_descriptor *desc)
 {
     const struct ir_image *image = c->image;
     const bool is_scalar = c->o->n & RP_IMAGE_SCALAR;
-    const uint32_t *lod = lanes(c, image->lod, 0);
+    struct image_lanes written;
+    const uint32_t *lod = is_scalar ? lanes(c, image->lod, 0) : lod_lanes(c, written.v[4]);
     const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
 
     for (uint32_t lane = 0; lane < (is_scalar ? 1 : c->count); lane++) {
@@ -186,26 +229,74 @@ image_query(const struct image_call *c, const struct rp_descriptor *desc)
     }
 }
 
-/* All lanes of the call have one image and one sampler. */
-static void
-image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_state *sampler)
+/* Level 0, as far as a storage image or a fetch says. */
+static bool
+has_level_0(const struct image_call *c)
 {
-    static const struct rp_descriptor empty;
-    const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle);
+    if (c->image->lod < 0)
+        return true;
+    const uint32_t *lod = lanes(c, c->image->lod, 0);
+    uint32_t any = 0;
+    for (uint32_t lane = 0; lane < (c->image->is_lod_uniform ? 1 : c->count); lane++)
+        any |= lod[lane];
+    return any == 0;
+}
+
+/* The instruction by the short cuts; false, with nothing done, where there is none. */
+static bool
+image_cut(const struct image_call *c, const struct rp_descriptor *desc,
+          const struct rp_sampler_state *sampler)
+{
+    const struct ir_image *image = c->image;
+    const struct rp_texel_call call = {
+        .view = desc->view,
+        .geometry = c->x->geometry,
+        .first_block = (uint32_t)c->first_lane / 16,
+        .block_count = c->count / 16,
+        .mask = c->mask,
+        .coord = {coordinate(c, 0), coordinate(c, 1)},
+    };
+    uint32_t *out[4];
+
+    if (image->op == IR_IMAGE_WRITE) {
+        const uint32_t *value[4];
+        for (uint32_t i = 0; i < 4; i++)
+            value[i] = lanes(c, image->value, i < image->value_count ? i : 0);
+        return c->cuts->write(&call, value);
+    }
+    wanted_results(c, out);
+    if (image->op == IR_IMAGE_READ)
+        return has_level_0(c) && c->cuts->read(&call, image->is_fetch, out);
+    return sampler && c->cuts->sample(&call, sampler, out);
+}
+
+/* Operands that short cuts can have. */
+static bool
+is_plain(const struct image_call *c)
+{
+    const struct ir_image *image = c->image;
+    return (image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE ||
+            image->op == IR_IMAGE_SAMPLE) &&
+           image->dim == RP_DIM_2D && !image->is_arrayed && !image->is_multisampled &&
+           !image->is_64 && image->offset < 0 && image->sample < 0 && image->dref < 0 &&
+           image->grad_x < 0;
+}
+
+static void
+image_general(const struct image_call *c, const struct rp_descriptor *desc,
+              const struct rp_sampler_state *sampler)
+{
     uint32_t *const out[4] = {result(c, 0), result(c, 1), result(c, 2), result(c, 3)};
     struct rp_image_args args;
-    uint32_t *wanted[4];
+    struct image_lanes written;
 
-    if (!desc)
-        desc = &empty;
-    wanted_results(c, wanted);
-    fill_args(c, &args);
+    fill_args(c, &args, &written);
     switch ((enum ir_image_op)c->image->op) {
     case IR_IMAGE_READ:
         if (c->image->is_64)
             rp_image_read64(&c->shape, desc, &args, c->count, c->mask, result64(c, 0),
                             result64(c, 3));
-        else if (!c->cuts->read(&c->shape, desc, &args, c->image->is_fetch, c->count, wanted))
+        else
             rp_image_read(&c->shape, desc, &args, c->image->is_fetch, c->count, c->mask, out);
         break;
     case IR_IMAGE_WRITE:
@@ -223,6 +314,19 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
         image_query(c, desc);
         break;
     }
+}
+
+/* All lanes of the call have one image and one sampler. */
+static void
+image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_state *sampler)
+{
+    static const struct rp_descriptor empty;
+    const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle);
+
+    if (!desc)
+        desc = &empty;
+    if (!desc->view || !is_plain(c) || !image_cut(c, desc, sampler))
+        image_general(c, desc, sampler);
 }
 
 /* Active lanes of other groups lie between those of the call: their results must stay. */

@@ -3,7 +3,7 @@
  * level, 8-bit and 32-bit formats. They give the texture unit's results bit for bit.
  *
  * Each returns false, having done nothing, when the access is of another kind. Arrays are aligned
- * to 64 bytes; count is a multiple of 16. A NULL in out: nobody wants that component.
+ * to 64 bytes. A NULL in out: nobody wants that component.
  */
 #ifndef RP_COMPUTE_EXEC_TEXELS_H
 #define RP_COMPUTE_EXEC_TEXELS_H
@@ -13,16 +13,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_geometry;
+
+/* A coordinate: lanes[i], or where that is NULL base + stride * the lane's position. */
+struct rp_texel_coord {
+    const uint32_t *lanes;
+    uint32_t base;
+    uint32_t stride[3];
+};
+
+struct rp_texel_call {
+    const struct rp_texture *view;
+    const struct rp_geometry *geometry;
+    uint32_t first_block; /* of 16 lanes, in the geometry; all arrays begin there */
+    uint32_t block_count;
+    const uint16_t *mask; /* NULL: all lanes; reads and samples may ignore it */
+    struct rp_texel_coord coord[2]; /* integers; of samples floats */
+};
+
 struct rp_texel_cuts {
-    bool (*read)(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
-                 const struct rp_image_args *args, bool is_fetch, uint32_t count,
-                 uint32_t *const out[4]);
-    bool (*write)(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
-                  const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
-                  const uint32_t *const value[4]);
-    bool (*sample)(const struct rp_image_shape *shape, const struct rp_texture *view,
-                   const struct rp_sampler_state *sampler, const struct rp_image_args *args,
-                   uint32_t count, uint32_t *const out[4]);
+    bool (*read)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4]);
+    bool (*write)(const struct rp_texel_call *call, const uint32_t *const value[4]);
+    bool (*sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                   uint32_t *const out[4]);
 };
 
 struct rp_exec;

@@ -191,6 +191,10 @@ struct ir_image {
     uint8_t arg_count;
     int8_t sampler, coord, lod, bias, dref, grad_x, grad_y, offset, offsets, sample, min_lod;
     int8_t value; /* to write; atomics: value, then compare value */
+    /* After lowering. Coordinate i is a base when line[i] is not 0: its strides by x, y and z of
+     * the lane are the operands from there on. */
+    uint8_t line[4];
+    bool is_lod_uniform; /* a scalar */
 };
 
 struct ir_instr {

@@ -246,6 +246,48 @@ lower_memory(struct ir_program *ir, struct ir_instr *i)
         want_lanes(ir, i, a);
 }
 
+/* Operand a, a coordinate, as a base with strides behind the other operands. */
+static void
+lower_coordinate(struct ir_program *ir, struct ir_instr *i, uint32_t a)
+{
+    struct ir_instr *value = i->args[a];
+    struct ir_linear linear = {value, {NULL, NULL, NULL}};
+    if (value->cls == IR_LINEAR)
+        linear = linear_parts(ir, value);
+    i->args[a] = linear.base;
+    i->image->line[a - (uint32_t)i->image->coord] = (uint8_t)i->arg_count;
+    for (uint32_t x = 0; x < 3; x++)
+        i->args[i->arg_count++] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
+}
+
+static void
+lower_image(struct ir_program *ir, struct ir_instr *i)
+{
+    const uint32_t count = i->arg_count;
+    struct ir_instr **args = ir_alloc(ir, count + 3 * i->image->coord_count, sizeof(args[0]));
+    struct ir_image *image = ir_alloc(ir, 1, sizeof(*image)); /* copies shared it until now */
+    for (uint32_t a = 0; a < count; a++)
+        args[a] = i->args[a];
+    i->args = args;
+    *image = *i->image;
+    i->image = image;
+
+    for (uint32_t a = 0; a < count; a++) {
+        const int at = (int)a;
+        const bool is_coord =
+            image->coord >= 0 && at >= image->coord && at < image->coord + image->coord_count;
+        if (a == 0 || at == image->sampler)
+            want_any(ir, i, a);
+        else if (is_coord && args[a]->cls != IR_VARYING)
+            lower_coordinate(ir, i, a);
+        else if (at == image->lod && args[a]->cls == IR_UNIFORM)
+            image->is_lod_uniform = true;
+        else
+            want_lanes(ir, i, a);
+    }
+    image->arg_count = (uint8_t)i->arg_count;
+}
+
 /* Behind lanes that parted, a PHI is a selection by the IF's condition. */
 static void
 lower_phi(struct ir_program *ir, struct ir_instr *phi, struct ir_instr *cond)
@@ -306,11 +348,7 @@ lower_instr(struct ir_program *ir, struct ir_instr *i)
             want_lanes(ir, i, a);
         break;
     case IR_IMAGE:
-        for (uint32_t a = 0; a < i->arg_count; a++)
-            if (a != 0 && (int)a != i->image->sampler)
-                want_lanes(ir, i, a);
-            else
-                want_any(ir, i, a);
+        lower_image(ir, i);
         break;
     default:
         break;

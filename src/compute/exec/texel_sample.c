@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures of one level with edges that clamp, sampled a vector at a time. Compiled once for each
+ * instruction set.
+ */
+#include "compute/exec/texel_vec.h"
+
+#define COORD_LIMIT 1.0e9f /* as in image/filter.c */
+
+static inline vf
+vf_floor(vf value)
+{
+#if RP_VW == 16
+    return (vf)_mm512_roundscale_ps((__m512)value, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif RP_VW == 8
+    return (vf)_mm256_floor_ps((__m256)value);
+#else
+    const vf whole = __builtin_convertvector(__builtin_convertvector(value, vi), vf);
+    return vf_select(whole > value, whole - 1.0f, whole);
+#endif
+}
+
+static inline vi
+vi_clamp(vi value, int32_t high)
+{
+#if RP_VW == 16
+    const __m512i low = _mm512_max_epi32((__m512i)value, _mm512_setzero_si512());
+    return (vi)_mm512_min_epi32(low, _mm512_set1_epi32(high));
+#elif RP_VW == 8
+    const __m256i low = _mm256_max_epi32((__m256i)value, _mm256_setzero_si256());
+    return (vi)_mm256_min_epi32(low, _mm256_set1_epi32(high));
+#else
+    const vi low = vi_select(value < 0, (vi){0}, value);
+    return vi_select(low > high, vi_splat(high), low);
+#endif
+}
+
+/* The coordinate in texels, kept in reach of integers; NaN goes to the low end. scale: of what the
+ * shader gives, the size or 1. */
+static inline vf
+texel_place(vi coordinate, float scale)
+{
+    const vf u = VF(coordinate) * scale;
+#if RP_VW == 16
+    const __m512 low = _mm512_max_ps((__m512)u, _mm512_set1_ps(-COORD_LIMIT));
+    return (vf)_mm512_min_ps(low, _mm512_set1_ps(COORD_LIMIT));
+#elif RP_VW == 8
+    const __m256 low = _mm256_max_ps((__m256)u, _mm256_set1_ps(-COORD_LIMIT));
+    return (vf)_mm256_min_ps(low, _mm256_set1_ps(COORD_LIMIT));
+#else
+    const vf low = vf_select(u > -COORD_LIMIT, u, vf_splat(-COORD_LIMIT));
+    return vf_select(low < COORD_LIMIT, low, vf_splat(COORD_LIMIT));
+#endif
+}
+
+/* One axis of a linear filter: the two texels and how far the point lies from the first. */
+struct linear_axis {
+    vi at[2];
+    vf weight[2];
+};
+
+static inline struct linear_axis
+linear_axis_of(vi coordinate, uint32_t size_px, float scale)
+{
+    const vf u = texel_place(coordinate, scale) - 0.5f;
+    const vf low = vf_floor(u);
+    const vi first = __builtin_convertvector(low, vi);
+    const vf fraction = u - low;
+    return (struct linear_axis){
+        .at = {vi_clamp(first, (int32_t)size_px - 1), vi_clamp(first + 1, (int32_t)size_px - 1)},
+        .weight = {1.0f - fraction, fraction},
+    };
+}
+
+/* The left and right texels of all lanes. Small ones lie in the low and the high half of words, as
+ * if they were one texel of two. */
+struct texel_pair {
+    vu left;
+    vu right; /* of 32 bits */
+};
+
+/* Texel t of a pair: a component. */
+RP_ALWAYS_INLINE vf
+pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, uint32_t c)
+{
+    const uint32_t shift = texel_shift(form, c);
+    if (texel_size(form) == 4)
+        return unorm_of(t ? pair->right : pair->left, texel_bits(form), shift);
+    return unorm_of(pair->left, texel_bits(form), shift + 16 * t);
+}
+
+/* How the lanes' texels lie in a window of a row: in reach of permutations, or not. */
+struct window {
+    bool is_near;
+    vi index;       /* of left texels; small ones: and the right in the upper half */
+    vi right;       /* of texels of 32 bits */
+    int32_t at[2];  /* where the windows begin, in texels */
+};
+
+#if RP_VW == 16
+/* 32 texels from the first lane's on. */
+#define WINDOW_TEXELS(form) 32
+
+RP_ALWAYS_INLINE struct window
+window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+{
+    const int32_t first = at[0][0];
+    const vi left = at[0] - first, right = at[1] - first;
+    const uint32_t texel_B = texel_size(form);
+    struct window w = {
+        .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(form) - 1)) == 0 &&
+                   row_B + ((uint32_t)first + WINDOW_TEXELS(form)) * texel_B <= level_size(level),
+        .index = left,
+        .right = right,
+        .at = {first},
+    };
+    if (texel_B < 4)
+        w.index |= right << 16;
+    return w;
+}
+
+RP_ALWAYS_INLINE struct texel_pair
+window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+{
+    const uint8_t *p = row + (uint32_t)w->at[0] * texel_size(form);
+    struct texel_pair pair;
+    if (texel_size(form) == 4) {
+        const __m512i low = _mm512_loadu_si512(p), high = _mm512_loadu_si512(p + 64);
+        pair.left = (vu)_mm512_permutex2var_epi32(low, (__m512i)w->index, high);
+        pair.right = (vu)_mm512_permutex2var_epi32(low, (__m512i)w->right, high);
+    } else {
+        const __m512i texels = texel_size(form) == 2
+                                   ? _mm512_loadu_si512(p)
+                                   : _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)p));
+        pair.left = (vu)_mm512_permutexvar_epi16((__m512i)w->index, texels);
+        pair.right = pair.left;
+    }
+    return pair;
+}
+#elif RP_VW == 8
+/* 16 bytes for each half of the vector, or 16 texels of 32 bits for the whole. */
+#define WINDOW_TEXELS(form) (texel_size(form) == 2 ? 8 : 16)
+
+RP_ALWAYS_INLINE struct window
+window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+{
+    const uint32_t texel_B = texel_size(form);
+    vi first = vi_splat(at[0][0]);
+    if (texel_B < 4)
+        first = (vi)_mm256_shuffle_epi32((__m256i)at[0], 0);
+    const vi left = at[0] - first, right = at[1] - first;
+    const uint32_t last = (uint32_t)(first[0] > first[4] ? first[0] : first[4]);
+    struct window w = {
+        .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(form) - 1)) == 0 &&
+                   row_B + (last + WINDOW_TEXELS(form)) * texel_B <= level_size(level),
+        .index = left,
+        .right = right,
+        .at = {first[0], first[4]},
+    };
+    if (texel_B == 1) {
+        w.index = left | right << 16 | vi_splat((int32_t)0x80008000);
+    } else if (texel_B == 2) {
+        const vi bytes = (left | right << 16) * 2;
+        w.index = bytes | bytes << 8 | vi_splat(0x01000100);
+    }
+    return w;
+}
+
+static inline vu
+pick_of_16(__m256i low, __m256i high, vi index)
+{
+    const __m256i a = _mm256_permutevar8x32_epi32(low, (__m256i)index);
+    const __m256i b = _mm256_permutevar8x32_epi32(high, (__m256i)index);
+    return (vu)_mm256_blendv_ps((__m256)a, (__m256)b, (__m256)(index << 28));
+}
+
+RP_ALWAYS_INLINE struct texel_pair
+window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+{
+    const uint8_t *p = row + (uint32_t)w->at[0] * texel_size(form);
+    const uint8_t *q = row + (uint32_t)w->at[1] * texel_size(form);
+    struct texel_pair pair;
+    if (texel_size(form) == 4) {
+        const __m256i low = _mm256_loadu_si256((const void *)p);
+        const __m256i high = _mm256_loadu_si256((const void *)(p + 32));
+        pair.left = pick_of_16(low, high, w->index);
+        pair.right = pick_of_16(low, high, w->right);
+    } else {
+        const __m256i texels = _mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm_loadu_si128((const void *)p)),
+            _mm_loadu_si128((const void *)q), 1);
+        pair.left = (vu)_mm256_shuffle_epi8(texels, (__m256i)w->index);
+        pair.right = pair.left;
+    }
+    return pair;
+}
+#else
+RP_ALWAYS_INLINE struct window
+window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+{
+    return (struct window){.is_near = false};
+}
+
+RP_ALWAYS_INLINE struct texel_pair
+window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+{
+    return (struct texel_pair){{0}, {0}};
+}
+#endif
+
+/* The left and right texels of rows that may differ from lane to lane. Two small ones are read at
+ * once where both are there. */
+static inline struct texel_pair
+load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const vi at[2])
+{
+    const vi left = row + at[0] * (int32_t)texel_B, right = row + at[1] * (int32_t)texel_B;
+    if (texel_B == 4)
+        return (struct texel_pair){load_texels(level, texel_B, left),
+                                   load_texels(level, texel_B, right)};
+    vu joined;
+#if RP_VW >= 8
+    const uint32_t used = texel_used(texel_B);
+    const int32_t last = (int32_t)level_size(level) - 4;
+    if (vi_bits(left > last) == 0) {
+        const vu words = gather_words(level->data, left);
+        joined = (words & used) | (words >> (VU(right - left) * 8) & used) << 16;
+        return (struct texel_pair){joined, joined};
+    }
+#endif
+    joined = load_texels(level, texel_B, left) | load_texels(level, texel_B, right) << 16;
+    return (struct texel_pair){joined, joined};
+}
+
+/* Component c of four texels, weighted. */
+RP_ALWAYS_INLINE vf
+mix(enum texel_form form, const struct texel_pair pair[2], const vf weight[4], uint32_t c)
+{
+    vf sum = weight[0] * pair_component(form, &pair[0], 0, c);
+    sum += weight[1] * pair_component(form, &pair[0], 1, c);
+    sum += weight[2] * pair_component(form, &pair[1], 0, c);
+    return sum + weight[3] * pair_component(form, &pair[1], 1, c);
+}
+
+/* A sample of many lanes: what is the same for all. */
+struct sampling {
+    const struct rp_texel_call *call;
+    const struct rp_texture_level *level;
+    float scale[2];
+    bool has_one_row; /* all lanes have y */
+    struct linear_axis y;
+};
+
+RP_ALWAYS_INLINE void
+sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t s,
+                 uint32_t *const out[4])
+{
+    const struct rp_texel_call *call = sampling->call;
+    const struct rp_texture_level *level = sampling->level;
+    const struct linear_axis x =
+        linear_axis_of(texel_coordinates(call, 0, s), level->width_px, sampling->scale[0]);
+    struct linear_axis y = sampling->y;
+    bool is_row = true;
+    if (!sampling->has_one_row) {
+        y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1]);
+        is_row = vi_bits(y.at[0] != vi_splat(y.at[0][0])) == 0 &&
+                 vi_bits(y.at[1] != vi_splat(y.at[1][0])) == 0;
+    }
+    const size_t row_B[2] = {(uint32_t)y.at[0][0] * level->row_B,
+                             (uint32_t)y.at[1][0] * level->row_B};
+    struct window window = {.is_near = false};
+    if (is_row)
+        window = window_of(form, x.at, level, row_B[1]);
+
+    struct texel_pair pair[2];
+    if (window.is_near) {
+        pair[0] = window_load(form, &window, level->data + row_B[0]);
+        pair[1] = window_load(form, &window, level->data + row_B[1]);
+    } else {
+        pair[0] = load_pair(level, texel_size(form), y.at[0] * (int32_t)level->row_B, x.at);
+        pair[1] = load_pair(level, texel_size(form), y.at[1] * (int32_t)level->row_B, x.at);
+    }
+    const vf weight[4] = {x.weight[0] * y.weight[0], x.weight[1] * y.weight[0],
+                          x.weight[0] * y.weight[1], x.weight[1] * y.weight[1]};
+    const uint32_t count = texel_components(form);
+    if (out[0])
+        ((vf *)out[0])[s] = mix(form, pair, weight, 0);
+    if (count > 1 && out[1])
+        ((vf *)out[1])[s] = mix(form, pair, weight, 1);
+    if (count > 2 && out[2])
+        ((vf *)out[2])[s] = mix(form, pair, weight, 2);
+    if (count > 3 && out[3])
+        ((vf *)out[3])[s] = mix(form, pair, weight, 3);
+}
+
+RP_ALWAYS_INLINE void
+sample_nearest_as(enum texel_form form, const struct sampling *sampling, uint32_t s,
+                  uint32_t *const out[4])
+{
+    const struct rp_texture_level *level = sampling->level;
+    vi at[2];
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const vf u = vf_floor(texel_place(texel_coordinates(sampling->call, axis, s),
+                                          sampling->scale[axis]));
+        at[axis] = vi_clamp(__builtin_convertvector(u, vi),
+                            (int32_t)(axis ? level->height_px : level->width_px) - 1);
+    }
+    const vu texel = load_texels(level, texel_size(form), at[1] * (int32_t)level->row_B +
+                                                              at[0] * (int32_t)texel_size(form));
+    texel_put(form, texel, s, out);
+}
+
+static void
+sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling,
+          uint32_t *const out[4])
+{
+    const uint32_t count = sampling->call->block_count * RP_NS;
+    switch (form) {
+#define SAMPLE(f) \
+    case f: \
+        for (uint32_t s = 0; filter == VK_FILTER_LINEAR && s < count; s++) \
+            sample_linear_as(f, sampling, s, out); \
+        for (uint32_t s = 0; filter != VK_FILTER_LINEAR && s < count; s++) \
+            sample_nearest_as(f, sampling, s, out); \
+        break;
+        SAMPLE(TEXEL_R8)
+        SAMPLE(TEXEL_RG8)
+        SAMPLE(TEXEL_RGBA8)
+        SAMPLE(TEXEL_BGRA8)
+        SAMPLE(TEXEL_R16)
+        SAMPLE(TEXEL_RG16)
+    default:
+        break;
+    }
+}
+
+/* No level of detail to find, edges that clamp, one filter whatever the level. */
+static bool
+sampler_is_plain(const struct rp_sampler_state *s)
+{
+    return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
+           s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
+           s->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE &&
+           s->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+}
+
+bool
+RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+              uint32_t *const out[4])
+{
+    const struct rp_texture *view = call->view;
+    const enum texel_form form = texel_form_of(view->format);
+    const struct rp_texture_level *level = texel_level(view);
+    if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
+        !texel_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0)
+        return false;
+
+    const bool is_scaled = !sampler->is_unnormalized;
+    const struct rp_texel_coord *y = &call->coord[1];
+    struct sampling sampling = {
+        .call = call,
+        .level = level,
+        .scale = {is_scaled ? (float)level->width_px : 1.0f,
+                  is_scaled ? (float)level->height_px : 1.0f},
+        .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
+    };
+    if (sampling.has_one_row)
+        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px,
+                                    sampling.scale[1]);
+    sample_as(form, sampler->mag_filter, &sampling, out);
+    for (uint32_t c = texel_components(form); c < 4; c++)
+        for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
+            ((vi *)out[c])[s] = texel_missing(form, c);
+    return true;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels as vectors: where lanes' texels lie, loading and storing them, and their components as
+ * numbers. For files that are compiled once for each instruction set.
+ */
+#ifndef RP_COMPUTE_EXEC_TEXEL_VEC_H
+#define RP_COMPUTE_EXEC_TEXEL_VEC_H
+
+#include "compute/exec/op_list.h"
+#include "compute/exec/texels.h"
+#include "compute/exec/vec.h"
+
+/* Formats with short cuts; texels have at most 32 bits. */
+enum texel_form {
+    TEXEL_NONE,
+    TEXEL_R8,
+    TEXEL_RG8,
+    TEXEL_RGBA8,
+    TEXEL_BGRA8,
+    TEXEL_R16,
+    TEXEL_RG16,
+    TEXEL_R32F,
+    TEXEL_R32I,
+};
+
+static inline enum texel_form
+texel_form_of(VkFormat format)
+{
+    switch ((int)format) {
+    case VK_FORMAT_R8_UNORM:
+        return TEXEL_R8;
+    case VK_FORMAT_R8G8_UNORM:
+        return TEXEL_RG8;
+    case VK_FORMAT_R8G8B8A8_UNORM:
+    case VK_FORMAT_A8B8G8R8_UNORM_PACK32:
+        return TEXEL_RGBA8;
+    case VK_FORMAT_B8G8R8A8_UNORM:
+        return TEXEL_BGRA8;
+    case VK_FORMAT_R16_UNORM:
+        return TEXEL_R16;
+    case VK_FORMAT_R16G16_UNORM:
+        return TEXEL_RG16;
+    case VK_FORMAT_R32_SFLOAT:
+        return TEXEL_R32F;
+    case VK_FORMAT_R32_UINT:
+    case VK_FORMAT_R32_SINT:
+        return TEXEL_R32I;
+    default:
+        return TEXEL_NONE;
+    }
+}
+
+RP_ALWAYS_INLINE uint32_t
+texel_size(enum texel_form form)
+{
+    return form == TEXEL_R8 ? 1 : form == TEXEL_RG8 || form == TEXEL_R16 ? 2 : 4;
+}
+
+RP_ALWAYS_INLINE uint32_t
+texel_components(enum texel_form form)
+{
+    switch (form) {
+    case TEXEL_RG8:
+    case TEXEL_RG16:
+        return 2;
+    case TEXEL_RGBA8:
+    case TEXEL_BGRA8:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+/* 8 or 16 bits of UNORM; 0: 32 bits as they are. */
+RP_ALWAYS_INLINE uint32_t
+texel_bits(enum texel_form form)
+{
+    if (form == TEXEL_R32F || form == TEXEL_R32I)
+        return 0;
+    return form == TEXEL_R16 || form == TEXEL_RG16 ? 16 : 8;
+}
+
+/* The lowest bit of component c. */
+RP_ALWAYS_INLINE uint32_t
+texel_shift(enum texel_form form, uint32_t c)
+{
+    return texel_bits(form) * (form == TEXEL_BGRA8 && c < 3 ? 2 - c : c);
+}
+
+/* What a component is that the format does not have. */
+static inline vi
+texel_missing(enum texel_form form, uint32_t c)
+{
+    if (c != 3)
+        return (vi){0};
+    return form == TEXEL_R32I ? vi_splat(1) : VI(vf_splat(1.0f));
+}
+
+static inline vf
+vf_mad(vf a, vf b, vf c)
+{
+#if RP_VW == 16
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif RP_VW == 8
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* The nearest float to n / (2^bits - 1): the reciprocal in two parts, of which n times the first is
+ * exact. With or without a rounding of the second product all n give the same. */
+RP_ALWAYS_INLINE vf
+unorm_of(vu texel, uint32_t bits, uint32_t shift)
+{
+    /* The field is left where it is, but at the top, where it would be a sign. */
+    const bool is_top = shift + bits == 32;
+    const float unit = is_top ? 1.0f : 1.0f / (float)(1u << shift);
+    if (is_top)
+        texel >>= shift;
+    else
+        texel &= ((1u << bits) - 1) << shift;
+    const vf n = __builtin_convertvector(VI(texel), vf);
+    if (bits == 16)
+        return vf_mad(n, vf_splat(0x1.0001p-32f * unit), n * (0x1p-16f * unit));
+    return vf_mad(n, vf_splat(0x1.010102p-24f * unit), n * (0x1.01p-8f * unit));
+}
+
+RP_ALWAYS_INLINE vi
+texel_component(enum texel_form form, vu texel, uint32_t c)
+{
+    if (texel_bits(form) == 0)
+        return VI(texel);
+    return VI(unorm_of(texel, texel_bits(form), texel_shift(form, c)));
+}
+
+/* Texels to the s-th vectors of the components that somebody wants and the format has. (No loop:
+ * each component's shift and scale are constants.) */
+RP_ALWAYS_INLINE void
+texel_put(enum texel_form form, vu texel, uint32_t s, uint32_t *const out[4])
+{
+    const uint32_t count = texel_components(form);
+    if (out[0])
+        ((vi *)out[0])[s] = texel_component(form, texel, 0);
+    if (count > 1 && out[1])
+        ((vi *)out[1])[s] = texel_component(form, texel, 1);
+    if (count > 2 && out[2])
+        ((vi *)out[2])[s] = texel_component(form, texel, 2);
+    if (count > 3 && out[3])
+        ((vi *)out[3])[s] = texel_component(form, texel, 3);
+}
+
+/* 0 to 2^bits - 1, ties to even; NaN gives 0. */
+RP_ALWAYS_INLINE vu
+unorm_from(vi value, uint32_t bits)
+{
+    const float top = (float)((1u << bits) - 1);
+#if RP_VW == 16
+    const __m512 low = _mm512_max_ps((__m512)value, _mm512_setzero_ps());
+    const __m512 clamped = _mm512_min_ps(low, _mm512_set1_ps(1.0f));
+    return (vu)_mm512_cvtps_epi32(clamped * _mm512_set1_ps(top));
+#elif RP_VW == 8
+    const __m256 low = _mm256_max_ps((__m256)value, _mm256_setzero_ps());
+    const __m256 clamped = _mm256_min_ps(low, _mm256_set1_ps(1.0f));
+    return (vu)_mm256_cvtps_epi32(clamped * _mm256_set1_ps(top));
+#else
+    /* Adding 2^23 leaves the rounded number in the low bits. */
+    const vf low = vf_select(VF(value) > 0.0f, VF(value), (vf){0});
+    const vf clamped = vf_select(low < 1.0f, low, vf_splat(1.0f));
+    return VU(clamped * top + 8388608.0f) & 0x7fffff;
+#endif
+}
+
+/* 0 to 65535: the product has more bits than a float. */
+static inline vu
+unorm16_from(vi value)
+{
+    vu out = {0};
+    for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
+        vfh half;
+        memcpy(&half, (const char *)&value + 4 * i, sizeof(half));
+        vd wide = __builtin_convertvector(half, vd);
+        wide = vd_select(VL(wide > 0.0), wide, (vd){0});
+        wide = vd_select(VL(wide < 1.0), wide, (vd){0} + 1.0);
+        /* Adding 2^52 leaves the rounded number in the low bits. */
+        const vuh low =
+            __builtin_convertvector(VUL(wide * 65535.0 + 0x1p52) & 0xffff, vuh);
+        memcpy((char *)&out + 4 * i, &low, sizeof(low));
+    }
+    return out;
+}
+
+RP_ALWAYS_INLINE vu
+texel_part(enum texel_form form, const uint32_t *const value[4], uint32_t i, uint32_t c)
+{
+    const vi v = *(const vi *)(value[c] + i);
+    return (texel_bits(form) == 8 ? unorm_from(v, 8) : unorm16_from(v)) << texel_shift(form, c);
+}
+
+/* The components of one texel put together. */
+RP_ALWAYS_INLINE vu
+texel_from(enum texel_form form, const uint32_t *const value[4], uint32_t i)
+{
+    if (texel_bits(form) == 0)
+        return *(const vu *)(value[0] + i);
+    vu texel = texel_part(form, value, i, 0);
+    if (texel_components(form) > 1)
+        texel |= texel_part(form, value, i, 1);
+    if (texel_components(form) > 2)
+        texel |= texel_part(form, value, i, 2) | texel_part(form, value, i, 3);
+    return texel;
+}
+
+/* The s-th vector of a coordinate. */
+static inline vi
+texel_coordinates(const struct rp_texel_call *call, uint32_t axis, uint32_t s)
+{
+    const struct rp_texel_coord *coord = &call->coord[axis];
+    const struct rp_geometry *g = call->geometry;
+    const int32_t at = (int32_t)(call->first_block * RP_NS + s);
+    if (coord->lanes)
+        return ((const vi *)coord->lanes)[s];
+    if (g->is_line)
+        return VI(VU(lane_numbers(0) + at * RP_VW) * coord->stride[0] + coord->base);
+    const vu x = VU(((const vi *)g->x)[at]), y = VU(((const vi *)g->y)[at]);
+    const vu z = VU(((const vi *)g->z)[at]);
+    return VI(x * coord->stride[0] + y * coord->stride[1] + z * coord->stride[2] + coord->base);
+}
+
+/* Bytes from lane to lane when that is the same everywhere and all lanes are inside; else 0. */
+static inline uint32_t
+even_stride(vi offset)
+{
+    const int32_t first = offset[0], stride = offset[1] - first;
+    if (first < 0 || stride <= 0 || stride > 64)
+        return 0;
+    return vi_bits(offset != first + lane_numbers(0) * stride) == 0 ? (uint32_t)stride : 0;
+}
+
+/* Four bytes from each offset that is not negative, else 0. */
+#if RP_VW == 16
+static inline vu
+gather_words(const uint8_t *data, vi offset)
+{
+    const __mmask16 inside = (__mmask16)~vi_bits(offset);
+    return (vu)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), inside, (__m512i)offset, data,
+                                           1);
+}
+#elif RP_VW == 8
+static inline vu
+gather_words(const uint8_t *data, vi offset)
+{
+    const __m256i inside = (__m256i)(offset >= 0);
+    return (vu)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)data,
+                                           (__m256i)offset, inside, 1);
+}
+#endif
+
+/* Halves and bytes side by side, as words. (Compilers make one lane after the other of
+ * __builtin_convertvector here.) */
+static inline vu
+load_halves(const uint8_t *data)
+{
+#if RP_VW == 16
+    return (vu)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)data));
+#elif RP_VW == 8
+    return (vu)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)data));
+#else
+    uint16_t half[RP_VW];
+    memcpy(half, data, sizeof(half));
+    return (vu){half[0], half[1], half[2], half[3]};
+#endif
+}
+
+static inline vu
+load_bytes(const uint8_t *data)
+{
+#if RP_VW == 16
+    return (vu)_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)data));
+#elif RP_VW == 8
+    return (vu)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)data));
+#else
+    return (vu){data[0], data[1], data[2], data[3]};
+#endif
+}
+
+/* Words, halves or bytes that are `stride` apart, as numbers of all that lies between them. Reads
+ * stride * RP_VW bytes. */
+RP_ALWAYS_INLINE bool
+load_even(const uint8_t *data, uint32_t stride, vu *out)
+{
+    if (stride == 4) {
+        *out = VU(*(const vi_u *)(const void *)data);
+        return true;
+    }
+    if (stride == 2) {
+        *out = load_halves(data);
+        return true;
+    }
+    if (stride == 1) {
+        *out = load_bytes(data);
+        return true;
+    }
+#if RP_VW == 16
+    if (stride == 8) {
+        const __m512i even = (__m512i)(2 * lane_numbers(0));
+        *out = (vu)_mm512_permutex2var_epi32(_mm512_loadu_si512(data), even,
+                                             _mm512_loadu_si512(data + 64));
+        return true;
+    }
+#elif RP_VW == 8
+    if (stride == 8) {
+        const __m256 low = _mm256_loadu_ps((const float *)(const void *)data);
+        const __m256 high = _mm256_loadu_ps((const float *)(const void *)(data + 32));
+        const __m256d even = (__m256d)_mm256_shuffle_ps(low, high, 0x88);
+        *out = (vu)_mm256_permute4x64_pd(even, 0xd8);
+        return true;
+    }
+#else
+    if (stride == 8) {
+        for (uint32_t i = 0; i < RP_VW; i++)
+            memcpy((uint32_t *)out + i, data + 8 * i, 4);
+        return true;
+    }
+#endif
+    return false;
+}
+
+/* What of the words that load_even() gives belongs to a texel. */
+RP_ALWAYS_INLINE uint32_t
+texel_used(uint32_t texel_B)
+{
+    return texel_B == 4 ? UINT32_MAX : (1u << 8 * texel_B) - 1;
+}
+
+static inline size_t
+level_size(const struct rp_texture_level *level)
+{
+    return level->row_B * level->height_px;
+}
+
+/* Texels side by side, with one break at most: two runs of them. */
+RP_ALWAYS_INLINE bool
+load_two_runs(const struct rp_texture_level *level, uint32_t texel_B, vi offset, vu *out)
+{
+    const int32_t size_B = (int32_t)(texel_B * RP_VW);
+    const int32_t first = offset[0], second = offset[RP_VW - 1] - size_B + (int32_t)texel_B;
+    const vi numbers = lane_numbers(0) * (int32_t)texel_B;
+    const vi is_first = offset == first + numbers;
+    const vi is_second = offset == second + numbers;
+    vu a = {0}, b = {0};
+    if ((first | second) < 0 || vi_bits(~(is_first | is_second)) != 0 ||
+        (size_t)(uint32_t)first + (uint32_t)size_B > level_size(level))
+        return false;
+    (void)load_even(level->data + first, texel_B, &a);
+    (void)load_even(level->data + second, texel_B, &b);
+    *out = VU(vi_select(is_first, VI(a), VI(b)));
+    return true;
+}
+
+/* Texels as numbers; what lies outside (offset -1) is 0. */
+RP_ALWAYS_INLINE vu
+load_texels_of(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
+{
+    const uint8_t *data = level->data;
+    const size_t size_B = level_size(level);
+    vu out = {0};
+    if (load_two_runs(level, texel_B, offset, &out))
+        return out;
+    const uint32_t stride = even_stride(offset);
+    if (stride >= texel_B && size_B - (uint32_t)offset[0] >= (size_t)stride * RP_VW &&
+        load_even(data + offset[0], stride, &out))
+        return out & texel_used(texel_B);
+
+#if RP_VW >= 8
+    /* A gather reads four bytes of each texel: not those at the very end. */
+    const int32_t last = (int32_t)size_B - 4;
+    if (last >= 0 && vi_bits(offset > last) == 0)
+        return gather_words(data, offset) & texel_used(texel_B);
+#endif
+    for (int32_t i = 0; i < RP_VW; i++) {
+        uint32_t texel = 0;
+        if (offset[i] < 0)
+            continue;
+        if (texel_B == 4)
+            memcpy(&texel, data + offset[i], 4);
+        else if (texel_B == 2)
+            memcpy(&texel, data + offset[i], 2);
+        else
+            texel = data[offset[i]];
+        out[i] = texel;
+    }
+    return out;
+}
+
+/* One function for each size. */
+#define DEFINE_LOAD(size_B) \
+    static __attribute__((unused)) vu load_texels_##size_B(const struct rp_texture_level *level, \
+                                                           vi offset) \
+    { \
+        return load_texels_of(level, size_B, offset); \
+    }
+DEFINE_LOAD(1)
+DEFINE_LOAD(2)
+DEFINE_LOAD(4)
+#undef DEFINE_LOAD
+
+RP_ALWAYS_INLINE vu
+load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
+{
+    return texel_B == 4   ? load_texels_4(level, offset)
+           : texel_B == 2 ? load_texels_2(level, offset)
+                          : load_texels_1(level, offset);
+}
+
+static inline bool
+texel_swizzle_is_identity(const VkComponentMapping *s)
+{
+    return (s->r == VK_COMPONENT_SWIZZLE_R || s->r == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->g == VK_COMPONENT_SWIZZLE_G || s->g == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->b == VK_COMPONENT_SWIZZLE_B || s->b == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->a == VK_COMPONENT_SWIZZLE_A || s->a == VK_COMPONENT_SWIZZLE_IDENTITY);
+}
+
+/* The one level of a plain view, or NULL. */
+static inline const struct rp_texture_level *
+texel_level(const struct rp_texture *view)
+{
+    const struct rp_texture_level *level = &view->levels[0];
+    if (view->plane_count != 1 || view->layer_count == 0 || view->min_lod >= 1.0f ||
+        !level->data || level->depth_px == 0 ||
+        (uint64_t)level->row_B * level->height_px > INT32_MAX)
+        return NULL;
+    return level;
+}
+
+bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                   uint32_t *const out[4]);
+
+#endif

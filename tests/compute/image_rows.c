@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* Images whose texels lie in rows, near each other, across the borders: every bit as the formulas
+ * of the specification give it, and no byte behind the image is touched.
+ */
+#include "harness.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WIDTH 41
+#define HEIGHT 11
+#define GRID_WIDTH 64
+#define GRID_HEIGHT 16
+
+enum operation {
+    LOAD,
+    STORE,
+    STORE_SOME,
+    SAMPLE,
+    LOAD_SWAPPED,
+};
+
+struct kind {
+    VkFormat format;
+    uint32_t components;
+    uint32_t bits; /* of each, UNORM; 32: floats */
+    bool is_bgra;
+};
+
+static const struct kind kinds[] = {
+    {VK_FORMAT_R8_UNORM, 1, 8, false},        {VK_FORMAT_R8G8_UNORM, 2, 8, false},
+    {VK_FORMAT_R8G8B8A8_UNORM, 4, 8, false},  {VK_FORMAT_B8G8R8A8_UNORM, 4, 8, true},
+    {VK_FORMAT_R16_UNORM, 1, 16, false},      {VK_FORMAT_R16G16_UNORM, 2, 16, false},
+    {VK_FORMAT_R32_SFLOAT, 1, 32, false},     {VK_FORMAT_R16G16B16A16_UNORM, 4, 16, false},
+};
+
+/* As the kernel has it. */
+struct push {
+    int32_t operation;
+    int32_t width;
+    int32_t first[2];
+    int32_t step[2];
+    float origin[2];
+    float slope[2];
+};
+
+struct test {
+    const struct kind *kind;
+    const struct rp_kernel *kernel;
+    VkFilter filter;
+    struct push push;
+};
+
+static uint8_t *image; /* ends where its pages end */
+static uint8_t expected_image[WIDTH * HEIGHT * 8];
+static float values[GRID_HEIGHT][GRID_WIDTH][4];
+static float expected[GRID_HEIGHT][GRID_WIDTH][4];
+
+static uint32_t
+texel_size(const struct kind *kind)
+{
+    return kind->components * kind->bits / 8;
+}
+
+/* The image's last byte is the last before a page that nobody may touch. */
+static void
+image_make(uint32_t size_B)
+{
+    static uint8_t *pages;
+    const size_t page_B = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t all_B = (WIDTH * HEIGHT * 8 + page_B - 1) / page_B * page_B;
+    if (!pages) {
+        pages = mmap(NULL, all_B + page_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                     0);
+        REQUIRE(pages != MAP_FAILED);
+        REQUIRE_EQ(mprotect(pages + all_B, page_B, PROT_NONE), 0);
+    }
+    image = pages + all_B - size_B;
+}
+
+static void
+fill(const struct kind *kind)
+{
+    uint64_t state = 7;
+    image_make(WIDTH * HEIGHT * texel_size(kind));
+    for (uint32_t i = 0; i < WIDTH * HEIGHT * texel_size(kind); i++)
+        image[i] = (uint8_t)test_random(&state);
+    for (uint32_t i = 0; kind->bits == 32 && i < WIDTH * HEIGHT; i++) {
+        const float value = (float)(test_random(&state) % 1000) * 0.001f;
+        memcpy(image + 4 * (size_t)i, &value, 4);
+    }
+    memcpy(expected_image, image, WIDTH * HEIGHT * texel_size(kind));
+}
+
+/* Others each time, or a store would find what it is to write. */
+static void
+fill_values(void)
+{
+    static const float odd[8] = {-1.0f, 2.0f, NAN, INFINITY, -INFINITY, -0.0f, 0.5f, 1.0f};
+    static uint64_t state = 9;
+    for (uint32_t i = 0; i < GRID_WIDTH * GRID_HEIGHT * 4; i++)
+        (&values[0][0][0])[i] = i % 13 ? (float)(test_random(&state) & 0xffffff) * 0x1p-24f
+                                       : odd[i / 13 % 8];
+    memcpy(expected, values, sizeof(expected));
+}
+
+static uint32_t
+place_of(const struct kind *kind, uint32_t c)
+{
+    return kind->is_bgra && c < 3 ? 2 - c : c;
+}
+
+static void
+texel_read(const struct kind *kind, int32_t x, int32_t y, float out[4])
+{
+    memcpy(out, (const float[4]){0.0f, 0.0f, 0.0f, kind->components == 4 ? 0.0f : 1.0f}, 16);
+    if (x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+        return;
+    const uint8_t *texel = expected_image + (size_t)(y * WIDTH + x) * texel_size(kind);
+    for (uint32_t c = 0; c < kind->components; c++) {
+        const uint8_t *at = texel + place_of(kind, c) * kind->bits / 8;
+        if (kind->bits == 32)
+            memcpy(&out[c], at, 4);
+        else if (kind->bits == 16)
+            out[c] = (float)((at[0] | at[1] << 8) / 65535.0);
+        else
+            out[c] = (float)(at[0] / 255.0);
+    }
+}
+
+static void
+texel_write(const struct kind *kind, int32_t x, int32_t y, const float in[4])
+{
+    if (x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+        return;
+    uint8_t *texel = expected_image + (size_t)(y * WIDTH + x) * texel_size(kind);
+    for (uint32_t c = 0; c < kind->components; c++) {
+        uint8_t *at = texel + place_of(kind, c) * kind->bits / 8;
+        if (kind->bits == 32) {
+            memcpy(at, &in[c], 4);
+            continue;
+        }
+        const double clamped = !(in[c] > 0.0f) ? 0.0 : in[c] < 1.0f ? (double)in[c] : 1.0;
+        const double top = kind->bits == 16 ? 65535.0 : 255.0;
+        const uint32_t n = kind->bits == 16 ? (uint32_t)lrint(clamped * top)
+                                            : (uint32_t)lrintf((float)clamped * (float)top);
+        at[0] = (uint8_t)n;
+        if (kind->bits == 16)
+            at[1] = (uint8_t)(n >> 8);
+    }
+}
+
+static int32_t
+moved(int32_t from, int32_t by)
+{
+    return (int32_t)((uint32_t)from + (uint32_t)by);
+}
+
+/* In texels; far away is as far as integers go. */
+static float
+place(float coordinate, float size)
+{
+    return fminf(fmaxf(coordinate * size, -1.0e9f), 1.0e9f);
+}
+
+static int32_t
+clamp(int32_t value, int32_t size)
+{
+    return value < 0 ? 0 : value < size ? value : size - 1;
+}
+
+static void
+texel_sample(const struct test *t, float u, float v, float out[4])
+{
+    float x = place(u, WIDTH), y = place(v, HEIGHT);
+    if (t->filter == VK_FILTER_NEAREST) {
+        texel_read(t->kind, clamp((int32_t)floorf(x), WIDTH), clamp((int32_t)floorf(y), HEIGHT),
+                   out);
+        return;
+    }
+    x -= 0.5f;
+    y -= 0.5f;
+    const float fx = x - floorf(x), fy = y - floorf(y);
+    const float weight[4] = {(1.0f - fx) * (1.0f - fy), fx * (1.0f - fy), (1.0f - fx) * fy,
+                             fx * fy};
+    float sum[4] = {0};
+    for (int32_t i = 0; i < 4; i++) {
+        float texel[4];
+        texel_read(t->kind, clamp((int32_t)floorf(x) + i % 2, WIDTH),
+                   clamp((int32_t)floorf(y) + i / 2, HEIGHT), texel);
+        for (uint32_t c = 0; c < 4; c++)
+            sum[c] += weight[i] * texel[c];
+    }
+    memcpy(out, sum, sizeof(sum));
+}
+
+static void
+expect(const struct test *t)
+{
+    const struct push *p = &t->push;
+    for (int32_t y = 0; y < GRID_HEIGHT; y++) {
+        for (int32_t x = 0; x < GRID_WIDTH; x++) {
+            const int32_t at[2] = {moved(p->first[0], x * p->step[0]),
+                                   moved(p->first[1], y + x * p->step[1])};
+            float *value = expected[y][x], texel[4];
+            if (p->operation == LOAD)
+                texel_read(t->kind, at[0], at[1], value);
+            else if (p->operation == STORE || (p->operation == STORE_SOME && x % 3 != 1))
+                texel_write(t->kind, at[0], at[1], value);
+            else if (p->operation == SAMPLE)
+                texel_sample(t, p->origin[0] + p->slope[0] * (float)x,
+                             p->origin[1] + p->slope[1] * (float)y, value);
+            else if (p->operation == LOAD_SWAPPED) {
+                texel_read(t->kind, at[0], at[1], texel);
+                value[0] = texel[1];
+                value[1] = texel[0];
+            }
+        }
+    }
+}
+
+/* Alpha that a format does not have is 1 in a sample, too, whatever the weights sum up to. */
+static void
+require_alike(const struct test *t)
+{
+    for (uint32_t i = 0; i < GRID_WIDTH * GRID_HEIGHT * 4; i++) {
+        const float is = (&values[0][0][0])[i], should = (&expected[0][0][0])[i];
+        if (!memcmp(&is, &should, 4) || (i % 4 == 3 && t->kind->components < 4 && is == 1.0f))
+            continue;
+        (void)fprintf(stderr, "format %d, operation %d, step %d: (%u, %u)[%u] is %.9g, not %.9g\n",
+                      t->kind->format, t->push.operation, t->push.step[0], i / 4 % GRID_WIDTH,
+                      i / 4 / GRID_WIDTH, i % 4, (double)is, (double)should);
+        exit(1);
+    }
+    REQUIRE_BYTES(image, expected_image, WIDTH * HEIGHT * texel_size(t->kind));
+}
+
+static void
+check(struct test *t, const uint32_t local[2])
+{
+    const struct rp_texture_level level = {
+        .data = image,
+        .width_px = WIDTH,
+        .height_px = HEIGHT,
+        .depth_px = 1,
+        .row_B = WIDTH * texel_size(t->kind),
+        .slice_B = WIDTH * HEIGHT * texel_size(t->kind),
+        .layer_B = WIDTH * HEIGHT * texel_size(t->kind),
+    };
+    const struct rp_texture view = {
+        .type = VK_IMAGE_VIEW_TYPE_2D,
+        .format = t->kind->format,
+        .plane_count = 1,
+        .level_count = 1,
+        .layer_count = 1,
+        .sample_count = 1,
+        .levels = &level,
+    };
+    const struct rp_sampler_state sampler = {
+        .mag_filter = t->filter,
+        .min_filter = t->filter,
+        .address_mode = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                         VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                         VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE},
+    };
+    const struct rp_descriptor items[BINDING_COUNT] = {
+        {.view = &view, .sampler = &sampler},
+        {.view = &view},
+        {.ptr = (uint8_t *)values, .size_B = sizeof(values)},
+    };
+    struct grid grid = {GRID_WIDTH / local[0], GRID_HEIGHT / local[1], 1, {0}};
+    memcpy(grid.push, &t->push, sizeof(t->push));
+    fill_values();
+    kernel_run(t->kernel, items, &grid);
+    expect(t);
+    require_alike(t);
+}
+
+static void
+check_places(struct test *t, const uint32_t local[2])
+{
+    static const int32_t first[][2] = {{0, 0}, {-5, -3}, {3, 2}, {WIDTH - 31, 1}, {2 * WIDTH, 1}, {INT32_MAX, 0}};
+    static const int32_t step[][2] = {{1, 0}, {2, 0}, {3, 0}, {-1, 0}, {0, 1}, {1, 1}};
+    for (uint32_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+        for (uint32_t k = 0; k < sizeof(step) / sizeof(step[0]); k++) {
+            t->push.first[0] = first[i][0] + (step[k][0] < 0 && i < 3 ? WIDTH : 0);
+            t->push.first[1] = first[i][1];
+            memcpy(t->push.step, step[k], sizeof(step[k]));
+            for (t->push.operation = LOAD; t->push.operation <= LOAD_SWAPPED; t->push.operation++) {
+                const bool is_store = t->push.operation == STORE || t->push.operation == STORE_SOME;
+                /* Several invocations would write one texel. */
+                if (t->push.operation != SAMPLE && !(is_store && step[k][0] == 0))
+                    check(t, local);
+            }
+        }
+    }
+}
+
+static void
+check_samples(struct test *t, const uint32_t local[2])
+{
+    static const float slope[][2] = {{1.5f, 1.0f},  {0.3f, 0.7f},   {1.9f, 2.0f}, {4.0f, 0.0f},
+                                     {-1.0f, 1.0f}, {12.0f, -0.5f}, {0.0f, 1.0f}, {3.0e37f, 1.0f}};
+    t->push.operation = SAMPLE;
+    for (uint32_t i = 0; i < sizeof(slope) / sizeof(slope[0]); i++) {
+        t->push.origin[0] = slope[i][0] < 0.0f ? 1.1f : -0.02f;
+        t->push.origin[1] = slope[i][1] < 0.0f ? 0.9f : -0.07f;
+        t->push.slope[0] = slope[i][0] / WIDTH;
+        t->push.slope[1] = slope[i][1] / HEIGHT;
+        for (t->filter = VK_FILTER_NEAREST; t->filter <= VK_FILTER_LINEAR; t->filter++)
+            check(t, local);
+    }
+}
+
+int
+main(void)
+{
+    static const uint32_t sizes[][3] = {{16, 16, 0}, {16, 16, 1}, {32, 4, 1}, {64, 1, 1},
+                                        {8, 8, 1},   {4, 2, 0},   {64, 1, 0}};
+    static const VkSpecializationMapEntry entries[3] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
+    for (uint32_t i = 0; i < ISA_COUNT * (sizeof(sizes) / sizeof(sizes[0])); i++) {
+        const uint32_t *size = sizes[i / ISA_COUNT];
+        const VkSpecializationInfo constants = {3, entries, sizeof(sizes[0]), size};
+        struct rp_kernel *kernel =
+            kernel_load_specialized("image_rows", isa_flags[i % ISA_COUNT], &constants);
+        for (uint32_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+            struct test t = {.kind = &kinds[k], .kernel = kernel, .push = {.width = GRID_WIDTH}};
+            fill(&kinds[k]);
+            check_places(&t, size);
+            if (kinds[k].bits < 32)
+                check_samples(&t, size);
+        }
+        rp_kernel_destroy(kernel);
+    }
+    return 0;
+}
