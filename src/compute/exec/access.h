@@ -114,6 +114,15 @@ access_is_whole(const struct access_line *line, const struct access_memory *m,
            first <= UINT32_MAX && last + 15 * line->sx + size_B <= m->size_B;
 }
 
+/* From the base to the last lane of the window, where no stride is negative. */
+static inline uint64_t
+access_reach(const struct access_line *line, const struct rp_exec *x)
+{
+    const struct rp_geometry *g = x->geometry;
+    return (uint64_t)line->sx * (g->width - 1) + (uint64_t)line->sy * (g->height - 1) +
+           (uint64_t)line->sz * (uint32_t)g->z[x->k1 * 16 - 1];
+}
+
 /* Rows of several blocks, or parts of blocks that lie in one row: every lane of the window is
  * inside. */
 static inline bool
@@ -124,10 +133,7 @@ access_is_inside(const struct access_line *line, const struct access_memory *m,
     if (line->is_line || !g->run || line->sx > 0xfffffu || line->sy > 0xffffffu ||
         line->sz > 0xfffffffu)
         return false;
-    const uint64_t last = line->base + (uint64_t)line->sx * (g->width - 1) +
-                          (uint64_t)line->sy * (g->height - 1) +
-                          (uint64_t)line->sz * (uint32_t)g->z[x->k1 * 16 - 1];
-    return last + size_B <= m->size_B;
+    return line->base + access_reach(line, x) + size_B <= m->size_B;
 }
 
 /* Offsets from the line's base by runs, for the window. */

@@ -42,11 +42,11 @@ struct term {
 
 /* A load that was looked at: the next one often differs in its constant offset alone. */
 struct seen {
-    const struct rp_op *load;
+    const struct rp_op *load; /* NULL: none */
     struct factor factor;
-    uint32_t base;
     uint64_t reach_B; /* from the base to behind the last element */
-    struct access_memory memory;
+    uint64_t size_B;  /* of the memory */
+    uint32_t base;
 };
 
 struct chain {
@@ -75,65 +75,87 @@ find_pattern(struct chain *c, const struct access_line *line, const struct rp_ex
     return p->at;
 }
 
+/* The factor a load was found to be, moved on. Field by field: what was just written in parts is
+ * slow to read as a whole. */
+RP_ALWAYS_INLINE void
+factor_from(struct factor *out, const struct factor *from, ptrdiff_t distance_B)
+{
+    out->at = from->at + distance_B;
+    out->step = from->step;
+    out->is_spread = from->is_spread;
+    out->runs = from->runs;
+}
+
 /* The same load at another constant offset. */
-static inline bool
-find_again(struct seen *seen, const struct rp_op *load, struct factor *out)
+RP_ALWAYS_INLINE bool
+find_again(const struct seen *seen, const struct rp_op *load, struct factor *out)
 {
     const struct rp_op *old = seen->load;
-    if (!old || old->a != load->a || old->c != load->c || old->i != load->i || load->i < 0)
+    if (!old || old->a != load->a || old->c != load->c || old->i != load->i)
         return false;
     const uint32_t *r = ((const struct rp_op_more *)(load + 1))->r;
     const uint32_t *old_r = ((const struct rp_op_more *)(old + 1))->r;
     const uint32_t base = seen->base + (r[6] - old_r[6]);
-    if (r[4] != old_r[4] || r[5] != old_r[5] || base + seen->reach_B > seen->memory.size_B)
+    if (r[4] != old_r[4] || r[5] != old_r[5] || base + seen->reach_B > seen->size_B)
         return false;
-    *out = seen->factor;
-    out->at += (ptrdiff_t)base - (ptrdiff_t)seen->base;
+    factor_from(out, &seen->factor, (ptrdiff_t)base - (ptrdiff_t)seen->base);
     return true;
 }
 
-static bool
+static __attribute__((noinline)) bool
 find_load(struct chain *c, const struct rp_op *load, const char *R, const struct rp_exec *x,
-          uint32_t size_B, struct seen *seen, struct factor *out)
+          uint32_t size_B, struct seen *seen)
 {
     const struct access_memory m = access_memory(load, R, x);
     const struct access_line line =
         access_line(load, (const struct rp_op_more *)(load + 1), R, x, m.bias);
+    seen->load = NULL;
     if (m.bias || (line.sx != size_B && line.sx != 0))
         return false;
-    *seen = (struct seen){.load = load, .base = line.base, .memory = m};
+    seen->base = line.base;
+    seen->size_B = m.size_B;
+    seen->factor.is_spread = line.sx == 0;
     if (access_is_whole(&line, &m, x, size_B)) {
-        *out = (struct factor){m.ptr + line.base + (size_t)line.block_stride * (uint32_t)x->k0,
-                               line.block_stride, line.sx == 0, NULL};
-        seen->reach_B =
-            (uint64_t)line.block_stride * (uint32_t)(x->k1 - 1) + 15 * line.sx + size_B;
-        seen->factor = *out;
-        return true;
+        const uint64_t step = line.block_stride;
+        seen->factor.at = m.ptr + line.base + step * (uint32_t)x->k0;
+        seen->factor.step = step;
+        seen->factor.runs = NULL;
+        seen->reach_B = step * (uint32_t)(x->k1 - 1) + 15 * line.sx + size_B;
+    } else {
+        if (size_B != 4 || !access_is_inside(&line, &m, x, 4))
+            return false;
+        seen->factor.at = m.ptr + line.base;
+        seen->factor.step = 0;
+        seen->factor.runs = find_pattern(c, &line, x);
+        seen->reach_B = access_reach(&line, x) + 4;
+        if (!seen->factor.runs)
+            return false;
     }
-    seen->load = NULL;
-    if (size_B != 4 || !access_is_inside(&line, &m, x, 4))
-        return false;
-    *out = (struct factor){m.ptr + line.base, 0, line.sx == 0, find_pattern(c, &line, x)};
-    return out->runs != NULL;
+    seen->load = load->i >= 0 ? load : NULL; /* others' memory is not told by i */
+    return true;
 }
 
-static inline bool
+RP_ALWAYS_INLINE bool
 find_factor(struct chain *c, const struct rp_op *o, const uint32_t r[3], const char *R,
             const struct rp_exec *x, uint32_t size_B, struct seen *seen, struct factor *out)
 {
-    if (r[0] == RP_CHAIN_VECTOR) {
-        *out = (struct factor){(const uint8_t *)R + r[1] + (size_t)x->k0 * 64, 64, false,
-                               NULL};
-        return size_B == 4;
+    if (r[0] != RP_CHAIN_LOAD) {
+        const bool is_vector = r[0] == RP_CHAIN_VECTOR;
+        out->at = (const uint8_t *)R + r[1] + (is_vector ? (size_t)x->k0 * 64 : 0);
+        out->step = is_vector ? 64 : 0;
+        out->is_spread = !is_vector;
+        out->runs = NULL;
+        return !is_vector || size_B == 4;
     }
-    if (r[0] == RP_CHAIN_SCALAR) {
-        *out = (struct factor){(const uint8_t *)R + r[1], 0, true, NULL};
+    if (find_again(seen, o + r[1], out))
         return true;
-    }
-    return find_again(seen, o + r[1], out) || find_load(c, o + r[1], R, x, size_B, seen, out);
+    if (!find_load(c, o + r[1], R, x, size_B, seen))
+        return false;
+    factor_from(out, &seen->factor, 0);
+    return true;
 }
 
-static enum term_kind
+static inline enum term_kind
 kind_of(const struct factor *a, const struct factor *b)
 {
     if (!a->is_spread || a->runs || b->is_spread || b->runs)
@@ -153,16 +175,14 @@ find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32
         return false;
     for (uint32_t t = 0; t < c->count; t++) {
         struct term *term = &c->terms[t];
-        if (!find_factor(c, o, more[1 + t].r, R, x, size_B, &c->seen[0], &term->a) ||
-            !find_factor(c, o, more[1 + t].r + 3, R, x, size_B, &c->seen[1], &term->b) ||
-            (term->a.is_spread && term->b.is_spread && !c->pattern_count))
+        struct factor a, b;
+        if (!find_factor(c, o, more[1 + t].r, R, x, size_B, &c->seen[0], &a) ||
+            !find_factor(c, o, more[1 + t].r + 3, R, x, size_B, &c->seen[1], &b) ||
+            (a.is_spread && b.is_spread && !c->pattern_count))
             return false;
-        if (term->b.is_spread) {
-            const struct factor b = term->b;
-            term->b = term->a;
-            term->a = b;
-        }
-        term->kind = kind_of(&term->a, &term->b);
+        term->kind = b.is_spread ? kind_of(&b, &a) : kind_of(&a, &b);
+        factor_from(b.is_spread ? &term->b : &term->a, &a, 0);
+        factor_from(b.is_spread ? &term->a : &term->b, &b, 0);
     }
     return true;
 }

@@ -44,11 +44,19 @@ enter_or_jump(const struct rp_op *o, struct rp_exec *x, struct rp_level *level,
     return o + 1;
 }
 
+/* The lanes of the level that is left, which x knows the window of: where all are active nobody has
+ * to wait for what was just written. */
+static inline const uint16_t *
+outer_bits(const struct rp_op *o, const struct rp_exec *x)
+{
+    return x->is_full ? mask_ones : x->levels[o->n].bits;
+}
+
 RP_OP(IF_V)
 {
     struct rp_level *level = &x->levels[o->level];
     o = enter_or_jump(o, x, level,
-                      mask_and(level->bits, x->levels[o->n].bits, MASK(o->a), false, x->k0, x->k1));
+                      mask_and(level->bits, outer_bits(o, x), MASK(o->a), false, x->k0, x->k1));
     RP_MUSTTAIL return RP_GO(o);
 }
 
@@ -57,16 +65,15 @@ RP_OP(ELSE_V)
     struct rp_level *level = &x->levels[o->level];
     rp_level_enter(x, &x->levels[o->n]);
     o = enter_or_jump(o, x, level,
-                      mask_and(level->bits, x->levels[o->n].bits, MASK(o->a), true, x->k0, x->k1));
+                      mask_and(level->bits, outer_bits(o, x), MASK(o->a), true, x->k0, x->k1));
     RP_MUSTTAIL return RP_GO(o);
 }
 
 RP_OP(BLOCK_V)
 {
-    const struct rp_level *outer = &x->levels[o->n];
+    const uint16_t *bits = outer_bits(o, x);
     struct rp_level *level = &x->levels[o->level];
-    const struct mask_count count =
-        mask_and(level->bits, outer->bits, outer->bits, false, x->k0, x->k1);
+    const struct mask_count count = mask_and(level->bits, bits, bits, false, x->k0, x->k1);
     (void)mask_settle(level, &count);
     rp_level_enter(x, level);
     (void)R;
@@ -164,20 +171,11 @@ RP_OP(EXIT_V)
                                _mm512_kunpackw(BLOCK_BITS(name, first, second, (k) + 1), \
                                                BLOCK_BITS(name, first, second, k))))
 #elif RP_VW == 8
-static inline uint64_t
-two_blocks(vi v0, vi v1, vi v2, vi v3)
-{
-    const __m256i words01 = _mm256_packs_epi32((__m256i)v0, (__m256i)v1);
-    const __m256i words23 = _mm256_packs_epi32((__m256i)v2, (__m256i)v3);
-    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    const __m256i bytes = _mm256_packs_epi16(words01, words23);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order));
-}
-
 #define ONE_VECTOR(name, first, second, s) VI(E_##name(first(s), second(s)))
 #define TWO_BLOCKS(name, first, second, s) \
-    two_blocks(ONE_VECTOR(name, first, second, s), ONE_VECTOR(name, first, second, (s) + 1), \
-               ONE_VECTOR(name, first, second, (s) + 2), ONE_VECTOR(name, first, second, (s) + 3))
+    mask_two_blocks(ONE_VECTOR(name, first, second, s), ONE_VECTOR(name, first, second, (s) + 1), \
+                    ONE_VECTOR(name, first, second, (s) + 2), \
+                    ONE_VECTOR(name, first, second, (s) + 3))
 #define BLOCK_BITS_4(name, first, second, k) \
     (TWO_BLOCKS(name, first, second, 2 * (k)) | TWO_BLOCKS(name, first, second, 2 * (k) + 4) << 32)
 #else

@@ -19,6 +19,9 @@ mask_window(int32_t k0, int32_t k1)
     return UINT64_MAX >> (64 - (k1 - k0)) << k0;
 }
 
+/* What the masks of a level are where all its lanes are active. */
+static _Alignas(64) const uint16_t mask_ones[RP_MAX_BLOCKS] = {[0 ... RP_MAX_BLOCKS - 1] = 0xffff};
+
 #if RP_VW == 16
 
 /* d = a & b, or a & ~b, in the window; beyond it d may become 0. Whole registers are stored: what
@@ -65,6 +68,17 @@ mask_remove(uint16_t *d, const uint16_t *b, int32_t k0, int32_t k1)
 }
 
 #elif RP_VW == 8
+
+/* The bits of two blocks, from lanes that are all ones or 0. */
+static inline uint64_t
+mask_two_blocks(vi v0, vi v1, vi v2, vi v3)
+{
+    const __m256i words01 = _mm256_packs_epi32((__m256i)v0, (__m256i)v1);
+    const __m256i words23 = _mm256_packs_epi32((__m256i)v2, (__m256i)v3);
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i bytes = _mm256_packs_epi16(words01, words23);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order));
+}
 
 static inline uint64_t
 mask_pick(__m256i equal, int32_t k)

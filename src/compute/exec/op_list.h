@@ -72,6 +72,7 @@
     X(TILE_##name##_VVT) X(TILE_##name##_VST)
 #define RP_EXEC_TILE_MASK(X, name) X(TILE_##name##_BB)
 #define RP_EXEC_TILE_LAST(X) \
+    X(TILE_FMUL_TT) /* T * T */ \
     X(TILE_SEL_TV) X(TILE_SEL_TS) X(TILE_SEL_VT) X(TILE_SEL_ST) /* c: mask */ \
     X(TILE_END)
 #define RP_EXEC_TILE(XUN, XBIN, XTRI, XMASK, X) \

@@ -6,6 +6,7 @@
 #include "compute/exec/tile.h"
 
 #include "compute/exec/expr.h"
+#include "compute/exec/masks.h"
 #include "compute/exec/op_list.h"
 
 #define PARAMETERS \
@@ -85,6 +86,9 @@ RP_TILE_I_I(DEFINE_UN)
     DEFINE(TILE_##name##_ST, name, STEP_ST, STORE, SB)
 RP_TILE_I_II(DEFINE_BIN)
 
+#define STEP_TT(k, name) t##k = E_##name(t##k, t##k);
+DEFINE(TILE_FMUL_TT, FMUL, STEP_TT, STORE, )
+
 #define STEP_TVV(k, name) t##k = E_##name(t##k, b[k], c[k]);
 #define STEP_TVS(k, name) t##k = E_##name(t##k, b[k], c);
 #define STEP_TSV(k, name) t##k = E_##name(t##k, b, c[k]);
@@ -103,17 +107,24 @@ RP_OPS_I_III(DEFINE_TRI)
 /* Comparisons make a mask and leave T as it is. */
 #if RP_VW == 16
 #define BITS uint16_t *const bits = (uint16_t *)MASK(o->d)
-#define SET_BITS(k, value) bits[k] = (uint16_t)(value);
+#define SET_BITS(k, name, p, q) bits[k] = (uint16_t)E_BITS(name, p, q);
 #define STORE_BITS()
+#elif RP_VW == 8
+#define BITS
+#define SET_BITS(k, name, p, q) const vi is##k = VI(E_##name(p, q));
+#define STORE_BITS() \
+    const uint64_t bits = \
+        mask_two_blocks(is0, is1, is2, is3) | mask_two_blocks(is4, is5, is6, is7) << 32; \
+    memcpy(MASK(o->d), &bits, sizeof(bits));
 #else
-#define BITS uint64_t bits = 0
-#define SET_BITS(k, value) bits |= (uint64_t)(value) << ((k) * RP_VW);
-#define STORE_BITS() memcpy(MASK(o->d), &bits, 2 * RP_TILE_BLOCKS);
+#define BITS uint32_t bits = 0
+#define SET_BITS(k, name, p, q) bits |= E_BITS(name, p, q) << ((k) * RP_VW);
+#define STORE_BITS() memcpy(MASK(o->d), &bits, sizeof(bits));
 #endif
-#define BITS_TV(k, name) SET_BITS(k, E_BITS(name, t##k, b[k]))
-#define BITS_TS(k, name) SET_BITS(k, E_BITS(name, t##k, b))
-#define BITS_VT(k, name) SET_BITS(k, E_BITS(name, b[k], t##k))
-#define BITS_ST(k, name) SET_BITS(k, E_BITS(name, b, t##k))
+#define BITS_TV(k, name) SET_BITS(k, name, t##k, b[k])
+#define BITS_TS(k, name) SET_BITS(k, name, t##k, b)
+#define BITS_VT(k, name) SET_BITS(k, name, b[k], t##k)
+#define BITS_ST(k, name) SET_BITS(k, name, b, t##k)
 #define DEFINE_CMP(name) \
     DEFINE(TILE_##name##_TV, name, BITS_TV, STORE_BITS, VB; BITS) \
     DEFINE(TILE_##name##_TS, name, BITS_TS, STORE_BITS, SB; BITS) \

@@ -120,7 +120,8 @@ emit_exit(struct emit *e, struct ir_instr *begin)
 {
     const struct ir_instr *br = begin->next, *block = br->br.block, *cond = begin->args[0];
     struct construct *c = open_construct(e, begin), *target = c;
-    const bool is_fused = begin->prev == cond && emit_is_exit_compare(cond);
+    const bool is_fused =
+        begin->prev == cond && emit_is_exit_compare(cond) && cond != e->made_exit;
 
     for (; target->begin != block; target = target->outer)
         target->loses_lanes = true;

@@ -35,6 +35,7 @@ struct emit {
     bool has_streams; /* the next two are known */
     bool orders_stores; /* something in the kernel does, or may */
     bool is_read[256];  /* by binding */
+    const struct ir_instr *made_exit; /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
     uint16_t level;
     uint16_t level_count;

@@ -25,10 +25,10 @@ is_lanes(const struct ir_instr *value)
     return value->cls == IR_VARYING;
 }
 
-bool
-emit_is_tiled(const struct ir_instr *i)
+static bool
+can_tile(const struct ir_instr *i)
 {
-    if (i->op >= IR_OP_COUNT || !tile_codes[i->op] || !is_lanes(i) || emit_is_exit_compare(i))
+    if (!tile_codes[i->op] || !is_lanes(i))
         return false;
     bool has_lanes = false; /* a value that T can be */
     for (uint32_t a = 0; a < i->arg_count; a++) {
@@ -40,6 +40,12 @@ emit_is_tiled(const struct ir_instr *i)
     if (i->op >= IR_BAND && i->op <= IR_BANDN)
         return true;
     return has_lanes && (i->arg_count < 3 || i->op == IR_SEL || is_lanes(i->args[0]));
+}
+
+bool
+emit_is_tiled(const struct ir_instr *i)
+{
+    return can_tile(i) && !emit_is_exit_compare(i);
 }
 
 /* Which operand of i is T, when T holds t, and how that form of the operation follows the first. */
@@ -76,6 +82,8 @@ form_of(const struct ir_instr *i, const struct ir_instr *t)
         f.t++;
         return f;
     }
+    if (i->op == IR_FMUL && i->args[0] == i->args[1])
+        return (struct form){0, RP_X_TILE_FMUL_TT - RP_X_TILE_FMUL_TV};
     if (i->arg_count == 2)
         return two_form(i->args[0], i->args[1], t);
     return i->arg_count == 3 ? three_form(i, t) : (struct form){0, 0};
@@ -129,13 +137,26 @@ is_taken(const struct ir_instr *i, const struct ir_instr *end)
     return false;
 }
 
+/* A comparison that a loop is left by, of what was just made. */
+static bool
+is_exit_of(const struct ir_instr *i, const struct ir_instr *last)
+{
+    return i && last && can_tile(i) && emit_is_exit_compare(i) &&
+           (i->args[0] == last || i->args[1] == last);
+}
+
 struct ir_instr *
 emit_tile(struct emit *e, struct ir_instr *first)
 {
-    struct ir_instr *last = first, *end = first;
+    struct ir_instr *last = NULL, *end = first;
     uint32_t count = 0;
     for (; end && count < MAX_RUN && emit_is_tiled(end); end = end->next, count++)
         last = end;
+    if (is_exit_of(end, last)) {
+        e->made_exit = last = end;
+        end = end->next;
+        count++;
+    }
     if (count < MIN_RUN)
         return NULL;
 
