@@ -106,9 +106,13 @@ RP_OPS_I_III(DEFINE_TRI)
 
 /* Comparisons make a mask and leave T as it is. */
 #if RP_VW == 16
-#define BITS uint16_t *const bits = (uint16_t *)MASK(o->d)
-#define SET_BITS(k, name, p, q) bits[k] = (uint16_t)E_BITS(name, p, q);
-#define STORE_BITS()
+#define BITS
+#define SET_BITS(k, name, p, q) const __mmask16 is##k = (__mmask16)E_BITS(name, p, q);
+#define FOUR_BLOCKS(k0, k1, k2, k3) \
+    (uint64_t)_mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0))
+#define STORE_BITS() \
+    const uint64_t bits[2] = {FOUR_BLOCKS(is0, is1, is2, is3), FOUR_BLOCKS(is4, is5, is6, is7)}; \
+    memcpy(MASK(o->d), bits, sizeof(bits));
 #elif RP_VW == 8
 #define BITS
 #define SET_BITS(k, name, p, q) const vi is##k = VI(E_##name(p, q));
