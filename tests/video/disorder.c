@@ -206,6 +206,40 @@ a_lost_reference_is_an_error_of_its_picture(struct vk *vk)
     fixture_close(&f);
 }
 
+/* Decodes a P picture whose reference was never decoded, while all other images hold something
+ * that is none of its business. */
+static void
+decode_without_reference(struct vk *vk, uint8_t secret, uint8_t *pixels)
+{
+    struct fixture f;
+    fixture_open(&f, vk);
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        memset(pixels, i == 1 ? 128 : secret, frame_B(f.stream));
+        vk_image_write_i420(vk, &f.d->dpb[f.pics[i].slot], 0, pixels);
+    }
+    submit(&f, 1);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    vk_image_read_i420(vk, &f.d->dpb[f.pics[1].slot], 0, pixels);
+
+    /* The session lives on. */
+    submit(&f, 0);
+    submit(&f, 1);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE(is_right(&f, 1));
+    fixture_close(&f);
+}
+
+static void
+slots_that_were_never_written_are_not_read(struct vk *vk)
+{
+    static uint8_t pixels[2][176 * 144 * 3 / 2];
+    decode_without_reference(vk, 0x31, pixels[0]);
+    decode_without_reference(vk, 0xc7, pixels[1]);
+    REQUIRE_BYTES(pixels[0], pixels[1], sizeof(pixels[0]));
+}
+
 static void
 damaged_and_misplaced_slices_are_errors(struct vk *vk)
 {
@@ -242,6 +276,7 @@ main(void)
 
     vk_open(&vk);
     RUN(others_are_taken_at_their_word, &vk);
+    RUN(slots_that_were_never_written_are_not_read, &vk);
     RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
     vk_close(&vk);
     return 0;
