@@ -90,12 +90,30 @@ has_repeated(const uint8_t *list, uint32_t count, uint32_t *seen)
     return found;
 }
 
+/* Repeats push what is behind them out of the array before it is asked for (WelsReorderRefList()). */
+static bool
+has_more_after_repeats(const uint8_t *list, uint32_t count)
+{
+    uint32_t seen = 0;
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_new = !(seen >> list[i] & 1);
+        if (found && is_new)
+            return true;
+        found |= !is_new;
+        seen |= 1u << list[i];
+    }
+    return false;
+}
+
 /* A picture again in a list: codes of 33 bits, when frame_num has 16; in B pictures, also in the
  * other list: motion vectors of what is not predicted are compared in the loop filter. */
 static bool
 can_read_lists(const struct stream *s, const struct stream_picture *pic)
 {
     uint32_t seen = 0;
+    if (has_more_after_repeats(pic->list[0], pic->list_count[0]))
+        return false;
     const bool has_repeats = has_repeated(pic->list[0], pic->list_count[0], &seen) ||
                              has_repeated(pic->list[1], pic->list_count[1], &seen);
     return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
