@@ -290,6 +290,8 @@ run_session(struct vk *vk)
                                            .quality_level = below(8),
                                            .is_vbr = below(2),
                                            .average_bps = below(2) ? 100000 + below(900000) : 0,
+                                           /* OpenH264 has limits that nobody has listed. */
+                                           .is_judged_once = true,
                                        });
     for (uint32_t i = 0; i < PICTURES && in.size_B; i++) {
         struct stream_picture pic = picture_idr(s);

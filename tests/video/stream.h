@@ -51,6 +51,7 @@ struct stream_options {
     uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
     uint32_t content;        /* seed */
     uint32_t reorder_count;  /* pictures that may come out late; 0: max_refs */
+    bool is_judged_once;     /* by libavcodec alone */
 };
 
 /* The structures of one vkCmdEncodeVideoKHR, just before it is recorded. */

@@ -119,15 +119,30 @@ can_read_lists(const struct stream *s, const struct stream_picture *pic)
     return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
 }
 
+static int32_t
+lowest_qp(const struct stream *s, const struct shot *shot)
+{
+    int32_t qp = s->options.average_bps ? 0 : 51;
+    for (uint32_t i = 0; i < shot->pic.slice_count; i++)
+        qp = RP_MIN(qp, shot->slices[i].constantQp);
+    return qp;
+}
+
+/* Levels with a prefix beyond 15, which High alone has (9.2.2.1), of fine quantizers again. */
+static bool
+can_read_levels(const struct stream *s, const struct shot *shot)
+{
+    const bool is_high = !s->options.profile_idc ||
+                         s->options.profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH;
+    return !s->options.is_cavlc || !is_high || lowest_qp(s, shot) >= 12;
+}
+
 /* I_PCM macroblocks, which fine quantizers bring (seen at 11): their chroma quantizer is 0, without
  * the offset. */
 static bool
 can_read_pcm(const struct stream *s, const struct shot *shot)
 {
-    int32_t qp = 51;
-    for (uint32_t i = 0; i < shot->pic.slice_count; i++)
-        qp = RP_MIN(qp, shot->slices[i].constantQp);
-    return qp >= 18 || s->options.chroma_qp_offset <= 0;
+    return lowest_qp(s, shot) >= 18 || s->options.chroma_qp_offset <= 0;
 }
 
 /* Pictures that wait to come out stand in max_num_ref_frames + 2 buffers, with the references. */
@@ -142,15 +157,16 @@ can_read_order(struct stream *s, const struct shot *shot)
 static bool
 is_readable(struct stream *s, const struct shot *shot)
 {
-    return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_marks(shot) &&
-           can_read_lists(s, &shot->pic) && (shot->pic.slice_type != 1 || can_read_b(s, shot));
+    return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_levels(s, shot) &&
+           can_read_marks(shot) && can_read_lists(s, &shot->pic) && (shot->pic.slice_type != 1 || can_read_b(s, shot));
 }
 
 void
 stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
 {
     totals.coded++;
-    if (!s->second && shot->pic.is_idr && !stream_is_large(&s->options))
+    if (!s->second && shot->pic.is_idr && !stream_is_large(&s->options) &&
+        !s->options.is_judged_once)
         s->second = openh264_open(compare_frame, s);
     if (s->second && !is_readable(s, shot))
         stream_second_finish(s);
