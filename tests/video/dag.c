@@ -237,15 +237,6 @@ random_free_slot(const struct scene *sc)
     return -1;
 }
 
-/* By 8.2.1 a picture with operation 5 has the POC 0 once it is decoded. libavcodec weights on with
- * the one that it had (implicit_weight_table() takes it from the picture), so it is no judge of
- * implicit weights then. */
-static bool
-can_judge_b(const struct scene *sc)
-{
-    return !sc->has_mmco5 || sc->options.weighted_bipred_idc != 2;
-}
-
 static void
 next_picture(struct scene *sc, struct stream_picture *pic)
 {
@@ -271,7 +262,10 @@ next_picture(struct scene *sc, struct stream_picture *pic)
         sc->was_reference = true;
         return;
     }
-    const bool may_b = sc->can_b && !is_only_p && can_judge_b(sc);
+    /* By 8.2.1 a picture with operation 5 has the POC 0 once it is decoded. libavcodec goes on with
+     * the one that it had, in the lists, implicit weights and temporal direct prediction of B
+     * pictures (seeds 586, 5168): it is no judge of them until the next IDR picture. */
+    const bool may_b = sc->can_b && !is_only_p && !sc->has_mmco5;
     pic->slice_type = one_in(8) ? 2 : may_b && one_in(2) ? 1 : 0;
     pick_slice_kinds(sc, pic);
     if (pic->slice_type != 2)
