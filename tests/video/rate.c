@@ -149,6 +149,57 @@ a_rate_can_be_switched_off_and_on(struct vk *vk)
     }
 }
 
+#define LEAST_I_QP 30
+#define LEAST_P_QP 33
+#define QP_RANGE 2
+
+static void
+limit_qp(struct stream_control *control)
+{
+    static const VkVideoEncodeH264RateControlLayerInfoKHR limits = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_LAYER_INFO_KHR,
+        .useMinQp = VK_TRUE,
+        .minQp = {LEAST_I_QP, LEAST_P_QP, 51},
+        .useMaxQp = VK_TRUE,
+        .maxQp = {LEAST_I_QP + QP_RANGE, LEAST_P_QP + QP_RANGE, 51},
+    };
+    control->layers[0].pNext = &limits;
+}
+
+/* Rates that want far lower QPs, and far higher ones: all macroblocks keep to the picture type's
+ * limits, and get there where no adaptive quantisation adds to it. */
+static void
+qp_limits_of_picture_types_hold(struct vk *vk)
+{
+    for (uint32_t k = 0; k < 8; k++) {
+        const bool is_scarce = k & 1;
+        const bool has_aq = k & 4;
+        const uint64_t bps = is_scarce ? 8000 : 8000000;
+        struct stream *s =
+            stream_open(vk, &(struct stream_options){.width_px = 96,
+                                                     .height_px = 64,
+                                                     .poc_type = 2,
+                                                     .quality_level = has_aq ? 2 : 0,
+                                                     .is_vbr = k & 2,
+                                                     .average_bps = bps});
+        int32_t last_qp = 0;
+        for (uint32_t i = 0; i < 12; i++) {
+            struct stream_picture pic = picture_of_chain(s, i, 0);
+            pic.new_average_bps = i == 0 ? bps : 0;
+            pic.tamper_control = limit_qp;
+            const uint32_t number = stream_prepare(s, &pic);
+            stream_record(s, number);
+            stream_submit(s, number);
+            const struct stream_result result = stream_collect(s, number);
+            const int32_t least = i == 0 ? LEAST_I_QP : LEAST_P_QP;
+            REQUIRE(result.min_qp >= least && result.max_qp <= least + QP_RANGE);
+            last_qp = is_scarce ? result.max_qp : result.min_qp;
+        }
+        REQUIRE(has_aq || last_qp == (is_scarce ? LEAST_P_QP + QP_RANGE : LEAST_P_QP));
+        (void)stream_finish(s);
+    }
+}
+
 /* Two layers, each with half of the pictures and a rate of its own. */
 static void
 temporal_layers_have_their_rates(struct vk *vk)
@@ -202,6 +253,7 @@ main(void)
     RUN(vbr_comes_near_its_mean, &vk);
     RUN(a_new_rate_takes_effect_within_ten_pictures, &vk);
     RUN(a_rate_can_be_switched_off_and_on, &vk);
+    RUN(qp_limits_of_picture_types_hold, &vk);
     RUN(temporal_layers_have_their_rates, &vk);
     RUN(strange_rates_do_no_harm, &vk);
     vk_close(&vk);

@@ -120,6 +120,8 @@ struct stream_result {
     uint32_t offset_B;
     uint32_t size_B;
     bool has_overrides;
+    int32_t min_qp; /* of its macroblocks */
+    int32_t max_qp;
     const uint8_t *data;   /* at dstBufferOffset; until the shot is used again */
     const uint8_t *source; /* planar 4:2:0, likewise */
 };

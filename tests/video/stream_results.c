@@ -133,6 +133,8 @@ stream_collect(struct stream *s, uint32_t number)
         .offset_B = feedback.offset_B,
         .size_B = feedback.size_B,
         .has_overrides = feedback.has_overrides,
+        .min_qp = feedback.min_qp,
+        .max_qp = feedback.max_qp,
         .data = shot->dst.data + DST_OFFSET_B,
         .source = shot->source,
     };
