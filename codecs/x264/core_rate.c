@@ -337,8 +337,10 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     h->sh.i_type = type;
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;
-    if (layer->shared && layer->target.has_filler)
-        filler_B = (int)(rp_x264_bucket_overflow(layer->shared, 8.0 * (double)size_B) / 8 + 0.999);
+    if (layer->shared && layer->target.has_filler) {
+        const double over_bits = rp_x264_bucket_overflow(layer->shared, 8.0 * (double)size_B);
+        filler_B = (int)(X264_MIN(over_bits, (double)(INT_MAX - 1000)) / 8 + 0.999);
+    }
     rp_x264_pace_add(&layer->pace, &layer->pace_now,
                      qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
                      1 / layer->rc->fps, layer->rc->bitrate);
