@@ -57,6 +57,13 @@ view_texture(VkImageView handle)
     return view ? &view->texture : NULL;
 }
 
+static const struct rp_texture *
+storage_texture(VkImageView handle)
+{
+    const struct rp_image_view *view = rp_image_view_from_handle(handle);
+    return view ? &view->storage : NULL;
+}
+
 static const struct rp_sampler_state *
 sampler_state(VkSampler handle)
 {
@@ -102,8 +109,9 @@ descriptor_make(VkDescriptorType type, const void *data,
         return (struct rp_descriptor){
             .view = view_texture(image->imageView),
             .sampler = immutable ? immutable : sampler_state(image->sampler)};
-    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        return (struct rp_descriptor){.view = storage_texture(image->imageView)};
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         return (struct rp_descriptor){.view = view_texture(image->imageView)};
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:

@@ -32,8 +32,8 @@ struct rp_image_level {
     uint64_t row_stride_B;
     uint64_t slice_stride_B;
     uint64_t layer_stride_B;
-    uint64_t size_B;       /* of one layer: what vkGetImageSubresourceLayout calls size */
-    VkExtent3D extent_px;  /* of this plane's level, in this plane's texels */
+    uint64_t size_B;      /* of one layer: what vkGetImageSubresourceLayout calls size */
+    VkExtent3D extent_px; /* of this plane's level, in this plane's texels */
 };
 
 struct rp_image_plane {
@@ -88,8 +88,7 @@ rp_image_mark_written(struct rp_image *img)
 static inline uint64_t
 rp_image_generation(const struct rp_image *img)
 {
-    const uint64_t written =
-        atomic_load_explicit(&img->generation, memory_order_relaxed);
+    const uint64_t written = atomic_load_explicit(&img->generation, memory_order_relaxed);
     if (!(img->usage & VK_IMAGE_USAGE_STORAGE_BIT))
         return written;
     return written + atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);
@@ -132,10 +131,12 @@ struct rp_image_view {
     uint32_t base_layer; /* a depth slice when the image is 3D and the view is 2D */
     uint32_t layer_count;
     float min_lod; /* counted from base_level (VK_EXT_image_view_min_lod); 0 */
-    uint32_t base_slice;  /* of a 3D view (VK_EXT_image_sliced_view_of_3d) */
-    uint32_t slice_count; /* 0: all */
 
-    struct rp_texture texture;       /* the same, as the compute engine reads it */
+    /* As the compute engine sees it; as a storage image (VK_EXT_image_sliced_view_of_3d) perhaps
+     * with a part of its one level's depth alone. */
+    struct rp_texture texture;
+    struct rp_texture storage;
+    struct rp_texture_level part;     /* of storage */
     struct rp_texture_level levels[]; /* of texture: plane_count * level_count */
 };
 

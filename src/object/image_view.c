@@ -38,8 +38,7 @@ view_layer_count(const struct rp_image *img, const VkImageViewCreateInfo *info)
 
 /* The planes of the image that the view shows: one, but for COLOR of a multi-planar format. */
 static uint32_t
-view_first_plane(const struct rp_image *img, const VkImageViewCreateInfo *info,
-                 uint32_t *count_out)
+view_first_plane(const struct rp_image *img, const VkImageViewCreateInfo *info, uint32_t *count_out)
 {
     const VkImageAspectFlags aspects = info->subresourceRange.aspectMask;
     const bool is_whole = aspects == VK_IMAGE_ASPECT_COLOR_BIT && img->format->chroma &&
@@ -61,15 +60,13 @@ view_fill_level(const struct rp_image_view *view, const struct rp_image_plane *p
     const uint32_t block_w = is_block_view ? view->img->format->planes[0].block_w_px : 1;
     const uint32_t block_h = is_block_view ? view->img->format->planes[0].block_h_px : 1;
 
-    const uint64_t offset_B =
-        l->offset_B + view->base_layer * layer_B + view->base_slice * l->slice_stride_B;
-    const uint32_t depth_px = view->slice_count ? view->slice_count : l->extent_px.depth;
+    const uint64_t offset_B = l->offset_B + view->base_layer * layer_B;
 
     *out = (struct rp_texture_level){
         .data = plane->host ? plane->host + offset_B : NULL,
         .width_px = (l->extent_px.width + block_w - 1) / block_w,
         .height_px = (l->extent_px.height + block_h - 1) / block_h,
-        .depth_px = has_slices ? 1 : depth_px,
+        .depth_px = has_slices ? 1 : l->extent_px.depth,
         .row_B = l->row_stride_B,
         .slice_B = l->slice_stride_B,
         .layer_B = layer_B,
@@ -94,9 +91,10 @@ view_fill_texture(struct rp_image_view *view, uint32_t first_plane, uint32_t pla
         .min_lod = view->min_lod,
         .levels = view->levels,
     };
+    view->storage = view->texture;
 }
 
-/* VK_EXT_image_sliced_view_of_3d: a part of the depth of a 3D view's one level. */
+/* VK_EXT_image_sliced_view_of_3d: storage images see a part of the depth, samplers all of it. */
 static void
 view_set_slices(struct rp_image_view *view, const void *chain)
 {
@@ -104,9 +102,12 @@ view_set_slices(struct rp_image_view *view, const void *chain)
         rp_find_struct(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
     if (!sliced || view->type != VK_IMAGE_VIEW_TYPE_3D)
         return;
-    const uint32_t depth_px = view->img->plane[0].level[view->base_level].extent_px.depth;
-    view->base_slice = RP_MIN(sliced->sliceOffset, depth_px - 1);
-    view->slice_count = RP_MIN(sliced->sliceCount, depth_px - view->base_slice);
+    view->part = view->levels[0];
+    const uint32_t first = RP_MIN(sliced->sliceOffset, view->part.depth_px - 1);
+    view->part.depth_px = RP_MIN(sliced->sliceCount, view->part.depth_px - first);
+    if (view->part.data)
+        view->part.data += first * view->part.slice_B;
+    view->storage.levels = &view->part;
 }
 
 static void
@@ -123,8 +124,8 @@ static bool
 view_is_of_decode(const struct rp_image_view *view, uint32_t plane_count)
 {
     return rp_device_has_unruly_decoder(view->base.dev) && plane_count > 1 &&
-           view->usage & (VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
-                          VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
+           view->usage &
+               (VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -163,8 +164,8 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view->base_layer = range->baseArrayLayer;
     view->layer_count = view_layer_count(img, info);
     view_set_min_lod(view, info->pNext);
-    view_set_slices(view, info->pNext);
     view_fill_texture(view, first_plane, plane_count);
+    view_set_slices(view, info->pNext);
     if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
         rp_decode_turns_begin(&dev->decode_turns, view);
     *out = rp_image_view_to_handle(view);

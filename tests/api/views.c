@@ -5,7 +5,9 @@
 
 #include "api_shaders.h"
 
-enum { PART, SLICE, LAYERS, RESULT, BINDINGS };
+enum { PART, SLICE, LAYERS, RESULT, WHOLE, BINDINGS };
+
+#define RESULTS 10
 
 #define DEPTH 6u
 
@@ -20,14 +22,21 @@ struct views {
     struct test_buffer result;
 };
 
+static VkDescriptorType
+binding_type(uint32_t binding)
+{
+    if (binding == RESULT)
+        return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    return binding == WHOLE ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
+
 static void
 pipeline_create(struct fixture *f, struct views *v)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS];
     for (uint32_t i = 0; i < BINDINGS; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){
-            i, i == RESULT ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-            1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, binding_type(i), 1,
+                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     const VkDescriptorSetLayoutCreateInfo set_layout = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = BINDINGS,
@@ -58,12 +67,13 @@ pipeline_create(struct fixture *f, struct views *v)
 static void
 set_create(struct fixture *f, struct views *v)
 {
-    const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BINDINGS - 1},
+    const VkDescriptorPoolSize sizes[3] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 3},
+                                           {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
                                            {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
     const VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = 1,
-        .poolSizeCount = 2,
+        .poolSizeCount = 3,
         .pPoolSizes = sizes,
     };
     REQUIRE_EQ(vkCreateDescriptorPool(f->dev, &pool, NULL, &v->pool), VK_SUCCESS);
@@ -81,10 +91,11 @@ static void
 image_fill(struct fixture *f, const struct test_image *img, uint32_t base)
 {
     const VkExtent3D e = img->info.extent;
-    struct test_buffer buf = test_buffer_create(f, (VkDeviceSize)4 * e.width * e.height * e.depth, 0);
+    struct test_buffer buf =
+        test_buffer_create(f, (VkDeviceSize)4 * e.width * e.height * e.depth, 0);
     for (uint32_t i = 0; i < e.width * e.height * e.depth; i++)
-        buf.words[i] = base + i / (e.width * e.height) * 100 + i / e.width % e.height * 10 +
-                       i % e.width;
+        buf.words[i] =
+            base + i / (e.width * e.height) * 100 + i / e.width % e.height * 10 + i % e.width;
     const VkBufferImageCopy whole = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                      .imageExtent = e};
     test_begin(f);
@@ -100,7 +111,7 @@ views_create(struct fixture *f)
     pipeline_create(f, &v);
     set_create(f, &v);
     VkImageCreateInfo info = test_image_info(VK_FORMAT_R32_UINT, 4, 2);
-    info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    info.usage |= VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     info.flags = VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR;
     v.flat = test_image_create_with(f, &info);
     info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
@@ -109,7 +120,7 @@ views_create(struct fixture *f)
     v.volume = test_image_create_with(f, &info);
     image_fill(f, &v.volume, 0);
     image_fill(f, &v.flat, 5000);
-    v.result = test_buffer_create(f, 32, 0xee);
+    v.result = test_buffer_create(f, RESULTS * sizeof(uint32_t), 0xee);
     return v;
 }
 
@@ -145,7 +156,7 @@ view_create(struct fixture *f, const struct test_image *img, VkImageViewType typ
 static void
 run(struct fixture *f, struct views *v, const VkImageView views[3])
 {
-    VkDescriptorImageInfo images[3];
+    VkDescriptorImageInfo images[BINDINGS];
     VkWriteDescriptorSet writes[BINDINGS];
     const VkDescriptorBufferInfo result = {v->result.handle, 0, VK_WHOLE_SIZE};
     for (uint32_t i = 0; i < BINDINGS; i++) {
@@ -154,13 +165,13 @@ run(struct fixture *f, struct views *v, const VkImageView views[3])
             .dstSet = v->set,
             .dstBinding = i,
             .descriptorCount = 1,
-            .descriptorType = i == RESULT ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-                                          : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .descriptorType = binding_type(i),
             .pBufferInfo = &result,
         };
         if (i == RESULT)
             continue;
-        images[i] = (VkDescriptorImageInfo){VK_NULL_HANDLE, views[i], VK_IMAGE_LAYOUT_GENERAL};
+        images[i] = (VkDescriptorImageInfo){VK_NULL_HANDLE, views[i == WHOLE ? PART : i],
+                                            VK_IMAGE_LAYOUT_GENERAL};
         writes[i].pImageInfo = &images[i];
     }
     vkUpdateDescriptorSets(f->dev, BINDINGS, writes, 0, NULL);
@@ -180,12 +191,17 @@ shaders_see_slices_of_volumes(struct fixture *f)
         VkImageViewSlicedCreateInfoEXT part;
         bool is_whole;
         uint32_t slice;
-        uint32_t expected[8];
+        uint32_t expected[RESULTS];
     } rounds[] = {
-        {{.sliceOffset = 2, .sliceCount = 2}, false, 5, {2, 201, 301, 0, 501, 1, 5001, 0}},
-        {{.sliceOffset = 4, .sliceCount = VK_REMAINING_3D_SLICES_EXT}, false, 0,
-         {2, 401, 501, 0, 1, 1, 5001, 0}},
-        {{0}, true, 1, {DEPTH, 1, 101, 201, 101, 1, 5001, 0}},
+        {{.sliceOffset = 2, .sliceCount = 2},
+         false,
+         5,
+         {2, 201, 301, 0, 501, 1, 5001, 0, DEPTH, 101}},
+        {{.sliceOffset = 4, .sliceCount = VK_REMAINING_3D_SLICES_EXT},
+         false,
+         0,
+         {2, 401, 501, 0, 1, 1, 5001, 0, DEPTH, 101}},
+        {{0}, true, 1, {DEPTH, 1, 101, 201, 101, 1, 5001, 0, DEPTH, 101}},
     };
     struct views v = views_create(f);
     for (uint32_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++) {
@@ -214,7 +230,7 @@ a_view_of_one_layer_needs_no_layer(struct fixture *f)
         view_create(f, &v.flat, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, NULL),
         view_create(f, &v.flat, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, NULL),
     };
-    const uint32_t expected[8] = {DEPTH, 1, 101, 201, 5001, 1, 5001, 0};
+    const uint32_t expected[RESULTS] = {DEPTH, 1, 101, 201, 5001, 1, 5001, 0, DEPTH, 101};
     run(f, &v, views);
     REQUIRE_BYTES(v.result.words, expected, sizeof(expected));
     for (uint32_t k = 0; k < 3; k++)
