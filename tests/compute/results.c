@@ -220,6 +220,24 @@ tiles_move_along_rows_and_columns(uint32_t isa, uint32_t threads, uint32_t tw, u
     }
 }
 
+/* The first of eight words is wanted by other lanes before the rest is loaded. */
+static void
+words_are_there_before_they_are_read(uint32_t isa, uint32_t threads)
+{
+    static const uint32_t factors[8] = {3, 5, 7, 11, 13, 17, 19, 23};
+    const uint32_t n = 1024;
+    const struct grid grid = {n / 64, 1, threads, {0}};
+    for (uint32_t i = 0; i < 8 * n; i++)
+        a[i] = i * 2654435761u;
+    run("words", isa, n, &grid);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t expected = a[8 * (i ^ 1) + 5];
+        for (uint32_t k = 0; k < 8; k++)
+            expected ^= a[8 * i + k] * factors[k];
+        REQUIRE_EQ(c[i], expected);
+    }
+}
+
 /* A number of any size, often at an edge. */
 static uint32_t
 odd_number(uint32_t i)
@@ -286,6 +304,7 @@ main(void)
             late_additions_all_arrive(isa, threads);
             tiles_move_along_rows_and_columns(isa, threads, 8, 8);
             tiles_move_along_rows_and_columns(isa, threads, 32, 4);
+            words_are_there_before_they_are_read(isa, threads);
             division_is_exact(isa, threads);
         }
     }

@@ -40,9 +40,13 @@ find(struct loads *loads, const struct ir_instr *first, uint32_t offset_B)
 }
 
 static void
-merge(struct ir_program *ir, struct ir_instr **parts[4], struct ir_instr *earliest)
+merge(struct ir_program *ir, struct ir_instr **parts[4])
 {
     struct ir_instr *first = *parts[0];
+    struct ir_instr **earliest = parts[0]; /* the window is in order */
+    for (uint32_t c = 1; c < 4; c++)
+        if (parts[c] < earliest)
+            earliest = parts[c];
     struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, first->arg_count);
     for (uint32_t a = 0; a < first->arg_count; a++)
         load->args[a] = first->args[a];
@@ -53,7 +57,7 @@ merge(struct ir_program *ir, struct ir_instr **parts[4], struct ir_instr *earlie
     load->is_const_mem = first->is_const_mem;
     load->loop = first->loop;
     load->projs = ir_alloc(ir, 4, sizeof(load->projs[0]));
-    ir->cursor = earliest->prev;
+    ir->cursor = (*earliest)->prev;
     ir_place(ir, load);
     for (uint32_t c = 0; c < 4; c++) {
         struct ir_instr *proj = ir_make(ir, IR_PROJ, IR_I, 1);
@@ -85,7 +89,7 @@ merge_window(struct ir_program *ir, struct loads *loads)
             is_whole = is_whole && parts[c];
         }
         if (is_whole)
-            merge(ir, parts, loads->items[k]);
+            merge(ir, parts);
     }
     loads->count = 0;
 }
