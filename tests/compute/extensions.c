@@ -246,6 +246,22 @@ integers_of_64_bits_have_every_operation(uint32_t isa)
         REQUIRE_EQ(out[8 * i + 7], 7u);
     }
 }
+
+static void
+numbers_of_lanes_have_any_width(uint32_t isa)
+{
+    for (uint32_t i = 0; i < 64; i++)
+        a[i] = 3 + (i * 7 & 15); /* less 3, in the width of the number: a lane */
+    run("lanes", isa, 4);
+    for (uint32_t i = 0; i < 64; i++) {
+        const uint32_t lane = i * 7 & 15, *group = a + (i & ~15u);
+        REQUIRE_EQ(c[5 * i], group[lane]);
+        REQUIRE_EQ(c[5 * i + 1], group[lane]);
+        REQUIRE_EQ(c[5 * i + 2], group[lane]);
+        REQUIRE_EQ(c[5 * i + 3], group[(i & 15) ^ lane]);
+        REQUIRE_EQ(c[5 * i + 4], lane == 0 || lane == 2);
+    }
+}
 #endif
 
 int
@@ -261,6 +277,7 @@ main(void)
         atomics_touch_texels_of_their_size_alone(isa);
 #if HAS_SPIRV_AS
         integers_of_64_bits_have_every_operation(isa);
+        numbers_of_lanes_have_any_width(isa);
 #endif
     }
     return 0;

@@ -54,12 +54,24 @@ first_lane(struct spv *s, struct ir_instr *value)
     return subgroup_op(s, IR_SG_FIRST, IR_I, value, NULL);
 }
 
+/* A lane's number, or what makes one, of any width. */
+static struct ir_instr *
+lane_operand(struct spv *s, uint32_t word)
+{
+    const struct spv_value *id = spv_operand(s, word);
+    if (id->type->kind != SPV_T_INT)
+        spv_fail(s, "bad operand type");
+    if (id->type->width == 64)
+        return ir_un(s->ir, IR_L2I, id->v[0]);
+    return spv_extend(s, id->type, false, id->v[0]);
+}
+
 /* The lane that lane reads from in a shuffle-like instruction. */
 static struct ir_instr *
 source_lane(struct spv *s, enum spv_op op)
 {
     struct ir_program *ir = s->ir;
-    struct ir_instr *arg = spv_scalar_operand(s, 5);
+    struct ir_instr *arg = lane_operand(s, 5);
     struct ir_instr *three = ir_i(ir, 3);
     struct ir_instr *quad;
 
@@ -97,7 +109,7 @@ shuffle_like(struct spv *s)
     const struct spv_value *value = spv_operand(s, 4);
     struct ir_instr *from = source_lane(s, spv_opcode(s->at));
     struct spv_value *r = spv_result(s);
-    if (value->type != r->type || from->type != IR_I || r->ptr)
+    if (value->type != r->type || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = spv_shuffle(s, value->v[i], from);
@@ -107,9 +119,9 @@ static void
 read_invocation(struct spv *s)
 {
     const struct spv_value *value = spv_operand(s, 3);
-    struct ir_instr *from = spv_scalar_operand(s, 4);
+    struct ir_instr *from = lane_operand(s, 4);
     struct spv_value *r = spv_result(s);
-    if (value->type != r->type || from->type != IR_I || r->ptr)
+    if (value->type != r->type || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = spv_shuffle(s, value->v[i], from);
@@ -207,7 +219,7 @@ ballot_query(struct spv *s)
     struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
     struct ir_instr *bits = ir_bin(ir, IR_AND, ballot_operand(s, word)->v[0], all);
     struct ir_instr *id = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT
-                              ? spv_scalar_operand(s, 5)
+                              ? lane_operand(s, 5)
                               : lane(s);
     struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
 
