@@ -238,6 +238,21 @@ words_are_there_before_they_are_read(uint32_t isa, uint32_t threads)
     }
 }
 
+static void
+values_are_kept_for_the_next_round(uint32_t isa, uint32_t threads)
+{
+    const uint32_t n = 1024;
+    const struct grid grid = {n / 64, 1, threads, {0}};
+    for (uint32_t i = 0; i < n; i++)
+        a[i] = i * 2654435761u >> 8;
+    run("kept", isa, 2 * n, &grid);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t rounds = a[i] & 15, kept = rounds && i & 7 ? 256 : 0;
+        REQUIRE_EQ(c[2 * i], kept);
+        REQUIRE_EQ(c[2 * i + 1], rounds && !(i & 32) ? (kept ? 5 : 4) : 0);
+    }
+}
+
 /* A number of any size, often at an edge. */
 static uint32_t
 odd_number(uint32_t i)
@@ -305,6 +320,7 @@ main(void)
             tiles_move_along_rows_and_columns(isa, threads, 8, 8);
             tiles_move_along_rows_and_columns(isa, threads, 32, 4);
             words_are_there_before_they_are_read(isa, threads);
+            values_are_kept_for_the_next_round(isa, threads);
             division_is_exact(isa, threads);
         }
     }

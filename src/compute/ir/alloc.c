@@ -62,26 +62,35 @@ use(struct ir_instr *value, const struct ir_instr *at)
         widen(value, l->region.end->index);
 }
 
+/* Of a PHI: from where its operands are written to it. */
 static void
-use_phi(struct ir_instr *phi)
+begin_phi(struct ir_instr *phi)
+{
+    const struct ir_instr *marker = ir_phi_marker(phi), *begin = marker->region.end;
+    const bool is_block = marker->op != IR_LOOP && marker->op != IR_ENDIF;
+
+    /* ENDBLOCK: lanes that leave early keep their value here */
+    phi->start = is_block && begin->region.is_divergent ? begin->index : marker->index;
+    phi->stop = marker->index;
+}
+
+/* When all PHIs have begun: an operand may be a PHI that stands behind this one. */
+static void
+use_phi(const struct ir_instr *phi)
 {
     const struct ir_instr *marker = ir_phi_marker(phi);
     const struct ir_instr *begin = marker->region.end;
 
     switch (marker->op) {
     case IR_LOOP:
-        phi->start = phi->stop = marker->index;
         use(phi->args[0], marker);
         use(phi->args[1], marker->region.end);
         break;
     case IR_ENDIF:
-        phi->start = phi->stop = marker->index;
         use(phi->args[0], marker->region.other);
         use(phi->args[1], marker);
         break;
-    default: /* ENDBLOCK: lanes that leave early keep their value here */
-        phi->start = begin->region.is_divergent ? begin->index : marker->index;
-        phi->stop = marker->index;
+    default:
         for (uint32_t e = 0; e < phi->arg_count; e++)
             use(phi->args[e], e < begin->region.edge_count ? begin->region.edges[e] : marker);
         break;
@@ -109,6 +118,8 @@ intervals(struct ir_program *ir)
         i->index = index++;
         i->start = i->stop = i->op == IR_PROJ ? i->args[0]->index : i->index;
         i->share = NULL;
+        if (i->op == IR_PHI)
+            begin_phi(i);
     }
     for (struct ir_instr *i = ir->first; i; i = i->next)
         if (i->op == IR_PHI)
