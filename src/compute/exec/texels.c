@@ -193,18 +193,33 @@ halves_of_block(const vu texel[RP_NS])
         _mm256_packus_epi32((__m256i)texel[0], (__m256i)texel[1]), 0xd8);
 }
 
+static inline __m128i
+bytes_of_block(const vu texel[RP_NS])
+{
+    const __m256i halves = halves_of_block(texel);
+    return _mm_packus_epi16(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+}
+
 static inline void
 store_dense(uint8_t *to, uint32_t texel_B, const vu texel[RP_NS])
 {
-    if (texel_B == 4) {
+    if (texel_B == 4)
         memcpy(to, texel, 64);
-    } else if (texel_B == 2) {
+    else if (texel_B == 2)
         _mm256_storeu_si256((__m256i *)to, halves_of_block(texel));
-    } else {
-        const __m256i halves = halves_of_block(texel);
-        _mm_storeu_si128((__m128i *)to, _mm_packus_epi16(_mm256_castsi256_si128(halves),
-                                                         _mm256_extracti128_si256(halves, 1)));
-    }
+    else
+        _mm_storeu_si128((__m128i *)to, bytes_of_block(texel));
+}
+
+/* Every second byte. */
+static inline void
+store_bytes_apart(uint8_t *to, const vu texel[RP_NS])
+{
+    const __m128i bytes = bytes_of_block(texel);
+#define BYTE(i) to[2 * (i)] = (uint8_t)_mm_extract_epi8(bytes, i)
+    BYTE(0), BYTE(1), BYTE(2), BYTE(3), BYTE(4), BYTE(5), BYTE(6), BYTE(7);
+    BYTE(8), BYTE(9), BYTE(10), BYTE(11), BYTE(12), BYTE(13), BYTE(14), BYTE(15);
+#undef BYTE
 }
 #else
 static inline void
@@ -219,6 +234,10 @@ store_block(uint8_t *to, uint32_t texel_B, uint32_t step, const vu texel[RP_NS],
 {
     if (bits == 0xffff && step == 1)
         store_dense(to, texel_B, texel);
+#if RP_VW == 8
+    else if (bits == 0xffff && texel_B == 1)
+        store_bytes_apart(to, texel);
+#endif
     else
         store_lanes(to, texel_B, step, texel, bits);
 }
@@ -340,5 +359,8 @@ static const struct rp_texel_cuts cuts = {
 
 RP_OP(IMAGE)
 {
+#if RP_VW >= 8
+    _mm256_zeroupper(); /* image.c has no AVX: the processor would stall between the two */
+#endif
     return rp_exec_image(o, R, x, &cuts);
 }
