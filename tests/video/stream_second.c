@@ -90,7 +90,8 @@ has_repeated(const uint8_t *list, uint32_t count, uint32_t *seen)
     return found;
 }
 
-/* Repeats push what is behind them out of the array before it is asked for (WelsReorderRefList()). */
+/* Repeats push what is behind them out of the array before it is asked for (WelsReorderRefList()).
+ */
 static bool
 has_more_after_repeats(const uint8_t *list, uint32_t count)
 {
@@ -158,7 +159,8 @@ static bool
 is_readable(struct stream *s, const struct shot *shot)
 {
     return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_levels(s, shot) &&
-           can_read_marks(shot) && can_read_lists(s, &shot->pic) && (shot->pic.slice_type != 1 || can_read_b(s, shot));
+           can_read_marks(shot) && can_read_lists(s, &shot->pic) &&
+           (shot->pic.slice_type != 1 || can_read_b(s, shot));
 }
 
 void
