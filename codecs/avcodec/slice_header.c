@@ -3,8 +3,8 @@
  */
 #include "codecs/avcodec/slice_header.h"
 
-#include "codecs/avcodec/bit_reader.h"
 #include "codecs/avcodec/params.h"
+#include "reelpipe/bit_reader.h"
 
 static void
 picture_order_parse(struct rp_bit_reader *reader, const StdVideoH264SequenceParameterSet *sps,

@@ -217,13 +217,19 @@ survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfo
     }
 }
 
+static const StdVideoDecodeH264PictureInfo *
+picture_of(const VkVideoDecodeInfoKHR *info)
+{
+    const VkVideoDecodeH264PictureInfoKHR *picture =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
+    return picture ? picture->pStdPictureInfo : NULL;
+}
+
 static void
 decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
 {
     const VkVideoDecodeInfoKHR *info = ((const struct decode_video *)cmd)->info;
-    const VkVideoDecodeH264PictureInfoKHR *picture =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
-    const StdVideoDecodeH264PictureInfo *std = picture ? picture->pStdPictureInfo : NULL;
+    const StdVideoDecodeH264PictureInfo *std = picture_of(info);
     if (!std || !survey->session)
         return;
 
@@ -272,4 +278,6 @@ rp_CmdDecodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoDecodeInfoKHR *
         return;
     c->info = copy;
     cb->has_decode = true;
+    const StdVideoDecodeH264PictureInfo *std = picture_of(c->info);
+    cb->has_field_decode |= std && std->flags.field_pic_flag;
 }

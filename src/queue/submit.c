@@ -5,14 +5,17 @@
  * submitted nothing.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/decode_survey.h"
 #include "object/device.h"
 #include "object/fence.h"
 #include "object/semaphore.h"
+#include "object/video_session.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
 #include "util/checked.h"
 #include "util/log.h"
 #include "util/pnext.h"
+#include "video/decode_fields.h"
 
 #include "rp_entrypoints.h"
 
@@ -104,6 +107,30 @@ submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_
     return sub;
 }
 
+static void
+field_expect(void *ctx, const struct rp_surveyed_decode *decode)
+{
+    const struct rp_submission *sub = ctx;
+    const struct rp_decode_field field = {
+        .key = decode->picture.key,
+        .fields = decode->picture.fields,
+        .sequence = sub->sequence,
+    };
+    if (decode->session->decode && field.fields != (RP_DECODE_TOP | RP_DECODE_BOTTOM))
+        rp_video_decode_expect(decode->session->decode, &field);
+}
+
+/* Before any later submission can be seen. */
+static void
+submission_expect_fields(struct rp_submission *sub)
+{
+    for (uint32_t i = 0; i < sub->cb_count; i++) {
+        struct rp_decode_survey run = {.visit = field_expect, .ctx = sub};
+        if (sub->cbs[i]->has_field_decode)
+            rp_decode_survey_run(&run, sub->cbs[i]);
+    }
+}
+
 /* The fence goes to the last batch, or to an empty one of its own. */
 static VkResult
 queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fence)
@@ -115,6 +142,7 @@ queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fe
     for (struct rp_submission *sub = list->first; sub; sub = sub->next) {
         submission_estimate(sub);
         sub->sequence = atomic_fetch_add(&queue->base.dev->next_sequence, 1);
+        submission_expect_fields(sub);
         if (fence && !sub->next)
             submission_add_fence(sub, rp_fence_from_handle(fence));
     }

@@ -4,7 +4,8 @@
 #include "video/decode.h"
 
 #include "util/alloc.h"
-#include "video/h264_parameters.h"
+#include "video/decode_fields.h"
+#include "video/decode_sets.h"
 
 #include <vk_video/vulkan_video_codec_h264std_decode.h>
 
@@ -14,6 +15,7 @@ struct rp_video_decode {
     const struct rp_h264_decode_codec *codec; /* borrowed */
     struct rp_h264_decoder *codec_dec;        /* owned */
     struct rp_decode_slots slots;
+    struct rp_decode_fields fields;
     pthread_mutex_t mutex; /* guards all: held while a picture is decoded */
 };
 
@@ -32,8 +34,10 @@ rp_video_decode_create(const struct rp_h264_decode_codec *codec, uint32_t thread
     }
     dec->codec = codec;
     pthread_mutex_init(&dec->mutex, NULL);
+    rp_decode_fields_init(&dec->fields);
     dec->codec_dec = codec->create(RP_MIN(thread_count, MAX_THREADS), status_out);
     if (!dec->codec_dec) {
+        rp_decode_fields_finish(&dec->fields);
         pthread_mutex_destroy(&dec->mutex);
         rp_free(NULL, dec);
         return NULL;
@@ -47,6 +51,7 @@ rp_video_decode_destroy(struct rp_video_decode *dec)
     if (!dec)
         return;
     dec->codec->destroy(dec->codec_dec);
+    rp_decode_fields_finish(&dec->fields);
     pthread_mutex_destroy(&dec->mutex);
     rp_free(NULL, dec);
 }
@@ -58,30 +63,6 @@ rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence)
     if (rp_decode_slots_forget_before(&dec->slots, sequence))
         dec->codec->reset(dec->codec_dec);
     pthread_mutex_unlock(&dec->mutex);
-}
-
-struct sets {
-    const StdVideoH264SequenceParameterSet *sps;
-    const StdVideoH264PictureParameterSet *pps;
-};
-
-/* The sets that the picture names; inlined ones win, each by itself. */
-static bool
-find_sets(const struct rp_decode_request *request, struct sets *out)
-{
-    const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
-    bool has_overrides; /* decode sessions have none */
-
-    *out = (struct sets){0};
-    if (request->inlined)
-        *out = (struct sets){request->inlined->pStdSPS, request->inlined->pStdPPS};
-    if (!out->sps && request->parameters)
-        out->sps = rp_h264_parameters_find_sps(request->parameters, std->seq_parameter_set_id,
-                                               &has_overrides);
-    if (!out->pps && request->parameters)
-        out->pps = rp_h264_parameters_find_pps(request->parameters, std->seq_parameter_set_id,
-                                               std->pic_parameter_set_id);
-    return out->sps && out->pps;
 }
 
 static void
@@ -113,8 +94,9 @@ setup_slot(struct rp_video_decode *dec, const struct rp_decode_request *request)
 static enum rp_codec_status
 picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
-    struct sets sets;
-    if (!request->picture || !request->picture->pStdPictureInfo || !find_sets(request, &sets))
+    struct rp_decode_sets sets;
+    if (!request->picture || !request->picture->pStdPictureInfo ||
+        !rp_decode_sets_find(request, &sets))
         return RP_CODEC_FAILED;
 
     struct rp_h264_decode_reference refs[RP_DECODE_MAX_REFERENCES];
@@ -147,11 +129,35 @@ picture_decode(struct rp_video_decode *dec, const struct rp_decode_request *requ
     return dec->codec->decode(dec->codec_dec, &job);
 }
 
+static struct rp_decode_field
+field_of(const struct rp_decode_request *request)
+{
+    const StdVideoDecodeH264PictureInfo *std =
+        request->picture ? request->picture->pStdPictureInfo : NULL;
+    const bool is_field = std && std->flags.field_pic_flag;
+    return (struct rp_decode_field){
+        .key = request->setup,
+        .fields = !is_field                      ? RP_DECODE_TOP | RP_DECODE_BOTTOM
+                  : std->flags.bottom_field_flag ? RP_DECODE_BOTTOM
+                                                 : RP_DECODE_TOP,
+        .sequence = request->sequence,
+    };
+}
+
+void
+rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_field *field)
+{
+    rp_decode_fields_expect(&dec->fields, field);
+}
+
 enum rp_codec_status
 rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
+    const struct rp_decode_field field = field_of(request);
     pthread_mutex_lock(&dec->mutex);
+    rp_decode_fields_enter(&dec->fields, &dec->mutex, &field);
     const enum rp_codec_status status = picture_decode(dec, request);
+    rp_decode_fields_leave(&dec->fields, &field);
     pthread_mutex_unlock(&dec->mutex);
     return status;
 }

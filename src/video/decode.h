@@ -24,6 +24,7 @@
 /* Vulkan-Video-Samples asks for one slot more than the capabilities say. Nothing is sized by it. */
 #define RP_DECODE_TOLERATED_DPB_SLOTS 18u
 
+struct rp_decode_field;
 struct rp_h264_decode_codec;
 struct rp_h264_parameters;
 struct rp_video_decode;
@@ -44,7 +45,7 @@ struct rp_decode_request {
     uint32_t ref_count;
     struct rp_decode_key setup; /* of the setup slot's picture resource; image_id 0: none */
     struct rp_picture dst;
-    struct rp_picture dst_setup; /* the setup slot's image when it is another one; or no data */
+    struct rp_picture dst_setup;     /* the setup slot's image when it is another one; or no data */
     struct rp_h264_decode_home home; /* of dst when it may be decoded in place */
     uint64_t sequence;               /* of the submission */
 };
@@ -58,6 +59,10 @@ void rp_video_decode_destroy(struct rp_video_decode *dec); /* accepts NULL */
 /* vkCmdControlVideoCodingKHR: what was submitted before it is in no slot any more. FFmpeg does not
  * wait for its first reset, and other queues may have decoded later pictures already. */
 void rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence);
+
+/* A field was submitted: what is submitted later and does not wait for it must not part it from the
+ * first field of its frame (video/decode_fields.h). */
+void rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_field *field);
 
 enum rp_codec_status rp_video_decode_picture(struct rp_video_decode *dec,
                                              const struct rp_decode_request *request) RP_MUST_CHECK;

@@ -3,7 +3,7 @@
  */
 #include "syntax.h"
 
-#include "codecs/avcodec/bit_reader.h"
+#include "reelpipe/bit_reader.h"
 
 #include <string.h>
 

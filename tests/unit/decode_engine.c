@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Which parameter sets the decode engine gives to a codec: the codec here only notes them.
+/* Which parameter sets the decode engine gives to a codec, and in which order pictures: the codec
+ * here only notes them.
  */
 #include "video/decode.h"
+#include "video/decode_fields.h"
 #include "video/h264_parameters.h"
 
 #include "reelpipe/codec_h264_decode.h"
 
 #include "test.h"
 
+#include <pthread.h>
+#include <time.h>
+
+#define MAX_ORDER 4
+
 static struct {
     uint32_t width_mb;
     int32_t chroma_qp_offset;
+    uint32_t count;
+    uint32_t frame_nums[MAX_ORDER];
 } decoded;
 
 static int a_thing; /* stands for what the codec makes */
@@ -35,6 +44,7 @@ fake_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
     (void)dec;
     decoded.width_mb = job->sps->pic_width_in_mbs_minus1 + 1;
     decoded.chroma_qp_offset = job->pps->chroma_qp_index_offset;
+    decoded.frame_nums[decoded.count++ % MAX_ORDER] = job->frame_num;
     return RP_CODEC_OK;
 }
 
@@ -78,10 +88,9 @@ decode(struct rp_video_decode *dec, uint32_t stored, uint32_t inlined)
     };
     const StdVideoDecodeH264PictureInfo std = {0};
     const VkVideoDecodeH264PictureInfoKHR picture = {.pStdPictureInfo = &std};
-    const enum rp_codec_status status =
-        rp_video_decode_picture(dec, &(struct rp_decode_request){.parameters = params,
-                                                                 .inlined = inlined ? &info : NULL,
-                                                                 .picture = &picture});
+    const enum rp_codec_status status = rp_video_decode_picture(
+        dec, &(struct rp_decode_request){
+                 .parameters = params, .inlined = inlined ? &info : NULL, .picture = &picture});
     rp_h264_parameters_unref(params);
     return status;
 }
@@ -105,9 +114,136 @@ each_set_is_the_inlined_one_or_else_the_stored_one(void)
     rp_video_decode_destroy(dec);
 }
 
+/* first_mb_in_slice, slice_type and the first or the second of two PPS; the emulation prevention
+ * byte is in the way of the last one. */
+#define NAL(type, ...)                                                                             \
+    {                                                                                              \
+        0, 0, 0, 1, type, __VA_ARGS__                                                              \
+    }
+static const uint8_t of_first[16] = NAL(0x61, 0xe0);  /* 1 1 1... */
+static const uint8_t of_second[16] = NAL(0x61, 0xd0); /* 1 1 010 */
+static const uint8_t of_third[16] = NAL(0x61, 0xd8);  /* 1 1 011; not stored */
+static const uint8_t of_second_far[16] = NAL(0x65, 0, 0, 3, 0x82, 0, 0x8, 0x50);
+static const uint8_t not_a_slice[16] = NAL(0x09, 0xd0);
+
+static int32_t
+offset_decoded(struct rp_video_decode *dec, const uint8_t *src, size_t src_B, uint32_t slice_offset,
+               bool is_field)
+{
+    static const StdVideoH264PictureParameterSet sets[2] = {
+        {.chroma_qp_index_offset = -2},
+        {.chroma_qp_index_offset = 3, .pic_parameter_set_id = 1},
+    };
+    struct rp_h264_parameters *params;
+    REQUIRE_EQ(rp_h264_parameters_create(NULL,
+                                         &(struct rp_h264_parameters_info){
+                                             .max_sps_count = 1,
+                                             .max_pps_count = 2,
+                                             .sets = {&stored_sps, 1, sets, 2},
+                                         },
+                                         &params),
+               VK_SUCCESS);
+    const StdVideoDecodeH264PictureInfo std = {.flags = {.field_pic_flag = is_field}};
+    const VkVideoDecodeH264PictureInfoKHR picture = {
+        .pStdPictureInfo = &std, .sliceCount = 1, .pSliceOffsets = &slice_offset};
+    const struct rp_decode_request request = {
+        .parameters = params, .picture = &picture, .src = src, .src_B = src_B};
+    REQUIRE_EQ(rp_video_decode_picture(dec, &request), RP_CODEC_OK);
+    rp_h264_parameters_unref(params);
+    return decoded.chroma_qp_offset;
+}
+
+static void
+a_field_has_the_pps_that_its_slice_names(void)
+{
+    enum rp_codec_status status;
+    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    REQUIRE(dec);
+    REQUIRE_EQ(offset_decoded(dec, of_first, 16, 0, true), -2);
+    REQUIRE_EQ(offset_decoded(dec, of_second, 16, 0, true), 3);
+    REQUIRE_EQ(offset_decoded(dec, of_second, 16, 1, true), 3);
+    REQUIRE_EQ(offset_decoded(dec, of_second_far, 16, 0, true), 3);
+
+    /* What cannot be read, or is not there, leaves the picture's. */
+    REQUIRE_EQ(offset_decoded(dec, of_second, 16, 0, false), -2);
+    REQUIRE_EQ(offset_decoded(dec, of_third, 16, 0, true), -2);
+    REQUIRE_EQ(offset_decoded(dec, not_a_slice, 16, 0, true), -2);
+    REQUIRE_EQ(offset_decoded(dec, of_second, 16, 2, true), -2);
+    REQUIRE_EQ(offset_decoded(dec, of_second, 16, UINT32_MAX, true), -2);
+    for (size_t size_B = 0; size_B <= 5; size_B++)
+        REQUIRE_EQ(offset_decoded(dec, of_second, size_B, 0, true), -2);
+    rp_video_decode_destroy(dec);
+}
+
+/* A picture, by its submission; its frame_num tells it apart. */
+struct picture {
+    struct rp_video_decode *dec;
+    uint64_t image_id;
+    uint32_t fields;
+    uint64_t sequence;
+};
+
+static void *
+picture_decode(void *arg)
+{
+    const struct picture *pic = arg;
+    const VkVideoDecodeH264InlineSessionParametersInfoKHR info = {.pStdSPS = &inline_sps,
+                                                                  .pStdPPS = &inline_pps};
+    const StdVideoDecodeH264PictureInfo std = {
+        .flags = {.field_pic_flag = pic->fields != (RP_DECODE_TOP | RP_DECODE_BOTTOM),
+                  .bottom_field_flag = pic->fields == RP_DECODE_BOTTOM},
+        .frame_num = (uint16_t)pic->sequence,
+    };
+    const VkVideoDecodeH264PictureInfoKHR picture = {.pStdPictureInfo = &std};
+    REQUIRE_EQ(rp_video_decode_picture(pic->dec,
+                                       &(struct rp_decode_request){
+                                           .inlined = &info,
+                                           .picture = &picture,
+                                           .setup = {.image_id = pic->image_id},
+                                           .sequence = pic->sequence,
+                                       }),
+               RP_CODEC_OK);
+    return NULL;
+}
+
+static void
+field_expect(const struct picture *pic)
+{
+    rp_video_decode_expect(pic->dec, &(struct rp_decode_field){.key = {.image_id = pic->image_id},
+                                                               .fields = pic->fields,
+                                                               .sequence = pic->sequence});
+}
+
+/* A frame of a later submission comes to the engine before the second field. */
+static void
+nothing_parts_two_fields(void)
+{
+    enum rp_codec_status status;
+    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    REQUIRE(dec);
+    struct picture first = {dec, 7, RP_DECODE_TOP, 1};
+    struct picture second = {dec, 7, RP_DECODE_BOTTOM, 2};
+    struct picture later = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, 3};
+    pthread_t thread;
+
+    decoded.count = 0;
+    field_expect(&first);
+    field_expect(&second);
+    picture_decode(&first);
+    REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &later), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    picture_decode(&second);
+    REQUIRE_EQ(pthread_join(thread, NULL), 0);
+    for (uint32_t i = 0; i < 3; i++)
+        REQUIRE_EQ(decoded.frame_nums[i], i + 1);
+    rp_video_decode_destroy(dec);
+}
+
 int
 main(void)
 {
+    RUN(a_field_has_the_pps_that_its_slice_names);
+    RUN(nothing_parts_two_fields);
     RUN(each_set_is_the_inlined_one_or_else_the_stored_one);
     return 0;
 }

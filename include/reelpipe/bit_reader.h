@@ -2,8 +2,8 @@
 /* A reader of bits and Exp-Golomb codes (9.1) that never reads past its end: beyond it everything
  * is 0 and has_overrun sticks.
  */
-#ifndef RP_CODECS_AVCODEC_BIT_READER_H
-#define RP_CODECS_AVCODEC_BIT_READER_H
+#ifndef REELPIPE_BIT_READER_H
+#define REELPIPE_BIT_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
