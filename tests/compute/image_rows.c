@@ -314,6 +314,61 @@ check_samples(struct test *t, const uint32_t local[2])
     }
 }
 
+/* A level that is one scalar for all lanes, where the first of them take no part. */
+static void
+fetches_keep_their_level(uint32_t cpu_flags)
+{
+    static float fine[8 * 8];
+    static float coarse[4 * 4];
+    static float fetched[256];
+    for (uint32_t i = 0; i < 64; i++)
+        fine[i] = 100.0f;
+    for (uint32_t i = 0; i < 16; i++)
+        coarse[i] = 200.0f;
+    const struct rp_texture_level levels[] = {
+        {.data = (uint8_t *)fine,
+         .width_px = 8,
+         .height_px = 8,
+         .depth_px = 1,
+         .row_B = 32,
+         .slice_B = 256,
+         .layer_B = 256},
+        {.data = (uint8_t *)coarse,
+         .width_px = 4,
+         .height_px = 4,
+         .depth_px = 1,
+         .row_B = 16,
+         .slice_B = 64,
+         .layer_B = 64},
+    };
+    const struct rp_texture view = {
+        .type = VK_IMAGE_VIEW_TYPE_2D,
+        .format = VK_FORMAT_R32_SFLOAT,
+        .plane_count = 1,
+        .level_count = 2,
+        .layer_count = 1,
+        .sample_count = 1,
+        .levels = levels,
+    };
+    const struct rp_sampler_state sampler = {.max_lod = 100.0f};
+    const struct rp_descriptor items[BINDING_COUNT] = {
+        {.view = &view, .sampler = &sampler},
+        {0},
+        {.ptr = (uint8_t *)fetched, .size_B = sizeof(fetched)},
+    };
+    struct rp_kernel *kernel = kernel_load("level", cpu_flags);
+    for (uint32_t from = 0; from < 256; from += 16) {
+        for (uint32_t level = 0; level < 2; level++) {
+            memset(fetched, 0, sizeof(fetched));
+            const struct grid grid = {1, 1, 1, {level, from}};
+            kernel_run(kernel, items, &grid);
+            for (uint32_t i = 0; i < 256; i++)
+                REQUIRE(fetched[i] == (i < from ? 0.0f : level ? 200.0f : 100.0f));
+        }
+    }
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -334,5 +389,7 @@ main(void)
         }
         rp_kernel_destroy(kernel);
     }
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        fetches_keep_their_level(isa_flags[isa]);
     return 0;
 }

@@ -235,9 +235,11 @@ has_level_0(const struct image_call *c)
 {
     if (c->image->lod < 0)
         return true;
-    const uint32_t *lod = lanes(c, c->image->lod, 0);
+    const bool is_uniform = c->image->is_lod_uniform;
+    const uint32_t *lod = is_uniform ? (const uint32_t *)operand(c, c->image->lod)
+                                     : lanes(c, c->image->lod, 0);
     uint32_t any = 0;
-    for (uint32_t lane = 0; lane < (c->image->is_lod_uniform ? 1 : c->count); lane++)
+    for (uint32_t lane = 0; lane < (is_uniform ? 1 : c->count); lane++)
         any |= lod[lane];
     return any == 0;
 }
