@@ -246,7 +246,7 @@ rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *c
         .slice_type = SLICE_TYPE_P,
         .is_adopted = true,
     };
-    rp_x264_content_complete(content);
+    rp_x264_content_complete(content, false);
     return true;
 }
 
@@ -310,8 +310,9 @@ rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_conf
 }
 
 void
-rp_x264_content_complete(struct rp_x264_content *content)
+rp_x264_content_complete(struct rp_x264_content *content, bool is_lost)
 {
+    atomic_store_explicit(&content->is_lost, is_lost, memory_order_relaxed);
     x264_frame_cond_broadcast(content->frame, ALL_ROWS);
 }
 

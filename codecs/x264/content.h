@@ -9,6 +9,8 @@
 
 #include "context.h"
 
+#include <stdatomic.h>
+
 /* Where a content came from. */
 struct rp_x264_origin {
     uint64_t serial; /* unique in the encoder; 0: nothing yet */
@@ -29,6 +31,7 @@ struct rp_x264_content {
     x264_frame_t *lowres;  /* the picture's source with half-size planes; NULL until needed */
     bool has_lowres;       /* lowres is of the content; pictures with rate control see to it */
     struct rp_x264_origin origin;
+    atomic_bool is_lost; /* coding it failed: what is there is no picture */
     uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
     struct rp_x264_content *next; /* the encoder's */
 };
@@ -81,8 +84,8 @@ void rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h);
 /* A picture of config is going to be coded into it: no row is done yet, who reads waits. */
 void rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_config *config);
 
-/* All rows are done, be it because coding failed. */
-void rp_x264_content_complete(struct rp_x264_content *content);
+/* All rows are done; or, is_lost, there will be none. */
+void rp_x264_content_complete(struct rp_x264_content *content, bool is_lost);
 
 /* Returns when they are. */
 void rp_x264_content_wait(struct rp_x264_content *content);

@@ -166,7 +166,8 @@ reference_is_known(const struct rp_h264_reference *ref)
     const struct rp_h264_slot *slot = ref->picture.slot;
     const struct rp_x264_content *content = slot->content;
 
-    if (content->origin.serial == 0 || ref->is_foreign)
+    if (content->origin.serial == 0 || ref->is_foreign ||
+        atomic_load_explicit(&content->is_lost, memory_order_relaxed))
         return false;
     return content->is_private ? slot_is_at(slot, &ref->picture)
                                : rp_x264_content_is_bound(content, &ref->picture);
@@ -323,13 +324,20 @@ recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job
     pthread_mutex_unlock(&enc->mutex);
 }
 
+/* A picture that the application's memory was too small for is one all the same. */
+static bool
+is_coded(const struct rp_h264_encode_job *job)
+{
+    return job->result.status == RP_CODEC_OK || job->result.status == RP_CODEC_NO_SPACE;
+}
+
 void
 rp_x264_job_slots_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
 
     if (begun->recon) {
-        rp_x264_content_complete(begun->recon);
+        rp_x264_content_complete(begun->recon, !is_coded(job));
         recon_copy_out(enc, job);
     }
     pthread_mutex_lock(&enc->mutex);

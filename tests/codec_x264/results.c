@@ -270,6 +270,38 @@ any_poc_is_survived(struct fixture *f)
     }
 }
 
+static void
+write_endless_header(const void *ctx, const struct rp_h264_slice_state *slice, struct rp_bits *bits)
+{
+    write_slice_header(ctx, slice, bits);
+    for (int i = 0; i < 1 << 16; i++)
+        rp_bits_ue(bits, 0);
+}
+
+/* The image is what the reference is, as if somebody else had written it. */
+static void
+a_slot_of_a_failed_picture_is_its_image(struct fixture *f)
+{
+    uint8_t expected[sizeof(f->dst)];
+    size_t size_B[2];
+
+    for (int is_foreign = 1; is_foreign >= 0; is_foreign--) {
+        fixture_set_job(f, 0, 20);
+        f->job.write_slice_header = write_endless_header;
+        require(fixture_encode(f) == RP_CODEC_FAILED, "a header without end is refused");
+        content_fill(f->dpb_memory[0], f->dpb_memory[0] + WIDTH * HEIGHT,
+                     f->dpb_memory[0] + WIDTH * HEIGHT + 1, WIDTH, WIDTH, 2, WIDTH, HEIGHT, 9);
+        fixture_set_job(f, 1, 20);
+        f->job.refs[0][0].is_foreign = is_foreign;
+        require(fixture_encode(f) == RP_CODEC_OK, "a picture that refers to it is coded");
+        size_B[is_foreign] = f->job.result.size_B;
+        if (is_foreign)
+            memcpy(expected, f->dst, size_B[1]);
+    }
+    require(size_B[0] == size_B[1] && memcmp(f->dst, expected, size_B[0]) == 0,
+            "the slot of a failed picture is adopted");
+}
+
 int
 main(void)
 {
@@ -281,6 +313,7 @@ main(void)
     small_ranges_are_respected(&f);
     nonsense_is_refused(&f);
     any_poc_is_survived(&f);
+    a_slot_of_a_failed_picture_is_its_image(&f);
     fixture_finish(&f);
     return failed_count > 0;
 }
