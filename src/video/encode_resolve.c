@@ -78,8 +78,9 @@ has_mmco5(const struct rp_h264_slice_header *header)
     for (uint32_t i = 0; i < lists->refPicMarkingOpCount; i++) {
         const StdVideoH264MemMgmtControlOp op =
             lists->pRefPicMarkingOperations[i].memory_management_control_operation;
-        if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END)
-            return false;
+        if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END ||
+            (uint32_t)op > STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_MARK_CURRENT_AS_LONG_TERM)
+            return false; /* nothing is written from here on */
         if (op == STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_ALL)
             return true;
     }

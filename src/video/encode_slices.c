@@ -39,11 +39,30 @@ picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
     return pic->slice_capacity > 0;
 }
 
+/* Of the elements that are in this slice's syntax. */
+static bool
+slice_differs(const StdVideoH264PictureParameterSet *pps, const StdVideoEncodeH264SliceHeader *a,
+              const StdVideoEncodeH264SliceHeader *b)
+{
+    const bool has_cabac_init = pps->flags.entropy_coding_mode_flag &&
+                                a->slice_type != STD_VIDEO_H264_SLICE_TYPE_I;
+    const bool has_filter = pps->flags.deblocking_filter_control_present_flag;
+
+    return a->slice_type != b->slice_type ||
+           (has_cabac_init && a->cabac_init_idc != b->cabac_init_idc) ||
+           (has_filter &&
+            (a->disable_deblocking_filter_idc != b->disable_deblocking_filter_idc ||
+             a->slice_alpha_c0_offset_div2 != b->slice_alpha_c0_offset_div2 ||
+             a->slice_beta_offset_div2 != b->slice_beta_offset_div2));
+}
+
 /* The header as it will be written: values in range. True when it differs from what was said. */
 static bool
 fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHeader *from,
           StdVideoEncodeH264SliceHeader *to)
 {
+    const StdVideoH264PictureParameterSet *pps = &pic->active.pps;
+
     *to = *from;
     if (pic->job.is_idr)
         to->slice_type = STD_VIDEO_H264_SLICE_TYPE_I;
@@ -52,16 +71,13 @@ fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHead
         (uint32_t)from->disable_deblocking_filter_idc, 2);
     to->slice_alpha_c0_offset_div2 = clamp_offset(from->slice_alpha_c0_offset_div2);
     to->slice_beta_offset_div2 = clamp_offset(from->slice_beta_offset_div2);
-    if (!pic->active.pps.flags.deblocking_filter_control_present_flag) {
+    const bool has_overrides = slice_differs(pps, to, from);
+    if (!pps->flags.deblocking_filter_control_present_flag) {
         to->disable_deblocking_filter_idc = STD_VIDEO_H264_DISABLE_DEBLOCKING_FILTER_IDC_DISABLED;
         to->slice_alpha_c0_offset_div2 = 0;
         to->slice_beta_offset_div2 = 0;
-        return false;
     }
-    return to->cabac_init_idc != from->cabac_init_idc ||
-           to->disable_deblocking_filter_idc != from->disable_deblocking_filter_idc ||
-           to->slice_alpha_c0_offset_div2 != from->slice_alpha_c0_offset_div2 ||
-           to->slice_beta_offset_div2 != from->slice_beta_offset_div2;
+    return has_overrides;
 }
 
 /* The direct mode is the codec's for a whole picture: that of the first B slice. */

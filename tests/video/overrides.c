@@ -146,6 +146,37 @@ temporal_direct_mode_is_there_but_for_the_fastest(struct vk *vk)
     REQUIRE_EQ(count_overrides_of_b(open_stream(vk, 0, 0), false, NULL), 0);
 }
 
+static void
+say_p(struct stream_call *call)
+{
+    for (uint32_t i = 0; i < call->h264->naluSliceEntryCount; i++)
+        call->headers[i].slice_type = STD_VIDEO_H264_SLICE_TYPE_P;
+}
+
+static void
+spoil_cabac_init(struct stream_call *call)
+{
+    for (uint32_t i = 0; i < call->h264->naluSliceEntryCount; i++)
+        call->headers[i].cabac_init_idc = (StdVideoH264CabacInitIdc)77;
+}
+
+/* I slices have no cabac_init_idc. */
+static void
+a_slice_that_is_written_otherwise_is_told_of(struct vk *vk)
+{
+    struct stream *s = open_stream(vk, 2, 0);
+    struct stream_picture pic = picture_with_refs(s, 0);
+    pic.tamper = say_p;
+    REQUIRE(is_overridden(s, &pic));
+    pic = picture_with_refs(s, 1);
+    pic.tamper = spoil_cabac_init;
+    REQUIRE(is_overridden(s, &pic));
+    pic = picture_idr(s);
+    pic.tamper = spoil_cabac_init;
+    REQUIRE(!is_overridden(s, &pic));
+    (void)stream_finish(s);
+}
+
 int
 main(void)
 {
@@ -154,6 +185,7 @@ main(void)
     RUN(weights_of_p_pictures_are_the_applications, &vk);
     RUN(one_table_serves_all_slices, &vk);
     RUN(b_pictures_get_default_weights, &vk);
+    RUN(a_slice_that_is_written_otherwise_is_told_of, &vk);
     RUN(temporal_direct_mode_is_there_but_for_the_fastest, &vk);
     vk_close(&vk);
     return 0;
