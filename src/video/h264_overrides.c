@@ -34,10 +34,25 @@ override_fields(StdVideoH264SequenceParameterSet *sps)
     sps->flags.mb_adaptive_frame_field_flag = 0;
 }
 
+/* Below High these are not in the syntax, whatever the structure says, but inferred (7.4.2.1.1). */
+static void
+infer_elements(StdVideoH264SequenceParameterSet *sps)
+{
+    sps->chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420;
+    sps->bit_depth_luma_minus8 = 0;
+    sps->bit_depth_chroma_minus8 = 0;
+    sps->flags.separate_colour_plane_flag = 0;
+    sps->flags.qpprime_y_zero_transform_bypass_flag = 0;
+    sps->flags.seq_scaling_matrix_present_flag = 0;
+    sps->pScalingLists = NULL;
+}
+
 bool
 rp_h264_override_sps(StdVideoH264SequenceParameterSet *sps)
 {
     bool has_overrides = false;
+    if (!rp_h264_profile_is_high(sps->profile_idc))
+        infer_elements(sps);
     if (!sps->flags.frame_mbs_only_flag) {
         override_fields(sps);
         has_overrides = true;
@@ -60,6 +75,19 @@ rp_h264_override_sps(StdVideoH264SequenceParameterSet *sps)
     return has_overrides;
 }
 
+/* A.2.1: no CABAC, no weights. */
+static bool
+override_for_baseline(StdVideoH264PictureParameterSet *pps)
+{
+    if (!pps->flags.entropy_coding_mode_flag && !pps->flags.weighted_pred_flag &&
+        pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_DEFAULT)
+        return false;
+    pps->flags.entropy_coding_mode_flag = 0;
+    pps->flags.weighted_pred_flag = 0;
+    pps->weighted_bipred_idc = STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_DEFAULT;
+    return true;
+}
+
 bool
 rp_h264_override_pps(const StdVideoH264SequenceParameterSet *sps,
                      StdVideoH264PictureParameterSet *pps)
@@ -70,11 +98,8 @@ rp_h264_override_pps(const StdVideoH264SequenceParameterSet *sps,
         pps->pScalingLists = NULL;
         has_overrides = true;
     }
-    if (pps->flags.entropy_coding_mode_flag &&
-        sps->profile_idc == STD_VIDEO_H264_PROFILE_IDC_BASELINE) {
-        pps->flags.entropy_coding_mode_flag = 0;
-        has_overrides = true;
-    }
+    if (sps->profile_idc == STD_VIDEO_H264_PROFILE_IDC_BASELINE)
+        has_overrides |= override_for_baseline(pps);
     if (pps->flags.transform_8x8_mode_flag && !rp_h264_profile_is_high(sps->profile_idc)) {
         pps->flags.transform_8x8_mode_flag = 0;
         has_overrides = true;

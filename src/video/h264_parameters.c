@@ -72,6 +72,57 @@ sps_is_valid(const StdVideoH264SequenceParameterSet *sps)
            sps->frame_crop_top_offset < 16384 && sps->frame_crop_bottom_offset < 16384;
 }
 
+/* The widths of E.1.2. */
+static bool
+hrd_is_valid(const StdVideoH264HrdParameters *hrd)
+{
+    if (hrd->cpb_cnt_minus1 >= STD_VIDEO_H264_CPB_CNT_LIST_SIZE || hrd->bit_rate_scale > 15 ||
+        hrd->cpb_size_scale > 15 || hrd->initial_cpb_removal_delay_length_minus1 > 31 ||
+        hrd->cpb_removal_delay_length_minus1 > 31 || hrd->dpb_output_delay_length_minus1 > 31 ||
+        hrd->time_offset_length > 31)
+        return false;
+    for (uint32_t i = 0; i <= hrd->cpb_cnt_minus1; i++) {
+        if (hrd->bit_rate_value_minus1[i] == UINT32_MAX ||
+            hrd->cpb_size_value_minus1[i] == UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+/* Those of E.1.1: with bits cut off it would say something else. */
+static bool
+vui_is_valid(const StdVideoH264SequenceParameterSet *sps)
+{
+    const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
+    if (!sps->flags.vui_parameters_present_flag || !vui)
+        return true;
+    const bool has_hrd = vui->pHrdParameters && (vui->flags.nal_hrd_parameters_present_flag ||
+                                                 vui->flags.vcl_hrd_parameters_present_flag);
+    return (!vui->flags.aspect_ratio_info_present_flag ||
+            (uint32_t)vui->aspect_ratio_idc <= 255) &&
+           (!vui->flags.video_signal_type_present_flag || vui->video_format <= 7) &&
+           (!has_hrd || hrd_is_valid(vui->pHrdParameters));
+}
+
+/* se(v) has no code for INT32_MIN (9.1.1). */
+static bool
+poc_offsets_are_valid(const StdVideoH264SequenceParameterSet *sps)
+{
+    if (sps->pic_order_cnt_type != STD_VIDEO_H264_POC_TYPE_1)
+        return true;
+    bool are_valid = sps->offset_for_non_ref_pic != INT32_MIN &&
+                     sps->offset_for_top_to_bottom_field != INT32_MIN;
+    for (uint32_t i = 0; i < sps->num_ref_frames_in_pic_order_cnt_cycle; i++)
+        are_valid &= !sps->pOffsetForRefFrame || sps->pOffsetForRefFrame[i] != INT32_MIN;
+    return are_valid;
+}
+
+static bool
+sps_can_be_written(const StdVideoH264SequenceParameterSet *sps)
+{
+    return sps_is_valid(sps) && vui_is_valid(sps) && poc_offsets_are_valid(sps);
+}
+
 static bool
 pps_is_valid(const StdVideoH264PictureParameterSet *pps)
 {
@@ -196,7 +247,8 @@ params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequencePara
     /* FFmpeg finds no name for the profile_idc of Constrained Baseline: the session's it is. */
     if (params->is_encode && given->profile_idc == STD_VIDEO_H264_PROFILE_IDC_INVALID)
         with_profile.profile_idc = params->profile_idc;
-    if (!sps_is_valid(sps) || sps_find(&params->sps, *count, sps->seq_parameter_set_id))
+    if (!(params->is_encode ? sps_can_be_written(sps) : sps_is_valid(sps)) ||
+        sps_find(&params->sps, *count, sps->seq_parameter_set_id))
         return rp_error(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
 
     VkResult result = VK_SUCCESS;
