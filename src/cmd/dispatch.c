@@ -32,8 +32,10 @@ dynamic_reserve(struct rp_bind_state *state, uint32_t count)
 static struct rp_descriptor_array
 bound_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
 {
+    if (b->set >= RP_MAX_SETS) /* a module may say any number */
+        return (struct rp_descriptor_array){0};
     const struct rp_bound_set *set = &state->sets[b->set];
-    if (b->set >= RP_MAX_SETS || !set->items || b->first_item >= set->item_count)
+    if (!set->items || b->first_item >= set->item_count)
         return (struct rp_descriptor_array){0};
     return (struct rp_descriptor_array){
         .items = set->items + b->first_item,

@@ -144,7 +144,7 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct copy_query_results *c = (const struct copy_query_results *)cmd;
     const struct rp_query_range range = {.pool = c->pool, .first = c->first, .count = c->count};
-    const uint32_t result_B = rp_query_result_size(c->pool, c->flags);
+    const uint64_t result_B = rp_query_result_size(c->pool, c->flags);
 
     rp_replay_wait_async(rp);
     if (c->flags & VK_QUERY_RESULT_WAIT_BIT) {

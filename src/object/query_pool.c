@@ -161,13 +161,13 @@ result_put(uint8_t *dst, VkQueryResultFlags flags, uint64_t value)
     return dst + sizeof(value32);
 }
 
-uint32_t
+uint64_t
 rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags)
 {
     const bool has_extra =
         flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
-    const uint32_t partition_values =
-        pool->partition_capacity * (uint32_t)__builtin_popcount(pool->partition_flags);
+    const uint64_t partition_values =
+        (uint64_t)pool->partition_capacity * (uint32_t)__builtin_popcount(pool->partition_flags);
     return (pool->value_count + has_extra + partition_values) *
            (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
 }
@@ -226,7 +226,7 @@ rp_GetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t first, uint
     struct rp_device *dev = rp_device_from_handle(device);
     const struct rp_query_pool *pool = rp_query_pool_from_handle(handle);
     const struct rp_query_range range = {.pool = pool, .first = first, .count = count};
-    const uint32_t result_B = rp_query_result_size(pool, flags);
+    const uint64_t result_B = rp_query_result_size(pool, flags);
     VkResult result = VK_SUCCESS;
 
     if (flags & VK_QUERY_RESULT_WAIT_BIT) {

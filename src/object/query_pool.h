@@ -69,7 +69,7 @@ struct rp_query_range {
 bool rp_query_range_is_available(const void *range);
 
 /* Bytes of one query's results with these flags. */
-uint32_t rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags);
+uint64_t rp_query_result_size(const struct rp_query_pool *pool, VkQueryResultFlags flags);
 
 /* Writes what vkGetQueryPoolResults says for one query. Returns false when it is not available. */
 bool rp_query_write_result(const struct rp_query_pool *pool, uint32_t query,
