@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
  *
- * usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling]]
+ * usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling|parallel]]
  *
  * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
@@ -191,39 +191,52 @@ start_and_stop(void *ctx)
     gpu_close(gpu);
 }
 
+static void
+bench_presets(struct video *video, uint32_t rounds)
+{
+    for (uint32_t preset = 0; preset < PRESET_COUNT; preset++) {
+        if (presets[preset].is_at_every_size) {
+            bench_preset(video, preset, false, rounds);
+            bench_preset(video, preset, true, rounds);
+        } else if (video->width_px <= SMALL_WIDTH_PX) {
+            bench_preset(video, preset, false, rounds);
+        }
+    }
+}
+
+static void
+bench_rows(struct video *video, uint32_t rounds, bool is_parallel_only)
+{
+    struct bench_times start;
+
+    if (!is_parallel_only) {
+        bench_memory(video);
+        bench_compare(start_and_stop, NULL, &video->gpu, rounds, bench_wall_s, &start, NULL);
+        bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
+    }
+    gpu_open(&video->gpu, NULL, &gpu_encodes_h264);
+    if (!is_parallel_only)
+        bench_presets(video, rounds);
+    bench_parallel(video, rounds);
+    gpu_close(&video->gpu);
+}
+
 int
 main(int argc, char **argv)
 {
     struct video video = {0};
-    struct bench_times start;
     uint32_t rounds;
 
     if (argc < 3 || sscanf(argv[2], "%ux%u", &video.width_px, &video.height_px) != 2)
-        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling]]");
+        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [scaling|parallel]]");
     rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 15;
     if (rounds == 0 || rounds > BENCH_MAX_ROUNDS)
         die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
     frames_read(&video, argv[1]);
-    if (argc > 4) {
+    if (argc > 4 && strcmp(argv[4], "scaling") == 0)
         bench_video_scaling(&video, rounds);
-        free(video.frames);
-        return 0;
-    }
-
-    bench_memory(&video);
-    bench_compare(start_and_stop, NULL, &video.gpu, rounds, bench_wall_s, &start, NULL);
-    bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
-    gpu_open(&video.gpu, NULL, &gpu_encodes_h264);
-    for (uint32_t preset = 0; preset < PRESET_COUNT; preset++) {
-        if (presets[preset].is_at_every_size) {
-            bench_preset(&video, preset, false, rounds);
-            bench_preset(&video, preset, true, rounds);
-        } else if (video.width_px <= SMALL_WIDTH_PX) {
-            bench_preset(&video, preset, false, rounds);
-        }
-    }
-    bench_parallel(&video, rounds);
-    gpu_close(&video.gpu);
+    else
+        bench_rows(&video, rounds, argc > 4 && strcmp(argv[4], "parallel") == 0);
     free(video.frames);
     return 0;
 }

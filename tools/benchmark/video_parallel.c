@@ -10,12 +10,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define ULTRAFAST 0
 #define VERYFAST 2
 #define SLICES 4
 #define SESSIONS 8
 #define SESSION_SOURCES 4
 #define SPIN_COUNT 30000000
+
+static const struct {
+    const char *name;
+    uint32_t quality_level;
+} presets[] = {{"ultrafast", 0}, {"veryfast", VERYFAST}, {"medium", 5}};
 
 struct sessions {
     struct encoder *enc[SESSIONS];
@@ -114,22 +118,27 @@ bench_overlap(struct video *video, uint32_t rounds, double capacity,
 }
 
 static void
-bench_pictures(struct video *video, uint32_t rounds, double capacity)
+bench_pictures(struct video *video, uint32_t rounds, double capacity, const char *preset,
+               uint32_t quality_level)
 {
-    const struct encoder_settings one = video_settings(video, VERYFAST, 1);
-    const struct encoder_settings four = video_settings(video, VERYFAST, 4);
+    const struct encoder_settings one = video_settings(video, quality_level, 1);
+    const struct encoder_settings four = video_settings(video, quality_level, 4);
+    char what[32];
 
-    bench_overlap(video, rounds, capacity, &one, &four, "wall, 4 in flight, 1");
+    snprintf(what, sizeof(what), "%s, 4 in flight, 1", preset);
+    bench_overlap(video, rounds, capacity, &one, &four, what);
 }
 
 static void
-bench_slices(struct video *video, uint32_t rounds, double capacity, uint32_t quality_level,
-             const char *what)
+bench_slices(struct video *video, uint32_t rounds, double capacity, const char *preset,
+             uint32_t quality_level)
 {
     const struct encoder_settings one = video_settings(video, quality_level, 1);
     struct encoder_settings four = one;
+    char what[32];
 
     four.slice_count = SLICES;
+    snprintf(what, sizeof(what), "%s, 4 slices, 1", preset);
     bench_overlap(video, rounds, capacity, &one, &four, what);
 }
 
@@ -227,9 +236,10 @@ bench_parallel(struct video *video, uint32_t rounds)
     const double capacity = measure_capacity(rounds);
 
     bench_latency(video, rounds);
-    bench_pictures(video, rounds, capacity);
-    bench_slices(video, rounds, capacity, ULTRAFAST, "ultrafast, 4 slices, 1");
-    bench_slices(video, rounds, capacity, VERYFAST, "veryfast, 4 slices, 1");
+    for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+        bench_pictures(video, rounds, capacity, presets[i].name, presets[i].quality_level);
+        bench_slices(video, rounds, capacity, presets[i].name, presets[i].quality_level);
+    }
     bench_sessions(video, rounds, capacity);
 }
 
