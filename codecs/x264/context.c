@@ -9,9 +9,13 @@
 #include "weights.h"
 
 #include "reelpipe/cpu.h"
+#include "reelpipe/workers.h"
 #include "util/alloc.h"
 
 #include <stdatomic.h>
+
+/* Who has to wait waits for some rows at once: threads are woken less often. */
+#define MORE_LINES 32
 
 #define VIEWS_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
@@ -211,12 +215,13 @@ context_wait_by_rows(x264_t *h)
 }
 
 struct rp_x264_context *
-rp_x264_context_create(const struct rp_x264_config *config)
+rp_x264_context_create(const struct rp_x264_config *config, struct rp_workers *workers)
 {
     struct rp_x264_context *ctx = rp_zalloc(NULL, sizeof(*ctx), 64, VIEWS_SCOPE);
     if (!ctx)
         return NULL;
     ctx->config = *config;
+    ctx->workers = workers;
     x264_param_t params;
     if (params_init(&params, config, &ctx->aq_mode))
         ctx->h = rp_x264_open(&params);
@@ -298,6 +303,20 @@ rp_x264_context_need_absent_refs(struct rp_x264_context *ctx)
             memset(ctx->absent_refs, -1, size_B);
     }
     return ctx->absent_refs;
+}
+
+int
+rp_x264_wait_rows(x264_t *h, x264_frame_t *frame, int lines)
+{
+    const struct rp_x264_context *ctx = h->api;
+    int done = x264_frame_cond_wait(frame, -1);
+    if (done >= lines)
+        return done;
+
+    rp_workers_wait_begin(ctx->workers);
+    done = x264_frame_cond_wait(frame, lines + MORE_LINES);
+    rp_workers_wait_end(ctx->workers);
+    return done;
 }
 
 bool

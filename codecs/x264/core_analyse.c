@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's analyse.c and the slicetype.c that it includes, unchanged but for the function that hands
- * costs to rate control: x264's finds them by distances of pictures that its lookahead arranged.
+/* x264's analyse.c and the slicetype.c that it includes, unchanged but for waits for rows, and the
+ * function that hands costs to rate control: x264's finds them by distances of pictures that its
+ * lookahead arranged.
  */
-#include "core.h"
+#include "context.h"
 
 #include "encoder/ratecontrol.h"
 
 #undef x264_rc_analyse_slice
 #define x264_rc_analyse_slice rp_x264_unused_analyse_slice
 int rp_x264_unused_analyse_slice(x264_t *h);
+#undef x264_frame_cond_wait
+#define x264_frame_cond_wait(frame, lines) rp_x264_wait_rows(h, frame, lines)
 #include "encoder/analyse.c"
 #undef x264_rc_analyse_slice
 

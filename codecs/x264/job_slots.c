@@ -73,7 +73,7 @@ encoder_take_spare(struct rp_h264_encoder *enc)
     bool may_make = false;
     if (content) {
         enc->spares = content->next; /* the slot's own takes its place among the extra ones */
-    } else if (enc->extra_count < rp_workers_thread_count(enc->workers)) {
+    } else if (enc->extra_count <= rp_workers_thread_count(enc->workers)) {
         may_make = true;
         enc->extra_count++;
     }

@@ -42,6 +42,11 @@ struct rp_task {
  * With no thread to be had the task runs here. */
 void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 
+/* Around such a wait, by the thread that runs the task: another task may run meanwhile. For a
+ * while after it one more than rp_workers_thread_count() may run. */
+void rp_workers_wait_begin(struct rp_workers *workers);
+void rp_workers_wait_end(struct rp_workers *workers);
+
 /* True when the calling thread may do a task's work itself: no task waits, and fewer than
  * rp_workers_thread_count() run. It counts as one of them until rp_workers_leave(). */
 bool rp_workers_try_enter(struct rp_workers *workers);
