@@ -29,7 +29,9 @@ struct rp_x264_content {
     bool is_in_place;      /* the planes are the application's image */
     bool is_private;       /* they could be, but others used the image: it gets a copy later */
     x264_frame_t *lowres;  /* the picture's source with half-size planes; NULL until needed */
-    bool has_lowres;       /* lowres is of the content; pictures with rate control see to it */
+    bool has_lowres;       /* lowres is of the content; pictures with rate control see to it. While
+                              such are coded guarded by the encoder's mutex, as is_preparing */
+    bool is_preparing;     /* one of them is going to give it lowres, or to fail */
     struct rp_x264_origin origin;
     atomic_bool is_lost; /* coding it failed: what is there is no picture */
     uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
@@ -71,7 +73,7 @@ bool rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_conte
 /* Makes content->lowres when it is not there: from the reconstruction. False when memory is short. */
 bool rp_x264_content_need_lowres(struct rp_x264_content *content, struct rp_x264_context *ctx);
 
-/* The source just coded becomes content->lowres. */
+/* The source just loaded becomes content->lowres. */
 void rp_x264_content_take_lowres(struct rp_x264_content *content, struct rp_x264_context *ctx);
 
 /* Copies the reconstruction to an image that is not coded in place. */

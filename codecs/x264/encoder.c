@@ -7,7 +7,7 @@
 #include "check.h"
 #include "job_slots.h"
 #include "picture.h"
-#include "rate.h"
+#include "rate_turn.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -69,8 +69,8 @@ begun_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     pthread_mutex_unlock(&enc->mutex);
 }
 
-/* Rate control goes on from the size of the picture before. It is waited for here, where it holds
- * up nobody else's pictures. */
+/* Rate control goes on from the size of the picture before: more than one to prepare meanwhile is
+ * waited for here, where it holds up nobody else's pictures. */
 static enum rp_codec_status
 rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bool may_wait)
 {
@@ -81,21 +81,11 @@ rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bo
     begun->ticket.settings = job->rate->settings;
     begun->ticket.version = job->rate->version;
     pthread_mutex_lock(&enc->mutex);
-    while (may_wait && enc->rated_count > 0)
+    while (may_wait && enc->rated_count >= RP_X264_RATED_MOST)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    const bool is_busy = enc->rated_count > 0;
+    const bool is_busy = enc->rated_count >= RP_X264_RATED_MOST;
     pthread_mutex_unlock(&enc->mutex);
     return is_busy ? RP_CODEC_BUSY : RP_CODEC_OK;
-}
-
-/* The references' rows tell of their rates. */
-static void
-rate_wait(const struct rp_h264_encode_job *job)
-{
-    for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++)
-            rp_x264_content_wait(rp_x264_begun_of(job)->refs[list][i]);
-    }
 }
 
 static enum rp_codec_status
@@ -132,8 +122,6 @@ static RP_X264_ENTRY void
 encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 {
     const struct rp_x264_config config = job_config(job);
-    if (job->rate)
-        rate_wait(job);
     struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
     if (ctx) {
         const struct rp_x264_begun *begun = rp_x264_begun_of(job);
@@ -144,6 +132,8 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     } else {
         job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
     }
+    if (job->rate)
+        rp_x264_rate_turn_wait(enc, job);
     rp_x264_job_slots_end(enc, job);
     begun_return(enc, job);
 }

@@ -3,6 +3,8 @@
  */
 #include "job_slots.h"
 
+#include "rate_turn.h"
+
 #include "util/compiler.h"
 
 #include "reelpipe/workers.h"
@@ -98,10 +100,9 @@ slot_need_content(struct rp_h264_slot *slot)
     return slot->content;
 }
 
-/* Gives the slot a content that nobody uses. Rate control codes one picture after the other:
- * there it is not worth the memory. */
+/* Gives the slot a content that nobody uses. */
 static bool
-recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot, bool is_rated)
+recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot)
 {
     struct rp_h264_encoder *enc = prep->enc;
 
@@ -112,7 +113,7 @@ recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot, bool i
     pthread_mutex_unlock(&enc->mutex);
     if (is_unused)
         return true;
-    struct rp_x264_content *spare = is_rated ? NULL : encoder_take_spare(enc);
+    struct rp_x264_content *spare = encoder_take_spare(enc);
     if (!spare)
         return preparation_wait_content(prep, slot->content);
     slot->content = spare; /* the old one is a spare when its last user has ended */
@@ -144,7 +145,7 @@ recon_prepare(struct preparation *prep, const struct rp_h264_encode_job *job)
     if (!slot_is_at(slot, recon) && slot->content && !preparation_wait_slot(prep, slot))
         return false;
     slot_move(slot, recon);
-    if (!recon_choose_content(prep, slot, job->rate))
+    if (!recon_choose_content(prep, slot))
         return false;
     struct rp_x264_content *content = slot->content;
     if (!rp_x264_content_fits(content, prep->config)) {
@@ -291,8 +292,12 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     if (begun->recon)
         recon_start(enc, config, job);
     pthread_mutex_lock(&enc->mutex);
-    enc->rated_count += job->rate != NULL;
+    if (job->rate) {
+        enc->rated_count++;
+        begun->rate_turn = enc->rated_begun++;
+    }
     if (begun->recon) {
+        begun->recon->is_preparing = job->rate != NULL;
         use_begin(job->recon.slot, begun->recon);
         if (!begun->recon->is_in_place)
             begun->copy_number = job->recon.slot->copies_begun++;
@@ -336,10 +341,12 @@ rp_x264_job_slots_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_j
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
 
-    if (begun->recon) {
+    if (begun->recon)
         rp_x264_content_complete(begun->recon, !is_coded(job));
+    if (job->rate)
+        rp_x264_rate_turn_end(enc, job);
+    if (begun->recon)
         recon_copy_out(enc, job);
-    }
     pthread_mutex_lock(&enc->mutex);
     if (begun->recon)
         use_end(enc, job->recon.slot, begun->recon);

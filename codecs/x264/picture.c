@@ -5,7 +5,7 @@
 
 #include "bitstream.h"
 #include "quant.h"
-#include "rate.h"
+#include "rate_turn.h"
 #include "refresh.h"
 #include "refs.h"
 #include "slices.h"
@@ -282,6 +282,49 @@ picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return rp_x264_bitstream_fill(job, filler_B, result);
 }
 
+/* What rate control wants to know of the picture itself, when the reference has half-size planes.
+ */
+static bool
+picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    x264_frame_t *ref = NULL;
+
+    if (h->i_ref[0] > 0) {
+        const struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
+        if (!rp_x264_rate_turn_has_lowres(enc, content))
+            return false;
+        ref = content->lowres;
+    }
+    h->param.rc.i_vbv_buffer_size = 1; /* costs at the picture's edges are wanted, too */
+    rp_x264_lowres_cost(h, h->fenc, ref);
+    return true;
+}
+
+/* The same, with the reference made ready; it is complete. False when memory is short. */
+static bool
+picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
+
+    pthread_mutex_lock(&enc->mutex);
+    const bool has_lowres = rp_x264_content_need_lowres(content, ctx);
+    pthread_mutex_unlock(&enc->mutex);
+    if (has_lowres)
+        rp_x264_lowres_cost(ctx->h, ctx->h->fenc, content->lowres);
+    return has_lowres;
+}
+
+/* The references' rows tell of their rates. */
+static void
+picture_wait_refs(const struct rp_h264_encode_job *job)
+{
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++)
+            rp_x264_content_wait(rp_x264_begun_of(job)->refs[list][i]);
+    }
+}
+
 static enum rp_codec_status
 picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                        const struct rp_x264_rate_ticket *ticket,
@@ -290,21 +333,25 @@ picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
 
+    h->frames.b_have_lowres = 1;
+    rp_x264_rate_turn_publish(enc, ctx);
+    rp_x264_quant_prepare(ctx);
+    const bool is_analysed = picture_analyse_early(enc, ctx);
+    rp_x264_rate_turn_wait(enc, job);
+    picture_wait_refs(job);
+
+    enum rp_codec_status status = RP_CODEC_NO_MEMORY;
     struct rp_x264_rate_layer *layer =
         rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
-    if (!layer)
-        return RP_CODEC_NO_MEMORY;
-    h->frames.b_have_lowres = 1;
-    rp_x264_rate_layer_attach(layer, h);
-    rp_x264_quant_prepare(ctx);
-    enum rp_codec_status status = RP_CODEC_NO_MEMORY;
-    if (rp_x264_rate_analyse(ctx))
-        status = picture_code_rated(enc, ctx, layer, result);
-    rp_x264_rate_layer_detach(layer, h);
+    if (layer) {
+        rp_x264_rate_layer_attach(layer, h);
+        if (is_analysed || picture_analyse(enc, ctx)) {
+            rp_x264_rate_know_refs(ctx);
+            status = picture_code_rated(enc, ctx, layer, result);
+        }
+        rp_x264_rate_layer_detach(layer, h);
+    }
     h->frames.b_have_lowres = 0;
-    struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
-    if (recon)
-        rp_x264_content_take_lowres(recon, ctx);
     return status;
 }
 

@@ -242,24 +242,16 @@ views_complete(struct rp_x264_context *ctx)
     }
 }
 
-bool
-rp_x264_rate_analyse(struct rp_x264_context *ctx)
+void
+rp_x264_rate_know_refs(struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
-    x264_frame_t *ref = NULL;
 
     views_complete(ctx);
-    if (h->i_ref[0] > 0) {
-        struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
-        if (!rp_x264_content_need_lowres(content, ctx))
-            return false;
-        ref = content->lowres;
-    }
-    rp_x264_lowres_cost(h, h->fenc, ref);
-    /* The macroblock layer takes the vectors found here for those of the picture just before. */
+    /* The macroblock layer takes the vectors found in half size for those of the picture just
+     * before. */
     if (ctx->job->slice_type == SLICE_TYPE_P)
         h->fref[0][0]->i_frame = h->fenc->i_frame - 1;
     else
         h->frames.b_have_lowres = 0;
-    return true;
 }

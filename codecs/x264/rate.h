@@ -34,8 +34,8 @@ struct rp_x264_rate_layer *rp_x264_rate_layer_for(struct rp_h264_rate *rate,
 /* The slice type that a picture counts as: B pictures without a future reference are P. */
 int rp_x264_rate_type(const struct rp_h264_encode_job *job);
 
-/* What rate control wants to know before it starts: costs of the picture against RefPicList0[0],
- * and how the references were coded. They must be complete. False when memory is short. */
-bool rp_x264_rate_analyse(struct rp_x264_context *ctx);
+/* How the references were coded. They are complete, and costs of the picture against RefPicList0[0]
+ * are there. */
+void rp_x264_rate_know_refs(struct rp_x264_context *ctx);
 
 #endif
