@@ -54,7 +54,7 @@ struct rp_avcodec_layout {
 };
 
 /* All that are known, newest first. */
-#define RP_AVCODEC_LAYOUTS 3
+#define RP_AVCODEC_LAYOUTS 5
 extern const struct rp_avcodec_layout rp_avcodec_layouts[RP_AVCODEC_LAYOUTS];
 
 #endif
