@@ -375,9 +375,10 @@ rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx, const struct rp_h2
     /* A field that stays alone is doubled by libavcodec when it likes, maybe with a later packet:
      * the image may be something else by then. */
     const struct rp_plane *luma = &job->dst.plane[0];
-    /* Whole macroblocks are written. */
+    /* Whole macroblocks are written, and no more than those that dst is part of: the application
+     * may keep something else below it. */
     const bool is_covered = job->dst.width_px + 15 >= ctx->format.width_mb * 16 &&
-                            job->dst.height_px + 31 >= ctx->format.height_mb * 16;
+                            job->dst.height_px + 15 >= ctx->format.height_mb * 16;
     const bool is_suitable = is_covered && job->home.memory && !job->is_field && luma->data &&
                              luma->stride_B == ctx->stride_B[0] &&
                              ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 &&

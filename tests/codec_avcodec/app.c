@@ -131,8 +131,11 @@ static void
 image_move(struct app *app, struct image *image)
 {
     home_leave(image->home);
-    image->home = home_create(image->picture.width_px, image->picture.height_px,
-                              &app->homes_alive, &app->homes_retained);
+    image->home =
+        home_create(image->picture.width_px, image->picture.height_px + app->options.cut_rows,
+                    &app->homes_alive, &app->homes_retained);
+    if (app->options.cut_rows)
+        home_keep_from(image->home, (image->picture.height_px + 15) / 16 * 16);
     image->picture.plane[0] = home_plane(image->home);
 }
 
@@ -362,7 +365,7 @@ images_fit(struct app *app, const StdVideoH264SequenceParameterSet *sps)
     const uint32_t width_px = (sps->pic_width_in_mbs_minus1 + 1) * 16 - app->options.crop_px;
     const uint32_t height_px =
         (sps->pic_height_in_map_units_minus1 + 1) * 16 * (sps->flags.frame_mbs_only_flag ? 1 : 2) -
-        app->options.crop_px;
+        app->options.crop_px - app->options.cut_rows;
     if (width_px == app->image_width_px && height_px == app->image_height_px)
         return;
     app->image_width_px = width_px;

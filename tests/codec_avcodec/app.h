@@ -41,7 +41,9 @@ struct app_options {
     bool moves_homes;                 /* to other memory with every frame */
     bool has_second_output;           /* DPB image and output image are different ones */
     bool lists_frames_without_fields; /* both field flags unset for frames */
+    bool lists_gaps_with_images;      /* of the pictures before them, as FFmpeg does */
     uint32_t crop_px;                 /* cut off the right and the bottom */
+    uint32_t cut_rows;                /* cut off the bottom, but not of homes */
     uint32_t damage_percent;          /* of the slices are mutated or cut off */
     uint32_t seed;
 };
@@ -68,7 +70,7 @@ struct app {
     uint32_t first_slot;
     uint32_t slot_count;
     struct image images[APP_MAX_SLOTS + 1]; /* the last one for pictures without slot */
-    struct image second_image; /* no home */
+    struct image second_image;              /* no home */
     uint32_t image_width_px;
     uint32_t image_height_px;
 

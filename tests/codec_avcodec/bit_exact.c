@@ -4,6 +4,7 @@
  * usage: bit_exact [OPTION...] STREAM...
  *   Several streams share one decoder, picture by picture. Options:
  *   --threads N  --frame-num-bits N (private numbers wrap early)  --i420  --crop PX
+ *   --cut ROWS (pictures end above the ends of their images)
  *   --skip (non-reference pictures)  --reset (at every IDR)  --keep (a slot for every picture)
  *   --homes (images may be decoded into, and lose their memory with the next frame)
  *   --two-outputs  --no-fields (frames are listed without field flags)
@@ -49,6 +50,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->pause_after = number(*++argv);
         else if (strcmp(arg, "--crop") == 0)
             args->options.crop_px = number(*++argv);
+        else if (strcmp(arg, "--cut") == 0)
+            args->options.cut_rows = number(*++argv);
         else if (strcmp(arg, "--i420") == 0)
             args->options.is_i420 = true;
         else if (strcmp(arg, "--skip") == 0)
@@ -110,7 +113,7 @@ static int
 app_compare(struct app *app, const struct arguments *args, const char *path)
 {
     struct hashes reference = {.at = NULL};
-    judge_decode(app->data, app->data_B, args->options.crop_px, 1, &reference);
+    judge_decode(app->data, app->data_B, &args->options, 1, &reference);
     const size_t wrong = hashes_missing(&app->hashes, &reference);
     const bool is_complete =
         args->options.skips_non_reference || app->hashes.count == reference.count;
@@ -143,8 +146,9 @@ main(int argc, char **argv)
     for (uint32_t i = 0; i < args.stream_count; i++) {
         failed |= app_compare(&apps[i], &args, args.paths[i]);
         app_finish(&apps[i]);
-        /* All of these streams have frames. */
-        REQUIRE_EQ(apps[i].homes_retained > 0, args.options.has_homes);
+        /* All of these streams have frames, but a macroblock may not stand out of a picture. */
+        REQUIRE_EQ(apps[i].homes_retained > 0,
+                   args.options.has_homes && args.options.cut_rows < 16);
         REQUIRE_EQ(apps[i].homes_alive, 0);
     }
     return failed;

@@ -9,9 +9,12 @@
 
 #include <string.h>
 
+#define UNTOUCHED 0x55
+
 struct home {
     struct guarded memory;
     struct rp_h264_decode_layout layout;
+    uint32_t kept_from_row;
     uint32_t count;
     uint32_t *alive;
     uint32_t *retained;
@@ -25,7 +28,8 @@ home_create(uint32_t width_px, uint32_t height_px, uint32_t *alive, uint32_t *re
     rp_codec_h264_decode()->layout(width_px, height_px, &home->layout);
     REQUIRE(home->layout.stride_B >= width_px && home->layout.rows > height_px);
     guarded_init(&home->memory, home->layout.stride_B * home->layout.rows);
-    memset(home_plane(home).data, 0x55, home->layout.stride_B * home->layout.rows);
+    memset(home_plane(home).data, UNTOUCHED, home->layout.stride_B * home->layout.rows);
+    home->kept_from_row = (uint32_t)home->layout.rows;
     home->count = 1;
     home->alive = alive;
     home->retained = retained;
@@ -55,10 +59,20 @@ home_release(void *memory)
 }
 
 void
+home_keep_from(struct home *home, uint32_t row)
+{
+    home->kept_from_row = row;
+}
+
+void
 home_leave(struct home *home)
 {
     if (!home)
         return;
+    const uint8_t *samples = home_plane(home).data;
+    for (size_t i = home->kept_from_row * home->layout.stride_B;
+         i < home->layout.rows * home->layout.stride_B; i++)
+        REQUIRE_EQ(samples[i], UNTOUCHED);
     memset(home_plane(home).data, 0xaa, home->layout.stride_B * home->layout.rows);
     home_release(home);
 }

@@ -19,6 +19,9 @@ struct home *home_create(uint32_t width_px, uint32_t height_px, uint32_t *alive,
  * gives up the caller's reference. Accepts NULL. */
 void home_leave(struct home *home);
 
+/* Rows from this one on must not be written. */
+void home_keep_from(struct home *home, uint32_t row);
+
 struct rp_plane home_plane(const struct home *home);
 struct rp_h264_decode_home home_offer(struct home *home);
 

@@ -12,7 +12,7 @@ struct judge {
     AVCodecParserContext *parser;
     AVPacket *packet;
     AVFrame *frame;
-    uint32_t crop_px;
+    const struct app_options *options;
     struct hashes *hashes;
     size_t damaged_count;
 };
@@ -22,8 +22,9 @@ frames_take(struct judge *judge)
 {
     AVFrame *frame = judge->frame;
     while (avcodec_receive_frame(judge->avctx, frame) >= 0) {
-        const uint32_t width_px = (uint32_t)frame->width - judge->crop_px;
-        const uint32_t height_px = (uint32_t)frame->height - judge->crop_px;
+        const struct app_options *options = judge->options;
+        const uint32_t width_px = (uint32_t)frame->width - options->crop_px;
+        const uint32_t height_px = (uint32_t)frame->height - options->crop_px - options->cut_rows;
         uint64_t hash = 0;
         REQUIRE(frame->format == AV_PIX_FMT_YUV420P || frame->format == AV_PIX_FMT_YUVJ420P);
         for (uint32_t i = 0; i < 3; i++) {
@@ -46,8 +47,8 @@ packet_decode(struct judge *judge, AVPacket *packet)
 }
 
 size_t
-judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, uint32_t thread_count,
-             struct hashes *out)
+judge_decode(const uint8_t *data, size_t data_B, const struct app_options *options,
+             uint32_t thread_count, struct hashes *out)
 {
     const AVCodec *codec = avcodec_find_decoder_by_name("h264");
     struct judge judge = {
@@ -55,7 +56,7 @@ judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, uint32_t thre
         .parser = av_parser_init(AV_CODEC_ID_H264),
         .packet = av_packet_alloc(),
         .frame = av_frame_alloc(),
-        .crop_px = crop_px,
+        .options = options,
         .hashes = out,
     };
     REQUIRE(judge.avctx && judge.parser && judge.packet && judge.frame);

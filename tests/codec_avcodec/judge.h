@@ -6,9 +6,9 @@
 
 #include "app.h"
 
-/* Adds the hash of every frame of the stream, crop_px cut off right and below, decoded with frame
- * threads when thread_count is not 1. Returns how many frames libavcodec found damaged. */
-size_t judge_decode(const uint8_t *data, size_t data_B, uint32_t crop_px, uint32_t thread_count,
-                    struct hashes *out);
+/* Adds the hash of every frame of the stream, cut as the options say, decoded with frame threads
+ * when thread_count is not 1. Returns how many frames libavcodec found damaged. */
+size_t judge_decode(const uint8_t *data, size_t data_B, const struct app_options *options,
+                    uint32_t thread_count, struct hashes *out);
 
 #endif

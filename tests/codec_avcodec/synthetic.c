@@ -22,7 +22,7 @@ static bool
 libavcodec_is_sure(const struct app *app, struct hashes *reference)
 {
     struct hashes other = {.at = NULL};
-    judge_decode(app->data, app->data_B, 0, 3, &other);
+    judge_decode(app->data, app->data_B, &app->options, 3, &other);
     const bool is_sure = hashes_missing(reference, &other) == 0 && reference->count == other.count;
     hashes_finish(&other);
     return is_sure;
@@ -32,7 +32,7 @@ static enum verdict
 app_compare(struct app *app, uint32_t seed)
 {
     struct hashes reference = {.at = NULL};
-    const size_t damaged = judge_decode(app->data, app->data_B, 0, 1, &reference);
+    const size_t damaged = judge_decode(app->data, app->data_B, &app->options, 1, &reference);
     const size_t wrong = hashes_missing(&app->hashes, &reference);
     enum verdict verdict = EXACT;
     if (wrong || app->hashes.count != reference.count || app->damaged_count || damaged)

@@ -148,7 +148,7 @@ static int
 app_compare(struct app *app, const struct arguments *args, const char *path)
 {
     struct hashes reference = {.at = NULL};
-    judge_decode(app->data, app->data_B, args->app.crop_px, 1, &reference);
+    judge_decode(app->data, app->data_B, &args->app, 1, &reference);
     const size_t wrong = hashes_missing(&app->hashes, &reference);
     const bool is_complete = args->app.skips_non_reference || app->hashes.count == reference.count;
     const bool is_exact = wrong == 0 && is_complete && app->damaged_count == 0 && app->hashes.count;
