@@ -23,7 +23,8 @@ struct rp_h264dec_held {
     uint32_t fields;    /* that have been decoded */
     bool is_long_term;
     uint32_t long_term_frame_idx;
-    int32_t poc[2]; /* private */
+    int32_t poc[2];         /* private */
+    uint32_t job_frame_num; /* the application's, as it lists the picture later */
 };
 
 struct rp_h264dec_dpb {

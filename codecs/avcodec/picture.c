@@ -364,6 +364,17 @@ picture_write(struct picture *pic)
     return true;
 }
 
+/* How the application lists the picture later: as number 0 after operation 5 (7.4.3). */
+static uint32_t
+frame_num_after(const struct picture *pic)
+{
+    for (uint32_t i = 0; i < pic->first_header.mmco_count; i++) {
+        if (pic->first_header.mmcos[i].op == 5)
+            return 0;
+    }
+    return pic->job->frame_num;
+}
+
 /* The setup slot now means this picture, and nothing else in any context. */
 static void
 slot_take(struct picture *pic)
@@ -376,6 +387,7 @@ slot_take(struct picture *pic)
     if (pic->is_second_field) {
         const int32_t index = rp_h264dec_dpb_find(dpb, slot);
         if (pic->out.is_reference && index >= 0) {
+            dpb->held[index].job_frame_num = frame_num_after(pic);
             dpb->held[index].fields |= pic->fields;
             dpb->held[index].poc[pic->fields == RP_H264DEC_BOTTOM] =
                 pic->out.poc[pic->fields == RP_H264DEC_BOTTOM];
@@ -386,8 +398,10 @@ slot_take(struct picture *pic)
         if (pic->dec->contexts[i])
             rp_h264dec_dpb_vacate(&pic->dec->contexts[i]->dpb, slot);
     }
-    if (pic->out.is_reference)
-        rp_h264dec_dpb_store(dpb, &pic->marking, slot, pic->fields, pic->out.poc);
+    if (!pic->out.is_reference)
+        return;
+    rp_h264dec_dpb_store(dpb, &pic->marking, slot, pic->fields, pic->out.poc);
+    dpb->held[rp_h264dec_dpb_find(dpb, slot)].job_frame_num = frame_num_after(pic);
 }
 
 static void

@@ -84,6 +84,7 @@ entry_of(const struct rp_h264dec_candidate *candidate, uint32_t fields)
 {
     return (struct rp_h264dec_entry){
         .held = candidate->held,
+        .number = candidate->number,
         .fields = fields,
         .is_missing = candidate->held < 0 && !candidate->is_non_existing,
     };
@@ -195,7 +196,7 @@ init_b(struct list *list, const struct rp_h264dec_current *cur, const struct can
 static bool
 is_same_entry(const struct rp_h264dec_entry *a, const struct rp_h264dec_entry *b)
 {
-    return a->held == b->held && a->fields == b->fields;
+    return a->held == b->held && a->number == b->number && a->fields == b->fields;
 }
 
 /* 8.2.4.2.3: a list 1 of several entries must differ from list 0. */
@@ -259,7 +260,9 @@ modify(struct list *list, const struct rp_h264dec_current *cur,
                                                         is_long_term, (int32_t)pic_num, &fields);
         insert(list, i,
                found >= 0 ? entry_of(&candidates[found], fields)
-                          : (struct rp_h264dec_entry){HELD_NONE, fields, .is_missing = true},
+                          : (struct rp_h264dec_entry){.held = HELD_NONE,
+                                                      .fields = fields,
+                                                      .is_missing = true},
                header->ref_count[which]);
     }
 }

@@ -38,6 +38,7 @@ struct rp_h264dec_current {
 
 struct rp_h264dec_entry {
     int32_t held;    /* negative: none */
+    int32_t number;  /* the candidate's: two may have one picture */
     uint32_t fields; /* which field, or RP_H264DEC_FRAME */
     bool is_missing; /* named by the stream or the application, but there is no such picture */
 };

@@ -19,15 +19,35 @@ wrapping_difference(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
+static bool
+is_by_its_number(const struct rp_h264dec_held *held, const struct rp_h264_decode_reference *ref)
+{
+    return ref->is_long_term || (ref->frame_num & 0xffff) == held->job_frame_num;
+}
+
+/* FFmpeg lists a frame that fills a gap in frame_num (8.2.5.2) with the image of the one before, and
+ * with counts of no meaning. */
+static bool
+is_stand_in(const struct rp_h264dec_held *held, const struct rp_h264_decode_job *job,
+            const struct rp_h264_decode_reference *ref)
+{
+    bool has_other = false;
+    for (uint32_t i = 0; i < job->ref_count; i++)
+        has_other |= &job->refs[i] != ref && job->refs[i].slot == ref->slot;
+    return has_other && !is_by_its_number(held, ref);
+}
+
 static void
 held_adopt(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *dpb, int32_t index,
            const struct rp_h264_decode_reference *ref)
 {
     const struct rp_h264dec_held *held = &dpb->held[index];
-    if (!refs->has_poc_bias) {
+    const bool is_sure = is_by_its_number(held, ref);
+    if (!refs->has_poc_bias || (is_sure && !refs->is_poc_bias_sure)) {
         const uint32_t field = held->fields & RP_H264DEC_TOP ? 0 : 1;
         refs->poc_bias = wrapping_difference(held->poc[field], ref->poc[field]);
         refs->has_poc_bias = true;
+        refs->is_poc_bias_sure = is_sure;
     }
     if (ref->is_long_term && !held->is_long_term) {
         refs->becomes_long_term[index] = true;
@@ -45,6 +65,7 @@ reference_add(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *d
     if (!fields)
         fields = RP_H264DEC_FRAME;
     uint32_t decoded = fields;
+    bool is_non_existing = ref->is_non_existing;
 
     int32_t index = -1;
     if (!ref->is_non_existing && ref->slot >= 0)
@@ -54,13 +75,15 @@ reference_add(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *d
     if (index >= 0) {
         decoded = dpb->held[index].fields;
         fields &= decoded;
-        held_adopt(refs, dpb, index, ref);
+        is_non_existing = is_stand_in(&dpb->held[index], job, ref);
+        if (!is_non_existing)
+            held_adopt(refs, dpb, index, ref);
     }
     refs->candidates[refs->count] = (struct rp_h264dec_candidate){
         .held = index >= 0 ? index : -1 - (int32_t)refs->count,
         .fields = fields,
         .is_long_term = ref->is_long_term,
-        .is_non_existing = ref->is_non_existing,
+        .is_non_existing = is_non_existing,
         .number = !ref->is_long_term && (uint32_t)frame_num > job->frame_num
                       ? frame_num - max_frame_num
                       : frame_num,

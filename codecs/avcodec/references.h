@@ -15,6 +15,7 @@ struct rp_h264dec_references {
     struct rp_h264dec_candidate candidates[RP_H264DEC_MAX_CANDIDATES];
     uint32_t count;
     bool has_poc_bias;
+    bool is_poc_bias_sure;                       /* of a picture whose numbers are the same */
     int32_t poc_bias;                            /* private POC minus the application's */
     bool becomes_long_term[RP_H264DEC_MAX_HELD]; /* long-term to the application, not yet here */
     bool has_conversions;

@@ -125,7 +125,8 @@ choose_victim(const struct outcome *outcome, const struct rp_h264dec_marking *ma
 {
     for (uint32_t i = 0; i < refs->count; i++) {
         const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
-        if ((outcome->dropped[i] & candidate->fields) == candidate->fields &&
+        if (!candidate->is_non_existing &&
+            (outcome->dropped[i] & candidate->fields) == candidate->fields &&
             stays(dpb, marking, candidate->held))
             return candidate->held;
     }

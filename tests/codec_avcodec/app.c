@@ -387,13 +387,40 @@ is_second_field(const struct app *app, const struct picture *pic)
            app->cur.is_reference >= pic->is_reference;
 }
 
+/* The picture before a non-existing frame is still there. */
+static bool
+has_before(const struct app *app, const struct frame *gap)
+{
+    for (uint32_t i = 0; i < app->dpb.count; i++) {
+        const struct frame *frame = &app->dpb.frames[i];
+        if (frame_is_used(frame) && frame->slot >= 0 && frame->slot == gap->before_slot &&
+            frame->frame_num == gap->before_frame_num)
+            return true;
+    }
+    return false;
+}
+
+/* FFmpeg lists the newest first, and names the image of the picture before, and counts that mean
+ * nothing. */
+static void
+gap_list(const struct app *app, const struct frame *gap, struct rp_h264_decode_reference *ref)
+{
+    if (!app->options.lists_gaps_with_images || !has_before(app, gap))
+        return;
+    ref->slot = gap->before_slot + (int32_t)app->first_slot;
+    ref->poc[0] = ref->poc[1] = 0;
+    ref->is_non_existing = false;
+}
+
 static uint32_t
 references_list(const struct app *app, bool is_second,
                 struct rp_h264_decode_reference refs[APP_MAX_SLOTS])
 {
+    const uint32_t frame_count = app->dpb.count + is_second;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < app->dpb.count + is_second; i++) {
-        const struct frame *frame = i < app->dpb.count ? &app->dpb.frames[i] : &app->cur;
+    for (uint32_t i = 0; i < frame_count; i++) {
+        const uint32_t at = app->options.lists_gaps_with_images ? frame_count - 1 - i : i;
+        const struct frame *frame = at < app->dpb.count ? &app->dpb.frames[at] : &app->cur;
         if (!frame_is_used(frame))
             continue;
         REQUIRE(count < APP_MAX_SLOTS);
@@ -410,6 +437,8 @@ references_list(const struct app *app, bool is_second,
             .is_long_term = is_long_term,
             .is_non_existing = frame->is_non_existing,
         };
+        if (frame->is_non_existing)
+            gap_list(app, frame, &refs[count - 1]);
     }
     return count;
 }
@@ -466,8 +495,8 @@ picture_decode(struct app *app, const struct picture *pic, const int32_t poc[2],
         .ref_count = references_list(app, is_second, refs),
         .setup_slot = is_kept ? app->cur.slot + (int32_t)app->first_slot : -1,
         .dst = image->picture,
-        .home = image->home ? home_offer(image->home)
-                            : (struct rp_h264_decode_home){.memory = NULL},
+        .home =
+            image->home ? home_offer(image->home) : (struct rp_h264_decode_home){.memory = NULL},
         .dst_setup = app->options.has_second_output ? app->second_image.picture
                                                     : (struct rp_picture){.width_px = 0},
     };

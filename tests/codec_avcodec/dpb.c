@@ -134,6 +134,19 @@ dpb_picture_order(struct dpb *dpb, const struct picture *pic, int32_t poc_out[2]
     dpb->last_frame_num = pic->frame_num;
 }
 
+/* The newest short-term frame, or NULL. */
+static const struct frame *
+newest(const struct dpb *dpb)
+{
+    const struct frame *found = NULL;
+    for (uint32_t i = 0; i < dpb->count; i++) {
+        const struct frame *frame = &dpb->frames[i];
+        if (frame->short_fields && (!found || frame->frame_num_wrap > found->frame_num_wrap))
+            found = frame;
+    }
+    return found;
+}
+
 /* 8.2.5.2 */
 static void
 fill_gap(struct dpb *dpb, uint32_t frame_num)
@@ -149,6 +162,13 @@ fill_gap(struct dpb *dpb, uint32_t frame_num)
             .is_non_existing = true,
         };
         dpb_wrap(dpb, missing);
+        const struct frame *before = newest(dpb);
+        frame.before_slot = !before                   ? -1
+                            : before->is_non_existing ? before->before_slot
+                                                      : before->slot;
+        frame.before_frame_num = !before                   ? 0
+                                 : before->is_non_existing ? before->before_frame_num
+                                                           : before->frame_num;
         slide_window(dpb);
         if (dpb->sps->pic_order_cnt_type != STD_VIDEO_H264_POC_TYPE_0) {
             const struct picture pic = {

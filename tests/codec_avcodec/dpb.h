@@ -26,6 +26,9 @@ struct frame {
     bool is_reference; /* its first field was */
     bool is_non_existing;
     bool is_idr;
+    /* Of a non-existing frame: the newest one before it. */
+    int32_t before_slot;
+    uint32_t before_frame_num;
 };
 
 /* What a picture's slices say. */

@@ -64,6 +64,7 @@ seed_test(uint32_t seed, const char *path)
         .is_i420 = seed % 3 == 0,
         .lists_frames_without_fields = seed % 5 == 0,
         .has_second_output = seed % 7 == 0,
+        .lists_gaps_with_images = seed % 2 == 0,
     };
     struct app app;
     app_init(&app, rp_codec_h264_decode(), dec, data, data_B, 0, APP_MAX_SLOTS, &options);
