@@ -16,6 +16,7 @@
 #include "util/pnext.h"
 #include "util/struct_copy.h"
 #include "video/decode.h"
+#include "video/decode_fields.h"
 
 #include "rp_entrypoints.h"
 
@@ -136,6 +137,53 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     return true;
 }
 
+/* Both fields when neither is named. */
+static uint32_t
+fields_of(bool has_top, bool has_bottom)
+{
+    if (has_top == has_bottom)
+        return RP_DECODE_TOP | RP_DECODE_BOTTOM;
+    return has_top ? RP_DECODE_TOP : RP_DECODE_BOTTOM;
+}
+
+static const StdVideoDecodeH264PictureInfo *
+picture_of(const VkVideoDecodeInfoKHR *info)
+{
+    const VkVideoDecodeH264PictureInfoKHR *picture =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
+    return picture ? picture->pStdPictureInfo : NULL;
+}
+
+/* Zeroed without a setup slot. */
+static struct rp_decode_identity
+identity_of(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin)
+{
+    const StdVideoDecodeH264PictureInfo *std = picture_of(info);
+    if (!std || !info->pSetupReferenceSlot)
+        return (struct rp_decode_identity){.fields = 0};
+    const bool is_field = std->flags.field_pic_flag;
+    return (struct rp_decode_identity){
+        .key = resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot)),
+        .fields = fields_of(is_field && !std->flags.bottom_field_flag,
+                            is_field && std->flags.bottom_field_flag),
+        .frame_num = std->frame_num,
+        .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
+    };
+}
+
+/* A picture that will not be decoded: it was expected when it was submitted. */
+static void
+give_up(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
+{
+    const struct rp_decode_identity identity = identity_of(info, rp->video.begin);
+    const struct rp_decode_field field = {
+        .key = identity.key,
+        .fields = identity.fields,
+        .sequence = rp->sequence,
+    };
+    rp_video_decode_give_up(rp->video.session->decode, &field);
+}
+
 static enum rp_codec_status
 decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
 {
@@ -154,8 +202,10 @@ decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
         .ref_count = resolve_references(rp, info, refs),
         .sequence = rp->sequence,
     };
-    if (!resolve_source(info, &request) || !resolve_outputs(rp, info, &request))
+    if (!resolve_source(info, &request) || !resolve_outputs(rp, info, &request)) {
+        give_up(rp, info);
         return RP_CODEC_FAILED;
+    }
     return rp_video_decode_picture(vs->decode, &request);
 }
 
@@ -187,15 +237,6 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
-/* Both fields when neither is named. */
-static uint32_t
-fields_of(bool has_top, bool has_bottom)
-{
-    if (has_top == has_bottom)
-        return RP_DECODE_TOP | RP_DECODE_BOTTOM;
-    return has_top ? RP_DECODE_TOP : RP_DECODE_BOTTOM;
-}
-
 static void
 survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin,
                   struct rp_surveyed_decode *out)
@@ -217,34 +258,18 @@ survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfo
     }
 }
 
-static const StdVideoDecodeH264PictureInfo *
-picture_of(const VkVideoDecodeInfoKHR *info)
-{
-    const VkVideoDecodeH264PictureInfoKHR *picture =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
-    return picture ? picture->pStdPictureInfo : NULL;
-}
-
 static void
 decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
 {
     const VkVideoDecodeInfoKHR *info = ((const struct decode_video *)cmd)->info;
-    const StdVideoDecodeH264PictureInfo *std = picture_of(info);
-    if (!std || !survey->session)
+    if (!picture_of(info) || !survey->session)
         return;
 
-    struct rp_surveyed_decode decode = {.session = survey->session};
+    struct rp_surveyed_decode decode = {
+        .session = survey->session,
+        .picture = identity_of(info, survey->begin),
+    };
     survey_references(info, survey->begin, &decode);
-    if (info->pSetupReferenceSlot) {
-        const bool is_field = std->flags.field_pic_flag;
-        decode.picture = (struct rp_decode_identity){
-            .key = resolve_key(rp_video_slot_resource(survey->begin, info->pSetupReferenceSlot)),
-            .fields = fields_of(is_field && !std->flags.bottom_field_flag,
-                                is_field && std->flags.bottom_field_flag),
-            .frame_num = std->frame_num,
-            .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
-        };
-    }
     survey->visit(survey->ctx, &decode);
 }
 

@@ -150,6 +150,14 @@ rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_field
     rp_decode_fields_expect(&dec->fields, field);
 }
 
+void
+rp_video_decode_give_up(struct rp_video_decode *dec, const struct rp_decode_field *field)
+{
+    pthread_mutex_lock(&dec->mutex);
+    rp_decode_fields_give_up(&dec->fields, field);
+    pthread_mutex_unlock(&dec->mutex);
+}
+
 enum rp_codec_status
 rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {

@@ -64,6 +64,9 @@ void rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence);
  * first field of its frame (video/decode_fields.h). */
 void rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_field *field);
 
+/* It will not be decoded. */
+void rp_video_decode_give_up(struct rp_video_decode *dec, const struct rp_decode_field *field);
+
 enum rp_codec_status rp_video_decode_picture(struct rp_video_decode *dec,
                                              const struct rp_decode_request *request) RP_MUST_CHECK;
 

@@ -107,6 +107,13 @@ rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
 }
 
 void
+rp_decode_fields_give_up(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
+{
+    forget(fields, picture);
+    pthread_cond_broadcast(&fields->changed);
+}
+
+void
 rp_decode_fields_leave(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
 {
     const bool opens = picture->fields != FRAME && !is_second(fields, picture);

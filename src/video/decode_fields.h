@@ -45,6 +45,10 @@ void rp_decode_fields_expect(struct rp_decode_fields *fields, const struct rp_de
 void rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
                             const struct rp_decode_field *picture);
 
+/* It will not be decoded: nobody is to wait for it. With the mutex. */
+void rp_decode_fields_give_up(struct rp_decode_fields *fields,
+                              const struct rp_decode_field *picture);
+
 /* It was decoded. */
 void rp_decode_fields_leave(struct rp_decode_fields *fields, const struct rp_decode_field *picture);
 

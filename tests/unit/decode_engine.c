@@ -239,11 +239,52 @@ nothing_parts_two_fields(void)
     rp_video_decode_destroy(dec);
 }
 
+static uint64_t
+now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Given up before the next picture comes, and while it waits. */
+static void
+a_second_field_that_is_given_up_is_not_waited_for(void)
+{
+    enum rp_codec_status status;
+    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    REQUIRE(dec);
+    for (uint64_t i = 0; i < 2; i++) {
+        struct picture first = {dec, 7, RP_DECODE_TOP, 10 * i + 1};
+        const struct picture second = {dec, 7, RP_DECODE_BOTTOM, 10 * i + 2};
+        struct picture later = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, 10 * i + 3};
+        const struct rp_decode_field field = {
+            .key = {.image_id = 7}, .fields = RP_DECODE_BOTTOM, .sequence = second.sequence};
+        pthread_t thread;
+
+        field_expect(&first);
+        field_expect(&second);
+        picture_decode(&first);
+        if (i == 0)
+            rp_video_decode_give_up(dec, &field);
+        const uint64_t began_ms = now_ms();
+        REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &later), 0);
+        if (i == 1) {
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+            rp_video_decode_give_up(dec, &field);
+        }
+        REQUIRE_EQ(pthread_join(thread, NULL), 0);
+        REQUIRE(now_ms() - began_ms < 1500); /* patience is 2 s */
+    }
+    rp_video_decode_destroy(dec);
+}
+
 int
 main(void)
 {
     RUN(a_field_has_the_pps_that_its_slice_names);
     RUN(nothing_parts_two_fields);
+    RUN(a_second_field_that_is_given_up_is_not_waited_for);
     RUN(each_set_is_the_inlined_one_or_else_the_stored_one);
     return 0;
 }

@@ -197,7 +197,8 @@ decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureIn
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
         .pNext = &h264,
         .srcBuffer = d->bitstream.handle,
-        .srcBufferOffset = (VkDeviceSize)shot * DECODE_MAX_PICTURE_B,
+        .srcBufferOffset =
+            (VkDeviceSize)(d->has_no_source ? 2 * DECODE_MAX_SHOTS : shot) * DECODE_MAX_PICTURE_B,
         .srcBufferRange = size_B,
         .dstPictureResource = resource_of(d, setup_slot),
         .pSetupReferenceSlot = &setup,

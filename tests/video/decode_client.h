@@ -25,6 +25,7 @@ struct decode {
     struct vk_buffer bitstream;
     struct vk_image dpb[STREAM_MAX_SLOTS];
     StdVideoDecodeH264ReferenceInfo infos[STREAM_MAX_SLOTS]; /* what is in each slot */
+    bool has_no_source; /* of pictures that are recorded now: behind the end of the buffer */
 };
 
 /* The references of one picture, as begin and decode list them. */
