@@ -234,6 +234,9 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
     rp_replay_wait_async(rp);
     complete_query(rp, c->info, decode(rp, c->info));
+    if (RP_UNLIKELY(rp_device_has_unruly_decoder(rp->dev)) && picture_of(c->info) &&
+        rp->video.session)
+        rp_decode_turns_picture_end(&rp->dev->decode_turns);
     return VK_SUCCESS;
 }
 

@@ -20,7 +20,7 @@
 #define MAX_NEXT_PATIENCE_NS UINT64_C(50000000)
 
 /* Where more threads want to run than can, it may be kept from it for longer: so often patience is
- * found anew while one of FFmpeg's threads is not at rest. */
+ * found anew while somebody is at work (is_anybody_at_work). */
 #define MAX_EXTENSIONS 50
 
 #define BOTH_FIELDS 3u
@@ -92,67 +92,148 @@ own_index(void)
     return sscanf(name, "av:%*[^:]:df%d", &index) == 1 ? index : -1;
 }
 
-/* Threads of FFmpeg's decoders; none when /proc is not there. */
-struct threads {
-    int count;
-    bool is_other_busy; /* one but the caller runs, or would if it could */
-};
-
-static void
-threads_count_one(struct threads *threads, const char *id)
+/* What /proc says of a thread; false when it is gone, or /proc is. */
+static bool
+thread_read(pid_t id, char text[static 64])
 {
     char path[64];
-    char text[64] = "";
-    int index;
-    char state;
-    (void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/stat", id);
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)id);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return;
-    const ssize_t size_B = read(fd, text, sizeof(text) - 1);
+        return false;
+    const ssize_t size_B = read(fd, text, 63);
     close(fd);
-    if (size_B <= 0 || sscanf(text, "%*d (av:%*[^:]:df%d) %c", &index, &state) != 2)
-        return;
-    threads->count = RP_MAX(threads->count, index + 1);
-    threads->is_other_busy |= strchr("RD", state) && strtol(id, NULL, 10) != gettid();
+    text[size_B > 0 ? size_B : 0] = 0;
+    return size_B > 0;
 }
 
-static struct threads
-threads_count(void)
+/* It runs, or would if it could. The name is between brackets, and may have some. */
+static bool
+is_busy(const char *text)
 {
-    struct threads threads = {0};
+    const char *end = strrchr(text, ')');
+    return end && end[1] == ' ' && end[2] && strchr("RD", end[2]);
+}
+
+/* Threads of FFmpeg's decoders, this device's or not; none when /proc is not there. */
+struct named_threads {
+    int count;          /* of one decoder */
+    bool is_index_busy; /* one with the index */
+};
+
+static struct named_threads
+named_threads_find(int index)
+{
+    struct named_threads threads = {0};
     DIR *dir = opendir("/proc/self/task");
     const struct dirent *entry;
-    while (dir && (entry = readdir(dir)))
-        threads_count_one(&threads, entry->d_name);
+    while (dir && (entry = readdir(dir))) {
+        char text[64];
+        int found;
+        if (!thread_read((pid_t)strtol(entry->d_name, NULL, 10), text) ||
+            sscanf(text, "%*d (av:%*[^:]:df%d)", &found) != 1)
+            continue;
+        threads.count = RP_MAX(threads.count, found + 1);
+        threads.is_index_busy |= found == index && is_busy(text);
+    }
     if (dir)
         closedir(dir);
     return threads;
 }
 
-/* Without the mutex: a thread that waits for it would look as if it were at rest. */
-static bool
-is_other_busy(struct rp_decode_turns *turns)
+/* The calling thread's entry, made when there is none. */
+static struct rp_decode_thread *
+own_thread(struct rp_decode_turns *turns)
 {
-    pthread_mutex_unlock(&turns->mutex);
-    const bool is_busy = threads_count().is_other_busy;
-    pthread_mutex_lock(&turns->mutex);
-    return is_busy;
+    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
+        if (turns->threads[i].id == gettid())
+            return &turns->threads[i];
+    }
+    struct rp_decode_thread *thread = &turns->threads[turns->next_thread];
+    turns->next_thread = (turns->next_thread + 1) % RP_DECODE_TURNS;
+    *thread = (struct rp_decode_thread){.id = gettid(), .index = own_index()};
+    return thread;
 }
 
-/* Waits until turns begin or end; false when nothing happens. */
+/* Threads that may be about to go on: not those that wait here like the caller. Whatever keeps one of
+ * them from running may keep another one waiting for it, in a lock of FFmpeg's. */
+static uint32_t
+threads_list(const struct rp_decode_turns *turns, pid_t ids[RP_DECODE_TURNS])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
+        const struct rp_decode_thread *thread = &turns->threads[i];
+        if (thread->id && !thread->is_waiting && thread->id != gettid())
+            ids[count++] = thread->id;
+    }
+    return count;
+}
+
 static bool
-wait_for_change(struct rp_decode_turns *turns, uint64_t patience_ns)
+is_known(const struct rp_decode_turns *turns, int index)
+{
+    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
+        if (turns->threads[i].id && turns->threads[i].index == index)
+            return true;
+    }
+    return false;
+}
+
+static void
+thread_forget(struct rp_decode_turns *turns, pid_t id)
+{
+    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
+        if (turns->threads[i].id == id)
+            turns->threads[i] = (struct rp_decode_thread){.id = 0};
+    }
+}
+
+/* Of those that the caller may wait for: pictures that are decoded, which FFmpeg waits for before it
+ * submits more; threads of this device's decoders; or one that has not been here yet, of which only
+ * the name is known (-1: none). The application's other decoders are none of its business. */
+static bool
+is_anybody_at_work(struct rp_decode_turns *turns, int index)
+{
+    if (atomic_load(&turns->under_way_count) > 0)
+        return true;
+    pid_t ids[RP_DECODE_TURNS];
+    const uint32_t count = threads_list(turns, ids);
+    const bool is_named = index >= 0 && !is_known(turns, index);
+    bool is_any = false;
+
+    /* Without the mutex: a thread that waits for it would look as if it were at rest. */
+    pthread_mutex_unlock(&turns->mutex);
+    bool is_gone[RP_DECODE_TURNS];
+    for (uint32_t i = 0; i < count; i++) {
+        char text[64];
+        is_gone[i] = !thread_read(ids[i], text);
+        is_any |= !is_gone[i] && is_busy(text);
+    }
+    if (!is_any && is_named)
+        is_any = named_threads_find(index).is_index_busy;
+    pthread_mutex_lock(&turns->mutex);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_gone[i])
+            thread_forget(turns, ids[i]);
+    }
+    return is_any;
+}
+
+/* Waits until turns begin or end; false when nothing happens. index: as in is_anybody_at_work. */
+static bool
+wait_for_change(struct rp_decode_turns *turns, uint64_t patience_ns, int index)
 {
     const uint64_t change_count = turns->change_count;
     uint32_t extension_count = 0;
+    own_thread(turns)->is_waiting = true;
     do {
         const struct timespec until = time_after(patience_ns);
         int error = 0;
         while (turns->change_count == change_count && error == 0)
             error = pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
     } while (turns->change_count == change_count && extension_count++ < turns->max_extensions &&
-             is_other_busy(turns));
+             is_anybody_at_work(turns, index));
+    own_thread(turns)->is_waiting = false;
     return turns->change_count != change_count;
 }
 
@@ -185,7 +266,7 @@ wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_
 {
     struct rp_decode_turn *first;
     while (!is_late(turns, image_id) && (first = first_before(turns, number, image_id))) {
-        if (wait_for_change(turns, turns->patience_ns)) {
+        if (wait_for_change(turns, turns->patience_ns, -1)) {
             turns->patience_ns = RP_MIN(turns->patience_ns * 2 + 1, turns->max_patience_ns);
         } else {
             turn_end(turns, (uint32_t)(first - turns->at));
@@ -203,7 +284,7 @@ next_index(struct rp_decode_turns *turns)
         return -1;
     const int next = turns->last_index + 1;
     if (next >= turns->thread_count)
-        turns->thread_count = threads_count().count;
+        turns->thread_count = named_threads_find(-1).count;
     return next < turns->thread_count ? next : 0;
 }
 
@@ -215,7 +296,7 @@ wait_for_next(struct rp_decode_turns *turns, int own, uint64_t image_id)
     while (own >= 0 && !is_late(turns, image_id) &&
            (own != turns->last_index || turns->last_has_submitted) &&
            (next = next_index(turns)) >= 0 && next != own) {
-        if (!wait_for_change(turns, turns->next_patience_ns)) {
+        if (!wait_for_change(turns, turns->next_patience_ns, next)) {
             turns->next_patience_ns /= 2;
             return;
         }
@@ -255,7 +336,7 @@ static void
 turn_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
 {
     const uint64_t image_id = view ? view->img->id : 0;
-    const int own = own_index();
+    const int own = own_thread(turns)->index;
     wait_for_next(turns, own, image_id);
     turns->last_index = own;
     turns->last_thread = gettid();
@@ -329,4 +410,16 @@ rp_decode_turns_end_others(struct rp_decode_turns *turns, const uint64_t *kept_i
             turn_end(turns, i--);
     }
     pthread_mutex_unlock(&turns->mutex);
+}
+
+void
+rp_decode_turns_picture_begin(struct rp_decode_turns *turns)
+{
+    atomic_fetch_add(&turns->under_way_count, 1);
+}
+
+void
+rp_decode_turns_picture_end(struct rp_decode_turns *turns)
+{
+    atomic_fetch_sub(&turns->under_way_count, 1);
 }

@@ -15,6 +15,7 @@
 #define RP_OBJECT_DECODE_TURNS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -32,8 +33,16 @@ struct rp_decode_turn {
     bool is_reference;                /* of the thread's picture: another thread is to decode it */
 };
 
+/* A thread that has had turns of this device. */
+struct rp_decode_thread {
+    pid_t id;
+    int index;       /* in FFmpeg's name of it; -1: none */
+    bool is_waiting; /* here, for others */
+};
+
 struct rp_decode_turns {
-    pthread_mutex_t mutex; /* guards all; taken last of all locks */
+    atomic_int under_way_count; /* pictures that were submitted and are not decoded */
+    pthread_mutex_t mutex;      /* guards all that follow; taken last of all locks */
     pthread_cond_t changed;
     struct rp_decode_turn at[RP_DECODE_TURNS];
     uint32_t count;
@@ -41,13 +50,15 @@ struct rp_decode_turns {
     uint64_t change_count; /* of begins and ends */
     int last_index;        /* of the thread that began the last one; -1: none of FFmpeg's */
     pid_t last_thread;
-    bool last_has_submitted;   /* so its next picture is of another round */
-    int thread_count;          /* known by now */
+    bool last_has_submitted;                          /* so its next picture is of another round */
+    struct rp_decode_thread threads[RP_DECODE_TURNS]; /* a ring; id 0: none */
+    uint32_t next_thread;
+    int thread_count;          /* of one decoder, known by now */
     uint64_t patience_ns;      /* how long is waited for a turn to end; less after each in vain */
     uint64_t next_patience_ns; /* the same for one to begin */
     uint64_t max_patience_ns;  /* what they are at first */
     uint64_t max_next_patience_ns;
-    uint32_t max_extensions; /* of a wait, while a thread of FFmpeg's is busy */
+    uint32_t max_extensions; /* of a wait, while somebody is at work */
 };
 
 void rp_decode_turns_init(struct rp_decode_turns *turns);
@@ -67,5 +78,9 @@ void rp_decode_turns_submit(struct rp_decode_turns *turns, uint64_t image_id, ui
  * kind; but not those of images that it waits for itself. */
 void rp_decode_turns_end_others(struct rp_decode_turns *turns, const uint64_t *kept_image_ids,
                                 uint32_t kept_count);
+
+/* A picture was submitted, whatever the turns; and it was decoded, or will not be. */
+void rp_decode_turns_picture_begin(struct rp_decode_turns *turns);
+void rp_decode_turns_picture_end(struct rp_decode_turns *turns);
 
 #endif

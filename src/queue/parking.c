@@ -86,6 +86,7 @@ survey_visit(void *ctx, const struct rp_surveyed_decode *decode)
     struct survey *survey = ctx;
     struct rp_decode_order *order = &decode->session->order;
 
+    rp_decode_turns_picture_begin(&decode->session->base.dev->decode_turns);
     for (uint32_t i = 0; i < decode->ref_count && order->in_vain_count < MAX_IN_VAIN; i++)
         survey_miss(survey, decode->session, &decode->refs[i]);
     if (!decode->picture.key.image_id)

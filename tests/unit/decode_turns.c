@@ -210,6 +210,70 @@ a_named_thread_that_is_busy_is_waited_for(void)
     decoder_finish(&dec);
 }
 
+/* Spins under the name of a decoder's thread until it is told to stop. */
+struct spinner {
+    pthread_t id;
+    atomic_bool is_there;
+    atomic_bool shall_stop;
+};
+
+static void *
+spin(void *arg)
+{
+    struct spinner *spinner = arg;
+    REQUIRE_EQ(pthread_setname_np(pthread_self(), "av:h264:df1"), 0);
+    while (!spinner->shall_stop)
+        spinner->is_there = true;
+    return NULL;
+}
+
+/* The first turn never ends; and the thread that spins has nothing to do with this device. */
+static void
+others_decoders_are_not_waited_for(void)
+{
+    struct decoder dec;
+    struct spinner spinner = {0};
+    struct worker w[THREADS];
+    decoder_init(&dec);
+    dec.turns.patience_ns = dec.turns.max_patience_ns = 5000000;
+    dec.turns.max_extensions = UINT32_MAX;
+    REQUIRE_EQ(pthread_create(&spinner.id, NULL, spin, &spinner), 0);
+    while (!spinner.is_there)
+        (void)usleep(500);
+    for (int i = 0; i < THREADS; i++) {
+        w[i] = (struct worker){&dec, .index = i, .after = (uint64_t)i};
+        start(&w[i]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(w[i].id, NULL);
+    REQUIRE_EQ(dec.gone_count, THREADS);
+    spinner.shall_stop = true;
+    pthread_join(spinner.id, NULL);
+    decoder_finish(&dec);
+}
+
+/* The first thread rests with its turn open, as it does while it waits for a fence. */
+static void
+a_turn_is_waited_for_while_pictures_are_decoded(void)
+{
+    struct decoder dec;
+    struct worker w;
+    decoder_init(&dec);
+    dec.turns.patience_ns = dec.turns.max_patience_ns = 1000000;
+    dec.turns.max_extensions = UINT32_MAX;
+    rp_decode_turns_picture_begin(&dec.turns);
+    rp_decode_turns_begin(&dec.turns, &dec.view[0]);
+    w = (struct worker){&dec, .index = 1};
+    start(&w);
+    wait_for_turns(&dec, 2);
+    (void)usleep(50000);
+    REQUIRE_EQ(dec.gone_count, 0);
+    rp_decode_turns_picture_end(&dec.turns);
+    pthread_join(w.id, NULL);
+    REQUIRE_EQ(dec.gone_count, 1);
+    decoder_finish(&dec);
+}
+
 /* Neither a turn that never ends nor the thread that makes a late view first may stop others. */
 static void
 nobody_waits_for_ever(void)
@@ -264,6 +328,8 @@ main(void)
     RUN(a_named_thread_that_is_busy_is_waited_for);
     RUN(a_named_thread_does_not_take_two_turns_in_a_round);
     RUN(nobody_waits_for_ever);
+    RUN(others_decoders_are_not_waited_for);
+    RUN(a_turn_is_waited_for_while_pictures_are_decoded);
     RUN(a_turn_ends_with_both_fields_or_with_its_view);
     return 0;
 }
