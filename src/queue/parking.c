@@ -342,8 +342,9 @@ rp_parking_wait_absorbed(struct rp_device *dev, struct rp_submission *sub)
         return result;
     rp_log(RP_LOG_WARNING, "a picture's reference waits for what comes after the picture");
     for (struct rp_submission *other = sub->absorbed; other; other = other->next) {
+        rp_submission_reset_waits(other);
         while (other->wait_count)
             rp_sync_unref(other->waits[--other->wait_count].sync);
     }
-    return VK_SUCCESS;
+    return VK_TIMEOUT;
 }

@@ -30,8 +30,9 @@ void rp_parking_admit(struct rp_device *dev, struct rp_submission **first);
  * parked any more. No more is absorbed from then on. */
 void rp_parking_leave(struct rp_device *dev, struct rp_submission *sub);
 
-/* Waits until sub and all that it has absorbed are ready; but what those wait for may be in a queue
- * behind sub or a ghost, and then, after a while, they do without. */
+/* Waits until sub and all that it has absorbed are ready. But what any of them waits for may be in a
+ * queue behind sub or a ghost: VK_TIMEOUT after a while, and those that are absorbed do without.
+ * Then they are to be replayed and to signal, before sub is waited for. */
 VkResult rp_parking_wait_absorbed(struct rp_device *dev, struct rp_submission *sub) RP_MUST_CHECK;
 
 #endif

@@ -57,18 +57,6 @@ submission_is_ready(const void *ctx)
 }
 
 static VkResult
-queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
-{
-    if (sub->absorbed && rp_parking_wait_absorbed(queue->base.dev, sub) != VK_SUCCESS)
-        return VK_ERROR_DEVICE_LOST;
-    const VkResult result =
-        rp_queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
-    if (result == VK_SUCCESS)
-        rp_submission_reset_waits(sub);
-    return result;
-}
-
-static VkResult
 queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, bool is_last)
 {
     VkResult result = VK_SUCCESS;
@@ -79,14 +67,56 @@ queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, bool i
 }
 
 static VkResult
+queue_replay_absorbed(struct rp_queue *queue, const struct rp_submission *sub)
+{
+    VkResult result = VK_SUCCESS;
+    for (const struct rp_submission *other = sub->absorbed; other && result == VK_SUCCESS;
+         other = other->next)
+        result = queue_replay_cbs(queue, other, false);
+    return result;
+}
+
+/* What sub has absorbed is done before sub, with its signals: their ghosts may be in the way of what
+ * sub waits for. */
+static VkResult
+queue_run_absorbed(struct rp_queue *queue, struct rp_submission *sub)
+{
+    struct rp_device *dev = queue->base.dev;
+    rp_dma_bufs_begin_access(&dev->dma_bufs);
+    const VkResult result = queue_replay_absorbed(queue, sub);
+    rp_queue_wait_jobs(queue);
+    rp_dma_bufs_end_access(&dev->dma_bufs);
+    while (sub->absorbed && result == VK_SUCCESS) {
+        struct rp_submission *other = sub->absorbed;
+        sub->absorbed = other->next;
+        rp_submission_signal(other);
+        rp_submission_destroy(other);
+    }
+    rp_sync_announce(dev);
+    return result;
+}
+
+static VkResult
+queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
+{
+    VkResult result = sub->absorbed ? rp_parking_wait_absorbed(queue->base.dev, sub) : VK_SUCCESS;
+    if (result == VK_TIMEOUT)
+        result = queue_run_absorbed(queue, sub);
+    if (result == VK_SUCCESS)
+        result = rp_queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
+    if (result == VK_SUCCESS)
+        rp_submission_reset_waits(sub);
+    return result;
+}
+
+static VkResult
 queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 {
     rp_parking_leave(queue->base.dev, sub);
     VkResult result = queue_wait_submission(queue, sub);
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
-    for (const struct rp_submission *other = sub->absorbed; other && result == VK_SUCCESS;
-         other = other->next)
-        result = queue_replay_cbs(queue, other, false);
+    if (result == VK_SUCCESS)
+        result = queue_replay_absorbed(queue, sub);
     return result == VK_SUCCESS ? queue_replay_cbs(queue, sub, true) : result;
 }
 

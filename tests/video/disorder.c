@@ -9,8 +9,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define PICTURES 8u
+#define GATE PICTURES
 
 struct picture {
     StdVideoDecodeH264PictureInfo std;
@@ -26,8 +28,9 @@ struct fixture {
     struct stream *stream;
     struct decode *d;
     struct picture pics[PICTURES];
-    VkSemaphore semaphores[STREAM_MAX_SLOTS];
+    VkSemaphore semaphores[STREAM_MAX_SLOTS]; /* of the slots; GATE is of none */
     uint64_t values[STREAM_MAX_SLOTS];
+    bool waits_for_gate; /* what is submitted now: for the value 1 */
 };
 
 static void
@@ -87,15 +90,16 @@ fixture_close(struct fixture *f)
 }
 
 static void
-submit(struct fixture *f, uint32_t i)
+submit_to(struct fixture *f, VkQueue queue, uint32_t i)
 {
-    static const VkPipelineStageFlags stages[2] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+    static const VkPipelineStageFlags stages[3] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
     const struct picture *pic = &f->pics[i];
     const int32_t slots[2] = {pic->slot, pic->ref_slot};
     const uint32_t count = pic->ref_slot < 0 ? 1 : 2;
-    VkSemaphore semaphores[2];
-    uint64_t waits[2];
+    VkSemaphore semaphores[3];
+    uint64_t waits[3];
     uint64_t signals[2];
     struct slots refs = {0};
 
@@ -104,12 +108,14 @@ submit(struct fixture *f, uint32_t i)
         waits[j] = f->values[slots[j]];
         signals[j] = ++f->values[slots[j]];
     }
+    semaphores[count] = f->semaphores[GATE];
+    waits[count] = 1;
     if (pic->ref_slot >= 0)
         decode_slots_add(&refs, f->d, pic->ref_slot);
     decode_record(f->d, i, &pic->std, &refs, pic->slot, pic->data, pic->size_B);
     const VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = count,
+        .waitSemaphoreValueCount = count + f->waits_for_gate,
         .pWaitSemaphoreValues = waits,
         .signalSemaphoreValueCount = count,
         .pSignalSemaphoreValues = signals,
@@ -117,7 +123,7 @@ submit(struct fixture *f, uint32_t i)
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .pNext = &values,
-        .waitSemaphoreCount = count,
+        .waitSemaphoreCount = count + f->waits_for_gate,
         .pWaitSemaphores = semaphores,
         .pWaitDstStageMask = stages,
         .commandBufferCount = 1,
@@ -125,7 +131,31 @@ submit(struct fixture *f, uint32_t i)
         .signalSemaphoreCount = count,
         .pSignalSemaphores = semaphores,
     };
-    CHECK(vkQueueSubmit(f->vk->decode_queue, 1, &info, VK_NULL_HANDLE));
+    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+}
+
+static void
+submit(struct fixture *f, uint32_t i)
+{
+    submit_to(f, f->vk->decode_queue, i);
+}
+
+static void
+submit_opening_gate(struct fixture *f, VkQueue queue)
+{
+    const uint64_t value = 1;
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &f->semaphores[GATE],
+    };
+    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
 }
 
 static bool
@@ -144,7 +174,9 @@ pictures_may_come_before_their_references(struct vk *vk)
 {
     /* The reset that comes with the IDR picture is for what was submitted before it. */
     static const uint32_t orders[][PICTURES] = {
-        {0, 1, 2, 3, 4, 5, 6, 7}, {0, 2, 1, 4, 3, 6, 5, 7}, {0, 3, 2, 1, 7, 6, 5, 4},
+        {0, 1, 2, 3, 4, 5, 6, 7},
+        {0, 2, 1, 4, 3, 6, 5, 7},
+        {0, 3, 2, 1, 7, 6, 5, 4},
         {0, 7, 6, 5, 4, 3, 2, 1},
     };
     for (uint32_t n = 0; n < sizeof(orders) / sizeof(orders[0]); n++) {
@@ -159,6 +191,27 @@ pictures_may_come_before_their_references(struct vk *vk)
         }
         fixture_close(&f);
     }
+}
+
+/* Picture 2 is early and waits for what comes, in its reference's queue, after the reference. */
+static void
+an_early_picture_waits_for_what_is_behind_its_reference(struct vk *vk)
+{
+    struct fixture f;
+    fixture_open(&f, vk);
+    submit(&f, 0);
+    f.waits_for_gate = true;
+    submit(&f, 2);
+    f.waits_for_gate = false;
+    submit_to(&f, vk->decode_queues[1], 1);
+    submit_opening_gate(&f, vk->decode_queues[1]);
+    submit(&f, 3);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    for (uint32_t i = 0; i < 4; i++) {
+        REQUIRE_EQ(decode_status(f.d, i), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE(is_right(&f, i));
+    }
+    fixture_close(&f);
 }
 
 /* The application of the fixture is not FFmpeg: its reference is missing, and nobody waits for it. */
@@ -259,6 +312,39 @@ damaged_and_misplaced_slices_are_errors(struct vk *vk)
     fixture_close(&f);
 }
 
+static uint64_t
+now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Its bytes are nowhere; what is submitted after it would keep clear of the frame for 2 s. */
+static void
+a_second_field_that_fails_is_not_waited_for(struct vk *vk)
+{
+    struct fixture f;
+    fixture_open(&f, vk);
+    submit(&f, 0);
+    f.pics[1].std.flags.field_pic_flag = 1;
+    for (uint32_t i = 0; i < 2; i++) {
+        f.pics[1].std.flags.bottom_field_flag = i;
+        f.d->has_no_source = i;
+        submit(&f, 1);
+        CHECK(vkDeviceWaitIdle(vk->dev));
+        REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    }
+    f.d->has_no_source = false;
+    const uint64_t began_ms = now_ms();
+    submit(&f, 0);
+    CHECK(vkDeviceWaitIdle(vk->dev));
+    REQUIRE(now_ms() - began_ms < 1500);
+    REQUIRE_EQ(decode_status(f.d, 0), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE(is_right(&f, 0));
+    fixture_close(&f);
+}
+
 int
 main(void)
 {
@@ -270,12 +356,14 @@ main(void)
         return TEST_SKIPPED;
     }
     RUN(pictures_may_come_before_their_references, &vk);
+    RUN(an_early_picture_waits_for_what_is_behind_its_reference, &vk);
     RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
     RUN(damaged_and_misplaced_slices_are_errors, &vk);
     vk_close(&vk);
 
     vk_open(&vk);
     RUN(others_are_taken_at_their_word, &vk);
+    RUN(a_second_field_that_fails_is_not_waited_for, &vk);
     RUN(slots_that_were_never_written_are_not_read, &vk);
     RUN(a_lost_reference_is_an_error_of_its_picture, &vk);
     vk_close(&vk);
