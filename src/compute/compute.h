@@ -52,6 +52,7 @@ struct rp_kernel_info {
     /* Beyond a buffer's end reads give zero and writes go nowhere whatever the index is; else
      * offsets may wrap around at 4 GiB, into the buffer. */
     bool wants_exact_bounds;
+    bool wants_text; /* for rp_kernel_print(): takes a good part of the time of compiling */
 };
 
 VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
@@ -84,8 +85,8 @@ void rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3]);
 uint32_t rp_kernel_push_constant_size(const struct rp_kernel *kernel); /* bytes read, rounded up */
 void rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_statistics *out);
 
-/* The lane IR as text, for REELPIPE_DEBUG=ir and executable representations. Writes at most size_B
- * bytes with the terminator and returns the size of the whole text. */
+/* The lane IR as text; empty when it was not wanted. Writes at most size_B bytes with the terminator
+ * and returns the size of the whole text. */
 size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B);
 
 /* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */

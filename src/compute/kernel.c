@@ -94,15 +94,18 @@ program_statistics(struct rp_program *p, const struct rp_kernel_info *info,
 }
 
 static bool
-program_text(struct rp_program *p, const struct ir_program *ir)
+program_text(struct rp_program *p, const struct rp_kernel_info *info, const struct ir_program *ir)
 {
     const char *debug = secure_getenv("REELPIPE_DEBUG");
+    const bool is_shown = debug && strstr(debug, "ir");
+    if (!info->wants_text && !is_shown)
+        return true;
     const size_t size_B = ir_print(ir, NULL, 0);
     p->text = rp_alloc(NULL, size_B, 1, SCOPE);
     if (!p->text)
         return false;
     ir_print(ir, p->text, size_B);
-    if (debug && strstr(debug, "ir"))
+    if (is_shown)
         fprintf(stderr, "%s", p->text);
     return true;
 }
@@ -137,7 +140,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->images = rp_alloc(NULL, (out->image_count + 1) * sizeof(p->images[0]), 8, SCOPE);
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
     if (!p->ops || !p->table || !p->scalars || !p->images || !p->geometry ||
-        !program_text(p, ir)) {
+        !program_text(p, info, ir)) {
         program_destroy(p);
         return NULL;
     }
@@ -391,5 +394,5 @@ size_t
 rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B)
 {
     const char *text = main_program(kernel)->text;
-    return (size_t)snprintf(out, size_B, "%s", text) + 1;
+    return (size_t)snprintf(out, size_B, "%s", text ? text : "") + 1;
 }

@@ -31,7 +31,7 @@ struct rp_program {
     uint8_t add_bindings[RP_ADD_SLOTS];
     struct rp_geometry *geometry;
     struct rp_kernel_statistics stats;
-    char *text; /* the IR, printed */
+    char *text; /* the IR, printed; NULL when nobody wants it */
 };
 
 struct rp_kernel {

@@ -79,6 +79,8 @@ kernel_create(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
             .specialization = stage->pSpecializationInfo,
             .cpu_flags = dev->physical_device->cpu_flags,
             .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
+            .wants_text = pipeline_flags(pipeline) &
+                          VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
         };
         result = rp_kernel_create(&info, &message, out);
         rp_shader_destroy(shader);

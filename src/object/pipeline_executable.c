@@ -80,8 +80,10 @@ rp_GetPipelineExecutableInternalRepresentationsKHR(
     VkPipelineExecutableInternalRepresentationKHR *out)
 {
     const struct rp_pipeline *pipeline = rp_pipeline_from_handle(info->pipeline);
-    if (!out) {
-        *count = 1;
+    const uint32_t total =
+        pipeline->flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR ? 1 : 0;
+    if (!out || total == 0) {
+        *count = total;
         return VK_SUCCESS;
     }
     if (*count == 0)

@@ -29,8 +29,9 @@ static const struct set_kind plain = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
 
 static VkPipeline
-pipeline_create(struct fixture *f, const uint32_t *words, size_t size_B, VkPipelineLayout layout,
-                const VkSpecializationInfo *specialization)
+pipeline_create_flags(struct fixture *f, const uint32_t *words, size_t size_B,
+                      VkPipelineLayout layout, const VkSpecializationInfo *specialization,
+                      VkPipelineCreateFlags flags)
 {
     const VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B, .pCode = words};
@@ -38,6 +39,7 @@ pipeline_create(struct fixture *f, const uint32_t *words, size_t size_B, VkPipel
     REQUIRE_EQ(vkCreateShaderModule(f->dev, &code, NULL, &module), VK_SUCCESS);
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = flags,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
@@ -50,6 +52,13 @@ pipeline_create(struct fixture *f, const uint32_t *words, size_t size_B, VkPipel
                VK_SUCCESS);
     vkDestroyShaderModule(f->dev, module, NULL);
     return pipeline;
+}
+
+static VkPipeline
+pipeline_create(struct fixture *f, const uint32_t *words, size_t size_B, VkPipelineLayout layout,
+                const VkSpecializationInfo *specialization)
+{
+    return pipeline_create_flags(f, words, size_B, layout, specialization, 0);
 }
 
 static void
@@ -420,10 +429,20 @@ static void
 executables_say_what_they_are(struct fixture *f)
 {
     struct scale_pipeline p = scale_pipeline_create(f, &plain, NULL);
+    VkPipelineExecutableInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = p.pipeline};
+    uint32_t representation_count = 9;
+    REQUIRE_EQ(vkGetPipelineExecutableInternalRepresentationsKHR(f->dev, &info,
+                                                                 &representation_count, NULL),
+               VK_SUCCESS);
+    REQUIRE_EQ(representation_count, 0); /* nothing was to be captured */
+    vkDestroyPipeline(f->dev, p.pipeline, NULL);
+    p.pipeline = pipeline_create_flags(f, spirv_scale, sizeof(spirv_scale), p.layout, NULL,
+                                       VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+                                           VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+    info.pipeline = p.pipeline;
     const VkPipelineInfoKHR pipeline = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR,
                                         .pipeline = p.pipeline};
-    const VkPipelineExecutableInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = p.pipeline};
     uint32_t count = 1;
     VkPipelineExecutablePropertiesKHR properties = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};

@@ -120,7 +120,13 @@ try_one(struct rp_dispatcher *dispatcher, const uint32_t *module, size_t count)
 
     if (rp_shader_create(words, count, &message, &shader) == VK_SUCCESS) {
         const uint32_t isa = isa_flags[next(ISA_COUNT)] & rp_cpu_flags();
-        const struct rp_kernel_info info = {shader, "main", NULL, isa, next(2) != 0};
+        const struct rp_kernel_info info = {
+            .shader = shader,
+            .entry_point = "main",
+            .cpu_flags = isa,
+            .wants_exact_bounds = next(2) != 0,
+            .wants_text = next(2) != 0,
+        };
         if (rp_kernel_create(&info, &message, &kernel) == VK_SUCCESS)
             dispatch(dispatcher, kernel);
         rp_kernel_destroy(kernel);
