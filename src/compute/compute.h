@@ -57,7 +57,19 @@ struct rp_kernel_info {
 
 VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
                           struct rp_kernel **out) RP_MUST_CHECK;
-void rp_kernel_destroy(struct rp_kernel *kernel); /* accepts NULL; no dispatch may be under way */
+/* One more owner; any thread may ask. */
+struct rp_kernel *rp_kernel_ref(struct rp_kernel *kernel);
+/* One owner less; accepts NULL. No dispatch of the last one may be under way. */
+void rp_kernel_destroy(struct rp_kernel *kernel);
+
+/* A kernel as bytes (without its text), for rp_kernel_load() of the same build. Writes to out unless
+ * it is NULL, and returns the size. The same kernel gives the same bytes. */
+size_t rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out);
+
+/* VK_ERROR_UNKNOWN for bytes that no kernel can have. That is no proof: an interpreter runs what it
+ * is given, so the bytes have to be known as rp_kernel_save()'s, with the same cpu_flags. */
+VkResult rp_kernel_load(const uint8_t *data, size_t size_B, uint32_t cpu_flags,
+                        struct rp_kernel **out) RP_MUST_CHECK;
 
 /* One (set, binding) pair that the entry point really uses. */
 struct rp_kernel_binding {

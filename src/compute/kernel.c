@@ -15,12 +15,13 @@
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
-static void
-program_destroy(struct rp_program *p)
+void
+rp_program_destroy(struct rp_program *p)
 {
     if (!p)
         return;
     rp_free(NULL, p->ops);
+    rp_free(NULL, p->codes);
     rp_free(NULL, p->scalars);
     rp_free(NULL, p->table);
     rp_free(NULL, p->images);
@@ -32,27 +33,35 @@ program_destroy(struct rp_program *p)
 void
 rp_kernel_destroy(struct rp_kernel *kernel)
 {
-    if (!kernel)
+    if (!kernel || atomic_fetch_sub(&kernel->ref_count, 1) > 1)
         return;
-    program_destroy(kernel->rows);
-    program_destroy(kernel->groups);
-    program_destroy(kernel->packed);
+    rp_program_destroy(kernel->rows);
+    rp_program_destroy(kernel->groups);
+    rp_program_destroy(kernel->packed);
     rp_free(NULL, kernel->bindings);
     rp_free(NULL, kernel);
 }
 
-static void
-geometry_fill(struct rp_geometry *g, const struct ir_program *ir, uint32_t lanes)
+struct rp_kernel *
+rp_kernel_ref(struct rp_kernel *kernel)
 {
-    const uint32_t *size = ir->local_size;
+    atomic_fetch_add(&kernel->ref_count, 1);
+    return kernel;
+}
+
+void
+rp_program_place_lanes(struct rp_program *p)
+{
+    const uint32_t *size = p->local_size;
+    struct rp_geometry *g = p->geometry;
     g->width = size[0];
     g->height = size[1];
-    g->is_line = ir->has_rows || (size[1] == 1 && size[2] == 1);
+    g->is_line = p->has_rows || (size[1] == 1 && size[2] == 1);
     g->is_flat = g->is_line || size[2] == 1;
     g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
     g->run_log2 = size[0] % 16 == 0 ? 4 : size[0] % 8 == 0 ? 3 : 2;
     g->run = size[0] % 4 == 0 ? 1u << g->run_log2 : 0;
-    for (uint32_t lane = 0; lane < lanes && !ir->has_rows; lane++) {
+    for (uint32_t lane = 0; lane < p->lanes && !p->has_rows; lane++) {
         g->x[lane] = (int32_t)(lane % size[0]);
         g->y[lane] = (int32_t)(lane / size[0] % size[1]);
         g->z[lane] = (int32_t)(lane / (size[0] * size[1]));
@@ -132,23 +141,26 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->add_binding_count = ir->add_binding_count;
     memcpy(p->add_bindings, ir->add_bindings, sizeof(p->add_bindings));
     p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
+    memcpy(p->local_size, ir->local_size, sizeof(p->local_size));
+    p->has_rows = ir->has_rows;
     program_statistics(p, info, ir, out);
 
     p->ops = copy(out->ops, out->op_count * sizeof(p->ops[0]));
+    p->codes = copy(out->codes, out->op_count * sizeof(p->codes[0]));
     p->table = copy(ir->table, ir->table_B);
     p->scalars = rp_zalloc(NULL, p->scalar_B, 64, SCOPE);
     p->images = rp_alloc(NULL, (out->image_count + 1) * sizeof(p->images[0]), 8, SCOPE);
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
-    if (!p->ops || !p->table || !p->scalars || !p->images || !p->geometry ||
+    if (!p->ops || !p->codes || !p->table || !p->scalars || !p->images || !p->geometry ||
         !program_text(p, info, ir)) {
-        program_destroy(p);
+        rp_program_destroy(p);
         return NULL;
     }
     for (uint32_t c = 0; c < out->const_count; c++)
         memcpy(p->scalars + out->consts[c].offset_B, &out->consts[c].value, 8);
     for (uint32_t i = 0; i < out->image_count; i++)
         p->images[i] = *out->images[i];
-    geometry_fill(p->geometry, ir, p->lanes);
+    rp_program_place_lanes(p);
     return p;
 }
 
@@ -340,6 +352,7 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
     struct rp_kernel *kernel = rp_zalloc(NULL, sizeof(*kernel), _Alignof(struct rp_kernel), SCOPE);
     if (!kernel)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    atomic_init(&kernel->ref_count, 1);
 
     const uint32_t float_state = rp_float_state_enter(); /* constants are folded */
     VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, message);

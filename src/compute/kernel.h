@@ -7,11 +7,14 @@
 #include "compute/compute.h"
 #include "compute/exec/op.h"
 
+#include <stdatomic.h>
+
 struct ir_image;
 
 /* One compilation: for rows of the grid, or for whole workgroups. */
 struct rp_program {
     struct rp_op *ops;
+    uint16_t *codes; /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
     uint32_t op_count;
     uint32_t main_op; /* where each chunk starts; before: once for many chunks */
     uint8_t *scalars; /* what the register file starts with: builtins and constants */
@@ -29,12 +32,15 @@ struct rp_program {
     uint32_t image_count;
     uint32_t add_binding_count; /* of additions that may be late: struct rp_adds */
     uint8_t add_bindings[RP_ADD_SLOTS];
-    struct rp_geometry *geometry;
+    uint32_t local_size[3]; /* as the lanes lie */
+    bool has_rows;
+    struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
     char *text; /* the IR, printed; NULL when nobody wants it */
 };
 
 struct rp_kernel {
+    atomic_uint ref_count;
     uint32_t local_size[3];
     uint32_t shared_B;
     bool zeroes_shared;
@@ -44,5 +50,10 @@ struct rp_kernel {
     struct rp_program *groups; /* NULL only while the kernel is made */
     struct rp_program *packed; /* several small workgroups side by side in x; may be NULL */
 };
+
+/* Fills in what follows from the rest. */
+void rp_program_place_lanes(struct rp_program *program);
+
+void rp_program_destroy(struct rp_program *program); /* accepts NULL, and half-made ones */
 
 #endif

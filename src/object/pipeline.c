@@ -6,6 +6,7 @@
 #include "compute/compute.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
+#include "object/pipeline_cache.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -57,36 +58,75 @@ wants_exact_bounds(const struct rp_device *dev, const VkComputePipelineCreateInf
 }
 
 static VkResult
-kernel_create(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
-              struct rp_kernel **out)
+kernel_compile(struct rp_device *dev, const struct rp_cache_key_info *source, bool wants_text,
+               struct rp_kernel **out)
 {
-    const VkPipelineShaderStageCreateInfo *stage = &pipeline->stage;
-    const struct rp_shader_module *module = rp_shader_module_from_handle(stage->module);
-    const VkShaderModuleCreateInfo *code =
-        rp_find_struct(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     struct rp_compute_message message = {0};
     struct rp_shader *shader = NULL;
 
-    if (!module && !code)
-        return rp_errorf(dev, VK_ERROR_UNKNOWN, "compute stage without a shader module");
-    VkResult result =
-        module ? rp_shader_create(module->words, module->word_count, &message, &shader)
-               : rp_shader_create(code->pCode, code->codeSize / sizeof(uint32_t), &message, &shader);
+    VkResult result = rp_shader_create(source->words, source->word_count, &message, &shader);
     if (result == VK_SUCCESS) {
         const struct rp_kernel_info info = {
             .shader = shader,
-            .entry_point = stage->pName,
-            .specialization = stage->pSpecializationInfo,
+            .entry_point = source->entry_point,
+            .specialization = source->specialization,
             .cpu_flags = dev->physical_device->cpu_flags,
-            .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
-            .wants_text = pipeline_flags(pipeline) &
-                          VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
+            .wants_exact_bounds = source->wants_exact_bounds,
+            .wants_text = wants_text,
         };
         result = rp_kernel_create(&info, &message, out);
         rp_shader_destroy(shader);
     }
     return result == VK_SUCCESS ? result
                                 : rp_errorf(dev, result, "compute pipeline: %s", message.text);
+}
+
+static VkResult
+kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
+              struct rp_cache_key_info *out)
+{
+    const VkPipelineShaderStageCreateInfo *stage = &pipeline->stage;
+    const struct rp_shader_module *module = rp_shader_module_from_handle(stage->module);
+    const VkShaderModuleCreateInfo *code =
+        rp_find_struct(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+
+    if (!module && !code)
+        return rp_errorf(dev, VK_ERROR_UNKNOWN, "compute stage without a shader module");
+    *out = (struct rp_cache_key_info){
+        .words = module ? module->words : code->pCode,
+        .word_count = module ? module->word_count : code->codeSize / sizeof(uint32_t),
+        .entry_point = stage->pName,
+        .specialization = stage->pSpecializationInfo,
+        .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
+    };
+    return VK_SUCCESS;
+}
+
+/* cache may be NULL. */
+static VkResult
+kernel_get(struct rp_device *dev, struct rp_pipeline_cache *cache,
+           const VkComputePipelineCreateInfo *pipeline, bool *is_hit_out, struct rp_kernel **out)
+{
+    const VkPipelineCreateFlags2 flags = pipeline_flags(pipeline);
+    const bool wants_text = flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+    struct rp_cache_key_info source;
+    VkResult result = kernel_source(dev, pipeline, &source);
+    if (result != VK_SUCCESS)
+        return result;
+
+    /* Text is for people, who can wait: it is not kept. Without memory for the key there is none. */
+    struct rp_cache_entry *entry = cache && !wants_text ? rp_cache_entry_create(&source) : NULL;
+    *out = entry ? rp_pipeline_cache_find(cache, entry) : NULL;
+    *is_hit_out = *out;
+    if (!*out && (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT))
+        result = VK_PIPELINE_COMPILE_REQUIRED;
+    else if (!*out)
+        result = kernel_compile(dev, &source, wants_text, out);
+    if (entry && !*is_hit_out && result == VK_SUCCESS)
+        rp_pipeline_cache_add(cache, entry, *out);
+    else
+        rp_cache_entry_destroy(entry);
+    return result;
 }
 
 /* A workgroup alone in its chunk of lanes: an upper bound for kernels of plain operations. */
@@ -111,8 +151,7 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
     struct rp_pipeline_binding out = {.set = kernel->set};
     if (kernel->set >= layout->set_count || !layout->sets[kernel->set])
         return out;
-    const struct rp_set_binding *b =
-        rp_set_layout_find(layout->sets[kernel->set], kernel->binding);
+    const struct rp_set_binding *b = rp_set_layout_find(layout->sets[kernel->set], kernel->binding);
     if (!b)
         return out;
     out.first_item = b->first_item;
@@ -124,18 +163,13 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
 }
 
 static VkResult
-pipeline_create(struct rp_device *dev, const VkComputePipelineCreateInfo *info,
-                const VkAllocationCallbacks *alloc, VkPipeline *out)
+pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
+                const VkComputePipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
+                bool *is_hit_out, VkPipeline *out)
 {
     const struct rp_pipeline_layout *layout = rp_pipeline_layout_from_handle(info->layout);
-    const VkPipelineCreateFlags2 flags = pipeline_flags(info);
-
-    /* Nothing is ever cached: a pipeline always has to be compiled. */
-    if (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
-        return VK_PIPELINE_COMPILE_REQUIRED;
-
     struct rp_kernel *kernel = NULL;
-    const VkResult result = kernel_create(dev, info, &kernel);
+    const VkResult result = kernel_get(dev, cache, info, is_hit_out, &kernel);
     if (result != VK_SUCCESS)
         return result;
 
@@ -148,7 +182,7 @@ pipeline_create(struct rp_device *dev, const VkComputePipelineCreateInfo *info,
         rp_kernel_destroy(kernel);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
-    pipeline->flags = flags;
+    pipeline->flags = pipeline_flags(info);
     pipeline->kernel = kernel;
     pipeline->push_constant_B = rp_kernel_push_constant_size(kernel);
     pipeline->group_cost_ns = kernel_group_cost_ns(kernel);
@@ -168,17 +202,21 @@ now_ns(void)
 }
 
 static void
-feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, uint64_t duration_ns)
+feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, bool is_hit,
+              uint64_t duration_ns)
 {
     const VkPipelineCreationFeedbackCreateInfo *feedback =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
     if (!feedback)
         return;
 
-    const VkPipelineCreationFeedback filled = {
-        .flags = result == VK_SUCCESS ? VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT : 0,
-        .duration = result == VK_SUCCESS ? duration_ns : 0,
-    };
+    VkPipelineCreationFeedback filled = {0};
+    if (result == VK_SUCCESS) {
+        filled.flags = VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
+        filled.duration = duration_ns;
+        if (is_hit)
+            filled.flags |= VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+    }
     *feedback->pPipelineCreationFeedback = filled;
     for (uint32_t i = 0; i < feedback->pipelineStageCreationFeedbackCount; i++)
         feedback->pPipelineStageCreationFeedbacks[i] = filled;
@@ -196,8 +234,10 @@ rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count
     for (; i < count; i++) {
         const uint64_t begin_ns = now_ns();
         out[i] = VK_NULL_HANDLE;
-        const VkResult one = pipeline_create(dev, &infos[i], alloc, &out[i]);
-        feedback_fill(&infos[i], one, now_ns() - begin_ns);
+        bool is_hit = false;
+        const VkResult one = pipeline_create(dev, rp_pipeline_cache_from_handle(cache), &infos[i],
+                                             alloc, &is_hit, &out[i]);
+        feedback_fill(&infos[i], one, is_hit, now_ns() - begin_ns);
         if (one == VK_SUCCESS)
             continue;
         /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */

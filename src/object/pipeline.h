@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VkPipeline (compute), VkShaderModule and VkPipelineCache.
+/* VkPipeline (compute) and VkShaderModule.
  */
 #ifndef RP_OBJECT_PIPELINE_H
 #define RP_OBJECT_PIPELINE_H
@@ -21,11 +21,6 @@ struct rp_shader_module {
     uint32_t words[];
 };
 
-/* There is nothing worth keeping: pipelines are made in microseconds. The data is the header. */
-struct rp_pipeline_cache {
-    struct rp_object base;
-};
-
 /* Where one of the kernel's bindings lies in a bound set. */
 struct rp_pipeline_binding {
     uint32_t set;
@@ -38,7 +33,7 @@ struct rp_pipeline_binding {
 struct rp_pipeline {
     struct rp_object base;
     VkPipelineCreateFlags2 flags;
-    struct rp_kernel *kernel; /* owned */
+    struct rp_kernel *kernel; /* owned, maybe with caches and other pipelines */
     uint32_t push_constant_B; /* that the kernel reads */
     uint32_t group_cost_ns;   /* of one workgroup, about; 0: it has loops, nobody knows */
     uint32_t binding_count;
@@ -46,7 +41,6 @@ struct rp_pipeline {
 };
 
 RP_HANDLE_CASTS(rp_shader_module, VkShaderModule, VK_OBJECT_TYPE_SHADER_MODULE)
-RP_HANDLE_CASTS(rp_pipeline_cache, VkPipelineCache, VK_OBJECT_TYPE_PIPELINE_CACHE)
 RP_HANDLE_CASTS(rp_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
 
 #endif

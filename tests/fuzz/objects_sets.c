@@ -160,9 +160,11 @@ pipeline_create(struct world *w, VkPipelineLayout layout)
 static void
 cache_renew(struct world *w)
 {
-    uint8_t data[256];
-    size_t size_B = sizeof(data);
+    size_t size_B;
     VkPipelineCache cache;
+    REQUIRE_EQ(vkGetPipelineCacheData(w->f->dev, w->cache, &size_B, NULL), VK_SUCCESS);
+    uint8_t *data = malloc(size_B);
+    REQUIRE(data);
     REQUIRE_EQ(vkGetPipelineCacheData(w->f->dev, w->cache, &size_B, data), VK_SUCCESS);
     if (pick(w, 2))
         data[pick(w, (uint32_t)size_B)] ^= 1u << pick(w, 8);
@@ -173,6 +175,7 @@ cache_renew(struct world *w)
     REQUIRE_EQ(vkMergePipelineCaches(w->f->dev, cache, 1, &w->cache), VK_SUCCESS);
     vkDestroyPipelineCache(w->f->dev, w->cache, NULL);
     w->cache = cache;
+    free(data);
 }
 
 void

@@ -193,6 +193,26 @@ make_sets(struct scenario *s)
     return VK_SUCCESS;
 }
 
+/* Another pipeline, from what the cache hands out and another one takes. */
+static VkResult
+make_cached_pipeline(struct scenario *s, const VkComputePipelineCreateInfo *info)
+{
+    static uint8_t data[1 << 16];
+    size_t size_B = sizeof(data);
+    VkResult result = vkGetPipelineCacheData(s->dev, s->pipeline_cache, &size_B, data);
+    const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                             .initialDataSize = size_B,
+                                             .pInitialData = data};
+    if (result == VK_SUCCESS)
+        result = vkCreatePipelineCache(s->dev, &cache, s->alloc, &s->second_cache);
+    if (result == VK_SUCCESS)
+        result = vkMergePipelineCaches(s->dev, s->second_cache, 1, &s->pipeline_cache);
+    if (result == VK_SUCCESS)
+        result = vkCreateComputePipelines(s->dev, s->second_cache, 1, info, s->alloc,
+                                          &s->cached_pipeline);
+    return result;
+}
+
 static VkResult
 make_pipeline(struct scenario *s)
 {
@@ -217,7 +237,8 @@ make_pipeline(struct scenario *s)
                   .pSpecializationInfo = &constants},
         .layout = s->pipeline_layout,
     };
-    return vkCreateComputePipelines(s->dev, s->pipeline_cache, 1, &info, s->alloc, &s->pipeline);
+    result = vkCreateComputePipelines(s->dev, s->pipeline_cache, 1, &info, s->alloc, &s->pipeline);
+    return result == VK_SUCCESS ? make_cached_pipeline(s, &info) : result;
 }
 
 static VkResult
@@ -431,6 +452,8 @@ scenario_destroy(struct scenario *s)
     vkDestroyQueryPool(s->dev, s->queries, s->alloc);
     vkDestroyPipeline(s->dev, s->pipeline, s->alloc);
     vkDestroyShaderModule(s->dev, s->module, s->alloc);
+    vkDestroyPipeline(s->dev, s->cached_pipeline, s->alloc);
+    vkDestroyPipelineCache(s->dev, s->second_cache, s->alloc);
     vkDestroyPipelineCache(s->dev, s->pipeline_cache, s->alloc);
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);
     vkDestroyDescriptorUpdateTemplate(s->dev, s->template, s->alloc);

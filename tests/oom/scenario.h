@@ -31,8 +31,10 @@ struct scenario {
     VkDescriptorPool descriptor_pool;
     VkDescriptorSet set;
     VkPipelineCache pipeline_cache;
+    VkPipelineCache second_cache;
     VkShaderModule module;
     VkPipeline pipeline;
+    VkPipeline cached_pipeline;
     VkQueryPool queries;
     VkSemaphore timeline;
     VkSemaphore binary;
