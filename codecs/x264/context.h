@@ -75,6 +75,7 @@ struct rp_x264_context {
     bool is_header_too_long;
     bool has_refresh;
     bool has_weights;
+    bool has_source_by_bands; /* who codes a band copies its pixels first */
     struct rp_x264_slices *slices; /* owned; made for the first picture of several */
     struct rp_x264_slices *now;    /* while several slices of a picture are coded: their owner's */
 

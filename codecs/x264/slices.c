@@ -5,6 +5,7 @@
 
 #include "encoder.h"
 #include "picture.h"
+#include "source.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -57,10 +58,10 @@ rp_x264_slices_reserve(struct rp_x264_context *ctx)
 }
 
 /* Rate control plans rows one after the other; weighted references are made for one reader. */
-static bool
-job_has_bands(const struct rp_h264_encode_job *job)
+bool
+rp_x264_slices_have_bands(const struct rp_h264_encode_job *job)
 {
-    return !job->rate && !job->weights;
+    return job->slice_count > 1 && !job->rate && !job->weights;
 }
 
 static bool
@@ -83,7 +84,7 @@ slices_start(struct rp_x264_slices *s, struct rp_h264_encoder *enc, struct rp_x2
     s->job = ctx->job;
     s->frame = h->fdec;
     s->frame_at_start = *h->fdec;
-    s->has_bands = job_has_bands(ctx->job);
+    s->has_bands = rp_x264_slices_have_bands(ctx->job);
     s->filter_slice = 0;
     s->next_slice = 0;
     s->has_failed = false;
@@ -175,6 +176,8 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, uint32_t first,
 
     h->i_threadslice_start = (int)first_mb / h->mb.i_mb_width;
     h->i_threadslice_end = (int)end_mb / h->mb.i_mb_width;
+    if (s->owner->has_source_by_bands)
+        rp_x264_source_copy_rows(h, &s->job->src, h->i_threadslice_start, h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_picture_clear_motion(h, first_mb, end_mb - first_mb);
     for (uint32_t i = first; i < end; i++) {

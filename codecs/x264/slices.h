@@ -50,6 +50,9 @@ struct rp_x264_slices {
 bool rp_x264_slices_reserve(struct rp_x264_context *ctx);
 void rp_x264_slices_destroy(struct rp_x264_slices *slices); /* accepts NULL */
 
+/* True when slices of the picture may be coded side by side. */
+bool rp_x264_slices_have_bands(const struct rp_h264_encode_job *job);
+
 /* Codes all slices of ctx->job, for which ctx is ready. False when memory ran short. */
 bool rp_x264_slices_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
 

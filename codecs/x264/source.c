@@ -3,6 +3,8 @@
  */
 #include "source.h"
 
+#include "slices.h"
+
 /* The macroblock layer reads source and reconstruction with one stride, in whole macroblocks. */
 static bool
 source_is_usable(const struct rp_x264_context *ctx)
@@ -23,24 +25,48 @@ frame_set_planes(x264_frame_t *frame, uint8_t *luma, uint8_t *chroma)
     frame->plane[1] = chroma;
 }
 
+/* Columns and rows that make up whole macroblocks repeat the last ones. */
 static void
-frame_copy(x264_frame_t *frame, x264_t *h, const struct rp_picture *src)
+plane_extend(const x264_t *h, x264_frame_t *frame, int p, int first_line, int end_line)
 {
-    const struct rp_plane *plane = src->plane;
+    const int stride = frame->i_stride[p];
     const int width = h->param.i_width;
-    const int height = h->param.i_height;
+    const int lines = h->param.i_height >> p;
+    const int full_width = 16 * h->mb.i_mb_width;
+    const int unit = p + 1; /* UV pairs in plane 1 */
 
-    h->mc.plane_copy(frame->plane[0], frame->i_stride[0], plane[0].data,
-                     (intptr_t)plane[0].stride_B, width, height);
-    if (src->layout == RP_PICTURE_NV12)
-        h->mc.plane_copy(frame->plane[1], frame->i_stride[1], plane[1].data,
-                         (intptr_t)plane[1].stride_B, width, height / 2);
-    else
-        h->mc.plane_copy_interleave(frame->plane[1], frame->i_stride[1], plane[1].data,
-                                    (intptr_t)plane[1].stride_B, plane[2].data,
-                                    (intptr_t)plane[2].stride_B, width / 2, height / 2);
-    if (width != 16 * h->mb.i_mb_width || height != 16 * h->mb.i_mb_height)
-        x264_frame_expand_border_mod16(h, frame);
+    for (int y = first_line; y < end_line && width < full_width; y++) {
+        uint8_t *row = frame->plane[p] + (intptr_t)y * stride;
+        for (int x = width; x < full_width; x++)
+            row[x] = row[x - unit];
+    }
+    for (int y = lines; end_line == lines && y < 16 * h->mb.i_mb_height >> p; y++)
+        memcpy(frame->plane[p] + (intptr_t)y * stride,
+               frame->plane[p] + (intptr_t)(lines - 1) * stride, (size_t)full_width);
+}
+
+void
+rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row)
+{
+    x264_frame_t *frame = h->fenc;
+    const int width = h->param.i_width;
+
+    for (int p = 0; p < 2; p++) {
+        const struct rp_plane *plane = &src->plane[p];
+        const int first = 16 * first_row >> p;
+        const int end = X264_MIN(16 * end_row, h->param.i_height) >> p;
+        const int stride = frame->i_stride[p];
+        pixel *dst = frame->plane[p] + (intptr_t)first * stride;
+        pixel *from = plane[0].data + (size_t)first * plane[0].stride_B;
+
+        if (p == 0 || src->layout == RP_PICTURE_NV12)
+            h->mc.plane_copy(dst, stride, from, (intptr_t)plane[0].stride_B, width, end - first);
+        else
+            h->mc.plane_copy_interleave(dst, stride, from, (intptr_t)plane[0].stride_B,
+                                        plane[1].data + (size_t)first * plane[1].stride_B,
+                                        (intptr_t)plane[1].stride_B, width / 2, end - first);
+        plane_extend(h, frame, p, first, end);
+    }
 }
 
 static bool
@@ -53,7 +79,7 @@ source_load_lowres(struct rp_x264_context *ctx)
     if (!ctx->lowres_source)
         return false;
     h->fenc = ctx->lowres_source;
-    frame_copy(h->fenc, h, &ctx->job->src);
+    rp_x264_source_copy_rows(h, &ctx->job->src, 0, h->mb.i_mb_height);
     x264_frame_init_lowres(h, h->fenc);
     return true;
 }
@@ -64,6 +90,7 @@ rp_x264_source_load(struct rp_x264_context *ctx)
     const struct rp_picture *src = &ctx->job->src;
     x264_t *h = ctx->h;
 
+    ctx->has_source_by_bands = false;
     if (ctx->job->rate)
         return source_load_lowres(ctx);
     if (!ctx->source)
@@ -73,8 +100,10 @@ rp_x264_source_load(struct rp_x264_context *ctx)
     h->fenc = ctx->source;
     if (source_is_usable(ctx))
         frame_set_planes(h->fenc, src->plane[0].data, src->plane[1].data);
+    else if (rp_x264_slices_have_bands(ctx->job))
+        ctx->has_source_by_bands = true;
     else
-        frame_copy(h->fenc, h, src);
+        rp_x264_source_copy_rows(h, src, 0, h->mb.i_mb_height);
     return true;
 }
 

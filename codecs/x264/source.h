@@ -10,6 +10,10 @@
  * or for rate control a frame with half-size planes. False when memory is short. */
 bool rp_x264_source_load(struct rp_x264_context *ctx);
 
+/* Copies rows of macroblocks to h->fenc. Those who code bands do it for theirs when
+ * ctx->has_source_by_bands. */
+void rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row);
+
 /* Forgets the job's memory. */
 void rp_x264_source_unload(struct rp_x264_context *ctx);
 

@@ -302,6 +302,65 @@ a_slot_of_a_failed_picture_is_its_image(struct fixture *f)
             "the slot of a failed picture is adopted");
 }
 
+/* The sample of a plane whose rows and columns go on as the last ones. */
+static uint8_t
+extended_sample(const struct rp_plane *plane, uint32_t x, uint32_t y, uint32_t step, uint32_t width,
+                uint32_t height)
+{
+    const uint32_t last_x = x < width ? x : width - 1;
+    const uint32_t last_y = y < height ? y : height - 1;
+    return plane->data[last_y * plane->stride_B + last_x * step];
+}
+
+static int
+largest_difference(const struct fixture *f)
+{
+    const struct rp_picture *src = &f->job.src;
+    const bool is_i420 = src->layout == RP_PICTURE_I420;
+    const uint32_t w = f->job.width_px, h = f->job.height_px;
+    int largest = 0;
+
+    for (uint32_t i = 0; i < WIDTH * HEIGHT * 3 / 2; i++) {
+        const uint32_t x = i % WIDTH, y = i / WIDTH;
+        const uint32_t p = x & 1 && is_i420 ? 2 : 1;
+        struct rp_plane uv = src->plane[p];
+        if (!is_i420)
+            uv.data += x & 1;
+        const int expected =
+            y < HEIGHT ? extended_sample(&src->plane[0], x, y, 1, w, h)
+                       : extended_sample(&uv, x / 2, y - HEIGHT, is_i420 ? 1 : 2, w / 2, h / 2);
+        const int difference = abs(expected - f->dpb_memory[0][i]);
+        if (difference > largest)
+            largest = difference;
+    }
+    return largest;
+}
+
+/* Slices side by side copy their own parts of a source that cannot be used in place. */
+static void
+slices_have_all_of_the_source(struct fixture *f)
+{
+    for (uint32_t slice_count = 1; slice_count <= 3; slice_count += 2) {
+        for (uint32_t is_i420 = 0; is_i420 < 2; is_i420++) {
+            fixture_set_job(f, 0, 0);
+            f->job.width_px = WIDTH - 6;
+            f->job.height_px = HEIGHT - 10;
+            f->job.slice_count = slice_count;
+            if (slice_count == 1)
+                f->slices[0].mb_count = MB_COUNT;
+            if (is_i420) {
+                uint8_t *u = f->src + WIDTH * HEIGHT, *v = u + WIDTH * HEIGHT / 4;
+                content_fill(f->src, u, v, WIDTH, WIDTH / 2, 1, WIDTH, HEIGHT, 3);
+                f->job.src.layout = RP_PICTURE_I420;
+                f->job.src.plane[1] = (struct rp_plane){u, WIDTH / 2};
+                f->job.src.plane[2] = (struct rp_plane){v, WIDTH / 2};
+            }
+            require(fixture_encode(f) == RP_CODEC_OK, "a picture of some size is coded");
+            require(largest_difference(f) <= 6, "the reconstruction is the whole source");
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -314,6 +373,7 @@ main(void)
     nonsense_is_refused(&f);
     any_poc_is_survived(&f);
     a_slot_of_a_failed_picture_is_its_image(&f);
+    slices_have_all_of_the_source(&f);
     fixture_finish(&f);
     return failed_count > 0;
 }
