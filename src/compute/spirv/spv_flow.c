@@ -181,7 +181,24 @@ condition(struct spv *s, uint32_t word)
     return cond->v[0];
 }
 
-/* A conditional branch without a merge of its own: one side leaves a construct. */
+static void
+selection_arms(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes, uint32_t no,
+               uint32_t merge)
+{
+    struct spv_if region;
+    if (ir_is_const(cond)) {
+        arm(s, from, cond->imm ? yes : no, merge);
+        return;
+    }
+    spv_if_begin(s, &region, cond);
+    arm(s, from, yes, merge);
+    spv_if_else(s, &region);
+    arm(s, from, no, merge);
+    spv_if_end(s, &region);
+}
+
+/* A conditional branch without a merge of its own: one side leaves a construct. Or, behind a loop's
+ * header, none does: the sides meet where the loop goes on, if at all. */
 static uint32_t
 branch_out(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes, uint32_t no,
            uint32_t stop)
@@ -199,30 +216,16 @@ branch_out(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes, ui
         on = no;
         out_cond = cond;
     }
-    if (!find_target(s, out))
-        spv_fail(s, "control flow is not structured");
+    if (!find_target(s, out)) {
+        selection_arms(s, from, cond, yes, no, stop);
+        return 0;
+    }
     spv_if_begin(s, &region, out_cond);
     spv_set_phis(s, from, out);
     spv_block_leave(s, find_target(s, out)->block);
     spv_if_else(s, &region);
     spv_if_end(s, &region);
     return jump(s, from, on, stop);
-}
-
-static void
-selection_arms(struct spv *s, uint32_t from, struct ir_instr *cond, uint32_t yes, uint32_t no,
-               uint32_t merge)
-{
-    struct spv_if region;
-    if (ir_is_const(cond)) {
-        arm(s, from, cond->imm ? yes : no, merge);
-        return;
-    }
-    spv_if_begin(s, &region, cond);
-    arm(s, from, yes, merge);
-    spv_if_else(s, &region);
-    arm(s, from, no, merge);
-    spv_if_end(s, &region);
 }
 
 static uint32_t

@@ -13,12 +13,21 @@ arg(struct spv *s, uint32_t i)
     return spv_operand(s, ARG_WORD + i);
 }
 
+/* As many components as the result's, as wide; of integers the sign may differ. */
+static bool
+is_alike(const struct spv_type *a, const struct spv_type *r)
+{
+    const struct spv_type *x = spv_scalar_of(a), *y = spv_scalar_of(r);
+    return a == r || (a->kind == r->kind && a->flat == r->flat && x->kind == SPV_T_INT &&
+                      y->kind == SPV_T_INT && x->width == y->width);
+}
+
 /* Component i of an argument that has the result's type. */
 static struct ir_instr *
 comp(struct spv *s, const struct spv_value *r, uint32_t which, uint32_t i)
 {
     const struct spv_value *a = arg(s, which);
-    if (a->type != r->type)
+    if (!is_alike(a->type, r->type))
         spv_fail(s, "operand is not of the result's type");
     return a->v[i];
 }

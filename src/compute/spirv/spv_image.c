@@ -335,6 +335,16 @@ spv_image_atomic(struct spv *s, const struct spv_value *texel, enum ir_atomic op
     return component(s, finish(s, &b, IR_VOID), 0);
 }
 
+/* Whether it is used for comparisons need not be said alike. */
+static bool
+is_same_image(const struct spv_type *a, const struct spv_type *b)
+{
+    return a == b || (a->kind == SPV_T_IMAGE && b->kind == SPV_T_IMAGE && a->elem == b->elem &&
+                      a->image.dim == b->image.dim &&
+                      a->image.is_arrayed == b->image.is_arrayed &&
+                      a->image.is_multisampled == b->image.is_multisampled);
+}
+
 static void
 take_image(struct spv *s, bool is_combine)
 {
@@ -342,7 +352,7 @@ take_image(struct spv *s, bool is_combine)
     struct spv_value *r = spv_result(s);
     if (is_combine) {
         const struct spv_value *sampler = spv_operand(s, 4);
-        if (r->type->kind != SPV_T_SAMPLED_IMAGE || v->type != r->type->elem ||
+        if (r->type->kind != SPV_T_SAMPLED_IMAGE || !is_same_image(v->type, r->type->elem) ||
             sampler->type->kind != SPV_T_SAMPLER)
             spv_fail(s, "bad sampled image");
         r->v[1] = sampler->v[0];
