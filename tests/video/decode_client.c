@@ -108,8 +108,8 @@ create_commands(struct decode *d)
         d->cbs));
 }
 
-struct decode *
-decode_open(struct vk *vk, struct stream *stream)
+static struct decode *
+open_without_images(struct vk *vk, struct stream *stream)
 {
     struct decode *d = calloc(1, sizeof(*d));
     REQUIRE(d);
@@ -122,23 +122,59 @@ decode_open(struct vk *vk, struct stream *stream)
     create_commands(d);
     d->bitstream = vk_buffer_create(vk, (VkDeviceSize)DECODE_MAX_SHOTS * DECODE_MAX_PICTURE_B,
                                     VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &d->profiles);
+    return d;
+}
+
+static void
+create_images(struct decode *d, VkImageUsageFlags usage, uint32_t layer_count)
+{
+    const struct stream *stream = d->stream;
+    d->image_profile_infos[0] = d->profile;
+    d->image_profile_infos[1] = stream->profile;
+    d->image_profiles = d->profiles;
+    d->image_profiles.pProfiles = d->image_profile_infos;
+    d->image_profiles.profileCount = usage ? 2 : 1;
     for (uint32_t i = 0; i < stream->options.slot_count; i++)
         d->dpb[i] = vk_image_create(
-            vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                        .width_px = stream->options.width_px,
-                                        .height_px = stream->options.height_px,
-                                        .layer_count = 1,
-                                        .usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
-                                                 VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
-                                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                        .next = &d->profiles});
+            d->vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                                           .width_px = stream->options.width_px,
+                                           .height_px = stream->options.height_px,
+                                           .layer_count = layer_count,
+                                           .usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |
+                                                    VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
+                                                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT | usage,
+                                           .next = &d->image_profiles});
+}
+
+struct decode *
+decode_open(struct vk *vk, struct stream *stream)
+{
+    struct decode *d = open_without_images(vk, stream);
+    create_images(d, 0, 2);
+    return d;
+}
+
+struct decode *
+decode_open_for(struct vk *vk, struct stream *stream, VkImageUsageFlags usage)
+{
+    struct decode *d = open_without_images(vk, stream);
+    create_images(d, usage, 1);
+    return d;
+}
+
+struct decode *
+decode_open_beside(struct vk *vk, struct stream *stream, const struct decode *other)
+{
+    struct decode *d = open_without_images(vk, stream);
+    memcpy(d->dpb, other->dpb, sizeof(d->dpb));
+    d->layer = 1;
     return d;
 }
 
 void
 decode_close(struct decode *d)
 {
-    for (uint32_t i = 0; i < d->stream->options.slot_count; i++)
+    for (uint32_t i = 0; i < d->stream->options.slot_count && d->layer == 0; i++)
         vk_image_destroy(d->vk, &d->dpb[i]);
     vk_buffer_destroy(d->vk, &d->bitstream);
     vkDestroyCommandPool(d->vk->dev, d->pool, NULL);
@@ -154,6 +190,7 @@ resource_of(const struct decode *d, int32_t slot)
     return (VkVideoPictureResourceInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
         .codedExtent = {d->stream->options.width_px, d->stream->options.height_px},
+        .baseArrayLayer = d->layer,
         .imageViewBinding = d->dpb[slot].view,
     };
 }

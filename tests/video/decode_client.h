@@ -17,13 +17,16 @@ struct decode {
     VkVideoDecodeH264ProfileInfoKHR h264_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
+    VkVideoProfileInfoKHR image_profile_infos[2]; /* this one, and the stream's */
+    VkVideoProfileListInfoKHR image_profiles;
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
     VkQueryPool status;
     VkCommandPool pool;
     VkCommandBuffer cbs[DECODE_MAX_SHOTS];
     struct vk_buffer bitstream;
-    struct vk_image dpb[STREAM_MAX_SLOTS];
+    struct vk_image dpb[STREAM_MAX_SLOTS]; /* of two layers at first, or another session's */
+    uint32_t layer;                        /* that pictures are in */
     StdVideoDecodeH264ReferenceInfo infos[STREAM_MAX_SLOTS]; /* what is in each slot */
     bool has_no_source; /* of pictures that are recorded now: behind the end of the buffer */
 };
@@ -37,6 +40,12 @@ struct slots {
 };
 
 struct decode *decode_open(struct vk *vk, struct stream *stream);
+
+/* With images that have these usages too. */
+struct decode *decode_open_for(struct vk *vk, struct stream *stream, VkImageUsageFlags usage);
+
+/* In the second layer of another session's images, which must stay. */
+struct decode *decode_open_beside(struct vk *vk, struct stream *stream, const struct decode *other);
 void decode_close(struct decode *d);
 
 /* Of the slot's picture, as its infos[] say. */
