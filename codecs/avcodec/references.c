@@ -68,14 +68,14 @@ reference_add(struct rp_h264dec_references *refs, const struct rp_h264dec_dpb *d
     bool is_non_existing = ref->is_non_existing;
 
     int32_t index = -1;
-    if (!ref->is_non_existing && ref->slot >= 0)
+    if (ref->slot >= 0)
         index = rp_h264dec_dpb_find(dpb, ref->slot);
     if (index >= 0 && !(dpb->held[index].fields & fields))
         index = -1;
     if (index >= 0) {
         decoded = dpb->held[index].fields;
         fields &= decoded;
-        is_non_existing = is_stand_in(&dpb->held[index], job, ref);
+        is_non_existing |= is_stand_in(&dpb->held[index], job, ref);
         if (!is_non_existing)
             held_adopt(refs, dpb, index, ref);
     }

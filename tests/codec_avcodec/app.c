@@ -230,6 +230,11 @@ frame_complete(struct app *app)
 {
     if (!app->has_cur)
         return;
+    if (app->cur.is_non_existing) {
+        dpb_insert(&app->dpb, &app->cur);
+        app->has_cur = false;
+        return;
+    }
     const struct rp_picture *picture = &frame_image(app, &app->cur)->picture;
     if (app->cur.coded_fields != FRAME)
         field_double(picture, app->cur.coded_fields);
@@ -409,7 +414,7 @@ gap_list(const struct app *app, const struct frame *gap, struct rp_h264_decode_r
         return;
     ref->slot = gap->before_slot + (int32_t)app->first_slot;
     ref->poc[0] = ref->poc[1] = 0;
-    ref->is_non_existing = false;
+    ref->is_non_existing = app->options.says_non_existing;
 }
 
 static uint32_t
@@ -519,6 +524,30 @@ frame_begin(struct app *app, const struct picture *pic)
     app->has_cur = true;
 }
 
+/* A frame that is not decoded, but referred to. */
+static bool
+is_lost(struct app *app, const struct picture *pic)
+{
+    return app->options.lost_period && pic->is_reference && pic->fields == FRAME &&
+           ++app->reference_count % app->options.lost_period == 0 && !pic->is_idr;
+}
+
+static void
+frame_lose(struct app *app, const struct picture *pic)
+{
+    app->cur = (struct frame){
+        .slot = -1,
+        .frame_num = pic->frame_num,
+        .coded_fields = FRAME,
+        .is_reference = true,
+        .is_non_existing = true,
+    };
+    app->has_cur = true;
+    dpb_wrap(&app->dpb, pic->frame_num);
+    dpb_find_before(&app->dpb, &app->cur);
+    dpb_mark(&app->dpb, &app->cur, pic);
+}
+
 bool
 app_step(struct app *app)
 {
@@ -544,6 +573,10 @@ app_step(struct app *app)
     dpb_picture_order(&app->dpb, &pic, poc);
     if (app->options.skips_non_reference && !pic.is_reference)
         return true;
+    if (is_lost(app, &pic)) {
+        frame_lose(app, &pic);
+        return true;
+    }
     if (!is_second) {
         frame_begin(app, &pic);
         if (app->options.moves_homes)

@@ -42,6 +42,8 @@ struct app_options {
     bool has_second_output;           /* DPB image and output image are different ones */
     bool lists_frames_without_fields; /* both field flags unset for frames */
     bool lists_gaps_with_images;      /* of the pictures before them, as FFmpeg does */
+    bool says_non_existing;           /* of these */
+    uint32_t lost_period;             /* every so many reference pictures one is; 0: none */
     uint32_t crop_px;                 /* cut off the right and the bottom */
     uint32_t cut_rows;                /* cut off the bottom, but not of homes */
     uint32_t damage_percent;          /* of the slices are mutated or cut off */
@@ -76,6 +78,7 @@ struct app {
 
     struct frame cur;
     bool has_cur;
+    uint32_t reference_count; /* frames since the beginning */
     struct slice_start last;
     uint8_t *rbsp; /* scratch */
 

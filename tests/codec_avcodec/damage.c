@@ -69,6 +69,24 @@ homes_compare(const uint8_t *data, size_t data_B, const struct app_options *opti
     hashes_finish(&copied.hashes);
 }
 
+/* FFmpeg lists the image of the picture before for one that is lost. It is what is seen then, whether
+ * it says that the picture does not exist or not. */
+static void
+lost_pictures_compare(const uint8_t *data, size_t data_B, uint32_t seed)
+{
+    struct app_options options = {
+        .seed = seed, .lists_gaps_with_images = true, .lost_period = 3 + seed % 5};
+    struct outcome listed = damaged_decode(data, data_B, &options, 1);
+    options.says_non_existing = true;
+    struct outcome said = damaged_decode(data, data_B, &options, 1);
+    REQUIRE_EQ(listed.damaged_count, said.damaged_count);
+    REQUIRE_EQ(listed.hashes.count, said.hashes.count);
+    for (size_t i = 0; i < said.hashes.count; i++)
+        REQUIRE(listed.hashes.at[i] == said.hashes.at[i]);
+    hashes_finish(&listed.hashes);
+    hashes_finish(&said.hashes);
+}
+
 static size_t
 stream_test(uint8_t *data, size_t data_B, uint32_t seed)
 {
@@ -82,6 +100,7 @@ stream_test(uint8_t *data, size_t data_B, uint32_t seed)
     struct outcome out = damaged_decode(data, data_B, &options, 1 + seed / 2 % 2);
     hashes_finish(&out.hashes);
     homes_compare(data, data_B, &options);
+    lost_pictures_compare(data, data_B, seed);
     free(data);
     return out.damaged_count;
 }

@@ -147,6 +147,18 @@ newest(const struct dpb *dpb)
     return found;
 }
 
+void
+dpb_find_before(const struct dpb *dpb, struct frame *frame)
+{
+    const struct frame *before = newest(dpb);
+    frame->before_slot = -1;
+    if (!before)
+        return;
+    frame->before_slot = before->is_non_existing ? before->before_slot : before->slot;
+    frame->before_frame_num =
+        before->is_non_existing ? before->before_frame_num : before->frame_num;
+}
+
 /* 8.2.5.2 */
 static void
 fill_gap(struct dpb *dpb, uint32_t frame_num)
@@ -162,13 +174,7 @@ fill_gap(struct dpb *dpb, uint32_t frame_num)
             .is_non_existing = true,
         };
         dpb_wrap(dpb, missing);
-        const struct frame *before = newest(dpb);
-        frame.before_slot = !before                   ? -1
-                            : before->is_non_existing ? before->before_slot
-                                                      : before->slot;
-        frame.before_frame_num = !before                   ? 0
-                                 : before->is_non_existing ? before->before_frame_num
-                                                           : before->frame_num;
+        dpb_find_before(dpb, &frame);
         slide_window(dpb);
         if (dpb->sps->pic_order_cnt_type != STD_VIDEO_H264_POC_TYPE_0) {
             const struct picture pic = {

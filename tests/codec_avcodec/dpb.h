@@ -62,6 +62,9 @@ bool frame_is_used(const struct frame *frame);
 
 uint32_t dpb_max_frame_num(const struct dpb *dpb);
 
+/* What was before a frame that does not exist, after dpb_wrap(). */
+void dpb_find_before(const struct dpb *dpb, struct frame *frame);
+
 /* Before a new frame or first field: an IDR empties the buffer, missing frame numbers become
  * non-existing frames where the SPS allows gaps. */
 void dpb_prepare(struct dpb *dpb, const struct picture *pic);
