@@ -387,8 +387,8 @@ void ir_resolve_phis(struct ir_program *ir); /* the first half of it: no dead co
 void ir_share(struct ir_program *ir);    /* common subexpressions */
 void ir_nest(struct ir_program *ir);     /* sets loop of every instruction */
 void ir_close_loops(struct ir_program *ir); /* PHIs for values used behind their loop */
-/* Short loops, decided branches, folding; only when there are loops or is_wanted. Returns whether
- * a loop was unrolled. */
+/* Short loops, decided branches, divisions, folding; only when there is some of that, or is_wanted.
+ * Returns whether a loop was unrolled. */
 bool ir_unroll(struct ir_program *ir, bool is_wanted);
 bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
 void ir_flatten(struct ir_program *ir);  /* short branches to selections */

@@ -209,6 +209,20 @@ arithmetic(const struct query *q, const struct ir_instr *i, uint32_t depth)
     return i->arg_count == 2 && has_binary(i->op) ? binary(i->op, args[0], args[1]) : unknown;
 }
 
+/* Places in the grid: none is larger than the limits that the device reports. */
+static struct ir_range
+builtin(const struct ir_program *ir, const struct ir_instr *i)
+{
+    if (i->imm >= IR_GROUP_X && i->imm <= IR_GROUP_Z)
+        return make_range(0, ir->has_rows ? RP_MAX_GROUP_COUNT * RP_MAX_WORKGROUP_SIZE - 1
+                                          : RP_MAX_GROUP_COUNT - 1);
+    if (i->imm > IR_LANE_Z)
+        return unknown;
+    if (!ir->has_rows)
+        return make_range(0, ir->local_size[i->imm - IR_LANE_X] - 1);
+    return i->imm == IR_LANE_X ? make_range(0, RP_MAX_WORKGROUP_SIZE - 1) : unknown;
+}
+
 static struct ir_range
 range_at(const struct query *q, const struct ir_instr *i, uint32_t depth)
 {
@@ -217,8 +231,8 @@ range_at(const struct query *q, const struct ir_instr *i, uint32_t depth)
     for (uint32_t a = 0; a < q->assumed_count; a++)
         if (q->assumed[a].instr == i)
             return q->assumed[a].range;
-    if (i->op == IR_BUILTIN && i->imm <= IR_LANE_Z && !q->ir->has_rows)
-        return make_range(0, q->ir->local_size[i->imm - IR_LANE_X] - 1);
+    if (i->op == IR_BUILTIN)
+        return builtin(q->ir, i);
     if (i->copy && depth < MAX_DEPTH)
         return range_at(q, ir_resolve(i->copy), depth + 1);
     if (depth >= MAX_DEPTH || !ir_op_is_arithmetic(i->op))

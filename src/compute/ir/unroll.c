@@ -476,11 +476,13 @@ rebuild_range(struct rebuild *r, struct ir_instr *i, const struct ir_instr *end)
     return true;
 }
 
+/* Loops, or divisions of what may be known not to be negative. */
 static bool
-has_loop(const struct ir_program *ir)
+has_work(const struct ir_program *ir)
 {
     for (const struct ir_instr *i = ir->first; i; i = i->next)
-        if (i->op == IR_LOOP)
+        if (i->op == IR_LOOP || i->op == IR_SAR || i->op == IR_SDIV || i->op == IR_SMOD ||
+            i->op == IR_SREM)
             return true;
     return false;
 }
@@ -490,7 +492,7 @@ ir_unroll(struct ir_program *ir, bool is_wanted)
 {
     struct rebuild r = {.ir = ir, .first_count = ir->instr_count};
 
-    if (!is_wanted && !has_loop(ir))
+    if (!is_wanted && !has_work(ir))
         return false;
     ir_close_loops(ir); /* numbers the instructions, too */
     ir_resolve_phis(ir);

@@ -29,23 +29,11 @@ times(struct spv *s, struct ir_instr *index, uint32_t stride)
     return ir_bin(s->ir, IR_IMUL, index, ir_i(s->ir, stride));
 }
 
-/* Is value <= limit for certain? No grid is larger than the limits that the device reports. */
+/* Is value <= limit for certain? */
 static bool
 is_at_most(const struct spv *s, const struct ir_instr *value, uint32_t limit)
 {
-    struct ir_assumed assumed[4];
-    uint32_t count = 0;
-    for (uint32_t b = IR_LANE_X; b <= IR_GROUP_Z; b++) {
-        const struct ir_instr *builtin = s->ir->builtins[b];
-        const bool is_row_lane = b == IR_LANE_X && s->ir->has_rows;
-        if (!builtin || (b < IR_GROUP_X && !is_row_lane))
-            continue;
-        const uint32_t last = is_row_lane         ? RP_MAX_WORKGROUP_SIZE - 1
-                              : s->ir->has_rows ? RP_MAX_GROUP_COUNT * RP_MAX_WORKGROUP_SIZE - 1
-                                                : RP_MAX_GROUP_COUNT - 1;
-        assumed[count++] = (struct ir_assumed){builtin, {true, 0, last}};
-    }
-    const struct ir_range range = ir_range_of(s->ir, value, assumed, count);
+    const struct ir_range range = ir_range_of(s->ir, value, NULL, 0);
     return range.is_known && range.hi <= limit;
 }
 
