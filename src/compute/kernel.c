@@ -198,6 +198,7 @@ optimise(struct ir_program *ir)
     ir_defer(ir);
     ir_split_prologue(ir);
     ir_find_chains(ir);
+    ir_find_trees(ir);
     ir_tile(ir);
 }
 

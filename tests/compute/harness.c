@@ -40,6 +40,7 @@ load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specializ
         .specialization = specialization,
         .cpu_flags = cpu_flags & rp_cpu_flags(),
         .wants_exact_bounds = wants_exact_bounds,
+        .wants_text = true,
     };
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)
         (void)fprintf(stderr, "%s: %s\n", name, message.text);

@@ -55,6 +55,33 @@ enum rp_chain_factor {
 
 #define RP_CHAIN_MAX_TERMS 32u
 
+/* What stands behind a TREE: in each step the first `lanes` lanes of a workgroup take in the words
+ * of those `distance` lanes further on. */
+#define RP_TREE_MAX_STEPS 11u
+#define RP_TREE_RECORDS 3u
+#define RP_TREE_OPS(X) \
+    X(IADD) X(AND) X(OR) X(XOR) X(SMIN) X(SMAX) X(UMIN) X(UMAX) X(FADD) X(FMUL) X(FMIN) X(FMAX)
+
+enum rp_tree_op {
+#define RP_TREE_ENUM(name) RP_TREE_##name,
+    RP_TREE_OPS(RP_TREE_ENUM)
+#undef RP_TREE_ENUM
+};
+
+struct rp_tree_step {
+    uint16_t lanes; /* a power of two, no more than in the step before */
+    uint16_t distance; /* lanes or more */
+    uint32_t is_swapped; /* the other lane's word is the first operand */
+};
+
+struct rp_tree {
+    uint32_t op; /* enum rp_tree_op */
+    uint32_t reach_B; /* of a workgroup's memory, from the first word on, that is touched */
+    struct rp_tree_step steps[RP_TREE_MAX_STEPS];
+};
+
+_Static_assert(sizeof(struct rp_tree) == RP_TREE_RECORDS * sizeof(struct rp_op), "records");
+
 /* Lanes of registers are a multiple of this: a tile may reach over the end of the window. */
 #define RP_TILE_MAX_LANES 128u
 

@@ -38,6 +38,8 @@
     X(CHAIN_F32) X(CHAIN_I32) X(CHAIN_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, then for each product two factors, r[0..1] and
                 r[3..4]: enum rp_chain_factor and a register or the distance to the load */ \
+    X(TREE) /* in front of n steps of a reduction in memory b, from offset d on: i jump when done; a
+               scalar: from a workgroup's memory to the next one's; then struct rp_tree */ \
     X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
                 then the operands, 8 to a record */
 

@@ -20,6 +20,7 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_BARRIER:
     case IR_PROLOGUE:
     case IR_CHAIN:
+    case IR_TREE:
         return true;
     case IR_IMAGE:
         return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC;

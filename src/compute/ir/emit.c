@@ -317,6 +317,23 @@ emit_chain(struct emit *e, const struct ir_instr *chain)
     return last;
 }
 
+/* The steps follow it. */
+static void
+emit_tree(struct emit *e, const struct ir_instr *i)
+{
+    const struct ir_tree *tree = i->tree;
+    e->tree_end = tree->last;
+    e->tree_op = emit_op(e, RP_X_TREE);
+    struct rp_op *op = emit_last(e);
+    op->a = i->args[0]->reg;
+    op->b = IR_BINDING_SHARED;
+    op->d = (uint32_t)tree->store->imm;
+    op->n = (uint16_t)tree->count;
+    for (uint32_t r = 0; r < RP_TREE_RECORDS; r++)
+        memcpy(emit_more(e), (const char *)&tree->record + r * sizeof(struct rp_op_more),
+               sizeof(struct rp_op_more));
+}
+
 static void
 emit_instr(struct emit *e, struct ir_instr *i)
 {
@@ -347,11 +364,16 @@ emit_instr(struct emit *e, struct ir_instr *i)
     case IR_IMAGE:
         emit_memory(e, i);
         break;
+    case IR_TREE:
+        emit_tree(e, i);
+        break;
     default:
         if (ir_is_marker(i))
             emit_marker(e, i);
         break;
     }
+    if (i == e->tree_end)
+        e->out->ops[e->tree_op].i = (int32_t)(e->out->op_count - e->tree_op);
 }
 
 static void

@@ -11,6 +11,7 @@
 #define RP_COMPUTE_IR_IR_H
 
 #include "compute/compute.h"
+#include "compute/exec/op.h"
 #include "compute/ops.h"
 #include "util/arena.h"
 
@@ -54,6 +55,7 @@ enum ir_op {
     IR_IMAGE,      /* struct ir_image says what and which operands */
     IR_SUBGROUP,   /* operands by aux: enum ir_subgroup */
     IR_CHAIN,   /* before loads and products that one operation can do */
+    IR_TREE,    /* before steps of a reduction that one operation can do */
     IR_BARRIER,
     IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,
@@ -244,6 +246,7 @@ struct ir_instr {
             struct ir_instr *last; /* CHAIN: product */
             uint32_t count;        /* of products */
         } chain;
+        struct ir_tree *tree;
         struct {
             uint32_t base_slot; /* LANE_*: first slot of the variable */
             uint32_t slot_count;
@@ -259,6 +262,15 @@ struct ir_instr {
     uint32_t start; /* live interval in positions of the list */
     uint32_t stop;
     struct ir_instr *share; /* same register as this one */
+};
+
+/* Steps of a reduction in workgroup memory; args[0]: from a workgroup's memory to the next one's. */
+struct ir_tree {
+    struct ir_instr *last; /* ENDIF of the last step */
+    const struct ir_instr *sum;   /* of the last step */
+    const struct ir_instr *store; /* of the last step: all write the same place */
+    uint32_t count;
+    struct rp_tree record;
 };
 
 /* Positions of operands of PHIs and the like: where an operand is read. */
@@ -400,6 +412,7 @@ void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operat
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
 void ir_find_chains(struct ir_program *ir); /* sums of products */
+void ir_find_trees(struct ir_program *ir); /* reductions */
 void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 
 #endif
