@@ -187,6 +187,29 @@ find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32
     return true;
 }
 
+_Static_assert(sizeof(struct chain) <= RP_KEPT_CHAIN_B, "room for a chain");
+
+/* Finds the chain, in `fresh` or where it is kept; NULL: the operations behind it must run. */
+static inline const struct chain *
+chain_of(const struct rp_op *o, const char *R, struct rp_exec *x, uint32_t size_B,
+         struct chain *fresh)
+{
+    const uint32_t slot = ((const struct rp_op_more *)(o + 1))->r[2];
+    if (!slot)
+        return find_chain(o, R, x, size_B, fresh) ? fresh : NULL;
+    struct rp_kept_chain *kept = &x->chains[slot - 1];
+    struct chain *c = (struct chain *)(void *)kept->chain;
+    if (kept->op == o && kept->k0 == x->k0 && kept->k1 == x->k1)
+        return c;
+    kept->op = NULL;
+    if (!find_chain(o, R, x, size_B, c))
+        return NULL;
+    kept->op = o;
+    kept->k0 = x->k0;
+    kept->k1 = x->k1;
+    return c;
+}
+
 /* The i-th vector of a group of blocks that starts `block` behind the first. */
 static inline const uint8_t *
 vector_at(const struct factor *f, size_t block, int32_t i)
@@ -309,22 +332,23 @@ DEFINE_TERMS(i32, vu, VU)
             name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, log2); \
     } \
     static __attribute__((noinline)) const struct rp_op * \
-    name##_next(const struct rp_op *o, char *R, const struct rp_exec *x) \
+    name##_next(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
-        struct chain c; \
-        if (!find_chain(o, R, x, 4, &c)) \
+        struct chain fresh; \
+        const struct chain *c = chain_of(o, R, x, 4, &fresh); \
+        if (!c) \
             return o + o->n + 2u; \
         vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
-        if (c.pattern_count) { \
-            name##_all_runs(&c, d, x); \
+        if (c->pattern_count) { \
+            name##_all_runs(c, d, x); \
             return o + o->i; \
         } \
         const size_t end = (size_t)(x->k1 - x->k0); \
         size_t block = 0; \
         for (; block + GROUP <= end; block += GROUP) \
-            name##_vectors(&c, d + block * RP_NS, block, VECTORS); \
+            name##_vectors(c, d + block * RP_NS, block, VECTORS); \
         for (; block < end; block++) \
-            name##_vectors(&c, d + block * RP_NS, block, RP_NS); \
+            name##_vectors(c, d + block * RP_NS, block, RP_NS); \
         return o + o->i; \
     } \
     RP_OP(name) \
@@ -381,18 +405,19 @@ chain16_blocks(const struct chain *c, v16w *d, size_t block, size_t count)
 }
 
 static __attribute__((noinline)) const struct rp_op *
-chain16_next(const struct rp_op *o, char *R, const struct rp_exec *x)
+chain16_next(const struct rp_op *o, char *R, struct rp_exec *x)
 {
-    struct chain c;
-    if (!find_chain(o, R, x, 2, &c))
+    struct chain fresh;
+    const struct chain *c = chain_of(o, R, x, 2, &fresh);
+    if (!c)
         return o + o->n + 2u;
     v16w *d = (v16w *)(R + o->d) + x->k0;
     const size_t end = (size_t)(x->k1 - x->k0);
     size_t block = 0;
     for (; block + BLOCKS16 <= end; block += BLOCKS16)
-        chain16_blocks(&c, d + block, block, BLOCKS16);
+        chain16_blocks(c, d + block, block, BLOCKS16);
     for (; block < end; block++)
-        chain16_blocks(&c, d + block, block, 1);
+        chain16_blocks(c, d + block, block, 1);
     return o + o->i;
 }
 

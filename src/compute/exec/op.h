@@ -153,6 +153,18 @@ struct rp_adds {
     struct rp_memory memory[RP_ADD_SLOTS];
 };
 
+/* Where the factors of a chain lie (chain.c), as long as no dispatch begins: those of chains that
+ * read the kernel's own memory at fixed places. */
+#define RP_KEPT_CHAINS 4u
+#define RP_KEPT_CHAIN_B 7168u
+
+struct rp_kept_chain {
+    const struct rp_op *op; /* NULL: nothing is kept */
+    int32_t k0; /* window */
+    int32_t k1;
+    _Alignas(64) char chain[RP_KEPT_CHAIN_B];
+};
+
 struct rp_exec {
     int32_t k0; /* current window, of the current level */
     int32_t k1;
@@ -171,6 +183,7 @@ struct rp_exec {
     uint64_t deadline_ns; /* 0: none */
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
+    struct rp_kept_chain chains[RP_KEPT_CHAINS];
     struct rp_adds *adds; /* NULL when the program has none that may be late */
     struct rp_level levels[]; /* as many as the program has, plus one */
 };

@@ -277,13 +277,23 @@ emit_lcmp(struct emit *e, const struct ir_instr *i)
 
 /* A factor of a chain: where its load was written, or its register. */
 static void
-set_factor(struct emit *e, uint32_t chain_op, const struct ir_instr *value, uint32_t *r)
+set_factor(uint32_t chain_op, const struct ir_instr *value, uint32_t *r)
 {
     const bool is_load = value->op == IR_LOAD && value->emitted_at > chain_op;
     r[0] = is_load                     ? RP_CHAIN_LOAD
            : value->cls == IR_UNIFORM ? RP_CHAIN_SCALAR
                                       : RP_CHAIN_VECTOR;
     r[1] = is_load ? value->emitted_at - chain_op : value->reg;
+}
+
+/* Is what it loads at the same place in every chunk? */
+static bool
+is_fixed_load(const struct ir_instr *i)
+{
+    bool is_fixed = i->op == IR_LOAD && ir_is_own_memory(i->args[0]);
+    for (uint32_t a = 1; a < i->arg_count; a++)
+        is_fixed &= i->args[a]->op == IR_CONST || i->args[a]->is_fixed;
+    return is_fixed;
 }
 
 /* The chain, its factors, then all that it stands for. Returns the last of that. */
@@ -299,20 +309,24 @@ emit_chain(struct emit *e, const struct ir_instr *chain)
     for (uint32_t t = 0; t <= chain->chain.count; t++)
         emit_more(e);
     uint32_t term = 0;
+    bool is_fixed = e->kept_chains < RP_KEPT_CHAINS;
     for (struct ir_instr *i = chain->next; i != last->next; i = i->next) {
         i->emitted_at = e->out->op_count;
         if (i->op == IR_LOAD) {
+            is_fixed &= is_fixed_load(i);
             emit_memory(e, i);
             continue;
         }
         emit_arithmetic(e, i);
         struct rp_op_more *more = (struct rp_op_more *)&e->out->ops[at + 1];
         if (term == 0)
-            set_factor(e, at, i->args[2], more[0].r);
-        set_factor(e, at, i->args[0], more[1 + term].r);
-        set_factor(e, at, i->args[1], more[1 + term].r + 3);
+            set_factor(at, i->args[2], more[0].r);
+        set_factor(at, i->args[0], more[1 + term].r);
+        set_factor(at, i->args[1], more[1 + term].r + 3);
         term++;
     }
+    if (is_fixed)
+        ((struct rp_op_more *)&e->out->ops[at + 1])->r[2] = ++e->kept_chains;
     e->out->ops[at].i = (int32_t)(e->out->op_count - at);
     return last;
 }

@@ -37,6 +37,7 @@ struct emit {
     bool is_read[256];  /* by binding */
     const struct ir_instr *made_exit; /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
+    uint32_t kept_chains;
     const struct ir_instr *tree_end; /* where the steps of the TREE that was written end, and its */
     uint32_t tree_op;                /* record */
     uint16_t level;
