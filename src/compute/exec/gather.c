@@ -65,14 +65,27 @@ DEFINE_GATHER_OPS(8)
 DEFINE_GATHER_OPS(16)
 DEFINE_GATHER_OPS(64)
 
-/* The offsets are those of words that follow each other. */
+/* Words that follow each other, with one break at most: two runs of them. */
+struct runs {
+    int32_t first;  /* offsets of lane 0, had it been in the run */
+    int32_t second;
+    vi is_first;
+};
+
+/* False: they are not, or a whole vector of a run is not inside. */
 static inline bool
-is_run(vi offset)
+find_runs(const struct access_memory *m, vi offset, struct runs *out)
 {
-    return vi_bits(offset != offset[0] + 4 * lane_numbers(0)) == 0;
+    const vi numbers = 4 * lane_numbers(0);
+    const int32_t first = offset[0], second = offset[RP_VW - 1] - 4 * (RP_VW - 1);
+    const vi is_first = offset == first + numbers;
+    const uint32_t last = (uint32_t)(first > second ? first : second);
+    *out = (struct runs){first, second, is_first};
+    return vi_bits(is_first | (offset == second + numbers)) == (1u << RP_VW) - 1 &&
+           (first | second) >= 0 && last + RP_VB <= m->size_B;
 }
 
-/* Words from one buffer of less than 2 GiB: vector gathers, checked in the mask. */
+/* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
 static inline void
 gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
              const struct access_memory *m)
@@ -81,17 +94,50 @@ gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
     const vi *a = (const vi *)(R + o->a);
     for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
         const vi offset = a[s] + (int32_t)MORE->r[6];
-        const vi inside = VI(VU(offset) <= last);
-        if (o->n == 1 && is_run(offset) && vi_bits(~inside) == 0) {
-            ((vi *)(R + MORE->r[0]))[s] = *(const vi_u *)(m->ptr + offset[0]);
+        struct runs runs;
+        if (o->n == 1 && find_runs(m, offset, &runs)) {
+            const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
+            ((vi *)(R + MORE->r[0]))[s] =
+                vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
             continue;
         }
+        const vi inside = VI(VU(offset) <= last);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
             const uint32_t fits = vi_bits(inside & VI(VU(at) <= last));
             ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
         }
     }
+}
+
+/* The first lanes to the first run, the rest to the second: in the order of lanes. */
+static inline bool
+store_runs(const struct access_memory *m, vi offset, vi value)
+{
+    struct runs runs;
+    if (!find_runs(m, offset, &runs))
+        return false;
+    const uint32_t bits = vi_bits(runs.is_first), all = (1u << RP_VW) - 1;
+    if (bits == all) {
+        *(vi_u *)(m->ptr + runs.first) = value;
+        return true;
+    }
+#if RP_VW == 16
+    if ((bits & (bits + 1)) == 0) {
+        _mm512_mask_storeu_epi32(m->ptr + runs.first, (__mmask16)bits, (__m512i)value);
+        _mm512_mask_storeu_epi32(m->ptr + runs.second, (__mmask16)~bits, (__m512i)value);
+        return true;
+    }
+#elif RP_VW == 8
+    if ((bits & (bits + 1)) == 0) {
+        _mm256_maskstore_epi32((int *)(void *)(m->ptr + runs.first), (__m256i)runs.is_first,
+                               (__m256i)value);
+        _mm256_maskstore_epi32((int *)(void *)(m->ptr + runs.second), (__m256i)~runs.is_first,
+                               (__m256i)value);
+        return true;
+    }
+#endif
+    return false;
 }
 
 static inline void
@@ -105,12 +151,9 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
         const vi offset = a[s] + (int32_t)MORE->r[6];
         const vi inside = VI(VU(offset) <= last);
-        if (!active)
+        if (!active || (o->n == 1 && active == (1u << RP_VW) - 1 &&
+                        store_runs(m, offset, ((const vi *)(R + MORE->r[0]))[s])))
             continue;
-        if (o->n == 1 && active == (1u << RP_VW) - 1 && is_run(offset) && vi_bits(~inside) == 0) {
-            *(vi_u *)(m->ptr + offset[0]) = ((const vi *)(R + MORE->r[0]))[s];
-            continue;
-        }
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
             const uint32_t fits = vi_bits(inside & VI(VU(at) <= last)) & active;
