@@ -203,6 +203,29 @@ run_vector(const uint8_t *from, const uint32_t *at, uint32_t log2, int32_t s, bo
 #endif
 }
 
+#define ACCESS_LINE_B 64u /* of the caches */
+#define ACCESS_AHEAD 2u   /* chunks: what one takes is less than memory may take */
+
+/* How far from now on in memory operation o will be some chunks later, when it moves on as it did
+ * since it ran last; 0: not known. What is fetched from there line by line, as the operation goes
+ * along, is near when it is wanted; all at once it would be in its own way. */
+static inline uintptr_t
+access_ahead(struct rp_exec *x, const struct rp_op *o, uintptr_t at)
+{
+    struct rp_trail *trail = &x->trails[(uintptr_t)o / sizeof(*o) % RP_TRAIL_COUNT];
+    const uintptr_t advance = trail->op == o ? at - trail->at : 0;
+    trail->op = o;
+    trail->at = at;
+    return ACCESS_AHEAD * advance;
+}
+
+/* Any address will do. */
+static inline void
+access_fetch(uintptr_t at)
+{
+    __builtin_prefetch((const void *)at);
+}
+
 /* The lanes [offset, offset + 15 * stride + size) of a block lie inside and do not wrap. */
 static inline bool
 access_block_fits(const struct access_memory *m, uint32_t offset, uint32_t stride, uint32_t size_B)

@@ -85,18 +85,26 @@ find_runs(const struct access_memory *m, vi offset, struct runs *out)
            (first | second) >= 0 && last + RP_VB <= m->size_B;
 }
 
+#define MAX_MISSES 4u /* vectors without runs, until none is looked for */
+
 /* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
 static inline void
-gather_words(const struct rp_op *o, char *R, const struct rp_exec *x,
-             const struct access_memory *m)
+gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct access_memory *m)
 {
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const vi *a = (const vi *)(R + o->a);
+    const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
+    const uintptr_t ahead = access_ahead(x, o, here);
+    uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
     for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
         const vi offset = a[s] + (int32_t)MORE->r[6];
         struct runs runs;
-        if (o->n == 1 && find_runs(m, offset, &runs)) {
+        if (misses < MAX_MISSES && !find_runs(m, offset, &runs)) {
+            misses++;
+        } else if (misses < MAX_MISSES) {
             const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
+            access_fetch((uintptr_t)first + ahead);
+            access_fetch((uintptr_t)second + RP_VB + ahead);
             ((vi *)(R + MORE->r[0]))[s] =
                 vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
             continue;

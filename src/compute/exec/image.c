@@ -251,6 +251,8 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
 {
     const struct ir_image *image = c->image;
     const struct rp_texel_call call = {
+        .exec = c->x,
+        .op = c->o,
         .view = desc->view,
         .geometry = c->x->geometry,
         .first_block = (uint32_t)c->first_lane / 16,

@@ -320,6 +320,18 @@ store_runs(const struct rp_op *o, const char *R, const struct rp_exec *x,
 #define store_runs32 store_runs
 #define store_runs64(o, R, x, m, line) false
 
+/* Four words of each lane, side by side: fetches what follows while it loads. */
+static inline void
+load_dense4(const struct rp_op *o, char *R, struct rp_exec *x, const uint8_t *from)
+{
+    const uintptr_t ahead = access_ahead(x, o, (uintptr_t)from);
+    for (int32_t k = x->k0; k < x->k1; k++, from += 256) {
+        load_block32(o, R, from, 16, k);
+        for (uint32_t b = 0; b < 256; b += ACCESS_LINE_B)
+            access_fetch((uintptr_t)from + ahead + b);
+    }
+}
+
 /* Any linear access. Apart from the handlers of words, which need no stack for the usual case. */
 #define DEFINE_LINEAR(bits) \
     static __attribute__((noinline)) const struct rp_op * \
@@ -330,6 +342,10 @@ store_runs(const struct rp_op *o, const char *R, const struct rp_exec *x,
         if ((m.bias == 0 || x->is_full) && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
             const size_t step = line.block_stride; \
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
+            if (bits == 32 && o->n == 4 && step == 256) { \
+                load_dense4(o, R, x, from); \
+                RP_MUSTTAIL return RP_GO(o + 2); \
+            } \
             for (int32_t k = x->k0; k < x->k1; k++, from += step) \
                 load_block##bits(o, R, from, line.sx, k); \
             RP_MUSTTAIL return RP_GO(o + 2); \

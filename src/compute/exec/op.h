@@ -153,6 +153,14 @@ struct rp_adds {
     struct rp_memory memory[RP_ADD_SLOTS];
 };
 
+/* Where the memory of an operation was when it ran last. */
+#define RP_TRAIL_COUNT 32u
+
+struct rp_trail {
+    const struct rp_op *op; /* to compare: may be gone */
+    uintptr_t at;
+};
+
 /* Where the factors of a chain lie (chain.c), as long as no dispatch begins: those of chains that
  * read the kernel's own memory at fixed places. */
 #define RP_KEPT_CHAINS 4u
@@ -184,6 +192,7 @@ struct rp_exec {
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
     struct rp_kept_chain chains[RP_KEPT_CHAINS];
+    struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds; /* NULL when the program has none that may be late */
     struct rp_level levels[]; /* as many as the program has, plus one */
 };

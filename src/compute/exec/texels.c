@@ -2,6 +2,7 @@
 /* Texels read and written a vector at a time: in rows of blocks where the lanes' coordinates say
  * so, else by the offset of each lane. Compiled once for each instruction set.
  */
+#include "compute/exec/access.h"
 #include "compute/exec/texel_vec.h"
 
 /* Blocks whose lanes lie in one row, `step` texels apart, all inside; or blocks that do not. */
@@ -9,6 +10,7 @@ struct row {
     uint8_t *texels; /* NULL: no row */
     uint32_t step;   /* 1 or 2 */
     uint32_t blocks; /* at least 1 */
+    uintptr_t ahead; /* of reads: how far from here what follows will be */
 };
 
 static uint32_t
@@ -64,7 +66,10 @@ read_row_as(enum texel_form form, uint32_t step, const struct row *row, uint32_t
     const uint32_t stride_B = texel_size(form) * step;
     for (uint32_t s = 0; s < row->blocks * RP_NS; s++) {
         vu texel;
-        (void)load_even(row->texels + (size_t)s * RP_VW * stride_B, stride_B, &texel);
+        const uint8_t *at = row->texels + (size_t)s * RP_VW * stride_B;
+        (void)load_even(at, stride_B, &texel);
+        for (uint32_t b = 0; row->ahead && b < RP_VW * stride_B; b += ACCESS_LINE_B)
+            access_fetch((uintptr_t)at + row->ahead + b);
         if (step > 1)
             texel &= texel_used(texel_size(form));
         texel_put(form, texel, lane / RP_VW + s, out);
@@ -142,7 +147,9 @@ texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out
         return false;
 
     for (uint32_t b = 0; b < call->block_count;) {
-        const struct row row = row_at(call, level, texel_size(form), b, true);
+        struct row row = row_at(call, level, texel_size(form), b, true);
+        if (b == 0 && row.texels)
+            row.ahead = access_ahead(call->exec, call->op, (uintptr_t)row.texels);
         if (row.texels)
             read_row(form, &row, b * 16, out);
         else

@@ -13,7 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_exec;
 struct rp_geometry;
+struct rp_op;
 
 /* A coordinate: lanes[i], or where that is NULL base + stride * the lane's position. */
 struct rp_texel_coord {
@@ -23,6 +25,8 @@ struct rp_texel_coord {
 };
 
 struct rp_texel_call {
+    struct rp_exec *exec;
+    const struct rp_op *op;
     const struct rp_texture *view;
     const struct rp_geometry *geometry;
     uint32_t first_block; /* of 16 lanes, in the geometry; all arrays begin there */
@@ -37,9 +41,6 @@ struct rp_texel_cuts {
     bool (*sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
 };
-
-struct rp_exec;
-struct rp_op;
 
 /* The IMAGE instruction (image.c), with the short cuts of the handler's instruction set. */
 const struct rp_op *rp_exec_image(const struct rp_op *o, char *R, struct rp_exec *x,
