@@ -5,12 +5,14 @@
 
 #include <math.h>
 
-#define DEFAULT_GOP 300
-#define SHORT_GOP 8
+#define UNKNOWN_GOP 100000 /* pictures: one that no plan waits for */
+#define SHORT_GOP 2
+#define SHORT_GOP_S 0.3
 #define SHARE_WEIGHT (1.0 / 24)
 #define PAYBACK_PICTURES 4 /* no faster than that, nor than a group with B pictures */
 #define MOST_STANDING_S 0.3
 #define WINDOW_S 5
+#define STEEP 0.8       /* of the rate: the most that a plan keeps back */
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
 struct rp_x264_pace_manner {
@@ -19,7 +21,8 @@ struct rp_x264_pace_manner {
     double least_debt_s; /* what was not spent is not all made good later */
     double most_debt_s;
     double jump_s;       /* what may be owed after a picture, but for what is planned */
-    double plan_jump_s;  /* what a large picture may leave for a plan, paid back half in a window */
+    double plan_jump_s;  /* what a large picture may leave for a plan, windows permitting */
+    double plan_bound_s; /* of what a plan leaves owed, a window's time apart */
     double plan_s;       /* the longest plan */
     double window_s;     /* what may be owed more, or less, than WINDOW_S ago; 0: anything */
     double mean_weight;  /* of the newest picture's cost */
@@ -33,9 +36,10 @@ static const struct rp_x264_pace_manner constant_rate = {
     .least_debt_s = -0.12,
     .most_debt_s = 1,
     .jump_s = 0.09,
-    .plan_jump_s = 0.11,
+    .plan_jump_s = 0.5,
+    .plan_bound_s = 0.128,
     .plan_s = 10,
-    .window_s = 0.125,
+    .window_s = 0.135,
     .mean_weight = 0.3,
     .complexity_power = 0.8,
     .plans_intra = true,
@@ -47,7 +51,7 @@ static const struct rp_x264_pace_manner variable_rate = {
     .least_debt_s = -3,
     .most_debt_s = 3,
     .jump_s = 1,
-    .plan_jump_s = 0.5,
+    .plan_jump_s = 1,
     .plan_s = 4,
     .mean_weight = 0.06,
     .complexity_power = 0.5,
@@ -131,21 +135,73 @@ few_pictures_s(double picture_s)
     return fmax(0, 3 * (picture_s - 0.15));
 }
 
-/* Debts that rise by jumps and are paid back evenly differ by no more than a part of a jump in a
- * window's time, and not at all when whole periods fill it. */
+/* Pictures that a plan takes. */
+static int
+plan_pictures(const struct rp_x264_pace *pace, double picture_s)
+{
+    return (int)clip(pace->manner->plan_s / picture_s, 1, pace->intra_period);
+}
+
+/* Pictures by which a window is longer, or shorter, than whole plans. */
+static int
+plan_edge(const struct rp_x264_pace *pace, double picture_s)
+{
+    const int length = plan_pictures(pace, picture_s);
+    const int rest = window_pictures(picture_s) % length;
+
+    return pace->manner->window_s <= 0 ? 0 : rest < length - rest ? rest : length - rest;
+}
+
+/* Pictures that come out larger or smaller than was meant take their part of what is tolerated. */
+static double
+plan_bound_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    return pace->slack * fmax(0.05, pace->manner->plan_bound_s - picture_s / 4);
+}
+
+/* The most that may be paid back evenly: debts that rise by jumps and fall evenly differ by a part
+ * of a jump in a window's time. */
+static double
+plan_even_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const int length = plan_pictures(pace, picture_s);
+    return plan_bound_s(pace, picture_s) * length / (length + 1 - plan_edge(pace, picture_s));
+}
+
+/* Windows that are whole plans long have as many jumps as any other: their height does not matter.
+ * Of the others some have one more, or one less; but when what is more than the bound is paid back
+ * in the edge after a jump, and as much again in that before the next, those do not see it. */
 static double
 plan_jump_s(const struct rp_x264_pace *pace, double picture_s)
 {
-    const int window = window_pictures(picture_s);
-    const int period = pace->intra_period;
-    const int rest = window % period;
-    double part = 0.5;
+    const struct rp_x264_pace_manner *m = pace->manner;
+    const int edge = plan_edge(pace, picture_s);
+    const double bound_s = plan_bound_s(pace, picture_s);
 
-    if (period < SHORT_GOP && pace->manner->plans_intra)
-        return pace->manner->jump_s;
-    if (rest > 0 && period * picture_s < pace->manner->plan_s)
-        part = fmax(part, (double)(rest > period - rest ? rest : period - rest) / period);
-    return pace->slack * pace->manner->plan_jump_s / part + few_pictures_s(picture_s);
+    if (m->plans_intra &&
+        (pace->intra_period <= SHORT_GOP || pace->intra_period * picture_s < SHORT_GOP_S))
+        return m->jump_s;
+    if (edge == 0)
+        return pace->slack * m->plan_jump_s;
+    const double steep_s = bound_s + STEEP * (edge - 1) * picture_s;
+    return fmin(2 * bound_s, fmax(steep_s, plan_even_s(pace, picture_s)));
+}
+
+/* What the next picture pays back. */
+static double
+plan_step_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const double bound_s = plan_bound_s(pace, picture_s);
+    const int length = plan_pictures(pace, picture_s);
+    const int edge = plan_edge(pace, picture_s) - 1;
+    double step_s = pace->plan_whole_s / length;
+
+    if (edge > 0 && 2 * edge < length && pace->plan_whole_s > plan_even_s(pace, picture_s)) {
+        const bool is_at_edge = pace->plan_age < edge || pace->plan_age >= length - edge;
+        step_s = is_at_edge ? (pace->plan_whole_s - bound_s) / edge
+                            : (2 * bound_s - pace->plan_whole_s) / (length - 2 * edge);
+    }
+    return clip(step_s, -0.5 * picture_s, STEEP * picture_s);
 }
 
 /* Sets what was owed a window's time ago, between two groups of pictures; false when that is before
@@ -162,9 +218,9 @@ window_start(const struct rp_x264_pace *pace, double picture_s, double *debt_s)
 }
 
 static double
-window_tolerance_s(const struct rp_x264_pace *pace, double picture_s)
+window_tolerance_s(const struct rp_x264_pace *pace)
 {
-    return pace->slack * pace->manner->window_s + few_pictures_s(picture_s);
+    return pace->slack * pace->manner->window_s;
 }
 
 double
@@ -184,8 +240,7 @@ rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
     else
         left_s += (picture->type == 0 ? group_s : 0) - (pace->debt_s - pace->plan_s);
     if (window_start(pace, picture_s, &start_s))
-        left_s = fmin(left_s, start_s + group_s + window_tolerance_s(pace, picture_s) -
-                                  pace->debt_s);
+        left_s = fmin(left_s, start_s + group_s + window_tolerance_s(pace) - pace->debt_s);
     return (picture_s + fmax(left_s, -0.7 * picture_s)) * bps;
 }
 
@@ -196,14 +251,14 @@ rp_x264_pace_least(const struct rp_x264_pace *pace, double picture_s, double bps
 
     if (!window_start(pace, picture_s, &start_s))
         return 0;
-    const double left_s = start_s - window_tolerance_s(pace, picture_s) - pace->debt_s;
+    const double left_s = start_s - window_tolerance_s(pace) - pace->debt_s;
     return (picture_s + fmin(left_s, picture_s)) * bps;
 }
 
 void
 rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
 {
-    pace->intra_period = gop_pictures > 0 ? gop_pictures : DEFAULT_GOP;
+    pace->intra_period = gop_pictures > 0 ? gop_pictures : UNKNOWN_GOP;
     const double i_share = 1.0 / pace->intra_period;
     const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
 
@@ -221,7 +276,8 @@ rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant)
 void
 rp_x264_pace_forget(struct rp_x264_pace *pace)
 {
-    pace->debt_s = pace->plan_s = pace->plan_step_s = pace->held_s = pace->group_debt_s = 0;
+    pace->debt_s = pace->held_s = pace->group_debt_s = 0;
+    pace->plan_s = pace->plan_whole_s = pace->plan_step_s = 0;
     for (int i = 0; i < RP_X264_PACE_PAST; i++)
         pace->past_debt_s[i] = 0;
 }
@@ -244,21 +300,21 @@ note_intra(struct rp_x264_pace *pace, bool is_intra)
         pace->since_intra = 0;
 }
 
-/* Another picture's time has passed, and something may be left for the plan. */
+/* Another picture's time has passed, and something may be left for a new plan. */
 static void
 plan_go_on(struct rp_x264_pace *pace, double jump_s, bool is_planned, double picture_s)
 {
     const double most_s = plan_jump_s(pace, picture_s);
 
     pace->plan_s -= pace->plan_step_s;
-    if (pace->plan_s * pace->plan_step_s <= 0)
-        pace->plan_s = pace->plan_step_s = 0;
-    if (!is_planned)
-        return;
-    pace->plan_s = clip(pace->plan_s + jump_s, -most_s, most_s);
-    const double pictures = fmin(pace->manner->plan_s / picture_s, pace->intra_period);
-    pace->plan_step_s =
-        clip(pace->plan_s / fmax(1, pictures), -0.5 * picture_s, 0.5 * picture_s);
+    pace->plan_age++;
+    if (pace->plan_s * pace->plan_whole_s <= 0)
+        pace->plan_s = pace->plan_whole_s = 0;
+    if (is_planned) {
+        pace->plan_s = pace->plan_whole_s = clip(pace->plan_s + jump_s, -most_s, most_s);
+        pace->plan_age = 0;
+    }
+    pace->plan_step_s = plan_step_s(pace, picture_s);
 }
 
 void

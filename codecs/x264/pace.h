@@ -13,23 +13,25 @@
 
 #define RP_X264_PACE_TYPES 3 /* x264's slice types: P, B, I */
 
-#define RP_X264_PACE_PAST 1024      /* pictures; five seconds of up to 200 a second */
+#define RP_X264_PACE_PAST 1024 /* pictures; five seconds of up to 200 a second */
 
 struct rp_x264_pace {
     const struct rp_x264_pace_manner *manner; /* of a constant or a variable rate */
-    double slack;      /* of what is tolerated: 1 when the rate is all of the stream's */
-    double debt_s;     /* spent beyond the rate, in seconds of it */
-    double plan_s;     /* of the debt: what large pictures left, to be paid back evenly ... */
-    double plan_step_s; /* ... so much a picture */
-    double held_s;     /* what B pictures go by: the debt as if each took what it was meant to */
-    double standing_s; /* sum of what stays owed: costs that are always taken for too high */
+    double slack;        /* of what is tolerated: 1 when the rate is all of the stream's */
+    double debt_s;       /* spent beyond the rate, in seconds of it */
+    double plan_s;       /* of the debt: what large pictures left, to be paid back */
+    double plan_whole_s; /* as it was after the last of them, ... */
+    int plan_age;        /* ... so many pictures ago */
+    double plan_step_s;  /* what the next picture pays back */
+    double held_s;       /* what B pictures go by: the debt as if each took what it was meant to */
+    double standing_s;   /* sum of what stays owed: costs that are always taken for too high */
     double cost[RP_X264_PACE_TYPES];       /* mean of the last pictures; 0: none yet */
     double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
     double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
     int intra_period;                      /* pictures from I to I */
     int since_intra;
     int picture_count;
-    double group_debt_s; /* before the last picture that was not B */
+    double group_debt_s;                  /* before the last picture that was not B */
     float past_debt_s[RP_X264_PACE_PAST]; /* group_debt_s of the last pictures */
 };
 

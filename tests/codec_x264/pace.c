@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The pace of a constant rate, with pictures that take just what their cost says: no five seconds
+ * are off by more than was promised, and intra pictures may be as large as that allows.
+ */
+#include "codecs/x264/pace.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define BPS 1e6
+#define IP_FACTOR 1.4
+#define MAX_PICTURES 3000
+
+struct pace_case {
+    int fps;
+    int period;           /* pictures from I to I */
+    int said_period;      /* by the application; 0: it does not say */
+    double i_cost;        /* at the quantiser of a P picture, which costs 1 */
+    double noise;         /* of the pictures' costs, up and down */
+    double tolerance;     /* of any five seconds */
+    double least_intra_s; /* of the rate's time: what an I picture takes in the mean */
+};
+
+static int failed_count;
+
+static void
+require(bool holds, const struct pace_case *c, const char *claim, double found, double expected)
+{
+    if (holds)
+        return;
+    fprintf(stderr,
+            "FAILED: %d pictures a second, I every %d, said to be %d: %s: %.4f, expected %.4f\n",
+            c->fps, c->period, c->said_period, claim, found, expected);
+    failed_count++;
+}
+
+static double
+noise(unsigned *state, double height)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return 1 + height * ((double)(*state >> 8) / (1 << 23) - 1);
+}
+
+/* Bits of one picture, chosen as core_rate.c does. */
+static double
+code_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, double cost)
+{
+    const double picture_s = 1.0 / c->fps;
+    struct rp_x264_pace_picture picture = {
+        .type = type,
+        .complexity = 1000,
+        .factor = type == 2 ? 1 / IP_FACTOR : 1,
+        .expected_cost = cost,
+    };
+    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
+    const double least = rp_x264_pace_least(pace, picture_s, BPS);
+    const double base =
+        pace->picture_count > 0 ? rp_x264_pace_base(pace, &picture, picture_s, BPS) : cost / most;
+    double bits = cost / base;
+
+    if (bits > most)
+        bits = most;
+    else if (bits < least)
+        bits = fmin(2 * bits, fmin(least, most));
+    picture.wanted_bits = bits;
+    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, BPS);
+    return bits;
+}
+
+static void
+require_even_rate(const struct pace_case *c, const double *bits, int count)
+{
+    const int window = 5 * c->fps;
+    double sum = 0;
+
+    for (int i = 0; i < count; i++) {
+        sum += bits[i] - (i >= window ? bits[i - window] : 0);
+        if (i + 1 >= window)
+            require(fabs(sum / 5 / BPS - 1) < c->tolerance, c, "rate of five seconds",
+                    sum / 5 / BPS, 1);
+    }
+}
+
+static void
+run(const struct pace_case *c)
+{
+    static double bits[MAX_PICTURES];
+    const int count = c->fps * 40 < MAX_PICTURES ? c->fps * 40 : MAX_PICTURES;
+    struct rp_x264_pace pace = {.slack = 1};
+    unsigned random = 1;
+    double intra_bits = 0;
+    int intra_count = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c->said_period, 0);
+    for (int i = 0; i < count; i++) {
+        const bool is_intra = i % c->period == 0;
+        const double cost = 1e4 * noise(&random, c->noise) * (is_intra ? c->i_cost : 1);
+        bits[i] = code_picture(&pace, c, is_intra ? 2 : 0, cost);
+        if (is_intra && i >= 12 * c->fps) {
+            intra_bits += bits[i];
+            intra_count++;
+        }
+    }
+    require_even_rate(c, bits, count);
+    if (intra_count > 0)
+        require(intra_bits / intra_count / BPS >= c->least_intra_s, c, "an I picture's seconds",
+                intra_bits / intra_count / BPS, c->least_intra_s);
+}
+
+int
+main(void)
+{
+    static const struct pace_case cases[] = {
+        /* Whole periods in five seconds: as large as they want to be, or nearly so. */
+        {25, 25, 25, 40, 0.1, 0.03, 0.45},
+        {50, 50, 50, 60, 0.1, 0.03, 0.45},
+        {30, 50, 50, 50, 0.1, 0.03, 0.45},
+        /* Half a period more or less, and little more or less. */
+        {30, 60, 60, 50, 0.1, 0.03, 0.24},
+        {25, 250, 250, 60, 0.1, 0.03, 0.24},
+        {25, 60, 60, 50, 0.1, 0.03, 0.23},
+        {25, 48, 48, 50, 0.1, 0.03, 0.23},
+        {10, 60, 60, 50, 0.1, 0.03, 0.24},
+        {5, 30, 30, 50, 0.1, 0.03, 0.27},
+        {60, 100, 100, 50, 0.1, 0.03, 0.2},
+        {120, 120, 120, 90, 0.1, 0.03, 0.4},
+        /* A picture more than fits, so that nothing can be paid back at the edge. */
+        {25, 62, 62, 50, 0.1, 0.03, 0.15},
+        /* The application says nothing, or something else. */
+        {60, 100000, 0, 50, 0.1, 0.03, 0},
+        {25, 60, 0, 50, 0.1, 0.05, 0.15},
+        {25, 60, 25, 50, 0.1, 0.07, 0.15},
+        /* Moving content, whose I pictures are hardly larger. */
+        {25, 60, 60, 2, 0.2, 0.037, 0.05},
+        {25, 8, 8, 4, 0.3, 0.03, 0.05},
+        {25, 1, 1, 1, 0.3, 0.03, 0.03},
+    };
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        run(&cases[i]);
+    return failed_count > 0;
+}
