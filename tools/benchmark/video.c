@@ -145,6 +145,14 @@ cbr_kbit(const struct video *video)
     return (int)(video->width_px * video->height_px / 1000 * 4);
 }
 
+void
+video_set_cbr(const struct video *video, struct encoder_settings *settings)
+{
+    settings->rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR;
+    settings->bitrate_bps = (uint64_t)cbr_kbit(video) * 1000;
+    settings->virtual_buffer_ms = 1000;
+}
+
 static void
 bench_preset(struct video *video, uint32_t preset, bool is_cbr, uint32_t rounds)
 {
@@ -155,11 +163,8 @@ bench_preset(struct video *video, uint32_t preset, bool is_cbr, uint32_t rounds)
     char what[32];
     char name[64];
 
-    if (is_cbr) {
-        settings.rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR;
-        settings.bitrate_bps = (uint64_t)cbr_kbit(video) * 1000;
-        settings.virtual_buffer_ms = 1000;
-    }
+    if (is_cbr)
+        video_set_cbr(video, &settings);
     video->enc = encoder_create(&video->gpu, &settings);
     video->peer = is_cbr ? x264_peer_create_cbr(presets[preset].name, video->width_px,
                                                 video->height_px, cbr_kbit(video))

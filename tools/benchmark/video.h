@@ -29,6 +29,9 @@ struct video {
 struct encoder_settings video_settings(struct video *video, uint32_t quality_level,
                                        uint32_t in_flight);
 
+/* A constant rate in place of the constant QP. */
+void video_set_cbr(const struct video *video, struct encoder_settings *settings);
+
 /* Puts the first count frames into the encoder's sources. */
 void video_fill_sources(const struct video *video, struct encoder *enc, uint32_t count);
 

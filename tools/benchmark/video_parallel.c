@@ -96,6 +96,7 @@ encode_one(void *ctx)
     encode_frames(overlap->one, overlap->frame_count);
 }
 
+/* capacity 0: nothing is asked for. */
 static void
 bench_overlap(struct video *video, uint32_t rounds, double capacity,
               const struct encoder_settings *one, const struct encoder_settings *four,
@@ -112,7 +113,7 @@ bench_overlap(struct video *video, uint32_t rounds, double capacity,
     video_fill_sources(video, overlap.four, video->frame_count);
     bench_compare(encode_four, encode_one, &overlap, rounds, bench_wall_s, &ours, &alone);
     video_row_name(video, what, name);
-    bench_row(name, "ms", &ours, &alone, 1 / (0.85 * capacity));
+    bench_row(name, "ms", &ours, &alone, capacity > 0 ? 1 / (0.85 * capacity) : 0);
     encoder_destroy(overlap.one);
     encoder_destroy(overlap.four);
 }
@@ -127,6 +128,20 @@ bench_pictures(struct video *video, uint32_t rounds, double capacity, const char
 
     snprintf(what, sizeof(what), "%s, 4 in flight, 1", preset);
     bench_overlap(video, rounds, capacity, &one, &four, what);
+}
+
+/* Rate control codes them one after the other; what it can it does beside. */
+static void
+bench_pictures_cbr(struct video *video, uint32_t rounds, const char *preset, uint32_t quality_level)
+{
+    struct encoder_settings one = video_settings(video, quality_level, 1);
+    struct encoder_settings four = video_settings(video, quality_level, 4);
+    char what[32];
+
+    video_set_cbr(video, &one);
+    video_set_cbr(video, &four);
+    snprintf(what, sizeof(what), "%s, CBR, 4 in flight, 1", preset);
+    bench_overlap(video, rounds, 0, &one, &four, what);
 }
 
 static void
@@ -239,6 +254,7 @@ bench_parallel(struct video *video, uint32_t rounds)
     for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
         bench_pictures(video, rounds, capacity, presets[i].name, presets[i].quality_level);
         bench_slices(video, rounds, capacity, presets[i].name, presets[i].quality_level);
+        bench_pictures_cbr(video, rounds, presets[i].name, presets[i].quality_level);
     }
     bench_sessions(video, rounds, capacity);
 }
