@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_debug_utils for the device: names, which our log shows. Labels and tags have no reader.
  */
+#include "object/device.h"
+#include "object/instance.h"
 #include "object/object.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -9,10 +11,35 @@
 
 #include <string.h>
 
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *info)
+/* NULL for what the loader or a layer has made: it hands such handles on as they are, and older
+ * loaders their own VkInstance, too. A device has one instance and one physical device. */
+static struct rp_object *
+named_object(struct rp_device *dev, const VkDebugUtilsObjectNameInfoEXT *info)
 {
-    struct rp_object *obj = (struct rp_object *)(uintptr_t)info->objectHandle;
+    switch (info->objectType) {
+    case VK_OBJECT_TYPE_INSTANCE:
+        return &dev->physical_device->instance->base;
+    case VK_OBJECT_TYPE_PHYSICAL_DEVICE:
+        return &dev->physical_device->base;
+    case VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT:
+    case VK_OBJECT_TYPE_DEBUG_REPORT_CALLBACK_EXT:
+    case VK_OBJECT_TYPE_SURFACE_KHR:
+    case VK_OBJECT_TYPE_SWAPCHAIN_KHR:
+    case VK_OBJECT_TYPE_DISPLAY_KHR:
+    case VK_OBJECT_TYPE_DISPLAY_MODE_KHR:
+        return NULL;
+    default:
+        return (struct rp_object *)(uintptr_t)info->objectHandle;
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_SetDebugUtilsObjectNameEXT(VkDevice handle, const VkDebugUtilsObjectNameInfoEXT *info)
+{
+    struct rp_object *obj = named_object(rp_device_from_handle(handle), info);
+    if (!obj)
+        return VK_SUCCESS;
+
     const size_t size_B = info->pObjectName ? strlen(info->pObjectName) + 1 : 0;
 
     char *name = NULL;

@@ -93,8 +93,40 @@ other_severities_hear_nothing(struct fixture *f)
     vkDestroyDebugUtilsMessengerEXT(f->instance, messenger, NULL);
 }
 
+static void
+give_names(struct fixture *f, VkObjectType type, const void *handle)
+{
+    static const char *const names[] = {"a name that is long enough", "another", NULL};
+    for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const VkDebugUtilsObjectNameInfoEXT info = {
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+            .objectType = type,
+            .objectHandle = (uint64_t)(uintptr_t)handle,
+            .pObjectName = names[i],
+        };
+        REQUIRE_EQ(vkSetDebugUtilsObjectNameEXT(f->dev, &info), VK_SUCCESS);
+    }
+}
+
+/* The handle of a messenger is the loader's own, and that of the instance with some loaders. */
+static void
+objects_of_the_instance_have_names(struct fixture *f)
+{
+    struct heard heard = {0};
+    const VkDebugUtilsMessengerEXT messenger =
+        messenger_create(f, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, &heard);
+    for (uint32_t i = 0; i < 8; i++)
+        give_names(f, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, (const void *)messenger);
+    give_names(f, VK_OBJECT_TYPE_INSTANCE, f->instance);
+    give_names(f, VK_OBJECT_TYPE_PHYSICAL_DEVICE, f->pdev);
+    allocate_too_much(f);
+    REQUIRE(heard.count >= 1);
+    vkDestroyDebugUtilsMessengerEXT(f->instance, messenger, NULL);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(errors_reach_the_messenger_with_their_object),
     TEST_CASE(other_severities_hear_nothing),
+    TEST_CASE(objects_of_the_instance_have_names),
 };
 TEST_MAIN(cases)
