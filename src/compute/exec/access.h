@@ -207,8 +207,8 @@ run_vector(const uint8_t *from, const uint32_t *at, uint32_t log2, int32_t s, bo
 #define ACCESS_AHEAD 2u   /* chunks: what one takes is less than memory may take */
 
 /* How far from now on in memory operation o will be some chunks later, when it moves on as it did
- * since it ran last; 0: not known. What is fetched from there line by line, as the operation goes
- * along, is near when it is wanted; all at once it would be in its own way. */
+ * since it ran last, and some lines at least; 0: not known. What is fetched there line by line, as
+ * the operation goes along, is near when it is wanted; all at once it would be in its own way. */
 static inline uintptr_t
 access_ahead(struct rp_exec *x, const struct rp_op *o, uintptr_t at)
 {
@@ -216,7 +216,7 @@ access_ahead(struct rp_exec *x, const struct rp_op *o, uintptr_t at)
     const uintptr_t advance = trail->op == o ? at - trail->at : 0;
     trail->op = o;
     trail->at = at;
-    return ACCESS_AHEAD * advance;
+    return ACCESS_AHEAD * (advance - 1 < ACCESS_LINE_B - 1 ? ACCESS_LINE_B : advance);
 }
 
 /* Any address will do. */

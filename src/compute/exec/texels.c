@@ -115,8 +115,14 @@ read_blocks_as(enum texel_form form, const struct rp_texel_call *call,
                uint32_t *const out[4])
 {
     const uint32_t texel_B = texel_size(form);
+    const uintptr_t data = (uintptr_t)level->data;
+    uintptr_t ahead = 0;
     for (uint32_t s = b * RP_NS; s < end * RP_NS; s++) {
         const vi offset = texel_offsets(call, level, texel_B, s);
+        if (s == 0)
+            ahead = access_ahead(call->exec, call->op, data + (uint32_t)offset[0]);
+        access_fetch(data + (uint32_t)offset[0] + ahead);
+        access_fetch(data + (uint32_t)offset[RP_VW - 1] + ahead);
         texel_put(form, load_texels(level, texel_B, offset), s, out);
     }
 }
