@@ -10,7 +10,8 @@
 #define SHORT_GOP_S 0.3
 #define SHARE_WEIGHT (1.0 / 24)
 #define PAYBACK_PICTURES 4 /* no faster than that, nor than a group with B pictures */
-#define MOST_STANDING_S 0.3
+#define MOST_STANDING 1.2  /* of the time in which a debt is paid back */
+#define LAYER_PATIENCE 3   /* of one layer of several, whose debt is a part of the stream's */
 #define WINDOW_S 5
 #define STEEP 0.8       /* of the rate: the most that a plan keeps back */
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
@@ -93,6 +94,14 @@ type_counts(const struct rp_x264_pace *pace, int type)
            pace->cost[0] + pace->cost[1] <= 0;
 }
 
+/* How fast a debt is paid back: within a few pictures, however long they last. */
+static double
+payback_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const double pictures = fmax(PAYBACK_PICTURES, 1.5 * group_pictures(pace));
+    return fmax(pace->manner->payback_s, pictures * picture_s);
+}
+
 double
 rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
@@ -107,12 +116,10 @@ rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
         cost += pace->share[type] * one;
         share += pace->share[type];
     }
-    const double pictures = fmax(PAYBACK_PICTURES, 1.5 * group_pictures(pace));
-    const double payback_s = fmax(pace->manner->payback_s, pictures * picture_s);
     const double owed_s =
         (picture->type == 1 ? pace->held_s : pace->debt_s - pace->plan_s) + pace->standing_s;
-    const double bits =
-        bps * (picture_s - pace->plan_step_s) * clip(exp(-owed_s / payback_s), 0.2, 6);
+    const double urge = clip(exp(-owed_s / payback_s(pace, picture_s)), 0.2, 6);
+    const double bits = bps * (picture_s - pace->plan_step_s) * urge;
     return share > 0 ? cost / share / bits : 1;
 }
 
@@ -317,14 +324,25 @@ plan_go_on(struct rp_x264_pace *pace, double jump_s, bool is_planned, double pic
     pace->plan_step_s = plan_step_s(pace, picture_s);
 }
 
+/* What was not spent is kept for later as far as it takes to be spent: with less of a debt slow
+ * pictures would not feel it. */
+static double
+least_debt_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const double patience = pace->slack == 1 ? 1 : LAYER_PATIENCE;
+    const double slowness = payback_s(pace, picture_s) / pace->manner->payback_s;
+    const double group_s = (group_pictures(pace) - 1) * picture_s;
+
+    return pace->manner->least_debt_s * slowness * patience - group_s - few_pictures_s(picture_s);
+}
+
 void
 rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture, double base,
                  double bits, double picture_s, double bps)
 {
     const struct rp_x264_pace_manner *m = pace->manner;
     const double jump_s = bits / bps - picture_s;
-    const double group_s = (group_pictures(pace) - 1) * picture_s;
-    const double least_s = m->least_debt_s - group_s - few_pictures_s(picture_s);
+    const double most_standing_s = MOST_STANDING * payback_s(pace, picture_s);
 
     if (picture->type != 1) {
         pace->held_s = pace->debt_s - pace->plan_s;
@@ -335,12 +353,12 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         pace->held_s += (bits - picture->wanted_bits) / bps;
     mean_add(&pace->cost[picture->type], bits * base, m->mean_weight);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
-    pace->debt_s = clip(pace->debt_s + jump_s, least_s, m->most_debt_s);
+    pace->debt_s = clip(pace->debt_s + jump_s, least_debt_s(pace, picture_s), m->most_debt_s);
     note_intra(pace, picture->type == 2);
     plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),
                picture_s);
     const double owed_s = (pace->debt_s - pace->plan_s) * picture_s / m->standing_s;
-    pace->standing_s = clip(pace->standing_s + owed_s, -MOST_STANDING_S, MOST_STANDING_S);
+    pace->standing_s = clip(pace->standing_s + owed_s, -most_standing_s, most_standing_s);
     for (int type = 0; type < RP_X264_PACE_TYPES && pace->picture_count; type++)
         pace->share[type] += SHARE_WEIGHT * ((type == picture->type) - pace->share[type]);
     pace->picture_count++;

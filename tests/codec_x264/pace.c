@@ -108,6 +108,23 @@ run(const struct pace_case *c)
                 intra_bits / intra_count / BPS, c->least_intra_s);
 }
 
+/* A layer's pictures that cost less and less, as those of still content do: what is expected of
+ * them is always too much, and what they do not take is made good. */
+static void
+a_slow_layer_of_still_content_spends_its_rate(void)
+{
+    const struct pace_case c = {.fps = 8, .period = 80, .i_cost = 1};
+    struct rp_x264_pace pace = {.slack = 0.7};
+    double bits = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, 0, 0);
+    for (int i = 0; i < c.period; i++)
+        bits += code_picture(&pace, &c, i > 0 ? 0 : 2, 1e5 * pow(0.8, i));
+    const double mean = bits / BPS * c.fps / c.period;
+    require(fabs(mean - 1) < 0.05, &c, "rate of a layer", mean, 1);
+}
+
 int
 main(void)
 {
@@ -138,5 +155,6 @@ main(void)
     };
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         run(&cases[i]);
+    a_slow_layer_of_still_content_spends_its_rate();
     return failed_count > 0;
 }
