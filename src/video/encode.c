@@ -18,6 +18,8 @@ rp_video_encode_create(const struct rp_video_encode_info *info)
     if (!enc)
         return NULL;
 
+    pthread_mutex_init(&enc->mutex, NULL);
+    pthread_cond_init(&enc->picture_ended, NULL);
     enc->codec = info->codec;
     if (info->rgb) {
         enc->has_rgb_input = true;
@@ -65,26 +67,32 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
     rp_encode_slots_finish(&enc->slots);
     if (enc->codec_enc)
         enc->codec->destroy(enc->codec_enc);
+    pthread_cond_destroy(&enc->picture_ended);
+    pthread_mutex_destroy(&enc->mutex);
     rp_free(NULL, enc);
 }
 
 void
 rp_video_encode_reset(struct rp_video_encode *enc)
 {
+    pthread_mutex_lock(&enc->mutex);
     enc->rate_control =
         (struct rp_encode_rate_control){.mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR};
     enc->rate_is_stale = true;
     enc->quality_level = 0;
+    pthread_mutex_unlock(&enc->mutex);
 }
 
 void
 rp_video_encode_set_rate(struct rp_video_encode *enc, const struct rp_encode_rate_control *rate)
 {
+    pthread_mutex_lock(&enc->mutex);
     enc->rate_control = *rate;
     enc->rate_is_new = true;
     if (!enc->codec->rate_create &&
         rate->mode != VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR)
         enc->rate_control.mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
+    pthread_mutex_unlock(&enc->mutex);
 }
 
 void
@@ -92,7 +100,9 @@ rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level)
 {
     /* A client asks for as many as there are (clients.md 1.4). */
     const uint32_t last_level = enc->codec->quality_level_count - 1;
+    pthread_mutex_lock(&enc->mutex);
     enc->quality_level = RP_MIN(quality_level, last_level);
+    pthread_mutex_unlock(&enc->mutex);
 }
 
 static struct rp_encode_rate *
@@ -200,9 +210,21 @@ picture_take(struct rp_video_encode *enc)
     return pic;
 }
 
-enum rp_codec_status
-rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
-                        bool may_wait, struct rp_encode_picture **out)
+static void
+picture_give_back(struct rp_encode_picture *pic)
+{
+    struct rp_video_encode *enc = pic->enc;
+
+    rate_unref(enc, pic->rate);
+    pic->rate = NULL;
+    pic->next_free = enc->free_pictures;
+    enc->free_pictures = pic;
+}
+
+/* With the mutex, so without waiting for pictures under way: their queues may want it. */
+static enum rp_codec_status
+picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                  struct rp_encode_picture **out)
 {
     struct rp_encode_picture *pic = picture_take(enc);
     if (!pic)
@@ -213,9 +235,9 @@ rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_requ
     if (status == RP_CODEC_OK)
         status = picture_choose_rate(enc, pic);
     if (status == RP_CODEC_OK)
-        status = enc->codec->begin(enc->codec_enc, &pic->job, may_wait);
+        status = enc->codec->begin(enc->codec_enc, &pic->job, false);
     if (status != RP_CODEC_OK) {
-        rp_encode_picture_finish(pic);
+        picture_give_back(pic);
         return status;
     }
     rp_encode_advance(enc, pic);
@@ -223,15 +245,32 @@ rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_requ
     return RP_CODEC_OK;
 }
 
+enum rp_codec_status
+rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                        bool may_wait, struct rp_encode_picture **out)
+{
+    pthread_mutex_lock(&enc->mutex);
+    enum rp_codec_status status = picture_try_begin(enc, request, out);
+    while (status == RP_CODEC_BUSY && may_wait) {
+        pthread_cond_wait(&enc->picture_ended, &enc->mutex);
+        status = picture_try_begin(enc, request, out);
+    }
+    pthread_mutex_unlock(&enc->mutex);
+    return status;
+}
+
 void
 rp_encode_picture_run(struct rp_encode_picture *pic)
 {
-    const struct rp_video_encode *enc = pic->enc;
+    struct rp_video_encode *enc = pic->enc;
     if (pic->rgb.texels) {
         struct rp_picture dst = pic->job.src;
         rp_rgb_convert(&enc->rgb_dsp, &enc->rgb, &pic->rgb, &dst, pic->convert_scratch);
     }
     enc->codec->encode(enc->codec_enc, &pic->job);
+    pthread_mutex_lock(&enc->mutex);
+    pthread_cond_broadcast(&enc->picture_ended);
+    pthread_mutex_unlock(&enc->mutex);
     pic->result.codec = pic->job.result;
     pic->result.status = pic->job.result.status;
     pic->result.slice_count = pic->job.slice_count;
@@ -251,10 +290,10 @@ void
 rp_encode_picture_finish(struct rp_encode_picture *pic)
 {
     struct rp_video_encode *enc = pic->enc;
-    rate_unref(enc, pic->rate);
-    pic->rate = NULL;
-    pic->next_free = enc->free_pictures;
-    enc->free_pictures = pic;
+
+    pthread_mutex_lock(&enc->mutex);
+    picture_give_back(pic);
+    pthread_mutex_unlock(&enc->mutex);
 }
 
 void *

@@ -2,9 +2,10 @@
 /* The H.264 encode engine of one video session: from what a command says of a picture to the job
  * of the codec.
  *
- * All calls but rp_encode_picture_run() come from the thread that replays, one at a time, in the
- * order of the commands: state (rate control, numbering, which pictures are known) is resolved
- * there and nowhere else.
+ * All calls but rp_encode_picture_run() come from a thread that replays, in the order of its
+ * commands: state (rate control, numbering, which pictures are known) is resolved there and nowhere
+ * else. Of two queues there may be two such threads at once: FFmpeg spreads its pictures over the
+ * queues of the family, and nothing orders IDR pictures that follow each other.
  */
 #ifndef RP_VIDEO_ENCODE_H
 #define RP_VIDEO_ENCODE_H

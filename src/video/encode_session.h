@@ -9,6 +9,8 @@
 #include "video/h264_slice_header.h"
 #include "video/rgb_dsp.h"
 
+#include <pthread.h>
+
 /* Rate control of the codec, shared by pictures in flight. */
 struct rp_encode_rate {
     struct rp_h264_rate *codec_rate; /* owned */
@@ -16,6 +18,8 @@ struct rp_encode_rate {
 };
 
 struct rp_video_encode {
+    pthread_mutex_t mutex; /* of all but codec, codec_enc and what concerns RGB */
+    pthread_cond_t picture_ended;
     const struct rp_h264_encode_codec *codec; /* borrowed */
     struct rp_h264_encoder *codec_enc;        /* owned */
     struct rp_encode_slots slots;

@@ -287,6 +287,37 @@ bytes_do_not_depend_on_overlap_or_layout(struct vk *vk)
     }
 }
 
+/* FFmpeg has one context for each picture in flight and gives each another queue: nothing orders
+ * IDR pictures that follow each other. */
+static void
+queues_may_encode_pictures_of_one_session_at_once(struct vk *vk)
+{
+    struct stream *s =
+        stream_open(vk, &(struct stream_options){.width_px = 48,
+                                                 .height_px = 32,
+                                                 .slot_count = VK_ENCODE_QUEUES,
+                                                 .average_bps = 300000,
+                                                 .is_vbr = true,
+                                                 .is_overlapped = true,
+                                                 .shot_count = VK_ENCODE_QUEUES});
+    for (uint32_t i = 0; i < 500 * VK_ENCODE_QUEUES; i += VK_ENCODE_QUEUES) {
+        for (uint32_t k = i; k < i + VK_ENCODE_QUEUES; k++) {
+            struct stream_picture pic = picture_idr(s);
+            pic.setup_slot = (int32_t)(k - i);
+            pic.wants_recon = true;
+            stream_record(s, stream_prepare(s, &pic));
+        }
+        for (uint32_t k = i; k < i + VK_ENCODE_QUEUES; k++) {
+            vk->queue = vk->encode_queues[i ? k - i : 0]; /* the first one sets the session up */
+            stream_submit(s, k);
+        }
+        REQUIRE_EQ(vkDeviceWaitIdle(vk->dev), VK_SUCCESS);
+    }
+    stream_flush(s);
+    (void)stream_finish(s);
+    vk->queue = vk->encode_queues[0];
+}
+
 int
 main(void)
 {
@@ -298,6 +329,7 @@ main(void)
     RUN(state_is_resolved_when_commands_run, &vk);
     RUN(overlapped_pictures_leave_their_reconstruction, &vk);
     RUN(bytes_do_not_depend_on_overlap_or_layout, &vk);
+    RUN(queues_may_encode_pictures_of_one_session_at_once, &vk);
     vk_close(&vk);
     return 0;
 }

@@ -136,7 +136,8 @@ static void
 create_device(struct vk *vk)
 {
     const char *extensions[16];
-    const float priorities[VK_DECODE_QUEUES] = {1, 1, 1, 1};
+    const float priorities[4] = {1, 1, 1, 1};
+    const uint32_t counts[] = {VK_ENCODE_QUEUES, 1, VK_DECODE_QUEUES};
     const bool has_decode = vk->decode_family != UINT32_MAX;
     const uint32_t families[] = {vk->encode_family, vk->compute_family, vk->decode_family};
     VkDeviceQueueCreateInfo queues[3];
@@ -144,7 +145,7 @@ create_device(struct vk *vk)
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = families[i],
-            .queueCount = i == 2 ? VK_DECODE_QUEUES : 1,
+            .queueCount = counts[i],
             .pQueuePriorities = priorities,
         };
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
@@ -175,7 +176,9 @@ create_device(struct vk *vk)
     REQUIRE(name);
     VK_DEVICE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD
-    vkGetDeviceQueue(vk->dev, vk->encode_family, 0, &vk->queue);
+    for (uint32_t i = 0; i < VK_ENCODE_QUEUES; i++)
+        vkGetDeviceQueue(vk->dev, vk->encode_family, i, &vk->encode_queues[i]);
+    vk->queue = vk->encode_queues[0];
     vkGetDeviceQueue(vk->dev, vk->compute_family, 0, &vk->compute_queue);
     for (uint32_t i = 0; has_decode && i < VK_DECODE_QUEUES; i++)
         vkGetDeviceQueue(vk->dev, vk->decode_family, i, &vk->decode_queues[i]);

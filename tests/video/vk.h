@@ -83,6 +83,7 @@ VK_INSTANCE_FUNCTIONS(VK_DECLARE)
 VK_DEVICE_FUNCTIONS(VK_DECLARE)
 #undef VK_DECLARE
 
+#define VK_ENCODE_QUEUES 4 /* of the device's encode family */
 #define VK_DECODE_QUEUES 4 /* of the device's decode family */
 
 struct vk {
@@ -90,7 +91,8 @@ struct vk {
     VkPhysicalDevice pdev;
     VkDevice dev;
     uint32_t encode_family;
-    VkQueue queue; /* of the encode family, which can copy too */
+    VkQueue encode_queues[VK_ENCODE_QUEUES]; /* which can copy too */
+    VkQueue queue;                           /* the first one */
     uint32_t compute_family;
     VkQueue compute_queue;
     uint32_t decode_family; /* UINT32_MAX: the device does not decode H.264 */
