@@ -6,6 +6,8 @@
 
 #include "context.h"
 
+#include "util/compiler.h"
+
 #define MAX_EXTENT_PX 16384
 
 static bool
@@ -18,18 +20,20 @@ static bool
 source_is_supported(const struct rp_h264_encode_job *job)
 {
     const struct rp_picture *src = &job->src;
+    const uint32_t luma_px = RP_MIN(job->width_px, src->width_px);
 
     if (job->width_px == 0 || job->height_px == 0 || job->width_px > MAX_EXTENT_PX ||
         job->height_px > MAX_EXTENT_PX || ((job->width_px | job->height_px) & 1))
         return false;
-    if (src->width_px < job->width_px || src->height_px < job->height_px)
+    if (((src->width_px + 1) & ~1u) < job->width_px ||
+        ((src->height_px + 1) & ~1u) < job->height_px)
         return false;
     if (!src->plane[0].data || !src->plane[1].data)
         return false;
     if (src->layout == RP_PICTURE_NV12)
-        return src->plane[1].stride_B >= job->width_px && src->plane[0].stride_B >= job->width_px;
+        return src->plane[1].stride_B >= job->width_px && src->plane[0].stride_B >= luma_px;
     return src->layout == RP_PICTURE_I420 && src->plane[2].data &&
-           src->plane[0].stride_B >= job->width_px && src->plane[1].stride_B >= job->width_px / 2 &&
+           src->plane[0].stride_B >= luma_px && src->plane[1].stride_B >= job->width_px / 2 &&
            src->plane[2].stride_B >= job->width_px / 2;
 }
 

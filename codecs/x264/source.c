@@ -15,7 +15,8 @@ source_is_usable(const struct rp_x264_context *ctx)
 
     return src->layout == RP_PICTURE_NV12 && src->plane[0].stride_B == stride_B &&
            src->plane[1].stride_B == stride_B && (address & 63) == 0 &&
-           ((ctx->job->width_px | ctx->job->height_px) & 15) == 0;
+           ((ctx->job->width_px | ctx->job->height_px) & 15) == 0 &&
+           src->width_px >= ctx->job->width_px && src->height_px >= ctx->job->height_px;
 }
 
 static void
@@ -25,13 +26,12 @@ frame_set_planes(x264_frame_t *frame, uint8_t *luma, uint8_t *chroma)
     frame->plane[1] = chroma;
 }
 
-/* Columns and rows that make up whole macroblocks repeat the last ones. */
+/* Columns and rows that make up whole macroblocks repeat the last ones: those of width and lines. */
 static void
-plane_extend(const x264_t *h, x264_frame_t *frame, int p, int first_line, int end_line)
+plane_extend(const x264_t *h, x264_frame_t *frame, int p, int width, int lines, int first_line,
+             int end_line)
 {
     const int stride = frame->i_stride[p];
-    const int width = h->param.i_width;
-    const int lines = h->param.i_height >> p;
     const int full_width = 16 * h->mb.i_mb_width;
     const int unit = p + 1; /* UV pairs in plane 1 */
 
@@ -49,12 +49,15 @@ void
 rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row)
 {
     x264_frame_t *frame = h->fenc;
-    const int width = h->param.i_width;
 
     for (int p = 0; p < 2; p++) {
         const struct rp_plane *plane = &src->plane[p];
+        /* Chroma of an odd picture is rounded up: luma lacks a column, or a row. */
+        const int width = p ? h->param.i_width : X264_MIN(h->param.i_width, (int)src->width_px);
+        const int lines =
+            p ? h->param.i_height / 2 : X264_MIN(h->param.i_height, (int)src->height_px);
         const int first = 16 * first_row >> p;
-        const int end = X264_MIN(16 * end_row, h->param.i_height) >> p;
+        const int end = X264_MIN(16 * end_row >> p, lines);
         const int stride = frame->i_stride[p];
         pixel *dst = frame->plane[p] + (intptr_t)first * stride;
         pixel *from = plane[0].data + (size_t)first * plane[0].stride_B;
@@ -65,7 +68,7 @@ rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row,
             h->mc.plane_copy_interleave(dst, stride, from, (intptr_t)plane[0].stride_B,
                                         plane[1].data + (size_t)first * plane[1].stride_B,
                                         (intptr_t)plane[1].stride_B, width / 2, end - first);
-        plane_extend(h, frame, p, first, end);
+        plane_extend(h, frame, p, width, lines, first, end);
     }
 }
 

@@ -18,7 +18,9 @@ struct rp_plane {
     size_t stride_B;
 };
 
-/* width_px and height_px count luma samples that may be read (or written); both are even. */
+/* width_px and height_px count luma samples that may be read (or written). Both are even, but for
+ * the source of an encoder: chroma of an odd one is rounded up, and the last column or row of luma
+ * stands for the one that is missing. */
 struct rp_picture {
     enum rp_picture_layout layout;
     uint32_t width_px;

@@ -48,7 +48,7 @@ resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *
 
 /* The SPS says how large the stream's frame is; the source fills it but for a part of the last
  * macroblocks. A client's coded extent may be rounded up beyond its image, or be odd: then there is
- * one more column, which RGB images that are odd themselves need not have (rp_rgb_convert). */
+ * one more column, which images that are odd themselves need not have (reelpipe/picture.h). */
 static bool
 resolve_size(const struct rp_encode_request *request, struct rp_encode_picture *pic)
 {
@@ -57,12 +57,11 @@ resolve_size(const struct rp_encode_request *request, struct rp_encode_picture *
     const uint32_t height_mb = sps->pic_height_in_map_units_minus1 + 1;
     struct rp_h264_encode_job *job = &pic->job;
 
-    const uint32_t one_more_px = request->rgb.texels != NULL;
     job->src = request->src.pixels;
-    job->width_px = RP_MIN((request->coded_extent_px.width + 1) & ~1u,
-                           (job->src.width_px + one_more_px) & ~1u);
-    job->height_px = RP_MIN((request->coded_extent_px.height + 1) & ~1u,
-                            (job->src.height_px + one_more_px) & ~1u);
+    job->width_px =
+        RP_MIN((request->coded_extent_px.width + 1) & ~1u, (job->src.width_px + 1) & ~1u);
+    job->height_px =
+        RP_MIN((request->coded_extent_px.height + 1) & ~1u, (job->src.height_px + 1) & ~1u);
     job->width_px = RP_MIN(job->width_px, 16 * width_mb);
     job->height_px = RP_MIN(job->height_px, 16 * height_mb);
     return (job->width_px + 15) / 16 == width_mb && (job->height_px + 15) / 16 == height_mb;
@@ -218,8 +217,7 @@ picture_reserve_map(struct rp_encode_picture *pic, uint32_t mb_count)
     pic->intra_clean = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     pic->emphasis =
         rp_alloc(NULL, mb_count * sizeof(*pic->emphasis), 4, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    const bool has_all =
-        pic->qp_deltas && pic->emphasis && pic->force_intra && pic->intra_clean;
+    const bool has_all = pic->qp_deltas && pic->emphasis && pic->force_intra && pic->intra_clean;
     pic->mb_capacity = has_all ? mb_count : 0;
     return pic->mb_capacity > 0;
 }

@@ -231,6 +231,8 @@ nonsense_is_refused(struct fixture *f)
     REFUSED(0, f->job.width_px = WIDTH + 2);
     REFUSED(0, f->job.width_px = WIDTH - 1);
     REFUSED(0, f->job.height_px = 0);
+    REFUSED(0, f->job.src.width_px = WIDTH - 2);
+    REFUSED(0, f->job.src.height_px = HEIGHT - 2);
     REFUSED(0, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_P);
     REFUSED(1, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_B);
     REFUSED(1, f->slices[1].type = 3);
@@ -243,6 +245,30 @@ nonsense_is_refused(struct fixture *f)
 #undef REFUSED
     fixture_set_job(f, 1, 26);
     require(fixture_encode(f) == RP_CODEC_OK, "the session goes on");
+}
+
+/* The last column and row of an odd picture stand for those that an even one has more. */
+static void
+an_odd_source_goes_on(struct fixture *f)
+{
+    uint8_t expected[sizeof(f->dst)];
+
+    fixture_set_job(f, 0, 20);
+    for (int y = 0; y < HEIGHT; y++)
+        f->src[y * WIDTH + WIDTH - 1] = f->src[y * WIDTH + WIDTH - 2];
+    memcpy(f->src + (HEIGHT - 1) * WIDTH, f->src + (HEIGHT - 2) * WIDTH, WIDTH);
+    require(fixture_encode(f) == RP_CODEC_OK, "an even picture is coded");
+    const size_t size_B = f->job.result.size_B;
+    memcpy(expected, f->dst, size_B);
+
+    f->job.src.width_px = WIDTH - 1;
+    f->job.src.height_px = HEIGHT - 1;
+    for (int y = 0; y < HEIGHT; y++)
+        f->src[y * WIDTH + WIDTH - 1] ^= 0x55;
+    memset(f->src + (HEIGHT - 1) * WIDTH, 7, WIDTH);
+    require(fixture_encode(f) == RP_CODEC_OK, "an odd picture is coded");
+    require(f->job.result.size_B == size_B && memcmp(f->dst, expected, size_B) == 0,
+            "as the even one that repeats its last column and row");
 }
 
 /* POCs at the ends of their range, equal ones included. */
@@ -371,6 +397,7 @@ main(void)
     maps_are_obeyed_exactly(&f);
     small_ranges_are_respected(&f);
     nonsense_is_refused(&f);
+    an_odd_source_goes_on(&f);
     any_poc_is_survived(&f);
     a_slot_of_a_failed_picture_is_its_image(&f);
     slices_have_all_of_the_source(&f);

@@ -292,14 +292,13 @@ bytes_do_not_depend_on_overlap_or_layout(struct vk *vk)
 static void
 queues_may_encode_pictures_of_one_session_at_once(struct vk *vk)
 {
-    struct stream *s =
-        stream_open(vk, &(struct stream_options){.width_px = 48,
-                                                 .height_px = 32,
-                                                 .slot_count = VK_ENCODE_QUEUES,
-                                                 .average_bps = 300000,
-                                                 .is_vbr = true,
-                                                 .is_overlapped = true,
-                                                 .shot_count = VK_ENCODE_QUEUES});
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 48,
+                                                                .height_px = 32,
+                                                                .slot_count = VK_ENCODE_QUEUES,
+                                                                .average_bps = 300000,
+                                                                .is_vbr = true,
+                                                                .is_overlapped = true,
+                                                                .shot_count = VK_ENCODE_QUEUES});
     for (uint32_t i = 0; i < 500 * VK_ENCODE_QUEUES; i += VK_ENCODE_QUEUES) {
         for (uint32_t k = i; k < i + VK_ENCODE_QUEUES; k++) {
             struct stream_picture pic = picture_idr(s);
