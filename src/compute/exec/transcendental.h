@@ -17,10 +17,11 @@ scale_by_power(vf a, vi n)
     return a * first * second;
 }
 
+/* From 2^-149 to 2^128 and back are 277 steps; one more, and the largest number becomes 0. */
 RP_ALWAYS_INLINE vf
 vf_ldexp(vf a, vi e)
 {
-    e = vi_select(e > 276, vi_splat(276), vi_select(e < -276, vi_splat(-276), e));
+    e = vi_select(e > 279, vi_splat(279), vi_select(e < -279, vi_splat(-279), e));
     const vi third = e / 3;
     const vf f = VF(VI(VU(third + 127) << 23));
     const vf last = VF(VI(VU(e - 2 * third + 127) << 23));
@@ -189,6 +190,15 @@ vf_acos(vf a)
     return vf_atan2(vf_sqrt((1.0f - a) * (1.0f + a)), a);
 }
 
+/* Half of e^a, and infinite where e^a is: Vulkan says how exact sinh and cosh are by the sum of
+ * exponentials. */
+RP_ALWAYS_INLINE vf
+vf_half_exp(vf a)
+{
+    const vf e = vf_exp(a - 0.693147181f);
+    return vf_select(a > 88.7228394f, vf_splat(__builtin_inff()), e);
+}
+
 RP_ALWAYS_INLINE vf
 vf_sinh(vf a)
 {
@@ -197,7 +207,7 @@ vf_sinh(vf a)
     p = p * z + 8.33333333e-3f;
     p = p * z + 1.66666667e-1f;
     const vf small = a + a * z * p;
-    const vf e = vf_exp(vf_abs(a) - 0.693147181f);
+    const vf e = vf_half_exp(vf_abs(a));
     const vf large = vf_copysign(e - 0.25f / e, a);
     return vf_select(vf_abs(a) < 1.0f, small, large);
 }
@@ -205,7 +215,7 @@ vf_sinh(vf a)
 RP_ALWAYS_INLINE vf
 vf_cosh(vf a)
 {
-    const vf e = vf_exp(vf_abs(a) - 0.693147181f);
+    const vf e = vf_half_exp(vf_abs(a));
     return e + 0.25f / e;
 }
 
