@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Random statements.
+ */
+#include "make.h"
+
+static const struct type u32 = {K_U32, 1}, yes = {K_BOOL, 1};
+
+struct var *
+var_make(struct maker *m, const struct shape *shape)
+{
+    struct var *var = make_memory(m->k, sizeof(*var));
+    *var = (struct var){.shape = shape, .id = m->k->var_count++, .slot = m->k->slot_count};
+    m->k->slot_count += shape->slots;
+    return var;
+}
+
+static void
+show(struct maker *m, struct var *var)
+{
+    if (m->visible_count < VISIBLE_MAX)
+        m->visible[m->visible_count++] = var;
+}
+
+static const struct shape *
+plain(struct maker *m, struct type type)
+{
+    struct shape *shape = make_memory(m->k, sizeof(*shape));
+    *shape = (struct shape){.form = FORM_PLAIN, .field_count = 1, .slots = type.n,
+                            .fields = {{.type = type}}};
+    return shape;
+}
+
+static struct stmt *
+stmt_make(struct maker *m, struct block *block, uint8_t op)
+{
+    struct stmt *s = make_memory(m->k, sizeof(*s));
+    *s = (struct stmt){.op = op, .next_made = m->k->stmts};
+    m->k->stmts = s;
+    if (block->last)
+        block->last->next = s;
+    else
+        block->first = s;
+    block->last = s;
+    return s;
+}
+
+static struct var *
+declare(struct maker *m, struct block *block, const struct shape *shape)
+{
+    struct stmt *s = stmt_make(m, block, ST_DECLARE);
+    for (uint32_t f = 0; f < shape->field_count; f++)
+        s->expr[f] = make_expr(m, shape->fields[f].type, 3);
+    s->ref.var = var_make(m, shape);
+    show(m, s->ref.var);
+    return s->ref.var;
+}
+
+void
+make_declarations(struct maker *m, struct block *block)
+{
+    for (uint32_t i = 2 + pick(m, 3); i-- > 0;)
+        declare(m, block, plain(m, make_type(m)));
+    for (uint32_t i = 0; i < m->k->shape_count; i++)
+        declare(m, block, &m->k->shapes[i]);
+}
+
+/* Something of a type that can be written; declared when there is none. */
+static struct ref
+target(struct maker *m, struct block *block, struct type type)
+{
+    struct ref ref = {0};
+    if (!make_ref(m, type, true, &ref))
+        ref = (struct ref){.var = declare(m, block, plain(m, type))};
+    return ref;
+}
+
+static void
+make_assign(struct maker *m, struct block *block)
+{
+    const struct type type = make_type(m);
+    const struct ref ref = target(m, block, type);
+    struct expr *e = make_expr(m, type, 4);
+    struct stmt *s = stmt_make(m, block, ST_ASSIGN);
+    s->ref = ref;
+    s->expr[0] = e;
+}
+
+static struct var *
+visible_of(struct maker *m, const struct shape *shape, const struct var *other)
+{
+    for (uint32_t tries = 0; tries < 8 && m->visible_count; tries++) {
+        struct var *var = m->visible[pick(m, m->visible_count)];
+        if (var->shape == shape && var != other && !var->is_constant)
+            return var;
+    }
+    return NULL;
+}
+
+static void
+make_whole(struct maker *m, struct block *block)
+{
+    if (!m->k->shape_count)
+        return;
+    const struct shape *shape = &m->k->shapes[pick(m, m->k->shape_count)];
+    struct var *to = visible_of(m, shape, NULL), *from = visible_of(m, shape, to);
+    if (!to || !from) {
+        declare(m, block, shape);
+        return;
+    }
+    struct stmt *s = stmt_make(m, block, shape->form == FORM_MATRIX ? ST_MATRIX : ST_COPY);
+    s->ref.var = to;
+    s->from = s->from2 = from;
+    s->imm = pick(m, 4);
+    if (s->op == ST_MATRIX)
+        s->from2 = to;
+    if (s->op == ST_MATRIX && s->imm == 3)
+        s->expr[0] = make_expr(m, (struct type){K_F32, 1}, 3);
+}
+
+/* A block inside: what it declares goes away. */
+static void
+make_inner(struct maker *m, struct block *block, bool is_uniform, uint32_t count)
+{
+    const struct maker outer = *m;
+    m->depth++;
+    m->is_uniform &= is_uniform;
+    make_block(m, block, count);
+    m->depth = outer.depth;
+    m->is_uniform = outer.is_uniform;
+    m->visible_count = outer.visible_count;
+}
+
+static void
+make_if(struct maker *m, struct block *block)
+{
+    struct expr *e = make_expr(m, yes, 3);
+    struct stmt *s = stmt_make(m, block, ST_IF);
+    s->expr[0] = e;
+    s->block_count = 1 + pick(m, 2);
+    for (uint32_t b = 0; b < s->block_count; b++)
+        make_inner(m, &s->blocks[b], false, 1 + pick(m, 4));
+}
+
+static void
+make_loop(struct maker *m, struct block *block)
+{
+    static const uint8_t rounds[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33};
+    const struct maker outer = *m;
+    const bool is_even = chance(m, 2); /* all do the same rounds */
+    uint32_t most = rounds[pick(m, 10)];
+    if (most > m->most_rounds)
+        most = m->most_rounds;
+    struct expr *bound = make_number(m, K_U32, 1 + pick(m, 20));
+    const bool is_for = is_even || chance(m, 2);
+    if (!is_even)
+        bound = make_expr(m, is_for ? u32 : yes, 3);
+    struct stmt *s = stmt_make(m, block, is_for ? ST_FOR : ST_DO);
+    s->imm = most;
+    s->block_count = 1;
+    s->ref.var = var_make(m, plain(m, u32));
+    s->ref.var->is_constant = true;
+    if (is_even && m->is_uniform && m->most_rounds > 8)
+        m->may_exchange = true;
+    else
+        m->is_uniform = false;
+    m->most_rounds /= most;
+    m->loop_depth++;
+    m->switch_depth = 0;
+    show(m, s->ref.var);
+    /* Behind the bound: nothing that the bound reads is declared in it. */
+    if (!is_even && is_for)
+        s->expr[0] = bound;
+    make_inner(m, &s->blocks[0], true, 1 + pick(m, 5));
+    s->expr[0] = bound;
+    m->visible_count = outer.visible_count;
+    m->loop_depth = outer.loop_depth;
+    m->switch_depth = outer.switch_depth;
+    m->most_rounds = outer.most_rounds;
+    m->is_uniform = outer.is_uniform;
+    m->may_exchange = outer.may_exchange;
+}
+
+static void
+make_switch(struct maker *m, struct block *block)
+{
+    struct expr *e = make_expr(m, u32, 3);
+    struct stmt *s = stmt_make(m, block, ST_SWITCH);
+    s->expr[0] = e;
+    s->block_count = 2 + pick(m, 4);
+    m->switch_depth++;
+    for (uint32_t b = 0; b < s->block_count; b++) {
+        make_inner(m, &s->blocks[b], false, 1 + pick(m, 3));
+        if (b + 1 < s->block_count && chance(m, 4))
+            s->imm |= 1u << b;
+    }
+    m->switch_depth--;
+}
+
+static void
+make_jump(struct maker *m, struct block *block)
+{
+    const uint32_t which = pick(m, 5);
+    uint8_t op = which < 2 ? ST_BREAK : which < 4 ? ST_CONTINUE : ST_RETURN;
+    if (m->may_exchange || (!m->loop_depth && op == ST_CONTINUE) ||
+        (!m->loop_depth && !m->switch_depth && op == ST_BREAK))
+        return;
+    if (op == ST_RETURN && !m->function && !chance(m, 3))
+        return;
+    struct expr *e = make_expr(m, yes, 3);
+    struct stmt *s = stmt_make(m, block, op);
+    s->expr[0] = e;
+    s->callee = m->function;
+    m->has_left |= op == ST_RETURN && !m->function;
+}
+
+static void
+make_call(struct maker *m, struct block *block)
+{
+    if (m->function || !m->k->function_count)
+        return;
+    struct function *callee = m->k->functions[pick(m, m->k->function_count)];
+    struct stmt call = {.op = ST_CALL, .callee = callee};
+    for (uint32_t p = 0; p < 2; p++)
+        call.expr[p] = make_expr(m, callee->params[p]->shape->fields[0].type, 3);
+    call.ref2 = target(m, block, callee->inout->shape->fields[0].type);
+    call.ref = (struct ref){.var = declare(m, block, plain(m, callee->result))};
+    struct stmt *s = stmt_make(m, block, ST_CALL);
+    s->callee = callee;
+    s->ref = call.ref;
+    s->ref2 = call.ref2;
+    for (uint32_t p = 0; p < 2; p++)
+        s->expr[p] = call.expr[p];
+}
+
+static void
+make_store(struct maker *m, struct block *block)
+{
+    const uint32_t buffer = BUF_OWN + pick(m, 2);
+    struct expr *index =
+        chance(m, 2) ? make_number(m, K_U32, pick(m, OWN)) : make_expr(m, u32, 2);
+    struct expr *e = make_expr(m, m->k->buffers[buffer].type, 3);
+    const bool is_image = m->k->has_images && chance(m, 5);
+    struct expr *word = make_expr(m, u32, 3);
+    struct stmt *s = stmt_make(m, block, is_image ? ST_IMAGE_STORE : ST_STORE);
+    s->imm = buffer;
+    s->expr[0] = is_image ? word : index;
+    s->expr[1] = is_image ? NULL : e;
+}
+
+static void
+make_sum(struct maker *m, struct block *block)
+{
+    struct expr *index = make_expr(m, u32, 2), *e = make_expr(m, u32, 3);
+    struct stmt *s = stmt_make(m, block, m->adds_shared && chance(m, 2) ? ST_SHARED_ADD : ST_ADD_UP);
+    s->expr[0] = index;
+    s->expr[1] = e;
+}
+
+static void
+make_shared_sums(struct maker *m, struct block *block)
+{
+    const struct ref ref = target(m, block, u32);
+    struct stmt *s = stmt_make(m, block, ST_SHARED_CLEAR);
+    s->imm = pick(m, 1000);
+    const bool may_exchange = m->may_exchange, is_uniform = m->is_uniform;
+    m->adds_shared = true;
+    m->may_exchange = true; /* no return before the barrier */
+    m->is_uniform = false;  /* and no phase inside */
+    make_block(m, block, 3);
+    m->adds_shared = false;
+    m->may_exchange = may_exchange;
+    m->is_uniform = is_uniform;
+    struct expr *index = make_expr(m, u32, 2);
+    s = stmt_make(m, block, ST_SHARED_READ);
+    s->ref = ref;
+    s->expr[0] = index;
+}
+
+static uint32_t
+common_divisor(uint32_t a, uint32_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+static void
+make_exchange(struct maker *m, struct block *block)
+{
+    if (!m->k->has_shared || !m->is_uniform || m->has_left || m->function)
+        return;
+    if (chance(m, 3)) {
+        make_shared_sums(m, block);
+        return;
+    }
+    const uint32_t total = m->k->local[0] * m->k->local[1] * m->k->local[2];
+    const struct ref ref = target(m, block, m->k->shared_type);
+    struct expr *e = make_expr(m, m->k->shared_type, 3), *index = make_expr(m, u32, 2);
+    struct stmt *s = stmt_make(m, block, ST_EXCHANGE);
+    s->ref = ref;
+    s->expr[0] = e;
+    s->expr[1] = index;
+    s->imm = chance(m, 2) ? 1 : 1 + pick(m, 2 * total);
+    if (common_divisor(s->imm, total) != 1)
+        s->imm = 1;
+    s->imm2 = chance(m, 2) ? 0 : pick(m, total);
+}
+
+static struct type
+subgroup_type(struct maker *m, uint32_t op)
+{
+    struct type type = make_type(m);
+    if (op >= SG_BALLOT && op <= SG_ELECT)
+        return yes;
+    if (op <= SG_XOR && type.kind == K_BOOL)
+        return u32;
+    if (kind_is_float(type.kind) && op <= SG_XOR && op != SG_MIN && op != SG_MAX)
+        type.kind = K_I32;
+    return type;
+}
+
+static void
+make_subgroup(struct maker *m, struct block *block)
+{
+    const uint32_t total = m->k->local[0] * m->k->local[1] * m->k->local[2];
+    const uint32_t op = pick(m, 2) ? pick(m, SG_SHUFFLE_XOR + 1) : pick(m, SG_XOR + 1);
+    const bool is_whole = m->is_uniform && !m->has_left && total % SUBGROUP == 0 && !m->function;
+    if (!m->k->has_subgroups || m->switch_depth || (op >= SG_SHUFFLE && !is_whole))
+        return;
+    const struct type type = subgroup_type(m, op);
+    const struct ref ref = target(m, block, op == SG_BALLOT ? u32 : type);
+    struct expr *e = make_expr(m, type, 3), *from = make_expr(m, u32, 2);
+    struct stmt *s = stmt_make(m, block, ST_SUBGROUP);
+    s->ref = ref;
+    s->expr[0] = e;
+    s->expr[1] = op == SG_SHUFFLE ? from : NULL;
+    s->imm = op;
+    s->imm2 = op == SG_SHUFFLE_XOR ? pick(m, SUBGROUP) : op <= SG_XOR ? pick(m, 4) : 0;
+}
+
+static void
+make_stmt(struct maker *m, struct block *block)
+{
+    const bool may_nest = m->depth < 4;
+    if (m->k->has_shared && chance(m, 5))
+        make_exchange(m, block);
+    if (m->k->has_subgroups && chance(m, 5))
+        make_subgroup(m, block);
+    switch (pick(m, 18)) {
+    case 0:
+    case 1:
+    case 2:
+        if (may_nest)
+            make_if(m, block);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        if (may_nest && m->most_rounds > 1)
+            make_loop(m, block);
+        break;
+    case 6:
+        if (may_nest)
+            make_switch(m, block);
+        break;
+    case 7:
+    case 8: make_jump(m, block); break;
+    case 9: make_call(m, block); break;
+    case 10:
+    case 11: make_store(m, block); break;
+    case 12: make_sum(m, block); break;
+    case 13: make_whole(m, block); break;
+    case 14: declare(m, block, plain(m, make_type(m))); break;
+    default: make_assign(m, block); break;
+    }
+}
+
+void
+make_block(struct maker *m, struct block *block, uint32_t count)
+{
+    for (; count > 0 && m->budget > 0; count--) {
+        m->budget--;
+        make_stmt(m, block);
+    }
+}
+
+void
+make_function(struct maker *m)
+{
+    struct function *f = make_memory(m->k, sizeof(*f));
+    const struct maker outer = *m;
+    f->id = m->k->function_count;
+    f->result = make_type(m);
+    for (uint32_t p = 0; p < 2; p++) {
+        f->params[p] = var_make(m, plain(m, make_type(m)));
+        show(m, f->params[p]);
+    }
+    f->inout = var_make(m, plain(m, make_type(m)));
+    show(m, f->inout);
+    m->function = f;
+    f->local = declare(m, &f->body, plain(m, f->result));
+    m->depth = 1;
+    m->most_rounds = 8;
+    m->budget = 8;
+    m->is_uniform = false;
+    make_block(m, &f->body, 6);
+    m->k->functions[m->k->function_count++] = f;
+    const uint64_t state = m->state;
+    *m = outer;
+    m->state = state;
+}
+
+/* A component as a word. */
+static struct expr *
+as_word(struct maker *m, struct expr *e, uint32_t component)
+{
+    const uint8_t kind = e->type.kind;
+    const uint8_t words[] = {[K_F16] = K_U16, [K_F32] = K_U32, [K_F64] = K_U64};
+    if (e->type.n > 1) {
+        e = expr_make(m, OP_SWIZZLE, (struct type){kind, 1}, e, NULL, NULL);
+        e->imm = component;
+    }
+    if (kind_is_float(kind))
+        e = expr_make(m, OP_BITS, (struct type){words[kind], 1}, e, NULL, NULL);
+    return e->type.kind == K_U32 ? e : expr_make(m, OP_CONVERT, u32, e, NULL, NULL);
+}
+
+/* sum and all of a field, or two of its elements. */
+static struct expr *
+with_field(struct maker *m, struct expr *sum, struct var *var, uint8_t f)
+{
+    const struct field *field = &var->shape->fields[f];
+    for (uint32_t i = 0; i < (field->length ? 2u : 1u); i++) {
+        for (uint32_t c = 0; c < field->type.n; c++) {
+            struct expr *e = expr_make(m, OP_READ, field->type, NULL, NULL, NULL);
+            e->ref = (struct ref){.var = var, .field = f};
+            if (field->length)
+                e->ref.index = make_number(m, K_U32, (i * 3 + c) % field->length);
+            sum = expr_make(m, OP_MUL, u32, sum, make_number(m, K_U32, 31), NULL);
+            sum = expr_make(m, OP_XOR, u32, sum, as_word(m, e, c), NULL);
+        }
+    }
+    return sum;
+}
+
+/* What the variables hold at the end. */
+void
+make_results(struct maker *m, struct block *block)
+{
+    for (uint32_t i = 0; i < OUT_WORDS; i++) {
+        struct expr *e = make_expr(m, u32, 4), *index = make_number(m, K_U32, i);
+        for (uint32_t v = i; v < m->visible_count; v += OUT_WORDS)
+            for (uint8_t f = 0; f < m->visible[v]->shape->field_count; f++)
+                e = with_field(m, e, m->visible[v], f);
+        struct stmt *s = stmt_make(m, block, ST_STORE);
+        s->imm = BUF_OUT;
+        s->expr[0] = index;
+        s->expr[1] = e;
+    }
+}
