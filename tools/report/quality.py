@@ -24,6 +24,7 @@ PRESETS = ["ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "sl
 KBPS = [400, 800, 1600, 3200]
 QPS = [22, 27, 32, 37]
 GOP = 60
+BEST_DB = 100  # of pictures without an error
 
 
 def run(*command):
@@ -74,9 +75,10 @@ def measure(stream, clip, seconds):
               "[0:v]settb=1/1000,setpts=N,split[a][b];[1:v]settb=1/1000,setpts=N,split[c][d];"
               "[a][c]psnr[p];[b][d]ssim[s]", "-map", "[p]", "-f", "null", "-", "-map", "[s]", "-f",
               "null", "-")
-    psnr = float(re.search(r"PSNR y:([0-9.]+)", log)[1])
+    psnr = min(BEST_DB, float(re.search(r"PSNR y:(inf|[0-9.]+)", log)[1]))
     ssim = float(re.search(r"SSIM Y:([0-9.]+)", log)[1])
-    return os.path.getsize(stream) * 8 / 1000 / seconds, psnr, -10 * math.log10(1 - ssim)
+    ssim_dB = min(BEST_DB, -10 * math.log10(max(1e-10, 1 - ssim)))
+    return os.path.getsize(stream) * 8 / 1000 / seconds, psnr, ssim_dB
 
 
 def polynomial(points):
@@ -97,12 +99,21 @@ def integral(coefficients, low, high):
 
 
 def bd_rate(ours, peer, metric):
-    """Percent; curves of (kbit/s, PSNR, SSIM) with four points each; metric: 1 or 2."""
+    """Percent; curves of (kbit/s, PSNR, SSIM) with four points each; metric: 1 or 2. None when the
+    curves have no quality in common, or one does not rise."""
     curves = [[(point[metric], math.log(point[0])) for point in curve] for curve in (ours, peer)]
     low = max(min(x for x, _ in curve) for curve in curves)
     high = min(max(x for x, _ in curve) for curve in curves)
+    if low >= high or any(a[0] >= b[0] for curve in curves for a, b in zip(*order(curve))):
+        return None
     areas = [integral(polynomial(curve), low, high) for curve in curves]
     return 100 * (math.exp((areas[0] - areas[1]) / (high - low)) - 1)
+
+
+def order(curve):
+    """Neighbours in the order of their rates."""
+    points = sorted(curve, key=lambda point: point[1])
+    return points[:-1], points[1:]
 
 
 def curves_of(client, clip, level, rates, seconds, folder):
@@ -117,12 +128,15 @@ def curves_of(client, clip, level, rates, seconds, folder):
 
 
 def report(name, ours, peer):
-    psnr, ssim = (round(bd_rate(ours, peer, metric), 3) for metric in (1, 2))
+    psnr, ssim = (bd_rate(ours, peer, metric) for metric in (1, 2))
     if "BENCH_JSON" in os.environ:
         print(json.dumps({"curve": name, "ours": ours, "peer": peer}))
-        print(json.dumps({"name": name, "unit": "%", "psnr": psnr, "ssim": ssim}), flush=True)
+        if psnr is not None and ssim is not None:
+            row = {"name": name, "unit": "%", "psnr": round(psnr, 3), "ssim": round(ssim, 3)}
+            print(json.dumps(row), flush=True)
     else:
-        print(f"{name:32} BD-rate: PSNR of luma {psnr:+.2f} %, SSIM {ssim:+.2f} %", flush=True)
+        psnr, ssim = ("no common range" if x is None else f"{x:+.2f} %" for x in (psnr, ssim))
+        print(f"{name:32} BD-rate: PSNR of luma {psnr}, SSIM {ssim}", flush=True)
 
 
 def main():
@@ -134,7 +148,6 @@ def main():
                                 ("VBR", [("VBR", value) for value in KBPS]),
                                 ("CBR", [("CBR", value) for value in KBPS])):
                 ours, peer = curves_of(client, clip, level, rates, seconds, folder)
-                name = f"{PRESETS[level]}, {mode}"
                 report(f"{PRESETS[level]}, {mode}", ours, peer)
 
 
