@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RP_MAX_SAMPLER_LOD_BIAS 16.0f /* levels: of a sampler and a shader together */
 
 /* One mip level of one plane of a view, at the view's first layer. */
 struct rp_texture_level {

@@ -171,6 +171,16 @@ levels_are_mixed_and_clamped(void)
 }
 
 static void
+biases_together_have_a_limit(void)
+{
+    struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_LINEAR);
+    s.mip_lod_bias = 15.5f; /* and 1 of the shader's: 16 */
+    run(&s, 14);
+    for (uint32_t i = 0; i < LANES; i++)
+        require(i, 0, 11);
+}
+
+static void
 gradients_choose_the_level(void)
 {
     struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_LINEAR);
@@ -373,6 +383,7 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
         kernel = kernel_load("texturing", isa_flags[isa]);
         RUN(levels_are_mixed_and_clamped);
+        RUN(biases_together_have_a_limit);
         RUN(gradients_choose_the_level);
         RUN(comparisons_are_made_with_the_reference);
         RUN(offsets_move_what_is_read);

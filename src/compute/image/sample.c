@@ -116,7 +116,8 @@ clamp_lod(const struct sampling *s, uint32_t lane, float lod)
 
     if (sampler->is_unnormalized)
         return 0.0f;
-    lod += sampler->mip_lod_bias + shader_bias;
+    const float bias = sampler->mip_lod_bias + shader_bias; /* Vulkan 16.5.6 */
+    lod += fminf(fmaxf(bias, -RP_MAX_SAMPLER_LOD_BIAS), RP_MAX_SAMPLER_LOD_BIAS);
     lod = fmaxf(lod, low); /* NaN becomes the minimum */
     return fminf(lod, fmaxf(sampler->max_lod, low));
 }

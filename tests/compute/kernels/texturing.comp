@@ -69,6 +69,9 @@ void main()
     case 12u:
         r = textureGather(layers, at, 2);
         break;
+    case 14u: // of level -15
+        r = texture(layers, vec3(vec2(x, y) * exp2(-15.0) / vec2(16, 8), 1), 1.0);
+        break;
     default:
         r = textureGradOffset(slope, place, vec2(0), vec2(0), ivec2(-1, 1));
         break;
