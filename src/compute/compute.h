@@ -94,7 +94,6 @@ struct rp_kernel_statistics {
 const struct rp_kernel_binding *rp_kernel_bindings(const struct rp_kernel *kernel,
                                                    uint32_t *count_out);
 void rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3]);
-uint32_t rp_kernel_push_constant_size(const struct rp_kernel *kernel); /* bytes read, rounded up */
 void rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_statistics *out);
 
 /* The lane IR as text; empty when it was not wanted. Writes at most size_B bytes with the terminator
@@ -111,7 +110,7 @@ struct rp_dispatch {
     const struct rp_kernel *kernel;
     const struct rp_descriptor_array *bindings; /* in the order of rp_kernel_bindings() */
     const bool *are_transient; /* by binding: rp_dispatcher_start() copies the items; NULL: none */
-    const void *push_constants; /* rp_kernel_push_constant_size() bytes */
+    const void *push_constants; /* RP_MAX_PUSH_CONSTANT_B bytes */
     uint32_t base_group[3];
     uint32_t group_count[3];
     uint64_t timeout_ns; /* 0: none */

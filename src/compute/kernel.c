@@ -386,12 +386,6 @@ rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3])
     memcpy(out, kernel->local_size, sizeof(kernel->local_size));
 }
 
-uint32_t
-rp_kernel_push_constant_size(const struct rp_kernel *kernel)
-{
-    return kernel->groups->push_B;
-}
-
 static const struct rp_program *
 main_program(const struct rp_kernel *kernel)
 {

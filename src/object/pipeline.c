@@ -184,7 +184,6 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
     }
     pipeline->flags = pipeline_flags(info);
     pipeline->kernel = kernel;
-    pipeline->push_constant_B = rp_kernel_push_constant_size(kernel);
     pipeline->group_cost_ns = kernel_group_cost_ns(kernel);
     pipeline->binding_count = count;
     for (uint32_t i = 0; layout && i < count; i++)

@@ -34,7 +34,6 @@ struct rp_pipeline {
     struct rp_object base;
     VkPipelineCreateFlags2 flags;
     struct rp_kernel *kernel; /* owned, maybe with caches and other pipelines */
-    uint32_t push_constant_B; /* that the kernel reads */
     uint32_t group_cost_ns;   /* of one workgroup, about; 0: it has loops, nobody knows */
     uint32_t binding_count;
     struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */
