@@ -250,6 +250,20 @@ run(const struct shape *shape, uint32_t cpu_flags, uint32_t s)
     rp_kernel_destroy(kernel);
 }
 
+static void
+require_tiles_in_text(void)
+{
+    struct rp_kernel *kernel = kernel_load("tiles", 0);
+    const size_t size_B = rp_kernel_print(kernel, NULL, 0);
+    char *text = malloc(size_B);
+    REQUIRE(text);
+    REQUIRE_EQ(rp_kernel_print(kernel, text, size_B), size_B);
+    const char *tile = strstr(text, "; tile\n");
+    REQUIRE(tile && strstr(tile, "; |\n"));
+    free(text);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -257,6 +271,7 @@ main(void)
         {{64, 1}, {10, 1}}, {{1, 1}, {37, 1}}, {{16, 16}, {1, 2}}, {{7, 3}, {5, 4}},
     };
 
+    require_tiles_in_text();
     fill();
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t shape = 0; shape < sizeof(shapes) / sizeof(shapes[0]); shape++)

@@ -163,6 +163,7 @@ emit_tile(struct emit *e, struct ir_instr *first)
     const uint32_t at = emit_op(e, RP_X_TILE);
     const struct ir_instr *t = NULL;
     for (struct ir_instr *i = first; i != end; i = i->next) {
+        i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
         emit_tiled(e, i, t, i->type != IR_B && (i->use_count > 1 || !is_taken(i, end)));
         t = t_behind(i, t);
     }

@@ -199,6 +199,12 @@ struct ir_image {
     bool is_lod_uniform; /* a scalar */
 };
 
+enum ir_tile_place {
+    IR_TILE_NONE,
+    IR_TILE_FIRST,
+    IR_TILE_REST,
+};
+
 struct ir_instr {
     struct ir_instr *prev, *next;
     struct ir_instr **args;
@@ -216,6 +222,7 @@ struct ir_instr {
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
     bool is_fixed;         /* the same in every chunk */
     bool is_counted;       /* a pass has seen it */
+    uint8_t tile;          /* enum ir_tile_place: once it is emitted */
     bool is_tried;         /* products: what is in front of it was looked at as a chain */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
     uint16_t cluster;  /* SUBGROUP: lanes */

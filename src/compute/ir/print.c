@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The IR as text: one instruction a line with its class, for people who ask why something is slow.
+ * Behind the semicolon: how memory is accessed; "tile" and "|": it runs in one tile (emit_tile.c).
  */
 #include "compute/ir/emit.h"
 
@@ -40,8 +41,10 @@ put_operand(struct text *t, const struct ir_instr *a)
 }
 
 static const char *
-access_text(const struct ir_instr *i)
+note_text(const struct ir_instr *i)
 {
+    if (i->tile != IR_TILE_NONE)
+        return i->tile == IR_TILE_FIRST ? "  ; tile" : "  ; |";
     if (i->op != IR_LOAD && i->op != IR_STORE)
         return "";
     return i->cls == IR_UNIFORM ? "  ; one" : i->is_linear ? "  ; row" : "  ; gather";
@@ -69,7 +72,7 @@ put_instr(struct text *t, const struct ir_instr *i, uint32_t depth)
         put(t, " %%%u", i->br.block->index);
     else if ((i->op == IR_IF || i->op == IR_BLOCK) && i->region.is_divergent)
         put(t, " divergent");
-    put(t, "%s\n", access_text(i));
+    put(t, "%s\n", note_text(i));
 }
 
 size_t
