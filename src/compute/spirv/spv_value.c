@@ -9,8 +9,12 @@ void
 spv_fail(struct spv *s, const char *what)
 {
     const char *name = s->at ? spv_op_name(spv_opcode(s->at)) : NULL;
+    /* What a specialization constant does stands outside of the module: spv_const.c. */
+    const uintptr_t word = ((uintptr_t)s->at - (uintptr_t)s->shader->words) / 4;
+    if (word >= s->shader->word_count)
+        ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "%s: Op %s", what, name ? name : "?");
     ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "%s: Op %s at word %u", what, name ? name : "?",
-            s->at ? (uint32_t)(s->at - s->shader->words) : 0);
+            (uint32_t)word);
 }
 
 uint32_t
