@@ -200,6 +200,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
         expect(lane, (is || t > z ? z : t) + y, false); \
         expect(lane, (is != (t < z) ? s : t) - z, false); \
         expect(lane, (is && !(t < z) ? y : z) ^ t, false); \
+        expect(lane, (is ? z : t + y) ^ t, false); \
     }
 #define ALL_CHOICES(type, as, e) \
     CHOICES(type, as, t, y, e) CHOICES(type, as, t, s, e) CHOICES(type, as, y, t, e) \
@@ -253,7 +254,14 @@ run(const struct shape *shape, uint32_t cpu_flags, uint32_t s)
 static void
 require_tiles_in_text(void)
 {
-    struct rp_kernel *kernel = kernel_load("tiles", 0);
+    struct rp_shader *shader = NULL;
+    struct rp_kernel *kernel = NULL;
+    size_t word_count;
+    uint32_t *words = module_load("tiles", &word_count);
+    REQUIRE_EQ(rp_shader_create(words, word_count, NULL, &shader), VK_SUCCESS);
+    const struct rp_kernel_info info = {
+        .shader = shader, .entry_point = "main", .wants_text = true};
+    REQUIRE_EQ(rp_kernel_create(&info, NULL, &kernel), VK_SUCCESS);
     const size_t size_B = rp_kernel_print(kernel, NULL, 0);
     char *text = malloc(size_B);
     REQUIRE(text);
@@ -261,6 +269,8 @@ require_tiles_in_text(void)
     const char *tile = strstr(text, "; tile\n");
     REQUIRE(tile && strstr(tile, "; |\n"));
     free(text);
+    free(words);
+    rp_shader_destroy(shader);
     rp_kernel_destroy(kernel);
 }
 

@@ -52,6 +52,8 @@ layout(push_constant) uniform P { uint n; uint s; uint r; uint small_s; uint sma
         made[slot++ * n + i] = (is || t > z ? z : t) + y; \
         made[slot++ * n + i] = (is != (t < z) ? s : t) - z; \
         made[slot++ * n + i] = (is && !(t < z) ? y : z) ^ t; \
+        uint last = t + y; \
+        made[slot++ * n + i] = (is ? z : last) ^ t; \
     }
 #define B2(e) \
     CHOICES(uint, AS_IS, t, y, e) CHOICES(uint, AS_IS, t, s, e) CHOICES(uint, AS_IS, y, t, e) \
