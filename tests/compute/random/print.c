@@ -64,7 +64,7 @@ print_constant(uint8_t kind, union value v, FILE *out)
     case K_U64:
         fprintf(out, "%s(0x%" PRIx64 "ul)", scalar_names[kind], (uint64_t)v.i);
         break;
-    case K_F16: fprintf(out, "float16_t(%.9e)", v.d); break;
+    case K_F16: fprintf(out, "uint16BitsToHalf(uint16_t(%u))", word[0]); break;
     case K_F32: fprintf(out, "uintBitsToFloat(0x%xu)", word[0]); break;
     case K_F64: fprintf(out, "packDouble2x32(uvec2(0x%xu, 0x%xu))", word[0], word[1]); break;
     default: fprintf(out, "%s(%" PRId64 ")", scalar_names[kind], v.i); break;

@@ -326,7 +326,8 @@ kernel_print(const struct kernel *k, FILE *out)
         "KHR_shader_subgroup_basic", "KHR_shader_subgroup_vote", "KHR_shader_subgroup_ballot",
         "KHR_shader_subgroup_arithmetic", "KHR_shader_subgroup_clustered",
         "KHR_shader_subgroup_shuffle", "EXT_shader_subgroup_extended_types_int64",
-        "EXT_shader_subgroup_extended_types_int16", "EXT_shader_subgroup_extended_types_int8"};
+        "EXT_shader_subgroup_extended_types_int16", "EXT_shader_subgroup_extended_types_int8",
+        "EXT_shader_subgroup_extended_types_float16"};
     fputs("#version 450\n", out);
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
         fprintf(out, "#extension GL_%s : require\n", extensions[i]);
