@@ -342,7 +342,7 @@ load_dense4(const struct rp_op *o, char *R, struct rp_exec *x, const uint8_t *fr
         if ((m.bias == 0 || x->is_full) && access_is_whole(&line, &m, x, o->n * (bits / 8))) { \
             const size_t step = line.block_stride; \
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0; \
-            if (bits == 32 && o->n == 4 && step == 256) { \
+            if (bits == 32 && o->n == 4 && line.sx == 16 && step == 256) { \
                 load_dense4(o, R, x, from); \
                 RP_MUSTTAIL return RP_GO(o + 2); \
             } \

@@ -46,7 +46,8 @@ first_lanes(const struct ir_program *ir, const struct ir_instr *cond)
         return 0;
     const uint64_t count = cond->args[4]->imm;
     const bool is_power = count && (count & (count - 1)) == 0;
-    return is_power && count <= RP_MAX_WORKGROUP_SIZE / 2 ? (uint32_t)count : 0;
+    const bool are_there = count <= ir->local_size[0] * ir->local_size[1];
+    return is_power && are_there && count <= RP_MAX_WORKGROUP_SIZE / 2 ? (uint32_t)count : 0;
 }
 
 /* An element of the memory for each lane. */
