@@ -53,6 +53,7 @@ rp_x264_slice_header(x264_t *h, bs_t *s)
     job->write_slice_header(job->slice_header_ctx, &state, &bits);
     if (bits.has_overflow) {
         ctx->is_header_too_long = true;
+        bs_write(s, 8, 0); /* a carry of CABAC's goes into the byte before its first */
         return;
     }
     const size_t byte_count = bits.size_bits / 8;

@@ -306,6 +306,7 @@ rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_conf
 {
     content->has_half_pel = rp_x264_config_wants_half_pel(config);
     content->has_lowres = false;
+    atomic_store_explicit(&content->is_lost, false, memory_order_relaxed); /* of an earlier picture */
     x264_frame_cond_broadcast(content->frame, -1);
 }
 

@@ -309,7 +309,19 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     pthread_mutex_unlock(&enc->mutex);
 }
 
-/* All that it waits for began earlier. */
+/* All that it waits for began earlier; but of another queue it may not have been started yet, and
+ * wants a thread to run on. */
+static void
+copy_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t copy_number)
+{
+    rp_workers_wait_begin(enc->workers);
+    pthread_mutex_lock(&enc->mutex);
+    while (slot->in_place_count > 0 || slot->copies_done != copy_number)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    pthread_mutex_unlock(&enc->mutex);
+    rp_workers_wait_end(enc->workers);
+}
+
 static void
 recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
@@ -318,10 +330,7 @@ recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job
     if (begun->recon->is_in_place)
         return;
 
-    pthread_mutex_lock(&enc->mutex);
-    while (slot->in_place_count > 0 || slot->copies_done != begun->copy_number)
-        pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    pthread_mutex_unlock(&enc->mutex);
+    copy_turn_wait(enc, slot, begun->copy_number);
     rp_x264_content_copy_out(begun->recon, &job->recon);
     pthread_mutex_lock(&enc->mutex);
     slot->copies_done++;
