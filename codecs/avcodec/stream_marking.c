@@ -163,7 +163,7 @@ rp_h264dec_marking_follow_stream(struct rp_h264dec_marking *marking,
         return;
     for (uint32_t i = 0; i < refs->count; i++) {
         const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
-        if (outcome.converted[i] &&
+        if (outcome.converted[i] && !candidate->is_non_existing &&
             (outcome.converted[i] & candidate->fields) == candidate->fields &&
             stays(dpb, marking, candidate->held) && !dpb->held[candidate->held].is_long_term &&
             !marking->converts[candidate->held])
