@@ -306,6 +306,49 @@ division_is_exact(uint32_t isa, uint32_t threads)
     }
 }
 
+/* In C what kernels/left.comp does. */
+static void
+leave_loops(uint32_t v, uint32_t most, uint32_t out[3])
+{
+    uint32_t x = 0, y = v >> 28, z = v >> 24;
+
+    for (uint32_t k = 0; k < (most < 2 ? most : 2) && !(v & 1); k++)
+        x = v + k;
+    for (uint32_t k = 0; k < most && y * 7 + k <= v; k++)
+        y = y * 3 + 1;
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    for (uint32_t k = 0; k < most; k++) {
+        for (uint32_t n = 0; n < v % 9 && (z % 11 == v % 11 || z % 5 != 3); n++) {
+            if (z % 11 == v % 11)
+                return;
+            z = out[2] = z * 5 + n;
+        }
+        z = out[2] = z + k;
+    }
+}
+
+static void
+loops_keep_their_values_by_every_way_out(uint32_t isa, uint32_t threads)
+{
+    const uint32_t n = 3200;
+    const struct grid grid = {n / 64, 1, threads, {0}};
+
+    for (uint32_t most = 0; most <= 5; most++) {
+        a[0] = most;
+        for (uint32_t i = 0; i < n; i++)
+            a[1 + i] = i * 2654435761u;
+        run("left", isa, 3 * n, &grid);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t want[3];
+            leave_loops(a[1 + i], most, want);
+            for (uint32_t k = 0; k < 3; k++)
+                REQUIRE_EQ(c[3 * i + k], want[k]);
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -322,6 +365,7 @@ main(void)
             words_are_there_before_they_are_read(isa, threads);
             values_are_kept_for_the_next_round(isa, threads);
             division_is_exact(isa, threads);
+            loops_keep_their_values_by_every_way_out(isa, threads);
         }
     }
     return 0;

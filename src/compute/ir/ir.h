@@ -262,7 +262,8 @@ struct ir_instr {
     };
     struct ir_instr *image_projs[4]; /* IMAGE */
     struct ir_instr *loop;     /* innermost LOOP around it; set by ir_nest() */
-    struct ir_instr *exit_phi; /* its value behind that loop */
+    struct ir_instr *exit_phi; /* its value behind BLOCKs around that loop: a list */
+    struct ir_instr *next_exit_phi;
     /* Register allocation. */
     uint32_t reg;   /* byte offset in the register file */
     uint32_t emitted_at; /* LOAD of a chain: its record */

@@ -78,65 +78,112 @@ ir_hoist(struct ir_program *ir)
     }
 }
 
-/* The BLOCK whose end a loop leaves to. */
-static struct ir_instr *
-loop_block(struct ir_instr *loop)
+/* Positions: twice the index of an instruction; what a round of a loop hands on is read in front of
+ * its end. */
+struct close {
+    struct ir_program *ir;
+    struct ir_instr **blocks; /* by index of a LOOP or BLOCK: the BLOCK around it */
+};
+
+static uint32_t
+position(const struct ir_instr *i)
 {
-    struct ir_instr *block = loop->prev;
-    while (block && (block->op != IR_BLOCK || block->region.end->index < loop->index))
-        block = block->prev;
-    return block;
+    return 2 * i->index;
 }
 
+/* The outermost BLOCK around a loop that was left before `at`, or NULL. */
 static struct ir_instr *
-exit_phi(struct ir_program *ir, struct ir_instr *value)
+left_block(const struct close *c, const struct ir_instr *loop, uint32_t at)
 {
-    if (value->exit_phi)
-        return value->exit_phi;
-    struct ir_instr *block = loop_block(value->loop);
-    if (!block)
-        ir_fail(ir->fail, VK_ERROR_UNKNOWN, "value of a loop used where it never gets");
+    struct ir_instr *left = NULL;
+    for (struct ir_instr *b = c->blocks[loop->index]; b; b = c->blocks[b->index]) {
+        if (position(b->region.end) >= at)
+            break;
+        left = b;
+    }
+    return left;
+}
 
-    const uint32_t count = block->region.edge_count + block->region.falls_through;
-    struct ir_instr *phi = ir_make(ir, IR_PHI, value->type, count);
-    for (uint32_t e = 0; e < count; e++)
-        phi->args[e] = value;
+/* What a value is called at a position; NULL where it never gets. A loop may leave to the ends of
+ * several BLOCKs, and each edge brings the value by its own way. */
+static struct ir_instr *
+value_at(const struct close *c, struct ir_instr *value, uint32_t at)
+{
+    const struct ir_instr *loop = value->loop;
+    if (!loop || (at > position(loop) && at < position(loop->region.end)))
+        return value;
+    struct ir_instr *block = left_block(c, loop, at);
+    if (!block)
+        return NULL;
+    for (struct ir_instr *phi = value->exit_phi; phi; phi = phi->next_exit_phi)
+        if (ir_phi_marker(phi) == block->region.end)
+            return phi;
+
+    const uint32_t edges = block->region.edge_count;
+    struct ir_instr *phi =
+        ir_make(c->ir, IR_PHI, value->type, edges + block->region.falls_through);
+    for (uint32_t e = 0; e < phi->arg_count; e++) {
+        const struct ir_instr *edge = e < edges ? block->region.edges[e] : block->region.end;
+        struct ir_instr *brought = value_at(c, value, position(edge));
+        phi->args[e] = brought ? brought : ir_undef(c->ir, value->type);
+    }
     phi->loop = block->loop;
     phi->is_exit_phi = true;
+    phi->next_exit_phi = value->exit_phi;
     value->exit_phi = phi;
-    ir->cursor = block->region.end;
-    ir_place(ir, phi);
+    c->ir->cursor = block->region.end;
+    ir_place(c->ir, phi);
     return phi;
 }
 
-/* The instruction at whose place operand a of i is read. */
-static const struct ir_instr *
+/* Where operand a of i is read. */
+static uint32_t
 reader(const struct ir_instr *i, uint32_t a)
 {
     if (i->op != IR_PHI)
-        return i;
+        return position(i);
     const struct ir_instr *marker = ir_phi_marker(i);
     if (marker->op == IR_LOOP)
-        return a == 0 ? marker : i;
+        return a == 0 ? position(marker) : position(marker->region.end) - 1;
     if (marker->op == IR_ENDBLOCK && a < marker->region.end->region.edge_count)
-        return marker->region.end->region.edges[a];
-    return marker;
+        return position(marker->region.end->region.edges[a]);
+    if (marker->op == IR_ENDIF && a == 0)
+        return position(marker->region.end->region.other);
+    return position(marker);
+}
+
+static void
+number(struct close *c)
+{
+    struct ir_instr *block = NULL;
+    uint32_t index = 0;
+    for (struct ir_instr *i = c->ir->first; i; i = i->next) {
+        i->index = index++;
+        i->exit_phi = NULL;
+        if (i->op == IR_ENDBLOCK)
+            block = c->blocks[i->region.end->index];
+        if (i->op == IR_BLOCK || i->op == IR_LOOP)
+            c->blocks[i->index] = block;
+        if (i->op == IR_BLOCK)
+            block = i;
+    }
 }
 
 void
 ir_close_loops(struct ir_program *ir)
 {
-    uint32_t index = 0;
+    struct close c = {ir, ir_alloc(ir, ir->instr_count + 1, sizeof(c.blocks[0]))};
+
     ir_nest(ir);
-    for (struct ir_instr *i = ir->first; i; i = i->next)
-        i->index = index++;
+    number(&c);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         for (uint32_t a = 0; a < i->arg_count; a++) {
-            if (!i->args[a])
+            if (!i->args[a] || !i->args[a]->loop)
                 continue;
-            const struct ir_instr *at = reader(i, a);
-            while (i->args[a]->loop && !is_inside(at, i->args[a]->loop))
-                i->args[a] = exit_phi(ir, i->args[a]);
+            struct ir_instr *value = value_at(&c, i->args[a], reader(i, a));
+            if (!value && i->op != IR_PHI)
+                ir_fail(ir->fail, VK_ERROR_UNKNOWN, "value of a loop used where it never gets");
+            i->args[a] = value ? value : ir_undef(ir, i->type); /* an edge that is never taken */
         }
     }
 }
