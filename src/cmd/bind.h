@@ -37,8 +37,9 @@ struct rp_bind_state {
     uint8_t push_constants[RP_MAX_PUSH_CONSTANTS_B];
 
     bool is_dirty; /* the binding table below is to be made again */
-    struct rp_descriptor_array arrays[RP_MAX_KERNEL_BINDINGS];
-    bool are_transient[RP_MAX_KERNEL_BINDINGS]; /* arrays in pushed or dynamic */
+    struct rp_descriptor_array *arrays; /* owned: by the kernel's bindings */
+    bool *are_transient; /* owned: arrays in pushed or dynamic */
+    uint32_t array_capacity;
     struct rp_descriptor *dynamic; /* owned: descriptors with their dynamic offset added */
     uint32_t dynamic_capacity;
     struct rp_dispatcher *dispatcher; /* owned; NULL until the first dispatch */

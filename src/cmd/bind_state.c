@@ -38,6 +38,8 @@ rp_bind_state_destroy(struct rp_bind_state *state)
     if (!state)
         return;
     rp_dispatcher_destroy(state->dispatcher);
+    rp_free(NULL, state->arrays);
+    rp_free(NULL, state->are_transient);
     rp_free(NULL, state->dynamic);
     rp_free(NULL, state);
 }

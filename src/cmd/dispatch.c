@@ -28,6 +28,22 @@ dynamic_reserve(struct rp_bind_state *state, uint32_t count)
     return state->dynamic != NULL;
 }
 
+/* Room for count bindings in state->arrays and ->are_transient. */
+static bool
+arrays_reserve(struct rp_bind_state *state, uint32_t count)
+{
+    if (count <= state->array_capacity)
+        return true;
+    rp_free(NULL, state->arrays);
+    rp_free(NULL, state->are_transient);
+    state->arrays = rp_zalloc_array(NULL, count, sizeof(*state->arrays),
+                                    VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    state->are_transient = rp_zalloc_array(NULL, count, sizeof(*state->are_transient),
+                                           VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    state->array_capacity = state->arrays && state->are_transient ? count : 0;
+    return state->array_capacity != 0;
+}
+
 /* The part of a bound set that a binding of the pipeline reads. */
 static struct rp_descriptor_array
 bound_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
@@ -66,6 +82,8 @@ binding_table_make(struct rp_bind_state *state)
     const struct rp_pipeline *pipeline = state->pipeline;
     uint32_t dynamic_count = 0;
 
+    if (!arrays_reserve(state, pipeline->binding_count))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
         state->arrays[i] = bound_array(state, &pipeline->bindings[i]);
         state->are_transient[i] =

@@ -27,7 +27,7 @@
 /* A dispatch that writes that much writes past the caches where nobody reads it meanwhile: lines
  * are not fetched to be written over. */
 #define RP_STREAM_MIN_B (UINT64_C(8) << 20)
-#define RP_MAX_KERNEL_BINDINGS 254u   /* (set, binding) pairs one kernel may use */
+#define RP_MAX_DESCRIPTORS (1u << 20) /* of one binding */
 
 struct rp_shader;
 struct rp_kernel;

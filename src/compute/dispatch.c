@@ -165,6 +165,8 @@ thread_prepare(const struct run *run, struct thread_memory *t)
     x->is_cancelled = &run->dispatcher->is_cancelled;
     x->bindings = run->info->bindings;
     x->binding_count = run->info->kernel->binding_count;
+    x->pages = run->info->kernel->pages;
+    x->page_count = run->info->kernel->page_count;
     x->images = p->images;
     x->adds = p->add_binding_count ? t->adds : NULL;
     return true;
@@ -174,16 +176,12 @@ static void
 thread_bind(const struct run *run, struct thread_memory *t)
 {
     struct rp_exec *x = t->x;
-    const struct rp_kernel *kernel = run->info->kernel;
 
-    for (uint32_t b = 0; b < kernel->binding_count; b++)
-        x->memory[b] = rp_exec_lookup(x, b << IR_HANDLE_SHIFT);
-    for (uint32_t b = kernel->binding_count; b < 256; b++)
-        x->memory[b] = (struct rp_memory){0};
-    x->memory[IR_BINDING_SHARED] = (struct rp_memory){t->shared, run->program->shared_B};
-    x->memory[IR_BINDING_PUSH] =
+    rp_exec_bind(x);
+    x->memory[IR_MEMORY_SHARED] = (struct rp_memory){t->shared, run->program->shared_B};
+    x->memory[IR_MEMORY_PUSH] =
         (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
-    x->memory[IR_BINDING_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
+    x->memory[IR_MEMORY_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
 
     for (uint32_t c = 0; c < RP_KEPT_CHAINS; c++)
         x->chains[c].op = NULL;

@@ -39,6 +39,7 @@ rp_kernel_destroy(struct rp_kernel *kernel)
     rp_program_destroy(kernel->groups);
     rp_program_destroy(kernel->packed);
     rp_free(NULL, kernel->bindings);
+    rp_free(NULL, kernel->pages);
     rp_free(NULL, kernel);
 }
 
@@ -301,8 +302,11 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     kernel->zeroes_shared = ir->zeroes_shared;
     if (!kernel->bindings)
         kernel->bindings = copy(ir->bindings, ir->binding_count * sizeof(kernel->bindings[0]));
+    if (!kernel->pages)
+        kernel->pages = copy(ir->pages, ir->page_count * sizeof(kernel->pages[0]));
     kernel->binding_count = ir->binding_count;
-    return kernel->bindings ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    kernel->page_count = ir->page_count;
+    return kernel->bindings && kernel->pages ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 enum layout {

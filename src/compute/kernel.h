@@ -46,6 +46,8 @@ struct rp_kernel {
     bool zeroes_shared;
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
+    struct rp_page *pages; /* of handles */
+    uint32_t page_count;
     struct rp_program *rows;   /* NULL: workgroups must stay whole */
     struct rp_program *groups; /* NULL only while the kernel is made */
     struct rp_program *packed; /* several small workgroups side by side in x; may be NULL */

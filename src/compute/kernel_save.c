@@ -22,6 +22,7 @@ struct saved_kernel {
     uint32_t shared_B;
     uint32_t zeroes_shared;
     uint32_t binding_count;
+    uint32_t page_count;
     uint32_t programs; /* a bit each: rows, groups, packed */
 };
 
@@ -78,12 +79,14 @@ rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
         .shared_B = kernel->shared_B,
         .zeroes_shared = kernel->zeroes_shared,
         .binding_count = kernel->binding_count,
+        .page_count = kernel->page_count,
     };
     memcpy(saved.local_size, kernel->local_size, sizeof(saved.local_size));
     for (uint32_t i = 0; i < 3; i++)
         saved.programs |= programs[i] ? 1u << i : 0;
     put(&w, &saved, sizeof(saved));
     put(&w, kernel->bindings, kernel->binding_count * sizeof(kernel->bindings[0]));
+    put(&w, kernel->pages, kernel->page_count * sizeof(kernel->pages[0]));
     for (uint32_t i = 0; i < 3; i++)
         if (programs[i])
             put_program(&w, programs[i]);
@@ -181,13 +184,22 @@ program_load(struct reader *r, uint32_t cpu_flags, struct rp_program **out)
         r->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+static bool
+are_pages_of_bindings(const struct rp_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->page_count; i++)
+        if (kernel->pages[i].binding >= kernel->binding_count)
+            return false;
+    return true;
+}
+
 static void
 kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
 {
     struct rp_program **const programs[3] = {&kernel->rows, &kernel->groups, &kernel->packed};
     struct saved_kernel saved = {0};
     take(r, &saved, sizeof(saved));
-    if (!(saved.programs & GROUPS) || saved.binding_count > RP_MAX_KERNEL_BINDINGS) {
+    if (!(saved.programs & GROUPS)) {
         r->result = VK_ERROR_UNKNOWN;
         return;
     }
@@ -195,7 +207,11 @@ kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
     kernel->shared_B = saved.shared_B;
     kernel->zeroes_shared = saved.zeroes_shared;
     kernel->binding_count = saved.binding_count;
+    kernel->page_count = saved.page_count;
     kernel->bindings = take_copy(r, saved.binding_count, sizeof(kernel->bindings[0]));
+    kernel->pages = take_copy(r, saved.page_count, sizeof(kernel->pages[0]));
+    if (r->result == VK_SUCCESS && !are_pages_of_bindings(kernel))
+        r->result = VK_ERROR_UNKNOWN;
     for (uint32_t i = 0; i < 3 && r->result == VK_SUCCESS; i++)
         if (saved.programs >> i & 1u)
             program_load(r, cpu_flags, programs[i]);

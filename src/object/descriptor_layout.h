@@ -7,6 +7,7 @@
 #ifndef RP_OBJECT_DESCRIPTOR_LAYOUT_H
 #define RP_OBJECT_DESCRIPTOR_LAYOUT_H
 
+#include "compute/compute.h"
 #include "object/object.h"
 
 #include <vulkan/vulkan_core.h>
@@ -17,7 +18,7 @@
 
 #define RP_MAX_SETS 32
 #define RP_MAX_PUSH_CONSTANTS_B 256
-#define RP_MAX_SET_ITEMS (1u << 20) /* descriptors of one set: maxPerSetDescriptors */
+#define RP_MAX_SET_ITEMS RP_MAX_DESCRIPTORS /* of one set: maxPerSetDescriptors */
 #define RP_MAX_INLINE_B (1u << 16)  /* bytes of inline uniform blocks of one set */
 #define RP_MAX_INLINE_BLOCK_B 4096u /* of one of them */
 

@@ -78,7 +78,6 @@ mutate(uint32_t *words, size_t count)
 static void
 dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
 {
-    static struct rp_descriptor_array arrays[RP_MAX_KERNEL_BINDINGS];
     uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {next(200), next(200), 0x3c23d70a, next(100)};
     uint32_t count;
     const struct rp_texture_level level = {
@@ -94,6 +93,8 @@ dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
                                       .sampler = &sampler};
 
     rp_kernel_bindings(kernel, &count);
+    struct rp_descriptor_array *arrays = calloc(count + 1, sizeof(*arrays));
+    REQUIRE(arrays);
     for (uint32_t i = 0; i < count; i++)
         arrays[i] = (struct rp_descriptor_array){&any, 1};
     const struct rp_dispatch info = {
@@ -105,6 +106,7 @@ dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
     };
     const VkResult result = rp_dispatcher_run(dispatcher, &info);
     REQUIRE(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
+    free(arrays);
 }
 
 static void

@@ -113,6 +113,22 @@ struct rp_memory {
     uint32_t size_B;
 };
 
+/* A handle is the number of a descriptor. Each binding of a kernel has whole pages of numbers, for
+ * its array and one more: an index that is too large finds nothing, not the next binding's. Where
+ * bindings share descriptors, several pages may say the same. The last pages are the kernel's own
+ * memory: RP_PAGE_OWN and the index in rp_exec.memory[]. */
+#define RP_PAGE_SHIFT 12u
+#define RP_PAGE_INDEX 0xfffu
+#define RP_PAGE_OWN 0xfff00u
+
+struct rp_page {
+    uint32_t binding;
+    uint32_t first; /* index in the binding's array of the page's first number */
+};
+
+/* Bindings whose first descriptor operations name by an index in rp_exec.memory[]. */
+#define RP_STATIC_BINDINGS 253u
+
 struct rp_level {
     _Alignas(64) uint16_t bits[RP_MAX_BLOCKS];
     int32_t k0; /* window of blocks: no lane is active outside */
@@ -181,9 +197,11 @@ struct rp_exec {
     bool has_streamed; /* there are stores past the caches that rp_exec_settle() must order */
     uint64_t grid_lanes; /* of the whole dispatch, about */
     uint64_t stream_min_B; /* what the dispatch must write to go past the caches */
-    struct rp_memory memory[256]; /* by binding: what element 0 of its array is */
+    struct rp_memory memory[256]; /* element 0 of each binding's array, then the kernel's own */
     const struct rp_descriptor_array *bindings;
     uint32_t binding_count;
+    const struct rp_page *pages; /* of the kernel */
+    uint32_t page_count;
     const struct rp_geometry *geometry;
     char *lane_memory;
     size_t lane_slot_B;
@@ -232,7 +250,10 @@ rp_level_enter(struct rp_exec *x, const struct rp_level *level)
     x->is_full = level->is_full;
 }
 
-/* Memory behind a handle (binding << 24 | index); empty when there is none. */
+/* Fills memory[] but for the kernel's own, from bindings. */
+void rp_exec_bind(struct rp_exec *x);
+
+/* Memory behind a handle; empty when there is none. */
 struct rp_memory rp_exec_lookup(const struct rp_exec *x, uint32_t handle);
 const struct rp_descriptor *rp_exec_descriptor(const struct rp_exec *x, uint32_t handle);
 

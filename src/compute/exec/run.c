@@ -14,27 +14,40 @@
 const struct rp_descriptor *
 rp_exec_descriptor(const struct rp_exec *x, uint32_t handle)
 {
-    const uint32_t binding = handle >> 24;
-    if (binding >= x->binding_count)
+    if (handle >> RP_PAGE_SHIFT >= x->page_count)
         return NULL;
-    const struct rp_descriptor_array *array = &x->bindings[binding];
-    const uint32_t index = handle & 0xffffffu;
+    const struct rp_page *page = &x->pages[handle >> RP_PAGE_SHIFT];
+    const struct rp_descriptor_array *array = &x->bindings[page->binding];
+    const uint32_t index = page->first + (handle & RP_PAGE_INDEX);
     return index < array->count ? &array->items[index] : NULL;
 }
 
-struct rp_memory
-rp_exec_lookup(const struct rp_exec *x, uint32_t handle)
+static struct rp_memory
+descriptor_memory(const struct rp_descriptor *d)
 {
-    if (handle >> 24 >= x->binding_count)
-        return x->memory[handle >> 24]; /* the kernel's own, or empty */
-
-    const struct rp_descriptor *d = rp_exec_descriptor(x, handle);
     if (!d || !d->ptr)
         return (struct rp_memory){0};
     return (struct rp_memory){
         .ptr = d->ptr,
         .size_B = d->size_B > UINT32_MAX ? UINT32_MAX : (uint32_t)d->size_B,
     };
+}
+
+void
+rp_exec_bind(struct rp_exec *x)
+{
+    for (uint32_t b = 0; b < RP_STATIC_BINDINGS; b++) {
+        const bool has_items = b < x->binding_count && x->bindings[b].count;
+        x->memory[b] = descriptor_memory(has_items ? x->bindings[b].items : NULL);
+    }
+}
+
+struct rp_memory
+rp_exec_lookup(const struct rp_exec *x, uint32_t handle)
+{
+    if (handle >> RP_PAGE_SHIFT >= RP_PAGE_OWN)
+        return x->memory[handle >> RP_PAGE_SHIFT & 0xff];
+    return descriptor_memory(rp_exec_descriptor(x, handle));
 }
 
 void

@@ -162,6 +162,17 @@ ir_is_const(const struct ir_instr *instr)
     return instr->op == IR_CONST;
 }
 
+int32_t
+ir_static_memory(const struct ir_program *ir, const struct ir_instr *handle)
+{
+    if (!ir_is_const(handle) || handle->type != IR_I || handle->imm & RP_PAGE_INDEX)
+        return -1;
+    if (ir_is_own_memory(handle))
+        return handle->imm >> RP_PAGE_SHIFT & 0xff;
+    const struct rp_page *page = ir_page_of(ir, handle);
+    return page && !page->first && page->binding < RP_STATIC_BINDINGS ? (int32_t)page->binding : -1;
+}
+
 enum ir_type
 ir_op_type(enum ir_op op)
 {

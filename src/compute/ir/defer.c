@@ -5,32 +5,23 @@
 #include "compute/ir/ir.h"
 
 static bool
-is_candidate(const struct ir_instr *i)
+is_candidate(const struct ir_program *ir, const struct ir_instr *i)
 {
     return i->op == IR_ATOMIC && i->aux == IR_ATOMIC_IADD && !i->is_64 && !i->is_half && !i->use_count &&
-           i->args[0]->type == IR_I && ir_is_const(i->args[0]) &&
-           (i->args[0]->imm & IR_HANDLE_INDEX) == 0 &&
-           i->args[0]->imm >> IR_HANDLE_SHIFT < IR_BINDING_SHARED;
+           ir_static_memory(ir, i->args[0]) >= 0 && !ir_is_own_memory(i->args[0]);
 }
 
-/* Memory that only the workgroup has, or that nobody writes. */
+/* What only the workgroup has or nobody writes, its own memory, does not matter. */
 static bool
-is_private(const struct ir_instr *handle)
-{
-    return handle->type == IR_I && ir_is_const(handle) &&
-           handle->imm >> IR_HANDLE_SHIFT >= IR_BINDING_SHARED;
-}
-
-static bool
-could_notice(const struct ir_instr *i)
+could_notice(const struct ir_program *ir, const struct ir_instr *i)
 {
     switch (i->op) {
     case IR_LOAD:
-        return !i->is_const_mem && !is_private(i->args[0]);
+        return !i->is_const_mem && !ir_is_own_memory(i->args[0]);
     case IR_STORE:
-        return !is_private(i->args[0]);
+        return !ir_is_own_memory(i->args[0]);
     case IR_ATOMIC:
-        return !is_candidate(i) && !is_private(i->args[0]);
+        return !is_candidate(ir, i) && !ir_is_own_memory(i->args[0]);
     case IR_IMAGE:
         return i->image->op != IR_IMAGE_SIZE;
     default:
@@ -61,13 +52,13 @@ ir_defer(struct ir_program *ir)
     for (struct ir_instr *i = ir->last; i; i = i->prev) {
         if (i->op == IR_ENDLOOP && !is_noticed)
             for (struct ir_instr *in = i->region.end; in != i; in = in->next)
-                is_noticed |= could_notice(in);
-        is_noticed |= could_notice(i);
+                is_noticed |= could_notice(ir, in);
+        is_noticed |= could_notice(ir, i);
         if (is_noticed)
             return;
-        if (!is_candidate(i))
+        if (!is_candidate(ir, i))
             continue;
-        const int slot = slot_of(ir, (uint8_t)(i->args[0]->imm >> IR_HANDLE_SHIFT));
+        const int slot = slot_of(ir, (uint8_t)ir_static_memory(ir, i->args[0]));
         if (slot >= 0)
             i->add_slot = (uint8_t)(slot + 1);
     }

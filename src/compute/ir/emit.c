@@ -340,7 +340,7 @@ emit_tree(struct emit *e, const struct ir_instr *i)
     e->tree_op = emit_op(e, RP_X_TREE);
     struct rp_op *op = emit_last(e);
     op->a = i->args[0]->reg;
-    op->b = IR_BINDING_SHARED;
+    op->b = IR_MEMORY_SHARED;
     op->d = (uint32_t)tree->store->imm;
     op->n = (uint16_t)tree->count;
     for (uint32_t r = 0; r < RP_TREE_RECORDS; r++)

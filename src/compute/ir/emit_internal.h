@@ -34,7 +34,7 @@ struct emit {
     uint32_t last_load_op;
     bool has_streams; /* the next two are known */
     bool orders_stores; /* something in the kernel does, or may */
-    bool is_read[256];  /* by binding */
+    bool is_read[RP_STATIC_BINDINGS + 1]; /* by binding, and all the others */
     const struct ir_instr *made_exit; /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
     uint32_t kept_chains;

@@ -13,10 +13,10 @@ set_memory(struct emit *e, const struct ir_instr *handle)
     op->b = handle->reg;
     if (handle->type == IR_L)
         op->i = is_uniform ? RP_MEMORY_ADDRESS : RP_MEMORY_ADDRESSES;
-    else if (ir_is_const(handle) && (handle->imm & IR_HANDLE_INDEX) == 0)
-        op->i = (int32_t)(handle->imm >> IR_HANDLE_SHIFT);
     else
         op->i = is_uniform ? RP_MEMORY_DYNAMIC : RP_MEMORY_VARYING;
+    if (ir_static_memory(e->ir, handle) >= 0)
+        op->i = ir_static_memory(e->ir, handle);
 }
 
 static uint32_t
@@ -51,6 +51,14 @@ copied_load(const struct ir_instr *store)
     return load;
 }
 
+/* Whether the memory behind a constant handle is read, one entry for all that are not static. */
+static bool *
+read_entry(struct emit *e, const struct ir_instr *handle)
+{
+    const struct rp_page *page = ir_page_of(e->ir, handle);
+    return &e->is_read[page ? RP_MIN(page->binding, RP_STATIC_BINDINGS) : RP_STATIC_BINDINGS];
+}
+
 static void
 find_streams(struct emit *e)
 {
@@ -62,7 +70,7 @@ find_streams(struct emit *e)
             (i->op == IR_LOAD && (!ir_is_const(i->args[0]) || i->args[0]->type != IR_I)))
             e->orders_stores = true;
         else if (i->op == IR_LOAD)
-            e->is_read[i->args[0]->imm >> IR_HANDLE_SHIFT & 0xff] = true;
+            *read_entry(e, i->args[0]) = true;
     }
 }
 
@@ -76,7 +84,7 @@ may_stream(struct emit *e, const struct ir_instr *store)
         return false;
     if (!e->has_streams)
         find_streams(e);
-    return !e->orders_stores && !e->is_read[handle->imm >> IR_HANDLE_SHIFT & 0xff];
+    return !e->orders_stores && !*read_entry(e, handle);
 }
 
 /* Puts a COPY_L in front of the load that was written last. */
@@ -147,7 +155,7 @@ emit_atomic(struct emit *e, const struct ir_instr *i)
     emit_op(e, RP_X_ATOMIC);
     set_memory(e, i->args[0]);
     struct rp_op *op = emit_last(e);
-    const bool is_shared = op->i == (int32_t)IR_BINDING_SHARED;
+    const bool is_shared = op->i == (int32_t)IR_MEMORY_SHARED;
     op->a = i->args[1]->reg;
     op->c = i->args[2]->reg;
     op->d = i->reg;

@@ -143,13 +143,11 @@ enum ir_reduce {
     IR_RED_COUNT,
 };
 
-/* Handles name a descriptor: binding << 24 | index in its array. These bindings are the kernel's
- * own memory. */
-#define IR_HANDLE_SHIFT 24u
-#define IR_HANDLE_INDEX 0xffffffu
-#define IR_BINDING_SHARED 253u
-#define IR_BINDING_PUSH 254u
-#define IR_BINDING_TABLE 255u /* constant data */
+/* The kernel's own memory: indices in rp_exec.memory[], and handles. */
+#define IR_MEMORY_SHARED RP_STATIC_BINDINGS
+#define IR_MEMORY_PUSH 254u
+#define IR_MEMORY_TABLE 255u /* constant data */
+#define IR_OWN_HANDLE(memory) ((RP_PAGE_OWN + (memory)) << RP_PAGE_SHIFT)
 
 struct ir_instr;
 
@@ -314,6 +312,8 @@ struct ir_program {
     uint32_t table_B;
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
+    struct rp_page *pages; /* of handles */
+    uint32_t page_count;
     uint16_t level_count;
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
     uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
@@ -365,8 +365,19 @@ static inline bool
 ir_is_own_memory(const struct ir_instr *handle)
 {
     return ir_is_const(handle) && handle->type == IR_I &&
-           handle->imm >> IR_HANDLE_SHIFT >= IR_BINDING_SHARED;
+           handle->imm >> RP_PAGE_SHIFT >= RP_PAGE_OWN;
 }
+
+/* Where a constant handle that is not the kernel's own memory points; NULL: nowhere. */
+static inline const struct rp_page *
+ir_page_of(const struct ir_program *ir, const struct ir_instr *handle)
+{
+    const uint64_t page = handle->imm >> RP_PAGE_SHIFT;
+    return page < ir->page_count ? &ir->pages[page] : NULL;
+}
+
+/* Index in rp_exec.memory[] of what a handle names; -1: only the dispatch knows. */
+int32_t ir_static_memory(const struct ir_program *ir, const struct ir_instr *handle);
 
 bool ir_is_marker(const struct ir_instr *instr); /* IF .. BR */
 bool ir_has_effect(const struct ir_instr *instr); /* kept although nobody uses it */

@@ -55,7 +55,7 @@ static bool
 is_element(const struct ir_program *ir, const struct ir_instr *i, enum ir_op op)
 {
     return i->op == op && i->is_linear && i->aux == 4 && i->comps == 1 && i->use_count <= 1 &&
-           is_const_i(i->args[0], IR_BINDING_SHARED << IR_HANDLE_SHIFT) &&
+           is_const_i(i->args[0], IR_OWN_HANDLE(IR_MEMORY_SHARED)) &&
            counts_lanes(ir, i->args + 1, 4);
 }
 

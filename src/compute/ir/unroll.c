@@ -389,7 +389,7 @@ fold_table(struct rebuild *r, const struct ir_instr *i)
     const struct ir_instr *handle = copy_of(i->args[0]);
     uint64_t value = 0;
 
-    if (i->comps != 1 || !ir_is_value(handle, IR_BINDING_TABLE << IR_HANDLE_SHIFT) ||
+    if (i->comps != 1 || !ir_is_value(handle, IR_OWN_HANDLE(IR_MEMORY_TABLE)) ||
         !ir_is_const(offset) || offset->imm + i->aux > ir->table_B || i->aux < 4)
         return NULL;
     memcpy(&value, ir->table + offset->imm, i->aux);

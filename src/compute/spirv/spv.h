@@ -101,6 +101,12 @@ struct spv_var {
     uint32_t builtin;
 };
 
+/* Of handles (rp_page): those of a binding. */
+struct spv_pages {
+    uint32_t first;
+    uint32_t count;
+};
+
 struct spv_decoration {
     struct spv_decoration *next;
     uint32_t member; /* UINT32_MAX: the id itself */
@@ -143,6 +149,10 @@ struct spv {
     struct ir_instr **slots; /* current values of promoted variables */
     uint32_t slot_count;
     uint32_t slot_capacity;
+    uint32_t *buckets; /* 1 + number of a binding, by hash of set and binding; 0: free */
+    uint32_t bucket_count; /* a power of two */
+    struct spv_pages *binding_pages; /* by number; as many as bindings */
+    uint32_t page_capacity;
     bool is_reachable;
     uint32_t depth;
     bool wants_exact_bounds; /* as in struct rp_kernel_info */
@@ -291,8 +301,8 @@ struct ir_instr *spv_lane_index(struct spv *s);
 struct ir_instr *spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis,
                             struct ir_instr *value);
 
-/* The binding number of a descriptor variable, added to the program's list. */
-uint32_t spv_bind(struct spv *s, uint32_t set, uint32_t binding, uint32_t count);
+/* The greatest index into an array of descriptors that stays among the variable's own numbers. */
+uint32_t spv_descriptor_limit(const struct spv_type *type);
 
 /* Compiles; fills ir. May not return: ir->fail. */
 void spv_compile(const struct rp_kernel_info *info, struct ir_program *ir);

@@ -99,10 +99,11 @@ step_memory(struct spv *s, struct spv_value *p, const struct spv_type *type, str
 
 /* Steps into an array of descriptors. */
 static void
-step_descriptor(struct spv *s, struct spv_value *p, struct ir_instr *index)
+step_descriptor(struct spv *s, struct spv_value *p, const struct spv_type *type,
+                struct ir_instr *index)
 {
     struct ir_instr *bounded =
-        ir_bin(s->ir, IR_UMIN, index, ir_i(s->ir, IR_HANDLE_INDEX));
+        ir_bin(s->ir, IR_UMIN, index, ir_i(s->ir, spv_descriptor_limit(type)));
     p->v[0] = ir_bin(s->ir, IR_IADD, p->v[0], bounded);
 }
 
@@ -162,7 +163,7 @@ chain_step(struct spv *s, struct spv_value *p, const struct spv_type *type, uint
         spv_sub_type(s, type, type->kind == SPV_T_STRUCT ? (uint32_t)index->imm : 0);
 
     if (is_descriptor_array(p, type, storage)) {
-        step_descriptor(s, p, index);
+        step_descriptor(s, p, type, index);
         p->ptr->var = NULL; /* the next array is inside the block */
     } else if (p->v && storage != SPV_UNIFORM_CONSTANT) {
         step_memory(s, p, type, index);
@@ -265,9 +266,9 @@ pointer_place(struct spv *s, const struct spv_value *p)
     if (!p->v)
         spv_fail(s, "not a pointer to memory");
     struct spv_place place = {.handle = p->v[0], .offset = p->v[1], .layout = *p->ptr};
-    const uint32_t binding =
-        ir_is_const(p->v[0]) && p->v[0]->type == IR_I ? p->v[0]->imm >> IR_HANDLE_SHIFT : 0;
-    place.is_const = binding >= IR_BINDING_PUSH || p->ptr->is_const;
+    place.is_const = p->ptr->is_const ||
+                     (ir_is_own_memory(p->v[0]) && ir_static_memory(s->ir, p->v[0]) !=
+                                                       (int32_t)IR_MEMORY_SHARED);
     return place;
 }
 
@@ -297,7 +298,7 @@ load_indexed(struct spv *s, const struct spv_pointer *ptr, const struct spv_type
         load->lane.base_slot = var->slot;
         load->lane.slot_count = var->type->flat;
     } else {
-        load->args[0] = ir_i(ir, IR_BINDING_TABLE << IR_HANDLE_SHIFT);
+        load->args[0] = ir_i(ir, IR_OWN_HANDLE(IR_MEMORY_TABLE));
         load->args[1] = ir_bin(ir, IR_IADD, times(s, flat, 8), ir_i(ir, var->offset_B));
         load->aux = is_wide ? 8 : 4;
         load->is_const_mem = true;

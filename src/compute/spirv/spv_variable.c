@@ -4,29 +4,109 @@
 #include "compute/spirv/spv.h"
 
 #include "compute/ir/limits.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
-uint32_t
-spv_bind(struct spv *s, uint32_t set, uint32_t binding, uint32_t count)
+/* Where a binding is in the table of their numbers, or belongs. */
+static uint32_t *
+bucket_of(const struct spv *s, uint32_t set, uint32_t binding)
+{
+    const uint64_t hash = ((uint64_t)set << 32 | binding) * 0x9e3779b97f4a7c15u;
+    for (uint32_t at = (uint32_t)(hash >> 32);; at++) {
+        uint32_t *bucket = &s->buckets[at & (s->bucket_count - 1)];
+        if (!*bucket)
+            return bucket;
+        const struct rp_kernel_binding *b = &s->ir->bindings[*bucket - 1];
+        if (b->set == set && b->binding == binding)
+            return bucket;
+    }
+}
+
+/* Room for one more binding, and a table that is at most half full. */
+static void
+reserve_binding(struct spv *s)
 {
     struct ir_program *ir = s->ir;
-
-    for (uint32_t i = 0; i < ir->binding_count; i++) {
-        struct rp_kernel_binding *b = &ir->bindings[i];
-        if (b->set == set && b->binding == binding) {
-            if (b->count && (count == 0 || count > b->count))
-                b->count = count;
-            return i;
-        }
+    if (ir->binding_count < s->bucket_count / 2)
+        return;
+    const uint32_t capacity = s->bucket_count ? s->bucket_count : 16;
+    struct rp_kernel_binding *bindings = ir_alloc(ir, capacity, sizeof(*bindings));
+    struct spv_pages *pages = ir_alloc(ir, capacity, sizeof(*pages));
+    if (ir->binding_count) {
+        memcpy(bindings, ir->bindings, ir->binding_count * sizeof(*bindings));
+        memcpy(pages, s->binding_pages, ir->binding_count * sizeof(*pages));
     }
-    if (ir->binding_count == IR_BINDING_SHARED)
-        spv_fail(s, "too many bindings");
-    if (!ir->bindings)
-        ir->bindings = ir_alloc(ir, IR_BINDING_SHARED, sizeof(*ir->bindings));
+    ir->bindings = bindings;
+    s->binding_pages = pages;
+    s->bucket_count = 2 * capacity;
+    s->buckets = ir_alloc(ir, s->bucket_count, sizeof(*s->buckets));
+    for (uint32_t i = 0; i < ir->binding_count; i++)
+        *bucket_of(s, bindings[i].set, bindings[i].binding) = i + 1;
+}
+
+/* The number of a binding; a new one is added to the program's list. */
+static uint32_t
+number_of(struct spv *s, uint32_t set, uint32_t binding, uint32_t count)
+{
+    struct ir_program *ir = s->ir;
+    reserve_binding(s);
+    uint32_t *bucket = bucket_of(s, set, binding);
+    if (*bucket) {
+        struct rp_kernel_binding *b = &ir->bindings[*bucket - 1];
+        if (b->count && (count == 0 || count > b->count))
+            b->count = count;
+        return *bucket - 1;
+    }
     ir->bindings[ir->binding_count] =
         (struct rp_kernel_binding){.set = set, .binding = binding, .count = count};
-    return ir->binding_count++;
+    *bucket = ++ir->binding_count;
+    return *bucket - 1;
+}
+
+static bool
+is_array(const struct spv_type *type)
+{
+    return type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
+}
+
+/* Pages of numbers that the descriptors of a variable take. */
+static uint32_t
+page_count(const struct spv_type *type)
+{
+    const uint32_t count = !is_array(type) ? 1 : type->count ? type->count : RP_MAX_DESCRIPTORS;
+    return RP_MIN(count, RP_MAX_DESCRIPTORS) / (RP_PAGE_INDEX + 1) + 1;
+}
+
+uint32_t
+spv_descriptor_limit(const struct spv_type *type)
+{
+    return page_count(type) * (RP_PAGE_INDEX + 1) - 1;
+}
+
+/* Handle of a binding's first descriptor, with so many pages: those of an earlier variable when
+ * they are enough. */
+static uint32_t
+take_pages(struct spv *s, uint32_t binding, uint32_t count)
+{
+    struct ir_program *ir = s->ir;
+    if (s->binding_pages[binding].count >= count)
+        return s->binding_pages[binding].first << RP_PAGE_SHIFT;
+    if (count > RP_PAGE_OWN - ir->page_count)
+        spv_fail(s, "too many descriptors");
+    if (ir->page_count + count > s->page_capacity) {
+        s->page_capacity = 2 * (ir->page_count + count);
+        struct rp_page *pages = ir_alloc(ir, s->page_capacity, sizeof(*pages));
+        if (ir->page_count)
+            memcpy(pages, ir->pages, ir->page_count * sizeof(*pages));
+        ir->pages = pages;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        ir->pages[ir->page_count + i] =
+            (struct rp_page){.binding = binding, .first = i << RP_PAGE_SHIFT};
+    s->binding_pages[binding] = (struct spv_pages){.first = ir->page_count, .count = count};
+    ir->page_count += count;
+    return s->binding_pages[binding].first << RP_PAGE_SHIFT;
 }
 
 static uint32_t
@@ -40,13 +120,12 @@ static void
 variable_bind(struct spv *s, struct spv_var *var, uint32_t id)
 {
     const struct spv_type *type = var->type;
-    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
-    const uint32_t count = is_array ? type->count : 1;
-    const uint32_t binding = spv_bind(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
-                                      decoration_value(s, id, SPV_BINDING), count);
+    const uint32_t binding = number_of(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
+                                       decoration_value(s, id, SPV_BINDING),
+                                       is_array(type) ? type->count : 1);
 
     var->kind = SPV_VAR_MEMORY;
-    var->handle = binding << IR_HANDLE_SHIFT;
+    var->handle = take_pages(s, binding, page_count(type));
 }
 
 static uint32_t
@@ -100,7 +179,7 @@ spv_spread_workgroups(struct spv *s)
         const struct spv_var *var = s->ids[id].var;
         const struct spv_value *value = s->ids[id].value;
         if (!var || var->kind != SPV_VAR_MEMORY || !value || !value->v ||
-            var->handle != IR_BINDING_SHARED << IR_HANDLE_SHIFT)
+            var->handle != IR_OWN_HANDLE(IR_MEMORY_SHARED))
             continue;
         value->v[1] = ir_bin(ir, IR_IADD, own, ir_i(ir, var->offset_B));
     }
@@ -115,7 +194,7 @@ variable_workgroup(struct spv *s, struct spv_var *var, uint32_t id)
     const uint32_t size_B = is_block ? block_size(type) : type->natural_B;
 
     var->kind = SPV_VAR_MEMORY;
-    var->handle = IR_BINDING_SHARED << IR_HANDLE_SHIFT;
+    var->handle = IR_OWN_HANDLE(IR_MEMORY_SHARED);
     s->ir->uses_barrier = true;
     if (is_aliased_block(s, id, type))
         return;
@@ -218,7 +297,7 @@ variable_global(struct spv *s, struct spv_var *var, uint32_t id, uint32_t storag
         break;
     case SPV_PUSH_CONSTANT:
         var->kind = SPV_VAR_MEMORY;
-        var->handle = IR_BINDING_PUSH << IR_HANDLE_SHIFT;
+        var->handle = IR_OWN_HANDLE(IR_MEMORY_PUSH);
         s->ir->push_B = RP_MAX_PUSH_CONSTANT_B;
         break;
     case SPV_WORKGROUP:
@@ -244,8 +323,7 @@ variable_global(struct spv *s, struct spv_var *var, uint32_t id, uint32_t storag
 static const struct spv_type *
 block_of(const struct spv_type *type)
 {
-    const bool is_array = type->kind == SPV_T_ARRAY || type->kind == SPV_T_RUNTIME_ARRAY;
-    return is_array ? type->elem : type;
+    return is_array(type) ? type->elem : type;
 }
 
 void
