@@ -66,6 +66,6 @@
     X(IMAD16)
 
 /* b <- b, b */
-#define RP_OPS_B_BB(X) X(BAND) X(BOR) X(BXOR) X(BANDN)
+#define RP_OPS_B_BB(X) X(BAND) X(BOR) X(BXOR)
 
 #endif

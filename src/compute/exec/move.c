@@ -205,7 +205,6 @@ RP_OP(BNOT_V)
 DEFINE_MASK(BAND_VV, a[k] & b[k])
 DEFINE_MASK(BOR_VV, a[k] | b[k])
 DEFINE_MASK(BXOR_VV, a[k] ^ b[k])
-DEFINE_MASK(BANDN_VV, a[k] & ~b[k])
 
 RP_OP(BSEL_VVV)
 {

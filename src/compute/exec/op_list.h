@@ -19,7 +19,7 @@
     X(MOVM_V) X(MOVM_S) X(MOVM64_V) X(MOVM64_S) X(MOVMB_V) X(MOVMB_S) /* where level is active */ \
     X(SPLAT) X(SPLAT64) X(SPLATB) \
     X(AFFINE) /* a base, b c n strides */ \
-    X(BNOT_V) X(BAND_VV) X(BOR_VV) X(BXOR_VV) X(BANDN_VV) X(BSEL_VVV) \
+    X(BNOT_V) X(BAND_VV) X(BOR_VV) X(BXOR_VV) X(BSEL_VVV) \
     X(SEL_VVV) X(SEL_VVS) X(SEL_VSV) X(SEL_VSS) X(SEL_SSS) X(SEL64_VVV) X(SEL64_SSS) \
     X(MAD64_VVV) X(MAD64_SSS) \
     X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
@@ -64,7 +64,7 @@
     X(IADD) X(IMUL) X(AND) X(OR) X(XOR) X(SMIN) X(SMAX) X(UMIN) X(UMAX) X(FADD) X(FMUL) X(FMIN) \
     X(FMAX) X(ISUB) X(SHL) X(SHR) X(SAR) X(FSUB) X(FDIV) X(SDOT4) X(UDOT4) X(XSHL) X(XSHR) \
     X(IMUL16)
-#define RP_TILE_B_BB(X) X(BAND) X(BOR) X(BXOR) X(BANDN) /* of masks; T stays */
+#define RP_TILE_B_BB(X) X(BAND) X(BOR) X(BXOR) /* of masks; T stays */
 
 #define RP_EXEC_TILE_UN(X, name) X(TILE_##name##_T)
 #define RP_EXEC_TILE_BIN(X, name) \

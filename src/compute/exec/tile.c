@@ -160,4 +160,3 @@ typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), align
 DEFINE_MASK(BAND, a & b)
 DEFINE_MASK(BOR, a | b)
 DEFINE_MASK(BXOR, a ^ b)
-DEFINE_MASK(BANDN, a & ~b)

@@ -37,7 +37,7 @@ can_tile(const struct ir_instr *i)
             return false;
         has_lanes |= is_lanes(arg) && arg->type == IR_I;
     }
-    if (i->op >= IR_BAND && i->op <= IR_BANDN)
+    if (i->op >= IR_BAND && i->op <= IR_BXOR)
         return true;
     return has_lanes && (i->arg_count < 3 || i->op == IR_SEL || is_lanes(i->args[0]));
 }
@@ -99,7 +99,7 @@ keeps_t(const struct ir_instr *i)
 static void
 emit_tiled(struct emit *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
 {
-    const bool is_mask = i->op >= IR_BAND && i->op <= IR_BANDN;
+    const bool is_mask = i->op >= IR_BAND && i->op <= IR_BXOR;
     const struct form form = is_mask ? (struct form){3, 0} : form_of(i, t);
     emit_op(e, tile_codes[i->op] + form.code);
     struct rp_op *op = emit_last(e);
@@ -119,7 +119,7 @@ emit_tiled(struct emit *e, const struct ir_instr *i, const struct ir_instr *t, b
 static const struct ir_instr *
 t_behind(const struct ir_instr *i, const struct ir_instr *t)
 {
-    if (i->op >= IR_BAND && i->op <= IR_BANDN)
+    if (i->op >= IR_BAND && i->op <= IR_BXOR)
         return t;
     return keeps_t(i) ? i->args[form_of(i, t).t] : i;
 }
@@ -130,7 +130,7 @@ is_taken(const struct ir_instr *i, const struct ir_instr *end)
 {
     const struct ir_instr *t = i;
     for (const struct ir_instr *n = i->next; n != end && t == i; n = n->next) {
-        if ((n->op < IR_BAND || n->op > IR_BANDN) && n->args[form_of(n, t).t] == i)
+        if ((n->op < IR_BAND || n->op > IR_BXOR) && n->args[form_of(n, t).t] == i)
             return true;
         t = t_behind(n, t);
     }

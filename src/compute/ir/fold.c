@@ -14,10 +14,8 @@ fold_bools(enum ir_op op, bool a, bool b)
         return a && b;
     case IR_BOR:
         return a || b;
-    case IR_BXOR:
-        return a != b;
     default:
-        return a && !b;
+        return a != b;
     }
 }
 
@@ -32,7 +30,7 @@ fold_constants(struct ir_program *ir, enum ir_op op, struct ir_instr *const *arg
     }
     if (op == IR_MAD64)
         return NULL;
-    if (op >= IR_BAND && op <= IR_BANDN)
+    if (op >= IR_BAND && op <= IR_BXOR)
         return ir_const(ir, IR_B, fold_bools(op, in[0] != 0, in[1] != 0));
     return ir_const(ir, ir_op_type(op), rp_exec_eval(op, in));
 }
