@@ -14,8 +14,8 @@
 
 #include <stdatomic.h>
 
-/* Who has to wait waits for some rows at once: threads are woken less often. */
-#define MORE_LINES 32
+/* Who has to wait waits for another row, too: threads are woken less often. */
+#define MORE_LINES 16
 
 #define VIEWS_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
@@ -313,10 +313,12 @@ rp_x264_wait_rows(x264_t *h, x264_frame_t *frame, int lines)
     if (done >= lines)
         return done;
 
-    rp_workers_wait_begin(ctx->workers);
-    done = x264_frame_cond_wait(frame, lines + MORE_LINES);
-    rp_workers_wait_end(ctx->workers);
-    return done;
+    if (done < 0) {
+        rp_workers_wait_begin(ctx->workers);
+        done = x264_frame_cond_wait(frame, 0);
+        rp_workers_wait_end(ctx->workers);
+    }
+    return done < lines ? x264_frame_cond_wait(frame, lines + MORE_LINES) : done;
 }
 
 bool

@@ -113,7 +113,8 @@ bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
 /* All levels but the fastest look between pixels. */
 bool rp_x264_config_wants_half_pel(const struct rp_x264_config *config);
 
-/* In place of x264_frame_cond_wait(): somebody else works meanwhile. */
+/* In place of x264_frame_cond_wait(). Only while nobody codes the frame yet, another task may work
+ * in this one's place: more pictures under way than cores get in each other's way. */
 int rp_x264_wait_rows(x264_t *h, x264_frame_t *frame, int lines);
 
 bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);
