@@ -48,7 +48,8 @@ make_kind(struct maker *m)
 struct type
 make_type(struct maker *m)
 {
-    return (struct type){make_kind(m), (uint8_t)(chance(m, 2) ? 1 : 1 + pick(m, 4))};
+    const uint8_t kind = make_kind(m);
+    return (struct type){kind, (uint8_t)(chance(m, 2) ? 1 : 1 + pick(m, 4))};
 }
 
 static union value
@@ -137,7 +138,8 @@ make_from_place(struct maker *m, struct type type)
     }
     if (type.kind == K_BOOL) {
         struct expr *mask = expr_make(m, OP_AND, u32, e, make_number(m, K_U32, 15), NULL);
-        e = expr_make(m, compare[pick(m, 4)], one, mask, make_number(m, K_U32, pick(m, 16)), NULL);
+        const uint8_t op = compare[pick(m, 4)];
+        e = expr_make(m, op, one, mask, make_number(m, K_U32, pick(m, 16)), NULL);
     } else if (type.kind != K_U32) {
         e = expr_make(m, OP_CONVERT, one, e, NULL, NULL);
     }
@@ -322,6 +324,7 @@ make_integer(struct maker *m, struct type type, uint32_t depth)
     /* spirv-opt takes -(x / 7u) for x / -7u. */
     const uint32_t range = (kind_is_signed(type.kind) ? 4 : 2) - m->k->is_rewritten;
     struct expr *a = make_expr(m, type, depth), *b;
+    uint8_t op;
     switch (pick(m, 8)) {
     case 0:
         return make_quotient(m, type, a, depth);
@@ -334,7 +337,8 @@ make_integer(struct maker *m, struct type type, uint32_t depth)
     case 3:
         return expr_make(m, unary[m->k->is_rewritten + pick(m, range)], type, a, NULL, NULL);
     default:
-        return expr_make(m, simple[pick(m, 9)], type, a, make_expr(m, type, depth), NULL);
+        op = simple[pick(m, 9)];
+        return expr_make(m, op, type, a, make_expr(m, type, depth), NULL);
     }
 }
 
@@ -374,10 +378,12 @@ make_float(struct maker *m, struct type type, uint32_t depth)
     struct expr *a = make_expr(m, type, depth);
     if (chance(m, 4))
         return expr_make(m, unary[pick(m, 9)], type, a, NULL, NULL);
-    if (chance(m, 8))
-        return expr_make(m, OP_CLAMP, type, a, make_splat(m, type, -(int)pick(m, 9)),
-                         make_splat(m, type, pick(m, 9)));
-    return expr_make(m, binary[pick(m, 8)], type, a, make_expr(m, type, depth), NULL);
+    if (chance(m, 8)) {
+        struct expr *least = make_splat(m, type, -(int)pick(m, 9));
+        return expr_make(m, OP_CLAMP, type, a, least, make_splat(m, type, pick(m, 9)));
+    }
+    const uint8_t op = binary[pick(m, 8)];
+    return expr_make(m, op, type, a, make_expr(m, type, depth), NULL);
 }
 
 static struct expr *
@@ -423,25 +429,27 @@ make_bool(struct maker *m, struct type type, uint32_t depth)
     static const uint8_t compare[] = {OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE};
     const uint8_t kind = make_kind(m);
     const struct type from = {kind, type.n};
+    struct expr *a, *b;
     if (type.n == 1 && chance(m, 4)) {
-        struct expr *a = make_expr(m, type, depth);
+        a = make_expr(m, type, depth);
         if (chance(m, 4))
             return expr_make(m, OP_NOT, type, a, NULL, NULL);
-        return expr_make(m, chance(m, 2) ? OP_LAND : OP_LOR, type, a, make_expr(m, type, depth),
-                         NULL);
+        b = make_expr(m, type, depth);
+        return expr_make(m, chance(m, 2) ? OP_LAND : OP_LOR, type, a, b, NULL);
     }
     if (type.n == 1 && chance(m, 8)) {
         const struct type vector = {K_BOOL, (uint8_t)(2 + pick(m, 3))};
-        return expr_make(m, chance(m, 2) ? OP_ALL : OP_ANY, type, make_expr(m, vector, depth), NULL,
-                         NULL);
+        a = make_expr(m, vector, depth);
+        return expr_make(m, chance(m, 2) ? OP_ALL : OP_ANY, type, a, NULL, NULL);
     }
+    a = make_expr(m, from, depth);
     if (kind_is_float(kind) && chance(m, 6))
-        return expr_make(m, chance(m, 2) ? OP_ISNAN : OP_ISINF, type, make_expr(m, from, depth),
-                         NULL, NULL);
+        return expr_make(m, chance(m, 2) ? OP_ISNAN : OP_ISINF, type, a, NULL, NULL);
+    b = make_expr(m, from, depth);
     uint8_t op = compare[pick(m, 6)];
     if (kind == K_BOOL)
         op = OP_EQ + (uint8_t)pick(m, 2);
-    return expr_make(m, op, type, make_expr(m, from, depth), make_expr(m, from, depth), NULL);
+    return expr_make(m, op, type, a, b, NULL);
 }
 
 struct expr *

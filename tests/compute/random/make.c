@@ -70,7 +70,8 @@ make_grid(struct maker *m)
 static struct type
 buffer_type(struct maker *m)
 {
-    struct type type = {m->kinds[pick(m, 4)], (uint8_t)(1 + pick(m, 4))};
+    const uint8_t kind = m->kinds[pick(m, 4)];
+    struct type type = {kind, (uint8_t)(1 + pick(m, 4))};
     if (type.kind == K_BOOL)
         type.kind = K_U32;
     if (chance(m, 2))
@@ -84,9 +85,9 @@ storage_fill(struct maker *m, struct storage *b)
 {
     const uint32_t bits = kind_bits(b->type.kind);
     for (size_t at = 0; at + bits / 8 <= b->size_B; at += bits / 8) {
+        const uint64_t high = pick(m, UINT32_MAX), low = pick(m, UINT32_MAX);
         union value v = {.i = chance(m, 3) ? (int64_t)pick(m, 64) - 8
-                                           : (int64_t)((uint64_t)pick(m, UINT32_MAX) << 33 ^
-                                                       pick(m, UINT32_MAX))};
+                                           : (int64_t)(high << 33 ^ low)};
         if (kind_is_float(b->type.kind) && !chance(m, 8)) {
             v.d = ((double)pick(m, 4000) - 2000.0) * 0.125;
             v = value_wrap(b->type.kind, v);
