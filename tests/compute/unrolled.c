@@ -36,6 +36,13 @@ counted(uint32_t i, uint32_t v)
         s ^= s << 3;
         w++;
     } while (w < 3);
+    for (uint32_t q = 0; q < 5; q++) {
+        if ((s >> q & 3) == 2)
+            continue; /* over the way out */
+        s += q;
+        if (q == 2)
+            return s;
+    }
     for (uint32_t q = 0; q < 5; q++)
         if ((s ^ q) % 17 == 3)
             return s + q * 1000;

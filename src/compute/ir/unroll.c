@@ -224,16 +224,29 @@ struct trips {
     bool has_other_exits; /* lanes or runs may leave earlier */
 };
 
-/* One round with the PHIs as assumed: does it surely leave? *any_out: some exit can be judged. */
+/* Up to where [i, end) may jump inside the loop, where that is behind `until`; else `until`. */
+static uint32_t
+jumps_to(const struct ir_instr *loop, const struct ir_instr *i, const struct ir_instr *end,
+         uint32_t until)
+{
+    for (; i != end; i = i->next)
+        if (i->op == IR_BR && i->br.block->index > loop->index &&
+            i->br.block->region.end->index > until)
+            until = i->br.block->region.end->index;
+    return until;
+}
+
+/* One round with the PHIs as assumed: does it surely leave? *any_out: some exit can be judged. What
+ * some lanes may jump over is not sure. */
 static bool
 round_leaves(const struct rebuild *r, const struct ir_instr *loop, struct trips *t, bool *any_out)
 {
     bool leaves = false;
+    uint32_t unsure_until = 0;
     t->has_other_exits = false;
     for (struct ir_instr *i = loop->next; i != loop->region.end; i = i->next) {
-        if (i->op == IR_BLOCK && i->next == NULL)
-            return false;
         if (i->op == IR_LOOP) {
+            unsure_until = jumps_to(loop, i, i->region.end, unsure_until);
             i = i->region.end;
             continue;
         }
@@ -242,15 +255,20 @@ round_leaves(const struct rebuild *r, const struct ir_instr *loop, struct trips 
         const struct ir_instr *other = i->region.other, *end = i->region.end;
         const bool on_true = arm_leaves(loop, i->next, other);
         const bool on_false = arm_leaves(loop, other->next, end);
+        const struct ir_range c = ir_range_of(r->ir, i->args[0], t->phis, t->phi_count);
         if (!on_true && !on_false) {
+            const bool is_decided = c.is_known && c.lo == c.hi;
+            if (!is_decided || c.lo)
+                unsure_until = jumps_to(loop, i, other, unsure_until);
+            if (!is_decided || !c.lo)
+                unsure_until = jumps_to(loop, other, end, unsure_until);
             i = i->region.end;
             continue;
         }
-        const struct ir_range c = ir_range_of(r->ir, i->args[0], t->phis, t->phi_count);
         *any_out |= c.is_known;
-        if (c.is_known && c.lo == c.hi && (c.lo ? on_true : on_false))
+        if (c.is_known && c.lo == c.hi && (c.lo ? on_true : on_false) && i->index >= unsure_until)
             leaves = true;
-        else if (!c.is_known || c.lo != c.hi)
+        else if (!c.is_known || c.lo != c.hi || i->index < unsure_until)
             t->has_other_exits = true;
         i = i->region.end;
     }

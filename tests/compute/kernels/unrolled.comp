@@ -34,6 +34,13 @@ uint counted(uint i, uint v)
         s ^= s << 3;
         w++;
     } while (w < 3u);
+    for (uint q = 0u; q < 5u; q++) {
+        if ((s >> q & 3u) == 2u)
+            continue; /* over the way out */
+        s += q;
+        if (q == 2u)
+            return s;
+    }
     for (uint q = 0u; q < 5u; q++)
         if ((s ^ q) % 17u == 3u)
             return s + q * 1000u;
