@@ -131,6 +131,9 @@ struct spv_id {
     struct spv_root root;
     bool is_constant;
     bool is_visited; /* LABEL: translated in this call */
+    bool has_joins;  /* FUNCTION: those of its labels are known */
+    uint32_t block;  /* LABEL: its number among those of its function */
+    struct spv_join *joins; /* LABEL: places where ways from it meet again, in their order */
 };
 
 struct spv {

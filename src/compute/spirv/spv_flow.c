@@ -242,7 +242,12 @@ translate_selection(struct spv *s, uint32_t from, uint32_t merge, const uint32_t
     struct spv_block *block = spv_block_begin(s);
     struct exit_target target = {s->call->targets, merge, block};
     s->call->targets = &target;
-    selection_arms(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), merge);
+    struct spv_joins joins;
+    const uint32_t meet = spv_joins_begin(s, &joins, from, merge);
+    selection_arms(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), meet);
+    const uint32_t next = spv_joins_end(s, &joins, 0);
+    if (next)
+        spv_chain(s, next, merge);
     s->call->targets = target.outer;
     spv_block_end(s, block);
     return spv_arrive(s, merge, stop);
@@ -263,8 +268,13 @@ translate_terminator(struct spv *s, uint32_t from, const uint32_t *instr, uint32
     switch (spv_opcode(instr)) {
     case SPV_OP_BRANCH:
         return jump(s, from, spv_word(s, 1), stop);
-    case SPV_OP_BRANCH_CONDITIONAL:
-        return branch_out(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), stop);
+    case SPV_OP_BRANCH_CONDITIONAL: {
+        struct spv_joins joins;
+        const uint32_t meet = spv_joins_begin(s, &joins, from, stop);
+        const uint32_t next =
+            branch_out(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), meet);
+        return spv_joins_end(s, &joins, next);
+    }
     case SPV_OP_RETURN_VALUE: {
         const struct spv_value *value = spv_operand(s, 1);
         if (value->type != s->call->result_type || (value->ptr && !value->v))
@@ -377,6 +387,10 @@ prepare_function(struct spv *s, const uint32_t *function)
     }
     if (!first_label)
         spv_fail(s, "function has no body");
+    struct spv_id *id = spv_id(s, function[2]);
+    if (!id->has_joins)
+        spv_find_joins(s, first_label);
+    id->has_joins = true;
     return first_label;
 }
 

@@ -20,6 +20,26 @@ struct spv_call {
     const struct spv_type *result_type;
 };
 
+/* A place where ways meet that is no merge block, continue target or case. */
+struct spv_join {
+    uint32_t label;
+    struct spv_join *next;
+};
+
+/* Those of a branch that is being translated. */
+struct spv_joins {
+    struct exit_target *targets; /* the first is reached first */
+    uint32_t count;
+};
+
+/* Finds those of a function. */
+void spv_find_joins(struct spv *s, const uint32_t *first_label);
+
+/* In front of the branch of the block `label`, in a chain up to `stop`: returns where its sides
+ * end. Behind it: `next` is where the branch's own chain goes on, or 0; returns that of all. */
+uint32_t spv_joins_begin(struct spv *s, struct spv_joins *joins, uint32_t label, uint32_t stop);
+uint32_t spv_joins_end(struct spv *s, const struct spv_joins *joins, uint32_t next);
+
 const uint32_t *spv_next_instr(struct spv *s, const uint32_t *instr);
 const uint32_t *spv_label_def(struct spv *s, uint32_t label);
 bool spv_is_merge(enum spv_op op);

@@ -106,10 +106,9 @@ switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
     if (fall.label)
         s->call->targets = &fall;
     s->slots[sw->fall_slot] = no;
-    if (sw->cases[c].label == sw->merge)
-        spv_block_leave(s, to_merge);
-    else
-        spv_chain(s, sw->cases[c].label, sw->merge);
+    const uint32_t first = spv_arrive(s, sw->cases[c].label, 0); /* a case may be a way out */
+    if (first)
+        spv_chain(s, first, sw->merge);
     if (s->is_reachable)
         spv_block_leave(s, to_merge);
     s->call->targets = merge.outer;
