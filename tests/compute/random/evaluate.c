@@ -36,7 +36,9 @@ element_place(struct run *r, uint32_t buffer, uint32_t index, uint32_t lane)
 static void
 evaluate_load(struct run *r, const struct expr *e, uint32_t lane, union value out[4])
 {
-    const uint32_t index = evaluate_u32(r, e->arg[0], lane);
+    uint32_t index = evaluate_u32(r, e->arg[0], lane);
+    if (e->imm == BUF_SUMS)
+        index = SUMS + r->builtins[B_LINEAR][lane];
     const uint8_t *bytes = element_place(r, (uint32_t)e->imm, index, lane);
     for (uint32_t i = 0; i < e->type.n && bytes; i++)
         out[i] = value_load(e->type.kind, bytes + i * kind_bits(e->type.kind) / 8);

@@ -17,6 +17,7 @@ struct run {
     union value *vars;     /* LANES_MAX for each component */
     uint32_t builtins[B_COUNT][LANES_MAX];
     union value shared[LANES_MAX][4];
+    union value tree[2 * LANES_MAX];
     uint32_t shared_sums[SHARED_SUMS];
     uint32_t lanes;
     uint64_t steps, most_steps;

@@ -154,6 +154,23 @@ add_up(struct run *r, const struct stmt *s, uint32_t lane)
 }
 
 static void
+own_atomic(struct run *r, const struct stmt *s, uint32_t lane)
+{
+    const struct type type = r->buffers[s->imm2].type;
+    const struct expr arg = {.type = type}, e = {.op = (uint8_t)s->imm, .type = type,
+                                                 .arg = {(struct expr *)&arg}};
+    union value old[4] = {0}, v[4];
+    const uint32_t index = s->imm2 == BUF_SUMS ? SUMS + r->builtins[B_LINEAR][lane]
+                                               : evaluate_u32(r, s->expr[0], lane);
+    uint8_t *to = element_place(r, s->imm2, index, lane);
+    evaluate(r, s->expr[1], lane, v);
+    old[0] = value_load(type.kind, to);
+    value_store(type.kind, value_apply(&e, old, v, NULL), to);
+    if (s->ref.var)
+        assign(r, &s->ref, lane, old);
+}
+
+static void
 run_lane(struct run *r, const struct stmt *s, uint32_t lane)
 {
     union value v[4] = {0};
@@ -166,6 +183,7 @@ run_lane(struct run *r, const struct stmt *s, uint32_t lane)
     case ST_IMAGE_STORE: image_store(r, s, lane); break;
     case ST_ADD_UP:
     case ST_SHARED_ADD: add_up(r, s, lane); break;
+    case ST_OWN_ATOMIC: own_atomic(r, s, lane); break;
     case ST_SHARED_READ:
         v[0].i = r->shared_sums[evaluate_u32(r, s->expr[0], lane) % SHARED_SUMS];
         assign(r, &s->ref, lane, v);
@@ -184,21 +202,75 @@ exchange(struct run *r, const struct stmt *s)
 }
 
 static void
+reduce(struct run *r, const struct stmt *s)
+{
+    const struct type type = r->k->tree_type;
+    const struct expr arg = {.type = type}, e = {.op = (uint8_t)s->imm, .type = type,
+                                                 .arg = {(struct expr *)&arg}};
+    union value v[4];
+    for (uint32_t i = 0; i < r->lanes; i++) {
+        evaluate(r, s->expr[0], i, v);
+        r->tree[i] = v[0];
+        evaluate(r, s->expr[1], i, v);
+        r->tree[r->lanes + i] = v[0];
+    }
+    for (const struct step *step = s->steps; step < s->steps + s->imm2; step++) {
+        for (uint32_t i = 0; i < step->lanes; i++) {
+            const union value *own = &r->tree[i], *other = &r->tree[i + step->distance];
+            r->tree[i] = step->is_swapped ? value_apply(&e, other, own, NULL)
+                                          : value_apply(&e, own, other, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < r->lanes; i++) {
+        v[0] = r->tree[evaluate_u32(r, s->expr[2], i) % r->lanes];
+        assign(r, &s->ref, i, v);
+    }
+}
+
+/* Does the loop go round with this count? */
+static bool
+goes_on(struct run *r, const struct stmt *s, uint32_t lane, int64_t count)
+{
+    const int64_t end = s->first + (int64_t)s->imm * s->step;
+    switch (s->walk) {
+    case WALK_UP: {
+        const int64_t most = s->expr[0] ? evaluate_u32(r, s->expr[0], lane) : end;
+        return count < (most < end ? most : end);
+    }
+    case WALK_TO: return count != end;
+    case WALK_WITHIN: return count <= end - s->step;
+    case WALK_DOUBLE: return count < INT64_C(1) << s->imm;
+    default: return count > 0;
+    }
+}
+
+static int64_t
+walk(const struct stmt *s, int64_t count)
+{
+    switch (s->walk) {
+    case WALK_DOWN: return count - s->step;
+    case WALK_HALVE: return count >> 1;
+    case WALK_DOUBLE: return count * 2;
+    default: return count + s->step;
+    }
+}
+
+static void
 run_loop(struct run *r, const struct stmt *s, struct mask *m)
 {
     struct frame f = {.loop = &f};
     union value *count = &r->vars[s->ref.var->slot * NEXT];
     struct mask inside = *m;
+    const bool is_for = s->op == ST_FOR;
     memset(m, 0, sizeof(*m));
     for (uint32_t i = 0; i < r->lanes; i++)
         if (inside.on[i])
-            count[i].i = 0;
+            count[i].i = is_for ? s->first : 0;
     while (any(r, &inside) && r->steps < r->most_steps) {
-        for (uint32_t i = 0; i < r->lanes && s->op == ST_FOR; i++) {
+        for (uint32_t i = 0; i < r->lanes && is_for; i++) {
             if (!inside.on[i])
                 continue;
-            const uint32_t most = evaluate_u32(r, s->expr[0], i);
-            inside.on[i] = count[i].i < (most < s->imm ? most : s->imm);
+            inside.on[i] = goes_on(r, s, i, count[i].i);
             m->on[i] = !inside.on[i];
         }
         run_block(r, &s->blocks[0], &inside, &f);
@@ -207,8 +279,8 @@ run_loop(struct run *r, const struct stmt *s, struct mask *m)
         for (uint32_t i = 0; i < r->lanes; i++) {
             if (!inside.on[i])
                 continue;
-            count[i].i++;
-            if (s->op == ST_DO)
+            count[i].i = is_for ? walk(s, count[i].i) : count[i].i + 1;
+            if (!is_for)
                 inside.on[i] = count[i].i < s->imm && evaluate_u32(r, s->expr[0], i);
             m->on[i] |= !inside.on[i];
         }
@@ -291,6 +363,7 @@ run_stmt(struct run *r, const struct stmt *s, struct mask *m, struct frame *f)
     case ST_SWITCH: run_switch(r, s, m, f); break;
     case ST_CALL: run_call(r, s, m); break;
     case ST_EXCHANGE: exchange(r, s); break;
+    case ST_REDUCE: reduce(r, s); break;
     case ST_SUBGROUP: evaluate_subgroup(r, s, m); break;
     case ST_RETURN: split(r, s->expr[0], m); break;
     case ST_BREAK:

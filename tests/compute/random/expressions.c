@@ -246,12 +246,15 @@ make_index(struct maker *m, uint32_t buffer, uint32_t depth)
 {
     const uint32_t length = m->k->buffers[buffer].length;
     const bool is_own = buffer == BUF_OWN || buffer == BUF_OWN2;
-    if (buffer != BUF_UNIFORM && chance(m, 2))
-        return is_own ? make_number(m, K_U32, pick(m, OWN)) : make_row(m);
+    if (buffer != BUF_UNIFORM && chance(m, 2)) {
+        if (is_own)
+            return make_number(m, K_U32, pick(m, OWN));
+        return chance(m, 2) ? make_row(m) : make_line(m);
+    }
     struct expr *e = make_expr(m, u32, depth);
     if (buffer != BUF_IN && buffer != BUF_TABLE)
         return e;
-    if (m->k->wants_wild && chance(m, 2))
+    if (m->k->wants_wild && chance(m, 2) && !is_folded(e)) /* glslang refuses -1 */
         return e;
     return expr_make(m, OP_REM, u32, e, make_number(m, K_U32, 1 + pick(m, length + length / 4)),
                      NULL);
@@ -260,9 +263,10 @@ make_index(struct maker *m, uint32_t buffer, uint32_t depth)
 static struct expr *
 make_load(struct maker *m, struct type type, uint32_t depth)
 {
-    static const uint8_t readable[] = {BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2, BUF_UNIFORM};
+    static const uint8_t readable[] = {BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2, BUF_UNIFORM, BUF_IN,
+                                       BUF_OWN, BUF_SUMS};
     for (uint32_t tries = 0; tries < 4; tries++) {
-        const uint8_t buffer = readable[pick(m, 5)];
+        const uint8_t buffer = readable[pick(m, 8)];
         const struct type stored = m->k->buffers[buffer].type;
         if (stored.kind != type.kind || stored.n < type.n)
             continue;
@@ -430,6 +434,8 @@ make_bool(struct maker *m, struct type type, uint32_t depth)
     const uint8_t kind = make_kind(m);
     const struct type from = {kind, type.n};
     struct expr *a, *b;
+    if (type.n == 1 && chance(m, 4))
+        return make_near_test(m, depth);
     if (type.n == 1 && chance(m, 4)) {
         a = make_expr(m, type, depth);
         if (chance(m, 4))
@@ -452,12 +458,31 @@ make_bool(struct maker *m, struct type type, uint32_t depth)
     return expr_make(m, op, type, a, b, NULL);
 }
 
+/* One of the shapes that the compiler looks for; NULL: not of this type. */
+static struct expr *
+make_pattern(struct maker *m, struct type type, uint32_t depth)
+{
+    const bool is_word = type.n == 1 && (type.kind == K_U32 || type.kind == K_I32);
+    if (chance(m, 3))
+        return make_products(m, type, depth);
+    if (!is_word)
+        return NULL;
+    if (type.kind == K_U32 && chance(m, 3))
+        return make_words(m, depth);
+    if (type.kind == K_U32 && chance(m, 4))
+        return make_small_product(m, depth);
+    return make_split(m, type.kind, depth);
+}
+
 struct expr *
 make_expr(struct maker *m, struct type type, uint32_t depth)
 {
     if (depth == 0 || chance(m, 6))
         return make_leaf(m, type);
     depth--;
+    struct expr *pattern = chance(m, 16) ? make_pattern(m, type, depth) : NULL;
+    if (pattern)
+        return pattern;
     switch (pick(m, 16)) {
     case 0: return make_select(m, type, depth);
     case 1: return make_convert(m, type, depth);

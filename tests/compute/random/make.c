@@ -128,7 +128,7 @@ make_buffers(struct maker *m)
     }
     storage_make(m, &k->buffers[BUF_UNIFORM], words, UNIFORM_LENGTH, 16);
     storage_make(m, &k->buffers[BUF_OUT], word, k->invocations * OUT_WORDS, 4);
-    storage_make(m, &k->buffers[BUF_SUMS], word, SUMS, 4);
+    storage_make(m, &k->buffers[BUF_SUMS], word, SUMS + k->invocations, 4);
     storage_make(m, &k->texture, word, TEXTURE_SIDE * TEXTURE_SIDE, 4);
     storage_make(m, &k->image, word, (k->invocations + 63) / 64 * 64, 4);
     for (uint32_t i = 0; i < PUSH_WORDS; i++)
@@ -180,6 +180,7 @@ make_choices(struct maker *m)
     k->shared_type = make_type(m);
     if (k->shared_type.kind == K_BOOL)
         k->shared_type.kind = K_U32;
+    k->tree_type = (struct type){K_I32 + (chance(m, 3) ? 5 : pick(m, 2)), 1};
 }
 
 struct kernel *

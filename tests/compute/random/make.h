@@ -38,8 +38,25 @@ uint8_t make_kind(struct maker *m);
 struct type make_type(struct maker *m);
 bool make_ref(struct maker *m, struct type type, bool is_written, struct ref *out);
 
+/* patterns.c */
+struct expr *make_line(struct maker *m);
+/* What lies in a buffer of this type, to be copied; NULL: none has it. */
+struct expr *make_copied(struct maker *m, struct type type);
+struct expr *make_words(struct maker *m, uint32_t depth);
+struct expr *make_products(struct maker *m, struct type type, uint32_t depth);
+struct expr *make_near_test(struct maker *m, uint32_t depth);
+struct expr *make_split(struct maker *m, uint8_t kind, uint32_t depth);
+struct expr *make_small_product(struct maker *m, uint32_t depth);
+
+/* phases.c */
+void make_exchange(struct maker *m, struct block *block);
+void make_subgroup(struct maker *m, struct block *block);
+
 /* statements.c */
+struct stmt *stmt_make(struct maker *m, struct block *block, uint8_t op);
 struct var *var_make(struct maker *m, const struct shape *shape);
+/* Something of a type that can be written; declared when there is none. */
+struct ref make_target(struct maker *m, struct block *block, struct type type);
 void make_block(struct maker *m, struct block *block, uint32_t count);
 void make_function(struct maker *m);
 void make_results(struct maker *m, struct block *block);

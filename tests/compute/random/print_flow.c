@@ -59,14 +59,44 @@ print_matrix(const struct stmt *s, FILE *out)
     }
 }
 
+/* Its condition and how it goes on. */
+static void
+print_walk(const struct stmt *s, FILE *out)
+{
+    const uint32_t v = s->ref.var->id;
+    const bool is_signed = s->ref.var->shape->fields[0].type.kind == K_I32;
+    const char *const u = is_signed ? "" : "u";
+    const int32_t end = s->first + (int32_t)s->imm * s->step;
+    switch (s->walk) {
+    case WALK_UP:
+        if (s->expr[0]) {
+            fprintf(out, "v%u < min(%du, ", v, end);
+            print_expr(s->expr[0], out);
+            fprintf(out, "); v%u += %du", v, s->step);
+        } else {
+            fprintf(out, "v%u < %d%s; v%u += %d%s", v, end, u, v, s->step, u);
+        }
+        break;
+    case WALK_TO: fprintf(out, "v%u != %d%s; v%u += %d%s", v, end, u, v, s->step, u); break;
+    case WALK_WITHIN:
+        fprintf(out, "v%u <= %d%s; v%u += %d%s", v, end - s->step, u, v, s->step, u);
+        break;
+    case WALK_DOWN: fprintf(out, "v%u > 0%s; v%u -= %d%s", v, u, v, s->step, u); break;
+    case WALK_HALVE: fprintf(out, "v%u > 0%s; v%u >>= 1", v, u, v); break;
+    default: fprintf(out, "v%u < %d%s; v%u *= 2%s", v, 1 << s->imm, u, v, u); break;
+    }
+}
+
 static void
 print_loop(const struct kernel *k, const struct stmt *s, FILE *out)
 {
     const uint32_t v = s->ref.var->id;
     if (s->op == ST_FOR) {
-        fprintf(out, "for (uint v%u = 0u; v%u < min(%uu, ", v, v, s->imm);
-        print_expr(s->expr[0], out);
-        fprintf(out, "); v%u++) {\n", v);
+        const bool is_signed = s->ref.var->shape->fields[0].type.kind == K_I32;
+        fprintf(out, "for (%s v%u = %d%s; ", is_signed ? "int" : "uint", v, s->first,
+                is_signed ? "" : "u");
+        print_walk(s, out);
+        fputs(") {\n", out);
         print_block(k, &s->blocks[0], out);
         fputs("}\n", out);
         return;
@@ -144,16 +174,72 @@ print_store(const struct stmt *s, FILE *out)
     fputs(";\n", out);
 }
 
+static const char *
+atomic_name(uint8_t op)
+{
+    return op == OP_ADD ? "Add" : op == OP_MIN ? "Min" : op == OP_MAX ? "Max"
+           : op == OP_AND ? "And" : op == OP_OR ? "Or" : "Xor";
+}
+
 static void
 print_sum(const struct stmt *s, uint8_t op, const char *what, uint32_t length, FILE *out)
 {
-    const char *const name = op == OP_ADD ? "Add" : op == OP_MIN ? "Min" : op == OP_MAX ? "Max"
-                             : op == OP_AND ? "And" : op == OP_OR ? "Or" : "Xor";
-    fprintf(out, "atomic%s(%s[", name, what);
+    fprintf(out, "atomic%s(%s[", atomic_name(op), what);
     print_expr(s->expr[0], out);
     fprintf(out, " %% %uu], ", length);
     print_expr(s->expr[1], out);
     fputs(");\n", out);
+}
+
+static void
+print_own_atomic(const struct stmt *s, FILE *out)
+{
+    if (s->ref.var) {
+        print_ref(&s->ref, out);
+        fputs(" = ", out);
+    }
+    fprintf(out, "atomic%s(b%u[PLACE%u(", atomic_name((uint8_t)s->imm), s->imm2, s->imm2);
+    if (s->expr[0])
+        print_expr(s->expr[0], out);
+    else
+        fputs("0u", out);
+    fputs(")], ", out);
+    print_expr(s->expr[1], out);
+    fputs(");\n", out);
+}
+
+static void
+print_step(const struct stmt *s, const struct step *step, FILE *out)
+{
+    char own[32] = "tree[gl_LocalInvocationIndex]", other[48];
+    (void)snprintf(other, sizeof(other), "tree[gl_LocalInvocationIndex + %uu]", step->distance);
+    const char *a = step->is_swapped ? other : own, *b = step->is_swapped ? own : other;
+    const char *op = s->imm == OP_ADD   ? " + "
+                     : s->imm == OP_SUB ? " - "
+                     : s->imm == OP_MUL ? " * "
+                     : s->imm == OP_AND ? " & "
+                     : s->imm == OP_OR  ? " | "
+                     : s->imm == OP_XOR ? " ^ "
+                                        : ", ";
+    fprintf(out, "if (gl_LocalInvocationIndex < %uu) %s = %s(%s%s%s);\nbarrier();\n",
+            step->lanes, own, s->imm == OP_MIN ? "min" : s->imm == OP_MAX ? "max" : "", a, op, b);
+}
+
+static void
+print_reduce(const struct kernel *k, const struct stmt *s, FILE *out)
+{
+    const uint32_t total = k->local[0] * k->local[1] * k->local[2];
+    fputs("tree[gl_LocalInvocationIndex] = ", out);
+    print_expr(s->expr[0], out);
+    fprintf(out, ";\ntree[gl_LocalInvocationIndex + %uu] = ", total);
+    print_expr(s->expr[1], out);
+    fputs(";\nbarrier();\n", out);
+    for (uint32_t i = 0; i < s->imm2; i++)
+        print_step(s, &s->steps[i], out);
+    print_ref(&s->ref, out);
+    fputs(" = tree[", out);
+    print_expr(s->expr[2], out);
+    fprintf(out, " %% %uu];\nbarrier();\n", total);
 }
 
 static void
@@ -219,6 +305,8 @@ print_simple(const struct kernel *k, const struct stmt *s, FILE *out)
         fputs("barrier();\n", out);
         break;
     case ST_EXCHANGE: print_exchange(k, s, out); break;
+    case ST_REDUCE: print_reduce(k, s, out); break;
+    case ST_OWN_ATOMIC: print_own_atomic(s, out); break;
     default: print_subgroup(s, out); break;
     }
 }
@@ -309,6 +397,7 @@ print_bindings(const struct kernel *k, FILE *out)
           "(vec2(x & 63, y & 63) - 15.5) / 32.0, 0.0).x; }\n", out);
     fputs("#define PLACE0(e) e\n#define PLACE1(e) e\n#define PLACE4(e) (e) % 16u\n", out);
     fprintf(out, "#define PLACE%u(e) LINEAR * %uu + (e)\n", BUF_OUT, OUT_WORDS);
+    fprintf(out, "#define PLACE%u(e) %uu + LINEAR\n", BUF_SUMS, SUMS);
     for (uint32_t i = 0; i < 2; i++) {
         if (k->own_is_strided[i])
             fprintf(out, "#define PLACE%u(e) ((e) %% %uu) * %uu + LINEAR\n", BUF_OWN + i, OWN,
@@ -328,6 +417,7 @@ kernel_print(const struct kernel *k, FILE *out)
         "KHR_shader_subgroup_shuffle", "EXT_shader_subgroup_extended_types_int64",
         "EXT_shader_subgroup_extended_types_int16", "EXT_shader_subgroup_extended_types_int8",
         "EXT_shader_subgroup_extended_types_float16"};
+    const uint32_t total = k->local[0] * k->local[1] * k->local[2];
     fputs("#version 450\n", out);
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
         fprintf(out, "#extension GL_%s : require\n", extensions[i]);
@@ -339,8 +429,9 @@ kernel_print(const struct kernel *k, FILE *out)
     fprintf(out, "#define LINEAR (gl_GlobalInvocationID.x + %uu * (gl_GlobalInvocationID.y + %uu * "
             "gl_GlobalInvocationID.z))\n", k->width, k->height);
     if (k->has_shared)
-        fprintf(out, "shared uint shared_sums[%u];\nshared %s shared0[%u];\n", SHARED_SUMS,
-                name_of(k->shared_type).text, k->local[0] * k->local[1] * k->local[2]);
+        fprintf(out, "shared uint shared_sums[%u];\nshared %s shared0[%u];\nshared %s tree[%u];\n",
+                SHARED_SUMS, name_of(k->shared_type).text, total, name_of(k->tree_type).text,
+                2 * total);
     print_bindings(k, out);
     print_structs(k, out);
     print_helpers(out);

@@ -264,7 +264,7 @@ reduce(const struct kernel *k)
             s->is_deleted = still_fails(k);
         }
         for (struct expr *e = k->exprs; e; e = e->next_made) {
-            if (e->is_zeroed || e->op == OP_CONST)
+            if (e->is_zeroed || e->op == OP_CONST || e->op == OP_OR) /* that makes divisors */
                 continue;
             e->is_zeroed = true;
             e->is_zeroed = still_fails(k);

@@ -30,7 +30,7 @@ plain(struct maker *m, struct type type)
     return shape;
 }
 
-static struct stmt *
+struct stmt *
 stmt_make(struct maker *m, struct block *block, uint8_t op)
 {
     struct stmt *s = make_memory(m->k, sizeof(*s));
@@ -64,9 +64,8 @@ make_declarations(struct maker *m, struct block *block)
         declare(m, block, &m->k->shapes[i]);
 }
 
-/* Something of a type that can be written; declared when there is none. */
-static struct ref
-target(struct maker *m, struct block *block, struct type type)
+struct ref
+make_target(struct maker *m, struct block *block, struct type type)
 {
     struct ref ref = {0};
     if (!make_ref(m, type, true, &ref))
@@ -78,7 +77,7 @@ static void
 make_assign(struct maker *m, struct block *block)
 {
     const struct type type = make_type(m);
-    const struct ref ref = target(m, block, type);
+    const struct ref ref = make_target(m, block, type);
     struct expr *e = make_expr(m, type, 4);
     struct stmt *s = stmt_make(m, block, ST_ASSIGN);
     s->ref = ref;
@@ -141,6 +140,26 @@ make_if(struct maker *m, struct block *block)
         make_inner(m, &s->blocks[b], false, 1 + pick(m, 4));
 }
 
+/* How the counter goes on, for as many rounds. */
+static void
+make_walk(struct maker *m, struct stmt *s, uint32_t rounds, bool may_walk)
+{
+    static const uint8_t steps[] = {1, 1, 2, 3, 4, 16};
+    const bool is_signed = s->ref.var->shape->fields[0].type.kind == K_I32;
+    s->walk = may_walk && chance(m, 2) ? (uint8_t)pick(m, WALK_COUNT) : WALK_UP;
+    s->imm = rounds;
+    s->step = steps[pick(m, 6)];
+    s->first = !may_walk || chance(m, 2) ? 0 : (int32_t)pick(m, 20) - (is_signed ? 10 : 0);
+    if (s->walk == WALK_DOWN)
+        s->first = (int32_t)rounds * s->step;
+    else if (s->walk == WALK_HALVE)
+        s->first = 1 << (rounds < 20 ? rounds - 1 : 19);
+    else if (s->walk == WALK_DOUBLE)
+        s->first = 1;
+    if ((s->walk == WALK_HALVE || s->walk == WALK_DOUBLE) && rounds > 20)
+        s->imm = 20;
+}
+
 static void
 make_loop(struct maker *m, struct block *block)
 {
@@ -155,10 +174,11 @@ make_loop(struct maker *m, struct block *block)
     if (!is_even)
         bound = make_expr(m, is_for ? u32 : yes, 3);
     struct stmt *s = stmt_make(m, block, is_for ? ST_FOR : ST_DO);
-    s->imm = most;
+    const bool is_signed = is_for && is_even && chance(m, 2);
     s->block_count = 1;
-    s->ref.var = var_make(m, plain(m, u32));
+    s->ref.var = var_make(m, plain(m, (struct type){is_signed ? K_I32 : K_U32, 1}));
     s->ref.var->is_constant = true;
+    make_walk(m, s, most, is_for && is_even);
     if (is_even && m->is_uniform && m->most_rounds > 8)
         m->may_exchange = true;
     else
@@ -168,10 +188,8 @@ make_loop(struct maker *m, struct block *block)
     m->switch_depth = 0;
     show(m, s->ref.var);
     /* Behind the bound: nothing that the bound reads is declared in it. */
-    if (!is_even && is_for)
-        s->expr[0] = bound;
     make_inner(m, &s->blocks[0], true, 1 + pick(m, 5));
-    s->expr[0] = bound;
+    s->expr[0] = is_for && is_even ? NULL : bound;
     m->visible_count = outer.visible_count;
     m->loop_depth = outer.loop_depth;
     m->switch_depth = outer.switch_depth;
@@ -216,13 +234,13 @@ make_jump(struct maker *m, struct block *block)
 static void
 make_call(struct maker *m, struct block *block)
 {
-    if (m->function || !m->k->function_count)
+    if (!m->k->function_count)
         return;
     struct function *callee = m->k->functions[pick(m, m->k->function_count)];
     struct stmt call = {.op = ST_CALL, .callee = callee};
     for (uint32_t p = 0; p < 2; p++)
         call.expr[p] = make_expr(m, callee->params[p]->shape->fields[0].type, 3);
-    call.ref2 = target(m, block, callee->inout->shape->fields[0].type);
+    call.ref2 = make_target(m, block, callee->inout->shape->fields[0].type);
     call.ref = (struct ref){.var = declare(m, block, plain(m, callee->result))};
     struct stmt *s = stmt_make(m, block, ST_CALL);
     s->callee = callee;
@@ -236,15 +254,70 @@ static void
 make_store(struct maker *m, struct block *block)
 {
     const uint32_t buffer = BUF_OWN + pick(m, 2);
+    const struct type type = m->k->buffers[buffer].type;
     struct expr *index =
         chance(m, 2) ? make_number(m, K_U32, pick(m, OWN)) : make_expr(m, u32, 2);
-    struct expr *e = make_expr(m, m->k->buffers[buffer].type, 3);
+    struct expr *e = chance(m, 4) ? make_copied(m, type) : NULL;
+    if (!e)
+        e = make_expr(m, type, 3);
     const bool is_image = m->k->has_images && chance(m, 5);
     struct expr *word = make_expr(m, u32, 3);
     struct stmt *s = stmt_make(m, block, is_image ? ST_IMAGE_STORE : ST_STORE);
     s->imm = buffer;
     s->expr[0] = is_image ? word : index;
     s->expr[1] = is_image ? NULL : e;
+}
+
+/* Of the invocation's own word, seen by nobody else. */
+static void
+make_own_atomic(struct maker *m, struct block *block)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_ADD, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+    const uint32_t buffer = chance(m, 2) ? BUF_SUMS : BUF_OWN + pick(m, 2);
+    const struct storage *b = &m->k->buffers[buffer];
+    if (buffer != BUF_SUMS && (b->type.n != 1 || kind_bits(b->type.kind) != 32 ||
+                               kind_is_float(b->type.kind) || b->length < m->k->invocations * OWN))
+        return;
+    const bool is_wanted = chance(m, 2);
+    struct ref ref = {0};
+    if (is_wanted)
+        ref = make_target(m, block, b->type);
+    struct expr *index = buffer == BUF_SUMS ? NULL : make_expr(m, u32, 2);
+    struct expr *e = make_expr(m, b->type, 3);
+    struct stmt *s = stmt_make(m, block, ST_OWN_ATOMIC);
+    s->ref = ref;
+    s->imm = buffer == BUF_SUMS ? m->k->sum_op : ops[pick(m, 7)];
+    s->imm2 = buffer;
+    s->expr[0] = index;
+    s->expr[1] = e;
+}
+
+/* Words of the invocation are read in front of a store to some of them, and behind it. */
+static void
+make_mixed_words(struct maker *m, struct block *block)
+{
+    const uint32_t buffer = BUF_OWN + pick(m, 2), first = 4 * pick(m, 2);
+    const struct storage *b = &m->k->buffers[buffer];
+    if (b->type.n != 1)
+        return;
+    uint32_t at = pick(m, 4);
+    for (uint32_t i = 0; i < 4; i++, at = (at + 1) % 4) {
+        const struct ref ref = make_target(m, block, b->type);
+        struct expr *e = make_number(m, K_U32, first + at);
+        e = expr_make(m, OP_LOAD, b->type, e, NULL, NULL);
+        e->imm = buffer;
+        struct stmt *s = stmt_make(m, block, ST_ASSIGN);
+        s->ref = ref;
+        s->expr[0] = e;
+        if (!chance(m, 3))
+            continue;
+        struct expr *index = make_number(m, K_U32, first + pick(m, 4));
+        e = make_expr(m, b->type, 2);
+        s = stmt_make(m, block, ST_STORE);
+        s->imm = buffer;
+        s->expr[0] = index;
+        s->expr[1] = e;
+    }
 }
 
 static void
@@ -257,86 +330,6 @@ make_sum(struct maker *m, struct block *block)
 }
 
 static void
-make_shared_sums(struct maker *m, struct block *block)
-{
-    const struct ref ref = target(m, block, u32);
-    struct stmt *s = stmt_make(m, block, ST_SHARED_CLEAR);
-    s->imm = pick(m, 1000);
-    const bool may_exchange = m->may_exchange, is_uniform = m->is_uniform;
-    m->adds_shared = true;
-    m->may_exchange = true; /* no return before the barrier */
-    m->is_uniform = false;  /* and no phase inside */
-    make_block(m, block, 3);
-    m->adds_shared = false;
-    m->may_exchange = may_exchange;
-    m->is_uniform = is_uniform;
-    struct expr *index = make_expr(m, u32, 2);
-    s = stmt_make(m, block, ST_SHARED_READ);
-    s->ref = ref;
-    s->expr[0] = index;
-}
-
-static uint32_t
-common_divisor(uint32_t a, uint32_t b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
-static void
-make_exchange(struct maker *m, struct block *block)
-{
-    if (!m->k->has_shared || !m->is_uniform || m->has_left || m->function)
-        return;
-    if (chance(m, 3)) {
-        make_shared_sums(m, block);
-        return;
-    }
-    const uint32_t total = m->k->local[0] * m->k->local[1] * m->k->local[2];
-    const struct ref ref = target(m, block, m->k->shared_type);
-    struct expr *e = make_expr(m, m->k->shared_type, 3), *index = make_expr(m, u32, 2);
-    struct stmt *s = stmt_make(m, block, ST_EXCHANGE);
-    s->ref = ref;
-    s->expr[0] = e;
-    s->expr[1] = index;
-    s->imm = chance(m, 2) ? 1 : 1 + pick(m, 2 * total);
-    if (common_divisor(s->imm, total) != 1)
-        s->imm = 1;
-    s->imm2 = chance(m, 2) ? 0 : pick(m, total);
-}
-
-static struct type
-subgroup_type(struct maker *m, uint32_t op)
-{
-    struct type type = make_type(m);
-    if (op >= SG_BALLOT && op <= SG_ELECT)
-        return yes;
-    if (op <= SG_XOR && type.kind == K_BOOL)
-        return u32;
-    if (kind_is_float(type.kind) && op <= SG_XOR && op != SG_MIN && op != SG_MAX)
-        type.kind = K_I32;
-    return type;
-}
-
-static void
-make_subgroup(struct maker *m, struct block *block)
-{
-    const uint32_t total = m->k->local[0] * m->k->local[1] * m->k->local[2];
-    const uint32_t op = pick(m, 2) ? pick(m, SG_SHUFFLE_XOR + 1) : pick(m, SG_XOR + 1);
-    const bool is_whole = m->is_uniform && !m->has_left && total % SUBGROUP == 0 && !m->function;
-    if (!m->k->has_subgroups || m->switch_depth || (op >= SG_SHUFFLE && !is_whole))
-        return;
-    const struct type type = subgroup_type(m, op);
-    const struct ref ref = target(m, block, op == SG_BALLOT ? u32 : type);
-    struct expr *e = make_expr(m, type, 3), *from = make_expr(m, u32, 2);
-    struct stmt *s = stmt_make(m, block, ST_SUBGROUP);
-    s->ref = ref;
-    s->expr[0] = e;
-    s->expr[1] = op == SG_SHUFFLE ? from : NULL;
-    s->imm = op;
-    s->imm2 = op == SG_SHUFFLE_XOR ? pick(m, SUBGROUP) : op <= SG_XOR ? pick(m, 4) : 0;
-}
-
-static void
 make_stmt(struct maker *m, struct block *block)
 {
     const bool may_nest = m->depth < 4;
@@ -344,7 +337,7 @@ make_stmt(struct maker *m, struct block *block)
         make_exchange(m, block);
     if (m->k->has_subgroups && chance(m, 5))
         make_subgroup(m, block);
-    switch (pick(m, 18)) {
+    switch (pick(m, 20)) {
     case 0:
     case 1:
     case 2:
@@ -369,6 +362,8 @@ make_stmt(struct maker *m, struct block *block)
     case 12: make_sum(m, block); break;
     case 13: make_whole(m, block); break;
     case 14: declare(m, block, plain(m, make_type(m))); break;
+    case 15: make_own_atomic(m, block); break;
+    case 16: make_mixed_words(m, block); break;
     default: make_assign(m, block); break;
     }
 }

@@ -62,7 +62,7 @@ enum buffer { BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2, BUF_UNIFORM, BUF_OUT, BUF_SU
               BUF_COUNT };
 
 enum { LANES_MAX = 1024, OWN = 8, SUMS = 64, SHARED_SUMS = 16, OUT_WORDS = 12, PUSH_WORDS = 8,
-       SPECS = 3, TEXTURE_SIDE = 32, UNIFORM_LENGTH = 16, SUBGROUP = 16 };
+       SPECS = 3, TEXTURE_SIDE = 32, UNIFORM_LENGTH = 16, SUBGROUP = 16, STEPS_MAX = 11 };
 
 struct expr;
 
@@ -113,7 +113,7 @@ enum stmt_op {
     ST_COPY,    /* ref.var = from */
     ST_MATRIX,  /* ref.var = from, imm, from2 or expr 0 */
     ST_IF,
-    ST_FOR,      /* ref.var counts from 0; expr 0: how far, at most imm */
+    ST_FOR,      /* ref.var walks; expr 0: how far at most (WALK_UP), or NULL */
     ST_DO,       /* ref.var counts; while expr 0, at most imm times */
     ST_SWITCH,   /* expr 0; imm: bit i: block i falls through; values */
     ST_BREAK,    /* all: if expr 0 */
@@ -127,7 +127,29 @@ enum stmt_op {
     ST_SHARED_ADD,
     ST_SHARED_READ, /* ref = shared_sums[expr 0], between barriers */
     ST_EXCHANGE, /* shared[place] = expr 0; barrier; ref = shared[expr 1]; barrier */
+    ST_REDUCE,   /* tree[lane] = expr 0, behind them expr 1; imm2 steps of op imm;
+                  * ref = tree[expr 2] */
+    ST_OWN_ATOMIC, /* ref = op imm of the invocation's element expr 0 of buffer imm2, by expr 1;
+                    * BUF_SUMS: the invocation's word, expr 0 NULL, ref.var NULL: not wanted */
     ST_SUBGROUP, /* ref = op imm (expr 0, expr 1) */
+};
+
+/* How a loop's counter goes on from `first` for `imm` rounds. */
+enum walk {
+    WALK_UP,     /* by step, below expr 0 and below where it ends */
+    WALK_TO,     /* by step, until it is equal */
+    WALK_WITHIN, /* by step, up to and with the last */
+    WALK_DOWN,   /* by step, above 0 */
+    WALK_HALVE,  /* above 0 */
+    WALK_DOUBLE,
+    WALK_COUNT
+};
+
+/* Of a reduction: lanes below `lanes` take in what is `distance` further; swapped: as the first
+ * operand. */
+struct step {
+    uint16_t lanes, distance;
+    bool is_swapped;
 };
 
 enum subgroup_op {
@@ -150,6 +172,9 @@ struct stmt {
     struct function *callee;
     struct block blocks[5];
     uint32_t block_count;
+    uint8_t walk; /* enum walk */
+    int32_t first, step;
+    struct step steps[STEPS_MAX];
     struct stmt *next;
     struct stmt *next_made;
 };
@@ -165,7 +190,7 @@ struct function {
 
 struct storage {
     struct type type;
-    uint32_t length; /* elements */
+    uint32_t length; /* elements; BUF_SUMS: behind the common ones one for each invocation */
     uint32_t stride_B;
     uint8_t *bytes;
     size_t size_B;
@@ -181,7 +206,7 @@ struct kernel {
     bool has_subgroups, has_images, has_shared, has_base;
     bool own_is_strided[2]; /* element e of invocation i: at e * invocations + i */
     uint8_t sum_op, shared_sum_op; /* enum op */
-    struct type shared_type;
+    struct type shared_type, tree_type;
     uint32_t push[PUSH_WORDS], spec[SPECS];
     struct storage buffers[BUF_COUNT];
     struct storage texture, image;
