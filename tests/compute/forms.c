@@ -50,13 +50,50 @@ run(uint32_t isa)
     rp_kernel_destroy(kernel);
 }
 
+/* 0.6 at the place of all lanes; i / 16 is compared with it. */
+static void
+run_projected(uint32_t isa)
+{
+    static const float texels[4] = {0.2f, 0.4f, 0.6f, 0.8f};
+    const struct rp_texture_level level = {.data = (uint8_t *)(uintptr_t)texels,
+                                           .width_px = 2,
+                                           .height_px = 2,
+                                           .depth_px = 1,
+                                           .row_B = 8,
+                                           .slice_B = sizeof(texels),
+                                           .layer_B = sizeof(texels)};
+    const struct rp_texture texture = {.type = VK_IMAGE_VIEW_TYPE_2D,
+                                       .format = VK_FORMAT_R32_SFLOAT,
+                                       .plane_count = 1,
+                                       .level_count = 1,
+                                       .layer_count = 1,
+                                       .sample_count = 1,
+                                       .levels = &level};
+    const struct rp_sampler_state sampler = {.has_compare = true,
+                                             .compare_op = VK_COMPARE_OP_LESS_OR_EQUAL};
+    const struct grid grid = {1, 1, 1, {0}};
+    float results[16];
+    const struct rp_descriptor items[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)results, .size_B = sizeof(results)},
+        {.view = &texture, .sampler = &sampler},
+    };
+    struct rp_kernel *kernel = kernel_load("projected", isa_flags[isa]);
+    memset(results, 0xee, sizeof(results));
+    kernel_run(kernel, items, &grid);
+    for (uint32_t i = 0; i < 16; i++)
+        REQUIRE_EQ(results[i] == 1.0f, i < 10);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
     uint64_t state = 1;
     for (uint32_t i = 0; i < COUNT; i++)
         in[i] = i < 64 ? i - 32 : test_random(&state) << 1;
-    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
         run(isa);
+        run_projected(isa);
+    }
     return 0;
 }

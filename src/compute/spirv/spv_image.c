@@ -228,10 +228,8 @@ sample(struct spv *s, struct sample_form form)
     uint32_t word = 5;
     if (form.is_dref) {
         struct ir_instr *dref = words(s, word++)->v[0];
-        if (form.is_projected) {
-            const struct spv_value *coord = words(s, 4);
-            dref = ir_bin(s->ir, IR_FDIV, dref, coord->v[coord->type->flat - 1]);
-        }
+        if (form.is_projected) /* q follows what is used; there may be more behind it */
+            dref = ir_bin(s->ir, IR_FDIV, dref, words(s, 4)->v[image->coord_count]);
         image->dref = append(s, &b, &dref, 1);
     } else if (form.is_gather) {
         image->component = (uint8_t)(spv_const_u32(s, spv_word(s, word++)) & 3);
