@@ -17,15 +17,23 @@ scale_by_power(vf a, vi n)
     return a * first * second;
 }
 
-/* From 2^-149 to 2^128 and back are 277 steps; one more, and the largest number becomes 0. */
+/* Rounded once: 1 to 2 times a power of two is exact as long as it is no denormal number, and the
+ * second factor does the rest. From 2^-149 to 2^128 and back are 277 steps; one more, and the
+ * largest number becomes 0. */
 RP_ALWAYS_INLINE vf
 vf_ldexp(vf a, vi e)
 {
+    const vi is_small = (VI(a) & 0x7f800000) == 0;
+    const vi bits = VI(vf_select(is_small, a * 0x1p24f, a));
+    const vi exponent = VI(VU(bits) >> 23) & 255;
     e = vi_select(e > 279, vi_splat(279), vi_select(e < -279, vi_splat(-279), e));
-    const vi third = e / 3;
-    const vf f = VF(VI(VU(third + 127) << 23));
-    const vf last = VF(VI(VU(e - 2 * third + 127) << 23));
-    return a * f * f * last;
+    e = e + exponent - 127 - (is_small & 24);
+    const vi least = vi_select(e < -152, vi_splat(-152), e);
+    const vi first = vi_select(e > 127, vi_splat(127), vi_select(e < -126, vi_splat(-126), e));
+    const vi rest = vi_select(e > 129, vi_splat(129), least) - first;
+    const vf one = VF((bits & (int32_t)0x807fffff) | 0x3f800000);
+    const vf r = one * VF(VI(VU(first + 127) << 23)) * VF(VI(VU(rest + 127) << 23));
+    return vf_select((exponent == 255) | (exponent == 0), a, r);
 }
 
 RP_ALWAYS_INLINE vf
