@@ -44,6 +44,8 @@ struct expr *make_line(struct maker *m);
 struct expr *make_copied(struct maker *m, struct type type);
 struct expr *make_words(struct maker *m, uint32_t depth);
 struct expr *make_products(struct maker *m, struct type type, uint32_t depth);
+/* A test of a counter that is in scope; NULL: none is. */
+struct expr *make_turn(struct maker *m);
 struct expr *make_near_test(struct maker *m, uint32_t depth);
 struct expr *make_split(struct maker *m, uint8_t kind, uint32_t depth);
 struct expr *make_small_product(struct maker *m, uint32_t depth);

@@ -40,6 +40,24 @@ make_counter(struct maker *m)
     return ref.var->is_constant ? e : with_number(m, OP_AND, e, 255);
 }
 
+struct expr *
+make_turn(struct maker *m)
+{
+    static const uint8_t compare[] = {OP_EQ, OP_EQ, OP_GE, OP_LT, OP_GT};
+    const struct var *counter = NULL;
+    for (uint32_t i = 0; i < m->visible_count; i++)
+        if (m->visible[i]->is_constant)
+            counter = m->visible[i];
+    if (!counter)
+        return NULL;
+    const struct type type = counter->shape->fields[0].type;
+    const uint8_t op = compare[pick(m, 5)];
+    struct expr *e = expr_make(m, OP_READ, type, NULL, NULL, NULL);
+    e->ref.var = (struct var *)counter;
+    return expr_make(m, op, (struct type){K_BOOL, 1}, e, make_number(m, type.kind, pick(m, 8)),
+                     NULL);
+}
+
 /* Low bits of a place cleared in one way or another. */
 static struct expr *
 rounded_down(struct maker *m, struct expr *e)
@@ -137,8 +155,9 @@ make_words(struct maker *m, uint32_t depth)
     }
     for (uint32_t l = 0; l < lines; l++) {
         buffer[l] = l && chance(m, 2) ? buffer[0] : word_buffer(m);
-        base[l] = buffer[l] != BUF_IN ? make_number(m, K_U32, pick(m, 2) * 4)
-                                      : with_number(m, OP_MUL, make_line(m), 1 + pick(m, 8));
+        const uint32_t scale = pick(m, 8);
+        base[l] = buffer[l] != BUF_IN ? make_number(m, K_U32, scale / 4 * 4)
+                                      : with_number(m, OP_MUL, make_line(m), 1 + scale);
     }
     for (uint32_t i = 0; i < count * lines; i++) {
         const uint32_t l = i % lines;
@@ -189,7 +208,7 @@ make_bounded(struct maker *m, uint32_t depth, uint32_t *most)
     const uint32_t number = numbers[pick(m, 17)], axis = pick(m, 3);
     uint32_t other;
     struct expr *e;
-    switch (pick(m, depth ? 9 : 6)) {
+    switch (pick(m, depth ? 10 : 6)) {
     case 0:
         *most = number;
         return with_number(m, OP_AND, make_expr(m, u32, depth), number);
@@ -221,6 +240,13 @@ make_bounded(struct maker *m, uint32_t depth, uint32_t *most)
         other = 1 + pick(m, 9);
         *most *= other;
         return with_number(m, OP_MUL, e, other);
+    case 8:
+        e = make_bounded(m, depth - 1, most);
+        other = *most + pick(m, 2);
+        if (!other)
+            return e;
+        *most = other - 1;
+        return with_number(m, OP_REM, e, other);
     default:
         e = make_bounded(m, depth - 1, most);
         if (chance(m, 2)) {

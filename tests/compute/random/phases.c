@@ -122,8 +122,10 @@ make_subgroup(struct maker *m, struct block *block)
     const struct type type = subgroup_type(m, op);
     const struct ref ref = make_target(m, block, op == SG_BALLOT ? u32 : type);
     struct expr *e = make_expr(m, type, 3), *from = make_expr(m, u32, 2);
-    if (op <= SG_XOR && kind_is_float(type.kind)) /* what NaN alone gives is open */
+    if (op <= SG_XOR && kind_is_float(type.kind)) { /* what NaN alone and zeros give is open */
         e = expr_make(m, OP_MAX, type, e, make_constant(m, type), NULL);
+        e = expr_make(m, OP_ABS, type, e, NULL, NULL);
+    }
     struct stmt *s = stmt_make(m, block, ST_SUBGROUP);
     s->ref = ref;
     s->expr[0] = e;

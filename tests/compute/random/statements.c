@@ -224,7 +224,11 @@ make_jump(struct maker *m, struct block *block)
         return;
     if (op == ST_RETURN && !m->function && !chance(m, 3))
         return;
-    struct expr *e = make_expr(m, yes, 3);
+    struct expr *e = make_expr(m, yes, 3), *turn = m->loop_depth ? make_turn(m) : NULL;
+    if (turn && chance(m, 3))
+        e = expr_make(m, chance(m, 2) ? OP_LAND : OP_LOR, yes, turn, e, NULL);
+    else if (turn && chance(m, 8))
+        e = turn;
     struct stmt *s = stmt_make(m, block, op);
     s->expr[0] = e;
     s->callee = m->function;
