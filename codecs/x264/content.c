@@ -311,12 +311,6 @@ rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_conf
 }
 
 void
-rp_x264_content_run(struct rp_x264_content *content)
-{
-    x264_frame_cond_broadcast(content->frame, 0);
-}
-
-void
 rp_x264_content_complete(struct rp_x264_content *content, bool is_lost)
 {
     atomic_store_explicit(&content->is_lost, is_lost, memory_order_relaxed);

@@ -86,9 +86,6 @@ void rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h);
 /* A picture of config is going to be coded into it: no row is done yet, who reads waits. */
 void rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_config *config);
 
-/* A thread codes it from now on. */
-void rp_x264_content_run(struct rp_x264_content *content);
-
 /* All rows are done; or, is_lost, there will be none. */
 void rp_x264_content_complete(struct rp_x264_content *content, bool is_lost);
 

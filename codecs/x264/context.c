@@ -9,7 +9,6 @@
 #include "weights.h"
 
 #include "reelpipe/cpu.h"
-#include "reelpipe/workers.h"
 #include "util/alloc.h"
 
 #include <stdatomic.h>
@@ -215,13 +214,12 @@ context_wait_by_rows(x264_t *h)
 }
 
 struct rp_x264_context *
-rp_x264_context_create(const struct rp_x264_config *config, struct rp_workers *workers)
+rp_x264_context_create(const struct rp_x264_config *config)
 {
     struct rp_x264_context *ctx = rp_zalloc(NULL, sizeof(*ctx), 64, VIEWS_SCOPE);
     if (!ctx)
         return NULL;
     ctx->config = *config;
-    ctx->workers = workers;
     x264_param_t params;
     if (params_init(&params, config, &ctx->aq_mode))
         ctx->h = rp_x264_open(&params);
@@ -306,19 +304,10 @@ rp_x264_context_need_absent_refs(struct rp_x264_context *ctx)
 }
 
 int
-rp_x264_wait_rows(x264_t *h, x264_frame_t *frame, int lines)
+rp_x264_wait_rows(x264_frame_t *frame, int lines)
 {
-    const struct rp_x264_context *ctx = h->api;
-    int done = x264_frame_cond_wait(frame, -1);
-    if (done >= lines)
-        return done;
-
-    if (done < 0) {
-        rp_workers_wait_begin(ctx->workers);
-        done = x264_frame_cond_wait(frame, 0);
-        rp_workers_wait_end(ctx->workers);
-    }
-    return done < lines ? x264_frame_cond_wait(frame, lines + MORE_LINES) : done;
+    const int done = x264_frame_cond_wait(frame, -1);
+    return done >= lines ? done : x264_frame_cond_wait(frame, lines + MORE_LINES);
 }
 
 bool

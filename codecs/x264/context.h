@@ -49,7 +49,6 @@ struct rp_x264_arrays {
 
 struct rp_x264_context {
     struct rp_x264_config config;
-    struct rp_workers *workers; /* borrowed: where the encoder's pictures are coded */
     x264_t *h; /* its api points back here */
 
     x264_frame_t *source;        /* of pictures at constant QP; made when first needed */
@@ -97,8 +96,7 @@ uint32_t rp_x264_cpu(void);
 size_t rp_x264_stride_B(uint32_t width_px);
 
 /* NULL when memory is short. */
-struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config,
-                                               struct rp_workers *workers);
+struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config);
 void rp_x264_context_destroy(struct rp_x264_context *ctx); /* accepts NULL */
 
 /* A new source frame, the caller's; has_lowres: with half-size planes. NULL when memory is short. */
@@ -113,9 +111,8 @@ bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
 /* All levels but the fastest look between pixels. */
 bool rp_x264_config_wants_half_pel(const struct rp_x264_config *config);
 
-/* In place of x264_frame_cond_wait(). Only while nobody codes the frame yet, another task may work
- * in this one's place: more pictures under way than cores get in each other's way. */
-int rp_x264_wait_rows(x264_t *h, x264_frame_t *frame, int lines);
+/* In place of x264_frame_cond_wait(). */
+int rp_x264_wait_rows(x264_frame_t *frame, int lines);
 
 bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);
 

@@ -11,7 +11,7 @@
 #define x264_rc_analyse_slice rp_x264_unused_analyse_slice
 int rp_x264_unused_analyse_slice(x264_t *h);
 #undef x264_frame_cond_wait
-#define x264_frame_cond_wait(frame, lines) rp_x264_wait_rows(h, frame, lines)
+#define x264_frame_cond_wait(frame, lines) rp_x264_wait_rows(frame, lines)
 #include "encoder/analyse.c"
 #undef x264_rc_analyse_slice
 

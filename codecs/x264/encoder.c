@@ -121,9 +121,6 @@ encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool 
 static RP_X264_ENTRY void
 encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 {
-    struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
-    if (recon)
-        rp_x264_content_run(recon);
     const struct rp_x264_config config = job_config(job);
     struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
     if (ctx) {

@@ -309,28 +309,13 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     pthread_mutex_unlock(&enc->mutex);
 }
 
-static bool
-copy_turn_has_come(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t number)
-{
-    pthread_mutex_lock(&enc->mutex);
-    const bool has_come = slot->in_place_count == 0 && slot->copies_done == number;
-    pthread_mutex_unlock(&enc->mutex);
-    return has_come;
-}
-
-/* All that it waits for began earlier; but of another queue it may not have been started yet, and
- * wants a thread to run on. */
 static void
 copy_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t copy_number)
 {
-    if (copy_turn_has_come(enc, slot, copy_number))
-        return;
-    rp_workers_wait_begin(enc->workers);
     pthread_mutex_lock(&enc->mutex);
     while (slot->in_place_count > 0 || slot->copies_done != copy_number)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     pthread_mutex_unlock(&enc->mutex);
-    rp_workers_wait_end(enc->workers);
 }
 
 static void

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns are counted; who waits lends its thread to others.
+/* Turns are counted.
  */
 #include "rate_turn.h"
-
-#include "reelpipe/workers.h"
 
 void
 rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
@@ -30,26 +28,13 @@ rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_c
     return has_lowres;
 }
 
-static bool
-turn_has_come(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
-{
-    pthread_mutex_lock(&enc->mutex);
-    const bool has_come = enc->rated_coded == rp_x264_begun_of(job)->rate_turn;
-    pthread_mutex_unlock(&enc->mutex);
-    return has_come;
-}
-
 void
 rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
-    if (turn_has_come(enc, job))
-        return;
-    rp_workers_wait_begin(enc->workers);
     pthread_mutex_lock(&enc->mutex);
     while (enc->rated_coded != rp_x264_begun_of(job)->rate_turn)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     pthread_mutex_unlock(&enc->mutex);
-    rp_workers_wait_end(enc->workers);
 }
 
 void

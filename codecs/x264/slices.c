@@ -156,7 +156,7 @@ rp_x264_slice_begin_row(x264_t *h)
 
     for (int list = 0; list < 2 && h->i_thread_frames > 1; list++) {
         for (int i = 0; i < h->i_ref[list]; i++)
-            rp_x264_wait_rows(h, h->fref[list][i]->orig, y + rows_range);
+            rp_x264_wait_rows(h->fref[list][i]->orig, y + rows_range);
     }
     h->mb.mv_min[1] = 4 * (-y - 24);
     h->mb.mv_max[1] = 4 * (16 * (h->mb.i_mb_height - 1) - y + 24);

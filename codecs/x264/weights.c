@@ -83,7 +83,7 @@ rp_x264_weights_row(x264_t *h)
         if (!h->sh.weight[i][0].weightfn)
             continue;
         if (h->i_thread_frames > 1)
-            rp_x264_wait_rows(h, h->fref[0][i]->orig, end);
+            rp_x264_wait_rows(h->fref[0][i]->orig, end);
         x264_weight_scale_plane(h, h->fenc->weighted[i] + offset, stride,
                                 h->fref[0][i]->filtered[0][0] + offset, stride,
                                 h->fref[0][i]->i_width[0] + PADH2, height, &h->sh.weight[i][0]);

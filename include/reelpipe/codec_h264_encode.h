@@ -215,7 +215,8 @@ struct rp_h264_encode_codec {
     enum rp_codec_status (*begin)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job,
                                   bool may_wait);
 
-    /* Encodes; on any thread. Started in the order of begin(). Sets job->result. */
+    /* Encodes; on any thread. Started in the order of begin(), since it waits for what began
+     * earlier: rp_workers_queue() in that order is enough. Sets job->result. */
     void (*encode)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job);
 };
 

@@ -37,19 +37,21 @@ struct rp_task {
     struct rp_task *next; /* the pool's */
 };
 
-/* Queues task, first in first out: tasks start in the order they were submitted, so a task may
- * wait for progress of tasks submitted before it. At most rp_workers_thread_count() run at once.
- * With no thread to be had the task runs here. */
+/* Queues task, first in first out: tasks start in the order they were queued, so a task may wait
+ * for progress of tasks queued before it. At most rp_workers_thread_count() run at once. No thread
+ * is woken for it, but one that is awake may run it from now on. */
+void rp_workers_queue(struct rp_workers *workers, struct rp_task *task);
+
+/* After rp_workers_queue(), of another thread's task too: wakes a thread. With no thread to be had
+ * the tasks run here. */
+void rp_workers_start(struct rp_workers *workers);
+
+/* Both. */
 void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 
-/* Around such a wait, by the thread that runs the task: another task may run meanwhile. For a
- * while after it one more than rp_workers_thread_count() may run. */
-void rp_workers_wait_begin(struct rp_workers *workers);
-void rp_workers_wait_end(struct rp_workers *workers);
-
-/* True when the calling thread may do a task's work itself: no task waits, and fewer than
- * rp_workers_thread_count() run. It counts as one of them until rp_workers_leave(). */
-bool rp_workers_try_enter(struct rp_workers *workers);
+/* True when the calling thread shall run the queued task itself: it is the next one, and fewer than
+ * rp_workers_thread_count() run. The thread counts as one of them until rp_workers_leave(). */
+bool rp_workers_try_take(struct rp_workers *workers, const struct rp_task *task);
 void rp_workers_leave(struct rp_workers *workers);
 
 #endif

@@ -64,8 +64,11 @@ VkResult rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb
 
 /* The following are the queue's (src/queue/): what a command may ask of it while it is replayed. */
 
-/* Hands job to the worker pool and goes on; when rest, the commands after it, and the submission
- * leave nothing to do meanwhile, the queue's thread may run it itself. run and retire are set. */
+/* Queues job in the worker pool, behind what was queued there before. run and retire are set. */
+void rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job);
+
+/* Then: lets the worker pool start it, and goes on; when rest, the commands after it, and the
+ * submission leave nothing to do meanwhile, the queue's thread may run it itself. */
 void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job,
                          const struct rp_cmd *rest);
 

@@ -245,10 +245,46 @@ resolve_refresh(const struct rp_video_session *vs, const VkVideoEncodeInfoKHR *i
     return refresh;
 }
 
+static void
+encode_job_run(struct rp_queue_job *job)
+{
+    struct encode_job *run = rp_container_of(job, struct encode_job, job);
+    rp_encode_picture_run(run->pic);
+    query_complete(&run->query, rp_encode_picture_result(run->pic));
+}
+
+static void
+encode_job_retire(struct rp_queue_job *job)
+{
+    rp_encode_picture_finish(rp_container_of(job, struct encode_job, job)->pic);
+}
+
+/* The replay, and the query of the picture that it comes to. */
+struct encode_start {
+    struct rp_replay *rp;
+    struct encode_query query;
+};
+
+static void
+encode_job_queue(void *ctx, struct rp_encode_picture *pic)
+{
+    const struct encode_start *start = ctx;
+    struct encode_job *run = rp_encode_picture_caller(pic);
+
+    run->job.run = encode_job_run;
+    run->job.retire = encode_job_retire;
+    run->pic = pic;
+    run->query = start->query;
+    if (run->query.pool)
+        rp_query_start(run->query.pool, run->query.query);
+    rp_replay_queue_job(start->rp, &run->job);
+}
+
 static enum rp_codec_status
-encode_video_try_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info, bool may_wait,
+encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *info, bool may_wait,
                        struct rp_encode_picture **out)
 {
+    const struct rp_replay *rp = start->rp;
     const struct rp_video_session *vs = rp->video.session;
     if (!vs || !vs->encode || !rp->video.parameters)
         return RP_CODEC_FAILED;
@@ -263,6 +299,8 @@ encode_video_try_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *i
         .ref_count = resolve_references(rp, info, refs),
         .refresh = resolve_refresh(vs, info),
         .preceding_B = RP_MIN(info->precedingExternallyEncodedBytes, MAX_PRECEDING_B),
+        .queue = encode_job_queue,
+        .queue_ctx = start,
     };
     if (!resolve_source(&info->srcPictureResource, &request) || !resolve_dst(info, &request) ||
         !resolve_map(info, &request.map))
@@ -278,30 +316,16 @@ encode_video_try_begin(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *i
 
 /* Pictures of this queue that are in the way are waited for here, where they can retire. */
 static enum rp_codec_status
-encode_video_begin(struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
+encode_video_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *info,
                    struct rp_encode_picture **out)
 {
     bool has_jobs = true;
     for (;;) {
-        const enum rp_codec_status status = encode_video_try_begin(rp, info, !has_jobs, out);
+        const enum rp_codec_status status = encode_video_try_begin(start, info, !has_jobs, out);
         if (status != RP_CODEC_BUSY)
             return status;
-        has_jobs = rp_replay_retire_job(rp);
+        has_jobs = rp_replay_retire_job(start->rp);
     }
-}
-
-static void
-encode_job_run(struct rp_queue_job *job)
-{
-    struct encode_job *run = rp_container_of(job, struct encode_job, job);
-    rp_encode_picture_run(run->pic);
-    query_complete(&run->query, rp_encode_picture_result(run->pic));
-}
-
-static void
-encode_job_retire(struct rp_queue_job *job)
-{
-    rp_encode_picture_finish(rp_container_of(job, struct encode_job, job)->pic);
 }
 
 /* An inline query wins over one that is active in the scope. */
@@ -323,23 +347,16 @@ static VkResult
 encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct encode_video *c = (const struct encode_video *)cmd;
-    const struct encode_query query = take_query(rp, c->info);
+    struct encode_start start = {.rp = rp, .query = take_query(rp, c->info)};
 
     struct rp_encode_picture *pic = NULL;
-    const enum rp_codec_status status = encode_video_begin(rp, c->info, &pic);
-    if (status != RP_CODEC_OK) {
-        query_complete(&query, &(struct rp_encode_result){.status = status});
-        return VK_SUCCESS;
+    const enum rp_codec_status status = encode_video_begin(&start, c->info, &pic);
+    if (status == RP_CODEC_OK) {
+        struct encode_job *run = rp_encode_picture_caller(pic);
+        rp_replay_start_job(rp, &run->job, cmd->next);
+    } else {
+        query_complete(&start.query, &(struct rp_encode_result){.status = status});
     }
-
-    struct encode_job *run = rp_encode_picture_caller(pic);
-    run->job.run = encode_job_run;
-    run->job.retire = encode_job_retire;
-    run->pic = pic;
-    run->query = query;
-    if (query.pool)
-        rp_query_start(query.pool, query.query);
-    rp_replay_start_job(rp, &run->job, cmd->next);
     return VK_SUCCESS;
 }
 

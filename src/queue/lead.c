@@ -77,11 +77,11 @@ rp_queue_retire_finished(struct rp_queue *queue)
 void
 rp_queue_start_held(struct rp_queue *queue)
 {
-    struct rp_queue_job *job = queue->held_job;
+    const bool has_held = queue->held_job;
 
     queue->held_job = NULL;
-    if (job)
-        rp_workers_submit(queue->base.dev->workers, &job->task);
+    if (has_held)
+        rp_workers_start(queue->base.dev->workers);
 }
 
 void
@@ -191,11 +191,10 @@ commands_are_instant(const struct rp_cmd *cmd)
 }
 
 void
-rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
+rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job)
 {
     struct rp_queue *queue = rp->queue;
 
-    rp_queue_start_held(queue);
     job->task = (struct rp_task){.run = job_run};
     job->queue = queue;
     job->next = NULL;
@@ -203,6 +202,15 @@ rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct
     *queue->last_job = job;
     queue->last_job = &job->next;
     queue->started_job_count++;
+    rp_workers_queue(queue->base.dev->workers, &job->task);
+}
+
+void
+rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
+{
+    struct rp_queue *queue = rp->queue;
+
+    rp_queue_start_held(queue);
     queue->held_job = job;
     if (!rp->is_last_of_submission || !commands_are_instant(rest))
         rp_queue_start_held(queue);

@@ -159,7 +159,7 @@ queue_try_work(struct rp_queue *queue, struct rp_queue_job *job)
     struct rp_workers *workers = queue->base.dev->workers;
 
     if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_at_work) ||
-        !rp_workers_try_enter(workers))
+        !rp_workers_try_take(workers, &job->task))
         return false;
     queue->held_job = NULL;
     atomic_store(&queue->is_at_work, true);

@@ -31,11 +31,9 @@ struct rp_workers {
     uint32_t thread_limit; /* callers of rp_workers_run included */
     uint32_t thread_count; /* started */
     uint32_t idle_count;
-    /* Tasks, those of threads that entered included; below 0 when helpers in a loop wait too. */
-    int32_t running_count;
-    uint32_t waiting_count; /* threads that wait for others, not among those running */
+    uint32_t running_count; /* tasks, those that were taken included */
     bool is_ending;
-    pthread_t threads[]; /* twice thread_limit */
+    pthread_t threads[]; /* thread_limit */
 };
 
 static void
@@ -92,7 +90,7 @@ workers_run_task(struct rp_workers *w, struct rp_task *task)
 static bool
 workers_have_room(const struct rp_workers *w)
 {
-    return w->running_count < (int32_t)w->thread_limit;
+    return w->running_count < w->thread_limit;
 }
 
 static struct rp_task *
@@ -132,22 +130,13 @@ workers_thread(void *arg)
     return NULL;
 }
 
-/* Threads that wait are stood in for, once each. */
-static uint32_t
-workers_most_threads(const struct rp_workers *w)
-{
-    return w->thread_limit + RP_MIN(w->waiting_count, w->thread_limit);
-}
-
 /* With the mutex held. wanted_count: threads that could find work now. */
 static void
 workers_wake(struct rp_workers *w, uint32_t wanted_count)
 {
-    const uint32_t most = workers_most_threads(w);
-
     for (uint32_t i = 0; i < wanted_count && i < w->idle_count; i++)
         pthread_cond_signal(&w->work);
-    for (uint32_t i = w->idle_count; i < wanted_count && w->thread_count < most; i++) {
+    for (uint32_t i = w->idle_count; i < wanted_count && w->thread_count < w->thread_limit; i++) {
         if (!rp_thread_create(&w->threads[w->thread_count], "rp-worker", workers_thread, w))
             return;
         w->thread_count++;
@@ -158,7 +147,7 @@ struct rp_workers *
 rp_workers_create(uint32_t thread_count)
 {
     struct rp_workers *w =
-        rp_zalloc(NULL, sizeof(*w) + 2 * (size_t)thread_count * sizeof(w->threads[0]),
+        rp_zalloc(NULL, sizeof(*w) + thread_count * sizeof(w->threads[0]),
                   _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!w)
         return NULL;
@@ -168,16 +157,6 @@ rp_workers_create(uint32_t thread_count)
     w->last_task = &w->first_task;
     w->thread_limit = thread_count;
     return w;
-}
-
-/* Tasks that are queued still may make more of them. */
-static bool
-workers_have_thread(struct rp_workers *w, uint32_t i)
-{
-    pthread_mutex_lock(&w->mutex);
-    const bool is_there = i < w->thread_count;
-    pthread_mutex_unlock(&w->mutex);
-    return is_there;
 }
 
 void
@@ -190,7 +169,7 @@ rp_workers_destroy(struct rp_workers *w)
     w->is_ending = true;
     pthread_cond_broadcast(&w->work);
     pthread_mutex_unlock(&w->mutex);
-    for (uint32_t i = 0; workers_have_thread(w, i); i++)
+    for (uint32_t i = 0; i < w->thread_count; i++)
         pthread_join(w->threads[i], NULL);
     pthread_cond_destroy(&w->done);
     pthread_cond_destroy(&w->work);
@@ -233,30 +212,53 @@ rp_workers_run(struct rp_workers *w, uint32_t count,
     pthread_mutex_unlock(&w->mutex);
 }
 
+/* With the mutex held; gives it up while working. */
+static void
+workers_start(struct rp_workers *w)
+{
+    if (w->first_task && workers_have_room(w))
+        workers_wake(w, 1);
+    /* No thread could ever be created: the queue is drained here. */
+    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
+        workers_run_task(w, workers_pop_task(w));
+}
+
 void
-rp_workers_submit(struct rp_workers *w, struct rp_task *task)
+rp_workers_queue(struct rp_workers *w, struct rp_task *task)
 {
     task->next = NULL;
 
     pthread_mutex_lock(&w->mutex);
     *w->last_task = task;
     w->last_task = &task->next;
-    if (workers_have_room(w))
-        workers_wake(w, 1);
-    /* No thread could ever be created: the queue is drained here. */
-    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
-        workers_run_task(w, workers_pop_task(w));
     pthread_mutex_unlock(&w->mutex);
 }
 
-bool
-rp_workers_try_enter(struct rp_workers *w)
+void
+rp_workers_start(struct rp_workers *w)
 {
     pthread_mutex_lock(&w->mutex);
-    const bool may_enter = !w->first_task && workers_have_room(w);
-    w->running_count += may_enter;
+    workers_start(w);
     pthread_mutex_unlock(&w->mutex);
-    return may_enter;
+}
+
+void
+rp_workers_submit(struct rp_workers *w, struct rp_task *task)
+{
+    rp_workers_queue(w, task);
+    rp_workers_start(w);
+}
+
+bool
+rp_workers_try_take(struct rp_workers *w, const struct rp_task *task)
+{
+    pthread_mutex_lock(&w->mutex);
+    const bool is_taken = w->first_task == task && workers_have_room(w);
+    if (is_taken)
+        (void)workers_pop_task(w);
+    w->running_count += is_taken;
+    pthread_mutex_unlock(&w->mutex);
+    return is_taken;
 }
 
 void
@@ -264,29 +266,6 @@ rp_workers_leave(struct rp_workers *w)
 {
     pthread_mutex_lock(&w->mutex);
     w->running_count--;
-    if (w->first_task)
-        workers_wake(w, 1);
-    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
-        workers_run_task(w, workers_pop_task(w));
-    pthread_mutex_unlock(&w->mutex);
-}
-
-void
-rp_workers_wait_begin(struct rp_workers *w)
-{
-    pthread_mutex_lock(&w->mutex);
-    w->running_count--;
-    w->waiting_count++;
-    if (w->first_task && workers_have_room(w))
-        workers_wake(w, 1);
-    pthread_mutex_unlock(&w->mutex);
-}
-
-void
-rp_workers_wait_end(struct rp_workers *w)
-{
-    pthread_mutex_lock(&w->mutex);
-    w->running_count++;
-    w->waiting_count--;
+    workers_start(w);
     pthread_mutex_unlock(&w->mutex);
 }

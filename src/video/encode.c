@@ -241,6 +241,8 @@ picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *r
         return status;
     }
     rp_encode_advance(enc, pic);
+    if (request->queue)
+        request->queue(request->queue_ctx, pic);
     *out = pic;
     return RP_CODEC_OK;
 }

@@ -81,6 +81,10 @@ struct rp_encode_request {
     uint32_t preceding_B; /* of the access unit, written by the application */
     uint8_t *dst;
     size_t dst_capacity_B;
+    /* Or NULL: called when the picture has begun, before another one of the session can, so that
+     * they are run in that order. Shall not wait. */
+    void (*queue)(void *ctx, struct rp_encode_picture *pic);
+    void *queue_ctx;
 };
 
 struct rp_encode_result {
@@ -91,8 +95,8 @@ struct rp_encode_result {
     const uint32_t *slice_size_B; /* of slice_count; until the picture is finished */
 };
 
-/* Resolves the request and begins the picture in the codec. On success *out shall be run and then
- * finished; else the status tells why there is no picture. may_wait: for pictures under way;
+/* Resolves the request and begins the picture in the codec. On success *out shall be run, after
+ * those of the session that began earlier or while they are, and then finished; else the status tells why there is no picture. may_wait: for pictures under way;
  * without it RP_CODEC_BUSY asks for another call when one of them has ended. */
 enum rp_codec_status rp_encode_picture_begin(struct rp_video_encode *enc,
                                              const struct rp_encode_request *request,

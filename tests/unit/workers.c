@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks that wait for other tasks: the others run meanwhile, also where one thread is all there is.
+/* The order of tasks: each may wait for those before it, also where one thread is all there is and
+ * another thread runs one of them itself.
  */
 #include "reelpipe/workers.h"
 
@@ -9,14 +10,14 @@
 #include <pthread.h>
 #include <time.h>
 
-#define CHAIN 6 /* tasks, each waiting for the one that is submitted after it */
+#define CHAIN 6 /* tasks, each waiting for the one before it */
 #define PATIENCE_S 20
 
 struct link {
     struct rp_task task;
     struct chain *chain;
     bool is_done; /* guarded by the chain's mutex */
-    bool is_last;
+    bool is_first;
 };
 
 struct chain {
@@ -34,12 +35,10 @@ wait_for(struct link *other)
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE_S;
 
-    rp_workers_wait_begin(chain->workers);
     pthread_mutex_lock(&chain->mutex);
     while (!other->is_done)
         REQUIRE_EQ(pthread_cond_timedwait(&chain->changed, &chain->mutex, &until), 0);
     pthread_mutex_unlock(&chain->mutex);
-    rp_workers_wait_end(chain->workers);
 }
 
 static void
@@ -48,42 +47,79 @@ link_run(struct rp_task *task)
     struct link *link = rp_container_of(task, struct link, task);
     struct chain *chain = link->chain;
 
-    if (!link->is_last)
-        wait_for(link + 1);
+    if (!link->is_first)
+        wait_for(link - 1);
     pthread_mutex_lock(&chain->mutex);
     link->is_done = true;
     pthread_cond_broadcast(&chain->changed);
     pthread_mutex_unlock(&chain->mutex);
 }
 
-/* Of a pool of thread_count threads, as many again may stand in for those that wait. */
 static void
-waiting_tasks_let_later_ones_run(uint32_t thread_count)
+chain_init(struct chain *chain, uint32_t thread_count)
 {
-    struct chain chain = {.workers = rp_workers_create(thread_count)};
-    REQUIRE(chain.workers);
-    pthread_mutex_init(&chain.mutex, NULL);
-    pthread_cond_init(&chain.changed, NULL);
-    const uint32_t count = 2 * thread_count < CHAIN ? 2 * thread_count : CHAIN;
+    *chain = (struct chain){.workers = rp_workers_create(thread_count)};
+    REQUIRE(chain->workers);
+    pthread_mutex_init(&chain->mutex, NULL);
+    pthread_cond_init(&chain->changed, NULL);
+    for (uint32_t i = 0; i < CHAIN; i++)
+        chain->links[i] = (struct link){.task.run = link_run, .chain = chain, .is_first = i == 0};
+}
 
-    for (uint32_t i = 0; i < count; i++)
-        chain.links[i] = (struct link){
-            .task.run = link_run, .chain = &chain, .is_last = i + 1 == count};
-    for (uint32_t i = 0; i < count; i++)
+static void
+chain_finish(struct chain *chain)
+{
+    rp_workers_destroy(chain->workers); /* waits for them */
+    for (uint32_t i = 0; i < CHAIN; i++)
+        REQUIRE(chain->links[i].is_done);
+    pthread_cond_destroy(&chain->changed);
+    pthread_mutex_destroy(&chain->mutex);
+}
+
+static void
+tasks_start_in_order(uint32_t thread_count)
+{
+    struct chain chain;
+    chain_init(&chain, thread_count);
+    for (uint32_t i = 0; i < CHAIN; i++)
+        rp_workers_queue(chain.workers, &chain.links[i].task);
+    rp_workers_start(chain.workers);
+    chain_finish(&chain);
+}
+
+/* Nobody is awake, so the order is the test's own. */
+static void
+only_the_next_task_is_taken(uint32_t thread_count)
+{
+    struct chain chain;
+    chain_init(&chain, thread_count);
+    for (uint32_t i = 0; i < 3; i++)
+        rp_workers_queue(chain.workers, &chain.links[i].task);
+
+    REQUIRE(!rp_workers_try_take(chain.workers, &chain.links[1].task));
+    REQUIRE(rp_workers_try_take(chain.workers, &chain.links[0].task));
+    REQUIRE(!rp_workers_try_take(chain.workers, &chain.links[0].task));
+    const bool has_room = rp_workers_try_take(chain.workers, &chain.links[1].task);
+    REQUIRE_EQ(has_room, thread_count > 1);
+    link_run(&chain.links[0].task);
+    if (has_room) {
+        link_run(&chain.links[1].task);
+        rp_workers_leave(chain.workers);
+    }
+    rp_workers_leave(chain.workers); /* starts the others */
+    wait_for(&chain.links[2]);
+
+    for (uint32_t i = 3; i < CHAIN; i++)
         rp_workers_submit(chain.workers, &chain.links[i].task);
-    rp_workers_destroy(chain.workers); /* waits for them */
-
-    for (uint32_t i = 0; i < count; i++)
-        REQUIRE(chain.links[i].is_done);
-    pthread_cond_destroy(&chain.changed);
-    pthread_mutex_destroy(&chain.mutex);
+    chain_finish(&chain);
 }
 
 int
 main(void)
 {
-    waiting_tasks_let_later_ones_run(1);
-    waiting_tasks_let_later_ones_run(2);
-    waiting_tasks_let_later_ones_run(3);
+    for (uint32_t thread_count = 1; thread_count <= 3; thread_count++) {
+        tasks_start_in_order(thread_count);
+        only_the_next_task_is_taken(thread_count);
+    }
     return 0;
 }
