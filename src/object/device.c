@@ -45,6 +45,7 @@ rp_device_finish_shared(struct rp_device *dev)
     pthread_mutex_destroy(&dev->parking_mutex);
     rp_decode_turns_finish(&dev->decode_turns);
     rp_dma_bufs_finish(&dev->dma_bufs);
+    rp_dead_semaphores_free(&dev->dead_semaphores);
     rp_sync_hub_finish(&dev->hub);
 }
 

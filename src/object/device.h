@@ -9,6 +9,7 @@
 #include "object/instance.h"
 #include "object/memory_report.h"
 #include "object/object.h"
+#include "object/semaphore.h"
 #include "object/sync.h"
 
 #include <vulkan/vulkan_core.h>
@@ -49,6 +50,7 @@ struct rp_device {
     pthread_mutex_t parking_mutex;      /* guards what src/queue/parking.c says */
     struct rp_submission *first_parked; /* borrowed; oldest first */
     struct rp_decode_turns decode_turns;
+    struct rp_dead_semaphores dead_semaphores;
 
     struct rp_dma_bufs dma_bufs; /* imported ones */
     struct rp_memory_reporters memory_reporters;

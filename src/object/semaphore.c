@@ -4,10 +4,30 @@
 #include "object/semaphore.h"
 
 #include "object/device.h"
+#include "util/alloc.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
 #include "rp_entrypoints.h"
+
+/* Only the driver's own memory outlives what the application destroyed. */
+static void
+semaphore_bury(struct rp_device *dev, struct rp_semaphore *sem)
+{
+    struct rp_dead_semaphores *dead = &dev->dead_semaphores;
+    const unsigned place = atomic_fetch_add(&dead->count, 1) % RP_DEAD_SEMAPHORES;
+
+    rp_object_finish(&sem->base);
+    sem->permanent = sem->temporary = NULL;
+    rp_free(NULL, atomic_exchange(&dead->last[place], sem));
+}
+
+void
+rp_dead_semaphores_free(struct rp_dead_semaphores *dead)
+{
+    for (uint32_t i = 0; i < RP_DEAD_SEMAPHORES; i++)
+        rp_free(NULL, atomic_exchange(&dead->last[i], NULL));
+}
 
 static void
 semaphore_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
@@ -17,7 +37,10 @@ semaphore_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
         return;
     rp_sync_unref(sem->permanent);
     rp_sync_unref(sem->temporary);
-    rp_object_free(dev, alloc, sem);
+    if (rp_callbacks(dev, alloc))
+        rp_object_free(dev, alloc, sem);
+    else
+        semaphore_bury(dev, sem);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -89,8 +112,9 @@ semaphore_wait_is_met(const void *ctx)
     const bool wants_all = !(wait->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
 
     for (uint32_t i = 0; i < wait->semaphoreCount; i++) {
-        const struct rp_semaphore *sem = rp_semaphore_from_handle(wait->pSemaphores[i]);
-        const bool is_reached = rp_sync_value(rp_semaphore_sync(sem)) >= wait->pValues[i];
+        const struct rp_sync *sync =
+            rp_semaphore_sync(rp_semaphore_from_handle(wait->pSemaphores[i]));
+        const bool is_reached = !sync || rp_sync_value(sync) >= wait->pValues[i];
         if (is_reached != wants_all)
             return is_reached;
     }
@@ -106,6 +130,8 @@ rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t tim
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
         const struct rp_sync *sync =
             rp_semaphore_sync(rp_semaphore_from_handle(info->pSemaphores[i]));
+        if (!sync)
+            continue;
         needs_polling |= rp_sync_needs_polling(sync);
         if (!habit)
             habit = rp_wait_habit_find(&sync->mark, info->pValues[i]);

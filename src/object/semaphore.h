@@ -17,9 +17,22 @@ struct rp_semaphore {
     struct rp_sync *temporary; /* imported for one wait; NULL */
 };
 
+#define RP_DEAD_SEMAPHORES 256
+
+/* Those of a device that were destroyed last: FFmpeg (7.1 and 9) waits for the semaphores of frames
+ * that it has freed, where a stream changes its size (ff_vk_decode_free_frame()). Such a wait is
+ * met; so that it can be told, the memory is kept for a while. All zeroes is an empty list. Any
+ * thread. */
+struct rp_dead_semaphores {
+    atomic_uint count;
+    _Atomic(struct rp_semaphore *) last[RP_DEAD_SEMAPHORES]; /* owned, without payload */
+};
+
+void rp_dead_semaphores_free(struct rp_dead_semaphores *dead);
+
 RP_HANDLE_CASTS(rp_semaphore, VkSemaphore, VK_OBJECT_TYPE_SEMAPHORE)
 
-/* The payload that a wait or signal goes to, now. */
+/* The payload that a wait or signal goes to, now; NULL when the semaphore was destroyed. */
 static inline struct rp_sync *
 rp_semaphore_sync(const struct rp_semaphore *sem)
 {

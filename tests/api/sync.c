@@ -145,6 +145,23 @@ a_late_signal_does_not_lower_a_timeline(struct fixture *f)
     vkDestroySemaphore(f->dev, sem, f->alloc);
 }
 
+/* Not allowed, but FFmpeg waits for the semaphores of frames that it has freed. */
+static void
+a_wait_for_a_destroyed_timeline_is_met(struct fixture *f)
+{
+    VkSemaphore dead[200];
+
+    for (uint32_t i = 0; i < 200; i++)
+        dead[i] = semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0);
+    for (uint32_t i = 0; i < 200; i++)
+        vkDestroySemaphore(f->dev, dead[i], f->alloc);
+    VkSemaphore live = semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0);
+    for (uint32_t i = 0; i < 200; i++)
+        REQUIRE_EQ(wait_value(f, dead[i], 7, UINT64_MAX), VK_SUCCESS);
+    REQUIRE_EQ(wait_value(f, live, 7, 0), VK_TIMEOUT);
+    vkDestroySemaphore(f->dev, live, f->alloc);
+}
+
 static void
 waiting_for_any_needs_one(struct fixture *f)
 {
@@ -475,6 +492,7 @@ static const struct test_case cases[] = {
     TEST_CASE(an_empty_submit_signals_its_fence),
     TEST_CASE(the_host_drives_a_timeline),
     TEST_CASE(a_late_signal_does_not_lower_a_timeline),
+    TEST_CASE(a_wait_for_a_destroyed_timeline_is_met),
     TEST_CASE(waiting_for_any_needs_one),
     TEST_CASE(a_queue_waits_before_the_signal_is_submitted),
     TEST_CASE(an_idle_queue_leaves_nothing_behind),
