@@ -2,8 +2,7 @@
 /* Runs a kernel over its grid: rows of invocations in chunks, or workgroup by workgroup, on as
  * many threads as the work is worth.
  */
-#include "compute/ir/ir.h"
-#include "compute/kernel.h"
+#include "compute/slice.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -16,27 +15,11 @@
 #define OP_NS 50u
 #define ALONE_NS 30000u
 #define LONG_NS 3200000u
-#define CHUNKS_PER_LOOK 64u /* between looks at the clock */
-#define FUEL 4096u
 #define TIMING_COUNT 16u
 #define RUNS_PER_TIMING 64u
 #define BATCH_ENTRIES 64u
 #define BATCH_BINDINGS 16u
 #define BATCH_ITEMS 16u
-
-/* What one thread runs in; kept from dispatch to dispatch. */
-struct thread_memory {
-    struct rp_exec *x;
-    size_t exec_B;
-    char *registers;
-    size_t register_B;
-    char *lanes;
-    size_t lane_B;
-    uint8_t *shared;
-    size_t shared_B;
-    struct rp_adds *adds; /* empty between slices */
-    size_t adds_B;
-};
 
 struct timing {
     const struct rp_program *program; /* to compare: may be gone */
@@ -51,28 +34,12 @@ struct rp_dispatcher {
     struct batch *batch; /* owned; NULL until used */
     atomic_bool is_cancelled;
     atomic_bool is_short; /* of memory */
-    struct thread_memory threads[];
-};
-
-/* One dispatch, as its slices see it. */
-struct run {
-    struct rp_dispatcher *dispatcher;
-    const struct rp_dispatch *info;
-    const struct rp_program *program;
-    uint64_t deadline_ns;
-    uint64_t chunk_count; /* of rows, or workgroups */
-    uint64_t slice_count;
-    uint32_t chunks_per_row; /* of invocations; 0: the grid runs by workgroups */
-    uint32_t chunk_lanes;
-    uint32_t groups_per_chunk; /* side by side in x */
-    uint32_t chunks_per_line;  /* of workgroups */
-    uint32_t extent[3]; /* rows: invocations; else workgroups */
-    uint8_t push[RP_MAX_PUSH_CONSTANT_B];
+    struct rp_thread_memory threads[]; /* two for each thread: one for the careful program */
 };
 
 /* Dispatches that were started: each too small for all threads, together on all of them. */
 struct batch_entry {
-    struct run run;
+    struct rp_run run;
     struct rp_dispatch info;
     uint32_t first_slice; /* in the batch; a slice of the dispatch is a chunk */
     struct rp_descriptor_array arrays[BATCH_BINDINGS];
@@ -90,7 +57,7 @@ rp_dispatcher_create(struct rp_workers *workers)
 {
     const uint32_t count = workers ? rp_workers_thread_count(workers) : 1;
     struct rp_dispatcher *d =
-        rp_zalloc(NULL, sizeof(*d) + count * sizeof(d->threads[0]), _Alignof(max_align_t),
+        rp_zalloc(NULL, sizeof(*d) + 2 * count * sizeof(d->threads[0]), _Alignof(max_align_t),
                   VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!d)
         return NULL;
@@ -106,195 +73,10 @@ rp_dispatcher_destroy(struct rp_dispatcher *d)
 {
     if (!d)
         return;
-    for (uint32_t t = 0; t < d->thread_count; t++) {
-        rp_free(NULL, d->threads[t].x);
-        rp_free(NULL, d->threads[t].registers);
-        rp_free(NULL, d->threads[t].lanes);
-        rp_free(NULL, d->threads[t].shared);
-        rp_free(NULL, d->threads[t].adds);
-    }
+    for (uint32_t t = 0; t < 2 * d->thread_count; t++)
+        rp_thread_memory_finish(&d->threads[t]);
     rp_free(NULL, d->batch);
     rp_free(NULL, d);
-}
-
-/* Makes *memory at least that large; what was in it is lost. */
-static bool
-grow(void *memory, size_t *have_B, size_t want_B)
-{
-    void **p = memory;
-    if (want_B <= *have_B)
-        return true;
-    rp_free(NULL, *p);
-    *p = rp_zalloc(NULL, want_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    *have_B = *p ? want_B : 0;
-    return *p != NULL;
-}
-
-static bool
-adds_prepare(struct thread_memory *t)
-{
-    if (t->adds)
-        return true;
-    if (!grow(&t->adds, &t->adds_B, sizeof(*t->adds)))
-        return false;
-    rp_adds_init(t->adds);
-    return true;
-}
-
-static bool
-thread_prepare(const struct run *run, struct thread_memory *t)
-{
-    const struct rp_program *p = run->program;
-    const size_t exec_B = sizeof(struct rp_exec) + p->level_count * sizeof(struct rp_level);
-    const size_t slot_B = (size_t)p->lanes * 8;
-
-    if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
-        !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
-        !grow(&t->shared, &t->shared_B, p->shared_B) ||
-        (p->add_binding_count && !adds_prepare(t)))
-        return false;
-    struct rp_exec *x = t->x;
-    memcpy(t->registers, p->scalars, p->scalar_B);
-    x->geometry = p->geometry;
-    x->grid_lanes = run->chunk_count < UINT32_MAX ? run->chunk_count * p->lanes : UINT32_MAX;
-    x->stream_min_B = run->info->stream_min_B ? run->info->stream_min_B : RP_STREAM_MIN_B;
-    x->lane_memory = t->lanes;
-    x->lane_slot_B = slot_B;
-    x->fuel = FUEL;
-    x->deadline_ns = run->deadline_ns;
-    x->is_cancelled = &run->dispatcher->is_cancelled;
-    x->bindings = run->info->bindings;
-    x->binding_count = run->info->kernel->binding_count;
-    x->pages = run->info->kernel->pages;
-    x->page_count = run->info->kernel->page_count;
-    x->images = p->images;
-    x->adds = p->add_binding_count ? t->adds : NULL;
-    return true;
-}
-
-static void
-thread_bind(const struct run *run, struct thread_memory *t)
-{
-    struct rp_exec *x = t->x;
-
-    rp_exec_bind(x);
-    x->memory[IR_MEMORY_SHARED] = (struct rp_memory){t->shared, run->program->shared_B};
-    x->memory[IR_MEMORY_PUSH] =
-        (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
-    x->memory[IR_MEMORY_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
-
-    for (uint32_t c = 0; c < RP_KEPT_CHAINS; c++)
-        x->chains[c].op = NULL;
-    for (uint32_t s = 0; s < run->program->add_binding_count; s++)
-        x->adds->memory[s] = x->memory[run->program->add_bindings[s]];
-
-    uint32_t *groups = (uint32_t *)(t->registers + IR_GROUPS_X * 8);
-    for (uint32_t i = 0; i < 3; i++)
-        groups[2 * i] = run->info->group_count[i];
-}
-
-/* Makes the first lane_count lanes active. */
-static void
-open_lanes(struct rp_exec *x, uint32_t lane_count)
-{
-    struct rp_level *level = &x->levels[0];
-    const int32_t blocks = (int32_t)((lane_count + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES);
-    const uint32_t rest = lane_count % RP_BLOCK_LANES;
-
-    memset(level->bits, 0xff, (size_t)blocks * sizeof(level->bits[0]));
-    if (rest)
-        level->bits[blocks - 1] = (uint16_t)((1u << rest) - 1);
-    level->k0 = 0;
-    level->k1 = blocks;
-    level->is_full = rest == 0;
-    level->blocks = UINT64_MAX >> (64 - blocks);
-    x->lane_count = lane_count;
-    rp_level_enter(x, level);
-}
-
-/* Runs the program for lane_count lanes at (gx, gy, gz). */
-static void
-run_chunk(const struct run *run, struct thread_memory *t, uint32_t lane_count, uint32_t gx,
-          uint32_t gy, uint32_t gz)
-{
-    uint32_t *group = (uint32_t *)(t->registers + IR_GROUP_X * 8);
-
-    group[0] = gx;
-    group[2] = gy;
-    group[4] = gz;
-    open_lanes(t->x, lane_count);
-    rp_exec_run(run->program->ops + run->program->main_op, t->registers, t->x);
-}
-
-static void
-run_row_chunk(const struct run *run, struct thread_memory *t, uint64_t chunk)
-{
-    const uint32_t in_row = (uint32_t)(chunk % run->chunks_per_row);
-    const uint64_t row = chunk / run->chunks_per_row;
-    const uint32_t first = in_row * run->chunk_lanes;
-    const uint32_t left = run->extent[0] - first;
-    const uint32_t *size = run->info->kernel->local_size;
-    const uint32_t *base = run->info->base_group;
-
-    run_chunk(run, t, left < run->chunk_lanes ? left : run->chunk_lanes,
-              base[0] * size[0] + first,
-              base[1] * size[1] + (uint32_t)(row % run->extent[1]),
-              base[2] * size[2] + (uint32_t)(row / run->extent[1]));
-}
-
-static void
-run_groups(const struct run *run, struct thread_memory *t, uint64_t chunk)
-{
-    const struct rp_kernel *kernel = run->info->kernel;
-    const uint32_t *count = run->info->group_count, *base = run->info->base_group;
-    const uint32_t *size = kernel->local_size;
-    const uint32_t first = (uint32_t)(chunk % run->chunks_per_line) * run->groups_per_chunk;
-    const uint64_t line = chunk / run->chunks_per_line;
-    const uint32_t left = count[0] - first;
-    const uint32_t groups = left < run->groups_per_chunk ? left : run->groups_per_chunk;
-
-    if (kernel->zeroes_shared)
-        memset(t->shared, 0, run->program->shared_B);
-    run_chunk(run, t, groups * size[0] * size[1] * size[2], base[0] + first,
-              base[1] + (uint32_t)(line % count[1]), base[2] + (uint32_t)(line / count[1]));
-}
-
-static void
-run_chunks(const struct run *run, struct thread_memory *t, uint64_t from, uint64_t to)
-{
-    for (uint64_t chunk = from; chunk < to; chunk++) {
-        if (run->chunks_per_row)
-            run_row_chunk(run, t, chunk);
-        else
-            run_groups(run, t, chunk);
-        if ((chunk + 1) % CHUNKS_PER_LOOK == 0 && rp_exec_refuel(t->x))
-            return;
-    }
-}
-
-static void
-run_slice(void *ctx, uint32_t slice, uint32_t thread)
-{
-    const struct run *run = ctx;
-    struct thread_memory *t = &run->dispatcher->threads[thread];
-    const uint64_t from = run->chunk_count / run->slice_count * slice +
-                          run->chunk_count % run->slice_count * slice / run->slice_count;
-    const uint64_t to = run->chunk_count / run->slice_count * (slice + 1) +
-                        run->chunk_count % run->slice_count * (slice + 1) / run->slice_count;
-
-    if (!thread_prepare(run, t)) {
-        atomic_store(&run->dispatcher->is_short, true);
-        return;
-    }
-    thread_bind(run, t);
-    if (run->program->main_op) {
-        open_lanes(t->x, run->program->lanes);
-        rp_exec_run(run->program->ops, t->registers, t->x);
-    }
-    run_chunks(run, t, from, to);
-    if (t->x->adds)
-        rp_adds_flush(t->x->adds);
-    rp_exec_settle(t->x);
 }
 
 static uint64_t
@@ -319,7 +101,7 @@ wants_rows(const struct rp_kernel *kernel, const uint64_t extent[3])
 
 /* Whole workgroups, small ones side by side. */
 static void
-plan_groups(struct run *run)
+plan_groups(struct rp_run *run)
 {
     const struct rp_kernel *kernel = run->info->kernel;
     const uint32_t *count = run->info->group_count;
@@ -333,7 +115,7 @@ plan_groups(struct run *run)
 }
 
 static void
-plan(struct run *run)
+plan(struct rp_run *run)
 {
     const struct rp_kernel *kernel = run->info->kernel;
     const uint32_t *count = run->info->group_count;
@@ -386,7 +168,7 @@ timing_of(struct rp_dispatcher *dispatcher, const struct rp_program *program)
 
 /* 0: not known. */
 static uint64_t
-estimate_ns(struct rp_dispatcher *dispatcher, const struct run *run)
+estimate_ns(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
     uint64_t chunk_ns = (uint64_t)run->program->op_count * OP_NS;
     if (run->program->stats.loop_count)
@@ -395,15 +177,15 @@ estimate_ns(struct rp_dispatcher *dispatcher, const struct run *run)
 }
 
 static void
-run_timed(struct rp_dispatcher *dispatcher, struct run *run)
+run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     struct timing *timing = timing_of(dispatcher, run->program);
     if (!run->program->stats.loop_count || timing->chunk_ns) {
-        run_slice(run, 0, 0);
+        rp_run_slice(run, dispatcher->threads, 0);
         return;
     }
     const uint64_t begin_ns = now_ns();
-    run_slice(run, 0, 0);
+    rp_run_slice(run, dispatcher->threads, 0);
     timing->chunk_ns = (now_ns() - begin_ns) / run->chunk_count + 1;
 }
 
@@ -424,9 +206,13 @@ dispatcher_reset(struct rp_dispatcher *dispatcher)
 
 /* False: there is nothing to do. */
 static bool
-run_init(struct run *run, struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
+run_init(struct rp_run *run, struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
 {
-    *run = (struct run){.dispatcher = dispatcher, .info = info};
+    *run = (struct rp_run){
+        .is_cancelled = &dispatcher->is_cancelled,
+        .is_short = &dispatcher->is_short,
+        .info = info,
+    };
     plan(run);
     if (run->chunk_count && run->program->stats.loop_count) {
         struct timing *timing = timing_of(dispatcher, run->program);
@@ -438,8 +224,20 @@ run_init(struct run *run, struct rp_dispatcher *dispatcher, const struct rp_disp
     return run->chunk_count != 0;
 }
 
+struct work {
+    struct rp_dispatcher *dispatcher;
+    const struct rp_run *run;
+};
+
+static void
+run_slice(void *ctx, uint32_t slice, uint32_t thread)
+{
+    const struct work *work = ctx;
+    rp_run_slice(work->run, &work->dispatcher->threads[2 * thread], slice);
+}
+
 static VkResult
-run_now(struct rp_dispatcher *dispatcher, struct run *run)
+run_now(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     run->deadline_ns = deadline(run->info, 1);
     dispatcher_reset(dispatcher);
@@ -457,20 +255,21 @@ run_now(struct rp_dispatcher *dispatcher, struct run *run)
     if (run->slice_count == 1)
         run_timed(dispatcher, run);
     else
-        rp_workers_run(dispatcher->workers, (uint32_t)run->slice_count, run_slice, run);
+        rp_workers_run(dispatcher->workers, (uint32_t)run->slice_count, run_slice,
+                       &(struct work){dispatcher, run});
     return dispatcher_result(dispatcher);
 }
 
 VkResult
 rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
 {
-    struct run run;
+    struct rp_run run;
     return run_init(&run, dispatcher, info) ? run_now(dispatcher, &run) : VK_SUCCESS;
 }
 
 /* Worth a thread of its own, and not enough for all of them. */
 static bool
-wants_company(struct rp_dispatcher *dispatcher, const struct run *run)
+wants_company(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
     return dispatcher->thread_count > 1 &&
            run->chunk_count < (uint64_t)dispatcher->thread_count * SLICES_PER_THREAD &&
@@ -500,7 +299,7 @@ entry_copy_bindings(struct batch_entry *entry, const struct rp_dispatch *info)
 }
 
 static bool
-batch_add(struct rp_dispatcher *dispatcher, const struct run *run)
+batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
     if (!dispatcher->batch)
         dispatcher->batch = rp_zalloc(NULL, sizeof(*dispatcher->batch), _Alignof(max_align_t),
@@ -528,7 +327,7 @@ VkResult
 rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info,
                     bool *is_open_out)
 {
-    struct run run;
+    struct rp_run run;
     *is_open_out = false;
     if (!run_init(&run, dispatcher, info))
         return VK_SUCCESS;
@@ -543,11 +342,13 @@ rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *
 static void
 run_batch_slice(void *ctx, uint32_t slice, uint32_t thread)
 {
-    const struct batch *batch = ctx;
+    struct rp_dispatcher *dispatcher = ctx;
+    const struct batch *batch = dispatcher->batch;
     uint32_t i = 0;
     while (i + 1 < batch->count && batch->entries[i + 1].first_slice <= slice)
         i++;
-    run_slice((void *)&batch->entries[i].run, slice - batch->entries[i].first_slice, thread);
+    rp_run_slice(&batch->entries[i].run, &dispatcher->threads[2 * thread],
+                 slice - batch->entries[i].first_slice);
 }
 
 VkResult
@@ -559,7 +360,7 @@ rp_dispatcher_finish(struct rp_dispatcher *dispatcher)
     for (uint32_t i = 0; i < batch->count; i++)
         batch->entries[i].run.deadline_ns = deadline(&batch->entries[i].info, batch->count);
     dispatcher_reset(dispatcher);
-    rp_workers_run(dispatcher->workers, batch->slice_count, run_batch_slice, batch);
+    rp_workers_run(dispatcher->workers, batch->slice_count, run_batch_slice, dispatcher);
     batch->count = 0;
     batch->slice_count = 0;
     return dispatcher_result(dispatcher);

@@ -27,6 +27,7 @@ rp_program_destroy(struct rp_program *p)
     rp_free(NULL, p->images);
     rp_free(NULL, p->geometry);
     rp_free(NULL, p->text);
+    rp_program_destroy(p->careful);
     rp_free(NULL, p);
 }
 
@@ -315,11 +316,22 @@ enum layout {
     LAYOUT_PACKED,
 };
 
+/* The same with its clamps, for a program that has guards in their place. */
+static VkResult
+kernel_keep_careful(struct rp_kernel *kernel, const struct rp_kernel_info *info,
+                    const struct compilation *c)
+{
+    struct rp_program *program = c->ir.has_rows ? kernel->rows : kernel->groups;
+    program->careful = program_create(info, &c->ir, &c->out);
+    return program->careful ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 static VkResult
 kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum layout layout,
-               struct rp_compute_message *message)
+               bool is_careful, struct rp_compute_message *message)
 {
     const bool has_rows = layout == LAYOUT_ROWS;
+    bool is_kept = false;
     struct compilation *c = rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t),
                                       VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
     if (!c)
@@ -332,15 +344,20 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         .local_size = {1, 1, 1},
         .has_rows = has_rows,
         .pack = layout == LAYOUT_PACKED ? 2 : 1, /* or more */
+        .has_clamps = is_careful || layout == LAYOUT_PACKED,
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
-    if (result == VK_SUCCESS && layout == LAYOUT_PACKED)
+    if (result == VK_SUCCESS && layout == LAYOUT_PACKED) {
         result = kernel_keep_packed(kernel, info, c);
-    else if (result == VK_SUCCESS && !(c->ir.has_rows && wants_local_x(&c->ir)))
+    } else if (result == VK_SUCCESS && is_careful) {
+        result = kernel_keep_careful(kernel, info, c);
+    } else if (result == VK_SUCCESS && !(c->ir.has_rows && wants_local_x(&c->ir))) {
         result = kernel_keep(kernel, info, c);
+        is_kept = result == VK_SUCCESS && c->ir.guard_count;
+    }
     rp_arena_finish(&c->arena);
     rp_free(NULL, c);
-    return result;
+    return is_kept ? kernel_compile(kernel, info, layout, true, message) : result;
 }
 
 static bool
@@ -360,11 +377,11 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
     atomic_init(&kernel->ref_count, 1);
 
     const uint32_t float_state = rp_float_state_enter(); /* constants are folded */
-    VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, message);
+    VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, false, message);
     if (result == VK_SUCCESS && !kernel->groups)
-        result = kernel_compile(kernel, info, LAYOUT_GROUPS, message);
+        result = kernel_compile(kernel, info, LAYOUT_GROUPS, false, message);
     if (result == VK_SUCCESS && !kernel->rows && has_small_groups(kernel)) {
-        const VkResult packed = kernel_compile(kernel, info, LAYOUT_PACKED, message);
+        const VkResult packed = kernel_compile(kernel, info, LAYOUT_PACKED, false, message);
         if (packed == VK_ERROR_OUT_OF_HOST_MEMORY) /* else too large for that: it does without */
             result = packed;
     }

@@ -37,6 +37,7 @@ struct rp_program {
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
     char *text; /* the IR, printed; NULL when nobody wants it */
+    struct rp_program *careful; /* owned: runs chunks where a GUARD failed; NULL: there is none */
 };
 
 struct rp_kernel {

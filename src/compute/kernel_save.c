@@ -49,6 +49,7 @@ forget_pointers(struct rp_program *p)
     p->images = NULL;
     p->geometry = NULL;
     p->text = NULL;
+    p->careful = NULL;
 }
 
 static void
@@ -70,6 +71,17 @@ put_program(struct writer *w, const struct rp_program *p)
     put(w, p->images, p->image_count * sizeof(p->images[0]));
 }
 
+/* With what runs where its guards fail. */
+static void
+put_programs(struct writer *w, const struct rp_program *p)
+{
+    const uint32_t has_careful = p->careful != NULL;
+    put_program(w, p);
+    put(w, &has_careful, sizeof(has_careful));
+    if (p->careful)
+        put_program(w, p->careful);
+}
+
 size_t
 rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
 {
@@ -89,7 +101,7 @@ rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
     put(&w, kernel->pages, kernel->page_count * sizeof(kernel->pages[0]));
     for (uint32_t i = 0; i < 3; i++)
         if (programs[i])
-            put_program(&w, programs[i]);
+            put_programs(&w, programs[i]);
     return w.size_B;
 }
 
@@ -184,6 +196,19 @@ program_load(struct reader *r, uint32_t cpu_flags, struct rp_program **out)
         r->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+static void
+programs_load(struct reader *r, uint32_t cpu_flags, struct rp_program **out)
+{
+    uint32_t has_careful = 0;
+    program_load(r, cpu_flags, out);
+    take(r, &has_careful, sizeof(has_careful));
+    if (r->result != VK_SUCCESS || !has_careful)
+        return;
+    program_load(r, cpu_flags, &(*out)->careful);
+    if (r->result == VK_SUCCESS && (*out)->careful->lanes < RP_BLOCK_LANES)
+        r->result = VK_ERROR_UNKNOWN;
+}
+
 static bool
 are_pages_of_bindings(const struct rp_kernel *kernel)
 {
@@ -214,7 +239,7 @@ kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
         r->result = VK_ERROR_UNKNOWN;
     for (uint32_t i = 0; i < 3 && r->result == VK_SUCCESS; i++)
         if (saved.programs >> i & 1u)
-            program_load(r, cpu_flags, programs[i]);
+            programs_load(r, cpu_flags, programs[i]);
     if (r->result == VK_SUCCESS && r->size_B)
         r->result = VK_ERROR_UNKNOWN;
 }

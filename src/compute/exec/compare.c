@@ -164,16 +164,51 @@ compare_line(const struct line *line, const struct rp_exec *x, int64_t bound, ui
     }
 }
 
-RP_OP(LCMP)
+static inline struct line
+line_of(const struct rp_op *o, const char *R)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
-    const struct line line = {
+    return (struct line){
         .base = (uint32_t)get_i(R, o->a),
         .stride = {(uint32_t)get_i(R, o->b), (uint32_t)get_i(R, more->r[0]),
                    (uint32_t)get_i(R, more->r[1])},
         .bound = (uint32_t)get_i(R, o->c),
         .kind = o->n,
     };
+}
+
+/* The blocks with active lanes that fail, from the first to the last. */
+static bool
+find_failed(const struct rp_op *o, struct rp_exec *x, const struct line *line)
+{
+    _Alignas(64) uint16_t d[RP_MAX_BLOCKS];
+    compare_blocks(line, x, d);
+    x->failed_k1 = 0;
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        const uint32_t active = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+        if (!(active & ~(uint32_t)d[k]))
+            continue;
+        if (!x->failed_k1)
+            x->failed_k0 = k;
+        x->failed_k1 = k + 1;
+    }
+    return x->failed_k1 != 0;
+}
+
+RP_OP(GUARD)
+{
+    const struct line line = line_of(o, R);
+    int64_t low, high;
+    if (!(range(&line, x, &low, &high) && compare(&line, (uint32_t)low) &&
+          compare(&line, (uint32_t)high)) &&
+        find_failed(o, x, &line))
+        return NULL;
+    RP_MUSTTAIL return RP_GO(o + 2);
+}
+
+RP_OP(LCMP)
+{
+    const struct line line = line_of(o, R);
     uint16_t *d = (uint16_t *)(R + o->d);
     const bool is_signed = line.kind & RP_LCMP_SIGNED;
     const int64_t bound = is_signed ? (int32_t)line.bound : (int64_t)line.bound;

@@ -194,6 +194,8 @@ struct rp_exec {
     int32_t k1;
     bool is_full;
     uint32_t lane_count;
+    int32_t failed_k0; /* blocks with lanes that failed a GUARD, which ended the run */
+    int32_t failed_k1; /* 0: it did not */
     bool has_streamed; /* there are stores past the caches that rp_exec_settle() must order */
     uint64_t grid_lanes; /* of the whole dispatch, about */
     uint64_t stream_min_B; /* what the dispatch must write to go past the caches */

@@ -30,6 +30,7 @@ worst_arg(const struct ir_instr *i)
 }
 
 #define MAX_STEPS 16u
+#define GUARD_ROUNDS 8u /* clamps of clamps */
 
 /* The low bits that are zero in each stride of a value that is linear, as far as can be seen. */
 static uint32_t
@@ -357,5 +358,9 @@ ir_classify(struct ir_program *ir)
     find_classes(ir);
     if (round_down(ir))
         find_classes(ir);
+    for (uint32_t round = 0; round < GUARD_ROUNDS && !ir->has_clamps && ir_guard(ir); round++) {
+        ir_clean(ir);
+        find_classes(ir);
+    }
     make_linear(ir);
 }

@@ -263,7 +263,7 @@ emit_lanes(struct emit *e, const struct ir_instr *i)
 static void
 emit_lcmp(struct emit *e, const struct ir_instr *i)
 {
-    emit_op(e, RP_X_LCMP);
+    emit_op(e, i->op == IR_GUARD ? RP_X_GUARD : RP_X_LCMP);
     struct rp_op *op = emit_last(e);
     op->d = i->reg;
     op->a = i->args[0]->reg;
@@ -362,6 +362,7 @@ emit_instr(struct emit *e, struct ir_instr *i)
         emit_lanes(e, i);
         break;
     case IR_LCMP:
+    case IR_GUARD:
         emit_lcmp(e, i);
         break;
     case IR_PROLOGUE:

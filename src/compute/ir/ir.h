@@ -57,6 +57,7 @@ enum ir_op {
     IR_CHAIN,   /* before loads and products that one operation can do */
     IR_TREE,    /* before steps of a reduction that one operation can do */
     IR_BARRIER,
+    IR_GUARD,  /* linear value, bound: as LCMP; where an active lane fails the run ends */
     IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,
     IR_ELSE,
@@ -220,6 +221,7 @@ struct ir_instr {
     bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
     bool is_fixed;         /* the same in every chunk */
     bool is_counted;       /* a pass has seen it */
+    bool is_address;       /* a linear one would be the better for memory */
     uint8_t tile;          /* enum ir_tile_place: once it is emitted */
     bool is_tried;         /* products: what is in front of it was looked at as a chain */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
@@ -315,6 +317,8 @@ struct ir_program {
     struct rp_page *pages; /* of handles */
     uint32_t page_count;
     uint16_t level_count;
+    bool has_clamps; /* they stay: no guards */
+    uint32_t guard_count;
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
     uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
     uint32_t add_binding_count;
@@ -425,6 +429,7 @@ bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing
 void ir_flatten(struct ir_program *ir);  /* short branches to selections */
 void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_classify(struct ir_program *ir); /* classes and divergence */
+bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */

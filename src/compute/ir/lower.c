@@ -113,6 +113,21 @@ lcmp_of(enum ir_op op, bool is_swapped)
     }
 }
 
+/* Operands of LCMP and GUARD. */
+static void
+set_line(struct ir_program *ir, struct ir_instr *i, const struct ir_instr *value,
+         struct ir_instr *bound)
+{
+    const struct ir_linear linear = linear_parts(ir, value);
+    struct ir_instr **args = ir_alloc(ir, 5, sizeof(args[0]));
+    args[0] = linear.base;
+    for (uint32_t x = 0; x < 3; x++)
+        args[1 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
+    args[4] = bound;
+    i->args = args;
+    i->arg_count = 5;
+}
+
 /* A linear value against a uniform one: mostly decided for all lanes at once. */
 static bool
 lower_compare(struct ir_program *ir, struct ir_instr *i)
@@ -129,14 +144,7 @@ lower_compare(struct ir_program *ir, struct ir_instr *i)
     if (a->cls != IR_LINEAR || b->cls != IR_UNIFORM)
         return false;
 
-    const struct ir_linear linear = linear_parts(ir, a);
-    struct ir_instr **args = ir_alloc(ir, 5, sizeof(args[0]));
-    args[0] = linear.base;
-    for (uint32_t x = 0; x < 3; x++)
-        args[1 + x] = linear.stride[x] ? linear.stride[x] : ir_i(ir, 0);
-    args[4] = b;
-    i->args = args;
-    i->arg_count = 5;
+    set_line(ir, i, a, b);
     i->op = IR_LCMP;
     i->aux = (uint8_t)kind;
     return true;
@@ -349,6 +357,9 @@ lower_instr(struct ir_program *ir, struct ir_instr *i)
         break;
     case IR_IMAGE:
         lower_image(ir, i);
+        break;
+    case IR_GUARD:
+        set_line(ir, i, i->args[0], i->args[1]);
         break;
     default:
         break;

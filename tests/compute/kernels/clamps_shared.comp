@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define SHARED
+#include "clamps.glsl"
