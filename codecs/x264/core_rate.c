@@ -14,6 +14,13 @@ int rp_x264_unused_mb_qp(x264_t *h);
 #define x264_ratecontrol_mb_qp x264_template(ratecontrol_mb_qp)
 int x264_ratecontrol_mb_qp(x264_t *h);
 
+#define AIM 0.94        /* of the most that an I picture may take */
+#define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
+#define AIM_HIGH 1.1    /* ... and any above that */
+#define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
+#define AIM_POWER 0.8   /* sizes change more than quantisers do */
+#define ROWS_SLACK 1.5  /* rows of I pictures keep their quantiser unless there is much more */
+
 /* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
  * which would smooth them. */
 int
@@ -238,6 +245,19 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
+/* What an I picture of a path should take, and the row that begins coarse must not take it for
+ * more: x264 never goes back to a finer quantiser. */
+static void
+layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
+{
+    const double own = layer->target.max_picture_bits[type];
+    const double least = own > 0 ? X264_MIN(most, own) : most;
+
+    layer->aim_bits = type == SLICE_TYPE_I && rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps)
+                          ? AIM * least
+                          : 0;
+}
+
 /* In place of x264's choice, which knows no more of the first picture either. The rows are planned
  * as if the buffer held no more than the picture should take. */
 static void
@@ -246,11 +266,13 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     x264_ratecontrol_t *rc = layer->rc;
     const float satd = (float)rc->last_satd;
     const double picture_s = 1 / rc->fps;
-    const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
     const double preceding_bits = 8.0 * (double)preceding_B;
     const double fill = layer->shared
                             ? X264_MIN(rc->buffer_fill, layer->shared->fill_bits - preceding_bits)
                             : rc->buffer_fill;
+    layer->pace_now.fill_s = fill / rc->bitrate;
+    layer->pace_now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
+    const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
     const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
 
     if (layer->pace.picture_count > 0) {
@@ -259,9 +281,11 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
         float qscale = (float)(base * layer->pace_now.factor);
         const double predicted = predict_size(&rc->pred[type], qscale, satd);
         const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
+        const double meant =
+            rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) ? AIM * most : most;
         layer->pace_now.wanted_bits = X264_MIN(predicted, most);
-        if (predicted > most)
-            qscale *= (float)(predicted / most);
+        if (predicted > meant)
+            qscale *= (float)(predicted / meant);
         else if (predicted < least && predicted > 0)
             qscale *= (float)X264_MAX(0.5, predicted / X264_MIN(least, most));
         rc->qpm = x264_clip3f(qscale2qp(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
@@ -271,7 +295,8 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     rc->last_qscale = rc->last_qscale_for[type] = qscale;
     rc->frame_size_planned = X264_MIN(predict_size(&rc->pred[type], qscale, satd), most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
-    rc->buffer_fill = X264_MIN(rc->buffer_fill, most);
+    layer_aim(layer, type, most);
+    rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
 }
 
 /* The application's limit of a picture's size, as x264 obeys that of the level. */
@@ -316,6 +341,22 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
         layer_apply_picture_limit(layer, h, type);
     }
     h->sh.i_type = slice_type;
+}
+
+int
+rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp)
+{
+    const double aim = layer->aim_bits;
+    const double high = X264_MAX(AIM_HIGH * aim, aim + AIM_HIGH_S * layer->rc->bitrate);
+    const bool is_small = layer->pace.picture_count == 0 && bits < AIM_LOW * aim;
+
+    layer->aim_bits = 0;
+    if (aim <= 0 || (!is_small && bits <= high))
+        return -1;
+    const int most = X264_MIN(layer->target.max_qp[type], QP_MAX_SPEC);
+    const double steps = 6 * AIM_POWER * log2(bits / aim);
+    const int aimed = x264_clip3((int)floor(qp + steps + 0.5), layer->target.min_qp[type], most);
+    return aimed != qp ? aimed : -1;
 }
 
 void

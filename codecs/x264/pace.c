@@ -3,16 +3,24 @@
  */
 #include "pace.h"
 
+#include "pace_path.h"
+
 #include <math.h>
 
 #define UNKNOWN_GOP 100000 /* pictures: one that no plan waits for */
 #define SHORT_GOP 2
 #define SHORT_GOP_S 0.3
 #define SHARE_WEIGHT (1.0 / 24)
-#define PAYBACK_PICTURES 4 /* no faster than that, nor than a group with B pictures */
-#define MOST_STANDING 1.2  /* of the time in which a debt is paid back */
-#define LAYER_PATIENCE 3   /* of one layer of several, whose debt is a part of the stream's */
-#define WINDOW_S 5
+#define PAYBACK_PICTURES 4  /* no faster than that, nor than a group with B pictures */
+#define MOST_STANDING 1.2   /* of the time in which a debt is paid back */
+#define LAYER_PATIENCE 3    /* of one layer of several, whose debt is a part of the stream's */
+#define PATH_GOP 16         /* pictures: shorter ones are planned one by one */
+#define PATH_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
+#define PATH_WEIGHT 0.2     /* of the newest P picture's cost */
+#define USUAL_WEIGHT 0.04
+#define REFINED 0.8 /* of a P picture's slope: that of a coarse reference */
+#define REFINED_WEIGHT 0.1
+#define STILLNESS 0.3
 #define STEEP 0.8       /* of the rate: the most that a plan keeps back */
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
@@ -102,10 +110,21 @@ payback_s(const struct rp_x264_pace *pace, double picture_s)
     return fmax(pace->manner->payback_s, pictures * picture_s);
 }
 
+bool
+rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s)
+{
+    return pace->manner->plans_intra && pace->slack == 1 && pace->share[1] < 0.01 &&
+           pace->intra_period >= PATH_GOP && picture_s <= PATH_PICTURE_S;
+}
+
 double
 rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
 {
+    if (rp_x264_pace_is_path(pace, picture_s)) {
+        const double cost_now = type_cost(pace, picture, picture->type);
+        return rp_x264_pace_path_base(pace, picture, picture_s, bps, fmax(cost_now, 1e-3));
+    }
     double cost = 0;
     double share = 0;
 
@@ -129,12 +148,6 @@ group_swing_s(const struct rp_x264_pace *pace, double picture_s)
     return GROUP_SWING * (group_pictures(pace) - 1) * picture_s;
 }
 
-static int
-window_pictures(double picture_s)
-{
-    return (int)clip(WINDOW_S / picture_s + 0.5, 1, RP_X264_PACE_PAST - 1);
-}
-
 /* Whatever a second means, a few pictures must be allowed to differ. */
 static double
 few_pictures_s(double picture_s)
@@ -154,7 +167,7 @@ static int
 plan_edge(const struct rp_x264_pace *pace, double picture_s)
 {
     const int length = plan_pictures(pace, picture_s);
-    const int rest = window_pictures(picture_s) % length;
+    const int rest = rp_x264_pace_window(picture_s) % length;
 
     return pace->manner->window_s <= 0 ? 0 : rest < length - rest ? rest : length - rest;
 }
@@ -216,7 +229,7 @@ plan_step_s(const struct rp_x264_pace *pace, double picture_s)
 static bool
 window_start(const struct rp_x264_pace *pace, double picture_s, double *debt_s)
 {
-    const int start = pace->picture_count + 1 - window_pictures(picture_s);
+    const int start = pace->picture_count + 1 - rp_x264_pace_window(picture_s);
 
     if (pace->manner->window_s <= 0 || start < 0)
         return false;
@@ -238,6 +251,8 @@ rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
     double left_s;
     double start_s;
 
+    if (rp_x264_pace_is_path(pace, picture_s))
+        return rp_x264_pace_path_most(pace, picture, picture_s, bps);
     if (pace->picture_count == 0 || (picture->type == 2 && pace->manner->plans_intra))
         left_s = plan_jump_s(pace, picture_s);
     else
@@ -269,6 +284,7 @@ rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
     const double i_share = 1.0 / pace->intra_period;
     const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
 
+    pace->stillness = STILLNESS;
     pace->share[2] = i_share;
     pace->share[1] = b_share;
     pace->share[0] = 1 - i_share - b_share;
@@ -293,6 +309,24 @@ static void
 mean_add(double *mean, double value, double weight)
 {
     *mean = *mean > 0 ? *mean + weight * (value - *mean) : value;
+}
+
+/* Bits at base 1. */
+static void
+note_cost(struct rp_x264_pace *pace, int type, double base, double bits, double picture_s)
+{
+    const double weight = pace->manner->mean_weight;
+
+    if (type != 0 || !rp_x264_pace_is_path(pace, picture_s)) {
+        mean_add(&pace->cost[type], bits * base, weight);
+        pace->reference_slope = type == 2 ? 1 / base : 0;
+        pace->last_slope = 0;
+        return;
+    }
+    const bool is_refined = pace->reference_slope < REFINED / base;
+    mean_add(&pace->cost[0], rp_x264_pace_path_learn(pace, base, bits),
+             is_refined ? REFINED_WEIGHT : PATH_WEIGHT);
+    mean_add(&pace->usual_cost, bits * base, USUAL_WEIGHT);
 }
 
 static void
@@ -351,9 +385,11 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
     if (picture->wanted_bits > 0)
         pace->held_s += (bits - picture->wanted_bits) / bps;
-    mean_add(&pace->cost[picture->type], bits * base, m->mean_weight);
+    note_cost(pace, picture->type, base, bits, picture_s);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
-    pace->debt_s = clip(pace->debt_s + jump_s, least_debt_s(pace, picture_s), m->most_debt_s);
+    pace->debt_s += jump_s;
+    if (!rp_x264_pace_is_path(pace, picture_s))
+        pace->debt_s = clip(pace->debt_s, least_debt_s(pace, picture_s), m->most_debt_s);
     note_intra(pace, picture->type == 2);
     plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),
                picture_s);

@@ -28,7 +28,11 @@ struct rp_x264_pace {
     double cost[RP_X264_PACE_TYPES];       /* mean of the last pictures; 0: none yet */
     double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
     double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
-    int intra_period;                      /* pictures from I to I */
+    double usual_cost;                     /* of a P picture, in the mean of many */
+    double stillness;       /* of an I picture's cost: what much finer P pictures pay once more */
+    double reference_slope; /* inverse of the base that the next picture's reference is worth */
+    double last_slope;      /* of the P picture before; 0: there is none */
+    int intra_period;       /* pictures from I to I */
     int since_intra;
     int picture_count;
     double group_debt_s;                  /* before the last picture that was not B */
@@ -41,11 +45,17 @@ struct rp_x264_pace_picture {
     double complexity;    /* SATD */
     double factor;        /* its qscale over the base's */
     double expected_cost; /* by x264's predictor; for the first one of its type */
+    double fill_s;        /* bits in the buffer, in seconds of the rate; 0: not known */
+    double room_s;        /* for more of them */
     double wanted_bits;   /* with the base that was asked for; 0: not known */
 };
 
 /* What the application says of its pictures; 0: nothing. */
 void rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures);
+
+/* I and P pictures of one layer at a constant rate: each quantiser is chosen with those that follow
+ * in view (pace_path.h). */
+bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
 
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);

@@ -242,11 +242,15 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 
 /* QP for another try at a picture of size_B that may have limit_bits; -1: let it be. */
 static int
-retry_qp(const struct rp_x264_rate_layer *layer, int type, size_t size_B, int qp)
+retry_qp(struct rp_x264_rate_layer *layer, int type, size_t size_B, int first_qp, int average_qp)
 {
+    const int qp = X264_MAX(first_qp, average_qp);
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
+    const int aimed_qp = rp_x264_rate_layer_aim_again(layer, type, bits, first_qp);
+    if (aimed_qp >= 0)
+        return aimed_qp;
     if (bits <= limit_bits || qp >= layer->target.max_qp[type])
         return -1;
     const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
@@ -270,7 +274,8 @@ picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
         const enum rp_codec_status status = picture_code(enc, ctx, result);
         if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
             return status;
-        qp = retry_qp(layer, type, result->size_B + job->preceding_B, X264_MAX(first_qp, (int)result->average_qp));
+        qp = retry_qp(layer, type, result->size_B + job->preceding_B, first_qp,
+                      (int)result->average_qp);
         if (qp < 0)
             break;
         rp_x264_rate_layer_rewind(layer);

@@ -35,10 +35,11 @@ struct rp_x264_rate_layer {
     struct rp_x264_rate_target target;
     struct rp_x264_bucket *shared; /* borrowed: of all layers; NULL when there is one */
     int picture_count;
-    int64_t size_B[3];              /* of all pictures, by slice type */
+    int64_t size_B[3]; /* of all pictures, by slice type */
     struct rp_x264_pace pace;
     struct rp_x264_pace_picture pace_now; /* of the picture under way */
-    x264_ratecontrol_t *context_rc; /* the context's own, while attached */
+    double aim_bits;                      /* of an I picture, until it was coded again; 0: none */
+    x264_ratecontrol_t *context_rc;       /* the context's own, while attached */
 };
 
 /* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
@@ -57,6 +58,9 @@ void rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h);
  * forced_qp: -1, or the QP to have. preceding_B: of the access unit, written by others. */
 void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
                               size_t preceding_B);
+
+/* QP to code an I picture with once more whose size nobody could foresee; -1: let it be. */
+int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp);
 
 /* Forgets the picture: it is going to be coded again. */
 void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer);

@@ -125,6 +125,52 @@ a_slow_layer_of_still_content_spends_its_rate(void)
     require(fabs(mean - 1) < 0.05, &c, "rate of a layer", mean, 1);
 }
 
+/* What a picture of still content takes: a trifle, and where it is finer than its reference, a part
+ * of an I picture. */
+static double
+still_bits(int type, double slope, double reference)
+{
+    const double finer = fmax(0, 1 - reference / slope);
+    return type == 2 ? 5e5 * slope : (4e3 + 2.5e5 * finer * finer) * slope;
+}
+
+/* The I pictures may not be as large as they would be; what is missing comes at once, not bit by bit
+ * until the next one. */
+static void
+still_content_is_refined_early(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 60, .tolerance = 0.03};
+    static double bits[1000];
+    struct rp_x264_pace pace = {.slack = 1};
+    double early = 0, late = 0, reference = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.period, 0);
+    for (int i = 0; i < 1000; i++) {
+        const int type = i % c.period == 0 ? 2 : 0;
+        struct rp_x264_pace_picture picture = {
+            .type = type,
+            .complexity = 1000,
+            .factor = 1,
+            .expected_cost = still_bits(type, 1, 1),
+        };
+        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
+        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 0.1;
+        double slope = 1 / base;
+        while (still_bits(type, slope, reference) > most)
+            slope *= 0.98;
+        bits[i] = still_bits(type, slope, reference);
+        rp_x264_pace_add(&pace, &picture, 1 / slope, bits[i], 1.0 / c.fps, BPS);
+        reference = type == 2 ? slope : fmax(reference, slope);
+        if (i >= 300 && i % c.period == 15)
+            early += reference;
+        if (i >= 300 && i % c.period == c.period - 1)
+            late += reference;
+    }
+    require_even_rate(&c, bits, 1000);
+    require(early > 0.6 * late, &c, "share of the last quality, early", early / late, 0.6);
+}
+
 int
 main(void)
 {
@@ -156,5 +202,6 @@ main(void)
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         run(&cases[i]);
     a_slow_layer_of_still_content_spends_its_rate();
+    still_content_is_refined_early();
     return failed_count > 0;
 }

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first piece of a string drawn tight through the tube.
+ */
+#include "pace_path.h"
+
+#include <math.h>
+
+#define WINDOW_S 5
+#define PLAN_TOLERANCE_S 0.12  /* of five seconds; ... */
+#define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
+#define STEADY_TOLERANCE_S 0.1 /* more, between pictures at the same place of their periods */
+#define FAR_S 0.4              /* the most that is owed, or kept; ... */
+#define FAR_WHOLE_S 0.6        /* ... when whole periods fill a window */
+#define LEAST_S 0.3
+#define RETURN 0.3         /* of the rate, from beyond that */
+#define STEEP 0.8          /* of the rate: the most that may be kept back for long */
+#define JUMP_S 0.27        /* what an I picture takes beyond its time; ... */
+#define FIRST_JUMP_S 0.23  /* ... the first one, which nothing was kept for; ... */
+#define WHOLE_JUMP_S 0.5   /* ... when whole periods fill a window */
+#define OWED_AT_END_S 0.09 /* just before an I picture */
+#define NEAR 12            /* pictures: such an I picture is planned for */
+#define HORIZON_S 1.5
+#define AHEAD 8 /* pictures that see to the least bits together */
+#define LOOK_PICTURES 200
+#define FASTEST 1.25 /* change of slope from picture to picture */
+#define BETTER_THAN_FIRST 1.5
+#define DECAY 0.9 /* of a picture's difference from the usual, from one to the next */
+#define COARSE 0.8
+#define STEPS 12
+
+int
+rp_x264_pace_window(double picture_s)
+{
+    return (int)fmin(fmax(WINDOW_S / picture_s + 0.5, 1), RP_X264_PACE_PAST - 1);
+}
+
+/* Pictures before the next I picture; far off when it is overdue. */
+static int
+pictures_to_intra(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    const int left = pace->intra_period - 1 - pace->since_intra;
+
+    return picture->type == 2 ? 0 : left > 0 ? left : RP_X264_PACE_PAST;
+}
+
+static double
+clip(double value, double least, double most)
+{
+    return fmax(least, fmin(value, most));
+}
+
+/* What was owed before a picture, be it the one to come. */
+static double
+owed_before(const struct rp_x264_pace *pace, int index)
+{
+    return index == pace->picture_count ? pace->debt_s
+                                        : (double)pace->past_debt_s[index % RP_X264_PACE_PAST];
+}
+
+/* A window that begins before the stream does is held against the period that repeats it. */
+struct rp_x264_pace_bounds
+rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
+                         const struct rp_x264_pace_picture *picture, double picture_s, int number,
+                         double tolerance_s)
+{
+    const int window = rp_x264_pace_window(picture_s);
+    const double far_s = window % pace->intra_period ? FAR_S : FAR_WHOLE_S;
+    const double return_s = RETURN * number * picture_s;
+    struct rp_x264_pace_bounds bounds = {fmin(-LEAST_S, pace->debt_s + return_s),
+                                         fmax(far_s, pace->debt_s - return_s)};
+    int start = pace->picture_count + number - window;
+
+    if (start < 0) {
+        tolerance_s += STEADY_TOLERANCE_S;
+        start += (-start + pace->intra_period - 1) / pace->intra_period * pace->intra_period;
+    }
+    if (start <= pace->picture_count) {
+        const double then_s = owed_before(pace, start);
+        bounds.least_s = clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
+        bounds.most_s = clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);
+    }
+    if (picture->fill_s > 0) {
+        bounds.least_s = fmax(bounds.least_s, pace->debt_s - picture->room_s);
+        bounds.most_s = fmin(bounds.most_s, pace->debt_s + 0.9 * picture->fill_s - picture_s);
+    }
+    bounds.least_s = fmin(bounds.least_s, bounds.most_s);
+    return bounds;
+}
+
+/* What is left of all slopes from here that stay within the tube. */
+struct string {
+    double low;
+    double high;
+};
+
+/* False where it must bend: there is one slope left, and it is low. */
+static bool
+string_pass(struct string *string, double work, double least, double most)
+{
+    const double low = least / work;
+    const double high = most / work;
+
+    if (low > string->high)
+        string->low = string->high;
+    else if (high >= string->low) {
+        string->low = fmax(string->low, low);
+        string->high = fmin(string->high, high);
+        return true;
+    }
+    return false;
+}
+
+/* Pictures to where what is owed is to be as it always is there. */
+static int
+path_end(const struct rp_x264_pace *pace, int to_intra, int most)
+{
+    const int short_by = NEAR - to_intra;
+    int end = to_intra;
+
+    if (short_by > 0)
+        end += (short_by + pace->intra_period - 1) / pace->intra_period * pace->intra_period;
+    return end < most ? end : most;
+}
+
+/* first, rest: costs of the picture and of the P pictures after it. */
+static double
+string_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+             double picture_s, double bps, double first, double rest)
+{
+    const int most_pictures = (int)clip(HORIZON_S / picture_s, NEAR, LOOK_PICTURES);
+    const int to_intra = pictures_to_intra(pace, picture);
+    const int end = path_end(pace, to_intra, most_pictures);
+    const double at_end_s = to_intra > most_pictures ? 0 : OWED_AT_END_S;
+    struct string string = {0, 1e9};
+    double differs = picture->type == 2 ? 0 : first - rest;
+    double work = first / bps;
+
+    for (int number = 1;; number++) {
+        const struct rp_x264_pace_bounds b =
+            rp_x264_pace_path_bounds(pace, picture, picture_s, number, PLAN_TOLERANCE_S);
+        const double even_s = number * picture_s - pace->debt_s;
+        const double end_s = clip(at_end_s, b.least_s, b.most_s) + even_s;
+        const double least = number < end ? b.least_s + even_s : end_s;
+        const double most = number < end ? b.most_s + even_s : end_s;
+        if (!string_pass(&string, work, fmax(least, 0), fmax(most, 1e-5 * number)) || number >= end)
+            return string.low;
+        differs *= DECAY;
+        const bool is_intra = number >= to_intra && (number - to_intra) % pace->intra_period == 0;
+        work += (is_intra ? pace->cost[2] : rest + differs) / bps;
+    }
+}
+
+/* A P picture's cost beyond its own when it is finer than its reference: still content is coded
+ * once more, but for what small steps leave as it is. */
+static double
+refinement(const struct rp_x264_pace *pace, double slope)
+{
+    const double finer = fmax(0, 1 - pace->reference_slope / fmax(slope, 1e-9));
+    return pace->stillness * pace->cost[2] * finer * finer;
+}
+
+static double
+path_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+           double picture_s, double bps, double cost)
+{
+    double rest = pace->usual_cost > 0 ? pace->usual_cost
+                  : picture->type == 0 ? cost
+                                       : pace->cost[2] / 6;
+    if (picture->type == 0)
+        rest = fmin(rest, cost);
+    double high = string_slope(pace, picture, picture_s, bps, cost, rest);
+    double low = pace->reference_slope;
+
+    if (picture->type == 2 || low <= 0 || high <= low)
+        return high;
+    for (int i = 0; i < STEPS; i++) {
+        const double slope = sqrt(low * high);
+        const double first = cost + refinement(pace, slope);
+        if (string_slope(pace, picture, picture_s, bps, first, rest) > slope)
+            low = slope;
+        else
+            high = slope;
+    }
+    return high;
+}
+
+/* No sudden change but for the better, after a coarse reference. */
+static double
+smooth(const struct rp_x264_pace *pace, double slope)
+{
+    if (pace->cost[0] <= 0 && pace->reference_slope > 0)
+        return fmin(slope, BETTER_THAN_FIRST * pace->reference_slope);
+    if (pace->last_slope <= 0)
+        return slope;
+    const bool is_coarse = pace->reference_slope < COARSE * slope;
+    return clip(slope, pace->last_slope / FASTEST, is_coarse ? slope : pace->last_slope * FASTEST);
+}
+
+double
+rp_x264_pace_path_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                       double picture_s, double bps, double cost)
+{
+    double slope = path_slope(pace, picture, picture_s, bps, cost);
+    if (picture->type == 2)
+        return 1 / slope;
+
+    slope = smooth(pace, slope);
+    const int to_intra = pictures_to_intra(pace, picture);
+    for (int number = 1; number <= AHEAD && number <= to_intra; number++) {
+        const struct rp_x264_pace_bounds b =
+            rp_x264_pace_path_bounds(pace, picture, picture_s, number, PLAN_TOLERANCE_S);
+        const double least_s = b.least_s + number * picture_s - pace->debt_s;
+        slope = fmax(slope, least_s * bps / (number * cost));
+    }
+    const struct rp_x264_pace_bounds b =
+        rp_x264_pace_path_bounds(pace, picture, picture_s, 1, PLAN_TOLERANCE_S);
+    const double most = fmax(b.most_s + picture_s - pace->debt_s, 0.1 * picture_s) * bps;
+    for (int i = 0; i < STEPS && slope * (cost + refinement(pace, slope)) > most; i++)
+        slope *= 0.9;
+    return 1 / slope;
+}
+
+double
+rp_x264_pace_path_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                       double picture_s, double bps)
+{
+    const int window = rp_x264_pace_window(picture_s);
+    double left_s = picture->type != 2            ? WINDOW_S
+                    : pace->picture_count == 0    ? FIRST_JUMP_S
+                    : window % pace->intra_period ? JUMP_S
+                                                  : WHOLE_JUMP_S;
+
+    for (int number = 1; number < LOOK_PICTURES; number++) {
+        const struct rp_x264_pace_bounds b =
+            rp_x264_pace_path_bounds(pace, picture, picture_s, number, MOST_TOLERANCE_S);
+        left_s = fmin(left_s, b.most_s - pace->debt_s + STEEP * (number - 1) * picture_s);
+    }
+    return (picture_s + fmax(left_s, -0.7 * picture_s)) * bps;
+}
+
+double
+rp_x264_pace_path_learn(struct rp_x264_pace *pace, double base, double bits)
+{
+    const double slope = 1 / base;
+    const double reference = pace->reference_slope;
+    const double more = refinement(pace, slope) * slope;
+
+    if (reference > 0 && reference < COARSE * slope && pace->cost[0] > 0 && more > 0) {
+        const double beyond = bits - pace->cost[0] * slope;
+        const double seen = clip(beyond * pace->stillness / more, 0.02, 1);
+        pace->stillness += 0.2 * (seen - pace->stillness);
+    }
+    pace->reference_slope = slope > reference ? slope : reference + 0.2 * (slope - reference);
+    pace->last_slope = slope;
+    return fmax(bits - more, 0.3 * bits) * base;
+}
