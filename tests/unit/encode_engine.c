@@ -6,7 +6,10 @@
 
 #include "test.h"
 
+#include <pthread.h>
 #include <string.h>
+
+#define RACING_PICTURES 20000u
 
 static struct {
     bool is_busy; /* the next begin() is refused */
@@ -182,6 +185,65 @@ a_reference_stays_foreign_until_the_codec_has_taken_it(void)
     rp_video_encode_destroy(enc);
 }
 
+static uint32_t queued_count; /* guarded by the session, which is what is tested */
+
+static void
+queue_in_order(void *ctx, struct rp_encode_picture *pic)
+{
+    (void)ctx;
+    (void)pic;
+    REQUIRE_EQ(codec.begin_count, ++queued_count);
+}
+
+struct racer {
+    struct rp_video_encode *enc;
+    const struct rp_h264_parameters *params;
+};
+
+static void *
+begin_pictures(void *arg)
+{
+    const struct racer *racer = arg;
+    const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
+    const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
+    const StdVideoEncodeH264PictureInfo std = {.flags = {.IdrPicFlag = 1}};
+    const VkVideoEncodeH264PictureInfoKHR picture = {
+        .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
+    const struct rp_encode_request request = {
+        .parameters = racer->params,
+        .picture = &picture,
+        .src = resource(1, 0, 64, 64),
+        .coded_extent_px = {64, 64},
+        .queue = queue_in_order,
+    };
+    for (uint32_t i = 0; i < RACING_PICTURES; i++) {
+        struct rp_encode_picture *pic = NULL;
+        REQUIRE_EQ(rp_encode_picture_begin(racer->enc, &request, false, &pic), RP_CODEC_OK);
+        rp_encode_picture_finish(pic);
+    }
+    return NULL;
+}
+
+/* Pictures of several queues take their places in the order in which they began. */
+static void
+pictures_are_queued_in_order(void)
+{
+    struct rp_h264_parameters *params = parameters_create(4, 4);
+    struct racer racer = {.params = params};
+    racer.enc = rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec});
+    REQUIRE(racer.enc);
+    codec.begin_count = queued_count = 0;
+
+    pthread_t other;
+    REQUIRE_EQ(pthread_create(&other, NULL, begin_pictures, &racer), 0);
+    (void)begin_pictures(&racer);
+    pthread_join(other, NULL);
+    REQUIRE_EQ(queued_count, 2 * RACING_PICTURES);
+
+    rp_h264_parameters_unref(params);
+    rp_video_encode_destroy(racer.enc);
+}
+
 /* An IDR picture of that coded extent from an image of that size. */
 static enum rp_codec_status
 encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D image_px)
@@ -246,6 +308,7 @@ int
 main(void)
 {
     RUN(a_reference_stays_foreign_until_the_codec_has_taken_it);
+    RUN(pictures_are_queued_in_order);
     RUN(an_odd_extent_is_coded_with_its_last_column_and_row);
     return 0;
 }
