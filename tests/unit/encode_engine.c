@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define RACING_PICTURES 20000u
+#define RACING_PICTURES 200000u
 
 static struct {
     bool is_busy; /* the next begin() is refused */
@@ -198,12 +198,13 @@ queue_in_order(void *ctx, struct rp_encode_picture *pic)
 struct racer {
     struct rp_video_encode *enc;
     const struct rp_h264_parameters *params;
+    pthread_barrier_t start;
 };
 
 static void *
 begin_pictures(void *arg)
 {
-    const struct racer *racer = arg;
+    struct racer *racer = arg;
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
     const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
     const StdVideoEncodeH264PictureInfo std = {.flags = {.IdrPicFlag = 1}};
@@ -216,6 +217,7 @@ begin_pictures(void *arg)
         .coded_extent_px = {64, 64},
         .queue = queue_in_order,
     };
+    (void)pthread_barrier_wait(&racer->start);
     for (uint32_t i = 0; i < RACING_PICTURES; i++) {
         struct rp_encode_picture *pic = NULL;
         REQUIRE_EQ(rp_encode_picture_begin(racer->enc, &request, false, &pic), RP_CODEC_OK);
@@ -232,12 +234,14 @@ pictures_are_queued_in_order(void)
     struct racer racer = {.params = params};
     racer.enc = rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec});
     REQUIRE(racer.enc);
+    REQUIRE_EQ(pthread_barrier_init(&racer.start, NULL, 2), 0);
     codec.begin_count = queued_count = 0;
 
     pthread_t other;
     REQUIRE_EQ(pthread_create(&other, NULL, begin_pictures, &racer), 0);
     (void)begin_pictures(&racer);
     pthread_join(other, NULL);
+    pthread_barrier_destroy(&racer.start);
     REQUIRE_EQ(queued_count, 2 * RACING_PICTURES);
 
     rp_h264_parameters_unref(params);
