@@ -18,6 +18,9 @@ uint32_t *module_make(const struct kernel *k, size_t *count_out);
  * fails, or is not there. */
 uint32_t *module_rewrite(uint64_t seed, size_t *count_out, char *passes, size_t passes_B);
 
+/* The module with selections whose ways meet in front of their merge blocks (bend.c). */
+uint32_t *module_bend(const uint32_t *words, size_t count, uint64_t seed, size_t *count_out);
+
 uint32_t *module_read(const char *path, size_t *count_out);
 
 /* Is what module_make() made last SPIR-V? glslang makes some operations on specialization constants

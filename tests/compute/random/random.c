@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random compute shaders: on each instruction set, with both kinds of bounds and on one and two
  * threads they give the bits that the same tree gives when it is walked lane by lane. Modules are
- * compiled by glslang; some are rewritten by random passes of spirv-opt first.
+ * compiled by glslang; most are rewritten too, by random passes of spirv-opt, by bend.c, by both.
  *
  * usage: compute_random [COUNT [SEED [MODULE.spv]]]
  *   COUNT        0, and without: 250 of them, as far as 40 seconds go
@@ -208,6 +208,25 @@ try_module(const struct kernel *k, const uint32_t *words, size_t word_count,
     rp_shader_destroy(shader);
 }
 
+/* The module once more in other words; NULL: not this one. */
+static uint32_t *
+rewrite(const struct kernel *k, const uint32_t *words, size_t *count, char *passes, size_t passes_B)
+{
+    if (given_module)
+        return module_read(given_module, count);
+    if (!k->is_rewritten) {
+        (void)snprintf(passes, passes_B, " bending");
+        return module_bend(words, *count, k->seed, count);
+    }
+    uint32_t *rewritten = module_rewrite(k->seed, count, passes, passes_B);
+    if (!rewritten || k->seed % 4 == 1)
+        return rewritten;
+    uint32_t *bent = module_bend(rewritten, *count, k->seed, count);
+    (void)strncat(passes, " and bending", passes_B - strlen(passes) - 1);
+    free(rewritten);
+    return bent;
+}
+
 /* Is it judged at all? Not when it takes too long or glslang refuses. */
 static bool
 try_kernel(const struct kernel *k, struct verdict *v)
@@ -230,10 +249,8 @@ try_kernel(const struct kernel *k, struct verdict *v)
     if (v->is_refused && !module_is_valid())
         v->is_bad = v->is_compiled = is_short = false;
     uint32_t *rewritten = NULL;
-    if (words && !v->is_refused && !v->is_bad && given_module)
-        rewritten = module_read(given_module, &count);
-    else if (words && !v->is_refused && !v->is_bad && k->is_rewritten)
-        rewritten = module_rewrite(k->seed, &count, passes, sizeof(passes));
+    if (words && !v->is_refused && !v->is_bad)
+        rewritten = rewrite(k, words, &count, passes, sizeof(passes));
     if (rewritten)
         try_module(k, rewritten, count, &wanted, v);
     if (v->is_bad && rewritten)

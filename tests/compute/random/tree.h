@@ -202,7 +202,7 @@ struct kernel {
     uint32_t width, height; /* of the grid in invocations, base included */
     uint32_t invocations;   /* width * height * depth */
     bool wants_wild;        /* indices far outside: only for exact bounds */
-    bool is_rewritten;      /* spirv-opt takes its turn too */
+    bool is_rewritten;      /* by spirv-opt */
     bool has_subgroups, has_images, has_shared, has_base;
     bool own_is_strided[2]; /* element e of invocation i: at e * invocations + i */
     uint8_t sum_op, shared_sum_op; /* enum op */
