@@ -200,6 +200,8 @@ kernel_make(uint64_t seed)
         make_function(&m);
     m.budget = 12 + pick(&m, 30);
     make_declarations(&m, &k->body);
+    if (k->has_shared)
+        make_exchange(&m, &k->body);
     make_block(&m, &k->body, 4 + pick(&m, 16));
     make_results(&m, &k->body);
     return k;

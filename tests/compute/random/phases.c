@@ -30,7 +30,7 @@ make_shared_sums(struct maker *m, struct block *block)
 static uint32_t
 make_steps(struct maker *m, struct step *steps, uint32_t total)
 {
-    const bool is_regular = !chance(m, 3);
+    const bool is_regular = chance(m, 2);
     uint32_t count = 0, log2 = 0;
     while (2u << log2 <= total)
         log2++;
@@ -81,7 +81,7 @@ make_exchange(struct maker *m, struct block *block)
         make_shared_sums(m, block);
         return;
     }
-    if (chance(m, 3)) {
+    if (chance(m, 2)) {
         make_reduction(m, block);
         return;
     }
