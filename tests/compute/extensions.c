@@ -133,6 +133,32 @@ addresses_are_read_by_active_lanes_alone(uint32_t isa)
     munmap(map, 8 * page);
 }
 
+/* A uniform block in memory that cannot be read: a descriptor that nobody uses may be stale. */
+static void
+blocks_are_read_in_rounds_alone(uint32_t isa)
+{
+    uint8_t *map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(map != MAP_FAILED);
+    struct rp_kernel *kernel = kernel_load("unused", isa_flags[isa]);
+    for (uint32_t count = 2; count-- > 0;) {
+        const struct rp_descriptor buffers[BINDING_COUNT] = {
+            {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+            {.ptr = map, .size_B = 64},
+            {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+        };
+        const struct grid grid = {2, 1, 2, {count}};
+        if (count == 0)
+            REQUIRE_EQ(mprotect(map, 4096, PROT_NONE), 0);
+        for (uint32_t i = 0; i < 128; i++)
+            a[i] = i * 7;
+        kernel_run(kernel, buffers, &grid);
+        for (uint32_t i = 0; i < 128; i++)
+            REQUIRE_EQ(c[i], count ? 3 * a[i] : a[i]);
+    }
+    rp_kernel_destroy(kernel);
+    munmap(map, 4096);
+}
+
 /* Three planes of 8-bit texels, the second and third half as large. */
 struct planes {
     uint8_t texel[3][12 * 30];
@@ -273,6 +299,7 @@ main(void)
         partitions_are_the_lanes_of_equal_values(isa);
         atomics_of_16_and_64_bits_add_up(isa);
         addresses_are_read_by_active_lanes_alone(isa);
+        blocks_are_read_in_rounds_alone(isa);
         lanes_of_one_workgroup_use_different_images(isa);
         atomics_touch_texels_of_their_size_alone(isa);
 #if HAS_SPIRV_AS

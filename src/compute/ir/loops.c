@@ -29,11 +29,13 @@ is_inside(const struct ir_instr *instr, const struct ir_instr *loop)
     return false;
 }
 
+/* is_sure: whoever comes to the loop comes to i. A descriptor may be stale where nobody does. */
 static bool
-can_hoist(const struct ir_instr *i)
+can_hoist(const struct ir_instr *i, bool is_sure)
 {
-    return ir_op_is_arithmetic(i->op) || i->op == IR_SIZE ||
-           (i->op == IR_LOAD && i->is_const_mem && i->comps == 1);
+    if (i->op == IR_LOAD)
+        return i->is_const_mem && i->comps == 1 && (is_sure || ir_is_own_memory(i->args[0]));
+    return ir_op_is_arithmetic(i->op) || i->op == IR_SIZE;
 }
 
 static bool
@@ -45,35 +47,56 @@ args_are_outside(const struct ir_instr *i, const struct ir_instr *loop)
     return true;
 }
 
+/* Where code stands in a loop. */
+struct place {
+    uint32_t if_depth; /* IFs opened inside it */
+    bool has_left;     /* some may have left it, or gone past this, in this round */
+};
+
+static void
+follow(struct place *places, uint32_t *depth, const struct ir_instr *i)
+{
+    struct place *place = &places[*depth];
+    switch (i->op) {
+    case IR_LOOP:
+        places[++*depth] = (struct place){0, false};
+        break;
+    case IR_ENDLOOP:
+        places[--*depth].has_left = true;
+        break;
+    case IR_IF:
+        place->if_depth++;
+        break;
+    case IR_ENDIF:
+        place->if_depth--;
+        break;
+    case IR_BR:
+        place->has_left = true;
+        break;
+    default:
+        break;
+    }
+}
+
 /* Out of every loop whose rounds all compute the same. Not out of an IF: it may never run. */
 void
 ir_hoist(struct ir_program *ir)
 {
-    uint32_t if_depth = 0; /* IFs opened inside the innermost loop */
-    uint32_t *saved = ir_alloc(ir, ir->instr_count + 1, sizeof(saved[0]));
+    struct place *places = ir_alloc(ir, ir->instr_count + 1, sizeof(places[0]));
     uint32_t depth = 0;
 
     ir_nest(ir);
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
-        if (i->op == IR_LOOP) {
-            saved[depth++] = if_depth;
-            if_depth = 0;
-        } else if (i->op == IR_ENDLOOP) {
-            if_depth = saved[--depth];
-        } else if (i->op == IR_IF) {
-            if_depth++;
-        } else if (i->op == IR_ENDIF) {
-            if_depth--;
-        }
-        uint32_t ifs = if_depth;
-        for (uint32_t d = depth; i->loop && !ifs && can_hoist(i) && args_are_outside(i, i->loop);) {
+        follow(places, &depth, i);
+        for (uint32_t d = depth; i->loop && !places[d].if_depth &&
+                                 can_hoist(i, !places[d].has_left) && args_are_outside(i, i->loop);
+             d--) {
             struct ir_instr *loop = i->loop;
             ir_remove(ir, i);
             ir->cursor = loop->prev;
             ir_place(ir, i);
             i->loop = loop->loop;
-            ifs = saved[--d]; /* IFs of the outer loop around this one */
         }
     }
 }
