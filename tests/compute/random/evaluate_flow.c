@@ -153,6 +153,7 @@ add_up(struct run *r, const struct stmt *s, uint32_t lane)
     memcpy(bytes, &word, 4);
 }
 
+/* What it is assigned to is found first. */
 static void
 own_atomic(struct run *r, const struct stmt *s, uint32_t lane)
 {
@@ -160,14 +161,15 @@ own_atomic(struct run *r, const struct stmt *s, uint32_t lane)
     const struct expr arg = {.type = type}, e = {.op = (uint8_t)s->imm, .type = type,
                                                  .arg = {(struct expr *)&arg}};
     union value old[4] = {0}, v[4];
+    union value *const place = s->ref.var ? ref_place(r, &s->ref, lane) : NULL;
     const uint32_t index = s->imm2 == BUF_SUMS ? SUMS + r->builtins[B_LINEAR][lane]
                                                : evaluate_u32(r, s->expr[0], lane);
     uint8_t *to = element_place(r, s->imm2, index, lane);
     evaluate(r, s->expr[1], lane, v);
     old[0] = value_load(type.kind, to);
     value_store(type.kind, value_apply(&e, old, v, NULL), to);
-    if (s->ref.var)
-        assign(r, &s->ref, lane, old);
+    if (place)
+        *place = old[0];
 }
 
 static void
