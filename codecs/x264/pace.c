@@ -114,7 +114,14 @@ bool
 rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s)
 {
     return pace->manner->plans_intra && pace->slack == 1 && pace->share[1] < 0.01 &&
-           pace->intra_period >= PATH_GOP && picture_s <= PATH_PICTURE_S;
+           pace->begins_long && picture_s <= PATH_PICTURE_S;
+}
+
+bool
+rp_x264_pace_is_sudden(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    return picture->type == 2 && pace->picture_count > 0 && pace->intra_period < UNKNOWN_GOP &&
+           pace->since_intra + 1 < pace->intra_period;
 }
 
 double
@@ -253,7 +260,8 @@ rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
 
     if (rp_x264_pace_is_path(pace, picture_s))
         return rp_x264_pace_path_most(pace, picture, picture_s, bps);
-    if (pace->picture_count == 0 || (picture->type == 2 && pace->manner->plans_intra))
+    if (pace->picture_count == 0 ||
+        (picture->type == 2 && pace->manner->plans_intra && !rp_x264_pace_is_sudden(pace, picture)))
         left_s = plan_jump_s(pace, picture_s);
     else
         left_s = pace->slack * pace->manner->jump_s + few_pictures_s(picture_s);
@@ -284,6 +292,7 @@ rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
     const double i_share = 1.0 / pace->intra_period;
     const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
 
+    pace->begins_long = pace->intra_period >= PATH_GOP;
     pace->stillness = STILLNESS;
     pace->share[2] = i_share;
     pace->share[1] = b_share;
@@ -385,6 +394,7 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
     if (picture->wanted_bits > 0)
         pace->held_s += (bits - picture->wanted_bits) / bps;
+    pace->had_sudden |= rp_x264_pace_is_sudden(pace, picture);
     note_cost(pace, picture->type, base, bits, picture_s);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
     pace->debt_s += jump_s;

@@ -28,7 +28,9 @@ struct rp_x264_pace {
     double cost[RP_X264_PACE_TYPES];       /* mean of the last pictures; 0: none yet */
     double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
     double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
-    double usual_cost;                     /* of a P picture, in the mean of many */
+    bool begins_long;                      /* the period that the application said, or did not */
+    bool had_sudden;        /* I picture: periods are not what they were said to be */
+    double usual_cost;      /* of a P picture, in the mean of many */
     double stillness;       /* of an I picture's cost: what much finer P pictures pay once more */
     double reference_slope; /* inverse of the base that the next picture's reference is worth */
     double last_slope;      /* of the P picture before; 0: there is none */
@@ -56,6 +58,10 @@ void rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictur
 /* I and P pictures of one layer at a constant rate: each quantiser is chosen with those that follow
  * in view (pace_path.h). */
 bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
+
+/* The picture is an I picture that comes sooner than was known: nothing was kept for it. */
+bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
+                            const struct rp_x264_pace_picture *picture);
 
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);

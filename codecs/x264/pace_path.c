@@ -15,8 +15,9 @@
 #define RETURN 0.3         /* of the rate, from beyond that */
 #define STEEP 0.8          /* of the rate: the most that may be kept back for long */
 #define JUMP_S 0.27        /* what an I picture takes beyond its time; ... */
+#define WHOLE_JUMP_S 0.5   /* ... when whole periods fill a window; ... */
 #define FIRST_JUMP_S 0.23  /* ... the first one, which nothing was kept for; ... */
-#define WHOLE_JUMP_S 0.5   /* ... when whole periods fill a window */
+#define SUDDEN_JUMP_S 0.12 /* ... and one that nobody announced */
 #define OWED_AT_END_S 0.09 /* just before an I picture */
 #define NEAR 12            /* pictures: such an I picture is planned for */
 #define HORIZON_S 1.5
@@ -26,6 +27,7 @@
 #define BETTER_THAN_FIRST 1.5
 #define DECAY 0.9 /* of a picture's difference from the usual, from one to the next */
 #define COARSE 0.8
+#define LEAST_SLOPE 1e-6
 #define STEPS 12
 
 int
@@ -70,11 +72,11 @@ rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
                                          fmax(far_s, pace->debt_s - return_s)};
     int start = pace->picture_count + number - window;
 
-    if (start < 0) {
+    if (start < 0 && !pace->had_sudden) {
         tolerance_s += STEADY_TOLERANCE_S;
         start += (-start + pace->intra_period - 1) / pace->intra_period * pace->intra_period;
     }
-    if (start <= pace->picture_count) {
+    if (start >= 0 && start <= pace->picture_count) {
         const double then_s = owed_before(pace, start);
         bounds.least_s = clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
         bounds.most_s = clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);
@@ -202,7 +204,7 @@ rp_x264_pace_path_base(const struct rp_x264_pace *pace, const struct rp_x264_pac
 {
     double slope = path_slope(pace, picture, picture_s, bps, cost);
     if (picture->type == 2)
-        return 1 / slope;
+        return 1 / fmax(slope, LEAST_SLOPE);
 
     slope = smooth(pace, slope);
     const int to_intra = pictures_to_intra(pace, picture);
@@ -217,7 +219,7 @@ rp_x264_pace_path_base(const struct rp_x264_pace *pace, const struct rp_x264_pac
     const double most = fmax(b.most_s + picture_s - pace->debt_s, 0.1 * picture_s) * bps;
     for (int i = 0; i < STEPS && slope * (cost + refinement(pace, slope)) > most; i++)
         slope *= 0.9;
-    return 1 / slope;
+    return 1 / fmax(slope, LEAST_SLOPE);
 }
 
 double
@@ -230,6 +232,8 @@ rp_x264_pace_path_most(const struct rp_x264_pace *pace, const struct rp_x264_pac
                     : window % pace->intra_period ? JUMP_S
                                                   : WHOLE_JUMP_S;
 
+    if (rp_x264_pace_is_sudden(pace, picture))
+        left_s = SUDDEN_JUMP_S;
     for (int number = 1; number < LOOK_PICTURES; number++) {
         const struct rp_x264_pace_bounds b =
             rp_x264_pace_path_bounds(pace, picture, picture_s, number, MOST_TOLERANCE_S);

@@ -8,8 +8,9 @@
 #include "util/alloc.h"
 
 #define DEFAULT_BUFFER_MS 1000
+#define DEFAULT_FILL 0.75 /* of the buffer, as the decoder sees it */
 #define UPPER_LAYER_SLACK 0.7
-#define LEAST_HRD_RATE 0.99 /* rates in an SPS are rounded */
+#define LEAST_HRD_RATE 0.99     /* rates in an SPS are rounded */
 #define MAX_FPS_TERM (1u << 20) /* so that bits * time scale stays within 64 bits */
 #define MAX_ROWS 1024           /* of macroblocks in the largest picture */
 
@@ -143,6 +144,18 @@ target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_s
         X264_MIN(target->buffer_bits, clip_bits((double)settings->hrd_buffer_bits));
 }
 
+/* Groups of pictures begin with intra pictures, IDR or not. 0: not known. */
+static uint32_t
+intra_period(const struct rp_h264_rate_settings *settings)
+{
+    const uint32_t idr = settings->idr_period;
+    const uint32_t gop = settings->gop_frame_count;
+
+    return idr == 0 || (gop > 0 && gop < idr) ? gop : idr;
+}
+
+/* An occupancy of 0 is no decoder's: the encoder's side of the bucket, which clients mean by it, or
+ * leave it at, is empty then. */
 static void
 target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings,
             uint32_t index)
@@ -156,7 +169,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
         .slack = layer_slack(settings, index),
-        .gop_pictures = settings->idr_period ? settings->idr_period : settings->gop_frame_count,
+        .gop_pictures = intra_period(settings),
         .b_pictures = settings->consecutive_b_frame_count,
     };
     target->max_bps = target->is_cbr
@@ -166,7 +179,9 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
      * use: that it is enough for all is seen to beside (bucket.h). */
     target->buffer_bits = clip_bits(buffer_s * stream_bps(settings));
     target_apply_hrd(target, settings);
-    target->initial_bits = settings->initial_virtual_buffer_ms / 1000.0 * stream_bps(settings);
+    target->initial_bits = settings->initial_virtual_buffer_ms > 0
+                               ? settings->initial_virtual_buffer_ms / 1000.0 * stream_bps(settings)
+                               : DEFAULT_FILL * target->buffer_bits;
     target_set_fps(target, layer);
     target_set_qps(target, layer);
 }

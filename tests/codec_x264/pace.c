@@ -171,6 +171,29 @@ still_content_is_refined_early(void)
     require(early > 0.6 * late, &c, "share of the last quality, early", early / late, 0.6);
 }
 
+/* They come sooner than was said: but for the first ones, none is coarser by 15 QP than the P picture
+ * before it. */
+static void
+unannounced_intra_pictures_are_not_starved(const struct pace_case *c)
+{
+    static double bits[1000];
+    struct rp_x264_pace pace = {.slack = 1};
+    double base = 0;
+    int starved_count = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c->said_period, 0);
+    for (int i = 0; i < 1000; i++) {
+        const bool is_intra = i % c->period == 0;
+        const double cost = 1e4 * (is_intra ? c->i_cost : 1);
+        bits[i] = code_picture(&pace, c, is_intra ? 2 : 0, cost);
+        starved_count += is_intra && i > 0 && cost / bits[i] > base * pow(2, 15.0 / 6);
+        base = cost / bits[i];
+    }
+    require_even_rate(c, bits, 1000);
+    require(starved_count <= 3, c, "starved I pictures", starved_count, 3);
+}
+
 int
 main(void)
 {
@@ -199,9 +222,16 @@ main(void)
         {25, 8, 8, 4, 0.3, 0.03, 0.05},
         {25, 1, 1, 1, 0.3, 0.03, 0.03},
     };
+    static const struct pace_case sudden[] = {
+        {.fps = 30, .period = 4, .said_period = 30, .i_cost = 30, .tolerance = 0.03},
+        {.fps = 30, .period = 7, .said_period = 30, .i_cost = 30, .tolerance = 0.03},
+        {.fps = 30, .period = 7, .said_period = 60, .i_cost = 30, .tolerance = 0.03},
+    };
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         run(&cases[i]);
     a_slow_layer_of_still_content_spends_its_rate();
     still_content_is_refined_early();
+    for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
+        unannounced_intra_pictures_are_not_starved(&sudden[i]);
     return failed_count > 0;
 }

@@ -348,6 +348,53 @@ layers_share_one_buffer(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms, b
     app_destroy(app);
 }
 
+static uint32_t
+first_size_B(const struct rp_h264_rate_settings *rate, uint32_t picture)
+{
+    struct app_options options = base;
+    options.rate = rate;
+    options.picture_count = 12;
+
+    struct app *app = code("short-gops", &options);
+    uint32_t count;
+    const uint32_t size_B = (uint32_t)app_records(app, &count)[picture].size_B;
+    app_destroy(app);
+    return size_B;
+}
+
+/* An occupancy of 0 is no decoder's. */
+static void
+an_initial_buffer_of_zero_is_not_said(void)
+{
+    struct rp_h264_rate_settings said = settings(RP_H264_RATE_CBR, 300000, 300000);
+    struct rp_h264_rate_settings not_said = said;
+    not_said.initial_virtual_buffer_ms = 0;
+
+    const uint32_t expected_B = first_size_B(&said, 0);
+    const uint32_t found_B = first_size_B(&not_said, 0);
+    require(found_B == expected_B, "bytes with a buffer of 0 ms at first", found_B, expected_B);
+}
+
+/* Intra pictures come every 5 pictures: as groups of pictures do, or unannounced. */
+static void
+intra_pictures_are_never_starved(uint32_t gop, uint32_t idr)
+{
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 120000, 120000);
+    struct app_options options = base;
+    cbr.gop_frame_count = gop;
+    cbr.idr_period = idr;
+    options.rate = &cbr;
+
+    struct app *app = code("short-gops", &options);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    for (uint32_t i = 5; i < count; i += 5)
+        require(records[i].result.average_qp <= records[i - 1].result.average_qp + 15,
+                "QP of an intra picture", records[i].result.average_qp,
+                records[i - 1].result.average_qp + 15);
+    app_destroy(app);
+}
+
 /* 300 bytes of each access unit are the application's own, a third of the rate. */
 static void
 what_others_write_counts(void)
@@ -448,11 +495,14 @@ main(void)
     qp_limits_hold();
     picture_size_limits_hold();
     layers_have_rates_of_their_own();
-    layers_share_one_buffer(100000, 1000, 0, false);
+    layers_share_one_buffer(100000, 1000, 1, false);
     layers_share_one_buffer(100000, 300, 200, false);
     layers_share_one_buffer(100000, 130, 130, false);
     layers_share_one_buffer(6000000, 500, 300, true);
     what_others_write_counts();
+    an_initial_buffer_of_zero_is_not_said();
+    intra_pictures_are_never_starved(5, 60);
+    intra_pictures_are_never_starved(60, 60);
     absurd_settings_do_no_harm();
     maps_go_with_rates();
     return failed_count > 0;
