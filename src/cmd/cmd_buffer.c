@@ -80,7 +80,6 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->result = VK_SUCCESS;
     cb->cost_ns = 0;
     cb->has_decode = false;
-    cb->has_field_decode = false;
     cb->waits_for_others = false;
     cb->has_open_dispatches = false;
     cb->bound = NULL;

@@ -55,7 +55,6 @@ struct rp_cmd_buffer {
     bool waits_for_others;    /* some command does */
     bool has_open_dispatches; /* recorded since the last barrier */
     bool has_decode;          /* some command has a survey to make (decode_survey.h) */
-    bool has_field_decode;    /* of a field */
 
     /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */
     uint64_t cost_ns;

@@ -306,6 +306,4 @@ rp_CmdDecodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoDecodeInfoKHR *
         return;
     c->info = copy;
     cb->has_decode = true;
-    const StdVideoDecodeH264PictureInfo *std = picture_of(c->info);
-    cb->has_field_decode |= std && std->flags.field_pic_flag;
 }

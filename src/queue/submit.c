@@ -108,7 +108,7 @@ submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_
 }
 
 static void
-field_expect(void *ctx, const struct rp_surveyed_decode *decode)
+picture_expect(void *ctx, const struct rp_surveyed_decode *decode)
 {
     const struct rp_submission *sub = ctx;
     const struct rp_decode_field field = {
@@ -116,18 +116,17 @@ field_expect(void *ctx, const struct rp_surveyed_decode *decode)
         .fields = decode->picture.fields,
         .sequence = sub->sequence,
     };
-    if (decode->session->decode && field.fields != (RP_DECODE_TOP | RP_DECODE_BOTTOM))
+    if (decode->session->decode)
         rp_video_decode_expect(decode->session->decode, &field);
 }
 
 /* Before any later submission can be seen. */
 static void
-submission_expect_fields(struct rp_submission *sub)
+submission_expect_pictures(struct rp_submission *sub)
 {
     for (uint32_t i = 0; i < sub->cb_count; i++) {
-        struct rp_decode_survey run = {.visit = field_expect, .ctx = sub};
-        if (sub->cbs[i]->has_field_decode)
-            rp_decode_survey_run(&run, sub->cbs[i]);
+        struct rp_decode_survey run = {.visit = picture_expect, .ctx = sub};
+        rp_decode_survey_run(&run, sub->cbs[i]);
     }
 }
 
@@ -142,7 +141,7 @@ queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fe
     for (struct rp_submission *sub = list->first; sub; sub = sub->next) {
         submission_estimate(sub);
         sub->sequence = atomic_fetch_add(&queue->base.dev->next_sequence, 1);
-        submission_expect_fields(sub);
+        submission_expect_pictures(sub);
         if (fence && !sub->next)
             submission_add_fence(sub, rp_fence_from_handle(fence));
     }

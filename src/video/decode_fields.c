@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* A second field that is submitted only waits for what comes before it. */
+/* A picture that is submitted only waits for what comes before it. */
 #define PATIENCE_S 2
 
 #define FRAME (RP_DECODE_TOP | RP_DECODE_BOTTOM)
@@ -51,7 +51,7 @@ rp_decode_fields_expect(struct rp_decode_fields *fields, const struct rp_decode_
 {
     pthread_mutex_lock(&fields->mutex);
     fields->expected[fields->next] = *field;
-    fields->next = (fields->next + 1) % RP_DECODE_EXPECTED_FIELDS;
+    fields->next = (fields->next + 1) % RP_DECODE_EXPECTED_PICTURES;
     pthread_mutex_unlock(&fields->mutex);
 }
 
@@ -61,7 +61,7 @@ is_expected_before(struct rp_decode_fields *fields, uint64_t sequence)
 {
     bool is_any = false;
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_FIELDS; i++) {
+    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
         const struct rp_decode_field *field = &fields->expected[i];
         is_any |= field->key.image_id && is_second(fields, field) &&
                   field->sequence >= fields->open.sequence && field->sequence < sequence;
@@ -70,18 +70,45 @@ is_expected_before(struct rp_decode_fields *fields, uint64_t sequence)
     return is_any;
 }
 
+/* Something that was submitted before is not decoded yet: a queue is late. */
+static bool
+is_older_expected(struct rp_decode_fields *fields, uint64_t sequence)
+{
+    bool is_any = false;
+    pthread_mutex_lock(&fields->mutex);
+    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++)
+        is_any |= fields->expected[i].fields && fields->expected[i].sequence < sequence;
+    pthread_mutex_unlock(&fields->mutex);
+    return is_any;
+}
+
 static bool
 would_part(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
 {
-    return fields->open.key.image_id && !is_second(fields, picture) &&
-           is_expected_before(fields, picture->sequence);
+    if (is_second(fields, picture))
+        return false;
+    if (fields->open.key.image_id && is_expected_before(fields, picture->sequence))
+        return true;
+    return picture->fields != FRAME && is_older_expected(fields, picture->sequence);
+}
+
+/* What did not come in time is not waited for again. */
+static void
+forget_older(struct rp_decode_fields *fields, uint64_t sequence)
+{
+    pthread_mutex_lock(&fields->mutex);
+    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
+        if (fields->expected[i].sequence < sequence)
+            fields->expected[i] = (struct rp_decode_field){.fields = 0};
+    }
+    pthread_mutex_unlock(&fields->mutex);
 }
 
 static void
 forget(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
 {
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_FIELDS; i++) {
+    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
         struct rp_decode_field *field = &fields->expected[i];
         if (field->sequence == picture->sequence && field->fields == picture->fields &&
             is_same_place(&field->key, &picture->key))
@@ -102,8 +129,10 @@ rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
     until.tv_sec += PATIENCE_S;
     while (error != ETIMEDOUT && would_part(fields, picture))
         error = pthread_cond_timedwait(&fields->changed, mutex, &until);
-    if (error == ETIMEDOUT)
-        rp_log(RP_LOG_WARNING, "a second field was submitted, but is not decoded");
+    if (error == ETIMEDOUT) {
+        rp_log(RP_LOG_WARNING, "a picture was submitted before a field, but is not decoded");
+        forget_older(fields, picture->sequence);
+    }
 }
 
 void

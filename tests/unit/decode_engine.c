@@ -239,6 +239,33 @@ nothing_parts_two_fields(void)
     rp_video_decode_destroy(dec);
 }
 
+/* A frame of an earlier submission comes to the engine before the second field, too: its queue is
+ * late. */
+static void
+what_is_late_parts_no_fields(void)
+{
+    enum rp_codec_status status;
+    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    REQUIRE(dec);
+    struct picture late = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, 1};
+    struct picture first = {dec, 7, RP_DECODE_TOP, 2};
+    struct picture second = {dec, 7, RP_DECODE_BOTTOM, 3};
+    pthread_t thread;
+
+    decoded.count = 0;
+    field_expect(&late);
+    field_expect(&first);
+    field_expect(&second);
+    REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &first), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    picture_decode(&late);
+    REQUIRE_EQ(pthread_join(thread, NULL), 0);
+    picture_decode(&second);
+    for (uint32_t i = 0; i < 3; i++)
+        REQUIRE_EQ(decoded.frame_nums[i], i + 1);
+    rp_video_decode_destroy(dec);
+}
+
 static uint64_t
 now_ms(void)
 {
@@ -284,6 +311,7 @@ main(void)
 {
     RUN(a_field_has_the_pps_that_its_slice_names);
     RUN(nothing_parts_two_fields);
+    RUN(what_is_late_parts_no_fields);
     RUN(a_second_field_that_is_given_up_is_not_waited_for);
     RUN(each_set_is_the_inlined_one_or_else_the_stored_one);
     return 0;
