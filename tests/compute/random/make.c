@@ -166,7 +166,8 @@ make_choices(struct maker *m)
 {
     static const uint8_t all[] = {K_U32, K_U32, K_I32, K_I32, K_F32, K_F32, K_BOOL, K_I8,
                                   K_U8,  K_I16, K_U16, K_I64, K_U64, K_F16, K_F64};
-    static const uint8_t sums[] = {OP_ADD, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+    static const uint8_t sums[] = {OP_ADD, OP_ADD, OP_ADD, OP_ADD, OP_MIN,
+                                   OP_MAX, OP_AND, OP_OR,  OP_XOR};
     struct kernel *k = m->k;
     k->is_rewritten = k->seed % 2; /* spirv-opt 2023 folds narrow constants wrongly */
     for (uint32_t i = 0; i < 4; i++)
@@ -175,8 +176,8 @@ make_choices(struct maker *m)
     k->has_subgroups = chance(m, 3);
     k->has_images = chance(m, 4);
     k->has_shared = chance(m, 3);
-    k->sum_op = sums[pick(m, 6)];
-    k->shared_sum_op = sums[pick(m, 6)];
+    k->sum_op = sums[pick(m, 9)];
+    k->shared_sum_op = sums[pick(m, 9)];
     k->shared_type = make_type(m);
     if (k->shared_type.kind == K_BOOL)
         k->shared_type.kind = K_U32;
@@ -204,6 +205,8 @@ kernel_make(uint64_t seed)
         make_exchange(&m, &k->body);
     make_block(&m, &k->body, 4 + pick(&m, 16));
     make_results(&m, &k->body);
+    if (chance(&m, 2))
+        make_tail(&m, &k->body);
     return k;
 }
 

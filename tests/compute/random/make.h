@@ -62,6 +62,7 @@ struct ref make_target(struct maker *m, struct block *block, struct type type);
 void make_block(struct maker *m, struct block *block, uint32_t count);
 void make_function(struct maker *m);
 void make_results(struct maker *m, struct block *block);
+void make_tail(struct maker *m, struct block *block);
 void make_declarations(struct maker *m, struct block *block);
 
 #endif

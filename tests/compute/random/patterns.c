@@ -91,6 +91,10 @@ make_line(struct maker *m)
         struct expr *other = make_builtin(m, places[3 + pick(m, 7)]);
         e = binary(m, OP_ADD, e, with_number(m, OP_MUL, other, steps[pick(m, 11)]));
     }
+    if (chance(m, 5)) { /* rows of a workgroup */
+        e = with_number(m, OP_MUL, make_builtin(m, B_LOCAL_Y), steps[pick(m, 11)]);
+        e = binary(m, OP_ADD, make_builtin(m, B_LOCAL_X), e);
+    }
     if (chance(m, 10))
         e = binary(m, OP_MUL, e, make_builtin(m, places[pick(m, 10)]));
     if (chance(m, 3))

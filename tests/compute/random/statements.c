@@ -333,6 +333,77 @@ make_sum(struct maker *m, struct block *block)
     s->expr[1] = e;
 }
 
+/* A variable takes the value of another, which takes a new one: in loops old ones meet again. */
+static void
+make_rotation(struct maker *m, struct block *block)
+{
+    const struct type type = chance(m, 2) ? u32 : make_type(m);
+    const struct ref a = make_target(m, block, type), b = make_target(m, block, type);
+    struct expr *old = expr_make(m, OP_READ, type, NULL, NULL, NULL);
+    old->ref = a;
+    struct stmt *s = stmt_make(m, block, ST_DECLARE);
+    struct var *kept = s->ref.var = var_make(m, plain(m, type));
+    s->expr[0] = old;
+    struct expr *e = make_expr(m, type, 2), *again = expr_make(m, OP_READ, type, NULL, NULL, NULL);
+    s = stmt_make(m, block, ST_ASSIGN);
+    s->ref = a;
+    s->expr[0] = e;
+    again->ref.var = kept;
+    s = stmt_make(m, block, ST_ASSIGN);
+    s->ref = b;
+    s->expr[0] = again;
+    show(m, kept);
+}
+
+/* Products of what was loaded before, perhaps in front of a store; some is used behind them. */
+static void
+make_held_products(struct maker *m, struct block *block)
+{
+    static const uint8_t readable[] = {BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2};
+    const struct type type = m->k->buffers[readable[pick(m, 4)]].type;
+    const uint32_t count = 3 + pick(m, 6), terms = count / 2 + pick(m, 3);
+    struct var *held[8];
+    for (uint32_t i = 0; i < count; i++) {
+        struct expr *e = make_copied(m, type);
+        if (type.kind == K_BOOL || type.n != 1 || !e)
+            return;
+        struct stmt *s = stmt_make(m, block, ST_DECLARE);
+        s->expr[0] = e;
+        held[i] = s->ref.var = var_make(m, plain(m, type));
+    }
+    if (chance(m, 3))
+        make_store(m, block);
+    struct expr *sum = make_expr(m, type, 1);
+    for (uint32_t i = 0; i < 2 * terms; i += 2) {
+        struct expr *read[2];
+        for (uint32_t r = 0; r < 2; r++) {
+            read[r] = expr_make(m, OP_READ, type, NULL, NULL, NULL);
+            read[r]->ref.var = held[(i + r) % count];
+        }
+        struct expr *product = expr_make(m, OP_MUL, type, read[0], read[1], NULL);
+        sum = expr_make(m, OP_ADD, type, sum, product, NULL);
+    }
+    const struct ref ref = make_target(m, block, type);
+    struct stmt *s = stmt_make(m, block, ST_ASSIGN);
+    s->ref = ref;
+    s->expr[0] = sum;
+    show(m, held[0]);
+}
+
+/* Sums that are added to when all else is stored. */
+void
+make_tail(struct maker *m, struct block *block)
+{
+    for (uint32_t i = 1 + pick(m, 3); i-- > 0;) {
+        if (chance(m, 4))
+            make_loop(m, block);
+        else if (chance(m, 2))
+            make_own_atomic(m, block);
+        else
+            make_sum(m, block);
+    }
+}
+
 static void
 make_stmt(struct maker *m, struct block *block)
 {
@@ -341,7 +412,7 @@ make_stmt(struct maker *m, struct block *block)
         make_exchange(m, block);
     if (m->k->has_subgroups && chance(m, 5))
         make_subgroup(m, block);
-    switch (pick(m, 20)) {
+    switch (pick(m, 23)) {
     case 0:
     case 1:
     case 2:
@@ -368,6 +439,9 @@ make_stmt(struct maker *m, struct block *block)
     case 14: declare(m, block, plain(m, make_type(m))); break;
     case 15: make_own_atomic(m, block); break;
     case 16: make_mixed_words(m, block); break;
+    case 17:
+    case 18: make_rotation(m, block); break;
+    case 19: make_held_products(m, block); break;
     default: make_assign(m, block); break;
     }
 }
