@@ -385,6 +385,7 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     rp_x264_pace_add(&layer->pace, &layer->pace_now,
                      qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
                      1 / layer->rc->fps, layer->rc->bitrate);
+    rp_x264_pace_fill(&layer->pace, 8.0 * filler_B, layer->rc->bitrate);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;

@@ -409,3 +409,9 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         pace->share[type] += SHARE_WEIGHT * ((type == picture->type) - pace->share[type]);
     pace->picture_count++;
 }
+
+void
+rp_x264_pace_fill(struct rp_x264_pace *pace, double bits, double bps)
+{
+    pace->debt_s += bits / bps;
+}

@@ -82,4 +82,7 @@ double rp_x264_pace_least(const struct rp_x264_pace *pace, double picture_s, dou
 void rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                       double base, double bits, double picture_s, double bps);
 
+/* Filler followed it: nothing is made good later that was spent on that. */
+void rp_x264_pace_fill(struct rp_x264_pace *pace, double bits, double bps);
+
 #endif

@@ -194,6 +194,27 @@ unannounced_intra_pictures_are_not_starved(const struct pace_case *c)
     require(starved_count <= 3, c, "starved I pictures", starved_count, 3);
 }
 
+/* Pictures of black take nothing, filler makes up the rate: what comes after them must not have it
+ * again. */
+static void
+filler_is_spent(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 250, .tolerance = 0.03};
+    static double bits[500];
+    struct rp_x264_pace pace = {.slack = 1};
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.period, 0);
+    for (int i = 0; i < 500; i++) {
+        const bool is_black = i > 10 && i < 240;
+        bits[i] = code_picture(&pace, &c, i % c.period == 0 ? 2 : 0, is_black ? 1 : 1e4);
+        const double fill_bits = is_black ? fmax(0, BPS / c.fps - bits[i]) : 0;
+        rp_x264_pace_fill(&pace, fill_bits, BPS);
+        bits[i] += fill_bits;
+    }
+    require_even_rate(&c, bits + 15, 485);
+}
+
 int
 main(void)
 {
@@ -231,6 +252,7 @@ main(void)
         run(&cases[i]);
     a_slow_layer_of_still_content_spends_its_rate();
     still_content_is_refined_early();
+    filler_is_spent();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
     return failed_count > 0;
