@@ -109,14 +109,14 @@ rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer)
 
 /* The average is that of the new rate from here on, be the past what it was. */
 static void
-layer_forget_debt(struct rp_x264_rate_layer *layer)
+layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
 {
     const double seconds = layer->picture_count / layer->rc->fps;
 
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
     layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
     layer->rc->filler_bits_sum = 0;
-    rp_x264_pace_forget(&layer->pace);
+    rp_x264_pace_forget(&layer->pace, rate_change);
 }
 
 void
@@ -147,7 +147,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
         rc->wanted_bits_window = rc->bitrate / rc->fps;
     } else {
         rc->wanted_bits_window *= rate_change;
-        layer_forget_debt(layer);
+        layer_forget_debt(layer, rate_change);
     }
     const double least_fill = is_first ? rc->buffer_rate : 0;
     const double clipped_fill = X264_MIN(X264_MAX(fill, least_fill), rc->buffer_size);

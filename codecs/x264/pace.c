@@ -21,6 +21,9 @@
 #define REFINED 0.8 /* of a P picture's slope: that of a coarse reference */
 #define REFINED_WEIGHT 0.1
 #define STILLNESS 0.3
+#define OTHER_RATE 1.3 /* costs at quite another rate are not those of before; ... */
+#define NEW_PICTURES 10
+#define NEW_WEIGHT 0.4  /* ... so many pictures have this weight */
 #define STEEP 0.8       /* of the rate: the most that a plan keeps back */
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
@@ -306,8 +309,10 @@ rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant)
 }
 
 void
-rp_x264_pace_forget(struct rp_x264_pace *pace)
+rp_x264_pace_forget(struct rp_x264_pace *pace, double change)
 {
+    if (change > OTHER_RATE || change < 1 / OTHER_RATE)
+        pace->new_count = NEW_PICTURES;
     pace->debt_s = pace->held_s = pace->group_debt_s = 0;
     pace->plan_s = pace->plan_whole_s = pace->plan_step_s = 0;
     for (int i = 0; i < RP_X264_PACE_PAST; i++)
@@ -324,7 +329,10 @@ mean_add(double *mean, double value, double weight)
 static void
 note_cost(struct rp_x264_pace *pace, int type, double base, double bits, double picture_s)
 {
-    const double weight = pace->manner->mean_weight;
+    const double weight = pace->new_count > 0 ? NEW_WEIGHT : pace->manner->mean_weight;
+
+    if (pace->new_count > 0)
+        pace->new_count--;
 
     if (type != 0 || !rp_x264_pace_is_path(pace, picture_s)) {
         mean_add(&pace->cost[type], bits * base, weight);

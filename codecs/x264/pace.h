@@ -37,6 +37,7 @@ struct rp_x264_pace {
     int intra_period;       /* pictures from I to I */
     int since_intra;
     int picture_count;
+    int new_count; /* pictures to come whose costs count for more: the rate is quite another */
     double group_debt_s;                  /* before the last picture that was not B */
     float past_debt_s[RP_X264_PACE_PAST]; /* group_debt_s of the last pictures */
 };
@@ -66,8 +67,8 @@ bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
 
-/* The rate is a new one: what was owed is forgotten. */
-void rp_x264_pace_forget(struct rp_x264_pace *pace);
+/* The rate is a new one, so many times that before: what was owed is forgotten, and the costs soon. */
+void rp_x264_pace_forget(struct rp_x264_pace *pace, double change);
 
 /* picture_s: seconds from picture to picture; bps: the rate. */
 double rp_x264_pace_base(const struct rp_x264_pace *pace,

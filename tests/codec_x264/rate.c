@@ -201,10 +201,12 @@ vbr_holds_its_average(uint64_t bps)
 }
 
 static void
-a_switch_takes_effect(uint64_t before_bps, uint64_t after_bps)
+a_switch_takes_effect(enum rp_h264_rate_mode mode, uint64_t before_bps, uint64_t after_bps,
+                      double tolerance)
 {
-    const struct rp_h264_rate_settings before = settings(RP_H264_RATE_CBR, before_bps, before_bps);
-    const struct rp_h264_rate_settings after = settings(RP_H264_RATE_CBR, after_bps, after_bps);
+    const uint64_t factor = mode == RP_H264_RATE_CBR ? 1 : 2;
+    const struct rp_h264_rate_settings before = settings(mode, before_bps, factor * before_bps);
+    const struct rp_h264_rate_settings after = settings(mode, after_bps, factor * after_bps);
     struct app_options options = base;
     options.rate = &before;
     options.later_rate = &after;
@@ -214,6 +216,9 @@ a_switch_takes_effect(uint64_t before_bps, uint64_t after_bps)
     const double mean = mean_bps(app, 85, 150);
     require(fabs(mean / (double)after_bps - 1) < 0.1, "switch: rate 10 pictures later", mean,
             (double)after_bps);
+    const double first = mean_bps(app, 75, 85);
+    require(fabs(first / (double)after_bps - 1) < tolerance, "switch: rate of the first 10 pictures",
+            first, (double)after_bps);
     app_destroy(app);
 }
 
@@ -488,8 +493,10 @@ main(void)
     the_hrd_of_the_sps_holds();
     filler_makes_the_rate_constant();
     vbr_holds_its_average(600000);
-    a_switch_takes_effect(400000, 1200000);
-    a_switch_takes_effect(1200000, 400000);
+    a_switch_takes_effect(RP_H264_RATE_CBR, 400000, 1200000, 0.25);
+    a_switch_takes_effect(RP_H264_RATE_CBR, 1200000, 400000, 0.25);
+    a_switch_takes_effect(RP_H264_RATE_VBR, 200000, 1600000, 0.05);
+    a_switch_takes_effect(RP_H264_RATE_VBR, 1600000, 200000, 0.15);
     a_new_frame_rate_keeps_the_rate(10);
     a_new_frame_rate_keeps_the_rate(60);
     qp_limits_hold();
