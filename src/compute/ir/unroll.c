@@ -33,6 +33,14 @@ copy_of(struct ir_instr *i)
     return ir_resolve(i->copy);
 }
 
+/* The same of an operand: in a bad module the way may not have come through what makes it. */
+static struct ir_instr *
+operand_of(struct rebuild *r, struct ir_instr *i)
+{
+    struct ir_instr *copy = copy_of(i);
+    return i && !copy ? ir_undef(r->ir, i->type) : copy;
+}
+
 static struct ir_instr *
 place_marker(struct rebuild *r, enum ir_op op)
 {
@@ -101,7 +109,7 @@ static bool
 rebuild_if(struct rebuild *r, struct ir_instr *i)
 {
     struct ir_instr *other = i->region.other, *end = i->region.end;
-    struct ir_instr *cond = copy_of(i->args[0]);
+    struct ir_instr *cond = operand_of(r, i->args[0]);
     const struct ir_range range = ir_range_of(r->ir, cond, NULL, 0);
 
     if (range.is_known && range.lo == range.hi) {
@@ -387,7 +395,7 @@ rebuild_arithmetic(struct rebuild *r, const struct ir_instr *i)
 {
     struct ir_instr *args[3] = {NULL};
     for (uint32_t a = 0; a < i->arg_count; a++)
-        args[a] = copy_of(i->args[a]);
+        args[a] = operand_of(r, i->args[a]);
     if (i->op == IR_BNOT)
         return ir_not(r->ir, args[0]);
     if (i->arg_count == 1)
@@ -403,8 +411,8 @@ static struct ir_instr *
 fold_table(struct rebuild *r, const struct ir_instr *i)
 {
     const struct ir_program *ir = r->ir;
-    const struct ir_instr *offset = copy_of(i->args[1]);
-    const struct ir_instr *handle = copy_of(i->args[0]);
+    const struct ir_instr *offset = operand_of(r, i->args[1]);
+    const struct ir_instr *handle = operand_of(r, i->args[0]);
     uint64_t value = 0;
 
     if (i->comps != 1 || !ir_is_value(handle, IR_OWN_HANDLE(IR_MEMORY_TABLE)) ||
@@ -418,6 +426,8 @@ static struct ir_instr *
 rebuild_proj(struct rebuild *r, const struct ir_instr *i)
 {
     struct ir_instr *source = copy_of(i->args[0]);
+    if (!source)
+        return ir_undef(r->ir, i->type);
     struct ir_instr *proj = ir_make(r->ir, IR_PROJ, i->type, 1);
     proj->args[0] = source;
     proj->imm = i->imm;
@@ -439,7 +449,7 @@ rebuild_other(struct rebuild *r, const struct ir_instr *i)
     copy->args = args;
     copy->prev = copy->next = copy->forward = copy->copy = copy->exit_phi = NULL;
     for (uint32_t a = 0; a < i->arg_count; a++)
-        args[a] = copy_of(i->args[a]);
+        args[a] = operand_of(r, i->args[a]);
     if (i->op == IR_LOAD && i->comps > 1)
         copy->projs = ir_alloc(r->ir, i->comps, sizeof(copy->projs[0]));
     memset(copy->image_projs, 0, sizeof(copy->image_projs));
