@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <time.h>
 
+#define PATIENCE_MS 2000u /* of the engine */
+#define MOST_TRIES 6u
 #define MAX_ORDER 4
 
 static struct {
@@ -274,34 +276,48 @@ now_ms(void)
     return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/* Given up before the next picture comes, and while it waits. */
+/* How long the next picture takes when the second field is given up: before it comes, or while it
+ * waits. */
+static uint64_t
+next_picture_ms(struct rp_video_decode *dec, uint64_t sequence, bool is_waiting)
+{
+    struct picture first = {dec, 7, RP_DECODE_TOP, sequence};
+    const struct picture second = {dec, 7, RP_DECODE_BOTTOM, sequence + 1};
+    struct picture later = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, sequence + 2};
+    const struct rp_decode_field field = {
+        .key = {.image_id = 7}, .fields = RP_DECODE_BOTTOM, .sequence = second.sequence};
+    pthread_t thread;
+
+    field_expect(&first);
+    field_expect(&second);
+    picture_decode(&first);
+    if (!is_waiting)
+        rp_video_decode_give_up(dec, &field);
+    const uint64_t began_ms = now_ms();
+    REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &later), 0);
+    if (is_waiting) {
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        rp_video_decode_give_up(dec, &field);
+    }
+    REQUIRE_EQ(pthread_join(thread, NULL), 0);
+    return now_ms() - began_ms;
+}
+
+/* A busy machine may take as long as a wait does: once is enough. */
 static void
 a_second_field_that_is_given_up_is_not_waited_for(void)
 {
     enum rp_codec_status status;
     struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
     REQUIRE(dec);
-    for (uint64_t i = 0; i < 2; i++) {
-        struct picture first = {dec, 7, RP_DECODE_TOP, 10 * i + 1};
-        const struct picture second = {dec, 7, RP_DECODE_BOTTOM, 10 * i + 2};
-        struct picture later = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, 10 * i + 3};
-        const struct rp_decode_field field = {
-            .key = {.image_id = 7}, .fields = RP_DECODE_BOTTOM, .sequence = second.sequence};
-        pthread_t thread;
-
-        field_expect(&first);
-        field_expect(&second);
-        picture_decode(&first);
-        if (i == 0)
-            rp_video_decode_give_up(dec, &field);
-        const uint64_t began_ms = now_ms();
-        REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &later), 0);
-        if (i == 1) {
-            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-            rp_video_decode_give_up(dec, &field);
+    uint64_t sequence = 1;
+    for (uint32_t is_waiting = 0; is_waiting < 2; is_waiting++) {
+        uint32_t tries = 1;
+        for (; next_picture_ms(dec, sequence, is_waiting) >= PATIENCE_MS; tries++) {
+            REQUIRE(tries < MOST_TRIES);
+            sequence += 10;
         }
-        REQUIRE_EQ(pthread_join(thread, NULL), 0);
-        REQUIRE(now_ms() - began_ms < 1500); /* patience is 2 s */
+        sequence += 10;
     }
     rp_video_decode_destroy(dec);
 }
