@@ -3,6 +3,7 @@
  */
 #include "compute/exec/op.h"
 
+#include <string.h>
 #include <time.h>
 
 #ifdef __SSE2__
@@ -36,10 +37,11 @@ descriptor_memory(const struct rp_descriptor *d)
 void
 rp_exec_bind(struct rp_exec *x)
 {
-    for (uint32_t b = 0; b < RP_STATIC_BINDINGS; b++) {
-        const bool has_items = b < x->binding_count && x->bindings[b].count;
-        x->memory[b] = descriptor_memory(has_items ? x->bindings[b].items : NULL);
-    }
+    const uint32_t count = RP_MIN(x->binding_count, RP_STATIC_BINDINGS);
+
+    for (uint32_t b = 0; b < count; b++)
+        x->memory[b] = descriptor_memory(x->bindings[b].count ? x->bindings[b].items : NULL);
+    memset(x->memory + count, 0, (RP_STATIC_BINDINGS - count) * sizeof(x->memory[0]));
 }
 
 struct rp_memory
