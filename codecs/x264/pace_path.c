@@ -14,6 +14,7 @@
 #define LEAST_S 0.3
 #define RETURN 0.3         /* of the rate, from beyond that */
 #define STEEP 0.8          /* of the rate: the most that may be kept back for long */
+#define WINDOW_STEEP 0.7   /* of the rate: the most that windows may take from what follows */
 #define JUMP_S 0.27        /* what an I picture takes beyond its time; ... */
 #define WHOLE_JUMP_S 0.5   /* ... when whole periods fill a window; ... */
 #define FIRST_JUMP_S 0.23  /* ... the first one, which nothing was kept for; ... */
@@ -59,7 +60,8 @@ owed_before(const struct rp_x264_pace *pace, int index)
                                         : (double)pace->past_debt_s[index % RP_X264_PACE_PAST];
 }
 
-/* A window that begins before the stream does is held against the period that repeats it. */
+/* A window that begins before the stream does is held against the period that repeats it. After a cut
+ * no window has room: what follows it has a part of its time all the same, or nothing is seen. */
 struct rp_x264_pace_bounds
 rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
                          const struct rp_x264_pace_picture *picture, double picture_s, int number,
@@ -81,6 +83,7 @@ rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
         bounds.least_s = clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
         bounds.most_s = clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);
     }
+    bounds.most_s = fmax(bounds.most_s, pace->debt_s - WINDOW_STEEP * number * picture_s);
     if (picture->fill_s > 0) {
         bounds.least_s = fmax(bounds.least_s, pace->debt_s - picture->room_s);
         bounds.most_s = fmin(bounds.most_s, pace->debt_s + 0.9 * picture->fill_s - picture_s);

@@ -194,6 +194,36 @@ unannounced_intra_pictures_are_not_starved(const struct pace_case *c)
     require(starved_count <= 3, c, "starved I pictures", starved_count, 3);
 }
 
+/* Pictures after a cut cost as much as I pictures do, and no window has room for them; those that
+ * follow are coded with something nevertheless. */
+static void
+cuts_starve_nobody(void)
+{
+    const struct pace_case c = {.fps = 30, .period = 30};
+    struct rp_x264_pace pace = {.slack = 1};
+    double least_bits = BPS;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.said_period, 0);
+    for (int i = 0; i < 1000; i++) {
+        const int type = i % c.period == 0 ? 2 : 0;
+        const double cost = type == 2 || i % 48 == 0 ? 1.2e5 : 1e4;
+        struct rp_x264_pace_picture picture = {
+            .type = type,
+            .complexity = pow(cost, 1.25), /* so that the cost is foreseen */
+            .factor = 1,
+            .expected_cost = cost,
+        };
+        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
+        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 1;
+        const double bits = fmin(most, cost / base);
+        rp_x264_pace_add(&pace, &picture, cost / bits, bits, 1.0 / c.fps, BPS);
+        least_bits = fmin(least_bits, bits);
+    }
+    require(least_bits >= 0.2 * BPS / c.fps, &c, "the least picture's share of its time",
+            least_bits * c.fps / BPS, 0.2);
+}
+
 /* Pictures of black take nothing, filler makes up the rate: what comes after them must not have it
  * again. */
 static void
@@ -253,6 +283,7 @@ main(void)
     a_slow_layer_of_still_content_spends_its_rate();
     still_content_is_refined_early();
     filler_is_spent();
+    cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
     return failed_count > 0;
