@@ -212,15 +212,17 @@ rp_workers_run(struct rp_workers *w, uint32_t count,
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* With the mutex held; gives it up while working. */
+/* With the mutex held; gives it up while working. With no thread to be had the queue is drained here;
+ * there may be one by the time a task has ended. */
 static void
 workers_start(struct rp_workers *w)
 {
-    if (w->first_task && workers_have_room(w))
+    while (w->first_task && workers_have_room(w)) {
         workers_wake(w, 1);
-    /* No thread could ever be created: the queue is drained here. */
-    while (w->thread_count == 0 && workers_have_room(w) && w->first_task)
+        if (w->thread_count > 0)
+            return;
         workers_run_task(w, workers_pop_task(w));
+    }
 }
 
 void

@@ -6,8 +6,10 @@
 
 #include "test.h"
 #include "util/compiler.h"
+#include "util/thread.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #define CHAIN 6 /* tasks, each waiting for the one before it */
@@ -24,6 +26,7 @@ struct chain {
     struct rp_workers *workers;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
+    atomic_uint begun_count;
     struct link links[CHAIN];
 };
 
@@ -47,6 +50,7 @@ link_run(struct rp_task *task)
     struct link *link = rp_container_of(task, struct link, task);
     struct chain *chain = link->chain;
 
+    atomic_fetch_add(&chain->begun_count, 1);
     if (!link->is_first)
         wait_for(link - 1);
     pthread_mutex_lock(&chain->mutex);
@@ -114,6 +118,59 @@ only_the_next_task_is_taken(uint32_t thread_count)
     chain_finish(&chain);
 }
 
+static atomic_bool has_no_threads;
+
+bool __real_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
+bool __wrap_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
+
+bool
+__wrap_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg)
+{
+    return !atomic_load(&has_no_threads) && __real_rp_thread_create(id, name, fn, arg);
+}
+
+static void *
+submit(void *arg)
+{
+    struct link *link = arg;
+    rp_workers_submit(link->chain->workers, &link->task);
+    return NULL;
+}
+
+static void
+loop_nothing(void *ctx, uint32_t i, uint32_t thread)
+{
+    (void)ctx, (void)i, (void)thread;
+}
+
+/* It comes while others run tasks in its place, and sleeps until one of them has ended. */
+static void
+a_late_thread_is_woken(void)
+{
+    const struct timespec asleep = {.tv_nsec = 50000000};
+    pthread_t ids[2];
+    struct chain chain;
+    chain_init(&chain, 2);
+
+    atomic_store(&has_no_threads, true);
+    for (uint32_t i = 0; i < 2; i++)
+        REQUIRE_EQ(pthread_create(&ids[i], NULL, submit, &chain.links[1 + i]), 0);
+    while (atomic_load(&chain.begun_count) < 2)
+        nanosleep(&asleep, NULL);
+    rp_workers_submit(chain.workers, &chain.links[3].task);
+    atomic_store(&has_no_threads, false);
+    rp_workers_run(chain.workers, 2, loop_nothing, NULL);
+    nanosleep(&asleep, NULL);
+    link_run(&chain.links[0].task);
+    wait_for(&chain.links[3]);
+
+    for (uint32_t i = 0; i < 2; i++)
+        pthread_join(ids[i], NULL);
+    for (uint32_t i = 4; i < CHAIN; i++)
+        rp_workers_submit(chain.workers, &chain.links[i].task);
+    chain_finish(&chain);
+}
+
 int
 main(void)
 {
@@ -121,5 +178,6 @@ main(void)
         tasks_start_in_order(thread_count);
         only_the_next_task_is_taken(thread_count);
     }
+    a_late_thread_is_woken();
     return 0;
 }
