@@ -159,6 +159,16 @@ rp_workers_create(uint32_t thread_count)
     return w;
 }
 
+/* Loops of tasks that are queued still may make more of them. */
+static bool
+workers_have_thread(struct rp_workers *w, uint32_t i)
+{
+    pthread_mutex_lock(&w->mutex);
+    const bool is_there = i < w->thread_count;
+    pthread_mutex_unlock(&w->mutex);
+    return is_there;
+}
+
 void
 rp_workers_destroy(struct rp_workers *w)
 {
@@ -169,7 +179,7 @@ rp_workers_destroy(struct rp_workers *w)
     w->is_ending = true;
     pthread_cond_broadcast(&w->work);
     pthread_mutex_unlock(&w->mutex);
-    for (uint32_t i = 0; i < w->thread_count; i++)
+    for (uint32_t i = 0; workers_have_thread(w, i); i++)
         pthread_join(w->threads[i], NULL);
     pthread_cond_destroy(&w->done);
     pthread_cond_destroy(&w->work);

@@ -171,6 +171,45 @@ a_late_thread_is_woken(void)
     chain_finish(&chain);
 }
 
+struct looping {
+    struct rp_task task;
+    struct rp_workers *workers;
+    atomic_uint run_count;
+};
+
+static void
+loop_slowly(void *ctx, uint32_t i, uint32_t thread)
+{
+    const struct timespec some = {.tv_nsec = 5000000};
+    (void)i, (void)thread;
+    nanosleep(&some, NULL);
+    atomic_fetch_add(&((struct looping *)ctx)->run_count, 1);
+}
+
+static void
+looping_run(struct rp_task *task)
+{
+    struct looping *looping = rp_container_of(task, struct looping, task);
+    rp_workers_run(looping->workers, 4, loop_slowly, looping);
+}
+
+/* For the thread sanitizer: threads are made while others are joined. */
+static void
+queued_loops_end_before_the_pool(void)
+{
+    struct looping looping[2];
+    struct rp_workers *workers = rp_workers_create(4);
+    REQUIRE(workers);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        looping[i] = (struct looping){.task.run = looping_run, .workers = workers};
+        rp_workers_submit(workers, &looping[i].task);
+    }
+    rp_workers_destroy(workers);
+    for (uint32_t i = 0; i < 2; i++)
+        REQUIRE_EQ(atomic_load(&looping[i].run_count), 4);
+}
+
 int
 main(void)
 {
@@ -179,5 +218,6 @@ main(void)
         only_the_next_task_is_taken(thread_count);
     }
     a_late_thread_is_woken();
+    queued_loops_end_before_the_pool();
     return 0;
 }
