@@ -200,8 +200,8 @@ run_guarded(struct slice *s, const struct chunk *chunk, uint32_t depth)
     const uint32_t begin = (uint32_t)x->failed_k0 * RP_BLOCK_LANES;
     const uint32_t reach = (uint32_t)x->failed_k1 * RP_BLOCK_LANES;
     const uint32_t end = reach < chunk->lane_count ? reach : chunk->lane_count;
-    if (!s->run->chunks_per_row || depth == MAX_SPLITS || chunk->lane_count < MIN_SPLIT_LANES ||
-        end - begin > chunk->lane_count / 2) {
+    if (!s->run->chunks_per_row || depth == MAX_SPLITS ||
+        (!depth && chunk->lane_count < MIN_SPLIT_LANES) || end - begin > chunk->lane_count / 2) {
         s->failed_count++;
         run_carefully(s, chunk);
         return;
