@@ -91,3 +91,19 @@ judge_decode(const uint8_t *data, size_t data_B, const struct app_options *optio
     avcodec_free_context(&judge.avctx);
     return judge.damaged_count;
 }
+
+int
+judge_compare(struct app *app, const char *path)
+{
+    struct hashes reference = {.at = NULL};
+    judge_decode(app->data, app->data_B, &app->options, 1, &reference);
+    const size_t wrong = hashes_missing(&app->hashes, &reference);
+    const bool is_complete =
+        app->options.skips_non_reference || app->hashes.count == reference.count;
+    const bool is_exact = wrong == 0 && is_complete && app->damaged_count == 0 && app->hashes.count;
+    printf("%s: %s, %zu pictures, %zu frames (reference: %zu), %zu differ, %zu not complete\n",
+           is_exact ? "exact" : "WRONG", path, app->picture_count, app->hashes.count,
+           reference.count, wrong, app->damaged_count);
+    hashes_finish(&reference);
+    return !is_exact;
+}

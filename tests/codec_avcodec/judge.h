@@ -11,4 +11,8 @@
 size_t judge_decode(const uint8_t *data, size_t data_B, const struct app_options *options,
                     uint32_t thread_count, struct hashes *out);
 
+/* Prints how the frames of an application that ran to its end differ from libavcodec's. Returns 0
+ * when they are the same and none was damaged. */
+int judge_compare(struct app *app, const char *path);
+
 #endif

@@ -144,21 +144,6 @@ apps_run(struct app *apps, uint32_t count)
     }
 }
 
-static int
-app_compare(struct app *app, const struct arguments *args, const char *path)
-{
-    struct hashes reference = {.at = NULL};
-    judge_decode(app->data, app->data_B, &args->app, 1, &reference);
-    const size_t wrong = hashes_missing(&app->hashes, &reference);
-    const bool is_complete = args->app.skips_non_reference || app->hashes.count == reference.count;
-    const bool is_exact = wrong == 0 && is_complete && app->damaged_count == 0 && app->hashes.count;
-    printf("%s: %s, %zu pictures, %zu frames (reference: %zu), %zu differ, %zu not complete\n",
-           is_exact ? "exact" : "WRONG", path, app->picture_count, app->hashes.count,
-           reference.count, wrong, app->damaged_count);
-    hashes_finish(&reference);
-    return !is_exact;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -180,7 +165,7 @@ main(int argc, char **argv)
 
     int failed = 0;
     for (uint32_t i = 0; i < args.stream_count; i++) {
-        failed |= app_compare(&apps[i], &args, args.paths[i]);
+        failed |= judge_compare(&apps[i], args.paths[i]);
         app_finish(&apps[i]);
     }
     return failed;
