@@ -251,6 +251,7 @@ void spv_scan(struct spv *s);
 /* spv_builtin.c */
 void spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, uint32_t flat,
                       struct ir_instr **out);
+struct ir_instr *spv_lane(struct spv *s); /* SubgroupLocalInvocationId */
 
 /* spv_flow.c */
 void spv_translate_entry(struct spv *s);

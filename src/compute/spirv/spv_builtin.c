@@ -167,3 +167,12 @@ spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, u
     for (uint32_t i = 0; i < type->flat; i++)
         out[i] = builtin_part(s, builtin, flat + i);
 }
+
+struct ir_instr *
+spv_lane(struct spv *s)
+{
+    struct ir_instr *out[1];
+    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
+    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
+    return out[0];
+}

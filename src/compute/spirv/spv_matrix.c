@@ -44,15 +44,6 @@ matrix_operand(struct spv *s, uint32_t word)
     return value;
 }
 
-static struct ir_instr *
-lane(struct spv *s)
-{
-    struct ir_instr *out[1];
-    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
-    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
-    return out[0];
-}
-
 /* Bytes that a stride counts: elements of what the pointer points to. */
 static uint32_t
 stride_unit(struct spv *s, const struct spv_type *pointer)
@@ -90,7 +81,7 @@ column_at(struct spv *s, const struct spv_type *matrix, uint32_t pointer_word, u
     stride = ir_bin(ir, IR_IMUL, stride, ir_i(ir, stride_unit(s, p->type)));
     struct ir_instr *size = ir_i(ir, spv_scalar_size(matrix->elem));
     const bool has_rows = layout == ROW_MAJOR;
-    struct ir_instr *first = ir_bin(ir, IR_IMUL, lane(s), has_rows ? size : stride);
+    struct ir_instr *first = ir_bin(ir, IR_IMUL, spv_lane(s), has_rows ? size : stride);
     return (struct column){
         .place = {.handle = p->v[0],
                   .offset = ir_bin(ir, IR_IADD, p->v[1], first),

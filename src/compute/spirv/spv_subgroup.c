@@ -18,15 +18,6 @@ subgroup_op(struct spv *s, enum ir_subgroup op, enum ir_type type, struct ir_ins
     return instr;
 }
 
-static struct ir_instr *
-lane(struct spv *s)
-{
-    struct ir_instr *out[1];
-    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
-    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
-    return out[0];
-}
-
 struct ir_instr *
 spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from)
 {
@@ -77,23 +68,23 @@ source_lane(struct spv *s, enum spv_op op)
 
     switch (op) {
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_XOR:
-        return ir_bin(ir, IR_XOR, lane(s), arg);
+        return ir_bin(ir, IR_XOR, spv_lane(s), arg);
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_UP:
-        return ir_bin(ir, IR_ISUB, lane(s), arg);
+        return ir_bin(ir, IR_ISUB, spv_lane(s), arg);
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_DOWN:
-        return ir_bin(ir, IR_IADD, lane(s), arg);
+        return ir_bin(ir, IR_IADD, spv_lane(s), arg);
     case SPV_OP_GROUP_NON_UNIFORM_QUAD_BROADCAST:
-        quad = ir_bin(ir, IR_AND, lane(s), ir_i(ir, ~3u));
+        quad = ir_bin(ir, IR_AND, spv_lane(s), ir_i(ir, ~3u));
         return ir_bin(ir, IR_OR, quad, ir_bin(ir, IR_AND, arg, three));
     case SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP:
         /* 0: horizontal, 1: vertical, 2: diagonal */
-        return ir_bin(ir, IR_XOR, lane(s), ir_bin(ir, IR_IADD, arg, ir_i(ir, 1)));
+        return ir_bin(ir, IR_XOR, spv_lane(s), ir_bin(ir, IR_IADD, arg, ir_i(ir, 1)));
     case SPV_OP_GROUP_NON_UNIFORM_ROTATE: {
         const uint32_t cluster = spv_words_left(s, 6) ? spv_const_u32(s, spv_word(s, 6)) : 16;
         if (cluster == 0 || (cluster & (cluster - 1)))
             spv_fail(s, "bad cluster size");
         struct ir_instr *mask = ir_i(ir, (cluster > 16 ? 16 : cluster) - 1);
-        struct ir_instr *id = lane(s);
+        struct ir_instr *id = spv_lane(s);
         struct ir_instr *turned = ir_bin(ir, IR_AND, ir_bin(ir, IR_IADD, id, arg), mask);
         return ir_bin(ir, IR_OR,
                       ir_bin(ir, IR_AND, id, ir_un(ir, IR_INOT, mask)), turned);
@@ -153,7 +144,7 @@ vote(struct spv *s, uint32_t word)
     if (is_all)
         value = ir_not(ir, value);
     struct ir_instr *bits = subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL);
-    struct ir_instr *shift = ir_bin(ir, IR_AND, lane(s), ir_i(ir, ~3u));
+    struct ir_instr *shift = ir_bin(ir, IR_AND, spv_lane(s), ir_i(ir, ~3u));
     struct ir_instr *quad = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHR, bits, shift), ir_i(ir, 15));
     spv_set_result(s, ir_bin(ir, is_all ? IR_IEQ : IR_INE, quad, ir_i(ir, 0)));
 }
@@ -220,7 +211,7 @@ ballot_query(struct spv *s)
     struct ir_instr *bits = ir_bin(ir, IR_AND, ballot_operand(s, word)->v[0], all);
     struct ir_instr *id = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT
                               ? lane_operand(s, 5)
-                              : lane(s);
+                              : spv_lane(s);
     struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
 
     switch (op) {
