@@ -139,6 +139,93 @@ rgb_input_is_converted(struct vk *vk)
     }
 }
 
+#define BLOCK_PX 16u
+
+/* Red, green and blue of a block of one colour: the corners of the cube, and points inside. */
+static uint32_t
+colour_of(uint32_t block_x, uint32_t block_y, uint32_t component)
+{
+    const uint32_t number = block_y * (WIDTH / BLOCK_PX) + block_x;
+    return number < 8 ? (number >> component & 1) * 255 : (number * 37 + component * 101) & 255;
+}
+
+static void
+fill_blocks(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+{
+    for (uint32_t y = 0; y < height_px; y++) {
+        for (uint32_t x = 0; x < width_px; x++) {
+            uint8_t *texel = texels + 4 * (size_t)(y * width_px + x);
+            for (uint32_t i = 0; i < 3; i++)
+                texel[i] = (uint8_t)colour_of(x / BLOCK_PX, y / BLOCK_PX, i);
+            texel[3] = (uint8_t)x;
+        }
+    }
+}
+
+static void
+require_near(const struct stream_rgb *rgb, uint8_t actual, double expected)
+{
+    if (actual < expected - 2 || actual > expected + 2)
+        (void)fprintf(stderr, "model %u, range %u, RGBA %d: %u, not %f\n", rgb->info.rgbModel,
+                      rgb->info.rgbRange, rgb->is_rgba, actual, expected);
+    REQUIRE(actual >= expected - 2 && actual <= expected + 2);
+}
+
+/* In the middle of each block, where no filter reaches. */
+static void
+check_blocks(const struct stream_rgb *rgb, const uint8_t *planes)
+{
+    const bool is_601 =
+        rgb->info.rgbModel == VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE;
+    const bool is_709 =
+        rgb->info.rgbModel == VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE;
+    const bool is_narrow =
+        rgb->info.rgbRange == VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE;
+    const double kr = is_601 ? 0.299 : is_709 ? 0.2126 : 0.2627;
+    const double kb = is_601 ? 0.114 : is_709 ? 0.0722 : 0.0593;
+    const double chroma_scale = (is_narrow ? 224 : 255) / 255.0;
+    for (uint32_t i = 0; i < (WIDTH / BLOCK_PX) * (HEIGHT / BLOCK_PX); i++) {
+        const uint32_t x = i % (WIDTH / BLOCK_PX);
+        const uint32_t y = i / (WIDTH / BLOCK_PX);
+        const double red = colour_of(x, y, 0);
+        const double blue = colour_of(x, y, 2);
+        const double luma = kr * red + (1 - kr - kb) * colour_of(x, y, 1) + kb * blue;
+        const uint32_t middle_x = x * BLOCK_PX + BLOCK_PX / 2;
+        const uint32_t middle_y = y * BLOCK_PX + BLOCK_PX / 2;
+        const uint8_t *chroma = planes + WIDTH * HEIGHT + middle_y / 2 * (WIDTH / 2) + middle_x / 2;
+        require_near(rgb, planes[middle_y * WIDTH + middle_x],
+                     is_narrow ? 16 + luma * 219 / 255 : luma);
+        require_near(rgb, chroma[0], 128 + chroma_scale * (blue - luma) / (2 * (1 - kb)));
+        require_near(rgb, chroma[WIDTH * HEIGHT / 4],
+                     128 + chroma_scale * (red - luma) / (2 * (1 - kr)));
+    }
+}
+
+static void
+colours_are_those_of_the_session(struct vk *vk)
+{
+    for (uint32_t i = 0; i < 3 * 2 * 2; i++) {
+        const struct stream_rgb rgb = {
+            .info = {.sType =
+                         VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+                     .rgbModel = (VkVideoEncodeRgbModelConversionFlagBitsVALVE)(4u << i % 3),
+                     .rgbRange = (VkVideoEncodeRgbRangeCompressionFlagBitsVALVE)(1u << i / 3 % 2),
+                     .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
+                     .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE},
+            .is_rgba = i / 6,
+            .fill = fill_blocks,
+        };
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                    .height_px = HEIGHT,
+                                                                    .is_rgb = true,
+                                                                    .rgb = &rgb,
+                                                                    .is_linear = i & 1});
+        const struct stream_picture pic = picture_of_chain(s, 0, 4);
+        check_blocks(&rgb, stream_recon(s, stream_encode(s, &pic)));
+        (void)stream_finish(s);
+    }
+}
+
 int
 main(void)
 {
@@ -148,6 +235,7 @@ main(void)
     RUN(emphasis_maps_move_quality_under_rate_control, &vk);
     RUN(a_map_that_is_not_there_fails, &vk);
     RUN(rgb_input_is_converted, &vk);
+    RUN(colours_are_those_of_the_session, &vk);
     vk_close(&vk);
     return 0;
 }

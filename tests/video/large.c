@@ -5,6 +5,9 @@
 #include "stream.h"
 #include "test.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #define PICTURES 3u
 
 static void
@@ -22,20 +25,49 @@ encode_large(struct vk *vk, const struct stream_options *options, uint32_t slice
 static void
 wide_pictures_are_exact(struct vk *vk)
 {
-    encode_large(vk,
-                 &(struct stream_options){.width_px = 8192, .height_px = 4352, .quality_level = 1},
-                 272);
+    encode_large(
+        vk, &(struct stream_options){.width_px = 8192, .height_px = 4352, .quality_level = 1}, 272);
 }
 
 static void
 tall_pictures_with_the_highest_rate_are_exact(struct vk *vk)
 {
-    encode_large(vk,
-                 &(struct stream_options){.width_px = 4352,
-                                          .height_px = 8192,
-                                          .is_cavlc = true,
-                                          .average_bps = 800000000},
-                 512);
+    encode_large(
+        vk,
+        &(struct stream_options){
+            .width_px = 4352, .height_px = 8192, .is_cavlc = true, .average_bps = 800000000},
+        512);
+}
+
+static uint64_t
+resident_B(void)
+{
+    unsigned long long total = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    REQUIRE(file);
+    REQUIRE_EQ(fscanf(file, "%llu %llu", &total, &resident), 2);
+    (void)fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A client makes its session for all that the capabilities allow, and codes small pictures. */
+static void
+a_large_session_takes_little_memory(struct vk *vk)
+{
+    const uint64_t before_B = resident_B();
+    struct stream *large = stream_open(
+        vk, &(struct stream_options){.width_px = 8192, .height_px = 4352, .slot_count = 17});
+    struct stream *s = stream_open(
+        vk, &(struct stream_options){.width_px = 640, .height_px = 480, .session_of = large});
+    for (uint32_t i = 0; i < 8; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 26);
+        (void)stream_encode(s, &pic);
+    }
+    const uint64_t used_B = resident_B() - before_B;
+    (void)fprintf(stderr, "%llu MiB\n", (unsigned long long)(used_B >> 20));
+    REQUIRE(used_B < UINT64_C(80) << 20);
+    (void)stream_finish(s);
+    (void)stream_finish(large);
 }
 
 int
@@ -43,6 +75,7 @@ main(void)
 {
     struct vk vk;
     vk_open(&vk);
+    RUN(a_large_session_takes_little_memory, &vk);
     RUN(wide_pictures_are_exact, &vk);
     RUN(tall_pictures_with_the_highest_rate_are_exact, &vk);
     vk_close(&vk);

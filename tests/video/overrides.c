@@ -177,6 +177,41 @@ a_slice_that_is_written_otherwise_is_told_of(struct vk *vk)
     (void)stream_finish(s);
 }
 
+/* As many as there may be, from any macroblock on, each with its own QP and filter. */
+static void
+many_slices_are_each_as_they_say(struct vk *vk)
+{
+    static uint32_t first_mbs[STREAM_MAX_SLICES];
+    static int32_t qps[STREAM_MAX_SLICES];
+    static struct stream_slice slices[STREAM_MAX_SLICES];
+    const uint32_t mb_count = 9 * 200;
+    for (uint32_t k = 0; k < 4; k++) {
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 144,
+                                                                    .height_px = 3200,
+                                                                    .is_cavlc = k & 1,
+                                                                    .quality_level = k,
+                                                                    .is_judged_once = true});
+        for (uint32_t i = 0; i < 4; i++) {
+            struct stream_picture pic = picture_of_chain(s, i, 30);
+            pic.slice_count = i == 3 ? 129 : STREAM_MAX_SLICES;
+            for (uint32_t j = 0; j < pic.slice_count; j++) {
+                first_mbs[j] = mb_count * j / pic.slice_count;
+                qps[j] = (int32_t)(j * 7 % 52);
+                slices[j] = (struct stream_slice){.type = j % 5 == 1 ? 2 : pic.slice_type,
+                                                  .cabac_init_idc = j % 3,
+                                                  .deblocking_idc = j / 2 % 3,
+                                                  .alpha_div2 = (int32_t)(j % 13) - 6,
+                                                  .beta_div2 = 6 - (int32_t)(j / 3 % 13)};
+            }
+            pic.first_mbs = first_mbs;
+            pic.slice_qps = qps;
+            pic.slices = slices;
+            REQUIRE(!is_overridden(s, &pic));
+        }
+        (void)stream_finish(s);
+    }
+}
+
 int
 main(void)
 {
@@ -187,6 +222,7 @@ main(void)
     RUN(b_pictures_get_default_weights, &vk);
     RUN(a_slice_that_is_written_otherwise_is_told_of, &vk);
     RUN(temporal_direct_mode_is_there_but_for_the_fastest, &vk);
+    RUN(many_slices_are_each_as_they_say, &vk);
     vk_close(&vk);
     return 0;
 }

@@ -205,6 +205,61 @@ nv12_comes_first_and_every_format_can_be_made(struct vk *vk)
 }
 
 static void
+require_map_formats(struct vk *vk, VkImageUsageFlags usage, const VkFormat *wanted, uint32_t count)
+{
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    const VkVideoProfileListInfoKHR list = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = &profile,
+    };
+    const VkPhysicalDeviceVideoFormatInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
+        .pNext = &list,
+        .imageUsage = usage,
+    };
+    VkVideoFormatQuantizationMapPropertiesKHR maps[16];
+    VkVideoFormatPropertiesKHR formats[16];
+    uint32_t found_count = 16;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        maps[i] = (VkVideoFormatQuantizationMapPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR};
+        formats[i] = (VkVideoFormatPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR, .pNext = &maps[i]};
+    }
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoFormatPropertiesKHR(vk->pdev, &info, &found_count, formats),
+               VK_SUCCESS);
+    for (uint32_t i = 0; i < found_count; i++) {
+        uint32_t which = 0;
+        while (which < count && wanted[which] != formats[i].format)
+            which++;
+        REQUIRE(which < count);
+        seen |= 1u << which;
+        REQUIRE_EQ(maps[i].quantizationMapTexelSize.width, 16);
+        REQUIRE_EQ(maps[i].quantizationMapTexelSize.height, 16);
+        require_image(vk, &formats[i]);
+    }
+    REQUIRE_EQ(seen, (1u << count) - 1);
+}
+
+static void
+maps_have_their_formats_and_reach_over_any_picture(struct vk *vk)
+{
+    static const VkFormat deltas[] = {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT};
+    static const VkFormat emphasis = VK_FORMAT_R8_UNORM;
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    struct caps caps;
+    require_map_formats(vk, VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, deltas, 3);
+    require_map_formats(vk, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, &emphasis, 1);
+    REQUIRE_EQ(get_caps(vk, &profile, 0, &caps), VK_SUCCESS);
+    REQUIRE(16 * caps.map.maxQuantizationMapExtent.width >= caps.video.maxCodedExtent.width);
+    REQUIRE(16 * caps.map.maxQuantizationMapExtent.height >= caps.video.maxCodedExtent.height);
+    REQUIRE_EQ(caps.h264_map.minQpDelta, -51);
+    REQUIRE_EQ(caps.h264_map.maxQpDelta, 51);
+}
+
+static void
 quality_levels_are_sane(struct vk *vk)
 {
     struct caps caps;
@@ -514,6 +569,7 @@ main(void)
     RUN(every_member_of_the_capabilities_is_written, &vk);
     RUN(unknown_profiles_get_the_error_that_fits, &vk);
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
+    RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
     RUN(sessions_are_checked_but_for_what_clients_do, &vk);
     RUN(rgb_is_all_that_rgb_profiles_take, &vk);

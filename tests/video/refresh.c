@@ -132,6 +132,23 @@ a_cycle_brings_a_late_decoder_back(struct vk *vk)
     }
 }
 
+/* As long as the capabilities say, with fewer blocks than pictures; for partitions there would have
+ * to be as many. */
+static void
+the_longest_cycle_works(struct vk *vk)
+{
+    for (uint32_t mode = VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_BASED_BIT_KHR; mode <= 8;
+         mode *= 2) {
+        run_cycle(vk,
+                  &(struct stream_options){.width_px = WIDTH,
+                                           .height_px = HEIGHT,
+                                           .poc_type = 2,
+                                           .refresh_mode =
+                                               (VkVideoEncodeIntraRefreshModeFlagBitsKHR)mode},
+                  256);
+    }
+}
+
 static void
 older_references_keep_what_is_refreshed(struct vk *vk)
 {
@@ -175,6 +192,7 @@ main(void)
     struct vk vk;
     vk_open(&vk);
     RUN(a_cycle_brings_a_late_decoder_back, &vk);
+    RUN(the_longest_cycle_works, &vk);
     RUN(older_references_keep_what_is_refreshed, &vk);
     RUN(an_index_outside_of_the_cycle_fails, &vk);
     vk_close(&vk);

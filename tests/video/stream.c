@@ -24,6 +24,18 @@ stream_free_slot(const struct stream *s)
     return -1;
 }
 
+static void
+fill_colours(const struct stream *s, uint8_t *texels)
+{
+    const size_t count = (size_t)s->options.width_px * s->options.height_px;
+    s->options.rgb->fill(texels, s->options.width_px, s->options.height_px);
+    for (size_t i = 0; i < count && !s->options.rgb->is_rgba; i++) {
+        const uint8_t red = texels[4 * i];
+        texels[4 * i] = texels[4 * i + 2];
+        texels[4 * i + 2] = red;
+    }
+}
+
 /* The planes of the source image, one after the other. */
 static void
 fill_staging(const struct stream *s, struct shot *shot)
@@ -35,6 +47,8 @@ fill_staging(const struct stream *s, struct shot *shot)
         memset(shot->source + luma_B, 128, luma_B / 2);
         for (size_t i = 0; i < luma_B; i++)
             memset(shot->staging.data + 4 * i, shot->source[i], 4);
+        if (s->options.rgb)
+            fill_colours(s, shot->staging.data);
         return;
     }
     memcpy(shot->staging.data, shot->source, frame_B(s));
@@ -239,11 +253,12 @@ record_control(const struct stream *s, const struct shot *shot, uint64_t average
         .initialVirtualBufferSizeInMs = 500,
     };
     if (shot->pic.tamper_control)
-        shot->pic.tamper_control(&(struct stream_control){&rate, layers, &quality});
+        shot->pic.tamper_control(&(struct stream_control){&rate, layers, &quality, &flags});
     vkCmdControlVideoCodingKHR(
-        shot->cb, &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
-                                           .pNext = &rate,
-                                           .flags = flags});
+        shot->cb,
+        &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+                                       .pNext = &rate,
+                                       .flags = flags});
     memset(layers, 0xee, sizeof(layers)); /* deep copies were made */
 }
 

@@ -16,6 +16,15 @@
 #define STREAM_MAX_SLICES 544
 #define STREAM_MAX_SHOTS 8
 
+struct stream;
+
+/* Sources in colour. */
+struct stream_rgb {
+    VkVideoEncodeSessionRgbConversionCreateInfoVALVE info;
+    bool is_rgba;                                                         /* else BGRA */
+    void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px); /* red, green, blue, 0 */
+};
+
 /* Zero is a usable value of everything but the size. */
 struct stream_options {
     uint32_t width_px;
@@ -36,9 +45,12 @@ struct stream_options {
     bool is_storage;     /* shaders may write DPB images */
     bool is_i420;        /* source */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
-    VkFormat map_format; /* of quantization maps; 0: none */
-    bool is_rgb;         /* source: grey BGRA, full range */
-    bool is_linear;      /* source */
+    VkFormat map_format;             /* of quantization maps; 0: none */
+    bool is_rgb;                     /* source: grey BGRA, full range */
+    const struct stream_rgb *rgb;    /* with is_rgb: others; or NULL */
+    const struct stream *session_of; /* one at least as large, whose session and DPB images this one
+                                        uses too; or NULL */
+    bool is_linear;                  /* source */
     bool has_inline_queries;
     uint32_t quality_level;
     uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
@@ -69,6 +81,7 @@ struct stream_control {
     VkVideoEncodeRateControlInfoKHR *rate;
     VkVideoEncodeRateControlLayerInfoKHR *layers; /* 4 */
     VkVideoEncodeQualityLevelInfoKHR *quality;
+    VkVideoCodingControlFlagsKHR *flags;
 };
 
 /* What one slice has for itself. */
@@ -92,9 +105,9 @@ struct stream_picture {
     const struct dpb_mark *marks;
     uint32_t mark_count;
     int32_t qp;
-    const int32_t *slice_qps;  /* of slice_count, or NULL: qp */
-    uint32_t slice_count;      /* 0: 1 */
-    const uint32_t *first_mbs; /* of slice_count, or NULL: rows in equal parts */
+    const int32_t *slice_qps;          /* of slice_count, or NULL: qp */
+    uint32_t slice_count;              /* 0: 1 */
+    const uint32_t *first_mbs;         /* of slice_count, or NULL: rows in equal parts */
     const struct stream_slice *slices; /* of slice_count, or NULL: all as the picture */
     uint32_t deblocking_idc;
     int32_t alpha_div2;
@@ -125,8 +138,6 @@ struct stream_result {
     const uint8_t *data;   /* at dstBufferOffset; until the shot is used again */
     const uint8_t *source; /* planar 4:2:0, likewise */
 };
-
-struct stream;
 
 struct stream *stream_open(struct vk *vk, const struct stream_options *options);
 const struct dpb_model *stream_model(const struct stream *s);

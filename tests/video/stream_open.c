@@ -59,7 +59,8 @@ static VkFormat
 source_format(const struct stream *s)
 {
     if (s->options.is_rgb)
-        return VK_FORMAT_B8G8R8A8_UNORM;
+        return s->options.rgb && s->options.rgb->is_rgba ? VK_FORMAT_R8G8B8A8_UNORM
+                                                         : VK_FORMAT_B8G8R8A8_UNORM;
     return s->options.is_i420 ? VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
                               : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
 }
@@ -98,7 +99,9 @@ create_session(struct stream *s)
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .queueFamilyIndex = s->vk->encode_family,
-            .pNext = o->is_rgb ? (const void *)&rgb : &refresh,
+            .pNext = !o->is_rgb ? (const void *)&refresh
+                     : o->rgb   ? &o->rgb->info
+                                : &rgb,
             .flags = (o->has_inline_queries ? VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR : 0) |
                      map_session_flags(o->map_format),
             .pVideoProfile = &s->profile,
@@ -290,7 +293,7 @@ create_map(struct stream *s, struct shot *shot)
 }
 
 static void
-create_images(struct stream *s)
+create_dpb(struct stream *s)
 {
     const struct stream_options *o = &s->options;
     const uint32_t count = o->is_layered ? 1 : o->slot_count;
@@ -298,17 +301,23 @@ create_images(struct stream *s)
         VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     for (uint32_t i = 0; i < count; i++) {
         s->dpb[i] = vk_image_create(
-            s->vk, &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                           .width_px = o->width_px,
-                                           .height_px = o->height_px,
-                                           .layer_count = o->is_layered ? o->slot_count : 1,
-                                           .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
-                                                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                                    (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
-                                           .flags = o->is_storage ? storage_flags : 0,
-                                           .next = &s->profiles});
+            s->vk, &(struct vk_image_info){
+                       .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                       .width_px = o->width_px,
+                       .height_px = o->height_px,
+                       .layer_count = o->is_layered ? o->slot_count : 1,
+                       .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
+                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
+                       .flags = o->is_storage ? storage_flags : 0,
+                       .next = &s->profiles});
     }
+}
+
+static void
+create_shots(struct stream *s)
+{
+    const struct stream_options *o = &s->options;
     for (uint32_t i = 0; i < o->shot_count; i++) {
         struct shot *shot = &s->shots[i];
         shot->cb = vk_command_buffer(s->vk);
@@ -344,11 +353,17 @@ stream_open(struct vk *vk, const struct stream_options *options)
     s->options = *options;
     set_defaults(&s->options);
     set_profile(s);
-    create_session(s);
+    if (options->session_of) {
+        s->session = options->session_of->session;
+        memcpy(s->dpb, options->session_of->dpb, sizeof(s->dpb));
+    } else {
+        create_session(s);
+        create_dpb(s);
+    }
     create_parameters(s);
     get_headers(s);
     create_queries(s);
-    create_images(s);
+    create_shots(s);
     s->model.max_frame_num = 1u << (s->options.log2_max_frame_num_minus4 + 4);
     s->model.max_refs = s->options.max_refs;
     s->decoder = decoder_open();
@@ -362,7 +377,8 @@ void
 stream_destroy_objects(struct stream *s)
 {
     struct vk *vk = s->vk;
-    for (uint32_t i = 0; i < (s->options.is_layered ? 1 : s->options.slot_count); i++)
+    const uint32_t dpb_count = s->options.is_layered ? 1 : s->options.slot_count;
+    for (uint32_t i = 0; i < dpb_count && !s->options.session_of; i++)
         vk_image_destroy(vk, &s->dpb[i]);
     for (uint32_t i = 0; i < s->options.shot_count; i++) {
         vk_image_destroy(vk, &s->shots[i].src);
@@ -378,5 +394,6 @@ stream_destroy_objects(struct stream *s)
     }
     vkDestroyQueryPool(vk->dev, s->queries, NULL);
     vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
-    vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
+    if (!s->options.session_of)
+        vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
 }
