@@ -311,8 +311,10 @@ rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant)
 void
 rp_x264_pace_forget(struct rp_x264_pace *pace, double change)
 {
-    if (change > OTHER_RATE || change < 1 / OTHER_RATE)
+    if (change > OTHER_RATE || change < 1 / OTHER_RATE) {
         pace->new_count = NEW_PICTURES;
+        pace->last_slope = 0;
+    }
     pace->debt_s = pace->held_s = pace->group_debt_s = 0;
     pace->plan_s = pace->plan_whole_s = pace->plan_step_s = 0;
     for (int i = 0; i < RP_X264_PACE_PAST; i++)
@@ -329,9 +331,10 @@ mean_add(double *mean, double value, double weight)
 static void
 note_cost(struct rp_x264_pace *pace, int type, double base, double bits, double picture_s)
 {
-    const double weight = pace->new_count > 0 ? NEW_WEIGHT : pace->manner->mean_weight;
+    const bool is_new = pace->new_count > 0;
+    const double weight = is_new ? NEW_WEIGHT : pace->manner->mean_weight;
 
-    if (pace->new_count > 0)
+    if (is_new)
         pace->new_count--;
 
     if (type != 0 || !rp_x264_pace_is_path(pace, picture_s)) {
@@ -341,9 +344,10 @@ note_cost(struct rp_x264_pace *pace, int type, double base, double bits, double 
         return;
     }
     const bool is_refined = pace->reference_slope < REFINED / base;
+    const double path_weight = is_refined ? REFINED_WEIGHT : PATH_WEIGHT;
     mean_add(&pace->cost[0], rp_x264_pace_path_learn(pace, base, bits),
-             is_refined ? REFINED_WEIGHT : PATH_WEIGHT);
-    mean_add(&pace->usual_cost, bits * base, USUAL_WEIGHT);
+             is_new ? NEW_WEIGHT : path_weight);
+    mean_add(&pace->usual_cost, bits * base, is_new ? NEW_WEIGHT : USUAL_WEIGHT);
 }
 
 static void

@@ -43,7 +43,8 @@ noise(unsigned *state, double height)
 
 /* Bits of one picture, chosen as core_rate.c does. */
 static double
-code_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, double cost)
+code_picture_at(struct rp_x264_pace *pace, const struct pace_case *c, int type, double cost,
+                double bps)
 {
     const double picture_s = 1.0 / c->fps;
     struct rp_x264_pace_picture picture = {
@@ -52,10 +53,10 @@ code_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, dou
         .factor = type == 2 ? 1 / IP_FACTOR : 1,
         .expected_cost = cost,
     };
-    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
-    const double least = rp_x264_pace_least(pace, picture_s, BPS);
+    const double most = rp_x264_pace_most(pace, &picture, picture_s, bps);
+    const double least = rp_x264_pace_least(pace, picture_s, bps);
     const double base =
-        pace->picture_count > 0 ? rp_x264_pace_base(pace, &picture, picture_s, BPS) : cost / most;
+        pace->picture_count > 0 ? rp_x264_pace_base(pace, &picture, picture_s, bps) : cost / most;
     double bits = cost / base;
 
     if (bits > most)
@@ -63,8 +64,14 @@ code_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, dou
     else if (bits < least)
         bits = fmin(2 * bits, fmin(least, most));
     picture.wanted_bits = bits;
-    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, BPS);
+    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, bps);
     return bits;
+}
+
+static double
+code_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, double cost)
+{
+    return code_picture_at(pace, c, type, cost, BPS);
 }
 
 static void
@@ -245,6 +252,32 @@ filler_is_spent(void)
     require_even_rate(&c, bits + 15, 485);
 }
 
+/* Ten pictures after the rate has changed by so much it is the new one, though they cost other than
+ * before; those ten are not far from it. */
+static void
+a_new_rate_is_met_at_once(double change, double other_cost)
+{
+    const struct pace_case c = {.fps = 60, .period = 600, .i_cost = 20};
+    struct rp_x264_pace pace = {.slack = 1};
+    double bits[20];
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.period, 0);
+    for (int i = 0; i < 300; i++)
+        code_picture(&pace, &c, i > 0 ? 0 : 2, i > 0 ? 1e4 : 1e4 * c.i_cost);
+    const double bps = change * BPS;
+    rp_x264_pace_forget(&pace, change);
+    for (int i = 0; i < 20; i++)
+        bits[i] = code_picture_at(&pace, &c, 0, 1e4 * other_cost, bps) / bps * c.fps / 10;
+    double first = 0, next = 0;
+    for (int i = 0; i < 10; i++) {
+        first += bits[i];
+        next += bits[10 + i];
+    }
+    require(fabs(first - 1) < 0.25, &c, "ten pictures at a new rate", first, 1);
+    require(fabs(next - 1) < 0.1, &c, "ten pictures later", next, 1);
+}
+
 int
 main(void)
 {
@@ -283,6 +316,9 @@ main(void)
     a_slow_layer_of_still_content_spends_its_rate();
     still_content_is_refined_early();
     filler_is_spent();
+    a_new_rate_is_met_at_once(0.1, 0.7);
+    a_new_rate_is_met_at_once(10, 1.2);
+    a_new_rate_is_met_at_once(0.3, 1);
     cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
