@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs beside plain pictures: quantization maps and RGB images.
  */
+#include "content.h"
+#include "guarded_image.h"
 #include "pictures.h"
 #include "stream.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 160u
@@ -226,6 +229,104 @@ colours_are_those_of_the_session(struct vk *vk)
     }
 }
 
+/* Where the pictures come from instead of the stream's own image. */
+struct place {
+    struct guarded_image img;
+    VkOffset2D offset_px;
+};
+
+static const struct place *place; /* that say_place() names */
+
+static void
+say_place(struct stream_call *call)
+{
+    call->info->srcPictureResource.imageViewBinding = place->img.image.view;
+    call->info->srcPictureResource.codedOffset = place->offset_px;
+}
+
+/* Writes a picture at its place, and other pixels around it. */
+static void
+place_picture(struct vk *vk, const struct stream_options *o, uint32_t number)
+{
+    const struct vk_image *img = &place->img.image;
+    const size_t luma_B = (size_t)img->width_px * img->height_px;
+    uint8_t *pixels = malloc(luma_B * 3 / 2);
+    uint8_t *picture = malloc((size_t)o->width_px * o->height_px * 3 / 2);
+    REQUIRE(pixels && picture);
+    for (size_t i = 0; i < luma_B * 3 / 2; i++)
+        pixels[i] = (uint8_t)(i * 151 + number);
+    content_fill(picture, o->width_px, o->height_px, o->content, number);
+
+    const uint8_t *from = picture;
+    uint8_t *plane = pixels;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t shift = i > 0;
+        const uint32_t stride_B = img->width_px >> shift;
+        for (uint32_t y = 0; y < o->height_px >> shift; y++, from += o->width_px >> shift)
+            memcpy(plane + (y + ((uint32_t)place->offset_px.y >> shift)) * stride_B +
+                       ((uint32_t)place->offset_px.x >> shift),
+                   from, o->width_px >> shift);
+        plane += luma_B >> 2 * shift;
+    }
+    vk_image_write_i420(vk, img, 0, pixels);
+    free(picture);
+    free(pixels);
+}
+
+static uint64_t
+hash_of_chain(struct vk *vk, const struct stream_options *o)
+{
+    struct stream *s = stream_open(vk, o);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 24);
+        pic.tamper = place ? say_place : NULL;
+        if (place)
+            place_picture(vk, o, i);
+        (void)stream_encode(s, &pic);
+    }
+    const uint64_t hash = stream_hash(s);
+    (void)stream_finish(s);
+    return hash;
+}
+
+/* In memory of every kind, at the image's edges or inside: no pixel of the surroundings is seen, and
+ * the application's pages end where the image does. */
+static void
+sources_may_be_anywhere(struct vk *vk)
+{
+    static const VkOffset2D offsets_px[] = {{0, 0}, {2, 6}, {18, 32}, {64, 2}};
+    static const uint32_t borders_px[][2] = {{0, 0}, {0, 0}, {14, 40}, {30, 0}};
+    for (uint32_t i = 0; i < 4 * 4 * 4; i++) {
+        const enum guarded_memory kind = (enum guarded_memory)(i % 4);
+        const uint32_t where = i / 4 % 4;
+        const struct stream_options o = {.width_px = 34 + 16 * kind,
+                                         .height_px = 50 + 14 * where,
+                                         .is_linear = i / 16 & 1,
+                                         .is_i420 = i / 32 & 1,
+                                         .quality_level = i % 3,
+                                         .content = i};
+        struct place other = {.offset_px = offsets_px[where]};
+        const uint64_t hash = hash_of_chain(vk, &o);
+        other.img = guarded_image_create(
+            vk,
+            &(struct vk_image_info){
+                .format = o.is_i420 ? VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
+                                    : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                .width_px = o.width_px + (uint32_t)other.offset_px.x + borders_px[where][0],
+                .height_px = o.height_px + (uint32_t)other.offset_px.y + borders_px[where][1],
+                .layer_count = 1,
+                .tiling = o.is_linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
+                .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                .flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
+            },
+            kind, false);
+        place = &other;
+        REQUIRE(hash_of_chain(vk, &o) == hash);
+        place = NULL;
+        guarded_image_destroy(vk, &other.img);
+    }
+}
+
 int
 main(void)
 {
@@ -236,6 +337,7 @@ main(void)
     RUN(a_map_that_is_not_there_fails, &vk);
     RUN(rgb_input_is_converted, &vk);
     RUN(colours_are_those_of_the_session, &vk);
+    RUN(sources_may_be_anywhere, &vk);
     vk_close(&vk);
     return 0;
 }
