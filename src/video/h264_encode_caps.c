@@ -100,11 +100,18 @@ rp_h264_encode_preference_get(StdVideoH264ProfileIdc profile_idc, uint32_t quali
     };
 }
 
+static uint32_t
+to_mbs(uint32_t px)
+{
+    return (px + 15) / 16;
+}
+
 bool
 rp_h264_encode_extent_is_valid(VkExtent2D extent_px)
 {
-    const uint32_t longer = extent_px.width > extent_px.height ? extent_px.width : extent_px.height;
-    const uint32_t shorter = extent_px.width ^ extent_px.height ^ longer;
+    const uint32_t longer = RP_MAX(extent_px.width, extent_px.height);
+    const uint32_t shorter = RP_MIN(extent_px.width, extent_px.height);
     return shorter >= RP_ENCODE_MIN_EXTENT_PX && longer <= RP_ENCODE_MAX_WIDTH_PX &&
-           shorter <= RP_ENCODE_MAX_HEIGHT_PX;
+           to_mbs(longer) * to_mbs(shorter) <=
+               to_mbs(RP_ENCODE_MAX_WIDTH_PX) * to_mbs(RP_ENCODE_MAX_HEIGHT_PX);
 }

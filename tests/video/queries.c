@@ -325,13 +325,18 @@ sessions_are_checked_but_for_what_clients_do(struct vk *vk)
     REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
 
     info.maxCodedExtent = (VkExtent2D){8192, 4352};
+    info.maxCodedExtent = (VkExtent2D){4352, 8192};
+    REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
+    info.maxCodedExtent = (VkExtent2D){5968, 5968}; /* as many macroblocks as level 6.2 allows */
+    REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
     info.maxDpbSlots = 18; /* one more than the capabilities say */
     info.maxActiveReferencePictures = 16;
     REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
     info.maxDpbSlots = 40;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
 
-    static const VkExtent2D extents[] = {{0, 0}, {8, 64}, {64, 8}, {8208, 4352}, {8192, 8192}};
+    static const VkExtent2D extents[] = {{0, 0},       {8, 64},      {64, 8},     {8208, 4352},
+                                         {8192, 8192}, {8192, 4353}, {5968, 5984}};
     for (uint32_t i = 0; i < sizeof(extents) / sizeof(extents[0]); i++) {
         info = session_info(&profile, &version);
         info.maxCodedExtent = extents[i];
