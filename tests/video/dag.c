@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random legal streams: pictures in any coding order that refer to any pictures that a decoder
- * keeps, with every kind of marking, slices, filters and formats.
+ * keeps, with every kind of marking, slices, filters and formats; in some of them rates, quality
+ * levels, quantization maps and intra refresh change from picture to picture.
  *
  * video_dag [first seed [number of seeds]]
  */
@@ -9,6 +10,7 @@
 
 #include <string.h>
 
+#define MAP_MAX_MBS (13 * 10) /* of the largest pictures */
 #define GOP_MAX 14 /* so that no decoder runs out of room for pictures that wait */
 
 static uint32_t state;
@@ -26,6 +28,22 @@ static bool
 one_in(uint32_t n)
 {
     return below(n) == 0;
+}
+
+/* A sequence of its own: what it decides leaves the structure of a seed's stream as it is. */
+static uint32_t change_state;
+
+static uint32_t
+change_below(uint32_t limit)
+{
+    change_state = change_state * 1664525u + 1013904223u;
+    return (change_state >> 8) % limit;
+}
+
+static bool
+change_one_in(uint32_t n)
+{
+    return change_below(n) == 0;
 }
 
 struct gop {
@@ -46,6 +64,7 @@ struct scene {
     int32_t slice_qps[STREAM_MAX_SLICES];
     struct stream_slice slices[12];
     uint32_t first_mbs[STREAM_MAX_SLICES];
+    uint8_t map[4 * MAP_MAX_MBS];
 };
 
 /* The first picture is the first to come out; the others in any order unless only P is legal. */
@@ -97,6 +116,22 @@ random_options(void)
     }
     o.poc_type = one_in(5) ? 1 + below(2) : 0;
     return o;
+}
+
+/* What comes on top of the structure. */
+static void
+add_changes(struct stream_options *o)
+{
+    static const VkFormat deltas[] = {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT};
+    if (change_one_in(3)) {
+        o->average_bps = UINT64_C(20000) << change_below(7);
+        o->is_vbr = change_one_in(2);
+    }
+    if (change_one_in(3))
+        o->map_format =
+            o->average_bps && change_one_in(2) ? VK_FORMAT_R8_UNORM : deltas[change_below(3)];
+    if (change_one_in(3))
+        o->refresh_mode = (VkVideoEncodeIntraRefreshModeFlagBitsKHR)(1u << change_below(4));
 }
 
 static uint32_t
@@ -214,7 +249,9 @@ pick_slice_kinds(struct scene *sc, struct stream_picture *pic)
         return;
     for (uint32_t i = 0; i < pic->slice_count; i++) {
         sc->slices[i] = (struct stream_slice){
-            .type = !has_types || i == kept || one_in(2) ? pic->slice_type : one_in(2) ? 2 : 0,
+            .type = !has_types || i == kept || one_in(2) ? pic->slice_type
+                    : one_in(2)                          ? 2
+                                                         : 0,
             .cabac_init_idc = below(3),
             .deblocking_idc = below(3),
             .alpha_div2 = (int32_t)below(13) - 6,
@@ -248,8 +285,8 @@ can_judge_filter(const struct dpb_model *model)
     for (uint32_t i = 0; i < model->frame_count; i++)
         long_count += model->frames[i].is_long_term;
     for (uint32_t i = 0; i < model->frame_count; i++)
-        high_count += model->frames[i].is_long_term &&
-                      model->frames[i].long_term_frame_idx >= long_count;
+        high_count +=
+            model->frames[i].is_long_term && model->frames[i].long_term_frame_idx >= long_count;
     return high_count < 2;
 }
 
@@ -338,12 +375,50 @@ fix_mmco5(struct scene *sc, struct stream_picture *pic)
     }
 }
 
+/* A new quality level, and a rate where the stream has one. */
+static void
+change_quality(struct stream_control *control)
+{
+    control->quality->qualityLevel = change_below(8);
+    *control->flags |= VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
+}
+
+static void
+change_quality_at_constant_qp(struct stream_control *control)
+{
+    change_quality(control);
+    control->rate->rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
+    control->rate->layerCount = 0;
+}
+
+static void
+change_picture(struct scene *sc, struct stream_picture *pic)
+{
+    const struct stream_options *o = &sc->options;
+    if (change_one_in(4)) {
+        pic->new_average_bps = UINT64_C(20000) << change_below(7);
+        pic->tamper_control = o->average_bps ? change_quality : change_quality_at_constant_qp;
+    }
+    if (o->map_format && change_one_in(2)) {
+        const uint32_t step = 1 + change_below(255);
+        for (uint32_t i = 0; i < sizeof(sc->map); i++)
+            sc->map[i] = (uint8_t)(i % step * change_below(256));
+        pic->map = sc->map;
+    }
+    if (o->refresh_mode && pic->slice_type == 0 && change_one_in(2)) {
+        pic->refresh_cycle = 1 + change_below(40);
+        pic->refresh_index = change_below(pic->refresh_cycle);
+    }
+}
+
 static void
 run_seed(struct vk *vk, uint32_t seed)
 {
     struct scene sc = {0};
     state = seed * 2654435761u + 12345u;
+    change_state = state;
     sc.options = random_options();
+    add_changes(&sc.options);
     sc.can_b = sc.options.profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
     sc.options.max_refs = sc.options.slot_count - 1;
     sc.s = stream_open(vk, &sc.options);
@@ -352,6 +427,7 @@ run_seed(struct vk *vk, uint32_t seed)
         struct stream_picture pic;
         next_picture(&sc, &pic);
         fix_mmco5(&sc, &pic);
+        change_picture(&sc, &pic);
         if (sc.options.shot_count == 1 && pic.list_count[0] && one_in(6))
             stream_touch_slot(sc.s, pic.list[0][0]);
         (void)stream_encode(sc.s, &pic);

@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the driver says of video: capabilities, formats, quality levels, sessions, parameter sets.
+/* What the driver says of video: capabilities, formats, quality levels, sessions.
  */
+#include "profile.h"
 #include "test.h"
 #include "vk.h"
 
 #include <string.h>
-
-static VkVideoEncodeH264ProfileInfoKHR h264_profile;
-
-static VkVideoProfileInfoKHR
-profile_of(StdVideoH264ProfileIdc idc)
-{
-    h264_profile = (VkVideoEncodeH264ProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
-        .stdProfileIdc = idc,
-    };
-    return (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &h264_profile,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-}
 
 struct caps {
     VkVideoCapabilitiesKHR video;
@@ -32,6 +14,8 @@ struct caps {
     VkVideoEncodeQuantizationMapCapabilitiesKHR map;
     VkVideoEncodeH264QuantizationMapCapabilitiesKHR h264_map;
     VkVideoEncodeIntraRefreshCapabilitiesKHR refresh;
+    VkVideoEncodeFeedback2CapabilitiesKHR feedback2;
+    VkVideoEncodeRgbConversionCapabilitiesVALVE rgb;
 };
 
 static VkResult
@@ -49,7 +33,11 @@ get_caps(struct vk *vk, const VkVideoProfileInfoKHR *profile, uint8_t fill, stru
     out->h264.pNext = &out->map;
     out->map.pNext = &out->h264_map;
     out->h264_map.pNext = &out->refresh;
-    out->refresh.pNext = NULL;
+    out->feedback2.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR;
+    out->rgb.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RGB_CONVERSION_CAPABILITIES_VALVE;
+    out->refresh.pNext = &out->feedback2;
+    out->feedback2.pNext = &out->rgb;
+    out->rgb.pNext = NULL;
     return vkGetPhysicalDeviceVideoCapabilitiesKHR(vk->pdev, profile, &out->video);
 }
 
@@ -101,6 +89,12 @@ every_member_of_the_capabilities_is_written(struct vk *vk)
         SAME(refresh.maxIntraRefreshActiveReferencePictures);
         SAME(refresh.partitionIndependentIntraRefreshRegions);
         SAME(refresh.nonRectangularIntraRefreshRegions);
+        SAME(feedback2.maxPerPartitionFeedbackEntries);
+        SAME(feedback2.supportedPerPartitionEncodeFeedbackFlags);
+        SAME(rgb.rgbModels);
+        SAME(rgb.rgbRanges);
+        SAME(rgb.xChromaOffsets);
+        SAME(rgb.yChromaOffsets);
         REQUIRE(a.h264.flags != 0);
         REQUIRE_EQ(a.video.maxDpbSlots, 17);
         REQUIRE_EQ(a.video.maxActiveReferencePictures, 16);
@@ -286,26 +280,6 @@ quality_levels_are_sane(struct vk *vk)
     }
 }
 
-static VkVideoSessionCreateInfoKHR
-session_info(const VkVideoProfileInfoKHR *profile, const VkExtensionProperties *version)
-{
-    return (VkVideoSessionCreateInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-        .pVideoProfile = profile,
-        .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .maxCodedExtent = {640, 480},
-        .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .maxDpbSlots = 4,
-        .maxActiveReferencePictures = 3,
-        .pStdHeaderVersion = version,
-    };
-}
-
-static const VkExtensionProperties std_version = {
-    .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
-    .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
-};
-
 static VkResult
 try_session(struct vk *vk, const VkVideoSessionCreateInfoKHR *info)
 {
@@ -320,8 +294,8 @@ static void
 sessions_are_checked_but_for_what_clients_do(struct vk *vk)
 {
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    VkExtensionProperties version = std_version;
-    VkVideoSessionCreateInfoKHR info = session_info(&profile, &version);
+    VkExtensionProperties version = profile_std_version;
+    VkVideoSessionCreateInfoKHR info = profile_session(&profile, &version);
     REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
 
     info.maxCodedExtent = (VkExtent2D){8192, 4352};
@@ -338,14 +312,14 @@ sessions_are_checked_but_for_what_clients_do(struct vk *vk)
     static const VkExtent2D extents[] = {{0, 0},       {8, 64},      {64, 8},     {8208, 4352},
                                          {8192, 8192}, {8192, 4353}, {5968, 5984}};
     for (uint32_t i = 0; i < sizeof(extents) / sizeof(extents[0]); i++) {
-        info = session_info(&profile, &version);
+        info = profile_session(&profile, &version);
         info.maxCodedExtent = extents[i];
         REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
     }
-    info = session_info(&profile, &version);
+    info = profile_session(&profile, &version);
     info.pictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
-    info = session_info(&profile, &version);
+    info = profile_session(&profile, &version);
     version.specVersion++;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
 }
@@ -358,7 +332,7 @@ rgb_is_all_that_rgb_profiles_take(struct vk *vk)
         .performEncodeRgbConversion = VK_TRUE,
     };
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    h264_profile.pNext = &rgb_profile;
+    profile_h264.pNext = &rgb_profile;
     const VkImageUsageFlags src = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
     const VkImageUsageFlags dpb = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
     VkVideoFormatPropertiesKHR formats[16];
@@ -383,187 +357,46 @@ rgb_is_all_that_rgb_profiles_take(struct vk *vk)
         .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
         .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
     };
-    VkVideoSessionCreateInfoKHR info = session_info(&profile, &std_version);
+    VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
     info.pNext = &rgb;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
     info.pictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
     REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
 }
 
-static StdVideoH264SequenceParameterSet
-sps_with_id(uint8_t id)
-{
-    return (StdVideoH264SequenceParameterSet){
-        .flags = {.frame_mbs_only_flag = 1, .direct_8x8_inference_flag = 1},
-        .profile_idc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
-        .level_idc = STD_VIDEO_H264_LEVEL_IDC_4_1,
-        .chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420,
-        .seq_parameter_set_id = id,
-        .pic_width_in_mbs_minus1 = 9u + id,
-        .pic_height_in_map_units_minus1 = 7,
-    };
-}
-
-struct sets {
-    StdVideoH264SequenceParameterSet sps[4];
-    StdVideoH264PictureParameterSet pps[4];
-    VkVideoEncodeH264SessionParametersAddInfoKHR add;
-};
-
+/* All that the capabilities name, and at least what the formulas of three standards are. */
 static void
-fill_sets(struct sets *sets, uint8_t first_id, uint32_t count)
+every_rgb_conversion_has_its_session(struct vk *vk)
 {
-    memset(sets, 0, sizeof(*sets));
-    for (uint32_t i = 0; i < count; i++) {
-        sets->sps[i] = sps_with_id((uint8_t)(first_id + i));
-        sets->pps[i].seq_parameter_set_id = (uint8_t)(first_id + i);
-        sets->pps[i].flags.entropy_coding_mode_flag = 1;
+    const VkVideoEncodeProfileRgbConversionInfoVALVE rgb_profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+        .performEncodeRgbConversion = VK_TRUE,
+    };
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_HIGH);
+    profile_h264.pNext = &rgb_profile;
+    struct caps caps;
+    REQUIRE_EQ(get_caps(vk, &profile, 0, &caps), VK_SUCCESS);
+    uint32_t made_count = 0;
+    for (uint32_t i = 0; i < 8 * 4 * 4 * 4; i++) {
+        const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+            .rgbModel = (VkVideoEncodeRgbModelConversionFlagBitsVALVE)(1u << i % 8),
+            .rgbRange = (VkVideoEncodeRgbRangeCompressionFlagBitsVALVE)(1u << i / 8 % 4),
+            .xChromaOffset = (VkVideoEncodeRgbChromaOffsetFlagBitsVALVE)(1u << i / 32 % 4),
+            .yChromaOffset = (VkVideoEncodeRgbChromaOffsetFlagBitsVALVE)(1u << i / 128),
+        };
+        const bool is_reported = caps.rgb.rgbModels & rgb.rgbModel &&
+                                 caps.rgb.rgbRanges & rgb.rgbRange &&
+                                 caps.rgb.xChromaOffsets & rgb.xChromaOffset &&
+                                 caps.rgb.yChromaOffsets & rgb.yChromaOffset;
+        VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+        info.pictureFormat = VK_FORMAT_B8G8R8A8_UNORM;
+        info.pNext = &rgb;
+        REQUIRE_EQ(try_session(vk, &info),
+                   is_reported ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED);
+        made_count += is_reported;
     }
-    sets->add = (VkVideoEncodeH264SessionParametersAddInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = count,
-        .pStdSPSs = sets->sps,
-        .stdPPSCount = count,
-        .pStdPPSs = sets->pps,
-    };
-}
-
-static VkResult
-create_parameters(struct vk *vk, VkVideoSessionKHR session, VkVideoSessionParametersKHR template,
-                  uint32_t max_count, const struct sets *sets, VkVideoSessionParametersKHR *out)
-{
-    const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .maxStdSPSCount = max_count,
-        .maxStdPPSCount = max_count,
-        .pParametersAddInfo = sets ? &sets->add : NULL,
-    };
-    const VkVideoSessionParametersCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &h264,
-        .videoSessionParametersTemplate = template,
-        .videoSession = session,
-    };
-    return vkCreateVideoSessionParametersKHR(vk->dev, &info, NULL, out);
-}
-
-static VkResult
-update_parameters(struct vk *vk, VkVideoSessionParametersKHR params, uint32_t sequence,
-                  const struct sets *sets)
-{
-    return vkUpdateVideoSessionParametersKHR(
-        vk->dev, params,
-        &(VkVideoSessionParametersUpdateInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_UPDATE_INFO_KHR,
-            .pNext = &sets->add,
-            .updateSequenceCount = sequence});
-}
-
-struct encoded {
-    uint8_t data[512];
-    size_t size_B;
-    VkVideoEncodeH264SessionParametersFeedbackInfoKHR h264;
-    VkVideoEncodeSessionParametersFeedbackInfoKHR feedback;
-};
-
-static VkResult
-get_encoded(struct vk *vk, VkVideoSessionParametersKHR params, uint32_t id, struct encoded *out)
-{
-    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
-        .writeStdSPS = VK_TRUE,
-        .writeStdPPS = VK_TRUE,
-        .stdSPSId = id,
-    };
-    const VkVideoEncodeSessionParametersGetInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
-        .pNext = &h264,
-        .videoSessionParameters = params,
-    };
-    memset(out, 0xff, sizeof(*out));
-    out->h264.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_FEEDBACK_INFO_KHR;
-    out->h264.pNext = NULL;
-    out->feedback.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_FEEDBACK_INFO_KHR;
-    out->feedback.pNext = &out->h264;
-
-    /* The size that comes in with no data means nothing. */
-    out->size_B = 1024;
-    REQUIRE_EQ(vkGetEncodedVideoSessionParametersKHR(vk->dev, &info, NULL, &out->size_B, NULL),
-               VK_SUCCESS);
-    REQUIRE(out->size_B <= 256);
-    size_t short_B = out->size_B ? out->size_B - 1 : 0;
-    if (out->size_B) {
-        REQUIRE_EQ(vkGetEncodedVideoSessionParametersKHR(vk->dev, &info, NULL, &short_B, out->data),
-                   VK_INCOMPLETE);
-        REQUIRE_EQ(out->data[out->size_B - 1], 0xff);
-    }
-    return vkGetEncodedVideoSessionParametersKHR(vk->dev, &info, &out->feedback, &out->size_B,
-                                                 out->data);
-}
-
-static void
-parameter_sets_are_added_updated_and_inherited(struct vk *vk)
-{
-    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    const VkVideoSessionCreateInfoKHR info = session_info(&profile, &std_version);
-    VkVideoSessionKHR session;
-    VkVideoSessionParametersKHR first, second, none;
-    struct sets sets;
-    struct encoded before, after;
-    REQUIRE_EQ(vkCreateVideoSessionKHR(vk->dev, &info, NULL, &session), VK_SUCCESS);
-
-    fill_sets(&sets, 0, 2);
-    REQUIRE(create_parameters(vk, session, VK_NULL_HANDLE, 1, &sets, &none) < 0);
-    REQUIRE_EQ(create_parameters(vk, session, VK_NULL_HANDLE, 3, &sets, &first), VK_SUCCESS);
-    fill_sets(&sets, 2, 1);
-    /* Not one more than the last update: as Vulkan-Video-Samples have it. */
-    REQUIRE_EQ(update_parameters(vk, first, 0, &sets), VK_SUCCESS);
-    REQUIRE(update_parameters(vk, first, 2, &sets) < 0); /* it is there already */
-    fill_sets(&sets, 3, 1);
-    REQUIRE(update_parameters(vk, first, 2, &sets) < 0); /* no room */
-
-    fill_sets(&sets, 1, 1);
-    sets.sps[0].pic_height_in_map_units_minus1 = 90; /* replaces the template's */
-    REQUIRE_EQ(create_parameters(vk, session, first, 3, &sets, &second), VK_SUCCESS);
-    for (uint32_t id = 0; id < 3; id++) {
-        REQUIRE_EQ(get_encoded(vk, first, id, &before), VK_SUCCESS);
-        REQUIRE_EQ(get_encoded(vk, second, id, &after), VK_SUCCESS);
-        REQUIRE(before.size_B > 0);
-        const bool is_equal =
-            before.size_B == after.size_B && memcmp(before.data, after.data, before.size_B) == 0;
-        REQUIRE_EQ(is_equal, id != 1);
-        REQUIRE_EQ(after.feedback.hasOverrides, VK_FALSE);
-    }
-    vkDestroyVideoSessionParametersKHR(vk->dev, first, NULL);
-    vkDestroyVideoSessionParametersKHR(vk->dev, second, NULL);
-    vkDestroyVideoSessionParametersKHR(vk->dev, VK_NULL_HANDLE, NULL);
-    vkDestroyVideoSessionKHR(vk->dev, session, NULL);
-}
-
-static void
-what_cannot_be_done_is_overridden_and_reported(struct vk *vk)
-{
-    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    const VkVideoSessionCreateInfoKHR info = session_info(&profile, &std_version);
-    VkVideoSessionKHR session;
-    VkVideoSessionParametersKHR params;
-    struct sets sets;
-    struct encoded encoded;
-    REQUIRE_EQ(vkCreateVideoSessionKHR(vk->dev, &info, NULL, &session), VK_SUCCESS);
-    fill_sets(&sets, 0, 2);
-    sets.sps[0].flags.frame_mbs_only_flag = 0;     /* field coding */
-    sets.pps[1].flags.transform_8x8_mode_flag = 1; /* not in Main */
-    REQUIRE_EQ(create_parameters(vk, session, VK_NULL_HANDLE, 2, &sets, &params), VK_SUCCESS);
-
-    REQUIRE_EQ(get_encoded(vk, params, 0, &encoded), VK_SUCCESS);
-    REQUIRE_EQ(encoded.feedback.hasOverrides, VK_TRUE);
-    REQUIRE_EQ(encoded.h264.hasStdSPSOverrides, VK_TRUE);
-    REQUIRE_EQ(encoded.h264.hasStdPPSOverrides, VK_FALSE);
-    REQUIRE_EQ(get_encoded(vk, params, 1, &encoded), VK_SUCCESS);
-    REQUIRE_EQ(encoded.h264.hasStdSPSOverrides, VK_FALSE);
-    REQUIRE_EQ(encoded.h264.hasStdPPSOverrides, VK_TRUE);
-    vkDestroyVideoSessionParametersKHR(vk->dev, params, NULL);
-    vkDestroyVideoSessionKHR(vk->dev, session, NULL);
+    REQUIRE_EQ(made_count, 3 * 2 * 2 * 2);
 }
 
 int
@@ -578,8 +411,7 @@ main(void)
     RUN(quality_levels_are_sane, &vk);
     RUN(sessions_are_checked_but_for_what_clients_do, &vk);
     RUN(rgb_is_all_that_rgb_profiles_take, &vk);
-    RUN(parameter_sets_are_added_updated_and_inherited, &vk);
-    RUN(what_cannot_be_done_is_overridden_and_reported, &vk);
+    RUN(every_rgb_conversion_has_its_session, &vk);
     vk_close(&vk);
     return 0;
 }

@@ -123,7 +123,7 @@ can_read_lists(const struct stream *s, const struct stream_picture *pic)
 static int32_t
 lowest_qp(const struct stream *s, const struct shot *shot)
 {
-    int32_t qp = s->options.average_bps ? 0 : 51;
+    int32_t qp = s->options.average_bps || shot->pic.map ? 0 : 51;
     for (uint32_t i = 0; i < shot->pic.slice_count; i++)
         qp = RP_MIN(qp, shot->slices[i].constantQp);
     return qp;
