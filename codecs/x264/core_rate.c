@@ -3,6 +3,8 @@
  */
 #include "rate_layer.h"
 
+#include "pace_mean.h"
+
 #include "encoder/ratecontrol.h"
 
 #undef x264_ratecontrol_mb_qp
@@ -245,7 +247,7 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
-/* What an I picture of a path should take, and the row that begins coarse must not take it for
+/* What an I picture of a path should take, or the first one of a variable rate, and the row that begins coarse must not take it for
  * more: x264 never goes back to a finer quantiser. */
 static void
 layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
@@ -253,24 +255,52 @@ layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
     const double own = layer->target.max_picture_bits[type];
     const double least = own > 0 ? X264_MIN(most, own) : most;
 
-    layer->aim_bits = type == SLICE_TYPE_I && rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps)
-                          ? AIM * least
-                          : 0;
+    const bool is_aimed = rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) ||
+                          (rp_x264_pace_is_mean(&layer->pace) && layer->pace.picture_count == 0);
+    layer->aim_bits = type == SLICE_TYPE_I && is_aimed ? AIM * least : 0;
 }
 
-/* In place of x264's choice, which knows no more of the first picture either. The rows are planned
- * as if the buffer held no more than the picture should take. */
+/* Rows of a constant rate are planned as if the buffer held no more than the picture should take; those
+ * of a variable rate keep their quantiser while the buffer stands it. */
+static void
+layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+    const float qscale = qp2qscale(rc->qpm);
+    const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
+
+    rc->frame_size_planned = X264_MIN(predicted, most);
+    rc->frame_size_estimated = (float)rc->frame_size_planned;
+    layer_aim(layer, type, most);
+    if (!rp_x264_pace_is_mean(&layer->pace) || layer->pace.picture_count == 0)
+        rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
+}
+
+/* Bits with that base. */
+static double
+layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+    const float qscale = (float)(base * layer->pace_now.factor);
+    const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
+
+    if (type != SLICE_TYPE_I || !rp_x264_pace_is_mean(&layer->pace))
+        return predicted;
+    return X264_MIN(predicted, rp_x264_pace_mean_intra(&layer->pace, &layer->pace_now) / base);
+}
+
+/* In place of x264's choice, which knows no more of the first picture either. */
 static void
 layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const float satd = (float)rc->last_satd;
     const double picture_s = 1 / rc->fps;
     const double preceding_bits = 8.0 * (double)preceding_B;
     const double fill = layer->shared
                             ? X264_MIN(rc->buffer_fill, layer->shared->fill_bits - preceding_bits)
                             : rc->buffer_fill;
     layer->pace_now.fill_s = fill / rc->bitrate;
+    layer->pace_now.fastest = rc->vbv_max_rate / rc->bitrate;
     layer->pace_now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
     const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
     const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
@@ -279,7 +309,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
         const double base =
             rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
         float qscale = (float)(base * layer->pace_now.factor);
-        const double predicted = predict_size(&rc->pred[type], qscale, satd);
+        const double predicted = layer_predict(layer, type, base);
         const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
         const double meant =
             rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) ? AIM * most : most;
@@ -293,10 +323,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     const float qscale = qp2qscale(rc->qpm);
     h->fdec->f_qp_avg_rc = h->fdec->f_qp_avg_aq = rc->qp_novbv = rc->qpm;
     rc->last_qscale = rc->last_qscale_for[type] = qscale;
-    rc->frame_size_planned = X264_MIN(predict_size(&rc->pred[type], qscale, satd), most);
-    rc->frame_size_estimated = (float)rc->frame_size_planned;
-    layer_aim(layer, type, most);
-    rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
+    layer_plan_rows(layer, type, most);
 }
 
 /* The application's limit of a picture's size, as x264 obeys that of the level. */

@@ -3,6 +3,7 @@
  */
 #include "pace.h"
 
+#include "pace_mean.h"
 #include "pace_path.h"
 
 #include <math.h>
@@ -127,10 +128,18 @@ rp_x264_pace_is_sudden(const struct rp_x264_pace *pace, const struct rp_x264_pac
            pace->since_intra + 1 < pace->intra_period;
 }
 
+bool
+rp_x264_pace_is_constant(const struct rp_x264_pace *pace)
+{
+    return pace->manner->plans_intra;
+}
+
 double
-rp_x264_pace_base(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+rp_x264_pace_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
 {
+    if (rp_x264_pace_is_mean(pace))
+        return rp_x264_pace_mean_base(pace, picture, picture_s, bps);
     if (rp_x264_pace_is_path(pace, picture_s)) {
         const double cost_now = type_cost(pace, picture, picture->type);
         return rp_x264_pace_path_base(pace, picture, picture_s, bps, fmax(cost_now, 1e-3));
@@ -261,6 +270,8 @@ rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
     double left_s;
     double start_s;
 
+    if (rp_x264_pace_is_mean(pace))
+        return rp_x264_pace_mean_most(pace, picture, picture_s, bps);
     if (rp_x264_pace_is_path(pace, picture_s))
         return rp_x264_pace_path_most(pace, picture, picture_s, bps);
     if (pace->picture_count == 0 ||
@@ -315,6 +326,7 @@ rp_x264_pace_forget(struct rp_x264_pace *pace, double change)
         pace->new_count = NEW_PICTURES;
         pace->last_slope = 0;
     }
+    rp_x264_pace_mean_forget(pace, change);
     pace->debt_s = pace->held_s = pace->group_debt_s = 0;
     pace->plan_s = pace->plan_whole_s = pace->plan_step_s = 0;
     for (int i = 0; i < RP_X264_PACE_PAST; i++)
@@ -406,6 +418,8 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
     if (picture->wanted_bits > 0)
         pace->held_s += (bits - picture->wanted_bits) / bps;
+    if (rp_x264_pace_is_mean(pace))
+        rp_x264_pace_mean_add(pace, picture, base, bits, picture_s, bps);
     pace->had_sudden |= rp_x264_pace_is_sudden(pace, picture);
     note_cost(pace, picture->type, base, bits, picture_s);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);

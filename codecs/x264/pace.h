@@ -15,6 +15,18 @@
 
 #define RP_X264_PACE_PAST 1024 /* pictures; five seconds of up to 200 a second */
 
+/* Of a variable rate of one layer (pace_mean.h). */
+struct rp_x264_pace_mean {
+    double cost[RP_X264_PACE_TYPES];  /* mean of many pictures; 0: none yet */
+    double count[RP_X264_PACE_TYPES]; /* of pictures in it, but no more than are remembered */
+    double recent;                    /* cost of the last pictures that are not I */
+    double slope;                     /* of the last picture; 0: there is none */
+    double intra_s;                   /* what the last I picture took beyond its time */
+    double standing;                  /* exponent of what has been owed for long */
+    double age_s;                     /* since the rate is what it is */
+    bool is_new;                      /* it was quite another before */
+};
+
 struct rp_x264_pace {
     const struct rp_x264_pace_manner *manner; /* of a constant or a variable rate */
     double slack;        /* of what is tolerated: 1 when the rate is all of the stream's */
@@ -37,6 +49,7 @@ struct rp_x264_pace {
     int intra_period;       /* pictures from I to I */
     int since_intra;
     int picture_count;
+    struct rp_x264_pace_mean mean;
     int new_count; /* pictures to come whose costs count for more: the rate is quite another */
     double group_debt_s;                  /* before the last picture that was not B */
     float past_debt_s[RP_X264_PACE_PAST]; /* group_debt_s of the last pictures */
@@ -50,6 +63,7 @@ struct rp_x264_pace_picture {
     double expected_cost; /* by x264's predictor; for the first one of its type */
     double fill_s;        /* bits in the buffer, in seconds of the rate; 0: not known */
     double room_s;        /* for more of them */
+    double fastest;       /* how many times the rate the buffer may be filled with */
     double wanted_bits;   /* with the base that was asked for; 0: not known */
 };
 
@@ -64,6 +78,9 @@ bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
 bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
                             const struct rp_x264_pace_picture *picture);
 
+/* Or a variable rate. */
+bool rp_x264_pace_is_constant(const struct rp_x264_pace *pace);
+
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
 
@@ -71,8 +88,8 @@ void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
 void rp_x264_pace_forget(struct rp_x264_pace *pace, double change);
 
 /* picture_s: seconds from picture to picture; bps: the rate. */
-double rp_x264_pace_base(const struct rp_x264_pace *pace,
-                         const struct rp_x264_pace_picture *picture, double picture_s, double bps);
+double rp_x264_pace_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                         double picture_s, double bps);
 
 /* The most and the least bits that it should take. */
 double rp_x264_pace_most(const struct rp_x264_pace *pace,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of a constant rate, with pictures that take just what their cost says: no five seconds
- * are off by more than was promised, and intra pictures may be as large as that allows.
+/* The pace of a rate, with pictures that take just what their cost says. When it is constant, no five
+ * seconds are off by more than was promised, and intra pictures may be as large as that allows; when
+ * it is variable, its quantiser hardly moves.
  */
 #include "codecs/x264/pace.h"
 
@@ -278,6 +279,55 @@ a_new_rate_is_met_at_once(double change, double other_cost)
     require(fabs(next - 1) < 0.1, &c, "ten pictures later", next, 1);
 }
 
+#define MAX_RATE 2.0
+#define BUFFER_S 1.0
+
+/* Every other picture costs four times as much as its neighbours, and one a second ten times: at a
+ * variable rate all of them have nearly the same quantiser, the mean is that asked for, and the buffer
+ * is never empty. Chosen as core_rate.c does. */
+static void
+a_variable_rate_keeps_its_quantiser(const struct pace_case *c)
+{
+    const double picture_s = 1.0 / c->fps;
+    const int count = 12 * c->fps;
+    struct rp_x264_pace pace = {.slack = 1};
+    double sum = 0, fill_s = 0.75 * BUFFER_S, least_fill_s = BUFFER_S, last_base = 0,
+           most_change = 1;
+
+    rp_x264_pace_set_constant(&pace, false);
+    rp_x264_pace_init(&pace, c->said_period, 0);
+    for (int i = 0; i < count; i++) {
+        const int type = i % c->period == 0 ? 2 : 0;
+        const double kind = i % c->fps == c->fps / 2 ? 10 : i & 1 ? 4 : 1;
+        const double cost = 1e4 * (type == 2 ? c->i_cost : kind);
+        struct rp_x264_pace_picture picture = {
+            .type = type,
+            .complexity = cost,
+            .factor = 1,
+            .expected_cost = cost,
+            .fill_s = fill_s,
+            .room_s = BUFFER_S - fill_s,
+            .fastest = MAX_RATE,
+        };
+        const double most = rp_x264_pace_most(&pace, &picture, picture_s, BPS);
+        const double base =
+            i > 0 ? rp_x264_pace_base(&pace, &picture, picture_s, BPS) : cost / most;
+        const double bits = fmin(most, cost / base);
+        rp_x264_pace_add(&pace, &picture, cost / bits, bits, picture_s, BPS);
+        if (i >= 2 * c->fps)
+            most_change = fmax(most_change, fmax(base / last_base, last_base / base));
+        last_base = base;
+        sum += bits;
+        fill_s -= bits / BPS;
+        least_fill_s = fmin(least_fill_s, fill_s);
+        fill_s = fmin(fill_s + MAX_RATE * picture_s, BUFFER_S);
+    }
+    const double mean = sum / BPS / (count * picture_s);
+    require(fabs(mean - 1) < 0.05, c, "variable: mean rate", mean, 1);
+    require(most_change < 1.13, c, "variable: change of quantiser", most_change, 1.13);
+    require(least_fill_s > 0, c, "variable: seconds left in the buffer", least_fill_s, 0);
+}
+
 int
 main(void)
 {
@@ -311,8 +361,17 @@ main(void)
         {.fps = 30, .period = 7, .said_period = 30, .i_cost = 30, .tolerance = 0.03},
         {.fps = 30, .period = 7, .said_period = 60, .i_cost = 30, .tolerance = 0.03},
     };
+    static const struct pace_case variable[] = {
+        {.fps = 25, .period = 60, .said_period = 60, .i_cost = 30},
+        {.fps = 25, .period = 12, .said_period = 12, .i_cost = 15},
+        {.fps = 30, .period = 250, .said_period = 250, .i_cost = 40},
+        {.fps = 50, .period = 100000, .said_period = 0, .i_cost = 40},
+        {.fps = 10, .period = 30, .said_period = 0, .i_cost = 15},
+    };
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         run(&cases[i]);
+    for (unsigned i = 0; i < sizeof(variable) / sizeof(variable[0]); i++)
+        a_variable_rate_keeps_its_quantiser(&variable[i]);
     a_slow_layer_of_still_content_spends_its_rate();
     still_content_is_refined_early();
     filler_is_spent();

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A quantiser from the mean of the costs so far, what is owed, and what the buffer holds.
+ */
+#include "pace_mean.h"
+
+#include <math.h>
+
+#define MEMORY_S 6   /* costs of the last pictures */
+#define RECENT_S 0.3 /* what the buffer is to stand */
+#define LEAST_MEMORY 3.0
+#define PATIENCE_S 0.7 /* how slowly a debt is paid back; ... */
+#define PATIENCE 0.05  /* ... more slowly, by that part of the time that has passed; ... */
+#define NEW_PATIENCE_S 0.3
+#define NEW_PATIENCE 0.2 /* ... and when the rate is quite another */
+#define OTHER_RATE 1.3
+#define NEW_S 0.5      /* for so long */
+#define NEW_WEIGHT 0.4 /* of a cost, meanwhile */
+#define STANDING_S 8   /* how slowly what stays owed is believed to stay */
+#define MOST_STANDING 0.7
+#define LEAST_URGE 0.2
+#define MOST_URGE 4
+#define FASTEST 1.12  /* change of slope from picture to picture; ... */
+#define NEW_FASTEST 8 /* ... when the rate is quite another */
+#define PLAN_S 8      /* the longest time in which an I picture is paid for */
+#define CENTRE_S 4    /* from then on, half of it is kept for it before */
+#define RESERVE 0.15  /* of the buffer */
+#define EMPTYING 0.6  /* of the buffer's time: how fast the rest may be spent */
+#define KEPT 0.7      /* of the buffer: the most that is kept for an I picture */
+#define FIRST_S 0.5   /* of the rate: the first picture, which others are refined from */
+#define LARGE 0.6     /* of what the buffer holds: the largest picture that is not I */
+#define LARGEST 0.9
+#define SMALL_BUFFER 5 /* pictures: none is kept from using it */
+#define LEAST_SLOPE 1e-7
+#define MOST_SLOPE 5.0 /* QP 0 */
+
+bool
+rp_x264_pace_is_mean(const struct rp_x264_pace *pace)
+{
+    return !rp_x264_pace_is_constant(pace) && pace->slack == 1;
+}
+
+static double
+clip(double value, double least, double most)
+{
+    return fmax(least, fmin(value, most));
+}
+
+static double
+intra_share(const struct rp_x264_pace *pace)
+{
+    return 1.0 / fmax(1, fmax(pace->intra_period, pace->since_intra));
+}
+
+/* Of the pictures to come. 0: not known. */
+static double
+mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    const double i_share = intra_share(pace);
+    const double b_share = pace->share[1] / fmax(0.05, pace->share[0] + pace->share[1]);
+    const double share[RP_X264_PACE_TYPES] = {(1 - i_share) * (1 - b_share),
+                                              (1 - i_share) * b_share, i_share};
+    double cost = 0;
+    double known = 0;
+
+    for (int type = 0; type < RP_X264_PACE_TYPES; type++) {
+        const bool is_first = pace->mean.cost[type] <= 0 && type == picture->type;
+        const double one = is_first ? picture->expected_cost : pace->mean.cost[type];
+        if (one <= 0)
+            continue;
+        cost += share[type] * one;
+        known += share[type];
+    }
+    return known > 0 ? cost / known : 0;
+}
+
+/* What is owed beyond what the last I picture leaves for its period: half of it before, when there
+ * was time to keep that, and half of it after. */
+static double
+owed_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const double pictures = fmax(1, fmin(pace->intra_period, PLAN_S / picture_s));
+    const bool recurs = pace->intra_period <= pictures;
+    const double before = recurs ? 0.5 * fmin(1, mean->age_s / CENTRE_S) : 0;
+    const double left = fmax(0, 1 - (pace->since_intra + 1) / pictures);
+
+    return pace->debt_s - mean->intra_s * (left - before);
+}
+
+/* What the buffer stands for long, and with the next I picture. When that takes all that a full
+ * buffer has, the others need not keep more than that. */
+static double
+buffer_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+             double picture_s, double bps)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const double size_s = picture->fill_s + picture->room_s;
+    const double spare_s = fmax(0, picture->fill_s - RESERVE * size_s);
+    const double cost = fmax(mean->recent, 1e-9);
+    const double spend_s = fmax(EMPTYING * size_s, 3 * picture_s);
+    const double slope = bps * picture_s * (picture->fastest + spare_s / spend_s) / cost;
+
+    const int left = pace->intra_period - 1 - pace->since_intra;
+    if (picture->type == 2 || left <= 0 || mean->cost[2] <= 0)
+        return slope;
+    const double have_s = spare_s + left * picture_s * picture->fastest;
+    const double with_intra = have_s / (left * cost + mean->cost[2]);
+    const double beside_full = (have_s - KEPT * size_s) / (left * cost);
+    return fmin(slope, bps * fmax(with_intra, beside_full));
+}
+
+double
+rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                       double picture_s, double bps)
+{
+    struct rp_x264_pace_mean *mean = &pace->mean;
+    const double cost = mean_cost(pace, picture);
+    if (cost <= 0)
+        return 1;
+
+    const double patience_s = mean->is_new ? NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s
+                                           : PATIENCE_S + PATIENCE * mean->age_s;
+    const double owed = owed_s(pace, picture_s) / patience_s + mean->standing;
+    double slope = bps * picture_s * clip(exp(-owed), LEAST_URGE, MOST_URGE) / cost;
+    if (mean->slope > 0) {
+        const double fastest = mean->is_new && mean->age_s < NEW_S ? NEW_FASTEST : FASTEST;
+        slope = clip(slope, mean->slope / fastest, mean->slope * fastest);
+    }
+    if (picture->fill_s > 0)
+        slope = fmin(slope, buffer_slope(pace, picture, picture_s, bps));
+    mean->slope = clip(slope, LEAST_SLOPE, MOST_SLOPE);
+    return 1 / mean->slope;
+}
+
+double
+rp_x264_pace_mean_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                       double picture_s, double bps)
+{
+    const double size_s = picture->fill_s + picture->room_s;
+    const bool is_small = size_s < SMALL_BUFFER * picture_s * picture->fastest;
+    const double most_s =
+        (picture->type == 2 || is_small ? LARGEST : LARGE) * fmax(0, picture->fill_s);
+
+    return (pace->picture_count == 0 ? fmin(most_s, FIRST_S) : most_s) * bps;
+}
+
+double
+rp_x264_pace_mean_intra(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    if (pace->mean.cost[2] <= 0 || pace->complexity[2] <= 0)
+        return picture->expected_cost;
+    return pace->mean.cost[2] * fmax(0.5, picture->complexity / pace->complexity[2]);
+}
+
+static void
+mean_add(double *mean, double value, double weight)
+{
+    *mean = *mean > 0 ? *mean + weight * (value - *mean) : value;
+}
+
+void
+rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                      double base, double bits, double picture_s, double bps)
+{
+    struct rp_x264_pace_mean *mean = &pace->mean;
+    const int type = picture->type;
+    const double memory = MEMORY_S / picture_s * (type == 2 ? intra_share(pace) : 1);
+    const double least_weight = mean->is_new && mean->age_s < NEW_S ? NEW_WEIGHT : 0;
+
+    mean->count[type] = fmin(mean->count[type] + 1, fmax(LEAST_MEMORY, memory));
+    mean_add(&mean->cost[type], bits * base, fmax(1 / mean->count[type], least_weight));
+    if (type == 2)
+        mean->intra_s = fmax(0, bits / bps - picture_s);
+    else
+        mean_add(&mean->recent, bits * base, fmin(1, picture_s / RECENT_S));
+    if (mean->slope <= 0)
+        mean->slope = clip(1 / base, LEAST_SLOPE, MOST_SLOPE);
+    const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / STANDING_S;
+    mean->standing = clip(mean->standing + owed, -MOST_STANDING, MOST_STANDING);
+    mean->age_s += picture_s;
+}
+
+void
+rp_x264_pace_mean_forget(struct rp_x264_pace *pace, double change)
+{
+    struct rp_x264_pace_mean *mean = &pace->mean;
+
+    mean->is_new = change > OTHER_RATE || change < 1 / OTHER_RATE;
+    mean->slope = fmin(mean->slope * change, MOST_SLOPE);
+    mean->age_s = mean->intra_s = mean->standing = 0;
+}

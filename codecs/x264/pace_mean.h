@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so that
+ * the mean comes out right, and in haste only by a buffer that runs empty. The mean of the pictures'
+ * errors is least when none of them is coded finer than the others. Slopes are inverse bases.
+ */
+#ifndef RP_CODECS_X264_PACE_MEAN_H
+#define RP_CODECS_X264_PACE_MEAN_H
+
+#include "pace.h"
+
+bool rp_x264_pace_is_mean(const struct rp_x264_pace *pace);
+
+/* As those of pace.h. */
+double rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                              double picture_s, double bps);
+double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,
+                              const struct rp_x264_pace_picture *picture, double picture_s,
+                              double bps);
+
+/* What an I picture costs by those before it: a bound to predictions, which are too high for finer
+ * ones than were seen. */
+double rp_x264_pace_mean_intra(const struct rp_x264_pace *pace,
+                               const struct rp_x264_pace_picture *picture);
+
+/* After the debt has got the picture's bits. */
+void rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                           double base, double bits, double picture_s, double bps);
+void rp_x264_pace_mean_forget(struct rp_x264_pace *pace, double change);
+
+#endif
