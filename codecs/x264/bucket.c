@@ -27,5 +27,6 @@ rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits)
 void
 rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits)
 {
-    bucket->fill_bits = fmin(bucket->fill_bits - bits + bucket->picture_bits, bucket->size_bits);
+    const double left_bits = fmax(bucket->fill_bits - bits, 0); /* the decoder waits, if it must */
+    bucket->fill_bits = fmin(left_bits + bucket->picture_bits, bucket->size_bits);
 }

@@ -55,6 +55,7 @@ struct rp_x264_context {
     x264_frame_t *lowres_source; /* of pictures with rate control; likewise */
     int aq_mode;                 /* of the preset, with rate control */
     int ip_offset;               /* QP of intra refresh below the picture's, with rate control */
+    bool is_flat;                /* the picture has its limit of QP throughout, but for maps */
     x264_frame_t *unkept; /* reconstruction of pictures without a slot; made when first needed */
     x264_frame_t *views;  /* RP_X264_VIEW_COUNT references as x264 is to see them, and a helper's
                              reconstruction */

@@ -122,12 +122,14 @@ layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
 }
 
 void
-rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_target *target)
+rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_target *target,
+                       const struct rp_x264_bucket *bucket)
 {
     x264_ratecontrol_t *rc = layer->rc;
     const bool is_first = rc->bitrate == 0;
-    const double fill = is_first ? target->initial_bits
-                                 : (double)rc->buffer_fill_final / (double)layer_time_scale(layer);
+    const bool is_other = layer->target.layer_count != target->layer_count;
+    const double own_fill = (double)rc->buffer_fill_final / (double)layer_time_scale(layer);
+    const double fill = is_first ? target->initial_bits : is_other ? bucket->fill_bits : own_fill;
     const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
 
     layer->target = *target;
@@ -352,6 +354,7 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
     struct rate_backup *backup = layer->backup;
     const int slice_type = h->sh.i_type;
 
+    layer->rc->b_vbv = 1;
     backup->rc = *layer->rc;
     memcpy(backup->pred, layer->rc->pred, sizeof(backup->pred));
     backup->pred_b_from_p = *layer->rc->pred_b_from_p;
@@ -368,6 +371,8 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
         layer_apply_picture_limit(layer, h, type);
     }
     h->sh.i_type = slice_type;
+    /* Rows would only make it finer than that again. */
+    layer->rc->b_vbv = forced_qp < layer->target.max_qp[type];
 }
 
 int
@@ -402,6 +407,7 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     const int slice_type = h->sh.i_type;
     int filler_B = 0;
 
+    layer->rc->b_vbv = 1;
     h->sh.i_type = type;
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;

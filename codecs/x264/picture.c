@@ -240,21 +240,25 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return status;
 }
 
-/* QP for another try at a picture of size_B that may have limit_bits; -1: let it be. */
+/* QP for another try at a picture of size_B; -1: let it be. forced_qp: that of this try, or -1. */
 static int
-retry_qp(struct rp_x264_rate_layer *layer, int type, size_t size_B, int first_qp, int average_qp)
+retry_qp(struct rp_x264_rate_layer *layer, int type, size_t size_B, int first_qp, int forced_qp,
+         const struct rp_h264_encode_result *result)
 {
-    const int qp = X264_MAX(first_qp, average_qp);
+    const int qp = X264_MAX(first_qp, (int)result->average_qp);
+    const int max_qp = layer->target.max_qp[type];
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
     const int aimed_qp = rp_x264_rate_layer_aim_again(layer, type, bits, first_qp);
     if (aimed_qp >= 0)
         return aimed_qp;
-    if (bits <= limit_bits || qp >= layer->target.max_qp[type])
+    /* Of a limit above 51 nothing is seen in the macroblocks. */
+    const bool is_coarsest = max_qp <= QP_MAX_SPEC && (int)result->min_qp >= max_qp;
+    if (bits <= limit_bits || forced_qp >= max_qp || is_coarsest)
         return -1;
     const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
-    return X264_MIN(layer->target.max_qp[type], qp + 1 + (int)steps);
+    return X264_MIN(max_qp, qp + 1 + (int)steps);
 }
 
 /* With the layer attached. A picture that would break the buffer, or the application's limit, is
@@ -271,11 +275,12 @@ picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     for (;;) {
         rp_x264_rate_layer_start(layer, h, type, qp, job->preceding_B);
         const int first_qp = x264_ratecontrol_qp(h);
+        if (qp >= layer->target.max_qp[type])
+            rp_x264_quant_flatten(ctx);
         const enum rp_codec_status status = picture_code(enc, ctx, result);
         if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
             return status;
-        qp = retry_qp(layer, type, result->size_B + job->preceding_B, first_qp,
-                      (int)result->average_qp);
+        qp = retry_qp(layer, type, result->size_B + job->preceding_B, first_qp, qp, result);
         if (qp < 0)
             break;
         rp_x264_rate_layer_rewind(layer);
@@ -283,8 +288,9 @@ picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     }
     const size_t size_B = result->size_B + job->preceding_B;
     const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, size_B);
-    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + filler_B));
-    return rp_x264_bitstream_fill(job, filler_B, result);
+    const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
+    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + result->filler_B));
+    return status;
 }
 
 /* What rate control wants to know of the picture itself, when the reference has half-size planes.

@@ -41,10 +41,21 @@ rp_x264_quant_prepare(struct rp_x264_context *ctx)
     h->param.rc.i_aq_mode = has_aq ? X264_AQ_VARIANCE : X264_AQ_NONE;
     h->param.rc.i_qp_min = 0;
     h->param.rc.i_qp_max = QP_MAX_SPEC;
+    ctx->is_flat = false;
     ctx->qp_offsets = has_map || has_aq ? fenc->f_qp_offset : NULL;
     /* x264 reads the offset of a macroblock before it writes it. */
     if (has_aq)
         x264_adaptive_quant_frame(h, fenc, fenc->f_qp_offset);
+}
+
+void
+rp_x264_quant_flatten(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+
+    ctx->is_flat = true;
+    if (!job->qp_delta && !job->emphasis)
+        ctx->qp_offsets = NULL;
 }
 
 void

@@ -12,4 +12,7 @@ void rp_x264_quant_prepare(struct rp_x264_context *ctx);
 /* The same for a context that codes slices of the picture that from has prepared. */
 void rp_x264_quant_join(struct rp_x264_context *ctx, const struct rp_x264_context *from);
 
+/* The coarsest that is allowed: no macroblock is finer but for the application's maps. */
+void rp_x264_quant_flatten(struct rp_x264_context *ctx);
+
 #endif

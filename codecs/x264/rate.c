@@ -78,6 +78,13 @@ clip_bits(double bits)
     return X264_MAX(1000.0, X264_MIN(bits, (double)(INT_MAX - 1000)));
 }
 
+/* Buffers may be smaller than any rate: one of a picture's time at least is seen to later. */
+static double
+clip_buffer_bits(double bits)
+{
+    return X264_MAX(1.0, X264_MIN(bits, (double)(INT_MAX - 1000)));
+}
+
 static void
 target_set_qps(struct rp_x264_rate_target *target, const struct rp_h264_rate_layer *layer)
 {
@@ -141,7 +148,7 @@ target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_s
         return;
     target->max_bps = X264_MIN(target->max_bps, X264_MAX(hrd_bps, target->average_bps));
     target->buffer_bits =
-        X264_MIN(target->buffer_bits, clip_bits((double)settings->hrd_buffer_bits));
+        X264_MIN(target->buffer_bits, clip_buffer_bits((double)settings->hrd_buffer_bits));
 }
 
 /* Groups of pictures begin with intra pictures, IDR or not. 0: not known. */
@@ -169,6 +176,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
         .slack = layer_slack(settings, index),
+        .layer_count = settings->layer_count,
         .gop_pictures = intra_period(settings),
         .b_pictures = settings->consecutive_b_frame_count,
     };
@@ -177,7 +185,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
                           : X264_MAX(target->average_bps, clip_bits((double)layer->max_bps));
     /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR), and any layer's to
      * use: that it is enough for all is seen to beside (bucket.h). */
-    target->buffer_bits = clip_bits(buffer_s * stream_bps(settings));
+    target->buffer_bits = clip_buffer_bits(buffer_s * stream_bps(settings));
     target_apply_hrd(target, settings);
     target->initial_bits = settings->initial_virtual_buffer_ms > 0
                                ? settings->initial_virtual_buffer_ms / 1000.0 * stream_bps(settings)
@@ -218,7 +226,7 @@ rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_tick
     if (rate->layer_version[index] != ticket->version) {
         struct rp_x264_rate_target target;
         target_init(&target, &ticket->settings, index);
-        rp_x264_rate_layer_set(layer, &target);
+        rp_x264_rate_layer_set(layer, &target, &rate->bucket);
         rate->layer_version[index] = ticket->version;
     }
     return layer;

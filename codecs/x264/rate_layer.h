@@ -24,6 +24,7 @@ struct rp_x264_rate_target {
     uint32_t fps_den;
     int min_qp[3]; /* by x264's slice type: P, B, I */
     int max_qp[3];
+    uint32_t layer_count;
     uint32_t gop_pictures; /* 0: not known */
     uint32_t b_pictures;
     double max_picture_bits[3]; /* 0: no limit but the buffer */
@@ -46,9 +47,11 @@ struct rp_x264_rate_layer {
 bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
 
-/* New settings; keeps what was learned of the content and the buffer's fullness. */
+/* New settings; keeps what was learned of the content and the buffer's fullness: its own, or that of
+ * all layers, when those are other ones. */
 void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
-                            const struct rp_x264_rate_target *target);
+                            const struct rp_x264_rate_target *target,
+                            const struct rp_x264_bucket *bucket);
 
 /* h works with the layer's state until it is detached. */
 void rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h);

@@ -39,7 +39,7 @@ rp_x264_refresh_prepare(struct rp_x264_context *ctx)
     if (!ctx->has_refresh)
         return;
     h->fref[0][0]->i_pir_end_col = h->mb.i_mb_width + 1000; /* no limit of vectors by column */
-    h->mb.ip_offset = ctx->job->rate ? ctx->ip_offset : 0;
+    h->mb.ip_offset = ctx->job->rate && !ctx->is_flat ? ctx->ip_offset : 0;
 }
 
 /* Of a macroblock in the slice at hand or before it. */

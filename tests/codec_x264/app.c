@@ -124,7 +124,7 @@ app_create(const struct app_options *options, const struct rp_h264_encode_codec 
         app_or_default(options->threads, app_or_default(options->slice_threads, 1)));
     app->encoder = app->workers ? codec->create(app->workers) : NULL;
     bool is_made = app->encoder != NULL;
-    if (is_made && options->rate) {
+    if (is_made && (options->rate || options->later_rate_count)) {
         app->rate = codec->rate_create(app->encoder);
         is_made = app->rate != NULL;
     }

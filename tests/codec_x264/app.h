@@ -19,6 +19,12 @@ enum app_refresh {
     REFRESH_SLICES,
 };
 
+/* From this picture on. rate NULL: constant QP. */
+struct app_rate_step {
+    uint32_t picture;
+    const struct rp_h264_rate_settings *rate;
+};
+
 /* What a test varies. Zero values are sensible but for the first four. */
 struct app_options {
     uint32_t width;
@@ -61,14 +67,15 @@ struct app_options {
     uint32_t threads;                         /* 0: each picture is coded before the next begins */
     uint32_t slice_threads;                   /* with threads 0: for the slices of one; 0: 1 */
     const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
-    const struct rp_h264_rate_settings *later_rate; /* from later_picture on; or NULL */
-    uint32_t later_picture;
+    const struct app_rate_step *later_rates;  /* in the order of their pictures */
+    uint32_t later_rate_count;
     uint32_t preceding_B;     /* said to have been written of each access unit */
-    bool has_temporal_layers; /* layer 1: what nobody refers to */
+    bool has_temporal_layers; /* layer 1: what nobody refers to; else as pictures say */
     bool has_emphasis;
     enum app_refresh refresh; /* intra refresh of all pictures but the first */
     uint32_t refresh_cycle;   /* pictures that it takes */
     uint32_t first_display;   /* added to display indices: other content */
+    uint32_t cut_period;      /* other content every n pictures */
     bool has_explicit_lists;  /* list modification even where the initial list would do */
 };
 
@@ -82,6 +89,7 @@ struct app_picture {
     uint32_t refs[2][RP_H264_MAX_REFS]; /* DPB entries */
     struct marking marking;             /* frame_num is the app's */
     uint32_t idr_pic_id;
+    uint32_t temporal_layer;
 };
 
 struct app_record {
@@ -91,6 +99,7 @@ struct app_record {
     uint8_t *data; /* the coded picture */
     size_t size_B;
     uint32_t layer;
+    uint32_t slice_type; /* as rate control counts it */
     struct rp_h264_encode_result result;
 };
 

@@ -39,7 +39,7 @@ load_source(struct app *app, struct work *w, uint32_t display)
 }
 
 static int32_t
-slice_qp(const struct app *app, uint32_t slice_type, uint32_t index)
+slice_qp(const struct app *app, const struct work *w, uint32_t slice_type, uint32_t index)
 {
     const int32_t base =
         app->options.qp < 0 ? 0 : (int32_t)app_or_default((uint32_t)app->options.qp, 28);
@@ -51,7 +51,7 @@ slice_qp(const struct app *app, uint32_t slice_type, uint32_t index)
     qp = qp < 0 || base == 0 ? 0 : qp > 51 || base == 51 ? 51 : qp;
     if (app->options.has_slice_qp)
         qp += (int32_t)(index * 3 % 7) - 3;
-    return app->rate ? -1 : qp < 0 ? 0 : qp > 51 ? 51 : qp;
+    return w->job.rate ? -1 : qp < 0 ? 0 : qp > 51 ? 51 : qp;
 }
 
 static uint32_t
@@ -104,7 +104,7 @@ set_slices(struct app *app, struct work *w, const struct app_picture *pic)
         *slice = (struct rp_h264_slice){
             .first_mb = ends[0],
             .mb_count = ends[1] - ends[0],
-            .qp = slice_qp(app, type, i),
+            .qp = slice_qp(app, w, type, i),
             .type = type,
             .cabac_init_idc = (o->cabac_init_idc + (o->has_slice_types ? i : 0)) % 3,
         };
@@ -276,17 +276,35 @@ set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
     }
 }
 
+/* B pictures without a later reference count as P. */
+static uint32_t
+rate_type(const struct rp_h264_encode_job *job)
+{
+    if (job->slice_type != STD_VIDEO_H264_SLICE_TYPE_B)
+        return job->slice_type;
+    for (uint32_t i = 0; i < job->ref_count[1]; i++) {
+        if (job->refs[1][i].poc > job->poc)
+            return STD_VIDEO_H264_SLICE_TYPE_B;
+    }
+    return STD_VIDEO_H264_SLICE_TYPE_P;
+}
+
 static void
 set_rate(struct app *app, struct work *w, const struct app_picture *pic)
 {
     const struct app_options *o = &app->options;
-    const bool is_later = o->later_rate && app->record_count >= o->later_picture;
+    const struct rp_h264_rate_settings *rate = o->rate;
 
-    w->job.rate = app->rate;
-    w->job.temporal_layer = o->has_temporal_layers && !pic->nal_ref_idc;
+    for (uint32_t i = 0; i < o->later_rate_count; i++) {
+        if (app->record_count >= o->later_rates[i].picture)
+            rate = o->later_rates[i].rate;
+    }
+    w->job.rate = rate ? app->rate : NULL;
+    w->job.temporal_layer = o->has_temporal_layers ? pic->nal_ref_idc == 0 : pic->temporal_layer;
     app->records[w->record].layer = w->job.temporal_layer;
-    if (app->rate)
-        app->codec->rate_set(app->rate, is_later ? o->later_rate : o->rate);
+    app->records[w->record].slice_type = rate_type(&w->job);
+    if (rate)
+        app->codec->rate_set(app->rate, rate);
 }
 
 static void
@@ -318,17 +336,25 @@ set_job(struct app *app, struct work *w, const struct app_picture *pic)
     job->slice_header_ctx = &w->header;
 }
 
+static uint32_t
+content_index(const struct app *app, const struct app_picture *pic)
+{
+    const uint32_t period = app->options.cut_period;
+    const uint32_t cut_count = period ? pic->display / period : 0;
+    return pic->display + app->options.first_display + 1009 * cut_count;
+}
+
 void
 app_job_set(struct app *app, struct work *w, const struct app_picture *pic)
 {
     set_header(app, w, pic);
     set_references(app, w, pic);
     set_job(app, w, pic);
+    set_rate(app, w, pic);
     set_slices(app, w, pic);
     set_weights(app, w);
     set_map(app, w);
     set_emphasis(app, w);
     set_refresh(app, w, pic);
-    set_rate(app, w, pic);
-    load_source(app, w, pic->display + app->options.first_display);
+    load_source(app, w, content_index(app, pic));
 }

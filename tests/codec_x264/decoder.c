@@ -5,6 +5,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
+#include <libavutil/video_enc_params.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,24 @@ struct check {
     uint32_t wrong_count;
 };
 
+/* QPs of the macroblocks as the stream has them. */
+static bool
+qps_are_said(const AVFrame *frame, const struct rp_h264_encode_result *result)
+{
+    const AVFrameSideData *side = av_frame_get_side_data(frame, AV_FRAME_DATA_VIDEO_ENC_PARAMS);
+    if (!side)
+        return false;
+    AVVideoEncParams *params = (AVVideoEncParams *)side->data;
+    int32_t least = 51, greatest = 0;
+
+    for (unsigned i = 0; i < params->nb_blocks; i++) {
+        const int32_t qp = params->qp + av_video_enc_params_block(params, i)->delta_qp;
+        least = qp < least ? qp : least;
+        greatest = qp > greatest ? qp : greatest;
+    }
+    return least == (int32_t)result->min_qp && greatest == (int32_t)result->max_qp;
+}
+
 static void
 check_frame(struct check *c)
 {
@@ -83,6 +102,9 @@ check_frame(struct check *c)
         return;
     const bool has_size =
         c->frame->width == (int)c->options->width && c->frame->height == (int)c->options->height;
+    if (!qps_are_said(c->frame, &record->result) && c->wrong_count++ == 0)
+        fprintf(stderr, "frame %u (POC %d) has other QPs than its result says\n",
+                c->frame_count - 1, record->poc);
     if (has_size && (!record->i420 || frame_is_equal(c->frame, record->i420)))
         return;
     if (c->wrong_count++ == 0)
@@ -144,6 +166,7 @@ decoder_check_recovery(const struct app *app, const struct app_record *other_fir
     message_count = 0;
     av_log_set_callback(count_messages);
     c.codec->thread_count = 1;
+    c.codec->export_side_data = AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS;
     c.codec->err_recognition =
         AV_EF_EXPLODE | AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_CAREFUL;
     if (avcodec_open2(c.codec, NULL, NULL) < 0)

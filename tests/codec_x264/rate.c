@@ -209,8 +209,8 @@ a_switch_takes_effect(enum rp_h264_rate_mode mode, uint64_t before_bps, uint64_t
     const struct rp_h264_rate_settings after = settings(mode, after_bps, factor * after_bps);
     struct app_options options = base;
     options.rate = &before;
-    options.later_rate = &after;
-    options.later_picture = 75;
+    options.later_rates = &(struct app_rate_step){75, &after};
+    options.later_rate_count = 1;
 
     struct app *app = code("ippp", &options);
     const double mean = mean_bps(app, 85, 150);
@@ -231,8 +231,8 @@ a_new_frame_rate_keeps_the_rate(uint32_t fps)
     struct app_options options = base;
     after.layer[0].frame_rate_numerator = fps;
     options.rate = &before;
-    options.later_rate = &after;
-    options.later_picture = 60;
+    options.later_rates = &(struct app_rate_step){60, &after};
+    options.later_rate_count = 1;
     options.picture_count = 70 + 5 * fps;
 
     struct app *app = code("ippp", &options);
@@ -442,8 +442,8 @@ absurd_settings_do_no_harm(void)
         absurd.initial_virtual_buffer_ms = cases[i].initial_ms;
         absurd.gop_frame_count = absurd.consecutive_b_frame_count = cases[i].gop;
         options.rate = &absurd;
-        options.later_rate = &after;
-        options.later_picture = 10;
+        options.later_rates = &(struct app_rate_step){10, &after};
+        options.later_rate_count = 1;
         options.picture_count = 100;
 
         struct app *app = code("ibbp", &options);
