@@ -19,6 +19,7 @@ barrier_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 static const struct rp_cmd_ops barrier_ops = {
     .name = "PipelineBarrier",
     .cost_ns = 5,
+    .goes_with_pictures = true,
     .is_instant = true,
     .replay = barrier_replay,
 };

@@ -24,6 +24,7 @@ struct rp_cmd_ops {
     uint32_t cost_ns;
     bool waits_for_others; /* for the host, or for another queue: for as long as it takes */
     bool keeps_dispatches_open; /* those before it may run beside those after it */
+    bool goes_with_pictures; /* may come while pictures of the same encode session are under way */
     bool is_instant; /* changes the replay's state alone: a job before it may as well start after */
     /* Executes. A failure here loses the device. */
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);

@@ -81,6 +81,8 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->cost_ns = 0;
     cb->has_decode = false;
     cb->waits_for_others = false;
+    cb->has_more_than_pictures = false;
+    cb->encode_session = NULL;
     cb->has_open_dispatches = false;
     cb->bound = NULL;
     cb->usage = 0;
@@ -166,5 +168,6 @@ rp_cmd_record(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, size_t siz
     cb->last = &cmd->next;
     rp_cmd_add_cost(cb, ops->cost_ns ? ops->cost_ns : UINT64_MAX);
     cb->waits_for_others |= ops->waits_for_others;
+    cb->has_more_than_pictures |= !ops->goes_with_pictures;
     return cmd;
 }

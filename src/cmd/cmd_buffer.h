@@ -29,6 +29,8 @@ struct rp_cmd_held {
     void (*release)(struct rp_cmd_held *held);
 };
 
+struct rp_video_session; /* src/object/ */
+
 struct rp_cmd_pool {
     struct rp_object base;
     VkCommandPoolCreateFlags flags;
@@ -55,6 +57,8 @@ struct rp_cmd_buffer {
     bool waits_for_others;    /* some command does */
     bool has_open_dispatches; /* recorded since the last barrier */
     bool has_decode;          /* some command has a survey to make (decode_survey.h) */
+    bool has_more_than_pictures; /* than pictures of encode_session */
+    const struct rp_video_session *encode_session; /* borrowed: of the first encode scope, or NULL */
 
     /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */
     uint64_t cost_ns;

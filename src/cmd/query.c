@@ -44,6 +44,7 @@ begin_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 static const struct rp_cmd_ops begin_query_ops = {
     .name = "BeginQuery",
     .cost_ns = 20,
+    .goes_with_pictures = true,
     .replay = begin_query_replay,
 };
 
@@ -68,6 +69,7 @@ end_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 static const struct rp_cmd_ops end_query_ops = {
     .name = "EndQuery",
     .cost_ns = 20,
+    .goes_with_pictures = true,
     .is_instant = true,
     .replay = end_query_replay,
 };
@@ -78,21 +80,31 @@ rp_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool pool, uint32_t query)
     query_record(commandBuffer, &end_query_ops, pool, query, 1);
 }
 
+static bool
+queries_are_at_rest(const void *ctx)
+{
+    const struct query_command *c = ctx;
+
+    return !rp_query_range_is_running(c->pool, c->first, c->count);
+}
+
+/* A picture under way, on this queue or another, would answer the query after its reset. */
 static VkResult
 reset_query_pool_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct query_command *c = (const struct query_command *)cmd;
 
-    /* Else a picture under way would answer the query after its reset. */
-    if (rp_query_range_is_running(c->pool, c->first, c->count))
-        rp_replay_wait_async(rp);
-    rp_query_reset(c->pool, c->first, c->count);
-    return VK_SUCCESS;
+    const VkResult result =
+        queries_are_at_rest(c) ? VK_SUCCESS : rp_replay_wait(rp, queries_are_at_rest, c);
+    if (result == VK_SUCCESS)
+        rp_query_reset(c->pool, c->first, c->count);
+    return result;
 }
 
 static const struct rp_cmd_ops reset_query_pool_ops = {
     .name = "ResetQueryPool",
     .cost_ns = 50,
+    .goes_with_pictures = true,
     .replay = reset_query_pool_replay,
 };
 

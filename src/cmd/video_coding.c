@@ -52,6 +52,7 @@ begin_video_coding_release(struct rp_cmd_held *held)
 
 static const struct rp_cmd_ops begin_video_coding_ops = {
     .name = "BeginVideoCoding",
+    .goes_with_pictures = true,
     .replay = begin_video_coding_replay,
     .survey = begin_video_coding_survey,
 };
@@ -73,6 +74,10 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
         rp_video_session_parameters_from_handle(info->videoSessionParameters);
     c->info = copy;
     c->parameters = params ? rp_h264_parameters_ref(params->h264) : NULL;
+    const struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
+    if (!cb->encode_session && vs->encode)
+        cb->encode_session = vs;
+    cb->has_more_than_pictures |= cb->encode_session != vs;
     c->held.release = begin_video_coding_release;
     c->held.next = cb->held;
     cb->held = &c->held;
@@ -107,6 +112,7 @@ control_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops control_video_coding_ops = {
     .name = "ControlVideoCoding",
+    .goes_with_pictures = true,
     .replay = control_video_coding_replay,
 };
 
@@ -137,6 +143,7 @@ end_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops end_video_coding_ops = {
     .name = "EndVideoCoding",
+    .goes_with_pictures = true,
     .is_instant = true,
     .replay = end_video_coding_replay,
 };

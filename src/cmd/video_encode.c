@@ -30,10 +30,17 @@ struct encode_query {
     uint32_t query;
 };
 
+/* Borrowed: where a picture comes from, and where its reconstruction goes (or NULL). */
+struct encode_images {
+    struct rp_image *source;
+    struct rp_image *setup;
+};
+
 /* In the picture's room for its caller. */
 struct encode_job {
     struct rp_queue_job job;
     struct rp_encode_picture *pic;
+    struct encode_images images;
     struct encode_query query;
 };
 
@@ -245,11 +252,41 @@ resolve_refresh(const struct rp_video_session *vs, const VkVideoEncodeInfoKHR *i
     return refresh;
 }
 
+static struct encode_images
+encode_images_of(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info)
+{
+    const VkVideoReferenceSlotInfoKHR *slot = info->pSetupReferenceSlot;
+    uint32_t layer;
+    return (struct encode_images){
+        .source = rp_video_picture_image(&info->srcPictureResource, &layer),
+        .setup = slot ? rp_video_picture_image(rp_video_slot_resource(rp->video.begin, slot), &layer)
+                      : NULL,
+    };
+}
+
+static void
+encode_images_add(const struct encode_images *images, int count)
+{
+    atomic_fetch_add(&images->source->source_count, (unsigned)count);
+    if (images->setup)
+        atomic_fetch_add(&images->setup->setup_count, (unsigned)count);
+}
+
+static bool
+encode_images_are_free(const void *ctx)
+{
+    const struct encode_images *images = ctx;
+
+    return (!images->source || atomic_load(&images->source->setup_count) == 0) &&
+           (!images->setup || atomic_load(&images->setup->source_count) == 0);
+}
+
 static void
 encode_job_run(struct rp_queue_job *job)
 {
     struct encode_job *run = rp_container_of(job, struct encode_job, job);
     rp_encode_picture_run(run->pic);
+    encode_images_add(&run->images, -1);
     query_complete(&run->query, rp_encode_picture_result(run->pic));
 }
 
@@ -262,6 +299,7 @@ encode_job_retire(struct rp_queue_job *job)
 /* The replay, and the query of the picture that it comes to. */
 struct encode_start {
     struct rp_replay *rp;
+    struct encode_images images;
     struct encode_query query;
 };
 
@@ -274,6 +312,8 @@ encode_job_queue(void *ctx, struct rp_encode_picture *pic)
     run->job.run = encode_job_run;
     run->job.retire = encode_job_retire;
     run->pic = pic;
+    run->images = start->images;
+    encode_images_add(&run->images, 1);
     run->query = start->query;
     if (run->query.pool)
         rp_query_start(run->query.pool, run->query.query);
@@ -347,7 +387,17 @@ static VkResult
 encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct encode_video *c = (const struct encode_video *)cmd;
-    struct encode_start start = {.rp = rp, .query = take_query(rp, c->info)};
+    struct encode_start start = {
+        .rp = rp,
+        .images = encode_images_of(rp, c->info),
+        .query = take_query(rp, c->info),
+    };
+    /* The codec sees to references alone: with pictures under way the rest is seen to here. */
+    if (!encode_images_are_free(&start.images)) {
+        const VkResult result = rp_replay_wait(rp, encode_images_are_free, &start.images);
+        if (result != VK_SUCCESS)
+            return result;
+    }
 
     struct rp_encode_picture *pic = NULL;
     const enum rp_codec_status status = encode_video_begin(&start, c->info, &pic);
@@ -362,6 +412,7 @@ encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
 static const struct rp_cmd_ops encode_video_ops = {
     .name = "EncodeVideo",
+    .goes_with_pictures = true,
     .replay = encode_video_replay,
 };
 

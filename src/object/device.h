@@ -47,6 +47,7 @@ struct rp_device {
     uint32_t queue_count;
 
     atomic_uint_fast64_t next_sequence; /* of submissions */
+    atomic_uint next_encode_session;
     pthread_mutex_t parking_mutex;      /* guards what src/queue/parking.c says */
     struct rp_submission *first_parked; /* borrowed; oldest first */
     struct rp_decode_turns decode_turns;

@@ -70,6 +70,10 @@ struct rp_image {
     /* One of a decoder: its luma is as codec_h264_decode.h's layout() says. */
     bool is_decode_padded;
 
+    /* Pictures being encoded from it, and those whose reconstructions it takes. */
+    atomic_uint source_count;
+    atomic_uint setup_count;
+
     /* Grows with every write that does not come from the video engine; see
      * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */
     atomic_uint_fast64_t generation;

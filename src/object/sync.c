@@ -298,6 +298,24 @@ rp_sync_raise(struct rp_sync *sync, uint64_t value)
     }
 }
 
+/* Session and value in one word. Larger values, which nobody counts to, are never promised. */
+#define PROMISE_VALUE_BITS 40
+
+void
+rp_sync_promise(struct rp_sync *sync, uint32_t session, uint64_t value)
+{
+    if (value >> PROMISE_VALUE_BITS == 0)
+        atomic_store(&sync->promise, (uint64_t)session << PROMISE_VALUE_BITS | value);
+}
+
+bool
+rp_sync_is_promised(const struct rp_sync *sync, uint32_t session, uint64_t value)
+{
+    const uint64_t promise = atomic_load(&sync->promise);
+    return promise >> PROMISE_VALUE_BITS == session &&
+           (promise & ((UINT64_C(1) << PROMISE_VALUE_BITS) - 1)) >= value;
+}
+
 void
 rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value)
 {

@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+#define OVERLAP_IDS ((1u << 24) - 1)
+
 static bool
 format_is_known(VkFormat format, VkImageUsageFlags usage, const struct rp_video_profile *profile)
 {
@@ -77,6 +79,8 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         .max_dpb_slots = info->maxDpbSlots,
         .rgb = vs->profile.has_rgb_conversion ? &rgb : NULL,
     });
+    const uint32_t number = atomic_fetch_add(&dev->next_encode_session, 1);
+    vs->overlap_id = 1 + number % OVERLAP_IDS;
     return vs->encode ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 

@@ -20,6 +20,7 @@ struct rp_video_session {
     VkVideoSessionCreateFlagsKHR flags;
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
+    uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
     struct rp_decode_order order;   /* of decode sessions; guarded by the device's parking mutex */
 };

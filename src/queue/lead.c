@@ -13,12 +13,28 @@ static struct rp_submission *
 queue_pop_retired(struct rp_queue *queue)
 {
     struct rp_submission *sub = queue->first_replayed;
-    if (!sub || sub->job_count > queue->retired_job_count)
+    if (!sub || sub->job_count > queue->retired_job_count || !rp_submission_may_signal(sub))
         return NULL;
     queue->first_replayed = sub->next;
     if (!queue->first_replayed)
         queue->last_replayed = &queue->first_replayed;
     return sub;
+}
+
+/* Submissions of other queues may have begun early and wait for the signals of this one. */
+static void
+queue_nudge_others(struct rp_queue *queue)
+{
+    struct rp_device *dev = queue->base.dev;
+
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        struct rp_queue *other = &dev->queues[i];
+        if (other == queue || atomic_load(&other->early_count) == 0)
+            continue;
+        atomic_fetch_add(&other->finished_count, 1);
+        if (rp_queue_try_lead(other))
+            rp_queue_leave_lead(other);
+    }
 }
 
 void
@@ -32,11 +48,14 @@ rp_queue_signal_retired(struct rp_queue *queue)
         rp_dma_bufs_end_access(&dev->dma_bufs);
         atomic_fetch_sub(&queue->unfinished_count, 1);
         rp_submission_signal(sub);
+        if (sub->is_early)
+            atomic_fetch_sub(&queue->early_count, 1);
         rp_submission_destroy(sub);
         count++;
     }
     if (count) {
         atomic_fetch_sub(&queue->unsignalled_count, count);
+        queue_nudge_others(queue);
         rp_sync_announce(dev);
     }
 }
@@ -72,6 +91,8 @@ rp_queue_retire_finished(struct rp_queue *queue)
 {
     while (queue->first_job && atomic_load(&queue->first_job->is_finished))
         queue_retire_first(queue);
+    if (atomic_load(&queue->early_count))
+        rp_queue_signal_retired(queue);
 }
 
 void
@@ -141,6 +162,9 @@ queue_wait_is_met(const void *ctx)
 
     if (wait->job && atomic_load(&wait->job->is_finished))
         return true;
+    if (atomic_load(&wait->queue->early_count) &&
+        atomic_load(&wait->queue->finished_count) != wait->seen_count)
+        return true;
     return wait->is_met(wait->ctx);
 }
 
@@ -160,15 +184,21 @@ rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx
               bool needs_polling)
 {
     while (!is_met(ctx)) {
-        const struct rp_queue_wait wait = {.job = queue->first_job, .is_met = is_met, .ctx = ctx};
+        const unsigned seen_count = atomic_load(&queue->finished_count);
+        rp_queue_retire_finished(queue);
+        const struct rp_queue_wait wait = {.queue = queue,
+                                           .seen_count = seen_count,
+                                           .job = queue->first_job,
+                                           .is_met = is_met,
+                                           .ctx = ctx};
         queue_show_wait(queue, &wait);
         const VkResult result =
             rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
         queue_show_wait(queue, NULL);
         if (result != VK_SUCCESS)
             return result;
-        rp_queue_retire_finished(queue);
     }
+    rp_queue_retire_finished(queue);
     return VK_SUCCESS;
 }
 

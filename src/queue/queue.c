@@ -51,9 +51,9 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
 }
 
 static bool
-submission_is_ready(const void *ctx)
+submission_may_begin(const void *ctx)
 {
-    return rp_submission_is_ready(ctx);
+    return rp_submission_may_begin(ctx);
 }
 
 static VkResult
@@ -103,9 +103,11 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
     if (result == VK_TIMEOUT)
         result = queue_run_absorbed(queue, sub);
     if (result == VK_SUCCESS)
-        result = rp_queue_wait(queue, submission_is_ready, sub, rp_submission_needs_polling(sub));
-    if (result == VK_SUCCESS)
+        result = rp_queue_wait(queue, submission_may_begin, sub, rp_submission_needs_polling(sub));
+    if (result == VK_SUCCESS) {
+        sub->is_early = !rp_submission_is_ready(sub);
         rp_submission_reset_waits(sub);
+    }
     return result;
 }
 
@@ -132,6 +134,10 @@ queue_run(struct rp_queue *queue, struct rp_submission *sub)
     }
     sub->next = NULL;
     sub->job_count = queue->started_job_count;
+    if (sub->is_early)
+        atomic_fetch_add(&queue->early_count, 1);
+    if (rp_submission_promise(sub))
+        rp_sync_announce(queue->base.dev);
     *queue->last_replayed = sub;
     queue->last_replayed = &sub->next;
     rp_queue_signal_retired(queue);

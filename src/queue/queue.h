@@ -5,6 +5,10 @@
  * when the work is short or is waited for at once (object/wait_habit.h). While the leader does the
  * work of a job itself, which it does when nothing else waits, a second thread may lead.
  *
+ * Submissions of pictures of one encode session overlap, whatever queues and timelines lie between
+ * them: FFmpeg makes each wait for the one before. They begin once those before them have begun
+ * (submission.h), and signal in their order.
+ *
  * Lock order: queue->submit_mutex, queue->mutex, the parking mutex (parking.c), the hub's
  * (object/sync.h); the worker pool's is taken alone. No lock but submit_mutex is held while a
  * command is replayed.
@@ -30,6 +34,8 @@ struct rp_submission;
 
 /* What the leader of a queue waits for. */
 struct rp_queue_wait {
+    const struct rp_queue *queue;
+    unsigned seen_count; /* of what had finished */
     const struct rp_queue_job *job; /* the oldest one, or NULL */
     rp_sync_predicate *is_met;
     const void *ctx;
@@ -58,10 +64,11 @@ struct rp_queue {
     atomic_bool is_ending;         /* threads shall return when the list is empty */
     atomic_bool is_led;
     atomic_bool is_at_work;        /* the first thread, or who submits, runs a job */
-    atomic_uint finished_count;    /* of jobs, retired or not; wraps */
+    atomic_uint finished_count;    /* of jobs, retired or not, and of nudges; wraps */
     atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
     atomic_uint unfinished_count;  /* those whose work is; with 0 a leader is leaving */
+    atomic_uint early_count;       /* replayed, but their signals wait for those of others */
     atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
 
     struct rp_wait_habit wait_habit; /* of who submits here */

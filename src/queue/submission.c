@@ -42,12 +42,17 @@ rp_submission_destroy(struct rp_submission *sub)
 }
 
 static bool
+wait_is_done(const struct rp_submission_sync *wait)
+{
+    const uint64_t now = rp_sync_value(wait->sync);
+    return wait->is_timeline ? now >= wait->value : now != 0;
+}
+
+static bool
 own_waits_are_done(const struct rp_submission *sub)
 {
     for (uint32_t i = 0; i < sub->wait_count; i++) {
-        const struct rp_submission_sync *wait = &sub->waits[i];
-        const uint64_t now = rp_sync_value(wait->sync);
-        if (wait->is_timeline ? now < wait->value : now == 0)
+        if (!wait_is_done(&sub->waits[i]))
             return false;
     }
     return true;
@@ -61,6 +66,47 @@ rp_submission_is_ready(const struct rp_submission *sub)
             return false;
     }
     return own_waits_are_done(sub);
+}
+
+bool
+rp_submission_may_begin(const struct rp_submission *sub)
+{
+    if (sub->encode_session == 0)
+        return rp_submission_is_ready(sub);
+    for (uint32_t i = 0; i < sub->wait_count; i++) {
+        const struct rp_submission_sync *wait = &sub->waits[i];
+        if (!wait_is_done(wait) &&
+            !(wait->is_timeline &&
+              rp_sync_is_promised(wait->sync, sub->encode_session, wait->value)))
+            return false;
+    }
+    return true;
+}
+
+/* Binary semaphores are reset since they were waited for, and never promised. */
+bool
+rp_submission_may_signal(const struct rp_submission *sub)
+{
+    for (uint32_t i = 0; sub->is_early && i < sub->wait_count; i++) {
+        if (sub->waits[i].is_timeline && !wait_is_done(&sub->waits[i]))
+            return false;
+    }
+    return true;
+}
+
+bool
+rp_submission_promise(const struct rp_submission *sub)
+{
+    bool has_promised = false;
+
+    for (uint32_t i = 0; sub->encode_session && i < sub->signal_count; i++) {
+        const struct rp_submission_sync *signal = &sub->signals[i];
+        if (!signal->is_timeline)
+            continue;
+        rp_sync_promise(signal->sync, sub->encode_session, signal->value);
+        has_promised = true;
+    }
+    return has_promised;
 }
 
 static bool

@@ -32,6 +32,8 @@ struct rp_submission {
     uint32_t cb_count;
     bool is_short;                    /* may run inside vkQueueSubmit */
     bool is_straight;                 /* once it is ready it waits for nobody */
+    bool is_early;                    /* begun when some of its waits were promised only */
+    uint32_t encode_session;          /* overlap_id of that whose pictures are all its work; or 0 */
     struct rp_parking_ticket *ticket; /* owned; NULL: was never parked (parking.h) */
     struct rp_submission *absorbed;   /* owned list: replayed before this one, in order */
     uint64_t sequence;                /* of the device's submissions */
@@ -46,6 +48,13 @@ void rp_submission_destroy(struct rp_submission *sub); /* accepts NULL */
 /* All waits, also of those absorbed, could be done without waiting. */
 bool rp_submission_is_ready(const struct rp_submission *sub);
 bool rp_submission_needs_polling(const struct rp_submission *sub);
+
+/* Pictures of one encode session overlap across semaphores: what such a picture signals is promised
+ * when it has begun, and the next one begins. Its own signals come after those it waits for. */
+bool rp_submission_may_begin(const struct rp_submission *sub);
+bool rp_submission_may_signal(const struct rp_submission *sub);
+/* It is replayed. Returns whether there is something to announce. */
+bool rp_submission_promise(const struct rp_submission *sub);
 
 /* Binary semaphores that were waited for; with those of the absorbed. */
 void rp_submission_reset_waits(const struct rp_submission *sub);

@@ -96,6 +96,18 @@ submission_estimate(struct rp_submission *sub)
     sub->is_short = is_known && cost_ns <= SHORT_COST_NS;
 }
 
+/* The session whose pictures are all that the submission has to do, if there is one. */
+static uint32_t
+submission_encode_session(const struct rp_submission *sub)
+{
+    const struct rp_video_session *vs = sub->cb_count ? sub->cbs[0]->encode_session : NULL;
+    for (uint32_t i = 0; i < sub->cb_count; i++) {
+        if (!vs || sub->cbs[i]->encode_session != vs || sub->cbs[i]->has_more_than_pictures)
+            return 0;
+    }
+    return vs ? vs->overlap_id : 0;
+}
+
 static struct rp_submission *
 submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_count,
                  uint32_t signal_count)
@@ -140,6 +152,7 @@ queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fe
         return VK_SUCCESS;
     for (struct rp_submission *sub = list->first; sub; sub = sub->next) {
         submission_estimate(sub);
+        sub->encode_session = submission_encode_session(sub);
         sub->sequence = atomic_fetch_add(&queue->base.dev->next_sequence, 1);
         submission_expect_pictures(sub);
         if (fence && !sub->next)

@@ -221,11 +221,34 @@ picture_give_back(struct rp_encode_picture *pic)
     enc->free_pictures = pic;
 }
 
+/* An application that does not look at its bitstreams may have all of them written to one place. */
+static bool
+dst_is_taken(const struct rp_video_encode *enc, const uint8_t *dst)
+{
+    const struct rp_encode_picture *pic = enc->running;
+
+    while (pic && pic->job.dst != dst)
+        pic = pic->next_running;
+    return pic;
+}
+
+static void
+picture_end_running(struct rp_encode_picture *pic)
+{
+    struct rp_encode_picture **link = &pic->enc->running;
+
+    while (*link != pic)
+        link = &(*link)->next_running;
+    *link = pic->next_running;
+}
+
 /* With the mutex, so without waiting for pictures under way: their queues may want it. */
 static enum rp_codec_status
 picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
                   struct rp_encode_picture **out)
 {
+    if (dst_is_taken(enc, request->dst))
+        return RP_CODEC_BUSY;
     struct rp_encode_picture *pic = picture_take(enc);
     if (!pic)
         return RP_CODEC_NO_MEMORY;
@@ -241,6 +264,8 @@ picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *r
         return status;
     }
     rp_encode_advance(enc, pic);
+    pic->next_running = enc->running;
+    enc->running = pic;
     if (request->queue)
         request->queue(request->queue_ctx, pic);
     *out = pic;
@@ -271,6 +296,7 @@ rp_encode_picture_run(struct rp_encode_picture *pic)
     }
     enc->codec->encode(enc->codec_enc, &pic->job);
     pthread_mutex_lock(&enc->mutex);
+    picture_end_running(pic);
     pthread_cond_broadcast(&enc->picture_ended);
     pthread_mutex_unlock(&enc->mutex);
     pic->result.codec = pic->job.result;

@@ -24,6 +24,7 @@ struct rp_video_encode {
     struct rp_h264_encoder *codec_enc;        /* owned */
     struct rp_encode_slots slots;
     struct rp_encode_picture *free_pictures; /* owned list */
+    struct rp_encode_picture *running;       /* list of those begun and not run to their end */
     uint64_t picture_number;                 /* counts begun pictures; stamps slots */
 
     bool has_rgb_input;
@@ -57,6 +58,7 @@ struct rp_encode_use {
 struct rp_encode_picture {
     struct rp_video_encode *enc;
     struct rp_encode_picture *next_free;
+    struct rp_encode_picture *next_running;
     struct rp_h264_encode_job job;
     struct rp_h264_active active;
     struct rp_h264_slice_header header;

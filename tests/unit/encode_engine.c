@@ -210,17 +210,20 @@ begin_pictures(void *arg)
     const StdVideoEncodeH264PictureInfo std = {.flags = {.IdrPicFlag = 1}};
     const VkVideoEncodeH264PictureInfoKHR picture = {
         .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
+    uint8_t dst;
     const struct rp_encode_request request = {
         .parameters = racer->params,
         .picture = &picture,
         .src = resource(1, 0, 64, 64),
         .coded_extent_px = {64, 64},
+        .dst = &dst,
         .queue = queue_in_order,
     };
     (void)pthread_barrier_wait(&racer->start);
     for (uint32_t i = 0; i < RACING_PICTURES; i++) {
         struct rp_encode_picture *pic = NULL;
         REQUIRE_EQ(rp_encode_picture_begin(racer->enc, &request, false, &pic), RP_CODEC_OK);
+        rp_encode_picture_run(pic);
         rp_encode_picture_finish(pic);
     }
     return NULL;

@@ -423,12 +423,43 @@ stream_record(struct stream *s, uint32_t number)
     memset(shot->mods, 0xee, sizeof(shot->mods));
 }
 
+static void
+submit_chained(const struct stream *s, const struct shot *shot)
+{
+    const uint64_t before = shot->number;
+    const uint64_t after = before + 1;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &before,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &after,
+    };
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &s->chain,
+        .pWaitDstStageMask = &stage,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &shot->cb,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &s->chain,
+    };
+    CHECK(vkQueueSubmit(s->vk->encode_queues[shot->number % VK_ENCODE_QUEUES], 1, &submit,
+                        VK_NULL_HANDLE));
+}
+
 void
 stream_submit(struct stream *s, uint32_t number)
 {
     struct shot *shot = shot_of(s, number);
     memset(shot->dst.data, GUARD, shot->dst.size_B);
-    vk_submit(s->vk, shot->cb);
+    if (s->options.is_chained)
+        submit_chained(s, shot);
+    else
+        vk_submit(s->vk, shot->cb);
 }
 
 uint32_t

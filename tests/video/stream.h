@@ -56,6 +56,9 @@ struct stream_options {
     uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
     bool is_overlapped;   /* after the first shot_count no picture copies: sources stay as they
                              are, reconstructions are read back where a picture wants it */
+    bool is_chained;      /* pictures go to all encode queues in turn, and each waits for a semaphore
+                             that the one before signals */
+    bool has_dpb_sources; /* DPB images may be sources */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
     bool has_cbr_hrd;        /* the SPS says that the rate is constant */
@@ -186,6 +189,9 @@ const uint8_t *stream_recon(const struct stream *s, uint32_t number);
 
 /* The Annex B parameter sets that the driver wrote. */
 const uint8_t *stream_headers(const struct stream *s, size_t *size_B);
+
+/* For bitstreams of the stream's profile. */
+struct vk_buffer stream_bitstream_buffer(const struct stream *s, VkDeviceSize size_B);
 
 /* Reads the slot's image and writes the same pixels back: the driver cannot know that. */
 void stream_touch_slot(struct stream *s, int32_t slot);

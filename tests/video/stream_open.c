@@ -279,6 +279,25 @@ create_queries(struct stream *s)
 }
 
 static void
+create_chain(struct stream *s)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    CHECK(vkCreateSemaphore(
+        s->vk->dev,
+        &(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type},
+        NULL, &s->chain));
+}
+
+struct vk_buffer
+stream_bitstream_buffer(const struct stream *s, VkDeviceSize size_B)
+{
+    return vk_buffer_create(s->vk, size_B, VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, &s->profiles);
+}
+
+static void
 create_map(struct stream *s, struct shot *shot)
 {
     const VkFormat format = s->options.map_format;
@@ -308,6 +327,7 @@ create_dpb(struct stream *s)
                        .layer_count = o->is_layered ? o->slot_count : 1,
                        .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                (o->has_dpb_sources ? VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR : 0) |
                                 (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
                        .flags = o->is_storage ? storage_flags : 0,
                        .next = &s->profiles});
@@ -337,8 +357,7 @@ create_shots(struct stream *s)
             create_map(s, shot);
         shot->readback =
             vk_buffer_create(s->vk, frame_B(s), VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
-        shot->dst = vk_buffer_create(s->vk, DST_OFFSET_B + o->buffer_slack_B + 64,
-                                     VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, &s->profiles);
+        shot->dst = stream_bitstream_buffer(s, DST_OFFSET_B + o->buffer_slack_B + 64);
         shot->source = malloc(frame_B(s));
         REQUIRE(shot->source);
     }
@@ -363,6 +382,7 @@ stream_open(struct vk *vk, const struct stream_options *options)
     create_parameters(s);
     get_headers(s);
     create_queries(s);
+    create_chain(s);
     create_shots(s);
     s->model.max_frame_num = 1u << (s->options.log2_max_frame_num_minus4 + 4);
     s->model.max_refs = s->options.max_refs;
@@ -393,6 +413,7 @@ stream_destroy_objects(struct stream *s)
         free(s->shots[i].source);
     }
     vkDestroyQueryPool(vk->dev, s->queries, NULL);
+    vkDestroySemaphore(vk->dev, s->chain, NULL);
     vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
     if (!s->options.session_of)
         vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);

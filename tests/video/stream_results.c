@@ -116,12 +116,28 @@ check_feedback(const struct stream *s, const struct shot *shot, const struct fee
     REQUIRE(end_B == f->size_B || (s->options.has_cbr_hrd && end_B < f->size_B));
 }
 
+static void
+wait_for_shot(const struct stream *s, const struct shot *shot)
+{
+    if (!s->options.is_chained) {
+        CHECK(vkQueueWaitIdle(s->vk->queue));
+        return;
+    }
+    const uint64_t value = shot->number + 1;
+    CHECK(vkWaitSemaphores(s->vk->dev,
+                           &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                                  .semaphoreCount = 1,
+                                                  .pSemaphores = &s->chain,
+                                                  .pValues = &value},
+                           UINT64_MAX));
+}
+
 struct stream_result
 stream_collect(struct stream *s, uint32_t number)
 {
     struct shot *shot = shot_of(s, number);
     REQUIRE(shot->is_busy && shot->number == number);
-    CHECK(vkQueueWaitIdle(s->vk->queue));
+    wait_for_shot(s, shot);
     shot->is_busy = false;
 
     struct feedback feedback;

@@ -62,6 +62,7 @@ struct stream {
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
     VkQueryPool queries;
+    VkSemaphore chain; /* its value: pictures that are done; of a chained stream */
     struct vk_image dpb[STREAM_MAX_SLOTS]; /* one, when it is layered */
     uint8_t headers[512];
     size_t headers_B;

@@ -55,6 +55,7 @@
     X(vkDeviceWaitIdle)                                                                            \
     X(vkCreateSemaphore)                                                                           \
     X(vkDestroySemaphore)                                                                          \
+    X(vkWaitSemaphores)                                                                            \
     X(vkCreateQueryPool)                                                                           \
     X(vkDestroyQueryPool)                                                                          \
     X(vkGetQueryPoolResults)                                                                       \

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of one session that go to all encode queues in turn, each behind a semaphore of the one
+ * before, as FFmpeg has it: they overlap all the same, and nobody can tell.
+ */
+#include "pictures.h"
+#include "test.h"
+
+#include <string.h>
+
+static struct vk_buffer common_dst;
+static VkImageView reference_view;
+
+static struct stream_options
+chain_options(bool is_chained)
+{
+    return (struct stream_options){
+        .width_px = 256,
+        .height_px = 144,
+        .slot_count = 3,
+        .max_refs = 1,
+        .shot_count = 8,
+        .is_overlapped = true,
+        .is_chained = is_chained,
+    };
+}
+
+static uint64_t
+chain_hash(struct vk *vk, const struct stream_options *options)
+{
+    struct stream *s = stream_open(vk, options);
+    for (uint32_t i = 0; i < 32; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 20 + (int32_t)(i % 16));
+        pic.wants_recon = i % 16 == 15;
+        pic.new_average_bps = i == 16 ? options->average_bps * 2 : 0;
+        (void)stream_encode(s, &pic);
+    }
+    stream_flush(s);
+    const uint64_t hash = stream_hash(s);
+    (void)stream_finish(s);
+    return hash;
+}
+
+static void
+semaphores_do_not_change_a_byte(struct vk *vk)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        struct stream_options options = chain_options(false);
+        options.quality_level = i;
+        options.is_layered = i & 1;
+        options.average_bps = i & 2 ? 600000 : 0;
+        const uint64_t hash = chain_hash(vk, &options);
+        options.is_chained = true;
+        for (uint32_t round = 0; round < 2; round++)
+            REQUIRE(chain_hash(vk, &options) == hash);
+    }
+}
+
+/* Every other picture takes many times as long as the one after it. Each is asked for its result
+ * once the semaphore says that it is done. */
+static void
+a_picture_signals_after_those_it_waits_for(struct vk *vk)
+{
+    const struct stream_options options = chain_options(true);
+    struct stream *s = stream_open(vk, &options);
+    const struct stream_picture idr = picture_idr(s);
+    (void)stream_encode(s, &idr);
+    for (uint32_t i = 1; i < 40; i++) {
+        struct stream_picture pic = picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
+        pic.is_reference = false;
+        pic.setup_slot = -1;
+        pic.qp = i % 2 ? 2 : 51;
+        (void)stream_encode(s, &pic);
+    }
+    stream_flush(s);
+    (void)stream_finish(s);
+}
+
+static void
+write_to_common_dst(struct stream_call *call)
+{
+    call->info->dstBuffer = common_dst.handle;
+    call->info->dstBufferOffset = 0;
+    call->info->dstBufferRange = common_dst.size_B;
+}
+
+/* What the last picture wrote stays, however small it is. */
+static void
+one_buffer_takes_all_pictures(struct vk *vk)
+{
+    static uint8_t last[2][1 << 20];
+    uint32_t size_B[2];
+    for (uint32_t is_common = 0; is_common < 2; is_common++) {
+        const struct stream_options options = chain_options(true);
+        struct stream *s = stream_open(vk, &options);
+        common_dst = stream_bitstream_buffer(s, sizeof(last[0]));
+        const struct stream_picture idr = picture_idr(s);
+        (void)stream_encode(s, &idr);
+        for (uint32_t i = 1; i < 40; i++) {
+            struct stream_picture pic = picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
+            pic.is_reference = false;
+            pic.setup_slot = -1;
+            pic.qp = i % 2 ? 51 : 2; /* the last one is fast */
+            pic.is_noise = is_common || i == 39;
+            pic.tamper = pic.is_noise ? write_to_common_dst : NULL;
+            (void)stream_encode(s, &pic);
+            if (i == 39)
+                size_B[is_common] = stream_collect(s, i).size_B;
+        }
+        memcpy(last[is_common], common_dst.data, size_B[is_common]);
+        vk_buffer_destroy(vk, &common_dst);
+        (void)stream_finish(s);
+    }
+    REQUIRE(size_B[0] == size_B[1] && memcmp(last[0], last[1], size_B[0]) == 0);
+}
+
+static void
+encode_reference(struct stream_call *call)
+{
+    call->info->srcPictureResource.imageViewBinding = reference_view;
+}
+
+/* P pictures take two slots in turn. Others come from the image of the one before, which is slow, or
+ * from that which the next one overwrites. They all refer to the IDR picture alone. */
+static struct stream_picture
+picture_of_images(const struct stream *s, uint32_t i)
+{
+    if (i == 0) {
+        struct stream_picture idr = picture_idr(s);
+        idr.is_long_term = true;
+        idr.setup_slot = 0;
+        return idr;
+    }
+    struct stream_picture pic = picture_p(s, (int32_t)(2 * i), 0);
+    const int32_t newest_slot = i % 4 == 1 || i % 4 == 2 ? 1 : 2;
+    pic.setup_slot = newest_slot;
+    pic.qp = 2;
+    if (i % 2 == 0) {
+        const int32_t source_slot = i % 4 == 2 || i < 4 ? newest_slot : 3 - newest_slot;
+        reference_view = stream_slot_image(s, source_slot)->view;
+        pic.tamper = encode_reference;
+        pic.is_reference = false;
+        pic.setup_slot = -1;
+        pic.qp = i % 4 == 2 ? 51 : 2;
+    }
+    return pic;
+}
+
+static void
+a_reconstruction_may_be_a_source(struct vk *vk)
+{
+    uint64_t hash[2];
+    for (uint32_t is_chained = 0; is_chained < 2; is_chained++) {
+        struct stream_options options = chain_options(is_chained);
+        options.width_px = 352;
+        options.height_px = 288;
+        options.has_dpb_sources = true;
+        options.max_refs = 2;
+        struct stream *s = stream_open(vk, &options);
+        for (uint32_t i = 0; i < 48; i++) {
+            const struct stream_picture pic = picture_of_images(s, i);
+            const uint32_t number = stream_encode(s, &pic);
+            if (!is_chained)
+                (void)stream_collect(s, number);
+        }
+        stream_flush(s);
+        hash[is_chained] = stream_hash(s);
+        (void)stream_finish(s);
+    }
+    REQUIRE(hash[0] == hash[1]);
+}
+
+int
+main(void)
+{
+    struct vk vk;
+    vk_open(&vk);
+    RUN(semaphores_do_not_change_a_byte, &vk);
+    RUN(a_picture_signals_after_those_it_waits_for, &vk);
+    RUN(one_buffer_takes_all_pictures, &vk);
+    RUN(a_reconstruction_may_be_a_source, &vk);
+    vk_close(&vk);
+    return 0;
+}
