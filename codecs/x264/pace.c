@@ -14,7 +14,7 @@
 #define SHARE_WEIGHT (1.0 / 24)
 #define PAYBACK_PICTURES 4  /* no faster than that, nor than a group with B pictures */
 #define MOST_STANDING 1.2   /* of the time in which a debt is paid back */
-#define LAYER_PATIENCE 3    /* of one layer of several, whose debt is a part of the stream's */
+#define LAYER_PATIENCE 10   /* of one layer of several, whose debt is a part of the stream's */
 #define PATH_GOP 16         /* pictures: shorter ones are planned one by one */
 #define PATH_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
 #define PATH_WEIGHT 0.2     /* of the newest P picture's cost */

@@ -133,6 +133,24 @@ a_slow_layer_of_still_content_spends_its_rate(void)
     require(fabs(mean - 1) < 0.05, &c, "rate of a layer", mean, 1);
 }
 
+/* What a second of black did not take is made good, not forgotten. */
+static void
+a_slow_layer_waits_for_content(void)
+{
+    const struct pace_case c = {.fps = 8, .period = 112, .i_cost = 1};
+    struct rp_x264_pace pace = {.slack = 0.7};
+    double bits = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, 0, 0);
+    for (int i = 0; i < c.period; i++) {
+        const bool is_black = i % 28 >= 10 && i % 28 < 18;
+        bits += code_picture(&pace, &c, i > 0 ? 0 : 2, is_black ? 1e-3 : 1e4);
+    }
+    const double mean = bits / BPS * c.fps / c.period;
+    require(fabs(mean - 1) < 0.05, &c, "rate of a layer, part of it black", mean, 1);
+}
+
 /* What a picture of still content takes: a trifle, and where it is finer than its reference, a part
  * of an I picture. */
 static double
@@ -373,6 +391,7 @@ main(void)
     for (unsigned i = 0; i < sizeof(variable) / sizeof(variable[0]); i++)
         a_variable_rate_keeps_its_quantiser(&variable[i]);
     a_slow_layer_of_still_content_spends_its_rate();
+    a_slow_layer_waits_for_content();
     still_content_is_refined_early();
     filler_is_spent();
     a_new_rate_is_met_at_once(0.1, 0.7);
