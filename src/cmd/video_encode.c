@@ -331,6 +331,7 @@ encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *i
 
     struct rp_encode_reference refs[RP_ENCODE_MAX_REFERENCES];
     struct rp_encode_request request = {
+        .sequence = rp->sequence,
         .parameters = rp->video.parameters,
         .picture =
             rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR),

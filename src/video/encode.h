@@ -67,6 +67,7 @@ struct rp_encode_reference {
 
 /* One vkCmdEncodeVideoKHR. What it points to stays as it is until the picture is finished. */
 struct rp_encode_request {
+    uint64_t sequence; /* of the submission: submitted later is larger */
     const struct rp_h264_parameters *parameters;
     const VkVideoEncodeH264PictureInfoKHR *picture;
     struct rp_encode_resource src; /* of RGB input the extent alone */

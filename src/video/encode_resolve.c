@@ -141,9 +141,9 @@ resolve_numbering(const struct rp_video_encode *enc, struct rp_encode_picture *p
                                                    (uint32_t)expected_poc(enc, pic));
     }
     header->idr_pic_id = header->picture->idr_pic_id;
-    if (pic->job.is_idr && enc->previous_is_idr && header->idr_pic_id == enc->previous_idr_pic_id) {
-        header->idr_pic_id = (header->idr_pic_id + 1) & 0xffff;
-        pic->result.has_overrides = true;
+    if (pic->job.is_idr) {
+        header->idr_pic_id = rp_idr_ids_choose(&enc->idr_ids, pic->sequence, header->idr_pic_id);
+        pic->result.has_overrides |= header->idr_pic_id != header->picture->idr_pic_id;
     }
 }
 
@@ -284,6 +284,7 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
     if (status == RP_CODEC_OK)
         status = resolve_rgb(enc, request, pic);
     pic->clean_region_count = UINT32_MAX;
+    pic->sequence = request->sequence;
     if (status == RP_CODEC_OK)
         status = rp_encode_resolve_references(enc, request, pic);
     if (status == RP_CODEC_OK)
@@ -309,8 +310,9 @@ rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *p
     enc->previous_had_mmco5 = has_mmco5(&pic->header);
     /* 7.4.3: after operation 5 the picture counts as one with frame_num 0. */
     enc->previous_frame_num = enc->previous_had_mmco5 ? 0 : frame_num(pic);
-    enc->previous_is_idr = pic->job.is_idr;
-    enc->previous_idr_pic_id = pic->header.idr_pic_id;
+    rp_idr_ids_add(&enc->idr_ids, &(struct rp_idr_entry){.sequence = pic->sequence,
+                                                         .is_idr = pic->job.is_idr,
+                                                         .id = pic->header.idr_pic_id});
 
     for (uint32_t i = 0; i < pic->use_count; i++) {
         struct rp_encode_slot *slot = pic->uses[i].slot;

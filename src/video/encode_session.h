@@ -7,6 +7,7 @@
 #include "video/encode.h"
 #include "video/h264_parameters.h"
 #include "video/h264_slice_header.h"
+#include "video/idr_ids.h"
 #include "video/rgb_dsp.h"
 
 #include <pthread.h>
@@ -42,9 +43,7 @@ struct rp_video_encode {
     uint32_t previous_frame_num_offset;
     bool previous_had_mmco5;
 
-    /* 7.4.3: idr_pic_id of IDR pictures next to each other differs. */
-    bool previous_is_idr;
-    uint32_t previous_idr_pic_id;
+    struct rp_idr_ids idr_ids;
 };
 
 /* A slot that a picture of the codec stands in, and what the image was when it did. */
@@ -62,6 +61,7 @@ struct rp_encode_picture {
     struct rp_h264_encode_job job;
     struct rp_h264_active active;
     struct rp_h264_slice_header header;
+    uint64_t sequence; /* of the submission */
     StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
     uint32_t *slice_sizes_B;                   /* owned, of slice_capacity */

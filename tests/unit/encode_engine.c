@@ -3,6 +3,7 @@
  */
 #include "video/encode.h"
 #include "video/h264_parameters.h"
+#include "video/h264_slice_header.h"
 
 #include "test.h"
 
@@ -311,11 +312,52 @@ an_odd_extent_is_coded_with_its_last_column_and_row(void)
     REQUIRE_EQ(codec.job.height_px, 50);
 }
 
+static uint32_t
+begin_idr(struct rp_video_encode *enc, const struct rp_h264_parameters *params, uint64_t sequence)
+{
+    const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
+    const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
+    const StdVideoEncodeH264PictureInfo std = {.flags = {.IdrPicFlag = 1}};
+    const VkVideoEncodeH264PictureInfoKHR picture = {
+        .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
+    const struct rp_encode_request request = {
+        .sequence = sequence,
+        .parameters = params,
+        .picture = &picture,
+        .src = resource(1, 0, 64, 64),
+        .coded_extent_px = {64, 64},
+    };
+    struct rp_encode_picture *pic = NULL;
+    REQUIRE_EQ(rp_encode_picture_begin(enc, &request, false, &pic), RP_CODEC_OK);
+    const struct rp_h264_slice_header *written = codec.job.slice_header_ctx;
+    const uint32_t id = written->idr_pic_id;
+    rp_encode_picture_run(pic);
+    REQUIRE_EQ(rp_encode_picture_result(pic)->has_overrides, id != 0);
+    rp_encode_picture_finish(pic);
+    return id;
+}
+
+static void
+idr_pictures_that_begin_late_have_an_id_of_their_own(void)
+{
+    struct rp_video_encode *enc =
+        rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec});
+    struct rp_h264_parameters *params = parameters_create(4, 4);
+    REQUIRE(enc);
+    const uint32_t first = begin_idr(enc, params, 1);
+    const uint32_t third = begin_idr(enc, params, 3);
+    const uint32_t second = begin_idr(enc, params, 2);
+    REQUIRE(first != second && second != third);
+    rp_h264_parameters_unref(params);
+    rp_video_encode_destroy(enc);
+}
+
 int
 main(void)
 {
     RUN(a_reference_stays_foreign_until_the_codec_has_taken_it);
     RUN(pictures_are_queued_in_order);
+    RUN(idr_pictures_that_begin_late_have_an_id_of_their_own);
     RUN(an_odd_extent_is_coded_with_its_last_column_and_row);
     return 0;
 }
