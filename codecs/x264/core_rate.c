@@ -249,6 +249,16 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
+/* I pictures should take what they may, and no more. */
+static bool
+layer_aims(const struct rp_x264_rate_layer *layer)
+{
+    const struct rp_x264_pace *pace = &layer->pace;
+
+    return rp_x264_pace_is_path(pace, 1 / layer->rc->fps) ||
+           (rp_x264_pace_is_mean(pace) && rp_x264_pace_is_constant(pace));
+}
+
 /* What an I picture of a path should take, or the first one of a variable rate, and the row that begins coarse must not take it for
  * more: x264 never goes back to a finer quantiser. */
 static void
@@ -257,8 +267,8 @@ layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
     const double own = layer->target.max_picture_bits[type];
     const double least = own > 0 ? X264_MIN(most, own) : most;
 
-    const bool is_aimed = rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) ||
-                          (rp_x264_pace_is_mean(&layer->pace) && layer->pace.picture_count == 0);
+    const bool is_aimed =
+        layer_aims(layer) || (rp_x264_pace_is_mean(&layer->pace) && layer->pace.picture_count == 0);
     layer->aim_bits = type == SLICE_TYPE_I && is_aimed ? AIM * least : 0;
 }
 
@@ -274,7 +284,8 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     rc->frame_size_planned = X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
     layer_aim(layer, type, most);
-    if (!rp_x264_pace_is_mean(&layer->pace) || layer->pace.picture_count == 0)
+    if (!rp_x264_pace_is_mean(&layer->pace) || rp_x264_pace_is_constant(&layer->pace) ||
+        layer->pace.picture_count == 0)
         rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
 }
 
@@ -313,8 +324,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
         float qscale = (float)(base * layer->pace_now.factor);
         const double predicted = layer_predict(layer, type, base);
         const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
-        const double meant =
-            rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) ? AIM * most : most;
+        const double meant = layer_aims(layer) ? AIM * most : most;
         layer->pace_now.wanted_bits = X264_MIN(predicted, most);
         if (predicted > meant)
             qscale *= (float)(predicted / meant);

@@ -26,6 +26,8 @@
 #define NEW_PICTURES 10
 #define NEW_WEIGHT 0.4  /* ... so many pictures have this weight */
 #define STEEP 0.8       /* of the rate: the most that a plan keeps back */
+#define FINEST 0.25     /* about QP 1: what such pictures do not take cannot be spent; ... */
+#define MOST_KEPT_S 0.3 /* ... no more of it is made good later */
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
 struct rp_x264_pace_manner {
@@ -418,14 +420,16 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
     if (picture->wanted_bits > 0)
         pace->held_s += (bits - picture->wanted_bits) / bps;
-    if (rp_x264_pace_is_mean(pace))
-        rp_x264_pace_mean_add(pace, picture, base, bits, picture_s, bps);
     pace->had_sudden |= rp_x264_pace_is_sudden(pace, picture);
     note_cost(pace, picture->type, base, bits, picture_s);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
     pace->debt_s += jump_s;
-    if (!rp_x264_pace_is_path(pace, picture_s))
+    if (m->plans_intra && (rp_x264_pace_is_mean(pace) || rp_x264_pace_is_path(pace, picture_s)))
+        pace->debt_s = base < FINEST ? fmax(pace->debt_s, -MOST_KEPT_S) : pace->debt_s;
+    else
         pace->debt_s = clip(pace->debt_s, least_debt_s(pace, picture_s), m->most_debt_s);
+    if (rp_x264_pace_is_mean(pace))
+        rp_x264_pace_mean_add(pace, picture, base, bits, picture_s, bps);
     note_intra(pace, picture->type == 2);
     plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),
                picture_s);

@@ -3,6 +3,8 @@
  */
 #include "pace_mean.h"
 
+#include "pace_path.h"
+
 #include <math.h>
 
 #define MEMORY_S 6   /* costs of the last pictures */
@@ -15,7 +17,9 @@
 #define OTHER_RATE 1.3
 #define NEW_S 0.5      /* for so long */
 #define NEW_WEIGHT 0.4 /* of a cost, meanwhile */
-#define STANDING_S 8   /* how slowly what stays owed is believed to stay */
+#define CONSTANT_PATIENCE_S 0.5
+#define STANDING_S 8 /* how slowly what stays owed is believed to stay */
+#define CONSTANT_STANDING_S 4
 #define MOST_STANDING 0.7
 #define LEAST_URGE 0.2
 #define MOST_URGE 4
@@ -30,13 +34,24 @@
 #define LARGE 0.6     /* of what the buffer holds: the largest picture that is not I */
 #define LARGEST 0.9
 #define SMALL_BUFFER 5 /* pictures: none is kept from using it */
+#define LEAST_PERIOD 3 /* pictures from I to I at a constant rate */
+#define LOOK_S 1       /* how far windows are looked at; ... */
+#define LEAST_LOOK 6   /* ... pictures */
+#define MOST_LOOK 200
+#define TOLERANCE_S 0.12       /* of a window; ... */
+#define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
+#define STEEP 0.7              /* of the rate: what is paid back for it */
+#define FIRST_JUMP_S 0.3       /* of the first picture, beyond its time; ... */
+#define MOST_JUMP_S 5          /* ... of any */
 #define LEAST_SLOPE 1e-7
 #define MOST_SLOPE 5.0 /* QP 0 */
 
 bool
 rp_x264_pace_is_mean(const struct rp_x264_pace *pace)
 {
-    return !rp_x264_pace_is_constant(pace) && pace->slack == 1;
+    return pace->slack == 1 &&
+           (!rp_x264_pace_is_constant(pace) ||
+            (!pace->begins_long && pace->share[1] < 0.01 && pace->intra_period >= LEAST_PERIOD));
 }
 
 static double
@@ -109,6 +124,49 @@ buffer_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture 
     return fmin(slope, bps * fmax(with_intra, beside_full));
 }
 
+/* The nearest slope that stays within what windows and the buffer of a constant rate leave. */
+static double
+tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+           double picture_s, double bps, double slope)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const int to_intra = picture->type == 2 ? 0 : pace->intra_period - 1 - pace->since_intra;
+    const int look = (int)clip(LOOK_S / picture_s, LEAST_LOOK, MOST_LOOK);
+    const double usual = mean->recent > 0 ? mean->recent : mean_cost(pace, picture);
+    double low = 0;
+    double high = 1 / LEAST_SLOPE;
+    double work = 0;
+
+    for (int number = 1; number <= look; number++) {
+        const int beyond = number - 1 - to_intra;
+        const bool is_intra = beyond >= 0 && beyond % pace->intra_period == 0 && mean->cost[2] > 0;
+        const struct rp_x264_pace_bounds b =
+            rp_x264_pace_path_bounds(pace, picture, picture_s, number, TOLERANCE_S);
+        const double even_s = number * picture_s - pace->debt_s;
+        work += (is_intra ? mean->cost[2] : usual) / bps;
+        const double least = fmax(0, b.least_s + even_s) / work;
+        const double most = fmax(0, b.most_s + even_s) / work;
+        if (least > high)
+            return high;
+        if (most < low)
+            return low;
+        low = fmax(low, least);
+        high = fmin(high, most);
+    }
+    return clip(slope, low, high);
+}
+
+static double
+patience_s(const struct rp_x264_pace *pace)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+
+    if (rp_x264_pace_is_constant(pace))
+        return CONSTANT_PATIENCE_S;
+    return mean->is_new ? NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s
+                        : PATIENCE_S + PATIENCE * mean->age_s;
+}
+
 double
 rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)
@@ -118,9 +176,7 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     if (cost <= 0)
         return 1;
 
-    const double patience_s = mean->is_new ? NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s
-                                           : PATIENCE_S + PATIENCE * mean->age_s;
-    const double owed = owed_s(pace, picture_s) / patience_s + mean->standing;
+    const double owed = owed_s(pace, picture_s) / patience_s(pace) + mean->standing;
     double slope = bps * picture_s * clip(exp(-owed), LEAST_URGE, MOST_URGE) / cost;
     if (mean->slope > 0) {
         const double fastest = mean->is_new && mean->age_s < NEW_S ? NEW_FASTEST : FASTEST;
@@ -128,8 +184,26 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     }
     if (picture->fill_s > 0)
         slope = fmin(slope, buffer_slope(pace, picture, picture_s, bps));
+    if (rp_x264_pace_is_constant(pace))
+        slope = tube_slope(pace, picture, picture_s, bps, slope);
     mean->slope = clip(slope, LEAST_SLOPE, MOST_SLOPE);
     return 1 / mean->slope;
+}
+
+/* buffer_s: what the buffer allows; 0 when that is not known. */
+static double
+constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                double picture_s, double buffer_s)
+{
+    double left_s = pace->picture_count == 0 ? FIRST_JUMP_S : MOST_JUMP_S;
+
+    for (int number = 1; number < MOST_LOOK; number++) {
+        const struct rp_x264_pace_bounds b =
+            rp_x264_pace_path_bounds(pace, picture, picture_s, number, MOST_TOLERANCE_S);
+        left_s = fmin(left_s, b.most_s - pace->debt_s + STEEP * (number - 1) * picture_s);
+    }
+    const double most_s = picture_s + fmax(left_s, -0.7 * picture_s);
+    return buffer_s > 0 ? fmin(buffer_s, most_s) : most_s;
 }
 
 double
@@ -141,6 +215,8 @@ rp_x264_pace_mean_most(const struct rp_x264_pace *pace, const struct rp_x264_pac
     const double most_s =
         (picture->type == 2 || is_small ? LARGEST : LARGE) * fmax(0, picture->fill_s);
 
+    if (rp_x264_pace_is_constant(pace))
+        return constant_most_s(pace, picture, picture_s, most_s) * bps;
     return (pace->picture_count == 0 ? fmin(most_s, FIRST_S) : most_s) * bps;
 }
 
@@ -175,7 +251,8 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
         mean_add(&mean->recent, bits * base, fmin(1, picture_s / RECENT_S));
     if (mean->slope <= 0)
         mean->slope = clip(1 / base, LEAST_SLOPE, MOST_SLOPE);
-    const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / STANDING_S;
+    const double standing_s = rp_x264_pace_is_constant(pace) ? CONSTANT_STANDING_S : STANDING_S;
+    const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / standing_s;
     mean->standing = clip(mean->standing + owed, -MOST_STANDING, MOST_STANDING);
     mean->age_s += picture_s;
 }

@@ -2,6 +2,9 @@
 /* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so that
  * the mean comes out right, and in haste only by a buffer that runs empty. The mean of the pictures'
  * errors is least when none of them is coded finer than the others. Slopes are inverse bases.
+ *
+ * Constant rates whose I pictures come too often for a path to each (pace_path.h) are held in the
+ * same manner, within what windows of five seconds leave.
  */
 #ifndef RP_CODECS_X264_PACE_MEAN_H
 #define RP_CODECS_X264_PACE_MEAN_H

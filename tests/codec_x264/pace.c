@@ -103,7 +103,7 @@ run(const struct pace_case *c)
     rp_x264_pace_init(&pace, c->said_period, 0);
     for (int i = 0; i < count; i++) {
         const bool is_intra = i % c->period == 0;
-        const double cost = 1e4 * noise(&random, c->noise) * (is_intra ? c->i_cost : 1);
+        const double cost = 1e5 * noise(&random, c->noise) * (is_intra ? c->i_cost : 1);
         bits[i] = code_picture(&pace, c, is_intra ? 2 : 0, cost);
         if (is_intra && i >= 12 * c->fps) {
             intra_bits += bits[i];
@@ -271,6 +271,27 @@ filler_is_spent(void)
     require_even_rate(&c, bits + 15, 485);
 }
 
+/* Pictures of black take nothing with the finest quantiser. What comes after them does not spend all
+ * of that at once: it would be starved later. */
+static void
+what_cannot_be_spent_is_forgotten(int period)
+{
+    const struct pace_case c = {.fps = 25, .period = period};
+    struct rp_x264_pace pace = {.slack = 1};
+    double after = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.period, 0);
+    for (int i = 0; i < 200; i++) {
+        const struct rp_x264_pace_picture black = {
+            .type = i % c.period == 0 ? 2 : 0, .complexity = 10, .factor = 1, .expected_cost = 10};
+        rp_x264_pace_add(&pace, &black, 0.2, 50, 1.0 / c.fps, BPS);
+    }
+    for (int i = 200; i < 250; i++)
+        after += code_picture(&pace, &c, i % c.period == 0 ? 2 : 0, 1e5) / BPS;
+    require(after < 2.7, &c, "seconds of the rate in the two after black", after, 2.7);
+}
+
 /* Ten pictures after the rate has changed by so much it is the new one, though they cost other than
  * before; those ten are not far from it. */
 static void
@@ -372,6 +393,9 @@ main(void)
         /* Moving content, whose I pictures are hardly larger. */
         {25, 60, 60, 2, 0.2, 0.037, 0.05},
         {25, 8, 8, 4, 0.3, 0.03, 0.05},
+        /* Short periods, in which an I picture takes most of the time. */
+        {50, 12, 12, 50, 0.1, 0.03, 0.15},
+        {10, 12, 12, 12, 0.1, 0.03, 0.2},
         {25, 1, 1, 1, 0.3, 0.03, 0.03},
     };
     static const struct pace_case sudden[] = {
@@ -394,6 +418,8 @@ main(void)
     a_slow_layer_waits_for_content();
     still_content_is_refined_early();
     filler_is_spent();
+    what_cannot_be_spent_is_forgotten(60);
+    what_cannot_be_spent_is_forgotten(12);
     a_new_rate_is_met_at_once(0.1, 0.7);
     a_new_rate_is_met_at_once(10, 1.2);
     a_new_rate_is_met_at_once(0.3, 1);
