@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #define WINDOW_S 5
-#define FINE_QP 8
+#define FINE_QP 8 /* below it macroblocks may be PCM, whose QP is 0, or more than CAVLC can say */
 
 const struct rp_h264_rate_settings *
 rate_check_settings(const struct app_options *o, uint32_t i)
@@ -98,12 +98,12 @@ min_qp(const struct rp_h264_rate_settings *s, const struct app_record *r)
     return layer->has_min_qp ? layer->min_qp[limit_type(r)] : 0;
 }
 
-/* Nothing coarser is allowed, but for what maps and intra refresh make finer. */
+/* Nothing coarser is allowed, but for what maps, intra refresh and PCM make finer. */
 static bool
 is_coarsest(const struct app_options *o, const struct rp_h264_rate_settings *s,
             const struct app_record *r)
 {
-    if (o->has_map || o->has_emphasis || o->refresh)
+    if (o->has_map || o->has_emphasis || o->refresh || max_qp(s, r) < FINE_QP)
         return (int32_t)r->result.max_qp + 1 >= max_qp(s, r);
     return (int32_t)r->result.min_qp >= max_qp(s, r);
 }
@@ -135,7 +135,6 @@ check_limits(struct rate_check *c, const struct app_options *o,
 {
     const double limit_B = (double)layer_of(s, r)->max_frame_size_B[limit_type(r)];
     const double coded_B = (double)(r->size_B - r->result.filler_B);
-    /* At the finest QPs macroblocks may be PCM, whose QP is 0, or be more than CAVLC can say. */
     const int32_t above = (int32_t)r->result.max_qp - max_qp(s, r);
     const int32_t below = min_qp(s, r) - (int32_t)r->result.min_qp;
 

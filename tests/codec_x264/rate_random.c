@@ -144,7 +144,7 @@ random_settings(struct stream *s)
     return rate;
 }
 
-/* What applications change most. */
+/* What applications change most; the buffers of the stream hold the filler of 4 bits a pixel. */
 static void
 change_rate(struct stream *s, struct rp_h264_rate_settings *rate)
 {
@@ -152,8 +152,11 @@ change_rate(struct stream *s, struct rp_h264_rate_settings *rate)
 
     for (uint32_t l = 0; l < rate->layer_count; l++) {
         struct rp_h264_rate_layer *layer = &rate->layer[l];
-        layer->average_bps = (uint64_t)fmax(1000, (double)layer->average_bps * factor);
-        layer->max_bps = (uint64_t)fmax(1000, (double)layer->max_bps * factor);
+        const double most_bps = 4.0 * s->options.width * s->options.height *
+                                layer->frame_rate_numerator / layer->frame_rate_denominator;
+        const double bps = fmin(most_bps, (double)layer->average_bps * factor);
+        layer->average_bps = (uint64_t)fmax(1000, bps);
+        layer->max_bps = (uint64_t)fmax(1000, bps * ONE_OF(s, 1, 2));
     }
 }
 
