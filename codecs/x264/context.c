@@ -5,6 +5,7 @@
 #include "context.h"
 
 #include "intra_x9.h"
+#include "rate_flight.h"
 #include "slices.h"
 #include "weights.h"
 
@@ -263,6 +264,7 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
         rp_x264_close(h);
     }
     rp_x264_slices_destroy(ctx->slices);
+    rp_x264_rate_flight_destroy(ctx->flight);
     rp_free(NULL, ctx->views);
     rp_free(NULL, ctx);
 }

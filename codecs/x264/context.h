@@ -34,6 +34,7 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
                                     int mvy_limit, int is_b);
 
 struct rp_x264_slices;
+struct rp_x264_rate_flight;
 
 /* What contexts that code one picture together share. */
 struct rp_x264_arrays {
@@ -76,6 +77,7 @@ struct rp_x264_context {
     bool has_refresh;
     bool has_weights;
     bool has_source_by_bands; /* who codes a band copies its pixels first */
+    struct rp_x264_rate_flight *flight; /* owned; made for the first picture with rate control */
     struct rp_x264_slices *slices; /* owned; made for the first picture of several */
     struct rp_x264_slices *now;    /* while several slices of a picture are coded: their owner's */
 

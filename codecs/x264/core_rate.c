@@ -7,20 +7,34 @@
 
 #include "encoder/ratecontrol.h"
 
+#include "rate_turn.h"
+
 #undef x264_ratecontrol_mb_qp
+#undef x264_ratecontrol_mb
 #define x264_ratecontrol_mb_qp rp_x264_unused_mb_qp
+#define x264_ratecontrol_mb ratecontrol_mb_of_x264
 int rp_x264_unused_mb_qp(x264_t *h);
+static int ratecontrol_mb_of_x264(x264_t *h, int bits);
 #include "encoder/ratecontrol.c"
 #undef x264_ratecontrol_mb_qp
+#undef x264_ratecontrol_mb
 
 #define x264_ratecontrol_mb_qp x264_template(ratecontrol_mb_qp)
+#define x264_ratecontrol_mb x264_template(ratecontrol_mb)
 int x264_ratecontrol_mb_qp(x264_t *h);
+int x264_ratecontrol_mb(x264_t *h, int bits);
+
+#define PREDICTORS 5 /* that x264 has for sizes of pictures */
 
 #define AIM 0.94        /* of the most that an I picture may take */
 #define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
 #define AIM_HIGH 1.1    /* ... and any above that */
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
 #define AIM_POWER 0.8   /* sizes change more than quantisers do */
+#define LEAST_SHARE 0.05
+#define LEAST_FPS 20    /* that pictures are coded side by side at: few fill a window else */
+#define FAR 2           /* times the size that was planned: no picture is as large as that */
+#define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
 #define ROWS_SLACK 1.5  /* rows of I pictures keep their quantiser unless there is much more */
 
 /* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
@@ -42,12 +56,22 @@ x264_ratecontrol_mb_qp(x264_t *h)
     return x264_clip3((int)(qp + 0.5f), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
 }
 
-/* state and predictors, which x264 allocates apart */
-struct rate_backup {
-    x264_ratecontrol_t rc;
-    predictor_t pred[5];
-    predictor_t pred_b_from_p;
-};
+int
+x264_ratecontrol_mb(x264_t *h, int bits)
+{
+    const struct rp_x264_context *ctx = h->api;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const bool is_row_end = flight && h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
+
+    if (is_row_end)
+        rp_x264_rate_flight_see_rows(flight, h);
+    const int result = ratecontrol_mb_of_x264(h, bits);
+    if (is_row_end && result >= 0 && h->mb.i_mb_y == flight->show_row) {
+        flight->layer.shown_bits = row_bits_so_far(h, h->mb.i_mb_y);
+        rp_x264_rate_turn_show(flight, h);
+    }
+    return result;
+}
 
 void
 rp_x264_rate_fix_qp(x264_t *h, float qp)
@@ -82,8 +106,7 @@ rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h)
     const int threads = h->param.i_threads;
     h->rc = NULL;
     h->param.i_threads = 1;
-    layer->backup = x264_malloc(sizeof(struct rate_backup));
-    const bool is_new = layer->backup && x264_ratecontrol_new(h) == 0;
+    const bool is_new = x264_ratecontrol_new(h) == 0;
     layer->rc = h->rc;
     h->rc = context_rc;
     h->param.i_threads = threads;
@@ -104,9 +127,60 @@ rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer)
         x264_free(layer->rc->pred_b_from_p);
     }
     x264_free(layer->rc);
-    x264_free(layer->backup);
     layer->rc = NULL;
-    layer->backup = NULL;
+}
+
+static void
+layer_copy_predictors(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from)
+{
+    memcpy(to->rc->pred, from->rc->pred, PREDICTORS * sizeof(to->rc->pred[0]));
+    *to->rc->pred_b_from_p = *from->rc->pred_b_from_p;
+}
+
+void
+rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from)
+{
+    x264_ratecontrol_t *rc = to->rc;
+    predictor_t *pred = rc->pred;
+    predictor_t *pred_b_from_p = rc->pred_b_from_p;
+    x264_ratecontrol_t *context_rc = to->context_rc;
+
+    *rc = *from->rc;
+    rc->pred = pred;
+    rc->pred_b_from_p = pred_b_from_p;
+    *to = *from;
+    to->rc = rc;
+    to->context_rc = context_rc;
+    layer_copy_predictors(to, from);
+}
+
+/* But for the one thing that a picture's plan leaves there. */
+static void
+layer_take_pace(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *from)
+{
+    const double slope = layer->pace.mean.slope;
+
+    layer->pace = from->pace;
+    layer->pace.mean.slope = slope;
+}
+
+/* As x264_thread_sync_ratecontrol(). */
+void
+rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+
+    rc->cplxr_sum = base->rc->cplxr_sum;
+    rc->wanted_bits_window = base->rc->wanted_bits_window;
+    rc->filler_bits_sum = base->rc->filler_bits_sum;
+    rc->bframe_bits = base->rc->bframe_bits;
+    rc->buffer_fill_final = base->rc->buffer_fill_final;
+    rc->buffer_fill_final_min = base->rc->buffer_fill_final_min;
+    layer_copy_predictors(layer, base);
+    layer_take_pace(layer, base);
+    layer->rows = base->rows;
+    layer->picture_count = base->picture_count;
+    memcpy(layer->size_B, base->size_B, sizeof(layer->size_B));
 }
 
 /* The average is that of the new rate from here on, be the past what it was. */
@@ -169,7 +243,8 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     const struct rp_x264_rate_target *target = &layer->target;
     x264_sps_t *sps = h->sps;
 
-    layer->context_rc = h->rc;
+    if (h->rc != layer->rc)
+        layer->context_rc = h->rc;
     h->rc = layer->rc;
     /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
     const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
@@ -361,14 +436,10 @@ void
 rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
                          size_t preceding_B)
 {
-    struct rate_backup *backup = layer->backup;
     const int slice_type = h->sh.i_type;
 
     layer->rc->b_vbv = 1;
-    backup->rc = *layer->rc;
-    memcpy(backup->pred, layer->rc->pred, sizeof(backup->pred));
-    backup->pred_b_from_p = *layer->rc->pred_b_from_p;
-
+    layer->overhead_bits = 8.0 * (double)(5 + preceding_B);
     nearest_set_qp(h);
     h->sh.i_type = type;
     h->param.rc.i_qp_min = layer->target.min_qp[type];
@@ -401,14 +472,100 @@ rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double 
     return aimed != qp ? aimed : -1;
 }
 
-void
-rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer)
+bool
+rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int type)
 {
-    const struct rate_backup *backup = layer->backup;
+    const x264_ratecontrol_t *rc = layer->rc;
+    const double most = rp_x264_rate_layer_limit(layer, type);
+    const struct rp_x264_pace *pace = &layer->pace;
+    const double planned = rc->frame_size_planned + layer->overhead_bits;
+    const double least = rp_x264_pace_least(pace, 1 / rc->fps, rc->bitrate);
+    const bool is_steady =
+        pace->picture_count >= 2 && pace->new_count == 0 && pace->share[1] < 0.01;
 
-    *layer->rc = backup->rc;
-    memcpy(layer->rc->pred, backup->pred, sizeof(backup->pred));
-    *layer->rc->pred_b_from_p = backup->pred_b_from_p;
+    return type == SLICE_TYPE_P && is_steady && !layer->shared && !rc->single_frame_vbv &&
+           rc->fps >= LEAST_FPS && least < NEAR * planned &&
+           FAR * planned <= X264_MIN(most, rc->frame_size_maximum);
+}
+
+void
+rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
+{
+    const double slope = layer->pace.mean.slope;
+
+    rp_x264_rate_layer_copy(layer, base);
+    layer->pace.mean.slope = slope;
+}
+
+/* Of the buffer as update_vbv() does. */
+static void
+layer_expect_fill(struct rp_x264_rate_layer *layer, double bits)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+    const double scale = (double)layer_time_scale(layer);
+    const double fill = X264_MAX(0, (double)rc->buffer_fill_final_min - bits * scale);
+    const double next = X264_MIN(fill + rc->buffer_rate * scale, rc->buffer_size * scale);
+
+    rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)next;
+}
+
+/* Which part of the picture's bits its first rows should take. */
+static double
+layer_share(const struct rp_x264_rate_layer *layer, int row_count, int height)
+{
+    const struct rp_x264_rate_rows *rows = &layer->rows;
+    double first = 0;
+    double all = 0;
+
+    for (int y = 0; y < rows->count; y++) {
+        first += y < row_count ? rows->cost[y] : 0;
+        all += rows->cost[y];
+    }
+    const bool is_known = rows->count == height && first > 0;
+    return x264_clip3f(is_known ? first / all : (double)row_count / height, LEAST_SHARE,
+                       1 - LEAST_SHARE);
+}
+
+/* Rows to come have the same error as the first ones, in part: x264's sum of rows is often twice as
+ * large as the picture, for it should not be too small. */
+static double
+layer_expected_bits(const struct rp_x264_rate_layer *layer, int row_count, int height)
+{
+    const double share = layer_share(layer, row_count, height);
+    const double planned = X264_MAX(1, layer->rc->frame_size_planned);
+    const double error = x264_clip3f((layer->shown_bits + 1) / (share * planned), 0.1, 10);
+
+    return layer->overhead_bits + layer->shown_bits + (1 - share) * planned * sqrt(error);
+}
+
+void
+rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int row_count)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+    const double bits = layer_expected_bits(layer, row_count, h->mb.i_mb_height);
+    const float qp = rc->qpa_rc / (float)(row_count * h->mb.i_mb_width);
+
+    layer_expect_fill(layer, bits);
+    rp_x264_pace_add(&layer->pace, &layer->pace_now, qp2qscale(qp) / layer->pace_now.factor, bits,
+                     1 / rc->fps, rc->bitrate);
+    layer->picture_count++;
+    layer->size_B[layer->pace_now.type] += (int64_t)(bits / 8);
+}
+
+/* x264 compares each row with that of the picture before. */
+static void
+layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
+{
+    struct rp_x264_rate_rows *rows = &layer->rows;
+    const x264_frame_t *frame = h->fdec;
+    const bool is_known = type == SLICE_TYPE_P && h->mb.i_mb_height <= RP_X264_MAX_ROWS &&
+                          frame->f_row_qscale[0] > 0; /* with control of rows */
+
+    rows->count = is_known ? h->mb.i_mb_height : 0;
+    for (int y = 0; y < rows->count; y++) {
+        rows->cost[y] = (float)frame->i_row_bits[y] * frame->f_row_qscale[y];
+        rows->satd[y] = frame->i_row_satd[y];
+    }
 }
 
 size_t
@@ -429,6 +586,7 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
                      qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
                      1 / layer->rc->fps, layer->rc->bitrate);
     rp_x264_pace_fill(&layer->pace, 8.0 * filler_B, layer->rc->bitrate);
+    layer_note_rows(layer, h, type);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;

@@ -292,10 +292,9 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     if (begun->recon)
         recon_start(enc, config, job);
     pthread_mutex_lock(&enc->mutex);
-    if (job->rate) {
-        enc->rated_count++;
-        begun->rate_turn = enc->rated_begun++;
-    }
+    begun->rate_turn = enc->rated_begun;
+    enc->rated_count += job->rate != NULL;
+    enc->rated_begun += job->rate != NULL;
     if (begun->recon) {
         begun->recon->is_preparing = job->rate != NULL;
         use_begin(job->recon.slot, begun->recon);

@@ -18,6 +18,8 @@
 #include "encoder/ratecontrol.h"
 #include "encoder/set.h"
 
+#define LEAST_ROWS 20 /* of macroblocks: lower pictures are coded soon, and few rows tell little */
+
 static int
 job_frame_type(const struct rp_h264_encode_job *job)
 {
@@ -196,7 +198,7 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
-    if (!rp_x264_source_load(ctx))
+    if (!rp_x264_source_load(ctx) || (job->rate && !rp_x264_rate_flight_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
     if (!picture_init_recon(ctx))
@@ -227,12 +229,14 @@ picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return rp_x264_bitstream_finish(ctx, result);
 }
 
+/* Rows of pictures with rate control are not final before their turn has passed. */
 static enum rp_codec_status
 picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                       struct rp_h264_encode_result *result)
 {
     x264_t *h = ctx->h;
 
+    rp_x264_rate_turn_wait(enc, ctx->job);
     rp_x264_quant_prepare(ctx);
     rp_x264_rate_fix_qp(h, (float)ctx->job->slices[0].qp);
     const enum rp_codec_status status = picture_code(enc, ctx, result);
@@ -242,15 +246,16 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 
 /* QP for another try at a picture of size_B; -1: let it be. forced_qp: that of this try, or -1. */
 static int
-retry_qp(struct rp_x264_rate_layer *layer, int type, size_t size_B, int first_qp, int forced_qp,
+retry_qp(struct rp_x264_rate_flight *flight, int type, size_t size_B, int forced_qp,
          const struct rp_h264_encode_result *result)
 {
-    const int qp = X264_MAX(first_qp, (int)result->average_qp);
+    const struct rp_x264_rate_layer *layer = flight->home;
+    const int qp = X264_MAX(flight->first_qp, (int)result->average_qp);
     const int max_qp = layer->target.max_qp[type];
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
-    const int aimed_qp = rp_x264_rate_layer_aim_again(layer, type, bits, first_qp);
+    const int aimed_qp = rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp);
     if (aimed_qp >= 0)
         return aimed_qp;
     /* Of a limit above 51 nothing is seen in the macroblocks. */
@@ -261,35 +266,39 @@ retry_qp(struct rp_x264_rate_layer *layer, int type, size_t size_B, int first_qp
     return X264_MIN(max_qp, qp + 1 + (int)steps);
 }
 
-/* With the layer attached. A picture that would break the buffer, or the application's limit, is
- * coded again: others see no row of it before it is done. */
-static enum rp_codec_status
-picture_code_rated(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                   struct rp_x264_rate_layer *layer, struct rp_h264_encode_result *result)
+static bool
+picture_can_be_followed(const struct rp_x264_context *ctx)
 {
-    const struct rp_h264_encode_job *job = ctx->job;
-    const int type = rp_x264_rate_type(job);
-    x264_t *h = ctx->h;
-    int qp = -1;
+    const int rows = ctx->h->mb.i_mb_height;
 
-    for (;;) {
-        rp_x264_rate_layer_start(layer, h, type, qp, job->preceding_B);
-        const int first_qp = x264_ratecontrol_qp(h);
-        if (qp >= layer->target.max_qp[type])
-            rp_x264_quant_flatten(ctx);
-        const enum rp_codec_status status = picture_code(enc, ctx, result);
-        if (status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
-            return status;
-        qp = retry_qp(layer, type, result->size_B + job->preceding_B, first_qp, qp, result);
-        if (qp < 0)
-            break;
-        rp_x264_rate_layer_rewind(layer);
-        rp_x264_frame_clear_rate(h->fdec, h);
-    }
-    const size_t size_B = result->size_B + job->preceding_B;
-    const size_t filler_B = rp_x264_rate_layer_end(layer, h, type, size_B);
-    const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
-    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + result->filler_B));
+    return ctx->job->slice_type == SLICE_TYPE_P && rows >= LEAST_ROWS && rows <= RP_X264_MAX_ROWS &&
+           rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, SLICE_TYPE_P);
+}
+
+/* With the state of the flight's layer. qp: -1, or the one to have. */
+static enum rp_codec_status
+picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx, int qp,
+            struct rp_h264_encode_result *result)
+{
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const int type = rp_x264_rate_type(ctx->job);
+    x264_t *h = ctx->h;
+
+    rp_x264_frame_clear_rate(h->fdec, h);
+    rp_x264_rate_layer_attach(&flight->layer, h);
+    if (qp >= 0)
+        h->i_frame = 1; /* not the first one any more, be it that */
+    rp_x264_rate_know_refs(ctx);
+    rp_x264_rate_layer_start(&flight->layer, h, type, qp, ctx->job->preceding_B);
+    flight->first_qp = x264_ratecontrol_qp(h);
+    if (qp >= flight->layer.target.max_qp[type])
+        rp_x264_quant_flatten(ctx);
+    if (qp < 0 && picture_can_be_followed(ctx))
+        flight->show_row = rp_x264_rate_shown_rows(h) - 1;
+    if (flight->follows || flight->show_row >= 0)
+        h->i_thread_frames = 2;
+    const enum rp_codec_status status = picture_code(enc, ctx, result);
+    rp_x264_rate_layer_detach(&flight->layer, h);
     return status;
 }
 
@@ -321,6 +330,7 @@ picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
     pthread_mutex_lock(&enc->mutex);
     const bool has_lowres = rp_x264_content_need_lowres(content, ctx);
     pthread_mutex_unlock(&enc->mutex);
+    ctx->h->param.rc.i_vbv_buffer_size = 1;
     if (has_lowres)
         rp_x264_lowres_cost(ctx->h, ctx->h->fenc, content->lowres);
     return has_lowres;
@@ -328,12 +338,83 @@ picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 
 /* The references' rows tell of their rates. */
 static void
-picture_wait_refs(const struct rp_h264_encode_job *job)
+picture_wait_refs(const struct rp_x264_context *ctx)
 {
+    const struct rp_h264_encode_job *job = ctx->job;
+
     for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++)
-            rp_x264_content_wait(rp_x264_begun_of(job)->refs[list][i]);
+        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
+            struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
+            if (content->frame != ctx->flight->reference)
+                rp_x264_content_wait(content);
+        }
     }
+}
+
+/* By a glimpse of the picture before, or else with those before complete. */
+static enum rp_codec_status
+picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                  const struct rp_x264_rate_ticket *ticket, bool is_analysed,
+                  struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    x264_t *h = ctx->h;
+
+    const bool may_follow =
+        is_analysed && job->slice_type == SLICE_TYPE_P && ticket->settings.layer_count <= 1;
+    rp_x264_rate_turn_enter(enc, ctx, ticket, may_follow);
+    picture_wait_refs(ctx);
+    if (flight->follows) {
+        rp_x264_rate_flight_refer(flight, h);
+        rp_x264_rate_layer_expect(&flight->layer, h, rp_x264_rate_shown_rows(h));
+        return picture_fly(enc, ctx, -1, result);
+    }
+    flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
+    if (!flight->home || (!is_analysed && !picture_analyse(enc, ctx)))
+        return RP_CODEC_NO_MEMORY;
+    rp_x264_rate_layer_copy(&flight->layer, flight->home);
+    return picture_fly(enc, ctx, -1, result);
+}
+
+static bool
+is_coded(enum rp_codec_status status)
+{
+    return status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
+}
+
+/* A picture that would break the buffer, or the application's limit, is coded again: now that it is
+ * known what the pictures before have left. */
+static enum rp_codec_status
+picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+             struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_layer *layer = flight->home;
+    const int type = rp_x264_rate_type(job);
+    x264_t *h = ctx->h;
+    int qp = -1;
+
+    for (;;) {
+        qp = retry_qp(flight, type, result->size_B + job->preceding_B, qp, result);
+        if (qp < 0)
+            break;
+        rp_x264_rate_turn_repeat(flight);
+        rp_x264_rate_layer_rewind(&flight->layer, layer);
+        const enum rp_codec_status status = picture_fly(enc, ctx, qp, result);
+        if (!is_coded(status))
+            return status;
+    }
+    const size_t size_B = result->size_B + job->preceding_B;
+    rp_x264_rate_layer_rebase(&flight->layer, layer);
+    rp_x264_rate_layer_attach(&flight->layer, h);
+    const size_t filler_B = rp_x264_rate_layer_end(&flight->layer, h, type, size_B);
+    rp_x264_rate_layer_detach(&flight->layer, h);
+    rp_x264_rate_turn_leave(flight);
+    const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
+    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + result->filler_B));
+    return status;
 }
 
 static enum rp_codec_status
@@ -341,27 +422,18 @@ picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                        const struct rp_x264_rate_ticket *ticket,
                        struct rp_h264_encode_result *result)
 {
-    const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
 
     h->frames.b_have_lowres = 1;
     rp_x264_rate_turn_publish(enc, ctx);
     rp_x264_quant_prepare(ctx);
     const bool is_analysed = picture_analyse_early(enc, ctx);
-    rp_x264_rate_turn_wait(enc, job);
-    picture_wait_refs(job);
-
-    enum rp_codec_status status = RP_CODEC_NO_MEMORY;
-    struct rp_x264_rate_layer *layer =
-        rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
-    if (layer) {
-        rp_x264_rate_layer_attach(layer, h);
-        if (is_analysed || picture_analyse(enc, ctx)) {
-            rp_x264_rate_know_refs(ctx);
-            status = picture_code_rated(enc, ctx, layer, result);
-        }
-        rp_x264_rate_layer_detach(layer, h);
-    }
+    enum rp_codec_status status;
+    do
+        status = picture_take_turn(enc, ctx, ticket, is_analysed, result);
+    while (!rp_x264_rate_turn_arrive(ctx->flight));
+    if (is_coded(status))
+        status = picture_land(enc, ctx, result);
     h->frames.b_have_lowres = 0;
     return status;
 }

@@ -3,6 +3,7 @@
  */
 #include "rate.h"
 
+#include "rate_flight.h"
 #include "slot.h"
 
 #include "util/alloc.h"
@@ -30,6 +31,9 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
         return;
     for (int i = 0; i < RP_H264_RATE_LAYERS; i++)
         rp_x264_rate_layer_finish(&rate->layer[i]);
+    rp_x264_rate_layer_finish(&rate->before);
+    for (int i = 0; i < 2; i++)
+        rp_x264_rate_layer_finish(&rate->glimpse[i].layer);
     rp_free(NULL, rate);
 }
 
@@ -209,6 +213,14 @@ bucket_set(struct rp_x264_bucket *bucket, const struct rp_h264_rate_settings *se
     rp_x264_bucket_set(bucket, bps, fps, target.buffer_bits, target.initial_bits);
 }
 
+static bool
+rate_open(struct rp_h264_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    return rp_x264_rate_layer_open(layer, h) && rp_x264_rate_layer_open(&rate->before, h) &&
+           rp_x264_rate_layer_open(&rate->glimpse[0].layer, h) &&
+           rp_x264_rate_layer_open(&rate->glimpse[1].layer, h);
+}
+
 struct rp_x264_rate_layer *
 rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket,
                        uint32_t temporal_layer, x264_t *h)
@@ -217,7 +229,7 @@ rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_tick
     const uint32_t index = X264_MIN(temporal_layer, count - 1);
     struct rp_x264_rate_layer *layer = &rate->layer[index];
 
-    if (!rp_x264_rate_layer_open(layer, h))
+    if (!rate_open(rate, layer, h))
         return NULL;
     if (rate->bucket_version != ticket->version)
         bucket_set(&rate->bucket, &ticket->settings);
@@ -244,19 +256,26 @@ rp_x264_rate_type(const struct rp_h264_encode_job *job)
     return SLICE_TYPE_P;
 }
 
-/* The views were made at begin(): how the references came out is known since. */
+/* The views were made at begin(): how the references came out is known since, but of the one that
+ * is still being coded. */
 static void
 views_complete(struct rp_x264_context *ctx)
 {
+    const x264_frame_t *late = ctx->flight->reference;
     x264_t *h = ctx->h;
 
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < h->i_ref[list]; i++) {
             x264_frame_t *view = h->fref[list][i];
             const x264_frame_t *frame = view->orig;
+            if (frame == late)
+                continue;
             view->f_qp_avg_rc = frame->f_qp_avg_rc;
             view->i_satd = frame->i_satd;
             view->i_row_satd = frame->i_row_satd;
+            view->i_row_bits = frame->i_row_bits;
+            view->f_row_qp = frame->f_row_qp;
+            view->f_row_qscale = frame->f_row_qscale;
             /* x264 lets no B picture have a lower QP than its references: a chain of them would
              * only ever go up, and in a small buffer they take what the others cannot. */
             if (ctx->job->slice_type == SLICE_TYPE_B)

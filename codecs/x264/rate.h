@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rate control of a session: settings as they were when a picture began, and a layer's state that
- * pictures pass through one after the other.
+/* Rate control of a session: settings as they were when a picture began, and the layers' states,
+ * which pictures leave in their order.
  */
 #ifndef RP_CODECS_X264_RATE_H
 #define RP_CODECS_X264_RATE_H
@@ -13,13 +13,30 @@ struct rp_x264_rate_ticket {
     struct rp_h264_rate_settings settings;
 };
 
+/* What a picture shows when some of its rows are coded. */
+struct rp_x264_rate_glimpse {
+    uint64_t turn; /* of the picture after it, who may use it; 0: nobody */
+    uint64_t version;
+    uint64_t serial; /* of its reconstruction; 0: none is kept */
+    int height;      /* in macroblocks */
+    struct rp_x264_rate_layer layer;
+};
+
 struct rp_h264_rate {
     struct rp_h264_rate_settings settings; /* of the next picture that begins */
     uint64_t version;
     struct rp_x264_rate_layer layer[RP_H264_RATE_LAYERS];
     uint64_t layer_version[RP_H264_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
-    struct rp_x264_bucket bucket; /* of all layers */
+    struct rp_x264_bucket bucket;                /* of all layers */
     uint64_t bucket_version;
+
+    /* Of pictures side by side (rate_turn.h): of one layer, the first. Guarded by the encoder's
+     * mutex, as that layer is. Pictures take turns with what there are two of. */
+    struct rp_x264_rate_layer before; /* the layer before the last picture that left it */
+    uint64_t left_turn;               /* of the picture after that one */
+    struct rp_x264_rate_glimpse glimpse[2];
+    bool is_followed[2]; /* another picture uses its glimpse, and is being coded */
+    uint64_t again_turn; /* of the picture after the last one that was coded again */
 };
 
 struct rp_h264_rate *rp_x264_rate_create(void); /* NULL when memory is short */

@@ -30,15 +30,26 @@ struct rp_x264_rate_target {
     double max_picture_bits[3]; /* 0: no limit but the buffer */
 };
 
+#define RP_X264_MAX_ROWS 512 /* of macroblocks: pictures are up to 8192 high */
+
+/* How the rows of a P picture came out. */
+struct rp_x264_rate_rows {
+    int count;                    /* 0: not known */
+    float cost[RP_X264_MAX_ROWS]; /* bits at qscale 1 */
+    int satd[RP_X264_MAX_ROWS];
+};
+
 struct rp_x264_rate_layer {
     x264_ratecontrol_t *rc; /* owned; NULL until first used */
-    void *backup;           /* owned: rc as it was before the picture under way */
     struct rp_x264_rate_target target;
     struct rp_x264_bucket *shared; /* borrowed: of all layers; NULL when there is one */
     int picture_count;
     int64_t size_B[3]; /* of all pictures, by slice type */
     struct rp_x264_pace pace;
+    struct rp_x264_rate_rows rows;        /* of the last picture */
     struct rp_x264_pace_picture pace_now; /* of the picture under way */
+    double overhead_bits;                 /* of headers, and what others write */
+    double shown_bits;                    /* of its first rows, when they are coded */
     double aim_bits;                      /* of an I picture, until it was coded again; 0: none */
     x264_ratecontrol_t *context_rc;       /* the context's own, while attached */
 };
@@ -46,6 +57,14 @@ struct rp_x264_rate_layer {
 /* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
 bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
+
+/* Everything but what the target owns. Both are open. */
+void rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from);
+
+/* What pictures leave when they end is made the base's; what the layer's own picture has done so far
+ * stays. */
+void rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer,
+                               const struct rp_x264_rate_layer *base);
 
 /* New settings; keeps what was learned of the content and the buffer's fullness: its own, or that of
  * all layers, when those are other ones. */
@@ -65,13 +84,21 @@ void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int t
 /* QP to code an I picture with once more whose size nobody could foresee; -1: let it be. */
 int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp);
 
-/* Forgets the picture: it is going to be coded again. */
-void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer);
+/* The picture is going to be coded again, with a QP that is known. */
+void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer,
+                               const struct rp_x264_rate_layer *base);
+
+/* Whether another picture may be planned before this one, which has begun, has ended. */
+bool rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int type);
+
+/* As if the picture had ended: it is expected to take what its first rows, row_count of them, let
+ * expect. */
+void rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int row_count);
 
 /* The most bits the picture may have; 0: any number. */
 double rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type);
 
-/* The access unit has so many bytes. Returns the filler bytes that are due. */
+/* The access unit has so many bytes. The layer has been rebased. Returns the filler bytes that are due. */
 size_t rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B);
 
 #endif

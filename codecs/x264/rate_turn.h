@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pictures with rate control: one is coded after the other, since each goes on from the size of the
- * one before. What does not depend on that is done while the one before is still being coded: the
- * source is loaded, its half-size planes are made and compared with those of the reference.
+/* Pictures with rate control take turns: each goes on from the sizes of those before. A picture of
+ * most kinds waits until they have ended. Two P pictures may be coded side by side: the second has a
+ * glimpse of the first when some of its rows are coded. Should the first one then turn out too large
+ * and be coded again, so is the second.
+ *
+ * What does not depend on any of this is done before: the source is loaded, its half-size planes are
+ * made and compared with those of the reference.
  */
 #ifndef RP_CODECS_X264_RATE_TURN_H
 #define RP_CODECS_X264_RATE_TURN_H
 
 #include "encoder.h"
+#include "rate_flight.h"
 
-/* Jobs begun and not ended: one that is coded, one that is prepared. */
-#define RP_X264_RATED_MOST 2
+/* Jobs begun and not ended: two that are coded, one that is prepared. */
+#define RP_X264_RATED_MOST 3
 
 /* The job's source is loaded: it goes to the reconstruction's content, for those who refer to it. */
 void rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
@@ -20,6 +25,24 @@ bool rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc,
 
 /* Returns when all jobs with rate control that began earlier are coded. */
 void rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
+
+/* ctx->flight begins: waits for the pictures before, or may_follow, for a glimpse of the last of
+ * them; then follows is true and the flight has its layer, which expects nothing of it yet. */
+void rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                             const struct rp_x264_rate_ticket *ticket, bool may_follow);
+
+/* show_row is coded. */
+void rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h);
+
+/* The picture is coded: waits for those before. False when it followed one that was coded again: it
+ * is to enter once more. */
+bool rp_x264_rate_turn_arrive(struct rp_x264_rate_flight *flight);
+
+/* After arriving: the picture is going to be coded again; waits for who follows it. */
+void rp_x264_rate_turn_repeat(struct rp_x264_rate_flight *flight);
+
+/* After arriving: the flight's layer is what the picture leaves. */
+void rp_x264_rate_turn_leave(struct rp_x264_rate_flight *flight);
 
 /* The job is coded, for good or ill; its turn has come before. */
 void rp_x264_rate_turn_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);

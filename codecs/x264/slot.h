@@ -28,7 +28,7 @@ struct rp_x264_begun {
     struct rp_x264_content *refs[2][RP_H264_MAX_REFS];
     uint32_t copy_number; /* of copies_begun, when recon is not in place */
     struct rp_x264_rate_ticket ticket; /* of jobs with rate control */
-    uint64_t rate_turn;                /* likewise: how many began before */
+    uint64_t rate_turn; /* how many jobs with rate control began before */
 };
 
 static inline struct rp_x264_begun *

@@ -294,7 +294,8 @@ mark(struct app *app, const struct work *w, const struct app_picture *pic)
 uint32_t
 app_code(struct app *app, const struct app_picture *pic)
 {
-    if (app->begun_count - app->ended_count == MAX_IN_FLIGHT)
+    const uint32_t most = app_or_default(app->options.in_flight, MAX_IN_FLIGHT);
+    if (app->begun_count - app->ended_count == most)
         work_end(app);
 
     struct work *w = &app->work[app->begun_count % MAX_IN_FLIGHT];

@@ -63,8 +63,10 @@ struct app_options {
     bool has_aud;
     bool has_no_recon;                        /* pictures that nobody refers to get no slot */
     bool has_map;                             /* QP deltas */
+    uint32_t fine_period;                     /* the last row is far finer every n pictures */
     uint32_t quality_period;                  /* the quality level changes every n pictures */
     uint32_t threads;                         /* 0: each picture is coded before the next begins */
+    uint32_t in_flight;                       /* with threads: most pictures begun; 0: many */
     uint32_t slice_threads;                   /* with threads 0: for the slices of one; 0: 1 */
     const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
     const struct app_rate_step *later_rates;  /* in the order of their pictures */

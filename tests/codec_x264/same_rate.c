@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of streams with rate control depend on the pictures alone: not on how many are begun
+ * before the first one has ended, nor on how many threads code them. Pictures are planned while
+ * those before are being coded, and now and then those are coded again.
+ *
+ * usage: same_rate [COUNT]
+ *   COUNT   so many reference structures are tried (default: all)
+ */
+#include "app.h"
+#include "structures.h"
+
+#include "reelpipe/codec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FPS 30
+
+static const struct app_options base = {
+    .width = 64,
+    .height = 336, /* lower pictures do not overlap */
+    .picture_count = 36,
+    .max_refs = 3,
+    .quality = 2,
+};
+
+static struct rp_h264_rate_settings
+settings(enum rp_h264_rate_mode mode, uint32_t layer_count, uint64_t bps)
+{
+    struct rp_h264_rate_settings s = {
+        .mode = mode,
+        .layer_count = layer_count,
+        .virtual_buffer_ms = 1000,
+        .initial_virtual_buffer_ms = 750,
+    };
+    for (uint32_t i = 0; i < layer_count; i++)
+        s.layer[i] = (struct rp_h264_rate_layer){
+            .average_bps = bps / layer_count,
+            .max_bps = bps / layer_count * (mode == RP_H264_RATE_VBR ? 2 : 1),
+            .frame_rate_numerator = FPS,
+            .frame_rate_denominator = layer_count,
+        };
+    return s;
+}
+
+static struct app *
+code(const struct structure *structure, const struct app_options *options)
+{
+    struct app *app = app_create(options, rp_codec_h264_encode());
+    if (!app)
+        abort();
+    structure->run(app);
+    app_finish(app);
+    return app;
+}
+
+static bool
+is_same(const struct app *a, const struct app *b)
+{
+    uint32_t count[2];
+    const struct app_record *x = app_records(a, &count[0]);
+    const struct app_record *y = app_records(b, &count[1]);
+    if (count[0] != count[1] || app_status(a) != RP_CODEC_OK || app_status(b) != RP_CODEC_OK)
+        return false;
+
+    for (uint32_t i = 0; i < count[0]; i++) {
+        if (x[i].size_B != y[i].size_B || memcmp(x[i].data, y[i].data, x[i].size_B) != 0)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t
+compare(const struct structure *structure, const char *what, const struct app_options *options)
+{
+    static const struct {
+        uint32_t threads;
+        uint32_t in_flight;
+    } ways[] = {{1, 4}, {2, 2}, {2, 4}, {4, 3}, {8, 8}};
+    struct app *expected = code(structure, options);
+    uint32_t failed_count = 0;
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        struct app_options other = *options;
+        other.threads = ways[i].threads;
+        other.in_flight = ways[i].in_flight;
+        struct app *found = code(structure, &other);
+        if (!is_same(expected, found)) {
+            fprintf(stderr, "FAILED: %s, %s: other bytes with %u threads, %u in flight\n",
+                    structure->name, what, other.threads, other.in_flight);
+            failed_count++;
+        }
+        app_destroy(found);
+    }
+    app_destroy(expected);
+    return failed_count;
+}
+
+static uint32_t
+compare_all(const struct structure *structure)
+{
+    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 1, 300000);
+    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 1, 300000);
+    struct rp_h264_rate_settings later = settings(RP_H264_RATE_CBR, 1, 700000);
+    struct rp_h264_rate_settings layers = settings(RP_H264_RATE_CBR, 2, 300000);
+    struct rp_h264_rate_settings small = settings(RP_H264_RATE_CBR, 1, 200000);
+    struct rp_h264_rate_settings limited = settings(RP_H264_RATE_CBR, 1, 170000);
+    const struct app_rate_step step = {.picture = 20, .rate = &later};
+    struct app_options options = base;
+    uint32_t failed_count = 0;
+
+    small.virtual_buffer_ms = 250;
+    small.initial_virtual_buffer_ms = 200;
+    options.rate = &cbr;
+    failed_count += compare(structure, "CBR", &options);
+    options.later_rates = &step;
+    options.later_rate_count = 1;
+    failed_count += compare(structure, "CBR, another rate", &options);
+    options = base;
+    options.rate = &vbr;
+    options.slice_count = 3;
+    failed_count += compare(structure, "VBR, slices", &options);
+    options = base;
+    options.rate = &layers;
+    options.has_temporal_layers = true;
+    failed_count += compare(structure, "CBR, two layers", &options);
+    options = base;
+    options.rate = &small;
+    options.cut_period = 7;
+    failed_count += compare(structure, "CBR, cuts in a small buffer", &options);
+    /* Nobody foresees what the last row takes: such pictures are coded again after others have begun
+     * to follow them. */
+    limited.wants_filler = true;
+    limited.layer[0].max_frame_size_B[1] = 1450;
+    options = base;
+    options.rate = &limited;
+    options.fine_period = 5;
+    failed_count += compare(structure, "CBR, pictures coded again", &options);
+    return failed_count;
+}
+
+int
+main(int argc, char **argv)
+{
+    static const char *const names[] = {"ippp",     "ippp-many-refs", "long-gops", "short-gops",
+                                        "random-p", "hierarchical-p", "ibbp"};
+    const size_t all = sizeof(names) / sizeof(names[0]);
+    const size_t wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : all;
+    uint32_t failed_count = 0;
+
+    for (size_t k = 0; k < wanted && k < all; k++) {
+        for (uint32_t i = 0; i < structure_count; i++) {
+            if (strcmp(structures[i].name, names[k]) == 0)
+                failed_count += compare_all(&structures[i]);
+        }
+    }
+    return failed_count != 0;
+}
