@@ -25,6 +25,8 @@
 #define LONG_SEEDS 3000
 #define MAX_STEPS 4
 #define WINDOW_TOLERANCE 0.035
+#define LEAST_PICTURE_B 400 /* smaller ones differ by half from one to the next */
+#define LEAST_FPS 15        /* of fewer, one that flashes is much of five seconds */
 
 #define I STD_VIDEO_H264_SLICE_TYPE_I
 #define P STD_VIDEO_H264_SLICE_TYPE_P
@@ -293,7 +295,7 @@ run(struct stream *s, struct app *app)
 }
 
 /* I and P pictures of one layer, announced as they come, all of whose content is coded alike, and a
- * buffer of more than a few of them. */
+ * buffer of more than a few of them; neither few nor tiny. */
 static bool
 promises_windows(const struct stream *s)
 {
@@ -302,7 +304,9 @@ promises_windows(const struct stream *s)
     for (uint32_t i = 0; i <= o->later_rate_count; i++) {
         const struct rp_h264_rate_settings *rate = &s->rate[i];
         const double fps = (double)rate->layer[0].frame_rate_numerator;
-        if (rate->gop_frame_count != s->period || rate->virtual_buffer_ms * fps < 4000)
+        if (rate->gop_frame_count != s->period || fps < LEAST_FPS ||
+            rate->virtual_buffer_ms * fps < 4000 ||
+            (double)rate->layer[0].average_bps / 8 < LEAST_PICTURE_B * fps)
             return false;
     }
     return !s->structure && s->pattern->length == 1 && !o->has_map && !o->has_emphasis &&
