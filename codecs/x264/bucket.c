@@ -25,8 +25,8 @@ rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits)
 }
 
 void
-rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits)
+rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits, double filler_bits)
 {
-    const double left_bits = fmax(bucket->fill_bits - bits, 0); /* the decoder waits, if it must */
+    const double left_bits = fmax(bucket->fill_bits - bits, 0) - filler_bits;
     bucket->fill_bits = fmin(left_bits + bucket->picture_bits, bucket->size_bits);
 }

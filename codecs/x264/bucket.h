@@ -20,7 +20,8 @@ void rp_x264_bucket_set(struct rp_x264_bucket *bucket, double bps, double fps, d
 /* Bits too many for the buffer when the next picture is due, if this one takes so much. */
 double rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits);
 
-/* A picture took so much. */
-void rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits);
+/* A picture took so much; for one that is too large the decoder waits. Filler comes in bytes, and may
+ * be some bits too many: there are fewer of it the next time. */
+void rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits, double filler_bits);
 
 #endif

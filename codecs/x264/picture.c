@@ -413,7 +413,7 @@ picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     rp_x264_rate_layer_detach(&flight->layer, h);
     rp_x264_rate_turn_leave(flight);
     const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
-    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)(size_B + result->filler_B));
+    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)size_B, 8.0 * result->filler_B);
     return status;
 }
 

@@ -23,6 +23,7 @@
 
 #define SEEDS 80
 #define LONG_SEEDS 3000
+#define FILLER_SEED 60224 /* filler of a few bits too many in each of 340 pictures */
 #define MAX_STEPS 4
 #define WINDOW_TOLERANCE 0.035
 #define LEAST_PICTURE_B 400 /* smaller ones differ by half from one to the next */
@@ -385,6 +386,8 @@ main(int argc, char **argv)
 
     for (uint32_t i = 0; i < count; i++)
         bad_count += try(first + i, count == 1, &window_count);
+    if (!seed)
+        bad_count += try(FILLER_SEED, false, &window_count);
     printf("%u of %u streams wrong; %u windows of five seconds\n", bad_count, count, window_count);
     return bad_count > 0 || (count > 1 && window_count == 0);
 }
