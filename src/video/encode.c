@@ -221,13 +221,21 @@ picture_give_back(struct rp_encode_picture *pic)
     enc->free_pictures = pic;
 }
 
+/* Addresses as numbers: of two buffers. */
+static bool
+ranges_overlap(uintptr_t a, size_t a_B, uintptr_t b, size_t b_B)
+{
+    return a < b ? b - a < a_B : a - b < b_B;
+}
+
 /* An application that does not look at its bitstreams may have all of them written to one place. */
 static bool
-dst_is_taken(const struct rp_video_encode *enc, const uint8_t *dst)
+dst_is_taken(const struct rp_video_encode *enc, const struct rp_encode_request *request)
 {
     const struct rp_encode_picture *pic = enc->running;
 
-    while (pic && pic->job.dst != dst)
+    while (pic && !ranges_overlap((uintptr_t)pic->job.dst, pic->job.dst_capacity_B,
+                                  (uintptr_t)request->dst, request->dst_capacity_B))
         pic = pic->next_running;
     return pic;
 }
@@ -247,7 +255,7 @@ static enum rp_codec_status
 picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
                   struct rp_encode_picture **out)
 {
-    if (dst_is_taken(enc, request->dst))
+    if (dst_is_taken(enc, request))
         return RP_CODEC_BUSY;
     struct rp_encode_picture *pic = picture_take(enc);
     if (!pic)
