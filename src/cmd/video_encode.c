@@ -8,6 +8,7 @@
 #include "object/buffer.h"
 #include "object/image.h"
 #include "object/query_pool.h"
+#include "object/sync.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
@@ -255,7 +256,7 @@ resolve_refresh(const struct rp_video_session *vs, const VkVideoEncodeInfoKHR *i
 static struct encode_images
 encode_images_of(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info)
 {
-    const VkVideoReferenceSlotInfoKHR *slot = info->pSetupReferenceSlot;
+    const VkVideoReferenceSlotInfoKHR *slot = rp->video.begin ? info->pSetupReferenceSlot : NULL;
     uint32_t layer;
     return (struct encode_images){
         .source = rp_video_picture_image(&info->srcPictureResource, &layer),
@@ -287,7 +288,9 @@ encode_job_run(struct rp_queue_job *job)
     struct encode_job *run = rp_container_of(job, struct encode_job, job);
     rp_encode_picture_run(run->pic);
     encode_images_add(&run->images, -1);
-    query_complete(&run->query, rp_encode_picture_result(run->pic));
+    if (!run->query.pool)
+        rp_sync_announce(run->images.source->base.dev);
+    query_complete(&run->query, rp_encode_picture_result(run->pic)); /* announces */
 }
 
 static void

@@ -79,14 +79,14 @@ void
 rp_query_start(struct rp_query_pool *pool, uint32_t query)
 {
     if (query < pool->query_count)
-        atomic_store(&pool->queries[query].is_running, true);
+        atomic_store(&pool->queries[query].state, RP_QUERY_RUNNING);
 }
 
 bool
 rp_query_range_is_running(const struct rp_query_pool *pool, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count && first + i < pool->query_count; i++)
-        if (atomic_load(&pool->queries[first + i].is_running))
+        if (atomic_load(&pool->queries[first + i].state) == RP_QUERY_RUNNING)
             return true;
     return false;
 }
@@ -114,8 +114,7 @@ rp_query_complete(struct rp_query_pool *pool, uint32_t query, const uint64_t *va
     for (uint32_t i = 0; i < pool->value_count; i++)
         q->values[i] = i < value_count ? values[i] : 0;
     q->status = status;
-    atomic_store(&q->is_running, false);
-    atomic_store(&q->is_available, true);
+    atomic_store(&q->state, RP_QUERY_AVAILABLE);
     rp_sync_announce(pool->base.dev);
 }
 
@@ -126,7 +125,7 @@ rp_query_reset(struct rp_query_pool *pool, uint32_t first, uint32_t count)
         first + RP_MIN(count, pool->query_count - RP_MIN(first, pool->query_count));
 
     for (uint32_t i = first; i < end; i++) {
-        atomic_store(&pool->queries[i].is_available, false);
+        atomic_store(&pool->queries[i].state, RP_QUERY_UNAVAILABLE);
         pool->queries[i].status = VK_QUERY_RESULT_STATUS_NOT_READY_KHR;
         pool->queries[i].partition_count = 0;
     }
@@ -144,7 +143,7 @@ rp_query_range_is_available(const void *ctx)
     const struct rp_query_range *range = ctx;
 
     for (uint32_t i = 0; i < range->count && range->first + i < range->pool->query_count; i++)
-        if (!atomic_load(&range->pool->queries[range->first + i].is_available))
+        if (atomic_load(&range->pool->queries[range->first + i].state) != RP_QUERY_AVAILABLE)
             return false;
     return true;
 }
@@ -195,7 +194,7 @@ rp_query_write_result(const struct rp_query_pool *pool, uint32_t query, VkQueryR
                       void *dst)
 {
     const struct rp_query *q = &pool->queries[query];
-    const bool is_available = atomic_load(&q->is_available);
+    const bool is_available = atomic_load(&q->state) == RP_QUERY_AVAILABLE;
     const bool writes_values = is_available || flags & VK_QUERY_RESULT_PARTIAL_BIT;
     const uint32_t value_B = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
     uint8_t *next = dst;

@@ -21,12 +21,18 @@ struct rp_query_partition {
     uint32_t size_B;
 };
 
+enum rp_query_state {
+    RP_QUERY_UNAVAILABLE,
+    RP_QUERY_RUNNING, /* a job that runs aside will complete it */
+    RP_QUERY_AVAILABLE,
+};
+
 struct rp_query {
     uint64_t values[RP_QUERY_MAX_VALUES]; /* in the order of the specification */
     int32_t status;                       /* VkQueryResultStatusKHR */
     uint32_t partition_count;             /* that results have room for */
-    atomic_bool is_available;             /* stored after values and status are written */
-    atomic_bool is_running;               /* a job that runs aside will complete it */
+    atomic_uint state;                    /* rp_query_state; AVAILABLE is stored after the rest. One
+                                             word: a reset that waits for RUNNING comes after all */
 };
 
 struct rp_query_pool {
