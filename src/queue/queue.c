@@ -50,10 +50,33 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     return VK_SUCCESS;
 }
 
+struct begin_wait {
+    const struct rp_queue *queue;
+    const struct rp_submission *sub;
+    bool goes_with_early;
+};
+
+/* A wait for a semaphore holds back all that comes later on the queue too (Vulkan, "Semaphore Waiting"), be it
+ * other work than what began on a promise. */
 static bool
 submission_may_begin(const void *ctx)
 {
-    return rp_submission_may_begin(ctx);
+    const struct begin_wait *wait = ctx;
+
+    return (wait->goes_with_early || atomic_load(&wait->queue->early_count) == 0) &&
+           rp_submission_may_begin(wait->sub);
+}
+
+/* What sub signals stands for all before it on this queue, of which only its session may be under
+ * way. */
+static bool
+queue_may_promise(const struct rp_queue *queue, const struct rp_submission *sub)
+{
+    for (const struct rp_submission *other = queue->first_replayed; other; other = other->next) {
+        if (other->cb_count && other->encode_session != sub->encode_session)
+            return false;
+    }
+    return true;
 }
 
 static VkResult
@@ -102,8 +125,14 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
     VkResult result = sub->absorbed ? rp_parking_wait_absorbed(queue->base.dev, sub) : VK_SUCCESS;
     if (result == VK_TIMEOUT)
         result = queue_run_absorbed(queue, sub);
+    const struct begin_wait wait = {
+        .queue = queue,
+        .sub = sub,
+        .goes_with_early = sub->cb_count == 0 || sub->encode_session == queue->early_session,
+    };
     if (result == VK_SUCCESS)
-        result = rp_queue_wait(queue, submission_may_begin, sub, rp_submission_needs_polling(sub));
+        result =
+            rp_queue_wait(queue, submission_may_begin, &wait, rp_submission_needs_polling(sub));
     if (result == VK_SUCCESS) {
         sub->is_early = !rp_submission_is_ready(sub);
         rp_submission_reset_waits(sub);
@@ -134,9 +163,11 @@ queue_run(struct rp_queue *queue, struct rp_submission *sub)
     }
     sub->next = NULL;
     sub->job_count = queue->started_job_count;
-    if (sub->is_early)
+    if (sub->is_early) {
+        queue->early_session = sub->encode_session;
         atomic_fetch_add(&queue->early_count, 1);
-    if (rp_submission_promise(sub))
+    }
+    if (queue_may_promise(queue, sub) && rp_submission_promise(sub))
         rp_sync_announce(queue->base.dev);
     *queue->last_replayed = sub;
     queue->last_replayed = &sub->next;

@@ -84,6 +84,8 @@ struct rp_queue {
     struct rp_queue_job *first_job; /* started and not retired, oldest first */
     struct rp_queue_job **last_job;
     struct rp_queue_job *held_job; /* the last one, begun but not yet given to anybody; or NULL */
+    uint32_t early_session; /* of the last submission that began early; never 0 when one has not
+                               signalled: all of those are of it */
     uint64_t started_job_count;
     uint64_t retired_job_count;
     struct rp_bind_state *bind; /* owned; kept for the next command buffer; NULL until used */

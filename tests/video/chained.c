@@ -8,6 +8,7 @@
 #include <string.h>
 
 static struct vk_buffer common_dst;
+static VkDeviceSize common_offset_B;
 static VkImageView reference_view;
 
 static struct stream_options
@@ -79,11 +80,13 @@ static void
 write_to_common_dst(struct stream_call *call)
 {
     call->info->dstBuffer = common_dst.handle;
-    call->info->dstBufferOffset = 0;
-    call->info->dstBufferRange = common_dst.size_B;
+    call->info->dstBufferOffset = common_offset_B;
+    call->info->dstBufferRange = common_dst.size_B - common_offset_B;
 }
 
-/* What the last picture wrote stays, however small it is. */
+#define LAST_OFFSET_B 64
+
+/* What the last picture wrote stays, however small it is; the ranges need not begin alike. */
 static void
 one_buffer_takes_all_pictures(struct vk *vk)
 {
@@ -100,17 +103,137 @@ one_buffer_takes_all_pictures(struct vk *vk)
             pic.is_reference = false;
             pic.setup_slot = -1;
             pic.qp = i % 2 ? 51 : 2; /* the last one is fast */
+            common_offset_B = i == 39 ? LAST_OFFSET_B : 0;
             pic.is_noise = is_common || i == 39;
             pic.tamper = pic.is_noise ? write_to_common_dst : NULL;
             (void)stream_encode(s, &pic);
             if (i == 39)
                 size_B[is_common] = stream_collect(s, i).size_B;
         }
-        memcpy(last[is_common], common_dst.data, size_B[is_common]);
+        memcpy(last[is_common], common_dst.data + LAST_OFFSET_B, size_B[is_common]);
         vk_buffer_destroy(vk, &common_dst);
         (void)stream_finish(s);
     }
     REQUIRE(size_B[0] == size_B[1] && memcmp(last[0], last[1], size_B[0]) == 0);
+}
+
+/* Refers to the IDR picture in slot 0. */
+static struct stream_picture
+picture_of_qp(const struct stream *s, int32_t poc, int32_t setup_slot, int32_t qp)
+{
+    struct stream_picture pic = picture_p(s, poc, 0);
+    pic.setup_slot = setup_slot;
+    pic.is_reference = setup_slot >= 0;
+    pic.qp = qp;
+    return pic;
+}
+
+static void
+submit_copy(struct vk *vk, VkQueue queue, const struct vk_image *img, const struct vk_buffer *dst)
+{
+    VkCommandBuffer cb = vk_command_buffer(vk);
+    const VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1},
+        .imageExtent = {img->width_px, img->height_px, 1},
+    };
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    REQUIRE_EQ(vkBeginCommandBuffer(cb, &begin), VK_SUCCESS);
+    vkCmdCopyImageToBuffer(cb, img->handle, VK_IMAGE_LAYOUT_GENERAL, dst->handle, 1, &region);
+    REQUIRE_EQ(vkEndCommandBuffer(cb), VK_SUCCESS);
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cb,
+    };
+    REQUIRE_EQ(vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE), VK_SUCCESS);
+    REQUIRE_EQ(vkQueueWaitIdle(queue), VK_SUCCESS);
+    vkFreeCommandBuffers(vk->dev, vk->pool, 1, &cb);
+}
+
+/* A picture is slow, the one that waits for its semaphore is not. A copy on the queue of that one,
+ * which waits for nothing itself, reads what the slow one reconstructs. */
+static void
+a_wait_holds_for_all_that_comes_later_on_its_queue(struct vk *vk)
+{
+    struct stream_options options = chain_options(true);
+    options.max_refs = 2;
+    const size_t luma_B = (size_t)options.width_px * options.height_px;
+    struct vk_buffer copies[2];
+    for (uint32_t i = 0; i < 2; i++)
+        copies[i] = vk_buffer_create(vk, luma_B, VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
+    struct stream *s = stream_open(vk, &options);
+    struct stream_picture idr = picture_idr(s);
+    idr.is_long_term = true;
+    idr.setup_slot = 0;
+    (void)stream_encode(s, &idr);
+    for (uint32_t i = 1; i < 40; i += 2) {
+        const struct stream_picture slow = picture_of_qp(s, (int32_t)(2 * i), 1 + i / 2 % 2, 2);
+        const struct stream_picture fast = picture_of_qp(s, (int32_t)(2 * i + 2), -1, 51);
+        (void)stream_encode(s, &slow);
+        const uint32_t number = stream_encode(s, &fast);
+        const struct vk_image *img = stream_slot_image(s, slow.setup_slot);
+        VkQueue queue = vk->encode_queues[number % VK_ENCODE_QUEUES];
+        submit_copy(vk, queue, img, &copies[0]);
+        REQUIRE_EQ(vkDeviceWaitIdle(vk->dev), VK_SUCCESS);
+        submit_copy(vk, queue, img, &copies[1]);
+        REQUIRE(memcmp(copies[0].data, copies[1].data, luma_B) == 0);
+    }
+    stream_flush(s);
+    (void)stream_finish(s);
+    for (uint32_t i = 0; i < 2; i++)
+        vk_buffer_destroy(vk, &copies[i]);
+}
+
+/* The second picture of a stream goes where a slow one of another stream goes before it, to the same
+ * queue; the third one waits for the second, on another queue, and writes what the slow one did. */
+static uint32_t
+encode_behind_another_stream(struct vk *vk, bool has_other, uint8_t *out, size_t capacity_B)
+{
+    const struct stream_options options = chain_options(true);
+    struct stream_options large = options;
+    large.width_px *= 2;
+    large.height_px *= 2;
+    struct stream *s = stream_open(vk, &options);
+    struct stream *other = stream_open(vk, &large);
+    common_dst = stream_bitstream_buffer(s, capacity_B);
+    common_offset_B = 0;
+    struct stream *streams[] = {other, s};
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct stream_picture idr = picture_idr(streams[i]);
+        (void)stream_encode(streams[i], &idr);
+        for (uint32_t n = 0; n < STREAM_MAX_SHOTS; n++) { /* those that copy, too */
+            const struct stream_picture pic = picture_of_qp(streams[i], (int32_t)(2 * n + 2), -1, 51);
+            (void)stream_encode(streams[i], &pic);
+        }
+    }
+    REQUIRE_EQ(vkDeviceWaitIdle(vk->dev), VK_SUCCESS);
+    struct stream_picture slow = picture_of_qp(other, 100, -1, 2);
+    slow.is_noise = true;
+    slow.tamper = has_other ? write_to_common_dst : NULL;
+    const struct stream_picture middle = picture_of_qp(s, 100, -1, 51);
+    struct stream_picture last = picture_of_qp(s, 102, -1, 40);
+    last.is_noise = true;
+    last.tamper = write_to_common_dst;
+    (void)stream_encode(other, &slow);
+    (void)stream_encode(s, &middle);
+    const uint32_t size_B = stream_collect(s, stream_encode(s, &last)).size_B;
+    stream_flush(other);
+    memcpy(out, common_dst.data, size_B);
+    vk_buffer_destroy(vk, &common_dst);
+    (void)stream_finish(other);
+    (void)stream_finish(s);
+    return size_B;
+}
+
+static void
+a_promise_stands_for_one_session_alone(struct vk *vk)
+{
+    static uint8_t out[2][1 << 21];
+    for (uint32_t round = 0; round < 5; round++) {
+        const uint32_t size_B = encode_behind_another_stream(vk, false, out[0], sizeof(out[0]));
+        REQUIRE_EQ(encode_behind_another_stream(vk, true, out[1], sizeof(out[1])), size_B);
+        REQUIRE(memcmp(out[0], out[1], size_B) == 0);
+    }
 }
 
 static void
@@ -178,6 +301,8 @@ main(void)
     RUN(a_picture_signals_after_those_it_waits_for, &vk);
     RUN(one_buffer_takes_all_pictures, &vk);
     RUN(a_reconstruction_may_be_a_source, &vk);
+    RUN(a_wait_holds_for_all_that_comes_later_on_its_queue, &vk);
+    RUN(a_promise_stands_for_one_session_alone, &vk);
     vk_close(&vk);
     return 0;
 }
