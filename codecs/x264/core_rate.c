@@ -331,7 +331,7 @@ layer_aims(const struct rp_x264_rate_layer *layer)
     const struct rp_x264_pace *pace = &layer->pace;
 
     return rp_x264_pace_is_path(pace, 1 / layer->rc->fps) ||
-           (rp_x264_pace_is_mean(pace) && rp_x264_pace_is_constant(pace));
+           (rp_x264_pace_is_mean(pace, 1 / layer->rc->fps) && rp_x264_pace_is_constant(pace));
 }
 
 /* What an I picture of a path should take, or the first one of a variable rate, and the row that begins coarse must not take it for
@@ -343,7 +343,8 @@ layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
     const double least = own > 0 ? X264_MIN(most, own) : most;
 
     const bool is_aimed =
-        layer_aims(layer) || (rp_x264_pace_is_mean(&layer->pace) && layer->pace.picture_count == 0);
+        layer_aims(layer) ||
+        (rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) && layer->pace.picture_count == 0);
     layer->aim_bits = type == SLICE_TYPE_I && is_aimed ? AIM * least : 0;
 }
 
@@ -359,8 +360,8 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     rc->frame_size_planned = X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
     layer_aim(layer, type, most);
-    if (!rp_x264_pace_is_mean(&layer->pace) || rp_x264_pace_is_constant(&layer->pace) ||
-        layer->pace.picture_count == 0)
+    if (!rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) ||
+        rp_x264_pace_is_constant(&layer->pace) || layer->pace.picture_count == 0)
         rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
 }
 
@@ -372,7 +373,7 @@ layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
     const float qscale = (float)(base * layer->pace_now.factor);
     const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
 
-    if (type != SLICE_TYPE_I || !rp_x264_pace_is_mean(&layer->pace))
+    if (type != SLICE_TYPE_I || !rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps))
         return predicted;
     return X264_MIN(predicted, rp_x264_pace_mean_intra(&layer->pace, &layer->pace_now) / base);
 }

@@ -140,7 +140,7 @@ double
 rp_x264_pace_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
 {
-    if (rp_x264_pace_is_mean(pace))
+    if (rp_x264_pace_is_mean(pace, picture_s))
         return rp_x264_pace_mean_base(pace, picture, picture_s, bps);
     if (rp_x264_pace_is_path(pace, picture_s)) {
         const double cost_now = type_cost(pace, picture, picture->type);
@@ -272,7 +272,7 @@ rp_x264_pace_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_pic
     double left_s;
     double start_s;
 
-    if (rp_x264_pace_is_mean(pace))
+    if (rp_x264_pace_is_mean(pace, picture_s))
         return rp_x264_pace_mean_most(pace, picture, picture_s, bps);
     if (rp_x264_pace_is_path(pace, picture_s))
         return rp_x264_pace_path_most(pace, picture, picture_s, bps);
@@ -424,11 +424,12 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     note_cost(pace, picture->type, base, bits, picture_s);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
     pace->debt_s += jump_s;
-    if (m->plans_intra && (rp_x264_pace_is_mean(pace) || rp_x264_pace_is_path(pace, picture_s)))
+    if (m->plans_intra &&
+        (rp_x264_pace_is_mean(pace, picture_s) || rp_x264_pace_is_path(pace, picture_s)))
         pace->debt_s = base < FINEST ? fmax(pace->debt_s, -MOST_KEPT_S) : pace->debt_s;
     else
         pace->debt_s = clip(pace->debt_s, least_debt_s(pace, picture_s), m->most_debt_s);
-    if (rp_x264_pace_is_mean(pace))
+    if (rp_x264_pace_is_mean(pace, picture_s))
         rp_x264_pace_mean_add(pace, picture, base, bits, picture_s, bps);
     note_intra(pace, picture->type == 2);
     plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),

@@ -33,10 +33,11 @@
 #define FIRST_S 0.5   /* of the rate: the first picture, which others are refined from */
 #define LARGE 0.6     /* of what the buffer holds: the largest picture that is not I */
 #define LARGEST 0.9
-#define SMALL_BUFFER 5 /* pictures: none is kept from using it */
-#define LEAST_PERIOD 3 /* pictures from I to I at a constant rate */
-#define LOOK_S 1       /* how far windows are looked at; ... */
-#define LEAST_LOOK 6   /* ... pictures */
+#define SMALL_BUFFER 5      /* pictures: none is kept from using it */
+#define LEAST_PERIOD 3      /* pictures from I to I at a constant rate */
+#define MOST_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
+#define LOOK_S 1            /* how far windows are looked at; ... */
+#define LEAST_LOOK 6        /* ... pictures */
 #define MOST_LOOK 200
 #define TOLERANCE_S 0.12       /* of a window; ... */
 #define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
@@ -47,11 +48,12 @@
 #define MOST_SLOPE 5.0 /* QP 0 */
 
 bool
-rp_x264_pace_is_mean(const struct rp_x264_pace *pace)
+rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s)
 {
     return pace->slack == 1 &&
            (!rp_x264_pace_is_constant(pace) ||
-            (!pace->begins_long && pace->share[1] < 0.01 && pace->intra_period >= LEAST_PERIOD));
+            (!pace->begins_long && pace->share[1] < 0.01 && pace->intra_period >= LEAST_PERIOD &&
+             picture_s <= MOST_PICTURE_S));
 }
 
 static double

@@ -11,7 +11,7 @@
 
 #include "pace.h"
 
-bool rp_x264_pace_is_mean(const struct rp_x264_pace *pace);
+bool rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s);
 
 /* As those of pace.h. */
 double rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,

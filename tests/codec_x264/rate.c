@@ -110,6 +110,7 @@ struct cbr_case {
     uint32_t buffer_ms;
     uint32_t threads;
     double tolerance; /* of any five seconds */
+    uint32_t gop;     /* as the application says; 0: nothing */
 };
 
 static void
@@ -136,6 +137,7 @@ cbr_holds_rate_and_buffer(const struct cbr_case *c)
     cbr.virtual_buffer_ms = c->buffer_ms;
     cbr.initial_virtual_buffer_ms = c->buffer_ms * 3 / 4;
     cbr.layer[0].frame_rate_numerator = c->fps;
+    cbr.gop_frame_count = cbr.idr_period = c->gop;
     struct app_options options = base;
     options.rate = &cbr;
     options.threads = c->threads;
@@ -471,21 +473,22 @@ int
 main(void)
 {
     static const struct cbr_case cases[] = {
-        {"ippp", 300000, 30, 1000, 0, 0.024},
-        {"ippp", 1500000, 30, 1000, 3, 0.024},
-        {"short-gops", 800000, 30, 1000, 0, 0.025},
-        {"long-gops", 200000, 30, 1000, 0, 0.025},
-        {"long-gops", 150000, 10, 2000, 0, 0.037},
-        {"long-gops", 100000, 5, 2000, 0, 0.03},
-        {"long-gops", 400000, 49, 1000, 0, 0.03},
-        {"intra", 2000000, 30, 1000, 0, 0.02},
-        {"ibbp", 800000, 30, 1000, 2, 0.025},
-        {"ibbp", 400000, 15, 200, 0, 0.03},
-        {"pyramid", 800000, 30, 1000, 0, 0.03},
-        {"pyramid", 800000, 30, 200, 0, 0.035},
-        {"hierarchical-p", 500000, 30, 1000, 0, 0.025},
-        {"low-delay-b", 800000, 30, 1000, 0, 0.025},
-        {"random", 800000, 30, 1000, 3, 0.03},
+        {"ippp", 300000, 30, 1000, 0, 0.024, 0},
+        {"ippp", 1500000, 30, 1000, 3, 0.024, 0},
+        {"short-gops", 800000, 30, 1000, 0, 0.025, 0},
+        {"short-gops", 60000, 5, 2000, 0, 0.036, 5},
+        {"long-gops", 200000, 30, 1000, 0, 0.025, 0},
+        {"long-gops", 150000, 10, 2000, 0, 0.037, 0},
+        {"long-gops", 100000, 5, 2000, 0, 0.03, 0},
+        {"long-gops", 400000, 49, 1000, 0, 0.03, 0},
+        {"intra", 2000000, 30, 1000, 0, 0.02, 0},
+        {"ibbp", 800000, 30, 1000, 2, 0.025, 0},
+        {"ibbp", 400000, 15, 200, 0, 0.03, 0},
+        {"pyramid", 800000, 30, 1000, 0, 0.03, 0},
+        {"pyramid", 800000, 30, 200, 0, 0.035, 0},
+        {"hierarchical-p", 500000, 30, 1000, 0, 0.025, 0},
+        {"low-delay-b", 800000, 30, 1000, 0, 0.025, 0},
+        {"random", 800000, 30, 1000, 3, 0.03, 0},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         cbr_holds_rate_and_buffer(&cases[i]);
