@@ -56,8 +56,8 @@ struct begin_wait {
     bool goes_with_early;
 };
 
-/* A wait for a semaphore holds back all that comes later on the queue too (Vulkan, "Semaphore Waiting"), be it
- * other work than what began on a promise. */
+/* A wait for a semaphore holds back all that comes later on the queue too (Vulkan, "Semaphore
+ * Waiting"), be it other work than what began on a promise. */
 static bool
 submission_may_begin(const void *ctx)
 {
