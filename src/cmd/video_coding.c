@@ -74,7 +74,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
         rp_video_session_parameters_from_handle(info->videoSessionParameters);
     c->info = copy;
     c->parameters = params ? rp_h264_parameters_ref(params->h264) : NULL;
-    const struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
+    struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
     if (!cb->encode_session && vs->encode)
         cb->encode_session = vs;
     cb->has_more_than_pictures |= cb->encode_session != vs;

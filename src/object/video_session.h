@@ -10,6 +10,8 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdatomic.h>
+
 struct rp_h264_parameters; /* src/video/ */
 struct rp_video_decode;
 struct rp_video_encode;
@@ -20,6 +22,10 @@ struct rp_video_session {
     VkVideoSessionCreateFlagsKHR flags;
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
+    /* Submissions begin in their order: what rate control makes of a picture depends on those before
+     * it. */
+    atomic_uint_fast64_t submitted_count;
+    atomic_uint_fast64_t begun_count; /* one that began out of turn counts for those before it */
     uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
     struct rp_decode_order order;   /* of decode sessions; guarded by the device's parking mutex */

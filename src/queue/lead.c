@@ -181,7 +181,7 @@ queue_show_wait(struct rp_queue *queue, const struct rp_queue_wait *wait)
 
 VkResult
 rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx,
-              bool needs_polling)
+              bool needs_polling, uint64_t until_ns)
 {
     while (!is_met(ctx)) {
         const unsigned seen_count = atomic_load(&queue->finished_count);
@@ -193,7 +193,7 @@ rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx
                                            .ctx = ctx};
         queue_show_wait(queue, &wait);
         const VkResult result =
-            rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, RP_WAIT_FOREVER);
+            rp_sync_wait(queue->base.dev, queue_wait_is_met, &wait, needs_polling, until_ns);
         queue_show_wait(queue, NULL);
         if (result != VK_SUCCESS)
             return result;
@@ -269,5 +269,5 @@ VkResult
 rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
 {
     rp_queue_start_held(rp->queue);
-    return rp_queue_wait(rp->queue, is_met, ctx, false);
+    return rp_queue_wait(rp->queue, is_met, ctx, false, RP_WAIT_FOREVER);
 }

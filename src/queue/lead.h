@@ -33,7 +33,7 @@ void rp_queue_wait_jobs(struct rp_queue *queue);
 
 /* rp_sync_wait that lets jobs retire, and submissions signal, meanwhile. */
 VkResult rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx,
-                       bool needs_polling) RP_MUST_CHECK;
+                       bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
 /* Its work is done. Any thread. The job may be gone as soon as it says that it is finished; the
  * queue stays until its threads and the workers have ended. */

@@ -10,11 +10,13 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/replay.h"
 #include "object/device.h"
+#include "object/video_session.h"
 #include "queue/lead.h"
 #include "queue/parking.h"
 #include "queue/submission.h"
 #include "util/log.h"
 #include "util/thread.h"
+#include "video/encode.h"
 
 #include "rp_entrypoints.h"
 
@@ -24,6 +26,7 @@
 
 /* How long vkQueueSubmit waits for a leader to leave. */
 #define MAX_LEAVING_NS UINT64_C(100000000)
+#define STUCK_NS UINT64_C(20000000)
 
 VkResult
 rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
@@ -119,6 +122,44 @@ queue_run_absorbed(struct rp_queue *queue, struct rp_submission *sub)
     return result;
 }
 
+static bool
+turn_has_come(const void *ctx)
+{
+    const struct rp_submission *sub = ctx;
+
+    return atomic_load(&sub->session->begun_count) >= sub->place;
+}
+
+/* FFmpeg lets nothing but chance say whether an IDR picture begins before those submitted earlier.
+ * One of these may wait for this one, though: when nothing of the session goes on for a while, it
+ * is not waited for. */
+static VkResult
+queue_wait_turn(struct rp_queue *queue, const struct rp_submission *sub)
+{
+    const struct rp_video_session *vs = sub->session;
+
+    for (;;) {
+        const uint64_t begun_count = atomic_load(&vs->begun_count);
+        const bool was_busy = rp_video_encode_is_busy(vs->encode);
+        const VkResult result =
+            rp_queue_wait(queue, turn_has_come, sub, false, rp_sync_deadline_ns(STUCK_NS));
+        if (result != VK_TIMEOUT)
+            return result;
+        if (!was_busy && atomic_load(&vs->begun_count) == begun_count)
+            return VK_SUCCESS;
+    }
+}
+
+static void
+submission_has_begun(const struct rp_submission *sub)
+{
+    uint_fast64_t count = atomic_load(&sub->session->begun_count);
+
+    while (count <= sub->place &&
+           !atomic_compare_exchange_weak(&sub->session->begun_count, &count, sub->place + 1))
+        continue;
+}
+
 static VkResult
 queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
 {
@@ -131,8 +172,10 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
         .goes_with_early = sub->cb_count == 0 || sub->encode_session == queue->early_session,
     };
     if (result == VK_SUCCESS)
-        result =
-            rp_queue_wait(queue, submission_may_begin, &wait, rp_submission_needs_polling(sub));
+        result = rp_queue_wait(queue, submission_may_begin, &wait, rp_submission_needs_polling(sub),
+                               RP_WAIT_FOREVER);
+    if (result == VK_SUCCESS && sub->session)
+        result = queue_wait_turn(queue, sub);
     if (result == VK_SUCCESS) {
         sub->is_early = !rp_submission_is_ready(sub);
         rp_submission_reset_waits(sub);
@@ -167,8 +210,12 @@ queue_run(struct rp_queue *queue, struct rp_submission *sub)
         queue->early_session = sub->encode_session;
         atomic_fetch_add(&queue->early_count, 1);
     }
-    if (queue_may_promise(queue, sub) && rp_submission_promise(sub))
+    if (queue_may_promise(queue, sub))
+        rp_submission_promise(sub);
+    if (sub->session) {
+        submission_has_begun(sub);
         rp_sync_announce(queue->base.dev);
+    }
     *queue->last_replayed = sub;
     queue->last_replayed = &sub->next;
     rp_queue_signal_retired(queue);

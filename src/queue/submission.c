@@ -94,19 +94,14 @@ rp_submission_may_signal(const struct rp_submission *sub)
     return true;
 }
 
-bool
+void
 rp_submission_promise(const struct rp_submission *sub)
 {
-    bool has_promised = false;
-
     for (uint32_t i = 0; sub->encode_session && i < sub->signal_count; i++) {
         const struct rp_submission_sync *signal = &sub->signals[i];
-        if (!signal->is_timeline)
-            continue;
-        rp_sync_promise(signal->sync, sub->encode_session, signal->value);
-        has_promised = true;
+        if (signal->is_timeline)
+            rp_sync_promise(signal->sync, sub->encode_session, signal->value);
     }
-    return has_promised;
 }
 
 static bool

@@ -13,6 +13,7 @@
 struct rp_cmd_buffer;
 struct rp_parking_ticket;
 struct rp_queue;
+struct rp_video_session;
 
 struct rp_submission_sync {
     struct rp_sync *sync; /* a reference */
@@ -33,7 +34,9 @@ struct rp_submission {
     bool is_short;                    /* may run inside vkQueueSubmit */
     bool is_straight;                 /* once it is ready it waits for nobody */
     bool is_early;                    /* begun when some of its waits were promised only */
-    uint32_t encode_session;          /* overlap_id of that whose pictures are all its work; or 0 */
+    struct rp_video_session *session; /* borrowed: the first that it encodes with, or NULL */
+    uint64_t place;                   /* among that session's submissions */
+    uint32_t encode_session;          /* the session's overlap_id if pictures are all its work, or 0 */
     struct rp_parking_ticket *ticket; /* owned; NULL: was never parked (parking.h) */
     struct rp_submission *absorbed;   /* owned list: replayed before this one, in order */
     uint64_t sequence;                /* of the device's submissions */
@@ -53,8 +56,8 @@ bool rp_submission_needs_polling(const struct rp_submission *sub);
  * when it has begun, and the next one begins. Its own signals come after those it waits for. */
 bool rp_submission_may_begin(const struct rp_submission *sub);
 bool rp_submission_may_signal(const struct rp_submission *sub);
-/* It is replayed. Returns whether there is something to announce. */
-bool rp_submission_promise(const struct rp_submission *sub);
+/* It is replayed. Without announcing. */
+void rp_submission_promise(const struct rp_submission *sub);
 
 /* Binary semaphores that were waited for; with those of the absorbed. */
 void rp_submission_reset_waits(const struct rp_submission *sub);

@@ -96,16 +96,22 @@ submission_estimate(struct rp_submission *sub)
     sub->is_short = is_known && cost_ns <= SHORT_COST_NS;
 }
 
-/* The session whose pictures are all that the submission has to do, if there is one. */
-static uint32_t
-submission_encode_session(const struct rp_submission *sub)
+/* The first session that it encodes with, and whether that is all it does. */
+static void
+submission_find_session(struct rp_submission *sub)
 {
-    const struct rp_video_session *vs = sub->cb_count ? sub->cbs[0]->encode_session : NULL;
+    bool has_more = false;
+
     for (uint32_t i = 0; i < sub->cb_count; i++) {
-        if (!vs || sub->cbs[i]->encode_session != vs || sub->cbs[i]->has_more_than_pictures)
-            return 0;
+        const struct rp_cmd_buffer *cb = sub->cbs[i];
+        if (!sub->session)
+            sub->session = cb->encode_session;
+        has_more |= cb->has_more_than_pictures || cb->encode_session != sub->session;
     }
-    return vs ? vs->overlap_id : 0;
+    if (!sub->session)
+        return;
+    sub->encode_session = has_more ? 0 : sub->session->overlap_id;
+    sub->place = atomic_fetch_add(&sub->session->submitted_count, 1);
 }
 
 static struct rp_submission *
@@ -152,7 +158,7 @@ queue_hand_over(struct rp_queue *queue, struct submission_list *list, VkFence fe
         return VK_SUCCESS;
     for (struct rp_submission *sub = list->first; sub; sub = sub->next) {
         submission_estimate(sub);
-        sub->encode_session = submission_encode_session(sub);
+        submission_find_session(sub);
         sub->sequence = atomic_fetch_add(&queue->base.dev->next_sequence, 1);
         submission_expect_pictures(sub);
         if (fence && !sub->next)

@@ -294,6 +294,15 @@ rp_encode_picture_begin(struct rp_video_encode *enc, const struct rp_encode_requ
     return status;
 }
 
+bool
+rp_video_encode_is_busy(struct rp_video_encode *enc)
+{
+    pthread_mutex_lock(&enc->mutex);
+    const bool is_busy = enc->running;
+    pthread_mutex_unlock(&enc->mutex);
+    return is_busy;
+}
+
 void
 rp_encode_picture_run(struct rp_encode_picture *pic)
 {

@@ -104,6 +104,9 @@ enum rp_codec_status rp_encode_picture_begin(struct rp_video_encode *enc,
                                              bool may_wait,
                                              struct rp_encode_picture **out) RP_MUST_CHECK;
 
+/* Pictures are under way. */
+bool rp_video_encode_is_busy(struct rp_video_encode *enc);
+
 /* Encodes; on any thread. */
 void rp_encode_picture_run(struct rp_encode_picture *pic);
 

@@ -56,6 +56,47 @@ semaphores_do_not_change_a_byte(struct vk *vk)
     }
 }
 
+/* Nothing but the order of submission says that an IDR picture comes after those before it. */
+static void
+pictures_begin_in_the_order_of_submission(struct vk *vk)
+{
+    uint64_t hash = 0;
+    for (uint32_t round = 0; round < 8; round++) {
+        struct stream_options options = chain_options(round > 0);
+        options.has_free_idrs = true;
+        options.average_bps = 300000;
+        struct stream *s = stream_open(vk, &options);
+        for (uint32_t i = 0; i < 40; i++) {
+            struct stream_picture pic =
+                i % 5 ? picture_p(s, (int32_t)(2 * (i % 5)), slot_by_age(s, 0)) : picture_idr(s);
+            if (i % 5 == 0)
+                pic.setup_slot = (int32_t)(i / 5 & 1);
+            (void)stream_encode(s, &pic);
+        }
+        stream_flush(s);
+        REQUIRE(round == 0 || stream_hash(s) == hash);
+        hash = stream_hash(s);
+        (void)stream_finish(s);
+    }
+}
+
+/* Each is submitted before the one that it waits for. */
+static void
+an_earlier_submission_may_wait_for_a_later_one(struct vk *vk)
+{
+    const struct stream_options options = chain_options(true);
+    struct stream *s = stream_open(vk, &options);
+    for (uint32_t i = 0; i < 16; i += 2) {
+        for (uint32_t k = i; k < i + 2; k++) {
+            const struct stream_picture pic = picture_of_chain(s, k, 30);
+            stream_record(s, stream_prepare(s, &pic));
+        }
+        stream_submit(s, i + 1);
+        stream_submit(s, i);
+    }
+    (void)stream_finish(s);
+}
+
 /* Every other picture takes many times as long as the one after it. Each is asked for its result
  * once the semaphore says that it is done. */
 static void
@@ -298,6 +339,8 @@ main(void)
     struct vk vk;
     vk_open(&vk);
     RUN(semaphores_do_not_change_a_byte, &vk);
+    RUN(pictures_begin_in_the_order_of_submission, &vk);
+    RUN(an_earlier_submission_may_wait_for_a_later_one, &vk);
     RUN(a_picture_signals_after_those_it_waits_for, &vk);
     RUN(one_buffer_takes_all_pictures, &vk);
     RUN(a_reconstruction_may_be_a_source, &vk);

@@ -428,10 +428,13 @@ submit_chained(const struct stream *s, const struct shot *shot)
 {
     const uint64_t before = shot->number;
     const uint64_t after = before + 1;
+    const bool is_free = before == 0 || (s->options.has_free_idrs && shot->pic.is_idr);
+    const VkSemaphore wait = is_free ? VK_NULL_HANDLE : chain_of(s, shot->number - 1);
+    const VkSemaphore signal = chain_of(s, shot->number);
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = 1,
+        .waitSemaphoreValueCount = !is_free,
         .pWaitSemaphoreValues = &before,
         .signalSemaphoreValueCount = 1,
         .pSignalSemaphoreValues = &after,
@@ -439,13 +442,13 @@ submit_chained(const struct stream *s, const struct shot *shot)
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .pNext = &values,
-        .waitSemaphoreCount = 1,
-        .pWaitSemaphores = &s->chain,
+        .waitSemaphoreCount = !is_free,
+        .pWaitSemaphores = &wait,
         .pWaitDstStageMask = &stage,
         .commandBufferCount = 1,
         .pCommandBuffers = &shot->cb,
         .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &s->chain,
+        .pSignalSemaphores = &signal,
     };
     CHECK(vkQueueSubmit(s->vk->encode_queues[shot->number % VK_ENCODE_QUEUES], 1, &submit,
                         VK_NULL_HANDLE));

@@ -58,6 +58,7 @@ struct stream_options {
                              are, reconstructions are read back where a picture wants it */
     bool is_chained;      /* pictures go to all encode queues in turn, and each waits for a semaphore
                              that the one before signals */
+    bool has_free_idrs;   /* chained: IDR pictures wait for nothing, as FFmpeg's */
     bool has_dpb_sources; /* DPB images may be sources */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
@@ -149,7 +150,7 @@ const struct dpb_model *stream_model(const struct stream *s);
  * several may be in flight. Returns its number. */
 uint32_t stream_encode(struct stream *s, const struct stream_picture *pic);
 
-/* The steps of it. prepare in coding order; record in any order; submit in coding order. */
+/* The steps of it. prepare in coding order; record in any order; submit in coding order, or chained in any. */
 uint32_t stream_prepare(struct stream *s, const struct stream_picture *pic);
 void stream_record(struct stream *s, uint32_t number);
 void stream_submit(struct stream *s, uint32_t number);

@@ -285,10 +285,10 @@ create_chain(struct stream *s)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
     };
-    CHECK(vkCreateSemaphore(
-        s->vk->dev,
-        &(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type},
-        NULL, &s->chain));
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    for (uint32_t i = 0; i < s->options.shot_count; i++)
+        CHECK(vkCreateSemaphore(s->vk->dev, &info, NULL, &s->chain[i]));
 }
 
 struct vk_buffer
@@ -382,7 +382,8 @@ stream_open(struct vk *vk, const struct stream_options *options)
     create_parameters(s);
     get_headers(s);
     create_queries(s);
-    create_chain(s);
+    if (s->options.is_chained)
+        create_chain(s);
     create_shots(s);
     s->model.max_frame_num = 1u << (s->options.log2_max_frame_num_minus4 + 4);
     s->model.max_refs = s->options.max_refs;
@@ -413,7 +414,8 @@ stream_destroy_objects(struct stream *s)
         free(s->shots[i].source);
     }
     vkDestroyQueryPool(vk->dev, s->queries, NULL);
-    vkDestroySemaphore(vk->dev, s->chain, NULL);
+    for (uint32_t i = 0; i < STREAM_MAX_SHOTS; i++)
+        vkDestroySemaphore(vk->dev, s->chain[i], NULL);
     vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
     if (!s->options.session_of)
         vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);

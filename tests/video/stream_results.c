@@ -124,10 +124,11 @@ wait_for_shot(const struct stream *s, const struct shot *shot)
         return;
     }
     const uint64_t value = shot->number + 1;
+    const VkSemaphore chain = chain_of(s, shot->number);
     CHECK(vkWaitSemaphores(s->vk->dev,
                            &(VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                                   .semaphoreCount = 1,
-                                                  .pSemaphores = &s->chain,
+                                                  .pSemaphores = &chain,
                                                   .pValues = &value},
                            UINT64_MAX));
 }

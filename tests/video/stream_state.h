@@ -62,7 +62,7 @@ struct stream {
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
     VkQueryPool queries;
-    VkSemaphore chain; /* its value: pictures that are done; of a chained stream */
+    VkSemaphore chain[STREAM_MAX_SHOTS]; /* of a chained stream; values: pictures that are done */
     struct vk_image dpb[STREAM_MAX_SLOTS]; /* one, when it is layered */
     uint8_t headers[512];
     size_t headers_B;
@@ -133,6 +133,13 @@ map_B(const struct stream *s)
     const VkFormat format = s->options.map_format;
     const size_t texel_B = format == VK_FORMAT_R32_SINT ? 4 : format == VK_FORMAT_R16_SINT ? 2 : 1;
     return texel_B * width_mb(s) * height_mb(s);
+}
+
+/* Pictures that are not ordered need timelines of their own. */
+static inline VkSemaphore
+chain_of(const struct stream *s, uint32_t number)
+{
+    return s->chain[s->options.has_free_idrs ? number % s->options.shot_count : 0];
 }
 
 static inline struct shot *
