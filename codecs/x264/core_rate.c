@@ -215,6 +215,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     rc->vbv_max_rate = target->max_bps;
     rc->buffer_rate = target->max_bps / rc->fps;
     rc->buffer_size = X264_MAX(target->buffer_bits, rc->buffer_rate);
+    layer->pace.buffer_s = rc->buffer_size / rc->bitrate;
     rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);

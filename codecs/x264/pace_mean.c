@@ -36,6 +36,7 @@
 #define SMALL_BUFFER 5      /* pictures: none is kept from using it */
 #define LEAST_PERIOD 3      /* pictures from I to I at a constant rate */
 #define MOST_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
+#define LEAST_BUFFER_S 0.5  /* smaller ones leave the windows to the older control */
 #define LOOK_S 1            /* how far windows are looked at; ... */
 #define LEAST_LOOK 6        /* ... pictures */
 #define MOST_LOOK 200
@@ -53,7 +54,8 @@ rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s)
     return pace->slack == 1 &&
            (!rp_x264_pace_is_constant(pace) ||
             (!pace->begins_long && pace->share[1] < 0.01 && pace->intra_period >= LEAST_PERIOD &&
-             picture_s <= MOST_PICTURE_S));
+             picture_s <= MOST_PICTURE_S &&
+             (pace->buffer_s <= 0 || pace->buffer_s >= LEAST_BUFFER_S)));
 }
 
 static double

@@ -4,6 +4,7 @@
  * it is variable, its quantiser hardly moves.
  */
 #include "codecs/x264/pace.h"
+#include "codecs/x264/pace_mean.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -367,6 +368,19 @@ a_variable_rate_keeps_its_quantiser(const struct pace_case *c)
     require(least_fill_s > 0, c, "variable: seconds left in the buffer", least_fill_s, 0);
 }
 
+/* They have no room for what one quantiser asks of them: windows come first. */
+static void
+a_small_buffer_is_left_to_the_older_control(const struct pace_case *c)
+{
+    struct rp_x264_pace pace = {.slack = 1, .buffer_s = 1};
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, 12, 0);
+    require(rp_x264_pace_is_mean(&pace, 0.04), c, "one quantiser, seconds of buffer", 1, 1);
+    pace.buffer_s = 0.3;
+    require(!rp_x264_pace_is_mean(&pace, 0.04), c, "no one quantiser, seconds of buffer", 0.3, 0.3);
+}
+
 int
 main(void)
 {
@@ -426,5 +440,6 @@ main(void)
     cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
+    a_small_buffer_is_left_to_the_older_control(&cases[0]);
     return failed_count > 0;
 }
