@@ -17,6 +17,7 @@ struct rp_x264_origin {
     int32_t poc;     /* when it was coded */
     uint32_t slice_type;
     bool is_adopted;    /* pixels alone: motion, types and references are not known */
+    bool is_rated;      /* with rate control: half-size planes are there before it is coded */
     uint32_t ref_count; /* list 0 */
     uint64_t ref_serial[RP_H264_MAX_REFS];
     int32_t ref0_distance; /* its POC - POC of RefPicList0[0] */

@@ -255,6 +255,7 @@ recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
         .serial = ++enc->serial,
         .poc = job->poc,
         .slice_type = job->slice_type,
+        .is_rated = job->rate != NULL,
         .ref_count = job->ref_count[0],
     };
     for (uint32_t i = 0; i < job->ref_count[0]; i++)
@@ -295,6 +296,8 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     begun->rate_turn = enc->rated_begun;
     enc->rated_count += job->rate != NULL;
     enc->rated_begun += job->rate != NULL;
+    begun->is_after_constant = enc->constant_is_last;
+    enc->constant_is_last = job->rate == NULL;
     if (begun->recon) {
         begun->recon->is_preparing = job->rate != NULL;
         use_begin(job->recon.slot, begun->recon);

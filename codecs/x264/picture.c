@@ -351,6 +351,16 @@ picture_wait_refs(const struct rp_x264_context *ctx)
     }
 }
 
+/* A picture at constant QP in between waits for the one before it: who followed that one would wait
+ * for both. */
+static bool
+picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket,
+                   bool is_analysed)
+{
+    return is_analysed && job->slice_type == SLICE_TYPE_P && ticket->settings.layer_count <= 1 &&
+           !rp_x264_begun_of(job)->is_after_constant;
+}
+
 /* By a glimpse of the picture before, or else with those before complete. */
 static enum rp_codec_status
 picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
@@ -361,9 +371,7 @@ picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     struct rp_x264_rate_flight *flight = ctx->flight;
     x264_t *h = ctx->h;
 
-    const bool may_follow =
-        is_analysed && job->slice_type == SLICE_TYPE_P && ticket->settings.layer_count <= 1;
-    rp_x264_rate_turn_enter(enc, ctx, ticket, may_follow);
+    rp_x264_rate_turn_enter(enc, ctx, ticket, picture_may_follow(job, ticket, is_analysed));
     picture_wait_refs(ctx);
     if (flight->follows) {
         rp_x264_rate_flight_refer(flight, h);

@@ -20,6 +20,8 @@ rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *c
 bool
 rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_content *content)
 {
+    if (!content->origin.is_rated)
+        return false;
     pthread_mutex_lock(&enc->mutex);
     while (content->is_preparing)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);

@@ -19,7 +19,9 @@
 /* The job's source is loaded: it goes to the reconstruction's content, for those who refer to it. */
 void rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
 
-/* True when the content has half-size planes; waits for the job that codes it to publish them. */
+/* True when the content has half-size planes of its source; waits for the job that codes it to
+ * publish them. Those that a picture of an earlier turn makes of other contents do not count: they
+ * are there by now or are not. */
 bool rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc,
                                   const struct rp_x264_content *content);
 

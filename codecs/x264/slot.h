@@ -29,6 +29,7 @@ struct rp_x264_begun {
     uint32_t copy_number; /* of copies_begun, when recon is not in place */
     struct rp_x264_rate_ticket ticket; /* of jobs with rate control */
     uint64_t rate_turn; /* how many jobs with rate control began before */
+    bool is_after_constant; /* the job just before has a constant QP */
 };
 
 static inline struct rp_x264_begun *

@@ -97,6 +97,26 @@ compare(const struct structure *structure, const char *what, const struct app_op
     return failed_count;
 }
 
+/* Each fifth picture has a constant QP: nobody knows its half-size planes before its bytes, and it
+ * waits for those with rate control before it. */
+static uint32_t
+compare_with_constant(const struct structure *structure, const struct app_options *rated,
+                      const struct rp_h264_rate_settings *rate)
+{
+    struct app_options options = *rated;
+    struct app_rate_step steps[14];
+    uint32_t count = 0;
+
+    for (uint32_t k = 10; k + 1 < base.picture_count; k += 5) {
+        steps[count++] = (struct app_rate_step){.picture = k};
+        steps[count++] = (struct app_rate_step){.picture = k + 1, .rate = rate};
+    }
+    options.rate = rate;
+    options.later_rates = steps;
+    options.later_rate_count = count;
+    return compare(structure, "CBR and constant QP", &options);
+}
+
 static uint32_t
 compare_all(const struct structure *structure)
 {
@@ -137,6 +157,8 @@ compare_all(const struct structure *structure)
     options.rate = &limited;
     options.fine_period = 5;
     failed_count += compare(structure, "CBR, pictures coded again", &options);
+    failed_count += compare_with_constant(structure, &options, &limited);
+    failed_count += compare_with_constant(structure, &base, &cbr);
     return failed_count;
 }
 
@@ -144,7 +166,7 @@ int
 main(int argc, char **argv)
 {
     static const char *const names[] = {"ippp",     "ippp-many-refs", "long-gops", "short-gops",
-                                        "random-p", "hierarchical-p", "ibbp"};
+                                        "random-p", "hierarchical-p", "ibbp", "any-order"};
     const size_t all = sizeof(names) / sizeof(names[0]);
     const size_t wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : all;
     uint32_t failed_count = 0;
