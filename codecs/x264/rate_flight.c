@@ -5,6 +5,10 @@
 
 #include "util/alloc.h"
 
+#include <math.h>
+
+#define MOST_ROW_BITS (3200.0f * 1024) /* A.3.1, of more macroblocks than there are */
+
 bool
 rp_x264_rate_flight_reserve(struct rp_x264_context *ctx)
 {
@@ -50,8 +54,8 @@ expect_rows(struct rp_x264_rate_flight *flight, int height)
         const float qscale = flight->row_qscale[last];
         flight->row_qp[y] = flight->row_qp[last];
         flight->row_qscale[y] = qscale;
-        flight->row_bits[y] =
-            is_known ? (int)(rows->cost[y] * satd / ((float)rows->satd[y] * qscale)) : 0;
+        const float bits = is_known ? rows->cost[y] * satd / ((float)rows->satd[y] * qscale) : 0;
+        flight->row_bits[y] = (int)fminf(bits, MOST_ROW_BITS);
         flight->row_satd[y] = is_known ? frame->i_row_satd[y] : 0; /* x264 takes none for unknown */
     }
 }
