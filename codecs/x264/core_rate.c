@@ -335,8 +335,8 @@ layer_aims(const struct rp_x264_rate_layer *layer)
            (rp_x264_pace_is_mean(pace, 1 / layer->rc->fps) && rp_x264_pace_is_constant(pace));
 }
 
-/* What an I picture of a path should take, or the first one of a variable rate, and the row that begins coarse must not take it for
- * more: x264 never goes back to a finer quantiser. */
+/* What an I picture of a path should take, or the first one of a variable rate, and the row that
+ * begins coarse must not take it for more: x264 never goes back to a finer quantiser. */
 static void
 layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
 {

@@ -340,3 +340,19 @@ app_status(const struct app *app)
 {
     return app->status;
 }
+
+bool
+app_is_same(const struct app *a, const struct app *b)
+{
+    uint32_t count[2];
+    const struct app_record *x = app_records(a, &count[0]);
+    const struct app_record *y = app_records(b, &count[1]);
+    if (count[0] != count[1] || app_status(a) != RP_CODEC_OK || app_status(b) != RP_CODEC_OK)
+        return false;
+
+    for (uint32_t i = 0; i < count[0]; i++) {
+        if (x[i].size_B != y[i].size_B || memcmp(x[i].data, y[i].data, x[i].size_B) != 0)
+            return false;
+    }
+    return true;
+}

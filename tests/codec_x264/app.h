@@ -135,4 +135,7 @@ const struct app_record *app_records(const struct app *app, uint32_t *count);
 /* The worst status of a picture so far, and a sum over the results. */
 enum rp_codec_status app_status(const struct app *app);
 
+/* Both coded all pictures, and to the same bytes. */
+bool app_is_same(const struct app *a, const struct app *b);
+
 #endif

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct app_options base = {
     .width = 96,
@@ -32,29 +31,13 @@ code(const struct structure *s, const struct app_options *options)
     return app;
 }
 
-static bool
-is_same(const struct app *a, const struct app *b)
-{
-    uint32_t count[2];
-    const struct app_record *x = app_records(a, &count[0]);
-    const struct app_record *y = app_records(b, &count[1]);
-    if (count[0] != count[1] || app_status(a) != RP_CODEC_OK || app_status(b) != RP_CODEC_OK)
-        return false;
-
-    for (uint32_t i = 0; i < count[0]; i++) {
-        if (x[i].size_B != y[i].size_B || memcmp(x[i].data, y[i].data, x[i].size_B) != 0)
-            return false;
-    }
-    return true;
-}
-
 static uint32_t
 compare(const struct structure *s, const char *what, const struct app_options *reference,
         const struct app_options *options)
 {
     struct app *expected = code(s, reference);
     struct app *found = code(s, options);
-    const bool same = is_same(expected, found);
+    const bool same = app_is_same(expected, found);
 
     if (!same)
         fprintf(stderr, "FAILED: %s: other bytes with %s\n", s->name, what);

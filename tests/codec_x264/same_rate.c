@@ -55,22 +55,6 @@ code(const struct structure *structure, const struct app_options *options)
     return app;
 }
 
-static bool
-is_same(const struct app *a, const struct app *b)
-{
-    uint32_t count[2];
-    const struct app_record *x = app_records(a, &count[0]);
-    const struct app_record *y = app_records(b, &count[1]);
-    if (count[0] != count[1] || app_status(a) != RP_CODEC_OK || app_status(b) != RP_CODEC_OK)
-        return false;
-
-    for (uint32_t i = 0; i < count[0]; i++) {
-        if (x[i].size_B != y[i].size_B || memcmp(x[i].data, y[i].data, x[i].size_B) != 0)
-            return false;
-    }
-    return true;
-}
-
 static uint32_t
 compare(const struct structure *structure, const char *what, const struct app_options *options)
 {
@@ -86,7 +70,7 @@ compare(const struct structure *structure, const char *what, const struct app_op
         other.threads = ways[i].threads;
         other.in_flight = ways[i].in_flight;
         struct app *found = code(structure, &other);
-        if (!is_same(expected, found)) {
+        if (!app_is_same(expected, found)) {
             fprintf(stderr, "FAILED: %s, %s: other bytes with %u threads, %u in flight\n",
                     structure->name, what, other.threads, other.in_flight);
             failed_count++;
