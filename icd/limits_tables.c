@@ -27,8 +27,8 @@
 const struct rp_properties rp_constant_properties = {
     .apiVersion = RP_API_VERSION,
     .deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU,
-    /* Among devices of one type the loader puts low vendorID ^ deviceID first, and many applications
-     * take the first device: ours, that cannot draw, comes last. */
+    /* Among devices of one type the loader puts low vendorID ^ deviceID first, and many
+     * applications take the first device: ours, that cannot draw, comes last. */
     .deviceID = 0xffff5250,
 
     /* Images, buffers, memory. */

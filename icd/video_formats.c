@@ -24,8 +24,8 @@
     (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
-/* With these a picture goes from a decoder to an encoder: a client asks for both with the profile of
- * one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1). */
+/* With these a picture goes from a decoder to an encoder: a client asks for both with the profile
+ * of one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1). */
 #define PASSED_ON_USAGES                                                                           \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 

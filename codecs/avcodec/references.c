@@ -25,8 +25,8 @@ is_by_its_number(const struct rp_h264dec_held *held, const struct rp_h264_decode
     return ref->is_long_term || (ref->frame_num & 0xffff) == held->job_frame_num;
 }
 
-/* FFmpeg lists a frame that fills a gap in frame_num (8.2.5.2) with the image of the one before, and
- * with counts of no meaning. */
+/* FFmpeg lists a frame that fills a gap in frame_num (8.2.5.2) with the image of the one before,
+ * and with counts of no meaning. */
 static bool
 is_stand_in(const struct rp_h264dec_held *held, const struct rp_h264_decode_job *job,
             const struct rp_h264_decode_reference *ref)

@@ -202,8 +202,9 @@ struct rp_h264_encode_codec {
     /* Accepts NULL. No job that uses the slot may be under way. */
     void (*slot_destroy)(struct rp_h264_encoder *enc, struct rp_h264_slot *slot);
 
-    /* Rate control; NULL, all three, when there is none. set() takes effect with the next job that is begun and keeps what it can of
-     * the state (no IDR is needed); set() of equal settings changes nothing. */
+    /* Rate control; NULL, all three, when there is none. set() takes effect with the next job that
+     * is begun and keeps what it can of the state (no IDR is needed); set() of equal settings
+     * changes nothing. */
     struct rp_h264_rate *(*rate_create)(struct rp_h264_encoder *enc);
     void (*rate_destroy)(struct rp_h264_encoder *enc, struct rp_h264_rate *rate);
     void (*rate_set)(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings);

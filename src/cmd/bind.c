@@ -123,7 +123,8 @@ bind_sets_changes_nothing(struct rp_cmd_bound *bound, const VkBindDescriptorSets
 {
     bool is_same = bound != NULL;
     for (uint32_t i = 0; bound && i < info->descriptorSetCount; i++) {
-        const struct rp_descriptor_set *set = rp_descriptor_set_from_handle(info->pDescriptorSets[i]);
+        const struct rp_descriptor_set *set =
+            rp_descriptor_set_from_handle(info->pDescriptorSets[i]);
         const bool has_dynamic = !set || set->table.layout->dynamic_count;
         const struct rp_descriptor_set **slot = &bound->sets[info->firstSet + i];
         is_same = is_same && set && !has_dynamic && *slot == set;
@@ -152,7 +153,8 @@ rp_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer, const VkBindDescriptorS
 
     uint32_t used_count = 0;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
-        const struct rp_descriptor_set *set = rp_descriptor_set_from_handle(info->pDescriptorSets[i]);
+        const struct rp_descriptor_set *set =
+            rp_descriptor_set_from_handle(info->pDescriptorSets[i]);
         sets[i] = (struct rp_bound_set){0};
         if (!set)
             continue;

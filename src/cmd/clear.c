@@ -49,7 +49,8 @@ clear_range(const struct clear_image *c, struct rp_workers *workers,
             const VkImageSubresourceRange *range, bool is_color)
 {
     const uint32_t planes = rp_format_plane_mask(c->img->format, range->aspectMask);
-    const uint32_t left_count = c->img->level_count - RP_MIN(range->baseMipLevel, c->img->level_count);
+    const uint32_t left_count =
+        c->img->level_count - RP_MIN(range->baseMipLevel, c->img->level_count);
     const uint32_t level_count = RP_MIN(range->levelCount, left_count);
 
     for (uint32_t i = 0; i < c->img->plane_count; i++) {
@@ -120,7 +121,8 @@ rp_CmdClearColorImage(VkCommandBuffer commandBuffer, VkImage image, VkImageLayou
                       const VkClearColorValue *color, uint32_t range_count,
                       const VkImageSubresourceRange *ranges)
 {
-    struct clear_image *c = record_clear(commandBuffer, &clear_color_ops, image, range_count, ranges);
+    struct clear_image *c =
+        record_clear(commandBuffer, &clear_color_ops, image, range_count, ranges);
     if (c)
         c->color = *color;
 }

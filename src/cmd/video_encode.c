@@ -260,8 +260,9 @@ encode_images_of(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info)
     uint32_t layer;
     return (struct encode_images){
         .source = rp_video_picture_image(&info->srcPictureResource, &layer),
-        .setup = slot ? rp_video_picture_image(rp_video_slot_resource(rp->video.begin, slot), &layer)
-                      : NULL,
+        .setup = slot
+                     ? rp_video_picture_image(rp_video_slot_resource(rp->video.begin, slot), &layer)
+                     : NULL,
     };
 }
 

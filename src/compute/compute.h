@@ -62,8 +62,8 @@ struct rp_kernel *rp_kernel_ref(struct rp_kernel *kernel);
 /* One owner less; accepts NULL. No dispatch of the last one may be under way. */
 void rp_kernel_destroy(struct rp_kernel *kernel);
 
-/* A kernel as bytes (without its text), for rp_kernel_load() of the same build. Writes to out unless
- * it is NULL, and returns the size. The same kernel gives the same bytes. */
+/* A kernel as bytes (without its text), for rp_kernel_load() of the same build. Writes to out
+ * unless it is NULL, and returns the size. The same kernel gives the same bytes. */
 size_t rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out);
 
 /* VK_ERROR_UNKNOWN for bytes that no kernel can have. That is no proof: an interpreter runs what it
@@ -96,8 +96,8 @@ const struct rp_kernel_binding *rp_kernel_bindings(const struct rp_kernel *kerne
 void rp_kernel_local_size(const struct rp_kernel *kernel, uint32_t out[3]);
 void rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_statistics *out);
 
-/* The lane IR as text; empty when it was not wanted. Writes at most size_B bytes with the terminator
- * and returns the size of the whole text. */
+/* The lane IR as text; empty when it was not wanted. Writes at most size_B bytes with the
+ * terminator and returns the size of the whole text. */
 size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B);
 
 /* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */

@@ -184,8 +184,9 @@ run_carefully(struct slice *s, const struct chunk *chunk)
     const uint32_t most = s->run->chunks_per_row ? s->careful.program->lanes : chunk->lane_count;
     for (uint32_t done = 0; done < chunk->lane_count; done += most) {
         const uint32_t left = chunk->lane_count - done;
-        (void)run_chunk(&s->careful, t,
-                        &(struct chunk){left < most ? left : most, chunk->x + done, chunk->y, chunk->z});
+        (void)run_chunk(
+            &s->careful, t,
+            &(struct chunk){left < most ? left : most, chunk->x + done, chunk->y, chunk->z});
     }
 }
 

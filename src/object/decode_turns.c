@@ -155,8 +155,8 @@ own_thread(struct rp_decode_turns *turns)
     return thread;
 }
 
-/* Threads that may be about to go on: not those that wait here like the caller. Whatever keeps one of
- * them from running may keep another one waiting for it, in a lock of FFmpeg's. */
+/* Threads that may be about to go on: not those that wait here like the caller. Whatever keeps one
+ * of them from running may keep another one waiting for it, in a lock of FFmpeg's. */
 static uint32_t
 threads_list(const struct rp_decode_turns *turns, pid_t ids[RP_DECODE_TURNS])
 {
@@ -188,9 +188,9 @@ thread_forget(struct rp_decode_turns *turns, pid_t id)
     }
 }
 
-/* Of those that the caller may wait for: pictures that are decoded, which FFmpeg waits for before it
- * submits more; threads of this device's decoders; or one that has not been here yet, of which only
- * the name is known (-1: none). The application's other decoders are none of its business. */
+/* Of those that the caller may wait for: pictures that are decoded, which FFmpeg waits for before
+ * it submits more; threads of this device's decoders; or one that has not been here yet, of which
+ * only the name is known (-1: none). The application's other decoders are none of its business. */
 static bool
 is_anybody_at_work(struct rp_decode_turns *turns, int index)
 {

@@ -230,7 +230,8 @@ rp_CreateDescriptorUpdateTemplate(VkDevice device,
                                   VkDescriptorUpdateTemplate *out)
 {
     struct rp_device *dev = rp_device_from_handle(device);
-    const size_t entries_B = info->descriptorUpdateEntryCount * sizeof(*info->pDescriptorUpdateEntries);
+    const size_t entries_B =
+        info->descriptorUpdateEntryCount * sizeof(*info->pDescriptorUpdateEntries);
 
     struct rp_update_template *tmpl =
         rp_object_zalloc(dev, alloc, sizeof(*tmpl) + entries_B,

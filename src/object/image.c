@@ -188,8 +188,8 @@ image_subresource_layout(const struct rp_image *img, const VkImageSubresource2 *
 }
 
 VKAPI_ATTR void VKAPI_CALL
-rp_GetImageSubresourceLayout2(VkDevice device, VkImage handle, const VkImageSubresource2 *subresource,
-                              VkSubresourceLayout2 *out)
+rp_GetImageSubresourceLayout2(VkDevice device, VkImage handle,
+                              const VkImageSubresource2 *subresource, VkSubresourceLayout2 *out)
 {
     image_subresource_layout(rp_image_from_handle(handle), subresource, out);
 }

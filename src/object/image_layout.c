@@ -59,7 +59,8 @@ level_init(struct rp_image_level *l, const struct rp_image *img, uint32_t plane,
     };
     const uint64_t row_B = div_up(l->extent_px.width, fp->block_w_px) * fp->block_B;
     const uint64_t row_count = div_up(l->extent_px.height, fp->block_h_px);
-    l->row_stride_B = row_stride_B ? row_stride_B : round_up(row_B, row_align_B(row_B, fp->block_B));
+    l->row_stride_B =
+        row_stride_B ? row_stride_B : round_up(row_B, row_align_B(row_B, fp->block_B));
     return rp_mul_u64(l->row_stride_B, row_count, &l->slice_stride_B) &&
            rp_mul_u64(l->slice_stride_B, rp_image_slice_count(img, l), &l->size_B) &&
            l->size_B <= RP_MAX_IMAGE_B;

@@ -22,8 +22,8 @@ struct rp_video_session {
     VkVideoSessionCreateFlagsKHR flags;
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
-    /* Submissions begin in their order: what rate control makes of a picture depends on those before
-     * it. */
+    /* Submissions begin in their order: what rate control makes of a picture depends on those
+     * before it. */
     atomic_uint_fast64_t submitted_count;
     atomic_uint_fast64_t begun_count; /* one that began out of turn counts for those before it */
     uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */

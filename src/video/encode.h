@@ -97,8 +97,9 @@ struct rp_encode_result {
 };
 
 /* Resolves the request and begins the picture in the codec. On success *out shall be run, after
- * those of the session that began earlier or while they are, and then finished; else the status tells why there is no picture. may_wait: for pictures under way;
- * without it RP_CODEC_BUSY asks for another call when one of them has ended. */
+ * those of the session that began earlier or while they are, and then finished; else the status
+ * tells why there is no picture. may_wait: for pictures under way; without it RP_CODEC_BUSY asks
+ * for another call when one of them has ended. */
 enum rp_codec_status rp_encode_picture_begin(struct rp_video_encode *enc,
                                              const struct rp_encode_request *request,
                                              bool may_wait,

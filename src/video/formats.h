@@ -28,8 +28,8 @@ const struct rp_video_format *rp_video_formats(uint32_t *count_out);
 /* The video usages that images of a profile may have. */
 VkImageUsageFlags rp_video_profile_usages(const struct rp_video_profile *profile);
 
-/* What the format is for with the profile: a profile with RGB conversion keeps its DPB in the format
- * that is the input of the others. */
+/* What the format is for with the profile: a profile with RGB conversion keeps its DPB in the
+ * format that is the input of the others. */
 VkImageUsageFlags rp_video_format_usages(const struct rp_video_format *format,
                                          const struct rp_video_profile *profile);
 

@@ -12,8 +12,8 @@
 struct rp_h264_encode_codec;
 
 #define RP_ENCODE_MIN_EXTENT_PX 16u
-/* The frame size of level 6.2 (table A-1). Others of no larger area will do, too, as long as neither
- * side is longer than this width. */
+/* The frame size of level 6.2 (table A-1). Others of no larger area will do, too, as long as
+ * neither side is longer than this width. */
 #define RP_ENCODE_MAX_WIDTH_PX 8192u
 #define RP_ENCODE_MAX_HEIGHT_PX 4352u
 #define RP_ENCODE_MAX_BITRATE UINT64_C(800000000) /* level 6.2, Main */

@@ -142,7 +142,8 @@ rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *con
     for (uint32_t y = 0; y < dst->height_px; y += 2) {
         const uint8_t *first = source_row(src, y, dst->width_px, rooms);
         const uint8_t *second = source_row(src, y + 1, dst->width_px, rooms + room_B);
-        const uint8_t *above = source_row(src, y > 0 ? y - 1 : 0, dst->width_px, rooms + 2 * room_B);
+        const uint8_t *above =
+            source_row(src, y > 0 ? y - 1 : 0, dst->width_px, rooms + 2 * room_B);
         uint8_t *luma = dst->plane[0].data + y * dst->plane[0].stride_B;
         uint8_t *chroma = dst->plane[1].data + y / 2 * dst->plane[1].stride_B;
 

@@ -105,7 +105,8 @@ every_kind_of_format_survives_a_round_trip(struct fixture *f)
             const VkImageCreateInfo info = test_image_info(row->format, width_px, 13);
             const uint32_t columns = (width_px + row->block_px - 1) / row->block_px;
             const uint32_t rows = (13 + row->block_px - 1) / row->block_px;
-            round_trip(f, &info, row->aspect, info.extent, (VkDeviceSize)columns * rows * row->block_B);
+            round_trip(f, &info, row->aspect, info.extent,
+                       (VkDeviceSize)columns * rows * row->block_B);
         }
     }
 }

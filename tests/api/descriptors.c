@@ -307,7 +307,8 @@ push_descriptors_add_up(struct fixture *f)
 static void
 mutable_descriptors_change_their_type(struct fixture *f)
 {
-    const struct set_kind kind = {0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, VK_DESCRIPTOR_TYPE_MUTABLE_EXT};
+    const struct set_kind kind = {0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                                  VK_DESCRIPTOR_TYPE_MUTABLE_EXT};
     struct scale_pipeline p = scale_pipeline_create(f, &kind, NULL);
     const VkDescriptorBufferInfo scale = part(&p, 2);
     set_write(f, &p, RESULT, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &scale);
@@ -437,9 +438,10 @@ executables_say_what_they_are(struct fixture *f)
                VK_SUCCESS);
     REQUIRE_EQ(representation_count, 0); /* nothing was to be captured */
     vkDestroyPipeline(f->dev, p.pipeline, NULL);
-    p.pipeline = pipeline_create_flags(f, spirv_scale, sizeof(spirv_scale), p.layout, NULL,
-                                       VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
-                                           VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+    p.pipeline =
+        pipeline_create_flags(f, spirv_scale, sizeof(spirv_scale), p.layout, NULL,
+                              VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+                                  VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
     info.pipeline = p.pipeline;
     const VkPipelineInfoKHR pipeline = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR,
                                         .pipeline = p.pipeline};

@@ -120,7 +120,8 @@ absurd_resources_are_refused(struct fixture *f)
         .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     VkBuffer buf;
-    VkImageCreateInfo image = test_image_info(VK_FORMAT_R32G32B32A32_SFLOAT, UINT32_MAX, UINT32_MAX);
+    VkImageCreateInfo image =
+        test_image_info(VK_FORMAT_R32G32B32A32_SFLOAT, UINT32_MAX, UINT32_MAX);
     VkImage img;
 
     REQUIRE_EQ(vkCreateBuffer(f->dev, &buffer, f->alloc, &buf), VK_ERROR_OUT_OF_DEVICE_MEMORY);

@@ -48,9 +48,9 @@ damaged_decode(const uint8_t *data, size_t data_B, const struct app_options *opt
     return out;
 }
 
-/* Whether luma is decoded in the application's memory does not show. In damaged pictures it may: what
- * was there before is filtered beside a macroblock that is missing, and seen where one of a field is,
- * which nothing conceals. */
+/* Whether luma is decoded in the application's memory does not show. In damaged pictures it may:
+ * what was there before is filtered beside a macroblock that is missing, and seen where one of a
+ * field is, which nothing conceals. */
 static void
 homes_compare(const uint8_t *data, size_t data_B, const struct app_options *options)
 {
@@ -69,8 +69,8 @@ homes_compare(const uint8_t *data, size_t data_B, const struct app_options *opti
     hashes_finish(&copied.hashes);
 }
 
-/* FFmpeg lists the image of the picture before for one that is lost. It is what is seen then, whether
- * it says that the picture does not exist or not. */
+/* FFmpeg lists the image of the picture before for one that is lost. It is what is seen then,
+ * whether it says that the picture does not exist or not. */
 static void
 lost_pictures_compare(const uint8_t *data, size_t data_B, uint32_t seed)
 {

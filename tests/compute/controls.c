@@ -172,7 +172,8 @@ check_floats(const uint32_t *p, const uint32_t *got, uint32_t sum, const struct 
 static void
 check_doubles(const uint32_t *p, const uint32_t *got, const struct modes *m)
 {
-    const volatile double d = flush64(as_double(p[0], p[1]), m), e = flush64(as_double(p[2], p[3]), m);
+    const volatile double d = flush64(as_double(p[0], p[1]), m),
+                          e = flush64(as_double(p[2], p[3]), m);
     const int64_t whole = (int64_t)((uint64_t)p[1] << 32 | p[0]);
     volatile double r[5];
 

@@ -281,7 +281,8 @@ check(struct test *t, const uint32_t local[2])
 static void
 check_places(struct test *t, const uint32_t local[2])
 {
-    static const int32_t first[][2] = {{0, 0}, {-5, -3}, {3, 2}, {WIDTH - 31, 1}, {2 * WIDTH, 1}, {INT32_MAX, 0}};
+    static const int32_t first[][2] = {{0, 0},          {-5, -3},       {3, 2},
+                                       {WIDTH - 31, 1}, {2 * WIDTH, 1}, {INT32_MAX, 0}};
     static const int32_t step[][2] = {{1, 0}, {2, 0}, {3, 0}, {-1, 0}, {0, 1}, {1, 1}};
     for (uint32_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
         for (uint32_t k = 0; k < sizeof(step) / sizeof(step[0]); k++) {

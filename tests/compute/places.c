@@ -27,7 +27,8 @@ check(const struct shape *s, const struct grid *grid, uint32_t x, uint32_t y, ui
 static void
 run(const struct shape *s, uint32_t cpu_flags, uint32_t row_length)
 {
-    static const VkSpecializationMapEntry entries[4] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
+    static const VkSpecializationMapEntry entries[4] = {
+        {0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
     const VkSpecializationInfo sizes = {4, entries, sizeof(*s), s};
     const struct grid grid = {row_length, 3, 2, {0}};
     const struct rp_descriptor buffers[BINDING_COUNT] = {

@@ -38,7 +38,8 @@ run(const char *name, uint32_t flags, uint32_t thread_count)
 
     fill(is_float);
     for (uint32_t b = 0; b < BINDING_COUNT; b++)
-        buffers[b] = (struct rp_descriptor){.ptr = (uint8_t *)memory[b], .size_B = sizeof(memory[b])};
+        buffers[b] =
+            (struct rp_descriptor){.ptr = (uint8_t *)memory[b], .size_B = sizeof(memory[b])};
     struct rp_kernel *kernel = kernel_load(name, flags);
     kernel_run(kernel, buffers, &grid);
     rp_kernel_destroy(kernel);

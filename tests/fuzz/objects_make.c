@@ -326,7 +326,8 @@ step_timeline(struct world *w)
 void
 step_name(struct world *w)
 {
-    static const char *const names[] = {"", "a", "a name with more letters than one would give", NULL};
+    static const char *const names[] = {"", "a", "a name with more letters than one would give",
+                                        NULL};
     const VkDebugUtilsObjectNameInfoEXT name = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
         .objectType = VK_OBJECT_TYPE_BUFFER,

@@ -30,7 +30,8 @@ record_images(struct world *w, VkCommandBuffer cb)
     const VkBufferImageCopy region = {
         .bufferOffset = pick(w, (uint32_t)b->size_B) & ~15u,
         .bufferRowLength = pick(w, 2) ? 0 : 240,
-        .imageSubresource = {s->aspect, pick(w, s->info.mipLevels + 1), pick(w, s->info.arrayLayers),
+        .imageSubresource = {s->aspect, pick(w, s->info.mipLevels + 1),
+                             pick(w, s->info.arrayLayers),
                              pick(w, 2) ? 1 : VK_REMAINING_ARRAY_LAYERS},
         .imageOffset = {(int32_t)(pick(w, s->info.extent.width) / 12 * 12),
                         s->info.imageType == VK_IMAGE_TYPE_1D ? 0 : (int32_t)pick(w, 2) * 60, 0},
@@ -88,7 +89,8 @@ record_image_copy(struct world *w, VkCommandBuffer cb)
 {
     const struct image_slot *a = &w->images[pick(w, SLOTS)];
     const struct image_slot *b = &w->images[pick(w, SLOTS)];
-    const VkImageUsageFlags both = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const VkImageUsageFlags both =
+        VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (!a->handle || !b->handle || a == b || (a->info.usage & b->info.usage & both) != both)
         return;
     /* Formats of other sizes and other aspects are invalid use: nothing may break. */
@@ -129,7 +131,8 @@ record_dispatch(struct world *w, VkCommandBuffer cb)
     const uint32_t which = pick(w, 2);
     const struct set_slot *set = &w->sets[pick(w, SLOTS)];
     const struct buffer_slot *b = &w->buffers[pick(w, SLOTS)];
-    const struct push push = {pick(w, 8), pick(w, 4), (uint32_t)any_size(w), (int32_t)pick(w, 5) - 2};
+    const struct push push = {pick(w, 8), pick(w, 4), (uint32_t)any_size(w),
+                              (int32_t)pick(w, 5) - 2};
     const VkDispatchIndirectCommand groups = {pick(w, 5), pick(w, 5), pick(w, 3)};
     if (!w->pipelines[which] || (which == 0 && !set->handle))
         return;

@@ -59,7 +59,8 @@ any_written(struct world *w)
 {
     const uint32_t b = pick(w, SLOTS), i = pick(w, SLOTS), s = pick(w, SLOTS);
     const struct buffer_slot *buffer = &w->buffers[b];
-    const VkDeviceSize offset = buffer->handle && pick(w, 3) == 0 ? pick(w, (uint32_t)buffer->size_B) & ~63u : 0;
+    const VkDeviceSize offset =
+        buffer->handle && pick(w, 3) == 0 ? pick(w, (uint32_t)buffer->size_B) & ~63u : 0;
     return (struct written){
         .buffer = {buffer->handle, offset, pick(w, 3) ? VK_WHOLE_SIZE : buffer->size_B - offset},
         .image = {w->samplers[s], w->images[i].view, VK_IMAGE_LAYOUT_GENERAL},

@@ -58,7 +58,8 @@ record(struct worker *w, uint32_t batch, uint32_t other, uint32_t other_batch, b
     }
     vkCmdFillBuffer(cb, r->words.handle, word_offset(w->index, batch), 4, WRITTEN(w->index, batch));
     if (other_batch < BATCHES) {
-        const VkBufferCopy copy = {word_offset(other, other_batch), word_offset(w->index, batch), 4};
+        const VkBufferCopy copy = {word_offset(other, other_batch), word_offset(w->index, batch),
+                                   4};
         vkCmdCopyBuffer(cb, r->words.handle, r->seen.handle, 1, &copy);
         r->expected[w->index][batch] = WRITTEN(other, other_batch);
     }
@@ -94,8 +95,9 @@ submit(struct worker *w, VkCommandBuffer cb, uint32_t batch, uint32_t other, uin
         .signalSemaphoreInfoCount = 1,
         .pSignalSemaphoreInfos = &signal,
     };
-    REQUIRE_EQ(vkQueueSubmit2(r->f->queues[w->index], 1, &info, has_fence ? w->fence : VK_NULL_HANDLE),
-               VK_SUCCESS);
+    REQUIRE_EQ(
+        vkQueueSubmit2(r->f->queues[w->index], 1, &info, has_fence ? w->fence : VK_NULL_HANDLE),
+        VK_SUCCESS);
 }
 
 /* A batch waits only for batches of a lower number: there is always one that can run. */

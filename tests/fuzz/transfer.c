@@ -393,7 +393,8 @@ clear_image(struct fuzz *z)
 
     const VkExtent3D e = level_extent(m, 0, level);
     const uint32_t block_B = m->kind->planes[0].block_B;
-    const uint32_t channel_B = format == VK_FORMAT_R8_UINT || format == VK_FORMAT_R8G8B8A8_UINT ? 1 : 4;
+    const uint32_t channel_B =
+        format == VK_FORMAT_R8_UINT || format == VK_FORMAT_R8G8B8A8_UINT ? 1 : 4;
     for (uint32_t s = first; s < slice_count(m, level); s++) {
         for (uint32_t y = 0; y < e.height; y++) {
             for (uint32_t x = 0; x < e.width; x++) {
@@ -438,14 +439,15 @@ image_is_supported(struct fuzz *z, const VkImageCreateInfo *info)
 static VkImageCreateInfo
 random_image_info(struct fuzz *z, const struct format_kind *kind)
 {
-    VkImageCreateInfo info = test_image_info(kind->format, 2 + 2 * below(z, 24), 2 + 2 * below(z, 20));
+    VkImageCreateInfo info =
+        test_image_info(kind->format, 2 + 2 * below(z, 24), 2 + 2 * below(z, 20));
     info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
     info.tiling = below(z, 4) ? VK_IMAGE_TILING_OPTIMAL : VK_IMAGE_TILING_LINEAR;
     info.arrayLayers = 1 + below(z, 4);
     if (kind->plane_count > 1 && (kind->planes[0].aspect & VK_IMAGE_ASPECT_PLANE_0_BIT))
         return info;
-    while (info.mipLevels < MAX_LEVELS && (info.extent.width | info.extent.height) >> info.mipLevels &&
-           below(z, 3))
+    while (info.mipLevels < MAX_LEVELS &&
+           (info.extent.width | info.extent.height) >> info.mipLevels && below(z, 3))
         info.mipLevels++;
     if (kind->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT && kind->planes[0].block_px == 1) {
         info.imageType = (VkImageType)below(z, 3);

@@ -67,8 +67,8 @@ record_pictures(struct stream *s)
     }
 }
 
-/* Returns whether the n-th allocation was reached. kept_out: what the driver holds more than before:
- * the command buffers, which go with their pool. */
+/* Returns whether the n-th allocation was reached. kept_out: what the driver holds more than
+ * before: the command buffers, which go with their pool. */
 static bool
 run_once(struct vk *vk, const struct stream_options *options, long n, long *kept_out)
 {

@@ -323,8 +323,8 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdCopyBufferToImage(cb, s->buffer, s->image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     vkCmdCopyImageToBuffer(cb, s->image, VK_IMAGE_LAYOUT_GENERAL, s->buffer, 1, &region);
     vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
-    vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline_layout, 0, 1, &s->set, 0,
-                            NULL);
+    vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline_layout, 0, 1, &s->set,
+                            0, NULL);
     vkCmdUpdateBuffer(cb, s->buffer, COUNTS_AT_B, sizeof(counts), &counts);
     vkCmdDispatch(cb, 4, 1, 1);
     vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);

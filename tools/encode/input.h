@@ -24,13 +24,14 @@ struct input {
     size_t frame_B;
 };
 
-/* path "-" is the standard input. Size and rate are 0 when not given; the header of a Y4M file gives
- * the size, and the rate then. Ends the program when the input is not usable. */
+/* path "-" is the standard input. Size and rate are 0 when not given; the header of a Y4M file
+ * gives the size, and the rate then. Ends the program when the input is not usable. */
 void input_open(struct input *input, const char *path, enum input_format format, uint32_t width_px,
                 uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator);
 void input_close(struct input *input);
 
-/* The next frame; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four pixels. */
+/* The next frame; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four
+ * pixels. */
 bool input_read(struct input *input, const struct planes *out);
 
 #endif

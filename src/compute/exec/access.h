@@ -253,7 +253,8 @@ copy_block32(int32_t *to, const uint8_t *from)
 static inline void
 load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
 {
-    const __m512i even = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const __m512i even =
+        _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
     const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
     const __m512i z0 = _mm512_loadu_si512(from), z1 = _mm512_loadu_si512(from + 64);
     const __m512i z2 = _mm512_loadu_si512(from + 128), z3 = _mm512_loadu_si512(from + 192);

@@ -118,16 +118,18 @@ front_blocks(uint16_t *d, int32_t k0, int32_t k1, int64_t count, uint32_t change
         _mm512_store_si512(d + k, _mm512_xor_si512(bits, old));
     }
 #elif RP_VW == 8
-    const __m256i numbers = _mm256_setr_epi16(0, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192,
-                                              208, 224, 240);
-    const __m256i count_n = _mm256_set1_epi16((short)n), inverted = _mm256_set1_epi16((short)change);
+    const __m256i numbers =
+        _mm256_setr_epi16(0, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240);
+    const __m256i count_n = _mm256_set1_epi16((short)n),
+                  inverted = _mm256_set1_epi16((short)change);
     const __m256i part = _mm256_set1_epi16((short)((1u << n % 16) - 1));
     const __m256i begins = _mm256_set1_epi16((short)(n & ~15)); /* the block with the last ones */
     for (int32_t k = k0 & ~15; k < k1; k += 16) { /* beyond the window too: nobody looks there */
         const __m256i first = _mm256_add_epi16(numbers, _mm256_set1_epi16((short)(k * 16)));
         const __m256i last = _mm256_add_epi16(first, _mm256_set1_epi16(15));
-        const __m256i bits = _mm256_or_si256(_mm256_cmpgt_epi16(count_n, last),
-                                             _mm256_and_si256(_mm256_cmpeq_epi16(first, begins), part));
+        const __m256i bits =
+            _mm256_or_si256(_mm256_cmpgt_epi16(count_n, last),
+                            _mm256_and_si256(_mm256_cmpeq_epi16(first, begins), part));
         __m256i *const to = (__m256i *)(d + k);
         const __m256i old = is_first ? _mm256_setzero_si256() : _mm256_load_si256(to);
         _mm256_store_si256(to, _mm256_xor_si256(_mm256_xor_si256(bits, inverted), old));

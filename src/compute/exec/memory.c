@@ -251,7 +251,8 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
 #if RP_VW == 16
     const uint32_t first = access_block(line, x, k);
     if (o->n == 1 && line->sx == 4 && line->has_rows && access_block_fits(m, first, 4, 4)) {
-        _mm512_mask_storeu_epi32(m->ptr + first, active, *(const __m512i *)(R + MORE->r[0] + k * 64));
+        _mm512_mask_storeu_epi32(m->ptr + first, active,
+                                 *(const __m512i *)(R + MORE->r[0] + k * 64));
         return;
     }
 #endif

@@ -37,8 +37,9 @@
     X(STORE32_G) X(STORE64_G) \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
     X(CHAIN_F32) X(CHAIN_I32) X(CHAIN_I16) /* d = sum of n products; i: jump when done. more:
-                r[0], r[1] the first summand, r[2] 0 or 1 + its number in chains, then for each product two factors, r[0..1] and
-                r[3..4]: enum rp_chain_factor and a register or the distance to the load */ \
+                r[0], r[1] the first summand, r[2] 0 or 1 + its number in chains, then for each
+                product two factors, r[0..1] and r[3..4]: enum rp_chain_factor and a register or
+                the distance to the load */ \
     X(TREE) /* in front of n steps of a reduction in memory b, from offset d on: i jump when done; a
                scalar: from a workgroup's memory to the next one's; then struct rp_tree */ \
     X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
@@ -55,9 +56,9 @@
     X(RETURN)     /* back to level; jump by i when no lane is left there */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
 
-/* A TILE and the operations behind it up to TILE_END, i records away, run on a few blocks at a time:
- * what one makes the next finds in vector registers, T. V and S are as elsewhere. a: the register
- * of T, b and c the other operands in order (of masks: all of them); n: enum rp_tile_bits. */
+/* A TILE and the operations behind it up to TILE_END, i records away, run on a few blocks at a
+ * time: what one makes the next finds in vector registers, T. V and S are as elsewhere. a: the
+ * register of T, b and c the other operands in order (of masks: all of them); n: enum rp_tile_bits. */
 #define RP_TILE_I_I(X) \
     X(INEG) X(INOT) X(IABS) X(SEXT8) X(SEXT16) X(ZEXT8) X(ZEXT16) X(I2F) X(U2F) X(F2I) X(F2U) \
     X(FNEG) X(FABS) X(FLOOR) X(CEIL) X(TRUNC) X(RINT) X(SQRT)

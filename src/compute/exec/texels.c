@@ -313,7 +313,8 @@ write_block_as(enum texel_form form, const struct rp_texel_call *call,
         const vi offset = texel_offsets(call, level, texel_B, b * RP_NS + j);
         memcpy(offsets + j * RP_VW, &offset, sizeof(offset));
         inside |= (~vi_bits(offset) & ((1u << RP_VW) - 1)) << j * RP_VW;
-        is_dense &= vi_bits(offset != offsets[0] + lane_numbers((int32_t)j) * (int32_t)texel_B) == 0;
+        is_dense &=
+            vi_bits(offset != offsets[0] + lane_numbers((int32_t)j) * (int32_t)texel_B) == 0;
         texel[j] = texel_from(form, value, b * 16 + j * RP_VW);
     }
     if (inside == 0xffff && is_dense) {

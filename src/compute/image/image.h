@@ -60,8 +60,8 @@ void rp_image_read64(const struct rp_image_shape *shape, const struct rp_descrip
                      const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
                      uint64_t *out, uint64_t *alpha);
 
-/* value: four components, those the format does not have are not read. value64: of R64 formats, else
- * NULL. */
+/* value: four components, those the format does not have are not read. value64: of R64 formats,
+ * else NULL. */
 void rp_image_write(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
                     const struct rp_image_args *args, uint32_t count, const uint16_t *mask,
                     const uint32_t *const value[4], const uint64_t *value64);

@@ -7,8 +7,8 @@
 static bool
 is_candidate(const struct ir_program *ir, const struct ir_instr *i)
 {
-    return i->op == IR_ATOMIC && i->aux == IR_ATOMIC_IADD && !i->is_64 && !i->is_half && !i->use_count &&
-           ir_static_memory(ir, i->args[0]) >= 0 && !ir_is_own_memory(i->args[0]);
+    return i->op == IR_ATOMIC && i->aux == IR_ATOMIC_IADD && !i->is_64 && !i->is_half &&
+           !i->use_count && ir_static_memory(ir, i->args[0]) >= 0 && !ir_is_own_memory(i->args[0]);
 }
 
 /* What only the workgroup has or nobody writes, its own memory, does not matter. */

@@ -177,8 +177,8 @@ enum ir_image_query {
     IR_QUERY_SAMPLES,
 };
 
-/* What an IR_IMAGE does, and its operands by position; IR_NONE when absent. Operand 0 is the image's
- * handle. Coordinates, gradients and offsets take consecutive positions. */
+/* What an IR_IMAGE does, and its operands by position; IR_NONE when absent. Operand 0 is the
+ * image's handle. Coordinates, gradients and offsets take consecutive positions. */
 struct ir_image {
     uint8_t op;
     uint8_t dim; /* enum spv_dim */
@@ -332,7 +332,8 @@ _Noreturn void ir_fail(struct ir_fail *fail, VkResult result, const char *format
 void *ir_alloc(struct ir_program *ir, size_t count, size_t size_B);
 
 /* Makes an instruction without placing it. */
-struct ir_instr *ir_make(struct ir_program *ir, enum ir_op op, enum ir_type type, uint32_t arg_count);
+struct ir_instr *ir_make(struct ir_program *ir, enum ir_op op, enum ir_type type,
+                         uint32_t arg_count);
 
 /* Places it behind the cursor, which moves on. */
 void ir_place(struct ir_program *ir, struct ir_instr *instr);

@@ -262,7 +262,8 @@ float_test(struct spv *s)
     const bool has_two = op == SPV_OP_ORDERED || op == SPV_OP_UNORDERED;
     const struct spv_value *b =
         has_two ? operand_like(s, 4, r->type->flat, SPV_T_FLOAT) : a;
-    if (spv_scalar_of(r->type)->kind != SPV_T_BOOL || spv_scalar_of(b->type)->width != scalar->width)
+    if (spv_scalar_of(r->type)->kind != SPV_T_BOOL ||
+        spv_scalar_of(b->type)->width != scalar->width)
         spv_fail(s, "bad result type");
 
     for (uint32_t i = 0; i < r->type->flat; i++) {

@@ -103,8 +103,8 @@ constant_composite(struct spv *s, bool is_replicated)
     struct spv_value *value = spv_new_value(s, type);
     is_replicated |= type->kind == SPV_T_COOPERATIVE;
     const uint32_t count = is_replicated ? 1 : spv_words_left(s, 3);
-    if (type->kind < SPV_T_COOPERATIVE || type->kind > SPV_T_STRUCT || type->kind == SPV_T_RUNTIME_ARRAY ||
-        (!is_replicated && count != type->count))
+    if (type->kind < SPV_T_COOPERATIVE || type->kind > SPV_T_STRUCT ||
+        type->kind == SPV_T_RUNTIME_ARRAY || (!is_replicated && count != type->count))
         spv_fail(s, "bad composite constant");
 
     for (uint32_t i = 0; i < type->count; i++) {

@@ -78,7 +78,8 @@ saturate(struct spv *s, const struct dot_form *form, struct ir_instr *sum)
     struct ir_instr *acc = widen(s, t, form->a_signed, 64, spv_scalar_operand(s, 5));
     struct ir_instr *total = ir_bin(ir, IR_IADD64, sum, acc);
     const bool is_signed = form->a_signed;
-    const int64_t high = is_signed ? (INT64_C(1) << (t->width - 1)) - 1 : (INT64_C(1) << t->width) - 1;
+    const int64_t high =
+        is_signed ? (INT64_C(1) << (t->width - 1)) - 1 : (INT64_C(1) << t->width) - 1;
     const int64_t low = is_signed ? -high - 1 : 0;
     total = ir_bin(ir, IR_SMAX64, total, ir_const(ir, IR_L, (uint64_t)low));
     total = ir_bin(ir, IR_SMIN64, total, ir_const(ir, IR_L, (uint64_t)high));

@@ -401,8 +401,9 @@ translate_frexp(struct spv *s, bool is_struct)
         int_type(s, exp_type)->width != 32 || spv_flat_type(r->type, 0) != f)
         spv_fail(s, "bad result type");
     for (uint32_t i = 0; i < n; i++) {
-        struct ir_instr *e = f->width == 64 ? ir_un(s->ir, IR_L2I, ir_un(s->ir, IR_FREXPE64, a->v[i]))
-                                            : ir_un(s->ir, IR_FREXPE, a->v[i]);
+        struct ir_instr *e = f->width == 64
+                                 ? ir_un(s->ir, IR_L2I, ir_un(s->ir, IR_FREXPE64, a->v[i]))
+                                 : ir_un(s->ir, IR_FREXPE, a->v[i]);
         exponent->v[i] = e;
         r->v[i] = ir_un(s->ir, f->width == 64 ? IR_FREXPM64 : IR_FREXPM, a->v[i]);
         if (is_struct)

@@ -101,9 +101,9 @@ static void
 add_coord(struct spv *s, struct builder *b, uint32_t word, bool is_projected)
 {
     const struct spv_value *coord = words(s, word);
-    const uint32_t count =
-        spatial_count(b->image) +
-        (b->image->is_arrayed && !(b->image->dim == SPV_DIM_CUBE && b->image->op <= IR_IMAGE_ATOMIC));
+    const uint32_t count = spatial_count(b->image) +
+                           (b->image->is_arrayed &&
+                            !(b->image->dim == SPV_DIM_CUBE && b->image->op <= IR_IMAGE_ATOMIC));
     struct ir_instr *v[4];
     if (coord->type->flat < count + is_projected || count > 4)
         spv_fail(s, "too few coordinates");
@@ -169,9 +169,8 @@ finish(struct spv *s, struct builder *b, enum ir_type type)
 static struct ir_instr *
 component(struct spv *s, struct ir_instr *instr, uint32_t i)
 {
-    struct ir_instr *proj =
-        ir_make(s->ir, IR_PROJ, instr->image->is_64 && instr->image->op != IR_IMAGE_SIZE ? IR_L : IR_I,
-                1);
+    struct ir_instr *proj = ir_make(
+        s->ir, IR_PROJ, instr->image->is_64 && instr->image->op != IR_IMAGE_SIZE ? IR_L : IR_I, 1);
     proj->args[0] = instr;
     proj->imm = i;
     ir_place(s->ir, proj);

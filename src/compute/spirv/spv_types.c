@@ -41,8 +41,9 @@ type_vector(struct spv *s, struct spv_type *t, bool is_matrix)
     t->kind = is_matrix ? SPV_T_MATRIX : SPV_T_VECTOR;
     t->elem = spv_type(s, spv_word(s, 2));
     t->count = spv_word(s, 3);
-    const bool is_ok = is_matrix ? t->elem->kind == SPV_T_VECTOR && t->elem->elem->kind == SPV_T_FLOAT
-                                 : t->elem->kind <= SPV_T_FLOAT && t->elem->kind >= SPV_T_BOOL;
+    const bool is_ok = is_matrix
+                           ? t->elem->kind == SPV_T_VECTOR && t->elem->elem->kind == SPV_T_FLOAT
+                           : t->elem->kind <= SPV_T_FLOAT && t->elem->kind >= SPV_T_BOOL;
     if (!is_ok || t->count < 2 || t->count > 4)
         spv_fail(s, "bad vector or matrix");
     t->flat = t->count * t->elem->flat;

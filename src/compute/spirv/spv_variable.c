@@ -338,7 +338,8 @@ spv_add_variable(struct spv *s, bool is_global)
 
     struct spv_var *var = ir_alloc(s->ir, 1, sizeof(*var));
     var->type = is_untyped ? spv_type(s, spv_word(s, 4)) : spv_pointee(s, pointer_type);
-    if (pointer_type->kind != SPV_T_POINTER || pointer_type->storage != storage || (storage == SPV_FUNCTION) == is_global)
+    if (pointer_type->kind != SPV_T_POINTER || pointer_type->storage != storage ||
+        (storage == SPV_FUNCTION) == is_global)
         spv_fail(s, "bad storage class");
     if (init && (init->type != var->type ||
                  (!spv_id(s, spv_word(s, init_word))->is_constant &&

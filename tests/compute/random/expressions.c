@@ -11,7 +11,8 @@ static struct expr *make_from_place(struct maker *m, struct type type);
 static bool
 is_folded(const struct expr *e)
 {
-    bool is = e->op == OP_CONST || e->op == OP_SPEC || (e->op == OP_BUILTIN && e->imm == B_SIZE_X) ||
+    bool is = e->op == OP_CONST || e->op == OP_SPEC ||
+              (e->op == OP_BUILTIN && e->imm == B_SIZE_X) ||
               (e->op > OP_SPEC && e->op != OP_LOAD && e->op < OP_FETCH);
     for (uint32_t i = 0; i < 4 && e->arg[i]; i++)
         is &= is_folded(e->arg[i]);
@@ -179,8 +180,8 @@ make_convert(struct maker *m, struct type type, uint32_t depth)
         /* component by component: the helper takes one */
         struct expr *parts[4];
         for (uint32_t i = 0; i < type.n; i++) {
-            parts[i] = type.n == 1 ? a
-                                   : expr_make(m, OP_SWIZZLE, (struct type){from, 1}, a, NULL, NULL);
+            parts[i] =
+                type.n == 1 ? a : expr_make(m, OP_SWIZZLE, (struct type){from, 1}, a, NULL, NULL);
             parts[i]->imm = type.n == 1 ? parts[i]->imm : i;
             struct expr *safe = expr_make(m, OP_SAFE, (struct type){from, 1}, parts[i], NULL, NULL);
             safe->imm = bits == 8 ? 100 : 30000;
@@ -202,8 +203,8 @@ static struct expr *
 make_swizzle(struct maker *m, struct type type, uint32_t depth)
 {
     const uint8_t n = (uint8_t)(2 + pick(m, 3));
-    struct expr *e = expr_make(m, OP_SWIZZLE, type, make_expr(m, (struct type){type.kind, n}, depth),
-                               NULL, NULL);
+    struct expr *e = expr_make(m, OP_SWIZZLE, type,
+                               make_expr(m, (struct type){type.kind, n}, depth), NULL, NULL);
     for (uint32_t i = 0; i < type.n; i++)
         e->imm |= pick(m, n) << (2 * i);
     return e;
@@ -406,8 +407,8 @@ make_bits(struct maker *m, struct type type, uint32_t depth)
         if (chance(m, 2))
             return expr_make(m, OP_BITS, type, make_expr(m, from, depth), NULL, NULL);
         /* from two or four of the narrower ones */
-        const struct type parts = {(uint8_t)(type.kind - (type.kind > K_U16 && chance(m, 2) ? 4 : 2)),
-                                   2};
+        const struct type parts = {
+            (uint8_t)(type.kind - (type.kind > K_U16 && chance(m, 2) ? 4 : 2)), 2};
         struct type narrow = parts;
         narrow.n = (uint8_t)(kind_bits(type.kind) / kind_bits(parts.kind));
         if (narrow.n <= 4 && !(type.kind == K_U64 && narrow.kind == K_U8))

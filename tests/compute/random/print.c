@@ -166,7 +166,8 @@ print_bits(const struct expr *e, FILE *out)
 static void
 print_pack(const struct expr *e, FILE *out)
 {
-    static const char *const to[] = {[K_U8] = "unpack8", [K_U16] = "unpack16", [K_U32] = "unpack32"};
+    static const char *const to[] = {
+        [K_U8] = "unpack8", [K_U16] = "unpack16", [K_U32] = "unpack32"};
     static const char *const from[] = {[K_U16] = "pack16", [K_U32] = "pack32", [K_U64] = "pack64"};
     print_call(e->type.n > 1 ? to[e->type.kind] : from[e->type.kind], e, 1, out);
 }
@@ -200,7 +201,8 @@ print_texel(const struct expr *e, FILE *out)
     if (e->op == OP_SAMPLE)
         fprintf(out, "texel(");
     else
-        fprintf(out, e->op == OP_FETCH ? "texelFetch(texture0, ivec2(" : "imageLoad(image1, ivec2(");
+        fprintf(out,
+                e->op == OP_FETCH ? "texelFetch(texture0, ivec2(" : "imageLoad(image1, ivec2(");
     print_expr(e->arg[0], out);
     fputs(", ", out);
     print_expr(e->arg[1], out);

@@ -328,7 +328,8 @@ static void
 make_sum(struct maker *m, struct block *block)
 {
     struct expr *index = make_expr(m, u32, 2), *e = make_expr(m, u32, 3);
-    struct stmt *s = stmt_make(m, block, m->adds_shared && chance(m, 2) ? ST_SHARED_ADD : ST_ADD_UP);
+    struct stmt *s =
+        stmt_make(m, block, m->adds_shared && chance(m, 2) ? ST_SHARED_ADD : ST_ADD_UP);
     s->expr[0] = index;
     s->expr[1] = e;
 }
