@@ -371,7 +371,7 @@ number_constants(struct ir_program *ir)
     for (uint32_t b = 0; b < IR_BUILTIN_COUNT; b++)
         if (ir->builtins[b])
             ir->builtins[b]->reg = b * 8;
-    for (uint32_t c = 0; ir->const_table && c < IR_CONST_BUCKETS; c++)
+    for (uint32_t c = 0; c < ir->const_buckets; c++)
         for (struct ir_instr *i = ir->const_table[c]; i; i = i->next)
             i->reg = (IR_BUILTIN_COUNT + count++) * 8;
     return count;

@@ -100,27 +100,54 @@ ir_resolve(struct ir_instr *instr)
     return instr;
 }
 
+static struct ir_instr **
+const_bucket(const struct ir_program *ir, uint64_t bits)
+{
+    return &ir->const_table[((bits ^ (bits >> 32)) * 2654435761u >> 12) % ir->const_buckets];
+}
+
+static void
+add_const(struct ir_program *ir, struct ir_instr *c)
+{
+    struct ir_instr **bucket = const_bucket(ir, c->imm);
+    c->next = *bucket;
+    *bucket = c;
+}
+
+static void
+add_const_buckets(struct ir_program *ir)
+{
+    struct ir_instr **old = ir->const_table;
+    const uint32_t old_count = ir->const_buckets;
+
+    ir->const_buckets = old_count ? 4 * old_count : IR_CONST_BUCKETS;
+    ir->const_table = ir_alloc(ir, ir->const_buckets, sizeof(struct ir_instr *));
+    for (uint32_t b = 0; b < old_count; b++)
+        for (struct ir_instr *c = old[b], *next; c; c = next) {
+            next = c->next;
+            add_const(ir, c);
+        }
+}
+
 /* Constants, undefined values and builtins are in no list: they are there from the start. */
 struct ir_instr *
 ir_const(struct ir_program *ir, enum ir_type type, uint64_t bits)
 {
-    if (!ir->const_table)
-        ir->const_table = ir_alloc(ir, IR_CONST_BUCKETS, sizeof(struct ir_instr *));
     if (type == IR_I)
         bits = (uint32_t)bits;
     if (type == IR_B)
         bits = bits != 0;
 
-    struct ir_instr **bucket =
-        &ir->const_table[((bits ^ (bits >> 32)) * 2654435761u >> 12) % IR_CONST_BUCKETS];
-    for (struct ir_instr *c = *bucket; c; c = c->next)
+    for (struct ir_instr *c = ir->const_buckets ? *const_bucket(ir, bits) : NULL; c; c = c->next)
         if (c->imm == bits && c->type == type)
             return c;
+    if (ir->const_count == ir->const_buckets)
+        add_const_buckets(ir);
     struct ir_instr *c = ir_make(ir, IR_CONST, type, 0);
     c->imm = bits;
     c->cls = IR_UNIFORM;
-    c->next = *bucket;
-    *bucket = c;
+    add_const(ir, c);
+    ir->const_count++;
     return c;
 }
 

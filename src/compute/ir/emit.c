@@ -4,7 +4,6 @@
  */
 #include "compute/ir/emit_internal.h"
 
-#include "compute/ir/limits.h"
 
 #include <string.h>
 
@@ -397,7 +396,7 @@ collect_constants(struct emit *e)
     struct ir_output *out = e->out;
     for (uint32_t pass = 0; pass < 2; pass++) {
         uint32_t count = 0;
-        for (uint32_t c = 0; e->ir->const_table && c < IR_CONST_BUCKETS; c++)
+        for (uint32_t c = 0; c < e->ir->const_buckets; c++)
             for (const struct ir_instr *i = e->ir->const_table[c]; i; i = i->next, count++)
                 if (pass)
                     out->consts[count] = (struct ir_const_slot){i->reg, i->imm};

@@ -299,7 +299,8 @@ struct ir_program {
     struct ir_instr *cursor; /* new instructions go behind it; NULL: to the front */
     uint32_t instr_count;    /* ever made: a limit on what hostile modules cost */
     size_t arena_B;          /* ever taken */
-    struct ir_instr **const_table; /* hash of constants */
+    struct ir_instr **const_table; /* hash of constants, each bucket a list */
+    uint32_t const_buckets, const_count;
     struct ir_instr *builtins[IR_BUILTIN_COUNT];
     uint32_t local_size[3];
     bool has_rows;     /* the grid runs in rows of invocations, else by workgroup */

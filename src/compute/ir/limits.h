@@ -16,7 +16,7 @@
 #define IR_CHUNK_LANES 512u
 #define IR_MAX_PACKED_LANES 128u /* of workgroups that run side by side */
 #define IR_MAX_CHUNK_B 32768u    /* of registers, or of workgroup memory: the L1 cache */
-#define IR_CONST_BUCKETS 1024u
+#define IR_CONST_BUCKETS 1024u   /* to begin with; as many constants at most */
 #define IR_MAX_TRIPS 64u         /* of a loop that is unrolled */
 #define IR_MAX_UNROLLED 1280u    /* instructions of one unrolled loop */
 #define IR_MAX_UNROLLED_ALL 8192u
