@@ -247,6 +247,9 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     if (h->rc != layer->rc)
         layer->context_rc = h->rc;
     h->rc = layer->rc;
+    /* Flat macroblocks come down to QP 0, where CAVLC may want a level_prefix beyond 15: High has it
+     * (9.2.2.1), OpenH264 has not. As below High, x264 shall raise such a macroblock's QP. */
+    sps->i_profile_idc = X264_MIN(sps->i_profile_idc, PROFILE_MAIN);
     /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
     const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
     h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
@@ -271,6 +274,8 @@ void
 rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
 {
     h->rc = layer->context_rc;
+    if (h->param.analyse.b_transform_8x8)
+        h->sps->i_profile_idc = PROFILE_HIGH;
     h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
     h->mb.b_variable_qp = 0;
     h->i_thread_frames = h->param.i_threads = 2;

@@ -243,6 +243,51 @@ strange_rates_do_no_harm(struct vk *vk)
     }
 }
 
+static void
+fill_flat_squares(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+{
+    static const uint8_t colours[3][3] = {{0, 0, 255}, {255, 255, 0}, {255, 0, 0}};
+    for (uint32_t i = 0; i < width_px * height_px; i++) {
+        const uint32_t x = i % width_px;
+        const uint32_t y = i / width_px;
+        const uint32_t square = x / 16 + y / 16;
+        for (uint32_t c = 0; c < 3; c++)
+            texels[4 * i + c] =
+                square % 4 == 3 ? (uint8_t)(x * y * 37) : colours[square % 4][c];
+        texels[4 * i + 3] = 0;
+    }
+}
+
+/* Flat squares are worth the finest quantizers, and far from each other: OpenH264, which has no long
+ * codes for that, reads it nevertheless (stream_second.c). */
+static void
+cavlc_of_flat_squares_has_no_long_levels(struct vk *vk)
+{
+    const struct stream_rgb rgb = {
+        .info = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+                 .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE,
+                 .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE,
+                 .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
+                 .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE},
+        .fill = fill_flat_squares,
+    };
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 192,
+                                                                .height_px = 128,
+                                                                .poc_type = 2,
+                                                                .is_cavlc = true,
+                                                                .has_transform8x8 = true,
+                                                                .quality_level = 3,
+                                                                .is_rgb = true,
+                                                                .rgb = &rgb,
+                                                                .is_vbr = true,
+                                                                .average_bps = 1000000});
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 0);
+        (void)stream_encode(s, &pic);
+    }
+    (void)stream_finish(s);
+}
+
 int
 main(void)
 {
@@ -256,6 +301,7 @@ main(void)
     RUN(qp_limits_of_picture_types_hold, &vk);
     RUN(temporal_layers_have_their_rates, &vk);
     RUN(strange_rates_do_no_harm, &vk);
+    RUN(cavlc_of_flat_squares_has_no_long_levels, &vk);
     vk_close(&vk);
     return 0;
 }

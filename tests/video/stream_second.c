@@ -129,13 +129,14 @@ lowest_qp(const struct stream *s, const struct shot *shot)
     return qp;
 }
 
-/* Levels with a prefix beyond 15, which High alone has (9.2.2.1), of fine quantizers again. */
+/* Levels with a prefix beyond 15, which High alone has (9.2.2.1), of fine quantizers again. With rate
+ * control there are none. */
 static bool
 can_read_levels(const struct stream *s, const struct shot *shot)
 {
     const bool is_high = !s->options.profile_idc ||
                          s->options.profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH;
-    return !s->options.is_cavlc || !is_high || lowest_qp(s, shot) >= 12;
+    return !s->options.is_cavlc || !is_high || s->options.average_bps || lowest_qp(s, shot) >= 12;
 }
 
 /* I_PCM macroblocks, which fine quantizers bring (seen at 11): their chroma quantizer is 0, without
