@@ -487,10 +487,9 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
     const struct rp_x264_pace *pace = &layer->pace;
     const double planned = rc->frame_size_planned + layer->overhead_bits;
     const double least = rp_x264_pace_least(pace, 1 / rc->fps, rc->bitrate);
-    const bool is_steady =
-        pace->picture_count >= 2 && pace->new_count == 0 && pace->share[1] < 0.01;
+    const bool is_steady = pace->picture_count >= 2 && pace->new_count == 0;
 
-    return type == SLICE_TYPE_P && is_steady && !layer->shared && !rc->single_frame_vbv &&
+    return type != SLICE_TYPE_I && is_steady && !layer->shared && !rc->single_frame_vbv &&
            rc->fps >= LEAST_FPS && least < NEAR * planned &&
            FAR * planned <= X264_MIN(most, rc->frame_size_maximum);
 }
@@ -559,12 +558,14 @@ rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int
     layer->size_B[layer->pace_now.type] += (int64_t)(bits / 8);
 }
 
-/* x264 compares each row with that of the picture before. */
+/* x264 compares each row with that of the P picture before. */
 static void
 layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
 {
     struct rp_x264_rate_rows *rows = &layer->rows;
     const x264_frame_t *frame = h->fdec;
+    if (type == SLICE_TYPE_B)
+        return;
     const bool is_known = type == SLICE_TYPE_P && h->mb.i_mb_height <= RP_X264_MAX_ROWS &&
                           frame->f_row_qscale[0] > 0; /* with control of rows */
 

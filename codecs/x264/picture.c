@@ -271,8 +271,8 @@ picture_can_be_followed(const struct rp_x264_context *ctx)
 {
     const int rows = ctx->h->mb.i_mb_height;
 
-    return ctx->job->slice_type == SLICE_TYPE_P && rows >= LEAST_ROWS && rows <= RP_X264_MAX_ROWS &&
-           rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, SLICE_TYPE_P);
+    return rows >= LEAST_ROWS && rows <= RP_X264_MAX_ROWS &&
+           rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, rp_x264_rate_type(ctx->job));
 }
 
 /* With the state of the flight's layer. qp: -1, or the one to have. */
@@ -357,7 +357,7 @@ static bool
 picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket,
                    bool is_analysed)
 {
-    return is_analysed && job->slice_type == SLICE_TYPE_P && ticket->settings.layer_count <= 1 &&
+    return is_analysed && job->slice_type != SLICE_TYPE_I && ticket->settings.layer_count <= 1 &&
            !rp_x264_begun_of(job)->is_after_constant;
 }
 

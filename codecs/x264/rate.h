@@ -18,7 +18,8 @@ struct rp_x264_rate_glimpse {
     uint64_t turn; /* of the picture after it, who may use it; 0: nobody */
     uint64_t version;
     uint64_t serial; /* of its reconstruction; 0: none is kept */
-    int height;      /* in macroblocks */
+    int width;       /* in macroblocks */
+    int height;
     struct rp_x264_rate_layer layer;
 };
 

@@ -60,6 +60,17 @@ expect_rows(struct rp_x264_rate_flight *flight, int height)
     }
 }
 
+static void
+flight_give_rows(struct rp_x264_rate_flight *flight, x264_frame_t *view)
+{
+    view->f_qp_avg_rc = flight->row_qp[flight->seen_rows - 1];
+    view->i_satd = flight->reference->i_satd;
+    view->f_row_qp = flight->row_qp;
+    view->f_row_qscale = flight->row_qscale;
+    view->i_row_bits = flight->row_bits;
+    view->i_row_satd = flight->row_satd;
+}
+
 void
 rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h)
 {
@@ -70,16 +81,11 @@ rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h)
     flight->seen_rows = 0;
     see_rows(flight, rp_x264_rate_shown_rows(h));
     expect_rows(flight, h->mb.i_mb_height);
-    for (int i = 0; i < h->i_ref[0]; i++) {
-        x264_frame_t *view = h->fref[0][i];
-        if (view->orig != frame)
-            continue;
-        view->f_qp_avg_rc = flight->row_qp[flight->seen_rows - 1];
-        view->i_satd = frame->i_satd;
-        view->f_row_qp = flight->row_qp;
-        view->f_row_qscale = flight->row_qscale;
-        view->i_row_bits = flight->row_bits;
-        view->i_row_satd = flight->row_satd;
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < h->i_ref[list]; i++) {
+            if (h->fref[list][i]->orig == frame)
+                flight_give_rows(flight, h->fref[list][i]);
+        }
     }
 }
 

@@ -41,9 +41,11 @@ rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_
 
 /* With the mutex. */
 static bool
-glimpse_is_of(const struct rp_x264_rate_flight *flight, const struct rp_x264_rate_glimpse *glimpse)
+glimpse_is_for(const struct rp_x264_rate_glimpse *glimpse,
+               const struct rp_x264_rate_flight *flight, const x264_t *h)
 {
-    return glimpse->turn == flight->turn && glimpse->version == flight->version;
+    return glimpse->turn == flight->turn && glimpse->version == flight->version &&
+           glimpse->width == h->mb.i_mb_width && glimpse->height == h->mb.i_mb_height;
 }
 
 /* What the pictures before that one left, whether it has left since or not. */
@@ -58,10 +60,12 @@ flight_base(const struct rp_x264_rate_flight *flight)
 static const x264_frame_t *
 job_find_reference(const struct rp_h264_encode_job *job, uint64_t serial)
 {
-    for (uint32_t i = 0; i < job->ref_count[0] && serial; i++) {
-        const struct rp_x264_content *content = rp_x264_begun_of(job)->refs[0][i];
-        if (content->origin.serial == serial)
-            return content->frame;
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list] && serial; i++) {
+            const struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
+            if (content->origin.serial == serial)
+                return content->frame;
+        }
     }
     return NULL;
 }
@@ -95,9 +99,9 @@ rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx
 
     pthread_mutex_lock(&enc->mutex);
     while (enc->rated_coded + 1 < turn ||
-           (enc->rated_coded < turn && !(may_follow && glimpse_is_of(flight, glimpse))))
+           (enc->rated_coded < turn && !(may_follow && glimpse_is_for(glimpse, flight, ctx->h))))
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    if (may_follow && glimpse_is_of(flight, glimpse) && glimpse->height == ctx->h->mb.i_mb_height) {
+    if (may_follow && glimpse_is_for(glimpse, flight, ctx->h)) {
         flight->follows = true;
         flight->home = &rate->layer[0];
         flight->reference = job_find_reference(ctx->job, glimpse->serial);
@@ -119,6 +123,7 @@ rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h)
         glimpse->turn = flight->turn + 1;
         glimpse->version = flight->version;
         glimpse->serial = flight->serial;
+        glimpse->width = h->mb.i_mb_width;
         glimpse->height = h->mb.i_mb_height;
         rp_x264_rate_layer_copy(&glimpse->layer, &flight->layer);
     }

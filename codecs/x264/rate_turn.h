@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pictures with rate control take turns: each goes on from the sizes of those before. A picture of
- * most kinds waits until they have ended. Two P pictures may be coded side by side: the second has a
+ * most kinds waits until they have ended. Two that are P or B may be coded side by side: the second has a
  * glimpse of the first when some of its rows are coded. Should the first one then turn out too large
  * and be coded again, so is the second.
  *

@@ -21,7 +21,7 @@ static const struct app_options base = {
     .width = 64,
     .height = 336, /* lower pictures do not overlap */
     .picture_count = 36,
-    .max_refs = 3,
+    .max_refs = 5,
     .quality = 2,
 };
 
@@ -149,8 +149,9 @@ compare_all(const struct structure *structure)
 int
 main(int argc, char **argv)
 {
-    static const char *const names[] = {"ippp",     "ippp-many-refs", "long-gops", "short-gops",
-                                        "random-p", "hierarchical-p", "ibbp", "any-order"};
+    static const char *const names[] = {
+        "ippp",     "ibbp",           "pyramid", "ippp-many-refs", "long-gops", "short-gops",
+        "random-p", "hierarchical-p", "any-order"};
     const size_t all = sizeof(names) / sizeof(names[0]);
     const size_t wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : all;
     uint32_t failed_count = 0;

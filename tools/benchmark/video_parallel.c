@@ -130,7 +130,7 @@ bench_pictures(struct video *video, uint32_t rounds, double capacity, const char
     bench_overlap(video, rounds, capacity, &one, &four, what);
 }
 
-/* Rate control codes two P pictures side by side, others one after the other. */
+/* Rate control codes two P or B pictures side by side, others one after the other. */
 static void
 bench_pictures_cbr(struct video *video, uint32_t rounds, const char *preset, uint32_t quality_level)
 {
