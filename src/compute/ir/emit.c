@@ -4,7 +4,6 @@
  */
 #include "compute/ir/emit_internal.h"
 
-
 #include <string.h>
 
 uint32_t
