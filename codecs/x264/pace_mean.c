@@ -7,31 +7,24 @@
 
 #include <math.h>
 
-#define MEMORY_S 6   /* costs of the last pictures */
 #define RECENT_S 0.3 /* what the buffer is to stand */
 #define LEAST_MEMORY 3.0
-#define PATIENCE_S 0.7 /* how slowly a debt is paid back; ... */
-#define PATIENCE 0.05  /* ... more slowly, by that part of the time that has passed; ... */
 #define NEW_PATIENCE_S 0.3
-#define NEW_PATIENCE 0.2 /* ... and when the rate is quite another */
+#define NEW_PATIENCE 0.2 /* patience when the rate is quite another; ... */
 #define OTHER_RATE 1.3
-#define NEW_S 0.5      /* for so long */
-#define NEW_WEIGHT 0.4 /* of a cost, meanwhile */
-#define CONSTANT_PATIENCE_S 0.5
-#define STANDING_S 8 /* how slowly what stays owed is believed to stay */
-#define CONSTANT_STANDING_S 4
-#define MOST_STANDING 0.7
-#define LEAST_URGE 0.2
-#define MOST_URGE 4
-#define FASTEST 1.12  /* change of slope from picture to picture; ... */
-#define NEW_FASTEST 8 /* ... when the rate is quite another */
-#define PLAN_S 8      /* the longest time in which an I picture is paid for */
-#define CENTRE_S 4    /* from then on, half of it is kept for it before */
-#define RESERVE 0.15  /* of the buffer */
-#define EMPTYING 0.6  /* of the buffer's time: how fast the rest may be spent */
-#define KEPT 0.7      /* of the buffer: the most that is kept for an I picture */
-#define FIRST_S 0.5   /* of the rate: the first picture, which others are refined from */
-#define LARGE 0.6     /* of what the buffer holds: the largest picture that is not I */
+#define NEW_S 0.5       /* for so long */
+#define NEW_WEIGHT 0.4  /* of a cost, meanwhile */
+#define NEW_FASTEST 8   /* change of slope from picture to picture, meanwhile */
+#define PLAN_S 8        /* the longest time in which an I picture is paid for */
+#define CENTRE_S 4      /* from then on, half of it is kept for it before */
+#define FIRST_PLAN_S 1  /* at a variable rate it is paid for sooner; ... */
+#define PLAN 0.2        /* ... less so by that part of the time that has passed, ... */
+#define KEPT_FOR_I 0.04 /* ... of which no more than that may be kept for it */
+#define RESERVE 0.15    /* of the buffer */
+#define EMPTYING 0.6    /* of the buffer's time: how fast the rest may be spent */
+#define KEPT 0.7        /* of the buffer: the most that is kept for an I picture */
+#define FIRST_S 0.5     /* of the rate: the first picture, which others are refined from */
+#define LARGE 0.6       /* of what the buffer holds: the largest picture that is not I */
 #define LARGEST 0.9
 #define SMALL_BUFFER 5      /* pictures: none is kept from using it */
 #define LEAST_PERIOD 3      /* pictures from I to I at a constant rate */
@@ -47,6 +40,48 @@
 #define MOST_JUMP_S 5          /* ... of any */
 #define LEAST_SLOPE 1e-7
 #define MOST_SLOPE 5.0 /* QP 0 */
+
+/* What depends on time is for the stream's beginning, and more by a part of the time since: a stream
+ * may end soon, and one that has gone on for long has time. */
+struct manner {
+    double first_memory_s, memory, memory_s; /* of costs; the most of it */
+    double first_patience_s, patience;       /* how slowly a debt is paid back */
+    double standing_s;                       /* how slowly what stays owed is believed to stay */
+    double most_standing;
+    double least_urge;
+    double most_urge;
+    double fastest; /* change of slope from picture to picture */
+};
+
+static const struct manner constant_rate = {
+    .first_memory_s = 6,
+    .memory_s = 6,
+    .first_patience_s = 0.5,
+    .standing_s = 4,
+    .most_standing = 0.7,
+    .least_urge = 0.2,
+    .most_urge = 4,
+    .fastest = 1.12,
+};
+
+static const struct manner variable_rate = {
+    .first_memory_s = 0.5,
+    .memory = 0.25,
+    .memory_s = 6,
+    .first_patience_s = 0.15,
+    .patience = 0.05,
+    .standing_s = 5,
+    .most_standing = 1,
+    .least_urge = 0.35,
+    .most_urge = 4,
+    .fastest = 1.25,
+};
+
+static const struct manner *
+manner_of(const struct rp_x264_pace *pace)
+{
+    return rp_x264_pace_is_constant(pace) ? &constant_rate : &variable_rate;
+}
 
 bool
 rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s)
@@ -95,7 +130,7 @@ mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
 /* What is owed beyond what the last I picture leaves for its period: half of it before, when there
  * was time to keep that, and half of it after. */
 static double
-owed_s(const struct rp_x264_pace *pace, double picture_s)
+constant_owed_s(const struct rp_x264_pace *pace, double picture_s)
 {
     const struct rp_x264_pace_mean *mean = &pace->mean;
     const double pictures = fmax(1, fmin(pace->intra_period, PLAN_S / picture_s));
@@ -104,6 +139,29 @@ owed_s(const struct rp_x264_pace *pace, double picture_s)
     const double left = fmax(0, 1 - (pace->since_intra + 1) / pictures);
 
     return pace->debt_s - mean->intra_s * (left - before);
+}
+
+/* Beyond what I pictures leave just after them, and find kept just before: a stream that ends
+ * elsewhere has its rate. */
+static double
+variable_owed_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const double period_s = pace->intra_period * picture_s;
+    const double plan_s = fmin(period_s, fmin(PLAN_S, FIRST_PLAN_S + PLAN * mean->age_s));
+    const double since_s = (pace->since_intra + 1) * picture_s;
+    const double kept_s = fmin(0.5 * mean->intra_s, KEPT_FOR_I * mean->age_s);
+    const double after_s = (mean->intra_s - kept_s) * fmax(0, 1 - since_s / plan_s);
+    const double before_s = kept_s * fmax(0, 1 - (period_s - since_s) / plan_s);
+
+    return pace->debt_s - after_s + before_s;
+}
+
+static double
+owed_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    return rp_x264_pace_is_constant(pace) ? constant_owed_s(pace, picture_s)
+                                          : variable_owed_s(pace, picture_s);
 }
 
 /* What the buffer stands for long, and with the next I picture. When that takes all that a full
@@ -164,11 +222,11 @@ static double
 patience_s(const struct rp_x264_pace *pace)
 {
     const struct rp_x264_pace_mean *mean = &pace->mean;
+    const struct manner *m = manner_of(pace);
 
-    if (rp_x264_pace_is_constant(pace))
-        return CONSTANT_PATIENCE_S;
-    return mean->is_new ? NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s
-                        : PATIENCE_S + PATIENCE * mean->age_s;
+    if (mean->is_new && !rp_x264_pace_is_constant(pace))
+        return NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s;
+    return m->first_patience_s + m->patience * mean->age_s;
 }
 
 double
@@ -176,14 +234,15 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
                        double picture_s, double bps)
 {
     struct rp_x264_pace_mean *mean = &pace->mean;
+    const struct manner *m = manner_of(pace);
     const double cost = mean_cost(pace, picture);
     if (cost <= 0)
         return 1;
 
     const double owed = owed_s(pace, picture_s) / patience_s(pace) + mean->standing;
-    double slope = bps * picture_s * clip(exp(-owed), LEAST_URGE, MOST_URGE) / cost;
+    double slope = bps * picture_s * clip(exp(-owed), m->least_urge, m->most_urge) / cost;
     if (mean->slope > 0) {
-        const double fastest = mean->is_new && mean->age_s < NEW_S ? NEW_FASTEST : FASTEST;
+        const double fastest = mean->is_new && mean->age_s < NEW_S ? NEW_FASTEST : m->fastest;
         slope = clip(slope, mean->slope / fastest, mean->slope * fastest);
     }
     if (picture->fill_s > 0)
@@ -192,6 +251,16 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
         slope = tube_slope(pace, picture, picture_s, bps, slope);
     mean->slope = clip(slope, LEAST_SLOPE, MOST_SLOPE);
     return 1 / mean->slope;
+}
+
+/* An I picture that comes again soon has no more than its part of its period. */
+static double
+first_most_s(const struct rp_x264_pace *pace, double picture_s)
+{
+    const double pictures = fmax(1, FIRST_S / picture_s); /* that it may be as large as */
+    const double part = pace->intra_period / (pace->intra_period - 1 + pictures);
+
+    return fmax(FIRST_S, picture_s) * part;
 }
 
 /* buffer_s: what the buffer allows; 0 when that is not known. */
@@ -221,7 +290,7 @@ rp_x264_pace_mean_most(const struct rp_x264_pace *pace, const struct rp_x264_pac
 
     if (rp_x264_pace_is_constant(pace))
         return constant_most_s(pace, picture, picture_s, most_s) * bps;
-    return (pace->picture_count == 0 ? fmin(most_s, FIRST_S) : most_s) * bps;
+    return (pace->picture_count == 0 ? fmin(most_s, first_most_s(pace, picture_s)) : most_s) * bps;
 }
 
 double
@@ -243,8 +312,10 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
                       double base, double bits, double picture_s, double bps)
 {
     struct rp_x264_pace_mean *mean = &pace->mean;
+    const struct manner *m = manner_of(pace);
     const int type = picture->type;
-    const double memory = MEMORY_S / picture_s * (type == 2 ? intra_share(pace) : 1);
+    const double memory_s = fmin(m->memory_s, m->first_memory_s + m->memory * mean->age_s);
+    const double memory = memory_s / picture_s * (type == 2 ? intra_share(pace) : 1);
     const double least_weight = mean->is_new && mean->age_s < NEW_S ? NEW_WEIGHT : 0;
 
     mean->count[type] = fmin(mean->count[type] + 1, fmax(LEAST_MEMORY, memory));
@@ -255,9 +326,8 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
         mean_add(&mean->recent, bits * base, fmin(1, picture_s / RECENT_S));
     if (mean->slope <= 0)
         mean->slope = clip(1 / base, LEAST_SLOPE, MOST_SLOPE);
-    const double standing_s = rp_x264_pace_is_constant(pace) ? CONSTANT_STANDING_S : STANDING_S;
-    const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / standing_s;
-    mean->standing = clip(mean->standing + owed, -MOST_STANDING, MOST_STANDING);
+    const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / m->standing_s;
+    mean->standing = clip(mean->standing + owed, -m->most_standing, m->most_standing);
     mean->age_s += picture_s;
 }
 
