@@ -4,7 +4,8 @@
  * of QP and size hold, five seconds have the rate where content and limits let them, and the stream
  * is exact.
  *
- * usage: rate_random [--long] [SEED]
+ * usage: rate_random [--tall] [--long] [SEED]
+ *   --tall   pictures high enough to be coded side by side, which must not change their bytes
  *   --long   many more streams
  *   SEED     this one only, with a line for each of its pictures
  */
@@ -23,6 +24,7 @@
 
 #define SEEDS 80
 #define LONG_SEEDS 3000
+#define TALL_SEEDS 40
 #define FILLER_SEED 60224 /* filler of a few bits too many in each of 340 pictures */
 #define MAX_STEPS 4
 #define WINDOW_TOLERANCE 0.035
@@ -222,17 +224,20 @@ choose_features(struct stream *s)
 }
 
 static void
-choose(struct stream *s, uint32_t seed)
+choose(struct stream *s, uint32_t seed, bool is_tall)
 {
     static const char *const others[] = {"ibbp", "pyramid", "low-delay-b", "random"};
-    static const uint16_t sizes[][2] = {{64, 48}, {128, 96}, {176, 80}, {80, 144}};
-    const uint16_t *size = sizes[seed % 4];
+    static const uint16_t sizes[2][4][2] = {
+        {{64, 48}, {128, 96}, {176, 80}, {80, 144}},
+        {{64, 320}, {48, 336}, {80, 400}, {32, 640}},
+    };
+    const uint16_t *size = sizes[is_tall][seed % 4];
 
     *s = (struct stream){.random = seed * 2654435761u + 977};
     s->options = (struct app_options){
         .width = size[0],
         .height = size[1],
-        .picture_count = (uint32_t)ONE_OF(s, 60, 180, 340),
+        .picture_count = (uint32_t)ONE_OF(s, 60, 180, 340) / (is_tall ? 3 : 1),
         .max_refs = 5,
         .seed = seed,
         .log2_max_frame_num = 9,
@@ -243,7 +248,7 @@ choose(struct stream *s, uint32_t seed)
     s->period = (s->period + s->pattern->length - 1) / s->pattern->length * s->pattern->length;
     s->has_open_gops = chance(s, 20);
     const char *other = others[below(s, 4)];
-    const bool has_b = s->pattern->length == 1 && !s->is_plain && chance(s, 20);
+    const bool has_b = s->pattern->length == 1 && !s->is_plain && chance(s, is_tall ? 50 : 20);
     for (uint32_t i = 0; i < structure_count && has_b; i++) {
         if (strcmp(structures[i].name, other) == 0)
             s->structure = &structures[i];
@@ -333,6 +338,42 @@ print_pictures(const struct stream *s, const struct app *app)
     }
 }
 
+static struct app *
+code(struct stream *s)
+{
+    struct app *app = app_create(&s->options, rp_codec_h264_encode());
+    if (!app)
+        abort();
+    run(s, app);
+    app_finish(app);
+    return app;
+}
+
+/* Coded again with other numbers of threads and of pictures begun; true when bytes differ. */
+static bool
+differs_in_flight(uint32_t seed, const struct stream *s, const struct app *expected)
+{
+    bool is_bad = false;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        struct stream *other = malloc(sizeof(*other));
+        if (!other)
+            abort();
+        choose(other, seed, true);
+        other->options.threads = i ? 1 + seed % 4 : 1;
+        other->options.in_flight = i ? 2 + seed / 4 % 3 : s->options.threads ? 1 : 4;
+        struct app *found = code(other);
+        if (!app_is_same(expected, found)) {
+            fprintf(stderr, "FAILED: tall seed %u: other bytes with %u threads, %u in flight\n",
+                    seed, other->options.threads, other->options.in_flight);
+            is_bad = true;
+        }
+        app_destroy(found);
+        free(other);
+    }
+    return is_bad;
+}
+
 /* Says what is wrong; true when something is. */
 static bool
 report(uint32_t seed, const struct stream *s, const struct app *app, const struct rate_check *c)
@@ -354,19 +395,17 @@ report(uint32_t seed, const struct stream *s, const struct app *app, const struc
 }
 
 static bool
-try(uint32_t seed, bool is_verbose, uint32_t *window_count)
+try(uint32_t seed, bool is_tall, bool is_verbose, uint32_t *window_count)
 {
     struct stream *s = malloc(sizeof(*s));
     if (!s)
         abort();
-    choose(s, seed);
-    struct app *app = app_create(&s->options, rp_codec_h264_encode());
-    if (!app)
-        abort();
-    run(s, app);
-    app_finish(app);
+    choose(s, seed, is_tall);
+    struct app *app = code(s);
     const struct rate_check c = rate_check(app);
-    const bool is_bad = report(seed, s, app, &c);
+    bool is_bad = report(seed, s, app, &c);
+    if (is_tall)
+        is_bad |= differs_in_flight(seed, s, app);
     *window_count += promises_windows(s) ? c.window_count : 0;
     if (is_verbose)
         print_pictures(s, app);
@@ -375,19 +414,31 @@ try(uint32_t seed, bool is_verbose, uint32_t *window_count)
     return is_bad;
 }
 
+static bool
+take_flag(int *argc, char ***argv, const char *flag)
+{
+    if (*argc < 2 || strcmp((*argv)[1], flag) != 0)
+        return false;
+    (*argc)--;
+    (*argv)++;
+    return true;
+}
+
 int
 main(int argc, char **argv)
 {
-    const bool is_long = argc > 1 && strcmp(argv[1], "--long") == 0;
-    const char *seed = argc > 1 + is_long ? argv[1 + is_long] : NULL;
+    const bool is_tall = take_flag(&argc, &argv, "--tall");
+    const bool is_long = take_flag(&argc, &argv, "--long");
+    const char *seed = argc > 1 ? argv[1] : NULL;
     const uint32_t first = seed ? (uint32_t)strtoul(seed, NULL, 10) : 1;
-    const uint32_t count = is_long ? LONG_SEEDS : seed ? 1 : SEEDS;
+    const uint32_t few = is_tall ? TALL_SEEDS : SEEDS;
+    const uint32_t count = is_long ? LONG_SEEDS : seed ? 1 : few;
     uint32_t bad_count = 0, window_count = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        bad_count += try(first + i, count == 1, &window_count);
-    if (!seed)
-        bad_count += try(FILLER_SEED, false, &window_count);
+        bad_count += try(first + i, is_tall, count == 1, &window_count);
+    if (!seed && !is_tall)
+        bad_count += try(FILLER_SEED, false, false, &window_count);
     printf("%u of %u streams wrong; %u windows of five seconds\n", bad_count, count, window_count);
-    return bad_count > 0 || (count > 1 && window_count == 0);
+    return bad_count > 0 || (count > 1 && !is_tall && window_count == 0);
 }
