@@ -78,8 +78,8 @@ rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
     if (size_B > INT64_MAX - PAGE_B)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const int fd = memfd_create("reelpipe-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    if (fd < 0) /* forbidden, or too many: memory that cannot be exported is better than none */
+        return rp_memory_map_anonymous(mem, size_B, true);
 
     /* Sealed: whoever imports it cannot pull pages away from under us. */
     const uint64_t pages_B = (size_B + PAGE_B - 1) & ~(PAGE_B - 1); /* what udmabuf wants */

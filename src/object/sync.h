@@ -67,7 +67,7 @@ struct rp_sync {
 
 /* From the driver's allocator, with one reference; NULL when memory is short. */
 struct rp_sync *rp_sync_create(uint64_t value) RP_MUST_CHECK;
-/* A payload whose page can be shared. */
+/* A payload whose page can be shared, unless the system refuses a memfd: then only export fails. */
 struct rp_sync *rp_sync_create_shareable(uint64_t value) RP_MUST_CHECK;
 /* Of another payload's page, in this process or another. Takes fd on success; NULL when it is not
  * such a page, or memory is short. */

@@ -14,15 +14,18 @@
 
 static void (*fail_at)(long n);
 static long (*total_count)(void);
+static void (*has_memfds)(bool has);
 
 static void
 find_shim(void)
 {
-    void *found[2] = {dlsym(RTLD_DEFAULT, "system_shim_fail_at"),
-                      dlsym(RTLD_DEFAULT, "system_shim_total_count")};
-    REQUIRE(found[0] && found[1]);
+    void *found[3] = {dlsym(RTLD_DEFAULT, "system_shim_fail_at"),
+                      dlsym(RTLD_DEFAULT, "system_shim_total_count"),
+                      dlsym(RTLD_DEFAULT, "system_shim_has_memfds")};
+    REQUIRE(found[0] && found[1] && found[2]);
     memcpy(&fail_at, &found[0], sizeof(found[0]));
     memcpy(&total_count, &found[1], sizeof(found[1]));
+    memcpy(&has_memfds, &found[2], sizeof(found[2]));
 }
 
 static long
@@ -67,8 +70,13 @@ is_right(VkResult result, bool is_reached)
 }
 
 /* What scenario_run() has not: memory and a semaphore that leave the process as files. */
+struct shared {
+    VkDeviceMemory memory;
+    VkSemaphore semaphore;
+};
+
 static VkResult
-share(VkDevice dev)
+shared_create(VkDevice dev, struct shared *out)
 {
     const VkExportMemoryAllocateInfo shared_memory = {
         .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
@@ -87,24 +95,41 @@ share(VkDevice dev)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
         .pNext = &shared_semaphore,
     };
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    int fd = -1;
+    const VkResult result = vkAllocateMemory(dev, &memory_info, NULL, &out->memory);
+    return result == VK_SUCCESS ? vkCreateSemaphore(dev, &semaphore_info, NULL, &out->semaphore)
+                                : result;
+}
 
-    VkResult result = vkAllocateMemory(dev, &memory_info, NULL, &memory);
-    if (result == VK_SUCCESS)
-        result = vkCreateSemaphore(dev, &semaphore_info, NULL, &semaphore);
-    if (result == VK_SUCCESS)
-        result = vkGetMemoryFdKHR(
-            dev,
-            &(VkMemoryGetFdInfoKHR){.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-                                    .memory = memory,
-                                    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT},
-            &fd);
+static void
+shared_destroy(VkDevice dev, struct shared *shared)
+{
+    vkDestroySemaphore(dev, shared->semaphore, NULL);
+    vkFreeMemory(dev, shared->memory, NULL);
+}
+
+static VkResult
+export_memory(VkDevice dev, VkDeviceMemory memory)
+{
+    const VkMemoryGetFdInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+        .memory = memory,
+        .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    int fd = -1;
+    const VkResult result = vkGetMemoryFdKHR(dev, &info, &fd);
     if (result == VK_SUCCESS)
         REQUIRE(close(fd) == 0);
-    vkDestroySemaphore(dev, semaphore, NULL);
-    vkFreeMemory(dev, memory, NULL);
+    return result;
+}
+
+static VkResult
+share(VkDevice dev)
+{
+    struct shared shared = {0};
+    VkResult result = shared_create(dev, &shared);
+    if (result == VK_SUCCESS)
+        result = export_memory(dev, shared.memory);
+    shared_destroy(dev, &shared);
     return result;
 }
 
@@ -134,6 +159,25 @@ run_once(VkPhysicalDevice pdev, long n, VkResult *result_out)
     return is_reached;
 }
 
+/* As in a sandbox: FFmpeg makes everything for export and exports nothing. */
+static void
+forbidden_files_hinder_nothing_but_export(VkPhysicalDevice pdev)
+{
+    struct scenario s = {.pdev = pdev};
+    struct shared shared = {0};
+    uint32_t *words;
+    REQUIRE_EQ(scenario_run(&s), VK_SUCCESS);
+
+    has_memfds(false);
+    REQUIRE_EQ(shared_create(s.dev, &shared), VK_SUCCESS);
+    has_memfds(true);
+    REQUIRE_EQ(export_memory(s.dev, shared.memory), VK_ERROR_TOO_MANY_OBJECTS);
+    REQUIRE_EQ(vkMapMemory(s.dev, shared.memory, 0, VK_WHOLE_SIZE, 0, (void **)&words), VK_SUCCESS);
+    words[(1 << 14) - 1] = 1;
+    shared_destroy(s.dev, &shared);
+    scenario_destroy(&s);
+}
+
 int
 main(void)
 {
@@ -153,6 +197,7 @@ main(void)
     REQUIRE(n > 5 && refused_count >= 4);
     REQUIRE(!run_once(pdev, 1000000, &result));
     REQUIRE_EQ(result, VK_SUCCESS);
+    forbidden_files_hinder_nothing_but_export(pdev);
     vkDestroyInstance(instance, NULL);
     return 0;
 }

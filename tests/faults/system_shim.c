@@ -17,9 +17,11 @@
 
 void system_shim_fail_at(long n);
 long system_shim_total_count(void);
+void system_shim_has_memfds(bool has);
 
 static atomic_long countdown;
 static atomic_long total_count;
+static atomic_bool is_without_memfds;
 
 void
 system_shim_fail_at(long n)
@@ -32,6 +34,13 @@ long
 system_shim_total_count(void)
 {
     return atomic_load(&total_count);
+}
+
+/* As seccomp's filters have it; they are not counted then. */
+void
+system_shim_has_memfds(bool has)
+{
+    atomic_store(&is_without_memfds, !has);
 }
 
 static bool
@@ -80,6 +89,10 @@ memfd_create(const char *name, unsigned int flags)
     int (*create)(const char *, unsigned int);
     void *found = real("memfd_create");
     memcpy(&create, &found, sizeof(create));
+    if (atomic_load(&is_without_memfds)) {
+        errno = EPERM;
+        return -1;
+    }
     if (!is_failing(__builtin_return_address(0)))
         return create(name, flags);
     errno = EMFILE;
