@@ -9,12 +9,9 @@
 
 #define RECENT_S 0.3 /* what the buffer is to stand */
 #define LEAST_MEMORY 3.0
-#define NEW_PATIENCE_S 0.3
-#define NEW_PATIENCE 0.2 /* patience when the rate is quite another; ... */
-#define OTHER_RATE 1.3
-#define NEW_S 0.5       /* for so long */
+#define OTHER_RATE 1.3  /* than this the rate is quite another; ... */
+#define NEW_S 0.5       /* ... for so long */
 #define NEW_WEIGHT 0.4  /* of a cost, meanwhile */
-#define NEW_FASTEST 8   /* change of slope from picture to picture, meanwhile */
 #define PLAN_S 8        /* the longest time in which an I picture is paid for */
 #define CENTRE_S 4      /* from then on, half of it is kept for it before */
 #define FIRST_PLAN_S 1  /* at a variable rate it is paid for sooner; ... */
@@ -50,7 +47,9 @@ struct manner {
     double most_standing;
     double least_urge;
     double most_urge;
-    double fastest; /* change of slope from picture to picture */
+    double fastest;     /* change of slope from picture to picture; ... */
+    double new_fastest; /* ... when the rate is quite another */
+    double new_power;   /* of its change: what costs are less when the quantiser is another */
 };
 
 static const struct manner constant_rate = {
@@ -62,6 +61,7 @@ static const struct manner constant_rate = {
     .least_urge = 0.2,
     .most_urge = 4,
     .fastest = 1.12,
+    .new_fastest = 8,
 };
 
 static const struct manner variable_rate = {
@@ -75,6 +75,8 @@ static const struct manner variable_rate = {
     .least_urge = 0.35,
     .most_urge = 4,
     .fastest = 1.25,
+    .new_fastest = 1.6,
+    .new_power = 0.15,
 };
 
 static const struct manner *
@@ -218,17 +220,6 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     return clip(slope, low, high);
 }
 
-static double
-patience_s(const struct rp_x264_pace *pace)
-{
-    const struct rp_x264_pace_mean *mean = &pace->mean;
-    const struct manner *m = manner_of(pace);
-
-    if (mean->is_new && !rp_x264_pace_is_constant(pace))
-        return NEW_PATIENCE_S + NEW_PATIENCE * mean->age_s;
-    return m->first_patience_s + m->patience * mean->age_s;
-}
-
 double
 rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)
@@ -239,10 +230,11 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     if (cost <= 0)
         return 1;
 
-    const double owed = owed_s(pace, picture_s) / patience_s(pace) + mean->standing;
+    const double patience_s = m->first_patience_s + m->patience * mean->age_s;
+    const double owed = owed_s(pace, picture_s) / patience_s + mean->standing;
     double slope = bps * picture_s * clip(exp(-owed), m->least_urge, m->most_urge) / cost;
     if (mean->slope > 0) {
-        const double fastest = mean->is_new && mean->age_s < NEW_S ? NEW_FASTEST : m->fastest;
+        const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;
         slope = clip(slope, mean->slope / fastest, mean->slope * fastest);
     }
     if (picture->fill_s > 0)
@@ -335,8 +327,11 @@ void
 rp_x264_pace_mean_forget(struct rp_x264_pace *pace, double change)
 {
     struct rp_x264_pace_mean *mean = &pace->mean;
+    const struct manner *m = manner_of(pace);
 
     mean->is_new = change > OTHER_RATE || change < 1 / OTHER_RATE;
     mean->slope = fmin(mean->slope * change, MOST_SLOPE);
+    for (int type = 0; type < 2; type++) /* I pictures are too rare to learn theirs again */
+        mean->cost[type] *= pow(fmax(change, 1 / change), -m->new_power);
     mean->age_s = mean->intra_s = mean->standing = 0;
 }

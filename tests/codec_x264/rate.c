@@ -513,6 +513,8 @@ main(void)
     a_switch_takes_effect(RP_H264_RATE_CBR, 1200000, 400000, 0.25);
     a_switch_takes_effect(RP_H264_RATE_VBR, 200000, 1600000, 0.05);
     a_switch_takes_effect(RP_H264_RATE_VBR, 1600000, 200000, 0.15);
+    a_switch_takes_effect(RP_H264_RATE_VBR, 120000, 1200000, 0.05);
+    a_switch_takes_effect(RP_H264_RATE_VBR, 900000, 300000, 0.05);
     a_new_frame_rate_keeps_the_rate(10);
     a_new_frame_rate_keeps_the_rate(60);
     qp_limits_hold();
