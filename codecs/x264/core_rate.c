@@ -32,7 +32,7 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
 #define AIM_POWER 0.8   /* sizes change more than quantisers do */
 #define LEAST_SHARE 0.05
-#define LEAST_FPS 20    /* that pictures are coded side by side at: few fill a window else */
+#define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
 #define FAR 2           /* times the size that was planned: no picture is as large as that */
 #define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
 #define ROWS_SLACK 1.5  /* rows of I pictures keep their quantiser unless there is much more */
@@ -490,7 +490,7 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
     const bool is_steady = pace->picture_count >= 2 && pace->new_count == 0;
 
     return type != SLICE_TYPE_I && is_steady && !layer->shared && !rc->single_frame_vbv &&
-           rc->fps >= LEAST_FPS && least < NEAR * planned &&
+           (rc->fps >= LEAST_FPS || !rp_x264_pace_is_constant(pace)) && least < NEAR * planned &&
            FAR * planned <= X264_MIN(most, rc->frame_size_maximum);
 }
 
