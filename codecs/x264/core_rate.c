@@ -348,10 +348,9 @@ layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
     const double own = layer->target.max_picture_bits[type];
     const double least = own > 0 ? X264_MIN(most, own) : most;
 
-    const bool is_aimed =
-        layer_aims(layer) ||
-        (rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) && layer->pace.picture_count == 0);
-    layer->aim_bits = type == SLICE_TYPE_I && is_aimed ? AIM * least : 0;
+    const bool is_first =
+        layer->pace.picture_count == 0 && rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps);
+    layer->aim_bits = type == SLICE_TYPE_I && (is_first || layer_aims(layer)) ? AIM * least : 0;
 }
 
 /* Rows of a constant rate are planned as if the buffer held no more than the picture should take; those
@@ -360,10 +359,10 @@ static void
 layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const float qscale = qp2qscale(rc->qpm);
-    const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
-
-    rc->frame_size_planned = X264_MIN(predicted, most);
+    const float satd = (float)rc->last_satd;
+    const double predicted = predict_size(&rc->pred[type], qp2qscale(rc->qpm), satd);
+    const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, 1 / rc->fps);
+    rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
     layer_aim(layer, type, most);
     if (!rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) ||

@@ -271,6 +271,16 @@ constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
     return buffer_s > 0 ? fmin(buffer_s, most_s) : most_s;
 }
 
+bool
+rp_x264_pace_mean_is_small(const struct rp_x264_pace *pace,
+                           const struct rp_x264_pace_picture *picture, double picture_s)
+{
+    const double size_s = picture->fill_s + picture->room_s;
+
+    return !rp_x264_pace_is_constant(pace) && rp_x264_pace_is_mean(pace, picture_s) &&
+           size_s < SMALL_BUFFER * picture_s * picture->fastest;
+}
+
 double
 rp_x264_pace_mean_most(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)

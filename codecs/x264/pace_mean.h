@@ -20,6 +20,11 @@ double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,
                               const struct rp_x264_pace_picture *picture, double picture_s,
                               double bps);
 
+/* A variable rate's buffer holds few pictures: sums of rows, which x264 takes for twice what they are,
+ * would keep each from using it. */
+bool rp_x264_pace_mean_is_small(const struct rp_x264_pace *pace,
+                                const struct rp_x264_pace_picture *picture, double picture_s);
+
 /* What an I picture costs by those before it: a bound to predictions, which are too high for finer
  * ones than were seen. */
 double rp_x264_pace_mean_intra(const struct rp_x264_pace *pace,

@@ -210,6 +210,24 @@ vbr_holds_its_average(const char *structure, uint32_t gop, uint64_t bps)
     app_destroy(app);
 }
 
+/* A picture is most of the buffer, and uses it. */
+static void
+a_tiny_buffer_is_used(uint64_t bps)
+{
+    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, bps, bps);
+    struct app_options options = base;
+    vbr.virtual_buffer_ms = 100;
+    vbr.initial_virtual_buffer_ms = 75;
+    options.rate = &vbr;
+
+    struct app *app = code("ippp", &options);
+    const double mean = mean_bps(app, 0, options.picture_count);
+    require(mean > 0.98 * (double)bps, "tiny buffer: mean rate", mean, (double)bps);
+    const double underflow = worst_underflow(app, (double)bps, 0.1, FPS);
+    require(underflow <= 0, "tiny buffer: bits missing", underflow, 0);
+    app_destroy(app);
+}
+
 static void
 a_switch_takes_effect(enum rp_h264_rate_mode mode, uint64_t before_bps, uint64_t after_bps,
                       double tolerance)
@@ -509,6 +527,8 @@ main(void)
     vbr_holds_its_average("intra", 1, 3000000);
     vbr_holds_its_average("intra", 1, 500000);
     vbr_holds_its_average("short-gops", 5, 200000);
+    a_tiny_buffer_is_used(300000);
+    a_tiny_buffer_is_used(600000);
     a_switch_takes_effect(RP_H264_RATE_CBR, 400000, 1200000, 0.25);
     a_switch_takes_effect(RP_H264_RATE_CBR, 1200000, 400000, 0.25);
     a_switch_takes_effect(RP_H264_RATE_VBR, 200000, 1600000, 0.05);
