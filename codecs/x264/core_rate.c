@@ -32,10 +32,11 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
 #define AIM_POWER 0.8   /* sizes change more than quantisers do */
 #define LEAST_SHARE 0.05
-#define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
-#define FAR 2           /* times the size that was planned: no picture is as large as that */
-#define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
-#define ROWS_SLACK 1.5  /* rows of I pictures keep their quantiser unless there is much more */
+#define LEAST_FPS 20 /* of a constant rate of pictures side by side: few fill a window else */
+#define FAR 2        /* times the size that was planned: no picture is as large as that */
+#define NEAR 0.2     /* of it: a window that wants so much at least waits for no other picture */
+#define ROWS_SLACK 3 /* rows of I pictures keep their quantiser unless there is much more; ... */
+#define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
  * which would smooth them. */
@@ -330,27 +331,36 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
+/* One quantiser for all, within what the windows of a constant rate leave. */
+static bool
+is_held(const struct rp_x264_rate_layer *layer)
+{
+    return rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) &&
+           rp_x264_pace_is_constant(&layer->pace);
+}
+
 /* I pictures should take what they may, and no more. */
 static bool
 layer_aims(const struct rp_x264_rate_layer *layer)
 {
-    const struct rp_x264_pace *pace = &layer->pace;
-
-    return rp_x264_pace_is_path(pace, 1 / layer->rc->fps) ||
-           (rp_x264_pace_is_mean(pace, 1 / layer->rc->fps) && rp_x264_pace_is_constant(pace));
+    return rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) || is_held(layer);
 }
 
 /* What an I picture of a path should take, or the first one of a variable rate, and the row that
- * begins coarse must not take it for more: x264 never goes back to a finer quantiser. */
+ * begins coarse must not take it for more: x264 never goes back to a finer quantiser. P pictures at
+ * a constant rate should not take more than windows leave. */
 static void
 layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
 {
     const double own = layer->target.max_picture_bits[type];
     const double least = own > 0 ? X264_MIN(most, own) : most;
 
-    const bool is_first =
-        layer->pace.picture_count == 0 && rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps);
-    layer->aim_bits = type == SLICE_TYPE_I && (is_first || layer_aims(layer)) ? AIM * least : 0;
+    const bool is_mean = rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps);
+    const bool is_aimed = layer_aims(layer) || (is_mean && layer->pace.picture_count == 0);
+
+    layer->aim_bits = type == SLICE_TYPE_I && is_aimed         ? AIM * least
+                      : type == SLICE_TYPE_P && is_held(layer) ? least
+                                                               : 0;
 }
 
 /* Rows of a constant rate are planned as if the buffer held no more than the picture should take; those
@@ -365,9 +375,13 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
     layer_aim(layer, type, most);
-    if (!rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) ||
-        rp_x264_pace_is_constant(&layer->pace) || layer->pace.picture_count == 0)
-        rc->buffer_fill = X264_MIN(rc->buffer_fill, most * (layer->aim_bits > 0 ? ROWS_SLACK : 1));
+    if (rp_x264_pace_is_mean(&layer->pace, 1 / rc->fps) && !is_held(layer) &&
+        layer->pace.picture_count > 0)
+        return;
+    const double slack = type == SLICE_TYPE_I && layer->aim_bits > 0 ? ROWS_SLACK * most
+                         : is_held(layer) ? rc->frame_size_planned + ROWS_SLACK_P * most
+                                          : most;
+    rc->buffer_fill = X264_MIN(rc->buffer_fill, slack);
 }
 
 /* Bits with that base. */
@@ -463,7 +477,8 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
 }
 
 int
-rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp)
+rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
+                             int coarse_qp)
 {
     const double aim = layer->aim_bits;
     const double high = X264_MAX(AIM_HIGH * aim, aim + AIM_HIGH_S * layer->rc->bitrate);
@@ -474,8 +489,10 @@ rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double 
         return -1;
     const int most = X264_MIN(layer->target.max_qp[type], QP_MAX_SPEC);
     const double steps = 6 * AIM_POWER * log2(bits / aim);
-    const int aimed = x264_clip3((int)floor(qp + steps + 0.5), layer->target.min_qp[type], most);
-    return aimed != qp ? aimed : -1;
+    const int coded_qp = type == SLICE_TYPE_I && !is_small ? coarse_qp : qp;
+    const int aimed = (int)floor(coded_qp + steps + 0.5);
+    const int again = x264_clip3(aimed, layer->target.min_qp[type], most);
+    return again != coded_qp ? again : -1;
 }
 
 bool

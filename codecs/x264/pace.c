@@ -24,10 +24,15 @@
 #define STILLNESS 0.3
 #define OTHER_RATE 1.3 /* costs at quite another rate are not those of before; ... */
 #define NEW_PICTURES 10
-#define NEW_WEIGHT 0.4  /* ... so many pictures have this weight */
-#define STEEP 0.8       /* of the rate: the most that a plan keeps back */
-#define FINEST 0.25     /* about QP 1: what such pictures do not take cannot be spent; ... */
-#define MOST_KEPT_S 0.3 /* ... no more of it is made good later */
+#define NEW_WEIGHT 0.4    /* ... so many pictures have this weight */
+#define STEEP 0.8         /* of the rate: the most that a plan keeps back */
+#define FINEST 0.25       /* about QP 1: what such pictures do not take cannot be spent; ... */
+#define MOST_KEPT_S 0.3   /* ... no more of it is made good later */
+#define OTHER_SCENE 2     /* times the usual complexity, and ... */
+#define OTHER_SCENE_I 0.5 /* ... of an I picture's */
+#define SWING_WEIGHT 0.1
+#define MOST_SWING 2
+#define RESTLESS 0.4
 #define GROUP_SWING 0.8 /* of the time of the B pictures: what the one before them takes */
 
 struct rp_x264_pace_manner {
@@ -128,6 +133,26 @@ rp_x264_pace_is_sudden(const struct rp_x264_pace *pace, const struct rp_x264_pac
 {
     return picture->type == 2 && pace->picture_count > 0 && pace->intra_period < UNKNOWN_GOP &&
            pace->since_intra + 1 < pace->intra_period;
+}
+
+/* A P picture that has little of those before it. */
+static bool
+is_other_scene(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    return picture->type == 0 && pace->complexity[0] > 0 &&
+           picture->complexity > OTHER_SCENE * pace->complexity[0] &&
+           picture->complexity > OTHER_SCENE_I * pace->complexity[2];
+}
+
+/* For good: it may become so again at any time. */
+static void
+note_content(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    if (picture->type != 0 || pace->complexity[0] <= 0 || picture->complexity <= 0)
+        return;
+    const double change = fabs(log(picture->complexity / pace->complexity[0]));
+    pace->swing += SWING_WEIGHT * (fmin(change, MOST_SWING) - pace->swing);
+    pace->is_restless |= pace->swing > RESTLESS || is_other_scene(pace, picture);
 }
 
 bool
@@ -308,6 +333,7 @@ rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
     const double i_share = 1.0 / pace->intra_period;
     const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
 
+    pace->is_announced = gop_pictures > 0;
     pace->begins_long = pace->intra_period >= PATH_GOP;
     pace->stillness = STILLNESS;
     pace->share[2] = i_share;
@@ -422,6 +448,7 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         pace->held_s += (bits - picture->wanted_bits) / bps;
     pace->had_sudden |= rp_x264_pace_is_sudden(pace, picture);
     note_cost(pace, picture->type, base, bits, picture_s);
+    note_content(pace, picture);
     mean_add(&pace->complexity[picture->type], picture->complexity, m->mean_weight);
     pace->debt_s += jump_s;
     if (m->plans_intra &&
@@ -429,7 +456,7 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         pace->debt_s = base < FINEST ? fmax(pace->debt_s, -MOST_KEPT_S) : pace->debt_s;
     else
         pace->debt_s = clip(pace->debt_s, least_debt_s(pace, picture_s), m->most_debt_s);
-    if (rp_x264_pace_is_mean(pace, picture_s))
+    if (rp_x264_pace_is_mean(pace, picture_s) || rp_x264_pace_is_path(pace, picture_s))
         rp_x264_pace_mean_add(pace, picture, base, bits, picture_s, bps);
     note_intra(pace, picture->type == 2);
     plan_go_on(pace, jump_s, pace->picture_count == 0 || (picture->type == 2 && m->plans_intra),

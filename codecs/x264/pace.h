@@ -21,6 +21,7 @@ struct rp_x264_pace_mean {
     double count[RP_X264_PACE_TYPES]; /* of pictures in it, but no more than are remembered */
     double recent;                    /* cost of the last pictures that are not I */
     double slope;                     /* of the last picture; 0: there is none */
+    double coded_slope;               /* what its rows made of that */
     double intra_s;                   /* what the last I picture took beyond its time */
     double standing;                  /* exponent of what has been owed for long */
     double age_s;                     /* since the rate is what it is */
@@ -42,6 +43,9 @@ struct rp_x264_pace {
     double complexity[RP_X264_PACE_TYPES]; /* mean of the same pictures */
     double share[RP_X264_PACE_TYPES];      /* of the last pictures; sum 1 */
     bool begins_long;                      /* the period that the application said, or did not */
+    bool is_restless;       /* content: scenes change, or pictures differ much in what they cost */
+    double swing;           /* of P pictures' complexity, a logarithm; mean of the last ones */
+    bool is_announced;      /* the period that I pictures come in */
     bool had_sudden;        /* I picture: periods are not what they were said to be */
     double usual_cost;      /* of a P picture, in the mean of many */
     double stillness;       /* of an I picture's cost: what much finer P pictures pay once more */

@@ -33,6 +33,8 @@
 #define TOLERANCE_S 0.12       /* of a window; ... */
 #define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
 #define STEEP 0.7              /* of the rate: what is paid back for it */
+#define COLLAPSE 5             /* times the last slope: an I picture is not coarser, ... */
+#define COLLAPSE_S 0.3         /* ... when it does not take more of the rate for that */
 #define FIRST_JUMP_S 0.3       /* of the first picture, beyond its time; ... */
 #define MOST_JUMP_S 5          /* ... of any */
 #define LEAST_SLOPE 1e-7
@@ -55,7 +57,7 @@ struct manner {
 static const struct manner constant_rate = {
     .first_memory_s = 6,
     .memory_s = 6,
-    .first_patience_s = 0.5,
+    .first_patience_s = 0.8,
     .standing_s = 4,
     .most_standing = 0.7,
     .least_urge = 0.2,
@@ -88,11 +90,14 @@ manner_of(const struct rp_x264_pace *pace)
 bool
 rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s)
 {
-    return pace->slack == 1 &&
-           (!rp_x264_pace_is_constant(pace) ||
-            (!pace->begins_long && pace->share[1] < 0.01 && pace->intra_period >= LEAST_PERIOD &&
-             picture_s <= MOST_PICTURE_S &&
-             (pace->buffer_s <= 0 || pace->buffer_s >= LEAST_BUFFER_S)));
+    const bool is_regular =
+        !pace->begins_long || (pace->is_restless && pace->is_announced && !pace->had_sudden);
+
+    if (!rp_x264_pace_is_constant(pace))
+        return pace->slack == 1;
+    return pace->slack == 1 && is_regular && pace->share[1] < 0.01 &&
+           pace->intra_period >= LEAST_PERIOD && picture_s <= MOST_PICTURE_S &&
+           (pace->buffer_s <= 0 || pace->buffer_s >= LEAST_BUFFER_S);
 }
 
 static double
@@ -129,6 +134,24 @@ mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
     return known > 0 ? cost / known : 0;
 }
 
+/* Windows that are some pictures longer, or shorter, than whole periods: what the I picture left
+ * beyond what those stand is paid in so many pictures after it, and before the next. */
+static double
+edged_left_s(const struct rp_x264_pace *pace, double picture_s, double pictures)
+{
+    const double jump_s = fmin(pace->mean.intra_s, 2 * TOLERANCE_S);
+    const double rest = fmod(rp_x264_pace_window(picture_s), pictures);
+    const double edge = fmin(rest, pictures - rest);
+    const double middle = pictures - 2 * edge;
+    const double past = pace->since_intra + 1;
+
+    if (edge <= 0 || middle <= 0 || jump_s * (pictures - edge) <= TOLERANCE_S * pictures)
+        return pace->mean.intra_s * fmax(0, 1 - past / pictures);
+    const double at_edges = fmin(past, edge) + clip(past - edge - middle, 0, edge);
+    return jump_s - (jump_s - TOLERANCE_S) * at_edges / edge -
+           (2 * TOLERANCE_S - jump_s) * clip(past - edge, 0, middle) / middle;
+}
+
 /* What is owed beyond what the last I picture leaves for its period: half of it before, when there
  * was time to keep that, and half of it after. */
 static double
@@ -138,9 +161,11 @@ constant_owed_s(const struct rp_x264_pace *pace, double picture_s)
     const double pictures = fmax(1, fmin(pace->intra_period, PLAN_S / picture_s));
     const bool recurs = pace->intra_period <= pictures;
     const double before = recurs ? 0.5 * fmin(1, mean->age_s / CENTRE_S) : 0;
-    const double left = fmax(0, 1 - (pace->since_intra + 1) / pictures);
 
-    return pace->debt_s - mean->intra_s * (left - before);
+    if (recurs)
+        return pace->debt_s - edged_left_s(pace, picture_s, pictures) + mean->intra_s * before;
+    return pace->debt_s -
+           mean->intra_s * (fmax(0, 1 - (pace->since_intra + 1) / pictures) - before);
 }
 
 /* Beyond what I pictures leave just after them, and find kept just before: a stream that ends
@@ -220,6 +245,14 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     return clip(slope, low, high);
 }
 
+/* An I picture is not coded much worse than those before it, be it that windows ask for that.
+ * 0: any other may be. */
+static double
+least_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    return picture->type == 2 ? pace->mean.coded_slope / COLLAPSE : 0;
+}
+
 double
 rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)
@@ -239,8 +272,10 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     }
     if (picture->fill_s > 0)
         slope = fmin(slope, buffer_slope(pace, picture, picture_s, bps));
-    if (rp_x264_pace_is_constant(pace))
+    if (rp_x264_pace_is_constant(pace)) {
         slope = tube_slope(pace, picture, picture_s, bps, slope);
+        slope = fmax(slope, least_slope(pace, picture));
+    }
     mean->slope = clip(slope, LEAST_SLOPE, MOST_SLOPE);
     return 1 / mean->slope;
 }
@@ -258,7 +293,7 @@ first_most_s(const struct rp_x264_pace *pace, double picture_s)
 /* buffer_s: what the buffer allows; 0 when that is not known. */
 static double
 constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
-                double picture_s, double buffer_s)
+                double picture_s, double bps, double buffer_s)
 {
     double left_s = pace->picture_count == 0 ? FIRST_JUMP_S : MOST_JUMP_S;
 
@@ -267,7 +302,9 @@ constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
             rp_x264_pace_path_bounds(pace, picture, picture_s, number, MOST_TOLERANCE_S);
         left_s = fmin(left_s, b.most_s - pace->debt_s + STEEP * (number - 1) * picture_s);
     }
-    const double most_s = picture_s + fmax(left_s, -0.7 * picture_s);
+    const double least_bits = least_slope(pace, picture) * rp_x264_pace_mean_intra(pace, picture);
+    const double least_s = fmin(least_bits / bps, COLLAPSE_S);
+    const double most_s = fmax(picture_s + fmax(left_s, -0.7 * picture_s), least_s);
     return buffer_s > 0 ? fmin(buffer_s, most_s) : most_s;
 }
 
@@ -291,7 +328,7 @@ rp_x264_pace_mean_most(const struct rp_x264_pace *pace, const struct rp_x264_pac
         (picture->type == 2 || is_small ? LARGEST : LARGE) * fmax(0, picture->fill_s);
 
     if (rp_x264_pace_is_constant(pace))
-        return constant_most_s(pace, picture, picture_s, most_s) * bps;
+        return constant_most_s(pace, picture, picture_s, bps, most_s) * bps;
     return (pace->picture_count == 0 ? fmin(most_s, first_most_s(pace, picture_s)) : most_s) * bps;
 }
 
@@ -320,16 +357,18 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
     const double memory = memory_s / picture_s * (type == 2 ? intra_share(pace) : 1);
     const double least_weight = mean->is_new && mean->age_s < NEW_S ? NEW_WEIGHT : 0;
 
+    mean->coded_slope = 1 / base;
     mean->count[type] = fmin(mean->count[type] + 1, fmax(LEAST_MEMORY, memory));
     mean_add(&mean->cost[type], bits * base, fmax(1 / mean->count[type], least_weight));
     if (type == 2)
         mean->intra_s = fmax(0, bits / bps - picture_s);
     else
         mean_add(&mean->recent, bits * base, fmin(1, picture_s / RECENT_S));
-    if (mean->slope <= 0)
+    if (mean->slope <= 0 || !rp_x264_pace_is_mean(pace, picture_s))
         mean->slope = clip(1 / base, LEAST_SLOPE, MOST_SLOPE);
     const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / m->standing_s;
-    mean->standing = clip(mean->standing + owed, -m->most_standing, m->most_standing);
+    if (rp_x264_pace_is_mean(pace, picture_s))
+        mean->standing = clip(mean->standing + owed, -m->most_standing, m->most_standing);
     mean->age_s += picture_s;
 }
 

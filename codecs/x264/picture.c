@@ -255,7 +255,8 @@ retry_qp(struct rp_x264_rate_flight *flight, int type, size_t size_B, int forced
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
-    const int aimed_qp = rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp);
+    const int aimed_qp =
+        rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp, qp);
     if (aimed_qp >= 0)
         return aimed_qp;
     /* Of a limit above 51 nothing is seen in the macroblocks. */

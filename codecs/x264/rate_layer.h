@@ -81,8 +81,10 @@ void rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
                               size_t preceding_B);
 
-/* QP to code an I picture with once more whose size nobody could foresee; -1: let it be. */
-int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp);
+/* QP to code a picture with once more whose size nobody could foresee; -1: let it be. qp: it was
+ * begun with; coarse_qp: what its rows have made of that, if it is more. */
+int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
+                                 int coarse_qp);
 
 /* The picture is going to be coded again, with a QP that is known. */
 void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer,

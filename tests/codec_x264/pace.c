@@ -368,6 +368,35 @@ a_variable_rate_keeps_its_quantiser(const struct pace_case *c)
     require(least_fill_s > 0, c, "variable: seconds left in the buffer", least_fill_s, 0);
 }
 
+/* A scene every second and a half, or pictures that cost much and little in turn: from the first of
+ * them on, one quantiser for all. Content that stays as it is has its I pictures planned for. */
+static void
+restless_content_has_one_quantiser(int scene, bool is_restless)
+{
+    const struct pace_case c = {.fps = 25, .period = 60, .said_period = 60};
+    struct rp_x264_pace pace = {.slack = 1, .buffer_s = 1};
+    double last_slope = 0, most_change = 1;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.said_period, 0);
+    for (int i = 0; i < 500; i++) {
+        const int type = i % c.period == 0 ? 2 : 0;
+        const double cost = type == 2 || i % scene == scene - 1 ? 4e5 : 1e5;
+        const struct rp_x264_pace_picture picture = {
+            .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
+        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
+        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 10;
+        const double bits = fmin(most, cost / base);
+        rp_x264_pace_add(&pace, &picture, cost / bits, bits, 1.0 / c.fps, BPS);
+        if (i > 250 && type == 0 && last_slope > 0)
+            most_change = fmax(most_change, bits / cost / last_slope);
+        last_slope = bits / cost;
+    }
+    require(rp_x264_pace_is_mean(&pace, 1.0 / c.fps) == is_restless, &c, "one quantiser",
+            is_restless, 1);
+    require(!is_restless || most_change < 2, &c, "change of quantiser", most_change, 2);
+}
+
 /* They have no room for what one quantiser asks of them: windows come first. */
 static void
 a_small_buffer_is_left_to_the_older_control(const struct pace_case *c)
@@ -441,5 +470,8 @@ main(void)
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
     a_small_buffer_is_left_to_the_older_control(&cases[0]);
+    restless_content_has_one_quantiser(38, true);
+    restless_content_has_one_quantiser(2, true);
+    restless_content_has_one_quantiser(1000, false);
     return failed_count > 0;
 }
