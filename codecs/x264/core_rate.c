@@ -31,11 +31,10 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define AIM_HIGH 1.1    /* ... and any above that */
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
 #define AIM_POWER 0.8   /* sizes change more than quantisers do */
-#define LEAST_SHARE 0.05
-#define LEAST_FPS 20 /* of a constant rate of pictures side by side: few fill a window else */
-#define FAR 2        /* times the size that was planned: no picture is as large as that */
-#define NEAR 0.2     /* of it: a window that wants so much at least waits for no other picture */
-#define ROWS_SLACK 3 /* rows of I pictures keep their quantiser unless there is much more; ... */
+#define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
+#define FAR 2           /* times the size that was planned: no picture is as large as that */
+#define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
+#define ROWS_SLACK 3    /* rows of I pictures keep their quantiser unless there is much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
@@ -531,29 +530,12 @@ layer_expect_fill(struct rp_x264_rate_layer *layer, double bits)
     rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)next;
 }
 
-/* Which part of the picture's bits its first rows should take. */
-static double
-layer_share(const struct rp_x264_rate_layer *layer, int row_count, int height)
-{
-    const struct rp_x264_rate_rows *rows = &layer->rows;
-    double first = 0;
-    double all = 0;
-
-    for (int y = 0; y < rows->count; y++) {
-        first += y < row_count ? rows->cost[y] : 0;
-        all += rows->cost[y];
-    }
-    const bool is_known = rows->count == height && first > 0;
-    return x264_clip3f(is_known ? first / all : (double)row_count / height, LEAST_SHARE,
-                       1 - LEAST_SHARE);
-}
-
 /* Rows to come have the same error as the first ones, in part: x264's sum of rows is often twice as
  * large as the picture, for it should not be too small. */
 static double
 layer_expected_bits(const struct rp_x264_rate_layer *layer, int row_count, int height)
 {
-    const double share = layer_share(layer, row_count, height);
+    const double share = rp_x264_rate_rows_share(&layer->rows, row_count, height);
     const double planned = X264_MAX(1, layer->rc->frame_size_planned);
     const double error = x264_clip3f((layer->shown_bits + 1) / (share * planned), 0.1, 10);
 

@@ -54,6 +54,9 @@ struct rp_x264_rate_layer {
     x264_ratecontrol_t *context_rc;       /* the context's own, while attached */
 };
 
+/* Which part of the picture's bits its first rows, row_count of height, should take. */
+double rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height);
+
 /* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
 bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
