@@ -45,7 +45,8 @@
 struct manner {
     double first_memory_s, memory, memory_s; /* of costs; the most of it */
     double first_patience_s, patience;       /* how slowly a debt is paid back */
-    double standing_s;                       /* how slowly what stays owed is believed to stay */
+    double sudden_patience_s; /* ... at least, once an I picture has come that nobody announced */
+    double standing_s;        /* how slowly what stays owed is believed to stay */
     double most_standing;
     double least_urge;
     double most_urge;
@@ -72,6 +73,7 @@ static const struct manner variable_rate = {
     .memory_s = 6,
     .first_patience_s = 0.15,
     .patience = 0.05,
+    .sudden_patience_s = 1,
     .standing_s = 5,
     .most_standing = 1,
     .least_urge = 0.35,
@@ -253,6 +255,17 @@ least_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *
     return picture->type == 2 ? pace->mean.coded_slope / COLLAPSE : 0;
 }
 
+/* What I pictures took that nobody had announced is too much to be paid back at once. */
+static double
+patience_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+{
+    const struct manner *m = manner_of(pace);
+    const bool is_sudden = pace->had_sudden || rp_x264_pace_is_sudden(pace, picture);
+
+    return fmax(is_sudden ? m->sudden_patience_s : 0,
+                m->first_patience_s + m->patience * pace->mean.age_s);
+}
+
 double
 rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)
@@ -263,8 +276,7 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     if (cost <= 0)
         return 1;
 
-    const double patience_s = m->first_patience_s + m->patience * mean->age_s;
-    const double owed = owed_s(pace, picture_s) / patience_s + mean->standing;
+    const double owed = owed_s(pace, picture_s) / patience_s(pace, picture) + mean->standing;
     double slope = bps * picture_s * clip(exp(-owed), m->least_urge, m->most_urge) / cost;
     if (mean->slope > 0) {
         const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;

@@ -368,6 +368,30 @@ a_variable_rate_keeps_its_quantiser(const struct pace_case *c)
     require(least_fill_s > 0, c, "variable: seconds left in the buffer", least_fill_s, 0);
 }
 
+/* The first I picture was to last for long, and takes much; then they come every five pictures. */
+static void
+a_variable_rate_outlives_unannounced_intra_pictures(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 5, .said_period = 60};
+    struct rp_x264_pace pace = {.slack = 1, .buffer_s = 1};
+    double sum = 0, most_base = 0, last_base = 0;
+
+    rp_x264_pace_set_constant(&pace, false);
+    rp_x264_pace_init(&pace, c.said_period, 0);
+    for (int i = 0; i < 200; i++) {
+        const int type = i % c.period == 0 ? 2 : 0;
+        const double cost = type == 2 ? 8e5 : 1e5;
+        const struct rp_x264_pace_picture picture = {
+            .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
+        last_base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : cost / (BPS / 2);
+        rp_x264_pace_add(&pace, &picture, last_base, cost / last_base, 1.0 / c.fps, BPS);
+        most_base = fmax(most_base, last_base);
+        sum += cost / last_base;
+    }
+    require(most_base < 2.2 * last_base, &c, "unannounced: quantiser", most_base / last_base, 2.2);
+    require(fabs(sum / BPS / (200 / c.fps) - 1) < 0.05, &c, "unannounced: mean rate", sum / BPS, 8);
+}
+
 /* A scene every second and a half, or pictures that cost much and little in turn: from the first of
  * them on, one quantiser for all. Content that stays as it is has its I pictures planned for. */
 static void
@@ -470,6 +494,7 @@ main(void)
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
     a_small_buffer_is_left_to_the_older_control(&cases[0]);
+    a_variable_rate_outlives_unannounced_intra_pictures();
     restless_content_has_one_quantiser(38, true);
     restless_content_has_one_quantiser(2, true);
     restless_content_has_one_quantiser(1000, false);
