@@ -434,6 +434,14 @@ a_small_buffer_is_left_to_the_older_control(const struct pace_case *c)
     require(!rp_x264_pace_is_mean(&pace, 0.04), c, "no one quantiser, seconds of buffer", 0.3, 0.3);
 }
 
+static void
+new_rates_are_met_at_once(void)
+{
+    a_new_rate_is_met_at_once(0.1, 0.7);
+    a_new_rate_is_met_at_once(10, 1.2);
+    a_new_rate_is_met_at_once(0.3, 1);
+}
+
 int
 main(void)
 {
@@ -487,9 +495,7 @@ main(void)
     filler_is_spent();
     what_cannot_be_spent_is_forgotten(60);
     what_cannot_be_spent_is_forgotten(12);
-    a_new_rate_is_met_at_once(0.1, 0.7);
-    a_new_rate_is_met_at_once(10, 1.2);
-    a_new_rate_is_met_at_once(0.3, 1);
+    new_rates_are_met_at_once();
     cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
