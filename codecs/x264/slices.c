@@ -135,6 +135,8 @@ rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index)
     ctx->slice_index = index;
     /* P macroblocks leave list 1 as they find it, and are predicted from it when it says so. */
     memset(ctx->h->mb.cache.ref, -2, sizeof(ctx->h->mb.cache.ref));
+    /* Temporal direct prediction that fails leaves references without their vectors. */
+    memset(ctx->h->mb.cache.mv, 0, sizeof(ctx->h->mb.cache.mv));
     sh->i_type = (int)slice->type;
     sh->i_first_mb = (int)slice->first_mb;
     sh->i_last_mb = (int)(slice->first_mb + slice->mb_count - 1);

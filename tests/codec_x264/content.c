@@ -57,3 +57,12 @@ content_fill(uint8_t *y, uint8_t *u, uint8_t *v, size_t y_stride_B, size_t uv_st
         }
     }
 }
+
+void
+content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height, uint32_t lines)
+{
+    for (uint32_t row = 0; row < height; row++) {
+        for (uint32_t x = 0; x < width; x++)
+            y[row * stride_B + x] = (uint8_t)texture(x, row + lines);
+    }
+}

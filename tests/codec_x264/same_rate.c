@@ -125,6 +125,13 @@ compare_all(const struct structure *structure)
     options.rate = &vbr;
     options.slice_count = 3;
     failed_count += compare(structure, "VBR, slices", &options);
+    /* Vectors that direct prediction has to refuse. */
+    options.slice_count = 1;
+    options.is_temporal_direct = true;
+    options.lines_per_picture = 12;
+    failed_count += compare(structure, "VBR, fast", &options);
+    options.rate = NULL;
+    failed_count += compare(structure, "constant QP, fast", &options);
     options = base;
     options.rate = &layers;
     options.has_temporal_layers = true;
