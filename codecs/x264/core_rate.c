@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's ratecontrol.c, unchanged, and what we need of its private struct.
- */
+/* x264's ratecontrol.c, unchanged, and what we need of its private struct. */
 #include "rate_layer.h"
 
 #include "pace_mean.h"
@@ -65,7 +64,9 @@ x264_ratecontrol_mb(x264_t *h, int bits)
 
     if (is_row_end)
         rp_x264_rate_flight_see_rows(flight, h);
+    h->param.i_threads = 1; /* x264 would leave a part of what is left to each */
     const int result = ratecontrol_mb_of_x264(h, bits);
+    h->param.i_threads = h->i_thread_frames;
     if (is_row_end && result >= 0 && h->mb.i_mb_y == flight->show_row) {
         flight->layer.shown_bits = row_bits_so_far(h, h->mb.i_mb_y);
         rp_x264_rate_turn_show(flight, h);

@@ -297,7 +297,7 @@ picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx, int qp,
     if (qp < 0 && picture_can_be_followed(ctx))
         flight->show_row = rp_x264_rate_shown_rows(h) - 1;
     if (flight->follows || flight->show_row >= 0)
-        h->i_thread_frames = 2;
+        h->i_thread_frames = h->param.i_threads = 2; /* direct prediction asks for the latter */
     const enum rp_codec_status status = picture_code(enc, ctx, result);
     rp_x264_rate_layer_detach(&flight->layer, h);
     return status;
