@@ -25,11 +25,6 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 
 #define PREDICTORS 5 /* that x264 has for sizes of pictures */
 
-#define AIM 0.94        /* of the most that an I picture may take */
-#define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
-#define AIM_HIGH 1.1    /* ... and any above that */
-#define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
-#define AIM_POWER 0.8   /* sizes change more than quantisers do */
 #define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
 #define FAR 2           /* times the size that was planned: no picture is as large as that */
 #define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
@@ -305,23 +300,12 @@ nearest_set_qp(x264_t *h)
     }
 }
 
-/* How much coarser than P pictures the type is. */
-static double
-layer_factor(const x264_t *h, int type)
-{
-    if (type == SLICE_TYPE_I)
-        return 1 / h->param.rc.f_ip_factor;
-    if (type == SLICE_TYPE_P)
-        return 1;
-    return h->fenc->b_kept_as_ref ? sqrt(h->param.rc.f_pb_factor) : h->param.rc.f_pb_factor;
-}
-
 static void
 layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
 {
     const x264_ratecontrol_t *rc = layer->rc;
     const float satd = (float)rc->last_satd;
-    const double factor = layer_factor(h, type);
+    const double factor = rp_x264_rate_layer_factor(h, type);
 
     layer->pace_now = (struct rp_x264_pace_picture){
         .type = type,
@@ -329,38 +313,6 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
         .factor = factor,
         .expected_cost = predict_size(&rc->pred[type], 1, satd) / factor,
     };
-}
-
-/* One quantiser for all, within what the windows of a constant rate leave. */
-static bool
-is_held(const struct rp_x264_rate_layer *layer)
-{
-    return rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps) &&
-           rp_x264_pace_is_constant(&layer->pace);
-}
-
-/* I pictures should take what they may, and no more. */
-static bool
-layer_aims(const struct rp_x264_rate_layer *layer)
-{
-    return rp_x264_pace_is_path(&layer->pace, 1 / layer->rc->fps) || is_held(layer);
-}
-
-/* What an I picture of a path should take, or the first one of a variable rate, and the row that
- * begins coarse must not take it for more: x264 never goes back to a finer quantiser. P pictures at
- * a constant rate should not take more than windows leave. */
-static void
-layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
-{
-    const double own = layer->target.max_picture_bits[type];
-    const double least = own > 0 ? X264_MIN(most, own) : most;
-
-    const bool is_mean = rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps);
-    const bool is_aimed = layer_aims(layer) || (is_mean && layer->pace.picture_count == 0);
-
-    layer->aim_bits = type == SLICE_TYPE_I && is_aimed         ? AIM * least
-                      : type == SLICE_TYPE_P && is_held(layer) ? least
-                                                               : 0;
 }
 
 /* Rows of a constant rate are planned as if the buffer held no more than the picture should take; those
@@ -371,16 +323,18 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     x264_ratecontrol_t *rc = layer->rc;
     const float satd = (float)rc->last_satd;
     const double predicted = predict_size(&rc->pred[type], qp2qscale(rc->qpm), satd);
-    const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, 1 / rc->fps);
+    const double picture_s = rp_x264_rate_layer_picture_s(layer);
+    const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, picture_s);
+    const bool is_held = rp_x264_rate_layer_is_held(layer);
+
     rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
-    layer_aim(layer, type, most);
-    if (rp_x264_pace_is_mean(&layer->pace, 1 / rc->fps) && !is_held(layer) &&
-        layer->pace.picture_count > 0)
+    rp_x264_rate_layer_aim(layer, type, most);
+    if (rp_x264_rate_layer_is_mean(layer) && !is_held && layer->pace.picture_count > 0)
         return;
     const double slack = type == SLICE_TYPE_I && layer->aim_bits > 0 ? ROWS_SLACK * most
-                         : is_held(layer) ? rc->frame_size_planned + ROWS_SLACK_P * most
-                                          : most;
+                         : is_held ? rc->frame_size_planned + ROWS_SLACK_P * most
+                                   : most;
     rc->buffer_fill = X264_MIN(rc->buffer_fill, slack);
 }
 
@@ -392,7 +346,7 @@ layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
     const float qscale = (float)(base * layer->pace_now.factor);
     const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
 
-    if (type != SLICE_TYPE_I || !rp_x264_pace_is_mean(&layer->pace, 1 / layer->rc->fps))
+    if (type != SLICE_TYPE_I || !rp_x264_rate_layer_is_mean(layer))
         return predicted;
     return X264_MIN(predicted, rp_x264_pace_mean_intra(&layer->pace, &layer->pace_now) / base);
 }
@@ -402,7 +356,7 @@ static void
 layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const double picture_s = 1 / rc->fps;
+    const double picture_s = rp_x264_rate_layer_picture_s(layer);
     const double preceding_bits = 8.0 * (double)preceding_B;
     const double fill = layer->shared
                             ? X264_MIN(rc->buffer_fill, layer->shared->fill_bits - preceding_bits)
@@ -419,7 +373,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
         float qscale = (float)(base * layer->pace_now.factor);
         const double predicted = layer_predict(layer, type, base);
         const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
-        const double meant = layer_aims(layer) ? AIM * most : most;
+        const double meant = rp_x264_rate_layer_meant(layer, most);
         layer->pace_now.wanted_bits = X264_MIN(predicted, most);
         if (predicted > meant)
             qscale *= (float)(predicted / meant);
@@ -476,25 +430,6 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
     layer->rc->b_vbv = forced_qp < layer->target.max_qp[type];
 }
 
-int
-rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
-                             int coarse_qp)
-{
-    const double aim = layer->aim_bits;
-    const double high = X264_MAX(AIM_HIGH * aim, aim + AIM_HIGH_S * layer->rc->bitrate);
-    const bool is_small = layer->pace.picture_count == 0 && bits < AIM_LOW * aim;
-
-    layer->aim_bits = 0;
-    if (aim <= 0 || (!is_small && bits <= high))
-        return -1;
-    const int most = X264_MIN(layer->target.max_qp[type], QP_MAX_SPEC);
-    const double steps = 6 * AIM_POWER * log2(bits / aim);
-    const int coded_qp = type == SLICE_TYPE_I && !is_small ? coarse_qp : qp;
-    const int aimed = (int)floor(coded_qp + steps + 0.5);
-    const int again = x264_clip3(aimed, layer->target.min_qp[type], most);
-    return again != coded_qp ? again : -1;
-}
-
 bool
 rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int type)
 {
@@ -502,7 +437,7 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
     const double most = rp_x264_rate_layer_limit(layer, type);
     const struct rp_x264_pace *pace = &layer->pace;
     const double planned = rc->frame_size_planned + layer->overhead_bits;
-    const double least = rp_x264_pace_least(pace, 1 / rc->fps, rc->bitrate);
+    const double least = rp_x264_pace_least(pace, rp_x264_rate_layer_picture_s(layer), rc->bitrate);
     const bool is_steady = pace->picture_count >= 2 && pace->new_count == 0;
 
     return type != SLICE_TYPE_I && is_steady && !layer->shared && !rc->single_frame_vbv &&
@@ -552,27 +487,9 @@ rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int
 
     layer_expect_fill(layer, bits);
     rp_x264_pace_add(&layer->pace, &layer->pace_now, qp2qscale(qp) / layer->pace_now.factor, bits,
-                     1 / rc->fps, rc->bitrate);
+                     rp_x264_rate_layer_picture_s(layer), rc->bitrate);
     layer->picture_count++;
     layer->size_B[layer->pace_now.type] += (int64_t)(bits / 8);
-}
-
-/* x264 compares each row with that of the P picture before. */
-static void
-layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
-{
-    struct rp_x264_rate_rows *rows = &layer->rows;
-    const x264_frame_t *frame = h->fdec;
-    if (type == SLICE_TYPE_B)
-        return;
-    const bool is_known = type == SLICE_TYPE_P && h->mb.i_mb_height <= RP_X264_MAX_ROWS &&
-                          frame->f_row_qscale[0] > 0; /* with control of rows */
-
-    rows->count = is_known ? h->mb.i_mb_height : 0;
-    for (int y = 0; y < rows->count; y++) {
-        rows->cost[y] = (float)frame->i_row_bits[y] * frame->f_row_qscale[y];
-        rows->satd[y] = frame->i_row_satd[y];
-    }
 }
 
 size_t
@@ -591,9 +508,9 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     }
     rp_x264_pace_add(&layer->pace, &layer->pace_now,
                      qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
-                     1 / layer->rc->fps, layer->rc->bitrate);
+                     rp_x264_rate_layer_picture_s(layer), layer->rc->bitrate);
     rp_x264_pace_fill(&layer->pace, 8.0 * filler_B, layer->rc->bitrate);
-    layer_note_rows(layer, h, type);
+    rp_x264_rate_layer_note_rows(layer, h, type);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;

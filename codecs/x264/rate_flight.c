@@ -8,22 +8,6 @@
 #include <math.h>
 
 #define MOST_ROW_BITS (3200.0f * 1024) /* A.3.1, of more macroblocks than there are */
-#define LEAST_SHARE 0.05
-
-double
-rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height)
-{
-    double first = 0;
-    double all = 0;
-
-    for (int y = 0; y < rows->count; y++) {
-        first += y < row_count ? rows->cost[y] : 0;
-        all += rows->cost[y];
-    }
-    const bool is_known = rows->count == height && first > 0;
-    return x264_clip3f(is_known ? first / all : (double)row_count / height, LEAST_SHARE,
-                       1 - LEAST_SHARE);
-}
 
 bool
 rp_x264_rate_flight_reserve(struct rp_x264_context *ctx)

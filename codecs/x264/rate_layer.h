@@ -2,7 +2,8 @@
 /* x264's rate control of one temporal layer, kept apart from any context.
  *
  * x264 keeps the state in x264_t: ours is attached to the context that codes a picture, and what
- * changed is taken back. core_rate.c, which knows x264's private struct, implements it.
+ * changed is taken back. core_rate.c, which knows x264's private struct, does that; rate_layer.c what
+ * needs it not.
  */
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H
@@ -56,6 +57,29 @@ struct rp_x264_rate_layer {
 
 /* Which part of the picture's bits its first rows, row_count of height, should take. */
 double rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height);
+
+/* Takes those of h's picture, which has ended: x264 compares each row with that of the P picture
+ * before. */
+void rp_x264_rate_layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type);
+
+/* Seconds from one picture to the next. */
+double rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer);
+
+/* How much coarser than P pictures those of the type are. */
+double rp_x264_rate_layer_factor(const x264_t *h, int type);
+
+/* Whether bits follow from a quantiser for all, not from each picture's plan. */
+bool rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer);
+
+/* The same, at a constant rate: one quantiser for all, within what the windows of a constant rate leave. */
+bool rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer);
+
+/* What a picture is to be planned with that may take that many bits at most. */
+double rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most);
+
+/* Notes what an I picture of a path should take, or the first one of a variable rate. P pictures at a
+ * constant rate should not take more than windows leave. */
+void rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most);
 
 /* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
 bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);

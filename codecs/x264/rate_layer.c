@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a layer wants of its pictures, and knows of their rows: all of it that needs no private struct
+ * of x264's.
+ */
+#include "rate_layer.h"
+
+#include "pace_mean.h"
+
+#include <math.h>
+
+#define AIM 0.94        /* of the most that an I picture may take */
+#define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
+#define AIM_HIGH 1.1    /* ... and any above that */
+#define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
+#define AIM_POWER 0.8   /* sizes change more than quantisers do */
+#define LEAST_SHARE 0.05
+
+double
+rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
+{
+    return (double)layer->target.fps_den / layer->target.fps_num;
+}
+
+double
+rp_x264_rate_layer_factor(const x264_t *h, int type)
+{
+    if (type == SLICE_TYPE_I)
+        return 1 / h->param.rc.f_ip_factor;
+    if (type == SLICE_TYPE_P)
+        return 1;
+    return h->fenc->b_kept_as_ref ? sqrt(h->param.rc.f_pb_factor) : h->param.rc.f_pb_factor;
+}
+
+bool
+rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer)
+{
+    return rp_x264_pace_is_mean(&layer->pace, rp_x264_rate_layer_picture_s(layer));
+}
+
+bool
+rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer)
+{
+    return rp_x264_rate_layer_is_mean(layer) && rp_x264_pace_is_constant(&layer->pace);
+}
+
+/* I pictures should take what they may, and no more. */
+static bool
+layer_aims(const struct rp_x264_rate_layer *layer)
+{
+    return rp_x264_pace_is_path(&layer->pace, rp_x264_rate_layer_picture_s(layer)) ||
+           rp_x264_rate_layer_is_held(layer);
+}
+
+double
+rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most)
+{
+    return layer_aims(layer) ? AIM * most : most;
+}
+
+/* The row that begins coarse must not take it for more: x264 never goes back to a finer quantiser. */
+void
+rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
+{
+    const double own = layer->target.max_picture_bits[type];
+    const double least = own > 0 ? X264_MIN(most, own) : most;
+    const bool is_first = layer->pace.picture_count == 0;
+    const bool is_aimed = layer_aims(layer) || (is_first && rp_x264_rate_layer_is_mean(layer));
+    const bool is_held = rp_x264_rate_layer_is_held(layer);
+
+    layer->aim_bits = type == SLICE_TYPE_I && is_aimed  ? AIM * least
+                      : type == SLICE_TYPE_P && is_held ? least
+                                                        : 0;
+}
+
+int
+rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
+                             int coarse_qp)
+{
+    const double aim = layer->aim_bits;
+    const double high = X264_MAX(AIM_HIGH * aim, aim + AIM_HIGH_S * layer->target.average_bps);
+    const bool is_small = layer->pace.picture_count == 0 && bits < AIM_LOW * aim;
+
+    layer->aim_bits = 0;
+    if (aim <= 0 || (!is_small && bits <= high))
+        return -1;
+    const int most = X264_MIN(layer->target.max_qp[type], QP_MAX_SPEC);
+    const double steps = 6 * AIM_POWER * log2(bits / aim);
+    const int coded_qp = type == SLICE_TYPE_I && !is_small ? coarse_qp : qp;
+    const int aimed = (int)floor(coded_qp + steps + 0.5);
+    const int again = x264_clip3(aimed, layer->target.min_qp[type], most);
+    return again != coded_qp ? again : -1;
+}
+
+void
+rp_x264_rate_layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
+{
+    struct rp_x264_rate_rows *rows = &layer->rows;
+    const x264_frame_t *frame = h->fdec;
+    if (type == SLICE_TYPE_B)
+        return;
+    const bool is_known = type == SLICE_TYPE_P && h->mb.i_mb_height <= RP_X264_MAX_ROWS &&
+                          frame->f_row_qscale[0] > 0; /* with control of rows */
+
+    rows->count = is_known ? h->mb.i_mb_height : 0;
+    for (int y = 0; y < rows->count; y++) {
+        rows->cost[y] = (float)frame->i_row_bits[y] * frame->f_row_qscale[y];
+        rows->satd[y] = frame->i_row_satd[y];
+    }
+}
+
+double
+rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height)
+{
+    double first = 0;
+    double all = 0;
+
+    for (int y = 0; y < rows->count; y++) {
+        first += y < row_count ? rows->cost[y] : 0;
+        all += rows->cost[y];
+    }
+    const bool is_known = rows->count == height && first > 0;
+    return x264_clip3f(is_known ? first / all : (double)row_count / height, LEAST_SHARE,
+                       1 - LEAST_SHARE);
+}
