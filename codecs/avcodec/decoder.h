@@ -49,7 +49,8 @@ struct rp_h264_decoder {
     struct rp_h264dec_buffer packet; /* what libavcodec gets */
 };
 
-/* As the contract's create(); frame_num_bits (5 to 16) makes private numbers wrap early in tests. */
+/* As the contract's create(); frame_num_bits (5 to 16) makes private numbers wrap early in
+ * tests. */
 struct rp_h264_decoder *rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
                                                enum rp_codec_status *status_out);
 void rp_h264_decoder_destroy(struct rp_h264_decoder *dec);

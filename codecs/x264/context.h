@@ -102,7 +102,8 @@ size_t rp_x264_stride_B(uint32_t width_px);
 struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config);
 void rp_x264_context_destroy(struct rp_x264_context *ctx); /* accepts NULL */
 
-/* A new source frame, the caller's; has_lowres: with half-size planes. NULL when memory is short. */
+/* A new source frame, the caller's; has_lowres: with half-size planes. NULL when memory is
+ * short. */
 x264_frame_t *rp_x264_context_make_source(struct rp_x264_context *ctx, bool has_lowres);
 
 /* Makes ctx->unkept. False when memory is short. */

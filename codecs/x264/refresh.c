@@ -53,7 +53,8 @@ slice_type_at(const struct rp_x264_context *ctx, int mb_xy)
 }
 
 /* Decoders do not agree on the filter where a macroblock of a P slice meets one of a B slice:
- * libavcodec looks at list 0 alone, 8.7.2.1 at all vectors. An intra macroblock leaves no choice. */
+ * libavcodec looks at list 0 alone, 8.7.2.1 at all vectors. An intra macroblock leaves no
+ * choice. */
 static bool
 is_p_at_b(const x264_t *h)
 {

@@ -26,7 +26,8 @@ frame_set_planes(x264_frame_t *frame, uint8_t *luma, uint8_t *chroma)
     frame->plane[1] = chroma;
 }
 
-/* Columns and rows that make up whole macroblocks repeat the last ones: those of width and lines. */
+/* Columns and rows that make up whole macroblocks repeat the last ones: those of width and
+ * lines. */
 static void
 plane_extend(const x264_t *h, x264_frame_t *frame, int p, int width, int lines, int first_line,
              int end_line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs chunks of a grid on one thread: rows of invocations, or workgroups. A chunk that fails a guard
- * (ir/guard.c) is run by the careful program, or the part of it that does.
+/* Runs chunks of a grid on one thread: rows of invocations, or workgroups. A chunk that fails a
+ * guard (ir/guard.c) is run by the careful program, or the part of it that does.
  */
 #include "compute/slice.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that decode one stream take turns: from the view of a picture to its submission.
  *
- * FFmpeg 6.1 to 8 decodes with frame threads and guards nothing (its hwaccel says THREAD_SAFE; FFmpeg
- * 9's does not). A thread makes a view of its picture's image, collects slices and submits. The next
- * one begins meanwhile: it submits before its reference was, which is invalid use, and it begins the
- * reference's slices anew while they are being collected, so that the stream is lost before anybody
- * else has seen it. The one call of its that comes before is vkCreateImageView (with new parameter
- * sets vkCreateVideoSessionParametersKHR); so there it waits for the turns that are open, and for
- * the thread whose turn it would be.
+ * FFmpeg 6.1 to 8 decodes with frame threads and guards nothing (its hwaccel says THREAD_SAFE;
+ * FFmpeg 9's does not). A thread makes a view of its picture's image, collects slices and submits.
+ * The next one begins meanwhile: it submits before its reference was, which is invalid use, and it
+ * begins the reference's slices anew while they are being collected, so that the stream is lost
+ * before anybody else has seen it. The one call of its that comes before is vkCreateImageView (with
+ * new parameter sets vkCreateVideoSessionParametersKHR); so there it waits for the turns that are
+ * open, and for the thread whose turn it would be.
  *
  * An application that takes turns by itself never waits, and others than FFmpeg are not asked to.
  */

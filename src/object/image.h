@@ -106,7 +106,8 @@ VkResult rp_image_init(struct rp_image *img, const struct rp_device *dev,
 /* The plane that a single aspect bit names; COLOR of a multi-planar image is plane 0. */
 struct rp_image_plane *rp_image_plane_of(struct rp_image *img, VkImageAspectFlags aspect);
 
-/* First byte of texel block (0, 0, z) of a level and layer. The image is bound, the rest in range. */
+/* First byte of texel block (0, 0, z) of a level and layer. The image is bound, the rest in
+ * range. */
 static inline uint8_t *
 rp_image_texels(const struct rp_image_plane *plane, uint32_t level, uint32_t layer, uint32_t z)
 {

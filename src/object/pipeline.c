@@ -114,7 +114,8 @@ kernel_get(struct rp_device *dev, struct rp_pipeline_cache *cache,
     if (result != VK_SUCCESS)
         return result;
 
-    /* Text is for people, who can wait: it is not kept. Without memory for the key there is none. */
+    /* Text is for people, who can wait: it is not kept. Without memory for the key there is
+     * none. */
     struct rp_cache_entry *entry = cache && !wants_text ? rp_cache_entry_create(&source) : NULL;
     *out = entry ? rp_pipeline_cache_find(cache, entry) : NULL;
     *is_hit_out = *out;

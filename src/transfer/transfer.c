@@ -106,7 +106,8 @@ transfer_join(struct transfer *t)
     size->slice_count = 1;
 }
 
-/* Pieces of equal size, none too small, and enough that a thread which is held up holds up little. */
+/* Pieces of equal size, none too small, and enough that a thread which is held up holds up
+ * little. */
 static void
 transfer_run(struct transfer *t, struct rp_workers *workers)
 {

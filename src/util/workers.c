@@ -222,8 +222,8 @@ rp_workers_run(struct rp_workers *w, uint32_t count,
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* With the mutex held; gives it up while working. With no thread to be had the queue is drained here;
- * there may be one by the time a task has ended. */
+/* With the mutex held; gives it up while working. With no thread to be had the queue is drained
+ * here; there may be one by the time a task has ended. */
 static void
 workers_start(struct rp_workers *w)
 {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* How many entries come before a picture that begins now; those of one submission begin in order. */
+/* How many entries come before a picture that begins now; those of one submission begin in
+ * order. */
 static uint32_t
 count_before(const struct rp_idr_ids *ids, uint64_t sequence)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* idr_pic_id of IDR pictures that follow each other differs (7.4.3), whichever of them begins first:
- * nothing orders IDR pictures on several queues but the order in which they were submitted.
+/* idr_pic_id of IDR pictures that follow each other differs (7.4.3), whichever of them begins
+ * first: nothing orders IDR pictures on several queues but the order in which they were submitted.
  */
 #ifndef RP_VIDEO_IDR_IDS_H
 #define RP_VIDEO_IDR_IDS_H

@@ -34,7 +34,8 @@ struct rp_rgb_conversion {
     bool is_cosited_y;
 };
 
-/* False when the driver does not have it. info NULL: BT.709, narrow range, chroma as MPEG has it. */
+/* False when the driver does not have it. info NULL: BT.709, narrow range, chroma as MPEG has
+ * it. */
 bool rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
                             const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info);
 

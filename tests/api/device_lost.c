@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short dispatches; and those without end, for one of their loops or their number of workgroups. They
- * are cut off after REELPIPE_TIMEOUT, and then every call that can say so says that the device is
- * lost.
+/* Short dispatches; and those without end, for one of their loops or their number of workgroups.
+ * They are cut off after REELPIPE_TIMEOUT, and then every call that can say so says that the device
+ * is lost.
  */
 #include "compute.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application that flushes denormal numbers to zero and rounds towards zero gets the results that
- * everybody gets, from our threads and from its own, and keeps its state.
+/* An application that flushes denormal numbers to zero and rounds towards zero gets the results
+ * that everybody gets, from our threads and from its own, and keeps its state.
  */
 #include "compute.h"
 

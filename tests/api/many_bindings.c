@@ -275,7 +275,8 @@ write_buffer(struct fixture *f, VkDescriptorSet set, uint32_t binding, uint32_t 
     vkUpdateDescriptorSets(f->dev, 1, &write, 0, NULL);
 }
 
-/* Elements of the array that the lanes ask for: on both sides of its pages of 4096, and the ends. */
+/* Elements of the array that the lanes ask for: on both sides of its pages of 4096, and the
+ * ends. */
 static uint32_t
 picked(uint32_t lane)
 {

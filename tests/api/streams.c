@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a large dispatch writes is there for a copy behind a barrier, and that copy is not touched by
- * the dispatch behind the next.
+/* What a large dispatch writes is there for a copy behind a barrier, and that copy is not touched
+ * by the dispatch behind the next.
  */
 #include "compute.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation of the decoder, and of libavcodec inside of it, fails once: a decoder that cannot be
- * made says why, nothing is leaked, and after a reset the same decoder decodes the stream. Pictures
- * meanwhile may be wrong: libavcodec swallows some failures of its own.
+/* Each allocation of the decoder, and of libavcodec inside of it, fails once: a decoder that cannot
+ * be made says why, nothing is leaked, and after a reset the same decoder decodes the stream.
+ * Pictures meanwhile may be wrong: libavcodec swallows some failures of its own.
  *
  * usage: oom STREAM (not with sanitizers, which have an allocator of their own)
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An invocation knows its place in the workgroup, whether the grid runs by rows or by workgroups. */
+/* An invocation knows its place in the workgroup, whether the grid runs by rows or by
+ * workgroups. */
 #include "harness.h"
 
 #define ROOM (1u << 15)

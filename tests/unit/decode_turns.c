@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that decode one stream take turns: in the order in which they come, and in the order of
- * FFmpeg's names when one is late. Where an order is the claim, the turns are patient for longer than
- * any scheduler keeps a thread.
+ * FFmpeg's names when one is late. Where an order is the claim, the turns are patient for longer
+ * than any scheduler keeps a thread.
  */
 #include "object/decode_turns.h"
 

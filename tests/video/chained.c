@@ -225,8 +225,9 @@ a_wait_holds_for_all_that_comes_later_on_its_queue(struct vk *vk)
         vk_buffer_destroy(vk, &copies[i]);
 }
 
-/* The second picture of a stream goes where a slow one of another stream goes before it, to the same
- * queue; the third one waits for the second, on another queue, and writes what the slow one did. */
+/* The second picture of a stream goes where a slow one of another stream goes before it, to the
+ * same queue; the third one waits for the second, on another queue, and writes what the slow one
+ * did. */
 static uint32_t
 encode_behind_another_stream(struct vk *vk, bool has_other, uint8_t *out, size_t capacity_B)
 {
@@ -283,8 +284,8 @@ encode_reference(struct stream_call *call)
     call->info->srcPictureResource.imageViewBinding = reference_view;
 }
 
-/* P pictures take two slots in turn. Others come from the image of the one before, which is slow, or
- * from that which the next one overwrites. They all refer to the IDR picture alone. */
+/* P pictures take two slots in turn. Others come from the image of the one before, which is slow,
+ * or from that which the next one overwrites. They all refer to the IDR picture alone. */
 static struct stream_picture
 picture_of_images(const struct stream *s, uint32_t i)
 {

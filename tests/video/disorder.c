@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that are submitted before their references, as FFmpeg 7's frame threads do it: each frame
- * has a timeline semaphore, and a submission waits for the value that it finds and signals the next
- * one, for its own frame and for those that it refers to. And references that never come.
+/* Pictures that are submitted before their references, as FFmpeg 7's frame threads do it: each
+ * frame has a timeline semaphore, and a submission waits for the value that it finds and signals
+ * the next one, for its own frame and for those that it refers to. And references that never come.
  */
 #include "decode_client.h"
 #include "pictures.h"
@@ -214,7 +214,8 @@ an_early_picture_waits_for_what_is_behind_its_reference(struct vk *vk)
     fixture_close(&f);
 }
 
-/* The application of the fixture is not FFmpeg: its reference is missing, and nobody waits for it. */
+/* The application of the fixture is not FFmpeg: its reference is missing, and nobody waits for
+ * it. */
 static void
 others_are_taken_at_their_word(struct vk *vk)
 {

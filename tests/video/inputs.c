@@ -289,8 +289,8 @@ hash_of_chain(struct vk *vk, const struct stream_options *o)
     return hash;
 }
 
-/* In memory of every kind, at the image's edges or inside: no pixel of the surroundings is seen, and
- * the application's pages end where the image does. */
+/* In memory of every kind, at the image's edges or inside: no pixel of the surroundings is seen,
+ * and the application's pages end where the image does. */
 static void
 sources_may_be_anywhere(struct vk *vk)
 {

@@ -31,8 +31,8 @@ require_within(uint64_t actual, uint64_t expected, uint32_t percent)
     REQUIRE(actual >= expected - slack && actual <= expected + slack);
 }
 
-/* The leaky bucket of Vulkan's virtual buffer: it fills with the pictures, runs out at the rate, and
- * never holds more than its size. Returns the most that was in it, in percent. */
+/* The leaky bucket of Vulkan's virtual buffer: it fills with the pictures, runs out at the rate,
+ * and never holds more than its size. Returns the most that was in it, in percent. */
 static uint32_t
 bucket_peak(const struct stream *s, uint32_t count, uint64_t bps)
 {
@@ -258,8 +258,8 @@ fill_flat_squares(uint8_t *texels, uint32_t width_px, uint32_t height_px)
     }
 }
 
-/* Flat squares are worth the finest quantizers, and far from each other: OpenH264, which has no long
- * codes for that, reads it nevertheless (stream_second.c). */
+/* Flat squares are worth the finest quantizers, and far from each other: OpenH264, which has no
+ * long codes for that, reads it nevertheless (stream_second.c). */
 static void
 cavlc_of_flat_squares_has_no_long_levels(struct vk *vk)
 {

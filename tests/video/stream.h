@@ -150,7 +150,8 @@ const struct dpb_model *stream_model(const struct stream *s);
  * several may be in flight. Returns its number. */
 uint32_t stream_encode(struct stream *s, const struct stream_picture *pic);
 
-/* The steps of it. prepare in coding order; record in any order; submit in coding order, or chained in any. */
+/* The steps of it. prepare in coding order; record in any order; submit in coding order, or chained
+ * in any. */
 uint32_t stream_prepare(struct stream *s, const struct stream_picture *pic);
 void stream_record(struct stream *s, uint32_t number);
 void stream_submit(struct stream *s, uint32_t number);
@@ -176,8 +177,8 @@ struct stream_halves {
 };
 int32_t stream_finish_halves(struct stream *s, struct stream_halves *out);
 
-/* Of all streams so far: pictures, and those whose reconstruction the second decoder (OpenH264) gave
- * as well. It reads less than libavcodec: from a picture that it cannot read to the next IDR
+/* Of all streams so far: pictures, and those whose reconstruction the second decoder (OpenH264)
+ * gave as well. It reads less than libavcodec: from a picture that it cannot read to the next IDR
  * picture it sees nothing. */
 struct stream_opinions {
     uint32_t coded;

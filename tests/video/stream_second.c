@@ -129,8 +129,8 @@ lowest_qp(const struct stream *s, const struct shot *shot)
     return qp;
 }
 
-/* Levels with a prefix beyond 15, which High alone has (9.2.2.1), of fine quantizers again. With rate
- * control there are none. */
+/* Levels with a prefix beyond 15, which High alone has (9.2.2.1), of fine quantizers again. With
+ * rate control there are none. */
 static bool
 can_read_levels(const struct stream *s, const struct shot *shot)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sliding window of references (8.2.5.3), kept in as many slots as there are pictures plus one. */
+/* A sliding window of references (8.2.5.3), kept in as many slots as there are pictures plus
+ * one. */
 #include "tools/encode/gop.h"
 
 #include "tools/encode/h264.h"

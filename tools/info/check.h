@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of reelpipe-info --check: each opens a device of its own, does a little of everything it
- * is about and compares what came out. A part that finds something wrong, or a call that fails, ends
- * the process with a sentence (die() of tools/encode/vk.h).
+/* The parts of reelpipe-info --check: each opens a device of its own, does a little of everything
+ * it is about and compares what came out. A part that finds something wrong, or a call that fails,
+ * ends the process with a sentence (die() of tools/encode/vk.h).
  */
 #ifndef RP_TOOLS_INFO_CHECK_H
 #define RP_TOOLS_INFO_CHECK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A decoder made of Vulkan Video calls, for streams of IDR pictures and P pictures that refer to the
- * picture before them: two slots, one picture at a time.
+/* A decoder made of Vulkan Video calls, for streams of IDR pictures and P pictures that refer to
+ * the picture before them: two slots, one picture at a time.
  */
 #include "check.h"
 

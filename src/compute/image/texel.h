@@ -30,7 +30,8 @@ struct rp_texel_codec {
 /* Formats that are unknown or compressed give a codec of 0 bytes that reads zeros. */
 struct rp_texel_codec rp_texel_codec_get(VkFormat format);
 
-/* A block of two texels of a packed 4:2:2 format (G8B8G8R8 and its kin): Cb, Y of texel index, Cr. */
+/* A block of two texels of a packed 4:2:2 format (G8B8G8R8 and its kin): Cb, Y of texel index,
+ * Cr. */
 void rp_texel_decode_422(const struct rp_format *fmt, const uint8_t *block, uint32_t index,
                          uint32_t out[3]);
 

@@ -272,7 +272,8 @@ struct ir_instr {
     struct ir_instr *share; /* same register as this one */
 };
 
-/* Steps of a reduction in workgroup memory; args[0]: from a workgroup's memory to the next one's. */
+/* Steps of a reduction in workgroup memory; args[0]: from a workgroup's memory to the next
+ * one's. */
 struct ir_tree {
     struct ir_instr *last; /* ENDIF of the last step */
     const struct ir_instr *sum;   /* of the last step */
