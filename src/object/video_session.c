@@ -58,6 +58,12 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         info->maxActiveReferencePictures > RP_ENCODE_TOLERATED_DPB_SLOTS)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
+    const VkVideoEncodeH264SessionCreateInfoKHR *h264 =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_CREATE_INFO_KHR);
+    vs->max_level_idc = STD_VIDEO_H264_LEVEL_IDC_6_2;
+    if (h264 && h264->useMaxLevelIdc)
+        vs->max_level_idc = RP_MIN(h264->maxLevelIdc, vs->max_level_idc);
+
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
     if (refresh && refresh->intraRefreshMode & ~RP_INTRA_REFRESH_MODES)

@@ -85,6 +85,7 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
     else
         read_decode_info(info->pNext, &h264);
     h264.profile_idc = vs->profile.h264_profile_idc;
+    h264.max_level_idc = vs->max_level_idc;
 
     struct rp_video_session_parameters *params =
         rp_object_zalloc(dev, alloc, sizeof(*params), VK_OBJECT_TYPE_VIDEO_SESSION_PARAMETERS_KHR);

@@ -41,6 +41,7 @@ struct rp_h264_parameters {
     bool has_callbacks;
     bool is_encode;
     StdVideoH264ProfileIdc profile_idc;
+    StdVideoH264LevelIdc max_level_idc;
     struct table sps;
     struct table pps;
 };
@@ -121,6 +122,43 @@ static bool
 sps_can_be_written(const StdVideoH264SequenceParameterSet *sps)
 {
     return sps_is_valid(sps) && vui_is_valid(sps) && poc_offsets_are_valid(sps);
+}
+
+/* MaxDpbFrames of A.3.1 h), for pictures of the set's size. */
+static uint32_t
+level_dpb_frames(StdVideoH264LevelIdc level_idc, const StdVideoH264SequenceParameterSet *sps)
+{
+    /* MaxDpbMbs of Table A-1, by StdVideoH264LevelIdc (which has no level 1b). */
+    static const uint32_t dpb_mb[STD_VIDEO_H264_LEVEL_IDC_6_2 + 1] = {
+        396,   900,   2376,  2376,  2376,   4752,   8100,   8100,   18000,  20480,
+        32768, 32768, 34816, 110400, 184320, 184320, 696320, 696320, 696320,
+    };
+    const uint32_t height_mb =
+        (sps->pic_height_in_map_units_minus1 + 1) * (sps->flags.frame_mbs_only_flag ? 1 : 2);
+    const uint32_t frame_mb = (sps->pic_width_in_mbs_minus1 + 1) * height_mb;
+    return RP_MIN(dpb_mb[level_idc] / frame_mb, 16u);
+}
+
+/* A set whose own level holds too few pictures is the application's word against its own (ffmpeg
+ * -level 3 of 1080p): decoders do not mind. A stream that is of no level is refused. */
+static VkResult
+check_dpb(const struct rp_h264_parameters *params, const StdVideoH264SequenceParameterSet *sps)
+{
+    const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
+    uint32_t wanted = sps->max_num_ref_frames;
+    if (sps->flags.vui_parameters_present_flag && vui && vui->flags.bitstream_restriction_flag)
+        wanted = RP_MAX(wanted, (uint32_t)vui->max_dec_frame_buffering);
+
+    const uint32_t most = level_dpb_frames(params->max_level_idc, sps);
+    if (wanted > most)
+        return rp_errorf(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR,
+                         "at this size no level of the session holds %u pictures, but %u", wanted,
+                         most);
+    const uint32_t of_set = level_dpb_frames(sps->level_idc, sps);
+    if (wanted > of_set)
+        rp_log(RP_LOG_WARNING, "SPS %u wants %u pictures, its level_idc holds %u",
+               sps->seq_parameter_set_id, wanted, of_set);
+    return VK_SUCCESS;
 }
 
 static bool
@@ -251,7 +289,9 @@ params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequencePara
         sps_find(&params->sps, *count, sps->seq_parameter_set_id))
         return rp_error(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
 
-    VkResult result = VK_SUCCESS;
+    VkResult result = params->is_encode ? check_dpb(params, sps) : VK_SUCCESS;
+    if (result != VK_SUCCESS)
+        return result;
     struct sps_entry *entry = table_grow(params, &params->sps, count, sizeof(*entry), &result);
     if (!entry)
         return result;
@@ -371,6 +411,7 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
         params->callbacks = *callbacks;
     params->is_encode = info->is_encode;
     params->profile_idc = info->profile_idc;
+    params->max_level_idc = info->max_level_idc;
 
     VkResult result = table_init(params, &params->sps, RP_MIN(info->max_sps_count, SPS_LIMIT));
     if (result == VK_SUCCESS)

@@ -31,6 +31,7 @@ struct rp_h264_parameters_info {
     struct rp_h264_parameter_sets sets;
     bool is_encode;                       /* what our encoder cannot do is overridden */
     StdVideoH264ProfileIdc profile_idc;   /* encode: the session's */
+    StdVideoH264LevelIdc max_level_idc;   /* encode: the greatest of the session's streams */
 };
 
 /* One SPS with its PPS, as pictures use them. Valid as long as the parameters object. */
@@ -41,8 +42,9 @@ struct rp_h264_active {
     bool has_pps_overrides;
 };
 
-/* VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR for sets that cannot be written or do not fit the
- * capacity; VK_ERROR_OUT_OF_HOST_MEMORY. callbacks are copied: sets that are added later use them
+/* VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR for sets that cannot be written, do not fit the
+ * capacity or (encode) want more pictures than any level of the session holds at their size;
+ * VK_ERROR_OUT_OF_HOST_MEMORY. callbacks are copied: sets that are added later use them
  * too. */
 VkResult rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
                                    const struct rp_h264_parameters_info *info,

@@ -68,6 +68,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
         .sets = {.sps = &first.sps, .sps_count = 1, .pps = &first.pps, .pps_count = 1},
         .is_encode = is_encode,
         .profile_idc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .max_level_idc = STD_VIDEO_H264_LEVEL_IDC_6_2,
     };
     if (rp_h264_parameters_create(NULL, &info, &params) != VK_SUCCESS)
         return 0;

@@ -175,7 +175,8 @@ video_formats_cut_short(struct fixture *f)
 }
 
 static VkResult
-session_create(struct fixture *f, uint32_t version, uint32_t width_px, VkVideoSessionKHR *out)
+session_create(struct fixture *f, uint32_t version, uint32_t width_px, const void *chain,
+               VkVideoSessionKHR *out)
 {
     struct profile p;
     profile_init(&p, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
@@ -184,6 +185,7 @@ session_create(struct fixture *f, uint32_t version, uint32_t width_px, VkVideoSe
                    VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME);
     const VkVideoSessionCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+        .pNext = chain,
         .queueFamilyIndex = 2,
         .pVideoProfile = &p.info,
         .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
@@ -203,7 +205,7 @@ header_of_another_version(struct fixture *f)
 {
     VkVideoSessionKHR session;
     if (has_encode(f))
-        REQUIRE_EQ(session_create(f, VK_MAKE_VIDEO_STD_VERSION(9, 0, 0), 128, &session),
+        REQUIRE_EQ(session_create(f, VK_MAKE_VIDEO_STD_VERSION(9, 0, 0), 128, NULL, &session),
                    VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
 }
 
@@ -212,7 +214,7 @@ session_larger_than_any_picture(struct fixture *f)
 {
     VkVideoSessionKHR session;
     if (has_encode(f))
-        REQUIRE_EQ(session_create(f, VERSION, 1u << 20, &session), VK_ERROR_INITIALIZATION_FAILED);
+        REQUIRE_EQ(session_create(f, VERSION, 1u << 20, NULL, &session), VK_ERROR_INITIALIZATION_FAILED);
 }
 
 /* add NULL: an object without parameter sets. */
@@ -245,6 +247,37 @@ static const StdVideoH264SequenceParameterSet good_sps = {
     .pic_height_in_map_units_minus1 = 7,
 };
 
+/* 128x128: level 1 holds 6 pictures (A.3.1 h), level 4, which the set claims, 16. */
+static void
+more_references_than_the_session_s_level_holds(struct fixture *f)
+{
+    StdVideoH264SequenceParameterSet sps = good_sps;
+    const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
+        .stdSPSCount = 1,
+        .pStdSPSs = &sps,
+    };
+    for (uint32_t use_max = 0; use_max < 2; use_max++) {
+        const VkVideoEncodeH264SessionCreateInfoKHR level = {
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_CREATE_INFO_KHR,
+            .useMaxLevelIdc = use_max,
+            .maxLevelIdc = STD_VIDEO_H264_LEVEL_IDC_1_0,
+        };
+        VkVideoSessionKHR session;
+        VkVideoSessionParametersKHR params;
+        REQUIRE_EQ(session_create(f, VERSION, 128, &level, &session), VK_SUCCESS);
+        sps.max_num_ref_frames = 6;
+        REQUIRE_EQ(parameters_create(f, session, &add, &params), VK_SUCCESS);
+        vkDestroyVideoSessionParametersKHR(f->dev, params, f->alloc);
+        sps.max_num_ref_frames = 7;
+        const VkResult result = parameters_create(f, session, &add, &params);
+        REQUIRE_EQ(result, use_max ? VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR : VK_SUCCESS);
+        if (result == VK_SUCCESS)
+            vkDestroyVideoSessionParametersKHR(f->dev, params, f->alloc);
+        vkDestroyVideoSessionKHR(f->dev, session, f->alloc);
+    }
+}
+
 static void
 parameter_sets_that_cannot_be_coded(struct fixture *f)
 {
@@ -259,7 +292,7 @@ parameter_sets_that_cannot_be_coded(struct fixture *f)
     };
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
-    REQUIRE_EQ(session_create(f, VERSION, 128, &session), VK_SUCCESS);
+    REQUIRE_EQ(session_create(f, VERSION, 128, NULL, &session), VK_SUCCESS);
     REQUIRE_EQ(parameters_create(f, session, &bad, &params),
                VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
     REQUIRE_EQ(parameters_create(f, session, NULL, &params), VK_SUCCESS);
@@ -272,6 +305,7 @@ parameter_sets_that_cannot_be_coded(struct fixture *f)
                VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
     vkDestroyVideoSessionParametersKHR(f->dev, params, f->alloc);
     vkDestroyVideoSessionKHR(f->dev, session, f->alloc);
+    more_references_than_the_session_s_level_holds(f);
 }
 
 static void
@@ -286,7 +320,7 @@ headers_cut_short(struct fixture *f)
     };
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
-    REQUIRE_EQ(session_create(f, VERSION, 128, &session), VK_SUCCESS);
+    REQUIRE_EQ(session_create(f, VERSION, 128, NULL, &session), VK_SUCCESS);
     REQUIRE_EQ(parameters_create(f, session, &add, &params), VK_SUCCESS);
     const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,

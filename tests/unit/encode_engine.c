@@ -103,6 +103,7 @@ parameters_create(uint32_t width_mb, uint32_t height_mb)
                                              .max_pps_count = 1,
                                              .sets = {&sps, 1, &pps, 1},
                                              .is_encode = true,
+                                             .max_level_idc = STD_VIDEO_H264_LEVEL_IDC_6_2,
                                          },
                                          &params),
                VK_SUCCESS);

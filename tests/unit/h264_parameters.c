@@ -36,7 +36,8 @@ given_init(struct given *g, StdVideoH264ProfileIdc profile_idc)
 }
 
 static VkResult
-create(const struct given *g, bool is_encode, struct rp_h264_parameters **out)
+create_within(const struct given *g, bool is_encode, StdVideoH264LevelIdc max_level_idc,
+              struct rp_h264_parameters **out)
 {
     const struct rp_h264_parameters_info info = {
         .max_sps_count = 1,
@@ -44,8 +45,15 @@ create(const struct given *g, bool is_encode, struct rp_h264_parameters **out)
         .sets = {.sps = &g->sps, .sps_count = 1, .pps = &g->pps, .pps_count = 1},
         .is_encode = is_encode,
         .profile_idc = g->sps.profile_idc,
+        .max_level_idc = max_level_idc,
     };
     return rp_h264_parameters_create(NULL, &info, out);
+}
+
+static VkResult
+create(const struct given *g, bool is_encode, struct rp_h264_parameters **out)
+{
+    return create_within(g, is_encode, STD_VIDEO_H264_LEVEL_IDC_6_2, out);
 }
 
 static void
@@ -106,6 +114,39 @@ what_is_not_there_may_be_anything(void)
     g.sps.flags.vui_parameters_present_flag = 0;
     g.sps.pSequenceParameterSetVui = NULL;
     require_created(&g, true);
+}
+
+/* A.3.1 h): at 8192x4352 level 6.2 holds 5 pictures, 6.1 and 6.0 too, 5.2 one. */
+static void
+no_more_pictures_than_a_level_holds(void)
+{
+    struct given g;
+    given_init(&g, STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    g.sps.pic_width_in_mbs_minus1 = 511;
+    g.sps.pic_height_in_map_units_minus1 = 271;
+    g.sps.max_num_ref_frames = 5;
+    g.vui.max_dec_frame_buffering = 6; /* means nothing without its flag */
+    require_created(&g, true);         /* though level 4, which the set claims, holds none */
+    g.vui.max_dec_frame_buffering = 5;
+    g.vui.flags.bitstream_restriction_flag = 1;
+    require_created(&g, true);
+
+    struct rp_h264_parameters *params;
+    REQUIRE_EQ(create_within(&g, true, STD_VIDEO_H264_LEVEL_IDC_6_0, &params), VK_SUCCESS);
+    rp_h264_parameters_unref(params);
+    REQUIRE_EQ(create_within(&g, true, STD_VIDEO_H264_LEVEL_IDC_5_2, &params),
+               VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
+
+    struct given more = g;
+    more.vui.max_dec_frame_buffering = 6;
+    more.sps.pSequenceParameterSetVui = &more.vui;
+    require_refused(&more);
+    more = g;
+    more.sps.max_num_ref_frames = 6;
+    require_refused(&more);
+    more = g;
+    more.sps.flags.frame_mbs_only_flag = 0; /* map units are of field pictures: twice the height */
+    require_refused(&more);
 }
 
 static struct rp_h264_active
@@ -169,6 +210,7 @@ main(void)
 {
     RUN(what_the_syntax_has_no_room_for_is_not_encoded);
     RUN(what_is_not_there_may_be_anything);
+    RUN(no_more_pictures_than_a_level_holds);
     RUN(below_high_the_format_is_inferred);
     RUN(baseline_has_no_weights);
     return 0;
