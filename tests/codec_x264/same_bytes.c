@@ -8,8 +8,6 @@
 #include "app.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,21 +20,12 @@ static const struct app_options base = {
     .slice_count = 2,
 };
 
-static struct app *
-code(const struct structure *s, const struct app_options *options)
-{
-    struct app *app = app_create(options, rp_codec_h264_encode());
-    s->run(app);
-    app_finish(app);
-    return app;
-}
-
 static uint32_t
 compare(const struct structure *s, const char *what, const struct app_options *reference,
         const struct app_options *options)
 {
-    struct app *expected = code(s, reference);
-    struct app *found = code(s, options);
+    struct app *expected = structure_code(s, reference);
+    struct app *found = structure_code(s, options);
     const bool same = app_is_same(expected, found);
 
     if (!same)

@@ -3,6 +3,8 @@
  */
 #include "structures.h"
 
+#include "reelpipe/codec.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -517,3 +519,14 @@ const struct structure structures[] = {
 };
 
 const uint32_t structure_count = sizeof(structures) / sizeof(structures[0]);
+
+struct app *
+structure_code(const struct structure *structure, const struct app_options *options)
+{
+    struct app *app = app_create(options, rp_codec_h264_encode());
+    if (!app)
+        abort();
+    structure->run(app);
+    app_finish(app);
+    return app;
+}

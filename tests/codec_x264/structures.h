@@ -14,4 +14,7 @@ struct structure {
 extern const struct structure structures[];
 extern const uint32_t structure_count;
 
+/* An application that has coded its pictures. */
+struct app *structure_code(const struct structure *structure, const struct app_options *options);
+
 #endif
