@@ -34,6 +34,7 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
                                     int mvy_limit, int is_b);
 
 struct rp_x264_slices;
+struct rp_x264_rate_band;
 struct rp_x264_rate_flight;
 
 /* What contexts that code one picture together share. */
@@ -78,11 +79,13 @@ struct rp_x264_context {
     bool has_weights;
     bool has_source_by_bands; /* who codes a band copies its pixels first */
     struct rp_x264_rate_flight *flight; /* owned; made for the first picture with rate control */
+    struct rp_x264_rate_band *band;     /* under way, of such a picture; NULL: it has none */
     struct rp_x264_slices *slices; /* owned; made for the first picture of several */
     struct rp_x264_slices *now;    /* while several slices of a picture are coded: their owner's */
 
     /* Of a context that helps another one. */
     struct rp_x264_arrays own;
+    x264_ratecontrol_t *own_rc; /* NULL: h has it */
     struct rp_x264_context *next_helper;
     bool is_broken; /* memory was short: not to be used again */
 

@@ -7,6 +7,7 @@
 #include "encoder/ratecontrol.h"
 
 #include "rate_turn.h"
+#include "slices.h"
 
 #undef x264_ratecontrol_mb_qp
 #undef x264_ratecontrol_mb
@@ -28,6 +29,8 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
 #define FAR 2           /* times the size that was planned: no picture is as large as that */
 #define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
+#define FINER 2         /* QPs below its reference: nobody foresees what such a picture takes */
+#define EVEN_SHARE 0.1  /* of what bands are given: nobody foresees all of it */
 #define ROWS_SLACK 3    /* rows of I pictures keep their quantiser unless there is much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
@@ -54,19 +57,108 @@ int
 x264_ratecontrol_mb(x264_t *h, int bits)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_flight *flight = ctx->now ? ctx->now->owner->flight : ctx->flight;
     const bool is_row_end = flight && h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
+    struct rp_x264_rate_band *band = ctx->band;
+    const int y = h->mb.i_mb_y;
 
     if (is_row_end)
-        rp_x264_rate_flight_see_rows(flight, h);
+        rp_x264_rate_flight_see_rows(flight, h, band);
+    if (band && y == band->first_row)
+        band->row_qp[0] = h->rc->qpm;
     h->param.i_threads = 1; /* x264 would leave a part of what is left to each */
     const int result = ratecontrol_mb_of_x264(h, bits);
     h->param.i_threads = h->i_thread_frames;
-    if (is_row_end && result >= 0 && h->mb.i_mb_y == flight->show_row) {
-        flight->layer.shown_bits = row_bits_so_far(h, h->mb.i_mb_y);
-        rp_x264_rate_turn_show(flight, h);
+    if (!is_row_end || result < 0)
+        return result;
+    if (band) {
+        ctx->now->frame->f_row_qp[y] = band->row_qp[y];
+    } else if (y == flight->show_row) {
+        flight->layer.shown_bits = row_bits_so_far(h, y);
+        rp_x264_rate_turn_show(flight, h, y + 1);
     }
     return result;
+}
+
+bool
+rp_x264_rate_bands_open(struct rp_x264_rate_bands *bands)
+{
+    for (int i = 0; i < RP_X264_RATE_BANDS; i++) {
+        if (!bands->band[i].rc)
+            bands->band[i].rc = x264_malloc(sizeof(*bands->band[i].rc));
+        if (!bands->band[i].rc)
+            return false;
+    }
+    return true;
+}
+
+/* What the rows should take, after what all do. */
+static double
+rows_weight(x264_t *h, int first_row, int end_row)
+{
+    const float qscale = qp2qscale(h->rc->qpm);
+    double bits = 0;
+
+    for (int y = first_row; y < end_row; y++)
+        bits += predict_row_size(h, y, qscale);
+    return bits;
+}
+
+bool
+rp_x264_rate_is_foreseen(const x264_t *h)
+{
+    const x264_frame_t *ref = h->i_ref[0] > 0 ? h->fref[0][0] : NULL;
+
+    return h->sh.i_type != SLICE_TYPE_P || !ref || ref->f_qp_avg_rc <= 0 ||
+           h->rc->qpm > ref->f_qp_avg_rc - FINER;
+}
+
+void
+rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_rate_layer *layer,
+                        x264_t *h, int shown_rows)
+{
+    const double all = X264_MAX(1, rows_weight(h, 0, h->mb.i_mb_height));
+
+    for (int i = 0; i < bands->count; i++) {
+        struct rp_x264_rate_band *band = &bands->band[i];
+        x264_ratecontrol_t *rc = band->rc;
+        const double rows = (double)(band->end_row - band->first_row) / h->mb.i_mb_height;
+        const double weight = rows_weight(h, band->first_row, band->end_row) / all;
+        const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
+        *rc = *layer->rc;
+        rc->row_pred = rc->row_preds[layer->pace_now.type];
+        rc->frame_size_planned *= share;
+        rc->frame_size_maximum *= share;
+        rc->buffer_fill *= share;
+        rc->buffer_size *= share;
+        rc->buffer_rate *= share;
+        band->seen_rows = X264_MAX(shown_rows, band->first_row);
+    }
+}
+
+void
+rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
+                       struct rp_x264_rate_layer *layer)
+{
+    x264_ratecontrol_t *rc = layer->rc;
+    predictor_t *sum = rc->row_preds[layer->pace_now.type];
+
+    rc->qpa_rc = 0;
+    rc->qpa_aq = 0;
+    for (int i = 0; i < count; i++) {
+        const x264_ratecontrol_t *from = bands->band[i].rc;
+        rc->qpa_rc += from->qpa_rc;
+        rc->qpa_aq += from->qpa_aq;
+    }
+    for (int k = 0; k < 2; k++) {
+        sum[k].count = sum[k].coeff = sum[k].offset = 0;
+        for (int i = 0; i < count; i++) {
+            const predictor_t *from = &bands->band[i].rc->row_pred[k];
+            sum[k].count += from->count / (float)count;
+            sum[k].coeff += from->coeff / (float)count;
+            sum[k].offset += from->offset / (float)count;
+        }
+    }
 }
 
 void
@@ -264,17 +356,6 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     h->fenc->f_duration = (float)target->fps_den / (float)target->fps_num;
     /* One picture at a time: x264 would ask other threads for their plans. */
     h->i_thread_frames = h->param.i_threads = 1;
-}
-
-void
-rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
-{
-    h->rc = layer->context_rc;
-    if (h->param.analyse.b_transform_8x8)
-        h->sps->i_profile_idc = PROFILE_HIGH;
-    h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
-    h->mb.b_variable_qp = 0;
-    h->i_thread_frames = h->param.i_threads = 2;
 }
 
 double

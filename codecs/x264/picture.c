@@ -5,6 +5,7 @@
 
 #include "bitstream.h"
 #include "quant.h"
+#include "rate_bands.h"
 #include "rate_turn.h"
 #include "refresh.h"
 #include "refs.h"
@@ -146,7 +147,10 @@ rp_x264_picture_join(struct rp_x264_context *ctx, const struct rp_x264_context *
         return false;
     rp_x264_quant_join(ctx, owner);
     picture_init_header(ctx, rp_x264_refs_attach(ctx));
-    rp_x264_rate_fix_qp(ctx->h, (float)ctx->job->slices[0].qp);
+    if (ctx->job->rate)
+        rp_x264_rate_bands_join(ctx, owner);
+    else
+        rp_x264_rate_fix_qp(ctx->h, (float)ctx->job->slices[0].qp);
     rp_x264_bitstream_start(ctx, false);
     picture_init_macroblocks(ctx);
     return true;
@@ -376,7 +380,7 @@ picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     picture_wait_refs(ctx);
     if (flight->follows) {
         rp_x264_rate_flight_refer(flight, h);
-        rp_x264_rate_layer_expect(&flight->layer, h, rp_x264_rate_shown_rows(h));
+        rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
         return picture_fly(enc, ctx, -1, result);
     }
     flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);

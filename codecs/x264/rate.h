@@ -20,6 +20,7 @@ struct rp_x264_rate_glimpse {
     uint64_t serial; /* of its reconstruction; 0: none is kept */
     int width;       /* in macroblocks */
     int height;
+    int row_count; /* that are coded */
     struct rp_x264_rate_layer layer;
 };
 

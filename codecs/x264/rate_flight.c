@@ -15,29 +15,32 @@ rp_x264_rate_flight_reserve(struct rp_x264_context *ctx)
     if (!ctx->flight)
         ctx->flight = rp_zalloc(NULL, sizeof(*ctx->flight), _Alignof(struct rp_x264_rate_flight),
                                 VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    return ctx->flight && rp_x264_rate_layer_open(&ctx->flight->layer, ctx->h);
+    return ctx->flight && rp_x264_rate_layer_open(&ctx->flight->layer, ctx->h) &&
+           (ctx->job->slice_count == 1 || rp_x264_rate_bands_open(&ctx->flight->bands));
 }
 
 void
 rp_x264_rate_flight_destroy(struct rp_x264_rate_flight *flight)
 {
-    if (flight)
+    if (flight) {
         rp_x264_rate_layer_finish(&flight->layer);
+        rp_x264_rate_bands_finish(&flight->bands);
+    }
     rp_free(NULL, flight);
 }
 
 static void
-see_rows(struct rp_x264_rate_flight *flight, int end)
+see_rows(struct rp_x264_rate_flight *flight, int *seen_rows, int end)
 {
     const x264_frame_t *frame = flight->reference;
 
-    for (int y = flight->seen_rows; y < end; y++) {
+    for (int y = *seen_rows; y < end; y++) {
         flight->row_qp[y] = frame->f_row_qp[y];
         flight->row_qscale[y] = frame->f_row_qscale[y];
         flight->row_bits[y] = frame->i_row_bits[y];
         flight->row_satd[y] = frame->i_row_satd[y];
     }
-    flight->seen_rows = X264_MAX(flight->seen_rows, end);
+    *seen_rows = X264_MAX(*seen_rows, end);
 }
 
 /* Rows to come: with the last quantiser, and as large as those of the picture before were. */
@@ -79,7 +82,7 @@ rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h)
         return;
 
     flight->seen_rows = 0;
-    see_rows(flight, rp_x264_rate_shown_rows(h));
+    see_rows(flight, &flight->seen_rows, flight->shown_rows);
     expect_rows(flight, h->mb.i_mb_height);
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < h->i_ref[list]; i++) {
@@ -90,16 +93,19 @@ rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h)
 }
 
 void
-rp_x264_rate_flight_see_rows(struct rp_x264_rate_flight *flight, const x264_t *h)
+rp_x264_rate_flight_see_rows(struct rp_x264_rate_flight *flight, const x264_t *h,
+                             struct rp_x264_rate_band *band)
 {
-    if (!flight->reference || flight->seen_rows == h->mb.i_mb_height)
+    int *seen_rows = band ? &band->seen_rows : &flight->seen_rows;
+    const int most = band ? band->end_row : h->mb.i_mb_height; /* others see to theirs */
+    if (!flight->reference || *seen_rows >= most)
         return;
 
     /* As far as motion may reach. */
     const int reach = h->mb.i_mb_y + h->param.analyse.i_mv_range_thread / 16;
-    const int end = X264_MIN(reach, h->mb.i_mb_height);
-    if (end <= flight->seen_rows)
+    const int end = X264_MIN(reach, most);
+    if (end <= *seen_rows)
         return;
     rp_x264_wait_rows((x264_frame_t *)flight->reference, 16 * end);
-    see_rows(flight, end);
+    see_rows(flight, seen_rows, end);
 }

@@ -10,6 +10,7 @@
 #define RP_CODECS_X264_RATE_FLIGHT_H
 
 #include "rate.h"
+#include "rate_bands.h"
 
 struct rp_h264_encoder;
 
@@ -27,11 +28,14 @@ struct rp_x264_rate_flight {
 
     /* The picture before as a reference, whose rows are seen as they become certain. */
     const x264_frame_t *reference; /* NULL: it is none, or complete */
+    int shown_rows; /* of it, when this one was planned */
     int seen_rows;
     float row_qp[RP_X264_MAX_ROWS];
     float row_qscale[RP_X264_MAX_ROWS];
     int row_bits[RP_X264_MAX_ROWS];
     int row_satd[RP_X264_MAX_ROWS];
+
+    struct rp_x264_rate_bands bands;
 };
 
 /* Makes ctx->flight. False when memory is short. */
@@ -42,10 +46,12 @@ void rp_x264_rate_flight_destroy(struct rp_x264_rate_flight *flight); /* accepts
  * come out. layer is the picture's before as far as that is known. */
 void rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h);
 
-/* At the end of a row: more of them are known. */
-void rp_x264_rate_flight_see_rows(struct rp_x264_rate_flight *flight, const x264_t *h);
+/* At the end of a row: more of them are known. band: that the row is of; NULL: there are none. */
+void rp_x264_rate_flight_see_rows(struct rp_x264_rate_flight *flight, const x264_t *h,
+                                  struct rp_x264_rate_band *band);
 
-/* Rows of a picture that are coded before the next one is planned. */
+/* Rows of a picture that are coded before the next one is planned; with bands, those that have
+ * them. */
 static inline int
 rp_x264_rate_shown_rows(const x264_t *h)
 {

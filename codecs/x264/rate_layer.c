@@ -21,6 +21,17 @@ rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
     return (double)layer->target.fps_den / layer->target.fps_num;
 }
 
+void
+rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    h->rc = layer->context_rc;
+    if (h->param.analyse.b_transform_8x8)
+        h->sps->i_profile_idc = PROFILE_HIGH;
+    h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
+    h->mb.b_variable_qp = 0;
+    h->i_thread_frames = h->param.i_threads = 2;
+}
+
 double
 rp_x264_rate_layer_factor(const x264_t *h, int type)
 {

@@ -103,6 +103,7 @@ rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     if (may_follow && glimpse_is_for(glimpse, flight, ctx->h)) {
         flight->follows = true;
+        flight->shown_rows = glimpse->row_count;
         flight->home = &rate->layer[0];
         flight->reference = job_find_reference(ctx->job, glimpse->serial);
         rp_x264_rate_layer_copy(&flight->layer, &glimpse->layer);
@@ -113,7 +114,7 @@ rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx
 }
 
 void
-rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h)
+rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h, int row_count)
 {
     struct rp_h264_rate *rate = flight->rate;
     struct rp_x264_rate_glimpse *glimpse = &rate->glimpse[flight->turn & 1];
@@ -125,6 +126,7 @@ rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h)
         glimpse->serial = flight->serial;
         glimpse->width = h->mb.i_mb_width;
         glimpse->height = h->mb.i_mb_height;
+        glimpse->row_count = row_count;
         rp_x264_rate_layer_copy(&glimpse->layer, &flight->layer);
     }
     pthread_cond_broadcast(&flight->enc->job_ended);

@@ -33,8 +33,8 @@ void rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_en
 void rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                              const struct rp_x264_rate_ticket *ticket, bool may_follow);
 
-/* show_row is coded. */
-void rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h);
+/* show_row is coded, and all before the first row_count. */
+void rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h, int row_count);
 
 /* The picture is coded: waits for those before. False when it followed one that was coded again: it
  * is to enter once more. */

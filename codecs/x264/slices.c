@@ -5,6 +5,7 @@
 
 #include "encoder.h"
 #include "picture.h"
+#include "rate_turn.h"
 #include "source.h"
 
 #include "util/alloc.h"
@@ -57,11 +58,11 @@ rp_x264_slices_reserve(struct rp_x264_context *ctx)
     return s->coded;
 }
 
-/* Rate control plans rows one after the other; weighted references are made for one reader. */
+/* Weighted references are made for one reader. */
 bool
 rp_x264_slices_have_bands(const struct rp_h264_encode_job *job)
 {
-    return job->slice_count > 1 && !job->rate && !job->weights;
+    return job->slice_count > 1 && !job->weights;
 }
 
 static bool
@@ -72,6 +73,29 @@ job_is_mixed(const struct rp_h264_encode_job *job)
             return true;
     }
     return false;
+}
+
+/* Where the next picture may be planned before this one has ended, the first bands tell. */
+static void
+slices_start_rate(struct rp_x264_slices *s, struct rp_x264_context *ctx)
+{
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_bands *bands = &flight->bands;
+
+    s->rate = NULL;
+    s->shown_bands = s->next_rate_band = s->coded_bands = 0;
+    if (!ctx->job->rate || !s->has_bands)
+        return;
+    rp_x264_rate_bands_part(bands, ctx->job, ctx->h);
+    s->has_bands = bands->count > 1 && rp_x264_rate_is_foreseen(ctx->h);
+    if (!s->has_bands)
+        return;
+    s->rate = bands;
+    rp_x264_rate_bands_plan(bands, &flight->layer, ctx->h,
+                            flight->reference ? flight->shown_rows : 0);
+    while (flight->show_row >= 0 && s->shown_bands < bands->count &&
+           (s->shown_bands == 0 || bands->band[s->shown_bands - 1].end_row <= flight->show_row))
+        s->shown_bands++;
 }
 
 static void
@@ -85,6 +109,7 @@ slices_start(struct rp_x264_slices *s, struct rp_h264_encoder *enc, struct rp_x2
     s->frame = h->fdec;
     s->frame_at_start = *h->fdec;
     s->has_bands = rp_x264_slices_have_bands(ctx->job);
+    slices_start_rate(s, ctx);
     s->filter_slice = 0;
     s->next_slice = 0;
     s->has_failed = false;
@@ -98,23 +123,40 @@ slices_start(struct rp_x264_slices *s, struct rp_h264_encoder *enc, struct rp_x2
         memset(h->fdec->ref[1], -1, 4 * (size_t)h->mb.i_mb_count);
 }
 
-/* The first slice of the next band, which ends before *end. False when there is none. */
+struct band {
+    uint32_t first; /* slice */
+    uint32_t end;
+    struct rp_x264_rate_band *rate; /* NULL: it is of no picture that has them */
+};
+
+/* Whether a slice may be the first of a band. */
 static bool
-slices_take_band(struct rp_x264_slices *s, uint32_t *first, uint32_t *end)
+slice_begins_band(const struct rp_x264_slices *s, uint32_t slice,
+                  const struct rp_x264_rate_band *rate)
 {
     const uint32_t width = (uint32_t)s->owner->h->mb.i_mb_width;
+    const uint32_t first_mb = s->job->slices[slice].first_mb;
+
+    return rate ? first_mb == width * (uint32_t)rate->end_row
+                : s->has_bands && first_mb % width == 0;
+}
+
+/* The next band. False when there is none. */
+static bool
+slices_take_band(struct rp_x264_slices *s, struct band *out)
+{
     const uint32_t count = s->job->slice_count;
 
     pthread_mutex_lock(&s->mutex);
-    *first = s->next_slice;
-    if (s->has_failed)
-        *first = count;
-    *end = RP_MIN(*first + 1, count);
-    while (*end < count && (!s->has_bands || s->job->slices[*end].first_mb % width != 0))
-        (*end)++;
-    s->next_slice = *end;
+    *out = (struct band){.first = s->has_failed ? count : s->next_slice};
+    if (out->first < count && s->rate)
+        out->rate = &s->rate->band[s->next_rate_band++];
+    out->end = RP_MIN(out->first + 1, count);
+    while (out->end < count && !slice_begins_band(s, out->end, out->rate))
+        out->end++;
+    s->next_slice = out->end;
     pthread_mutex_unlock(&s->mutex);
-    return *first < count;
+    return out->first < count;
 }
 
 static bool
@@ -169,20 +211,25 @@ rp_x264_slice_begin_row(x264_t *h)
 }
 
 static bool
-band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, uint32_t first, uint32_t end)
+band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct band *band)
 {
-    const struct rp_h264_slice *last = &s->job->slices[end - 1];
-    const uint32_t first_mb = s->job->slices[first].first_mb;
+    const struct rp_h264_slice *last = &s->job->slices[band->end - 1];
+    const uint32_t first_mb = s->job->slices[band->first].first_mb;
     const uint32_t end_mb = last->first_mb + last->mb_count;
     x264_t *h = ctx->h;
 
+    ctx->band = band->rate;
+    if (band->rate) {
+        h->rc = band->rate->rc;
+        h->fdec->f_row_qp = band->rate->row_qp;
+    }
     h->i_threadslice_start = (int)first_mb / h->mb.i_mb_width;
     h->i_threadslice_end = (int)end_mb / h->mb.i_mb_width;
     if (s->owner->has_source_by_bands)
         rp_x264_source_copy_rows(h, &s->job->src, h->i_threadslice_start, h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_picture_clear_motion(h, first_mb, end_mb - first_mb);
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = band->first; i < band->end; i++) {
         rp_x264_slice_begin(ctx, i);
         if (rp_x264_slice_write(h) < 0)
             return false;
@@ -191,21 +238,41 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, uint32_t first,
     return true;
 }
 
+/* The next picture may be planned by the first bands. */
+static void
+slices_show(struct rp_x264_slices *s)
+{
+    struct rp_x264_rate_flight *flight = s->owner->flight;
+    const int row_count = s->rate->band[s->shown_bands - 1].end_row;
+
+    rp_x264_rate_bands_sum(s->rate, s->shown_bands, &flight->layer);
+    flight->layer.shown_bits = 0;
+    for (int y = 0; y < row_count; y++)
+        flight->layer.shown_bits += s->frame->i_row_bits[y];
+    rp_x264_rate_turn_show(flight, s->owner->h, row_count);
+}
+
 static void
 slices_code_bands(struct rp_x264_slices *s, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
-    uint32_t first, end;
+    struct band band;
 
-    while (slices_take_band(s, &first, &end)) {
-        const bool is_coded = band_code(s, ctx, first, end);
+    while (slices_take_band(s, &band)) {
+        const bool is_coded = band_code(s, ctx, &band);
+        const bool is_shown = is_coded && s->rate && band.rate - s->rate->band < s->shown_bands;
         pthread_mutex_lock(&s->mutex);
         for (size_t i = 0; i < RP_ARRAY_SIZE(s->mb_counts); i++)
             s->mb_counts[i] += h->stat.frame.i_mb_count[i];
         ctx->is_broken = !is_coded;
         s->has_failed |= !is_coded;
+        s->coded_bands += is_shown;
+        const bool shows = is_shown && s->coded_bands == s->shown_bands;
         pthread_mutex_unlock(&s->mutex);
+        if (shows)
+            slices_show(s);
     }
+    ctx->band = NULL;
     h->i_threadslice_start = 0;
     h->i_threadslice_end = h->mb.i_mb_height;
     h->sh.i_type = (int)s->job->slice_type;
@@ -240,6 +307,16 @@ helper_swap_arrays(struct rp_x264_context *ctx, struct rp_x264_arrays *arrays)
     *arrays = own;
 }
 
+/* The reconstruction for who codes bands of it. */
+static x264_frame_t *
+frame_copy(const struct rp_x264_slices *s, struct rp_x264_context *ctx)
+{
+    x264_frame_t *frame = &ctx->views[RP_X264_VIEW_COUNT];
+
+    *frame = s->frame_at_start;
+    return frame;
+}
+
 static struct rp_x264_context *
 helper_join(struct rp_x264_slices *s)
 {
@@ -248,8 +325,6 @@ helper_join(struct rp_x264_slices *s)
     if (!ctx)
         return NULL;
 
-    x264_frame_t *frame = &ctx->views[RP_X264_VIEW_COUNT];
-    *frame = s->frame_at_start;
     ctx->own = (struct rp_x264_arrays){
         .qp = owner->h->mb.qp,
         .cbp = owner->h->mb.cbp,
@@ -258,7 +333,7 @@ helper_join(struct rp_x264_slices *s)
         .non_zero_count = owner->h->mb.non_zero_count,
         .strengths = {s->strengths, s->strengths},
         .fenc = owner->h->fenc,
-        .fdec = frame,
+        .fdec = frame_copy(s, ctx),
     };
     helper_swap_arrays(ctx, &ctx->own);
     ctx->is_broken = !rp_x264_picture_join(ctx, owner);
@@ -289,12 +364,20 @@ rp_x264_slices_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
     struct rp_x264_slices *s = ctx->slices;
     x264_t *h = ctx->h;
     uint8_t(*const strengths[2])[2][8][4] = {h->deblock_strength[0], h->deblock_strength[1]};
+    x264_ratecontrol_t *rc = h->rc;
 
+    rp_x264_slices_release(ctx); /* it may be coded again */
     slices_start(s, enc, ctx);
     ctx->now = s;
+    if (s->rate)
+        h->fdec = frame_copy(s, ctx);
     const uint32_t threads = s->has_bands ? rp_workers_thread_count(enc->workers) : 1;
     rp_workers_run(enc->workers, RP_MIN(threads, ctx->job->slice_count), slices_take_part, s);
     ctx->now = NULL;
+    h->fdec = s->frame;
+    h->rc = rc;
+    if (s->rate && !s->has_failed)
+        rp_x264_rate_bands_sum(s->rate, s->rate->count, &ctx->flight->layer);
     h->deblock_strength[0] = strengths[0];
     h->deblock_strength[1] = strengths[1];
     memcpy(h->stat.frame.i_mb_count, s->mb_counts, sizeof(s->mb_counts));
@@ -312,6 +395,7 @@ rp_x264_slices_release(struct rp_x264_context *ctx)
         struct rp_x264_context *helper = s->helpers;
         s->helpers = helper->next_helper;
         helper_swap_arrays(helper, &helper->own);
+        rp_x264_rate_bands_leave(helper);
         helper->now = NULL;
         helper->job = NULL;
         rp_x264_encoder_release(s->enc, helper, helper->is_broken);

@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 struct rp_h264_encoder;
+struct rp_x264_rate_bands;
 
 /* Where a slice's NAL unit is: its index in the context that coded it. */
 struct rp_x264_coded_slice {
@@ -30,6 +31,8 @@ struct rp_x264_slices {
     x264_frame_t *frame;           /* the reconstruction */
     x264_frame_t frame_at_start;   /* for those who join */
     bool has_bands;                /* more than one, if slices begin with rows */
+    struct rp_x264_rate_bands *rate; /* of a picture with rate control that has some; or NULL */
+    int shown_bands; /* of these, before the next picture is planned; 0: it waits for the end */
 
     struct rp_x264_coded_slice *coded; /* owned, of capacity; each written by who codes it */
     uint32_t capacity;
@@ -38,6 +41,8 @@ struct rp_x264_slices {
 
     pthread_mutex_t mutex; /* guards all below */
     uint32_t next_slice;   /* the first that nobody codes yet */
+    int next_rate_band;
+    int coded_bands;       /* of the first shown_bands */
     bool has_failed;
     uint8_t *row_is_coded; /* owned, per row of macroblocks */
     int next_row;          /* to be filtered */

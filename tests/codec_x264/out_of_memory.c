@@ -139,7 +139,12 @@ main(void)
     sliced.slice_count = 3;
     struct app_options side_by_side = sliced;
     side_by_side.slice_threads = 3;
-    return sweep("ippp", &sliced) + sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) + sweep("long-term-b", &in_place) + sweep("random", &plain) +
-               sweep("ibbp", &rated) >
+    struct app_options rated_side_by_side = rated;
+    rated_side_by_side.height = 64;
+    rated_side_by_side.slice_count = 4;
+    rated_side_by_side.slice_threads = 3;
+    return sweep("ippp", &sliced) + sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
+               sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
+               sweep("ibbp", &rated_side_by_side) >
            0;
 }

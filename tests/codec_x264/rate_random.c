@@ -208,7 +208,7 @@ choose_features(struct stream *s)
 
     o->quality = below(s, 5);
     o->is_cavlc = o->quality == 0 || chance(s, 15);
-    o->slice_count = chance(s, 20) ? 1 + below(s, 4) : 1;
+    o->slice_count = chance(s, 20) ? 1 + below(s, 9) : 1;
     o->threads = chance(s, 25) ? 3 : 0;
     o->first_display = below(s, 500);
     if (s->is_plain)

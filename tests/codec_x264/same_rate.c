@@ -9,7 +9,7 @@
 #include "app.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
+#include "util/compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,35 +44,29 @@ settings(enum rp_h264_rate_mode mode, uint32_t layer_count, uint64_t bps)
     return s;
 }
 
-static struct app *
-code(const struct structure *structure, const struct app_options *options)
-{
-    struct app *app = app_create(options, rp_codec_h264_encode());
-    if (!app)
-        abort();
-    structure->run(app);
-    app_finish(app);
-    return app;
-}
-
 static uint32_t
 compare(const struct structure *structure, const char *what, const struct app_options *options)
 {
     static const struct {
         uint32_t threads;
         uint32_t in_flight;
-    } ways[] = {{1, 4}, {2, 2}, {2, 4}, {4, 3}, {8, 8}};
-    struct app *expected = code(structure, options);
+        uint32_t slice_threads;
+    } ways[] = {{1, 4, 0}, {2, 2, 0}, {2, 4, 0}, {4, 3, 0}, {8, 8, 0}, {0, 0, 2}, {0, 0, 8}};
+    const size_t count = RP_ARRAY_SIZE(ways) - (options->slice_count > 1 ? 0 : 2);
+    struct app *expected = structure_code(structure, options);
     uint32_t failed_count = 0;
 
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < count; i++) {
         struct app_options other = *options;
         other.threads = ways[i].threads;
         other.in_flight = ways[i].in_flight;
-        struct app *found = code(structure, &other);
+        other.slice_threads = ways[i].slice_threads;
+        other.has_plain_images = i == 1;
+        struct app *found = structure_code(structure, &other);
         if (!app_is_same(expected, found)) {
-            fprintf(stderr, "FAILED: %s, %s: other bytes with %u threads, %u in flight\n",
-                    structure->name, what, other.threads, other.in_flight);
+            fprintf(stderr,
+                    "FAILED: %s, %s: other bytes with %u threads, %u in flight, %u for slices\n",
+                    structure->name, what, other.threads, other.in_flight, other.slice_threads);
             failed_count++;
         }
         app_destroy(found);
@@ -99,6 +93,29 @@ compare_with_constant(const struct structure *structure, const struct app_option
     options.later_rates = steps;
     options.later_rate_count = count;
     return compare(structure, "CBR and constant QP", &options);
+}
+
+/* Each band of a picture's slices is controlled for itself. */
+static uint32_t
+compare_slices(const struct structure *structure, const struct rp_h264_rate_settings *rate,
+               const struct rp_h264_rate_settings *limited)
+{
+    struct app_options options = base;
+    uint32_t failed_count = 0;
+
+    options.rate = rate;
+    options.slice_count = 5;
+    failed_count += compare(structure, "slices", &options);
+    options.has_emphasis = true;
+    options.is_unaligned = options.has_slice_types = options.has_slice_filters = true;
+    failed_count += compare(structure, "slices of all kinds", &options);
+    options = base;
+    options.rate = limited;
+    options.slice_count = 21;
+    options.fine_period = 5;
+    failed_count += compare(structure, "slices, pictures coded again", &options);
+    failed_count += compare_with_constant(structure, &options, limited);
+    return failed_count;
 }
 
 static uint32_t
@@ -150,6 +167,7 @@ compare_all(const struct structure *structure)
     failed_count += compare(structure, "CBR, pictures coded again", &options);
     failed_count += compare_with_constant(structure, &options, &limited);
     failed_count += compare_with_constant(structure, &base, &cbr);
+    failed_count += compare_slices(structure, &vbr, &limited);
     return failed_count;
 }
 

@@ -157,6 +157,20 @@ bench_slices(struct video *video, uint32_t rounds, double capacity, const char *
     bench_overlap(video, rounds, capacity, &one, &four, what);
 }
 
+/* Each slice has its share of the picture's bits. */
+static void
+bench_slices_cbr(struct video *video, uint32_t rounds, const char *preset, uint32_t quality_level)
+{
+    struct encoder_settings one = video_settings(video, quality_level, 1);
+    char what[32];
+
+    video_set_cbr(video, &one);
+    struct encoder_settings four = one;
+    four.slice_count = SLICES;
+    snprintf(what, sizeof(what), "%s, CBR, 4 slices, 1", preset);
+    bench_overlap(video, rounds, 0, &one, &four, what);
+}
+
 /* One picture of each session in flight. */
 static void
 encode_side_by_side(void *ctx)
@@ -254,6 +268,7 @@ bench_parallel(struct video *video, uint32_t rounds)
     for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
         bench_pictures(video, rounds, capacity, presets[i].name, presets[i].quality_level);
         bench_slices(video, rounds, capacity, presets[i].name, presets[i].quality_level);
+        bench_slices_cbr(video, rounds, presets[i].name, presets[i].quality_level);
         bench_pictures_cbr(video, rounds, presets[i].name, presets[i].quality_level);
     }
     bench_sessions(video, rounds, capacity);
