@@ -80,12 +80,12 @@ static void
 slices_start_rate(struct rp_x264_slices *s, struct rp_x264_context *ctx)
 {
     struct rp_x264_rate_flight *flight = ctx->flight;
-    struct rp_x264_rate_bands *bands = &flight->bands;
 
     s->rate = NULL;
     s->shown_bands = s->next_rate_band = s->coded_bands = 0;
     if (!ctx->job->rate || !s->has_bands)
         return;
+    struct rp_x264_rate_bands *bands = &flight->bands;
     rp_x264_rate_bands_part(bands, ctx->job, ctx->h);
     s->has_bands = bands->count > 1 && rp_x264_rate_is_foreseen(ctx->h);
     if (!s->has_bands)
