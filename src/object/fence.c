@@ -4,6 +4,7 @@
 #include "object/fence.h"
 
 #include "object/device.h"
+#include "object/lost.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -70,9 +71,12 @@ rp_ResetFences(VkDevice device, uint32_t count, const VkFence *handles)
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetFenceStatus(VkDevice device, VkFence handle)
 {
+    const struct rp_device *dev = rp_device_from_handle(device);
+
     if (rp_sync_value(rp_fence_sync(rp_fence_from_handle(handle))))
         return VK_SUCCESS;
-    return rp_device_is_lost(rp_device_from_handle(device)) ? VK_ERROR_DEVICE_LOST : VK_NOT_READY;
+    return rp_device_is_lost(dev) && rp_lost_device_is_at_rest(dev) ? VK_ERROR_DEVICE_LOST
+                                                                    : VK_NOT_READY;
 }
 
 struct fence_wait {
@@ -111,8 +115,8 @@ rp_WaitForFences(VkDevice device, uint32_t count, const VkFence *handles, VkBool
     }
     VkResult result = VK_SUCCESS;
     if (!fence_wait_is_met(&wait))
-        result = rp_sync_wait(rp_device_from_handle(device), fence_wait_is_met, &wait,
-                              needs_polling, rp_sync_deadline_ns(timeout_ns));
+        result = rp_device_wait(rp_device_from_handle(device), fence_wait_is_met, &wait,
+                                needs_polling, rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
         rp_wait_habit_awaited(habit);
     return result;

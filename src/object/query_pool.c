@@ -4,6 +4,7 @@
 #include "object/query_pool.h"
 
 #include "object/device.h"
+#include "object/lost.h"
 #include "util/checked.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -229,10 +230,10 @@ rp_GetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t first, uint
     VkResult result = VK_SUCCESS;
 
     if (flags & VK_QUERY_RESULT_WAIT_BIT) {
-        result = rp_sync_wait(dev, rp_query_range_is_available, &range, false, RP_WAIT_FOREVER);
+        result = rp_device_wait(dev, rp_query_range_is_available, &range, false, RP_WAIT_FOREVER);
         if (result != VK_SUCCESS)
             return result;
-    } else if (rp_device_is_lost(dev)) {
+    } else if (rp_device_is_lost(dev) && rp_lost_device_is_at_rest(dev)) {
         return VK_ERROR_DEVICE_LOST;
     }
 

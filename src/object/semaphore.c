@@ -4,6 +4,7 @@
 #include "object/semaphore.h"
 
 #include "object/device.h"
+#include "object/lost.h"
 #include "util/alloc.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -137,8 +138,8 @@ rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t tim
             habit = rp_wait_habit_find(&sync->mark, info->pValues[i]);
     }
     const VkResult result =
-        rp_sync_wait(rp_device_from_handle(device), semaphore_wait_is_met, info, needs_polling,
-                     rp_sync_deadline_ns(timeout_ns));
+        rp_device_wait(rp_device_from_handle(device), semaphore_wait_is_met, info, needs_polling,
+                       rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
         rp_wait_habit_awaited(habit);
     return result;

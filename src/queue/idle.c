@@ -7,6 +7,7 @@
  * yet, because a semaphore or event is missing, is not waited for.
  */
 #include "object/device.h"
+#include "object/lost.h"
 #include "queue/queue.h"
 #include "util/compiler.h"
 
@@ -68,11 +69,11 @@ rp_QueueWaitIdle(VkQueue handle)
     struct idle_wait wait = {.queue = queue, .dev = dev};
 
     if (rp_device_is_lost(dev))
-        return VK_ERROR_DEVICE_LOST;
+        return rp_lost_device_wait(dev, RP_WAIT_FOREVER);
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
         wait.done_counts[i] = atomic_load(&dev->queues[i].enqueued_count);
     struct rp_wait_habit *habit = rp_wait_habit_find_last(&queue->wait_habit);
-    const VkResult result = rp_sync_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
+    const VkResult result = rp_device_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
     if (result == VK_SUCCESS)
         rp_wait_habit_awaited(habit);
     return result;
@@ -96,6 +97,6 @@ rp_DeviceWaitIdle(VkDevice device)
     struct rp_device *dev = rp_device_from_handle(device);
 
     if (rp_device_is_lost(dev))
-        return VK_ERROR_DEVICE_LOST;
-    return rp_sync_wait(dev, device_is_idle, dev, false, RP_WAIT_FOREVER);
+        return rp_lost_device_wait(dev, RP_WAIT_FOREVER);
+    return rp_device_wait(dev, device_is_idle, dev, false, RP_WAIT_FOREVER);
 }

@@ -82,6 +82,7 @@ queue_retire_first(struct rp_queue *queue)
     if (!queue->first_job)
         queue->last_job = &queue->first_job;
     job->retire(job);
+    atomic_fetch_sub(&queue->unretired_count, 1);
     queue->retired_job_count++;
     rp_queue_signal_retired(queue);
 }
@@ -232,6 +233,7 @@ rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job)
     *queue->last_job = job;
     queue->last_job = &job->next;
     queue->started_job_count++;
+    atomic_fetch_add(&queue->unretired_count, 1);
     rp_workers_queue(queue->base.dev->workers, &job->task);
 }
 

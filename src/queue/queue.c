@@ -198,7 +198,8 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 static void
 queue_run(struct rp_queue *queue, struct rp_submission *sub)
 {
-    if (rp_device_is_lost(queue->base.dev) || queue_replay(queue, sub) != VK_SUCCESS) {
+    /* Sequentially consistent, as the lead is: queue/lost.c. */
+    if (atomic_load(&queue->base.dev->is_lost) || queue_replay(queue, sub) != VK_SUCCESS) {
         rp_submission_destroy(sub);
         atomic_fetch_sub(&queue->unfinished_count, 1);
         atomic_fetch_sub(&queue->unsignalled_count, 1);

@@ -68,6 +68,7 @@ struct rp_queue {
     atomic_uint waiting_count;     /* submissions in the list */
     atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
     atomic_uint unfinished_count;  /* those whose work is; with 0 a leader is leaving */
+    atomic_uint unretired_count;   /* jobs that are started and not retired */
     atomic_uint early_count;       /* replayed, but their signals wait for those of others */
     atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Short dispatches; and those without end, for one of their loops or their number of workgroups.
  * They are cut off after REELPIPE_TIMEOUT, and then every call that can say so says that the device
- * is lost.
+ * is lost, but not while another queue is still at work.
  */
 #include "compute.h"
 
 #include "api_shaders.h"
 
 #include <pthread.h>
+#include <time.h>
 
 #define LIMIT 65535u   /* workgroups in each direction: what the device reports */
 #define MAX UINT32_MAX /* beyond it */
@@ -190,9 +191,122 @@ run_endless(const struct endless *e)
     owner_finish(&o);
 }
 
+/* Each gives VK_ERROR_DEVICE_LOST, as good as VK_SUCCESS: "for the purpose of determining whether
+ * [...] resources are considered in-use by the device" (Vulkan, "Lost Device"). */
+static VkResult
+wait_for_fence(struct fixture *f, VkQueryPool queries)
+{
+    return vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, UINT64_MAX);
+}
+
+static VkResult
+poll_fence(struct fixture *f, VkQueryPool queries)
+{
+    VkResult result;
+    do {
+        result = vkGetFenceStatus(f->dev, f->fence);
+    } while (result == VK_NOT_READY);
+    return result;
+}
+
+static VkResult
+wait_a_little_for_fence(struct fixture *f, VkQueryPool queries)
+{
+    VkResult result;
+    do {
+        result = vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 1000000);
+    } while (result == VK_TIMEOUT);
+    return result;
+}
+
+static VkResult
+wait_for_device(struct fixture *f, VkQueryPool queries)
+{
+    return vkDeviceWaitIdle(f->dev);
+}
+
+static VkResult
+wait_for_queue(struct fixture *f, VkQueryPool queries)
+{
+    return vkQueueWaitIdle(f->queue);
+}
+
+static VkResult
+wait_for_query(struct fixture *f, VkQueryPool queries)
+{
+    uint64_t value;
+    return vkGetQueryPoolResults(f->dev, queries, 0, 1, 8, &value, 8,
+                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+}
+
+static VkResult
+poll_query(struct fixture *f, VkQueryPool queries)
+{
+    uint64_t value;
+    VkResult result;
+    do {
+        result = vkGetQueryPoolResults(f->dev, queries, 0, 1, 8, &value, 8, VK_QUERY_RESULT_64_BIT);
+    } while (result == VK_NOT_READY);
+    return result;
+}
+
+static void
+submit_endless(struct owner *o, struct compute *c, VkQueue queue, VkCommandBuffer cb, VkFence fence)
+{
+    struct fixture *f = &o->f;
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cb};
+
+    f->cb = cb;
+    compute_begin(f, c, o->endless, 0);
+    vkCmdDispatch(cb, 1, 1, 1);
+    REQUIRE_EQ(vkEndCommandBuffer(cb), VK_SUCCESS);
+    memset(c->buf.bytes, 0, COMPUTE_WORDS * 4);
+    REQUIRE_EQ(vkQueueSubmit(queue, 1, &info, fence), VK_SUCCESS);
+}
+
+/* The second queue's dispatch is cut off 60 ms later than the first one's: who has waited has waited
+ * for both. */
+static void
+run_two_queues(VkResult wait(struct fixture *f, VkQueryPool queries))
+{
+    static const VkQueryPoolCreateInfo query = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 1,
+    };
+    struct owner o;
+    struct compute second;
+    VkQueryPool queries;
+    owner_init(&o, "100");
+    struct fixture *f = &o.f;
+    compute_init(f, &second);
+    VkCommandBuffer first_cb = f->cb;
+    VkCommandBuffer second_cb = test_cb_create(f, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    REQUIRE_EQ(vkCreateQueryPool(f->dev, &query, f->alloc, &queries), VK_SUCCESS);
+    vkResetQueryPool(f->dev, queries, 0, 1);
+
+    submit_endless(&o, &o.compute, f->queue, first_cb, f->fence);
+    nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+    submit_endless(&o, &second, f->second_queue, second_cb, VK_NULL_HANDLE);
+    REQUIRE_EQ(wait(f, queries), VK_ERROR_DEVICE_LOST);
+
+    volatile uint32_t *words = second.buf.words;
+    words[0] = 1; /* would end its loop, and it would write words[1] */
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    REQUIRE_EQ(words[1], 0);
+    vkDestroyQueryPool(f->dev, queries, f->alloc);
+    compute_finish(f, &second);
+    f->cb = first_cb;
+    owner_finish(&o);
+}
+
 int
 main(void)
 {
+    static VkResult (*const waits[])(struct fixture *f, VkQueryPool queries) = {
+        wait_for_fence, wait_a_little_for_fence, poll_fence, wait_for_device,
+        wait_for_queue, wait_for_query,          poll_query};
     static const struct endless endless[] = {
         {true, false, {COMPUTE_WORDS / 16, 1, 1}},
         {false, false, {LIMIT, LIMIT, LIMIT}},
@@ -207,5 +321,7 @@ main(void)
     run_short();
     for (uint32_t i = 0; i < sizeof(endless) / sizeof(endless[0]); i++)
         run_endless(&endless[i]);
+    for (uint32_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+        run_two_queues(waits[i]);
     return 0;
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Polls: a device is lost once, and all that is under way ends soon.
+ */
+#include "object/lost.h"
+
+#include "object/device.h"
+#include "queue/queue.h"
+
+#include <time.h>
+
+#define POLL_NS 1000000
+/* The return must come in finite time. A dispatch without end is cut off only when REELPIPE_TIMEOUT
+ * says so. */
+#define PATIENCE_NS UINT64_C(20000000000)
+
+/* Who takes the lead after this was seen finds the device lost, and touches nothing. */
+bool
+rp_lost_device_is_at_rest(const struct rp_device *dev)
+{
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        const struct rp_queue *queue = &dev->queues[i];
+        if (atomic_load(&queue->is_led) || atomic_load(&queue->unretired_count))
+            return false;
+    }
+    return true;
+}
+
+VkResult
+rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns)
+{
+    const uint64_t patient_until_ns = rp_sync_deadline_ns(PATIENCE_NS);
+
+    while (!rp_lost_device_is_at_rest(dev)) {
+        const uint64_t now_ns = rp_sync_now_ns();
+        if (now_ns >= until_ns)
+            return VK_TIMEOUT;
+        if (now_ns >= patient_until_ns)
+            break;
+        nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
+    }
+    return VK_ERROR_DEVICE_LOST;
+}
+
+VkResult
+rp_device_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
+               bool needs_polling, uint64_t until_ns)
+{
+    const VkResult result = rp_sync_wait(dev, is_met, ctx, needs_polling, until_ns);
+
+    return RP_LIKELY(result != VK_ERROR_DEVICE_LOST) ? result : rp_lost_device_wait(dev, until_ns);
+}
