@@ -165,6 +165,27 @@ intra_period(const struct rp_h264_rate_settings *settings)
     return idr == 0 || (gop > 0 && gop < idr) ? gop : idr;
 }
 
+/* Intra pictures are the first layer's, counted by its own pictures. 0: none comes or is known. */
+static uint32_t
+layer_intra_period(const struct rp_h264_rate_settings *settings, uint32_t index)
+{
+    struct rp_x264_rate_target target;
+    double own_fps = 0;
+    double fps = 0;
+
+    if (index > 0)
+        return 0;
+    if (settings->layer_count < 2 || intra_period(settings) == 0)
+        return intra_period(settings);
+    for (uint32_t i = 0; i < settings->layer_count; i++) {
+        target_set_fps(&target, &settings->layer[i]);
+        const double layer_fps = (double)target.fps_num / target.fps_den;
+        own_fps += i == 0 ? layer_fps : 0;
+        fps += layer_fps;
+    }
+    return (uint32_t)X264_MAX(1, intra_period(settings) * (own_fps / fps) + 0.5);
+}
+
 /* An occupancy of 0 is no decoder's: the encoder's side of the bucket, which clients mean by it, or
  * leave it at, is empty then. */
 static void
@@ -181,7 +202,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .average_bps = clip_bits((double)layer->average_bps),
         .slack = layer_slack(settings, index),
         .layer_count = settings->layer_count,
-        .gop_pictures = intra_period(settings),
+        .gop_pictures = layer_intra_period(settings, index),
         .b_pictures = settings->consecutive_b_frame_count,
     };
     target->max_bps = target->is_cbr
