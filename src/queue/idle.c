@@ -61,6 +61,17 @@ idle_wait_is_met(const void *ctx)
     return queue_is_idle(wait->queue) && others_are_done(wait);
 }
 
+/* A queue that has dropped its submissions may still be at work on their jobs. */
+static VkResult
+wait_idle(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx)
+{
+    if (!rp_device_is_lost(dev) &&
+        rp_sync_wait(dev, is_met, ctx, false, RP_WAIT_FOREVER) == VK_SUCCESS &&
+        !rp_device_is_lost(dev))
+        return VK_SUCCESS;
+    return rp_lost_device_wait(dev, RP_WAIT_FOREVER);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_QueueWaitIdle(VkQueue handle)
 {
@@ -68,12 +79,10 @@ rp_QueueWaitIdle(VkQueue handle)
     struct rp_device *dev = queue->base.dev;
     struct idle_wait wait = {.queue = queue, .dev = dev};
 
-    if (rp_device_is_lost(dev))
-        return rp_lost_device_wait(dev, RP_WAIT_FOREVER);
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
         wait.done_counts[i] = atomic_load(&dev->queues[i].enqueued_count);
     struct rp_wait_habit *habit = rp_wait_habit_find_last(&queue->wait_habit);
-    const VkResult result = rp_device_wait(dev, idle_wait_is_met, &wait, false, RP_WAIT_FOREVER);
+    const VkResult result = wait_idle(dev, idle_wait_is_met, &wait);
     if (result == VK_SUCCESS)
         rp_wait_habit_awaited(habit);
     return result;
@@ -96,7 +105,5 @@ rp_DeviceWaitIdle(VkDevice device)
 {
     struct rp_device *dev = rp_device_from_handle(device);
 
-    if (rp_device_is_lost(dev))
-        return rp_lost_device_wait(dev, RP_WAIT_FOREVER);
-    return rp_device_wait(dev, device_is_idle, dev, false, RP_WAIT_FOREVER);
+    return wait_idle(dev, device_is_idle, dev);
 }

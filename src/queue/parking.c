@@ -307,6 +307,16 @@ give_up(const struct rp_parking_ticket *ticket)
     }
 }
 
+static void
+give_up_all(const struct rp_submission *sub)
+{
+    rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
+    give_up(sub->ticket);
+    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+        give_up(other->ticket);
+}
+
+/* Of a lost device: the sessions may be gone. */
 void
 rp_parking_leave(struct rp_device *dev, struct rp_submission *sub)
 {
@@ -317,12 +327,9 @@ rp_parking_leave(struct rp_device *dev, struct rp_submission *sub)
         rp_sync_wait(dev, ticket_is_over, sub->ticket, false, sub->ticket->until_ns);
     pthread_mutex_lock(&dev->parking_mutex);
     if (!ticket_is_over(sub->ticket)) {
-        if (result == VK_TIMEOUT)
-            rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
         unpark(dev, sub);
-        give_up(sub->ticket);
-        for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
-            give_up(other->ticket);
+        if (result == VK_TIMEOUT)
+            give_up_all(sub);
     }
     pthread_mutex_unlock(&dev->parking_mutex);
 }

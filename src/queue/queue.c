@@ -187,6 +187,8 @@ static VkResult
 queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 {
     rp_parking_leave(queue->base.dev, sub);
+    if (atomic_load(&queue->base.dev->is_lost)) /* in one order with the lead: queue/lost.c */
+        return VK_ERROR_DEVICE_LOST;
     VkResult result = queue_wait_submission(queue, sub);
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
     if (result == VK_SUCCESS)
@@ -198,8 +200,7 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 static void
 queue_run(struct rp_queue *queue, struct rp_submission *sub)
 {
-    /* Sequentially consistent, as the lead is: queue/lost.c. */
-    if (atomic_load(&queue->base.dev->is_lost) || queue_replay(queue, sub) != VK_SUCCESS) {
+    if (queue_replay(queue, sub) != VK_SUCCESS) {
         rp_submission_destroy(sub);
         atomic_fetch_sub(&queue->unfinished_count, 1);
         atomic_fetch_sub(&queue->unsignalled_count, 1);
@@ -305,10 +306,11 @@ queue_thread(void *arg)
 }
 
 static void
-submissions_destroy(struct rp_submission *first)
+submissions_destroy(struct rp_device *dev, struct rp_submission *first)
 {
     while (first) {
         struct rp_submission *next = first->next;
+        rp_parking_leave(dev, first);
         rp_submission_destroy(first);
         first = next;
     }
@@ -331,8 +333,8 @@ rp_queue_finish(struct rp_queue *queue)
     while (!rp_queue_try_lead(queue))
         sched_yield();
     rp_queue_wait_jobs(queue);
-    submissions_destroy(queue->first);
-    submissions_destroy(queue->first_replayed);
+    submissions_destroy(dev, queue->first);
+    submissions_destroy(dev, queue->first_replayed);
     rp_bind_state_destroy(queue->bind);
     pthread_cond_destroy(&queue->job_finished);
     pthread_mutex_destroy(&queue->mutex);
@@ -478,7 +480,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         (void)queue_need_thread(&queue->threads[1]);
     pthread_mutex_unlock(&queue->mutex);
     if (!has_thread) {
-        submissions_destroy(first);
+        submissions_destroy(queue->base.dev, first);
         return rp_error(queue, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
     rp_sync_announce(queue->base.dev);
