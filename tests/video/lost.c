@@ -4,6 +4,7 @@
  */
 #include "decode_client.h"
 #include "pictures.h"
+#include "stream_state.h"
 #include "test.h"
 
 #include "endless.spv.h"
@@ -15,6 +16,7 @@
 
 #define ROUNDS 12u
 #define PICTURES 7u
+#define IN_FLIGHT STREAM_MAX_SHOTS
 
 #define FUNCTIONS(X)                                                                               \
     X(vkCreateShaderModule)                                                                        \
@@ -28,6 +30,13 @@
 
 #define DECLARE(name) static PFN_##name name;
 FUNCTIONS(DECLARE)
+
+static void
+find_functions(struct vk *vk)
+{
+#define FIND(name) name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name);
+    FUNCTIONS(FIND)
+}
 
 /* A dispatch that is cut off. */
 struct endless {
@@ -166,8 +175,7 @@ parked_pictures_are_dropped(void)
     struct vk vk;
 
     vk_open_as(&vk, "libavutil", VK_MAKE_VERSION(59, 39, 100)); /* FFmpeg 7.1 */
-#define FIND(name) name = (PFN_##name)vkGetDeviceProcAddr(vk.dev, #name);
-    FUNCTIONS(FIND)
+    find_functions(&vk);
     struct stream *s = stream_open(&vk, &options);
     struct decode *d = decode_open(&vk, s);
     endless_create(&vk, &e);
@@ -190,11 +198,52 @@ parked_pictures_are_dropped(void)
     close_lost(&vk);
 }
 
+/* In all encode queues, each waiting for the one before, and still coded when the device is lost:
+ * their images and their session are there until the wait has ended. */
+static void
+pictures_in_flight_end_first(bool has_rate)
+{
+    const struct stream_options options = {.width_px = 1280,
+                                           .height_px = 720,
+                                           .slot_count = 3,
+                                           .max_refs = 2,
+                                           .shot_count = IN_FLIGHT,
+                                           .is_chained = true,
+                                           .is_overlapped = true,
+                                           .average_bps = has_rate ? 4000000 : 0,
+                                           .quality_level = 3};
+    uint32_t numbers[IN_FLIGHT];
+    struct endless e;
+    struct vk vk;
+
+    vk_open(&vk);
+    find_functions(&vk);
+    struct stream *s = stream_open(&vk, &options);
+    endless_create(&vk, &e);
+    for (uint32_t i = 0; i < IN_FLIGHT; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 26);
+        numbers[i] = stream_prepare(s, &pic);
+        stream_record(s, numbers[i]);
+    }
+    for (uint32_t i = 0; i < IN_FLIGHT; i++)
+        stream_submit(s, numbers[i]);
+    endless_submit(&vk, &e);
+    REQUIRE_EQ(vkDeviceWaitIdle(vk.dev), VK_ERROR_DEVICE_LOST);
+
+    for (uint32_t i = 0; i < IN_FLIGHT; i++)
+        s->shots[i].is_busy = false; /* nothing is to be had of them */
+    endless_destroy(&vk, &e);
+    (void)stream_finish(s);
+    close_lost(&vk);
+}
+
 int
 main(void)
 {
     struct vk vk;
     REQUIRE_EQ(setenv("REELPIPE_TIMEOUT", "40", 1), 0);
+    for (uint32_t i = 0; i < 4; i++)
+        pictures_in_flight_end_first(i & 1);
     vk_open(&vk);
     const bool decodes = vk.decode_family != UINT32_MAX;
     vk_close(&vk);
