@@ -185,6 +185,7 @@ rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx
               bool needs_polling, uint64_t until_ns)
 {
     while (!is_met(ctx)) {
+        rp_queue_start_held(queue);
         const unsigned seen_count = atomic_load(&queue->finished_count);
         rp_queue_retire_finished(queue);
         const struct rp_queue_wait wait = {.queue = queue,
