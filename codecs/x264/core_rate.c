@@ -242,14 +242,16 @@ rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate
     layer_copy_predictors(to, from);
 }
 
-/* But for the one thing that a picture's plan leaves there. */
+/* But for what a picture's plan leaves there. */
 static void
 layer_take_pace(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *from)
 {
     const double slope = layer->pace.mean.slope;
+    const bool is_restless = layer->pace.is_restless;
 
     layer->pace = from->pace;
     layer->pace.mean.slope = slope;
+    layer->pace.is_restless |= is_restless;
 }
 
 /* As x264_thread_sync_ratecontrol(). */
@@ -335,8 +337,8 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     if (h->rc != layer->rc)
         layer->context_rc = h->rc;
     h->rc = layer->rc;
-    /* Flat macroblocks come down to QP 0, where CAVLC may want a level_prefix beyond 15: High has it
-     * (9.2.2.1), OpenH264 has not. As below High, x264 shall raise such a macroblock's QP. */
+    /* Flat macroblocks come down to QP 0, where CAVLC may want a level_prefix beyond 15: High has
+     * it (9.2.2.1), OpenH264 has not. As below High, x264 shall raise such a macroblock's QP. */
     sps->i_profile_idc = X264_MIN(sps->i_profile_idc, PROFILE_MAIN);
     /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
     const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
@@ -396,8 +398,8 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
-/* Rows of a constant rate are planned as if the buffer held no more than the picture should take; those
- * of a variable rate keep their quantiser while the buffer stands it. */
+/* Rows of a constant rate are planned as if the buffer held no more than the picture should take;
+ * those of a variable rate keep their quantiser while the buffer stands it. */
 static void
 layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
 {
@@ -530,9 +532,11 @@ void
 rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
 {
     const double slope = layer->pace.mean.slope;
+    const bool is_restless = layer->pace.is_restless;
 
     rp_x264_rate_layer_copy(layer, base);
     layer->pace.mean.slope = slope;
+    layer->pace.is_restless |= is_restless;
 }
 
 /* Of the buffer as update_vbv() does. */

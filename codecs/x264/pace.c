@@ -16,7 +16,7 @@
 #define MOST_STANDING 1.2   /* of the time in which a debt is paid back */
 #define LAYER_PATIENCE 10   /* of one layer of several, whose debt is a part of the stream's */
 #define PATH_GOP 16         /* pictures: shorter ones are planned one by one */
-#define PATH_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
+#define PATH_PICTURE_S 0.13 /* when pictures are rarer, few of them fill a window */
 #define PATH_WEIGHT 0.2     /* of the newest P picture's cost */
 #define USUAL_WEIGHT 0.04
 #define REFINED 0.8 /* of a P picture's slope: that of a coarse reference */
@@ -136,8 +136,9 @@ rp_x264_pace_is_sudden(const struct rp_x264_pace *pace, const struct rp_x264_pac
 }
 
 /* A P picture that has little of those before it. */
-static bool
-is_other_scene(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+bool
+rp_x264_pace_is_other_scene(const struct rp_x264_pace *pace,
+                            const struct rp_x264_pace_picture *picture)
 {
     return picture->type == 0 && pace->complexity[0] > 0 &&
            picture->complexity > OTHER_SCENE * pace->complexity[0] &&
@@ -152,7 +153,7 @@ note_content(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pictu
         return;
     const double change = fabs(log(picture->complexity / pace->complexity[0]));
     pace->swing += SWING_WEIGHT * (fmin(change, MOST_SWING) - pace->swing);
-    pace->is_restless |= pace->swing > RESTLESS || is_other_scene(pace, picture);
+    pace->is_restless |= pace->swing > RESTLESS || rp_x264_pace_is_other_scene(pace, picture);
 }
 
 bool
@@ -165,6 +166,7 @@ double
 rp_x264_pace_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                   double picture_s, double bps)
 {
+    pace->is_restless |= rp_x264_pace_is_other_scene(pace, picture);
     if (rp_x264_pace_is_mean(pace, picture_s))
         return rp_x264_pace_mean_base(pace, picture, picture_s, bps);
     if (rp_x264_pace_is_path(pace, picture_s)) {

@@ -83,13 +83,18 @@ bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
 bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
                             const struct rp_x264_pace_picture *picture);
 
+/* It shows another scene than the P pictures before it. */
+bool rp_x264_pace_is_other_scene(const struct rp_x264_pace *pace,
+                                 const struct rp_x264_pace_picture *picture);
+
 /* Or a variable rate. */
 bool rp_x264_pace_is_constant(const struct rp_x264_pace *pace);
 
 /* Also in mid stream. */
 void rp_x264_pace_set_constant(struct rp_x264_pace *pace, bool is_constant);
 
-/* The rate is a new one, so many times that before: what was owed is forgotten, and the costs soon. */
+/* The rate is a new one, so many times that before: what was owed is forgotten, and the costs
+ * soon. */
 void rp_x264_pace_forget(struct rp_x264_pace *pace, double change);
 
 /* picture_s: seconds from picture to picture; bps: the rate. */

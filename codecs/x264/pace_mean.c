@@ -25,7 +25,7 @@
 #define LARGEST 0.9
 #define SMALL_BUFFER 5      /* pictures: none is kept from using it */
 #define LEAST_PERIOD 3      /* pictures from I to I at a constant rate */
-#define MOST_PICTURE_S 0.11 /* when pictures are rarer, few of them fill a window */
+#define MOST_PICTURE_S 0.21 /* when pictures are rarer, few of them fill a window */
 #define LEAST_BUFFER_S 0.5  /* smaller ones leave the windows to the older control */
 #define LOOK_S 1            /* how far windows are looked at; ... */
 #define LEAST_LOOK 6        /* ... pictures */
@@ -33,6 +33,8 @@
 #define TOLERANCE_S 0.12       /* of a window; ... */
 #define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
 #define STEEP 0.7              /* of the rate: what is paid back for it */
+#define RECALL_S 2             /* how soon pictures cost what they do in the mean */
+#define SCENE_POWER 0.25       /* of a scene's complexity, over that of I pictures */
 #define COLLAPSE 5             /* times the last slope: an I picture is not coarser, ... */
 #define COLLAPSE_S 0.3         /* ... when it does not take more of the rate for that */
 #define FIRST_JUMP_S 0.3       /* of the first picture, beyond its time; ... */
@@ -40,8 +42,8 @@
 #define LEAST_SLOPE 1e-7
 #define MOST_SLOPE 5.0 /* QP 0 */
 
-/* What depends on time is for the stream's beginning, and more by a part of the time since: a stream
- * may end soon, and one that has gone on for long has time. */
+/* What depends on time is for the stream's beginning, and more by a part of the time since: a
+ * stream may end soon, and one that has gone on for long has time. */
 struct manner {
     double first_memory_s, memory, memory_s; /* of costs; the most of it */
     double first_patience_s, patience;       /* how slowly a debt is paid back */
@@ -223,7 +225,11 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     const struct rp_x264_pace_mean *mean = &pace->mean;
     const int to_intra = picture->type == 2 ? 0 : pace->intra_period - 1 - pace->since_intra;
     const int look = (int)clip(LOOK_S / picture_s, LEAST_LOOK, MOST_LOOK);
-    const double usual = mean->recent > 0 ? mean->recent : mean_cost(pace, picture);
+    const bool is_other = rp_x264_pace_is_other_scene(pace, picture);
+    const double recent = mean->recent > 0 ? mean->recent : mean_cost(pace, picture);
+    const double usual = mean->cost[0] > 0 ? mean->cost[0] : recent;
+    double differs = is_other ? fmax(0, recent - usual) : recent - usual;
+    const double decay = exp(-picture_s / RECALL_S);
     double low = 0;
     double high = 1 / LEAST_SLOPE;
     double work = 0;
@@ -234,7 +240,11 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         const struct rp_x264_pace_bounds b =
             rp_x264_pace_path_bounds(pace, picture, picture_s, number, TOLERANCE_S);
         const double even_s = number * picture_s - pace->debt_s;
-        work += (is_intra ? mean->cost[2] : usual) / bps;
+        const double cost = is_intra                  ? mean->cost[2]
+                            : number == 1 && is_other ? picture->expected_cost
+                                                      : usual + differs;
+        work += cost / bps;
+        differs *= decay;
         const double least = fmax(0, b.least_s + even_s) / work;
         const double most = fmax(0, b.most_s + even_s) / work;
         if (least > high)
@@ -266,6 +276,17 @@ patience_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
                 m->first_patience_s + m->patience * pace->mean.age_s);
 }
 
+/* After a cheap scene its slope is not the next one's: that begins with what the costs of all let
+ * it keep up, be they those of a scene as complex. */
+static double
+scene_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+            double usual_slope)
+{
+    if (pace->complexity[2] <= 0)
+        return usual_slope;
+    return usual_slope / pow(picture->complexity / pace->complexity[2], SCENE_POWER);
+}
+
 double
 rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                        double picture_s, double bps)
@@ -282,6 +303,8 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
         const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;
         slope = clip(slope, mean->slope / fastest, mean->slope * fastest);
     }
+    if (rp_x264_pace_is_constant(pace) && rp_x264_pace_is_other_scene(pace, picture))
+        slope = fmin(slope, scene_slope(pace, picture, bps * picture_s / cost));
     if (picture->fill_s > 0)
         slope = fmin(slope, buffer_slope(pace, picture, picture_s, bps));
     if (rp_x264_pace_is_constant(pace)) {

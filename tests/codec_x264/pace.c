@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of a rate, with pictures that take just what their cost says. When it is constant, no five
- * seconds are off by more than was promised, and intra pictures may be as large as that allows; when
- * it is variable, its quantiser hardly moves.
+/* The pace of a rate, with pictures that take just what their cost says. When it is constant, no
+ * five seconds are off by more than was promised, and intra pictures may be as large as that
+ * allows; when it is variable, its quantiser hardly moves.
  */
 #include "codecs/x264/pace.h"
 #include "codecs/x264/pace_mean.h"
@@ -161,8 +161,8 @@ still_bits(int type, double slope, double reference)
     return type == 2 ? 5e5 * slope : (4e3 + 2.5e5 * finer * finer) * slope;
 }
 
-/* The I pictures may not be as large as they would be; what is missing comes at once, not bit by bit
- * until the next one. */
+/* The I pictures may not be as large as they would be; what is missing comes at once, not bit by
+ * bit until the next one. */
 static void
 still_content_is_refined_early(void)
 {
@@ -198,8 +198,8 @@ still_content_is_refined_early(void)
     require(early > 0.6 * late, &c, "share of the last quality, early", early / late, 0.6);
 }
 
-/* They come sooner than was said: but for the first ones, none is coarser by 15 QP than the P picture
- * before it. */
+/* They come sooner than was said: but for the first ones, none is coarser by 15 QP than the P
+ * picture before it. */
 static void
 unannounced_intra_pictures_are_not_starved(const struct pace_case *c)
 {
@@ -272,8 +272,8 @@ filler_is_spent(void)
     require_even_rate(&c, bits + 15, 485);
 }
 
-/* Pictures of black take nothing with the finest quantiser. What comes after them does not spend all
- * of that at once: it would be starved later. */
+/* Pictures of black take nothing with the finest quantiser. What comes after them does not spend
+ * all of that at once: it would be starved later. */
 static void
 what_cannot_be_spent_is_forgotten(int period)
 {
@@ -323,8 +323,8 @@ a_new_rate_is_met_at_once(double change, double other_cost)
 #define BUFFER_S 1.0
 
 /* Every other picture costs four times as much as its neighbours, and one a second ten times: at a
- * variable rate all of them have nearly the same quantiser, the mean is that asked for, and the buffer
- * is never empty. Chosen as core_rate.c does. */
+ * variable rate all of them have nearly the same quantiser, the mean is that asked for, and the
+ * buffer is never empty. Chosen as core_rate.c does. */
 static void
 a_variable_rate_keeps_its_quantiser(const struct pace_case *c)
 {
@@ -421,6 +421,34 @@ restless_content_has_one_quantiser(int scene, bool is_restless)
     require(!is_restless || most_change < 2, &c, "change of quantiser", most_change, 2);
 }
 
+/* A still scene is coded finely; the first picture of the next one costs fifty times as much and
+ * does not inherit that. */
+static void
+a_scene_does_not_begin_with_the_slope_of_a_cheap_one(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 60, .said_period = 60};
+    struct rp_x264_pace pace = {.slack = 1, .buffer_s = 1};
+    double last_slope = 0, most_part = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.said_period, 0);
+    for (int i = 0; i < 500; i++) {
+        const int type = i % c.period == 0 ? 2 : 0;
+        const bool is_cut = i % 70 == 35;
+        const double cost = type == 2 || is_cut ? 5e5 : (i + 35) / 70 % 2 ? 1e5 : 1e4;
+        const struct rp_x264_pace_picture picture = {
+            .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
+        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
+        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 10;
+        const double bits = fmin(most, cost / base);
+        rp_x264_pace_add(&pace, &picture, cost / bits, bits, 1.0 / c.fps, BPS);
+        if (i % 140 == 35 && i > 140)
+            most_part = fmax(most_part, 1 / base / last_slope);
+        last_slope = bits / cost;
+    }
+    require(most_part < 0.4, &c, "cut: part of the slope before", most_part, 0.4);
+}
+
 /* They have no room for what one quantiser asks of them: windows come first. */
 static void
 a_small_buffer_is_left_to_the_older_control(const struct pace_case *c)
@@ -430,6 +458,8 @@ a_small_buffer_is_left_to_the_older_control(const struct pace_case *c)
     rp_x264_pace_set_constant(&pace, true);
     rp_x264_pace_init(&pace, 12, 0);
     require(rp_x264_pace_is_mean(&pace, 0.04), c, "one quantiser, seconds of buffer", 1, 1);
+    require(rp_x264_pace_is_mean(&pace, 0.2), c, "one quantiser, seconds of a picture", 0.2, 0.2);
+    require(!rp_x264_pace_is_mean(&pace, 0.25), c, "one quantiser, not of", 0.25, 0.25);
     pace.buffer_s = 0.3;
     require(!rp_x264_pace_is_mean(&pace, 0.04), c, "no one quantiser, seconds of buffer", 0.3, 0.3);
 }
@@ -496,6 +526,7 @@ main(void)
     what_cannot_be_spent_is_forgotten(60);
     what_cannot_be_spent_is_forgotten(12);
     new_rates_are_met_at_once();
+    a_scene_does_not_begin_with_the_slope_of_a_cheap_one();
     cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
