@@ -71,7 +71,8 @@ void rp_x264_content_bind(struct rp_x264_content *content,
 bool rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *ctx,
                         const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial);
 
-/* Makes content->lowres when it is not there: from the reconstruction. False when memory is short. */
+/* Makes content->lowres when it is not there: from the reconstruction. False when memory is
+ * short. */
 bool rp_x264_content_need_lowres(struct rp_x264_content *content, struct rp_x264_context *ctx);
 
 /* The source just loaded becomes content->lowres. */

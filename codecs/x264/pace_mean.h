@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so that
- * the mean comes out right, and in haste only by a buffer that runs empty. The mean of the pictures'
- * errors is least when none of them is coded finer than the others. Slopes are inverse bases.
+/* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so
+ * that the mean comes out right, and in haste only by a buffer that runs empty. The mean of the
+ * pictures' errors is least when none of them is coded finer than the others. Slopes are inverse
+ * bases.
  *
  * Constant rates whose I pictures come too often for a path to each (pace_path.h) are held in the
  * same manner, within what windows of five seconds leave.
@@ -20,8 +21,8 @@ double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,
                               const struct rp_x264_pace_picture *picture, double picture_s,
                               double bps);
 
-/* A variable rate's buffer holds few pictures: sums of rows, which x264 takes for twice what they are,
- * would keep each from using it. */
+/* A variable rate's buffer holds few pictures: sums of rows, which x264 takes for twice what they
+ * are, would keep each from using it. */
 bool rp_x264_pace_mean_is_small(const struct rp_x264_pace *pace,
                                 const struct rp_x264_pace_picture *picture, double picture_s);
 

@@ -60,8 +60,9 @@ owed_before(const struct rp_x264_pace *pace, int index)
                                         : (double)pace->past_debt_s[index % RP_X264_PACE_PAST];
 }
 
-/* A window that begins before the stream does is held against the period that repeats it. After a cut
- * no window has room: what follows it has a part of its time all the same, or nothing is seen. */
+/* A window that begins before the stream does is held against the period that repeats it. After a
+ * cut no window has room: what follows it has a part of its time all the same, or nothing is
+ * seen. */
 struct rp_x264_pace_bounds
 rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
                          const struct rp_x264_pace_picture *picture, double picture_s, int number,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One picture with rate control from its plan to its end.
  *
- * It works with a copy of its layer's state, so that two pictures can be coded side by side: what it
- * did is put together with what those before it left when they have ended. The next one is planned
- * by the state before this one and by what this one's first rows let expect; always, so that bytes
- * do not depend on which of them are coded at the same time.
+ * It works with a copy of its layer's state, so that two pictures can be coded side by side: what
+ * it did is put together with what those before it left when they have ended. The next one is
+ * planned by the state before this one and by what this one's first rows let expect; always, so
+ * that bytes do not depend on which of them are coded at the same time.
  */
 #ifndef RP_CODECS_X264_RATE_FLIGHT_H
 #define RP_CODECS_X264_RATE_FLIGHT_H

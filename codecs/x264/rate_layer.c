@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a layer wants of its pictures, and knows of their rows: all of it that needs no private struct
- * of x264's.
+/* What a layer wants of its pictures, and knows of their rows: all of it that needs no private
+ * struct of x264's.
  */
 #include "rate_layer.h"
 
@@ -68,7 +68,8 @@ rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most)
     return layer_aims(layer) ? AIM * most : most;
 }
 
-/* The row that begins coarse must not take it for more: x264 never goes back to a finer quantiser. */
+/* The row that begins coarse must not take it for more: x264 never goes back to a finer
+ * quantiser. */
 void
 rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
 {

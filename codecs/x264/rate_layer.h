@@ -2,8 +2,8 @@
 /* x264's rate control of one temporal layer, kept apart from any context.
  *
  * x264 keeps the state in x264_t: ours is attached to the context that codes a picture, and what
- * changed is taken back. core_rate.c, which knows x264's private struct, does that; rate_layer.c what
- * needs it not.
+ * changed is taken back. core_rate.c, which knows x264's private struct, does that; rate_layer.c
+ * what needs it not.
  */
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H
@@ -71,14 +71,15 @@ double rp_x264_rate_layer_factor(const x264_t *h, int type);
 /* Whether bits follow from a quantiser for all, not from each picture's plan. */
 bool rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer);
 
-/* The same, at a constant rate: one quantiser for all, within what the windows of a constant rate leave. */
+/* The same, at a constant rate: one quantiser for all, within what the windows of a constant rate
+ * leave. */
 bool rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer);
 
 /* What a picture is to be planned with that may take that many bits at most. */
 double rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most);
 
-/* Notes what an I picture of a path should take, or the first one of a variable rate. P pictures at a
- * constant rate should not take more than windows leave. */
+/* Notes what an I picture of a path should take, or the first one of a variable rate. P pictures at
+ * a constant rate should not take more than windows leave. */
 void rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most);
 
 /* Takes x264's state with h's tables; nothing when it is there. False when memory is short. */
@@ -88,13 +89,13 @@ void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
 /* Everything but what the target owns. Both are open. */
 void rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from);
 
-/* What pictures leave when they end is made the base's; what the layer's own picture has done so far
- * stays. */
+/* What pictures leave when they end is made the base's; what the layer's own picture has done so
+ * far stays. */
 void rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer,
                                const struct rp_x264_rate_layer *base);
 
-/* New settings; keeps what was learned of the content and the buffer's fullness: its own, or that of
- * all layers, when those are other ones. */
+/* New settings; keeps what was learned of the content and the buffer's fullness: its own, or that
+ * of all layers, when those are other ones. */
 void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
                             const struct rp_x264_rate_target *target,
                             const struct rp_x264_bucket *bucket);
@@ -127,7 +128,8 @@ void rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h
 /* The most bits the picture may have; 0: any number. */
 double rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type);
 
-/* The access unit has so many bytes. The layer has been rebased. Returns the filler bytes that are due. */
+/* The access unit has so many bytes. The layer has been rebased. Returns the filler bytes that are
+ * due. */
 size_t rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pictures with rate control take turns: each goes on from the sizes of those before. A picture of
- * most kinds waits until they have ended. Two that are P or B may be coded side by side: the second has a
- * glimpse of the first when some of its rows are coded. Should the first one then turn out too large
- * and be coded again, so is the second.
+ * most kinds waits until they have ended. Two that are P or B may be coded side by side: the second
+ * has a glimpse of the first when some of its rows are coded. Should the first one then turn out
+ * too large and be coded again, so is the second.
  *
- * What does not depend on any of this is done before: the source is loaded, its half-size planes are
- * made and compared with those of the reference.
+ * What does not depend on any of this is done before: the source is loaded, its half-size planes
+ * are made and compared with those of the reference.
  */
 #ifndef RP_CODECS_X264_RATE_TURN_H
 #define RP_CODECS_X264_RATE_TURN_H
@@ -16,7 +16,8 @@
 /* Jobs begun and not ended: two that are coded, one that is prepared. */
 #define RP_X264_RATED_MOST 3
 
-/* The job's source is loaded: it goes to the reconstruction's content, for those who refer to it. */
+/* The job's source is loaded: it goes to the reconstruction's content, for those who refer to
+ * it. */
 void rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
 
 /* True when the content has half-size planes of its source; waits for the job that codes it to

@@ -74,8 +74,8 @@ void rp_x264_slice_begin_row(x264_t *h);
 /* row_filter.c. In place of x264's filter of one row: mb_y, of h's band, is coded next. */
 void rp_x264_slices_row(x264_t *h, int mb_y);
 
-/* row_filter.c, for x264's loop filter. Which slice a macroblock is of; and, when its neighbours are known,
- * the strengths of its edges to other slices. */
+/* row_filter.c, for x264's loop filter. Which slice a macroblock is of; and, when its neighbours
+ * are known, the strengths of its edges to other slices. */
 const struct rp_h264_slice *rp_x264_slices_filter_slice(struct rp_x264_slices *slices, int mb_xy);
 void rp_x264_slices_filter_edges(x264_t *h, int mb_x, int mb_y);
 
