@@ -15,7 +15,19 @@
 #define x264_ratecontrol_mb ratecontrol_mb_of_x264
 int rp_x264_unused_mb_qp(x264_t *h);
 static int ratecontrol_mb_of_x264(x264_t *h, int bits);
+
+/* Its product of the bits and the costs of a row is an int, and rows of large, noisy pictures go
+ * beyond that. The one call goes to ours, as in core_encoder.c: its second argument is i, the
+ * definition's "int y". */
+#define ROW_FIRST(a, ...) a
+#define ROW_PICK(...) ROW_FIRST(__VA_ARGS__)
+#define ROW_OF_int predict_row_size_of_x264, 0,
+#define ROW_OF_i row_predict_size, 0,
+#define predict_row_size(h, y, qscale) ROW_PICK(ROW_OF_##y)(h, y, qscale)
+static float predict_row_size_of_x264(x264_t *h, int y, float qscale) __attribute__((unused));
+static float row_predict_size(x264_t *h, int y, float qscale);
 #include "encoder/ratecontrol.c"
+#undef predict_row_size
 #undef x264_ratecontrol_mb_qp
 #undef x264_ratecontrol_mb
 
@@ -33,6 +45,27 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define EVEN_SHARE 0.1  /* of what bands are given: nobody foresees all of it */
 #define ROWS_SLACK 3    /* rows of I pictures keep their quantiser unless there is much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
+
+/* The mean of what the row's cost lets expect and what the reference's row took; or, finer than that
+ * one, the sum of what it would be as intra and inter. */
+static float
+row_predict_size(x264_t *h, int y, float qscale)
+{
+    const x264_ratecontrol_t *rc = h->rc;
+    const x264_frame_t *fdec = h->fdec;
+    const x264_frame_t *ref = h->fref[0][0];
+    const int satd = fdec->i_row_satd[y];
+    const float own = predict_size(&rc->row_pred[0], qscale, satd);
+
+    if (h->sh.i_type != SLICE_TYPE_I && qscale < ref->f_row_qscale[y])
+        return predict_size(&rc->row_pred[1], qscale, fdec->i_row_satds[0][0][y]) + own;
+    if (h->sh.i_type != SLICE_TYPE_P || ref->i_type != fdec->i_type ||
+        ref->f_row_qscale[y] <= 0 || ref->i_row_satd[y] <= 0 ||
+        abs(ref->i_row_satd[y] - satd) >= satd / 2)
+        return own;
+    const int64_t bits = (int64_t)ref->i_row_bits[y] * satd / ref->i_row_satd[y];
+    return (own + bits * ref->f_row_qscale[y] / qscale) * 0.5f;
+}
 
 /* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
  * which would smooth them. */
@@ -100,7 +133,7 @@ rows_weight(x264_t *h, int first_row, int end_row)
     double bits = 0;
 
     for (int y = first_row; y < end_row; y++)
-        bits += predict_row_size(h, y, qscale);
+        bits += row_predict_size(h, y, qscale);
     return bits;
 }
 
@@ -117,13 +150,14 @@ void
 rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_rate_layer *layer,
                         x264_t *h, int shown_rows)
 {
-    const double all = X264_MAX(1, rows_weight(h, 0, h->mb.i_mb_height));
+    const double all = rows_weight(h, 0, h->mb.i_mb_height);
 
     for (int i = 0; i < bands->count; i++) {
         struct rp_x264_rate_band *band = &bands->band[i];
         x264_ratecontrol_t *rc = band->rc;
         const double rows = (double)(band->end_row - band->first_row) / h->mb.i_mb_height;
-        const double weight = rows_weight(h, band->first_row, band->end_row) / all;
+        const double own = rows_weight(h, band->first_row, band->end_row);
+        const double weight = all > 0 ? own / all : rows;
         const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
         *rc = *layer->rc;
         rc->row_pred = rc->row_preds[layer->pace_now.type];
