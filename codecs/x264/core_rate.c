@@ -46,8 +46,8 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define ROWS_SLACK 3    /* rows of I pictures keep their quantiser unless there is much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
-/* The mean of what the row's cost lets expect and what the reference's row took; or, finer than that
- * one, the sum of what it would be as intra and inter. */
+/* The mean of what the row's cost lets expect and what the reference's row took; or, finer than
+ * that one, the sum of what it would be as intra and inter. */
 static float
 row_predict_size(x264_t *h, int y, float qscale)
 {
@@ -211,13 +211,6 @@ rp_x264_rate_set_qp(x264_t *h, float qp)
     h->rc->qpm = qp;
 }
 
-/* Durations are in half frames, as x264 counts them. */
-static int64_t
-layer_time_scale(const struct rp_x264_rate_layer *layer)
-{
-    return 2 * (int64_t)layer->target.fps_num;
-}
-
 bool
 rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h)
 {
@@ -326,7 +319,8 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     x264_ratecontrol_t *rc = layer->rc;
     const bool is_first = rc->bitrate == 0;
     const bool is_other = layer->target.layer_count != target->layer_count;
-    const double own_fill = (double)rc->buffer_fill_final / (double)layer_time_scale(layer);
+    const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
+    const double own_fill = (double)rc->buffer_fill_final / time_scale;
     const double fill = is_first ? target->initial_bits : is_other ? bucket->fill_bits : own_fill;
     const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
 
@@ -338,7 +332,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     rc->b_vbv_min_rate = target->is_cbr;
     rc->vbv_max_rate = target->max_bps;
     rc->buffer_rate = target->max_bps / rc->fps;
-    rc->buffer_size = X264_MAX(target->buffer_bits, rc->buffer_rate);
+    rc->buffer_size = rp_x264_rate_layer_buffer_bits(layer);
     layer->pace.buffer_s = rc->buffer_size / rc->bitrate;
     rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
@@ -355,43 +349,11 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     const double least_fill = is_first ? rc->buffer_rate : 0;
     const double clipped_fill = X264_MIN(X264_MAX(fill, least_fill), rc->buffer_size);
     rc->buffer_fill_final = rc->buffer_fill_final_min =
-        (int64_t)(clipped_fill * (double)layer_time_scale(layer));
+        (int64_t)(clipped_fill * (double)rp_x264_rate_layer_time_scale(layer));
     for (int type = 0; type < 3; type++) {
         rc->lmin[type] = qp2qscale((float)target->min_qp[type]);
         rc->lmax[type] = qp2qscale((float)target->max_qp[type]);
     }
-}
-
-void
-rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
-{
-    const struct rp_x264_rate_target *target = &layer->target;
-    x264_sps_t *sps = h->sps;
-
-    if (h->rc != layer->rc)
-        layer->context_rc = h->rc;
-    h->rc = layer->rc;
-    /* Flat macroblocks come down to QP 0, where CAVLC may want a level_prefix beyond 15: High has
-     * it (9.2.2.1), OpenH264 has not. As below High, x264 shall raise such a macroblock's QP. */
-    sps->i_profile_idc = X264_MIN(sps->i_profile_idc, PROFILE_MAIN);
-    /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
-    const double buffer_bits = X264_MIN(layer->rc->buffer_size, (double)(INT_MAX - 1000));
-    h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
-    h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
-    h->param.rc.b_filler = target->has_filler && !layer->shared;
-    sps->vui.i_num_units_in_tick = target->fps_den;
-    sps->vui.i_time_scale = (uint32_t)layer_time_scale(layer);
-    sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
-    sps->vui.hrd.i_cpb_size_unscaled = (int)buffer_bits;
-    h->mb.b_variable_qp = 1;
-    h->i_frame = layer->picture_count;
-    for (int type = 0; type < 3; type++)
-        h->stat.i_frame_size[type] = layer->size_B[type];
-    h->fenc->i_frame = layer->picture_count;
-    h->fenc->i_duration = h->fenc->i_cpb_duration = 2;
-    h->fenc->f_duration = (float)target->fps_den / (float)target->fps_num;
-    /* One picture at a time: x264 would ask other threads for their plans. */
-    h->i_thread_frames = h->param.i_threads = 1;
 }
 
 double
@@ -399,7 +361,8 @@ rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type)
 {
     const x264_ratecontrol_t *rc = layer->rc;
     const double own = layer->target.max_picture_bits[type];
-    const double fill = (double)rc->buffer_fill_final_min / (double)layer_time_scale(layer);
+    const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
+    const double fill = (double)rc->buffer_fill_final_min / time_scale;
     const double most = layer->shared ? X264_MIN(fill, layer->shared->fill_bits) : fill;
 
     return own > 0 ? X264_MIN(own, most) : most;
@@ -578,7 +541,7 @@ static void
 layer_expect_fill(struct rp_x264_rate_layer *layer, double bits)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const double scale = (double)layer_time_scale(layer);
+    const double scale = (double)rp_x264_rate_layer_time_scale(layer);
     const double fill = X264_MAX(0, (double)rc->buffer_fill_final_min - bits * scale);
     const double next = X264_MIN(fill + rc->buffer_rate * scale, rc->buffer_size * scale);
 

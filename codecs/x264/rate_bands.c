@@ -77,12 +77,7 @@ rp_x264_rate_bands_leave(struct rp_x264_context *ctx)
     if (!ctx->own_rc)
         return;
 
-    h->rc = ctx->own_rc;
+    rp_x264_rate_release(h, ctx->own_rc);
     ctx->own_rc = NULL;
     h->frames.b_have_lowres = 0;
-    if (h->param.analyse.b_transform_8x8)
-        h->sps->i_profile_idc = PROFILE_HIGH;
-    h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
-    h->mb.b_variable_qp = 0;
-    h->i_thread_frames = h->param.i_threads = 2;
 }

@@ -21,15 +21,69 @@ rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
     return (double)layer->target.fps_den / layer->target.fps_num;
 }
 
-void
-rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
+int64_t
+rp_x264_rate_layer_time_scale(const struct rp_x264_rate_layer *layer)
 {
-    h->rc = layer->context_rc;
+    return 2 * (int64_t)layer->target.fps_num;
+}
+
+double
+rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer)
+{
+    const struct rp_x264_rate_target *target = &layer->target;
+    const double fps = (double)target->fps_num / target->fps_den;
+
+    return X264_MAX(target->buffer_bits, target->max_bps / fps);
+}
+
+void
+rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    const struct rp_x264_rate_target *target = &layer->target;
+    x264_sps_t *sps = h->sps;
+
+    if (h->rc != layer->rc)
+        layer->context_rc = h->rc;
+    h->rc = layer->rc;
+    /* Flat macroblocks come down to QP 0, where CAVLC may want a level_prefix beyond 15: High has
+     * it (9.2.2.1), OpenH264 has not. As below High, x264 shall raise such a macroblock's QP. */
+    sps->i_profile_idc = X264_MIN(sps->i_profile_idc, PROFILE_MAIN);
+    /* x264 computes with rc's doubles; these are to be non-zero, and for a comparison of sizes. */
+    const double most_bits = INT_MAX - 1000;
+    const double buffer_bits = X264_MIN(rp_x264_rate_layer_buffer_bits(layer), most_bits);
+    h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
+    h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
+    h->param.rc.b_filler = target->has_filler && !layer->shared;
+    sps->vui.i_num_units_in_tick = target->fps_den;
+    sps->vui.i_time_scale = (uint32_t)rp_x264_rate_layer_time_scale(layer);
+    sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
+    sps->vui.hrd.i_cpb_size_unscaled = (int)buffer_bits;
+    h->mb.b_variable_qp = 1;
+    h->i_frame = layer->picture_count;
+    for (int type = 0; type < 3; type++)
+        h->stat.i_frame_size[type] = layer->size_B[type];
+    h->fenc->i_frame = layer->picture_count;
+    h->fenc->i_duration = h->fenc->i_cpb_duration = 2;
+    h->fenc->f_duration = (float)target->fps_den / (float)target->fps_num;
+    /* One picture at a time: x264 would ask other threads for their plans. */
+    h->i_thread_frames = h->param.i_threads = 1;
+}
+
+void
+rp_x264_rate_release(x264_t *h, x264_ratecontrol_t *own_rc)
+{
+    h->rc = own_rc;
     if (h->param.analyse.b_transform_8x8)
         h->sps->i_profile_idc = PROFILE_HIGH;
     h->param.rc.i_vbv_buffer_size = h->param.rc.i_vbv_max_bitrate = 0;
     h->mb.b_variable_qp = 0;
     h->i_thread_frames = h->param.i_threads = 2;
+}
+
+void
+rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h)
+{
+    rp_x264_rate_release(h, layer->context_rc);
 }
 
 double

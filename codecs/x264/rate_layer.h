@@ -62,6 +62,15 @@ double rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_cou
  * before. */
 void rp_x264_rate_layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, int type);
 
+/* h is as contexts are without rate control, with the state that it came with. */
+void rp_x264_rate_release(x264_t *h, x264_ratecontrol_t *own_rc);
+
+/* Units of a second that durations are in: half frames, as x264 counts them. */
+int64_t rp_x264_rate_layer_time_scale(const struct rp_x264_rate_layer *layer);
+
+/* Of the target, or one picture's time if that is more. */
+double rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer);
+
 /* Seconds from one picture to the next. */
 double rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer);
 
