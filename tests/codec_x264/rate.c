@@ -494,6 +494,25 @@ maps_go_with_rates(void)
     app_destroy(code("ibbp", &options));
 }
 
+/* Bits of one of their rows, times its cost, are more than an int holds: UBSan tells. */
+static void
+wide_pictures_keep_to_the_buffer(uint32_t slice_count)
+{
+    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 40000000, 40000000);
+    struct app_options options = base;
+    options.width = 8192;
+    options.height = 64;
+    options.picture_count = 20;
+    options.cut_period = 7;
+    options.slice_count = slice_count;
+    options.rate = &cbr;
+
+    struct app *app = code("ippp", &options);
+    const double worst = worst_underflow(app, 40000000, 1, FPS);
+    require(worst <= 0, "buffer of wide pictures", worst, 0);
+    app_destroy(app);
+}
+
 int
 main(void)
 {
@@ -550,5 +569,7 @@ main(void)
     intra_pictures_are_never_starved(60, 60);
     absurd_settings_do_no_harm();
     maps_go_with_rates();
+    wide_pictures_keep_to_the_buffer(1);
+    wide_pictures_keep_to_the_buffer(4);
     return failed_count > 0;
 }
