@@ -392,6 +392,25 @@ a_variable_rate_outlives_unannounced_intra_pictures(void)
     require(fabs(sum / BPS / (200 / c.fps) - 1) < 0.05, &c, "unannounced: mean rate", sum / BPS, 8);
 }
 
+/* A picture that is as complex as it costs, within the bounds. wanted_out: the slope it was to have.
+ * Returns the one that it got. */
+static double
+code_complex_picture(struct rp_x264_pace *pace, const struct pace_case *c, int type, double cost,
+                     double *wanted_out)
+{
+    const double picture_s = 1.0 / c->fps;
+    const struct rp_x264_pace_picture picture = {
+        .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
+    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
+    const double base =
+        pace->picture_count > 0 ? rp_x264_pace_base(pace, &picture, picture_s, BPS) : 10;
+    const double bits = fmin(most, cost / base);
+
+    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, BPS);
+    *wanted_out = 1 / base;
+    return bits / cost;
+}
+
 /* A scene every second and a half, or pictures that cost much and little in turn: from the first of
  * them on, one quantiser for all. Content that stays as it is has its I pictures planned for. */
 static void
@@ -406,15 +425,11 @@ restless_content_has_one_quantiser(int scene, bool is_restless)
     for (int i = 0; i < 500; i++) {
         const int type = i % c.period == 0 ? 2 : 0;
         const double cost = type == 2 || i % scene == scene - 1 ? 4e5 : 1e5;
-        const struct rp_x264_pace_picture picture = {
-            .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
-        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
-        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 10;
-        const double bits = fmin(most, cost / base);
-        rp_x264_pace_add(&pace, &picture, cost / bits, bits, 1.0 / c.fps, BPS);
+        double wanted;
+        const double slope = code_complex_picture(&pace, &c, type, cost, &wanted);
         if (i > 250 && type == 0 && last_slope > 0)
-            most_change = fmax(most_change, bits / cost / last_slope);
-        last_slope = bits / cost;
+            most_change = fmax(most_change, slope / last_slope);
+        last_slope = slope;
     }
     require(rp_x264_pace_is_mean(&pace, 1.0 / c.fps) == is_restless, &c, "one quantiser",
             is_restless, 1);
@@ -436,15 +451,11 @@ a_scene_does_not_begin_with_the_slope_of_a_cheap_one(void)
         const int type = i % c.period == 0 ? 2 : 0;
         const bool is_cut = i % 70 == 35;
         const double cost = type == 2 || is_cut ? 5e5 : (i + 35) / 70 % 2 ? 1e5 : 1e4;
-        const struct rp_x264_pace_picture picture = {
-            .type = type, .complexity = cost, .factor = 1, .expected_cost = cost};
-        const double most = rp_x264_pace_most(&pace, &picture, 1.0 / c.fps, BPS);
-        const double base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 10;
-        const double bits = fmin(most, cost / base);
-        rp_x264_pace_add(&pace, &picture, cost / bits, bits, 1.0 / c.fps, BPS);
+        double wanted;
+        const double slope = code_complex_picture(&pace, &c, type, cost, &wanted);
         if (i % 140 == 35 && i > 140)
-            most_part = fmax(most_part, 1 / base / last_slope);
-        last_slope = bits / cost;
+            most_part = fmax(most_part, wanted / last_slope);
+        last_slope = slope;
     }
     require(most_part < 0.4, &c, "cut: part of the slope before", most_part, 0.4);
 }

@@ -3,6 +3,7 @@
  */
 #include "decode_client.h"
 
+#include "pictures.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -193,6 +194,34 @@ resource_of(const struct decode *d, int32_t slot)
         .baseArrayLayer = d->layer,
         .imageViewBinding = d->dpb[slot].view,
     };
+}
+
+struct decode_source
+decode_source_make(struct decode *d, uint32_t i)
+{
+    struct stream *s = d->stream;
+    const struct stream_picture pic = picture_of_chain(s, i, 26);
+    const uint32_t number = stream_prepare(s, &pic);
+    stream_record(s, number);
+    stream_submit(s, number);
+    const struct stream_result result = stream_collect(s, number);
+    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+
+    const struct decode_source source = {
+        .std = {.flags = {.is_intra = pic.is_idr, .IdrPicFlag = pic.is_idr, .is_reference = 1},
+                .frame_num = (uint16_t)i,
+                .PicOrderCnt = {pic.poc, pic.poc}},
+        .slot = pic.setup_slot,
+        .ref_slot = pic.is_idr ? -1 : pic.list[0][0],
+        .data = malloc(result.size_B),
+        .size_B = result.size_B,
+        .recon = stream_recon(s, number),
+    };
+    REQUIRE(source.data);
+    memcpy(source.data, result.data, result.size_B);
+    d->infos[source.slot] = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)i,
+                                                              .PicOrderCnt = {pic.poc, pic.poc}};
+    return source;
 }
 
 void

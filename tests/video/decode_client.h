@@ -31,6 +31,16 @@ struct decode {
     bool has_no_source; /* of pictures that are recorded now: behind the end of the buffer */
 };
 
+/* One picture of a stream, to be decoded. */
+struct decode_source {
+    StdVideoDecodeH264PictureInfo std;
+    int32_t slot;
+    int32_t ref_slot; /* -1: an IDR picture */
+    uint8_t *data;    /* owned */
+    size_t size_B;
+    const uint8_t *recon; /* of the stream */
+};
+
 /* The references of one picture, as begin and decode list them. */
 struct slots {
     uint32_t count;
@@ -47,6 +57,9 @@ struct decode *decode_open_for(struct vk *vk, struct stream *stream, VkImageUsag
 /* In the second layer of another session's images, which must stay. */
 struct decode *decode_open_beside(struct vk *vk, struct stream *stream, const struct decode *other);
 void decode_close(struct decode *d);
+
+/* Encodes picture i of a chain (pictures.h) with the stream, and notes what its slot has. */
+struct decode_source decode_source_make(struct decode *d, uint32_t i);
 
 /* Of the slot's picture, as its infos[] say. */
 void decode_slots_add(struct slots *slots, const struct decode *d, int32_t slot);

@@ -14,52 +14,15 @@
 #define PICTURES 8u
 #define GATE PICTURES
 
-struct picture {
-    StdVideoDecodeH264PictureInfo std;
-    int32_t slot;
-    int32_t ref_slot; /* -1: an IDR picture */
-    uint8_t *data;
-    size_t size_B;
-    const uint8_t *recon;
-};
-
 struct fixture {
     struct vk *vk;
     struct stream *stream;
     struct decode *d;
-    struct picture pics[PICTURES];
+    struct decode_source pics[PICTURES];
     VkSemaphore semaphores[STREAM_MAX_SLOTS]; /* of the slots; GATE is of none */
     uint64_t values[STREAM_MAX_SLOTS];
     bool waits_for_gate; /* what is submitted now: for the value 1 */
 };
-
-static void
-encode(struct fixture *f, uint32_t i)
-{
-    struct stream *s = f->stream;
-    const struct stream_picture pic = picture_of_chain(s, i, 26);
-    const uint32_t number = stream_prepare(s, &pic);
-    stream_record(s, number);
-    stream_submit(s, number);
-    const struct stream_result result = stream_collect(s, number);
-    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-
-    struct picture *out = &f->pics[i];
-    *out = (struct picture){
-        .std = {.flags = {.is_intra = pic.is_idr, .IdrPicFlag = pic.is_idr, .is_reference = 1},
-                .frame_num = (uint16_t)i,
-                .PicOrderCnt = {pic.poc, pic.poc}},
-        .slot = pic.setup_slot,
-        .ref_slot = pic.is_idr ? -1 : pic.list[0][0],
-        .data = malloc(result.size_B),
-        .size_B = result.size_B,
-        .recon = stream_recon(s, number),
-    };
-    REQUIRE(out->data);
-    memcpy(out->data, result.data, result.size_B);
-    f->d->infos[out->slot] = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)i,
-                                                               .PicOrderCnt = {pic.poc, pic.poc}};
-}
 
 static void
 fixture_open(struct fixture *f, struct vk *vk)
@@ -75,7 +38,7 @@ fixture_open(struct fixture *f, struct vk *vk)
     for (uint32_t i = 0; i <= PICTURES; i++)
         CHECK(vkCreateSemaphore(vk->dev, &info, NULL, &f->semaphores[i]));
     for (uint32_t i = 0; i < PICTURES; i++)
-        encode(f, i);
+        f->pics[i] = decode_source_make(f->d, i);
 }
 
 static void
@@ -95,7 +58,7 @@ submit_to(struct fixture *f, VkQueue queue, uint32_t i)
     static const VkPipelineStageFlags stages[3] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
-    const struct picture *pic = &f->pics[i];
+    const struct decode_source *pic = &f->pics[i];
     const int32_t slots[2] = {pic->slot, pic->ref_slot};
     const uint32_t count = pic->ref_slot < 0 ? 1 : 2;
     VkSemaphore semaphores[3];

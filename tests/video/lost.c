@@ -18,26 +18,6 @@
 #define PICTURES 7u
 #define IN_FLIGHT STREAM_MAX_SHOTS
 
-#define FUNCTIONS(X)                                                                               \
-    X(vkCreateShaderModule)                                                                        \
-    X(vkDestroyShaderModule)                                                                       \
-    X(vkCreatePipelineLayout)                                                                      \
-    X(vkDestroyPipelineLayout)                                                                     \
-    X(vkCreateComputePipelines)                                                                    \
-    X(vkDestroyPipeline)                                                                           \
-    X(vkCmdBindPipeline)                                                                           \
-    X(vkCmdDispatch)
-
-#define DECLARE(name) static PFN_##name name;
-FUNCTIONS(DECLARE)
-
-static void
-find_functions(struct vk *vk)
-{
-#define FIND(name) name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name);
-    FUNCTIONS(FIND)
-}
-
 /* A dispatch that is cut off. */
 struct endless {
     VkPipelineLayout layout;
@@ -49,27 +29,11 @@ struct endless {
 static void
 pipeline_create(struct vk *vk, struct endless *e)
 {
-    VkShaderModule module;
     CHECK(vkCreatePipelineLayout(
         vk->dev,
         &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO}, NULL,
         &e->layout));
-    CHECK(vkCreateShaderModule(
-        vk->dev,
-        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                    .codeSize = sizeof(spirv_endless),
-                                    .pCode = spirv_endless},
-        NULL, &module));
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main"},
-        .layout = e->layout,
-    };
-    CHECK(vkCreateComputePipelines(vk->dev, VK_NULL_HANDLE, 1, &info, NULL, &e->pipeline));
-    vkDestroyShaderModule(vk->dev, module, NULL);
+    e->pipeline = vk_compute_pipeline(vk, e->layout, spirv_endless, sizeof(spirv_endless));
 }
 
 static void
@@ -119,40 +83,8 @@ close_lost(struct vk *vk)
     vkDestroyInstance(vk->instance, NULL);
 }
 
-struct coded {
-    StdVideoDecodeH264PictureInfo std;
-    int32_t slot;
-    int32_t ref_slot;
-    uint8_t *data;
-    size_t size_B;
-};
-
-static struct coded
-encode(struct stream *s, struct decode *d, uint32_t i)
-{
-    const struct stream_picture pic = picture_of_chain(s, i, 26);
-    const uint32_t number = stream_prepare(s, &pic);
-    stream_record(s, number);
-    stream_submit(s, number);
-    const struct stream_result result = stream_collect(s, number);
-    struct coded coded = {
-        .std = {.flags = {.is_intra = pic.is_idr, .IdrPicFlag = pic.is_idr, .is_reference = 1},
-                .frame_num = (uint16_t)i,
-                .PicOrderCnt = {pic.poc, pic.poc}},
-        .slot = pic.setup_slot,
-        .ref_slot = pic.is_idr ? -1 : pic.list[0][0],
-        .data = malloc(result.size_B),
-        .size_B = result.size_B,
-    };
-    REQUIRE(coded.data);
-    memcpy(coded.data, result.data, result.size_B);
-    d->infos[coded.slot] = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)i,
-                                                             .PicOrderCnt = {pic.poc, pic.poc}};
-    return coded;
-}
-
 static void
-decode(struct decode *d, const struct coded *coded, uint32_t i, VkQueue queue)
+decode(struct decode *d, const struct decode_source *coded, uint32_t i, VkQueue queue)
 {
     struct slots refs = {0};
     if (coded->ref_slot >= 0)
@@ -170,17 +102,16 @@ parked_pictures_are_dropped(void)
 {
     const struct stream_options options = {
         .width_px = 64, .height_px = 64, .slot_count = PICTURES + 1, .max_refs = PICTURES};
-    struct coded coded[PICTURES];
+    struct decode_source coded[PICTURES];
     struct endless e;
     struct vk vk;
 
     vk_open_as(&vk, "libavutil", VK_MAKE_VERSION(59, 39, 100)); /* FFmpeg 7.1 */
-    find_functions(&vk);
     struct stream *s = stream_open(&vk, &options);
     struct decode *d = decode_open(&vk, s);
     endless_create(&vk, &e);
     for (uint32_t i = 0; i < PICTURES; i++)
-        coded[i] = encode(s, d, i);
+        coded[i] = decode_source_make(d, i);
     decode(d, &coded[0], 0, vk.decode_queue);
     CHECK(vkDeviceWaitIdle(vk.dev));
 
@@ -217,7 +148,6 @@ pictures_in_flight_end_first(bool has_rate)
     struct vk vk;
 
     vk_open(&vk);
-    find_functions(&vk);
     struct stream *s = stream_open(&vk, &options);
     endless_create(&vk, &e);
     for (uint32_t i = 0; i < IN_FLIGHT; i++) {

@@ -16,21 +16,13 @@
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 
 #define FUNCTIONS(X)                                                                               \
-    X(vkCreateShaderModule)                                                                        \
-    X(vkDestroyShaderModule)                                                                       \
     X(vkCreateDescriptorSetLayout)                                                                 \
     X(vkDestroyDescriptorSetLayout)                                                                \
-    X(vkCreatePipelineLayout)                                                                      \
-    X(vkDestroyPipelineLayout)                                                                     \
-    X(vkCreateComputePipelines)                                                                    \
-    X(vkDestroyPipeline)                                                                           \
     X(vkCreateDescriptorPool)                                                                      \
     X(vkDestroyDescriptorPool)                                                                     \
     X(vkAllocateDescriptorSets)                                                                    \
     X(vkUpdateDescriptorSets)                                                                      \
-    X(vkCmdBindPipeline)                                                                           \
-    X(vkCmdBindDescriptorSets)                                                                     \
-    X(vkCmdDispatch)
+    X(vkCmdBindDescriptorSets)
 
 #define DECLARE(name) static PFN_##name name;
 FUNCTIONS(DECLARE)
@@ -63,23 +55,7 @@ create_pipeline(struct vk *vk, struct kernel *k)
                                       .setLayoutCount = 1,
                                       .pSetLayouts = &k->set_layout},
         NULL, &k->layout));
-    VkShaderModule module;
-    CHECK(vkCreateShaderModule(
-        vk->dev,
-        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                    .codeSize = sizeof(spirv_darken),
-                                    .pCode = spirv_darken},
-        NULL, &module));
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main"},
-        .layout = k->layout,
-    };
-    CHECK(vkCreateComputePipelines(vk->dev, VK_NULL_HANDLE, 1, &info, NULL, &k->pipeline));
-    vkDestroyShaderModule(vk->dev, module, NULL);
+    k->pipeline = vk_compute_pipeline(vk, k->layout, spirv_darken, sizeof(spirv_darken));
 }
 
 static void

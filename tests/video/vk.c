@@ -248,6 +248,30 @@ vk_submit(struct vk *vk, VkCommandBuffer cb)
     CHECK(vkQueueSubmit(vk->queue, 1, &submit, VK_NULL_HANDLE));
 }
 
+VkPipeline
+vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *words, size_t words_B)
+{
+    VkShaderModule module;
+    CHECK(vkCreateShaderModule(
+        vk->dev,
+        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                    .codeSize = words_B,
+                                    .pCode = words},
+        NULL, &module));
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = layout,
+    };
+    VkPipeline pipeline;
+    CHECK(vkCreateComputePipelines(vk->dev, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    vkDestroyShaderModule(vk->dev, module, NULL);
+    return pipeline;
+}
+
 void
 vk_finish(struct vk *vk)
 {

@@ -9,6 +9,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define VK_GLOBAL_FUNCTIONS(X) X(vkCreateInstance)
@@ -65,6 +66,14 @@
     X(vkCmdCopyBufferToImage)                                                                      \
     X(vkCmdCopyImageToBuffer)                                                                      \
     X(vkCmdPipelineBarrier)                                                                        \
+    X(vkCreateShaderModule)                                                                        \
+    X(vkDestroyShaderModule)                                                                       \
+    X(vkCreatePipelineLayout)                                                                      \
+    X(vkDestroyPipelineLayout)                                                                     \
+    X(vkCreateComputePipelines)                                                                    \
+    X(vkDestroyPipeline)                                                                           \
+    X(vkCmdBindPipeline)                                                                           \
+    X(vkCmdDispatch)                                                                               \
     X(vkCreateVideoSessionKHR)                                                                     \
     X(vkDestroyVideoSessionKHR)                                                                    \
     X(vkGetVideoSessionMemoryRequirementsKHR)                                                      \
@@ -115,6 +124,10 @@ void vk_finish(struct vk *vk);
 VkCommandBuffer vk_command_buffer(struct vk *vk);
 
 void vk_submit(struct vk *vk, VkCommandBuffer cb);
+
+/* Of a module's main(). */
+VkPipeline vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *words,
+                               size_t words_B);
 
 struct vk_buffer {
     VkBuffer handle;
