@@ -265,8 +265,8 @@ submit_endless(struct owner *o, struct compute *c, VkQueue queue, VkCommandBuffe
     REQUIRE_EQ(vkQueueSubmit(queue, 1, &info, fence), VK_SUCCESS);
 }
 
-/* The second queue's dispatch is cut off 60 ms later than the first one's: who has waited has waited
- * for both. */
+/* The second queue's dispatch is cut off a tenth of a second later than the first one's: who has
+ * waited has waited for both. */
 static void
 run_two_queues(VkResult wait(struct fixture *f, VkQueryPool queries))
 {
@@ -278,7 +278,7 @@ run_two_queues(VkResult wait(struct fixture *f, VkQueryPool queries))
     struct owner o;
     struct compute second;
     VkQueryPool queries;
-    owner_init(&o, "100");
+    owner_init(&o, "300");
     struct fixture *f = &o.f;
     compute_init(f, &second);
     VkCommandBuffer first_cb = f->cb;
@@ -287,7 +287,7 @@ run_two_queues(VkResult wait(struct fixture *f, VkQueryPool queries))
     vkResetQueryPool(f->dev, queries, 0, 1);
 
     submit_endless(&o, &o.compute, f->queue, first_cb, f->fence);
-    nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     submit_endless(&o, &second, f->second_queue, second_cb, VK_NULL_HANDLE);
     REQUIRE_EQ(wait(f, queries), VK_ERROR_DEVICE_LOST);
 
