@@ -466,8 +466,8 @@ decode_packet(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet)
 }
 
 enum rp_codec_status
-rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet,
-                        bool is_second_field)
+rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet,
+                         bool is_second_field)
 {
     ctx->allocation_count = 0;
     ctx->is_out_of_memory = false;
@@ -480,10 +480,10 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
     if (is_second_field)
         *error_flags(ctx) = 0; /* those of the first field are reported */
     ctx->rows_done = 0;
-    const int error = decode_packet(ctx, packet);
+    ctx->error = decode_packet(ctx, packet);
     ctx->home.memory = NULL;
     follower_set(ctx, NULL);
-    if (ctx->is_out_of_memory || error == -ENOMEM) {
+    if (ctx->is_out_of_memory || ctx->error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;
     }
@@ -493,9 +493,15 @@ rp_h264dec_context_send(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer
     }
     if (ctx->allocation_count != !is_second_field) {
         rp_log(RP_LOG_WARNING, "libavcodec began %u pictures in one packet (error %d)",
-               ctx->allocation_count, error);
+               ctx->allocation_count, ctx->error);
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_FAILED;
     }
-    return error < 0 || *error_flags(ctx) ? RP_CODEC_DAMAGED : RP_CODEC_OK;
+    return RP_CODEC_OK;
+}
+
+enum rp_codec_status
+rp_h264dec_context_complete(struct rp_h264dec_context *ctx)
+{
+    return ctx->error < 0 || *error_flags(ctx) ? RP_CODEC_DAMAGED : RP_CODEC_OK;
 }

@@ -62,9 +62,10 @@ struct rp_h264dec_context {
     const struct rp_h264_decode_job *follower;
     uint32_t rows_done;
 
-    /* During a send. */
+    /* Of the packet that was begun last. */
     uint32_t allocation_count;
     bool is_out_of_memory;
+    int error; /* what libavcodec said of it; negative: wrong */
 };
 
 /* The contract's layout(). */
@@ -101,11 +102,15 @@ void rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx,
                                  const struct rp_h264_decode_job *job, uint32_t fields,
                                  bool is_damaged);
 
-/* Decodes a packet: parameter sets and the slices of one frame or field. On OK and DAMAGED the
- * picture is complete, and ctx->current is where. FAILED and NO_MEMORY: nothing was begun, or, if
- * libavcodec did something else than decoding one picture, the context has been reset. */
-enum rp_codec_status rp_h264dec_context_send(struct rp_h264dec_context *ctx,
-                                             struct rp_h264dec_buffer *packet,
-                                             bool is_second_field);
+/* Begins a packet: parameter sets and the slices of one frame or field. On OK libavcodec has taken
+ * the picture, and what it keeps and drops; ctx->current is where. FAILED and NO_MEMORY: nothing was
+ * begun, or, if libavcodec did something else than decoding one picture, the context has been
+ * reset. */
+enum rp_codec_status rp_h264dec_context_begin(struct rp_h264dec_context *ctx,
+                                              struct rp_h264dec_buffer *packet,
+                                              bool is_second_field) RP_MUST_CHECK;
+
+/* Then: the picture is complete; OK or DAMAGED. */
+enum rp_codec_status rp_h264dec_context_complete(struct rp_h264dec_context *ctx) RP_MUST_CHECK;
 
 #endif

@@ -81,7 +81,9 @@ rp_h264dec_control_send(struct rp_h264dec_context *ctx, const StdVideoH264Sequen
     enum rp_codec_status status = RP_CODEC_NO_MEMORY;
     if (rp_h264dec_context_put_params(ctx, sps, pps, packet) &&
         slice_write(packet, ctx, sps, marking))
-        status = rp_h264dec_context_send(ctx, packet, false);
+        status = rp_h264dec_context_begin(ctx, packet, false);
+    if (status == RP_CODEC_OK)
+        status = rp_h264dec_context_complete(ctx);
     if (status != RP_CODEC_OK) {
         rp_h264dec_context_reset(ctx);
         return status == RP_CODEC_NO_MEMORY ? status : RP_CODEC_FAILED;

@@ -427,8 +427,9 @@ picture_settle(struct picture *pic)
     rp_h264dec_dpb_advance(&pic->ctx->dpb);
 }
 
+/* On OK the picture is libavcodec's, and slots are as they are after it. */
 static enum rp_codec_status
-picture_decode(struct picture *pic)
+picture_begin(struct picture *pic)
 {
     picture_identify(pic);
     rp_h264dec_references_init(&pic->refs, &pic->ctx->dpb, pic->job);
@@ -445,11 +446,17 @@ picture_decode(struct picture *pic)
     rp_h264dec_context_offer_home(pic->ctx, pic->job);
     if (pic->usable_count == 1 && !pic->job->is_field)
         rp_h264dec_context_follow(pic->ctx, pic->job);
-    status = rp_h264dec_context_send(pic->ctx, &pic->dec->packet, pic->is_second_field);
-    if (status != RP_CODEC_OK && status != RP_CODEC_DAMAGED)
-        return status;
+    status = rp_h264dec_context_begin(pic->ctx, &pic->dec->packet, pic->is_second_field);
+    if (status == RP_CODEC_OK)
+        picture_settle(pic);
+    return status;
+}
 
-    picture_settle(pic);
+/* Then: its pixels are where they belong. */
+static enum rp_codec_status
+picture_complete(struct picture *pic)
+{
+    const enum rp_codec_status status = rp_h264dec_context_complete(pic->ctx);
     rp_h264dec_context_copy_out(pic->ctx, pic->job, pic->fields, status == RP_CODEC_DAMAGED);
     return pic->is_damaged ? RP_CODEC_DAMAGED : status;
 }
@@ -472,8 +479,10 @@ rp_h264_decoder_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_
     pic.ctx = rp_h264_decoder_context(dec, &format, &status);
     if (!pic.ctx)
         return status;
-    status = picture_decode(&pic);
-    if (status != RP_CODEC_OK && status != RP_CODEC_DAMAGED)
+    status = picture_begin(&pic);
+    if (status != RP_CODEC_OK) {
         dec->first_field.ctx = NULL;
-    return status;
+        return status;
+    }
+    return picture_complete(&pic);
 }
