@@ -318,10 +318,9 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
 {
     x264_ratecontrol_t *rc = layer->rc;
     const bool is_first = rc->bitrate == 0;
-    const bool is_other = layer->target.layer_count != target->layer_count;
     const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
     const double own_fill = (double)rc->buffer_fill_final / time_scale;
-    const double fill = is_first ? target->initial_bits : is_other ? bucket->fill_bits : own_fill;
+    const double fill = is_first ? target->initial_bits : bucket ? bucket->fill_bits : own_fill;
     const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
 
     layer->target = *target;

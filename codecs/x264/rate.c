@@ -201,7 +201,6 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
         .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
         .slack = layer_slack(settings, index),
-        .layer_count = settings->layer_count,
         .gop_pictures = layer_intra_period(settings, index),
         .b_pictures = settings->consecutive_b_frame_count,
     };
@@ -242,6 +241,17 @@ rate_open(struct rp_h264_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h
            rp_x264_rate_layer_open(&rate->glimpse[1].layer, h);
 }
 
+/* Layers that took no part in settings in between do not know what became of the buffer. */
+static void
+stream_set(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket, uint32_t count)
+{
+    bucket_set(&rate->bucket, &ticket->settings);
+    rate->bucket_version = ticket->version;
+    if (rate->layer_count != count)
+        rate->layers_version = ticket->version;
+    rate->layer_count = count;
+}
+
 struct rp_x264_rate_layer *
 rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket,
                        uint32_t temporal_layer, x264_t *h)
@@ -253,13 +263,13 @@ rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_tick
     if (!rate_open(rate, layer, h))
         return NULL;
     if (rate->bucket_version != ticket->version)
-        bucket_set(&rate->bucket, &ticket->settings);
-    rate->bucket_version = ticket->version;
+        stream_set(rate, ticket, count);
     layer->shared = count > 1 ? &rate->bucket : NULL;
     if (rate->layer_version[index] != ticket->version) {
         struct rp_x264_rate_target target;
         target_init(&target, &ticket->settings, index);
-        rp_x264_rate_layer_set(layer, &target, &rate->bucket);
+        const bool had_others = rate->layer_version[index] < rate->layers_version;
+        rp_x264_rate_layer_set(layer, &target, had_others ? &rate->bucket : NULL);
         rate->layer_version[index] = ticket->version;
     }
     return layer;

@@ -31,6 +31,8 @@ struct rp_h264_rate {
     uint64_t layer_version[RP_H264_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
     struct rp_x264_bucket bucket;                /* of all layers */
     uint64_t bucket_version;
+    uint32_t layer_count;    /* of that version */
+    uint64_t layers_version; /* since which there are so many layers */
 
     /* Of pictures side by side (rate_turn.h): of one layer, the first. Guarded by the encoder's
      * mutex, as that layer is. Pictures take turns with what there are two of. */

@@ -25,7 +25,6 @@ struct rp_x264_rate_target {
     uint32_t fps_den;
     int min_qp[3]; /* by x264's slice type: P, B, I */
     int max_qp[3];
-    uint32_t layer_count;
     uint32_t gop_pictures; /* 0: not known */
     uint32_t b_pictures;
     double max_picture_bits[3]; /* 0: no limit but the buffer */
@@ -103,8 +102,8 @@ void rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264
 void rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer,
                                const struct rp_x264_rate_layer *base);
 
-/* New settings; keeps what was learned of the content and the buffer's fullness: its own, or that
- * of all layers, when those are other ones. */
+/* New settings; keeps what was learned of the content and the buffer's fullness: its own, or the
+ * bucket's, when there were other layers since the last ones; else NULL. */
 void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
                             const struct rp_x264_rate_target *target,
                             const struct rp_x264_bucket *bucket);
