@@ -190,10 +190,17 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
     if (atomic_load(&queue->base.dev->is_lost)) /* in one order with the lead: queue/lost.c */
         return VK_ERROR_DEVICE_LOST;
     VkResult result = queue_wait_submission(queue, sub);
+    if (result != VK_SUCCESS)
+        return result;
     rp_dma_bufs_begin_access(&queue->base.dev->dma_bufs);
+    result = queue_replay_absorbed(queue, sub);
     if (result == VK_SUCCESS)
-        result = queue_replay_absorbed(queue, sub);
-    return result == VK_SUCCESS ? queue_replay_cbs(queue, sub, true) : result;
+        result = queue_replay_cbs(queue, sub, true);
+    if (result != VK_SUCCESS) {
+        rp_queue_wait_jobs(queue); /* they may be in that memory */
+        rp_dma_bufs_end_access(&queue->base.dev->dma_bufs);
+    }
+    return result;
 }
 
 /* Takes sub. On a lost device it ends without its signals. */
