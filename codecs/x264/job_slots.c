@@ -100,11 +100,41 @@ slot_need_content(struct rp_h264_slot *slot)
     return slot->content;
 }
 
+static bool
+job_reads(const struct rp_h264_encode_job *job, const struct rp_x264_content *content)
+{
+    for (uint32_t list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
+            if (rp_x264_begun_of(job)->refs[list][i] == content)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The old one is a spare when its last user has ended, which may be just now. */
+static void
+recon_replace_content(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job,
+                      struct rp_x264_content *spare)
+{
+    struct rp_h264_slot *slot = job->recon.slot;
+
+    pthread_mutex_lock(&enc->mutex);
+    struct rp_x264_content *old = slot->content;
+    slot->content = spare;
+    if (old->user_count == 0 && !job_reads(job, old)) {
+        old->next = enc->spares;
+        enc->spares = old;
+    }
+    pthread_mutex_unlock(&enc->mutex);
+}
+
 /* Gives the slot a content that nobody uses. */
 static bool
-recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot)
+recon_choose_content(struct preparation *prep, const struct rp_h264_encode_job *job)
 {
     struct rp_h264_encoder *enc = prep->enc;
+    struct rp_h264_slot *slot = job->recon.slot;
 
     if (!slot_need_content(slot))
         return false;
@@ -116,7 +146,7 @@ recon_choose_content(struct preparation *prep, struct rp_h264_slot *slot)
     struct rp_x264_content *spare = encoder_take_spare(enc);
     if (!spare)
         return preparation_wait_content(prep, slot->content);
-    slot->content = spare; /* the old one is a spare when its last user has ended */
+    recon_replace_content(enc, job, spare);
     return true;
 }
 
@@ -145,7 +175,7 @@ recon_prepare(struct preparation *prep, const struct rp_h264_encode_job *job)
     if (!slot_is_at(slot, recon) && slot->content && !preparation_wait_slot(prep, slot))
         return false;
     slot_move(slot, recon);
-    if (!recon_choose_content(prep, slot))
+    if (!recon_choose_content(prep, job))
         return false;
     struct rp_x264_content *content = slot->content;
     if (!rp_x264_content_fits(content, prep->config)) {
