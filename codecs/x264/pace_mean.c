@@ -39,6 +39,8 @@
 #define COLLAPSE_S 0.3         /* ... when it does not take more of the rate for that */
 #define FIRST_JUMP_S 0.3       /* of the first picture, beyond its time; ... */
 #define MOST_JUMP_S 5          /* ... of any */
+#define SHORT_PERIOD_S 1       /* of I pictures that windows see more of than of the P pictures ... */
+#define MOST_SWING_S 0.16      /* ... that pay for them: what they may see of it */
 #define LEAST_SLOPE 1e-7
 #define MOST_SLOPE 5.0 /* QP 0 */
 
@@ -325,12 +327,29 @@ first_most_s(const struct rp_x264_pace *pace, double picture_s)
     return fmax(FIRST_S, picture_s) * part;
 }
 
+/* What a picture may take beyond its time, whatever was owed before. In short periods P pictures pay
+ * for their I picture evenly: of windows that are no whole periods long some see it with too few of
+ * them, and others see those without it. */
+static double
+most_jump_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+            double picture_s)
+{
+    const int period = pace->intra_period;
+    const int rest = rp_x264_pace_window(picture_s) % period;
+
+    if (pace->picture_count == 0)
+        return FIRST_JUMP_S;
+    if (picture->type != 2 || rest == 0 || period * picture_s >= SHORT_PERIOD_S)
+        return MOST_JUMP_S;
+    return MOST_SWING_S * period / fmax(rest, period - rest);
+}
+
 /* buffer_s: what the buffer allows; 0 when that is not known. */
 static double
 constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                 double picture_s, double bps, double buffer_s)
 {
-    double left_s = pace->picture_count == 0 ? FIRST_JUMP_S : MOST_JUMP_S;
+    double left_s = most_jump_s(pace, picture, picture_s);
 
     for (int number = 1; number < MOST_LOOK; number++) {
         const struct rp_x264_pace_bounds b =

@@ -198,6 +198,31 @@ still_content_is_refined_early(void)
     require(early > 0.6 * late, &c, "share of the last quality, early", early / late, 0.6);
 }
 
+/* Windows that are no whole periods: no P picture has to make up for what they see of the I
+ * pictures five seconds ago. */
+static void
+short_periods_need_no_large_p_pictures(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 12, .said_period = 12, .tolerance = 0.03};
+    static double bits[1000];
+    struct rp_x264_pace pace = {.slack = 1};
+    unsigned random = 1;
+    double largest = 0;
+
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c.period, 0);
+    for (int i = 0; i < 1000; i++) {
+        const bool is_intra = i % c.period == 0;
+        const double cost = 1e5 * noise(&random, 0.1) * (is_intra ? 40 : 1);
+        bits[i] = code_picture(&pace, &c, is_intra ? 2 : 0, cost);
+        if (!is_intra && i > c.period)
+            largest = fmax(largest, bits[i]);
+    }
+    require_even_rate(&c, bits, 1000);
+    require(largest < 2.5 * BPS / c.fps, &c, "the largest P picture's part of its time",
+            largest * c.fps / BPS, 2.5);
+}
+
 /* They come sooner than was said: but for the first ones, none is coarser by 15 QP than the P
  * picture before it. */
 static void
@@ -533,6 +558,7 @@ main(void)
     a_slow_layer_of_still_content_spends_its_rate();
     a_slow_layer_waits_for_content();
     still_content_is_refined_early();
+    short_periods_need_no_large_p_pictures();
     filler_is_spent();
     what_cannot_be_spent_is_forgotten(60);
     what_cannot_be_spent_is_forgotten(12);
