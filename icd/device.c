@@ -20,8 +20,10 @@ static void
 device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
 {
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
-        rp_queue_finish(&dev->queues[i]);
+        rp_queue_end(&dev->queues[i]);
     rp_device_finish_shared(dev);
+    for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
+        rp_queue_finish(&dev->queues[i]);
     rp_memory_reporters_finish(&dev->memory_reporters, alloc);
     rp_free(alloc, dev->queues);
     rp_object_finish(&dev->base);

@@ -77,7 +77,7 @@ struct rp_device {
 RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)
 
 /* What lies behind the base: workers, hub, counters. physical_device and the callbacks are set.
- * icd/device.c calls init before rp_queue_init, finish after rp_queue_finish. */
+ * icd/device.c calls init before rp_queue_init, finish after rp_queue_end. */
 VkResult rp_device_init_shared(struct rp_device *dev) RP_MUST_CHECK;
 void rp_device_finish_shared(struct rp_device *dev);
 

@@ -324,7 +324,7 @@ submissions_destroy(struct rp_device *dev, struct rp_submission *first)
 }
 
 void
-rp_queue_finish(struct rp_queue *queue)
+rp_queue_end(struct rp_queue *queue)
 {
     struct rp_device *dev = queue->base.dev;
     if (!dev)
@@ -343,11 +343,18 @@ rp_queue_finish(struct rp_queue *queue)
     submissions_destroy(dev, queue->first);
     submissions_destroy(dev, queue->first_replayed);
     rp_bind_state_destroy(queue->bind);
+    rp_object_finish(&queue->base);
+}
+
+void
+rp_queue_finish(struct rp_queue *queue)
+{
+    if (!queue->base.dev)
+        return;
     pthread_cond_destroy(&queue->job_finished);
     pthread_mutex_destroy(&queue->mutex);
     pthread_mutex_destroy(&queue->submit_mutex);
     pthread_mutex_destroy(&queue->wait_mutex);
-    rp_object_finish(&queue->base);
 }
 
 static bool

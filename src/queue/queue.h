@@ -95,10 +95,11 @@ struct rp_queue {
 RP_HANDLE_CASTS(rp_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 
 /* For vkCreateDevice and vkDestroyDevice. The thread starts with the first submission that needs
- * it. finish: waits for all work (or, if the device is lost, for the thread); accepts a zeroed
- * queue. */
+ * it. end: waits for all work (or, if the device is lost, for the thread). finish: after that, and
+ * after the workers: one that has ended a job may tell of it yet. Both accept a zeroed queue. */
 VkResult rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
                        uint32_t index_in_family, VkDeviceQueueCreateFlags flags) RP_MUST_CHECK;
+void rp_queue_end(struct rp_queue *queue);
 void rp_queue_finish(struct rp_queue *queue);
 
 #endif
