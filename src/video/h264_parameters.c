@@ -118,10 +118,23 @@ poc_offsets_are_valid(const StdVideoH264SequenceParameterSet *sps)
     return are_valid;
 }
 
+/* Something of a 4:2:0 picture is left (7.4.2.1.1). With fields both the map units and the crop
+ * units are twice as high. */
+static bool
+crop_is_valid(const StdVideoH264SequenceParameterSet *sps)
+{
+    return !sps->flags.frame_cropping_flag ||
+           (2 * (sps->frame_crop_left_offset + sps->frame_crop_right_offset) <
+                16 * (sps->pic_width_in_mbs_minus1 + 1) &&
+            2 * (sps->frame_crop_top_offset + sps->frame_crop_bottom_offset) <
+                16 * (sps->pic_height_in_map_units_minus1 + 1));
+}
+
 static bool
 sps_can_be_written(const StdVideoH264SequenceParameterSet *sps)
 {
-    return sps_is_valid(sps) && vui_is_valid(sps) && poc_offsets_are_valid(sps);
+    return sps_is_valid(sps) && vui_is_valid(sps) && poc_offsets_are_valid(sps) &&
+           crop_is_valid(sps);
 }
 
 /* MaxDpbFrames of A.3.1 h), for pictures of the set's size. */

@@ -183,6 +183,41 @@ what_cannot_be_done_is_overridden_and_reported(struct vk *vk)
     vkDestroyVideoSessionKHR(vk->dev, session, NULL);
 }
 
+static void
+cropping_that_leaves_nothing_is_refused(struct vk *vk)
+{
+    static const struct {
+        uint32_t left, right, top, bottom; /* in units of 2 px, of 160x128 */
+        VkResult result;
+    } cases[] = {
+        {40, 39, 32, 31, VK_SUCCESS},
+        {40, 40, 0, 0, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR},
+        {0, 0, 32, 32, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR},
+        {0, 16383, 0, 0, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR},
+    };
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    const VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+    VkVideoSessionKHR session;
+    REQUIRE_EQ(vkCreateVideoSessionKHR(vk->dev, &info, NULL, &session), VK_SUCCESS);
+    for (uint32_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const uint32_t n = i / 2;
+        struct sets sets;
+        fill_sets(&sets, 0, 1);
+        StdVideoH264SequenceParameterSet *sps = &sets.sps[0];
+        sps->flags.frame_cropping_flag = 1;
+        sps->frame_crop_left_offset = cases[n].left;
+        sps->frame_crop_right_offset = cases[n].right;
+        sps->frame_crop_top_offset = cases[n].top;
+        sps->frame_crop_bottom_offset = cases[n].bottom;
+        sps->flags.frame_mbs_only_flag = i % 2; /* else picture and units are twice as high */
+        VkVideoSessionParametersKHR params = VK_NULL_HANDLE;
+        REQUIRE_EQ(create_parameters(vk, session, VK_NULL_HANDLE, 1, &sets, &params),
+                   cases[n].result);
+        vkDestroyVideoSessionParametersKHR(vk->dev, params, NULL);
+    }
+    vkDestroyVideoSessionKHR(vk->dev, session, NULL);
+}
+
 int
 main(void)
 {
@@ -190,6 +225,7 @@ main(void)
     vk_open(&vk);
     RUN(parameter_sets_are_added_updated_and_inherited, &vk);
     RUN(what_cannot_be_done_is_overridden_and_reported, &vk);
+    RUN(cropping_that_leaves_nothing_is_refused, &vk);
     vk_close(&vk);
     return 0;
 }
