@@ -132,13 +132,71 @@ spoil_resources(VkVideoEncodeInfoKHR *info)
     /* Without the structures that go with them, or with wrong ones. */
     if (one_in(6))
         info->flags |= below(8);
-    if (one_in(12))
-        info->pNext = NULL;
+}
+
+/* What the references are said to be, and whether they are there. */
+static void
+spoil_references(VkVideoEncodeInfoKHR *info)
+{
+    static VkVideoReferenceSlotInfoKHR slots[STREAM_MAX_SLOTS];
+    static VkVideoEncodeH264DpbSlotInfoKHR h264[STREAM_MAX_SLOTS];
+    static VkVideoReferenceIntraRefreshInfoKHR refresh[STREAM_MAX_SLOTS];
+    static StdVideoEncodeH264ReferenceInfo std[STREAM_MAX_SLOTS];
+    for (uint32_t i = 0; i < info->referenceSlotCount; i++) {
+        slots[i] = info->pReferenceSlots[i];
+        h264[i] = *(const VkVideoEncodeH264DpbSlotInfoKHR *)slots[i].pNext;
+        refresh[i] = *(const VkVideoReferenceIntraRefreshInfoKHR *)h264[i].pNext;
+        std[i] = *h264[i].pStdReferenceInfo;
+        h264[i].pNext = &refresh[i];
+        h264[i].pStdReferenceInfo = one_in(20) ? NULL : &std[i];
+        slots[i].pNext = one_in(20) ? NULL : &h264[i];
+        MAYBE(slots[i].slotIndex, (int32_t)(one_in(4) ? strange() : below(4)));
+        MAYBE(refresh[i].dirtyIntraRefreshRegions, (uint32_t)strange());
+        MAYBE(std[i].flags.used_for_long_term_reference, below(2));
+        MAYBE(std[i].FrameNum, (uint32_t)strange());
+        MAYBE(std[i].PicOrderCnt, (int32_t)strange());
+        MAYBE(std[i].long_term_pic_num, (uint16_t)strange());
+        MAYBE(std[i].long_term_frame_idx, (uint16_t)strange());
+        if (one_in(20))
+            slots[i].pPictureResource = NULL;
+    }
+    info->pReferenceSlots = slots;
+}
+
+/* Maps of another size and cycles of another length than they are said to be. */
+static void
+spoil_chain(struct stream_call *call)
+{
+    static VkVideoEncodeQuantizationMapInfoKHR map;
+    static VkVideoEncodeIntraRefreshInfoKHR refresh;
+    const VkBaseInStructure *s = call->info->pNext;
+    call->info->pNext = call->h264;
+    for (; s; s = s->pNext) {
+        if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR) {
+            map = *(const VkVideoEncodeQuantizationMapInfoKHR *)s;
+            MAYBE(map.quantizationMapExtent.width, (uint32_t)(one_in(2) ? strange() : below(6)));
+            MAYBE(map.quantizationMapExtent.height, (uint32_t)(one_in(2) ? strange() : below(6)));
+            if (one_in(12))
+                map.quantizationMap = VK_NULL_HANDLE;
+            map.pNext = call->info->pNext;
+            call->info->pNext = &map;
+        } else if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_INFO_KHR) {
+            refresh = *(const VkVideoEncodeIntraRefreshInfoKHR *)s;
+            MAYBE(refresh.intraRefreshCycleDuration, (uint32_t)strange());
+            MAYBE(refresh.intraRefreshIndex, (uint32_t)strange());
+            refresh.pNext = call->info->pNext;
+            call->info->pNext = &refresh;
+        }
+    }
+    if (one_in(12)) /* an inline query stays: it is asked */
+        call->info->pNext = call->h264->pNext;
 }
 
 static void
 spoil(struct stream_call *call)
 {
+    spoil_references(call->info);
+    spoil_chain(call);
     for (uint32_t i = 0; i < sizeof(weights); i++)
         ((uint8_t *)&weights)[i] = (uint8_t)strange();
     const uint32_t slice_count = call->h264->naluSliceEntryCount;
@@ -152,8 +210,58 @@ spoil(struct stream_call *call)
 }
 
 static void
+spoil_qp(VkVideoEncodeH264QpKHR *qp)
+{
+    MAYBE(qp->qpI, (int32_t)strange());
+    MAYBE(qp->qpP, (int32_t)strange());
+    MAYBE(qp->qpB, (int32_t)strange());
+}
+
+static void
+spoil_layer(VkVideoEncodeH264RateControlLayerInfoKHR *h264)
+{
+    *h264 = (VkVideoEncodeH264RateControlLayerInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_LAYER_INFO_KHR,
+        .useMinQp = below(2),
+        .useMaxQp = below(2),
+        .maxQp = {51, 51, 51},
+        .useMaxFrameSize = below(2),
+        .maxFrameSize = {100000, 100000, 100000},
+    };
+    spoil_qp(&h264->minQp);
+    spoil_qp(&h264->maxQp);
+    MAYBE(h264->maxFrameSize.frameISize, (uint32_t)strange());
+    MAYBE(h264->maxFrameSize.framePSize, (uint32_t)strange());
+    MAYBE(h264->maxFrameSize.frameBSize, (uint32_t)strange());
+}
+
+/* The pattern that the application promises. */
+static void
+spoil_pattern(VkVideoEncodeH264RateControlInfoKHR *h264)
+{
+    *h264 = (VkVideoEncodeH264RateControlInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR,
+        .flags = below(32),
+        .gopFrameCount = 30,
+        .idrPeriod = 30,
+        .temporalLayerCount = 1,
+    };
+    MAYBE(h264->gopFrameCount, (uint32_t)strange());
+    MAYBE(h264->idrPeriod, (uint32_t)strange());
+    MAYBE(h264->consecutiveBFrameCount, (uint32_t)strange());
+    MAYBE(h264->temporalLayerCount, (uint32_t)strange());
+}
+
+static void
 spoil_control(struct stream_control *control)
 {
+    static VkVideoEncodeH264RateControlLayerInfoKHR h264_layers[4];
+    static VkVideoEncodeH264RateControlInfoKHR pattern;
+    if (one_in(2)) {
+        spoil_pattern(&pattern);
+        pattern.pNext = control->rate->pNext;
+        control->rate->pNext = &pattern;
+    }
     VkVideoEncodeRateControlInfoKHR *rate = control->rate;
     MAYBE(rate->rateControlMode, (VkVideoEncodeRateControlModeFlagBitsKHR)below(8));
     MAYBE(rate->layerCount, below(5));
@@ -166,6 +274,8 @@ spoil_control(struct stream_control *control)
         MAYBE(layer->maxBitrate, strange());
         MAYBE(layer->frameRateNumerator, (uint32_t)strange());
         MAYBE(layer->frameRateDenominator, (uint32_t)strange());
+        spoil_layer(&h264_layers[i]);
+        layer->pNext = one_in(2) ? &h264_layers[i] : NULL;
     }
 }
 
@@ -244,7 +354,17 @@ read_parameters(const struct stream *s, VkVideoSessionParametersKHR params)
 static void
 encode_noise(struct stream *s, struct stream_picture pic)
 {
+    static uint8_t map[4 * 16 * 16];
+    /* Few bytes of the input: there are other things to read from it. */
+    const uint32_t map_seed = input_u32(&in);
+    for (uint32_t i = 0; i < sizeof(map); i++)
+        map[i] = (uint8_t)((i + 1) * map_seed >> 24);
     pic.is_noise = true;
+    pic.map = s->options.map_format && one_in(2) ? map : NULL;
+    if (s->options.refresh_mode && one_in(2)) {
+        pic.refresh_cycle = 1 + below(6);
+        pic.refresh_index = below(6);
+    }
     pic.slice_count = 1 + below(5);
     pic.tamper = spoil;
     if (one_in(4))
@@ -273,10 +393,20 @@ encode_noise_with_strange_parameters(struct stream *s, const struct stream_pictu
     }
 }
 
+static VkFormat
+strange_map_format(uint64_t average_bps)
+{
+    static const VkFormat formats[] = {VK_FORMAT_UNDEFINED, VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT,
+                                       VK_FORMAT_R32_SINT};
+    return average_bps && one_in(4) ? VK_FORMAT_R8_UNORM : formats[below(4)];
+}
+
 /* Nonsense of every kind, and after each an IDR and a P picture that are right. */
 static void
 run_session(struct vk *vk)
 {
+    const uint64_t average_bps = below(2) ? 100000 + below(900000) : 0;
+    const uint32_t refresh = below(5);
     struct stream *s = stream_open(vk, &(struct stream_options){
                                            .width_px = 32 + 2 * below(30),
                                            .height_px = 32 + 2 * below(30),
@@ -289,7 +419,13 @@ run_session(struct vk *vk)
                                            .is_layered = below(2),
                                            .quality_level = below(8),
                                            .is_vbr = below(2),
-                                           .average_bps = below(2) ? 100000 + below(900000) : 0,
+                                           .average_bps = average_bps,
+                                           .layer_count = 1 + below(4),
+                                           .map_format = strange_map_format(average_bps),
+                                           .refresh_mode = refresh ? 1u << (refresh - 1) : 0,
+                                           .is_rgb = one_in(4),
+                                           .is_linear = below(2),
+                                           .has_inline_queries = below(2),
                                            /* OpenH264 has limits that nobody has listed. */
                                            .is_judged_once = true,
                                        });
