@@ -39,6 +39,20 @@ tall_pictures_with_the_highest_rate_are_exact(struct vk *vk)
         512);
 }
 
+static void
+thin_pictures_are_exact(struct vk *vk)
+{
+    static const VkExtent2D sizes_px[] = {{16, 8192}, {18, 8190}, {8192, 16}, {8190, 18}};
+    for (uint32_t i = 0; i < sizeof(sizes_px) / sizeof(sizes_px[0]); i++)
+        encode_large(vk,
+                     &(struct stream_options){.width_px = sizes_px[i].width,
+                                              .height_px = sizes_px[i].height,
+                                              .slot_count = 17,
+                                              .max_refs = 16,
+                                              .quality_level = i},
+                     31);
+}
+
 static uint64_t
 resident_B(void)
 {
@@ -78,6 +92,7 @@ main(void)
     vk_open(&vk);
     RUN(a_large_session_takes_little_memory, &vk);
     RUN(wide_pictures_are_exact, &vk);
+    RUN(thin_pictures_are_exact, &vk);
     RUN(tall_pictures_with_the_highest_rate_are_exact, &vk);
     vk_close(&vk);
     return 0;
