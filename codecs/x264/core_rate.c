@@ -326,6 +326,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     layer->target = *target;
     rp_x264_pace_set_constant(&layer->pace, target->is_cbr);
     layer->pace.slack = target->slack;
+    layer->pace.macroblocks = rc->nmb;
     rc->fps = (double)target->fps_num / target->fps_den;
     rc->bitrate = target->average_bps;
     rc->b_vbv_min_rate = target->is_cbr;

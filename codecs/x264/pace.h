@@ -32,6 +32,7 @@ struct rp_x264_pace {
     const struct rp_x264_pace_manner *manner; /* of a constant or a variable rate */
     double slack;        /* of what is tolerated: 1 when the rate is all of the stream's */
     double buffer_s;     /* size of the buffer, in seconds of the rate; 0: not known */
+    int macroblocks;     /* of a picture; 0: not known */
     double debt_s;       /* spent beyond the rate, in seconds of it */
     double plan_s;       /* of the debt: what large pictures left, to be paid back */
     double plan_whole_s; /* as it was after the last of them, ... */

@@ -12,6 +12,9 @@
 #define OTHER_RATE 1.3  /* than this the rate is quite another; ... */
 #define NEW_S 0.5       /* ... for so long */
 #define NEW_WEIGHT 0.4  /* of a cost, meanwhile */
+#define USUAL_COST 100  /* of a macroblock; what is less in the beginning, as black is, ... */
+#define USUAL_S 0.6     /* ... has this much time of it in the mean */
+#define BEGINNING_S 1   /* in which quantisers may become coarser in haste */
 #define PLAN_S 8        /* the longest time in which an I picture is paid for */
 #define CENTRE_S 4      /* from then on, half of it is kept for it before */
 #define FIRST_PLAN_S 1  /* at a variable rate it is paid for sooner; ... */
@@ -54,9 +57,10 @@ struct manner {
     double most_standing;
     double least_urge;
     double most_urge;
-    double fastest;     /* change of slope from picture to picture; ... */
-    double new_fastest; /* ... when the rate is quite another */
-    double new_power;   /* of its change: what costs are less when the quantiser is another */
+    double fastest;       /* change of slope from picture to picture; ... */
+    double new_fastest;   /* ... when the rate is quite another; ... */
+    double first_fastest; /* ... downwards, in the beginning */
+    double new_power;     /* of its change: what costs are less when the quantiser is another */
 };
 
 static const struct manner constant_rate = {
@@ -69,6 +73,7 @@ static const struct manner constant_rate = {
     .most_urge = 4,
     .fastest = 1.12,
     .new_fastest = 8,
+    .first_fastest = 1.12,
 };
 
 static const struct manner variable_rate = {
@@ -84,6 +89,7 @@ static const struct manner variable_rate = {
     .most_urge = 4,
     .fastest = 1.25,
     .new_fastest = 1.6,
+    .first_fastest = 2.5,
     .new_power = 0.15,
 };
 
@@ -118,9 +124,26 @@ intra_share(const struct rp_x264_pace *pace)
     return 1.0 / fmax(1, fmax(pace->intra_period, pace->since_intra));
 }
 
+/* Of pictures of the type. Streams often begin with black, which costs nothing: what fades in is
+ * not to find a quantiser for that, and the rate spent. */
+static double
+type_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+          double picture_s, int type)
+{
+    const double past_s = pace->picture_count * picture_s;
+    const bool is_first = pace->mean.cost[type] <= 0 && type == picture->type;
+    const double cost = is_first ? picture->expected_cost : pace->mean.cost[type];
+    const double usual = USUAL_COST * pace->macroblocks;
+
+    if (cost <= 0 || type == 2 || rp_x264_pace_is_constant(pace))
+        return cost;
+    return cost + fmax(0, usual - cost) * USUAL_S / (USUAL_S + past_s);
+}
+
 /* Of the pictures to come. 0: not known. */
 static double
-mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
+mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+          double picture_s)
 {
     const double i_share = intra_share(pace);
     const double b_share = pace->share[1] / fmax(0.05, pace->share[0] + pace->share[1]);
@@ -130,8 +153,7 @@ mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
     double known = 0;
 
     for (int type = 0; type < RP_X264_PACE_TYPES; type++) {
-        const bool is_first = pace->mean.cost[type] <= 0 && type == picture->type;
-        const double one = is_first ? picture->expected_cost : pace->mean.cost[type];
+        const double one = type_cost(pace, picture, picture_s, type);
         if (one <= 0)
             continue;
         cost += share[type] * one;
@@ -228,7 +250,7 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     const int to_intra = picture->type == 2 ? 0 : pace->intra_period - 1 - pace->since_intra;
     const int look = (int)clip(LOOK_S / picture_s, LEAST_LOOK, MOST_LOOK);
     const bool is_other = rp_x264_pace_is_other_scene(pace, picture);
-    const double recent = mean->recent > 0 ? mean->recent : mean_cost(pace, picture);
+    const double recent = mean->recent > 0 ? mean->recent : mean_cost(pace, picture, picture_s);
     const double usual = mean->cost[0] > 0 ? mean->cost[0] : recent;
     double differs = is_other ? fmax(0, recent - usual) : recent - usual;
     const double decay = exp(-picture_s / RECALL_S);
@@ -295,7 +317,7 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
 {
     struct rp_x264_pace_mean *mean = &pace->mean;
     const struct manner *m = manner_of(pace);
-    const double cost = mean_cost(pace, picture);
+    const double cost = mean_cost(pace, picture, picture_s);
     if (cost <= 0)
         return 1;
 
@@ -303,7 +325,8 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
     double slope = bps * picture_s * clip(exp(-owed), m->least_urge, m->most_urge) / cost;
     if (mean->slope > 0) {
         const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;
-        slope = clip(slope, mean->slope / fastest, mean->slope * fastest);
+        const double fall = mean->age_s < BEGINNING_S ? fmax(fastest, m->first_fastest) : fastest;
+        slope = clip(slope, mean->slope / fall, mean->slope * fastest);
     }
     if (rp_x264_pace_is_constant(pace) && rp_x264_pace_is_other_scene(pace, picture))
         slope = fmin(slope, scene_slope(pace, picture, bps * picture_s / cost));

@@ -417,6 +417,28 @@ a_variable_rate_outlives_unannounced_intra_pictures(void)
     require(fabs(sum / BPS / (200 / c.fps) - 1) < 0.05, &c, "unannounced: mean rate", sum / BPS, 8);
 }
 
+/* A stream fades in from black: what it shows is not coded much coarser first than later. */
+static void
+black_does_not_spend_what_fades_in(void)
+{
+    const struct pace_case c = {.fps = 25, .period = 250, .said_period = 250};
+    struct rp_x264_pace pace = {.slack = 1, .buffer_s = 1, .macroblocks = 400};
+    double most_base = 0, last_base = 0;
+
+    rp_x264_pace_set_constant(&pace, false);
+    rp_x264_pace_init(&pace, c.said_period, 0);
+    for (int i = 0; i < 250; i++) {
+        const double light = fmin(1, (i + 1) / 25.0);
+        const double cost = 1e5 * light * light;
+        const struct rp_x264_pace_picture picture = {
+            .type = i ? 0 : 2, .complexity = cost, .factor = 1, .expected_cost = cost};
+        last_base = i > 0 ? rp_x264_pace_base(&pace, &picture, 1.0 / c.fps, BPS) : 1;
+        rp_x264_pace_add(&pace, &picture, last_base, cost / last_base, 1.0 / c.fps, BPS);
+        most_base = fmax(most_base, last_base);
+    }
+    require(most_base < 1.5 * last_base, &c, "after black: quantiser", most_base / last_base, 1.5);
+}
+
 /* A picture that is as complex as it costs, within the bounds. wanted_out: the slope it was to have.
  * Returns the one that it got. */
 static double
@@ -567,6 +589,7 @@ main(void)
     cuts_starve_nobody();
     for (unsigned i = 0; i < sizeof(sudden) / sizeof(sudden[0]); i++)
         unannounced_intra_pictures_are_not_starved(&sudden[i]);
+    black_does_not_spend_what_fades_in();
     a_small_buffer_is_left_to_the_older_control(&cases[0]);
     a_variable_rate_outlives_unannounced_intra_pictures();
     restless_content_has_one_quantiser(38, true);
