@@ -33,13 +33,26 @@
     (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                           \
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)
 
-#define PROFILE_LIMIT 8u /* of one list */
+#define KIND_LIMIT 3u /* decode, encode, encode with conversion of RGB */
 
+/* Of a list of any length: one profile of each kind, all of which have the same images. */
 struct profiles {
-    struct rp_video_profile profile[PROFILE_LIMIT];
+    struct rp_video_profile profile[KIND_LIMIT];
     uint32_t count;
     VkImageUsageFlags usages; /* that images of all of them may have */
 };
+
+static void
+profiles_add(struct profiles *profiles, const struct rp_video_profile *profile)
+{
+    for (uint32_t i = 0; i < profiles->count; i++) {
+        if (profiles->profile[i].operation == profile->operation &&
+            profiles->profile[i].has_rgb_conversion == profile->has_rgb_conversion)
+            return;
+    }
+    profiles->profile[profiles->count++] = *profile;
+    profiles->usages |= rp_video_profile_usages(profile);
+}
 
 static VkResult
 parse_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
@@ -50,15 +63,14 @@ parse_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListIn
         .h264_decode = pdev->h264_decode,
     };
     *out = (struct profiles){0};
-    if (!list || list->profileCount == 0 || list->profileCount > PROFILE_LIMIT)
+    if (!list || list->profileCount == 0)
         return VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
-    for (; out->count < list->profileCount; out->count++) {
-        struct rp_video_profile *profile = &out->profile[out->count];
-        const VkResult result =
-            rp_video_profile_parse(&codecs, &list->pProfiles[out->count], profile);
+    for (uint32_t i = 0; i < list->profileCount; i++) {
+        struct rp_video_profile profile;
+        const VkResult result = rp_video_profile_parse(&codecs, &list->pProfiles[i], &profile);
         if (result != VK_SUCCESS)
             return result;
-        out->usages |= rp_video_profile_usages(profile);
+        profiles_add(out, &profile);
     }
     return VK_SUCCESS;
 }

@@ -150,6 +150,41 @@ get_formats(struct vk *vk, const VkVideoProfileInfoKHR *profile, VkImageUsageFla
     return count;
 }
 
+/* An application that makes one image for all that it may meet. */
+static void
+lists_of_many_profiles_have_the_images_of_each(struct vk *vk)
+{
+    VkVideoEncodeH264ProfileInfoKHR h264[12];
+    VkVideoProfileInfoKHR profiles[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        profiles[i] = profile_of(i % 2 ? STD_VIDEO_H264_PROFILE_IDC_MAIN
+                                       : STD_VIDEO_H264_PROFILE_IDC_HIGH);
+        h264[i] = profile_h264;
+        profiles[i].pNext = &h264[i];
+    }
+    VkVideoProfileListInfoKHR list = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+                                      .pProfiles = profiles};
+    const VkPhysicalDeviceVideoFormatInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
+        .pNext = &list,
+        .imageUsage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR,
+    };
+    uint32_t wanted = 0;
+    for (list.profileCount = 1; list.profileCount <= 12; list.profileCount++) {
+        uint32_t count = 0;
+        REQUIRE_EQ(vkGetPhysicalDeviceVideoFormatPropertiesKHR(vk->pdev, &info, &count, NULL),
+                   VK_SUCCESS);
+        wanted = wanted ? wanted : count;
+        REQUIRE(count > 0);
+        REQUIRE_EQ(count, wanted);
+    }
+    list.profileCount = 12;
+    h264[11].stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH_10; /* one is not supported */
+    uint32_t count = 0;
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoFormatPropertiesKHR(vk->pdev, &info, &count, NULL),
+               VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR);
+}
+
 static void
 require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
 {
@@ -406,6 +441,7 @@ main(void)
     vk_open(&vk);
     RUN(every_member_of_the_capabilities_is_written, &vk);
     RUN(unknown_profiles_get_the_error_that_fits, &vk);
+    RUN(lists_of_many_profiles_have_the_images_of_each, &vk);
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
     RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
