@@ -258,10 +258,12 @@ work_begin(struct app *app, struct work *w)
 {
     const enum rp_codec_status status = app->codec->begin(app->encoder, &w->job, true);
     if (status != RP_CODEC_OK) {
-        fail_if(app->options.threads > 0, "begin() failed");
         app->status = status;
         app->begun_count++;
-        app->ended_count++;
+        if (app->options.threads)
+            sem_init(&w->is_done, 0, 1); /* its end comes after those before it */
+        else
+            app->ended_count++;
         return;
     }
     app->begun_count++;

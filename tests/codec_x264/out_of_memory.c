@@ -84,8 +84,10 @@ sweep(const char *name, const struct app_options *options)
 
     for (unsigned n = 1; n <= count; n++) {
         code(s, options, n, &status);
-        /* A thread that cannot help leaves the slices to others. */
-        const bool is_survived = options->slice_threads && status == RP_CODEC_OK;
+        /* A thread that cannot help leaves the slices to others; a picture without a content of its
+         * own waits. */
+        const bool has_others = options->slice_threads || options->threads;
+        const bool is_survived = has_others && status == RP_CODEC_OK;
         if (status != RP_CODEC_NO_MEMORY && !is_survived) {
             fprintf(stderr, "FAILED: %s: allocation %u failed, status %d\n", name, n, status);
             wrong_count++;
@@ -93,6 +95,44 @@ sweep(const char *name, const struct app_options *options)
     }
     printf("%s: %u allocations\n", name, count);
     return wrong_count;
+}
+
+/* Pictures that overlap: those behind one that fails go on. */
+static uint32_t
+sweep_overlapping(const struct rp_h264_rate_settings *cbr)
+{
+    const struct app_options constant = {
+        .width = 32,
+        .height = 128,
+        .picture_count = 6,
+        .max_refs = 3,
+        .quality = 2,
+        .has_map = true,
+        .is_i420 = true,
+        .has_no_recon = true,
+        .threads = 3,
+    };
+    const struct app_options refreshed = {
+        .width = 64,
+        .height = 64,
+        .picture_count = 6,
+        .max_refs = 1,
+        .quality = 1,
+        .refresh = REFRESH_COLUMNS,
+        .refresh_cycle = 4,
+        .has_constrained_intra = true,
+        .rate = cbr,
+        .threads = 2,
+    };
+    struct app_options rated = constant;
+    rated.height = 320; /* rows enough for the next one to follow */
+    rated.rate = cbr;
+    rated.has_emphasis = true;
+    rated.has_map = false;
+    struct app_options sliced = rated;
+    sliced.slice_count = 4;
+    return sweep("ibbp", &constant) + sweep("ippp", &refreshed) + sweep("ippp", &rated) +
+           sweep("ippp", &sliced);
 }
 
 int
@@ -145,6 +185,6 @@ main(void)
     rated_side_by_side.slice_threads = 3;
     return sweep("ippp", &sliced) + sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
                sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
-               sweep("ibbp", &rated_side_by_side) >
+               sweep("ibbp", &rated_side_by_side) + sweep_overlapping(&cbr) >
            0;
 }
