@@ -26,7 +26,7 @@
 #define LOOK_PICTURES 200
 #define FASTEST 1.25 /* change of slope from picture to picture */
 #define BETTER_THAN_FIRST 1.5
-#define DECAY 0.9 /* of a picture's difference from the usual, from one to the next */
+#define DECAY 0.9 /* of what refines a reference, from one picture to the next */
 #define COARSE 0.8
 #define LEAST_SLOPE 1e-6
 #define STEPS 12
@@ -169,11 +169,10 @@ static double
 path_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
            double picture_s, double bps, double cost)
 {
-    double rest = pace->usual_cost > 0 ? pace->usual_cost
-                  : picture->type == 0 ? cost
-                                       : pace->cost[2] / 6;
-    if (picture->type == 0)
-        rest = fmin(rest, cost);
+    /* P pictures are believed to go on as they are: means lag behind what fades in. */
+    const double rest = picture->type == 0     ? cost
+                        : pace->usual_cost > 0 ? pace->usual_cost
+                                               : pace->cost[2] / 6;
     double high = string_slope(pace, picture, picture_s, bps, cost, rest);
     double low = pace->reference_slope;
 
