@@ -26,6 +26,8 @@ struct rp_x264_pace_mean {
     double standing;                  /* exponent of what has been owed for long */
     double age_s;                     /* since the rate is what it is */
     bool is_new;                      /* it was quite another before */
+    bool had_void;                    /* pictures that took nothing, as finely as may be; ... */
+    double since_void_s;              /* ... how long ago */
 };
 
 struct rp_x264_pace {

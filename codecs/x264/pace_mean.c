@@ -14,6 +14,8 @@
 #define NEW_WEIGHT 0.4  /* of a cost, meanwhile */
 #define USUAL_COST 100  /* of a macroblock; what is less in the beginning, as black is, ... */
 #define USUAL_S 0.6     /* ... has this much time of it in the mean */
+#define VOID 0.1        /* of its time: a picture that takes less than that, ... */
+#define VOID_BASE 0.25  /* ... as fine as QP 1, shows nothing */
 #define BEGINNING_S 1   /* in which quantisers may become coarser in haste */
 #define PLAN_S 8        /* the longest time in which an I picture is paid for */
 #define CENTRE_S 4      /* from then on, half of it is kept for it before */
@@ -241,6 +243,15 @@ buffer_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture 
     return fmin(slope, bps * fmax(with_intra, beside_full));
 }
 
+/* What pictures that show nothing cost says nothing of what follows them. */
+static double
+cost_after_void(const struct rp_x264_pace *pace, double cost)
+{
+    const double usual = pace->mean.had_void ? USUAL_COST * pace->macroblocks : 0;
+
+    return cost + fmax(0, usual - cost) * USUAL_S / (USUAL_S + pace->mean.since_void_s);
+}
+
 /* The nearest slope that stays within what windows and the buffer of a constant rate leave. */
 static double
 tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
@@ -264,10 +275,8 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         const struct rp_x264_pace_bounds b =
             rp_x264_pace_path_bounds(pace, picture, picture_s, number, TOLERANCE_S);
         const double even_s = number * picture_s - pace->debt_s;
-        const double cost = is_intra                  ? mean->cost[2]
-                            : number == 1 && is_other ? picture->expected_cost
-                                                      : usual + differs;
-        work += cost / bps;
+        const double other = number == 1 && is_other ? picture->expected_cost : usual + differs;
+        work += (is_intra ? mean->cost[2] : cost_after_void(pace, other)) / bps;
         differs *= decay;
         const double least = fmax(0, b.least_s + even_s) / work;
         const double most = fmax(0, b.most_s + even_s) / work;
@@ -447,6 +456,12 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
     if (rp_x264_pace_is_mean(pace, picture_s))
         mean->standing = clip(mean->standing + owed, -m->most_standing, m->most_standing);
     mean->age_s += picture_s;
+    if (base < VOID_BASE && bits < VOID * picture_s * bps) {
+        mean->had_void = true;
+        mean->since_void_s = 0;
+    } else {
+        mean->since_void_s += picture_s;
+    }
 }
 
 void
