@@ -55,6 +55,7 @@ struct rp_cmd_buffer {
     struct rp_cmd **last; /* where the next command is linked */
 
     bool waits_for_others;    /* some command does */
+    bool reads_host_memory;   /* which the application may take back (copy_image.c) */
     bool has_open_dispatches; /* recorded since the last barrier */
     bool has_decode;          /* some command has a survey to make (decode_survey.h) */
     bool has_more_than_pictures; /* than pictures of encode_session */

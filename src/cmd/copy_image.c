@@ -104,9 +104,12 @@ record_copy_linear(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, VkBuf
     c->region_count = region_count;
     memcpy(c->regions, regions, region_count * sizeof(regions[0]));
     /* FFmpeg 7.1 imports the frame that it uploads and gives its memory back as soon as it has
-     * submitted: that copy is made inside the submission, however long it is. */
-    if (c->buf->memory && c->buf->memory->kind == RP_MEMORY_HOST)
+     * submitted: that copy is made inside the submission, however long it is, or the submission
+     * waits for it. */
+    if (c->buf->memory && c->buf->memory->kind == RP_MEMORY_HOST) {
+        cb->reads_host_memory |= ops == &buffer_to_image_ops;
         return;
+    }
     for (uint32_t i = 0; i < region_count; i++) {
         rp_cmd_add_cost(cb, extent_cost_ns(c->img, regions[i].imageExtent,
                                            regions[i].imageSubresource.layerCount));

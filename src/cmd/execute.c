@@ -45,6 +45,7 @@ rp_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t count,
         c->cbs[i] = rp_cmd_buffer_from_handle(handles[i]);
         rp_cmd_add_cost(cb, c->cbs[i]->cost_ns);
         cb->waits_for_others |= c->cbs[i]->waits_for_others;
+        cb->reads_host_memory |= c->cbs[i]->reads_host_memory;
     }
     cb->bound = NULL; /* the secondaries leave nothing bound that we know of */
 }

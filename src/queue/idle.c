@@ -39,15 +39,21 @@ queue_is_stalled(struct rp_queue *queue)
 }
 
 static bool
+queue_has_done(const struct rp_queue *queue, uint32_t count)
+{
+    const uint32_t enqueued = atomic_load(&queue->enqueued_count);
+    const uint32_t done = enqueued - atomic_load(&queue->unsignalled_count);
+    return (int32_t)(done - count) >= 0;
+}
+
+static bool
 others_are_done(const struct idle_wait *wait)
 {
     struct rp_device *dev = wait->dev;
 
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++) {
         struct rp_queue *other = &dev->queues[i];
-        const uint32_t enqueued = atomic_load(&other->enqueued_count);
-        const uint32_t done = enqueued - atomic_load(&other->unsignalled_count);
-        if ((int32_t)(done - wait->done_counts[i]) < 0 && !queue_is_stalled(other))
+        if (!queue_has_done(other, wait->done_counts[i]) && !queue_is_stalled(other))
             return false;
     }
     return true;
@@ -98,6 +104,34 @@ device_is_idle(const void *ctx)
             return false;
     }
     return true;
+}
+
+struct done_wait {
+    struct rp_queue *queue;
+    uint32_t count;
+};
+
+static bool
+done_wait_is_over(const void *ctx)
+{
+    const struct done_wait *wait = ctx;
+    struct rp_device *dev = wait->queue->base.dev;
+
+    if (queue_has_done(wait->queue, wait->count))
+        return true;
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        if (!queue_is_idle(&dev->queues[i]) && !queue_is_stalled(&dev->queues[i]))
+            return false;
+    }
+    return true;
+}
+
+VkResult
+rp_queue_wait_done(struct rp_queue *queue)
+{
+    const struct done_wait wait = {queue, atomic_load(&queue->enqueued_count)};
+
+    return rp_sync_wait(queue->base.dev, done_wait_is_over, &wait, false, RP_WAIT_FOREVER);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

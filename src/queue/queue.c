@@ -374,6 +374,14 @@ submissions_are_ready(const struct rp_submission *sub)
 }
 
 static bool
+submissions_read_host_memory(const struct rp_submission *sub)
+{
+    while (sub && !sub->reads_host_memory)
+        sub = sub->next;
+    return sub != NULL;
+}
+
+static bool
 submissions_are_straight(const struct rp_submission *sub)
 {
     while (sub && sub->is_straight)
@@ -474,6 +482,7 @@ static VkResult
 queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
 {
     const bool is_short = submissions_are_short(first);
+    const bool is_awaited = submissions_read_host_memory(first);
     if (queue_try_run_here(queue, first, is_short))
         return rp_device_is_lost(queue->base.dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 
@@ -500,7 +509,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
     rp_sync_announce(queue->base.dev);
     if (!is_short)
         rp_wait_habit_end(&queue->wait_habit, 0);
-    return VK_SUCCESS;
+    return is_awaited ? rp_queue_wait_done(queue) : VK_SUCCESS;
 }
 
 VkResult

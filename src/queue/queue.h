@@ -102,4 +102,8 @@ VkResult rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t f
 void rp_queue_end(struct rp_queue *queue);
 void rp_queue_finish(struct rp_queue *queue);
 
+/* Waits until all that was submitted to it is done, or until no queue can go on before a semaphore
+ * or event is signalled by somebody else. */
+VkResult rp_queue_wait_done(struct rp_queue *queue) RP_MUST_CHECK;
+
 #endif

@@ -32,6 +32,7 @@ struct rp_submission {
     uint32_t signal_count;
     uint32_t cb_count;
     bool is_short;                    /* may run inside vkQueueSubmit */
+    bool reads_host_memory;           /* has to be done when vkQueueSubmit returns */
     bool is_straight;                 /* once it is ready it waits for nobody */
     bool is_early;                    /* begun when some of its waits were promised only */
     struct rp_video_session *session; /* borrowed: the first that it encodes with, or NULL */

@@ -91,6 +91,7 @@ submission_estimate(struct rp_submission *sub)
     sub->is_straight = true;
     for (uint32_t i = 0; i < sub->cb_count; i++) {
         is_known &= rp_add_u64(cost_ns, sub->cbs[i]->cost_ns, &cost_ns);
+        sub->reads_host_memory |= sub->cbs[i]->reads_host_memory;
         sub->is_straight &= !sub->cbs[i]->waits_for_others && !sub->cbs[i]->has_decode;
     }
     sub->is_short = is_known && cost_ns <= SHORT_COST_NS;
