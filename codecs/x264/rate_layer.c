@@ -36,6 +36,21 @@ rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer)
     return X264_MAX(target->buffer_bits, target->max_bps / fps);
 }
 
+/* The stream's level, or the least one above it that holds such pictures. A level that does not is
+ * broken anyway, and level 1 would have x264 spend a tenth of what large pictures need (MinCR,
+ * A.3.1). */
+static int
+level_of_pictures(const x264_t *h, double picture_s)
+{
+    const x264_level_t *level = x264_levels;
+
+    while (level[1].level_idc &&
+           (level->level_idc < h->sps->i_level_idc || level->frame_size < h->mb.i_mb_count ||
+            level->mbps * picture_s < h->mb.i_mb_count))
+        level++;
+    return level->level_idc;
+}
+
 void
 rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
 {
@@ -53,6 +68,7 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     const double buffer_bits = X264_MIN(rp_x264_rate_layer_buffer_bits(layer), most_bits);
     h->param.rc.i_vbv_buffer_size = X264_MAX(1, (int)(buffer_bits / 1000));
     h->param.rc.i_vbv_max_bitrate = X264_MAX(1, (int)(target->max_bps / 1000));
+    h->param.i_level_idc = level_of_pictures(h, rp_x264_rate_layer_picture_s(layer));
     h->param.rc.b_filler = target->has_filler && !layer->shared;
     sps->vui.i_num_units_in_tick = target->fps_den;
     sps->vui.i_time_scale = (uint32_t)rp_x264_rate_layer_time_scale(layer);

@@ -210,6 +210,24 @@ vbr_holds_its_average(const char *structure, uint32_t gop, uint64_t bps)
     app_destroy(app);
 }
 
+/* Level 1.1 would allow them half of the bits. */
+static void
+pictures_beyond_their_level_have_the_rate(void)
+{
+    const struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 9000000, 18000000);
+    struct app_options options = base;
+    options.width = 640;
+    options.height = 480;
+    options.picture_count = 60;
+    options.level = STD_VIDEO_H264_LEVEL_IDC_1_1;
+    options.rate = &vbr;
+
+    struct app *app = code("intra", &options);
+    const double mean = mean_bps(app, 0, 60);
+    require(fabs(mean / 9000000 - 1) < 0.05, "VBR: mean rate beyond the level", mean, 9000000);
+    app_destroy(app);
+}
+
 /* A picture is most of the buffer, and uses it. */
 static void
 a_tiny_buffer_is_used(uint64_t bps)
@@ -546,6 +564,7 @@ main(void)
     vbr_holds_its_average("intra", 1, 3000000);
     vbr_holds_its_average("intra", 1, 500000);
     vbr_holds_its_average("short-gops", 5, 200000);
+    pictures_beyond_their_level_have_the_rate();
     a_tiny_buffer_is_used(300000);
     a_tiny_buffer_is_used(600000);
     a_switch_takes_effect(RP_H264_RATE_CBR, 400000, 1200000, 0.25);
