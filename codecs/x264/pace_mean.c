@@ -29,7 +29,7 @@
 #define LARGE 0.6       /* of what the buffer holds: the largest picture that is not I */
 #define LARGEST 0.9
 #define SMALL_BUFFER 5      /* pictures: none is kept from using it */
-#define LEAST_PERIOD 3      /* pictures from I to I at a constant rate */
+#define LEAST_PERIOD 2      /* pictures from I to I at a constant rate */
 #define MOST_PICTURE_S 0.21 /* when pictures are rarer, few of them fill a window */
 #define LEAST_BUFFER_S 0.5  /* smaller ones leave the windows to the older control */
 #define LOOK_S 1            /* how far windows are looked at; ... */

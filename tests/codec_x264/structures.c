@@ -126,6 +126,12 @@ run_short_gops(struct app *app)
 }
 
 static void
+run_pairs(struct app *app)
+{
+    chain(app, 1, 2);
+}
+
+static void
 run_long_gops(struct app *app)
 {
     chain(app, 1, 49);
@@ -502,6 +508,7 @@ const struct structure structures[] = {
     {"ippp", run_ippp},
     {"ippp-many-refs", run_ippp_many_refs},
     {"short-gops", run_short_gops},
+    {"pairs", run_pairs},
     {"long-gops", run_long_gops},
     {"old-refs", run_old_refs},
     {"hierarchical-p", run_hierarchical_p},

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Even content at a constant rate has even quantisers, however often I pictures come.
+ */
+#include "app.h"
+#include "decoder.h"
+#include "structures.h"
+
+#include "reelpipe/codec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BEGINNING 10 /* pictures, in which the rate finds its quantisers */
+#define MOST_SPREAD 6
+
+static struct app *
+code(const char *structure, uint32_t period, uint64_t bps, uint32_t fps)
+{
+    struct rp_h264_rate_settings cbr = {
+        .mode = RP_H264_RATE_CBR,
+        .layer_count = 1,
+        .virtual_buffer_ms = 1000,
+        .initial_virtual_buffer_ms = 750,
+        .gop_frame_count = period,
+        .idr_period = period,
+    };
+    cbr.layer[0] = (struct rp_h264_rate_layer){
+        .average_bps = bps,
+        .max_bps = bps,
+        .frame_rate_numerator = fps,
+        .frame_rate_denominator = 1,
+        .max_qp = {51, 51, 51},
+    };
+    const struct app_options options = {
+        .width = 192, .height = 128, .picture_count = 150, .max_refs = 2, .quality = 2, .rate = &cbr};
+
+    struct app *app = app_create(&options, rp_codec_h264_encode());
+    for (uint32_t i = 0; i < structure_count; i++) {
+        if (strcmp(structures[i].name, structure) == 0)
+            structures[i].run(app);
+    }
+    app_finish(app);
+    return app;
+}
+
+/* How far the quantisers of pictures of a type are from each other. */
+static int32_t
+qp_spread(const struct app *app, uint32_t first, uint32_t step)
+{
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    int32_t low = 51;
+    int32_t high = 0;
+
+    for (uint32_t i = first; i < count; i += step) {
+        const int32_t qp = (int32_t)records[i].result.average_qp;
+        low = qp < low ? qp : low;
+        high = qp > high ? qp : high;
+    }
+    return high - low;
+}
+
+static bool
+quantisers_are_even(const char *structure, uint32_t period, uint64_t bps, uint32_t fps)
+{
+    struct app *app = code(structure, period, bps, fps);
+    const bool is_exact = app_status(app) == RP_CODEC_OK && decoder_check(app) == 0;
+    const int32_t intra = qp_spread(app, BEGINNING, period);
+    const int32_t other = qp_spread(app, BEGINNING + 1, period);
+    const bool is_even = intra <= MOST_SPREAD && other <= MOST_SPREAD;
+
+    if (!is_exact || !is_even)
+        fprintf(stderr, "FAILED: %s at %u bit/s: %sexact, QPs spread over %d and %d\n", structure,
+                (unsigned)bps, is_exact ? "" : "not ", intra, other);
+    app_destroy(app);
+    return is_exact && is_even;
+}
+
+int
+main(void)
+{
+    bool holds = quantisers_are_even("pairs", 2, 250000, 30);
+    holds &= quantisers_are_even("pairs", 2, 600000, 30);
+    holds &= quantisers_are_even("pairs", 2, 800000, 90);
+    holds &= quantisers_are_even("short-gops", 5, 400000, 30);
+    return !holds;
+}
