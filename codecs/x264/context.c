@@ -274,12 +274,13 @@ rp_x264_context_make_source(struct rp_x264_context *ctx, bool has_lowres)
 {
     x264_t *h = ctx->h;
     const int aq_mode = h->param.rc.i_aq_mode;
+    const int had_lowres = h->frames.b_have_lowres;
 
     /* x264 looks here for what a frame is to hold; QP offsets are always needed. */
     h->frames.b_have_lowres = has_lowres;
     h->param.rc.i_aq_mode = X264_AQ_VARIANCE;
     x264_frame_t *frame = x264_frame_pop_unused(h, 0);
-    h->frames.b_have_lowres = 0;
+    h->frames.b_have_lowres = had_lowres; /* the picture at hand may have vectors of its own */
     h->param.rc.i_aq_mode = aq_mode;
     return frame;
 }
