@@ -180,8 +180,8 @@ frame_copy_in(x264_frame_t *frame, x264_t *h, const struct rp_picture *pixels)
     }
 }
 
-void
-rp_x264_content_filter(struct rp_x264_content *content, struct rp_x264_context *ctx)
+static void
+content_filter(struct rp_x264_content *content, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
     x264_frame_t *frame = content->frame;
@@ -239,7 +239,7 @@ rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *c
     if (old)
         x264_frame_delete(old);
     content->has_lowres = false;
-    rp_x264_content_filter(content, ctx);
+    content_filter(content, ctx);
     frame_clear_motion(frame, ctx->h);
     content->origin = (struct rp_x264_origin){
         .serial = serial,

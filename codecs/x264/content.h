@@ -51,9 +51,6 @@ bool rp_x264_content_fits(const struct rp_x264_content *content, const struct rp
 /* True when pictures of config can refer to it. */
 bool rp_x264_content_is_complete(const struct rp_x264_content *content, const struct rp_x264_config *config);
 
-/* Makes that true for one that fits. */
-void rp_x264_content_filter(struct rp_x264_content *content, struct rp_x264_context *ctx);
-
 /* Makes a frame for ctx. What was there is lost. False when memory is short. */
 bool rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_context *ctx);
 

@@ -204,6 +204,9 @@ reference_is_known(const struct rp_h264_reference *ref)
                                : rp_x264_content_is_bound(content, &ref->picture);
 }
 
+/* What was coded without half-pel planes is adopted, motion and all forgotten: frames may have room
+ * for them or not, which is chance (a spare one was taken while others were in flight), and bytes
+ * shall not depend on it. */
 static bool
 reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
 {
@@ -212,8 +215,8 @@ reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
         return false;
     struct rp_x264_content *content = slot->content;
     const bool is_known = reference_is_known(ref);
-    const bool is_fit = is_known && rp_x264_content_fits(content, prep->config);
-    if (is_fit && rp_x264_content_is_complete(content, prep->config))
+    if (is_known && rp_x264_content_fits(content, prep->config) &&
+        rp_x264_content_is_complete(content, prep->config))
         return true;
 
     if (!preparation_wait_slot(prep, slot))
@@ -221,10 +224,6 @@ reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
     struct rp_x264_context *ctx = preparation_need_context(prep);
     if (!ctx)
         return false;
-    if (is_fit) {
-        rp_x264_content_filter(content, ctx);
-        return true;
-    }
     slot_move(slot, &ref->picture);
     const bool keeps_old = is_known && rp_x264_content_has_extent(content, prep->config);
     return rp_x264_content_adopt(content, ctx, &ref->picture, keeps_old, ++prep->enc->serial);

@@ -278,6 +278,71 @@ a_promise_stands_for_one_session_alone(struct vk *vk)
     }
 }
 
+/* What a picture sets before it is encoded. */
+struct change {
+    uint32_t quality_level;
+    bool is_rated;
+};
+static struct change next_change;
+
+static void
+take_change(struct stream_control *control)
+{
+    control->quality->qualityLevel = next_change.quality_level;
+    *control->flags |= VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR;
+    if (!next_change.is_rated) {
+        control->rate->rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
+        control->rate->layerCount = 0;
+    }
+}
+
+/* Of two slots each is written while older pictures still read it: those in flight take turns with
+ * more frames than there are slots, which are made while the second of the changes holds. */
+static uint64_t
+changes_hash(struct vk *vk, bool is_alone, const struct change *changes, uint32_t change_count)
+{
+    struct stream_options options = chain_options(false);
+    options.slot_count = 2;
+    options.average_bps = 300000;
+    options.quality_level = changes[0].quality_level;
+    struct stream *s = stream_open(vk, &options);
+    for (uint32_t i = 0; i < 12 * change_count; i++) {
+        struct stream_picture pic = picture_of_chain(s, i, 20 + (int32_t)(i % 16));
+        next_change = changes[i / 12];
+        if (i % 12 == 0) {
+            pic.new_average_bps = options.average_bps;
+            pic.tamper_control = take_change;
+        }
+        if (i % 12 == 0 && i > 0 && !next_change.is_rated) { /* wants motion of the one before */
+            pic.slice_type = 1;
+            pic.is_temporal_direct = true;
+            pic.list_count[1] = 1;
+            pic.list[1][0] = pic.list[0][0];
+        }
+        const uint32_t number = stream_encode(s, &pic);
+        if (is_alone || i < 12)
+            (void)stream_collect(s, number);
+    }
+    stream_flush(s);
+    const uint64_t hash = stream_hash(s);
+    (void)stream_finish(s);
+    return hash;
+}
+
+static void
+changes_do_not_depend_on_what_is_in_flight(struct vk *vk)
+{
+    static const struct change changes[2][4] = {
+        {{6, true}, {6, false}, {6, true}, {6, false}},
+        {{3, false}, {0, false}, {3, false}, {0, false}},
+    };
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t hash = changes_hash(vk, true, changes[i], 4);
+        for (uint32_t round = 0; round < 3; round++)
+            REQUIRE(changes_hash(vk, false, changes[i], 4) == hash);
+    }
+}
+
 static void
 encode_reference(struct stream_call *call)
 {
@@ -345,6 +410,7 @@ main(void)
     RUN(a_picture_signals_after_those_it_waits_for, &vk);
     RUN(one_buffer_takes_all_pictures, &vk);
     RUN(a_reconstruction_may_be_a_source, &vk);
+    RUN(changes_do_not_depend_on_what_is_in_flight, &vk);
     RUN(a_wait_holds_for_all_that_comes_later_on_its_queue, &vk);
     RUN(a_promise_stands_for_one_session_alone, &vk);
     vk_close(&vk);
