@@ -243,11 +243,13 @@ buffer_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture 
     return fmin(slope, bps * fmax(with_intra, beside_full));
 }
 
-/* What pictures that show nothing cost says nothing of what follows them. */
+/* What pictures that show nothing cost says nothing of what follows them. In short periods the I
+ * picture tells that soon. */
 static double
 cost_after_void(const struct rp_x264_pace *pace, double cost)
 {
-    const double usual = pace->mean.had_void ? USUAL_COST * pace->macroblocks : 0;
+    const bool is_unknown = pace->mean.had_void && pace->begins_long;
+    const double usual = is_unknown ? USUAL_COST * pace->macroblocks : 0;
 
     return cost + fmax(0, usual - cost) * USUAL_S / (USUAL_S + pace->mean.since_void_s);
 }
