@@ -43,7 +43,7 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
 #define FINER 2         /* QPs below its reference: nobody foresees what such a picture takes */
 #define EVEN_SHARE 0.1  /* of what bands are given: nobody foresees all of it */
-#define ROWS_SLACK 3    /* rows of I pictures keep their quantiser unless there is much more; ... */
+#define ROWS_SLACK 3     /* rows of I pictures keep their quantiser unless there is much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* The mean of what the row's cost lets expect and what the reference's row took; or, finer than
@@ -395,8 +395,8 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     };
 }
 
-/* Rows of a constant rate are planned as if the buffer held no more than the picture should take;
- * those of a variable rate keep their quantiser while the buffer stands it. */
+/* Rows are planned as if the buffer held no more than the picture should take, unless they are to
+ * keep their quantiser while the buffer stands it. */
 static void
 layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
 {
@@ -405,16 +405,16 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     const double predicted = predict_size(&rc->pred[type], qp2qscale(rc->qpm), satd);
     const double picture_s = rp_x264_rate_layer_picture_s(layer);
     const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, picture_s);
-    const bool is_held = rp_x264_rate_layer_is_held(layer);
 
     rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
     rp_x264_rate_layer_aim(layer, type, most);
-    if (rp_x264_rate_layer_is_mean(layer) && !is_held && layer->pace.picture_count > 0)
+    if (rp_x264_rate_layer_keeps_qp(layer, type))
         return;
+    const double beyond = rc->frame_size_planned + ROWS_SLACK_P * most;
     const double slack = type == SLICE_TYPE_I && layer->aim_bits > 0 ? ROWS_SLACK * most
-                         : is_held ? rc->frame_size_planned + ROWS_SLACK_P * most
-                                   : most;
+                         : rp_x264_rate_layer_is_held(layer)         ? beyond
+                                                                     : most;
     rc->buffer_fill = X264_MIN(rc->buffer_fill, slack);
 }
 
@@ -487,10 +487,11 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
 }
 
 void
-rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
-                         size_t preceding_B)
+rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
+                         const struct rp_x264_rate_try *attempt, size_t preceding_B)
 {
     const int slice_type = h->sh.i_type;
+    const int forced_qp = attempt->qp;
 
     layer->rc->b_vbv = 1;
     layer->overhead_bits = 8.0 * (double)(5 + preceding_B);
@@ -505,6 +506,8 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, 
         layer_apply_pace(layer, h, type, preceding_B);
         layer_apply_picture_limit(layer, h, type);
     }
+    if (attempt->most_bits > 0)
+        layer->rc->frame_size_planned = attempt->most_bits;
     h->sh.i_type = slice_type;
     /* Rows would only make it finer than that again. */
     layer->rc->b_vbv = forced_qp < layer->target.max_qp[type];
@@ -528,12 +531,10 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
 void
 rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
 {
-    const double slope = layer->pace.mean.slope;
-    const bool is_restless = layer->pace.is_restless;
-
+    layer_take_pace(layer, base);
+    const struct rp_x264_pace pace = layer->pace;
     rp_x264_rate_layer_copy(layer, base);
-    layer->pace.mean.slope = slope;
-    layer->pace.is_restless |= is_restless;
+    layer->pace = pace;
 }
 
 /* Of the buffer as update_vbv() does. */

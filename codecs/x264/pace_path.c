@@ -6,17 +6,17 @@
 #include <math.h>
 
 #define WINDOW_S 5
-#define PLAN_TOLERANCE_S 0.12  /* of five seconds; ... */
-#define MOST_TOLERANCE_S 0.132 /* ... and what one picture may make of it */
-#define STEADY_TOLERANCE_S 0.1 /* more, between pictures at the same place of their periods */
+#define PLAN_TOLERANCE_S 0.135 /* of five seconds; ... */
+#define MOST_TOLERANCE_S 0.14  /* ... and what one picture may make of it */
+#define FIRST_TOLERANCE_S 0.1  /* more, in the first five seconds */
 #define FAR_S 0.4              /* the most that is owed, or kept; ... */
 #define FAR_WHOLE_S 0.6        /* ... when whole periods fill a window */
 #define LEAST_S 0.3
 #define RETURN 0.3         /* of the rate, from beyond that */
 #define STEEP 0.8          /* of the rate: the most that may be kept back for long */
 #define WINDOW_STEEP 0.7   /* of the rate: the most that windows may take from what follows */
-#define JUMP_S 0.27        /* what an I picture takes beyond its time; ... */
-#define WHOLE_JUMP_S 0.5   /* ... when whole periods fill a window; ... */
+#define JUMP_S 0.27        /* what a picture takes beyond its time; ... */
+#define WHOLE_JUMP_S 0.5   /* ... an I picture, when whole periods fill a window; ... */
 #define FIRST_JUMP_S 0.23  /* ... the first one, which nothing was kept for; ... */
 #define SUDDEN_JUMP_S 0.12 /* ... and one that nobody announced */
 #define OWED_AT_END_S 0.09 /* just before an I picture */
@@ -52,17 +52,15 @@ clip(double value, double least, double most)
     return fmax(least, fmin(value, most));
 }
 
-/* What was owed before a picture, be it the one to come. */
-static double
-owed_before(const struct rp_x264_pace *pace, int index)
+double
+rp_x264_pace_owed_before(const struct rp_x264_pace *pace, int index)
 {
     return index == pace->picture_count ? pace->debt_s
                                         : (double)pace->past_debt_s[index % RP_X264_PACE_PAST];
 }
 
-/* A window that begins before the stream does is held against the period that repeats it. After a
- * cut no window has room: what follows it has a part of its time all the same, or nothing is
- * seen. */
+/* Before the stream began nothing was owed. After a cut no window has room: what follows it has a
+ * part of its time all the same, or nothing is seen. */
 struct rp_x264_pace_bounds
 rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
                          const struct rp_x264_pace_picture *picture, double picture_s, int number,
@@ -73,14 +71,11 @@ rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
     const double return_s = RETURN * number * picture_s;
     struct rp_x264_pace_bounds bounds = {fmin(-LEAST_S, pace->debt_s + return_s),
                                          fmax(far_s, pace->debt_s - return_s)};
-    int start = pace->picture_count + number - window;
+    const int start = pace->picture_count + number - window;
 
-    if (start < 0 && !pace->had_sudden) {
-        tolerance_s += STEADY_TOLERANCE_S;
-        start += (-start + pace->intra_period - 1) / pace->intra_period * pace->intra_period;
-    }
-    if (start >= 0 && start <= pace->picture_count) {
-        const double then_s = owed_before(pace, start);
+    if (start <= pace->picture_count && (start >= 0 || !pace->had_sudden)) {
+        const double then_s = start < 0 ? 0 : rp_x264_pace_owed_before(pace, start);
+        tolerance_s += start < 0 ? FIRST_TOLERANCE_S : 0;
         bounds.least_s = clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
         bounds.most_s = clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);
     }
@@ -230,10 +225,8 @@ rp_x264_pace_path_most(const struct rp_x264_pace *pace, const struct rp_x264_pac
                        double picture_s, double bps)
 {
     const int window = rp_x264_pace_window(picture_s);
-    double left_s = picture->type != 2            ? WINDOW_S
-                    : pace->picture_count == 0    ? FIRST_JUMP_S
-                    : window % pace->intra_period ? JUMP_S
-                                                  : WHOLE_JUMP_S;
+    const bool is_whole = picture->type == 2 && window % pace->intra_period == 0;
+    double left_s = pace->picture_count == 0 ? FIRST_JUMP_S : is_whole ? WHOLE_JUMP_S : JUMP_S;
 
     if (rp_x264_pace_is_sudden(pace, picture))
         left_s = SUDDEN_JUMP_S;

@@ -11,6 +11,9 @@
 
 #include "pace.h"
 
+/* What was owed before a picture, be it the one to come. */
+double rp_x264_pace_owed_before(const struct rp_x264_pace *pace, int index);
+
 /* What may be owed some time later, in seconds of the rate. */
 struct rp_x264_pace_bounds {
     double least_s;

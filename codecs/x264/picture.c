@@ -248,11 +248,13 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return status;
 }
 
-/* QP for another try at a picture of size_B; -1: let it be. forced_qp: that of this try, or -1. */
-static int
-retry_qp(struct rp_x264_rate_flight *flight, int type, size_t size_B, int forced_qp,
-         const struct rp_h264_encode_result *result)
+/* Whether a picture of size_B is coded again, and how. attempt: this one, then the next. */
+static bool
+picture_retry(struct rp_x264_context *ctx, size_t size_B,
+              const struct rp_h264_encode_result *result, struct rp_x264_rate_try *attempt)
 {
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const int type = rp_x264_rate_type(ctx->job);
     const struct rp_x264_rate_layer *layer = flight->home;
     const int qp = X264_MAX(flight->first_qp, (int)result->average_qp);
     const int max_qp = layer->target.max_qp[type];
@@ -261,14 +263,20 @@ retry_qp(struct rp_x264_rate_flight *flight, int type, size_t size_B, int forced
 
     const int aimed_qp =
         rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp, qp);
-    if (aimed_qp >= 0)
-        return aimed_qp;
+    if (aimed_qp >= 0) {
+        *attempt = (struct rp_x264_rate_try){attempt->number + 1, aimed_qp, 0};
+        return true;
+    }
     /* Of a limit above 51 nothing is seen in the macroblocks. */
     const bool is_coarsest = max_qp <= QP_MAX_SPEC && (int)result->min_qp >= max_qp;
-    if (bits <= limit_bits || forced_qp >= max_qp || is_coarsest)
-        return -1;
+    if (attempt->qp >= max_qp || is_coarsest)
+        return false;
+    if (bits <= limit_bits)
+        return rp_x264_rate_layer_hold_again(layer, ctx->h, type, bits, attempt);
     const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
-    return X264_MIN(max_qp, qp + 1 + (int)steps);
+    *attempt = (struct rp_x264_rate_try){attempt->number + 1,
+                                         X264_MIN(max_qp, qp + 1 + (int)steps), 0};
+    return true;
 }
 
 static bool
@@ -280,10 +288,12 @@ picture_can_be_followed(const struct rp_x264_context *ctx)
            rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, rp_x264_rate_type(ctx->job));
 }
 
-/* With the state of the flight's layer. qp: -1, or the one to have. */
+static const struct rp_x264_rate_try first_try = {0, -1, 0};
+
+/* With the state of the flight's layer. */
 static enum rp_codec_status
-picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx, int qp,
-            struct rp_h264_encode_result *result)
+picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+            const struct rp_x264_rate_try *attempt, struct rp_h264_encode_result *result)
 {
     struct rp_x264_rate_flight *flight = ctx->flight;
     const int type = rp_x264_rate_type(ctx->job);
@@ -291,14 +301,14 @@ picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx, int qp,
 
     rp_x264_frame_clear_rate(h->fdec, h);
     rp_x264_rate_layer_attach(&flight->layer, h);
-    if (qp >= 0)
+    if (attempt->qp >= 0)
         h->i_frame = 1; /* not the first one any more, be it that */
     rp_x264_rate_know_refs(ctx);
-    rp_x264_rate_layer_start(&flight->layer, h, type, qp, ctx->job->preceding_B);
+    rp_x264_rate_layer_start(&flight->layer, h, type, attempt, ctx->job->preceding_B);
     flight->first_qp = x264_ratecontrol_qp(h);
-    if (qp >= flight->layer.target.max_qp[type])
+    if (attempt->qp >= flight->layer.target.max_qp[type])
         rp_x264_quant_flatten(ctx);
-    if (qp < 0 && picture_can_be_followed(ctx))
+    if (attempt->qp < 0 && picture_can_be_followed(ctx))
         flight->show_row = rp_x264_rate_shown_rows(h) - 1;
     if (flight->follows || flight->show_row >= 0)
         h->i_thread_frames = h->param.i_threads = 2; /* direct prediction asks for the latter */
@@ -381,13 +391,13 @@ picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     if (flight->follows) {
         rp_x264_rate_flight_refer(flight, h);
         rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
-        return picture_fly(enc, ctx, -1, result);
+        return picture_fly(enc, ctx, &first_try, result);
     }
     flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
     if (!flight->home || (!is_analysed && !picture_analyse(enc, ctx)))
         return RP_CODEC_NO_MEMORY;
     rp_x264_rate_layer_copy(&flight->layer, flight->home);
-    return picture_fly(enc, ctx, -1, result);
+    return picture_fly(enc, ctx, &first_try, result);
 }
 
 static bool
@@ -396,8 +406,8 @@ is_coded(enum rp_codec_status status)
     return status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
 }
 
-/* A picture that would break the buffer, or the application's limit, is coded again: now that it is
- * known what the pictures before have left. */
+/* A picture that would break the buffer, a window of a constant rate, or the application's limit is
+ * coded again: now that it is known what the pictures before have left. */
 static enum rp_codec_status
 picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
              struct rp_h264_encode_result *result)
@@ -407,15 +417,12 @@ picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     struct rp_x264_rate_layer *layer = flight->home;
     const int type = rp_x264_rate_type(job);
     x264_t *h = ctx->h;
-    int qp = -1;
+    struct rp_x264_rate_try attempt = first_try;
 
-    for (;;) {
-        qp = retry_qp(flight, type, result->size_B + job->preceding_B, qp, result);
-        if (qp < 0)
-            break;
+    while (picture_retry(ctx, result->size_B + job->preceding_B, result, &attempt)) {
         rp_x264_rate_turn_repeat(flight);
         rp_x264_rate_layer_rewind(&flight->layer, layer);
-        const enum rp_codec_status status = picture_fly(enc, ctx, qp, result);
+        const enum rp_codec_status status = picture_fly(enc, ctx, &attempt, result);
         if (!is_coded(status))
             return status;
     }

@@ -4,6 +4,7 @@
  */
 #include "rate_layer.h"
 
+#include "pace_hold.h"
 #include "pace_mean.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
 #define AIM_POWER 0.8   /* sizes change more than quantisers do */
 #define LEAST_SHARE 0.05
+#define HOLD_TRIES 4
 
 double
 rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
@@ -128,8 +130,7 @@ rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer)
 static bool
 layer_aims(const struct rp_x264_rate_layer *layer)
 {
-    return rp_x264_pace_is_path(&layer->pace, rp_x264_rate_layer_picture_s(layer)) ||
-           rp_x264_rate_layer_is_held(layer);
+    return rp_x264_pace_sees_windows(&layer->pace, rp_x264_rate_layer_picture_s(layer));
 }
 
 double
@@ -154,6 +155,16 @@ rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
                                                         : 0;
 }
 
+bool
+rp_x264_rate_layer_keeps_qp(const struct rp_x264_rate_layer *layer, int type)
+{
+    const bool is_path = rp_x264_pace_is_path(&layer->pace, rp_x264_rate_layer_picture_s(layer));
+
+    if (layer->pace.picture_count == 0 || rp_x264_rate_layer_is_held(layer))
+        return false;
+    return is_path ? type != SLICE_TYPE_I : rp_x264_rate_layer_is_mean(layer);
+}
+
 int
 rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
                              int coarse_qp)
@@ -171,6 +182,39 @@ rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double 
     const int aimed = (int)floor(coded_qp + steps + 0.5);
     const int again = x264_clip3(aimed, layer->target.min_qp[type], most);
     return again != coded_qp ? again : -1;
+}
+
+/* Of the picture that h has coded. */
+static double
+rows_qp(const x264_t *h)
+{
+    double sum = 0;
+
+    for (int y = 0; y < h->mb.i_mb_height; y++)
+        sum += (double)h->fdec->f_row_qp[y];
+    return sum / h->mb.i_mb_height;
+}
+
+bool
+rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h, int type,
+                              double bits, struct rp_x264_rate_try *attempt)
+{
+    const double bps = layer->target.average_bps;
+    const double picture_s = rp_x264_rate_layer_picture_s(layer);
+    struct rp_x264_pace_hold hold;
+
+    if (type == SLICE_TYPE_B || attempt->number >= HOLD_TRIES ||
+        !rp_x264_pace_hold(&layer->pace, picture_s, bps, bits, &hold))
+        return false;
+    const bool is_finer = bits < hold.bits;
+    const double qp = rows_qp(h);
+    const int aimed = (int)floor(qp + 6 * AIM_POWER * log2(bits / hold.bits) + 0.5);
+    const int again = x264_clip3(aimed, layer->target.min_qp[type], layer->target.max_qp[type]);
+    const double last = attempt->qp >= 0 && (attempt->qp < qp) == is_finer ? attempt->qp : qp;
+    if (is_finer ? again >= last : again <= last)
+        return false;
+    *attempt = (struct rp_x264_rate_try){attempt->number + 1, again, hold.most_bits};
+    return true;
 }
 
 void

@@ -32,6 +32,13 @@ struct rp_x264_rate_target {
 
 #define RP_X264_MAX_ROWS 512 /* of macroblocks: pictures are up to 8192 high */
 
+/* A picture is coded again when it came out wrong. */
+struct rp_x264_rate_try {
+    int number;       /* 0: the first one */
+    int qp;           /* that it is to have; -1: what is planned */
+    double most_bits; /* that rows see to; 0: as planned */
+};
+
 /* How the rows of a P picture came out. */
 struct rp_x264_rate_rows {
     int count;                    /* 0: not known */
@@ -112,15 +119,23 @@ void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
 void rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_detach(struct rp_x264_rate_layer *layer, x264_t *h);
 
+/* Whether the picture's rows keep its quantiser while the buffer stands it. */
+bool rp_x264_rate_layer_keeps_qp(const struct rp_x264_rate_layer *layer, int type);
+
 /* Chooses the picture's QP and plans its rows. type: the slice type that it counts as.
- * forced_qp: -1, or the QP to have. preceding_B: of the access unit, written by others. */
-void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type, int forced_qp,
-                              size_t preceding_B);
+ * preceding_B: of the access unit, written by others. */
+void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
+                              const struct rp_x264_rate_try *attempt, size_t preceding_B);
 
 /* QP to code a picture with once more whose size nobody could foresee; -1: let it be. qp: it was
  * begun with; coarse_qp: what its rows have made of that, if it is more. */
 int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
                                  int coarse_qp);
+
+/* Whether a picture that breaks a window of a constant rate is to be coded again, and how. layer:
+ * as it was before the picture; h: that coded it; attempt: the last one, and the next. */
+bool rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h,
+                                   int type, double bits, struct rp_x264_rate_try *attempt);
 
 /* The picture is going to be coded again, with a QP that is known. */
 void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer,

@@ -28,7 +28,7 @@
 #define FILLER_SEED 60224 /* filler of a few bits too many in each of 340 pictures */
 #define LAYERS_SEED 6641  /* tall: one layer, one picture of three, one again */
 #define MAX_STEPS 4
-#define WINDOW_TOLERANCE 0.035
+#define WINDOW_TOLERANCE 0.03
 #define LEAST_PICTURE_B 400 /* smaller ones differ by half from one to the next */
 #define LEAST_FPS 15        /* of fewer, one that flashes is much of five seconds */
 

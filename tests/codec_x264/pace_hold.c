@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Five seconds of a constant rate, with pictures that take quite something else than what was
+ * planned: those that break a window are coded again, as picture.c does it.
+ */
+#include "codecs/x264/pace_hold.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define BPS 1e6
+#define FPS 25
+#define PICTURES (40 * FPS)
+#define TRIES 4
+
+struct hold_case {
+    int period;   /* pictures from I to I */
+    double least; /* of what was planned, ... */
+    double most;  /* ... what pictures take */
+    bool codes_again;
+};
+
+static double
+draw(unsigned *state, double least, double most)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return least * pow(most / least, (double)(*state >> 8) / (1 << 24));
+}
+
+/* Bits of a picture that its plan is wrong about; of the second one nobody is as wrong. */
+static double
+code_picture(struct rp_x264_pace *pace, const struct hold_case *c, int type, unsigned *random,
+             int *again_count)
+{
+    const double picture_s = 1.0 / FPS;
+    struct rp_x264_pace_picture picture = {
+        .type = type, .complexity = 1000, .factor = 1, .expected_cost = 1e5};
+    const double cost = 1e5 * draw(random, c->least, c->most) * (type == 2 ? 12 : 1);
+    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
+    const double base =
+        pace->picture_count > 0 ? rp_x264_pace_base(pace, &picture, picture_s, BPS) : cost / most;
+    double bits = type == 2 ? fmin(cost / base, most) : cost / base;
+    struct rp_x264_pace_hold hold;
+
+    for (int i = 0; i < TRIES && c->codes_again; i++) {
+        if (!rp_x264_pace_hold(pace, picture_s, BPS, bits, &hold))
+            break;
+        bits = hold.bits * draw(random, 0.9, 1.1);
+        ++*again_count;
+    }
+    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, BPS);
+    return bits;
+}
+
+/* The largest difference of any five seconds from the rate, of all. */
+static double
+worst_window(const struct hold_case *c, int *again_count)
+{
+    static double bits[PICTURES];
+    struct rp_x264_pace pace = {.slack = 1};
+    unsigned random = 1;
+    double worst = 0;
+    double sum = 0;
+
+    *again_count = 0;
+    rp_x264_pace_set_constant(&pace, true);
+    rp_x264_pace_init(&pace, c->period, 0);
+    for (int i = 0; i < PICTURES; i++) {
+        bits[i] = code_picture(&pace, c, i % c->period == 0 ? 2 : 0, &random, again_count);
+        sum += bits[i] - (i >= 5 * FPS ? bits[i - 5 * FPS] : 0);
+        if (i + 1 >= 5 * FPS)
+            worst = fmax(worst, fabs(sum / 5 / BPS - 1));
+    }
+    return worst;
+}
+
+int
+main(void)
+{
+    static const struct hold_case cases[] = {
+        {60, 0.2, 3, true}, {250, 0.2, 3, true}, {12, 0.3, 2, true}, {60, 0.9, 1.1, true}};
+    bool has_failed = false;
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct hold_case without = cases[i];
+        int again_count;
+        without.codes_again = false;
+        const double loose = worst_window(&without, &again_count);
+        const double held = worst_window(&cases[i], &again_count);
+        const bool is_wild = cases[i].most > 1.5;
+        printf("period %d: five seconds are off by %.4f, without %.4f; %d pictures coded again\n",
+               cases[i].period, held, loose, again_count);
+        if (held > 0.03 || (is_wild && loose <= 0.03) || again_count > PICTURES / 5 ||
+            (!is_wild && again_count > 0)) {
+            fprintf(stderr, "FAILED: period %d\n", cases[i].period);
+            has_failed = true;
+        }
+    }
+    return has_failed;
+}
