@@ -100,29 +100,16 @@ slot_need_content(struct rp_h264_slot *slot)
     return slot->content;
 }
 
-static bool
-job_reads(const struct rp_h264_encode_job *job, const struct rp_x264_content *content)
-{
-    for (uint32_t list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
-            if (rp_x264_begun_of(job)->refs[list][i] == content)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The old one is a spare when its last user has ended, which may be just now. */
+/* The old one is a spare when its last user has ended, which may be just now. The job itself does
+ * not read it: no reference has the slot of the reconstruction (check.c). */
 static void
-recon_replace_content(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job,
+recon_replace_content(struct rp_h264_encoder *enc, struct rp_h264_slot *slot,
                       struct rp_x264_content *spare)
 {
-    struct rp_h264_slot *slot = job->recon.slot;
-
     pthread_mutex_lock(&enc->mutex);
     struct rp_x264_content *old = slot->content;
     slot->content = spare;
-    if (old->user_count == 0 && !job_reads(job, old)) {
+    if (old->user_count == 0) {
         old->next = enc->spares;
         enc->spares = old;
     }
@@ -146,7 +133,7 @@ recon_choose_content(struct preparation *prep, const struct rp_h264_encode_job *
     struct rp_x264_content *spare = encoder_take_spare(enc);
     if (!spare)
         return preparation_wait_content(prep, slot->content);
-    recon_replace_content(enc, job, spare);
+    recon_replace_content(enc, slot, spare);
     return true;
 }
 
