@@ -333,7 +333,8 @@ rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
 {
     pace->intra_period = gop_pictures > 0 ? gop_pictures : UNKNOWN_GOP;
     const double i_share = 1.0 / pace->intra_period;
-    const double b_share = (1 - i_share) * b_pictures / (b_pictures + 1.0);
+    const double b_run = clip(b_pictures, 0, fmax(0, pace->intra_period - 2)); /* before a P picture */
+    const double b_share = (1 - i_share) * b_run / (b_run + 1.0);
 
     pace->is_announced = gop_pictures > 0;
     pace->begins_long = pace->intra_period >= PATH_GOP;
