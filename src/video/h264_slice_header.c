@@ -111,15 +111,27 @@ has_long_term(const struct rp_h264_slice_header *h, uint32_t x)
     return false;
 }
 
+/* Who counts the end too has said all: a few operations may do, the initial list is behind them. */
+static bool
+has_end(const StdVideoEncodeH264RefListModEntry *ops, uint32_t op_count)
+{
+    return ops && op_count > 0 &&
+           ops[op_count - 1].modification_of_pic_nums_idc ==
+               STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END;
+}
+
 /* FFmpeg announces operations and counts one too few of them, GStreamer has operations and does not
  * announce them: the lists say what is meant. P slices of B pictures begin with another list than
  * that which the operations are for. */
 static bool
 has_operations_missing(const struct rp_h264_slice_header *h, uint32_t slice_type, uint32_t x,
-                       bool is_present, uint32_t op_count)
+                       bool is_present, const StdVideoEncodeH264RefListModEntry *ops,
+                       uint32_t op_count)
 {
-    return slice_type != h->slice_type ||
-           ((is_present ? op_count < h->ref_count[x] : op_count > 0) && !has_long_term(h, x));
+    const bool has_too_few =
+        is_present ? op_count < h->ref_count[x] && !has_end(ops, op_count) : op_count > 0;
+
+    return slice_type != h->slice_type || (has_too_few && !has_long_term(h, x));
 }
 
 static void
@@ -137,7 +149,7 @@ write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header
     const uint32_t list_count = slice_type == SLICE_I ? 0 : slice_type == SLICE_B ? 2 : 1;
 
     for (uint32_t x = 0; x < list_count; x++) {
-        if (has_operations_missing(h, slice_type, x, is_present[x], op_count[x]))
+        if (has_operations_missing(h, slice_type, x, is_present[x], ops[x], op_count[x]))
             write_derived_modification(bits, h, x);
         else
             write_list_modification(bits, is_present[x], ops[x], op_count[x]);

@@ -414,6 +414,43 @@ operations_that_the_client_lost_are_found(void)
     REQUIRE_EQ(parse_ue(&p), 0);
 }
 
+/* One operation of a list of three: the initial list follows it. */
+static void
+few_operations_with_their_end_are_written_as_given(void)
+{
+    static struct parser p;
+    struct rp_h264_slice_header h;
+    StdVideoEncodeH264PictureInfo picture;
+    StdVideoEncodeH264SliceHeader slice;
+    header_begin(&h, &picture, &slice);
+    const StdVideoEncodeH264RefListModEntry mods[] = {
+        {.modification_of_pic_nums_idc = 1, .abs_diff_pic_num_minus1 = 12},
+        {.modification_of_pic_nums_idc = 3},
+    };
+    const StdVideoEncodeH264ReferenceListsInfo lists = {
+        .flags = {.ref_pic_list_modification_flag_l0 = 1},
+        .refList0ModOpCount = 2,
+        .pRefList0ModOperations = mods,
+    };
+    h.lists = &lists;
+    h.ref_count[0] = 3;
+    picture.frame_num = 5;
+    header_write(&h, &(struct rp_h264_slice_state){.slice_qp = 26}, &p);
+
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_ue(&p), 0); /* P */
+    REQUIRE_EQ(parse_ue(&p), 0);
+    REQUIRE_EQ(parse_u(&p, 4), 5);
+    REQUIRE_EQ(parse_u(&p, 6), 0);
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* num_ref_idx_active_override_flag */
+    REQUIRE_EQ(parse_ue(&p), 2);
+    REQUIRE_EQ(parse_u(&p, 1), 1); /* ref_pic_list_modification_flag_l0 */
+    REQUIRE_EQ(parse_ue(&p), 1);
+    REQUIRE_EQ(parse_ue(&p), 12);
+    REQUIRE_EQ(parse_ue(&p), 3);
+    REQUIRE_EQ(parse_u(&p, 1), 0); /* adaptive_ref_pic_marking_mode_flag */
+}
+
 /* Its initial list is another one than that which the application modifies. */
 static void
 a_p_slice_of_a_b_picture_names_its_references(void)
@@ -483,6 +520,7 @@ main(void)
     RUN(nothing_is_written_past_the_capacity);
     RUN(unwrapped_numbers_are_masked);
     RUN(lists_and_markings_are_written_as_given);
+    RUN(few_operations_with_their_end_are_written_as_given);
     RUN(operations_that_the_client_lost_are_found);
     RUN(a_p_slice_of_a_b_picture_names_its_references);
     RUN(idr_has_its_id_and_no_frame_num);
