@@ -436,7 +436,7 @@ black_does_not_spend_what_fades_in(bool is_constant, int black)
         rp_x264_pace_add(&pace, &picture, last_base, cost / last_base, 1.0 / c.fps, BPS);
         most_base = fmax(most_base, last_base);
     }
-    require(most_base < 1.35 * last_base, &c, "after black: quantiser", most_base / last_base, 1.35);
+    require(most_base < 1.4 * last_base, &c, "after black: quantiser", most_base / last_base, 1.4);
 }
 
 /* A picture that is as complex as it costs, within the bounds. wanted_out: the slope it was to have.
