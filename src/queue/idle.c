@@ -39,6 +39,24 @@ queue_is_stalled(struct rp_queue *queue)
 }
 
 static bool
+queue_can_go_on(struct rp_queue *queue)
+{
+    return !queue_is_idle(queue) && !queue_is_stalled(queue);
+}
+
+bool
+rp_queue_others_can_go_on(const struct rp_queue *queue)
+{
+    const struct rp_device *dev = queue->base.dev;
+
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        if (&dev->queues[i] != queue && queue_can_go_on(&dev->queues[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool
 queue_has_done(const struct rp_queue *queue, uint32_t count)
 {
     const uint32_t enqueued = atomic_load(&queue->enqueued_count);
@@ -120,7 +138,7 @@ done_wait_is_over(const void *ctx)
     if (queue_has_done(wait->queue, wait->count))
         return true;
     for (uint32_t i = 0; i < dev->queue_count; i++) {
-        if (!queue_is_idle(&dev->queues[i]) && !queue_is_stalled(&dev->queues[i]))
+        if (queue_can_go_on(&dev->queues[i]))
             return false;
     }
     return true;

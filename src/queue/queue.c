@@ -131,8 +131,8 @@ turn_has_come(const void *ctx)
 }
 
 /* FFmpeg lets nothing but chance say whether an IDR picture begins before those submitted earlier.
- * One of these may wait for this one, though: when nothing of the session goes on for a while, it
- * is not waited for. */
+ * One of these may wait for this one, though: when nothing of the session goes on for a while, and
+ * no other queue can, it is not waited for. */
 static VkResult
 queue_wait_turn(struct rp_queue *queue, const struct rp_submission *sub)
 {
@@ -145,7 +145,8 @@ queue_wait_turn(struct rp_queue *queue, const struct rp_submission *sub)
             rp_queue_wait(queue, turn_has_come, sub, false, rp_sync_deadline_ns(STUCK_NS));
         if (result != VK_TIMEOUT)
             return result;
-        if (!was_busy && atomic_load(&vs->begun_count) == begun_count)
+        if (!was_busy && atomic_load(&vs->begun_count) == begun_count &&
+            !rp_queue_others_can_go_on(queue))
             return VK_SUCCESS;
     }
 }
