@@ -130,11 +130,21 @@ crop_is_valid(const StdVideoH264SequenceParameterSet *sps)
                 16 * (sps->pic_height_in_map_units_minus1 + 1));
 }
 
+/* What is coded is 4:2:0 of 8 bits. A client may forbid to override chroma_format_idc (video
+ * maintenance 2). Below High nothing of this is in the syntax. */
+static bool
+samples_are_valid(const StdVideoH264SequenceParameterSet *sps)
+{
+    return !rp_h264_profile_is_high(sps->profile_idc) ||
+           (sps->chroma_format_idc == STD_VIDEO_H264_CHROMA_FORMAT_IDC_420 &&
+            sps->bit_depth_luma_minus8 == 0 && sps->bit_depth_chroma_minus8 == 0);
+}
+
 static bool
 sps_can_be_written(const StdVideoH264SequenceParameterSet *sps)
 {
-    return sps_is_valid(sps) && vui_is_valid(sps) && poc_offsets_are_valid(sps) &&
-           crop_is_valid(sps);
+    return sps_is_valid(sps) && samples_are_valid(sps) && vui_is_valid(sps) &&
+           poc_offsets_are_valid(sps) && crop_is_valid(sps);
 }
 
 /* MaxDpbFrames of A.3.1 h), for pictures of the set's size. */

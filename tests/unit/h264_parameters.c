@@ -175,11 +175,32 @@ below_high_the_format_is_inferred(void)
     REQUIRE_EQ(active.sps->flags.qpprime_y_zero_transform_bypass_flag, 0);
     REQUIRE(!active.has_sps_overrides);
 
+    g.sps.chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420;
+    g.sps.bit_depth_luma_minus8 = 0;
     g.sps.profile_idc = STD_VIDEO_H264_PROFILE_IDC_HIGH;
     active = active_of(&g);
-    REQUIRE_EQ(active.sps->chroma_format_idc, STD_VIDEO_H264_CHROMA_FORMAT_IDC_MONOCHROME);
     REQUIRE_EQ(active.sps->flags.qpprime_y_zero_transform_bypass_flag, 0);
     REQUIRE(active.has_sps_overrides);
+}
+
+/* The pictures would be coded as 4:2:0 of 8 bits all the same, which no decoder could know. */
+static void
+from_high_on_other_formats_are_refused(void)
+{
+    struct given g;
+    given_init(&g, STD_VIDEO_H264_PROFILE_IDC_HIGH);
+    require_created(&g, true);
+    g.sps.chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_MONOCHROME;
+    require_refused(&g);
+    given_init(&g, STD_VIDEO_H264_PROFILE_IDC_HIGH_422);
+    g.sps.chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_422;
+    require_refused(&g);
+    given_init(&g, STD_VIDEO_H264_PROFILE_IDC_HIGH_10);
+    g.sps.bit_depth_luma_minus8 = 2;
+    require_refused(&g);
+    given_init(&g, STD_VIDEO_H264_PROFILE_IDC_HIGH_10);
+    g.sps.bit_depth_chroma_minus8 = 2;
+    require_refused(&g);
 }
 
 static void
@@ -212,6 +233,7 @@ main(void)
     RUN(what_is_not_there_may_be_anything);
     RUN(no_more_pictures_than_a_level_holds);
     RUN(below_high_the_format_is_inferred);
+    RUN(from_high_on_other_formats_are_refused);
     RUN(baseline_has_no_weights);
     return 0;
 }
