@@ -4,12 +4,12 @@
 #include "format/format.h"
 #include "icd/external.h"
 #include "icd/format_props.h"
+#include "icd/video_formats.h"
 #include "object/image.h"
 #include "object/instance.h"
 #include "util/compiler.h"
 #include "util/image_flags.h"
 #include "util/pnext.h"
-#include "video/profile.h"
 
 #include "rp_entrypoints.h"
 
@@ -241,23 +241,6 @@ fill_chain(VkBaseOutStructure *s)
     }
 }
 
-/* Images do not differ by profile: each only has to exist. */
-static VkResult
-check_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list)
-{
-    const struct rp_video_codecs codecs = {
-        .h264_encode = pdev->h264_encode,
-        .h264_decode = pdev->h264_decode,
-    };
-    for (uint32_t i = 0; list && i < list->profileCount; i++) {
-        struct rp_video_profile profile;
-        const VkResult result = rp_video_profile_parse(&codecs, &list->pProfiles[i], &profile);
-        if (result != VK_SUCCESS)
-            return result;
-    }
-    return VK_SUCCESS;
-}
-
 static VkResult
 check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
             const VkPhysicalDeviceImageFormatInfo2 *info)
@@ -265,13 +248,17 @@ check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     const VkImageCreateFlags2KHR flags = rp_image_flags(info->pNext, info->flags);
     const VkImageUsageFlags2KHR usage = rp_image_usage(info->pNext, info->usage);
     const VkFormatFeatureFlags2 features = fmt ? view_features(pdev, fmt, flags) : 0;
+    const VkResult result = rp_video_check_image(
+        pdev, rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR),
+        info->format, usage);
 
+    if (result != VK_SUCCESS)
+        return result;
     if (!features || !type_fits(fmt, info->type) || !tiling_fits(pdev, fmt, info) ||
         !flags_fit(fmt, info->type, flags) || !usage_fits(usage, features) ||
         !usage_fits(rp_image_stencil_usage(info->pNext, usage), features))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
-    return check_profiles(
-        pdev, rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR));
+    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

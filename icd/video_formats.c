@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* vkGetPhysicalDeviceVideoFormatPropertiesKHR: which images hold pictures of video profiles.
  */
-#include "video/formats.h"
+#include "icd/video_formats.h"
 
 #include "object/instance.h"
 #include "util/image_flags.h"
 #include "util/pnext.h"
+#include "video/formats.h"
 #include "video/profile.h"
 
 #include "rp_entrypoints.h"
@@ -93,6 +94,34 @@ format_usages(const struct rp_video_format *format, const struct profiles *profi
     return all;
 }
 
+static bool
+usages_are_of(const struct profiles *profiles, VkImageUsageFlags wanted)
+{
+    return !(wanted & ~(profiles->usages | PASSED_ON_USAGES));
+}
+
+/* Of either tiling: an image that is LINEAR works wherever an OPTIMAL one does. */
+VkResult
+rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
+                     VkFormat format, VkImageUsageFlags2KHR usage)
+{
+    if (!list || list->profileCount == 0)
+        return VK_SUCCESS;
+    struct profiles profiles;
+    const VkResult result = parse_profiles(pdev, list, &profiles);
+    const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
+    if (result != VK_SUCCESS || !wanted)
+        return result;
+
+    uint32_t format_count;
+    const struct rp_video_format *formats = rp_video_formats(&format_count);
+    for (uint32_t i = 0; i < format_count && usages_are_of(&profiles, wanted); i++) {
+        if (formats[i].format == format && format_usages(&formats[i], &profiles, wanted))
+            return VK_SUCCESS;
+    }
+    return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
+}
+
 static void
 fill_format(const struct rp_video_format *format, VkImageUsageFlags usage,
             VkVideoFormatPropertiesKHR *out)
@@ -136,7 +165,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         return result; /* an answer, no error */
     const VkImageUsageFlags2KHR usage = rp_image_usage(info->pNext, info->imageUsage);
     const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
-    if (!(wanted & profiles.usages) || wanted & ~(profiles.usages | PASSED_ON_USAGES))
+    if (!(wanted & profiles.usages) || !usages_are_of(&profiles, wanted))
         return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 
     uint32_t format_count;

@@ -185,14 +185,14 @@ lists_of_many_profiles_have_the_images_of_each(struct vk *vk)
                VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR);
 }
 
-static void
-require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
+static VkResult
+try_image(struct vk *vk, const VkVideoProfileInfoKHR *profile,
+          const VkVideoFormatPropertiesKHR *format)
 {
-    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
     const VkVideoProfileListInfoKHR list = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
         .profileCount = 1,
-        .pProfiles = &profile,
+        .pProfiles = profile,
     };
     const VkPhysicalDeviceImageFormatInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
@@ -204,7 +204,66 @@ require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
         .flags = format->imageCreateFlags,
     };
     VkImageFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
-    REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties2(vk->pdev, &info, &properties), VK_SUCCESS);
+    return vkGetPhysicalDeviceImageFormatProperties2(vk->pdev, &info, &properties);
+}
+
+static void
+require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
+{
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    REQUIRE_EQ(try_image(vk, &profile, format), VK_SUCCESS);
+}
+
+#define NV12 VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
+#define I420 VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
+#define ENCODE_SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
+#define ENCODE_DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+#define NO_USAGE VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR
+
+static void
+images_are_for_the_profiles_that_they_are_asked_for(struct vk *vk)
+{
+    static VkVideoEncodeProfileRgbConversionInfoVALVE rgb = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE};
+    static const struct {
+        VkFormat format;
+        VkImageUsageFlags usage;
+        VkResult plain, with_rgb;
+    } cases[] = {
+        {NV12, ENCODE_SRC | VK_IMAGE_USAGE_TRANSFER_DST_BIT, VK_SUCCESS, NO_USAGE},
+        {NV12, ENCODE_DPB, VK_SUCCESS, VK_SUCCESS},
+        {NV12, ENCODE_SRC | ENCODE_DPB, VK_SUCCESS, NO_USAGE},
+        {NV12, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, NO_USAGE, NO_USAGE},
+        /* A decoder's picture on its way to the encoder. */
+        {NV12, ENCODE_SRC | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, VK_SUCCESS, NO_USAGE},
+        {I420, ENCODE_SRC, VK_SUCCESS, NO_USAGE},
+        {I420, ENCODE_DPB, NO_USAGE, NO_USAGE},
+        {VK_FORMAT_B8G8R8A8_UNORM, ENCODE_SRC, NO_USAGE, VK_SUCCESS},
+        {VK_FORMAT_B8G8R8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT, VK_SUCCESS, VK_SUCCESS},
+        {VK_FORMAT_R8G8_UNORM, ENCODE_SRC, NO_USAGE, NO_USAGE},
+        {VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, ENCODE_SRC, NO_USAGE, NO_USAGE},
+    };
+    VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    profile_h264.pNext = &rgb;
+    for (uint32_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        const VkVideoFormatPropertiesKHR format = {
+            .format = cases[i / 2].format,
+            .imageType = VK_IMAGE_TYPE_2D,
+            .imageUsageFlags = cases[i / 2].usage,
+        };
+        rgb.performEncodeRgbConversion = i % 2;
+        const VkResult wanted = i % 2 ? cases[i / 2].with_rgb : cases[i / 2].plain;
+        REQUIRE_EQ(try_image(vk, &profile, &format), wanted);
+    }
+
+    /* What is wrong with the profile comes first. */
+    const VkVideoFormatPropertiesKHR ten_bit = {
+        .format = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .imageUsageFlags = ENCODE_SRC,
+    };
+    profile.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
+    REQUIRE_EQ(try_image(vk, &profile, &ten_bit), VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
 }
 
 static void
@@ -443,6 +502,7 @@ main(void)
     RUN(unknown_profiles_get_the_error_that_fits, &vk);
     RUN(lists_of_many_profiles_have_the_images_of_each, &vk);
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
+    RUN(images_are_for_the_profiles_that_they_are_asked_for, &vk);
     RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
     RUN(sessions_are_checked_but_for_what_clients_do, &vk);
