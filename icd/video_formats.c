@@ -122,15 +122,26 @@ rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfile
     return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 }
 
+/* Clients take the flags over as they are; references and maps have a profile
+ * (VUID-VkImageCreateInfo-flags-08329, -08331). */
+static bool
+may_lack_profile(VkImageUsageFlags wanted)
+{
+    return !(wanted & (VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | MAP_USAGES)) &&
+           (wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR ||
+            !(wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR));
+}
+
 static void
-fill_format(const struct rp_video_format *format, VkImageUsageFlags usage,
+fill_format(const struct rp_video_format *format, VkImageUsageFlags usage, VkImageUsageFlags wanted,
             VkVideoFormatPropertiesKHR *out)
 {
     out->format = format->format;
     out->componentMapping = (VkComponentMapping){0}; /* all IDENTITY */
     out->imageCreateFlags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                            VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT |
-                            VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+                            VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
+    if (may_lack_profile(wanted))
+        out->imageCreateFlags |= VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     out->imageType = VK_IMAGE_TYPE_2D;
     out->imageTiling = format->tiling;
     out->imageUsageFlags = PLAIN_USAGES | usage;
@@ -177,7 +188,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         if (!usages)
             continue;
         if (out && found < *count)
-            fill_format(&formats[i], usages, &out[written++]);
+            fill_format(&formats[i], usages, wanted, &out[written++]);
         found++;
     }
     if (found == 0)

@@ -292,6 +292,34 @@ nv12_comes_first_and_every_format_can_be_made(struct vk *vk)
     REQUIRE_EQ(result, VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR);
 }
 
+/* A client makes images with the flags that it gets (the Khronos CTS, maps). */
+static void
+only_inputs_are_made_without_a_profile(struct vk *vk)
+{
+    static const struct {
+        VkImageUsageFlags usage;
+        bool is_independent;
+    } cases[] = {
+        {ENCODE_SRC, true},
+        {ENCODE_DPB, false},
+        {ENCODE_SRC | ENCODE_DPB, false},
+        {VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, false},
+        {VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, false},
+    };
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    VkVideoFormatPropertiesKHR formats[16];
+    VkResult result;
+    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const uint32_t count = get_formats(vk, &profile, cases[i].usage, formats, &result);
+        for (uint32_t j = 0; j < count; j++) {
+            const bool is_independent = formats[j].imageCreateFlags &
+                                        VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+            REQUIRE_EQ(is_independent, cases[i].is_independent);
+        }
+        REQUIRE(count > 0);
+    }
+}
+
 static void
 require_map_formats(struct vk *vk, VkImageUsageFlags usage, const VkFormat *wanted, uint32_t count)
 {
@@ -503,6 +531,7 @@ main(void)
     RUN(lists_of_many_profiles_have_the_images_of_each, &vk);
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
     RUN(images_are_for_the_profiles_that_they_are_asked_for, &vk);
+    RUN(only_inputs_are_made_without_a_profile, &vk);
     RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
     RUN(sessions_are_checked_but_for_what_clients_do, &vk);
