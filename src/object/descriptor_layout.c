@@ -36,10 +36,19 @@ type_is_dynamic(VkDescriptorType type)
            type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
+/* FFmpeg 9's chromaber_vulkan hands null handles over, and writes samplers into its descriptors
+ * later: such a binding has none that is immutable.
+ */
 static bool
 binding_has_immutable(const VkDescriptorSetLayoutBinding *b)
 {
-    return b->pImmutableSamplers && type_has_sampler(b->descriptorType);
+    if (!b->pImmutableSamplers || !type_has_sampler(b->descriptorType))
+        return false;
+
+    for (uint32_t i = 0; i < b->descriptorCount; i++)
+        if (!b->pImmutableSamplers[i])
+            return false;
+    return true;
 }
 
 static struct layout_needs

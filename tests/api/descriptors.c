@@ -500,6 +500,26 @@ words_that_are_no_shader_are_refused(struct fixture *f)
     vkDestroyPipelineLayout(f->dev, layout, NULL);
 }
 
+/* Not valid, but FFmpeg 9's chromaber_vulkan does it: the binding takes the samplers of writes. */
+static void
+null_immutable_samplers_are_none(struct fixture *f)
+{
+    const VkSampler none[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    const VkDescriptorSetLayoutBinding binding = {
+        0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, VK_SHADER_STAGE_COMPUTE_BIT, none};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    VkDescriptorSetLayout layout;
+    REQUIRE_EQ(vkCreateDescriptorSetLayout(f->dev, &info, NULL, &layout), VK_SUCCESS);
+    VkDescriptorSetLayoutSupport support = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+    vkGetDescriptorSetLayoutSupport(f->dev, &info, &support);
+    REQUIRE(support.supported);
+    vkDestroyDescriptorSetLayout(f->dev, layout, NULL);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(a_dispatch_reads_sets_and_push_constants),
     TEST_CASE(specialization_changes_constants),
@@ -512,5 +532,6 @@ static const struct test_case cases[] = {
     TEST_CASE(null_descriptors_read_zero_and_swallow_writes),
     TEST_CASE(executables_say_what_they_are),
     TEST_CASE(words_that_are_no_shader_are_refused),
+    TEST_CASE(null_immutable_samplers_are_none),
 };
 TEST_MAIN(cases)
