@@ -43,7 +43,7 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 #define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
 #define FINER 2         /* QPs below its reference: nobody foresees what such a picture takes */
 #define EVEN_SHARE 0.1  /* of what bands are given: nobody foresees all of it */
-#define ROWS_SLACK 3     /* rows of I pictures keep their quantiser unless there is much more; ... */
+#define ROWS_SLACK 3     /* rows of I pictures keep their quantiser but for much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* The mean of what the row's cost lets expect and what the reference's row took; or, finer than
@@ -67,8 +67,7 @@ row_predict_size(x264_t *h, int y, float qscale)
     return (own + bits * ref->f_row_qscale[y] / qscale) * 0.5f;
 }
 
-/* In place of x264's: offsets are there for maps too, without the rest of adaptive quantisation,
- * which would smooth them. */
+/* In place of x264's: offsets are there for maps too, and not smoothed by adaptive quantisation. */
 int
 x264_ratecontrol_mb_qp(x264_t *h)
 {
@@ -346,8 +345,8 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
         rc->wanted_bits_window *= rate_change;
         layer_forget_debt(layer, rate_change);
     }
-    const double least_fill = is_first ? rc->buffer_rate : 0;
-    const double clipped_fill = X264_MIN(X264_MAX(fill, least_fill), rc->buffer_size);
+    const double least_fill = X264_MAX(fill, is_first ? rc->buffer_rate : 0);
+    const double clipped_fill = X264_MIN(least_fill, rc->buffer_size);
     rc->buffer_fill_final = rc->buffer_fill_final_min =
         (int64_t)(clipped_fill * (double)rp_x264_rate_layer_time_scale(layer));
     for (int type = 0; type < 3; type++) {
@@ -401,8 +400,8 @@ static void
 layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const float satd = (float)rc->last_satd;
-    const double predicted = predict_size(&rc->pred[type], qp2qscale(rc->qpm), satd);
+    const double predicted =
+        predict_size(&rc->pred[type], qp2qscale(rc->qpm), (float)rc->last_satd);
     const double picture_s = rp_x264_rate_layer_picture_s(layer);
     const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, picture_s);
 
@@ -438,9 +437,8 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     x264_ratecontrol_t *rc = layer->rc;
     const double picture_s = rp_x264_rate_layer_picture_s(layer);
     const double preceding_bits = 8.0 * (double)preceding_B;
-    const double fill = layer->shared
-                            ? X264_MIN(rc->buffer_fill, layer->shared->fill_bits - preceding_bits)
-                            : rc->buffer_fill;
+    const double others = layer->shared ? layer->shared->fill_bits : INT_MAX;
+    const double fill = X264_MIN(rc->buffer_fill, others - preceding_bits);
     layer->pace_now.fill_s = fill / rc->bitrate;
     layer->pace_now.fastest = rc->vbv_max_rate / rc->bitrate;
     layer->pace_now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
@@ -448,8 +446,10 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
     const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
 
     if (layer->pace.picture_count > 0) {
+        const bool is_followed = type == SLICE_TYPE_B && rp_x264_rate_layer_b_follows(layer);
         const double base =
-            rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
+            is_followed ? qp2qscale(rc->qpm) / layer->pace_now.factor
+                        : rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
         float qscale = (float)(base * layer->pace_now.factor);
         const double predicted = layer_predict(layer, type, base);
         const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
@@ -457,7 +457,7 @@ layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t p
         layer->pace_now.wanted_bits = X264_MIN(predicted, most);
         if (predicted > meant)
             qscale *= (float)(predicted / meant);
-        else if (predicted < least && predicted > 0)
+        else if (predicted < least && predicted > 0 && !is_followed)
             qscale *= (float)X264_MAX(0.5, predicted / X264_MIN(least, most));
         rc->qpm = x264_clip3f(qscale2qp(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
     }

@@ -12,6 +12,8 @@
 #define SHORT_GOP 2
 #define SHORT_GOP_S 0.3
 #define SHARE_WEIGHT (1.0 / 24)
+#define LEAST_SHARE 0.01 /* of B pictures: of fewer nothing is to be seen */
+#define MOST_B_RUN 3     /* what more of them take moves windows too far */
 #define PAYBACK_PICTURES 4  /* no faster than that, nor than a group with B pictures */
 #define MOST_STANDING 1.2   /* of the time in which a debt is paid back */
 #define LAYER_PATIENCE 10   /* of one layer of several, whose debt is a part of the stream's */
@@ -105,6 +107,18 @@ group_pictures(const struct rp_x264_pace *pace)
     return clip(1 / (1 - fmin(b_share, 0.95)), 1, 16);
 }
 
+bool
+rp_x264_pace_has_b(const struct rp_x264_pace *pace)
+{
+    return pace->share[1] >= LEAST_SHARE;
+}
+
+int
+rp_x264_pace_b_run(const struct rp_x264_pace *pace)
+{
+    return (int)(group_pictures(pace) - 0.5);
+}
+
 /* Intra pictures in between are paid for by the plan. */
 static bool
 type_counts(const struct rp_x264_pace *pace, int type)
@@ -124,7 +138,7 @@ payback_s(const struct rp_x264_pace *pace, double picture_s)
 bool
 rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s)
 {
-    return pace->manner->plans_intra && pace->slack == 1 && pace->share[1] < 0.01 &&
+    return pace->manner->plans_intra && pace->slack == 1 && !rp_x264_pace_has_b(pace) &&
            pace->begins_long && picture_s <= PATH_PICTURE_S;
 }
 
@@ -281,7 +295,7 @@ window_start(const struct rp_x264_pace *pace, double picture_s, double *debt_s)
 
     if (pace->manner->window_s <= 0 || start < 0)
         return false;
-    *debt_s = (double)pace->past_debt_s[start % RP_X264_PACE_PAST];
+    *debt_s = (double)pace->past_group_s[start % RP_X264_PACE_PAST];
     return true;
 }
 
@@ -333,10 +347,11 @@ rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures)
 {
     pace->intra_period = gop_pictures > 0 ? gop_pictures : UNKNOWN_GOP;
     const double i_share = 1.0 / pace->intra_period;
-    const double b_run = clip(b_pictures, 0, fmax(0, pace->intra_period - 2)); /* before a P picture */
+    const double b_run = clip(b_pictures, 0, fmax(0, pace->intra_period - 2));
     const double b_share = (1 - i_share) * b_run / (b_run + 1.0);
 
     pace->is_announced = gop_pictures > 0;
+    pace->has_announced_b = b_pictures > 0 && b_pictures <= MOST_B_RUN;
     pace->begins_long = pace->intra_period >= PATH_GOP;
     pace->stillness = STILLNESS;
     pace->share[2] = i_share;
@@ -361,7 +376,7 @@ rp_x264_pace_forget(struct rp_x264_pace *pace, double change)
     pace->debt_s = pace->held_s = pace->group_debt_s = 0;
     pace->plan_s = pace->plan_whole_s = pace->plan_step_s = 0;
     for (int i = 0; i < RP_X264_PACE_PAST; i++)
-        pace->past_debt_s[i] = 0;
+        pace->past_debt_s[i] = pace->past_group_s[i] = 0;
 }
 
 static void
@@ -446,7 +461,8 @@ rp_x264_pace_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
         pace->held_s = pace->debt_s - pace->plan_s;
         pace->group_debt_s = pace->debt_s;
     }
-    pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
+    pace->past_debt_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->debt_s;
+    pace->past_group_s[pace->picture_count % RP_X264_PACE_PAST] = (float)pace->group_debt_s;
     if (picture->wanted_bits > 0)
         pace->held_s += (bits - picture->wanted_bits) / bps;
     pace->had_sudden |= rp_x264_pace_is_sudden(pace, picture);

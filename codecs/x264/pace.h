@@ -23,6 +23,7 @@ struct rp_x264_pace_mean {
     double slope;                     /* of the last picture; 0: there is none */
     double coded_slope;               /* what its rows made of that */
     double intra_s;                   /* what the last I picture took beyond its time */
+    double b_s;                       /* what B pictures take, in the mean of the last ones */
     double standing;                  /* exponent of what has been owed for long */
     double age_s;                     /* since the rate is what it is */
     bool is_new;                      /* it was quite another before */
@@ -49,6 +50,7 @@ struct rp_x264_pace {
     bool is_restless;       /* content: scenes change, or pictures differ much in what they cost */
     double swing;           /* of P pictures' complexity, a logarithm; mean of the last ones */
     bool is_announced;      /* the period that I pictures come in */
+    bool has_announced_b;   /* and so are B pictures, no more of them in a run than may be */
     bool had_sudden;        /* I picture: periods are not what they were said to be */
     double usual_cost;      /* of a P picture, in the mean of many */
     double stillness;       /* of an I picture's cost: what much finer P pictures pay once more */
@@ -59,8 +61,9 @@ struct rp_x264_pace {
     int picture_count;
     struct rp_x264_pace_mean mean;
     int new_count; /* pictures to come whose costs count for more: the rate is quite another */
-    double group_debt_s;                  /* before the last picture that was not B */
-    float past_debt_s[RP_X264_PACE_PAST]; /* group_debt_s of the last pictures */
+    double group_debt_s;                   /* before the last picture that was not B */
+    float past_debt_s[RP_X264_PACE_PAST];  /* before the last pictures, ... */
+    float past_group_s[RP_X264_PACE_PAST]; /* ... and group_debt_s of them */
 };
 
 /* The picture to come. */
@@ -89,6 +92,12 @@ bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
 /* It shows another scene than the P pictures before it. */
 bool rp_x264_pace_is_other_scene(const struct rp_x264_pace *pace,
                                  const struct rp_x264_pace_picture *picture);
+
+/* Pictures of type B are announced, or come. */
+bool rp_x264_pace_has_b(const struct rp_x264_pace *pace);
+
+/* How many of them follow a P picture. */
+int rp_x264_pace_b_run(const struct rp_x264_pace *pace);
 
 /* Or a variable rate. */
 bool rp_x264_pace_is_constant(const struct rp_x264_pace *pace);

@@ -15,8 +15,9 @@ struct rp_x264_pace_hold {
 /* At a constant rate that each picture is chosen for with its windows in view. */
 bool rp_x264_pace_sees_windows(const struct rp_x264_pace *pace, double picture_s);
 
-/* True when a picture of so many bits breaks a window. pace: as it was before the picture. */
-bool rp_x264_pace_hold(const struct rp_x264_pace *pace, double picture_s, double bps, double bits,
-                       struct rp_x264_pace_hold *hold);
+/* True when a picture of so many bits breaks a window; one of type B (1) by being too large.
+ * pace: as it was before the picture. */
+bool rp_x264_pace_hold(const struct rp_x264_pace *pace, int type, double picture_s, double bps,
+                       double bits, struct rp_x264_pace_hold *hold);
 
 #endif

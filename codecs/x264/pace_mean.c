@@ -30,6 +30,7 @@
 #define LARGEST 0.9
 #define SMALL_BUFFER 5      /* pictures: none is kept from using it */
 #define LEAST_PERIOD 2      /* pictures from I to I at a constant rate */
+#define B_WEIGHT 0.2
 #define MOST_PICTURE_S 0.21 /* when pictures are rarer, few of them fill a window */
 #define LEAST_BUFFER_S 0.5  /* smaller ones leave the windows to the older control */
 #define LOOK_S 1            /* how far windows are looked at; ... */
@@ -43,7 +44,10 @@
 #define COLLAPSE 5             /* times the last slope: an I picture is not coarser, ... */
 #define COLLAPSE_S 0.3         /* ... when it does not take more of the rate for that */
 #define FIRST_JUMP_S 0.3       /* of the first picture, beyond its time; ... */
-#define MOST_JUMP_S 5          /* ... of any */
+#define MOST_JUMP_S 5          /* ... of any; ... */
+#define GROUP_JUMP_S 0.22      /* ... of either and an I picture, with B pictures */
+#define LEAST_PART 0.3         /* of its time: the least that a picture may take; ... */
+#define LEAST_GROUP 0.5        /* ... of that of its group, when B pictures follow */
 #define SHORT_PERIOD_S 1       /* of I pictures that windows see more of than of the P pictures ... */
 #define MOST_SWING_S 0.16      /* ... that pay for them: what they may see of it */
 #define LEAST_SLOPE 1e-7
@@ -106,10 +110,11 @@ rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s)
 {
     const bool is_regular =
         !pace->begins_long || (pace->is_restless && pace->is_announced && !pace->had_sudden);
+    const bool has_groups = pace->begins_long && pace->has_announced_b;
 
     if (!rp_x264_pace_is_constant(pace))
         return pace->slack == 1;
-    return pace->slack == 1 && is_regular && pace->share[1] < 0.01 &&
+    return pace->slack == 1 && (rp_x264_pace_has_b(pace) ? has_groups : is_regular) &&
            pace->intra_period >= LEAST_PERIOD && picture_s <= MOST_PICTURE_S &&
            (pace->buffer_s <= 0 || pace->buffer_s >= LEAST_BUFFER_S);
 }
@@ -142,15 +147,30 @@ type_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
     return cost + fmax(0, usual - cost) * USUAL_S / (USUAL_S + past_s);
 }
 
+/* Of those that are not I. */
+static double
+b_share(const struct rp_x264_pace *pace)
+{
+    return pace->share[1] / fmax(0.05, pace->share[0] + pace->share[1]);
+}
+
+/* Of P and B pictures. 0: not known. */
+static double
+inter_cost(const struct rp_x264_pace *pace)
+{
+    const double *cost = pace->mean.cost;
+
+    return cost[1] > 0 && cost[0] > 0 ? cost[0] + b_share(pace) * (cost[1] - cost[0]) : cost[0];
+}
+
 /* Of the pictures to come. 0: not known. */
 static double
 mean_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
           double picture_s)
 {
     const double i_share = intra_share(pace);
-    const double b_share = pace->share[1] / fmax(0.05, pace->share[0] + pace->share[1]);
-    const double share[RP_X264_PACE_TYPES] = {(1 - i_share) * (1 - b_share),
-                                              (1 - i_share) * b_share, i_share};
+    const double share[RP_X264_PACE_TYPES] = {(1 - i_share) * (1 - b_share(pace)),
+                                              (1 - i_share) * b_share(pace), i_share};
     double cost = 0;
     double known = 0;
 
@@ -264,7 +284,8 @@ tube_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
     const int look = (int)clip(LOOK_S / picture_s, LEAST_LOOK, MOST_LOOK);
     const bool is_other = rp_x264_pace_is_other_scene(pace, picture);
     const double recent = mean->recent > 0 ? mean->recent : mean_cost(pace, picture, picture_s);
-    const double usual = mean->cost[0] > 0 ? mean->cost[0] : recent;
+    const double inter = inter_cost(pace);
+    const double usual = inter > 0 ? inter : recent;
     double differs = is_other ? fmax(0, recent - usual) : recent - usual;
     const double decay = exp(-picture_s / RECALL_S);
     double low = 0;
@@ -372,27 +393,52 @@ most_jump_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *
     const int rest = rp_x264_pace_window(picture_s) % period;
 
     if (pace->picture_count == 0)
-        return FIRST_JUMP_S;
+        return rp_x264_pace_has_b(pace) ? GROUP_JUMP_S : FIRST_JUMP_S;
+    if (rp_x264_pace_has_b(pace) && picture->type == 2 && rest != 0)
+        return GROUP_JUMP_S;
     if (picture->type != 2 || rest == 0 || period * picture_s >= SHORT_PERIOD_S)
         return MOST_JUMP_S;
     return MOST_SWING_S * period / fmax(rest, period - rest);
 }
 
-/* buffer_s: what the buffer allows; 0 when that is not known. */
+/* What windows leave of the time from here on: the B pictures after a P picture make good what it
+ * takes, as they usually do; those after them as much as is asked. */
 static double
-constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
-                double picture_s, double bps, double buffer_s)
+windows_left_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+               double picture_s)
 {
+    const int b_run = rp_x264_pace_b_run(pace);
+    const double group_s = fmax(0, b_run * (picture_s - pace->mean.b_s));
     double left_s = most_jump_s(pace, picture, picture_s);
 
     for (int number = 1; number < MOST_LOOK; number++) {
         const struct rp_x264_pace_bounds b =
             rp_x264_pace_path_bounds(pace, picture, picture_s, number, MOST_TOLERANCE_S);
-        left_s = fmin(left_s, b.most_s - pace->debt_s + STEEP * (number - 1) * picture_s);
+        const double later_s = STEEP * fmax(0, number - 1 - b_run) * picture_s + group_s;
+        left_s = fmin(left_s, b.most_s - pace->debt_s + later_s);
     }
+    return left_s;
+}
+
+double
+rp_x264_pace_mean_least_s(const struct rp_x264_pace *pace, int type, double picture_s)
+{
+    const int b_run = type == 1 ? 0 : rp_x264_pace_b_run(pace);
+
+    return fmax(LEAST_PART, b_run > 0 ? LEAST_GROUP * (1 + b_run) : 0) * picture_s;
+}
+
+/* buffer_s: what the buffer allows; 0 when that is not known. B pictures go by their references. */
+static double
+constant_most_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
+                double picture_s, double bps, double buffer_s)
+{
+    const double left_s =
+        picture->type == 1 ? MOST_JUMP_S : windows_left_s(pace, picture, picture_s);
     const double least_bits = least_slope(pace, picture) * rp_x264_pace_mean_intra(pace, picture);
-    const double least_s = fmin(least_bits / bps, COLLAPSE_S);
-    const double most_s = fmax(picture_s + fmax(left_s, -0.7 * picture_s), least_s);
+    const double least_s = fmax(fmin(least_bits / bps, COLLAPSE_S),
+                                rp_x264_pace_mean_least_s(pace, picture->type, picture_s));
+    const double most_s = fmax(picture_s + left_s, least_s);
     return buffer_s > 0 ? fmin(buffer_s, most_s) : most_s;
 }
 
@@ -452,6 +498,8 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
         mean->intra_s = fmax(0, bits / bps - picture_s);
     else
         mean_add(&mean->recent, bits * base, fmin(1, picture_s / RECENT_S));
+    if (type == 1)
+        mean_add(&mean->b_s, bits / bps, B_WEIGHT);
     if (mean->slope <= 0 || !rp_x264_pace_is_mean(pace, picture_s))
         mean->slope = clip(1 / base, LEAST_SLOPE, MOST_SLOPE);
     const double owed = clip(owed_s(pace, picture_s), -1, 1) * picture_s / m->standing_s;

@@ -4,8 +4,9 @@
  * pictures' errors is least when none of them is coded finer than the others. Slopes are inverse
  * bases.
  *
- * Constant rates whose I pictures come too often for a path to each (pace_path.h) are held in the
- * same manner, within what windows of five seconds leave.
+ * Constant rates whose I pictures come too often for a path to each (pace_path.h), or that have B
+ * pictures, are held in the same manner, within what windows of five seconds leave. B pictures then
+ * have the quantiser that x264 gives them for how their references came out.
  */
 #ifndef RP_CODECS_X264_PACE_MEAN_H
 #define RP_CODECS_X264_PACE_MEAN_H
@@ -20,6 +21,10 @@ double rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pa
 double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,
                               const struct rp_x264_pace_picture *picture, double picture_s,
                               double bps);
+
+/* The least that pictures of the type must be let have at a constant rate, in seconds of it: less
+ * would leave nothing of them. */
+double rp_x264_pace_mean_least_s(const struct rp_x264_pace *pace, int type, double picture_s);
 
 /* A variable rate's buffer holds few pictures: sums of rows, which x264 takes for twice what they
  * are, would keep each from using it. */

@@ -59,6 +59,14 @@ rp_x264_pace_owed_before(const struct rp_x264_pace *pace, int index)
                                         : (double)pace->past_debt_s[index % RP_X264_PACE_PAST];
 }
 
+/* Between groups of pictures that begin with one that is not B: within them debts rise and fall. */
+static double
+group_owed_before(const struct rp_x264_pace *pace, int index)
+{
+    return index == pace->picture_count ? pace->debt_s
+                                        : (double)pace->past_group_s[index % RP_X264_PACE_PAST];
+}
+
 /* Before the stream began nothing was owed. After a cut no window has room: what follows it has a
  * part of its time all the same, or nothing is seen. */
 struct rp_x264_pace_bounds
@@ -74,7 +82,7 @@ rp_x264_pace_path_bounds(const struct rp_x264_pace *pace,
     const int start = pace->picture_count + number - window;
 
     if (start <= pace->picture_count && (start >= 0 || !pace->had_sudden)) {
-        const double then_s = start < 0 ? 0 : rp_x264_pace_owed_before(pace, start);
+        const double then_s = start < 0 ? 0 : group_owed_before(pace, start);
         tolerance_s += start < 0 ? FIRST_TOLERANCE_S : 0;
         bounds.least_s = clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
         bounds.most_s = clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);

@@ -13,7 +13,8 @@
 #define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
 #define AIM_HIGH 1.1    /* ... and any above that */
 #define AIM_HIGH_S 0.02 /* or, of seconds of the rate, what is more */
-#define AIM_POWER 0.8   /* sizes change more than quantisers do */
+#define AIM_POWER 0.8   /* sizes change more than quantisers do; ... */
+#define FINER_POWER 0.5 /* ... still content may all be coded once more at the next one */
 #define LEAST_SHARE 0.05
 #define HOLD_TRIES 4
 
@@ -126,6 +127,15 @@ rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer)
     return rp_x264_rate_layer_is_mean(layer) && rp_x264_pace_is_constant(&layer->pace);
 }
 
+bool
+rp_x264_rate_layer_b_follows(const struct rp_x264_rate_layer *layer)
+{
+    const struct rp_x264_pace *pace = &layer->pace;
+    const bool is_short = !pace->begins_long && pace->has_announced_b && pace->slack == 1;
+
+    return rp_x264_pace_is_constant(pace) && (is_short || rp_x264_rate_layer_is_held(layer));
+}
+
 /* I pictures should take what they may, and no more. */
 static bool
 layer_aims(const struct rp_x264_rate_layer *layer)
@@ -203,12 +213,13 @@ rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264
     const double picture_s = rp_x264_rate_layer_picture_s(layer);
     struct rp_x264_pace_hold hold;
 
-    if (type == SLICE_TYPE_B || attempt->number >= HOLD_TRIES ||
-        !rp_x264_pace_hold(&layer->pace, picture_s, bps, bits, &hold))
+    if (attempt->number >= HOLD_TRIES ||
+        !rp_x264_pace_hold(&layer->pace, type, picture_s, bps, bits, &hold))
         return false;
     const bool is_finer = bits < hold.bits;
     const double qp = rows_qp(h);
-    const int aimed = (int)floor(qp + 6 * AIM_POWER * log2(bits / hold.bits) + 0.5);
+    const double power = is_finer ? FINER_POWER : AIM_POWER;
+    const int aimed = (int)floor(qp + 6 * power * log2(bits / hold.bits) + 0.5);
     const int again = x264_clip3(aimed, layer->target.min_qp[type], layer->target.max_qp[type]);
     const double last = attempt->qp >= 0 && (attempt->qp < qp) == is_finer ? attempt->qp : qp;
     if (is_finer ? again >= last : again <= last)

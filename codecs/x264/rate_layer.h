@@ -90,6 +90,10 @@ bool rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer);
  * leave. */
 bool rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer);
 
+/* At a constant rate B pictures have the quantiser that x264 gives them for how their references
+ * came out, not one of their own. */
+bool rp_x264_rate_layer_b_follows(const struct rp_x264_rate_layer *layer);
+
 /* What a picture is to be planned with that may take that many bits at most. */
 double rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Even content at a constant rate has even quantisers, however often I pictures come.
+/* Even content at a constant rate has even quantisers, however often I pictures come. B pictures
+ * that were announced are not finer than what they refer to, and five seconds have their rate.
  */
 #include "app.h"
 #include "decoder.h"
@@ -7,6 +8,7 @@
 
 #include "reelpipe/codec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +80,55 @@ quantisers_are_even(const char *structure, uint32_t period, uint32_t b_pictures,
     return is_exact && is_even;
 }
 
+static int32_t
+average_qp(const struct app_record *record)
+{
+    return (int32_t)record->result.average_qp;
+}
+
+/* Of five seconds, over the rate, from it. */
+static double
+worst_window(const struct app_record *records, uint32_t count, uint64_t bps, uint32_t fps)
+{
+    double worst = 0;
+    double bits = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        bits += 8.0 * (double)records[i].size_B;
+        if (i >= 5 * fps)
+            bits -= 8.0 * (double)records[i - 5 * fps].size_B;
+        if (i + 1 >= 5 * fps)
+            worst = fmax(worst, fabs(bits / 5 / (double)bps - 1));
+    }
+    return worst;
+}
+
+/* Pictures come as I, then P B B: each B picture refers to that P and the one before. */
+static bool
+b_pictures_follow_references(uint64_t bps, uint32_t fps)
+{
+    struct app *app = code("ibbp", 0, 2, bps, fps);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    const bool is_exact = app_status(app) == RP_CODEC_OK && decoder_check(app) == 0;
+    const double worst = worst_window(records, count, bps, fps);
+    uint32_t finer_count = 0;
+
+    for (uint32_t i = BEGINNING; i + 2 < count; i += 3) {
+        const int32_t before = average_qp(&records[i - 3]);
+        const int32_t after = average_qp(&records[i]);
+        const int32_t least = before < after ? before : after;
+        finer_count += average_qp(&records[i + 1]) < least;
+        finer_count += average_qp(&records[i + 2]) < least;
+    }
+    app_destroy(app);
+    if (is_exact && finer_count == 0 && worst <= 0.03)
+        return true;
+    fprintf(stderr, "FAILED: ibbp at %u bit/s: %sexact, %u B pictures finer, windows %.4f\n",
+            (unsigned)bps, is_exact ? "" : "not ", finer_count, worst);
+    return false;
+}
+
 int
 main(void)
 {
@@ -87,5 +138,7 @@ main(void)
     /* FFmpeg announces B pictures that have no room. */
     holds &= quantisers_are_even("pairs", 2, 3, 600000, 30);
     holds &= quantisers_are_even("short-gops", 5, 0, 400000, 30);
+    holds &= b_pictures_follow_references(200000, 15);
+    holds &= b_pictures_follow_references(100000, 25);
     return !holds;
 }
