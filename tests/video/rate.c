@@ -68,6 +68,26 @@ cbr_holds_its_rate_over_any_five_seconds(struct vk *vk)
     }
 }
 
+/* FFmpeg writes delimiters and SEI in front of each picture and does not say so. */
+static void
+units_that_open_access_units_count(struct vk *vk)
+{
+    const uint64_t bps = 40000; /* a picture has 200 bytes */
+    const uint32_t count = 12 * FPS;
+    struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH / 2,
+                                                                .height_px = HEIGHT / 2,
+                                                                .poc_type = 2,
+                                                                .quality_level = 2,
+                                                                .has_opening_units = true,
+                                                                .average_bps = bps});
+    for (uint32_t i = 0; i < count; i++) {
+        const struct stream_picture pic = picture_of_chain(s, i, 0);
+        (void)stream_encode(s, &pic);
+    }
+    require_within(mean_bps(s, FPS, 10 * FPS) + STREAM_OPENING_B * 8 * FPS, bps, 3);
+    (void)stream_finish(s);
+}
+
 static void
 a_constant_rate_is_filled_up(struct vk *vk)
 {
@@ -294,6 +314,7 @@ main(void)
     struct vk vk;
     vk_open(&vk);
     RUN(cbr_holds_its_rate_over_any_five_seconds, &vk);
+    RUN(units_that_open_access_units_count, &vk);
     RUN(a_constant_rate_is_filled_up, &vk);
     RUN(vbr_comes_near_its_mean, &vk);
     RUN(a_new_rate_takes_effect_within_ten_pictures, &vk);

@@ -459,6 +459,7 @@ stream_submit(struct stream *s, uint32_t number)
 {
     struct shot *shot = shot_of(s, number);
     memset(shot->dst.data, GUARD, shot->dst.size_B);
+    stream_write_opening(s, shot->dst.data);
     if (s->options.is_chained)
         submit_chained(s, shot);
     else

@@ -25,6 +25,8 @@ struct stream_rgb {
     void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px); /* red, green, blue, 0 */
 };
 
+#define STREAM_OPENING_B 13u
+
 /* Zero is a usable value of everything but the size. */
 struct stream_options {
     uint32_t width_px;
@@ -63,6 +65,7 @@ struct stream_options {
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
     bool has_cbr_hrd;        /* the SPS says that the rate is constant */
+    bool has_opening_units;  /* in front of each picture, STREAM_OPENING_B that nobody mentions */
     uint32_t layer_count;    /* rate control layers, each of average_bps; 0: 1 */
     uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
     uint32_t content;        /* seed */

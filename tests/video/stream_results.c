@@ -8,6 +8,7 @@
 
 #include "util/compiler.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void
@@ -62,14 +63,26 @@ send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result 
         s->hash = (s->hash ^ result->data[i]) * UINT64_C(0x100000001b3);
 }
 
+void
+stream_write_opening(const struct stream *s, uint8_t *out)
+{
+    static const uint8_t units[] = {0, 0, 0, 1, 9, 0xf0, 0, 0, 1, 6, 5, 0, 0x80}; /* AUD, SEI */
+    static_assert(sizeof(units) == DST_OFFSET_B, "they end where the picture starts");
+    if (s->options.has_opening_units)
+        memcpy(out, units, sizeof(units));
+    else
+        memset(out, GUARD, sizeof(units));
+}
+
 /* Before the offset and after the bytes (or the range) everything is as it was. */
 static void
-check_guards(const struct shot *shot, uint32_t size_B)
+check_guards(const struct stream *s, const struct shot *shot, uint32_t size_B)
 {
+    uint8_t opening[DST_OFFSET_B];
+    stream_write_opening(s, opening);
+    REQUIRE(memcmp(shot->dst.data, opening, sizeof(opening)) == 0);
     const size_t range_B =
         shot->pic.has_no_range ? shot->dst.size_B - DST_OFFSET_B : shot->pic.range_B;
-    for (uint32_t i = 0; i < DST_OFFSET_B; i++)
-        REQUIRE_EQ(shot->dst.data[i], GUARD);
     for (size_t i = DST_OFFSET_B + range_B; i < shot->dst.size_B; i++)
         REQUIRE_EQ(shot->dst.data[i], GUARD);
     REQUIRE(size_B <= range_B);
@@ -156,7 +169,7 @@ stream_collect(struct stream *s, uint32_t number)
         .source = shot->source,
     };
     REQUIRE_EQ(result.offset_B, 0);
-    check_guards(shot, result.size_B);
+    check_guards(s, shot, result.size_B);
     if (result.status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR && !shot->pic.is_noise) {
         check_feedback(s, shot, &feedback);
         send_to_decoder(s, shot, &result);

@@ -11,7 +11,7 @@
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 
 /* Start of a picture in its buffer: unaligned on purpose, as clients do. */
-#define DST_OFFSET_B 13u
+#define DST_OFFSET_B STREAM_OPENING_B
 #define GUARD 0xa5
 
 /* All that a picture in flight owns. */
@@ -150,6 +150,9 @@ shot_of(struct stream *s, uint32_t number)
 
 /* stream_open.c */
 void stream_destroy_objects(struct stream *s);
+
+/* stream_results.c: DST_OFFSET_B bytes, as they are in front of each picture. */
+void stream_write_opening(const struct stream *s, uint8_t *out);
 
 /* stream_second.c: sends the second decoder an access unit whose reconstruction is kept. */
 void stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *unit,
