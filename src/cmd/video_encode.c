@@ -14,7 +14,6 @@
 #include "util/struct_copy.h"
 #include "video/encode.h"
 #include "video/h264_encode_caps.h"
-#include "video/h264_preceding.h"
 
 #include "rp_entrypoints.h"
 
@@ -210,9 +209,7 @@ resolve_dst(const VkVideoEncodeInfoKHR *info, struct rp_encode_request *request)
     request->dst = buf->host + info->dstBufferOffset;
     request->dst_capacity_B = rp_buffer_range_B(
         buf, info->dstBufferOffset, info->dstBufferRange ? info->dstBufferRange : VK_WHOLE_SIZE);
-    request->preceding_B = RP_MIN(info->precedingExternallyEncodedBytes, MAX_PRECEDING_B);
-    if (request->preceding_B == 0)
-        request->preceding_B = rp_h264_preceding_B(buf->host, (size_t)info->dstBufferOffset);
+    request->dst_buffer = buf->host;
     return true;
 }
 
@@ -347,6 +344,7 @@ encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *i
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
         .refresh = resolve_refresh(vs, info),
+        .preceding_B = RP_MIN(info->precedingExternallyEncodedBytes, MAX_PRECEDING_B),
         .queue = encode_job_queue,
         .queue_ctx = start,
     };

@@ -5,6 +5,7 @@
 
 #include "util/alloc.h"
 #include "video/encode_session.h"
+#include "video/h264_preceding.h"
 
 #include "reelpipe/cpu.h"
 
@@ -228,16 +229,29 @@ ranges_overlap(uintptr_t a, size_t a_B, uintptr_t b, size_t b_B)
     return a < b ? b - a < a_B : a - b < b_B;
 }
 
-/* An application that does not look at its bitstreams may have all of them written to one place. */
+/* A picture under way may write there. */
 static bool
-dst_is_taken(const struct rp_video_encode *enc, const struct rp_encode_request *request)
+range_is_taken(const struct rp_video_encode *enc, const uint8_t *bytes, size_t size_B)
 {
     const struct rp_encode_picture *pic = enc->running;
 
     while (pic && !ranges_overlap((uintptr_t)pic->job.dst, pic->job.dst_capacity_B,
-                                  (uintptr_t)request->dst, request->dst_capacity_B))
+                                  (uintptr_t)bytes, size_B))
         pic = pic->next_running;
     return pic;
+}
+
+/* Where the rate asks for it and the application has said nothing: what it has written itself. */
+static void
+picture_find_preceding(const struct rp_video_encode *enc, const struct rp_encode_request *request,
+                       struct rp_encode_picture *pic)
+{
+    if (!pic->rate || request->preceding_B > 0 || !request->dst_buffer)
+        return;
+
+    const size_t before_B = (size_t)(request->dst - request->dst_buffer);
+    if (!range_is_taken(enc, request->dst_buffer, before_B))
+        pic->job.preceding_B = rp_h264_preceding_B(request->dst_buffer, before_B);
 }
 
 static void
@@ -255,7 +269,8 @@ static enum rp_codec_status
 picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
                   struct rp_encode_picture **out)
 {
-    if (dst_is_taken(enc, request))
+    /* An application that does not look at its bitstreams may have all written to one place. */
+    if (range_is_taken(enc, request->dst, request->dst_capacity_B))
         return RP_CODEC_BUSY;
     struct rp_encode_picture *pic = picture_take(enc);
     if (!pic)
@@ -265,6 +280,7 @@ picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *r
     enum rp_codec_status status = rp_encode_resolve(enc, request, pic);
     if (status == RP_CODEC_OK)
         status = picture_choose_rate(enc, pic);
+    picture_find_preceding(enc, request, pic);
     if (status == RP_CODEC_OK)
         status = enc->codec->begin(enc->codec_enc, &pic->job, false);
     if (status != RP_CODEC_OK) {

@@ -79,7 +79,8 @@ struct rp_encode_request {
     uint32_t ref_count;
     struct rp_quantization_map map; /* of the call only */
     struct rp_intra_refresh refresh;
-    uint32_t preceding_B; /* of the access unit, written by the application */
+    uint32_t preceding_B; /* of the access unit, written by the application; 0: see for yourself */
+    const uint8_t *dst_buffer; /* up to dst it may be looked at; or NULL */
     uint8_t *dst;
     size_t dst_capacity_B;
     /* Or NULL: called when the picture has begun, before another one of the session can, so that

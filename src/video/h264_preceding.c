@@ -33,8 +33,12 @@ rp_h264_preceding_B(const uint8_t *bytes, size_t size_B)
     if (!is_start_code(bytes) && (bytes[0] != 0 || !is_start_code(bytes + 1)))
         return 0;
 
-    for (size_t i = 0; i + 3 < size_B; i++)
+    for (size_t i = 0; i + 3 < size_B; i++) {
         if (is_start_code(bytes + i) && !opens_access_unit(bytes[i + 3]))
             return 0;
-    return (uint32_t)size_B;
+        const bool has_gap = bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 0;
+        if (has_gap && bytes[i + 3] != 1)
+            return 0;
+    }
+    return bytes[size_B - 1] == 0 ? 0 : (uint32_t)size_B; /* no NAL unit ends with it (7.4.1) */
 }

@@ -32,8 +32,12 @@ static void
 bytes_of_no_stream_are_not(void)
 {
     static const uint8_t junk[16] = {0, 0, 0, 0, 1, 9, 0xf0};
-    static uint8_t large[1 << 16] = {0, 0, 1, 9, 0xf0};
+    static const uint8_t gap[] = {0, 0, 1, 9, 0xf0, 0, 0, 0, 0, 0xf0};
+    static const uint8_t rest[] = {0, 0, 1, 9, 0xf0, 0};
+    static const uint8_t large[1 << 16] = {0, 0, 1, 9, 0xf0, [(1 << 16) - 1] = 1};
     REQUIRE_EQ(rp_h264_preceding_B(junk, sizeof(junk)), 0);
+    REQUIRE_EQ(rp_h264_preceding_B(gap, sizeof(gap)), 0);
+    REQUIRE_EQ(rp_h264_preceding_B(rest, sizeof(rest)), 0);
     REQUIRE_EQ(rp_h264_preceding_B(large, sizeof(large)), 0); /* too many to be of one unit */
     for (size_t i = 0; i < 4; i++)
         REQUIRE_EQ(rp_h264_preceding_B(delimiter_and_sei, i), 0);
