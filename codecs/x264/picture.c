@@ -256,7 +256,7 @@ picture_retry(struct rp_x264_context *ctx, size_t size_B,
     struct rp_x264_rate_flight *flight = ctx->flight;
     const int type = rp_x264_rate_type(ctx->job);
     const struct rp_x264_rate_layer *layer = flight->home;
-    const int qp = X264_MAX(flight->first_qp, (int)result->average_qp);
+    const int qp = X264_MAX(flight->first_qp, (int)(rp_x264_rate_rows_qp(ctx->h) + 0.5));
     const int max_qp = layer->target.max_qp[type];
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;

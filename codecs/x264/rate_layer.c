@@ -194,9 +194,8 @@ rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double 
     return again != coded_qp ? again : -1;
 }
 
-/* Of the picture that h has coded. */
-static double
-rows_qp(const x264_t *h)
+double
+rp_x264_rate_rows_qp(const x264_t *h)
 {
     double sum = 0;
 
@@ -217,11 +216,12 @@ rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264
         !rp_x264_pace_hold(&layer->pace, type, picture_s, bps, bits, &hold))
         return false;
     const bool is_finer = bits < hold.bits;
-    const double qp = rows_qp(h);
+    const double qp = rp_x264_rate_rows_qp(h);
     const double power = is_finer ? FINER_POWER : AIM_POWER;
-    const int aimed = (int)floor(qp + 6 * power * log2(bits / hold.bits) + 0.5);
-    const int again = x264_clip3(aimed, layer->target.min_qp[type], layer->target.max_qp[type]);
     const double last = attempt->qp >= 0 && (attempt->qp < qp) == is_finer ? attempt->qp : qp;
+    const int far = (int)floor(qp + 6 * power * log2(bits / hold.bits) + 0.5);
+    const int aimed = is_finer ? X264_MIN(far, (int)ceil(last) - 1) : far;
+    const int again = x264_clip3(aimed, layer->target.min_qp[type], layer->target.max_qp[type]);
     if (is_finer ? again >= last : again <= last)
         return false;
     *attempt = (struct rp_x264_rate_try){attempt->number + 1, again, hold.most_bits};

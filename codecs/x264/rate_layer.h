@@ -131,6 +131,10 @@ bool rp_x264_rate_layer_keeps_qp(const struct rp_x264_rate_layer *layer, int typ
 void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
                               const struct rp_x264_rate_try *attempt, size_t preceding_B);
 
+/* Mean of what the rows of the picture that h has coded were given: adaptive quantisation and maps
+ * make other QPs of it. */
+double rp_x264_rate_rows_qp(const x264_t *h);
+
 /* QP to code a picture with once more whose size nobody could foresee; -1: let it be. qp: it was
  * begun with; coarse_qp: what its rows have made of that, if it is more. */
 int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
