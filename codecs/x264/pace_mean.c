@@ -147,7 +147,7 @@ type_cost(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *pi
     return cost + fmax(0, usual - cost) * USUAL_S / (USUAL_S + past_s);
 }
 
-/* Of those that are not I. */
+/* The part of B pictures in those that are not I. */
 static double
 b_share(const struct rp_x264_pace *pace)
 {
