@@ -78,6 +78,7 @@ struct app_options {
     uint32_t refresh_cycle;   /* pictures that it takes */
     uint32_t first_display;   /* added to display indices: other content */
     uint32_t cut_period;      /* other content every n pictures */
+    bool is_text;               /* luma */
     uint32_t lines_per_picture; /* that all luma goes up by; 0: as content is */
     bool has_explicit_lists;  /* list modification even where the initial list would do */
 };

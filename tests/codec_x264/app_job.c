@@ -34,6 +34,8 @@ load_source(struct app *app, struct work *w, uint32_t display)
         };
         content_fill(w->src, uv, uv + 1, width, width, 2, width, height, display);
     }
+    if (app->options.is_text)
+        content_fill_text(w->src, width, width, height);
     if (app->options.lines_per_picture)
         content_fill_moved(w->src, width, width, height, display * app->options.lines_per_picture);
     w->job.src.width_px = width;

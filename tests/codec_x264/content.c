@@ -5,6 +5,8 @@
  */
 #include "content.h"
 
+#include <stdbool.h>
+
 uint32_t
 content_random(uint32_t *state)
 {
@@ -64,5 +66,17 @@ content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
     for (uint32_t row = 0; row < height; row++) {
         for (uint32_t x = 0; x < width; x++)
             y[row * stride_B + x] = (uint8_t)texture(x, row + lines);
+    }
+}
+
+void
+content_fill_text(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height)
+{
+    for (uint32_t row = 0; row < height; row++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const bool is_in_letter = x % 8 < 6 && row % 12 < 8;
+            const bool is_ink = is_in_letter && texture(8 * x, 8 * row) % 2;
+            y[row * stride_B + x] = is_ink ? 20 : 235;
+        }
     }
 }

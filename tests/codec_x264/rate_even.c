@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Even content at a constant rate has even quantisers, however often I pictures come. B pictures
- * that were announced are not finer than what they refer to, and five seconds have their rate.
+ * that were announced are not finer than what they refer to, and five seconds have their rate. What
+ * is too large for its limit has most of that.
  */
 #include "app.h"
 #include "decoder.h"
@@ -14,6 +15,19 @@
 
 #define BEGINNING 10 /* pictures, in which the rate finds its quantisers */
 #define MOST_SPREAD 6
+
+static struct app *
+run(const char *structure, const struct app_options *options)
+{
+    struct app *app = app_create(options, rp_codec_h264_encode());
+
+    for (uint32_t i = 0; i < structure_count; i++) {
+        if (strcmp(structures[i].name, structure) == 0)
+            structures[i].run(app);
+    }
+    app_finish(app);
+    return app;
+}
 
 static struct app *
 code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, uint32_t fps)
@@ -37,13 +51,7 @@ code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, 
     const struct app_options options = {
         .width = 192, .height = 128, .picture_count = 150, .max_refs = 2, .quality = 2, .rate = &cbr};
 
-    struct app *app = app_create(&options, rp_codec_h264_encode());
-    for (uint32_t i = 0; i < structure_count; i++) {
-        if (strcmp(structures[i].name, structure) == 0)
-            structures[i].run(app);
-    }
-    app_finish(app);
-    return app;
+    return run(structure, &options);
 }
 
 /* How far the quantisers of pictures of a type are from each other. */
@@ -129,6 +137,45 @@ b_pictures_follow_references(uint64_t bps, uint32_t fps)
     return false;
 }
 
+/* Nobody foresees what text takes; no quantiser is leapt at that leaves nothing of it. */
+static bool
+text_uses_its_limit(uint64_t limit_B)
+{
+    struct rp_h264_rate_settings vbr = {
+        .mode = RP_H264_RATE_VBR,
+        .layer_count = 1,
+        .virtual_buffer_ms = 1000,
+        .initial_virtual_buffer_ms = 750,
+    };
+    vbr.layer[0] = (struct rp_h264_rate_layer){
+        .average_bps = 4000000,
+        .max_bps = 8000000,
+        .frame_rate_numerator = 30,
+        .frame_rate_denominator = 1,
+        .max_frame_size_B = {limit_B},
+    };
+    const struct app_options options = {
+        .width = 640,
+        .height = 352,
+        .picture_count = 2,
+        .max_refs = 1,
+        .quality = 2,
+        .is_text = true,
+        .rate = &vbr,
+    };
+    struct app *app = run("ippp", &options);
+    uint32_t count;
+    const size_t size_B = app_records(app, &count)[0].size_B;
+    const bool is_exact = app_status(app) == RP_CODEC_OK && decoder_check(app) == 0;
+
+    app_destroy(app);
+    if (is_exact && size_B <= limit_B && 5 * size_B >= 2 * limit_B)
+        return true;
+    fprintf(stderr, "FAILED: text of %zu bytes, at most %u: %sexact\n", size_B, (unsigned)limit_B,
+            is_exact ? "" : "not ");
+    return false;
+}
+
 int
 main(void)
 {
@@ -140,5 +187,8 @@ main(void)
     holds &= quantisers_are_even("short-gops", 5, 0, 400000, 30);
     holds &= b_pictures_follow_references(200000, 15);
     holds &= b_pictures_follow_references(100000, 25);
+    holds &= text_uses_its_limit(3750);
+    holds &= text_uses_its_limit(5858);
+    holds &= text_uses_its_limit(22343);
     return !holds;
 }
