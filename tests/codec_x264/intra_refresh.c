@@ -6,24 +6,10 @@
 #include "decoder.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
-
 #include <stdio.h>
 #include <string.h>
 
 static uint32_t failed_count;
-
-static struct app *
-code(const char *structure, const struct app_options *options)
-{
-    struct app *app = app_create(options, rp_codec_h264_encode());
-    for (uint32_t i = 0; i < structure_count; i++) {
-        if (strcmp(structures[i].name, structure) == 0)
-            structures[i].run(app);
-    }
-    app_finish(app);
-    return app;
-}
 
 static void
 recovers(const char *structure, const struct app_options *options)
@@ -31,8 +17,8 @@ recovers(const char *structure, const struct app_options *options)
     struct app_options other_options = *options;
     other_options.first_display = 77;
     other_options.picture_count = 1;
-    struct app *app = code(structure, options);
-    struct app *other = code("ippp", &other_options);
+    struct app *app = structure_code(structure_find(structure), options);
+    struct app *other = structure_code(structure_find("ippp"), &other_options);
     uint32_t count;
     const struct app_record *other_first = app_records(other, &count);
 

@@ -6,8 +6,6 @@
 #include "decoder.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,12 +46,7 @@ settings(enum rp_h264_rate_mode mode, uint64_t average_bps, uint64_t max_bps)
 static struct app *
 code(const char *structure, const struct app_options *options)
 {
-    struct app *app = app_create(options, rp_codec_h264_encode());
-    for (uint32_t i = 0; i < structure_count; i++) {
-        if (strcmp(structures[i].name, structure) == 0)
-            structures[i].run(app);
-    }
-    app_finish(app);
+    struct app *app = structure_code(structure_find(structure), options);
     require(app_status(app) == RP_CODEC_OK, "status", app_status(app), RP_CODEC_OK);
     require(decoder_check(app) == 0, "the stream is exact", 1, 0);
     return app;

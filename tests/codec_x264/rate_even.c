@@ -7,27 +7,12 @@
 #include "decoder.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define BEGINNING 10 /* pictures, in which the rate finds its quantisers */
 #define MOST_SPREAD 6
-
-static struct app *
-run(const char *structure, const struct app_options *options)
-{
-    struct app *app = app_create(options, rp_codec_h264_encode());
-
-    for (uint32_t i = 0; i < structure_count; i++) {
-        if (strcmp(structures[i].name, structure) == 0)
-            structures[i].run(app);
-    }
-    app_finish(app);
-    return app;
-}
 
 static struct app *
 code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, uint32_t fps)
@@ -51,7 +36,7 @@ code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, 
     const struct app_options options = {
         .width = 192, .height = 128, .picture_count = 150, .max_refs = 2, .quality = 2, .rate = &cbr};
 
-    return run(structure, &options);
+    return structure_code(structure_find(structure), &options);
 }
 
 /* How far the quantisers of pictures of a type are from each other. */
@@ -163,7 +148,7 @@ text_uses_its_limit(uint64_t limit_B)
         .is_text = true,
         .rate = &vbr,
     };
-    struct app *app = run("ippp", &options);
+    struct app *app = structure_code(structure_find("ippp"), &options);
     uint32_t count;
     const size_t size_B = app_records(app, &count)[0].size_B;
     const bool is_exact = app_status(app) == RP_CODEC_OK && decoder_check(app) == 0;

@@ -5,8 +5,6 @@
 #include "app.h"
 #include "structures.h"
 
-#include "reelpipe/codec.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +50,7 @@ hash_of(const char *structure, uint32_t quality, bool is_rated)
         .qp = 24,
         .rate = is_rated ? &cbr : NULL,
     };
-    struct app *app = app_create(&options, rp_codec_h264_encode());
-    for (uint32_t i = 0; i < structure_count; i++) {
-        if (strcmp(structures[i].name, structure) == 0)
-            structures[i].run(app);
-    }
-    app_finish(app);
+    struct app *app = structure_code(structure_find(structure), &options);
     uint32_t count;
     const struct app_record *records = app_records(app, &count);
     uint64_t hash = app_status(app) == RP_CODEC_OK ? 1 : 0;

@@ -527,6 +527,16 @@ const struct structure structures[] = {
 
 const uint32_t structure_count = sizeof(structures) / sizeof(structures[0]);
 
+const struct structure *
+structure_find(const char *name)
+{
+    for (uint32_t i = 0; i < structure_count; i++) {
+        if (strcmp(structures[i].name, name) == 0)
+            return &structures[i];
+    }
+    return NULL;
+}
+
 struct app *
 structure_code(const struct structure *structure, const struct app_options *options)
 {

@@ -14,6 +14,9 @@ struct structure {
 extern const struct structure structures[];
 extern const uint32_t structure_count;
 
+/* NULL when there is none of that name. */
+const struct structure *structure_find(const char *name);
+
 /* An application that has coded its pictures. */
 struct app *structure_code(const struct structure *structure, const struct app_options *options);
 
