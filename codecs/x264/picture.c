@@ -14,6 +14,8 @@
 #include "source.h"
 #include "weights.h"
 
+#include "reelpipe/workers.h"
+
 #include "encoder/analyse.h"
 #include "encoder/macroblock.h"
 #include "encoder/ratecontrol.h"
@@ -388,8 +390,10 @@ picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     struct rp_x264_rate_flight *flight = ctx->flight;
     x264_t *h = ctx->h;
 
+    rp_workers_pause(enc->workers);
     rp_x264_rate_turn_enter(enc, ctx, ticket, picture_may_follow(job, ticket, is_analysed));
     picture_wait_refs(ctx);
+    rp_workers_resume(enc->workers);
     if (flight->follows) {
         rp_x264_rate_flight_refer(flight, h);
         rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
@@ -439,6 +443,15 @@ picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return status;
 }
 
+static bool
+picture_arrive(struct rp_h264_encoder *enc, struct rp_x264_rate_flight *flight)
+{
+    rp_workers_pause(enc->workers);
+    const bool is_valid = rp_x264_rate_turn_arrive(flight);
+    rp_workers_resume(enc->workers);
+    return is_valid;
+}
+
 static enum rp_codec_status
 picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                        const struct rp_x264_rate_ticket *ticket,
@@ -453,7 +466,7 @@ picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     enum rp_codec_status status;
     do
         status = picture_take_turn(enc, ctx, ticket, is_analysed, result);
-    while (!rp_x264_rate_turn_arrive(ctx->flight));
+    while (!picture_arrive(enc, ctx->flight));
     if (is_coded(status))
         status = picture_land(enc, ctx, result);
     h->frames.b_have_lowres = 0;

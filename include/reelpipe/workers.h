@@ -54,4 +54,10 @@ void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 bool rp_workers_try_take(struct rp_workers *workers, const struct rp_task *task);
 void rp_workers_leave(struct rp_workers *workers);
 
+/* In a task that is about to wait for tasks queued before it: until it resumes it does not count as
+ * one of those that run, and a thread more may do what there is to do. After resuming there may be
+ * more than rp_workers_thread_count() at work, until one of them ends. */
+void rp_workers_pause(struct rp_workers *workers);
+void rp_workers_resume(struct rp_workers *workers);
+
 #endif

@@ -11,6 +11,9 @@
 
 #include <pthread.h>
 
+/* Threads in all for each that works. */
+#define PAUSED_FACTOR 2
+
 struct loop {
     void (*fn)(void *ctx, uint32_t i, uint32_t thread);
     void *ctx;
@@ -28,12 +31,14 @@ struct rp_workers {
     struct rp_task *first_task;
     struct rp_task **last_task;
     struct loop *loops;
-    uint32_t thread_limit; /* callers of rp_workers_run included */
+    uint32_t thread_limit; /* that work at once, callers of rp_workers_run included */
+    uint32_t thread_most;  /* that may be started */
     uint32_t thread_count; /* started */
     uint32_t idle_count;
-    uint32_t running_count; /* tasks, those that were taken included */
+    uint32_t running_count; /* tasks, those that were taken included, without the paused ones */
+    uint32_t paused_count;  /* tasks */
     bool is_ending;
-    pthread_t threads[]; /* thread_limit */
+    pthread_t threads[]; /* thread_most */
 };
 
 static void
@@ -130,13 +135,23 @@ workers_thread(void *arg)
     return NULL;
 }
 
+/* With the mutex held. For those that are paused others may be awake. */
+static uint32_t
+workers_awake_most(const struct rp_workers *w)
+{
+    return RP_MIN(w->thread_limit + w->paused_count, w->thread_most);
+}
+
 /* With the mutex held. wanted_count: threads that could find work now. */
 static void
 workers_wake(struct rp_workers *w, uint32_t wanted_count)
 {
-    for (uint32_t i = 0; i < wanted_count && i < w->idle_count; i++)
+    const uint32_t awake_count = w->thread_count - w->idle_count;
+    const uint32_t most = RP_MAX(workers_awake_most(w), awake_count);
+    const uint32_t count = RP_MIN(wanted_count, most - awake_count);
+    for (uint32_t i = 0; i < count && i < w->idle_count; i++)
         pthread_cond_signal(&w->work);
-    for (uint32_t i = w->idle_count; i < wanted_count && w->thread_count < w->thread_limit; i++) {
+    for (uint32_t i = w->idle_count; i < count; i++) {
         if (!rp_thread_create(&w->threads[w->thread_count], "rp-worker", workers_thread, w))
             return;
         w->thread_count++;
@@ -147,7 +162,7 @@ struct rp_workers *
 rp_workers_create(uint32_t thread_count)
 {
     struct rp_workers *w =
-        rp_zalloc(NULL, sizeof(*w) + thread_count * sizeof(w->threads[0]),
+        rp_zalloc(NULL, sizeof(*w) + PAUSED_FACTOR * thread_count * sizeof(w->threads[0]),
                   _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!w)
         return NULL;
@@ -156,6 +171,7 @@ rp_workers_create(uint32_t thread_count)
     pthread_cond_init(&w->done, NULL);
     w->last_task = &w->first_task;
     w->thread_limit = thread_count;
+    w->thread_most = PAUSED_FACTOR * thread_count;
     return w;
 }
 
@@ -279,5 +295,25 @@ rp_workers_leave(struct rp_workers *w)
     pthread_mutex_lock(&w->mutex);
     w->running_count--;
     workers_start(w);
+    pthread_mutex_unlock(&w->mutex);
+}
+
+void
+rp_workers_pause(struct rp_workers *w)
+{
+    pthread_mutex_lock(&w->mutex);
+    w->running_count--;
+    w->paused_count++;
+    if (w->first_task || workers_find_loop(w))
+        workers_wake(w, 1);
+    pthread_mutex_unlock(&w->mutex);
+}
+
+void
+rp_workers_resume(struct rp_workers *w)
+{
+    pthread_mutex_lock(&w->mutex);
+    w->paused_count--;
+    w->running_count++;
     pthread_mutex_unlock(&w->mutex);
 }

@@ -210,6 +210,97 @@ queued_loops_end_before_the_pool(void)
         REQUIRE_EQ(atomic_load(&looping[i].run_count), 4);
 }
 
+/* One may run at a time. */
+static void
+a_paused_task_makes_room(void)
+{
+    struct link *last;
+    struct chain chain;
+    chain_init(&chain, 1);
+    last = &chain.links[CHAIN - 1];
+    for (struct link *link = chain.links; link < last; link++)
+        rp_workers_queue(chain.workers, &link->task);
+
+    REQUIRE(rp_workers_try_take(chain.workers, &chain.links[0].task));
+    REQUIRE(!rp_workers_try_take(chain.workers, &chain.links[1].task));
+    link_run(&chain.links[0].task);
+    rp_workers_pause(chain.workers); /* wakes a thread for the others */
+    wait_for(last - 1);
+    rp_workers_resume(chain.workers);
+    rp_workers_queue(chain.workers, &last->task);
+    REQUIRE(!rp_workers_try_take(chain.workers, &last->task));
+    rp_workers_leave(chain.workers); /* starts it */
+    chain_finish(&chain);
+}
+
+struct meeting {
+    struct rp_task pausing;
+    struct rp_task looping;
+    struct rp_workers *workers;
+    pthread_mutex_t mutex; /* guards present_count */
+    pthread_cond_t changed;
+    uint32_t present_count; /* of loop_meet() */
+};
+
+static void
+meeting_wait(struct meeting *meeting, uint32_t present_count)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_S;
+
+    pthread_mutex_lock(&meeting->mutex);
+    while (meeting->present_count < present_count)
+        REQUIRE_EQ(pthread_cond_timedwait(&meeting->changed, &meeting->mutex, &until), 0);
+    pthread_mutex_unlock(&meeting->mutex);
+}
+
+static void
+meeting_pause(struct rp_task *task)
+{
+    struct meeting *meeting = rp_container_of(task, struct meeting, pausing);
+    rp_workers_pause(meeting->workers);
+    meeting_wait(meeting, 2);
+    rp_workers_resume(meeting->workers);
+}
+
+static void
+loop_meet(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct meeting *meeting = ctx;
+    (void)i, (void)thread;
+    pthread_mutex_lock(&meeting->mutex);
+    meeting->present_count++;
+    pthread_cond_broadcast(&meeting->changed);
+    pthread_mutex_unlock(&meeting->mutex);
+    meeting_wait(meeting, 2);
+}
+
+static void
+meeting_loop(struct rp_task *task)
+{
+    struct meeting *meeting = rp_container_of(task, struct meeting, looping);
+    rp_workers_run(meeting->workers, 2, loop_meet, meeting);
+}
+
+/* Of two threads one waits: a third one comes for the loop of the other. */
+static void
+loops_find_help_beside_a_paused_task(void)
+{
+    struct meeting meeting = {.pausing.run = meeting_pause, .looping.run = meeting_loop};
+    meeting.workers = rp_workers_create(2);
+    REQUIRE(meeting.workers);
+    pthread_mutex_init(&meeting.mutex, NULL);
+    pthread_cond_init(&meeting.changed, NULL);
+
+    rp_workers_submit(meeting.workers, &meeting.pausing);
+    rp_workers_submit(meeting.workers, &meeting.looping);
+    rp_workers_destroy(meeting.workers);
+    REQUIRE_EQ(meeting.present_count, 2);
+    pthread_cond_destroy(&meeting.changed);
+    pthread_mutex_destroy(&meeting.mutex);
+}
+
 int
 main(void)
 {
@@ -217,6 +308,8 @@ main(void)
         tasks_start_in_order(thread_count);
         only_the_next_task_is_taken(thread_count);
     }
+    a_paused_task_makes_room();
+    loops_find_help_beside_a_paused_task();
     a_late_thread_is_woken();
     queued_loops_end_before_the_pool();
     return 0;
