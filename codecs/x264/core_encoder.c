@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's encoder.c, unchanged, with its slice header, row filter and table set-up redirected.
+/* x264's encoder.c, unchanged, with its slice header, row filter, table set-up and writers of
+ * macroblocks redirected.
  *
  * slice_write() calls slice_header_write(&h->out.bs, &h->sh, h->i_nal_ref_idc); the definition's
  * third argument reads "int i_nal_ref_idc". The macro below pastes that argument and so sends the
@@ -14,6 +15,7 @@
 #include "encoder/ratecontrol.h"
 #include "encoder/set.h"
 #include "intra_x9.h"
+#include "mb_limits.h"
 #include "refresh.h"
 #include "slices.h"
 #include "weights.h"
@@ -100,13 +102,17 @@ macroblock_analyse(x264_t *h)
     if (ctx->has_weights && h->mb.i_mb_x == 0)
         rp_x264_weights_row(h);
     if (ctx->has_refresh)
-        rp_x264_refresh_macroblock(h, x264_macroblock_analyse);
+        rp_x264_refresh_macroblock(h, rp_x264_analyse_within_level);
     else
-        x264_macroblock_analyse(h);
+        rp_x264_analyse_within_level(h);
 }
 
 #undef x264_macroblock_analyse
 #define x264_macroblock_analyse macroblock_analyse
+#undef x264_macroblock_write_cabac
+#undef x264_macroblock_write_cavlc
+#define x264_macroblock_write_cabac rp_x264_write_cabac
+#define x264_macroblock_write_cavlc rp_x264_write_cavlc
 #undef x264_rdo_init
 #undef x264_cabac_init
 #undef x264_cavlc_init

@@ -15,6 +15,9 @@
 #define MB_COUNT 12
 #define GUARD_B 64
 
+/* macroblock_layer() of 3200 bits (Annex A), and what goes with each: slice header and NAL unit. */
+#define MOST_MB_B (400 + 32)
+
 static uint32_t failed_count;
 
 static void
@@ -37,8 +40,9 @@ struct fixture {
     uint8_t dpb_memory[2][WIDTH * HEIGHT * 3 / 2];
     uint8_t src[WIDTH * HEIGHT * 3 / 2];
     uint8_t dst[WIDTH * HEIGHT * 4 + GUARD_B];
-    struct rp_h264_slice slices[3];
-    uint32_t slice_size_B[3];
+    struct rp_h264_slice slices[MB_COUNT];
+    uint32_t slice_size_B[MB_COUNT];
+    uint32_t header_bits[MB_COUNT]; /* of slices of write_noted_header() */
     struct header header;
     struct rp_h264_encode_job job;
 };
@@ -387,6 +391,143 @@ slices_have_all_of_the_source(struct fixture *f)
     }
 }
 
+static void
+write_noted_header(const void *ctx, const struct rp_h264_slice_state *slice, struct rp_bits *bits)
+{
+    struct fixture *f = (struct fixture *)ctx;
+    const size_t before = bits->size_bits;
+
+    write_slice_header(&f->header, slice, bits);
+    f->header_bits[slice->index] = (uint32_t)(bits->size_bits - before);
+}
+
+/* A slice for each macroblock, whose syntax is then easily found. */
+static void
+fixture_set_mb_slices(struct fixture *f)
+{
+    f->job.slice_count = MB_COUNT;
+    for (uint32_t i = 0; i < MB_COUNT; i++) {
+        f->slices[i] = f->slices[0];
+        f->slices[i].first_mb = i;
+        f->slices[i].mb_count = 1;
+    }
+    f->job.write_slice_header = write_noted_header;
+    f->job.slice_header_ctx = f;
+}
+
+/* Noise between black and white. */
+static void
+no_macroblock_is_too_long(struct fixture *f)
+{
+    uint32_t state = 5;
+
+    for (uint32_t i = 0; i < 32; i++) {
+        f->pps.flags.entropy_coding_mode_flag = i & 1;
+        fixture_set_job(f, i >> 1 & 1, i & 16 ? 8 : 0);
+        f->job.quality_level = i % 16 / 2;
+        for (size_t k = 0; k < sizeof(f->src); k++)
+            f->src[k] = content_random(&state) & 64 ? 255 : 1; /* no 0 to escape */
+        fixture_set_mb_slices(f);
+        require(fixture_encode(f) == RP_CODEC_OK, "noise is coded");
+        for (uint32_t mb = 0; mb < MB_COUNT; mb++)
+            require(f->slice_size_B[mb] <= MOST_MB_B, "no macroblock has more than 3200 bits");
+    }
+    f->pps.flags.entropy_coding_mode_flag = 1;
+}
+
+static uint32_t
+read_ue(const uint8_t *data, uint32_t *at)
+{
+    uint32_t zeros = 0, value = 1;
+
+    for (; !(data[*at / 8] >> (7 - *at % 8) & 1); (*at)++)
+        zeros++;
+    for ((*at)++; zeros > 0; zeros--, (*at)++)
+        value = 2 * value + (data[*at / 8] >> (7 - *at % 8) & 1);
+    return value - 1;
+}
+
+/* Vectors of the one macroblock of a P slice in CAVLC, without those of other types than P_8x8. */
+static uint32_t
+vectors_of_slice(const struct fixture *f, uint32_t index, const uint8_t *nal)
+{
+    static const uint32_t parts[] = {1, 2, 2, 4}; /* by sub_mb_type */
+    uint8_t data[32];
+    size_t size = 0;
+    uint32_t at = f->header_bits[index], count = 0;
+
+    /* Start code and header byte, then without emulation prevention. */
+    for (const uint8_t *p = nal + (nal[2] ? 4 : 5); size < sizeof(data); p++) {
+        if (size < 2 || p[0] != 3 || p[-1] || p[-2])
+            data[size++] = *p;
+    }
+    if (read_ue(data, &at) > 0) /* mb_skip_run */
+        return 0;
+    const uint32_t mb_type = read_ue(data, &at);
+    for (int i = 0; i < 4 && (mb_type == 3 || mb_type == 4); i++)
+        count += parts[read_ue(data, &at) & 3];
+    return count;
+}
+
+struct vectors {
+    uint32_t most; /* of a macroblock */
+    uint32_t all;
+};
+
+/* Of a picture where each 4x4 has gone elsewhere. */
+static struct vectors
+vectors_of_scattered_blocks(struct fixture *f, StdVideoH264ProfileIdc profile,
+                            StdVideoH264LevelIdc level)
+{
+    struct vectors vectors = {0};
+    uint32_t state = 7;
+    const uint8_t *nal = f->dst;
+
+    f->sps.profile_idc = profile;
+    f->sps.level_idc = level;
+    fixture_set_job(f, 0, 14);
+    require(fixture_encode(f) == RP_CODEC_OK, "the reference is coded");
+    fixture_set_job(f, 1, 14);
+    f->job.quality_level = 7;
+    for (uint32_t y = 0; y < HEIGHT; y += 4) {
+        for (uint32_t x = 0; x < WIDTH; x += 4) {
+            const uint32_t from_x = (x + content_random(&state) % 17 + WIDTH - 8) % (WIDTH - 4);
+            const uint32_t from_y = (y + content_random(&state) % 17 + HEIGHT - 8) % (HEIGHT - 4);
+            for (uint32_t row = 0; row < 4; row++)
+                memcpy(f->src + (y + row) * WIDTH + x,
+                       f->dpb_memory[0] + (from_y + row) * WIDTH + from_x, 4);
+        }
+    }
+    fixture_set_mb_slices(f);
+    require(fixture_encode(f) == RP_CODEC_OK, "a picture of scattered blocks is coded");
+    for (uint32_t i = 0; i < MB_COUNT; nal += f->slice_size_B[i++]) {
+        const uint32_t count = vectors_of_slice(f, i, nal);
+        vectors.most = count > vectors.most ? count : vectors.most;
+        vectors.all += count;
+    }
+    return vectors;
+}
+
+/* A.3.1: 16 of two macroblocks from level 3.1 on. A.3.3: in Baseline those of an 8x8 are near each
+ * other up to level 3. */
+static void
+levels_bound_vectors(struct fixture *f)
+{
+    f->pps.flags.entropy_coding_mode_flag = 0;
+    const struct vectors wanted = vectors_of_scattered_blocks(f, STD_VIDEO_H264_PROFILE_IDC_MAIN,
+                                                              STD_VIDEO_H264_LEVEL_IDC_3_0);
+    const struct vectors bounded = vectors_of_scattered_blocks(f, STD_VIDEO_H264_PROFILE_IDC_MAIN,
+                                                               STD_VIDEO_H264_LEVEL_IDC_3_1);
+    const struct vectors near = vectors_of_scattered_blocks(f, STD_VIDEO_H264_PROFILE_IDC_BASELINE,
+                                                            STD_VIDEO_H264_LEVEL_IDC_3_0);
+    require(wanted.most > 8, "there are many vectors where they are allowed");
+    require(bounded.most <= 8, "macroblocks of level 3.1 have eight vectors at most");
+    require(near.all < wanted.all, "Baseline has no small partitions that are far apart");
+    f->sps.profile_idc = STD_VIDEO_H264_PROFILE_IDC_MAIN;
+    f->sps.level_idc = STD_VIDEO_H264_LEVEL_IDC_4_0;
+    f->pps.flags.entropy_coding_mode_flag = 1;
+}
+
 int
 main(void)
 {
@@ -401,6 +542,8 @@ main(void)
     any_poc_is_survived(&f);
     a_slot_of_a_failed_picture_is_its_image(&f);
     slices_have_all_of_the_source(&f);
+    no_macroblock_is_too_long(&f);
+    levels_bound_vectors(&f);
     fixture_finish(&f);
     return failed_count > 0;
 }
