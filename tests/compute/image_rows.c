@@ -26,14 +26,17 @@ struct kind {
     VkFormat format;
     uint32_t components;
     uint32_t bits; /* of each, UNORM; 32: floats */
-    bool is_bgra;
+    enum {PLAIN, BGRA, UINT} nature; /* UINT instead of UNORM */
 };
 
 static const struct kind kinds[] = {
-    {VK_FORMAT_R8_UNORM, 1, 8, false},        {VK_FORMAT_R8G8_UNORM, 2, 8, false},
-    {VK_FORMAT_R8G8B8A8_UNORM, 4, 8, false},  {VK_FORMAT_B8G8R8A8_UNORM, 4, 8, true},
-    {VK_FORMAT_R16_UNORM, 1, 16, false},      {VK_FORMAT_R16G16_UNORM, 2, 16, false},
-    {VK_FORMAT_R32_SFLOAT, 1, 32, false},     {VK_FORMAT_R16G16B16A16_UNORM, 4, 16, false},
+    {VK_FORMAT_R8_UNORM, 1, 8, PLAIN},       {VK_FORMAT_R8G8_UNORM, 2, 8, PLAIN},
+    {VK_FORMAT_R8G8B8A8_UNORM, 4, 8, PLAIN}, {VK_FORMAT_B8G8R8A8_UNORM, 4, 8, BGRA},
+    {VK_FORMAT_R16_UNORM, 1, 16, PLAIN},     {VK_FORMAT_R16G16_UNORM, 2, 16, PLAIN},
+    {VK_FORMAT_R32_SFLOAT, 1, 32, PLAIN},    {VK_FORMAT_R16G16B16A16_UNORM, 4, 16, PLAIN},
+    {VK_FORMAT_R8_UINT, 1, 8, UINT},         {VK_FORMAT_R8G8_UINT, 2, 8, UINT},
+    {VK_FORMAT_R8G8B8A8_UINT, 4, 8, UINT},   {VK_FORMAT_R16_UINT, 1, 16, UINT},
+    {VK_FORMAT_R16G16_UINT, 2, 16, UINT},    {VK_FORMAT_R16G16B16A16_UINT, 4, 16, UINT},
 };
 
 /* As the kernel has it. */
@@ -94,28 +97,42 @@ fill(const struct kind *kind)
     memcpy(expected_image, image, WIDTH * HEIGHT * texel_size(kind));
 }
 
+static float
+from_uint(uint32_t n)
+{
+    float value;
+    memcpy(&value, &n, sizeof(value));
+    return value;
+}
+
 /* Others each time, or a store would find what it is to write. */
 static void
-fill_values(void)
+fill_values(const struct kind *kind)
 {
     static const float odd[8] = {-1.0f, 2.0f, NAN, INFINITY, -INFINITY, -0.0f, 0.5f, 1.0f};
     static uint64_t state = 9;
-    for (uint32_t i = 0; i < GRID_WIDTH * GRID_HEIGHT * 4; i++)
-        (&values[0][0][0])[i] = i % 13 ? (float)(test_random(&state) & 0xffffff) * 0x1p-24f
-                                       : odd[i / 13 % 8];
+    for (uint32_t i = 0; i < GRID_WIDTH * GRID_HEIGHT * 4; i++) {
+        const uint32_t n = (uint32_t)test_random(&state) & 0xffffff;
+        float *value = &values[0][0][0] + i;
+        if (i % 13 == 0)
+            *value = odd[i / 13 % 8];
+        else
+            *value = kind->nature == UINT ? from_uint(n >> i % 24) : (float)n * 0x1p-24f;
+    }
     memcpy(expected, values, sizeof(expected));
 }
 
 static uint32_t
 place_of(const struct kind *kind, uint32_t c)
 {
-    return kind->is_bgra && c < 3 ? 2 - c : c;
+    return kind->nature == BGRA && c < 3 ? 2 - c : c;
 }
 
 static void
 texel_read(const struct kind *kind, int32_t x, int32_t y, float out[4])
 {
-    memcpy(out, (const float[4]){0.0f, 0.0f, 0.0f, kind->components == 4 ? 0.0f : 1.0f}, 16);
+    const float one = kind->nature == UINT ? from_uint(1) : 1.0f;
+    memcpy(out, (const float[4]){0.0f, 0.0f, 0.0f, kind->components == 4 ? 0.0f : one}, 16);
     if (x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
         return;
     const uint8_t *texel = expected_image + (size_t)(y * WIDTH + x) * texel_size(kind);
@@ -123,11 +140,28 @@ texel_read(const struct kind *kind, int32_t x, int32_t y, float out[4])
         const uint8_t *at = texel + place_of(kind, c) * kind->bits / 8;
         if (kind->bits == 32)
             memcpy(&out[c], at, 4);
+        else if (kind->nature == UINT)
+            out[c] = from_uint(kind->bits == 16 ? at[0] | (uint32_t)at[1] << 8 : at[0]);
         else if (kind->bits == 16)
             out[c] = (float)((at[0] | at[1] << 8) / 65535.0);
         else
             out[c] = (float)(at[0] / 255.0);
     }
+}
+
+/* As it lies in the image. */
+static uint32_t
+encoded(const struct kind *kind, float value)
+{
+    const uint32_t most = kind->bits == 16 ? 65535 : 255;
+    uint32_t n;
+    if (kind->nature == UINT) {
+        memcpy(&n, &value, sizeof(n));
+        return n < most ? n : most;
+    }
+    const double clamped = !(value > 0.0f) ? 0.0 : value < 1.0f ? (double)value : 1.0;
+    return kind->bits == 16 ? (uint32_t)lrint(clamped * most)
+                            : (uint32_t)lrintf((float)clamped * (float)most);
 }
 
 static void
@@ -142,10 +176,7 @@ texel_write(const struct kind *kind, int32_t x, int32_t y, const float in[4])
             memcpy(at, &in[c], 4);
             continue;
         }
-        const double clamped = !(in[c] > 0.0f) ? 0.0 : in[c] < 1.0f ? (double)in[c] : 1.0;
-        const double top = kind->bits == 16 ? 65535.0 : 255.0;
-        const uint32_t n = kind->bits == 16 ? (uint32_t)lrint(clamped * top)
-                                            : (uint32_t)lrintf((float)clamped * (float)top);
+        const uint32_t n = encoded(kind, in[c]);
         at[0] = (uint8_t)n;
         if (kind->bits == 16)
             at[1] = (uint8_t)(n >> 8);
@@ -272,7 +303,7 @@ check(struct test *t, const uint32_t local[2])
     };
     struct grid grid = {GRID_WIDTH / local[0], GRID_HEIGHT / local[1], 1, {0}};
     memcpy(grid.push, &t->push, sizeof(t->push));
-    fill_values();
+    fill_values(t->kind);
     kernel_run(t->kernel, items, &grid);
     expect(t);
     require_alike(t);
@@ -381,14 +412,19 @@ main(void)
         const VkSpecializationInfo constants = {3, entries, sizeof(sizes[0]), size};
         struct rp_kernel *kernel =
             kernel_load_specialized("image_rows", isa_flags[i % ISA_COUNT], &constants);
+        struct rp_kernel *uint_kernel =
+            kernel_load_specialized("image_rows_uint", isa_flags[i % ISA_COUNT], &constants);
         for (uint32_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-            struct test t = {.kind = &kinds[k], .kernel = kernel, .push = {.width = GRID_WIDTH}};
+            struct test t = {.kind = &kinds[k],
+                             .kernel = kinds[k].nature == UINT ? uint_kernel : kernel,
+                             .push = {.width = GRID_WIDTH}};
             fill(&kinds[k]);
             check_places(&t, size);
-            if (kinds[k].bits < 32)
+            if (kinds[k].bits < 32 && kinds[k].nature != UINT)
                 check_samples(&t, size);
         }
         rp_kernel_destroy(kernel);
+        rp_kernel_destroy(uint_kernel);
     }
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         fetches_keep_their_level(isa_flags[isa]);

@@ -350,7 +350,8 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     const enum texel_form form = texel_form_of(view->format);
     const struct rp_texture_level *level = texel_level(view);
     if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
-        !texel_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0)
+        !texel_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0 ||
+        texel_is_uint(form))
         return false;
 
     const bool is_scaled = !sampler->is_unnormalized;

@@ -20,6 +20,11 @@ enum texel_form {
     TEXEL_RG16,
     TEXEL_R32F,
     TEXEL_R32I,
+    TEXEL_R8U, /* UINT */
+    TEXEL_RG8U,
+    TEXEL_RGBA8U,
+    TEXEL_R16U,
+    TEXEL_RG16U,
 };
 
 static inline enum texel_form
@@ -44,15 +49,26 @@ texel_form_of(VkFormat format)
     case VK_FORMAT_R32_UINT:
     case VK_FORMAT_R32_SINT:
         return TEXEL_R32I;
+    case VK_FORMAT_R8_UINT:
+        return TEXEL_R8U;
+    case VK_FORMAT_R8G8_UINT:
+        return TEXEL_RG8U;
+    case VK_FORMAT_R8G8B8A8_UINT:
+    case VK_FORMAT_A8B8G8R8_UINT_PACK32:
+        return TEXEL_RGBA8U;
+    case VK_FORMAT_R16_UINT:
+        return TEXEL_R16U;
+    case VK_FORMAT_R16G16_UINT:
+        return TEXEL_RG16U;
     default:
         return TEXEL_NONE;
     }
 }
 
-RP_ALWAYS_INLINE uint32_t
-texel_size(enum texel_form form)
+RP_ALWAYS_INLINE bool
+texel_is_uint(enum texel_form form)
 {
-    return form == TEXEL_R8 ? 1 : form == TEXEL_RG8 || form == TEXEL_R16 ? 2 : 4;
+    return form >= TEXEL_R8U;
 }
 
 RP_ALWAYS_INLINE uint32_t
@@ -61,22 +77,41 @@ texel_components(enum texel_form form)
     switch (form) {
     case TEXEL_RG8:
     case TEXEL_RG16:
+    case TEXEL_RG8U:
+    case TEXEL_RG16U:
         return 2;
     case TEXEL_RGBA8:
     case TEXEL_BGRA8:
+    case TEXEL_RGBA8U:
         return 4;
     default:
         return 1;
     }
 }
 
-/* 8 or 16 bits of UNORM; 0: 32 bits as they are. */
+/* 8 or 16 bits of UNORM or UINT; 0: 32 bits as they are. */
 RP_ALWAYS_INLINE uint32_t
 texel_bits(enum texel_form form)
 {
-    if (form == TEXEL_R32F || form == TEXEL_R32I)
+    switch (form) {
+    case TEXEL_R32F:
+    case TEXEL_R32I:
         return 0;
-    return form == TEXEL_R16 || form == TEXEL_RG16 ? 16 : 8;
+    case TEXEL_R16:
+    case TEXEL_RG16:
+    case TEXEL_R16U:
+    case TEXEL_RG16U:
+        return 16;
+    default:
+        return 8;
+    }
+}
+
+RP_ALWAYS_INLINE uint32_t
+texel_size(enum texel_form form)
+{
+    const uint32_t bits = texel_bits(form);
+    return bits ? bits / 8 * texel_components(form) : 4;
 }
 
 /* The lowest bit of component c. */
@@ -92,7 +127,7 @@ texel_missing(enum texel_form form, uint32_t c)
 {
     if (c != 3)
         return (vi){0};
-    return form == TEXEL_R32I ? vi_splat(1) : VI(vf_splat(1.0f));
+    return form == TEXEL_R32I || texel_is_uint(form) ? vi_splat(1) : VI(vf_splat(1.0f));
 }
 
 static inline vf
@@ -130,6 +165,8 @@ texel_component(enum texel_form form, vu texel, uint32_t c)
 {
     if (texel_bits(form) == 0)
         return VI(texel);
+    if (texel_is_uint(form))
+        return VI(texel >> texel_shift(form, c) & ((1u << texel_bits(form)) - 1));
     return VI(unorm_of(texel, texel_bits(form), texel_shift(form, c)));
 }
 
@@ -189,10 +226,20 @@ unorm16_from(vi value)
     return out;
 }
 
+/* What a texel cannot hold becomes the largest number that it can. */
+static inline vu
+uint_from(vi value, uint32_t bits)
+{
+    const vi top = vi_splat((int32_t)((1u << bits) - 1));
+    return VU(vi_select(VI(VU(value) < VU(top)), value, top));
+}
+
 RP_ALWAYS_INLINE vu
 texel_part(enum texel_form form, const uint32_t *const value[4], uint32_t i, uint32_t c)
 {
     const vi v = *(const vi *)(value[c] + i);
+    if (texel_is_uint(form))
+        return uint_from(v, texel_bits(form)) << texel_shift(form, c);
     return (texel_bits(form) == 8 ? unorm_from(v, 8) : unorm16_from(v)) << texel_shift(form, c);
 }
 

@@ -78,7 +78,8 @@ read_row_as(enum texel_form form, uint32_t step, const struct row *row, uint32_t
 
 #define FORMS(X) \
     X(TEXEL_R8) X(TEXEL_RG8) X(TEXEL_RGBA8) X(TEXEL_BGRA8) X(TEXEL_R16) X(TEXEL_RG16) \
-    X(TEXEL_R32F) X(TEXEL_R32I)
+    X(TEXEL_R32F) X(TEXEL_R32I) X(TEXEL_R8U) X(TEXEL_RG8U) X(TEXEL_RGBA8U) X(TEXEL_R16U) \
+    X(TEXEL_RG16U)
 
 static void
 read_row(enum texel_form form, const struct row *row, uint32_t lane, uint32_t *const out[4])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Short cuts of one instruction set for the image accesses that pictures are made of: 2D, one
- * level, 8-bit and 32-bit formats. They give the texture unit's results bit for bit.
+ * level, formats of 8, 16 and 32 bits. They give the texture unit's results bit for bit.
  *
  * Each returns false, having done nothing, when the access is of another kind. Arrays are aligned
  * to 64 bytes. A NULL in out: nobody wants that component.
