@@ -26,7 +26,8 @@
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
 /* With these a picture goes from a decoder to an encoder: a client asks for both with the profile
- * of one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1). */
+ * of one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1; the
+ * validation layers: all that an image has with the profile of the session that it comes to). */
 #define PASSED_ON_USAGES                                                                           \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 
@@ -97,7 +98,10 @@ format_usages(const struct rp_video_format *format, const struct profiles *profi
 static bool
 usages_are_of(const struct profiles *profiles, VkImageUsageFlags wanted)
 {
-    return !(wanted & ~(profiles->usages | PASSED_ON_USAGES));
+    VkImageUsageFlags usages = profiles->usages | PASSED_ON_USAGES;
+    if (wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR) /* and the decoder refers to it */
+        usages |= VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
+    return !(wanted & ~usages);
 }
 
 /* Of either tiling: an image that is LINEAR works wherever an OPTIMAL one does. */

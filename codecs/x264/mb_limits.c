@@ -23,7 +23,8 @@
 static int
 count_vectors(const x264_t *h)
 {
-    static const uint8_t counts[] = {[D_L0_4x4] = 4, [D_L0_8x4] = 2, [D_L0_4x8] = 2, [D_L0_8x8] = 1};
+    static const uint8_t counts[] = {
+        [D_L0_4x4] = 4, [D_L0_8x4] = 2, [D_L0_4x8] = 2, [D_L0_8x8] = 1};
     int count = 0;
 
     for (int i = 0; i < 4; i++)

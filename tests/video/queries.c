@@ -218,6 +218,8 @@ require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
 #define I420 VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
 #define ENCODE_SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
 #define ENCODE_DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+#define PASSED_ON                                                                                  \
+    (ENCODE_SRC | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR)
 #define NO_USAGE VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR
 
 static void
@@ -236,6 +238,8 @@ images_are_for_the_profiles_that_they_are_asked_for(struct vk *vk)
         {NV12, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, NO_USAGE, NO_USAGE},
         /* A decoder's picture on its way to the encoder. */
         {NV12, ENCODE_SRC | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, VK_SUCCESS, NO_USAGE},
+        {NV12, PASSED_ON, VK_SUCCESS, NO_USAGE},
+        {I420, PASSED_ON, NO_USAGE, NO_USAGE},
         {I420, ENCODE_SRC, VK_SUCCESS, NO_USAGE},
         {I420, ENCODE_DPB, NO_USAGE, NO_USAGE},
         {VK_FORMAT_B8G8R8A8_UNORM, ENCODE_SRC, NO_USAGE, VK_SUCCESS},
@@ -303,6 +307,7 @@ only_inputs_are_made_without_a_profile(struct vk *vk)
         {ENCODE_SRC, true},
         {ENCODE_DPB, false},
         {ENCODE_SRC | ENCODE_DPB, false},
+        {PASSED_ON, true},
         {VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, false},
         {VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, false},
     };
