@@ -28,8 +28,9 @@ has_register(const struct ir_instr *i)
 static struct ir_instr *
 group_of(struct ir_instr *i)
 {
-    while (i->share)
-        i = i->share;
+    for (; i->share; i = i->share)
+        if (i->share->share)
+            i->share = i->share->share; /* groups grow by chains of PHIs */
     return i;
 }
 
@@ -62,6 +63,14 @@ use(struct ir_instr *value, const struct ir_instr *at)
         widen(value, l->region.end->index);
 }
 
+static void
+use_in_phi(struct ir_instr *value, const struct ir_instr *at)
+{
+    use(value, at);
+    if (value)
+        value->phi_count++;
+}
+
 /* Of a PHI: from where its operands are written to it. */
 static void
 begin_phi(struct ir_instr *phi)
@@ -83,18 +92,33 @@ use_phi(const struct ir_instr *phi)
 
     switch (marker->op) {
     case IR_LOOP:
-        use(phi->args[0], marker);
-        use(phi->args[1], marker->region.end);
+        use_in_phi(phi->args[0], marker);
+        use_in_phi(phi->args[1], marker->region.end);
         break;
     case IR_ENDIF:
-        use(phi->args[0], marker->region.other);
-        use(phi->args[1], marker);
+        use_in_phi(phi->args[0], marker->region.other);
+        use_in_phi(phi->args[1], marker);
         break;
     default:
         for (uint32_t e = 0; e < phi->arg_count; e++)
-            use(phi->args[e], e < begin->region.edge_count ? begin->region.edges[e] : marker);
+            use_in_phi(phi->args[e],
+                       e < begin->region.edge_count ? begin->region.edges[e] : marker);
         break;
     }
+}
+
+/* What other instructions read, of values without their PHIs. */
+static void
+use_args(const struct ir_instr *i)
+{
+    for (uint32_t a = 0; a < i->arg_count; a++) {
+        use(i->args[a], i);
+        /* The texture unit may write one lane's result before it reads another's operands. */
+        if (i->op == IR_IMAGE && has_register(i->args[a]))
+            widen(i->args[a], i->index + 1);
+    }
+    if (i->op == IR_IF && i->region.is_divergent) /* read again at ELSE */
+        use(i->args[0], i->region.other);
 }
 
 /* What the prologue makes for the chunks stays: they come again and again. */
@@ -118,24 +142,18 @@ intervals(struct ir_program *ir)
         i->index = index++;
         i->start = i->stop = i->op == IR_PROJ ? i->args[0]->index : i->index;
         i->share = NULL;
+        i->phi_count = 0;
         if (i->op == IR_PHI)
             begin_phi(i);
     }
     for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op != IR_PHI && i->op != IR_PROJ)
+            use_args(i);
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        i->last_read = i->stop;
+    for (struct ir_instr *i = ir->first; i; i = i->next)
         if (i->op == IR_PHI)
             use_phi(i);
-    for (struct ir_instr *i = ir->first; i; i = i->next) {
-        if (i->op == IR_PHI || i->op == IR_PROJ)
-            continue;
-        for (uint32_t a = 0; a < i->arg_count; a++) {
-            use(i->args[a], i);
-            /* The texture unit may write one lane's result before it reads another's operands. */
-            if (i->op == IR_IMAGE && has_register(i->args[a]))
-                widen(i->args[a], i->index + 1);
-        }
-        if (i->op == IR_IF && i->region.is_divergent) /* read again at ELSE */
-            use(i->args[0], i->region.other);
-    }
     keep_prologue(ir);
 }
 
@@ -158,6 +176,47 @@ static bool
 is_between(const struct ir_instr *value, const struct ir_instr *from, const struct ir_instr *to)
 {
     return value->start > from->index && value->stop <= to->index;
+}
+
+/* A value from before the IF, for whose one way the PHI goes on from it: on the other way nobody
+ * wants it any more when the register gets something else. */
+static bool
+passes_by(const struct ir_instr *value, const struct ir_instr *phi, const struct ir_instr *begin,
+          const struct ir_instr *marker)
+{
+    if (!can_join(phi, value) || (value->op == IR_PHI && ir_phi_marker(value)->op == IR_LOOP))
+        return false;
+    return value->start < begin->index && value->stop <= marker->index && value->phi_count == 1 &&
+           value->loop == begin->loop && value->cls == phi->cls;
+}
+
+/* Made on one of the two ways, when what passes by was read there for the last time. */
+static bool
+is_made_between(const struct ir_instr *value, const struct ir_instr *phi,
+                const struct ir_instr *from, const struct ir_instr *to,
+                const struct ir_instr *passed)
+{
+    return can_join(phi, value) && value->use_count == 1 && value->op != IR_PHI &&
+           is_between(value, from, to) && value->loop == to->loop &&
+           (!passed || value->start >= passed->last_read);
+}
+
+static void
+join_if(struct ir_instr *phi, const struct ir_instr *marker)
+{
+    const struct ir_instr *begin = marker->region.end, *other = begin->region.other;
+    struct ir_instr *yes = phi->args[0], *no = phi->args[1], *passed = NULL;
+
+    if (passes_by(no, phi, begin, marker))
+        passed = no;
+    else if (passes_by(yes, phi, begin, marker))
+        passed = yes;
+    if (passed)
+        join(phi, passed);
+    if (is_made_between(yes, phi, begin, other, passed))
+        join(phi, yes);
+    if (is_made_between(no, phi, other, marker, passed))
+        join(phi, no);
 }
 
 /* The next round's value is made when this round's is read for the last time, or later. */
@@ -186,13 +245,7 @@ join_phis(struct ir_program *ir)
         if (marker->op == IR_LOOP) {
             join_loop(phi, marker);
         } else if (marker->op == IR_ENDIF && !begin->region.is_divergent) {
-            struct ir_instr *yes = phi->args[0], *no = phi->args[1];
-            if (can_join(phi, yes) && yes->use_count == 1 && yes->op != IR_PHI &&
-                is_between(yes, begin, begin->region.other) && yes->loop == marker->loop)
-                join(phi, yes);
-            if (can_join(phi, no) && no->use_count == 1 && no->op != IR_PHI &&
-                is_between(no, begin->region.other, marker) && no->loop == marker->loop)
-                join(phi, no);
+            join_if(phi, marker);
         }
     }
 }

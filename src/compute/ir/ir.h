@@ -269,6 +269,8 @@ struct ir_instr {
     uint32_t emitted_at; /* LOAD of a chain: its record */
     uint32_t start; /* live interval in positions of the list */
     uint32_t stop;
+    uint32_t last_read;   /* by others than PHIs, as stop */
+    uint32_t phi_count;   /* operands of PHIs that it is */
     struct ir_instr *share; /* same register as this one */
 };
 
