@@ -144,6 +144,17 @@ record_begin(struct encoder *enc, VkCommandBuffer cb, const struct picture_info 
     enc->gpu->vk.CmdBeginVideoCodingKHR(cb, &begin);
 }
 
+/* Of the parameter sets that picture_collect() writes in front of the picture: the device's rate
+ * control counts them where it can be told of them. */
+static uint32_t
+header_size_B(const struct encoder *enc, const struct picture_info *info)
+{
+    const bool is_counted = enc->caps.encode.flags &
+                            VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR;
+
+    return info->picture.is_idr && is_counted ? (uint32_t)enc->header_B : 0;
+}
+
 static void
 record_encode(struct encoder *enc, struct flight *flight, const struct source *source,
               const struct picture_info *info)
@@ -162,6 +173,7 @@ record_encode(struct encoder *enc, struct flight *flight, const struct source *s
         .pSetupReferenceSlot = &info->references[info->ref_count],
         .referenceSlotCount = info->ref_count,
         .pReferenceSlots = info->references,
+        .precedingExternallyEncodedBytes = header_size_B(enc, info),
     };
     struct vk *vk = &enc->gpu->vk;
 
