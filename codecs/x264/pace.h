@@ -22,6 +22,7 @@ struct rp_x264_pace_mean {
     double recent;                    /* cost of the last pictures that are not I */
     double slope;                     /* of the last picture; 0: there is none */
     double coded_slope;               /* what its rows made of that */
+    double usual_slope;               /* geometric mean of many pictures' */
     double intra_s;                   /* what the last I picture took beyond its time */
     double b_s;                       /* what B pictures take, in the mean of the last ones */
     double standing;                  /* exponent of what has been owed for long */

@@ -16,7 +16,7 @@
 #define USUAL_S 0.6     /* ... has this much time of it in the mean */
 #define VOID 0.1        /* of its time: a picture that takes less than that, ... */
 #define VOID_BASE 0.25  /* ... as fine as QP 1, shows nothing */
-#define BEGINNING_S 1   /* in which quantisers may become coarser in haste */
+#define BEGINNING_S 1   /* in which quantisers may change in haste */
 #define PLAN_S 8        /* the longest time in which an I picture is paid for */
 #define CENTRE_S 4      /* from then on, half of it is kept for it before */
 #define FIRST_PLAN_S 1  /* at a variable rate it is paid for sooner; ... */
@@ -28,8 +28,8 @@
 #define FIRST_S 0.5     /* of the rate: the first picture, which others are refined from */
 #define LARGE 0.6       /* of what the buffer holds: the largest picture that is not I */
 #define LARGEST 0.9
-#define SMALL_BUFFER 5      /* pictures: none is kept from using it */
-#define LEAST_PERIOD 2      /* pictures from I to I at a constant rate */
+#define SMALL_BUFFER 5 /* pictures: none is kept from using it */
+#define LEAST_PERIOD 2 /* pictures from I to I at a constant rate */
 #define B_WEIGHT 0.2
 #define MOST_PICTURE_S 0.21 /* when pictures are rarer, few of them fill a window */
 #define LEAST_BUFFER_S 0.5  /* smaller ones leave the windows to the older control */
@@ -48,8 +48,15 @@
 #define GROUP_JUMP_S 0.22      /* ... of either and an I picture, with B pictures */
 #define LEAST_PART 0.3         /* of its time: the least that a picture may take; ... */
 #define LEAST_GROUP 0.5        /* ... of that of its group, when B pictures follow */
-#define SHORT_PERIOD_S 1       /* of I pictures that windows see more of than of the P pictures ... */
-#define MOST_SWING_S 0.16      /* ... that pay for them: what they may see of it */
+#define SHORT_PERIOD_S 1  /* of I pictures that windows see more of than of the P pictures ... */
+#define MOST_SWING_S 0.16 /* ... that pay for them: what they may see of it */
+#define USUAL_MEMORY_S 20 /* of slopes; they are known ... */
+#define UNKNOWN_S 1       /* ... not before this, ... */
+#define KNOWN_S 3         /* ... and fully so much later */
+#define HARD_URGE 0.4     /* for each halving of the usual slope; ... */
+#define MOST_HARD_URGE 0.85
+#define FIRST_HARD_URGE 0.5 /* ... no more than that, ... */
+#define HARD_URGE_PER_S 0.05
 #define LEAST_SLOPE 1e-7
 #define MOST_SLOPE 5.0 /* QP 0 */
 
@@ -65,7 +72,8 @@ struct manner {
     double most_urge;
     double fastest;       /* change of slope from picture to picture; ... */
     double new_fastest;   /* ... when the rate is quite another; ... */
-    double first_fastest; /* ... downwards, in the beginning */
+    double first_fastest; /* ... downwards, in the beginning; ... */
+    double first_rise;    /* ... upwards, while nothing is owed */
     double new_power;     /* of its change: what costs are less when the quantiser is another */
 };
 
@@ -80,6 +88,7 @@ static const struct manner constant_rate = {
     .fastest = 1.12,
     .new_fastest = 8,
     .first_fastest = 1.12,
+    .first_rise = 1.12,
 };
 
 static const struct manner variable_rate = {
@@ -96,6 +105,7 @@ static const struct manner variable_rate = {
     .fastest = 1.25,
     .new_fastest = 1.6,
     .first_fastest = 2.5,
+    .first_rise = 2,
     .new_power = 0.15,
 };
 
@@ -336,11 +346,42 @@ patience_s(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *p
  * it keep up, be they those of a scene as complex. */
 static double
 scene_slope(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
-            double usual_slope)
+            double even)
 {
     if (pace->complexity[2] <= 0)
-        return usual_slope;
-    return usual_slope / pow(picture->complexity / pace->complexity[2], SCENE_POWER);
+        return even;
+    return even / pow(picture->complexity / pace->complexity[2], SCENE_POWER);
+}
+
+/* How little of the rate a debt may leave. Where pictures are coarser than the stream's usual ones
+ * even without it, the scene is a hard one, and others may follow that pay for it: the longer the
+ * stream has gone on, the less such a scene matters to its mean. */
+static double
+least_urge(const struct rp_x264_pace *pace, double slope)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const double least = manner_of(pace)->least_urge;
+
+    if (rp_x264_pace_is_constant(pace) || mean->usual_slope <= 0)
+        return least;
+    const double known = clip((mean->age_s - UNKNOWN_S) / KNOWN_S, 0, 1);
+    const double coarser = fmax(0, log2(mean->usual_slope / slope));
+    const double most = fmin(MOST_HARD_URGE, FIRST_HARD_URGE + HARD_URGE_PER_S * mean->age_s);
+    return clip(least + HARD_URGE * known * coarser, least, most);
+}
+
+/* Towards slope, as fast as quantisers may change from picture to picture. */
+static double
+slope_step(const struct rp_x264_pace *pace, double slope)
+{
+    const struct rp_x264_pace_mean *mean = &pace->mean;
+    const struct manner *m = manner_of(pace);
+    const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;
+    const bool is_first = mean->age_s < BEGINNING_S;
+    const double fall = is_first ? fmax(fastest, m->first_fastest) : fastest;
+    const double rise = is_first && pace->debt_s < 0 ? fmax(fastest, m->first_rise) : fastest;
+
+    return mean->slope > 0 ? clip(slope, mean->slope / fall, mean->slope * rise) : slope;
 }
 
 double
@@ -354,14 +395,11 @@ rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_pict
         return 1;
 
     const double owed = owed_s(pace, picture_s) / patience_s(pace, picture) + mean->standing;
-    double slope = bps * picture_s * clip(exp(-owed), m->least_urge, m->most_urge) / cost;
-    if (mean->slope > 0) {
-        const double fastest = mean->is_new && mean->age_s < NEW_S ? m->new_fastest : m->fastest;
-        const double fall = mean->age_s < BEGINNING_S ? fmax(fastest, m->first_fastest) : fastest;
-        slope = clip(slope, mean->slope / fall, mean->slope * fastest);
-    }
+    const double even = bps * picture_s / cost; /* owing nothing */
+    const double urge = clip(exp(-owed), least_urge(pace, even), m->most_urge);
+    double slope = slope_step(pace, even * urge);
     if (rp_x264_pace_is_constant(pace) && rp_x264_pace_is_other_scene(pace, picture))
-        slope = fmin(slope, scene_slope(pace, picture, bps * picture_s / cost));
+        slope = fmin(slope, scene_slope(pace, picture, even));
     if (picture->fill_s > 0)
         slope = fmin(slope, buffer_slope(pace, picture, picture_s, bps));
     if (rp_x264_pace_is_constant(pace)) {
@@ -506,6 +544,10 @@ rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_pictu
     if (rp_x264_pace_is_mean(pace, picture_s))
         mean->standing = clip(mean->standing + owed, -m->most_standing, m->most_standing);
     mean->age_s += picture_s;
+    if (mean->usual_slope <= 0)
+        mean->usual_slope = mean->coded_slope;
+    mean->usual_slope *=
+        pow(mean->coded_slope / mean->usual_slope, picture_s / fmin(mean->age_s, USUAL_MEMORY_S));
     if (base < VOID_BASE && bits < VOID * picture_s * bps) {
         mean->had_void = true;
         mean->since_void_s = 0;
