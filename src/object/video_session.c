@@ -18,6 +18,8 @@
 
 #include <string.h>
 
+#define UNUSED_MEMORY_B 64
+
 #define OVERLAP_IDS ((1u << 24) - 1)
 
 static bool
@@ -167,11 +169,24 @@ rp_DestroyVideoSessionKHR(VkDevice device, VkVideoSessionKHR handle,
     session_destroy(rp_device_from_handle(device), alloc, rp_video_session_from_handle(handle));
 }
 
+/* A session keeps all that it has by itself, and lets alone what is bound to it. But clients bind
+ * what they are told to without looking how many that are, and
+ * VUID-vkBindVideoSessionMemoryKHR-bindSessionMemoryInfoCount-arraylength forbids none. */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR handle, uint32_t *count,
                                         VkVideoSessionMemoryRequirementsKHR *requirements)
 {
-    *count = 0;
+    if (requirements && *count == 0)
+        return VK_INCOMPLETE;
+    if (requirements) {
+        requirements->memoryBindIndex = 0;
+        requirements->memoryRequirements = (VkMemoryRequirements){
+            .size = UNUSED_MEMORY_B,
+            .alignment = UNUSED_MEMORY_B,
+            .memoryTypeBits = 1,
+        };
+    }
+    *count = 1;
     return VK_SUCCESS;
 }
 

@@ -52,7 +52,6 @@ static const struct result_row rows[] = {
     {"*", VK_ERROR_DEVICE_LOST, NULL, "tests/api/device_lost.c requires it of each"},
     {"GetDeviceFaultInfoEXT", VK_INCOMPLETE, NULL,
      "there are neither addresses nor vendor's data to be cut"},
-    {"GetVideoSessionMemoryRequirementsKHR", VK_INCOMPLETE, NULL, "there are none to be cut"},
     {"EnumerateInstanceLayerProperties", VK_INCOMPLETE, NULL, "the driver has no layers"},
     {"GetPhysicalDeviceToolProperties", VK_INCOMPLETE, NULL, "the driver is no tool"},
     {"GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR",

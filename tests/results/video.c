@@ -217,6 +217,30 @@ session_larger_than_any_picture(struct fixture *f)
         REQUIRE_EQ(session_create(f, VERSION, 1u << 20, NULL, &session), VK_ERROR_INITIALIZATION_FAILED);
 }
 
+/* One piece, so that whoever binds what is asked for binds something. */
+static void
+no_room_for_what_a_session_wants(struct fixture *f)
+{
+    VkVideoSessionKHR session;
+    VkVideoSessionMemoryRequirementsKHR needs = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+    uint32_t count = 0;
+    if (!has_encode(f))
+        return;
+    REQUIRE_EQ(session_create(f, VERSION, 128, NULL, &session), VK_SUCCESS);
+    REQUIRE_EQ(vkGetVideoSessionMemoryRequirementsKHR(f->dev, session, &count, NULL), VK_SUCCESS);
+    REQUIRE_EQ(count, 1);
+    count = 0;
+    REQUIRE_EQ(vkGetVideoSessionMemoryRequirementsKHR(f->dev, session, &count, &needs),
+               VK_INCOMPLETE);
+    REQUIRE_EQ(count, 0);
+    count = 2;
+    REQUIRE_EQ(vkGetVideoSessionMemoryRequirementsKHR(f->dev, session, &count, &needs), VK_SUCCESS);
+    REQUIRE_EQ(count, 1);
+    REQUIRE(needs.memoryRequirements.size > 0 && needs.memoryRequirements.memoryTypeBits == 1);
+    vkDestroyVideoSessionKHR(f->dev, session, f->alloc);
+}
+
 /* add NULL: an object without parameter sets. */
 static VkResult
 parameters_create(struct fixture *f, VkVideoSessionKHR session,
@@ -351,6 +375,7 @@ static const struct result_row rows[] = {
     PROFILE_ROWS(VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR, format_that_is_not_coded),
     PROFILE_ROWS(VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR, profile_that_is_not_coded),
     PROFILE_ROWS(VK_ERROR_VIDEO_PICTURE_LAYOUT_NOT_SUPPORTED_KHR, layout_that_is_not_decoded),
+    {"GetVideoSessionMemoryRequirementsKHR", VK_INCOMPLETE, no_room_for_what_a_session_wants, NULL},
     {"GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR",
      VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR, operation_that_is_not_there, NULL},
     {"GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR",

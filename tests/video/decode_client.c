@@ -55,7 +55,7 @@ create_session(struct decode *d)
             .maxActiveReferencePictures = o->slot_count,
             .pStdHeaderVersion = &version},
         NULL, &d->session));
-    CHECK(vkBindVideoSessionMemoryKHR(d->vk->dev, d->session, 0, NULL));
+    d->session_memory = vk_session_bind(d->vk, d->session);
 
     StdVideoH264SequenceParameterSetVui vui;
     StdVideoH264SequenceParameterSet sps;
@@ -182,6 +182,7 @@ decode_close(struct decode *d)
     vkDestroyQueryPool(d->vk->dev, d->status, NULL);
     vkDestroyVideoSessionParametersKHR(d->vk->dev, d->params, NULL);
     vkDestroyVideoSessionKHR(d->vk->dev, d->session, NULL);
+    vkFreeMemory(d->vk->dev, d->session_memory, NULL);
     free(d);
 }
 

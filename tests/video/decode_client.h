@@ -20,6 +20,7 @@ struct decode {
     VkVideoProfileInfoKHR image_profile_infos[2]; /* this one, and the stream's */
     VkVideoProfileListInfoKHR image_profiles;
     VkVideoSessionKHR session;
+    VkDeviceMemory session_memory;
     VkVideoSessionParametersKHR params;
     VkQueryPool status;
     VkCommandPool pool;

@@ -36,6 +36,7 @@ struct rp_h264_decoder {
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
     VkVideoSessionKHR session;
+    VkDeviceMemory session_memory;
     struct parameters parameters[MAX_PARAMETERS];
     uint32_t parameters_count;
     VkQueryPool status;
@@ -102,7 +103,7 @@ session_create(struct rp_h264_decoder *dec)
         .pStdHeaderVersion = &version,
     };
     CHECK(vkCreateVideoSessionKHR(dec->vk->dev, &info, NULL, &dec->session));
-    CHECK(vkBindVideoSessionMemoryKHR(dec->vk->dev, dec->session, 0, NULL));
+    dec->session_memory = vk_session_bind(dec->vk, dec->session);
 }
 
 static void
@@ -164,6 +165,7 @@ job_decoder_close(struct rp_h264_decoder *dec)
     vkDestroyCommandPool(dec->vk->dev, dec->pool, NULL);
     vkDestroyQueryPool(dec->vk->dev, dec->status, NULL);
     vkDestroyVideoSessionKHR(dec->vk->dev, dec->session, NULL);
+    vkFreeMemory(dec->vk->dev, dec->session_memory, NULL);
     free(dec);
 }
 

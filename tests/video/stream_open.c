@@ -112,10 +112,7 @@ create_session(struct stream *s)
             .maxActiveReferencePictures = o->slot_count > 16 ? 16 : o->slot_count,
             .pStdHeaderVersion = &version},
         NULL, &s->session));
-    uint32_t count = 0;
-    CHECK(vkGetVideoSessionMemoryRequirementsKHR(s->vk->dev, s->session, &count, NULL));
-    REQUIRE_EQ(count, 0);
-    CHECK(vkBindVideoSessionMemoryKHR(s->vk->dev, s->session, 0, NULL));
+    s->session_memory = vk_session_bind(s->vk, s->session);
 }
 
 void
@@ -417,6 +414,8 @@ stream_destroy_objects(struct stream *s)
     for (uint32_t i = 0; i < STREAM_MAX_SHOTS; i++)
         vkDestroySemaphore(vk->dev, s->chain[i], NULL);
     vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
-    if (!s->options.session_of)
-        vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
+    if (s->options.session_of)
+        return;
+    vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
+    vkFreeMemory(vk->dev, s->session_memory, NULL);
 }

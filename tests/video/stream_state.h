@@ -60,6 +60,7 @@ struct stream {
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
     VkVideoSessionKHR session;
+    VkDeviceMemory session_memory;
     VkVideoSessionParametersKHR params;
     VkQueryPool queries;
     VkSemaphore chain[STREAM_MAX_SHOTS]; /* of a chained stream; values: pictures that are done */

@@ -292,6 +292,24 @@ allocate(struct vk *vk, const VkMemoryRequirements *requirements)
     return memory;
 }
 
+VkDeviceMemory
+vk_session_bind(struct vk *vk, VkVideoSessionKHR session)
+{
+    VkVideoSessionMemoryRequirementsKHR needs = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+    uint32_t count = 1;
+    CHECK(vkGetVideoSessionMemoryRequirementsKHR(vk->dev, session, &count, &needs));
+    REQUIRE_EQ(count, 1);
+    const VkBindVideoSessionMemoryInfoKHR bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
+        .memoryBindIndex = needs.memoryBindIndex,
+        .memory = allocate(vk, &needs.memoryRequirements),
+        .memorySize = needs.memoryRequirements.size,
+    };
+    CHECK(vkBindVideoSessionMemoryKHR(vk->dev, session, 1, &bind));
+    return bind.memory;
+}
+
 struct vk_buffer
 vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage, const void *next)
 {

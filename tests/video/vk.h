@@ -136,6 +136,9 @@ struct vk_buffer {
     VkDeviceSize size_B;
 };
 
+/* Binds the memory that the session wants; to be freed after it. */
+VkDeviceMemory vk_session_bind(struct vk *vk, VkVideoSessionKHR session);
+
 struct vk_buffer vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage,
                                   const void *next);
 void vk_buffer_destroy(struct vk *vk, struct vk_buffer *buf);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SLOTS 2u
+#define SESSION_MEMORIES 8 /* that a session may want */
 #define MAX_SLICES 16u
 #define NAL_SLICE 1u
 #define NAL_SLICE_IDR 5u
@@ -27,6 +28,7 @@ struct check_decoder {
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
     VkVideoSessionKHR session;
+    VkDeviceMemory session_memory[SESSION_MEMORIES]; /* VK_NULL_HANDLE: not wanted */
     VkVideoSessionParametersKHR parameters;
     struct slot slots[SLOTS];
     struct gpu_buffer bitstream;
@@ -61,6 +63,33 @@ profile_init(struct check_decoder *dec)
 }
 
 static void
+session_bind_memory(struct check_decoder *dec)
+{
+    struct gpu *gpu = dec->gpu;
+    VkVideoSessionMemoryRequirementsKHR needs[SESSION_MEMORIES];
+    VkBindVideoSessionMemoryInfoKHR binds[SESSION_MEMORIES];
+    uint32_t count = SESSION_MEMORIES;
+
+    for (uint32_t i = 0; i < count; i++)
+        needs[i] = (VkVideoSessionMemoryRequirementsKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, dec->session, &count, needs),
+             "vkGetVideoSessionMemoryRequirementsKHR");
+    for (uint32_t i = 0; i < count; i++) {
+        dec->session_memory[i] = gpu_memory_allocate(gpu, &needs[i].memoryRequirements, 0, NULL);
+        binds[i] = (VkBindVideoSessionMemoryInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
+            .memoryBindIndex = needs[i].memoryBindIndex,
+            .memory = dec->session_memory[i],
+            .memorySize = needs[i].memoryRequirements.size,
+        };
+    }
+    if (count > 0)
+        vk_check(gpu->vk.BindVideoSessionMemoryKHR(gpu->device, dec->session, count, binds),
+                 "vkBindVideoSessionMemoryKHR");
+}
+
+static void
 session_create(struct check_decoder *dec)
 {
     struct gpu *gpu = dec->gpu;
@@ -79,15 +108,9 @@ session_create(struct check_decoder *dec)
         .maxActiveReferencePictures = SLOTS - 1,
         .pStdHeaderVersion = &version,
     };
-    uint32_t memory_count = 0;
-
     vk_check(gpu->vk.CreateVideoSessionKHR(gpu->device, &info, NULL, &dec->session),
              "vkCreateVideoSessionKHR");
-    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, dec->session, &memory_count,
-                                                          NULL),
-             "vkGetVideoSessionMemoryRequirementsKHR");
-    if (memory_count > 0) /* ours keeps its state in host memory */
-        die("the decode session wants memory");
+    session_bind_memory(dec);
 }
 
 static void
@@ -188,6 +211,8 @@ check_decoder_destroy(struct check_decoder *dec)
         gpu_image_destroy(gpu, &dec->slots[i].image);
     gpu->vk.DestroyVideoSessionParametersKHR(gpu->device, dec->parameters, NULL);
     gpu->vk.DestroyVideoSessionKHR(gpu->device, dec->session, NULL);
+    for (uint32_t i = 0; i < SESSION_MEMORIES; i++)
+        gpu->vk.FreeMemory(gpu->device, dec->session_memory[i], NULL);
     free(dec);
 }
 
