@@ -142,6 +142,14 @@ rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s)
            pace->begins_long && picture_s <= PATH_PICTURE_S;
 }
 
+int
+rp_x264_pace_to_intra(const struct rp_x264_pace *pace, bool is_intra)
+{
+    const int left = pace->intra_period - (is_intra ? 0 : 1 + pace->since_intra);
+
+    return left > 0 ? left : UNKNOWN_GOP;
+}
+
 bool
 rp_x264_pace_is_sudden(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
 {

@@ -86,6 +86,10 @@ void rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictur
  * in view (pace_path.h). */
 bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
 
+/* Pictures from the one to come, an I picture or not, to the next I picture; very many when that is
+ * overdue, or nobody knows. */
+int rp_x264_pace_to_intra(const struct rp_x264_pace *pace, bool is_intra);
+
 /* The picture is an I picture that comes sooner than was known: nothing was kept for it. */
 bool rp_x264_pace_is_sudden(const struct rp_x264_pace *pace,
                             const struct rp_x264_pace_picture *picture);

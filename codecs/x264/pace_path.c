@@ -37,13 +37,10 @@ rp_x264_pace_window(double picture_s)
     return (int)fmin(fmax(WINDOW_S / picture_s + 0.5, 1), RP_X264_PACE_PAST - 1);
 }
 
-/* Pictures before the next I picture; far off when it is overdue. */
 static int
 pictures_to_intra(const struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture)
 {
-    const int left = pace->intra_period - 1 - pace->since_intra;
-
-    return picture->type == 2 ? 0 : left > 0 ? left : RP_X264_PACE_PAST;
+    return picture->type == 2 ? 0 : rp_x264_pace_to_intra(pace, false);
 }
 
 static double

@@ -380,6 +380,21 @@ picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_ra
            !rp_x264_begun_of(job)->is_after_constant;
 }
 
+/* When it is the picture's turn for the first time: others may have it repeated. */
+static bool
+picture_weigh(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
+    const int left = rp_x264_pace_to_intra(&flight->layer.pace, job->slice_type == SLICE_TYPE_I);
+
+    if (flight->is_weighed || !is_referred_to)
+        return true;
+    flight->is_weighed = true;
+    return rp_x264_tree_weigh(&job->rate->tree, ctx, left);
+}
+
 /* By a glimpse of the picture before, or else with those before complete. */
 static enum rp_codec_status
 picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
@@ -397,12 +412,16 @@ picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     if (flight->follows) {
         rp_x264_rate_flight_refer(flight, h);
         rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
+        if (!picture_weigh(ctx))
+            return RP_CODEC_NO_MEMORY;
         return picture_fly(enc, ctx, &first_try, result);
     }
     flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
     if (!flight->home || (!is_analysed && !picture_analyse(enc, ctx)))
         return RP_CODEC_NO_MEMORY;
     rp_x264_rate_layer_copy(&flight->layer, flight->home);
+    if (!picture_weigh(ctx))
+        return RP_CODEC_NO_MEMORY;
     return picture_fly(enc, ctx, &first_try, result);
 }
 
@@ -463,6 +482,7 @@ picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     rp_x264_rate_turn_publish(enc, ctx);
     rp_x264_quant_prepare(ctx);
     const bool is_analysed = picture_analyse_early(enc, ctx);
+    ctx->flight->is_weighed = false;
     enum rp_codec_status status;
     do
         status = picture_take_turn(enc, ctx, ticket, is_analysed, result);

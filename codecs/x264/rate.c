@@ -34,6 +34,7 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
     rp_x264_rate_layer_finish(&rate->before);
     for (int i = 0; i < 2; i++)
         rp_x264_rate_layer_finish(&rate->glimpse[i].layer);
+    rp_x264_tree_finish(&rate->tree);
     rp_free(NULL, rate);
 }
 

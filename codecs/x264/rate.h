@@ -6,6 +6,7 @@
 #define RP_CODECS_X264_RATE_H
 
 #include "rate_layer.h"
+#include "tree.h"
 
 /* What rate control was set to when a picture began. */
 struct rp_x264_rate_ticket {
@@ -33,6 +34,7 @@ struct rp_h264_rate {
     uint64_t bucket_version;
     uint32_t layer_count;    /* of that version */
     uint64_t layers_version; /* since which there are so many layers */
+    struct rp_x264_tree tree;
 
     /* Of pictures side by side (rate_turn.h): of one layer, the first. Guarded by the encoder's
      * mutex, as that layer is. Pictures take turns with what there are two of. */

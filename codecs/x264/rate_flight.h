@@ -22,6 +22,7 @@ struct rp_x264_rate_flight {
     uint64_t turn;
     uint64_t version;
     uint64_t serial; /* of the reconstruction; 0: none is kept */
+    bool is_weighed; /* its offsets have the tree's */
     bool follows;    /* planned by a glimpse of the picture before */
     int first_qp;    /* of the picture as it was planned */
     int show_row;    /* that the next picture has its glimpse after; -1: it gets none */

@@ -171,7 +171,7 @@ main(void)
     holds &= quantisers_are_even("pairs", 2, 3, 600000, 30);
     holds &= quantisers_are_even("short-gops", 5, 0, 400000, 30);
     holds &= b_pictures_follow_references(200000, 15);
-    holds &= b_pictures_follow_references(100000, 25);
+    holds &= b_pictures_follow_references(120000, 25);
     holds &= text_uses_its_limit(3750);
     holds &= text_uses_its_limit(5858);
     holds &= text_uses_its_limit(22343);
