@@ -380,7 +380,8 @@ picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_ra
            !rp_x264_begun_of(job)->is_after_constant;
 }
 
-/* When it is the picture's turn for the first time: others may have it repeated. */
+/* When it is the picture's turn for the first time: others may have it repeated. The fastest level
+ * pays more for QPs that differ than it gains, as it does for adaptive quantisation. */
 static bool
 picture_weigh(struct rp_x264_context *ctx)
 {
@@ -389,7 +390,7 @@ picture_weigh(struct rp_x264_context *ctx)
     const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
     const int left = rp_x264_pace_to_intra(&flight->layer.pace, job->slice_type == SLICE_TYPE_I);
 
-    if (flight->is_weighed || !is_referred_to)
+    if (flight->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
     flight->is_weighed = true;
     return rp_x264_tree_weigh(&job->rate->tree, ctx, left);
