@@ -106,7 +106,7 @@ row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sum
         const int step =
             (is_inter ? mb_note_inter(mb, intra_cost, cost) : mb_note_intra(mb, intra_cost)) /
             (65536 / RP_X264_TREE_STEPS);
-        const int own_weight = h->param.rc.i_aq_mode ? fenc->i_inv_qscale_factor[i] : 256;
+        const int own_weight = X264_MAX(1, fenc->i_inv_qscale_factor[i]); /* 0: of maps' +51 */
         const int64_t weight = (int64_t)own_weight * tree->weight[step];
 
         mb->offset_qp = tree->offset_qp[step];

@@ -63,6 +63,7 @@ struct app_options {
     bool has_aud;
     bool has_no_recon;                        /* pictures that nobody refers to get no slot */
     bool has_map;                             /* QP deltas */
+    int32_t map_qp;                           /* all of them; 0: they are random */
     uint32_t fine_period;                     /* the last row is far finer every n pictures */
     uint32_t quality_period;                  /* the quality level changes every n pictures */
     uint32_t threads;                         /* 0: each picture is coded before the next begins */

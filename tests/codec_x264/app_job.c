@@ -195,12 +195,14 @@ set_map(struct app *app, struct work *w)
 {
     const uint32_t mb_count = app->mb_width * app->mb_height;
     const uint32_t fine_period = app->options.fine_period;
+    const int8_t map_qp = (int8_t)app->options.map_qp;
     const bool is_fine = fine_period && app->record_count % fine_period == fine_period - 1;
 
     w->job.qp_delta = app->options.has_map || is_fine ? w->map : NULL;
     for (uint32_t i = 0; i < mb_count; i++)
-        w->map[i] =
-            is_fine ? -40 * (i >= mb_count - app->mb_width) : (int8_t)(app_random(app) % 13) - 6;
+        w->map[i] = is_fine  ? -40 * (i >= mb_count - app->mb_width)
+                    : map_qp ? map_qp
+                             : (int8_t)(app_random(app) % 13) - 6;
 }
 
 /* Near the default ones for the most part, so that they are of use; some are anything. */

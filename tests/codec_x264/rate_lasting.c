@@ -14,11 +14,12 @@
 #define PERIOD 5     /* of short-gops: pictures from I to I */
 #define BEGINNING 24 /* pictures that it is learned from */
 #define LEAST 1.2    /* times as good */
+#define COARSE_QP 40 /* with a map of 51 */
 #define STILL 0      /* bands of content.c, 32 samples wide */
 #define FAST 2
 
 static struct app *
-code(uint32_t quality, bool has_rate)
+code(uint32_t quality, bool has_rate, int32_t map_qp)
 {
     static struct rp_h264_rate_settings vbr = {
         .mode = RP_H264_RATE_VBR,
@@ -38,6 +39,8 @@ code(uint32_t quality, bool has_rate)
                                         .max_refs = 1,
                                         .quality = quality,
                                         .qp = 36,
+                                        .has_map = map_qp != 0,
+                                        .map_qp = map_qp,
                                         .rate = has_rate ? &vbr : NULL};
     return structure_code(structure_find("short-gops"), &options);
 }
@@ -80,8 +83,8 @@ fast_over_still(const struct app *app, bool is_intra)
 static bool
 still_is_better(uint32_t quality)
 {
-    struct app *rated = code(quality, true);
-    struct app *constant = code(quality, false);
+    struct app *rated = code(quality, true, 0);
+    struct app *constant = code(quality, false, 0);
     const bool is_exact = decoder_check(rated) == 0 && decoder_check(constant) == 0;
     const double intra = fast_over_still(rated, true) / fast_over_still(constant, true);
     const double inter = fast_over_still(rated, false) / fast_over_still(constant, false);
@@ -95,10 +98,30 @@ still_is_better(uint32_t quality)
     return false;
 }
 
+/* Where x264's weights of all macroblocks come to 0. */
+static bool
+coarsest_map_holds(void)
+{
+    struct app *app = code(2, true, 51);
+    const bool is_exact = decoder_check(app) == 0;
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    uint32_t least_qp = 51;
+
+    for (uint32_t i = 0; i < count; i++)
+        least_qp = records[i].result.min_qp < least_qp ? records[i].result.min_qp : least_qp;
+    app_destroy(app);
+    if (is_exact && least_qp >= COARSE_QP)
+        return true;
+    fprintf(stderr, "FAILED: a map of 51: %sexact, QP %u\n", is_exact ? "" : "not ", least_qp);
+    return false;
+}
+
 int
 main(void)
 {
     bool holds = still_is_better(2);
     holds &= still_is_better(6);
+    holds &= coarsest_map_holds();
     return !holds;
 }
