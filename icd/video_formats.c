@@ -13,8 +13,10 @@
 
 #include <stdbool.h>
 
-/* Not those of buffers, ENCODE_DST and DECODE_SRC: a client asks for images with them, and must not
- * be refused (clients.md 1.4). */
+/* Those of buffers: FFmpeg 7.1 asks for images with them, and must not be refused. */
+#define BUFFER_USAGES                                                                              \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
+
 #define VIDEO_USAGES                                                                               \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |           \
      VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |           \
@@ -31,10 +33,6 @@
 #define PASSED_ON_USAGES                                                                           \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 
-#define PLAIN_USAGES                                                                               \
-    (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                           \
-     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT)
-
 #define KIND_LIMIT 3u /* decode, encode, encode with conversion of RGB */
 
 /* Of a list of any length: one profile of each kind, all of which have the same images. */
@@ -43,6 +41,18 @@ struct profiles {
     uint32_t count;
     VkImageUsageFlags usages; /* that images of all of them may have */
 };
+
+/* What all images of video can be used for besides. */
+static VkImageUsageFlags
+plain_usages(const struct rp_physical_device *pdev)
+{
+    const VkImageUsageFlags usages = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                                     VK_IMAGE_USAGE_STORAGE_BIT;
+    return rp_feature_set_has(&pdev->features, RP_FEATURE_HOST_IMAGE_COPY)
+               ? usages | VK_IMAGE_USAGE_HOST_TRANSFER_BIT
+               : usages;
+}
 
 static void
 profiles_add(struct profiles *profiles, const struct rp_video_profile *profile)
@@ -114,8 +124,12 @@ rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfile
     struct profiles profiles;
     const VkResult result = parse_profiles(pdev, list, &profiles);
     const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
-    if (result != VK_SUCCESS || !wanted)
+    if (result != VK_SUCCESS)
         return result;
+    if (usage & ~(VkImageUsageFlags2KHR)(VIDEO_USAGES | plain_usages(pdev)))
+        return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
+    if (!wanted)
+        return VK_SUCCESS;
 
     uint32_t format_count;
     const struct rp_video_format *formats = rp_video_formats(&format_count);
@@ -148,7 +162,7 @@ fill_format(const struct rp_video_format *format, VkImageUsageFlags usage, VkIma
         out->imageCreateFlags |= VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     out->imageType = VK_IMAGE_TYPE_2D;
     out->imageTiling = format->tiling;
-    out->imageUsageFlags = PLAIN_USAGES | usage;
+    out->imageUsageFlags = usage;
 
     VkVideoFormatQuantizationMapPropertiesKHR *map = rp_find_struct_mut(
         out->pNext, VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR);
@@ -180,7 +194,9 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         return result; /* an answer, no error */
     const VkImageUsageFlags2KHR usage = rp_image_usage(info->pNext, info->imageUsage);
     const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
-    if (!(wanted & profiles.usages) || !usages_are_of(&profiles, wanted))
+    const VkImageUsageFlags plain = plain_usages(pdev);
+    if (!(wanted & profiles.usages) || !usages_are_of(&profiles, wanted) ||
+        usage & ~(VkImageUsageFlags2KHR)(VIDEO_USAGES | BUFFER_USAGES | plain))
         return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
 
     uint32_t format_count;
@@ -192,7 +208,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         if (!usages)
             continue;
         if (out && found < *count)
-            fill_format(&formats[i], usages, wanted, &out[written++]);
+            fill_format(&formats[i], plain | usages, wanted, &out[written++]);
         found++;
     }
     if (found == 0)

@@ -157,8 +157,8 @@ lists_of_many_profiles_have_the_images_of_each(struct vk *vk)
     VkVideoEncodeH264ProfileInfoKHR h264[12];
     VkVideoProfileInfoKHR profiles[12];
     for (uint32_t i = 0; i < 12; i++) {
-        profiles[i] = profile_of(i % 2 ? STD_VIDEO_H264_PROFILE_IDC_MAIN
-                                       : STD_VIDEO_H264_PROFILE_IDC_HIGH);
+        profiles[i] =
+            profile_of(i % 2 ? STD_VIDEO_H264_PROFILE_IDC_MAIN : STD_VIDEO_H264_PROFILE_IDC_HIGH);
         h264[i] = profile_h264;
         profiles[i].pNext = &h264[i];
     }
@@ -296,6 +296,44 @@ nv12_comes_first_and_every_format_can_be_made(struct vk *vk)
     REQUIRE_EQ(result, VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR);
 }
 
+/* What is granted is in what is listed; nothing is drawn here. */
+static void
+usages_besides_video_are_listed_or_refused(struct vk *vk)
+{
+    static const VkImageUsageFlags granted[] = {0,
+                                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                                VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                                VK_IMAGE_USAGE_SAMPLED_BIT,
+                                                VK_IMAGE_USAGE_STORAGE_BIT,
+                                                VK_IMAGE_USAGE_HOST_TRANSFER_BIT};
+    static const VkImageUsageFlags refused[] = {
+        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT};
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    VkVideoFormatPropertiesKHR formats[16];
+    VkResult result;
+    for (uint32_t i = 0; i < sizeof(granted) / sizeof(granted[0]); i++) {
+        const VkImageUsageFlags usage = ENCODE_SRC | granted[i];
+        const uint32_t count = get_formats(vk, &profile, usage, formats, &result);
+        REQUIRE_EQ(result, VK_SUCCESS);
+        for (uint32_t j = 0; j < count; j++) {
+            REQUIRE_EQ(formats[j].imageUsageFlags & usage, usage);
+            REQUIRE(formats[j].imageUsageFlags & VK_IMAGE_USAGE_HOST_TRANSFER_BIT);
+            require_image(vk, &formats[j]);
+        }
+    }
+    for (uint32_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        (void)get_formats(vk, &profile, ENCODE_SRC | refused[i], formats, &result);
+        REQUIRE_EQ(result, NO_USAGE);
+        const VkVideoFormatPropertiesKHR drawn = {
+            .format = NV12,
+            .imageType = VK_IMAGE_TYPE_2D,
+            .imageUsageFlags = ENCODE_SRC | refused[i],
+        };
+        REQUIRE_EQ(try_image(vk, &profile, &drawn), NO_USAGE);
+    }
+}
+
 /* A client makes images with the flags that it gets (the Khronos CTS, maps). */
 static void
 only_inputs_are_made_without_a_profile(struct vk *vk)
@@ -317,8 +355,8 @@ only_inputs_are_made_without_a_profile(struct vk *vk)
     for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const uint32_t count = get_formats(vk, &profile, cases[i].usage, formats, &result);
         for (uint32_t j = 0; j < count; j++) {
-            const bool is_independent = formats[j].imageCreateFlags &
-                                        VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+            const bool is_independent =
+                formats[j].imageCreateFlags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
             REQUIRE_EQ(is_independent, cases[i].is_independent);
         }
         REQUIRE(count > 0);
@@ -536,6 +574,7 @@ main(void)
     RUN(lists_of_many_profiles_have_the_images_of_each, &vk);
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
     RUN(images_are_for_the_profiles_that_they_are_asked_for, &vk);
+    RUN(usages_besides_video_are_listed_or_refused, &vk);
     RUN(only_inputs_are_made_without_a_profile, &vk);
     RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
