@@ -250,7 +250,7 @@ check_image(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     const VkFormatFeatureFlags2 features = fmt ? view_features(pdev, fmt, flags) : 0;
     const VkResult result = rp_video_check_image(
         pdev, rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR),
-        info->format, usage);
+        info->format, info->type, usage);
 
     if (result != VK_SUCCESS)
         return result;

@@ -115,12 +115,10 @@ usages_are_of(const struct profiles *profiles, VkImageUsageFlags wanted)
 }
 
 /* Of either tiling: an image that is LINEAR works wherever an OPTIMAL one does. */
-VkResult
-rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
-                     VkFormat format, VkImageUsageFlags2KHR usage)
+static VkResult
+check_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
+               VkFormat format, VkImageUsageFlags2KHR usage)
 {
-    if (!list || list->profileCount == 0)
-        return VK_SUCCESS;
     struct profiles profiles;
     const VkResult result = parse_profiles(pdev, list, &profiles);
     const VkImageUsageFlags wanted = (VkImageUsageFlags)usage & VIDEO_USAGES;
@@ -138,6 +136,18 @@ rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfile
             return VK_SUCCESS;
     }
     return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
+}
+
+VkResult
+rp_video_check_image(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
+                     VkFormat format, VkImageType type, VkImageUsageFlags2KHR usage)
+{
+    const VkResult result =
+        list && list->profileCount > 0 ? check_profiles(pdev, list, format, usage) : VK_SUCCESS;
+    /* Maps are 2D (VUID-VkImageCreateInfo-usage-10252), and so are pictures. */
+    if (result == VK_SUCCESS && usage & VIDEO_USAGES && type != VK_IMAGE_TYPE_2D)
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    return result;
 }
 
 /* Clients take the flags over as they are; references and maps have a profile

@@ -10,10 +10,11 @@
 
 struct rp_physical_device;
 
-/* VK_SUCCESS also when list is NULL or empty. Else an error of the profiles, which comes before any
- * of the image; or VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR. */
+/* list may be NULL or empty. An error of its profiles comes before any of the image, which is
+ * VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR; VK_ERROR_FORMAT_NOT_SUPPORTED when only the type is wrong
+ * for what usage says. */
 VkResult rp_video_check_image(const struct rp_physical_device *pdev,
                               const VkVideoProfileListInfoKHR *list, VkFormat format,
-                              VkImageUsageFlags2KHR usage) RP_MUST_CHECK;
+                              VkImageType type, VkImageUsageFlags2KHR usage) RP_MUST_CHECK;
 
 #endif

@@ -334,6 +334,31 @@ usages_besides_video_are_listed_or_refused(struct vk *vk)
     }
 }
 
+static void
+pictures_and_maps_are_2d(struct vk *vk)
+{
+    static const VkImageUsageFlags usages[] = {
+        ENCODE_SRC, ENCODE_DPB, VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR,
+        VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR};
+    static const VkImageType types[] = {VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_3D};
+    static VkVideoEncodeProfileRgbConversionInfoVALVE rgb = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE};
+    const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
+    profile_h264.pNext = &rgb;
+    VkVideoFormatPropertiesKHR formats[16];
+    VkResult result;
+    for (uint32_t i = 0; i < 2 * sizeof(usages) / sizeof(usages[0]); i++) {
+        rgb.performEncodeRgbConversion = i % 2;
+        const uint32_t count = get_formats(vk, &profile, usages[i / 2], formats, &result);
+        REQUIRE(count > 0);
+        for (uint32_t j = 0; j < 2 * count; j++) {
+            VkVideoFormatPropertiesKHR other = formats[j / 2];
+            other.imageType = types[j % 2];
+            REQUIRE_EQ(try_image(vk, &profile, &other), VK_ERROR_FORMAT_NOT_SUPPORTED);
+        }
+    }
+}
+
 /* A client makes images with the flags that it gets (the Khronos CTS, maps). */
 static void
 only_inputs_are_made_without_a_profile(struct vk *vk)
@@ -575,6 +600,7 @@ main(void)
     RUN(nv12_comes_first_and_every_format_can_be_made, &vk);
     RUN(images_are_for_the_profiles_that_they_are_asked_for, &vk);
     RUN(usages_besides_video_are_listed_or_refused, &vk);
+    RUN(pictures_and_maps_are_2d, &vk);
     RUN(only_inputs_are_made_without_a_profile, &vk);
     RUN(maps_have_their_formats_and_reach_over_any_picture, &vk);
     RUN(quality_levels_are_sane, &vk);
