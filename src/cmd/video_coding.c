@@ -5,6 +5,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
 #include "cmd/replay.h"
+#include "cmd/video_picture.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
@@ -57,13 +58,25 @@ static const struct rp_cmd_ops begin_video_coding_ops = {
     .survey = begin_video_coding_survey,
 };
 
+/* NULL when memory is short. */
+static const VkVideoBeginCodingInfoKHR *
+begin_copy(struct rp_arena *arena, const VkVideoBeginCodingInfoKHR *info)
+{
+    void *copy;
+    if (!rp_struct_copy(arena, info, &copy))
+        return NULL;
+    const VkVideoBeginCodingInfoKHR *begin = copy;
+    return rp_video_slots_keep(arena, begin->pReferenceSlots, begin->referenceSlotCount) ? begin
+                                                                                         : NULL;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodingInfoKHR *info)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    void *copy;
-    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+    const VkVideoBeginCodingInfoKHR *copy = begin_copy(&cb->arena, info);
+    if (!copy) {
         rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
     }

@@ -291,13 +291,29 @@ static const struct rp_cmd_ops decode_video_ops = {
     .survey = decode_video_survey,
 };
 
+/* NULL when memory is short. */
+static const VkVideoDecodeInfoKHR *
+decode_copy(struct rp_arena *arena, const VkVideoDecodeInfoKHR *info)
+{
+    void *copy;
+    if (!rp_struct_copy(arena, info, &copy))
+        return NULL;
+    const VkVideoDecodeInfoKHR *decode = copy;
+    const uint32_t setup_count = decode->pSetupReferenceSlot != NULL;
+    if (!rp_video_picture_keep(arena, &decode->dstPictureResource) ||
+        !rp_video_slots_keep(arena, decode->pSetupReferenceSlot, setup_count) ||
+        !rp_video_slots_keep(arena, decode->pReferenceSlots, decode->referenceSlotCount))
+        return NULL;
+    return decode;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdDecodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoDecodeInfoKHR *info)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    void *copy;
-    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+    const VkVideoDecodeInfoKHR *copy = decode_copy(&cb->arena, info);
+    if (!copy) {
         rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
     }

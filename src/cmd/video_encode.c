@@ -422,13 +422,29 @@ static const struct rp_cmd_ops encode_video_ops = {
     .replay = encode_video_replay,
 };
 
+/* NULL when memory is short. */
+static const VkVideoEncodeInfoKHR *
+encode_copy(struct rp_arena *arena, const VkVideoEncodeInfoKHR *info)
+{
+    void *copy;
+    if (!rp_struct_copy(arena, info, &copy))
+        return NULL;
+    const VkVideoEncodeInfoKHR *encode = copy;
+    const uint32_t setup_count = encode->pSetupReferenceSlot != NULL;
+    if (!rp_video_picture_keep(arena, &encode->srcPictureResource) ||
+        !rp_video_slots_keep(arena, encode->pSetupReferenceSlot, setup_count) ||
+        !rp_video_slots_keep(arena, encode->pReferenceSlots, encode->referenceSlotCount))
+        return NULL;
+    return encode;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdEncodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoEncodeInfoKHR *info)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    void *copy;
-    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+    const VkVideoEncodeInfoKHR *copy = encode_copy(&cb->arena, info);
+    if (!copy) {
         rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;
     }

@@ -1,6 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/video_picture.h"
 
+bool
+rp_video_picture_keep(struct rp_arena *arena, const VkVideoPictureResourceInfoKHR *info)
+{
+    const struct rp_image_view *view =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (!view)
+        return true;
+    struct rp_image_view *kept = rp_arena_alloc(arena, sizeof(*kept));
+    if (!kept)
+        return false;
+    *kept = (struct rp_image_view){
+        .base.type = VK_OBJECT_TYPE_IMAGE_VIEW,
+        .img = view->img,
+        .base_layer = view->base_layer,
+    };
+    /* The copy is the arena's, too. */
+    ((VkVideoPictureResourceInfoKHR *)info)->imageViewBinding = rp_image_view_to_handle(kept);
+    return true;
+}
+
+bool
+rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoKHR *slots,
+                    uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!rp_video_picture_keep(arena, slots[i].pPictureResource))
+            return false;
+    }
+    return true;
+}
+
 struct rp_image *
 rp_video_picture_image(const VkVideoPictureResourceInfoKHR *info, uint32_t *layer_out)
 {

@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* From the picture resources of video commands to images and pixels, when they are replayed.
+/* The picture resources of video commands: kept when they are recorded, and from there to images and
+ * pixels when they are replayed.
  */
 #ifndef RP_CMD_VIDEO_PICTURE_H
 #define RP_CMD_VIDEO_PICTURE_H
 
 #include "object/image.h"
 #include "reelpipe/picture.h"
+#include "util/arena.h"
+#include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Has a recorded copy name what its view is now, be it destroyed later: where frames are missing in
+ * a stream FFmpeg destroys views of references while the picture is pending. info may be NULL. False
+ * when memory is short. */
+bool rp_video_picture_keep(struct rp_arena *arena,
+                           const VkVideoPictureResourceInfoKHR *info) RP_MUST_CHECK;
+
+/* The same of slots. */
+bool rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoKHR *slots,
+                         uint32_t count) RP_MUST_CHECK;
 
 /* The image and the layer of it; NULL when there is no picture to be had: no resource, no view, the
  * coded offset outside of the image. info may be NULL. */

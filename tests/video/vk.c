@@ -363,9 +363,8 @@ vk_image_create_unbound(struct vk *vk, const struct vk_image_info *info,
 }
 
 void
-vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory, VkDeviceSize offset_B)
+vk_image_view_create(struct vk *vk, struct vk_image *img, const VkAllocationCallbacks *alloc)
 {
-    CHECK(vkBindImageMemory(vk->dev, img->handle, memory, offset_B));
     CHECK(vkCreateImageView(
         vk->dev,
         &(VkImageViewCreateInfo){
@@ -374,7 +373,14 @@ vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory, VkDevi
             .viewType = img->layer_count > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
             .format = img->format,
             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, img->layer_count}},
-        NULL, &img->view));
+        alloc, &img->view));
+}
+
+void
+vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory, VkDeviceSize offset_B)
+{
+    CHECK(vkBindImageMemory(vk->dev, img->handle, memory, offset_B));
+    vk_image_view_create(vk, img, NULL);
 }
 
 struct vk_image

@@ -173,6 +173,9 @@ struct vk_image vk_image_create_unbound(struct vk *vk, const struct vk_image_inf
 void vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory,
                    VkDeviceSize offset_B);
 
+/* Another view, in place of one that is gone. alloc may be NULL. */
+void vk_image_view_create(struct vk *vk, struct vk_image *img, const VkAllocationCallbacks *alloc);
+
 /* Planar 4:2:0: Y, then U, then V (NV12 images are interleaved on the way). Through a buffer and
  * copy commands on the encode queue. */
 void vk_image_write_i420(struct vk *vk, const struct vk_image *img, uint32_t layer,
