@@ -22,9 +22,10 @@ struct begin_video_coding {
     struct rp_cmd_held held;
     const VkVideoBeginCodingInfoKHR *info; /* copied */
     struct rp_h264_parameters *parameters; /* a reference, or NULL */
+    bool has_rate;
+    struct rp_encode_rate_control rate; /* that the application believes to be set */
 };
 
-/* The chain's rate control says what the application believes to be set: nothing to do. */
 static VkResult
 begin_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
@@ -33,6 +34,8 @@ begin_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     rp->video.session = rp_video_session_from_handle(c->info->videoSession);
     rp->video.parameters = c->parameters;
     rp->video.begin = c->info;
+    if (c->has_rate)
+        rp_video_encode_expect_rate(rp->video.session->encode, &c->rate);
     return VK_SUCCESS;
 }
 
@@ -88,6 +91,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
     c->info = copy;
     c->parameters = params ? rp_h264_parameters_ref(params->h264) : NULL;
     struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
+    c->has_rate = vs->encode && rp_encode_rate_control_parse(info->pNext, &c->rate);
     if (!cb->encode_session && vs->encode)
         cb->encode_session = vs;
     cb->has_more_than_pictures |= cb->encode_session != vs;

@@ -96,6 +96,35 @@ rp_video_encode_set_rate(struct rp_video_encode *enc, const struct rp_encode_rat
     pthread_mutex_unlock(&enc->mutex);
 }
 
+static bool
+rates_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_rate_settings *b)
+{
+    bool is_equal = a->layer_count == b->layer_count;
+    for (uint32_t i = 0; is_equal && i < a->layer_count; i++)
+        is_equal = a->layer[i].average_bps == b->layer[i].average_bps &&
+                   a->layer[i].max_bps == b->layer[i].max_bps;
+    return is_equal;
+}
+
+void
+rp_video_encode_expect_rate(struct rp_video_encode *enc, const struct rp_encode_rate_control *rate)
+{
+    const struct rp_h264_rate_settings *from = &rate->settings;
+
+    pthread_mutex_lock(&enc->mutex);
+    struct rp_h264_rate_settings *to = &enc->rate_control.settings;
+    if (enc->rate_control.mode == rate->mode && from->layer_count == to->layer_count &&
+        !rates_are_equal(from, to) && !rates_are_equal(from, &enc->expected_rate)) {
+        for (uint32_t i = 0; i < to->layer_count; i++) {
+            to->layer[i].average_bps = from->layer[i].average_bps;
+            to->layer[i].max_bps = from->layer[i].max_bps;
+        }
+        enc->rate_is_new = true;
+    }
+    enc->expected_rate = *from;
+    pthread_mutex_unlock(&enc->mutex);
+}
+
 void
 rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level)
 {

@@ -48,6 +48,10 @@ void rp_video_encode_destroy(struct rp_video_encode *enc); /* accepts NULL; noth
 void rp_video_encode_reset(struct rp_video_encode *enc);
 void rp_video_encode_set_rate(struct rp_video_encode *enc,
                               const struct rp_encode_rate_control *rate);
+/* The rate control that the application believes to be set. Where its bit rates are neither those
+ * that are set nor those that it believed in before, they are set: so GStreamer changes them. */
+void rp_video_encode_expect_rate(struct rp_video_encode *enc,
+                                 const struct rp_encode_rate_control *rate);
 void rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level);
 
 /* Pixels of a picture resource. */

@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* A GStreamer application that sets the rate control of an encoder when its first picture comes.
+/* A GStreamer application that sets the rate control of an encoder when its first picture comes, and
+ * perhaps another bit rate with picture 50.
  *
- * usage: rate MODE KBPS PIPELINE, with an element called encoder
+ * usage: rate MODE KBPS[:KBPS] PIPELINE, with an element called encoder
  */
 #include <gst/gst.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rate {
     GstElement *encoder;
     const char *mode;
     guint kbps;
+    guint next_kbps; /* 0: no other one */
+    guint picture_count;
 };
 
 static GstPadProbeReturn
 set_rate(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
-    const struct rate *rate = data;
-    gst_util_set_object_arg(G_OBJECT(rate->encoder), "rate-control", rate->mode);
-    g_object_set(rate->encoder, "bitrate", rate->kbps, NULL);
-    return GST_PAD_PROBE_REMOVE;
+    struct rate *rate = data;
+    if (rate->picture_count == 0) {
+        gst_util_set_object_arg(G_OBJECT(rate->encoder), "rate-control", rate->mode);
+        g_object_set(rate->encoder, "bitrate", rate->kbps, NULL);
+    } else if (rate->picture_count == 50 && rate->next_kbps) {
+        g_object_set(rate->encoder, "bitrate", rate->next_kbps, NULL);
+    }
+    rate->picture_count++;
+    return GST_PAD_PROBE_OK;
 }
 
 int
@@ -34,8 +43,9 @@ main(int argc, char **argv)
         g_printerr("%s\n", error->message);
         return 1;
     }
+    const char *next = strchr(argv[2], ':');
     struct rate rate = {gst_bin_get_by_name(GST_BIN(pipeline), "encoder"), argv[1],
-                        (guint)atoi(argv[2])};
+                        (guint)atoi(argv[2]), next ? (guint)atoi(next + 1) : 0, 0};
     GstPad *pad = gst_element_get_static_pad(rate.encoder, "sink");
     gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, set_rate, &rate, NULL);
 

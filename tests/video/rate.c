@@ -143,6 +143,32 @@ a_new_rate_takes_effect_within_ten_pictures(struct vk *vk)
     (void)stream_finish(s);
 }
 
+/* GStreamer never sets a new rate: from then on it says that it is set. What an application says
+ * that has missed its own change is another matter. */
+static void
+a_rate_that_scopes_begin_to_speak_of_is_taken(struct vk *vk)
+{
+    static const uint64_t rates[] = {400000, 1200000, 300000};
+    for (uint32_t is_stale = 0; is_stale < 2; is_stale++) {
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
+                                                                    .height_px = HEIGHT,
+                                                                    .poc_type = 2,
+                                                                    .average_bps = rates[0]});
+        for (uint32_t i = 0; i < 12 * FPS; i++) {
+            const uint64_t bps = rates[i / FPS / 4];
+            struct stream_picture pic = picture_of_chain(s, i, 0);
+            if (i > 0)
+                pic.believed_bps = is_stale ? rates[0] : bps;
+            if (is_stale && i % (4 * FPS) == 0 && i > 0)
+                pic.new_average_bps = bps;
+            (void)stream_encode(s, &pic);
+        }
+        for (uint32_t r = 0; r < 3; r++)
+            require_within(mean_bps(s, r * 4 * FPS + 10, 4 * FPS - 10), rates[r], 12);
+        (void)stream_finish(s);
+    }
+}
+
 static void
 switch_off(struct stream_control *control)
 {
@@ -195,13 +221,12 @@ qp_limits_of_picture_types_hold(struct vk *vk)
         const bool is_scarce = k & 1;
         const bool has_aq = k & 4;
         const uint64_t bps = is_scarce ? 8000 : 8000000;
-        struct stream *s =
-            stream_open(vk, &(struct stream_options){.width_px = 96,
-                                                     .height_px = 64,
-                                                     .poc_type = 2,
-                                                     .quality_level = has_aq ? 2 : 0,
-                                                     .is_vbr = k & 2,
-                                                     .average_bps = bps});
+        struct stream *s = stream_open(vk, &(struct stream_options){.width_px = 96,
+                                                                    .height_px = 64,
+                                                                    .poc_type = 2,
+                                                                    .quality_level = has_aq ? 2 : 0,
+                                                                    .is_vbr = k & 2,
+                                                                    .average_bps = bps});
         int32_t last_qp = 0;
         for (uint32_t i = 0; i < 12; i++) {
             struct stream_picture pic = picture_of_chain(s, i, 0);
@@ -272,8 +297,7 @@ fill_flat_squares(uint8_t *texels, uint32_t width_px, uint32_t height_px)
         const uint32_t y = i / width_px;
         const uint32_t square = x / 16 + y / 16;
         for (uint32_t c = 0; c < 3; c++)
-            texels[4 * i + c] =
-                square % 4 == 3 ? (uint8_t)(x * y * 37) : colours[square % 4][c];
+            texels[4 * i + c] = square % 4 == 3 ? (uint8_t)(x * y * 37) : colours[square % 4][c];
         texels[4 * i + 3] = 0;
     }
 }
@@ -318,6 +342,7 @@ main(void)
     RUN(a_constant_rate_is_filled_up, &vk);
     RUN(vbr_comes_near_its_mean, &vk);
     RUN(a_new_rate_takes_effect_within_ten_pictures, &vk);
+    RUN(a_rate_that_scopes_begin_to_speak_of_is_taken, &vk);
     RUN(a_rate_can_be_switched_off_and_on, &vk);
     RUN(qp_limits_of_picture_types_hold, &vk);
     RUN(temporal_layers_have_their_rates, &vk);

@@ -221,16 +221,11 @@ fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame, u
     };
 }
 
-static void
-record_control(const struct stream *s, const struct shot *shot, uint64_t average_bps,
-               VkVideoCodingControlFlagsKHR flags)
+/* layers: 4 */
+static VkVideoEncodeRateControlInfoKHR
+rate_control(const struct stream_options *o, uint64_t average_bps,
+             VkVideoEncodeRateControlLayerInfoKHR *layers)
 {
-    const struct stream_options *o = &s->options;
-    VkVideoEncodeQualityLevelInfoKHR quality = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
-        .qualityLevel = o->quality_level,
-    };
-    VkVideoEncodeRateControlLayerInfoKHR layers[4];
     for (uint32_t i = 0; i < 4; i++)
         layers[i] = (VkVideoEncodeRateControlLayerInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
@@ -239,9 +234,8 @@ record_control(const struct stream *s, const struct shot *shot, uint64_t average
             .frameRateNumerator = 25,
             .frameRateDenominator = o->layer_count > 1 ? o->layer_count : 1,
         };
-    VkVideoEncodeRateControlInfoKHR rate = {
+    return (VkVideoEncodeRateControlInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
-        .pNext = &quality,
         .rateControlMode = average_bps == 0 ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR
                            : o->is_vbr      ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR
                                             : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR,
@@ -252,6 +246,19 @@ record_control(const struct stream *s, const struct shot *shot, uint64_t average
         .virtualBufferSizeInMs = 1000,
         .initialVirtualBufferSizeInMs = 500,
     };
+}
+
+static void
+record_control(const struct stream *s, const struct shot *shot, uint64_t average_bps,
+               VkVideoCodingControlFlagsKHR flags)
+{
+    VkVideoEncodeQualityLevelInfoKHR quality = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
+        .qualityLevel = s->options.quality_level,
+    };
+    VkVideoEncodeRateControlLayerInfoKHR layers[4];
+    VkVideoEncodeRateControlInfoKHR rate = rate_control(&s->options, average_bps, layers);
+    rate.pNext = &quality;
     if (shot->pic.tamper_control)
         shot->pic.tamper_control(&(struct stream_control){&rate, layers, &quality, &flags});
     vkCmdControlVideoCodingKHR(
@@ -377,8 +384,12 @@ record_coding(struct stream *s, struct shot *shot)
         slots[slot_count++].slotIndex = -1;
     }
 
+    VkVideoEncodeRateControlLayerInfoKHR layers[4];
+    const VkVideoEncodeRateControlInfoKHR believed =
+        rate_control(&s->options, shot->pic.believed_bps, layers);
     vkCmdBeginVideoCodingKHR(shot->cb, &(VkVideoBeginCodingInfoKHR){
                                            .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+                                           .pNext = shot->pic.believed_bps ? &believed : NULL,
                                            .videoSession = s->session,
                                            .videoSessionParameters = s->params,
                                            .referenceSlotCount = slot_count,

@@ -127,6 +127,7 @@ struct stream_picture {
     uint32_t refresh_index;
     uint32_t temporal_id;
     uint64_t new_average_bps; /* from this picture on; 0: as it is */
+    uint64_t believed_bps;    /* what the scope says to be set; 0: nothing is said */
     const void *map;          /* texels of map_format, one per macroblock; or NULL */
     void (*tamper)(struct stream_call *call);               /* to say something wrong; or NULL */
     void (*tamper_control)(struct stream_control *control); /* with new_average_bps */
