@@ -26,7 +26,7 @@ struct loop {
 
 struct rp_workers {
     pthread_mutex_t mutex; /* guards everything below */
-    pthread_cond_t work;   /* a task or a loop is there, or is_ending */
+    pthread_cond_t work;   /* a task or a loop is there, or all is over */
     pthread_cond_t done;   /* the last thread left a loop */
     struct rp_task *first_task;
     struct rp_task **last_task;
@@ -81,6 +81,22 @@ workers_join_loop(struct rp_workers *w, struct loop *loop)
         pthread_cond_broadcast(&w->done);
 }
 
+/* Nothing comes any more: tasks that run may have loops yet, to which threads are to come. */
+static bool
+workers_are_over(const struct rp_workers *w)
+{
+    return w->is_ending && !w->first_task && w->running_count == 0 && w->paused_count == 0;
+}
+
+/* With the mutex held. */
+static void
+workers_end_task(struct rp_workers *w)
+{
+    w->running_count--;
+    if (workers_are_over(w))
+        pthread_cond_broadcast(&w->work);
+}
+
 /* With the mutex held; gives it up while working. */
 static void
 workers_run_task(struct rp_workers *w, struct rp_task *task)
@@ -89,7 +105,7 @@ workers_run_task(struct rp_workers *w, struct rp_task *task)
     pthread_mutex_unlock(&w->mutex);
     task->run(task);
     pthread_mutex_lock(&w->mutex);
-    w->running_count--;
+    workers_end_task(w);
 }
 
 static bool
@@ -123,7 +139,7 @@ workers_thread(void *arg)
             workers_join_loop(w, loop);
         } else if (task) {
             workers_run_task(w, task);
-        } else if (w->is_ending && !w->first_task) {
+        } else if (workers_are_over(w)) {
             break;
         } else {
             w->idle_count++;
@@ -293,7 +309,7 @@ void
 rp_workers_leave(struct rp_workers *w)
 {
     pthread_mutex_lock(&w->mutex);
-    w->running_count--;
+    workers_end_task(w);
     workers_start(w);
     pthread_mutex_unlock(&w->mutex);
 }

@@ -301,6 +301,39 @@ loops_find_help_beside_a_paused_task(void)
     pthread_mutex_destroy(&meeting.mutex);
 }
 
+static void
+do_nothing(struct rp_task *task)
+{
+    (void)task;
+}
+
+static void
+meeting_loop_late(struct rp_task *task)
+{
+    const struct timespec some = {.tv_nsec = 50000000};
+    nanosleep(&some, NULL);
+    meeting_loop(task);
+}
+
+/* The thread that has nothing to do while the pool ends stays for the loop of the other. */
+static void
+loops_find_help_while_the_pool_ends(void)
+{
+    struct rp_task nothing = {.run = do_nothing};
+    struct meeting meeting = {.looping.run = meeting_loop_late};
+    meeting.workers = rp_workers_create(2);
+    REQUIRE(meeting.workers);
+    pthread_mutex_init(&meeting.mutex, NULL);
+    pthread_cond_init(&meeting.changed, NULL);
+
+    rp_workers_submit(meeting.workers, &meeting.looping);
+    rp_workers_submit(meeting.workers, &nothing);
+    rp_workers_destroy(meeting.workers);
+    REQUIRE_EQ(meeting.present_count, 2);
+    pthread_cond_destroy(&meeting.changed);
+    pthread_mutex_destroy(&meeting.mutex);
+}
+
 int
 main(void)
 {
@@ -310,6 +343,7 @@ main(void)
     }
     a_paused_task_makes_room();
     loops_find_help_beside_a_paused_task();
+    loops_find_help_while_the_pool_ends();
     a_late_thread_is_woken();
     queued_loops_end_before_the_pool();
     return 0;
