@@ -101,8 +101,7 @@ row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sum
         const int i = x + y * h->mb.i_mb_stride;
         struct rp_x264_tree_mb *mb = &tree->mb[i];
         const int intra_cost = fenc->i_intra_cost[i];
-        const int found_cost = is_inter ? inter_costs[i] & LOWRES_COST_MASK : intra_cost;
-        const int cost = X264_MIN(found_cost, intra_cost);
+        const int cost = is_inter ? inter_costs[i] & LOWRES_COST_MASK : intra_cost;
         const int step =
             (is_inter ? mb_note_inter(mb, intra_cost, cost) : mb_note_intra(mb, intra_cost)) /
             (65536 / RP_X264_TREE_STEPS);
@@ -113,7 +112,7 @@ row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sum
         sums->cost += (double)(cost + NOISE) * own_weight * 256;
         sums->weighted += (double)((cost + NOISE) * weight);
         intra_sum += intra_cost * weight;
-        inter_sum += found_cost * weight;
+        inter_sum += cost * weight;
     }
     fenc->i_row_satds[0][0][y] = (int)(intra_sum >> 16);
     if (is_inter)
@@ -156,6 +155,5 @@ rp_x264_tree_weigh(struct rp_x264_tree *tree, struct rp_x264_context *ctx, int l
     }
     for (int i = 0; i < tree->count; i++)
         fenc->f_qp_offset[i] += tree->mb[i].offset_qp - shift_qp;
-    ctx->qp_offsets = fenc->f_qp_offset;
     return true;
 }
