@@ -29,8 +29,8 @@ struct rp_x264_tree {
 void rp_x264_tree_finish(struct rp_x264_tree *tree);
 
 /* Adds to the QP offsets of ctx's picture, whose costs in half size are known; they count for what
- * its rows are expected to take, too. left: pictures to the next I picture, which takes nothing
- * from this one. False when memory is short. */
+ * its rows are expected to take, too. left: pictures to the next I picture; as many descendants are
+ * expected at the most. False when memory is short. */
 bool rp_x264_tree_weigh(struct rp_x264_tree *tree, struct rp_x264_context *ctx, int left);
 
 #endif
