@@ -3,6 +3,8 @@
  */
 #include "profile.h"
 
+#include "test.h"
+
 VkVideoEncodeH264ProfileInfoKHR profile_h264;
 
 VkVideoProfileInfoKHR
@@ -41,3 +43,29 @@ const VkExtensionProperties profile_std_version = {
     .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
     .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
 };
+
+uint32_t
+profile_formats(struct vk *vk, const VkVideoProfileInfoKHR *profile, VkImageUsageFlags usage,
+                VkVideoFormatPropertiesKHR *out, VkResult *result)
+{
+    const VkVideoProfileListInfoKHR list = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
+        .profileCount = 1,
+        .pProfiles = profile,
+    };
+    const VkPhysicalDeviceVideoFormatInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
+        .pNext = &list,
+        .imageUsage = usage,
+    };
+    uint32_t count = 0;
+    *result = vkGetPhysicalDeviceVideoFormatPropertiesKHR(vk->pdev, &info, &count, NULL);
+    if (*result != VK_SUCCESS)
+        return 0;
+    REQUIRE(count > 0 && count <= 16);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] =
+            (VkVideoFormatPropertiesKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR};
+    *result = vkGetPhysicalDeviceVideoFormatPropertiesKHR(vk->pdev, &info, &count, out);
+    return count;
+}
