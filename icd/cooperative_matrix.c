@@ -25,8 +25,7 @@ static const struct combination combinations[] = {
 };
 
 VKAPI_ATTR VkResult VKAPI_CALL
-rp_GetPhysicalDeviceCooperativeMatrixPropertiesKHR(VkPhysicalDevice physicalDevice,
-                                                   uint32_t *count,
+rp_GetPhysicalDeviceCooperativeMatrixPropertiesKHR(VkPhysicalDevice physicalDevice, uint32_t *count,
                                                    VkCooperativeMatrixPropertiesKHR *out)
 {
     const uint32_t total = RP_ARRAY_SIZE(combinations);

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define EXPORT_IMPORT                                                                              \
+#define EXPORT_IMPORT \
     (VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT)
 
 struct memory_rule {

@@ -39,20 +39,20 @@ static const struct usage_rule usage_rules[] = {
 };
 
 /* What a view of a compressed image's blocks as texels may be used for. */
-#define BLOCK_VIEW_FEATURES                                                                        \
+#define BLOCK_VIEW_FEATURES \
     (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT)
 
-#define KNOWN_FLAGS                                                                                \
-    (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT |                    \
-     VK_IMAGE_CREATE_ALIAS_BIT | VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT |                 \
-     VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT |   \
-     VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |                           \
-     VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR |                                           \
-     VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT |                                                  \
+#define KNOWN_FLAGS \
+    (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT | \
+     VK_IMAGE_CREATE_ALIAS_BIT | VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT | \
+     VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT | \
+     VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_DISJOINT_BIT | \
+     VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR | \
+     VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT | \
      VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
 
 /* Views of depth slices. */
-#define SLICE_FLAGS                                                                                \
+#define SLICE_FLAGS \
     (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT)
 
 static bool
@@ -168,10 +168,10 @@ fill_limits(const struct rp_physical_device *pdev, const struct rp_format *fmt,
     out->maxExtent = (VkExtent3D){limits->maxImageDimension1D, 1, 1};
     out->maxArrayLayers = limits->maxImageArrayLayers;
     if (info->type == VK_IMAGE_TYPE_2D) {
-        const uint32_t side = rp_image_flags(info->pNext, info->flags) &
-                                      VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
-                                  ? limits->maxImageDimensionCube
-                                  : limits->maxImageDimension2D;
+        const uint32_t side =
+            rp_image_flags(info->pNext, info->flags) & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
+                ? limits->maxImageDimensionCube
+                : limits->maxImageDimension2D;
         out->maxExtent = (VkExtent3D){side, side, 1};
     } else if (info->type == VK_IMAGE_TYPE_3D) {
         const uint32_t side = limits->maxImageDimension3D;

@@ -14,23 +14,23 @@
 #include <stdbool.h>
 
 /* Those of buffers: FFmpeg 7.1 asks for images with them, and must not be refused. */
-#define BUFFER_USAGES                                                                              \
+#define BUFFER_USAGES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
 
-#define VIDEO_USAGES                                                                               \
-    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |           \
-     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR |           \
-     VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
+#define VIDEO_USAGES \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | \
+     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | \
+     VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
-#define MAP_USAGES                                                                                 \
-    (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |                                  \
+#define MAP_USAGES \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 
 /* With these a picture goes from a decoder to an encoder: a client asks for both with the profile
  * of one (FFmpeg: ENCODE_SRC with a decode profile, where there is VK_KHR_video_maintenance1; the
  * validation layers: all that an image has with the profile of the session that it comes to). */
-#define PASSED_ON_USAGES                                                                           \
+#define PASSED_ON_USAGES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 
 #define KIND_LIMIT 3u /* decode, encode, encode with conversion of RGB */

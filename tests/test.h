@@ -11,28 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                  \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define REQUIRE(condition) \
+    do { \
+        if (!(condition)) { \
+            (void)fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
     } while (0)
 
 /* Of integers. */
-#define REQUIRE_EQ(actual, expected)                                                               \
-    do {                                                                                           \
-        const long long actual_ = (long long)(actual);                                             \
-        const long long expected_ = (long long)(expected);                                         \
-        if (actual_ != expected_) {                                                                \
-            (void)fprintf(stderr, "%s:%d: %s is %lld, not %s (%lld)\n", __FILE__, __LINE__,        \
-                          #actual, actual_, #expected, expected_);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define REQUIRE_EQ(actual, expected) \
+    do { \
+        const long long actual_ = (long long)(actual); \
+        const long long expected_ = (long long)(expected); \
+        if (actual_ != expected_) { \
+            (void)fprintf(stderr, "%s:%d: %s is %lld, not %s (%lld)\n", __FILE__, __LINE__, \
+                          #actual, actual_, #expected, expected_); \
+            exit(1); \
+        } \
     } while (0)
 
 /* Of bytes; tells the first place where they differ. */
-#define REQUIRE_BYTES(actual, expected, size_B)                                                    \
+#define REQUIRE_BYTES(actual, expected, size_B) \
     test_require_bytes(actual, expected, size_B, __FILE__, __LINE__)
 
 static inline void
@@ -58,10 +58,10 @@ test_random(uint64_t *state)
 }
 
 /* Runs a test and says so: its name is the claim. */
-#define RUN(test, ...)                                                                             \
-    do {                                                                                           \
-        (void)fprintf(stderr, "%s\n", #test);                                                      \
-        test(__VA_ARGS__);                                                                         \
+#define RUN(test, ...) \
+    do { \
+        (void)fprintf(stderr, "%s\n", #test); \
+        test(__VA_ARGS__); \
     } while (0)
 
 /* ctest's SKIP_RETURN_CODE. */

@@ -17,9 +17,9 @@ static const struct {
     const char *name;
     size_t offset_B;
 } symbols[] = {
-#define SYMBOL(name)                                                                               \
-    {                                                                                              \
-#name, offsetof(struct rp_avcodec_library, name)                                           \
+#define SYMBOL(name) \
+    { \
+#name, offsetof(struct rp_avcodec_library, name) \
     }
     SYMBOL(avcodec_version),
     SYMBOL(avcodec_find_decoder_by_name),

@@ -19,12 +19,12 @@ avg_wide(pixel *dst, intptr_t dst_stride, const pixel *src0, intptr_t stride0, c
     }
 }
 
-#define AVG_WIDE(width, height)                                                                    \
-    static void avg_wide_##width##x##height(pixel *dst, intptr_t dst_stride, pixel *src0,          \
-                                            intptr_t stride0, pixel *src1, intptr_t stride1,       \
-                                            int weight)                                            \
-    {                                                                                              \
-        avg_wide(dst, dst_stride, src0, stride0, src1, stride1, weight, width, height);            \
+#define AVG_WIDE(width, height) \
+    static void avg_wide_##width##x##height(pixel *dst, intptr_t dst_stride, pixel *src0, \
+                                            intptr_t stride0, pixel *src1, intptr_t stride1, \
+                                            int weight) \
+    { \
+        avg_wide(dst, dst_stride, src0, stride0, src1, stride1, weight, width, height); \
     }
 
 AVG_WIDE(16, 16)

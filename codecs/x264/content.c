@@ -8,7 +8,8 @@
 #define ALL_ROWS (INT_MAX / 2)
 
 bool
-rp_x264_content_has_extent(const struct rp_x264_content *content, const struct rp_x264_config *config)
+rp_x264_content_has_extent(const struct rp_x264_content *content,
+                           const struct rp_x264_config *config)
 {
     return content->frame && content->geometry.i_width[0] == ALIGN((int)config->width_px, 16) &&
            content->geometry.i_lines[0] == ALIGN((int)config->height_px, 16);
@@ -22,7 +23,8 @@ rp_x264_content_fits(const struct rp_x264_content *content, const struct rp_x264
 }
 
 bool
-rp_x264_content_is_complete(const struct rp_x264_content *content, const struct rp_x264_config *config)
+rp_x264_content_is_complete(const struct rp_x264_content *content,
+                            const struct rp_x264_config *config)
 {
     return content->has_half_pel || !rp_x264_config_wants_half_pel(config);
 }
@@ -109,7 +111,8 @@ picture_is_usable(const struct rp_x264_content *content, const struct rp_h264_dp
 }
 
 bool
-rp_x264_content_is_bound(const struct rp_x264_content *content, const struct rp_h264_dpb_picture *picture)
+rp_x264_content_is_bound(const struct rp_x264_content *content,
+                         const struct rp_h264_dpb_picture *picture)
 {
     if (!picture_is_usable(content, picture))
         return !content->is_in_place;
@@ -214,7 +217,7 @@ rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h)
 
 bool
 rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *ctx,
-                   const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial)
+                      const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial)
 {
     x264_frame_t *old = NULL;
     if (keeps_old) {
@@ -306,7 +309,8 @@ rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_conf
 {
     content->has_half_pel = rp_x264_config_wants_half_pel(config);
     content->has_lowres = false;
-    atomic_store_explicit(&content->is_lost, false, memory_order_relaxed); /* of an earlier picture */
+    atomic_store_explicit(&content->is_lost, false,
+                          memory_order_relaxed); /* of an earlier picture */
     x264_frame_cond_broadcast(content->frame, -1);
 }
 

@@ -34,8 +34,8 @@ struct rp_x264_content {
                               such are coded guarded by the encoder's mutex, as is_preparing */
     bool is_preparing;     /* one of them is going to give it lowres, or to fail */
     struct rp_x264_origin origin;
-    atomic_bool is_lost; /* coding it failed: what is there is no picture */
-    uint32_t user_count; /* jobs begun and not ended; guarded by the encoder's mutex */
+    atomic_bool is_lost;          /* coding it failed: what is there is no picture */
+    uint32_t user_count;          /* jobs begun and not ended; guarded by the encoder's mutex */
     struct rp_x264_content *next; /* the encoder's */
 };
 
@@ -43,20 +43,23 @@ struct rp_x264_content {
 struct rp_x264_content *rp_x264_content_create(void);
 void rp_x264_content_destroy(struct rp_x264_content *content); /* accepts NULL */
 
-bool rp_x264_content_has_extent(const struct rp_x264_content *content, const struct rp_x264_config *config);
+bool rp_x264_content_has_extent(const struct rp_x264_content *content,
+                                const struct rp_x264_config *config);
 
 /* True when the frame has the extent and the planes that config works with. */
-bool rp_x264_content_fits(const struct rp_x264_content *content, const struct rp_x264_config *config);
+bool rp_x264_content_fits(const struct rp_x264_content *content,
+                          const struct rp_x264_config *config);
 
 /* True when pictures of config can refer to it. */
-bool rp_x264_content_is_complete(const struct rp_x264_content *content, const struct rp_x264_config *config);
+bool rp_x264_content_is_complete(const struct rp_x264_content *content,
+                                 const struct rp_x264_config *config);
 
 /* Makes a frame for ctx. What was there is lost. False when memory is short. */
 bool rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_context *ctx);
 
 /* True when the planes are those of picture, as far as picture can be used in place. */
 bool rp_x264_content_is_bound(const struct rp_x264_content *content,
-                           const struct rp_h264_dpb_picture *picture);
+                              const struct rp_h264_dpb_picture *picture);
 
 /* Lets the planes be picture's where that is allowed and its layout permits, else the frame's
  * own. */
@@ -66,7 +69,8 @@ void rp_x264_content_bind(struct rp_x264_content *content,
 /* Takes the pixels as a reference whose coding is not known. When keeps_old, they are those the
  * content has in another frame (of another quality level). False when memory is short. */
 bool rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *ctx,
-                        const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial);
+                           const struct rp_h264_dpb_picture *picture, bool keeps_old,
+                           uint64_t serial);
 
 /* Makes content->lowres when it is not there: from the reconstruction. False when memory is
  * short. */

@@ -63,7 +63,7 @@ struct rp_x264_context {
                              reconstruction */
     int16_t *more_l1_mvr; /* motion caches of list 1 beyond x264's own two */
     pixel *weighted[RP_H264_MAX_REFS]; /* references with their weights; made when first needed */
-    int8_t *absent_refs;  /* 4 * mb_count of -1; made when first needed */
+    int8_t *absent_refs;               /* 4 * mb_count of -1; made when first needed */
 
     /* Which picture a reference index means, [list][2 + index], for the loop filter. */
     int8_t picture_id[2][RP_H264_MAX_REFS + 2];
@@ -77,11 +77,11 @@ struct rp_x264_context {
     bool is_header_too_long;
     bool has_refresh;
     bool has_weights;
-    bool has_source_by_bands; /* who codes a band copies its pixels first */
+    bool has_source_by_bands;           /* who codes a band copies its pixels first */
     struct rp_x264_rate_flight *flight; /* owned; made for the first picture with rate control */
     struct rp_x264_rate_band *band;     /* under way, of such a picture; NULL: it has none */
-    struct rp_x264_slices *slices; /* owned; made for the first picture of several */
-    struct rp_x264_slices *now;    /* while several slices of a picture are coded: their owner's */
+    struct rp_x264_slices *slices;      /* owned; made for the first picture of several */
+    struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
 
     /* Of a context that helps another one. */
     struct rp_x264_arrays own;

@@ -14,25 +14,25 @@
 #define LOAD_3_mb_y LOAD_NEIGHBOURS_OF_OURS, 0,
 #define macroblock_cache_load_neighbours_deblock(h, x, y) LOAD_PICK(LOAD_3_##y)(h, x, y)
 
-#define LOAD_NEIGHBOURS_OF_OURS(h, x, y)                                                           \
-    do {                                                                                           \
-        struct rp_x264_slices *slices = ((struct rp_x264_context *)(h)->api)->now;                 \
-        if (!slices) {                                                                             \
-            load_neighbours_of_x264(h, x, y);                                                      \
-            break;                                                                                 \
-        }                                                                                          \
-        const struct rp_h264_slice *slice =                                                        \
-            rp_x264_slices_filter_slice(slices, (y) * (h)->mb.i_mb_stride + (x));                  \
-        (h)->sh.i_disable_deblocking_filter_idc = (int)slice->disable_deblocking_filter_idc;       \
-        load_neighbours_of_x264(h, x, y);                                                          \
-        a = 2 * slice->alpha_c0_offset_div2;                                                       \
-        b = 2 * slice->beta_offset_div2;                                                           \
-        qp_thresh = 15 - X264_MIN(a, b) - X264_MAX(0, (h)->pps->i_chroma_qp_index_offset);         \
-        if (slice->disable_deblocking_filter_idc == 1) {                                           \
-            (h)->mb.i_neighbour = 0;                                                               \
-            qp_thresh = QP_MAX; /* no edge inside either */                                        \
-        }                                                                                          \
-        rp_x264_slices_filter_edges(h, x, y);                                                      \
+#define LOAD_NEIGHBOURS_OF_OURS(h, x, y) \
+    do { \
+        struct rp_x264_slices *slices = ((struct rp_x264_context *)(h)->api)->now; \
+        if (!slices) { \
+            load_neighbours_of_x264(h, x, y); \
+            break; \
+        } \
+        const struct rp_h264_slice *slice = \
+            rp_x264_slices_filter_slice(slices, (y) * (h)->mb.i_mb_stride + (x)); \
+        (h)->sh.i_disable_deblocking_filter_idc = (int)slice->disable_deblocking_filter_idc; \
+        load_neighbours_of_x264(h, x, y); \
+        a = 2 * slice->alpha_c0_offset_div2; \
+        b = 2 * slice->beta_offset_div2; \
+        qp_thresh = 15 - X264_MIN(a, b) - X264_MAX(0, (h)->pps->i_chroma_qp_index_offset); \
+        if (slice->disable_deblocking_filter_idc == 1) { \
+            (h)->mb.i_neighbour = 0; \
+            qp_thresh = QP_MAX; /* no edge inside either */ \
+        } \
+        rp_x264_slices_filter_edges(h, x, y); \
     } while (0)
 
 #include "common/deblock.c"

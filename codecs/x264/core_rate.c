@@ -38,12 +38,12 @@ int x264_ratecontrol_mb(x264_t *h, int bits);
 
 #define PREDICTORS 5 /* that x264 has for sizes of pictures */
 
-#define LEAST_FPS 20    /* of a constant rate of pictures side by side: few fill a window else */
-#define FAR 2           /* times the size that was planned: no picture is as large as that */
-#define NEAR 0.2        /* of it: a window that wants so much at least waits for no other picture */
-#define FINER 2         /* QPs below its reference: nobody foresees what such a picture takes */
-#define EVEN_SHARE 0.1  /* of what bands are given: nobody foresees all of it */
-#define ROWS_SLACK 3     /* rows of I pictures keep their quantiser but for much more; ... */
+#define LEAST_FPS 20   /* of a constant rate of pictures side by side: few fill a window else */
+#define FAR 2          /* times the size that was planned: no picture is as large as that */
+#define NEAR 0.2       /* of it: a window that wants so much at least waits for no other picture */
+#define FINER 2        /* QPs below its reference: nobody foresees what such a picture takes */
+#define EVEN_SHARE 0.1 /* of what bands are given: nobody foresees all of it */
+#define ROWS_SLACK 3   /* rows of I pictures keep their quantiser but for much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* The mean of what the row's cost lets expect and what the reference's row took; or, finer than
@@ -59,9 +59,8 @@ row_predict_size(x264_t *h, int y, float qscale)
 
     if (h->sh.i_type != SLICE_TYPE_I && qscale < ref->f_row_qscale[y])
         return predict_size(&rc->row_pred[1], qscale, fdec->i_row_satds[0][0][y]) + own;
-    if (h->sh.i_type != SLICE_TYPE_P || ref->i_type != fdec->i_type ||
-        ref->f_row_qscale[y] <= 0 || ref->i_row_satd[y] <= 0 ||
-        abs(ref->i_row_satd[y] - satd) >= satd / 2)
+    if (h->sh.i_type != SLICE_TYPE_P || ref->i_type != fdec->i_type || ref->f_row_qscale[y] <= 0 ||
+        ref->i_row_satd[y] <= 0 || abs(ref->i_row_satd[y] - satd) >= satd / 2)
         return own;
     const int64_t bits = (int64_t)ref->i_row_bits[y] * satd / ref->i_row_satd[y];
     return (own + bits * ref->f_row_qscale[y] / qscale) * 0.5f;

@@ -64,8 +64,7 @@ rp_x264_deblock_strength(uint8_t nnz[X264_SCAN8_SIZE], int8_t ref[2][X264_SCAN8_
                         motion[side].mv[list] = mv[list][at[side]];
                     }
                 }
-                bs[dir][edge][i] =
-                    rp_x264_motion_is_different(&motion[0], &motion[1], mvy_limit);
+                bs[dir][edge][i] = rp_x264_motion_is_different(&motion[0], &motion[1], mvy_limit);
             }
         }
     }

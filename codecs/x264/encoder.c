@@ -89,8 +89,7 @@ rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bo
 }
 
 static enum rp_codec_status
-begin_fail(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job,
-           enum rp_codec_status status)
+begin_fail(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, enum rp_codec_status status)
 {
     if (job->codec_private)
         begun_return(enc, job);

@@ -15,13 +15,13 @@ struct rp_h264_encoder {
     struct rp_x264_context *contexts;
     uint64_t use_count;
     struct rp_x264_begun *free_begun;
-    uint32_t rated_count;   /* jobs with rate control begun and not ended */
-    uint64_t rated_begun;   /* of them, ever: the turn of the next one */
-    uint64_t rated_coded;   /* whose turn it is */
-    bool constant_is_last;  /* the last job that began had a constant QP */
+    uint32_t rated_count;           /* jobs with rate control begun and not ended */
+    uint64_t rated_begun;           /* of them, ever: the turn of the next one */
+    uint64_t rated_coded;           /* whose turn it is */
+    bool constant_is_last;          /* the last job that began had a constant QP */
     struct rp_x264_content *spares; /* unused, of no slot */
-    uint32_t extra_count;   /* contents of no slot: spares, and those still read */
-    uint64_t serial;        /* of the last content coded */
+    uint32_t extra_count;           /* contents of no slot: spares, and those still read */
+    uint64_t serial;                /* of the last content coded */
 };
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */

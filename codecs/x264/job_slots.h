@@ -11,8 +11,7 @@
  * RP_CODEC_BUSY. */
 enum rp_codec_status rp_x264_job_slots_prepare(struct rp_h264_encoder *enc,
                                                const struct rp_x264_config *config,
-                                               const struct rp_h264_encode_job *job,
-                                               bool may_wait);
+                                               const struct rp_h264_encode_job *job, bool may_wait);
 
 /* From here on the job uses its slots, and who reads its reconstruction waits for rows. */
 void rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,

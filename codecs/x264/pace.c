@@ -12,8 +12,8 @@
 #define SHORT_GOP 2
 #define SHORT_GOP_S 0.3
 #define SHARE_WEIGHT (1.0 / 24)
-#define LEAST_SHARE 0.01 /* of B pictures: of fewer nothing is to be seen */
-#define MOST_B_RUN 3     /* what more of them take moves windows too far */
+#define LEAST_SHARE 0.01    /* of B pictures: of fewer nothing is to be seen */
+#define MOST_B_RUN 3        /* what more of them take moves windows too far */
 #define PAYBACK_PICTURES 4  /* no faster than that, nor than a group with B pictures */
 #define MOST_STANDING 1.2   /* of the time in which a debt is paid back */
 #define LAYER_PATIENCE 10   /* of one layer of several, whose debt is a part of the stream's */

@@ -278,8 +278,8 @@ picture_retry(struct rp_x264_context *ctx, size_t size_B,
     /* At the coarsest one nothing is left of a picture: it is not leapt at. */
     const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
     const int again = qp + 1 + (int)steps;
-    *attempt = (struct rp_x264_rate_try){attempt->number + 1,
-                                         X264_MIN(again, (qp + max_qp + 1) / 2), 0};
+    *attempt =
+        (struct rp_x264_rate_try){attempt->number + 1, X264_MIN(again, (qp + max_qp + 1) / 2), 0};
     return true;
 }
 

@@ -33,8 +33,8 @@ bool rp_x264_rate_bands_open(struct rp_x264_rate_bands *bands);
 void rp_x264_rate_bands_finish(struct rp_x264_rate_bands *bands);
 
 /* Parts the job's slices: sets count and rows. */
-void rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands,
-                             const struct rp_h264_encode_job *job, const x264_t *h);
+void rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands, const struct rp_h264_encode_job *job,
+                             const x264_t *h);
 
 /* core_rate.c. Whether what the picture takes is known about: if not, its rows had better go on
  * from each other. h has been started. */

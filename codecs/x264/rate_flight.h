@@ -29,7 +29,7 @@ struct rp_x264_rate_flight {
 
     /* The picture before as a reference, whose rows are seen as they become certain. */
     const x264_frame_t *reference; /* NULL: it is none, or complete */
-    int shown_rows; /* of it, when this one was planned */
+    int shown_rows;                /* of it, when this one was planned */
     int seen_rows;
     float row_qp[RP_X264_MAX_ROWS];
     float row_qscale[RP_X264_MAX_ROWS];

@@ -41,8 +41,8 @@ rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_
 
 /* With the mutex. */
 static bool
-glimpse_is_for(const struct rp_x264_rate_glimpse *glimpse,
-               const struct rp_x264_rate_flight *flight, const x264_t *h)
+glimpse_is_for(const struct rp_x264_rate_glimpse *glimpse, const struct rp_x264_rate_flight *flight,
+               const x264_t *h)
 {
     return glimpse->turn == flight->turn && glimpse->version == flight->version &&
            glimpse->width == h->mb.i_mb_width && glimpse->height == h->mb.i_mb_height;

@@ -164,8 +164,7 @@ analyse_as_intra(x264_t *h, bool has_top_right, void (*analyse)(x264_t *h))
 }
 
 static void
-analyse_as_clean_intra(x264_t *h, const struct rp_h264_encode_job *job,
-                       void (*analyse)(x264_t *h))
+analyse_as_clean_intra(x264_t *h, const struct rp_h264_encode_job *job, void (*analyse)(x264_t *h))
 {
     const bool has_top_right = top_right_is_clean(h, job);
 

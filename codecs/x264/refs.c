@@ -146,8 +146,7 @@ rp_x264_refs_attach(struct rp_x264_context *ctx)
             const struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
             const int id = view_index(ctx, content, &view_count);
             if (id == before)
-                view_init(&ctx->views[id], &content->origin,
-                          poc_difference(ref->poc, job->poc));
+                view_init(&ctx->views[id], &content->origin, poc_difference(ref->poc, job->poc));
             else
                 has_duplicates = true;
             h->fref[list][i] = &ctx->views[id];

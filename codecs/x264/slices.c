@@ -20,7 +20,8 @@ slices_create(const x264_t *h)
     if (!s)
         return NULL;
     pthread_mutex_init(&s->mutex, NULL);
-    s->strengths = rp_zalloc_array(NULL, (size_t)h->mb.i_mb_count, sizeof(*s->strengths), SLICES_SCOPE);
+    s->strengths =
+        rp_zalloc_array(NULL, (size_t)h->mb.i_mb_count, sizeof(*s->strengths), SLICES_SCOPE);
     s->row_is_coded = rp_zalloc(NULL, (size_t)h->mb.i_mb_height, 1, SLICES_SCOPE);
     if (s->strengths && s->row_is_coded)
         return s;

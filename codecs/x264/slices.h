@@ -28,9 +28,9 @@ struct rp_x264_slices {
     struct rp_h264_encoder *enc;
     struct rp_x264_context *owner; /* whose arrays all contexts share */
     const struct rp_h264_encode_job *job;
-    x264_frame_t *frame;           /* the reconstruction */
-    x264_frame_t frame_at_start;   /* for those who join */
-    bool has_bands;                /* more than one, if slices begin with rows */
+    x264_frame_t *frame;             /* the reconstruction */
+    x264_frame_t frame_at_start;     /* for those who join */
+    bool has_bands;                  /* more than one, if slices begin with rows */
     struct rp_x264_rate_bands *rate; /* of a picture with rate control that has some; or NULL */
     int shown_bands; /* of these, before the next picture is planned; 0: it waits for the end */
 
@@ -42,12 +42,12 @@ struct rp_x264_slices {
     pthread_mutex_t mutex; /* guards all below */
     uint32_t next_slice;   /* the first that nobody codes yet */
     int next_rate_band;
-    int coded_bands;       /* of the first shown_bands */
+    int coded_bands; /* of the first shown_bands */
     bool has_failed;
     uint8_t *row_is_coded; /* owned, per row of macroblocks */
     int next_row;          /* to be filtered */
     bool is_filtering;
-    int mb_counts[19];     /* by type, of bands that are coded */
+    int mb_counts[19];               /* by type, of bands that are coded */
     struct rp_x264_context *helpers; /* by next_helper; the caller's until they are released */
 };
 

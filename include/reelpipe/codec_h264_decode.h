@@ -46,8 +46,8 @@ struct rp_h264_decode_layout {
  * has called release(), even when the application has given the image and its memory back: memory
  * must stay readable; what it then holds does not matter, as no legal stream refers to it. */
 struct rp_h264_decode_home {
-    void *memory;                  /* NULL: the image is an output only */
-    void (*retain)(void *memory);  /* may be called often; each is released once, by any thread */
+    void *memory;                 /* NULL: the image is an output only */
+    void (*retain)(void *memory); /* may be called often; each is released once, by any thread */
     void (*release)(void *memory);
     uint32_t rows; /* of plane[0] that may be written and read; as many as layout() says */
 };
@@ -81,8 +81,9 @@ struct rp_h264_decode_job {
     /* Where the pixels go, each of NV12 or I420, of the coded extent or less (the right and bottom
      * are cut off); plane[0].data NULL: nowhere. A field is written to its lines (interleaved).
      * When the status is neither OK nor DAMAGED they may hold what was begun. */
-    struct rp_picture dst;       /* the output picture */
-    struct rp_picture dst_setup; /* the setup slot's image when it is another one that can be read */
+    struct rp_picture dst; /* the output picture */
+    struct rp_picture
+        dst_setup; /* the setup slot's image when it is another one that can be read */
     struct rp_h264_decode_home home; /* of dst, when dst has the layout and is the setup picture */
 };
 

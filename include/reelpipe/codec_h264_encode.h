@@ -21,10 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_H264_MAX_REFS 16     /* per list */
-#define RP_H264_MAX_L1_REFS 4   /* list 1 */
+#define RP_H264_MAX_REFS 16   /* per list */
+#define RP_H264_MAX_L1_REFS 4 /* list 1 */
 #define RP_H264_MAX_DPB_SLOTS 17
-#define RP_H264_RATE_LAYERS 4   /* temporal layers with a rate of their own */
+#define RP_H264_RATE_LAYERS 4 /* temporal layers with a rate of their own */
 
 struct rp_h264_encoder; /* one per video session: contexts are made when a picture wants them */
 struct rp_h264_slot;    /* the codec's private half of one DPB picture: half-pel planes, motion */
@@ -50,9 +50,9 @@ struct rp_h264_dpb_picture {
 
 struct rp_h264_reference {
     struct rp_h264_dpb_picture picture;
-    int32_t poc;        /* PicOrderCnt as of now (MMCO 5 may have changed it) */
+    int32_t poc; /* PicOrderCnt as of now (MMCO 5 may have changed it) */
     bool is_long_term;
-    bool is_foreign;    /* content came from elsewhere since the codec wrote it: adopt the pixels.
+    bool is_foreign; /* content came from elsewhere since the codec wrote it: adopt the pixels.
                            A slot that holds no picture (encoding it failed) is adopted too */
 };
 
@@ -73,8 +73,8 @@ struct rp_h264_weights {
 struct rp_h264_slice {
     uint32_t first_mb; /* raster order */
     uint32_t mb_count;
-    int32_t qp;        /* constant QP 0..51, or -1: rate control decides */
-    uint32_t type;     /* 0 P, 1 B, 2 I */
+    int32_t qp;    /* constant QP 0..51, or -1: rate control decides */
+    uint32_t type; /* 0 P, 1 B, 2 I */
     uint32_t cabac_init_idc;
     uint32_t disable_deblocking_filter_idc;
     int32_t alpha_c0_offset_div2; /* -6..6, as the slice header will say */
@@ -83,7 +83,7 @@ struct rp_h264_slice {
 
 /* What is known of a slice only inside the codec. */
 struct rp_h264_slice_state {
-    uint32_t index;      /* into rp_h264_encode_job::slices */
+    uint32_t index; /* into rp_h264_encode_job::slices */
     uint32_t first_mb;
     int32_t slice_qp;    /* SliceQPY */
     bool direct_spatial; /* direct_spatial_mv_pred_flag that the macroblock layer really uses */
@@ -91,15 +91,15 @@ struct rp_h264_slice_state {
 
 struct rp_h264_encode_result {
     enum rp_codec_status status;
-    size_t size_B;         /* of the coded picture: NAL units with start codes */
-    uint32_t average_qp;   /* QPY over macroblocks, rounded */
+    size_t size_B;       /* of the coded picture: NAL units with start codes */
+    uint32_t average_qp; /* QPY over macroblocks, rounded */
     uint32_t min_qp;
     uint32_t max_qp;
     uint32_t intra_mb_count;
     uint32_t inter_mb_count;   /* skipped ones included */
     uint32_t skipped_mb_count; /* P_Skip, B_Skip */
-    uint32_t filler_B;     /* filler data NAL units that CBR asks for, already inside size_B */
-    bool direct_spatial;   /* of B pictures: the direct mode used, whatever the job wished */
+    uint32_t filler_B;         /* filler data NAL units that CBR asks for, already inside size_B */
+    bool direct_spatial;       /* of B pictures: the direct mode used, whatever the job wished */
 };
 
 /* One picture. The job and all it points to belong to the caller and stay as they are from
@@ -129,8 +129,8 @@ struct rp_h264_encode_job {
     uint32_t slice_count;
     uint32_t *slice_size_B; /* out: of each slice's NAL unit with its start code; or NULL */
 
-    const int8_t *qp_delta;   /* per macroblock in raster order, added to the QP; or NULL */
-    const float *emphasis;    /* per macroblock 0..1, more is better; or NULL */
+    const int8_t *qp_delta;     /* per macroblock in raster order, added to the QP; or NULL */
+    const float *emphasis;      /* per macroblock 0..1, more is better; or NULL */
     const uint8_t *force_intra; /* per macroblock, non-zero: intra coded (intra refresh); or NULL */
     const uint8_t *intra_clean; /* per macroblock, non-zero: may not predict from macroblocks that
                                    are not yet refreshed (intra refresh); or NULL */
@@ -138,7 +138,7 @@ struct rp_h264_encode_job {
     /* The setup slot; slot NULL: no reconstruction is kept. */
     struct rp_h264_dpb_picture recon;
 
-    struct rp_h264_rate *rate;  /* NULL: constant QP from the slices */
+    struct rp_h264_rate *rate; /* NULL: constant QP from the slices */
     uint32_t temporal_layer;
     uint32_t preceding_B; /* what others wrote of the access unit: rate control counts it too */
     bool write_aud;
@@ -163,11 +163,11 @@ struct rp_h264_rate_layer {
     uint64_t max_bps;
     uint32_t frame_rate_numerator; /* never 0 */
     uint32_t frame_rate_denominator;
-    int32_t min_qp[3];             /* I, P, B; 0 when not limited */
-    int32_t max_qp[3];             /* 51 when not limited */
+    int32_t min_qp[3]; /* I, P, B; 0 when not limited */
+    int32_t max_qp[3]; /* 51 when not limited */
     bool has_min_qp;
     bool has_max_qp;
-    uint64_t max_frame_size_B[3];  /* 0: not limited */
+    uint64_t max_frame_size_B[3]; /* 0: not limited */
 };
 
 enum rp_h264_rate_mode { RP_H264_RATE_CBR, RP_H264_RATE_VBR };
@@ -178,16 +178,16 @@ struct rp_h264_rate_settings {
     struct rp_h264_rate_layer layer[RP_H264_RATE_LAYERS];
     uint32_t virtual_buffer_ms;
     uint32_t initial_virtual_buffer_ms;
-    uint32_t gop_frame_count;    /* 0: not known */
+    uint32_t gop_frame_count; /* 0: not known */
     uint32_t idr_period;
     uint32_t consecutive_b_frame_count;
-    bool wants_filler;           /* the SPS's HRD says CBR: fill up to the rate */
-    uint64_t hrd_bps;            /* what the SPS's HRD promises; 0: nothing */
+    bool wants_filler; /* the SPS's HRD says CBR: fill up to the rate */
+    uint64_t hrd_bps;  /* what the SPS's HRD promises; 0: nothing */
     uint64_t hrd_buffer_bits;
 };
 
 struct rp_h264_encode_codec {
-    const char *name;    /* "x264 0.164.3095" */
+    const char *name; /* "x264 0.164.3095" */
     uint32_t quality_level_count;
 
     /* Memory of one NV12 picture of this extent. Pure; any thread. */

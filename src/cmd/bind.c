@@ -138,8 +138,8 @@ rp_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer, const VkBindDescriptorS
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    if (!(info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT) ||
-        info->firstSet > RP_MAX_SETS || info->descriptorSetCount > RP_MAX_SETS - info->firstSet)
+    if (!(info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT) || info->firstSet > RP_MAX_SETS ||
+        info->descriptorSetCount > RP_MAX_SETS - info->firstSet)
         return;
     if (bind_sets_changes_nothing(cmd_bound(cb), info))
         return;

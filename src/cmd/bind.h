@@ -36,9 +36,9 @@ struct rp_bind_state {
     struct rp_descriptor pushed[RP_MAX_PUSH_DESCRIPTORS];
     uint8_t push_constants[RP_MAX_PUSH_CONSTANTS_B];
 
-    bool is_dirty; /* the binding table below is to be made again */
+    bool is_dirty;                      /* the binding table below is to be made again */
     struct rp_descriptor_array *arrays; /* owned: by the kernel's bindings */
-    bool *are_transient; /* owned: arrays in pushed or dynamic */
+    bool *are_transient;                /* owned: arrays in pushed or dynamic */
     uint32_t array_capacity;
     struct rp_descriptor *dynamic; /* owned: descriptors with their dynamic offset added */
     uint32_t dynamic_capacity;

@@ -12,8 +12,8 @@ rp_bind_state_get(struct rp_replay *rp)
     if (RP_LIKELY(*rp->bind))
         return *rp->bind;
 
-    struct rp_bind_state *state = rp_zalloc(NULL, sizeof(*state), _Alignof(max_align_t),
-                                            VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    struct rp_bind_state *state =
+        rp_zalloc(NULL, sizeof(*state), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!state)
         return NULL;
     state->dev = rp->dev;

@@ -22,7 +22,7 @@ struct rp_cmd_ops {
     /* What one replay takes, about, without what the recorder adds by rp_cmd_add_cost(). 0: long
      * or not known; a command buffer with such a command never runs inside vkQueueSubmit. */
     uint32_t cost_ns;
-    bool waits_for_others; /* for the host, or for another queue: for as long as it takes */
+    bool waits_for_others;      /* for the host, or for another queue: for as long as it takes */
     bool keeps_dispatches_open; /* those before it may run beside those after it */
     bool goes_with_pictures; /* may come while pictures of the same encode session are under way */
     bool is_instant; /* changes the replay's state alone: a job before it may as well start after */

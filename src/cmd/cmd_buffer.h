@@ -54,10 +54,10 @@ struct rp_cmd_buffer {
     struct rp_cmd *first;
     struct rp_cmd **last; /* where the next command is linked */
 
-    bool waits_for_others;    /* some command does */
-    bool reads_host_memory;   /* which the application may take back (copy_image.c) */
-    bool has_open_dispatches; /* recorded since the last barrier */
-    bool has_decode;          /* some command has a survey to make (decode_survey.h) */
+    bool waits_for_others;       /* some command does */
+    bool reads_host_memory;      /* which the application may take back (copy_image.c) */
+    bool has_open_dispatches;    /* recorded since the last barrier */
+    bool has_decode;             /* some command has a survey to make (decode_survey.h) */
     bool has_more_than_pictures; /* than pictures of encode_session */
     struct rp_video_session *encode_session; /* borrowed: of the first encode scope, or NULL */
 

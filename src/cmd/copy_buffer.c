@@ -31,8 +31,8 @@ copy_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     rp_replay_wait_async(rp);
     for (uint32_t i = 0; i < c->region_count; i++) {
         const VkBufferCopy *r = &c->regions[i];
-        rp_transfer_copy(rp->dev->workers, c->dst->host + r->dstOffset,
-                         c->src->host + r->srcOffset, r->size);
+        rp_transfer_copy(rp->dev->workers, c->dst->host + r->dstOffset, c->src->host + r->srcOffset,
+                         r->size);
     }
     return VK_SUCCESS;
 }
@@ -50,9 +50,8 @@ rp_CmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 *info)
     const struct rp_buffer *src = rp_buffer_from_handle(info->srcBuffer);
     const struct rp_buffer *dst = rp_buffer_from_handle(info->dstBuffer);
 
-    struct copy_buffer *c =
-        rp_cmd_record(cb, &copy_buffer_ops,
-                      sizeof(*c) + (size_t)info->regionCount * sizeof(c->regions[0]));
+    struct copy_buffer *c = rp_cmd_record(
+        cb, &copy_buffer_ops, sizeof(*c) + (size_t)info->regionCount * sizeof(c->regions[0]));
     if (!c)
         return;
 

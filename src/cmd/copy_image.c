@@ -94,8 +94,8 @@ static void
 record_copy_linear(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, VkBuffer buffer,
                    VkImage image, uint32_t region_count, const VkBufferImageCopy2 *regions)
 {
-    struct copy_linear *c = rp_cmd_record(
-        cb, ops, sizeof(*c) + (size_t)region_count * sizeof(c->regions[0]));
+    struct copy_linear *c =
+        rp_cmd_record(cb, ops, sizeof(*c) + (size_t)region_count * sizeof(c->regions[0]));
     if (!c)
         return;
 

@@ -22,8 +22,8 @@ dynamic_reserve(struct rp_bind_state *state, uint32_t count)
     if (count <= state->dynamic_capacity)
         return true;
     rp_free(NULL, state->dynamic);
-    state->dynamic = rp_zalloc_array(NULL, count, sizeof(*state->dynamic),
-                                     VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    state->dynamic =
+        rp_zalloc_array(NULL, count, sizeof(*state->dynamic), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     state->dynamic_capacity = state->dynamic ? count : 0;
     return state->dynamic != NULL;
 }
@@ -36,8 +36,8 @@ arrays_reserve(struct rp_bind_state *state, uint32_t count)
         return true;
     rp_free(NULL, state->arrays);
     rp_free(NULL, state->are_transient);
-    state->arrays = rp_zalloc_array(NULL, count, sizeof(*state->arrays),
-                                    VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    state->arrays =
+        rp_zalloc_array(NULL, count, sizeof(*state->arrays), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     state->are_transient = rp_zalloc_array(NULL, count, sizeof(*state->are_transient),
                                            VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     state->array_capacity = state->arrays && state->are_transient ? count : 0;
@@ -188,8 +188,8 @@ dispatch_choose_ops(struct rp_cmd_buffer *cb, const uint32_t count[3])
 }
 
 VKAPI_ATTR void VKAPI_CALL
-rp_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t base_x, uint32_t base_y,
-                   uint32_t base_z, uint32_t count_x, uint32_t count_y, uint32_t count_z)
+rp_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t base_x, uint32_t base_y, uint32_t base_z,
+                   uint32_t count_x, uint32_t count_y, uint32_t count_z)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 

@@ -52,8 +52,7 @@ static const struct rp_cmd_ops reset_event_ops = {
 static void
 record_change(VkCommandBuffer handle, const struct rp_cmd_ops *ops, VkEvent event)
 {
-    struct change_event *c =
-        rp_cmd_record(rp_cmd_buffer_from_handle(handle), ops, sizeof(*c));
+    struct change_event *c = rp_cmd_record(rp_cmd_buffer_from_handle(handle), ops, sizeof(*c));
     if (c)
         c->event = rp_event_from_handle(event);
 }

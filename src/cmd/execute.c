@@ -30,13 +30,12 @@ static const struct rp_cmd_ops execute_commands_ops = {
 };
 
 VKAPI_ATTR void VKAPI_CALL
-rp_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t count,
-                      const VkCommandBuffer *handles)
+rp_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t count, const VkCommandBuffer *handles)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    struct execute_commands *c = rp_cmd_record(
-        cb, &execute_commands_ops, sizeof(*c) + (size_t)count * sizeof(c->cbs[0]));
+    struct execute_commands *c =
+        rp_cmd_record(cb, &execute_commands_ops, sizeof(*c) + (size_t)count * sizeof(c->cbs[0]));
     if (!c)
         return;
 

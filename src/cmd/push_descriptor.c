@@ -66,8 +66,8 @@ push_take_samplers(struct rp_cmd_buffer *cb, const struct rp_set_layout *layout,
         c->items[i].sampler = copy;
     }
     for (uint32_t b = 0; b < layout->binding_count; b++)
-        for (uint32_t k = 0; layout->bindings[b].immutable_samplers &&
-                             k < layout->bindings[b].count; k++)
+        for (uint32_t k = 0;
+             layout->bindings[b].immutable_samplers && k < layout->bindings[b].count; k++)
             if (layout->bindings[b].type == VK_DESCRIPTOR_TYPE_SAMPLER)
                 c->written |= 1u << (layout->bindings[b].first_item + k);
     return true;
@@ -122,8 +122,8 @@ rp_CmdPushDescriptorSet2(VkCommandBuffer commandBuffer, const VkPushDescriptorSe
     for (uint32_t i = 0; i < info->descriptorWriteCount; i++) {
         const VkWriteDescriptorSet *w = &info->pDescriptorWrites[i];
         rp_descriptor_table_write(&table, w);
-        c->written |= push_mask(table.layout, w->dstBinding, w->dstArrayElement,
-                                w->descriptorCount);
+        c->written |=
+            push_mask(table.layout, w->dstBinding, w->dstArrayElement, w->descriptorCount);
     }
     (void)push_take_samplers(cb, table.layout, c); /* a failure sticks to cb */
 }

@@ -33,7 +33,7 @@ struct rp_replay {
     /* Inside of vkCmdBeginConditionalRenderingEXT, and the condition is not met. */
     bool skips_dispatches;
 
-    bool has_open_dispatches; /* started, to be finished before all that is ordered behind them */
+    bool has_open_dispatches;   /* started, to be finished before all that is ordered behind them */
     bool is_last_of_submission; /* no command buffer comes after this one */
 
     /* The open video coding scope and the active query of this primary command buffer. */
@@ -69,8 +69,7 @@ void rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job);
 
 /* Then: lets the worker pool start it, and goes on; when rest, the commands after it, and the
  * submission leave nothing to do meanwhile, the queue's thread may run it itself. */
-void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job,
-                         const struct rp_cmd *rest);
+void rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest);
 
 /* All jobs of the queue are retired when this returns: called by commands that touch memory such
  * jobs may use. Cheap when nothing runs. */

@@ -18,11 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_COOPERATIVE_SIDE 16u       /* rows and columns of every cooperative matrix */
-#define RP_SUBGROUP_SIZE 16u          /* lanes; the only size there is */
-#define RP_MAX_WORKGROUP_SIZE 1024u   /* invocations */
-#define RP_MAX_GROUP_COUNT 65535u     /* in each direction */
-#define RP_MAX_SHARED_B 65536u        /* workgroup memory */
+#define RP_COOPERATIVE_SIDE 16u     /* rows and columns of every cooperative matrix */
+#define RP_SUBGROUP_SIZE 16u        /* lanes; the only size there is */
+#define RP_MAX_WORKGROUP_SIZE 1024u /* invocations */
+#define RP_MAX_GROUP_COUNT 65535u   /* in each direction */
+#define RP_MAX_SHARED_B 65536u      /* workgroup memory */
 #define RP_MAX_PUSH_CONSTANT_B 256u
 /* A dispatch that writes that much writes past the caches where nobody reads it meanwhile: lines
  * are not fetched to be written over. */
@@ -109,11 +109,11 @@ struct rp_descriptor_array {
 struct rp_dispatch {
     const struct rp_kernel *kernel;
     const struct rp_descriptor_array *bindings; /* in the order of rp_kernel_bindings() */
-    const bool *are_transient; /* by binding: rp_dispatcher_start() copies the items; NULL: none */
+    const bool *are_transient;  /* by binding: rp_dispatcher_start() copies the items; NULL: none */
     const void *push_constants; /* RP_MAX_PUSH_CONSTANT_B bytes */
     uint32_t base_group[3];
     uint32_t group_count[3];
-    uint64_t timeout_ns; /* 0: none */
+    uint64_t timeout_ns;   /* 0: none */
     uint64_t stream_min_B; /* as RP_STREAM_MIN_B, which 0 stands for */
 };
 

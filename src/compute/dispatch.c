@@ -33,7 +33,7 @@ struct rp_dispatcher {
     struct timing timings[TIMING_COUNT];
     struct batch *batch; /* owned; NULL until used */
     atomic_bool is_cancelled;
-    atomic_bool is_short; /* of memory */
+    atomic_bool is_short;              /* of memory */
     struct rp_thread_memory threads[]; /* two for each thread: one for the careful program */
 };
 
@@ -56,9 +56,8 @@ struct rp_dispatcher *
 rp_dispatcher_create(struct rp_workers *workers)
 {
     const uint32_t count = workers ? rp_workers_thread_count(workers) : 1;
-    struct rp_dispatcher *d =
-        rp_zalloc(NULL, sizeof(*d) + 2 * count * sizeof(d->threads[0]), _Alignof(max_align_t),
-                  VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    struct rp_dispatcher *d = rp_zalloc(NULL, sizeof(*d) + 2 * count * sizeof(d->threads[0]),
+                                        _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!d)
         return NULL;
     d->workers = workers;
@@ -130,14 +129,11 @@ plan(struct rp_run *run)
     run->program = kernel->rows;
     for (uint32_t i = 0; i < 3; i++)
         run->extent[i] = (uint32_t)extent[i];
-    run->chunks_per_row =
-        (uint32_t)((extent[0] + run->program->lanes - 1) / run->program->lanes);
-    const uint32_t even =
-        (uint32_t)((extent[0] + run->chunks_per_row - 1) / run->chunks_per_row);
+    run->chunks_per_row = (uint32_t)((extent[0] + run->program->lanes - 1) / run->program->lanes);
+    const uint32_t even = (uint32_t)((extent[0] + run->chunks_per_row - 1) / run->chunks_per_row);
     run->chunk_lanes = (even + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES * RP_BLOCK_LANES;
     run->chunks_per_row = (uint32_t)((extent[0] + run->chunk_lanes - 1) / run->chunk_lanes);
-    run->chunk_count =
-        saturating_mul(saturating_mul(run->chunks_per_row, extent[1]), extent[2]);
+    run->chunk_count = saturating_mul(saturating_mul(run->chunks_per_row, extent[1]), extent[2]);
 }
 
 static uint64_t

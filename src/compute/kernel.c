@@ -332,8 +332,8 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
 {
     const bool has_rows = layout == LAYOUT_ROWS;
     bool is_kept = false;
-    struct compilation *c = rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t),
-                                      VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    struct compilation *c =
+        rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
     if (!c)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     rp_arena_init(&c->arena, NULL);

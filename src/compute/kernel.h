@@ -21,7 +21,7 @@ struct rp_program {
     uint32_t scalar_B;
     uint32_t register_B;
     uint32_t lanes;
-    uint32_t pack; /* workgroups that run side by side; 1: one */
+    uint32_t pack;     /* workgroups that run side by side; 1: one */
     uint32_t shared_B; /* of all of them */
     uint32_t level_count;
     uint32_t lane_slot_count;
@@ -36,7 +36,7 @@ struct rp_program {
     bool has_rows;
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
-    char *text; /* the IR, printed; NULL when nobody wants it */
+    char *text;                 /* the IR, printed; NULL when nobody wants it */
     struct rp_program *careful; /* owned: runs chunks where a GUARD failed; NULL: there is none */
 };
 

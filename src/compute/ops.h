@@ -7,6 +7,7 @@
 #ifndef RP_COMPUTE_OPS_H
 #define RP_COMPUTE_OPS_H
 
+/* clang-format off */
 /* i <- i */
 #define RP_OPS_I_I(X) \
     X(INEG) X(INOT) X(IABS) X(ISIGN) X(BITCOUNT) X(BITREV) X(FINDLSB) X(FINDSMSB) X(FINDUMSB) \
@@ -67,5 +68,7 @@
 
 /* b <- b, b */
 #define RP_OPS_B_BB(X) X(BAND) X(BOR) X(BXOR)
+
+/* clang-format on */
 
 #endif

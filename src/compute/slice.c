@@ -11,8 +11,8 @@
 
 #define CHUNKS_PER_LOOK 64u /* between looks at the clock */
 #define FUEL 4096u
-#define FEW_FAILED 8u /* chunks: until then nothing is concluded */
-#define MAX_SPLITS 3u /* of a chunk, one inside the other */
+#define FEW_FAILED 8u       /* chunks: until then nothing is concluded */
+#define MAX_SPLITS 3u       /* of a chunk, one inside the other */
 #define MIN_SPLIT_LANES 96u /* less: to run it all carefully takes no longer */
 
 /* Makes *memory at least that large; what was in it is lost. */
@@ -58,8 +58,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
 
     if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
         !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
-        !grow(&t->shared, &t->shared_B, p->shared_B) ||
-        (p->add_binding_count && !adds_prepare(t)))
+        !grow(&t->shared, &t->shared_B, p->shared_B) || (p->add_binding_count && !adds_prepare(t)))
         return false;
     struct rp_exec *x = t->x;
     memcpy(t->registers, p->scalars, p->scalar_B);
@@ -87,8 +86,7 @@ thread_bind(const struct rp_run *run, struct rp_thread_memory *t)
 
     rp_exec_bind(x);
     x->memory[IR_MEMORY_SHARED] = (struct rp_memory){t->shared, run->program->shared_B};
-    x->memory[IR_MEMORY_PUSH] =
-        (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
+    x->memory[IR_MEMORY_PUSH] = (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
     x->memory[IR_MEMORY_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
 
     for (uint32_t c = 0; c < RP_KEPT_CHAINS; c++)
@@ -149,7 +147,7 @@ struct slice {
     struct rp_thread_memory *t;
     struct rp_run careful; /* made when the first guard fails */
     bool has_careful;
-    uint32_t chunk_count; /* that were tried with guards */
+    uint32_t chunk_count;  /* that were tried with guards */
     uint32_t failed_count; /* of these, those of which little is left without the careful program */
 };
 

@@ -32,7 +32,7 @@ struct rp_run {
     uint32_t chunk_lanes;
     uint32_t groups_per_chunk; /* side by side in x */
     uint32_t chunks_per_line;  /* of workgroups */
-    uint32_t extent[3]; /* rows: invocations; else workgroups */
+    uint32_t extent[3];        /* rows: invocations; else workgroups */
     uint8_t push[RP_MAX_PUSH_CONSTANT_B];
 };
 /* Runs the slice-th of run->slice_count parts. memory: of the program, and of the careful one. */

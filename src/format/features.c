@@ -5,15 +5,15 @@
 
 #define TRANSFER (VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)
 #define SAMPLED VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT
-#define LINEAR_FILTER                                                                              \
-    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |                                         \
+#define LINEAR_FILTER \
+    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
-#define STORAGE                                                                                    \
+#define STORAGE \
     (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | \
      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
-#define YCBCR                                                                                      \
-    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT |                                             \
-     VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                                              \
+#define YCBCR \
+    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | \
+     VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT | \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT)
 
 static bool

@@ -57,8 +57,8 @@ float
 rp_half_to_float(uint16_t half)
 {
     const uint32_t exponent = half >> 10 & 31, mantissa = half & 0x3ff;
-    uint32_t bits = exponent == 31 ? 0x7f800000 | mantissa << 13
-                                   : (exponent + 127 - 15) << 23 | mantissa << 13;
+    uint32_t bits =
+        exponent == 31 ? 0x7f800000 | mantissa << 13 : (exponent + 127 - 15) << 23 | mantissa << 13;
     if (exponent == 0)
         bits = float_bits((float)mantissa * 0x1p-24f);
     bits |= (uint32_t)(half & 0x8000) << 16;
@@ -209,8 +209,7 @@ rp_format_pack_color(const struct rp_format *fmt, const VkClearColorValue *color
 
     for (uint32_t i = 0; i < fmt->channel_count; i++) {
         const struct rp_format_channel *channel = &fmt->channels[i];
-        const uint64_t mask =
-            channel->bits == 64 ? UINT64_MAX : ((uint64_t)1 << channel->bits) - 1;
+        const uint64_t mask = channel->bits == 64 ? UINT64_MAX : ((uint64_t)1 << channel->bits) - 1;
         if (channel->bits == 0)
             continue;
         put_bits(out, channel->first_bit, channel->bits,

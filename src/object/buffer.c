@@ -13,8 +13,8 @@
 #include "rp_entrypoints.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
-rp_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
-                const VkAllocationCallbacks *alloc, VkBuffer *out)
+rp_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info, const VkAllocationCallbacks *alloc,
+                VkBuffer *out)
 {
     struct rp_device *dev = rp_device_from_handle(device);
     const VkBufferUsageFlags2CreateInfo *usage2 =
@@ -69,8 +69,7 @@ rp_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirement
 }
 
 VKAPI_ATTR void VKAPI_CALL
-rp_GetDeviceBufferMemoryRequirements(VkDevice device,
-                                     const VkDeviceBufferMemoryRequirements *info,
+rp_GetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements *info,
                                      VkMemoryRequirements2 *out)
 {
     buffer_requirements(RP_MIN(info->pCreateInfo->size, RP_MAX_BUFFER_B), out);

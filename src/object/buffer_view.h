@@ -13,7 +13,7 @@
 struct rp_buffer_view {
     struct rp_object base;
     VkFormat vk_format;
-    uint8_t *host; /* borrowed: the buffer's memory */
+    uint8_t *host;    /* borrowed: the buffer's memory */
     uint64_t range_B; /* whole texels */
 };
 

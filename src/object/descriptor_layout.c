@@ -25,8 +25,7 @@ struct layout_needs {
 static bool
 type_has_sampler(VkDescriptorType type)
 {
-    return type == VK_DESCRIPTOR_TYPE_SAMPLER ||
-           type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
 }
 
 static bool
@@ -112,8 +111,8 @@ layout_fill(struct rp_set_layout *layout, const VkDescriptorSetLayoutCreateInfo 
             out->has_variable_count =
                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
         if (binding_has_immutable(b)) {
-            out->immutable_samplers = layout_take_samplers(b, &layout->samplers[sampler_count],
-                                                           &states[sampler_count]);
+            out->immutable_samplers =
+                layout_take_samplers(b, &layout->samplers[sampler_count], &states[sampler_count]);
             sampler_count += b->descriptorCount;
         }
     }
@@ -253,8 +252,7 @@ rp_GetDescriptorSetLayoutSupport(VkDevice device, const VkDescriptorSetLayoutCre
     const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
 
-    out->supported = needs.item_count <= RP_MAX_SET_ITEMS &&
-                     needs.inline_B <= RP_MAX_INLINE_B;
+    out->supported = needs.item_count <= RP_MAX_SET_ITEMS && needs.inline_B <= RP_MAX_INLINE_B;
     if (!variable)
         return;
 

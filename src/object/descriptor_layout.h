@@ -19,8 +19,8 @@
 #define RP_MAX_SETS 32
 #define RP_MAX_PUSH_CONSTANTS_B 256
 #define RP_MAX_SET_ITEMS RP_MAX_DESCRIPTORS /* of one set: maxPerSetDescriptors */
-#define RP_MAX_INLINE_B (1u << 16)  /* bytes of inline uniform blocks of one set */
-#define RP_MAX_INLINE_BLOCK_B 4096u /* of one of them */
+#define RP_MAX_INLINE_B (1u << 16)          /* bytes of inline uniform blocks of one set */
+#define RP_MAX_INLINE_BLOCK_B 4096u         /* of one of them */
 
 struct rp_sampler;
 struct rp_sampler_state;
@@ -28,8 +28,8 @@ struct rp_sampler_state;
 struct rp_set_binding {
     uint32_t binding;
     VkDescriptorType type;
-    uint32_t count;         /* descriptors; of an inline uniform block: bytes */
-    uint32_t first_item;    /* into the set's descriptors; an inline uniform block has one */
+    uint32_t count;      /* descriptors; of an inline uniform block: bytes */
+    uint32_t first_item; /* into the set's descriptors; an inline uniform block has one */
     uint32_t item_count;
     uint32_t inline_offset_B;
     uint32_t first_dynamic; /* into the set's dynamic offsets */

@@ -164,8 +164,8 @@ set_create(struct rp_descriptor_pool *pool, struct rp_set_layout *layout, uint32
     if (!set)
         return rp_error(pool, VK_ERROR_OUT_OF_HOST_MEMORY);
 
-    *set = (struct rp_descriptor_set){.pool = pool, .next = pool->first,
-                                      .variable_count = variable_count};
+    *set = (struct rp_descriptor_set){
+        .pool = pool, .next = pool->first, .variable_count = variable_count};
     rp_object_init(&set->base, pool->base.dev, VK_OBJECT_TYPE_DESCRIPTOR_SET);
     rp_descriptor_table_init(&set->table, rp_set_layout_ref(layout), variable_count,
                              (uint8_t *)set + head_B);

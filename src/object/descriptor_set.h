@@ -62,9 +62,8 @@ RP_HANDLE_CASTS(rp_update_template, VkDescriptorUpdateTemplate,
 /* Bytes that a table's items and inline data need (items first), and the table on such memory:
  * empty descriptors, immutable samplers in place. */
 size_t rp_descriptor_table_size(const struct rp_set_layout *layout, uint32_t variable_count);
-void rp_descriptor_table_init(struct rp_descriptor_table *table,
-                              const struct rp_set_layout *layout, uint32_t variable_count,
-                              void *memory);
+void rp_descriptor_table_init(struct rp_descriptor_table *table, const struct rp_set_layout *layout,
+                              uint32_t variable_count, void *memory);
 
 /* Writes and copies beyond the table's end are dropped. */
 void rp_descriptor_table_write(struct rp_descriptor_table *table,

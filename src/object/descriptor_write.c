@@ -79,9 +79,8 @@ buffer_descriptor(const VkDescriptorBufferInfo *info)
         return (struct rp_descriptor){0};
     const uint64_t size_B = rp_buffer_range_B(buf, info->offset, info->range);
     const uint64_t offset_B = RP_MIN(info->offset, buf->size_B);
-    return (struct rp_descriptor){.ptr = buf->host + offset_B,
-                                  .size_B = size_B,
-                                  .limit_B = buf->size_B - offset_B};
+    return (struct rp_descriptor){
+        .ptr = buf->host + offset_B, .size_B = size_B, .limit_B = buf->size_B - offset_B};
 }
 
 static struct rp_descriptor
@@ -90,25 +89,24 @@ texel_buffer_descriptor(VkBufferView handle)
     const struct rp_buffer_view *view = rp_buffer_view_from_handle(handle);
     if (!view)
         return (struct rp_descriptor){0};
-    return (struct rp_descriptor){.ptr = view->host, .size_B = view->range_B,
-                                  .format = view->vk_format};
+    return (struct rp_descriptor){
+        .ptr = view->host, .size_B = view->range_B, .format = view->vk_format};
 }
 
 /* data: what type says it is. immutable: the binding's sampler, which writes do not replace. */
 static struct rp_descriptor
-descriptor_make(VkDescriptorType type, const void *data,
-                const struct rp_sampler_state *immutable)
+descriptor_make(VkDescriptorType type, const void *data, const struct rp_sampler_state *immutable)
 {
     const VkDescriptorImageInfo *image = data;
 
     switch ((int)type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
-        return (struct rp_descriptor){
-            .sampler = immutable ? immutable : sampler_state(image->sampler)};
+        return (struct rp_descriptor){.sampler =
+                                          immutable ? immutable : sampler_state(image->sampler)};
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-        return (struct rp_descriptor){
-            .view = view_texture(image->imageView),
-            .sampler = immutable ? immutable : sampler_state(image->sampler)};
+        return (struct rp_descriptor){.view = view_texture(image->imageView),
+                                      .sampler =
+                                          immutable ? immutable : sampler_state(image->sampler)};
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         return (struct rp_descriptor){.view = storage_texture(image->imageView)};
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
@@ -224,8 +222,7 @@ rp_UpdateDescriptorSets(VkDevice device, uint32_t write_count, const VkWriteDesc
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-rp_CreateDescriptorUpdateTemplate(VkDevice device,
-                                  const VkDescriptorUpdateTemplateCreateInfo *info,
+rp_CreateDescriptorUpdateTemplate(VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *info,
                                   const VkAllocationCallbacks *alloc,
                                   VkDescriptorUpdateTemplate *out)
 {
@@ -233,9 +230,8 @@ rp_CreateDescriptorUpdateTemplate(VkDevice device,
     const size_t entries_B =
         info->descriptorUpdateEntryCount * sizeof(*info->pDescriptorUpdateEntries);
 
-    struct rp_update_template *tmpl =
-        rp_object_zalloc(dev, alloc, sizeof(*tmpl) + entries_B,
-                         VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE);
+    struct rp_update_template *tmpl = rp_object_zalloc(dev, alloc, sizeof(*tmpl) + entries_B,
+                                                       VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE);
     if (!tmpl)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 

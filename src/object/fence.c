@@ -129,8 +129,7 @@ rp_ImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR *info)
     struct rp_fence *fence = rp_fence_from_handle(info->fence);
     const bool is_file = info->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
 
-    struct rp_sync *sync =
-        is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
+    struct rp_sync *sync = is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
     if (!sync)
         return rp_error(fence, VK_ERROR_INVALID_EXTERNAL_HANDLE);
 

@@ -54,18 +54,20 @@ rp_image_region_init(struct rp_image_region *region, struct rp_image *img,
     const uint32_t height_px = clip(y_px, extent.height, l->extent_px.height);
 
     *region = (struct rp_image_region){
-        .box = {
-            .data = plane->host + l->offset_B + first_slice * slice_stride_B +
-                    y_px / fp->block_h_px * l->row_stride_B +
-                    (uint64_t)(x_px / fp->block_w_px) * fp->block_B,
-            .row_stride_B = l->row_stride_B,
-            .slice_stride_B = slice_stride_B,
-        },
-        .size = {
-            .row_B = (uint64_t)blocks(width_px, fp->block_w_px) * fp->block_B,
-            .row_count = blocks(height_px, fp->block_h_px),
-            .slice_count = clip(first_slice, slice_count, slice_limit),
-        },
+        .box =
+            {
+                .data = plane->host + l->offset_B + first_slice * slice_stride_B +
+                        y_px / fp->block_h_px * l->row_stride_B +
+                        (uint64_t)(x_px / fp->block_w_px) * fp->block_B,
+                .row_stride_B = l->row_stride_B,
+                .slice_stride_B = slice_stride_B,
+            },
+        .size =
+            {
+                .row_B = (uint64_t)blocks(width_px, fp->block_w_px) * fp->block_B,
+                .row_count = blocks(height_px, fp->block_h_px),
+                .slice_count = clip(first_slice, slice_count, slice_limit),
+            },
         .sample_count = img->sample_count,
         .sample_stride_B = l->slice_stride_B,
         .block_B = fp->block_B,
@@ -82,8 +84,8 @@ rp_image_region_clear_x8(const struct rp_image_region *region)
         return;
     for (uint32_t z = 0; z < region->size.slice_count; z++) {
         for (uint32_t y = 0; y < region->size.row_count; y++) {
-            uint8_t *row = region->box.data + z * region->box.slice_stride_B +
-                           y * region->box.row_stride_B;
+            uint8_t *row =
+                region->box.data + z * region->box.slice_stride_B + y * region->box.row_stride_B;
             for (uint64_t x_B = 3; x_B < region->size.row_B; x_B += 4)
                 row[x_B] = 0;
         }
@@ -91,13 +93,12 @@ rp_image_region_clear_x8(const struct rp_image_region *region)
 }
 
 struct rp_transfer_box
-rp_image_region_linear(const struct rp_image_region *region, uint8_t *data,
-                       uint32_t row_length_px, uint32_t image_height_px, VkExtent3D extent)
+rp_image_region_linear(const struct rp_image_region *region, uint8_t *data, uint32_t row_length_px,
+                       uint32_t image_height_px, VkExtent3D extent)
 {
     const uint32_t width_px = row_length_px ? row_length_px : extent.width;
     const uint32_t height_px = image_height_px ? image_height_px : extent.height;
-    const uint64_t row_stride_B =
-        (uint64_t)blocks(width_px, region->block_w_px) * region->block_B;
+    const uint64_t row_stride_B = (uint64_t)blocks(width_px, region->block_w_px) * region->block_B;
 
     return (struct rp_transfer_box){
         .data = data,

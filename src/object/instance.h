@@ -21,13 +21,13 @@ struct rp_h264_encode_codec;
 
 struct rp_physical_device {
     struct rp_object base;
-    struct rp_instance *instance; /* borrowed */
-    uint32_t cpu_flags;           /* rp_cpu_flags() */
-    uint32_t thread_count;        /* rp_cpu_thread_count() */
-    uint64_t heap_size_B;         /* from physical memory and the cgroup */
-    struct rp_extension_set extensions; /* supported, of devices */
-    struct rp_feature_set features;     /* supported */
-    struct rp_properties properties;    /* with all limits; constant */
+    struct rp_instance *instance;                   /* borrowed */
+    uint32_t cpu_flags;                             /* rp_cpu_flags() */
+    uint32_t thread_count;                          /* rp_cpu_thread_count() */
+    uint64_t heap_size_B;                           /* from physical memory and the cgroup */
+    struct rp_extension_set extensions;             /* supported, of devices */
+    struct rp_feature_set features;                 /* supported */
+    struct rp_properties properties;                /* with all limits; constant */
     const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
     const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
 };
@@ -36,9 +36,9 @@ struct rp_instance {
     struct rp_object base;
     VkAllocationCallbacks callbacks; /* copied from the application */
     bool has_callbacks;
-    uint32_t api_version; /* that the application asked for; at least 1.0 */
+    uint32_t api_version;               /* that the application asked for; at least 1.0 */
     struct rp_extension_set extensions; /* enabled */
-    bool has_unruly_decoder; /* the application is an FFmpeg of object/decode_turns.h */
+    bool has_unruly_decoder;            /* the application is an FFmpeg of object/decode_turns.h */
     struct rp_messengers messengers;
     struct rp_physical_device physical_device;
 };

@@ -22,10 +22,10 @@ struct rp_memory_hold;
 #define RP_MEMORY_ALIGN_B 64u
 
 /* Handle types that vkAllocateMemory exports and imports. */
-#define RP_MEMORY_FD_TYPES                                                                        \
+#define RP_MEMORY_FD_TYPES \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
-#define RP_MEMORY_HOST_TYPES                                                                      \
-    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |                                     \
+#define RP_MEMORY_HOST_TYPES \
+    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
 /* Who gives the bytes back, and how. */
@@ -42,7 +42,7 @@ struct rp_memory {
     enum rp_memory_kind kind;
     uint8_t *host; /* first byte; mapped as long as the object lives; page aligned unless HOST */
     uint64_t size_B;
-    int fd;        /* owned, or -1 */
+    int fd; /* owned, or -1 */
     VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */
@@ -51,7 +51,7 @@ struct rp_memory {
     uint8_t *placed;    /* mapped a second time, where the application wanted it; NULL */
     uint64_t placed_B;
     _Atomic(struct rp_memory_hold *) hold; /* NULL until somebody asks (memory_hold.h) */
-    struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */
+    struct rp_memory *next_dma_buf;        /* in rp_device::dma_bufs, of kind DMA_BUF */
 };
 
 RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)

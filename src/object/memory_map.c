@@ -45,9 +45,9 @@ rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_plac
     pages_B &= ~(PAGE_B - 1);
 
     const bool is_huge = pages_B >= HUGE_FROM_B;
-    void *host = is_huge ? map_aligned(pages_B, HUGE_PAGE_B, sharing)
-                         : mmap(NULL, pages_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS,
-                                -1, 0);
+    void *host = is_huge
+                     ? map_aligned(pages_B, HUGE_PAGE_B, sharing)
+                     : mmap(NULL, pages_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
     if (host == MAP_FAILED)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     if (is_huge)

@@ -24,8 +24,8 @@ rp_memory_reporters_init(struct rp_memory_reporters *reporters, const void *chai
     if (count == 0)
         return VK_SUCCESS;
 
-    reporters->all = rp_zalloc_array(alloc, count, sizeof(*reporters->all),
-                                     VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    reporters->all =
+        rp_zalloc_array(alloc, count, sizeof(*reporters->all), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!reporters->all)
         return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY);
     for (const VkBaseInStructure *s = chain; s; s = s->pNext) {
@@ -78,8 +78,9 @@ rp_memory_report_taken(struct rp_device *dev, struct rp_memory *mem)
     if (RP_LIKELY(dev->memory_reporters.count == 0))
         return;
     mem->report_id = memory_id(dev, mem);
-    report(dev, mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_IMPORT_EXT
-                                 : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT,
+    report(dev,
+           mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_IMPORT_EXT
+                            : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT,
            mem, mem->size_B);
 }
 
@@ -88,8 +89,9 @@ rp_memory_report_given(struct rp_device *dev, const struct rp_memory *mem)
 {
     if (mem->report_id == 0)
         return; /* nobody listens, or it was never had */
-    report(dev, mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
-                                 : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT,
+    report(dev,
+           mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
+                            : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT,
            mem, mem->size_B);
 }
 

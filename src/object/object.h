@@ -43,16 +43,16 @@ const VkAllocationCallbacks *rp_callbacks(const struct rp_device *dev,
 
 /* Defines rp_x_from_handle() and rp_x_to_handle(). Both accept null. struct name begins with
  * struct rp_object base. */
-#define RP_HANDLE_CASTS(name, vk_type, object_type)                                               \
-    static inline struct name *name##_from_handle(vk_type handle)                                 \
-    {                                                                                             \
-        struct name *obj = (struct name *)(uintptr_t)handle;                                      \
-        assert(!obj || obj->base.type == (object_type));                                          \
-        return obj;                                                                               \
-    }                                                                                             \
-    static inline vk_type name##_to_handle(struct name *obj)                                      \
-    {                                                                                             \
-        return (vk_type)(uintptr_t)obj;                                                           \
+#define RP_HANDLE_CASTS(name, vk_type, object_type) \
+    static inline struct name *name##_from_handle(vk_type handle) \
+    { \
+        struct name *obj = (struct name *)(uintptr_t)handle; \
+        assert(!obj || obj->base.type == (object_type)); \
+        return obj; \
+    } \
+    static inline vk_type name##_to_handle(struct name *obj) \
+    { \
+        return (vk_type)(uintptr_t)obj; \
     }
 
 #endif

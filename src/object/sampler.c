@@ -15,8 +15,8 @@ rp_CreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionC
 {
     struct rp_device *dev = rp_device_from_handle(device);
 
-    struct rp_ycbcr_conversion *conversion = rp_object_zalloc(
-        dev, alloc, sizeof(*conversion), VK_OBJECT_TYPE_SAMPLER_YCBCR_CONVERSION);
+    struct rp_ycbcr_conversion *conversion =
+        rp_object_zalloc(dev, alloc, sizeof(*conversion), VK_OBJECT_TYPE_SAMPLER_YCBCR_CONVERSION);
     if (!conversion)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 

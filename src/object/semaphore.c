@@ -54,8 +54,7 @@ rp_CreateSemaphore(VkDevice device, const VkSemaphoreCreateInfo *info,
     const VkExportSemaphoreCreateInfo *exported =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
 
-    struct rp_semaphore *sem =
-        rp_object_zalloc(dev, alloc, sizeof(*sem), VK_OBJECT_TYPE_SEMAPHORE);
+    struct rp_semaphore *sem = rp_object_zalloc(dev, alloc, sizeof(*sem), VK_OBJECT_TYPE_SEMAPHORE);
     if (!sem)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
@@ -137,9 +136,8 @@ rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t tim
         if (!habit)
             habit = rp_wait_habit_find(&sync->mark, info->pValues[i]);
     }
-    const VkResult result =
-        rp_device_wait(rp_device_from_handle(device), semaphore_wait_is_met, info, needs_polling,
-                       rp_sync_deadline_ns(timeout_ns));
+    const VkResult result = rp_device_wait(rp_device_from_handle(device), semaphore_wait_is_met,
+                                           info, needs_polling, rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
         rp_wait_habit_awaited(habit);
     return result;
@@ -152,8 +150,7 @@ rp_ImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR *info)
     struct rp_semaphore *sem = rp_semaphore_from_handle(info->semaphore);
     const bool is_file = info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
 
-    struct rp_sync *sync =
-        is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
+    struct rp_sync *sync = is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
     if (!sync)
         return rp_error(sem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
 

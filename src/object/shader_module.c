@@ -16,8 +16,8 @@ rp_CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo *info,
 {
     struct rp_device *dev = rp_device_from_handle(device);
 
-    struct rp_shader_module *module = rp_object_zalloc(
-        dev, alloc, sizeof(*module) + info->codeSize, VK_OBJECT_TYPE_SHADER_MODULE);
+    struct rp_shader_module *module = rp_object_zalloc(dev, alloc, sizeof(*module) + info->codeSize,
+                                                       VK_OBJECT_TYPE_SHADER_MODULE);
     if (!module)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 

@@ -153,8 +153,8 @@ rp_sync_announce(struct rp_device *dev)
 struct rp_sync *
 rp_sync_create(uint64_t value)
 {
-    struct rp_sync *sync = rp_zalloc(NULL, sizeof(*sync), _Alignof(struct rp_sync),
-                                     VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    struct rp_sync *sync =
+        rp_zalloc(NULL, sizeof(*sync), _Alignof(struct rp_sync), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!sync)
         return NULL;
     atomic_init(&sync->ref_count, 1);

@@ -20,7 +20,7 @@ struct rp_video_session {
     struct rp_object base;
     struct rp_video_profile profile;
     VkVideoSessionCreateFlagsKHR flags;
-    StdVideoH264LevelIdc max_level_idc; /* of encode sessions' streams */
+    StdVideoH264LevelIdc max_level_idc;                          /* of encode sessions' streams */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
     /* Submissions begin in their order: what rate control makes of a picture depends on those

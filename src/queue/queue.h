@@ -35,7 +35,7 @@ struct rp_submission;
 /* What the leader of a queue waits for. */
 struct rp_queue_wait {
     const struct rp_queue *queue;
-    unsigned seen_count; /* of what had finished */
+    unsigned seen_count;            /* of what had finished */
     const struct rp_queue_job *job; /* the oldest one, or NULL */
     rp_sync_predicate *is_met;
     const void *ctx;
@@ -55,13 +55,13 @@ struct rp_queue {
     VkDeviceQueueCreateFlags flags;
 
     pthread_mutex_t submit_mutex; /* held by vkQueueSubmit of an INTERNALLY_SYNCHRONIZED queue */
-    pthread_mutex_t mutex; /* guards the list and the making of threads */
-    struct rp_submission *first; /* waiting to be replayed, in order */
+    pthread_mutex_t mutex;        /* guards the list and the making of threads */
+    struct rp_submission *first;  /* waiting to be replayed, in order */
     struct rp_submission **last;
     struct rp_queue_thread threads[2];
-    pthread_cond_t job_finished;   /* told when the leader is_waiting_for_job */
+    pthread_cond_t job_finished; /* told when the leader is_waiting_for_job */
     atomic_bool is_waiting_for_job;
-    atomic_bool is_ending;         /* threads shall return when the list is empty */
+    atomic_bool is_ending; /* threads shall return when the list is empty */
     atomic_bool is_led;
     atomic_bool is_at_work;        /* the first thread, or who submits, runs a job */
     atomic_uint finished_count;    /* of jobs, retired or not, and of nudges; wraps */
@@ -70,7 +70,7 @@ struct rp_queue {
     atomic_uint unfinished_count;  /* those whose work is; with 0 a leader is leaving */
     atomic_uint unretired_count;   /* jobs that are started and not retired */
     atomic_uint early_count;       /* replayed, but their signals wait for those of others */
-    atomic_uint enqueued_count;    /* of submissions, ever; wraps; counted after unsignalled_count */
+    atomic_uint enqueued_count; /* of submissions, ever; wraps; counted after unsignalled_count */
 
     struct rp_wait_habit wait_habit; /* of who submits here */
 

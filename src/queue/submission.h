@@ -37,7 +37,7 @@ struct rp_submission {
     bool is_early;                    /* begun when some of its waits were promised only */
     struct rp_video_session *session; /* borrowed: the first that it encodes with, or NULL */
     uint64_t place;                   /* among that session's submissions */
-    uint32_t encode_session;          /* the session's overlap_id if pictures are all its work, or 0 */
+    uint32_t encode_session; /* the session's overlap_id if pictures are all its work, or 0 */
     struct rp_parking_ticket *ticket; /* owned; NULL: was never parked (parking.h) */
     struct rp_submission *absorbed;   /* owned list: replayed before this one, in order */
     uint64_t sequence;                /* of the device's submissions */

@@ -94,13 +94,13 @@ transfer_join(struct transfer *t)
     const bool has_src = !t->pattern;
     struct rp_transfer_size *size = &t->size;
 
-    if (size->row_count > 1 && (t->dst.row_stride_B != size->row_B ||
-                                (has_src && t->src.row_stride_B != size->row_B)))
+    if (size->row_count > 1 &&
+        (t->dst.row_stride_B != size->row_B || (has_src && t->src.row_stride_B != size->row_B)))
         return;
     size->row_B *= size->row_count;
     size->row_count = 1;
-    if (size->slice_count > 1 && (t->dst.slice_stride_B != size->row_B ||
-                                  (has_src && t->src.slice_stride_B != size->row_B)))
+    if (size->slice_count > 1 &&
+        (t->dst.slice_stride_B != size->row_B || (has_src && t->src.slice_stride_B != size->row_B)))
         return;
     size->row_B *= size->slice_count;
     size->slice_count = 1;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* name: at most 15 characters, as debuggers show it. False when no thread can be had. */
-bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
-    RP_MUST_CHECK;
+bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *),
+                      void *arg) RP_MUST_CHECK;
 
 #endif

@@ -28,7 +28,8 @@ struct rp_decode_field {
 /* Zeroed and then initialised. */
 struct rp_decode_fields {
     pthread_mutex_t mutex; /* guards these two: who submits does not wait for a picture */
-    struct rp_decode_field expected[RP_DECODE_EXPECTED_PICTURES]; /* submitted, not decoded; a ring */
+    struct rp_decode_field
+        expected[RP_DECODE_EXPECTED_PICTURES]; /* submitted, not decoded; a ring */
     uint32_t next;
 
     struct rp_decode_field open; /* the first field of a frame that was decoded last */

@@ -106,8 +106,7 @@ struct rp_encode_result {
  * tells why there is no picture. may_wait: for pictures under way; without it RP_CODEC_BUSY asks
  * for another call when one of them has ended. */
 enum rp_codec_status rp_encode_picture_begin(struct rp_video_encode *enc,
-                                             const struct rp_encode_request *request,
-                                             bool may_wait,
+                                             const struct rp_encode_request *request, bool may_wait,
                                              struct rp_encode_picture **out) RP_MUST_CHECK;
 
 /* Pictures are under way. */

@@ -62,7 +62,7 @@ struct rp_encode_picture {
     struct rp_h264_encode_job job;
     struct rp_h264_active active;
     struct rp_h264_slice_header header;
-    uint64_t sequence; /* of the submission */
+    uint64_t sequence;                         /* of the submission */
     StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
     uint32_t *slice_sizes_B;                   /* owned, of slice_capacity */
@@ -77,8 +77,8 @@ struct rp_encode_picture {
     struct rp_rgb_source rgb;    /* what is converted before the picture is coded; or no texels */
     uint8_t *converted; /* owned, of converted_capacity_B: the source in NV12, and scratch */
     size_t converted_capacity_B;
-    uint8_t *convert_scratch;          /* in converted */
-    struct rp_encode_rate *rate;       /* a reference, or NULL */
+    uint8_t *convert_scratch;                            /* in converted */
+    struct rp_encode_rate *rate;                         /* a reference, or NULL */
     struct rp_encode_use uses[2 * RP_H264_MAX_REFS + 1]; /* references, then the reconstruction */
     uint32_t use_count;
     struct rp_encode_result result;

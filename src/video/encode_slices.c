@@ -44,16 +44,15 @@ static bool
 slice_differs(const StdVideoH264PictureParameterSet *pps, const StdVideoEncodeH264SliceHeader *a,
               const StdVideoEncodeH264SliceHeader *b)
 {
-    const bool has_cabac_init = pps->flags.entropy_coding_mode_flag &&
-                                a->slice_type != STD_VIDEO_H264_SLICE_TYPE_I;
+    const bool has_cabac_init =
+        pps->flags.entropy_coding_mode_flag && a->slice_type != STD_VIDEO_H264_SLICE_TYPE_I;
     const bool has_filter = pps->flags.deblocking_filter_control_present_flag;
 
     return a->slice_type != b->slice_type ||
            (has_cabac_init && a->cabac_init_idc != b->cabac_init_idc) ||
-           (has_filter &&
-            (a->disable_deblocking_filter_idc != b->disable_deblocking_filter_idc ||
-             a->slice_alpha_c0_offset_div2 != b->slice_alpha_c0_offset_div2 ||
-             a->slice_beta_offset_div2 != b->slice_beta_offset_div2));
+           (has_filter && (a->disable_deblocking_filter_idc != b->disable_deblocking_filter_idc ||
+                           a->slice_alpha_c0_offset_div2 != b->slice_alpha_c0_offset_div2 ||
+                           a->slice_beta_offset_div2 != b->slice_beta_offset_div2));
 }
 
 /* The header as it will be written: values in range. True when it differs from what was said. */

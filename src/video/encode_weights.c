@@ -92,7 +92,7 @@ rp_encode_resolve_weights(struct rp_encode_picture *pic)
     }
     for (uint32_t i = 0; i < pic->job.slice_count; i++) {
         const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
-        pic->result.has_overrides |= has_explicit[std->slice_type] && std->pWeightTable &&
-                                     has_any_weight(std->pWeightTable);
+        pic->result.has_overrides |=
+            has_explicit[std->slice_type] && std->pWeightTable && has_any_weight(std->pWeightTable);
     }
 }

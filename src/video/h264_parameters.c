@@ -99,8 +99,7 @@ vui_is_valid(const StdVideoH264SequenceParameterSet *sps)
         return true;
     const bool has_hrd = vui->pHrdParameters && (vui->flags.nal_hrd_parameters_present_flag ||
                                                  vui->flags.vcl_hrd_parameters_present_flag);
-    return (!vui->flags.aspect_ratio_info_present_flag ||
-            (uint32_t)vui->aspect_ratio_idc <= 255) &&
+    return (!vui->flags.aspect_ratio_info_present_flag || (uint32_t)vui->aspect_ratio_idc <= 255) &&
            (!vui->flags.video_signal_type_present_flag || vui->video_format <= 7) &&
            (!has_hrd || hrd_is_valid(vui->pHrdParameters));
 }
@@ -153,7 +152,7 @@ level_dpb_frames(StdVideoH264LevelIdc level_idc, const StdVideoH264SequenceParam
 {
     /* MaxDpbMbs of Table A-1, by StdVideoH264LevelIdc (which has no level 1b). */
     static const uint32_t dpb_mb[STD_VIDEO_H264_LEVEL_IDC_6_2 + 1] = {
-        396,   900,   2376,  2376,  2376,   4752,   8100,   8100,   18000,  20480,
+        396,   900,   2376,  2376,   2376,   4752,   8100,   8100,   18000,  20480,
         32768, 32768, 34816, 110400, 184320, 184320, 696320, 696320, 696320,
     };
     const uint32_t height_mb =

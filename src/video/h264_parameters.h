@@ -29,9 +29,9 @@ struct rp_h264_parameters_info {
     uint32_t max_pps_count;
     const struct rp_h264_parameters *template; /* may be NULL; sets wins over its entries */
     struct rp_h264_parameter_sets sets;
-    bool is_encode;                       /* what our encoder cannot do is overridden */
-    StdVideoH264ProfileIdc profile_idc;   /* encode: the session's */
-    StdVideoH264LevelIdc max_level_idc;   /* encode: the greatest of the session's streams */
+    bool is_encode;                     /* what our encoder cannot do is overridden */
+    StdVideoH264ProfileIdc profile_idc; /* encode: the session's */
+    StdVideoH264LevelIdc max_level_idc; /* encode: the greatest of the session's streams */
 };
 
 /* One SPS with its PPS, as pictures use them. Valid as long as the parameters object. */

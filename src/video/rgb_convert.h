@@ -15,15 +15,15 @@
 struct rp_rgb_dsp; /* video/rgb_dsp.h */
 
 /* What the capabilities say. */
-#define RP_RGB_MODELS                                                                              \
-    (VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE |                                    \
-     VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE |                                    \
+#define RP_RGB_MODELS \
+    (VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE | \
+     VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE | \
      VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_2020_BIT_VALVE)
-#define RP_RGB_RANGES                                                                              \
-    (VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE |                                  \
+#define RP_RGB_RANGES \
+    (VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE | \
      VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE)
-#define RP_RGB_CHROMA_OFFSETS                                                                      \
-    (VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE |                                    \
+#define RP_RGB_CHROMA_OFFSETS \
+    (VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE | \
      VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE)
 
 struct rp_rgb_conversion {

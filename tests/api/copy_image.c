@@ -140,13 +140,11 @@ large_pictures_survive_a_round_trip(struct fixture *f)
 static void
 planes_have_their_own_sizes(struct fixture *f)
 {
-    const VkImageCreateInfo info =
-        test_image_info(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 322, 182);
+    const VkImageCreateInfo info = test_image_info(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 322, 182);
     round_trip(f, &info, VK_IMAGE_ASPECT_PLANE_0_BIT, (VkExtent3D){322, 182, 1}, 322 * 182);
     round_trip(f, &info, VK_IMAGE_ASPECT_PLANE_1_BIT, (VkExtent3D){161, 91, 1}, 161 * 91 * 2);
 
-    const VkImageCreateInfo i420 =
-        test_image_info(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 64, 34);
+    const VkImageCreateInfo i420 = test_image_info(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 64, 34);
     round_trip(f, &i420, VK_IMAGE_ASPECT_PLANE_1_BIT, (VkExtent3D){32, 17, 1}, 32 * 17);
     round_trip(f, &i420, VK_IMAGE_ASPECT_PLANE_2_BIT, (VkExtent3D){32, 17, 1}, 32 * 17);
 }
@@ -269,8 +267,8 @@ through_two_images(struct fixture *f, struct test_buffer *src, const VkBufferIma
 {
     test_begin(f);
     to_image(f, src, a, in);
-    vkCmdCopyImage(f->cb, a->handle, VK_IMAGE_LAYOUT_GENERAL, b->handle, VK_IMAGE_LAYOUT_GENERAL,
-                   1, copy);
+    vkCmdCopyImage(f->cb, a->handle, VK_IMAGE_LAYOUT_GENERAL, b->handle, VK_IMAGE_LAYOUT_GENERAL, 1,
+                   copy);
     to_buffer(f, b, dst, out);
     test_submit_and_wait(f);
 }

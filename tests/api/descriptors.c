@@ -430,8 +430,8 @@ static void
 executables_say_what_they_are(struct fixture *f)
 {
     struct scale_pipeline p = scale_pipeline_create(f, &plain, NULL);
-    VkPipelineExecutableInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = p.pipeline};
+    VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+                                        .pipeline = p.pipeline};
     uint32_t representation_count = 9;
     REQUIRE_EQ(vkGetPipelineExecutableInternalRepresentationsKHR(f->dev, &info,
                                                                  &representation_count, NULL),
@@ -505,16 +505,16 @@ static void
 null_immutable_samplers_are_none(struct fixture *f)
 {
     const VkSampler none[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
-    const VkDescriptorSetLayoutBinding binding = {
-        0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, VK_SHADER_STAGE_COMPUTE_BIT, none};
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, none};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
         .pBindings = &binding};
     VkDescriptorSetLayout layout;
     REQUIRE_EQ(vkCreateDescriptorSetLayout(f->dev, &info, NULL, &layout), VK_SUCCESS);
-    VkDescriptorSetLayoutSupport support = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
+    VkDescriptorSetLayoutSupport support = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};
     vkGetDescriptorSetLayoutSupport(f->dev, &info, &support);
     REQUIRE(support.supported);
     vkDestroyDescriptorSetLayout(f->dev, layout, NULL);

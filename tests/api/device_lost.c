@@ -304,7 +304,7 @@ run_two_queues(VkResult wait(struct fixture *f, VkQueryPool queries))
 int
 main(void)
 {
-    static VkResult (*const waits[])(struct fixture *f, VkQueryPool queries) = {
+    static VkResult (*const waits[])(struct fixture * f, VkQueryPool queries) = {
         wait_for_fence, wait_a_little_for_fence, poll_fence, wait_for_device,
         wait_for_queue, wait_for_query,          poll_query};
     static const struct endless endless[] = {

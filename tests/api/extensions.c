@@ -203,8 +203,8 @@ secondary_command_buffers_nest(struct fixture *f)
 static VkDeviceAddress
 address_of(struct fixture *f, const struct test_buffer *buf)
 {
-    const VkBufferDeviceAddressInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buf->handle};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buf->handle};
     return vkGetBufferDeviceAddress(f->dev, &info);
 }
 
@@ -361,10 +361,10 @@ queries_are_made_reset(struct fixture *f)
     test_begin(f);
     vkCmdWriteTimestamp2(f->cb, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
     test_submit_and_wait(f);
-    REQUIRE_EQ(vkGetQueryPoolResults(f->dev, pool, 0, 2, sizeof(out), out, 16,
-                                     VK_QUERY_RESULT_64_BIT |
-                                         VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-               VK_NOT_READY);
+    REQUIRE_EQ(
+        vkGetQueryPoolResults(f->dev, pool, 0, 2, sizeof(out), out, 16,
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+        VK_NOT_READY);
     REQUIRE_EQ(out[1], 0);
     REQUIRE_EQ(out[3], 1);
     vkDestroyQueryPool(f->dev, pool, NULL);
@@ -420,9 +420,8 @@ submit_often(void *arg)
 {
     const struct submitter *s = arg;
     const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                               .commandBufferCount = 1,
-                               .pCommandBuffers = &s->cb};
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &s->cb};
     VkFence fence;
     REQUIRE_EQ(vkCreateFence(s->dev, &fence_info, NULL, &fence), VK_SUCCESS);
     for (uint32_t i = 0; i < SUBMITS; i++) {

@@ -100,8 +100,7 @@ a_memcpy_restores_the_image(struct fixture *f)
     struct test_image from = host_image(f, VK_FORMAT_R8G8_UNORM, 45, 9);
     struct test_image to = host_image(f, VK_FORMAT_R8G8_UNORM, 45, 9);
     VkSubresourceHostMemcpySize size = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE};
-    VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2,
-                                   .pNext = &size};
+    VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2, .pNext = &size};
     const VkImageSubresource2 subresource = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
         .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT},

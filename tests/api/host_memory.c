@@ -82,8 +82,8 @@ submit(VkQueue queue, VkCommandBuffer cb, VkSemaphore sem, uint64_t wait_value)
                                         .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
     VkSemaphoreSubmitInfo signal = wait;
     signal.value++;
-    const VkCommandBufferSubmitInfo cbs = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = cb};
+    const VkCommandBufferSubmitInfo cbs = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                           .commandBuffer = cb};
     const VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
         .waitSemaphoreInfoCount = wait_value ? 1 : 0,

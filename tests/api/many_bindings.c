@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#define COUNT 1000u      /* buffers with one descriptor each */
-#define SETS 5u          /* 0: the words below; 1 to 3: the buffers; 4: the array */
+#define COUNT 1000u       /* buffers with one descriptor each */
+#define SETS 5u           /* 0: the words below; 1 to 3: the buffers; 4: the array */
 #define LENGTH (1u << 20) /* of the array: maxPerSetDescriptors */
 #define LANES 16u
 
@@ -19,14 +19,30 @@ enum { READ, PICKED = COUNT, INDEX = PICKED + LANES, LAST = INDEX + LANES, WORDS
 
 enum id {
     ID_NONE,
-    ID_MAIN, ID_VOID, ID_FUNCTION, ID_UINT, ID_PLACE, ID_PLACE_POINTER, ID_UINT_INPUT, ID_BLOCK,
-    ID_BLOCK_POINTER, ID_UINT_POINTER, ID_WORDS, ID_RESULT, ID_RESULT_POINTER, ID_ARRAY,
-    ID_ARRAY_POINTER, ID_GLOBAL_ID, ID_OUT, ID_MANY, ID_LABEL,
-    ID_NUMBERS,                       /* constants 0 to WORDS - 1 */
+    ID_MAIN,
+    ID_VOID,
+    ID_FUNCTION,
+    ID_UINT,
+    ID_PLACE,
+    ID_PLACE_POINTER,
+    ID_UINT_INPUT,
+    ID_BLOCK,
+    ID_BLOCK_POINTER,
+    ID_UINT_POINTER,
+    ID_WORDS,
+    ID_RESULT,
+    ID_RESULT_POINTER,
+    ID_ARRAY,
+    ID_ARRAY_POINTER,
+    ID_GLOBAL_ID,
+    ID_OUT,
+    ID_MANY,
+    ID_LABEL,
+    ID_NUMBERS, /* constants 0 to WORDS - 1 */
     ID_LENGTH = ID_NUMBERS + WORDS,
     ID_LAST,
-    ID_BUFFERS,                       /* COUNT variables */
-    ID_VALUES = ID_BUFFERS + COUNT,   /* what the function makes */
+    ID_BUFFERS,                     /* COUNT variables */
+    ID_VALUES = ID_BUFFERS + COUNT, /* what the function makes */
 };
 
 struct module {
@@ -44,7 +60,7 @@ put(struct module *m, uint32_t op, uint32_t count, const uint32_t *operands)
     m->count += count;
 }
 
-#define PUT(m, op, ...)                                                                            \
+#define PUT(m, op, ...) \
     put(m, op, sizeof((const uint32_t[]){__VA_ARGS__}) / 4, (const uint32_t[]){__VA_ARGS__})
 
 static uint32_t
@@ -211,13 +227,13 @@ layout_create(struct fixture *f, struct sets *s, uint32_t set)
     uint32_t count = 0;
     for (uint32_t i = 0; i < COUNT; i++)
         if (set_of(i) == set)
-            bindings[count++] = (VkDescriptorSetLayoutBinding){
-                binding_of(i), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                NULL};
+            bindings[count++] =
+                (VkDescriptorSetLayoutBinding){binding_of(i), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                               VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     if (!count)
-        bindings[count++] = (VkDescriptorSetLayoutBinding){
-            set ? 7 : 3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, set ? LENGTH : 1,
-            VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+        bindings[count++] =
+            (VkDescriptorSetLayoutBinding){set ? 7 : 3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           set ? LENGTH : 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .pNext = set == 4 ? &flags : NULL,

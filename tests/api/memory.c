@@ -45,8 +45,8 @@ memory_is_mapped_where_the_application_wants_it(struct fixture *f)
     REQUIRE(where != MAP_FAILED);
     VkDeviceMemory memory;
     REQUIRE_EQ(allocate(f, 4 * 4096, NULL, &memory), VK_SUCCESS);
-    const VkMemoryMapPlacedInfoEXT placed = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, .pPlacedAddress = where};
+    const VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
+                                             .pPlacedAddress = where};
     const VkMemoryMapInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
         .pNext = &placed,
@@ -228,15 +228,13 @@ foreign_descriptors_are_refused(struct fixture *f)
 static void
 memory_becomes_a_dma_buf(struct fixture *f)
 {
-    const VkExternalMemoryHandleTypeFlagBits type =
-        VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+    const VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
     const VkPhysicalDeviceExternalBufferInfo query = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
         .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         .handleType = type,
     };
-    VkExternalBufferProperties properties = {
-        .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+    VkExternalBufferProperties properties = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
     vkGetPhysicalDeviceExternalBufferProperties(f->pdev, &query, &properties);
     if (!(properties.externalMemoryProperties.externalMemoryFeatures &
           VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT))
@@ -317,8 +315,8 @@ disjoint_planes_have_memory_of_their_own(struct fixture *f)
     }
     REQUIRE_EQ(vkBindImageMemory2(f->dev, 2, binds), VK_SUCCESS);
     struct test_buffer src = test_buffer_create(f, 64 * 32, 0x66);
-    const VkBufferImageCopy region = {
-        .imageSubresource = {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1}, .imageExtent = {32, 32, 1}};
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1},
+                                      .imageExtent = {32, 32, 1}};
 
     test_begin(f);
     vkCmdCopyBufferToImage(f->cb, src.handle, img, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
@@ -336,8 +334,8 @@ static void
 the_device_address_is_where_the_bytes_are(struct fixture *f)
 {
     struct test_buffer buf = test_buffer_create(f, 256, 0x3c);
-    const VkBufferDeviceAddressInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buf.handle};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buf.handle};
     REQUIRE_EQ(vkGetBufferDeviceAddress(f->dev, &info), (uintptr_t)buf.bytes);
     test_buffer_destroy(f, &buf);
 }
@@ -345,8 +343,8 @@ the_device_address_is_where_the_bytes_are(struct fixture *f)
 static void
 private_data_ends_with_its_object(struct fixture *f)
 {
-    const VkPrivateDataSlotCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
+    const VkPrivateDataSlotCreateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
     VkPrivateDataSlot slots[2];
     uint64_t value;
     for (int i = 0; i < 2; i++)

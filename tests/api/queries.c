@@ -60,10 +60,10 @@ what_is_not_available_is_not_written(struct fixture *f)
     vkCmdWriteTimestamp2(f->cb, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
     test_submit_and_wait(f);
 
-    REQUIRE_EQ(vkGetQueryPoolResults(f->dev, pool, 0, 3, sizeof(results), results, 16,
-                                     VK_QUERY_RESULT_64_BIT |
-                                         VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-               VK_NOT_READY);
+    REQUIRE_EQ(
+        vkGetQueryPoolResults(f->dev, pool, 0, 3, sizeof(results), results, 16,
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+        VK_NOT_READY);
     REQUIRE_EQ(results[0], UNTOUCHED);
     REQUIRE_EQ(results[1], 0);
     REQUIRE(results[2] != UNTOUCHED);
@@ -84,10 +84,10 @@ results_have_32_bits_unless_asked(struct fixture *f)
     vkCmdWriteTimestamp2(f->cb, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
     test_submit_and_wait(f);
 
-    REQUIRE_EQ(vkGetQueryPoolResults(f->dev, pool, 0, 1, 8, narrow, 8,
-                                     VK_QUERY_RESULT_WITH_AVAILABILITY_BIT |
-                                         VK_QUERY_RESULT_WAIT_BIT),
-               VK_SUCCESS);
+    REQUIRE_EQ(
+        vkGetQueryPoolResults(f->dev, pool, 0, 1, 8, narrow, 8,
+                              VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        VK_SUCCESS);
     REQUIRE_EQ(vkGetQueryPoolResults(f->dev, pool, 0, 1, 8, &wide, 8, VK_QUERY_RESULT_64_BIT),
                VK_SUCCESS);
     REQUIRE_EQ(narrow[0], (uint32_t)wide);
@@ -146,10 +146,8 @@ a_reset_makes_queries_unavailable(struct fixture *f)
 }
 
 static const struct test_case cases[] = {
-    TEST_CASE(timestamps_are_the_monotonic_clock),
-    TEST_CASE(what_is_not_available_is_not_written),
-    TEST_CASE(results_have_32_bits_unless_asked),
-    TEST_CASE(results_are_copied_into_buffers),
+    TEST_CASE(timestamps_are_the_monotonic_clock), TEST_CASE(what_is_not_available_is_not_written),
+    TEST_CASE(results_have_32_bits_unless_asked),  TEST_CASE(results_are_copied_into_buffers),
     TEST_CASE(a_reset_makes_queries_unavailable),
 };
 TEST_MAIN(cases)

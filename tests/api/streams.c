@@ -28,7 +28,7 @@ fill(struct fixture *f, const struct compute *c, uint32_t factor)
 
 static void
 run_round(struct fixture *f, const struct compute *c, VkPipeline pipeline,
-      const struct test_buffer *copy, uint32_t factor)
+          const struct test_buffer *copy, uint32_t factor)
 {
     const VkBufferCopy whole = {.size = WORDS * 4};
     compute_begin(f, c, pipeline, factor);

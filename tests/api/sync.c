@@ -33,8 +33,8 @@ fence_create(struct fixture *f, VkFenceCreateFlags flags)
 
 /* One batch with at most one wait, command buffer and signal. */
 static void
-submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkCommandBuffer cb,
-       VkSemaphore signal, uint64_t signal_value, VkFence fence)
+submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkCommandBuffer cb, VkSemaphore signal,
+       uint64_t signal_value, VkFence fence)
 {
     const VkSemaphoreSubmitInfo waits = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                          .semaphore = wait,
@@ -44,8 +44,8 @@ submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkCommandBuffer cb,
                                            .semaphore = signal,
                                            .value = signal_value,
                                            .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    const VkCommandBufferSubmitInfo cbs = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = cb};
+    const VkCommandBufferSubmitInfo cbs = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                           .commandBuffer = cb};
     const VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
         .waitSemaphoreInfoCount = wait ? 1 : 0,
@@ -370,8 +370,7 @@ commands_set_and_wait_in_both_generations(struct fixture *f)
 
     REQUIRE_EQ(vkResetEvent(f->dev, event), VK_SUCCESS);
     test_begin(f);
-    vkCmdSetEvent2(f->cb, event,
-                   &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO});
+    vkCmdSetEvent2(f->cb, event, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO});
     vkCmdResetEvent(f->cb, event, all);
     test_submit_and_wait(f);
     REQUIRE_EQ(vkGetEventStatus(f->dev, event), VK_EVENT_RESET);
@@ -474,8 +473,8 @@ queues_work_side_by_side(struct fixture *f)
     struct submitter submitters[FIXTURE_MAX_FAMILIES];
     pthread_t threads[FIXTURE_MAX_FAMILIES];
     for (uint32_t i = 0; i < f->family_count; i++) {
-        submitters[i] = (struct submitter){
-            f, f->queues[i], semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0)};
+        submitters[i] =
+            (struct submitter){f, f->queues[i], semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0)};
         REQUIRE_EQ(pthread_create(&threads[i], NULL, submit_many, &submitters[i]), 0);
     }
     for (uint32_t i = 0; i < f->family_count; i++) {

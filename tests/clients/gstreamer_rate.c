@@ -50,9 +50,8 @@ main(int argc, char **argv)
     gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, set_rate, &rate, NULL);
 
     gst_element_set_state(pipeline, GST_STATE_PLAYING);
-    GstMessage *message =
-        gst_bus_timed_pop_filtered(gst_element_get_bus(pipeline), GST_CLOCK_TIME_NONE,
-                                   GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+    GstMessage *message = gst_bus_timed_pop_filtered(
+        gst_element_get_bus(pipeline), GST_CLOCK_TIME_NONE, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
     const int failed = GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR;
     if (failed) {
         gst_message_parse_error(message, &error, NULL);

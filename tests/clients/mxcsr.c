@@ -42,8 +42,7 @@ create_instance(void *loader)
     REQUIRE(get != NULL);
     create = (PFN_vkCreateInstance)get(NULL, "vkCreateInstance");
     REQUIRE_EQ(create(&info, NULL, &instance), VK_SUCCESS);
-    enumerate =
-        (PFN_vkEnumeratePhysicalDevices)get(instance, "vkEnumeratePhysicalDevices");
+    enumerate = (PFN_vkEnumeratePhysicalDevices)get(instance, "vkEnumeratePhysicalDevices");
     REQUIRE_EQ(enumerate(instance, &count, NULL), VK_SUCCESS);
     REQUIRE(count > 0);
     ((PFN_vkDestroyInstance)get(instance, "vkDestroyInstance"))(instance, NULL);

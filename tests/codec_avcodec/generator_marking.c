@@ -87,8 +87,7 @@ marking_fits(const struct generator *gen, const struct picture *pic)
         if (dpb.frames[i].long_fields && dpb.frames[i].short_fields)
             return false;
     }
-    return !(cur.long_fields && cur.short_fields) &&
-           dpb.count + 1 <= gen->sps.max_num_ref_frames;
+    return !(cur.long_fields && cur.short_fields) && dpb.count + 1 <= gen->sps.max_num_ref_frames;
 }
 
 static bool

@@ -13,7 +13,7 @@ static_assert(AV_NUM_DATA_POINTERS == RP_AV_PLANES, "planes");
 static_assert(AV_INPUT_BUFFER_PADDING_SIZE == RP_AV_PADDING_B, "padding");
 static_assert(AV_PIX_FMT_YUV420P == RP_AV_PIX_FMT_YUV420P, "format");
 
-#define SAME_PLACE(ours, our_field, theirs, their_field)                                           \
+#define SAME_PLACE(ours, our_field, theirs, their_field) \
     static_assert(offsetof(ours, our_field) == offsetof(theirs, their_field), #their_field)
 SAME_PLACE(struct rp_av_frame, data, AVFrame, data);
 SAME_PLACE(struct rp_av_frame, stride_B, AVFrame, linesize);

@@ -75,13 +75,13 @@ struct app_options {
     uint32_t preceding_B;     /* said to have been written of each access unit */
     bool has_temporal_layers; /* layer 1: what nobody refers to; else as pictures say */
     bool has_emphasis;
-    enum app_refresh refresh; /* intra refresh of all pictures but the first */
-    uint32_t refresh_cycle;   /* pictures that it takes */
-    uint32_t first_display;   /* added to display indices: other content */
-    uint32_t cut_period;      /* other content every n pictures */
+    enum app_refresh refresh;   /* intra refresh of all pictures but the first */
+    uint32_t refresh_cycle;     /* pictures that it takes */
+    uint32_t first_display;     /* added to display indices: other content */
+    uint32_t cut_period;        /* other content every n pictures */
     bool is_text;               /* luma */
     uint32_t lines_per_picture; /* that all luma goes up by; 0: as content is */
-    bool has_explicit_lists;  /* list modification even where the initial list would do */
+    bool has_explicit_lists;    /* list modification even where the initial list would do */
 };
 
 /* What a reference structure decides for one picture. */

@@ -94,7 +94,8 @@ main(void)
         const double loose = worst_window(&without, &again_count);
         const double held = worst_window(&cases[i], &again_count);
         const bool is_wild = cases[i].most > 1.5;
-        printf("period %d, %d B: five seconds are off by %.4f, without %.4f; %d pictures coded again\n",
+        printf("period %d, %d B: five seconds are off by %.4f, without %.4f; %d pictures coded "
+               "again\n",
                cases[i].period, cases[i].b_run, held, loose, again_count);
         const double bound = cases[i].b_run > 0 ? 0.036 : 0.03; /* within a group rates swing */
         if (held > bound || (is_wild && loose <= bound) || again_count > PICTURES / 5 ||

@@ -33,8 +33,12 @@ code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, 
         .frame_rate_denominator = 1,
         .max_qp = {51, 51, 51},
     };
-    const struct app_options options = {
-        .width = 192, .height = 128, .picture_count = 150, .max_refs = 2, .quality = 2, .rate = &cbr};
+    const struct app_options options = {.width = 192,
+                                        .height = 128,
+                                        .picture_count = 150,
+                                        .max_refs = 2,
+                                        .quality = 2,
+                                        .rate = &cbr};
 
     return structure_code(structure_find(structure), &options);
 }

@@ -71,8 +71,8 @@ chance(struct stream *s, uint32_t percent)
     return below(s, 100) < percent;
 }
 
-#define ONE_OF(s, ...)                                                                             \
-    ((const double[]){                                                                             \
+#define ONE_OF(s, ...) \
+    ((const double[]){ \
         __VA_ARGS__})[below(s, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))]
 
 static void

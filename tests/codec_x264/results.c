@@ -211,9 +211,9 @@ nonsense_is_refused(struct fixture *f)
 {
     fixture_set_job(f, 0, 26);
     require(fixture_encode(f) == RP_CODEC_OK, "a picture to refer to is coded");
-#define REFUSED(index, change)                                                                     \
-    fixture_set_job(f, index, 26);                                                                 \
-    change;                                                                                        \
+#define REFUSED(index, change) \
+    fixture_set_job(f, index, 26); \
+    change; \
     require(fixture_encode(f) == RP_CODEC_UNSUPPORTED, #change)
     REFUSED(1, f->job.ref_count[0] = 0);
     REFUSED(1, f->job.ref_count[0] = 17);

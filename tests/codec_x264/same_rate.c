@@ -172,9 +172,9 @@ compare_all(const struct structure *structure)
 int
 main(int argc, char **argv)
 {
-    static const char *const names[] = {
-        "ippp",     "ibbp",           "pyramid", "ippp-many-refs", "long-gops", "short-gops",
-        "random-p", "hierarchical-p", "any-order"};
+    static const char *const names[] = {"ippp",           "ibbp",           "pyramid",
+                                        "ippp-many-refs", "long-gops",      "short-gops",
+                                        "random-p",       "hierarchical-p", "any-order"};
     const size_t all = sizeof(names) / sizeof(names[0]);
     const size_t wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : all;
     uint32_t failed_count = 0;

@@ -3,7 +3,7 @@
  */
 #include "writer.h"
 
-#define VUI_FLAGS_ABSENT                                                                           \
+#define VUI_FLAGS_ABSENT \
     8 /* aspect ratio, overscan, video signal, chroma, timing, HRDs, pic_struct */
 
 static void

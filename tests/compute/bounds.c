@@ -33,11 +33,32 @@ check(const uint32_t push[3])
 static void
 steps_lead_back_only_by_what_they_led_away(uint32_t cpu_flags)
 {
-    static const int64_t bases[] = {0, 3, 255, 256, 0x3fffffff, 0x40000000, 0x40000003,
-                                    INT64_C(0x100000000), INT64_C(0x4000000000000003), -1, -4};
-    static const int64_t steps[] = {0, 1, -1, 252, -252, 0x1fffffff, -0x0fffffff, -0x40000000,
-                                    0x40000000, 0x3ffffffd, -0x7ffffffd, INT64_C(0x100000000),
-                                    INT64_C(-0x100000000), INT64_C(0x4000000000000001), INT64_MIN};
+    static const int64_t bases[] = {0,
+                                    3,
+                                    255,
+                                    256,
+                                    0x3fffffff,
+                                    0x40000000,
+                                    0x40000003,
+                                    INT64_C(0x100000000),
+                                    INT64_C(0x4000000000000003),
+                                    -1,
+                                    -4};
+    static const int64_t steps[] = {0,
+                                    1,
+                                    -1,
+                                    252,
+                                    -252,
+                                    0x1fffffff,
+                                    -0x0fffffff,
+                                    -0x40000000,
+                                    0x40000000,
+                                    0x3ffffffd,
+                                    -0x7ffffffd,
+                                    INT64_C(0x100000000),
+                                    INT64_C(-0x100000000),
+                                    INT64_C(0x4000000000000001),
+                                    INT64_MIN};
     enum { STEPS = sizeof(steps) / 8, PLACES = sizeof(bases) / 8 * STEPS, ROUNDED = 176 };
     static int64_t places[2 * ROUNDED];
     static uint32_t out[4 * ROUNDED];
@@ -100,13 +121,13 @@ int
 main(void)
 {
     static const uint32_t places[][3] = {
-        {0, 1, 3},                          /* first part inside */
-        {0u - 20, 1, 0x40000003},           /* from before the beginning */
-        {0x40000000, 1, 0xc0000003},        /* four bytes an element come round */
-        {0x10000000, 1, 0x80000000},        /* sixteen bytes do */
-        {0x3fffff80, 1, 255},               /* within the lanes */
-        {0, 0x40000001, 256},               /* now and then inside */
-        {600, 0xffffffff, 0xffffffff},      /* backwards into it */
+        {0, 1, 3},                     /* first part inside */
+        {0u - 20, 1, 0x40000003},      /* from before the beginning */
+        {0x40000000, 1, 0xc0000003},   /* four bytes an element come round */
+        {0x10000000, 1, 0x80000000},   /* sixteen bytes do */
+        {0x3fffff80, 1, 255},          /* within the lanes */
+        {0, 0x40000001, 256},          /* now and then inside */
+        {600, 0xffffffff, 0xffffffff}, /* backwards into it */
         {0x20000000, 0x08000001, 0x3fffffff},
     };
     for (uint32_t k = 0; k < ROOM; k++) {

@@ -64,12 +64,18 @@ check(const struct push *p, int32_t x, int32_t y, bool writes)
 static void
 run(const struct rp_kernel *kernel, const struct push *p, bool writes, uint32_t thread_count)
 {
-    const struct rp_texture_level level = {
-        .data = (uint8_t *)image, .width_px = (uint32_t)p->width,
-        .height_px = (uint32_t)p->height, .depth_px = 1, .row_B = (size_t)p->width * 4};
-    const struct rp_texture view = {.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R32_SINT,
-                                    .plane_count = 1, .level_count = 1, .layer_count = 1,
-                                    .sample_count = 1, .levels = &level};
+    const struct rp_texture_level level = {.data = (uint8_t *)image,
+                                           .width_px = (uint32_t)p->width,
+                                           .height_px = (uint32_t)p->height,
+                                           .depth_px = 1,
+                                           .row_B = (size_t)p->width * 4};
+    const struct rp_texture view = {.type = VK_IMAGE_VIEW_TYPE_2D,
+                                    .format = VK_FORMAT_R32_SINT,
+                                    .plane_count = 1,
+                                    .level_count = 1,
+                                    .layer_count = 1,
+                                    .sample_count = 1,
+                                    .levels = &level};
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
         {.ptr = b, .size_B = sizeof(b)},
@@ -79,7 +85,9 @@ run(const struct rp_kernel *kernel, const struct push *p, bool writes, uint32_t 
     uint32_t size[3];
     rp_kernel_local_size(kernel, size);
     struct grid grid = {((uint32_t)p->width + size[0] - 1) / size[0],
-                        ((uint32_t)p->height + size[1] - 1) / size[1], thread_count, {0}};
+                        ((uint32_t)p->height + size[1] - 1) / size[1],
+                        thread_count,
+                        {0}};
     memcpy(grid.push, p, sizeof(*p));
     for (uint32_t i = 0; i < COUNT; i++)
         c[i][5] = 7;
@@ -98,8 +106,12 @@ run_all(const struct rp_kernel *kernel, bool writes)
         for (uint32_t s = 0; s < sizeof(shifts) / sizeof(shifts[0]); s++) {
             const int32_t width = widths[w];
             const int32_t bounds[][2] = {{0, width - 1}, {5, 9}, {0, 1 << 28}, {width / 2, width}};
-            const struct push push = {width, 1 + (int32_t)(w + s) % MAX_HEIGHT, shifts[s],
-                                      bounds[s % 4][0], bounds[s % 4][1], (int32_t)(w + s) % 6};
+            const struct push push = {width,
+                                      1 + (int32_t)(w + s) % MAX_HEIGHT,
+                                      shifts[s],
+                                      bounds[s % 4][0],
+                                      bounds[s % 4][1],
+                                      (int32_t)(w + s) % 6};
             run(kernel, &push, writes, 1 + (w + s) % 2);
         }
 }
@@ -120,8 +132,7 @@ main(void)
             for (uint32_t n = 0; n < 2; n++) {
                 const VkSpecializationMapEntry entry = {0, 0, 4};
                 const VkSpecializationInfo info = {1, &entry, 4, &writes};
-                struct rp_kernel *kernel =
-                    kernel_load_specialized(names[n], isa_flags[isa], &info);
+                struct rp_kernel *kernel = kernel_load_specialized(names[n], isa_flags[isa], &info);
                 struct rp_kernel_statistics statistics;
                 rp_kernel_statistics(kernel, &statistics);
                 REQUIRE((statistics.gather_count == 0) == !writes);

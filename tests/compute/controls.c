@@ -232,10 +232,14 @@ interesting(uint32_t random)
                                     0x7f7fffff, 0x7f800000, 0xff800000, 0x7ff00000, 0x000fffff,
                                     0x00100000, 0x7fefffff, 0x3ff00000, 0x3c0003ff, 0x7fc00000};
     switch (random >> 29) {
-    case 0: return some[random % (sizeof(some) / sizeof(some[0]))];
-    case 1: return random & 0x807fffff;  /* denormal floats */
-    case 2: return (random & 0x807fffff) | (random >> 8 & 0x3f) << 23; /* near them */
-    default: return random;
+    case 0:
+        return some[random % (sizeof(some) / sizeof(some[0]))];
+    case 1:
+        return random & 0x807fffff; /* denormal floats */
+    case 2:
+        return (random & 0x807fffff) | (random >> 8 & 0x3f) << 23; /* near them */
+    default:
+        return random;
     }
 }
 
@@ -319,8 +323,8 @@ results_are_those_of_the_processor(const struct modes *m, uint32_t isa)
 int
 main(void)
 {
-    static const struct modes modes[] = {{0, 0},   {0, 16},  {0, 32},   {0, 64},    {0, 112},
-                                         {16, 0},  {32, 0},  {64, 0},   {112, 0},   {112, 112},
+    static const struct modes modes[] = {{0, 0},   {0, 16},  {0, 32},   {0, 64},  {0, 112},
+                                         {16, 0},  {32, 0},  {64, 0},   {112, 0}, {112, 112},
                                          {32, 80}, {80, 32}, {16, 112}, {112, 64}};
     make_pairs();
     for (uint32_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)

@@ -175,12 +175,18 @@ planes_init(struct planes *p, uint32_t seed)
         const uint32_t width = i ? 15 : 30, height = i ? 6 : 12;
         for (uint32_t k = 0; k < width * height && seed; k++)
             p->texel[i][k] = (uint8_t)(k * 7 + i * 31 + seed);
-        p->level[i] = (struct rp_texture_level){.data = p->texel[i], .width_px = width,
-                                                .height_px = height, .depth_px = 1,
+        p->level[i] = (struct rp_texture_level){.data = p->texel[i],
+                                                .width_px = width,
+                                                .height_px = height,
+                                                .depth_px = 1,
                                                 .row_B = width};
-        p->view[i] = (struct rp_texture){.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R8_UINT,
-                                         .plane_count = 1, .level_count = 1, .layer_count = 1,
-                                         .sample_count = 1, .levels = &p->level[i]};
+        p->view[i] = (struct rp_texture){.type = VK_IMAGE_VIEW_TYPE_2D,
+                                         .format = VK_FORMAT_R8_UINT,
+                                         .plane_count = 1,
+                                         .level_count = 1,
+                                         .layer_count = 1,
+                                         .sample_count = 1,
+                                         .levels = &p->level[i]};
         p->descriptor[i].view = &p->view[i];
     }
 }

@@ -5,9 +5,9 @@
 
 const uint32_t isa_flags[ISA_COUNT] = {0, 1, 3, 7};
 
-const char *const kernel_names[] = {"saxpy", "mandel", "hash", "reduce", "matmul", "misc", "sub",
-                                    "types", "math",   "atom", "blur",   "struct", "late",
-                                    "tile8", "tile32", "divide", "clamps", NULL};
+const char *const kernel_names[] = {"saxpy", "mandel", "hash",   "reduce", "matmul", "misc",
+                                    "sub",   "types",  "math",   "atom",   "blur",   "struct",
+                                    "late",  "tile8",  "tile32", "divide", "clamps", NULL};
 
 uint32_t *
 module_load(const char *name, size_t *word_count_out)

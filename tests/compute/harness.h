@@ -10,8 +10,9 @@
 #define ISA_COUNT 4u
 #define BINDING_COUNT 4u
 
-extern const uint32_t isa_flags[ISA_COUNT]; /* portable C, then each level; missing ones fall back */
-extern const char *const kernel_names[];    /* NULL-terminated */
+extern const uint32_t
+    isa_flags[ISA_COUNT];                /* portable C, then each level; missing ones fall back */
+extern const char *const kernel_names[]; /* NULL-terminated */
 
 /* The words of a module; the caller frees. */
 uint32_t *module_load(const char *name, size_t *word_count_out);
@@ -30,7 +31,7 @@ struct grid {
 /* Buffers by binding number. */
 void kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BINDING_COUNT],
                 const struct grid *grid);
-void kernel_run_arrays(const struct rp_kernel *kernel,
-                       const struct rp_descriptor_array *by_binding, const struct grid *grid);
+void kernel_run_arrays(const struct rp_kernel *kernel, const struct rp_descriptor_array *by_binding,
+                       const struct grid *grid);
 
 #endif

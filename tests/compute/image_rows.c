@@ -25,8 +25,8 @@ enum operation {
 struct kind {
     VkFormat format;
     uint32_t components;
-    uint32_t bits; /* of each, UNORM; 32: floats */
-    enum {PLAIN, BGRA, UINT} nature; /* UINT instead of UNORM */
+    uint32_t bits;                     /* of each, UNORM; 32: floats */
+    enum { PLAIN, BGRA, UINT } nature; /* UINT instead of UNORM */
 };
 
 static const struct kind kinds[] = {
@@ -75,8 +75,8 @@ image_make(uint32_t size_B)
     const size_t page_B = (size_t)sysconf(_SC_PAGESIZE);
     const size_t all_B = (WIDTH * HEIGHT * 8 + page_B - 1) / page_B * page_B;
     if (!pages) {
-        pages = mmap(NULL, all_B + page_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                     0);
+        pages =
+            mmap(NULL, all_B + page_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         REQUIRE(pages != MAP_FAILED);
         REQUIRE_EQ(mprotect(pages + all_B, page_B, PROT_NONE), 0);
     }

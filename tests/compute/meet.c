@@ -29,11 +29,18 @@ out_of(uint32_t x)
     for (uint32_t k = 0;; k++) {
         sum = x >> k & 1 ? 3 * sum : sum + 7;
         switch (sum & 7) {
-        case 0: continue;
-        case 1: return sum;
-        case 2: sum += 5; break;
-        case 3: sum += 4; break;
-        default: break;
+        case 0:
+            continue;
+        case 1:
+            return sum;
+        case 2:
+            sum += 5;
+            break;
+        case 3:
+            sum += 4;
+            break;
+        default:
+            break;
         }
         if (k >= 7)
             return sum;

@@ -82,9 +82,13 @@ dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
     uint32_t count;
     const struct rp_texture_level level = {
         .data = memory, .width_px = 32, .height_px = 16, .depth_px = 1, .row_B = 128};
-    const struct rp_texture view = {.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R32_UINT,
-                                    .plane_count = 1, .level_count = 1, .layer_count = 1,
-                                    .sample_count = 1, .levels = &level};
+    const struct rp_texture view = {.type = VK_IMAGE_VIEW_TYPE_2D,
+                                    .format = VK_FORMAT_R32_UINT,
+                                    .plane_count = 1,
+                                    .level_count = 1,
+                                    .layer_count = 1,
+                                    .sample_count = 1,
+                                    .levels = &level};
     const struct rp_sampler_state sampler = {.max_lod = 1.0f};
     const struct rp_descriptor any = {.ptr = memory,
                                       .size_B = next(MEMORY_B),
@@ -172,8 +176,8 @@ try_kernels(struct rp_dispatcher *dispatcher, const char *const *names)
 int
 main(int argc, char **argv)
 {
-    static const char *const extensions[] = {"planes", "quads", "linear", "partition", "shared64",
-                                             NULL};
+    static const char *const extensions[] = {"planes",    "quads",    "linear",
+                                             "partition", "shared64", NULL};
     const long rounds = argc > 1 ? atol(argv[1]) : ROUNDS;
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(NULL);
     REQUIRE(dispatcher);

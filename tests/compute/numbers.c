@@ -228,7 +228,7 @@ atomics_add_up(uint32_t isa)
         const float low = group ? 0.0f : -50.0f; /* of 0 and the group's */
         const float high = group ? 77.0f : 13.0f;
         const uint32_t r[8] = {
-            float_bits(96),  float_bits(low),        float_bits(high),      float_bits(48),
+            float_bits(96),  float_bits(low),  float_bits(high),       float_bits(48),
             float_bits(low), float_bits(high), (uint32_t)(int32_t)low, (uint32_t)high,
         };
         REQUIRE_BYTES(c + 8 * group, r, sizeof(r));

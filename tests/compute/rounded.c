@@ -26,8 +26,7 @@ mixed(uint32_t p, uint32_t shift)
     x ^= x >> 17;
     x ^= x << 5;
     y ^= y << 9;
-    return (uint32_t)luma + (uint32_t)chroma * 7 + large + ((p + 0x12345678u) >> 5) + x * 3 +
-           y * 5;
+    return (uint32_t)luma + (uint32_t)chroma * 7 + large + ((p + 0x12345678u) >> 5) + x * 3 + y * 5;
 }
 
 static void

@@ -29,7 +29,9 @@ run(const char *name, uint32_t flags, uint32_t thread_count)
     /* The others index by x alone: rows of groups would all write the same words. */
     const bool is_2d =
         !strcmp(name, "mandel") || !strcmp(name, "blur") || !strncmp(name, "tile", 4);
-    struct grid grid = {.x = is_2d ? 7 : 35, .y = is_2d ? 5 : 1, .thread_count = thread_count,
+    struct grid grid = {.x = is_2d ? 7 : 35,
+                        .y = is_2d ? 5 : 1,
+                        .thread_count = thread_count,
                         .push = {100, 50, 0x3c23d70a, 32}};
     if (!strcmp(name, "math"))
         grid = (struct grid){.x = 32, .y = 1, .thread_count = thread_count, .push = {2000}};

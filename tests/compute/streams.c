@@ -94,8 +94,7 @@ vectors_are_copied(struct rp_dispatcher *dispatcher, uint32_t cpu_flags, const s
     struct place quarter = *p;
     quarter.count = p->count / 4;
     clear();
-    memcpy(want_c + p->first_word + 4 * p->to, a + p->first_word + 4 * p->from,
-           quarter.count * 16);
+    memcpy(want_c + p->first_word + 4 * p->to, a + p->first_word + 4 * p->from, quarter.count * 16);
     run(dispatcher, "streams4", cpu_flags, &quarter, 32);
     check();
 }

@@ -193,8 +193,7 @@ gradients_choose_the_level(void)
         const uint32_t x = i % 8, y = i / 8;
         const float ratio = exp2f(0.25f * fabsf((float)x - (float)y));
         const float probes = fminf(ceilf(ratio - 1e-5f), 4);
-        require(i, 0,
-                10 * clamped(footprint_lod(i) - log2f(probes), 0, LEVELS - 1) + layer_of(i));
+        require(i, 0, 10 * clamped(footprint_lod(i) - log2f(probes), 0, LEVELS - 1) + layer_of(i));
     }
 }
 
@@ -263,8 +262,7 @@ static void
 offsets_move_what_is_read(void)
 {
     static const float corners[4][2] = {{-1, 0}, {2, 1}, {0, -2}, {3, 3}};
-    const struct rp_sampler_state s =
-        sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
+    const struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
     float x, y;
     run(&s, 3);
     for (uint32_t i = 0; i < LANES; i++) {
@@ -289,8 +287,7 @@ offsets_move_what_is_read(void)
 static void
 projection_divides(void)
 {
-    const struct rp_sampler_state s =
-        sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
+    const struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
     float x, y;
     run(&s, 5);
     for (uint32_t i = 0; i < LANES; i++) {
@@ -314,12 +311,10 @@ volumes_are_filtered_in_three_directions(void)
 static void
 cubes_show_the_face_that_is_looked_at(void)
 {
-    const struct rp_sampler_state s =
-        sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
+    const struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
     run(&s, 8);
     for (uint32_t i = 0; i < LANES; i++) {
-        const float d[3] = {(float)(i % 8) - 3.25f, (float)(i / 8) - 3.5f,
-                            (float)(i % 3) - 0.75f};
+        const float d[3] = {(float)(i % 8) - 3.25f, (float)(i / 8) - 3.5f, (float)(i % 3) - 0.75f};
         uint32_t axis = 2; /* the longest; z, then y before x when they are equal */
         if (fabsf(d[1]) > fabsf(d[2]) && fabsf(d[1]) >= fabsf(d[0]))
             axis = 1;
@@ -351,8 +346,7 @@ derivatives_choose_the_level(void)
 static void
 sizes_are_those_of_the_level(void)
 {
-    const struct rp_sampler_state s =
-        sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
+    const struct rp_sampler_state s = sampler_of(VK_FILTER_NEAREST, VK_SAMPLER_MIPMAP_MODE_NEAREST);
     static const float expected[4] = {WIDTH / 2, HEIGHT / 2, LAYERS, 4};
     run(&s, 11);
     for (uint32_t i = 0; i < LANES; i++)
@@ -363,8 +357,7 @@ sizes_are_those_of_the_level(void)
 static void
 nothing_reads_as_zero(void)
 {
-    const struct rp_sampler_state s =
-        sampler_of(VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR);
+    const struct rp_sampler_state s = sampler_of(VK_FILTER_LINEAR, VK_SAMPLER_MIPMAP_MODE_LINEAR);
     static const float zeros[4];
     run(&s, 12);
     for (uint32_t i = 0; i < LANES; i++)

@@ -23,9 +23,9 @@ next_random(void)
 }
 
 static const uint32_t special[] = {
-    0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-    0x7fc00000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x4b000000, 0x4effffff, 0x3effffff,
-    0x3f000001, 0x40200000, 0x7f7fffff,
+    0,          1,          0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000,
+    0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000,
+    0x4b000000, 0x4effffff, 0x3effffff, 0x3f000001, 0x40200000, 0x7f7fffff,
 };
 
 #define SPECIALS (sizeof(special) / sizeof(special[0]))
@@ -122,9 +122,9 @@ signed_bits_of(uint32_t a, uint32_t offset, uint32_t count)
 #define float(v) ((float)(v))
 #define a_int() ((int32_t)a)
 #define float_bits(f) bits(f)
-#define min(p, q) _Generic((p), float: min_float, uint32_t: min_uint, int32_t: min_int)(p, q)
-#define max(p, q) _Generic((p), float: max_float, uint32_t: max_uint, int32_t: max_int)(p, q)
-#define abs(p) _Generic((p), float: fabsf, int32_t: abs_int)(p)
+#define min(p, q) _Generic((p), float : min_float, uint32_t : min_uint, int32_t : min_int)(p, q)
+#define max(p, q) _Generic((p), float : max_float, uint32_t : max_uint, int32_t : max_int)(p, q)
+#define abs(p) _Generic((p), float : fabsf, int32_t : abs_int)(p)
 #define floor(p) floorf(p)
 #define ceil(p) ceilf(p)
 #define trunc(p) truncf(p)
@@ -169,6 +169,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
         const type a = as(p), b = as(q), c = as(v); \
         expect(lane, back(e), is_float); \
     }
+/* clang-format off */
 #define ALL2(type, as, back, is_float, e) \
     WITH2(type, as, back, is_float, t, y, e) WITH2(type, as, back, is_float, t, s, e) \
     WITH2(type, as, back, is_float, y, t, e) WITH2(type, as, back, is_float, s, t, e)
@@ -176,6 +177,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
     WITH3(type, as, back, is_float, t, y, z, e) WITH3(type, as, back, is_float, t, y, s, e) \
     WITH3(type, as, back, is_float, t, s, z, e) WITH3(type, as, back, is_float, t, s, r, e) \
     WITH3(type, as, back, is_float, y, z, t, e) WITH3(type, as, back, is_float, y, s, t, e)
+/* clang-format on */
 #define AS_IS(v) (v)
 #define WORDS uint32_t, AS_IS, AS_IS, false
 #define FLOATS float, number, bits, true
@@ -189,7 +191,8 @@ expect(struct lane *lane, uint32_t value, bool is_float)
 #define F3(e) EXPAND(ALL3, FLOATS, e)
 #define S2(e) EXPAND(WITH2, WORDS, t, small, e) EXPAND(WITH2, WORDS, t, small_s, e)
 #define S3(e) \
-    EXPAND(WITH3, WORDS, t, small, small, e) EXPAND(WITH3, WORDS, t, small, small_s, e) \
+    EXPAND(WITH3, WORDS, t, small, small, e) \
+    EXPAND(WITH3, WORDS, t, small, small_s, e) \
     EXPAND(WITH3, WORDS, t, small_s, small, e) EXPAND(WITH3, WORDS, t, small_s, small_r, e)
 #define CHOICES(type, as, p, q, e) \
     { \
@@ -203,8 +206,8 @@ expect(struct lane *lane, uint32_t value, bool is_float)
         expect(lane, (is ? z : t + y) ^ t, false); \
     }
 #define ALL_CHOICES(type, as, e) \
-    CHOICES(type, as, t, y, e) CHOICES(type, as, t, s, e) CHOICES(type, as, y, t, e) \
-    CHOICES(type, as, s, t, e)
+    CHOICES(type, as, t, y, e) \
+    CHOICES(type, as, t, s, e) CHOICES(type, as, y, t, e) CHOICES(type, as, s, t, e)
 #define B2(e) ALL_CHOICES(uint32_t, AS_IS, e)
 #define G2(e) ALL_CHOICES(float, number, e)
 
@@ -229,8 +232,8 @@ run(const struct shape *shape, uint32_t cpu_flags, uint32_t s)
     static const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
     const VkSpecializationInfo sizes = {2, entries, sizeof(shape->size), shape->size};
     const uint32_t n = shape->size[0] * shape->size[1] * shape->groups[0] * shape->groups[1] - 1;
-    const struct grid grid = {shape->groups[0], shape->groups[1], 1,
-                              {n, s, next_random(), s % 16, next_random() % 16}};
+    const struct grid grid = {
+        shape->groups[0], shape->groups[1], 1, {n, s, next_random(), s % 16, next_random() % 16}};
     static uint32_t packed[4 * MAX_LANES];
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         [0] = {.ptr = (uint8_t *)packed, .size_B = sizeof(packed)},
@@ -278,7 +281,10 @@ int
 main(void)
 {
     static const struct shape shapes[] = {
-        {{64, 1}, {10, 1}}, {{1, 1}, {37, 1}}, {{16, 16}, {1, 2}}, {{7, 3}, {5, 4}},
+        {{64, 1}, {10, 1}},
+        {{1, 1}, {37, 1}},
+        {{16, 16}, {1, 2}},
+        {{7, 3}, {5, 4}},
     };
 
     require_tiles_in_text();

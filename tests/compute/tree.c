@@ -131,9 +131,9 @@ int
 main(void)
 {
     /* Steps stop short of half of the workgroup, too. */
-    static const struct shape shapes[] = {{256, 1, 128}, {16, 16, 128}, {256, 1, 32}, {64, 1, 32},
-                                          {8, 8, 32},    {32, 4, 64},   {16, 2, 8},  {100, 1, 32},
-                                          {24, 2, 16}};
+    static const struct shape shapes[] = {{256, 1, 128}, {16, 16, 128}, {256, 1, 32},
+                                          {64, 1, 32},   {8, 8, 32},    {32, 4, 64},
+                                          {16, 2, 8},    {100, 1, 32},  {24, 2, 16}};
 
     for (uint32_t i = 0; i < ROOM; i++) {
         a[i] = i * 2654435761u;

@@ -66,9 +66,8 @@ exportable(struct fixture *f)
 static VkResult
 get_fd(struct fixture *f, VkDeviceMemory memory, int *out)
 {
-    const VkMemoryGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-                                      .memory = memory,
-                                      .handleType = TYPE};
+    const VkMemoryGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = TYPE};
     return vkGetMemoryFdKHR(f->dev, &get, out);
 }
 
@@ -76,9 +75,8 @@ get_fd(struct fixture *f, VkDeviceMemory memory, int *out)
 static VkResult
 import(struct fixture *f, int fd, VkDeviceMemory *out)
 {
-    const VkImportMemoryFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-                                          .handleType = TYPE,
-                                          .fd = fd};
+    const VkImportMemoryFdInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = TYPE, .fd = fd};
     return allocate(f, &info, out);
 }
 

@@ -9,10 +9,10 @@
 
 struct dma_buf_kernel {
     atomic_bool has_udmabuf;
-    atomic_int create_errno;     /* of UDMABUF_CREATE; 0: it works */
-    atomic_int sync_errno;       /* of DMA_BUF_IOCTL_SYNC; 0: it works */
-    atomic_int interrupted;      /* so many syncs fail with EINTR first */
-    atomic_int start_count;      /* syncs that worked */
+    atomic_int create_errno; /* of UDMABUF_CREATE; 0: it works */
+    atomic_int sync_errno;   /* of DMA_BUF_IOCTL_SYNC; 0: it works */
+    atomic_int interrupted;  /* so many syncs fail with EINTR first */
+    atomic_int start_count;  /* syncs that worked */
     atomic_int end_count;
 };
 

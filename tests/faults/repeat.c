@@ -95,10 +95,9 @@ sixty_four_sessions(struct vk *vk)
     struct stream *streams[SESSIONS];
 
     for (uint32_t i = 0; i < SESSIONS; i++)
-        streams[i] = stream_open(vk, &(struct stream_options){.width_px = 64 + 2 * i,
-                                                              .height_px = 96,
-                                                              .content = i,
-                                                              .quality_level = i % 4});
+        streams[i] = stream_open(
+            vk, &(struct stream_options){
+                    .width_px = 64 + 2 * i, .height_px = 96, .content = i, .quality_level = i % 4});
     for (uint32_t number = 0; number < SESSION_PICTURES; number++) {
         for (uint32_t i = 0; i < SESSIONS; i++) {
             const struct stream_picture pic = picture_of_chain(streams[i], number, 28);

@@ -4,10 +4,10 @@
  */
 #include "target.h"
 
+#include "tests/test.h"
 #include "tests/video/pictures.h"
 #include "tests/video/stream.h"
 #include "tests/video/stream_state.h"
-#include "tests/test.h"
 
 #include <string.h>
 
@@ -43,8 +43,8 @@ strange(void)
     }
 }
 
-#define MAYBE(lvalue, value)                                                                       \
-    if (one_in(6))                                                                                 \
+#define MAYBE(lvalue, value) \
+    if (one_in(6)) \
     (lvalue) = (value)
 
 static StdVideoEncodeH264WeightTable weights;

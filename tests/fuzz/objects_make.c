@@ -160,15 +160,15 @@ any_image(struct world *w, VkImageFormatProperties *limits, VkResult *result)
     const bool is_square = info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
     const VkExtent3D most = limits->maxExtent;
     info.extent.width = 2 * (1 + pick(w, is_large ? most.width / 2 : least(40, most.width / 2)));
-    info.extent.height =
-        info.imageType == VK_IMAGE_TYPE_1D ? 1
-        : is_square ? info.extent.width
-                    : 2 * (1 + pick(w, is_large ? most.height / 2 : 20));
+    info.extent.height = info.imageType == VK_IMAGE_TYPE_1D ? 1
+                         : is_square                        ? info.extent.width
+                                     : 2 * (1 + pick(w, is_large ? most.height / 2 : 20));
     info.extent.depth =
         info.imageType == VK_IMAGE_TYPE_3D ? 1 + pick(w, is_large ? most.depth : 8) : 1;
     info.mipLevels = limits->maxMipLevels > 1 ? 1 + pick(w, 2) : 1;
-    info.arrayLayers = is_square ? 6 : 1 + pick(w, is_large ? limits->maxArrayLayers
-                                                   : least(3, limits->maxArrayLayers));
+    info.arrayLayers = is_square ? 6
+                                 : 1 + pick(w, is_large ? limits->maxArrayLayers
+                                                        : least(3, limits->maxArrayLayers));
     return info;
 }
 
@@ -267,9 +267,9 @@ step_queries(struct world *w)
     uint64_t out[16];
     if (*q && pick(w, 2)) {
         const uint32_t first = pick(w, 8);
-        const VkResult result = vkGetQueryPoolResults(
-            w->f->dev, *q, first, 8 - first, sizeof(out), out, 16,
-            VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+        const VkResult result =
+            vkGetQueryPoolResults(w->f->dev, *q, first, 8 - first, sizeof(out), out, 16,
+                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
         REQUIRE(result == VK_SUCCESS || result == VK_NOT_READY);
         return;
     }
@@ -292,9 +292,8 @@ step_map(struct world *w)
                                  .size = VK_WHOLE_SIZE};
     REQUIRE_EQ(vkMapMemory2(w->f->dev, &map, &data), VK_SUCCESS);
     memset(data, (int)pick(w, 256), s->size_B - map.offset);
-    const VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-                                       .memory = s->memory,
-                                       .size = VK_WHOLE_SIZE};
+    const VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = s->memory, .size = VK_WHOLE_SIZE};
     REQUIRE_EQ(vkFlushMappedMemoryRanges(w->f->dev, 1, &range), VK_SUCCESS);
     const VkMemoryUnmapInfo unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO,
                                      .memory = s->memory};

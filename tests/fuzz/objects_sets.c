@@ -20,12 +20,12 @@ step_set(struct world *w)
     VkDescriptorPoolSize sizes[BINDINGS];
     for (uint32_t b = 0; b < BINDINGS; b++)
         sizes[b] = (VkDescriptorPoolSize){binding_types[b], SET_ITEMS};
-    const VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-        .maxSets = 1,
-        .poolSizeCount = BINDINGS,
-        .pPoolSizes = sizes};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .flags =
+                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                             .maxSets = 1,
+                                             .poolSizeCount = BINDINGS,
+                                             .pPoolSizes = sizes};
     const uint32_t how = pick(w, 3);
     if (s->pool && how == 0) {
         REQUIRE_EQ(vkResetDescriptorPool(w->f->dev, s->pool, 0), VK_SUCCESS);
@@ -35,11 +35,11 @@ step_set(struct world *w)
         vkDestroyDescriptorPool(w->f->dev, s->pool, NULL);
         REQUIRE_EQ(vkCreateDescriptorPool(w->f->dev, &pool, NULL, &s->pool), VK_SUCCESS);
     }
-    const VkDescriptorSetAllocateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = s->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &w->set_layout};
+    const VkDescriptorSetAllocateInfo set = {.sType =
+                                                 VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                             .descriptorPool = s->pool,
+                                             .descriptorSetCount = 1,
+                                             .pSetLayouts = &w->set_layout};
     VkDescriptorSet second;
     REQUIRE_EQ(vkAllocateDescriptorSets(w->f->dev, &set, &s->handle), VK_SUCCESS);
     REQUIRE_EQ(vkAllocateDescriptorSets(w->f->dev, &set, &second), VK_ERROR_OUT_OF_POOL_MEMORY);
@@ -212,12 +212,11 @@ static VkPipelineLayout
 layout_create(struct world *w, const VkDescriptorSetLayout *set)
 {
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(struct push)};
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = set,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &range};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = set,
+                                             .pushConstantRangeCount = 1,
+                                             .pPushConstantRanges = &range};
     VkPipelineLayout layout;
     REQUIRE_EQ(vkCreatePipelineLayout(w->f->dev, &info, NULL, &layout), VK_SUCCESS);
     return layout;
@@ -226,8 +225,7 @@ layout_create(struct world *w, const VkDescriptorSetLayout *set)
 void
 layouts_init(struct world *w)
 {
-    const VkPipelineCacheCreateInfo cache = {.sType =
-                                                 VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     w->set_layout = set_layout_create(w, 0);
     w->push_layout = set_layout_create(w, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT);
     w->layout = layout_create(w, &w->set_layout);

@@ -14,7 +14,7 @@
 struct plane_kind {
     VkImageAspectFlags aspect;
     uint32_t block_B;
-    uint32_t block_px;  /* squares */
+    uint32_t block_px;         /* squares */
     uint32_t shift_x, shift_y; /* subsampling */
 };
 
@@ -24,8 +24,15 @@ struct format_kind {
     struct plane_kind planes[MAX_PLANES];
 };
 
-#define COLOR(format, block_B, block_px)                                                           \
-    {VK_FORMAT_##format, 1, {{VK_IMAGE_ASPECT_COLOR_BIT, block_B, block_px, 0, 0}}}
+#define COLOR(format, block_B, block_px) \
+    { \
+        VK_FORMAT_##format, 1, \
+        { \
+            { \
+                VK_IMAGE_ASPECT_COLOR_BIT, block_B, block_px, 0, 0 \
+            } \
+        } \
+    }
 
 static const struct format_kind format_kinds[] = {
     COLOR(R8_UINT, 1, 1),
@@ -43,15 +50,20 @@ static const struct format_kind format_kinds[] = {
     {VK_FORMAT_D16_UNORM, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 2, 1, 0, 0}}},
     {VK_FORMAT_D32_SFLOAT, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0}}},
     {VK_FORMAT_S8_UINT, 1, {{VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_D32_SFLOAT_S8_UINT, 2, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0},
-                                       {VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
-                                             {VK_IMAGE_ASPECT_PLANE_1_BIT, 2, 1, 1, 1}}},
-    {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM, 3, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
-                                              {VK_IMAGE_ASPECT_PLANE_1_BIT, 1, 1, 1, 0},
-                                              {VK_IMAGE_ASPECT_PLANE_2_BIT, 1, 1, 1, 0}}},
-    {VK_FORMAT_G16_B16R16_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 2, 1, 0, 0},
-                                                {VK_IMAGE_ASPECT_PLANE_1_BIT, 4, 1, 1, 1}}},
+    {VK_FORMAT_D32_SFLOAT_S8_UINT,
+     2,
+     {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0}, {VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+     2,
+     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0}, {VK_IMAGE_ASPECT_PLANE_1_BIT, 2, 1, 1, 1}}},
+    {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM,
+     3,
+     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
+      {VK_IMAGE_ASPECT_PLANE_1_BIT, 1, 1, 1, 0},
+      {VK_IMAGE_ASPECT_PLANE_2_BIT, 1, 1, 1, 0}}},
+    {VK_FORMAT_G16_B16R16_2PLANE_420_UNORM,
+     2,
+     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 2, 1, 0, 0}, {VK_IMAGE_ASPECT_PLANE_1_BIT, 4, 1, 1, 1}}},
 };
 #define FORMAT_COUNT (sizeof(format_kinds) / sizeof(format_kinds[0]))
 
@@ -104,8 +116,8 @@ slice_count(const struct model_image *m, uint32_t level)
 }
 
 static uint8_t *
-block_at(const struct model_image *m, uint32_t plane, uint32_t level, uint32_t column,
-         uint32_t row, uint32_t slice)
+block_at(const struct model_image *m, uint32_t plane, uint32_t level, uint32_t column, uint32_t row,
+         uint32_t slice)
 {
     const struct plane_kind *p = &m->kind->planes[plane];
     const VkExtent3D e = level_extent(m, plane, level);
@@ -221,8 +233,8 @@ model_linear(struct fuzz *z, const struct box *b, const struct linear *l, uint8_
     for (uint32_t s = 0; s < b->slices; s++) {
         for (uint32_t r = 0; r < b->rows; r++) {
             for (uint32_t c = 0; c < b->columns; c++) {
-                uint8_t *block = block_at(m, b->plane, b->level, b->column + c, b->row + r,
-                                          b->slice + s);
+                uint8_t *block =
+                    block_at(m, b->plane, b->level, b->column + c, b->row + r, b->slice + s);
                 uint8_t *place = bytes + l->offset_B +
                                  (((size_t)s * l->slice_rows + r) * l->row_blocks + c) * block_B;
                 if (to_image)
@@ -385,8 +397,8 @@ clear_image(struct fuzz *z)
         return;
     const uint32_t level = below(z, m->img.info.mipLevels);
     const uint32_t first = m->is_3d ? 0 : below(z, m->img.info.arrayLayers);
-    const VkClearColorValue color = {.uint32 = {below(z, 256), below(z, 256), below(z, 256),
-                                                below(z, 256)}};
+    const VkClearColorValue color = {
+        .uint32 = {below(z, 256), below(z, 256), below(z, 256), below(z, 256)}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, first,
                                            VK_REMAINING_ARRAY_LAYERS};
     vkCmdClearColorImage(z->f->cb, m->img.handle, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);

@@ -408,9 +408,9 @@ copy_on_the_host(struct scenario *s)
 }
 
 static VkResult (*const steps[])(struct scenario *) = {
-    make_device,  make_memory, make_buffer,        make_image,      make_samplers,
-    make_layouts, make_sets,   make_pipeline,      make_small_objects, make_semaphores,
-    make_command_buffers, record, submit, copy_on_the_host,
+    make_device,          make_memory, make_buffer,   make_image,         make_samplers,
+    make_layouts,         make_sets,   make_pipeline, make_small_objects, make_semaphores,
+    make_command_buffers, record,      submit,        copy_on_the_host,
 };
 
 VkInstance

@@ -97,9 +97,9 @@ every_row_is_of_a_listed_result(void)
             const struct result_row *row = &tables[t]->rows[r];
             size_t found = 0;
             for (size_t i = 0; i < LISTED; i++)
-                found += listed[i].code == row->code &&
-                         (strcmp(row->command, listed[i].command) == 0 ||
-                          strcmp(row->command, "*") == 0);
+                found +=
+                    listed[i].code == row->code && (strcmp(row->command, listed[i].command) == 0 ||
+                                                    strcmp(row->command, "*") == 0);
             if (found == 0)
                 (void)fprintf(stderr, "vk%s does not return %d\n", row->command, row->code);
             REQUIRE(found > 0);

@@ -186,9 +186,9 @@ no_file_for_memory(struct fixture *f)
 static void
 no_file_for_a_fence(struct fixture *f)
 {
-    const VkExportFenceCreateInfo export = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
-        .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    const VkExportFenceCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+                                            .handleTypes =
+                                                VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
     const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
                                       .pNext = &export};
     VkFence fence;
@@ -207,10 +207,10 @@ static void
 no_file_for_a_semaphore(struct fixture *f)
 {
     VkSemaphore semaphore = semaphore_create(f);
-    const VkSemaphoreGetFdInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-        .semaphore = semaphore,
-        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    const VkSemaphoreGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+                                          .semaphore = semaphore,
+                                          .handleType =
+                                              VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
     int fd;
     const rlim_t before = files_forbid();
     REQUIRE_EQ(vkGetSemaphoreFdKHR(f->dev, &info, &fd), VK_ERROR_TOO_MANY_OBJECTS);

@@ -71,18 +71,18 @@ sets_of_an_empty_pool(struct fixture *f)
                VK_SUCCESS);
     layouts[1] = layouts[0];
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
-        .poolSizeCount = 1,
-        .pPoolSizes = &size};
+    const VkDescriptorPoolCreateInfo pool_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                  .maxSets = 1,
+                                                  .poolSizeCount = 1,
+                                                  .pPoolSizes = &size};
     VkDescriptorPool pool;
     REQUIRE_EQ(vkCreateDescriptorPool(f->dev, &pool_info, f->alloc, &pool), VK_SUCCESS);
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pool,
-        .descriptorSetCount = 2,
-        .pSetLayouts = layouts};
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = pool,
+                                              .descriptorSetCount = 2,
+                                              .pSetLayouts = layouts};
     VkDescriptorSet sets[2];
     REQUIRE_EQ(vkAllocateDescriptorSets(f->dev, &info, sets), VK_ERROR_OUT_OF_POOL_MEMORY);
     vkDestroyDescriptorPool(f->dev, pool, f->alloc);
@@ -93,24 +93,17 @@ sets_of_an_empty_pool(struct fixture *f)
  * OpCapability Shader; OpMemoryModel Logical GLSL450; OpEntryPoint GLCompute %1 "main";
  * OpExecutionMode %1 LocalSize 1 1 1; %1 = void() {} */
 static const uint32_t empty_shader[] = {
-    0x07230203, 0x00010000, 0, 5, 0,
-    0x00020011, 1,
-    0x0003000e, 0, 1,
-    0x0005000f, 5, 1, 0x6e69616d, 0,
-    0x00060010, 1, 17, 1, 1, 1,
-    0x00020013, 2,
-    0x00030021, 3, 2,
-    0x00050036, 2, 1, 0, 3,
-    0x000200f8, 4,
-    0x000100fd,
-    0x00010038,
+    0x07230203, 0x00010000, 0, 5,          0,          0x00020011, 1,          0x0003000e, 0, 1,
+    0x0005000f, 5,          1, 0x6e69616d, 0,          0x00060010, 1,          17,         1, 1,
+    1,          0x00020013, 2, 0x00030021, 3,          2,          0x00050036, 2,          1, 0,
+    3,          0x000200f8, 4, 0x000100fd, 0x00010038,
 };
 
 static VkPipelineLayout
 empty_layout(struct fixture *f)
 {
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    const VkPipelineLayoutCreateInfo info = {.sType =
+                                                 VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     VkPipelineLayout layout;
     REQUIRE_EQ(vkCreatePipelineLayout(f->dev, &info, f->alloc, &layout), VK_SUCCESS);
     return layout;

@@ -4,12 +4,12 @@
  */
 #include "results.h"
 
-#define MUST_FAIL(call)                                                                            \
-    do {                                                                                           \
-        results_fail_allocations = true;                                                           \
-        const VkResult result_ = (call);                                                           \
-        results_fail_allocations = false;                                                          \
-        REQUIRE_EQ(result_, VK_ERROR_OUT_OF_HOST_MEMORY);                                          \
+#define MUST_FAIL(call) \
+    do { \
+        results_fail_allocations = true; \
+        const VkResult result_ = (call); \
+        results_fail_allocations = false; \
+        REQUIRE_EQ(result_, VK_ERROR_OUT_OF_HOST_MEMORY); \
     } while (0)
 
 static void
@@ -29,12 +29,12 @@ device(struct fixture *f)
 }
 
 /* Objects that are made of their sType alone. */
-#define PLAIN(name, Type, Info, stype, ...)                                                        \
-    static void name(struct fixture *f)                                                            \
-    {                                                                                              \
-        const Info info = {.sType = VK_STRUCTURE_TYPE_##stype, __VA_ARGS__};                       \
-        Vk##Type out;                                                                              \
-        MUST_FAIL(vkCreate##Type(f->dev, &info, f->alloc, &out));                                  \
+#define PLAIN(name, Type, Info, stype, ...) \
+    static void name(struct fixture *f) \
+    { \
+        const Info info = {.sType = VK_STRUCTURE_TYPE_##stype, __VA_ARGS__}; \
+        Vk##Type out; \
+        MUST_FAIL(vkCreate##Type(f->dev, &info, f->alloc, &out)); \
     }
 
 static const uint32_t word;
@@ -112,10 +112,10 @@ memory(struct fixture *f)
 static void
 command_buffer(struct fixture *f)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = f->pool,
-        .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = f->pool,
+                                              .commandBufferCount = 1};
     VkCommandBuffer out;
     MUST_FAIL(vkAllocateCommandBuffers(f->dev, &info, &out));
 }
@@ -148,11 +148,11 @@ descriptor_set(struct fixture *f)
     VkDescriptorPool from;
     REQUIRE_EQ(vkCreateDescriptorSetLayout(f->dev, &layout_info, f->alloc, &layout), VK_SUCCESS);
     REQUIRE_EQ(vkCreateDescriptorPool(f->dev, &pool_info, f->alloc, &from), VK_SUCCESS);
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = from,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &layout};
+    const VkDescriptorSetAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = from,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &layout};
     VkDescriptorSet out;
     MUST_FAIL(vkAllocateDescriptorSets(f->dev, &info, &out));
     vkDestroyDescriptorPool(f->dev, from, f->alloc);

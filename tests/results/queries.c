@@ -65,8 +65,8 @@ too_few_devices(struct fixture *f)
 static void
 too_few_device_groups(struct fixture *f)
 {
-    VkPhysicalDeviceGroupProperties out = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    VkPhysicalDeviceGroupProperties out = {.sType =
+                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
     uint32_t count = 0;
     REQUIRE_EQ(vkEnumeratePhysicalDeviceGroups(f->instance, &count, &out), VK_INCOMPLETE);
     REQUIRE_EQ(count, 0);
@@ -171,8 +171,8 @@ static const struct result_row rows[] = {
     {"EnumeratePhysicalDevices", VK_INCOMPLETE, too_few_devices, NULL},
     {"EnumeratePhysicalDeviceGroups", VK_INCOMPLETE, too_few_device_groups, NULL},
     {"GetPhysicalDeviceCalibrateableTimeDomainsKHR", VK_INCOMPLETE, too_few_time_domains, NULL},
-    {"GetPhysicalDeviceCooperativeMatrixPropertiesKHR", VK_INCOMPLETE,
-     too_few_cooperative_matrices, NULL},
+    {"GetPhysicalDeviceCooperativeMatrixPropertiesKHR", VK_INCOMPLETE, too_few_cooperative_matrices,
+     NULL},
     {"GetPhysicalDeviceImageFormatProperties2", VK_ERROR_FORMAT_NOT_SUPPORTED,
      format_that_cannot_be_drawn_to, NULL},
 };

@@ -60,8 +60,8 @@ capabilities(struct fixture *f, const struct profile *p)
 {
     VkVideoEncodeH264CapabilitiesKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR};
-    VkVideoEncodeCapabilitiesKHR encode = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR, .pNext = &h264};
+    VkVideoEncodeCapabilitiesKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
+                                           .pNext = &h264};
     VkVideoCapabilitiesKHR out = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
                                   .pNext = &encode};
     return vkGetPhysicalDeviceVideoCapabilitiesKHR(f->pdev, &p->info, &out);
@@ -214,7 +214,8 @@ session_larger_than_any_picture(struct fixture *f)
 {
     VkVideoSessionKHR session;
     if (has_encode(f))
-        REQUIRE_EQ(session_create(f, VERSION, 1u << 20, NULL, &session), VK_ERROR_INITIALIZATION_FAILED);
+        REQUIRE_EQ(session_create(f, VERSION, 1u << 20, NULL, &session),
+                   VK_ERROR_INITIALIZATION_FAILED);
 }
 
 /* One piece, so that whoever binds what is asked for binds something. */
@@ -365,10 +366,12 @@ headers_cut_short(struct fixture *f)
     vkDestroyVideoSessionKHR(f->dev, session, f->alloc);
 }
 
-#define PROFILE_ROWS(code, produce)                                                                \
-    {"GetPhysicalDeviceImageFormatProperties2", code, produce, NULL},                              \
-        {"GetPhysicalDeviceVideoCapabilitiesKHR", code, produce, NULL},                            \
-        {"GetPhysicalDeviceVideoFormatPropertiesKHR", code, produce, NULL}
+#define PROFILE_ROWS(code, produce) \
+    {"GetPhysicalDeviceImageFormatProperties2", code, produce, NULL}, \
+        {"GetPhysicalDeviceVideoCapabilitiesKHR", code, produce, NULL}, \
+    { \
+        "GetPhysicalDeviceVideoFormatPropertiesKHR", code, produce, NULL \
+    }
 
 static const struct result_row rows[] = {
     PROFILE_ROWS(VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR, operation_that_is_not_there),

@@ -118,9 +118,9 @@ each_set_is_the_inlined_one_or_else_the_stored_one(void)
 
 /* first_mb_in_slice, slice_type and the first or the second of two PPS; the emulation prevention
  * byte is in the way of the last one. */
-#define NAL(type, ...)                                                                             \
-    {                                                                                              \
-        0, 0, 0, 1, type, __VA_ARGS__                                                              \
+#define NAL(type, ...) \
+    { \
+        0, 0, 0, 1, type, __VA_ARGS__ \
     }
 static const uint8_t of_first[16] = NAL(0x61, 0xe0);  /* 1 1 1... */
 static const uint8_t of_second[16] = NAL(0x61, 0xd0); /* 1 1 010 */

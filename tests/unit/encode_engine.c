@@ -125,8 +125,8 @@ resource(uint64_t image_id, uint64_t generation, uint32_t width_px, uint32_t hei
 
 /* A P picture that refers to image 7, whose texels are of this generation. */
 static enum rp_codec_status
-encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params,
-         uint64_t generation, bool may_wait)
+encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params, uint64_t generation,
+         bool may_wait)
 {
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_P};
     const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
@@ -140,19 +140,18 @@ encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params,
     const struct rp_encode_reference ref = {
         .slot_index = 3, .resource = resource(7, generation, 64, 64), .std = &ref_std};
     struct rp_encode_picture *pic = NULL;
-    const enum rp_codec_status status =
-        rp_encode_picture_begin(enc,
-                                &(struct rp_encode_request){
-                                    .parameters = params,
-                                    .picture = &picture,
-                                    .src = resource(1, 0, 64, 64),
-                                    .coded_extent_px = {64, 64},
-                                    .has_setup = true,
-                                    .setup = resource(8, 0, 64, 64),
-                                    .refs = &ref,
-                                    .ref_count = 1,
-                                },
-                                may_wait, &pic);
+    const enum rp_codec_status status = rp_encode_picture_begin(enc,
+                                                                &(struct rp_encode_request){
+                                                                    .parameters = params,
+                                                                    .picture = &picture,
+                                                                    .src = resource(1, 0, 64, 64),
+                                                                    .coded_extent_px = {64, 64},
+                                                                    .has_setup = true,
+                                                                    .setup = resource(8, 0, 64, 64),
+                                                                    .refs = &ref,
+                                                                    .ref_count = 1,
+                                                                },
+                                                                may_wait, &pic);
     if (status == RP_CODEC_OK) {
         rp_encode_picture_run(pic);
         rp_encode_picture_finish(pic);
@@ -258,8 +257,8 @@ static enum rp_codec_status
 encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D image_px)
 {
     static uint8_t texels[4 * 256 * 256];
-    struct rp_video_encode *enc = rp_video_encode_create(
-        &(struct rp_video_encode_info){.codec = &fake_codec, .rgb = rgb});
+    struct rp_video_encode *enc =
+        rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec, .rgb = rgb});
     struct rp_h264_parameters *params =
         parameters_create((coded_px.width + 15) / 16, (coded_px.height + 15) / 16);
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};

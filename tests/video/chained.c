@@ -244,7 +244,8 @@ encode_behind_another_stream(struct vk *vk, bool has_other, uint8_t *out, size_t
         const struct stream_picture idr = picture_idr(streams[i]);
         (void)stream_encode(streams[i], &idr);
         for (uint32_t n = 0; n < STREAM_MAX_SHOTS; n++) { /* those that copy, too */
-            const struct stream_picture pic = picture_of_qp(streams[i], (int32_t)(2 * n + 2), -1, 51);
+            const struct stream_picture pic =
+                picture_of_qp(streams[i], (int32_t)(2 * n + 2), -1, 51);
             (void)stream_encode(streams[i], &pic);
         }
     }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAP_MAX_MBS (13 * 10) /* of the largest pictures */
-#define GOP_MAX 14 /* so that no decoder runs out of room for pictures that wait */
+#define GOP_MAX 14            /* so that no decoder runs out of room for pictures that wait */
 
 static uint32_t state;
 

@@ -73,7 +73,7 @@ require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
 #define I420 VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
 #define ENCODE_SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
 #define ENCODE_DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
-#define PASSED_ON                                                                                  \
+#define PASSED_ON \
     (ENCODE_SRC | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR)
 #define NO_USAGE VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR
 

@@ -29,30 +29,30 @@ allocate(struct vk *vk, VkDeviceSize size_B, const void *next)
 static VkDeviceMemory
 allocate_exported(struct vk *vk, VkDeviceSize size_B)
 {
-    const VkExportMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = HANDLE_TYPE};
+    const VkExportMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                             .handleTypes = HANDLE_TYPE};
     return allocate(vk, size_B, &info);
 }
 
 static VkDeviceMemory
 import_fd(struct vk *vk, VkDeviceSize size_B, VkDeviceMemory from)
 {
-    VkImportMemoryFdInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = HANDLE_TYPE};
-    CHECK(vkGetMemoryFdKHR(
-        vk->dev,
-        &(VkMemoryGetFdInfoKHR){.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-                                .memory = from,
-                                .handleType = HANDLE_TYPE},
-        &info.fd));
+    VkImportMemoryFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                    .handleType = HANDLE_TYPE};
+    CHECK(
+        vkGetMemoryFdKHR(vk->dev,
+                         &(VkMemoryGetFdInfoKHR){.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+                                                 .memory = from,
+                                                 .handleType = HANDLE_TYPE},
+                         &info.fd));
     return allocate(vk, size_B, &info);
 }
 
 static VkDeviceMemory
 import_host(struct vk *vk, struct guarded_image *img)
 {
-    img->pages = mmap(NULL, img->memory_B + 2 * PAGE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                      0);
+    img->pages =
+        mmap(NULL, img->memory_B + 2 * PAGE_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(img->pages != MAP_FAILED);
     REQUIRE(mprotect(img->pages + PAGE_B, img->memory_B, PROT_READ | PROT_WRITE) == 0);
     const VkImportMemoryHostPointerInfoEXT info = {
@@ -93,9 +93,8 @@ guarded_image_create(struct vk *vk, const struct vk_image_info *info, enum guard
     const VkExternalMemoryImageCreateInfo external = {
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
         .pNext = info->next,
-        .handleTypes = kind == GUARDED_HOST
-                           ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
-                           : HANDLE_TYPE,
+        .handleTypes = kind == GUARDED_HOST ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+                                            : HANDLE_TYPE,
     };
     if (kind != GUARDED_OWN)
         own.next = &external;

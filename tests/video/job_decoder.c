@@ -44,10 +44,10 @@ struct rp_h264_decoder {
     VkCommandBuffer cbs[MAX_PICTURES];
     uint32_t count;
     struct vk_buffer bitstream;
-    VkDeviceSize bitstream_B;                /* used */
-    struct guarded_image dpb[IMAGES];        /* [0] has all layers when layered */
-    struct guarded_image dst[IMAGES];        /* distinct */
-    uint8_t filling;                         /* the next, of overwritten images */
+    VkDeviceSize bitstream_B;         /* used */
+    struct guarded_image dpb[IMAGES]; /* [0] has all layers when layered */
+    struct guarded_image dst[IMAGES]; /* distinct */
+    uint8_t filling;                  /* the next, of overwritten images */
     bool shall_reset;
     PFN_vkCmdDecodeVideoKHR decode_video;
 };
@@ -146,8 +146,8 @@ job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
     profile_init(dec);
     session_create(dec);
     commands_create(dec);
-    dec->bitstream = vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR,
-                                      &dec->profiles);
+    dec->bitstream =
+        vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles);
     return dec;
 }
 

@@ -26,7 +26,7 @@ struct job_decoder_options {
     int32_t border_px;    /* right of and below pictures; less than 0: cut off */
     uint32_t offset_px;   /* of pictures in their images */
     enum guarded_memory memory;
-    uint32_t margin_B;    /* of other slices before and behind each picture's */
+    uint32_t margin_B;     /* of other slices before and behind each picture's */
     bool is_only_recorded; /* nothing is decoded before job_decoder_submit() */
     VkQueue queue;         /* VK_NULL_HANDLE: the first decode queue */
 };

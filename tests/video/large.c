@@ -69,9 +69,10 @@ static void
 a_large_session_takes_little_memory(struct vk *vk)
 {
     const uint64_t before_B = resident_B();
-    struct stream *large = stream_open( /* of whose slots level 6.2 allows 5 references */
-        vk, &(struct stream_options){
-                .width_px = 8192, .height_px = 4352, .slot_count = 17, .max_refs = 5});
+    struct stream *large =
+        stream_open(/* of whose slots level 6.2 allows 5 references */
+                    vk, &(struct stream_options){
+                            .width_px = 8192, .height_px = 4352, .slot_count = 17, .max_refs = 5});
     struct stream *s = stream_open(
         vk, &(struct stream_options){.width_px = 640, .height_px = 480, .session_of = large});
     for (uint32_t i = 0; i < 8; i++) {

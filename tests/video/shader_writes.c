@@ -15,13 +15,13 @@
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 
-#define FUNCTIONS(X)                                                                               \
-    X(vkCreateDescriptorSetLayout)                                                                 \
-    X(vkDestroyDescriptorSetLayout)                                                                \
-    X(vkCreateDescriptorPool)                                                                      \
-    X(vkDestroyDescriptorPool)                                                                     \
-    X(vkAllocateDescriptorSets)                                                                    \
-    X(vkUpdateDescriptorSets)                                                                      \
+#define FUNCTIONS(X) \
+    X(vkCreateDescriptorSetLayout) \
+    X(vkDestroyDescriptorSetLayout) \
+    X(vkCreateDescriptorPool) \
+    X(vkDestroyDescriptorPool) \
+    X(vkAllocateDescriptorSets) \
+    X(vkUpdateDescriptorSets) \
     X(vkCmdBindDescriptorSets)
 
 #define DECLARE(name) static PFN_##name name;
@@ -44,10 +44,10 @@ create_pipeline(struct vk *vk, struct kernel *k)
                                                   VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     CHECK(vkCreateDescriptorSetLayout(
         vk->dev,
-        &(VkDescriptorSetLayoutCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-            .bindingCount = 1,
-            .pBindings = &binding},
+        &(VkDescriptorSetLayoutCreateInfo){.sType =
+                                               VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                           .bindingCount = 1,
+                                           .pBindings = &binding},
         NULL, &k->set_layout));
     CHECK(vkCreatePipelineLayout(
         vk->dev,
@@ -194,8 +194,8 @@ main(void)
 {
     struct vk vk;
     vk_open(&vk);
-#define LOAD(name)                                                                                 \
-    name = (PFN_##name)vkGetDeviceProcAddr(vk.dev, #name);                                         \
+#define LOAD(name) \
+    name = (PFN_##name)vkGetDeviceProcAddr(vk.dev, #name); \
     REQUIRE(name);
     FUNCTIONS(LOAD)
     RUN(the_encoder_sees_what_a_shader_wrote, &vk);

@@ -55,12 +55,12 @@ struct stream_options {
     bool is_linear;                  /* source */
     bool has_inline_queries;
     uint32_t quality_level;
-    uint32_t shot_count;  /* pictures that may be in flight; 0: 1 */
-    bool is_overlapped;   /* after the first shot_count no picture copies: sources stay as they
+    uint32_t shot_count; /* pictures that may be in flight; 0: 1 */
+    bool is_overlapped;  /* after the first shot_count no picture copies: sources stay as they
                              are, reconstructions are read back where a picture wants it */
-    bool is_chained;      /* pictures go to all encode queues in turn, and each waits for a semaphore
+    bool is_chained;     /* pictures go to all encode queues in turn, and each waits for a semaphore
                              that the one before signals */
-    bool has_free_idrs;   /* chained: IDR pictures wait for nothing, as FFmpeg's */
+    bool has_free_idrs;  /* chained: IDR pictures wait for nothing, as FFmpeg's */
     bool has_dpb_sources; /* DPB images may be sources */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;

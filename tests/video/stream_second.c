@@ -134,8 +134,8 @@ lowest_qp(const struct stream *s, const struct shot *shot)
 static bool
 can_read_levels(const struct stream *s, const struct shot *shot)
 {
-    const bool is_high = !s->options.profile_idc ||
-                         s->options.profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH;
+    const bool is_high =
+        !s->options.profile_idc || s->options.profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH;
     return !s->options.is_cavlc || !is_high || s->options.average_bps || lowest_qp(s, shot) >= 12;
 }
 

@@ -63,7 +63,7 @@ struct stream {
     VkDeviceMemory session_memory;
     VkVideoSessionParametersKHR params;
     VkQueryPool queries;
-    VkSemaphore chain[STREAM_MAX_SHOTS]; /* of a chained stream; values: pictures that are done */
+    VkSemaphore chain[STREAM_MAX_SHOTS];   /* of a chained stream; values: pictures that are done */
     struct vk_image dpb[STREAM_MAX_SLOTS]; /* one, when it is layered */
     uint8_t headers[512];
     size_t headers_B;

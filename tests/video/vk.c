@@ -42,8 +42,8 @@ create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
                            NULL, &vk->instance));
     /* Without a driver that has them the loader does not know the commands of video. */
     bool is_complete = true;
-#define VK_LOAD(name)                                                                              \
-    name = (PFN_##name)get_instance_proc(vk->instance, #name);                                     \
+#define VK_LOAD(name) \
+    name = (PFN_##name)get_instance_proc(vk->instance, #name); \
     is_complete &= name != NULL;
     VK_INSTANCE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD
@@ -171,8 +171,8 @@ create_device(struct vk *vk)
                               .enabledExtensionCount = choose_extensions(vk, extensions),
                               .ppEnabledExtensionNames = extensions},
         NULL, &vk->dev));
-#define VK_LOAD(name)                                                                              \
-    name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name);                                        \
+#define VK_LOAD(name) \
+    name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name); \
     REQUIRE(name);
     VK_DEVICE_FUNCTIONS(VK_LOAD)
 #undef VK_LOAD

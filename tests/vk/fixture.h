@@ -74,14 +74,17 @@ struct test_case {
     const char *name;
     void (*run)(struct fixture *f);
 };
-#define TEST_CASE(function) {#function, function}
+#define TEST_CASE(function) \
+    { \
+#function, function \
+    }
 
 /* Runs the cases, or those named on the command line, on one fixture. */
 int test_run(int argc, char **argv, const struct test_case *cases, size_t count);
-#define TEST_MAIN(cases)                                                                           \
-    int main(int argc, char **argv)                                                                \
-    {                                                                                              \
-        return test_run(argc, argv, cases, sizeof(cases) / sizeof((cases)[0]));                    \
+#define TEST_MAIN(cases) \
+    int main(int argc, char **argv) \
+    { \
+        return test_run(argc, argv, cases, sizeof(cases) / sizeof((cases)[0])); \
     }
 
 #endif

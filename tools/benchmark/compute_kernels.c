@@ -90,8 +90,7 @@ native_hash(const struct kernel *k, uint8_t *const buf[3], uint32_t part, uint32
 }
 
 static void
-native_mandelbrot(const struct kernel *k, uint8_t *const buf[3], uint32_t part,
-                  uint32_t part_count)
+native_mandelbrot(const struct kernel *k, uint8_t *const buf[3], uint32_t part, uint32_t part_count)
 {
     uint32_t *restrict out = (uint32_t *)(void *)buf[1];
     const uint32_t width = k->push[0], height = k->push[1];
@@ -235,6 +234,7 @@ native_nv12(const struct kernel *k, uint8_t *const buf[3], uint32_t part, uint32
 }
 
 #define SPIRV(name) .spirv = spirv_##name, .spirv_B = sizeof(spirv_##name)
+/* clang-format off */
 #define PICTURE_PUSH {PICTURE_WIDTH, PICTURE_HEIGHT}
 #define FLOAT_2 0x40000000u
 
@@ -306,6 +306,7 @@ const struct kernel bench_kernels[] = {
      .groups = {MATRIX / 8, MATRIX / 8, 1}, .push = {MATRIX}, .tolerance = 1e-3f,
      .native = native_matmul},
 };
+/* clang-format on */
 const uint32_t bench_kernel_count = sizeof(bench_kernels) / sizeof(bench_kernels[0]);
 const uint32_t *const bench_empty_spirv = spirv_empty;
 const size_t bench_empty_spirv_B = sizeof(spirv_empty);

@@ -33,7 +33,7 @@ struct kernel {
     uint64_t out_B; /* binding 1; also read */
     uint32_t groups[3];
     uint32_t push[4];
-    float tolerance; /* floats of the output may differ by that; 0: bits are equal */
+    float tolerance;          /* floats of the output may differ by that; 0: bits are equal */
     uint32_t pixel_tolerance; /* bytes of output images */
 
     /* Part `part` of `part_count` of the same work; NULL: no native peer. */

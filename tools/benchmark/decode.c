@@ -250,8 +250,8 @@ bench_streams_side_by_side(struct bench *bench, const char *path, uint32_t round
 
     for (uint32_t k = 0; k < STREAMS; k++)
         bench->side[k] = decoder_make(
-            bench, (struct job_decoder_options){
-                       .queue = bench->vk.decode_queues[k % VK_DECODE_QUEUES]});
+            bench,
+            (struct job_decoder_options){.queue = bench->vk.decode_queues[k % VK_DECODE_QUEUES]});
     bench_compare(decode_side_by_side, decode_in_turn, bench, rounds, bench_wall_s, &ours, &alone);
     row_name(bench, "wall, 8 streams, in turn", path, name);
     bench_row(name, "ms", &ours, &alone, 0);

@@ -104,8 +104,7 @@ bench_row(const char *name, const char *unit, const struct bench_times *ours,
                peer ? peer->median * scale : 0.0, ratio, goal);
         return;
     }
-    printf("%-44s %9.3f %s (%.3f..%.3f)", name, value, unit, ours->low * scale,
-           ours->high * scale);
+    printf("%-44s %9.3f %s (%.3f..%.3f)", name, value, unit, ours->low * scale, ours->high * scale);
     if (peer)
         printf("  peer %9.3f %s  ratio %.3f", peer->median * scale, unit, ratio);
     if (goal > 0.0)

@@ -204,16 +204,16 @@ bench_image(struct bench *b, const char *name, VkFormat format, const VkBufferIm
     image_create(b, format);
     b->size_B = size_B;
     bench_begin(&b->dev);
-    vkCmdCopyBufferToImage(b->dev.cb, b->a.buffer, b->image, VK_IMAGE_LAYOUT_GENERAL,
-                           region_count, regions);
+    vkCmdCopyBufferToImage(b->dev.cb, b->a.buffer, b->image, VK_IMAGE_LAYOUT_GENERAL, region_count,
+                           regions);
     bench_end(&b->dev);
     bench_compare(submit, native_copy_single, b, 101, bench_wall_s, &ours, &peer);
     (void)snprintf(row, sizeof(row), "1080p buffer to %s image", name);
     bench_row(row, "ms", &ours, &peer, 1.2);
 
     bench_begin(&b->dev);
-    vkCmdCopyImageToBuffer(b->dev.cb, b->image, VK_IMAGE_LAYOUT_GENERAL, b->b.buffer,
-                           region_count, regions);
+    vkCmdCopyImageToBuffer(b->dev.cb, b->image, VK_IMAGE_LAYOUT_GENERAL, b->b.buffer, region_count,
+                           regions);
     bench_end(&b->dev);
     bench_compare(submit, native_copy_single, b, 101, bench_wall_s, &ours, &peer);
     (void)snprintf(row, sizeof(row), "1080p %s image to buffer", name);

@@ -107,8 +107,7 @@ compare(struct crowd *crowd, uint32_t count, uint32_t rounds, double *ours, doub
 
     crowd_open(crowd, count, 1);
     for (uint32_t i = 0; i < count; i++) {
-        crowd->peer[i] =
-            x264_peer_create("veryfast", video->width_px, video->height_px, VIDEO_QP);
+        crowd->peer[i] = x264_peer_create("veryfast", video->width_px, video->height_px, VIDEO_QP);
         if (!crowd->peer[i])
             die("libx264 does not open");
     }

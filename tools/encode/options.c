@@ -106,7 +106,7 @@ choose(const char *option, const char *word, const struct choice *choices, size_
     die("--%s: %s is not known", option, word);
 }
 
-#define CHOOSE(option, choices)                                                                    \
+#define CHOOSE(option, choices) \
     choose(option, optarg, choices, sizeof(choices) / sizeof(choices[0]))
 
 static const struct choice formats[] = {

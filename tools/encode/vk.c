@@ -84,7 +84,7 @@ vk_open(struct vk *vk)
     if (!vk->GetInstanceProcAddr)
         die("%s has no vkGetInstanceProcAddr", LOADER);
 
-#define RESOLVE(name)                                                                              \
+#define RESOLVE(name) \
     vk->name = (PFN_vk##name)required(vk->GetInstanceProcAddr(NULL, "vk" #name), "vk" #name);
     VK_GLOBAL_FUNCTIONS(RESOLVE)
 #undef RESOLVE
@@ -93,7 +93,7 @@ vk_open(struct vk *vk)
 void
 vk_resolve_instance(struct vk *vk, VkInstance instance)
 {
-#define RESOLVE(name)                                                                              \
+#define RESOLVE(name) \
     vk->name = (PFN_vk##name)required(vk->GetInstanceProcAddr(instance, "vk" #name), "vk" #name);
     VK_INSTANCE_FUNCTIONS(RESOLVE)
 #undef RESOLVE
@@ -102,7 +102,7 @@ vk_resolve_instance(struct vk *vk, VkInstance instance)
 void
 vk_resolve_device(struct vk *vk, VkDevice device)
 {
-#define RESOLVE(name)                                                                              \
+#define RESOLVE(name) \
     vk->name = (PFN_vk##name)required(vk->GetDeviceProcAddr(device, "vk" #name), "vk" #name);
     VK_DEVICE_FUNCTIONS(RESOLVE)
 #undef RESOLVE

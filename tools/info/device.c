@@ -68,8 +68,8 @@ info_device(const struct info_vulkan *vk)
     VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &id};
-    VkPhysicalDeviceProperties2 props = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    VkPhysicalDeviceProperties2 props = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &driver};
 
     vk->GetPhysicalDeviceProperties2(vk->device, &props);
     cJSON_AddStringToObject(node, "name", props.properties.deviceName);
@@ -119,8 +119,7 @@ info_queues(const struct info_vulkan *vk)
         cJSON_AddNumberToObject(node, "queues", families[i].queueFamilyProperties.queueCount);
         info_add_bits(node, "can", families[i].queueFamilyProperties.queueFlags, queue_bits,
                       COUNT(queue_bits));
-        info_add_bits(node, "codecs", video[i].videoCodecOperations, codec_bits,
-                      COUNT(codec_bits));
+        info_add_bits(node, "codecs", video[i].videoCodecOperations, codec_bits, COUNT(codec_bits));
         cJSON_AddItemToArray(array, node);
     }
     return array;
@@ -172,8 +171,7 @@ info_formats(const struct info_vulkan *vk)
         if (!(p->optimalTilingFeatures | p->linearTilingFeatures | p->bufferFeatures))
             continue;
         cJSON *format = cJSON_AddObjectToObject(node, all[i].name);
-        info_add_bits(format, "optimal", p->optimalTilingFeatures, format_bits,
-                      COUNT(format_bits));
+        info_add_bits(format, "optimal", p->optimalTilingFeatures, format_bits, COUNT(format_bits));
         info_add_bits(format, "linear", p->linearTilingFeatures, format_bits, COUNT(format_bits));
         info_add_bits(format, "buffer", p->bufferFeatures, format_bits, COUNT(format_bits));
     }

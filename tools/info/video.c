@@ -195,8 +195,8 @@ add_formats(const struct info_vulkan *vk, cJSON *node, const char *key,
     uint32_t count = MAX_FORMATS;
 
     for (uint32_t i = 0; i < MAX_FORMATS; i++)
-        formats[i] = (VkVideoFormatPropertiesKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR};
+        formats[i] =
+            (VkVideoFormatPropertiesKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR};
     if (vk->GetPhysicalDeviceVideoFormatPropertiesKHR(vk->device, &info, &count, formats) < 0)
         return;
     cJSON *array = cJSON_AddArrayToObject(node, key);
@@ -219,8 +219,8 @@ encode_profile(const struct info_vulkan *vk, const struct profile *p)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR};
     VkVideoEncodeH264CapabilitiesKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR, .pNext = &feedback2};
-    VkVideoEncodeCapabilitiesKHR encode = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR, .pNext = &h264};
+    VkVideoEncodeCapabilitiesKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
+                                           .pNext = &h264};
     VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
                                    .pNext = &encode};
 
@@ -246,8 +246,8 @@ decode_profile(const struct info_vulkan *vk, const struct profile *p)
         profile_info(&h264_profile, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR);
     VkVideoDecodeH264CapabilitiesKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_CAPABILITIES_KHR};
-    VkVideoDecodeCapabilitiesKHR decode = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR, .pNext = &h264};
+    VkVideoDecodeCapabilitiesKHR decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR,
+                                           .pNext = &h264};
     VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
                                    .pNext = &decode};
     static const struct info_bit decode_bits[] = {

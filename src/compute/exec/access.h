@@ -278,12 +278,12 @@ load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride
         load_dense_rows4(d, lane, from);
         return;
     }
-#define ROW(l) _mm_loadu_si128((const __m128i *)(from + (size_t)(l) * stride))
+#define ROW(l) _mm_loadu_si128((const __m128i *)(from + (size_t)(l)*stride))
 #define ROWS(l) \
-    _mm512_inserti32x4(_mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(ROW(l)), \
-                                                             ROW((l) + 4), 1), \
-                                          ROW((l) + 8), 2), \
-                       ROW((l) + 12), 3)
+    _mm512_inserti32x4( \
+        _mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(ROW(l)), ROW((l) + 4), 1), \
+                           ROW((l) + 8), 2), \
+        ROW((l) + 12), 3)
     const __m512i z0 = ROWS(0), z1 = ROWS(1), z2 = ROWS(2), z3 = ROWS(3);
     const __m512i t0 = _mm512_unpacklo_epi32(z0, z1), t1 = _mm512_unpacklo_epi32(z2, z3);
     const __m512i t2 = _mm512_unpackhi_epi32(z0, z1), t3 = _mm512_unpackhi_epi32(z2, z3);
@@ -388,16 +388,16 @@ scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
 
 /* One element of SIZE bytes between memory and lane of a register, zero-extended. */
 #define DEFINE_ELEMENT(bits, reg_type, mem_type) \
-    static inline __attribute__((unused)) void \
-    get##bits(char *R, uint32_t at, int32_t lane, const uint8_t *from) \
+    static inline __attribute__((unused)) void get##bits(char *R, uint32_t at, int32_t lane, \
+                                                         const uint8_t *from) \
     { \
         mem_type value = 0; \
         if (from) \
             memcpy(&value, from, sizeof(value)); \
         ((reg_type *)(R + at))[lane] = value; \
     } \
-    static inline __attribute__((unused)) void \
-    put##bits(const char *R, uint32_t at, int32_t lane, uint8_t *to) \
+    static inline __attribute__((unused)) void put##bits(const char *R, uint32_t at, int32_t lane, \
+                                                         uint8_t *to) \
     { \
         const mem_type value = (mem_type)((const reg_type *)(R + at))[lane]; \
         memcpy(to, &value, sizeof(value)); \

@@ -108,7 +108,7 @@ RP_OP(MAD64_VVV)
     vd *d = (vd *)(R + o->d);
     const vd *a = (const vd *)(R + o->a), *b = (const vd *)(R + o->b), *c = (const vd *)(R + o->c);
     FOR_VECTORS
-        d[s] = a[s] * b[s] + c[s];
+    d[s] = a[s] * b[s] + c[s];
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 

@@ -69,9 +69,12 @@ float_combine(uint32_t op, float old, float value)
 {
     const bool truncates = op & IR_ATOMIC_TRUNCATES;
     switch ((enum ir_atomic)(op & ~(uint32_t)(IR_ATOMIC_FLUSHES | IR_ATOMIC_TRUNCATES))) {
-    case IR_ATOMIC_FADD: return sum32(old, value, truncates);
-    case IR_ATOMIC_FMIN: return value < old ? value : old;
-    default: return value > old ? value : old;
+    case IR_ATOMIC_FADD:
+        return sum32(old, value, truncates);
+    case IR_ATOMIC_FMIN:
+        return value < old ? value : old;
+    default:
+        return value > old ? value : old;
     }
 }
 
@@ -80,9 +83,12 @@ double_combine(uint32_t op, double old, double value)
 {
     const bool truncates = op & IR_ATOMIC_TRUNCATES;
     switch ((enum ir_atomic)(op & ~(uint32_t)(IR_ATOMIC_FLUSHES | IR_ATOMIC_TRUNCATES))) {
-    case IR_ATOMIC_FADD: return sum64(old, value, truncates);
-    case IR_ATOMIC_FMIN: return value < old ? value : old;
-    default: return value > old ? value : old;
+    case IR_ATOMIC_FADD:
+        return sum64(old, value, truncates);
+    case IR_ATOMIC_FMIN:
+        return value < old ? value : old;
+    default:
+        return value > old ? value : old;
     }
 }
 
@@ -90,19 +96,31 @@ static uint32_t
 combine32(uint32_t op, uint32_t old, uint32_t value, uint32_t compare)
 {
     switch ((enum ir_atomic)op) {
-    case IR_ATOMIC_LOAD: return old;
+    case IR_ATOMIC_LOAD:
+        return old;
     case IR_ATOMIC_STORE:
-    case IR_ATOMIC_XCHG: return value;
-    case IR_ATOMIC_CMPXCHG: return old == compare ? value : old;
-    case IR_ATOMIC_IADD: return old + value;
-    case IR_ATOMIC_SMIN: return (int32_t)old < (int32_t)value ? old : value;
-    case IR_ATOMIC_UMIN: return old < value ? old : value;
-    case IR_ATOMIC_SMAX: return (int32_t)old > (int32_t)value ? old : value;
-    case IR_ATOMIC_UMAX: return old > value ? old : value;
-    case IR_ATOMIC_AND: return old & value;
-    case IR_ATOMIC_OR: return old | value;
-    case IR_ATOMIC_XOR: return old ^ value;
-    default: break; /* of floats */
+    case IR_ATOMIC_XCHG:
+        return value;
+    case IR_ATOMIC_CMPXCHG:
+        return old == compare ? value : old;
+    case IR_ATOMIC_IADD:
+        return old + value;
+    case IR_ATOMIC_SMIN:
+        return (int32_t)old < (int32_t)value ? old : value;
+    case IR_ATOMIC_UMIN:
+        return old < value ? old : value;
+    case IR_ATOMIC_SMAX:
+        return (int32_t)old > (int32_t)value ? old : value;
+    case IR_ATOMIC_UMAX:
+        return old > value ? old : value;
+    case IR_ATOMIC_AND:
+        return old & value;
+    case IR_ATOMIC_OR:
+        return old | value;
+    case IR_ATOMIC_XOR:
+        return old ^ value;
+    default:
+        break; /* of floats */
     }
     const float result = float_combine(op, as_float(old), as_float(value));
     return float_bits(op & IR_ATOMIC_FLUSHES && fabsf(result) < FLT_MIN ? copysignf(0, result)
@@ -113,19 +131,31 @@ static uint64_t
 combine64(uint32_t op, uint64_t old, uint64_t value, uint64_t compare)
 {
     switch ((enum ir_atomic)op) {
-    case IR_ATOMIC_LOAD: return old;
+    case IR_ATOMIC_LOAD:
+        return old;
     case IR_ATOMIC_STORE:
-    case IR_ATOMIC_XCHG: return value;
-    case IR_ATOMIC_CMPXCHG: return old == compare ? value : old;
-    case IR_ATOMIC_IADD: return old + value;
-    case IR_ATOMIC_SMIN: return (int64_t)old < (int64_t)value ? old : value;
-    case IR_ATOMIC_UMIN: return old < value ? old : value;
-    case IR_ATOMIC_SMAX: return (int64_t)old > (int64_t)value ? old : value;
-    case IR_ATOMIC_UMAX: return old > value ? old : value;
-    case IR_ATOMIC_AND: return old & value;
-    case IR_ATOMIC_OR: return old | value;
-    case IR_ATOMIC_XOR: return old ^ value;
-    default: break; /* of floats */
+    case IR_ATOMIC_XCHG:
+        return value;
+    case IR_ATOMIC_CMPXCHG:
+        return old == compare ? value : old;
+    case IR_ATOMIC_IADD:
+        return old + value;
+    case IR_ATOMIC_SMIN:
+        return (int64_t)old < (int64_t)value ? old : value;
+    case IR_ATOMIC_UMIN:
+        return old < value ? old : value;
+    case IR_ATOMIC_SMAX:
+        return (int64_t)old > (int64_t)value ? old : value;
+    case IR_ATOMIC_UMAX:
+        return old > value ? old : value;
+    case IR_ATOMIC_AND:
+        return old & value;
+    case IR_ATOMIC_OR:
+        return old | value;
+    case IR_ATOMIC_XOR:
+        return old ^ value;
+    default:
+        break; /* of floats */
     }
     const double result = double_combine(op, as_double(old), as_double(value));
     return double_bits(op & IR_ATOMIC_FLUSHES && fabs(result) < DBL_MIN ? copysign(0, result)
@@ -177,8 +207,7 @@ combine_half(uint32_t op, uint16_t old, uint16_t value)
         return old;
     if (op == IR_ATOMIC_STORE || op == IR_ATOMIC_XCHG) /* any bits */
         return value;
-    const float result =
-        float_combine(op, rp_half_to_float(old), rp_half_to_float(value));
+    const float result = float_combine(op, rp_half_to_float(old), rp_half_to_float(value));
     uint16_t half = rp_float_to_half(result);
     if (op & IR_ATOMIC_TRUNCATES && fabsf(rp_half_to_float(half)) > fabsf(result))
         half--;
@@ -218,13 +247,12 @@ lane_target(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
     switch (o->i) {
     case RP_MEMORY_ADDRESS:
     case RP_MEMORY_ADDRESSES:
-        base = (uint8_t *)(uintptr_t)((const uint64_t *)(
-            R + o->b))[o->i == RP_MEMORY_ADDRESS ? 0 : lane];
+        base = (uint8_t *)(uintptr_t)((
+            const uint64_t *)(R + o->b))[o->i == RP_MEMORY_ADDRESS ? 0 : lane];
         return (struct target){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
     case RP_MEMORY_DYNAMIC:
     case RP_MEMORY_VARYING:
-        m = rp_exec_lookup(
-            x, ((const uint32_t *)(R + o->b))[o->i == RP_MEMORY_DYNAMIC ? 0 : lane]);
+        m = rp_exec_lookup(x, ((const uint32_t *)(R + o->b))[o->i == RP_MEMORY_DYNAMIC ? 0 : lane]);
         break;
     default:
         m = x->memory[o->i];

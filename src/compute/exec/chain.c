@@ -8,7 +8,7 @@
 #include "compute/exec/op_list.h"
 
 #define MAX_TERMS RP_CHAIN_MAX_TERMS
-#define VECTORS 8 /* sums at a time: what hides the latency of an addition */
+#define VECTORS 8               /* sums at a time: what hides the latency of an addition */
 #define GROUP (VECTORS / RP_NS) /* the same in blocks */
 
 /* A factor in block k0: one element for all lanes of a block (or run), or one for each. */
@@ -231,14 +231,14 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
 {
     if (f->runs)
         return run_vector(f->at, f->runs, log2, ((int32_t)block + k0) * RP_NS + i, f->is_spread);
-    return f->is_spread ? spread_at(f, block, i) : (vi)*(const vi_u *)vector_at(f, block, i);
+    return f->is_spread ? spread_at(f, block, i) : (vi) * (const vi_u *)vector_at(f, block, i);
 }
 
 /* Adds products of a term to the sums of a group: a value for all lanes with rows; a value for each
  * block with the same row; else what both are. */
 #define DEFINE_TERMS(name, type, cast) \
-    RP_ALWAYS_INLINE void \
-    name##_same(const struct term *term, type *sums, size_t block, int32_t count) \
+    RP_ALWAYS_INLINE void name##_same(const struct term *term, type *sums, size_t block, \
+                                      int32_t count) \
     { \
         const type a = cast(spread_at(&term->a, 0, 0)); \
         const uint8_t *b = term->b.at + block * term->b.step; \
@@ -246,8 +246,8 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
             for (int32_t j = 0; j < RP_NS; j++) \
                 sums[i + j] += a * cast(*(const vi_u *)(b + j * RP_VB)); \
     } \
-    RP_ALWAYS_INLINE void \
-    name##_outer(const struct term *term, type *sums, size_t block, int32_t count) \
+    RP_ALWAYS_INLINE void name##_outer(const struct term *term, type *sums, size_t block, \
+                                       int32_t count) \
     { \
         const uint8_t *a = term->a.at + block * term->a.step; \
         type row[RP_NS]; \
@@ -260,8 +260,8 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
                 sums[i + j] += cast(vi_splat(value)) * row[j]; \
         } \
     } \
-    RP_ALWAYS_INLINE void \
-    name##_any(const struct term *term, type *sums, size_t block, int32_t count) \
+    RP_ALWAYS_INLINE void name##_any(const struct term *term, type *sums, size_t block, \
+                                     int32_t count) \
     { \
         if (term->a.is_spread) { \
             for (int32_t i = 0; i < count; i++) \
@@ -277,14 +277,13 @@ DEFINE_TERMS(f32, vf, VF)
 DEFINE_TERMS(i32, vu, VU)
 
 #define DEFINE_CHAIN32(name, number, type, cast) \
-    RP_ALWAYS_INLINE void \
-    name##_vectors(const struct chain *c, vi *d, size_t block, int32_t count) \
+    RP_ALWAYS_INLINE void name##_vectors(const struct chain *c, vi *d, size_t block, \
+                                         int32_t count) \
     { \
         type sums[VECTORS]; \
         for (int32_t i = 0; i < count; i++) \
-            sums[i] = c->first.is_spread \
-                          ? cast(spread_at(&c->first, block, i)) \
-                          : cast(*(const vi_u *)vector_at(&c->first, block, i)); \
+            sums[i] = c->first.is_spread ? cast(spread_at(&c->first, block, i)) \
+                                         : cast(*(const vi_u *)vector_at(&c->first, block, i)); \
         for (const struct term *t = c->terms, *end = t + c->count; t < end; t++) { \
             if (t->kind == TERM_OUTER) \
                 number##_outer(t, sums, block, count); \
@@ -296,9 +295,8 @@ DEFINE_TERMS(i32, vu, VU)
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
-    RP_ALWAYS_INLINE void \
-    name##_runs(const struct chain *c, vi *d, size_t block, int32_t k0, int32_t count, \
-                uint32_t log2) \
+    RP_ALWAYS_INLINE void name##_runs(const struct chain *c, vi *d, size_t block, int32_t k0, \
+                                      int32_t count, uint32_t log2) \
     { \
         type sums[VECTORS]; \
         for (int32_t i = 0; i < count; i++) \
@@ -320,8 +318,8 @@ DEFINE_TERMS(i32, vu, VU)
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
-    static __attribute__((noinline)) void \
-    name##_all_runs(const struct chain *c, vi *d, const struct rp_exec *x) \
+    static __attribute__((noinline)) void name##_all_runs(const struct chain *c, vi *d, \
+                                                          const struct rp_exec *x) \
     { \
         const size_t end = (size_t)(x->k1 - x->k0); \
         const uint32_t log2 = x->geometry->run_log2; \
@@ -331,8 +329,8 @@ DEFINE_TERMS(i32, vu, VU)
         for (; block < end; block++) \
             name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, log2); \
     } \
-    static __attribute__((noinline)) const struct rp_op * \
-    name##_next(const struct rp_op *o, char *R, struct rp_exec *x) \
+    static __attribute__((noinline)) \
+    const struct rp_op *name##_next(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
         struct chain fresh; \
         const struct chain *c = chain_of(o, R, x, 4, &fresh); \

@@ -147,8 +147,7 @@ front_blocks(uint16_t *d, int32_t k0, int32_t k1, int64_t count, uint32_t change
 static void
 compare_line(const struct line *line, const struct rp_exec *x, int64_t bound, uint16_t *d)
 {
-    const int64_t base =
-        line->kind & RP_LCMP_SIGNED ? (int32_t)line->base : (int64_t)line->base;
+    const int64_t base = line->kind & RP_LCMP_SIGNED ? (int32_t)line->base : (int64_t)line->base;
     const int64_t at = bound - base; /* the lane whose value is the bound */
     const uint32_t change = line->kind & RP_LCMP_NOT ? 0xffff : 0;
 

@@ -180,10 +180,11 @@ RP_OP(EXIT_V)
     (TWO_BLOCKS(name, first, second, 2 * (k)) | TWO_BLOCKS(name, first, second, 2 * (k) + 4) << 32)
 #else
 #define BLOCK_BITS_4(name, first, second, k) \
-    ((uint64_t)(BLOCK_BITS(name, first, second, k) | \
-                BLOCK_BITS(name, first, second, (k) + 1) << 16) | \
+    ((uint64_t)(BLOCK_BITS(name, first, second, k) | BLOCK_BITS(name, first, second, (k) + 1) \
+                                                         << 16) | \
      (uint64_t)(BLOCK_BITS(name, first, second, (k) + 2) | \
-                BLOCK_BITS(name, first, second, (k) + 3) << 16) << 32)
+                BLOCK_BITS(name, first, second, (k) + 3) << 16) \
+         << 32)
 #endif
 #define A_LANES(s) a[s]
 #define B_LANES(s) b[s]

@@ -2,12 +2,13 @@
 #include "compute/exec/eval.h"
 #include "compute/exec/op.h"
 
-#include "compute/exec/op_list.h"
 #include "compute/exec/op.h"
+#include "compute/exec/op_list.h"
 
 #include <string.h>
 
 /* Arithmetic operations by number, in the order of enum ir_op. */
+/* clang-format off */
 static const uint16_t scalar_ops[] = {
 #define SCALAR_S(name) RP_X_##name##_S,
 #define SCALAR_SS(name) RP_X_##name##_SS,
@@ -17,6 +18,7 @@ static const uint16_t scalar_ops[] = {
     RP_OPS_L_LI(SCALAR_SS) RP_OPS_L_II(SCALAR_SS) RP_OPS_B_II(SCALAR_SS) RP_OPS_B_LL(SCALAR_SS)
     RP_OPS_I_III(SCALAR_SSS)
 };
+/* clang-format on */
 
 uint64_t
 rp_exec_eval(uint32_t ir_op, const uint64_t in[3])

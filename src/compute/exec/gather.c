@@ -20,8 +20,8 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
 }
 
 #define DEFINE_GATHER(bits) \
-    static void \
-    gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_store) \
+    static void gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                                   bool is_store) \
     { \
         const bool is_varying = o->i <= RP_MEMORY_VARYING; \
         struct access_memory m = {0}; \
@@ -67,7 +67,7 @@ DEFINE_GATHER_OPS(64)
 
 /* Words that follow each other, with one break at most: two runs of them. */
 struct runs {
-    int32_t first;  /* offsets of lane 0, had it been in the run */
+    int32_t first; /* offsets of lane 0, had it been in the run */
     int32_t second;
     vi is_first;
 };
@@ -212,13 +212,12 @@ addresses_words(const struct rp_op *o, char *R, const struct rp_exec *x, bool is
             const __mmask8 bits0 = (__mmask8)active, bits1 = (__mmask8)(active >> 8);
             if (is_store) {
                 _mm512_mask_i64scatter_epi32(NULL, bits0, at0, _mm512_castsi512_si256(*value), 1);
-                _mm512_mask_i64scatter_epi32(NULL, bits1, at1,
-                                             _mm512_extracti64x4_epi64(*value, 1), 1);
+                _mm512_mask_i64scatter_epi32(NULL, bits1, at1, _mm512_extracti64x4_epi64(*value, 1),
+                                             1);
                 continue;
             }
             *value = _mm512_inserti64x4(
-                _mm512_castsi256_si512(
-                    _mm512_mask_i64gather_epi32(none, bits0, at0, NULL, 1)),
+                _mm512_castsi256_si512(_mm512_mask_i64gather_epi32(none, bits0, at0, NULL, 1)),
                 _mm512_mask_i64gather_epi32(none, bits1, at1, NULL, 1), 1);
         }
     }

@@ -19,7 +19,7 @@ struct image_call {
     struct rp_image_shape shape;
     int32_t first_lane;
     uint32_t count;
-    const uint16_t *mask; /* NULL: all lanes */
+    const uint16_t *mask;                     /* NULL: all lanes */
     uint64_t (*apart)[RP_MAX_WORKGROUP_SIZE]; /* NULL, or where results go instead of registers */
 };
 
@@ -66,10 +66,10 @@ coordinate_lanes(const struct image_call *c, uint32_t i, uint32_t out[])
         return coord.lanes;
     for (uint32_t lane = 0; lane < c->count; lane++) {
         const uint32_t at = (uint32_t)c->first_lane + lane;
-        out[lane] = coord.base + (g->is_line ? at * stride[0]
-                                             : (uint32_t)g->x[at] * stride[0] +
-                                                   (uint32_t)g->y[at] * stride[1] +
-                                                   (uint32_t)g->z[at] * stride[2]);
+        out[lane] = coord.base +
+                    (g->is_line ? at * stride[0]
+                                : (uint32_t)g->x[at] * stride[0] + (uint32_t)g->y[at] * stride[1] +
+                                      (uint32_t)g->z[at] * stride[2]);
     }
     return out;
 }
@@ -236,8 +236,8 @@ has_level_0(const struct image_call *c)
     if (c->image->lod < 0)
         return true;
     const bool is_uniform = c->image->is_lod_uniform;
-    const uint32_t *lod = is_uniform ? (const uint32_t *)operand(c, c->image->lod)
-                                     : lanes(c, c->image->lod, 0);
+    const uint32_t *lod =
+        is_uniform ? (const uint32_t *)operand(c, c->image->lod) : lanes(c, c->image->lod, 0);
     uint32_t any = 0;
     for (uint32_t lane = 0; lane < (is_uniform ? 1 : c->count); lane++)
         any |= lod[lane];
@@ -404,7 +404,7 @@ image_by_handle(const struct image_call *c)
                                  (c->image->sampler < 0 || sampler_of(c, first + l) == sampler);
             if (is_same && (left[l / 16] >> l % 16 & 1)) {
                 group[l / 16] |= (uint16_t)(1u << l % 16);
-                left[l / 16] &= (uint16_t)~(1u << l % 16);
+                left[l / 16] &= (uint16_t) ~(1u << l % 16);
             }
         }
         image_group(c, group, handle, sampler);

@@ -61,8 +61,8 @@ mask_remove(uint16_t *d, const uint16_t *b, int32_t k0, int32_t k1)
 {
     const uint64_t window = mask_window(k0, k1);
     for (int32_t k = k0 & ~31; k < k1; k += 32) {
-        const __m512i gone = _mm512_maskz_mov_epi16((__mmask32)(window >> k),
-                                                    _mm512_load_si512(b + k));
+        const __m512i gone =
+            _mm512_maskz_mov_epi16((__mmask32)(window >> k), _mm512_load_si512(b + k));
         _mm512_store_si512(d + k, _mm512_andnot_si512(gone, _mm512_load_si512(d + k)));
     }
 }

@@ -43,9 +43,9 @@ is_all_readable(const struct access_memory *m, uint32_t active)
 
 /* Lane by lane, for blocks that are not wholly inside. */
 #define DEFINE_SLOW(bits) \
-    static void \
-    slow_load##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
-                    const struct access_memory *m, const struct access_line *line, int32_t k) \
+    static void slow_load##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                                const struct access_memory *m, const struct access_line *line, \
+                                int32_t k) \
     { \
         for (uint32_t left = m->bias ? access_bits(o, x, k) : 0xffff; left; left &= left - 1) { \
             const int32_t lane = k * 16 + __builtin_ctz(left); \
@@ -56,9 +56,9 @@ is_all_readable(const struct access_memory *m, uint32_t active)
             } \
         } \
     } \
-    static void \
-    slow_store##bits(const struct rp_op *o, const char *R, const struct rp_exec *x, \
-                     const struct access_memory *m, const struct access_line *line, int32_t k) \
+    static void slow_store##bits(const struct rp_op *o, const char *R, const struct rp_exec *x, \
+                                 const struct access_memory *m, const struct access_line *line, \
+                                 int32_t k) \
     { \
         for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
             const int32_t lane = k * 16 + __builtin_ctz(left); \
@@ -77,18 +77,15 @@ DEFINE_SLOW(64)
 
 /* A block that is inside: stride bytes from lane to lane. */
 #define DEFINE_BLOCK(bits) \
-    static inline __attribute__((unused)) void \
-    load_block##bits##_any(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, \
-                           int32_t k) \
+    static inline __attribute__((unused)) void load_block##bits##_any( \
+        const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k) \
     { \
         for (uint32_t c = 0; c < o->n; c++) \
             for (int32_t l = 0; l < 16; l++) \
-                get##bits(R, MORE->r[c], k * 16 + l, \
-                          from + (size_t)l * stride + c * (bits / 8)); \
+                get##bits(R, MORE->r[c], k * 16 + l, from + (size_t)l * stride + c * (bits / 8)); \
     } \
-    static inline void \
-    store_block##bits##_any(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, \
-                            int32_t k) \
+    static inline void store_block##bits##_any(const struct rp_op *o, const char *R, uint8_t *to, \
+                                               size_t stride, int32_t k) \
     { \
         for (int32_t l = 0; l < 16; l++) \
             for (uint32_t c = 0; c < o->n; c++) \
@@ -335,8 +332,8 @@ load_dense4(const struct rp_op *o, char *R, struct rp_exec *x, const uint8_t *fr
 
 /* Any linear access. Apart from the handlers of words, which need no stack for the usual case. */
 #define DEFINE_LINEAR(bits) \
-    static __attribute__((noinline)) const struct rp_op * \
-    load_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
+    static __attribute__((noinline)) \
+    const struct rp_op *load_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \
@@ -364,8 +361,8 @@ load_dense4(const struct rp_op *o, char *R, struct rp_exec *x, const uint8_t *fr
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \
     } \
-    static __attribute__((noinline)) const struct rp_op * \
-    store_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
+    static __attribute__((noinline)) \
+    const struct rp_op *store_linear##bits(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
         const struct access_memory m = access_memory(o, R, x); \
         const struct access_line line = access_line(o, MORE, R, x, m.bias); \

@@ -16,7 +16,7 @@ RP_OP(MOV_V)
     vi *d = VEC(o->d);
     const vi *a = VEC(o->a);
     FOR_VECTORS
-        d[s] = a[s];
+    d[s] = a[s];
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -31,7 +31,7 @@ RP_OP(MOV64_V)
     vl *d = VECL(o->d);
     const vl *a = VECL(o->a);
     FOR_VECTORS64
-        d[s] = a[s];
+    d[s] = a[s];
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -46,13 +46,12 @@ RP_OP(MOVB_V)
     uint16_t *d = MASK(o->d);
     const uint16_t *a = MASK(o->a);
     FOR_BLOCKS
-        d[k] = a[k];
+    d[k] = a[k];
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
 /* Blocks with an active lane; all of the window when most have one. */
-#define FOR_ACTIVE_BLOCKS(level) \
-    for (uint64_t left = (level)->blocks; left; left &= left - 1)
+#define FOR_ACTIVE_BLOCKS(level) for (uint64_t left = (level)->blocks; left; left &= left - 1)
 
 static inline bool
 is_sparse(const struct rp_level *level, const struct rp_exec *x)
@@ -66,14 +65,15 @@ RP_OP(MOVM_V)
     const vi *a = VEC(o->a);
     const struct rp_level *level = &x->levels[o->level];
     if (is_sparse(level, x)) {
-        FOR_ACTIVE_BLOCKS(level) {
+        FOR_ACTIVE_BLOCKS(level)
+        {
             const int32_t k = __builtin_ctzll(left);
             for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
                 d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
         }
     } else {
         FOR_VECTORS
-            d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
+        d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
     }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
@@ -84,14 +84,15 @@ RP_OP(MOVM_S)
     const vi a = SCALAR(o->a);
     const struct rp_level *level = &x->levels[o->level];
     if (is_sparse(level, x)) {
-        FOR_ACTIVE_BLOCKS(level) {
+        FOR_ACTIVE_BLOCKS(level)
+        {
             const int32_t k = __builtin_ctzll(left);
             for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
                 d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
         }
     } else {
         FOR_VECTORS
-            d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
+        d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
     }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
@@ -102,7 +103,7 @@ RP_OP(MOVM64_V)
     const vl *a = VECL(o->a);
     const uint16_t *bits = x->levels[o->level].bits;
     FOR_VECTORS64
-        d[s] = vl_select(vl_mask(mask_part64(bits, s)), a[s], d[s]);
+    d[s] = vl_select(vl_mask(mask_part64(bits, s)), a[s], d[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -112,7 +113,7 @@ RP_OP(MOVM64_S)
     const vl a = vl_splat(get_l(R, o->a));
     const uint16_t *bits = x->levels[o->level].bits;
     FOR_VECTORS64
-        d[s] = vl_select(vl_mask(mask_part64(bits, s)), a, d[s]);
+    d[s] = vl_select(vl_mask(mask_part64(bits, s)), a, d[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -122,7 +123,7 @@ RP_OP(MOVMB_V)
     const uint16_t *a = MASK(o->a);
     const uint16_t *bits = x->levels[o->level].bits;
     FOR_BLOCKS
-        d[k] = (uint16_t)((a[k] & bits[k]) | (d[k] & ~bits[k]));
+    d[k] = (uint16_t)((a[k] & bits[k]) | (d[k] & ~bits[k]));
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -132,7 +133,7 @@ RP_OP(MOVMB_S)
     const uint32_t a = get_i(R, o->a) ? 0xffff : 0;
     const uint16_t *bits = x->levels[o->level].bits;
     FOR_BLOCKS
-        d[k] = (uint16_t)((a & bits[k]) | (d[k] & ~bits[k]));
+    d[k] = (uint16_t)((a & bits[k]) | (d[k] & ~bits[k]));
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -141,7 +142,7 @@ RP_OP(SPLAT)
     vi *d = VEC(o->d);
     const vi a = SCALAR(o->a);
     FOR_VECTORS
-        d[s] = a;
+    d[s] = a;
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -150,7 +151,7 @@ RP_OP(SPLAT64)
     vl *d = VECL(o->d);
     const vl a = vl_splat(get_l(R, o->a));
     FOR_VECTORS64
-        d[s] = a;
+    d[s] = a;
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -159,7 +160,7 @@ RP_OP(SPLATB)
     uint16_t *d = MASK(o->d);
     const uint16_t a = get_i(R, o->a) ? 0xffff : 0;
     FOR_BLOCKS
-        d[k] = a;
+    d[k] = a;
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -180,7 +181,7 @@ RP_OP(AFFINE)
         const uint32_t sy = (uint32_t)get_i(R, o->c), sz = (uint32_t)get_i(R, more->r[0]);
         const vu *lx = (const vu *)g->x, *ly = (const vu *)g->y, *lz = (const vu *)g->z;
         FOR_VECTORS
-            d[s] = VI(VU(base) + lx[s] * (uint32_t)sx + ly[s] * sy + lz[s] * sz);
+        d[s] = VI(VU(base) + lx[s] * (uint32_t)sx + ly[s] * sy + lz[s] * sz);
     }
     RP_MUSTTAIL return RP_GO(o + 2);
 }
@@ -190,7 +191,7 @@ RP_OP(BNOT_V)
     uint16_t *d = MASK(o->d);
     const uint16_t *a = MASK(o->a);
     FOR_BLOCKS
-        d[k] = (uint16_t)~a[k];
+    d[k] = (uint16_t)~a[k];
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -211,7 +212,7 @@ RP_OP(BSEL_VVV)
     uint16_t *d = MASK(o->d);
     const uint16_t *a = MASK(o->a), *b = MASK(o->b), *c = MASK(o->c);
     FOR_BLOCKS
-        d[k] = (uint16_t)((a[k] & b[k]) | (~a[k] & c[k]));
+    d[k] = (uint16_t)((a[k] & b[k]) | (~a[k] & c[k]));
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -241,7 +242,7 @@ RP_OP(SEL64_VVV)
     const vl *b = VECL(o->b), *c = VECL(o->c);
     const uint16_t *a = MASK(o->a);
     FOR_VECTORS64
-        d[s] = vl_select(vl_mask(mask_part64(a, s)), b[s], c[s]);
+    d[s] = vl_select(vl_mask(mask_part64(a, s)), b[s], c[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 

@@ -41,9 +41,9 @@ struct rp_op_more {
 _Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "records");
 
 /* Static memory index of operations that look their memory up at run time. */
-#define RP_MEMORY_DYNAMIC (-1)  /* handle in a scalar */
-#define RP_MEMORY_ADDRESS (-2)  /* 64-bit base address in a scalar; offsets are signed */
-#define RP_MEMORY_VARYING (-3)  /* handle in a vector */
+#define RP_MEMORY_DYNAMIC (-1)   /* handle in a scalar */
+#define RP_MEMORY_ADDRESS (-2)   /* 64-bit base address in a scalar; offsets are signed */
+#define RP_MEMORY_VARYING (-3)   /* handle in a vector */
 #define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
 
 /* What a CHAIN's factor is: a register of lanes, a scalar, or what a LOAD_L behind it reads. */
@@ -69,13 +69,13 @@ enum rp_tree_op {
 };
 
 struct rp_tree_step {
-    uint16_t lanes; /* a power of two, no more than in the step before */
-    uint16_t distance; /* lanes or more */
+    uint16_t lanes;      /* a power of two, no more than in the step before */
+    uint16_t distance;   /* lanes or more */
     uint32_t is_swapped; /* the other lane's word is the first operand */
 };
 
 struct rp_tree {
-    uint32_t op; /* enum rp_tree_op */
+    uint32_t op;      /* enum rp_tree_op */
     uint32_t reach_B; /* of a workgroup's memory, from the first word on, that is touched */
     struct rp_tree_step steps[RP_TREE_MAX_STEPS];
 };
@@ -87,7 +87,7 @@ _Static_assert(sizeof(struct rp_tree) == RP_TREE_RECORDS * sizeof(struct rp_op),
 
 /* n of what stands behind a TILE. */
 enum rp_tile_bits {
-    RP_TILE_LOADS = 1, /* T comes from a register */
+    RP_TILE_LOADS = 1,  /* T comes from a register */
     RP_TILE_STORES = 2, /* the result goes to one, too */
 };
 
@@ -133,7 +133,7 @@ struct rp_level {
     _Alignas(64) uint16_t bits[RP_MAX_BLOCKS];
     int32_t k0; /* window of blocks: no lane is active outside */
     int32_t k1;
-    bool is_full; /* every lane in the window is active */
+    bool is_full;    /* every lane in the window is active */
     uint64_t blocks; /* one bit for each block with an active lane; maybe for more */
 };
 
@@ -141,12 +141,12 @@ struct rp_level {
 
 /* Position of the lanes in their workgroup or row. */
 struct rp_geometry {
-    bool is_line;    /* y and z are 0 everywhere */
-    bool is_flat;    /* z is 0 everywhere */
-    bool has_rows;   /* each block lies in one row */
-    uint32_t run;    /* 4, 8 or 16 lanes from a multiple of that on lie in one row; else 0 */
+    bool is_line;  /* y and z are 0 everywhere */
+    bool is_flat;  /* z is 0 everywhere */
+    bool has_rows; /* each block lies in one row */
+    uint32_t run;  /* 4, 8 or 16 lanes from a multiple of that on lie in one row; else 0 */
     uint32_t run_log2;
-    uint32_t width;  /* lanes of a row */
+    uint32_t width; /* lanes of a row */
     uint32_t height;
     _Alignas(64) int32_t x[RP_MAX_WORKGROUP_SIZE];
     int32_t y[RP_MAX_WORKGROUP_SIZE];
@@ -184,7 +184,7 @@ struct rp_trail {
 
 struct rp_kept_chain {
     const struct rp_op *op; /* NULL: nothing is kept */
-    int32_t k0; /* window */
+    int32_t k0;             /* window */
     int32_t k1;
     _Alignas(64) char chain[RP_KEPT_CHAIN_B];
 };
@@ -194,10 +194,10 @@ struct rp_exec {
     int32_t k1;
     bool is_full;
     uint32_t lane_count;
-    int32_t failed_k0; /* blocks with lanes that failed a GUARD, which ended the run */
-    int32_t failed_k1; /* 0: it did not */
-    bool has_streamed; /* there are stores past the caches that rp_exec_settle() must order */
-    uint64_t grid_lanes; /* of the whole dispatch, about */
+    int32_t failed_k0;     /* blocks with lanes that failed a GUARD, which ended the run */
+    int32_t failed_k1;     /* 0: it did not */
+    bool has_streamed;     /* there are stores past the caches that rp_exec_settle() must order */
+    uint64_t grid_lanes;   /* of the whole dispatch, about */
     uint64_t stream_min_B; /* what the dispatch must write to go past the caches */
     struct rp_memory memory[256]; /* element 0 of each binding's array, then the kernel's own */
     const struct rp_descriptor_array *bindings;
@@ -207,14 +207,14 @@ struct rp_exec {
     const struct rp_geometry *geometry;
     char *lane_memory;
     size_t lane_slot_B;
-    uint32_t fuel; /* loop rounds until the clock is looked at */
+    uint32_t fuel;        /* loop rounds until the clock is looked at */
     uint64_t deadline_ns; /* 0: none */
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
     struct rp_kept_chain chains[RP_KEPT_CHAINS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
-    struct rp_adds *adds; /* NULL when the program has none that may be late */
-    struct rp_level levels[]; /* as many as the program has, plus one */
+    struct rp_adds *adds;                   /* NULL when the program has none that may be late */
+    struct rp_level levels[];               /* as many as the program has, plus one */
 };
 
 /* The handlers of one instruction set. */

@@ -5,6 +5,7 @@
 #ifndef RP_COMPUTE_EXEC_OP_LIST_H
 #define RP_COMPUTE_EXEC_OP_LIST_H
 
+/* clang-format off */
 #include "compute/ops.h"
 
 /* Compiled for every instruction set. */
@@ -120,5 +121,7 @@ enum rp_exec_op {
     RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,
 };
+
+/* clang-format on */
 
 #endif

@@ -44,11 +44,15 @@ rp_subgroup_identity(uint32_t op, bool is_64)
     uint64_t bits = 0;
 
     switch ((enum ir_reduce)op) {
-    case IR_RED_IMUL: return 1;
-    case IR_RED_SMIN: return is_64 ? INT64_MAX : INT32_MAX;
-    case IR_RED_SMAX: return is_64 ? (uint64_t)INT64_MIN : (uint32_t)INT32_MIN;
+    case IR_RED_IMUL:
+        return 1;
+    case IR_RED_SMIN:
+        return is_64 ? INT64_MAX : INT32_MAX;
+    case IR_RED_SMAX:
+        return is_64 ? (uint64_t)INT64_MIN : (uint32_t)INT32_MIN;
     case IR_RED_UMIN:
-    case IR_RED_AND: return UINT64_MAX;
+    case IR_RED_AND:
+        return UINT64_MAX;
     case IR_RED_FMUL:
         memcpy(&bits, is_64 ? (const void *)&one : &ones, is_64 ? 8 : 4);
         return bits;
@@ -56,7 +60,8 @@ rp_subgroup_identity(uint32_t op, bool is_64)
     case IR_RED_FMAX:
         memcpy(&bits, is_64 ? (const void *)&infinity : &inf, is_64 ? 8 : 4);
         return op == IR_RED_FMIN ? bits : bits ^ (is_64 ? (uint64_t)1 << 63 : 1u << 31);
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
@@ -105,15 +110,24 @@ reduce_pair(uint32_t op, bool is_64, uint64_t a, uint64_t b)
     const uint64_t ua = is_64 ? a : (uint32_t)a, ub = is_64 ? b : (uint32_t)b;
 
     switch ((enum ir_reduce)op) {
-    case IR_RED_IADD: return a + b;
-    case IR_RED_IMUL: return a * b;
-    case IR_RED_SMIN: return sa < sb ? a : b;
-    case IR_RED_SMAX: return sa > sb ? a : b;
-    case IR_RED_UMIN: return ua < ub ? a : b;
-    case IR_RED_UMAX: return ua > ub ? a : b;
-    case IR_RED_AND: return a & b;
-    case IR_RED_OR: return a | b;
-    case IR_RED_XOR: return a ^ b;
+    case IR_RED_IADD:
+        return a + b;
+    case IR_RED_IMUL:
+        return a * b;
+    case IR_RED_SMIN:
+        return sa < sb ? a : b;
+    case IR_RED_SMAX:
+        return sa > sb ? a : b;
+    case IR_RED_UMIN:
+        return ua < ub ? a : b;
+    case IR_RED_UMAX:
+        return ua > ub ? a : b;
+    case IR_RED_AND:
+        return a & b;
+    case IR_RED_OR:
+        return a | b;
+    case IR_RED_XOR:
+        return a ^ b;
     default:
         return is_64 ? reduce_double(op, a, b) : reduce_float(op, (uint32_t)a, (uint32_t)b);
     }

@@ -36,8 +36,8 @@ block_get(struct block *v, const struct rp_op *o, const char *R, const struct rp
 {
     const uint16_t bits = x->is_full ? 0xffff : x->levels[o->level].bits[k];
     for (int32_t j = 0; j < RP_NS; j++)
-        v->part[j] = vi_mask_select(mask_part(&bits, j),
-                                    ((const vi *)(R + o->a))[k * RP_NS + j], vi_splat(identity));
+        v->part[j] = vi_mask_select(mask_part(&bits, j), ((const vi *)(R + o->a))[k * RP_NS + j],
+                                    vi_splat(identity));
 }
 
 static inline void
@@ -50,6 +50,7 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
 /* Lane l gets lane l ^ n: within vectors, or vector by vector. Lane l gets lane l - n, the first n
  * lanes the identity. */
 #define BEFORE(v, j, none) ((j) ? (v).part[(j) - ((j) > 0)] : (none))
+/* clang-format off */
 #if RP_VW == 16
 #define SWAP_1(v, j) \
     __builtin_shufflevector((v).part[j], (v).part[j], 1, 0, 3, 2, \
@@ -104,6 +105,7 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
 #define SWAP_8(v, j) ((v).part[(j) ^ 2])
 #define RISE_8(v, j, none) ((j) < 2 ? (none) : (v).part[(j) & 1])
 #endif
+/* clang-format on */
 
 #define BLOCK_SWAP(to, v, n) \
     for (int32_t j = 0; j < RP_NS; j++) \
@@ -117,9 +119,8 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
         (v).part[j] = PICK_##name((other).part[j], (v).part[j]);
 
 #define DEFINE_REDUCE(name) \
-    static void \
-    reduce_##name(const struct rp_op *o, char *R, const struct rp_exec *x, uint32_t cluster, \
-                  int32_t identity) \
+    static void reduce_##name(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                              uint32_t cluster, int32_t identity) \
     { \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             struct block v, other; \
@@ -143,9 +144,8 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
             block_put(&v, o, R, k); \
         } \
     } \
-    static void \
-    scan_##name(const struct rp_op *o, char *R, const struct rp_exec *x, bool is_exclusive, \
-                int32_t identity) \
+    static void scan_##name(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                            bool is_exclusive, int32_t identity) \
     { \
         const vi none = vi_splat(identity); \
         for (int32_t k = x->k0; k < x->k1; k++) { \
@@ -168,13 +168,12 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
     }
 
 #define REDUCTIONS(X) \
-    X(IADD) X(IMUL) X(SMIN) X(UMIN) X(SMAX) X(UMAX) X(AND) X(OR) X(XOR) X(FADD) X(FMUL) X(FMIN) \
-    X(FMAX)
+    X(IADD) \
+    X(IMUL) X(SMIN) X(UMIN) X(SMAX) X(UMAX) X(AND) X(OR) X(XOR) X(FADD) X(FMUL) X(FMIN) X(FMAX)
 REDUCTIONS(DEFINE_REDUCE)
 
 static void
-reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x,
-             const struct rp_op_more *more)
+reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x, const struct rp_op_more *more)
 {
     const int32_t identity = (int32_t)rp_subgroup_identity(more->r[1], false);
     switch ((enum ir_reduce)more->r[1]) {
@@ -191,6 +190,7 @@ reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x,
     }
 }
 
+/* clang-format off */
 #if RP_VW == 16
 static void
 shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
@@ -203,6 +203,7 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
     }
 }
 #endif
+/* clang-format on */
 
 RP_OP(SUBGROUP)
 {
@@ -211,10 +212,12 @@ RP_OP(SUBGROUP)
     const bool is_whole = more->r[3] == 0 || (more->r[3] <= 2 && more->r[2] == 16);
     if (more->r[0] == IR_SG_REDUCE && is_whole)
         reduce_words(o, R, x, more);
+/* clang-format off */
 #if RP_VW == 16
     else if (more->r[0] == IR_SG_SHUFFLE)
         shuffle_words(o, R, x);
 #endif
+    /* clang-format on */
     else
         rp_subgroup_lanes(o, R, x);
     RP_MUSTTAIL return RP_GO(o + 2);

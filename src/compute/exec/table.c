@@ -24,6 +24,7 @@ RP_OPS_B_II(DECLARE_EXIT)
 #define DECLARE_TILE_MASK(name) RP_EXEC_TILE_MASK(DECLARE_TILE, name)
 RP_EXEC_TILE(DECLARE_TILE_UN, DECLARE_TILE_BIN, DECLARE_TILE_TRI, DECLARE_TILE_MASK, DECLARE_TILE)
 
+/* clang-format off */
 static rp_handler *const handlers[RP_X_COUNT] = {
 #define ENTRY(name) [RP_X_##name] = RP_FN(name),
 #define ENTRY_V_S(name) RP_EXEC_V_S(ENTRY, name)
@@ -46,6 +47,7 @@ static rp_handler *const handlers[RP_X_COUNT] = {
 #define ENTRY_COMMON(name) [RP_X_##name] = rp_common_##name,
     RP_EXEC_COMMON(ENTRY_COMMON)
 };
+/* clang-format on */
 
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)

@@ -91,9 +91,9 @@ pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, 
 /* How the lanes' texels lie in a window of a row: in reach of permutations, or not. */
 struct window {
     bool is_near;
-    vi index;       /* of left texels; small ones: and the right in the upper half */
-    vi right;       /* of texels of 32 bits */
-    int32_t at[2];  /* where the windows begin, in texels */
+    vi index;      /* of left texels; small ones: and the right in the upper half */
+    vi right;      /* of texels of 32 bits */
+    int32_t at[2]; /* where the windows begin, in texels */
 };
 
 #if RP_VW == 16
@@ -185,9 +185,9 @@ window_load(enum texel_form form, const struct window *w, const uint8_t *row)
         pair.left = pick_of_16(low, high, w->index);
         pair.right = pick_of_16(low, high, w->right);
     } else {
-        const __m256i texels = _mm256_inserti128_si256(
-            _mm256_castsi128_si256(_mm_loadu_si128((const void *)p)),
-            _mm_loadu_si128((const void *)q), 1);
+        const __m256i texels =
+            _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)p)),
+                                    _mm_loadu_si128((const void *)q), 1);
         pair.left = (vu)_mm256_shuffle_epi8(texels, (__m256i)w->index);
         pair.right = pair.left;
     }
@@ -298,13 +298,13 @@ sample_nearest_as(enum texel_form form, const struct sampling *sampling, uint32_
     const struct rp_texture_level *level = sampling->level;
     vi at[2];
     for (uint32_t axis = 0; axis < 2; axis++) {
-        const vf u = vf_floor(texel_place(texel_coordinates(sampling->call, axis, s),
-                                          sampling->scale[axis]));
+        const vf u = vf_floor(
+            texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
         at[axis] = vi_clamp(__builtin_convertvector(u, vi),
                             (int32_t)(axis ? level->height_px : level->width_px) - 1);
     }
-    const vu texel = load_texels(level, texel_size(form), at[1] * (int32_t)level->row_B +
-                                                              at[0] * (int32_t)texel_size(form));
+    const vu texel = load_texels(level, texel_size(form),
+                                 at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_size(form));
     texel_put(form, texel, s, out);
 }
 
@@ -364,8 +364,8 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
     if (sampling.has_one_row)
-        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px,
-                                    sampling.scale[1]);
+        sampling.y =
+            linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1]);
     sample_as(form, sampler->mag_filter, &sampling, out);
     for (uint32_t c = texel_components(form); c < 4; c++)
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)

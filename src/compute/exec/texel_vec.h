@@ -219,8 +219,7 @@ unorm16_from(vi value)
         wide = vd_select(VL(wide > 0.0), wide, (vd){0});
         wide = vd_select(VL(wide < 1.0), wide, (vd){0} + 1.0);
         /* Adding 2^52 leaves the rounded number in the low bits. */
-        const vuh low =
-            __builtin_convertvector(VUL(wide * 65535.0 + 0x1p52) & 0xffff, vuh);
+        const vuh low = __builtin_convertvector(VUL(wide * 65535.0 + 0x1p52) & 0xffff, vuh);
         memcpy((char *)&out + 4 * i, &low, sizeof(low));
     }
     return out;
@@ -441,8 +440,8 @@ load_texels_of(const struct rp_texture_level *level, uint32_t texel_B, vi offset
 
 /* One function for each size. */
 #define DEFINE_LOAD(size_B) \
-    static __attribute__((unused)) vu load_texels_##size_B(const struct rp_texture_level *level, \
-                                                           vi offset) \
+    static __attribute__((unused)) \
+    vu load_texels_##size_B(const struct rp_texture_level *level, vi offset) \
     { \
         return load_texels_of(level, size_B, offset); \
     }
@@ -473,9 +472,8 @@ static inline const struct rp_texture_level *
 texel_level(const struct rp_texture *view)
 {
     const struct rp_texture_level *level = &view->levels[0];
-    if (view->plane_count != 1 || view->layer_count == 0 || view->min_lod >= 1.0f ||
-        !level->data || level->depth_px == 0 ||
-        (uint64_t)level->row_B * level->height_px > INT32_MAX)
+    if (view->plane_count != 1 || view->layer_count == 0 || view->min_lod >= 1.0f || !level->data ||
+        level->depth_px == 0 || (uint64_t)level->row_B * level->height_px > INT32_MAX)
         return NULL;
     return level;
 }

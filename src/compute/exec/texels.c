@@ -76,10 +76,12 @@ read_row_as(enum texel_form form, uint32_t step, const struct row *row, uint32_t
     }
 }
 
+/* clang-format off */
 #define FORMS(X) \
     X(TEXEL_R8) X(TEXEL_RG8) X(TEXEL_RGBA8) X(TEXEL_BGRA8) X(TEXEL_R16) X(TEXEL_RG16) \
     X(TEXEL_R32F) X(TEXEL_R32I) X(TEXEL_R8U) X(TEXEL_RG8U) X(TEXEL_RGBA8U) X(TEXEL_R16U) \
     X(TEXEL_RG16U)
+/* clang-format on */
 
 static void
 read_row(enum texel_form form, const struct row *row, uint32_t lane, uint32_t *const out[4])
@@ -203,8 +205,8 @@ store_block(uint8_t *to, uint32_t texel_B, uint32_t step, const vu texel[RP_NS],
 static inline __m256i
 halves_of_block(const vu texel[RP_NS])
 {
-    return _mm256_permute4x64_epi64(
-        _mm256_packus_epi32((__m256i)texel[0], (__m256i)texel[1]), 0xd8);
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)texel[0], (__m256i)texel[1]),
+                                    0xd8);
 }
 
 static inline __m128i

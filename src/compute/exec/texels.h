@@ -31,7 +31,7 @@ struct rp_texel_call {
     const struct rp_geometry *geometry;
     uint32_t first_block; /* of 16 lanes, in the geometry; all arrays begin there */
     uint32_t block_count;
-    const uint16_t *mask; /* NULL: all lanes; reads and samples may ignore it */
+    const uint16_t *mask;           /* NULL: all lanes; reads and samples may ignore it */
     struct rp_texel_coord coord[2]; /* integers; of samples floats */
 };
 

@@ -14,8 +14,9 @@
 #define VALUES t0, t1, t2, t3, t4, t5, t6, t7
 /* STEP for each vector of the tile. */
 #define EACH(STEP, name) \
-    STEP(0, name) STEP(1, name) STEP(2, name) STEP(3, name) \
-    STEP(4, name) STEP(5, name) STEP(6, name) STEP(7, name)
+    STEP(0, name) \
+    STEP(1, name) \
+    STEP(2, name) STEP(3, name) STEP(4, name) STEP(5, name) STEP(6, name) STEP(7, name)
 
 #define LANES(at) ((vi *)(V + (at)))
 #define SCALAR(at) vi_splat(get_i(R, at))
@@ -109,7 +110,7 @@ RP_OPS_I_III(DEFINE_TRI)
 #define BITS
 #define SET_BITS(k, name, p, q) const __mmask16 is##k = (__mmask16)E_BITS(name, p, q);
 #define FOUR_BLOCKS(k0, k1, k2, k3) \
-    (uint64_t)_mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0))
+    (uint64_t) _mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0))
 #define STORE_BITS() \
     const uint64_t bits[2] = {FOUR_BLOCKS(is0, is1, is2, is3), FOUR_BLOCKS(is4, is5, is6, is7)}; \
     memcpy(MASK(o->d), bits, sizeof(bits));
@@ -122,7 +123,7 @@ RP_OPS_I_III(DEFINE_TRI)
     memcpy(MASK(o->d), &bits, sizeof(bits));
 #else
 #define BITS uint32_t bits = 0
-#define SET_BITS(k, name, p, q) bits |= E_BITS(name, p, q) << ((k) * RP_VW);
+#define SET_BITS(k, name, p, q) bits |= E_BITS(name, p, q) << ((k)*RP_VW);
 #define STORE_BITS() memcpy(MASK(o->d), &bits, sizeof(bits));
 #endif
 #define BITS_TV(k, name) SET_BITS(k, name, t##k, b[k])
@@ -157,6 +158,6 @@ typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), align
         *(tile_mask *)MASK(o->d) = (expression); \
         RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
     }
-DEFINE_MASK(BAND, a & b)
+DEFINE_MASK(BAND, a &b)
 DEFINE_MASK(BOR, a | b)
 DEFINE_MASK(BXOR, a ^ b)

@@ -12,8 +12,7 @@ lanes_from(vi v, uint32_t first)
 #if RP_VW == 16
     return (vi)_mm512_permutexvar_epi32((__m512i)(lane_numbers(0) + (int32_t)first), (__m512i)v);
 #elif RP_VW == 8
-    return (vi)_mm256_permutevar8x32_epi32((__m256i)v,
-                                           (__m256i)(lane_numbers(0) + (int32_t)first));
+    return (vi)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)(lane_numbers(0) + (int32_t)first));
 #else
     int32_t lanes[2 * RP_VW] = {0};
     memcpy(lanes, &v, sizeof(v));
@@ -24,8 +23,8 @@ lanes_from(vi v, uint32_t first)
 
 /* The last steps, in fewer lanes than a vector has: they stay in a register. */
 #define DEFINE_TREE(name) \
-    static inline void \
-    few_##name(uint8_t *at, const struct rp_tree_step *step, const struct rp_tree_step *end) \
+    static inline void few_##name(uint8_t *at, const struct rp_tree_step *step, \
+                                  const struct rp_tree_step *end) \
     { \
         vi own = *(const vi_u *)at; \
         for (; step < end; step++) { \
@@ -39,8 +38,8 @@ lanes_from(vi v, uint32_t first)
         } \
         *(vi_u *)at = own; \
     } \
-    static void \
-    tree_##name(uint8_t *at, const struct rp_tree_step *step, const struct rp_tree_step *end) \
+    static void tree_##name(uint8_t *at, const struct rp_tree_step *step, \
+                            const struct rp_tree_step *end) \
     { \
         for (; step < end && step->lanes >= RP_VW; step++) { \
             const uint8_t *from = at + 4u * step->distance; \
@@ -60,8 +59,7 @@ typedef void tree_function(uint8_t *at, const struct rp_tree_step *step,
 
 static tree_function *const functions[] = {
 #define FUNCTION(name) [RP_TREE_##name] = tree_##name,
-    RP_TREE_OPS(FUNCTION)
-};
+    RP_TREE_OPS(FUNCTION)};
 
 /* False: not all lanes take part, or not all is inside. */
 static __attribute__((noinline)) bool

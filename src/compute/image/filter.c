@@ -34,8 +34,8 @@ filter_init_planes(struct rp_filter *filter, const struct rp_format *fmt)
     for (uint32_t i = 0; i < filter->plane_count; i++) {
         struct rp_filter_plane *p = &filter->plane[i];
         const struct rp_format_plane *fp = &fmt->planes[is_packed ? 0 : i];
-        const int8_t *target = filter->plane_count == 1 ? whole
-                               : i == 0                 ? luma
+        const int8_t *target = filter->plane_count == 1   ? whole
+                               : i == 0                   ? luma
                                : filter->plane_count == 2 ? cb_cr
                                : i == 1                   ? cb
                                                           : cr;
@@ -205,11 +205,11 @@ cube_corner(const struct rp_filter_plane *p, uint32_t level, const struct rp_fil
     (void)cube_texel(p, level, point, x, inside_y, texels[1]);
     (void)cube_texel(p, level, point, inside_x, y, texels[2]);
     for (uint32_t c = 0; c < 4; c++)
-        out[c] = p->codec.is_int ? texels[0][c]
-                                 : rp_float_bits((rp_bits_float(texels[0][c]) +
-                                                  rp_bits_float(texels[1][c]) +
-                                                  rp_bits_float(texels[2][c])) /
-                                                 3.0f);
+        out[c] = p->codec.is_int
+                     ? texels[0][c]
+                     : rp_float_bits((rp_bits_float(texels[0][c]) + rp_bits_float(texels[1][c]) +
+                                      rp_bits_float(texels[2][c])) /
+                                     3.0f);
 }
 
 /* Two texels of a block share their chroma. */
@@ -218,8 +218,8 @@ packed_422_texel(const struct rp_filter_plane *p, const struct rp_texture_level 
                  int32_t y, uint32_t out[4])
 {
     const uint32_t block = p->is_chroma ? (uint32_t)x : (uint32_t)x / 2;
-    const uint8_t *texel = l->data + (uint32_t)y * l->row_B +
-                           (size_t)block * p->codec.fmt->planes[0].block_B;
+    const uint8_t *texel =
+        l->data + (uint32_t)y * l->row_B + (size_t)block * p->codec.fmt->planes[0].block_B;
     uint32_t cb_y_cr[3];
     rp_texel_decode_422(p->codec.fmt, texel, x & 1, cb_y_cr);
     out[0] = p->is_chroma ? cb_y_cr[0] : cb_y_cr[1];
@@ -340,8 +340,8 @@ plane_nearest(const struct rp_filter *filter, const struct rp_filter_plane *p, u
 }
 
 void
-rp_filter_level(const struct rp_filter *filter, const struct rp_filter_point *point,
-                uint32_t level, VkFilter mode, uint32_t out[4])
+rp_filter_level(const struct rp_filter *filter, const struct rp_filter_point *point, uint32_t level,
+                VkFilter mode, uint32_t out[4])
 {
     out[0] = out[1] = out[2] = 0;
     out[3] = filter->is_int ? 1 : rp_float_bits(1.0f);

@@ -14,11 +14,11 @@
 struct rp_filter_plane {
     const struct rp_texture_level *levels;
     struct rp_texel_codec codec;
-    int8_t target[4];    /* component of the colour that takes the codec's i-th; -1: none */
-    bool is_chroma;      /* half the width (and height) of the picture, with chroma's filter */
-    float scale[2];      /* of luma coordinates in texels to this plane's */
-    float shift[2];      /* added after that, with a linear filter: chroma siting */
-    bool is_packed_422;  /* luma and chroma in one block of two texels */
+    int8_t target[4];   /* component of the colour that takes the codec's i-th; -1: none */
+    bool is_chroma;     /* half the width (and height) of the picture, with chroma's filter */
+    float scale[2];     /* of luma coordinates in texels to this plane's */
+    float shift[2];     /* added after that, with a linear filter: chroma siting */
+    bool is_packed_422; /* luma and chroma in one block of two texels */
 };
 
 /* A view and a sampler, prepared once for many lanes. */
@@ -27,12 +27,12 @@ struct rp_filter {
     const struct rp_sampler_state *sampler;
     uint32_t plane_count;
     struct rp_filter_plane plane[3];
-    uint32_t dim_count;   /* 1 to 3 wrapped coordinates */
-    bool is_cube;         /* 2 of them, in faces */
-    bool is_seamless;     /* a cube whose faces join */
+    uint32_t dim_count; /* 1 to 3 wrapped coordinates */
+    bool is_cube;       /* 2 of them, in faces */
+    bool is_seamless;   /* a cube whose faces join */
     bool is_int;
-    bool clamps_dref;     /* fixed-point depth */
-    uint32_t border[4];   /* a texel outside, with CLAMP_TO_BORDER */
+    bool clamps_dref;   /* fixed-point depth */
+    uint32_t border[4]; /* a texel outside, with CLAMP_TO_BORDER */
 };
 
 /* One point. coord: normalized or, with is_unnormalized, in texels of level 0. layer counts cube

@@ -42,7 +42,7 @@ struct rp_image_args {
     const uint32_t *dref;     /* float; compares when present */
     const uint32_t *grad_x[3];
     const uint32_t *grad_y[3];
-    const uint32_t *offset[3]; /* integers */
+    const uint32_t *offset[3];     /* integers */
     const uint32_t *offsets[4][2]; /* of a gather's four texels */
 };
 

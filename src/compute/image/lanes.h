@@ -42,8 +42,7 @@ rp_lane_float(const uint32_t *array, uint32_t lane)
 
 /* A texel by integer coordinates; layer counts cube faces too. NULL outside of the image. */
 static inline uint8_t *
-rp_texel_at(const struct rp_texture_level *level, uint32_t texel_B, int32_t x, int32_t y,
-            int32_t z)
+rp_texel_at(const struct rp_texture_level *level, uint32_t texel_B, int32_t x, int32_t y, int32_t z)
 {
     if ((uint32_t)x >= level->width_px || (uint32_t)y >= level->height_px ||
         (uint32_t)z >= level->depth_px || !level->data)

@@ -94,8 +94,8 @@ access_is_null(const struct access *a)
 
 void
 rp_image_read(const struct rp_image_shape *shape, const struct rp_descriptor *desc,
-              const struct rp_image_args *args, bool is_fetch, uint32_t count,
-              const uint16_t *mask, uint32_t *const out[4])
+              const struct rp_image_args *args, bool is_fetch, uint32_t count, const uint16_t *mask,
+              uint32_t *const out[4])
 {
     const struct access a = access_init(shape, desc, args);
     const bool is_swizzled = is_fetch && shape->dim != RP_DIM_BUFFER && desc->view;

@@ -3,6 +3,7 @@
  */
 #include "compute/image/texel.h"
 
+/* clang-format off */
 const float rp_srgb_to_linear[256] = {
     0.0f, 0.000303526984f, 0.000607053967f, 0.000910580951f,
     0.00121410793f, 0.00151763492f, 0.0018211619f, 0.00212468888f,
@@ -69,3 +70,4 @@ const float rp_srgb_to_linear[256] = {
     0.938685728f, 0.947306537f, 0.955973353f, 0.964686248f,
     0.97344529f, 0.98225055f, 0.991102097f, 1.0f,
 };
+/* clang-format on */

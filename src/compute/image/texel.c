@@ -82,8 +82,8 @@ decode_channel(const struct rp_format_channel *c, const uint8_t *texel)
     case RP_NUMERIC_UNORM:
         return from_float((float)((double)bits / (double)mask));
     case RP_NUMERIC_SNORM:
-        return from_float((float)fmax((double)sign_extend(bits, c->bits) / (double)(mask >> 1),
-                                      -1.0));
+        return from_float(
+            (float)fmax((double)sign_extend(bits, c->bits) / (double)(mask >> 1), -1.0));
     case RP_NUMERIC_SRGB:
         return from_float(rp_srgb_to_linear[bits & 0xff]);
     case RP_NUMERIC_USCALED:

@@ -12,10 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef void rp_texel_decode_fn(const struct rp_format *fmt, const uint8_t *texel,
-                                uint32_t out[4]);
-typedef void rp_texel_encode_fn(const struct rp_format *fmt, uint8_t *texel,
-                                const uint32_t in[4]);
+typedef void rp_texel_decode_fn(const struct rp_format *fmt, const uint8_t *texel, uint32_t out[4]);
+typedef void rp_texel_encode_fn(const struct rp_format *fmt, uint8_t *texel, const uint32_t in[4]);
 
 /* A plane's format with the functions that fit it best. */
 struct rp_texel_codec {

@@ -314,8 +314,7 @@ heap_pop(struct scan *scan)
 static void
 expire(struct scan *scan, uint32_t start)
 {
-    while (scan->active_count && scan->active[0]->stop <= start &&
-           scan->active[0]->start < start) {
+    while (scan->active_count && scan->active[0]->stop <= start && scan->active[0]->start < start) {
         const struct ir_instr *done = heap_pop(scan);
         struct pool *pool = &scan->pools[ir_bank_of(done)];
         pool->free[pool->free_count++] = done->reg;

@@ -203,6 +203,7 @@ ir_static_memory(const struct ir_program *ir, const struct ir_instr *handle)
 enum ir_type
 ir_op_type(enum ir_op op)
 {
+    /* clang-format off */
     static const uint8_t types[IR_ARITHMETIC_END] = {
 #define IR_TYPE_I(name) [IR_##name] = IR_I,
 #define IR_TYPE_L(name) [IR_##name] = IR_L,
@@ -212,6 +213,7 @@ ir_op_type(enum ir_op op)
         RP_OPS_L_LI(IR_TYPE_L) RP_OPS_L_II(IR_TYPE_L) RP_OPS_B_II(IR_TYPE_B)
         RP_OPS_B_LL(IR_TYPE_B) RP_OPS_I_III(IR_TYPE_I) RP_OPS_B_BB(IR_TYPE_B)
     };
+    /* clang-format on */
 
     if (op < IR_ARITHMETIC_END)
         return types[op];
@@ -221,6 +223,7 @@ ir_op_type(enum ir_op op)
 uint32_t
 ir_op_arity(enum ir_op op)
 {
+    /* clang-format off */
     static const uint8_t arities[IR_ARITHMETIC_END] = {
 #define IR_ARITY_1(name) [IR_##name] = 1,
 #define IR_ARITY_2(name) [IR_##name] = 2,
@@ -231,6 +234,7 @@ ir_op_arity(enum ir_op op)
         RP_OPS_B_II(IR_ARITY_2) RP_OPS_B_LL(IR_ARITY_2) RP_OPS_I_III(IR_ARITY_3)
         RP_OPS_B_BB(IR_ARITY_2)
     };
+    /* clang-format on */
 
     if (op < IR_ARITHMETIC_END)
         return arities[op];
@@ -276,6 +280,7 @@ ir_op_is_commutative(enum ir_op op)
 const char *
 ir_op_name(enum ir_op op)
 {
+    /* clang-format off */
     static const char *const names[IR_OP_COUNT] = {
 #define IR_NAME(name) [IR_##name] = #name,
         RP_OPS_I_I(IR_NAME) RP_OPS_L_L(IR_NAME) RP_OPS_L_I(IR_NAME) RP_OPS_I_L(IR_NAME)
@@ -291,6 +296,7 @@ ir_op_name(enum ir_op op)
         IR_NAME(ELSE) IR_NAME(ENDIF) IR_NAME(LOOP) IR_NAME(ENDLOOP) IR_NAME(BLOCK)
         IR_NAME(ENDBLOCK) IR_NAME(BR)
     };
+    /* clang-format on */
 
     return names[op];
 }

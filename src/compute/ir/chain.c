@@ -48,8 +48,7 @@ collect(const struct finder *f, struct ir_instr *last, struct ir_instr **links)
 {
     uint32_t count = 0;
     struct ir_instr *i = last;
-    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last) &&
-           (i == last || i->use_count == 1)) {
+    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last) && (i == last || i->use_count == 1)) {
         links[RP_CHAIN_MAX_TERMS - ++count] = i;
         i = i->args[2];
     }

@@ -70,8 +70,7 @@ static bool
 is_rounded_down(const struct ir_instr *value, uint32_t kept_bits)
 {
     const uint32_t cleared = kept_bits ? (uint32_t)__builtin_ctz(kept_bits) : 32;
-    return cleared && 0u - kept_bits == (uint64_t)1 << cleared &&
-           stride_zeros(value, 0) >= cleared;
+    return cleared && 0u - kept_bits == (uint64_t)1 << cleared && stride_zeros(value, 0) >= cleared;
 }
 
 static uint8_t
@@ -91,8 +90,7 @@ arithmetic_class(const struct ir_instr *i)
     case IR_SHL:
         return i->args[1]->cls == IR_UNIFORM ? IR_LINEAR : IR_VARYING;
     case IR_AND:
-        return ir_is_const(i->args[1]) &&
-                       is_rounded_down(i->args[0], (uint32_t)i->args[1]->imm)
+        return ir_is_const(i->args[1]) && is_rounded_down(i->args[0], (uint32_t)i->args[1]->imm)
                    ? IR_LINEAR
                    : IR_VARYING;
     default:
@@ -128,9 +126,8 @@ phi_class(const struct ir_instr *phi)
 {
     const struct ir_instr *marker = ir_phi_marker(phi);
     const uint8_t worst = worst_arg(phi);
-    const bool is_divergent =
-        (marker->op == IR_ENDIF || marker->op == IR_ENDBLOCK) &&
-        marker->region.end->region.is_divergent;
+    const bool is_divergent = (marker->op == IR_ENDIF || marker->op == IR_ENDBLOCK) &&
+                              marker->region.end->region.is_divergent;
     if (is_divergent)
         return IR_VARYING;
     return worst == IR_LINEAR && (phi->type != IR_I || phi->is_exit_phi) ? IR_VARYING : worst;
@@ -303,8 +300,7 @@ linear_phi_end(struct ir_program *ir, struct ir_instr *phi)
         phi->linear->base->args[a] = arg->base;
         for (uint32_t x = 0; x < 3; x++)
             if (phi->linear->stride[x])
-                phi->linear->stride[x]->args[a] =
-                    arg->stride[x] ? arg->stride[x] : ir_i(ir, 0);
+                phi->linear->stride[x]->args[a] = arg->stride[x] ? arg->stride[x] : ir_i(ir, 0);
     }
 }
 

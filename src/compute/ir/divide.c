@@ -65,11 +65,9 @@ split_term(struct split *s, struct ir_instr *i)
         const uint32_t value = (uint32_t)i->imm;
         add_to(s->ir, &s->quotient, ir_i(s->ir, value / s->divisor));
         add_to(s->ir, &s->rest, ir_i(s->ir, value % s->divisor));
-    } else if (i->op == IR_IMUL && ir_is_const(factor) &&
-               (uint32_t)factor->imm % s->divisor == 0) {
+    } else if (i->op == IR_IMUL && ir_is_const(factor) && (uint32_t)factor->imm % s->divisor == 0) {
         add_to(s->ir, &s->quotient,
-               ir_bin(s->ir, IR_IMUL, i->args[0],
-                      ir_i(s->ir, (uint32_t)factor->imm / s->divisor)));
+               ir_bin(s->ir, IR_IMUL, i->args[0], ir_i(s->ir, (uint32_t)factor->imm / s->divisor)));
     } else {
         add_to(s->ir, &s->rest, i);
     }

@@ -143,6 +143,7 @@ form_of(const struct ir_instr *i, uint32_t first)
     return i->arg_count == 1 ? first : first + (s1 ? 2 : 0) + (s2 ? 1 : 0);
 }
 
+/* clang-format off */
 static const uint16_t first_forms[IR_ARITHMETIC_END] = {
 #define FIRST_V(name) [IR_##name] = RP_X_##name##_V,
 #define FIRST_VV(name) [IR_##name] = RP_X_##name##_VV,
@@ -152,14 +153,17 @@ static const uint16_t first_forms[IR_ARITHMETIC_END] = {
     RP_OPS_L_II(FIRST_VV) RP_OPS_B_II(FIRST_VV) RP_OPS_B_LL(FIRST_VV) RP_OPS_I_III(FIRST_VVV)
     RP_OPS_B_BB(FIRST_VV)
 };
+/* clang-format on */
 
 static bool
 has_two_forms(enum ir_op op)
 {
     switch (op) {
+        /* clang-format off */
 #define TWO(name) case IR_##name:
         RP_OPS_L_LL(TWO) RP_OPS_L_LI(TWO) RP_OPS_L_II(TWO) RP_OPS_B_LL(TWO)
-        return true;
+            /* clang-format on */
+            return true;
     default:
         return false;
     }
@@ -209,7 +213,7 @@ arithmetic_code(const struct ir_instr *i)
         if (has_two_forms(i->op))
             return first_forms[i->op] + (is_uniform ? 1u : 0u);
         return i->type == IR_B && i->op >= IR_BAND ? first_forms[i->op]
-                                                  : form_of(i, first_forms[i->op]);
+                                                   : form_of(i, first_forms[i->op]);
     }
 }
 
@@ -218,8 +222,7 @@ emit_exit_code(const struct ir_instr *i)
 {
     static const uint16_t codes[IR_ARITHMETIC_END] = {
 #define EXIT_VV(name) [IR_##name] = RP_X_EXIT_##name##_VV,
-        RP_OPS_B_II(EXIT_VV)
-    };
+        RP_OPS_B_II(EXIT_VV)};
     return i->op < IR_ARITHMETIC_END && codes[i->op] ? form_of(i, codes[i->op]) : RP_X_COUNT;
 }
 
@@ -278,9 +281,7 @@ static void
 set_factor(uint32_t chain_op, const struct ir_instr *value, uint32_t *r)
 {
     const bool is_load = value->op == IR_LOAD && value->emitted_at > chain_op;
-    r[0] = is_load                     ? RP_CHAIN_LOAD
-           : value->cls == IR_UNIFORM ? RP_CHAIN_SCALAR
-                                      : RP_CHAIN_VECTOR;
+    r[0] = is_load ? RP_CHAIN_LOAD : value->cls == IR_UNIFORM ? RP_CHAIN_SCALAR : RP_CHAIN_VECTOR;
     r[1] = is_load ? value->emitted_at - chain_op : value->reg;
 }
 

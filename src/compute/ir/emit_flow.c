@@ -102,8 +102,8 @@ static bool
 only_leaves(const struct ir_instr *begin)
 {
     const struct ir_instr *other = begin->region.other, *end = begin->region.end;
-    return begin->region.is_divergent && begin->next->op == IR_BR &&
-           begin->next->next == other && is_empty_else(other) && !has_phis(end);
+    return begin->region.is_divergent && begin->next->op == IR_BR && begin->next->next == other &&
+           is_empty_else(other) && !has_phis(end);
 }
 
 /* The comparison of an EXIT_V can be part of it: nobody else wants its result. */
@@ -120,8 +120,7 @@ emit_exit(struct emit *e, struct ir_instr *begin)
 {
     const struct ir_instr *br = begin->next, *block = br->br.block, *cond = begin->args[0];
     struct construct *c = open_construct(e, begin), *target = c;
-    const bool is_fused =
-        begin->prev == cond && emit_is_exit_compare(cond) && cond != e->made_exit;
+    const bool is_fused = begin->prev == cond && emit_is_exit_compare(cond) && cond != e->made_exit;
 
     for (; target->begin != block; target = target->outer)
         target->loses_lanes = true;

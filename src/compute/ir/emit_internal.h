@@ -19,8 +19,8 @@ struct construct {
     struct patches to_else; /* IF: to its second half */
     struct patches to_end;
     uint16_t outer_level;
-    bool owns_level;   /* lanes part here */
-    bool loses_lanes;  /* a BR inside leaves for a place outside */
+    bool owns_level;  /* lanes part here */
+    bool loses_lanes; /* a BR inside leaves for a place outside */
     bool is_in_else;
     uint32_t first_op; /* LOOP */
 };
@@ -32,11 +32,11 @@ struct emit {
     struct construct *innermost;
     const struct ir_instr *last_load; /* a LOAD_L that may become a copy */
     uint32_t last_load_op;
-    bool has_streams; /* the next two are known */
-    bool orders_stores; /* something in the kernel does, or may */
+    bool has_streams;                     /* the next two are known */
+    bool orders_stores;                   /* something in the kernel does, or may */
     bool is_read[RP_STATIC_BINDINGS + 1]; /* by binding, and all the others */
-    const struct ir_instr *made_exit; /* the comparison of an EXIT_V that a tile has made */
-    const struct ir_instr *skip_to; /* what comes before it, and itself, is written already */
+    const struct ir_instr *made_exit;     /* the comparison of an EXIT_V that a tile has made */
+    const struct ir_instr *skip_to;       /* what comes before it, and itself, is written already */
     uint32_t kept_chains;
     const struct ir_instr *tree_end; /* where the steps of the TREE that was written end, and its */
     uint32_t tree_op;                /* record */

@@ -245,7 +245,7 @@ emit_image(struct emit *e, struct ir_instr *i)
     const bool is_uniform = i->cls == IR_UNIFORM;
     if (is_uniform)
         op->n |= RP_IMAGE_SCALAR;
-    const enum ir_bank bank = is_uniform       ? IR_BANK_SCALAR
+    const enum ir_bank bank = is_uniform        ? IR_BANK_SCALAR
                               : i->image->is_64 ? IR_BANK_LONG
                                                 : IR_BANK_WORD;
     for (uint32_t c = 0; c < 4; c++)

@@ -12,16 +12,15 @@ struct pattern {
 };
 
 static const struct pattern patterns[] = {
-    {IR_FADD, IR_FMUL, IR_MAD, true},       {IR_FSUB, IR_FMUL, IR_MSUB, false},
-    {IR_IADD, IR_SDOT4, IR_SDOTADD, true},  {IR_IADD, IR_IMUL16, IR_IMAD16, true},
-    {IR_IADD, IR_IMUL, IR_IMAD, true},      {IR_AND, IR_SHR, IR_SHRAND, true},
-    {IR_OR, IR_SHL, IR_SHLOR, true},        {IR_IADD, IR_SHL, IR_SHLADD, true},
-    {IR_FADD, IR_FADD, IR_FADD3, true},     {IR_FADD, IR_FSUB, IR_FSUBADD, true},
-    {IR_FMUL, IR_FADD, IR_FADDMUL, true},   {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
-    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},    {IR_SAR, IR_IADD, IR_ADDSAR, false},
-    {IR_IADD, IR_IADD, IR_SAD3, true},
-    {IR_XSHR, IR_XSHL, IR_XSHLR, false},    {IR_XSHL, IR_XSHR, IR_XSHRL, false},
-    {IR_SHR, IR_IADD, IR_ADDSHR, false},
+    {IR_FADD, IR_FMUL, IR_MAD, true},      {IR_FSUB, IR_FMUL, IR_MSUB, false},
+    {IR_IADD, IR_SDOT4, IR_SDOTADD, true}, {IR_IADD, IR_IMUL16, IR_IMAD16, true},
+    {IR_IADD, IR_IMUL, IR_IMAD, true},     {IR_AND, IR_SHR, IR_SHRAND, true},
+    {IR_OR, IR_SHL, IR_SHLOR, true},       {IR_IADD, IR_SHL, IR_SHLADD, true},
+    {IR_FADD, IR_FADD, IR_FADD3, true},    {IR_FADD, IR_FSUB, IR_FSUBADD, true},
+    {IR_FMUL, IR_FADD, IR_FADDMUL, true},  {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
+    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},   {IR_SAR, IR_IADD, IR_ADDSAR, false},
+    {IR_IADD, IR_IADD, IR_SAD3, true},     {IR_XSHR, IR_XSHL, IR_XSHLR, false},
+    {IR_XSHL, IR_XSHR, IR_XSHRL, false},   {IR_SHR, IR_IADD, IR_ADDSHR, false},
 };
 
 static bool
@@ -98,8 +97,8 @@ fuse_small_products(struct ir_program *ir)
 static void
 fuse_offset(struct ir_instr *i)
 {
-    while (i->args[1]->op == IR_IADD && i->args[1]->cls == IR_VARYING &&
-           i->args[0]->type == IR_I && ir_is_const(i->args[1]->args[1])) {
+    while (i->args[1]->op == IR_IADD && i->args[1]->cls == IR_VARYING && i->args[0]->type == IR_I &&
+           ir_is_const(i->args[1]->args[1])) {
         struct ir_instr *add = i->args[1];
         i->imm = (uint32_t)(i->imm + add->args[1]->imm);
         i->args[1] = add->args[0];

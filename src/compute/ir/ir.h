@@ -26,6 +26,7 @@ enum ir_type {
     IR_B, /* bool */
 };
 
+/* clang-format off */
 enum ir_op {
 #define IR_ENUM(name) IR_##name,
     RP_OPS_I_I(IR_ENUM) RP_OPS_L_L(IR_ENUM) RP_OPS_L_I(IR_ENUM) RP_OPS_I_L(IR_ENUM)
@@ -69,18 +70,19 @@ enum ir_op {
     IR_BR,
     IR_OP_COUNT,
 };
+/* clang-format on */
 
 enum ir_builtin {
     IR_LANE_X, /* position of the lane in its workgroup, or in the chunk of a row (x alone) */
     IR_LANE_Y,
-    IR_LANE_Z, /* where workgroups run side by side: which of them */
+    IR_LANE_Z,  /* where workgroups run side by side: which of them */
     IR_GROUP_X, /* WorkgroupId; in a grid of rows: the chunk's first invocation, row, slice */
     IR_GROUP_Y,
     IR_GROUP_Z,
     IR_GROUPS_X, /* NumWorkgroups */
     IR_GROUPS_Y,
     IR_GROUPS_Z,
-    IR_LOCAL_X, /* in a grid of rows: LocalInvocationId.x and WorkgroupId.x, which no program */
+    IR_LOCAL_X,     /* in a grid of rows: LocalInvocationId.x and WorkgroupId.x, which no program */
     IR_WORKGROUP_X, /* of rows that is kept may use */
     IR_BUILTIN_COUNT,
 };
@@ -114,17 +116,17 @@ enum ir_atomic {
 };
 
 enum ir_subgroup {
-    IR_SG_ELECT,         /* b <- */
-    IR_SG_ALL,           /* b <- b */
-    IR_SG_ANY,           /* b <- b */
-    IR_SG_BALLOT,        /* i <- b: the bits of the lane's subgroup */
-    IR_SG_FIRST,         /* i <- i: of the first active lane */
-    IR_SG_SHUFFLE,       /* i <- i, i: of lane arg 1; 0 beyond */
-    IR_SG_PARTITION,     /* i <- i: the bits of the active lanes that have the same value */
-    IR_SG_CLOCK,         /* l <- */
-    IR_SG_REDUCE,        /* i <- i; imm: enum ir_reduce, cluster: lanes (2^n), scan. Partitioned
+    IR_SG_ELECT,     /* b <- */
+    IR_SG_ALL,       /* b <- b */
+    IR_SG_ANY,       /* b <- b */
+    IR_SG_BALLOT,    /* i <- b: the bits of the lane's subgroup */
+    IR_SG_FIRST,     /* i <- i: of the first active lane */
+    IR_SG_SHUFFLE,   /* i <- i, i: of lane arg 1; 0 beyond */
+    IR_SG_PARTITION, /* i <- i: the bits of the active lanes that have the same value */
+    IR_SG_CLOCK,     /* l <- */
+    IR_SG_REDUCE,    /* i <- i; imm: enum ir_reduce, cluster: lanes (2^n), scan. Partitioned
                             scans have arg 1: the bits of the lane's partition */
-    IR_SG_REDUCE64,      /* l <- l */
+    IR_SG_REDUCE64,  /* l <- l */
 };
 
 enum ir_reduce {
@@ -159,13 +161,13 @@ struct ir_linear {
 };
 
 enum ir_image_op {
-    IR_IMAGE_READ,   /* storage image or fetch: texel at integer coordinates */
+    IR_IMAGE_READ, /* storage image or fetch: texel at integer coordinates */
     IR_IMAGE_WRITE,
     IR_IMAGE_ATOMIC, /* aux: enum ir_atomic */
     IR_IMAGE_SAMPLE,
     IR_IMAGE_GATHER,
-    IR_IMAGE_SIZE,   /* x, y, z or layers of a level; levels; samples */
-    IR_IMAGE_LOD,    /* level that is accessed, level of detail; from gradients */
+    IR_IMAGE_SIZE, /* x, y, z or layers of a level; levels; samples */
+    IR_IMAGE_LOD,  /* level that is accessed, level of detail; from gradients */
 };
 
 #define IR_IMAGE_ARG_MAX 40
@@ -208,22 +210,22 @@ struct ir_instr {
     struct ir_instr *prev, *next;
     struct ir_instr **args;
     uint16_t arg_count;
-    uint8_t op;   /* enum ir_op */
-    uint8_t type; /* enum ir_type of the result */
-    uint8_t aux;  /* LOAD, STORE: bytes of a component; ATOMIC: enum ir_atomic; SUBGROUP: its op */
+    uint8_t op;    /* enum ir_op */
+    uint8_t type;  /* enum ir_type of the result */
+    uint8_t aux;   /* LOAD, STORE: bytes of a component; ATOMIC: enum ir_atomic; SUBGROUP: its op */
     uint8_t comps; /* LOAD, STORE, IMAGE: components */
     uint8_t cls;   /* enum ir_class */
     bool is_64;    /* ATOMIC: 64 bits */
     bool is_half;  /* ATOMIC: 16-bit floats, by their bits */
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
-    bool is_linear;        /* LOAD, STORE after lowering: operands 1..4 are base and strides */
-    uint8_t add_slot;      /* ATOMIC: may be late; 1 + index in add_bindings */
-    bool is_exit_phi;      /* PHI: keeps a loop's value per lane */
-    bool is_fixed;         /* the same in every chunk */
-    bool is_counted;       /* a pass has seen it */
-    bool is_address;       /* a linear one would be the better for memory */
-    uint8_t tile;          /* enum ir_tile_place: once it is emitted */
-    bool is_tried;         /* products: what is in front of it was looked at as a chain */
+    bool is_linear;    /* LOAD, STORE after lowering: operands 1..4 are base and strides */
+    uint8_t add_slot;  /* ATOMIC: may be late; 1 + index in add_bindings */
+    bool is_exit_phi;  /* PHI: keeps a loop's value per lane */
+    bool is_fixed;     /* the same in every chunk */
+    bool is_counted;   /* a pass has seen it */
+    bool is_address;   /* a linear one would be the better for memory */
+    uint8_t tile;      /* enum ir_tile_place: once it is emitted */
+    bool is_tried;     /* products: what is in front of it was looked at as a chain */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
     uint16_t cluster;  /* SUBGROUP: lanes */
     uint32_t index;    /* dense, set by ir_number() */
@@ -235,14 +237,14 @@ struct ir_instr {
     struct ir_instr *lanes;   /* cls IR_LINEAR: as an AFFINE */
     union {
         struct {
-            struct ir_instr *other; /* IF: ELSE; ELSE: IF */
-            struct ir_instr *end;   /* IF, LOOP, BLOCK: their end; ends: their begin */
+            struct ir_instr *other;  /* IF: ELSE; ELSE: IF */
+            struct ir_instr *end;    /* IF, LOOP, BLOCK: their end; ends: their begin */
             struct ir_instr **edges; /* BLOCK: its BRs */
             uint32_t edge_count;
             uint32_t edge_capacity;
-            bool is_divergent; /* IF: lanes disagree; BLOCK: lanes leave at different edges */
+            bool is_divergent;  /* IF: lanes disagree; BLOCK: lanes leave at different edges */
             bool falls_through; /* BLOCK: its end is reached */
-            uint16_t level;    /* mask level inside */
+            uint16_t level;     /* mask level inside */
         } region;
         struct {
             struct ir_instr *block; /* BR: target */
@@ -261,23 +263,23 @@ struct ir_instr {
         struct ir_instr **projs; /* LOAD, IMAGE with comps > 1: component values, NULL if unused */
     };
     struct ir_instr *image_projs[4]; /* IMAGE */
-    struct ir_instr *loop;     /* innermost LOOP around it; set by ir_nest() */
-    struct ir_instr *exit_phi; /* its value behind BLOCKs around that loop: a list */
+    struct ir_instr *loop;           /* innermost LOOP around it; set by ir_nest() */
+    struct ir_instr *exit_phi;       /* its value behind BLOCKs around that loop: a list */
     struct ir_instr *next_exit_phi;
     /* Register allocation. */
-    uint32_t reg;   /* byte offset in the register file */
+    uint32_t reg;        /* byte offset in the register file */
     uint32_t emitted_at; /* LOAD of a chain: its record */
-    uint32_t start; /* live interval in positions of the list */
+    uint32_t start;      /* live interval in positions of the list */
     uint32_t stop;
-    uint32_t last_read;   /* by others than PHIs, as stop */
-    uint32_t phi_count;   /* operands of PHIs that it is */
+    uint32_t last_read;     /* by others than PHIs, as stop */
+    uint32_t phi_count;     /* operands of PHIs that it is */
     struct ir_instr *share; /* same register as this one */
 };
 
 /* Steps of a reduction in workgroup memory; args[0]: from a workgroup's memory to the next
  * one's. */
 struct ir_tree {
-    struct ir_instr *last; /* ENDIF of the last step */
+    struct ir_instr *last;        /* ENDIF of the last step */
     const struct ir_instr *sum;   /* of the last step */
     const struct ir_instr *store; /* of the last step: all write the same place */
     uint32_t count;
@@ -299,17 +301,17 @@ struct ir_program {
     struct rp_arena *arena;
     struct ir_fail *fail;
     struct ir_instr *first, *last;
-    struct ir_instr *cursor; /* new instructions go behind it; NULL: to the front */
-    uint32_t instr_count;    /* ever made: a limit on what hostile modules cost */
-    size_t arena_B;          /* ever taken */
+    struct ir_instr *cursor;       /* new instructions go behind it; NULL: to the front */
+    uint32_t instr_count;          /* ever made: a limit on what hostile modules cost */
+    size_t arena_B;                /* ever taken */
     struct ir_instr **const_table; /* hash of constants, each bucket a list */
     uint32_t const_buckets, const_count;
     struct ir_instr *builtins[IR_BUILTIN_COUNT];
     uint32_t local_size[3];
-    bool has_rows;     /* the grid runs in rows of invocations, else by workgroup */
-    uint32_t pack;     /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
+    bool has_rows;            /* the grid runs in rows of invocations, else by workgroup */
+    uint32_t pack;            /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
     uint32_t shared_stride_B; /* from one's shared memory to the next's */
-    bool uses_barrier; /* barriers, shared memory, subgroups */
+    bool uses_barrier;        /* barriers, shared memory, subgroups */
     uint32_t shared_B;
     bool zeroes_shared; /* some workgroup variable starts as zero */
     uint32_t push_B;
@@ -388,16 +390,15 @@ ir_page_of(const struct ir_program *ir, const struct ir_instr *handle)
 /* Index in rp_exec.memory[] of what a handle names; -1: only the dispatch knows. */
 int32_t ir_static_memory(const struct ir_program *ir, const struct ir_instr *handle);
 
-bool ir_is_marker(const struct ir_instr *instr); /* IF .. BR */
+bool ir_is_marker(const struct ir_instr *instr);  /* IF .. BR */
 bool ir_has_effect(const struct ir_instr *instr); /* kept although nobody uses it */
 
 /* Properties of operations. */
-enum ir_type ir_op_type(enum ir_op op);     /* of the result of an arithmetic operation */
-uint32_t ir_op_arity(enum ir_op op);        /* of an arithmetic operation */
-bool ir_op_is_arithmetic(enum ir_op op);    /* and SEL, BSEL, ..: pure, total, by lanes */
-bool ir_op_is_commutative(enum ir_op op);   /* in its first two operands */
+enum ir_type ir_op_type(enum ir_op op);   /* of the result of an arithmetic operation */
+uint32_t ir_op_arity(enum ir_op op);      /* of an arithmetic operation */
+bool ir_op_is_arithmetic(enum ir_op op);  /* and SEL, BSEL, ..: pure, total, by lanes */
+bool ir_op_is_commutative(enum ir_op op); /* in its first two operands */
 const char *ir_op_name(enum ir_op op);
-
 
 /* What is known of an integer or bool without running: lo <= value <= hi, unsigned. */
 struct ir_range {
@@ -418,30 +419,29 @@ struct ir_range ir_range_of(const struct ir_program *ir, const struct ir_instr *
 /* a op b, or a sum, when ranges make something simpler of it; else NULL. */
 struct ir_instr *ir_divide(struct ir_program *ir, enum ir_op op, struct ir_instr *a,
                            struct ir_instr *b);
-struct ir_instr *ir_rejoin_division(struct ir_program *ir, struct ir_instr *x,
-                                    struct ir_instr *y);
+struct ir_instr *ir_rejoin_division(struct ir_program *ir, struct ir_instr *x, struct ir_instr *y);
 
 /* Passes, in the order they run. */
-void ir_clean(struct ir_program *ir);    /* forwards, needless PHIs, dead code; counts uses */
+void ir_clean(struct ir_program *ir);        /* forwards, needless PHIs, dead code; counts uses */
 void ir_resolve_phis(struct ir_program *ir); /* the first half of it: no dead code */
-void ir_share(struct ir_program *ir);    /* common subexpressions */
-void ir_nest(struct ir_program *ir);     /* sets loop of every instruction */
-void ir_close_loops(struct ir_program *ir); /* PHIs for values used behind their loop */
+void ir_share(struct ir_program *ir);        /* common subexpressions */
+void ir_nest(struct ir_program *ir);         /* sets loop of every instruction */
+void ir_close_loops(struct ir_program *ir);  /* PHIs for values used behind their loop */
 /* Short loops, decided branches, divisions, folding; only when there is some of that, or is_wanted.
  * Returns whether a loop was unrolled. */
 bool ir_unroll(struct ir_program *ir, bool is_wanted);
-bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
+bool ir_promote(struct ir_program *ir);  /* lane memory to values; false: nothing to do */
 void ir_flatten(struct ir_program *ir);  /* short branches to selections */
 void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
 void ir_classify(struct ir_program *ir); /* classes and divergence */
-bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
+bool ir_guard(struct ir_program *ir);    /* part of it: guards for clamps; false: no more of them */
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
-void ir_merge_loads(struct ir_program *ir); /* four words side by side */
+void ir_merge_loads(struct ir_program *ir);    /* four words side by side */
 void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
-void ir_find_chains(struct ir_program *ir); /* sums of products */
-void ir_find_trees(struct ir_program *ir); /* reductions */
+void ir_find_chains(struct ir_program *ir);    /* sums of products */
+void ir_find_trees(struct ir_program *ir);     /* reductions */
 void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 
 #endif

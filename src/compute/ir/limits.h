@@ -8,10 +8,10 @@
 
 #define IR_MAX_ARENA_B ((size_t)1 << 29)
 #define IR_MAX_INSTRS 1500000u
-#define IR_MAX_DEPTH 200u       /* constructs and calls inside each other */
-#define IR_MAX_FLAT 65536u      /* scalars of one value or promoted variable */
+#define IR_MAX_DEPTH 200u        /* constructs and calls inside each other */
+#define IR_MAX_FLAT 65536u       /* scalars of one value or promoted variable */
 #define IR_MAX_LANE_SLOTS 65536u /* 8-byte slots of lane memory */
-#define IR_MAX_LEVELS 250u      /* mask levels */
+#define IR_MAX_LEVELS 250u       /* mask levels */
 #define IR_MAX_REGISTER_B (64u << 20)
 #define IR_CHUNK_LANES 512u
 #define IR_MAX_PACKED_LANES 128u /* of workgroups that run side by side */
@@ -20,6 +20,6 @@
 #define IR_MAX_TRIPS 64u         /* of a loop that is unrolled */
 #define IR_MAX_UNROLLED 1280u    /* instructions of one unrolled loop */
 #define IR_MAX_UNROLLED_ALL 8192u
-#define IR_MAX_PROMOTED 256u     /* slots of lane memory that become values */
+#define IR_MAX_PROMOTED 256u /* slots of lane memory that become values */
 
 #endif

@@ -143,8 +143,7 @@ value_at(const struct close *c, struct ir_instr *value, uint32_t at)
             return phi;
 
     const uint32_t edges = block->region.edge_count;
-    struct ir_instr *phi =
-        ir_make(c->ir, IR_PHI, value->type, edges + block->region.falls_through);
+    struct ir_instr *phi = ir_make(c->ir, IR_PHI, value->type, edges + block->region.falls_through);
     for (uint32_t e = 0; e < phi->arg_count; e++) {
         const struct ir_instr *edge = e < edges ? block->region.edges[e] : block->region.end;
         struct ir_instr *brought = value_at(c, value, position(edge));

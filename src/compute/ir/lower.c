@@ -80,10 +80,12 @@ static bool
 has_scalar_forms(const struct ir_instr *i)
 {
     switch (i->op) {
+        /* clang-format off */
 #define CASE(name) case IR_##name:
         RP_OPS_I_II_COMM(CASE) RP_OPS_I_II(CASE) RP_OPS_B_II(CASE) RP_OPS_I_III(CASE)
 #undef CASE
-        return true;
+            /* clang-format on */
+            return true;
     default:
         return i->op == IR_SEL;
     }

@@ -14,8 +14,7 @@ struct text {
     size_t size_B; /* without the terminator */
 };
 
-static void RP_PRINTF(2, 3)
-put(struct text *t, const char *format, ...)
+static void RP_PRINTF(2, 3) put(struct text *t, const char *format, ...)
 {
     const size_t left = t->size_B < t->capacity_B ? t->capacity_B - t->size_B : 0;
     va_list args;
@@ -84,8 +83,8 @@ ir_print(const struct ir_program *ir, char *out, size_t size_B)
     put(&t, "local size %u %u %u, %s\n", ir->local_size[0], ir->local_size[1], ir->local_size[2],
         ir->has_rows ? "rows" : "workgroups");
     for (const struct ir_instr *i = ir->first; i; i = i->next) {
-        const bool closes = i->op == IR_ELSE || i->op == IR_ENDIF || i->op == IR_ENDLOOP ||
-                            i->op == IR_ENDBLOCK;
+        const bool closes =
+            i->op == IR_ELSE || i->op == IR_ENDIF || i->op == IR_ENDLOOP || i->op == IR_ENDBLOCK;
         depth -= closes && depth;
         put_instr(&t, i, depth);
         depth += i->op == IR_IF || i->op == IR_ELSE || i->op == IR_LOOP || i->op == IR_BLOCK;

@@ -16,8 +16,9 @@ struct slots {
 struct scope {
     struct scope *outer;
     const struct ir_instr *begin;
-    struct slots *before; /* IF: at its begin; then at the end of its first arm, NULL: not reached */
-    struct slots **edges; /* BLOCK */
+    struct slots
+        *before; /* IF: at its begin; then at the end of its first arm, NULL: not reached */
+    struct slots **edges;   /* BLOCK */
     struct ir_instr **phis; /* LOOP */
 };
 
@@ -25,7 +26,7 @@ struct promote {
     struct ir_program *ir;
     uint8_t *types; /* by slot: enum ir_type, 0: not seen, or KEPT */
     uint16_t *numbers;
-    uint32_t count; /* of promoted slots */
+    uint32_t count;   /* of promoted slots */
     struct slots *at; /* NULL: not reached */
     struct scope *scope;
 };
@@ -144,8 +145,7 @@ close_scope(struct promote *p, struct ir_instr *end)
         p->at = merge(p, end, (struct slots *[]){scope->before, p->at}, 2);
     } else if (end->op == IR_ENDBLOCK) {
         scope->edges[begin->region.edge_count] = p->at;
-        p->at = merge(p, end, scope->edges,
-                      begin->region.edge_count + begin->region.falls_through);
+        p->at = merge(p, end, scope->edges, begin->region.edge_count + begin->region.falls_through);
     } else {
         for (uint32_t s = 0; scope->phis && s < p->count; s++)
             scope->phis[s]->args[1] = p->at ? p->at->values[s] : NULL;

@@ -64,8 +64,9 @@ compare(enum ir_op op, struct ir_range a, struct ir_range b)
 static struct ir_range
 shift_or_divide(enum ir_op op, struct ir_range a, struct ir_range b)
 {
-    if (!is_single(b) || ((op == IR_UDIV || op == IR_UREM || op == IR_SDIV || op == IR_SREM ||
-                           op == IR_SMOD) && b.lo == 0))
+    if (!is_single(b) ||
+        ((op == IR_UDIV || op == IR_UREM || op == IR_SDIV || op == IR_SREM || op == IR_SMOD) &&
+         b.lo == 0))
         return unknown;
     switch (op) {
     case IR_SHL:

@@ -37,8 +37,7 @@ static bool
 is_equal(const struct ir_instr *a, const struct ir_instr *b)
 {
     if (a->op != b->op || a->type != b->type || a->aux != b->aux || a->imm != b->imm ||
-        a->cls != b->cls ||
-        a->arg_count != b->arg_count)
+        a->cls != b->cls || a->arg_count != b->arg_count)
         return false;
     for (uint32_t i = 0; i < a->arg_count; i++)
         if (a->args[i] != b->args[i])

@@ -15,7 +15,7 @@ struct node {
     uint32_t missing;    /* operands that are not placed yet */
     uint32_t first_user; /* in users */
     uint32_t user_count;
-    uint32_t unread;     /* users that are not placed yet */
+    uint32_t unread; /* users that are not placed yet */
     bool is_tiled;
     bool is_placed;
 };
@@ -33,8 +33,7 @@ struct stretch {
 static bool
 ends_stretch(const struct ir_instr *i)
 {
-    return ir_has_effect(i) || i->op == IR_PHI || emit_is_exit_compare(i) ||
-           i->op == IR_SUBGROUP;
+    return ir_has_effect(i) || i->op == IR_PHI || emit_is_exit_compare(i) || i->op == IR_SUBGROUP;
 }
 
 static struct node *

@@ -102,9 +102,9 @@ match_step(const struct ir_program *ir, const struct ir_instr *begin, struct ir_
         s.sum->args[is_swapped] != s.own || s.sum->args[!is_swapped] != s.other ||
         s.own->args[4] != stride || s.other->args[4] != stride)
         return false;
-    if (tree->count && (tree->sum->op != s.sum->op || tree->store->imm != s.store->imm ||
-                        tree->store->args[4] != stride ||
-                        tree->record.steps[tree->count - 1].lanes < s.lanes))
+    if (tree->count &&
+        (tree->sum->op != s.sum->op || tree->store->imm != s.store->imm ||
+         tree->store->args[4] != stride || tree->record.steps[tree->count - 1].lanes < s.lanes))
         return false;
     tree->sum = s.sum;
     tree->store = s.store;

@@ -71,8 +71,7 @@ behind_phis(struct ir_instr *marker)
 static struct ir_instr **
 phi_values(struct rebuild *r, const struct ir_instr *marker, uint32_t edge)
 {
-    struct ir_instr **values =
-        ir_alloc(r->ir, count_phis(marker) + 1, sizeof(values[0]));
+    struct ir_instr **values = ir_alloc(r->ir, count_phis(marker) + 1, sizeof(values[0]));
     uint32_t n = 0;
     for (const struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next)
         values[n++] = edge < p->arg_count ? copy_of(p->args[edge]) : NULL;
@@ -114,8 +113,8 @@ rebuild_if(struct rebuild *r, struct ir_instr *i)
 
     if (range.is_known && range.lo == range.hi) {
         const bool is_taken = range.lo != 0;
-        const bool is_reached = is_taken ? rebuild_range(r, i->next, other)
-                                         : rebuild_range(r, other->next, end);
+        const bool is_reached =
+            is_taken ? rebuild_range(r, i->next, other) : rebuild_range(r, other->next, end);
         struct ir_instr **values = phi_values(r, end, is_taken ? 0 : 1);
         if (is_reached)
             merge_phis(r, end, &values, 1);
@@ -141,8 +140,7 @@ rebuild_if(struct rebuild *r, struct ir_instr *i)
 }
 
 static void
-add_edge(struct rebuild *r, struct open_block *block, struct ir_instr *br,
-         struct ir_instr **values)
+add_edge(struct rebuild *r, struct open_block *block, struct ir_instr *br, struct ir_instr **values)
 {
     struct ir_instr *begin = block->begin;
     const uint32_t edge = begin->region.edge_count;
@@ -304,8 +302,8 @@ count_trips(const struct rebuild *r, struct ir_instr *loop, struct trips *t)
         i->copy = NULL; /* of the round before of an outer loop */
     for (struct ir_instr *p = loop->next; p->op == IR_PHI && t->phi_count < 16; p = p->next)
         if (p->type == IR_I)
-            t->phis[t->phi_count++] = (struct ir_assumed){
-                p, ir_range_of(r->ir, copy_of(p->args[0]), NULL, 0)};
+            t->phis[t->phi_count++] =
+                (struct ir_assumed){p, ir_range_of(r->ir, copy_of(p->args[0]), NULL, 0)};
     for (uint32_t trip = 1; trip <= IR_MAX_TRIPS; trip++) {
         const bool leaves = round_leaves(r, loop, t, &any);
         if (!any || trip * size > IR_MAX_UNROLLED)

@@ -8,7 +8,7 @@
 
 #define SPV_MAGIC 0x07230203u
 #define SPV_CAPABILITY_ADDRESSES 5347u /* PhysicalStorageBufferAddresses */
-#define SPV_MAX_BOUND 0x400000u /* 2.17: universal limit of ids, rounded up */
+#define SPV_MAX_BOUND 0x400000u        /* 2.17: universal limit of ids, rounded up */
 
 enum spv_op {
 #define SPV_ENUM(name, number, type, result, words) SPV_OP_##name = number,

@@ -38,16 +38,16 @@ struct spv_member {
 struct spv_type {
     enum spv_type_kind kind;
     uint32_t id;
-    uint32_t width;  /* INT, FLOAT: bits */
+    uint32_t width; /* INT, FLOAT: bits */
     bool is_signed;
-    bool has_block;  /* STRUCT: Block or BufferBlock */
+    bool has_block; /* STRUCT: Block or BufferBlock */
     bool is_buffer_block;
     const struct spv_type *elem; /* component, column, element, result; image of a sampled image */
     uint32_t elem_id;            /* POINTER: the pointee, resolved when used; 0: untyped */
     uint32_t count;              /* components, columns, elements, members, parameters */
     uint32_t flat;               /* IR values of one such value; IR_MAX_FLAT + 1: too many */
     uint32_t array_stride_B;
-    uint32_t storage;            /* POINTER */
+    uint32_t storage; /* POINTER */
     const struct spv_member *members;
     uint32_t natural_B; /* size when the module gives no layout */
     uint32_t natural_align_B;
@@ -64,7 +64,7 @@ struct spv_type {
 struct spv_pointer {
     struct spv_var *var;
     uint32_t flat;
-    struct ir_instr *index;  /* added to flat; NULL: none. Lane memory and vectors only */
+    struct ir_instr *index;   /* added to flat; NULL: none. Lane memory and vectors only */
     uint32_t matrix_stride_B; /* of the pointee, or of the matrix it is a part of */
     bool is_row_major;
     uint32_t comp_stride_B; /* pointee is a vector inside a row-major matrix; 0: packed */
@@ -84,12 +84,12 @@ struct spv_value {
 };
 
 enum spv_var_kind {
-    SPV_VAR_SLOTS,   /* values */
-    SPV_VAR_LANE,    /* memory of the lane */
-    SPV_VAR_TABLE,   /* constant data */
-    SPV_VAR_MEMORY,  /* handle and offset */
+    SPV_VAR_SLOTS,  /* values */
+    SPV_VAR_LANE,   /* memory of the lane */
+    SPV_VAR_TABLE,  /* constant data */
+    SPV_VAR_MEMORY, /* handle and offset */
     SPV_VAR_BUILTIN,
-    SPV_VAR_OPAQUE,  /* images, samplers: handle */
+    SPV_VAR_OPAQUE, /* images, samplers: handle */
 };
 
 struct spv_var {
@@ -130,9 +130,9 @@ struct spv_id {
     struct spv_decoration *decorations;
     struct spv_root root;
     bool is_constant;
-    bool is_visited; /* LABEL: translated in this call */
-    bool has_joins;  /* FUNCTION: those of its labels are known */
-    uint32_t block;  /* LABEL: its number among those of its function */
+    bool is_visited;        /* LABEL: translated in this call */
+    bool has_joins;         /* FUNCTION: those of its labels are known */
+    uint32_t block;         /* LABEL: its number among those of its function */
     struct spv_join *joins; /* LABEL: places where ways from it meet again, in their order */
 };
 
@@ -141,25 +141,25 @@ struct spv {
     const VkSpecializationInfo *specialization;
     struct ir_program *ir;
     struct spv_id *ids;
-    const uint32_t *at; /* being translated; for messages */
+    const uint32_t *at;              /* being translated; for messages */
     const struct spv_value *pending; /* its result: no operand of its own */
-    uint32_t glsl_set;  /* id of the GLSL.std.450 import */
+    uint32_t glsl_set;               /* id of the GLSL.std.450 import */
     uint32_t entry_function;
     uint32_t derivative_group; /* execution mode: how lanes form quads; 0: not at all */
     uint32_t local_size[3];    /* of the module; ir->local_size says how the lanes lie */
     uint32_t flushed_widths;   /* execution modes: sum of the widths of floats (16, 32, 64) whose */
     uint32_t truncated_widths; /* denormal numbers are zero; that are rounded towards zero */
-    struct ir_instr **slots; /* current values of promoted variables */
+    struct ir_instr **slots;   /* current values of promoted variables */
     uint32_t slot_count;
     uint32_t slot_capacity;
-    uint32_t *buckets; /* 1 + number of a binding, by hash of set and binding; 0: free */
+    uint32_t *buckets;     /* 1 + number of a binding, by hash of set and binding; 0: free */
     uint32_t bucket_count; /* a power of two */
     struct spv_pages *binding_pages; /* by number; as many as bindings */
     uint32_t page_capacity;
     bool is_reachable;
     uint32_t depth;
     bool wants_exact_bounds; /* as in struct rp_kernel_info */
-    bool has_addresses; /* the module declares PhysicalStorageBufferAddresses */
+    bool has_addresses;      /* the module declares PhysicalStorageBufferAddresses */
     struct spv_call *call;
 };
 
@@ -175,7 +175,7 @@ struct spv_id *spv_id(struct spv *s, uint32_t id);
 const struct spv_type *spv_type(struct spv *s, uint32_t id);
 const struct spv_value *spv_value(struct spv *s, uint32_t id);
 void spv_note_order(struct spv *s, uint32_t semantics_id); /* of a barrier or an atomic */
-uint32_t spv_const_u32(struct spv *s, uint32_t id); /* an integer constant's low bits */
+uint32_t spv_const_u32(struct spv *s, uint32_t id);        /* an integer constant's low bits */
 const struct spv_type *spv_pointee(struct spv *s, const struct spv_type *pointer);
 /* Can a value of that type be read or written through the pointer? Untyped ones take any. */
 bool spv_points_to(struct spv *s, const struct spv_type *pointer, const struct spv_type *type);

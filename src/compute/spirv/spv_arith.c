@@ -7,6 +7,7 @@ enum ir_op
 spv_op64(struct spv *s, enum ir_op op32)
 {
     switch (op32) {
+        /* clang-format off */
 #define OP64(name) case IR_##name: return IR_##name##64;
         OP64(INEG) OP64(INOT) OP64(IABS) OP64(ISIGN) OP64(FNEG) OP64(FABS) OP64(FSIGN)
         OP64(FLOOR) OP64(CEIL) OP64(TRUNC) OP64(RINT) OP64(FRACT) OP64(SQRT) OP64(RSQRT)
@@ -16,8 +17,8 @@ spv_op64(struct spv *s, enum ir_op op32)
         OP64(SHR) OP64(SAR) OP64(LDEXP) OP64(IEQ) OP64(INE) OP64(SLT) OP64(SLE) OP64(ULT)
         OP64(ULE) OP64(FEQ) OP64(FNE) OP64(FLT) OP64(FLE) OP64(FONE) OP64(MAD) OP64(FREXPM)
         OP64(FREXPE)
-    default:
-        spv_fail(s, "no 64-bit form of this operation");
+            /* clang-format on */
+            default : spv_fail(s, "no 64-bit form of this operation");
     }
 }
 
@@ -101,10 +102,10 @@ shift(struct spv *s, const struct spv_type *scalar, enum ir_op op, struct ir_ins
 
 enum shape {
     SHAPE_NONE,
-    SHAPE_INT,     /* result and operands of one integer type */
+    SHAPE_INT, /* result and operands of one integer type */
     SHAPE_FLOAT,
     SHAPE_SHIFT,
-    SHAPE_ICMP,    /* bool of integers */
+    SHAPE_ICMP, /* bool of integers */
     SHAPE_FCMP,
     SHAPE_IUNARY,
     SHAPE_FUNARY,
@@ -225,8 +226,8 @@ arithmetic_rule(struct spv *s, const struct rule *rule)
     struct spv_value *r = spv_result(s);
     const uint32_t n = r->type->flat;
     const bool is_unary = rule->shape == SHAPE_IUNARY || rule->shape == SHAPE_FUNARY;
-    const bool is_float = rule->shape == SHAPE_FLOAT || rule->shape == SHAPE_FCMP ||
-                          rule->shape == SHAPE_FUNARY;
+    const bool is_float =
+        rule->shape == SHAPE_FLOAT || rule->shape == SHAPE_FCMP || rule->shape == SHAPE_FUNARY;
     const bool is_bool = rule->shape == SHAPE_BOOL;
     const bool makes_bool = is_bool || rule->shape == SHAPE_ICMP || rule->shape == SHAPE_FCMP;
     const enum spv_type_kind kind = is_bool ? SPV_T_BOOL : is_float ? SPV_T_FLOAT : SPV_T_INT;
@@ -260,8 +261,7 @@ float_test(struct spv *s)
     const struct spv_value *a = operand_like(s, 3, r->type->flat, SPV_T_FLOAT);
     const struct spv_type *scalar = spv_scalar_of(a->type);
     const bool has_two = op == SPV_OP_ORDERED || op == SPV_OP_UNORDERED;
-    const struct spv_value *b =
-        has_two ? operand_like(s, 4, r->type->flat, SPV_T_FLOAT) : a;
+    const struct spv_value *b = has_two ? operand_like(s, 4, r->type->flat, SPV_T_FLOAT) : a;
     if (spv_scalar_of(r->type)->kind != SPV_T_BOOL ||
         spv_scalar_of(b->type)->width != scalar->width)
         spv_fail(s, "bad result type");

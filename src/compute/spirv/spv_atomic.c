@@ -50,8 +50,8 @@ atomic_form(enum spv_op op, struct atomic_form *out)
     case SPV_OP_ATOMIC_AND:
     case SPV_OP_ATOMIC_OR:
     case SPV_OP_ATOMIC_XOR:
-        *out = (struct atomic_form){IR_ATOMIC_SMIN + (op - SPV_OP_ATOMIC_S_MIN), 6, 0, false, false,
-                                    true};
+        *out = (struct atomic_form){
+            IR_ATOMIC_SMIN + (op - SPV_OP_ATOMIC_S_MIN), 6, 0, false, false, true};
         return true;
     case SPV_OP_ATOMIC_F_ADD:
     case SPV_OP_ATOMIC_F_MIN:
@@ -59,7 +59,11 @@ atomic_form(enum spv_op op, struct atomic_form *out)
         *out = (struct atomic_form){op == SPV_OP_ATOMIC_F_ADD   ? IR_ATOMIC_FADD
                                     : op == SPV_OP_ATOMIC_F_MIN ? IR_ATOMIC_FMIN
                                                                 : IR_ATOMIC_FMAX,
-                                    6, 0, false, true, true};
+                                    6,
+                                    0,
+                                    false,
+                                    true,
+                                    true};
         return true;
     default:
         return false;

@@ -67,9 +67,8 @@ low_ones(struct spv *s, bool is_wide, struct ir_instr *count)
     struct ir_program *ir = s->ir;
     struct ir_instr *is_all = ir_bin(ir, IR_ULE, ir_i(ir, is_wide ? 64 : 32), count);
     if (!is_wide)
-        return ir_select(
-            ir, is_all, ir_i(ir, UINT32_MAX),
-            ir_bin(ir, IR_ISUB, ir_bin(ir, IR_SHL, ir_i(ir, 1), count), ir_i(ir, 1)));
+        return ir_select(ir, is_all, ir_i(ir, UINT32_MAX),
+                         ir_bin(ir, IR_ISUB, ir_bin(ir, IR_SHL, ir_i(ir, 1), count), ir_i(ir, 1)));
     struct ir_instr *one = ir_const(ir, IR_L, 1);
     return ir_select(ir, is_all, ir_const(ir, IR_L, UINT64_MAX),
                      ir_bin(ir, IR_ISUB64, ir_bin(ir, IR_SHL64, one, count), one));
@@ -150,8 +149,8 @@ add_or_subtract(struct spv *s, const struct spv_type *scalar, struct ir_instr *x
     struct ir_instr *r = spv_ibin(s, scalar, is_add ? IR_IADD : IR_ISUB, x, y);
     struct ir_instr *flag =
         is_add ? spv_ibin(s, scalar, IR_ULT, r, x) : spv_ibin(s, scalar, IR_ULT, x, y);
-    return (struct halves){
-        r, ir_select(ir, flag, spv_iconst(s, scalar, 1), spv_iconst(s, scalar, 0))};
+    return (struct halves){r,
+                           ir_select(ir, flag, spv_iconst(s, scalar, 1), spv_iconst(s, scalar, 0))};
 }
 
 /* The high 64 bits of a product, from products of halves. */

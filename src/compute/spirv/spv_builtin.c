@@ -161,8 +161,10 @@ spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, u
     const struct spv_type *scalar = spv_scalar_of(type);
     const bool is_triple = (builtin >= SPV_NUM_WORKGROUPS && builtin <= SPV_GLOBAL_INVOCATION_ID);
     const bool is_quad = builtin >= SPV_SUBGROUP_EQ_MASK && builtin <= SPV_SUBGROUP_LT_MASK;
-    if (scalar->kind != SPV_T_INT || scalar->width != 32 ||
-        flat > 3 || flat + type->flat > (is_triple ? 3 : is_quad ? 4u : 1u))
+    if (scalar->kind != SPV_T_INT || scalar->width != 32 || flat > 3 ||
+        flat + type->flat > (is_triple ? 3
+                             : is_quad ? 4u
+                                       : 1u))
         spv_fail(s, "bad type of a builtin");
     for (uint32_t i = 0; i < type->flat; i++)
         out[i] = builtin_part(s, builtin, flat + i);

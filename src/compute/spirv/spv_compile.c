@@ -201,8 +201,8 @@ needs_workgroups(struct spv *s)
         (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_SUBGROUP_READ_INVOCATION) ||
         op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY ||
         op == SPV_OP_GROUP_NON_UNIFORM_PARTITION || op == SPV_OP_TYPE_COOPERATIVE_MATRIX ||
-        (op == SPV_OP_EXECUTION_MODE && (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS ||
-                                         s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
+        (op == SPV_OP_EXECUTION_MODE &&
+         (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS || s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
         return true;
     if (op != SPV_OP_DECORATE || s->at[2] != SPV_BUILT_IN || spv_word_count(s->at) < 4)
         return false;

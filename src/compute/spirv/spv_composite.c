@@ -91,9 +91,9 @@ shuffle(struct spv *s)
         const uint32_t k = spv_word(s, 5 + i);
         if (k != UINT32_MAX && k >= a->type->count + b->type->count)
             spv_fail(s, "bad component");
-        r->v[i] = k == UINT32_MAX       ? a->v[0]
+        r->v[i] = k == UINT32_MAX      ? a->v[0]
                   : k < a->type->count ? a->v[k]
-                                        : b->v[k - a->type->count];
+                                       : b->v[k - a->type->count];
     }
 }
 
@@ -132,8 +132,7 @@ insert_dynamic(struct spv *s)
         spv_operand(s, 4)->type != a->type->elem)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < a->type->count; i++)
-        r->v[i] =
-            ir_select(s->ir, ir_bin(s->ir, IR_IEQ, index, ir_i(s->ir, i)), part, a->v[i]);
+        r->v[i] = ir_select(s->ir, ir_bin(s->ir, IR_IEQ, index, ir_i(s->ir, i)), part, a->v[i]);
 }
 
 /* The same bits under a type that has as many scalars of the same kinds. */
@@ -165,8 +164,7 @@ select_value(struct spv *s)
         (cond->type->flat != 1 && cond->type->flat != r->type->flat) || (r->ptr && !r->v))
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] =
-            ir_select(s->ir, cond->v[cond->type->flat == 1 ? 0 : i], a->v[i], b->v[i]);
+        r->v[i] = ir_select(s->ir, cond->v[cond->type->flat == 1 ? 0 : i], a->v[i], b->v[i]);
     if (r->ptr)
         *r->ptr = *a->ptr;
 }
@@ -193,9 +191,8 @@ multiply(struct spv *s)
     const bool b_is_col = op == SPV_OP_MATRIX_TIMES_VECTOR || op == SPV_OP_DOT;
     const struct spv_type *scalar = spv_flat_type(a->type, 0);
     if (a->type->kind != (a_is_row ? SPV_T_VECTOR : SPV_T_MATRIX) ||
-        b->type->kind != (b_is_col ? SPV_T_VECTOR : SPV_T_MATRIX) ||
-        scalar->kind != SPV_T_FLOAT || spv_flat_type(b->type, 0) != scalar ||
-        spv_flat_type(r->type, 0) != scalar)
+        b->type->kind != (b_is_col ? SPV_T_VECTOR : SPV_T_MATRIX) || scalar->kind != SPV_T_FLOAT ||
+        spv_flat_type(b->type, 0) != scalar || spv_flat_type(r->type, 0) != scalar)
         spv_fail(s, "bad operand type");
 
     const uint32_t inner = a->type->count;
@@ -206,8 +203,7 @@ multiply(struct spv *s)
         spv_fail(s, "sizes do not match");
     for (uint32_t c = 0; c < cols; c++)
         for (uint32_t i = 0; i < rows; i++)
-            r->v[c * rows + i] =
-                dot(s, scalar, a->v + i, rows, b->v + c * inner, 1, inner);
+            r->v[c * rows + i] = dot(s, scalar, a->v + i, rows, b->v + c * inner, 1, inner);
 }
 
 static void
@@ -217,8 +213,8 @@ times_scalar(struct spv *s)
     struct ir_instr *k = spv_scalar_operand(s, 4);
     struct spv_value *r = spv_result(s);
     const struct spv_type *scalar = spv_flat_type(a->type, 0);
-    if (a->type != r->type || a->type->kind < SPV_T_COOPERATIVE ||
-        a->type->kind > SPV_T_MATRIX || spv_operand(s, 4)->type != scalar ||
+    if (a->type != r->type || a->type->kind < SPV_T_COOPERATIVE || a->type->kind > SPV_T_MATRIX ||
+        spv_operand(s, 4)->type != scalar ||
         (scalar->kind != SPV_T_FLOAT && a->type->kind != SPV_T_COOPERATIVE))
         spv_fail(s, "bad operand type");
     const bool is_int = scalar->kind == SPV_T_INT; /* as a cooperative matrix may be */
@@ -239,8 +235,7 @@ outer_product(struct spv *s)
         spv_fail(s, "bad operand type");
     for (uint32_t c = 0; c < b->type->count; c++)
         for (uint32_t i = 0; i < a->type->count; i++)
-            r->v[c * a->type->count + i] =
-                spv_fbin(s, a->type->elem, IR_FMUL, a->v[i], b->v[c]);
+            r->v[c * a->type->count + i] = spv_fbin(s, a->type->elem, IR_FMUL, a->v[i], b->v[c]);
 }
 
 static void

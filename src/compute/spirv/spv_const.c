@@ -18,8 +18,7 @@ constant_set(struct spv *s, struct spv_value *value)
 static uint64_t
 specialize(struct spv *s, uint64_t bits, uint32_t size_B)
 {
-    const struct spv_decoration *d =
-        spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_SPEC_ID);
+    const struct spv_decoration *d = spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_SPEC_ID);
     const VkSpecializationInfo *info = s->specialization;
     if (!d || !d->operand_count || !info)
         return bits;

@@ -203,8 +203,7 @@ bitcast_numbers(struct spv *s, const struct spv_value *a)
     if (!is_numeric(a->type) || !is_numeric(r->type) ||
         a->type->flat * from->width != r->type->flat * to->width)
         spv_fail(s, "bad cast");
-    const bool is_plain = from->width == to->width &&
-                          (from->width != 16 || from->kind == to->kind);
+    const bool is_plain = from->width == to->width && (from->width != 16 || from->kind == to->kind);
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = is_plain ? a->v[i]
                            : from_bits(s, to, gather_bits(s, from, a->v, i * to->width, to->width));

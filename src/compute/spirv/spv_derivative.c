@@ -10,8 +10,7 @@ spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis, struct i
     struct ir_program *ir = s->ir;
     struct ir_instr *lane = ir_bin(ir, IR_AND, spv_lane_index(s), ir_i(ir, RP_SUBGROUP_SIZE - 1));
     struct ir_instr *bit = ir_i(ir, 1u << axis);
-    struct ir_instr *is_second =
-        ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, lane, bit), ir_i(ir, 0));
+    struct ir_instr *is_second = ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, lane, bit), ir_i(ir, 0));
     struct ir_instr *other = ir_make(ir, IR_SUBGROUP, IR_I, 2);
     other->aux = IR_SG_SHUFFLE;
     other->args[0] = value;
@@ -46,7 +45,7 @@ spv_derivative(struct spv *s)
         spv_fail(s, "bad operand type");
     const uint32_t kind = (op - SPV_OP_D_PDX) % 3; /* x, y, width; plain, fine, coarse */
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = kind == 2 ? width(s, scalar, value->v[i])
-                            : spv_derive(s, scalar, kind, value->v[i]);
+        r->v[i] =
+            kind == 2 ? width(s, scalar, value->v[i]) : spv_derive(s, scalar, kind, value->v[i]);
     return true;
 }

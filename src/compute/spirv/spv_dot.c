@@ -62,8 +62,7 @@ dot_terms(struct spv *s, const struct dot_form *form, const struct spv_value *a,
 static struct ir_instr *
 dot_packed(struct spv *s, const struct dot_form *form, struct ir_instr *a, struct ir_instr *b)
 {
-    const enum ir_op op =
-        form->a_signed ? (form->b_signed ? IR_SDOT4 : IR_SUDOT4) : IR_UDOT4;
+    const enum ir_op op = form->a_signed ? (form->b_signed ? IR_SDOT4 : IR_SUDOT4) : IR_UDOT4;
     return ir_bin(s->ir, op, a, b);
 }
 

@@ -51,8 +51,8 @@ spv_flush(struct spv *s, const struct spv_type *f, struct ir_instr *a)
 static struct ir_instr *
 step_down(struct spv *s, const struct spv_type *f, struct ir_instr *r, struct ir_instr *is_over)
 {
-    struct ir_instr *minus_one = f->width == 64 ? ir_const(s->ir, IR_L, UINT64_MAX)
-                                                : ir_i(s->ir, UINT32_MAX);
+    struct ir_instr *minus_one =
+        f->width == 64 ? ir_const(s->ir, IR_L, UINT64_MAX) : ir_i(s->ir, UINT32_MAX);
     return ir_select(s->ir, is_over, plain_bin(s, f, IR_IADD, r, minus_one), r);
 }
 
@@ -91,14 +91,14 @@ static struct ir_instr *
 add_down(struct spv *s, const struct spv_type *f, struct ir_instr *a, struct ir_instr *b)
 {
     struct ir_instr *sum = plain_bin(s, f, IR_FADD, a, b);
-    struct ir_instr *is_swapped = plain_bin(s, f, IR_FLT, plain_un(s, f, IR_FABS, a),
-                                            plain_un(s, f, IR_FABS, b));
+    struct ir_instr *is_swapped =
+        plain_bin(s, f, IR_FLT, plain_un(s, f, IR_FABS, a), plain_un(s, f, IR_FABS, b));
     struct ir_instr *large = ir_select(s->ir, is_swapped, b, a);
     struct ir_instr *small = ir_select(s->ir, is_swapped, a, b);
     struct ir_instr *rest = plain_bin(s, f, IR_FSUB, small, plain_bin(s, f, IR_FSUB, sum, large));
     struct ir_instr *has_rest = plain_bin(s, f, IR_FONE, rest, spv_fconst(s, f, 0));
-    struct ir_instr *is_apart = plain_bin(s, f, IR_SLT, plain_bin(s, f, IR_XOR, sum, rest),
-                                          spv_fconst(s, f, 0));
+    struct ir_instr *is_apart =
+        plain_bin(s, f, IR_SLT, plain_bin(s, f, IR_XOR, sum, rest), spv_fconst(s, f, 0));
     return step_down(s, f, sum, ir_bin(s->ir, IR_BAND, has_rest, is_apart));
 }
 
@@ -147,16 +147,15 @@ multiply_long_down(struct spv *s, const struct spv_type *f, struct ir_instr *a, 
 
     split_digits(s, f, x, xs);
     split_digits(s, f, y, ys);
-    struct ir_instr *error =
-        ir_bin(ir, IR_FSUB64, ir_bin(ir, IR_FMUL64, xs[0], ys[0]), p);
+    struct ir_instr *error = ir_bin(ir, IR_FSUB64, ir_bin(ir, IR_FMUL64, xs[0], ys[0]), p);
     for (uint32_t i = 1; i < 4; i++)
         error = ir_bin(ir, IR_FADD64, error, ir_bin(ir, IR_FMUL64, xs[i >> 1], ys[i & 1]));
     p = step_down(s, f, p, ir_bin(ir, IR_FLT64, error, spv_fconst(s, f, 0)));
 
     struct ir_instr *k = ir_bin(ir, IR_IADD, ir_un(ir, IR_L2I, ir_un(ir, IR_FREXPE64, a)),
                                 ir_un(ir, IR_L2I, ir_un(ir, IR_FREXPE64, b)));
-    struct ir_instr *sign = ir_bin(ir, IR_AND64, ir_bin(ir, IR_XOR64, a, b),
-                                   ir_const(ir, IR_L, UINT64_C(1) << 63));
+    struct ir_instr *sign =
+        ir_bin(ir, IR_AND64, ir_bin(ir, IR_XOR64, a, b), ir_const(ir, IR_L, UINT64_C(1) << 63));
     return ir_bin(ir, IR_OR64, ldexp_down(s, f, p, k), sign);
 }
 
@@ -203,8 +202,8 @@ static struct ir_instr *
 remainder_down(struct spv *s, const struct spv_type *f, enum ir_op op32, struct ir_instr *x,
                struct ir_instr *y)
 {
-    struct ir_instr *q = spv_fun(s, f, op32 == IR_FREM ? IR_TRUNC : IR_FLOOR,
-                                 spv_fbin(s, f, IR_FDIV, x, y));
+    struct ir_instr *q =
+        spv_fun(s, f, op32 == IR_FREM ? IR_TRUNC : IR_FLOOR, spv_fbin(s, f, IR_FDIV, x, y));
     return spv_fbin(s, f, IR_FSUB, x, spv_fbin(s, f, IR_FMUL, y, q));
 }
 
@@ -219,8 +218,8 @@ spv_fbin(struct spv *s, const struct spv_type *scalar, enum ir_op op32, struct i
     if (is_truncated && (op32 == IR_FREM || op32 == IR_FMOD))
         return remainder_down(s, scalar, op32, a, b);
 
-    struct ir_instr *r = is_truncated ? bin_down(s, scalar, op32, a, b)
-                                      : plain_bin(s, scalar, op32, a, b);
+    struct ir_instr *r =
+        is_truncated ? bin_down(s, scalar, op32, a, b) : plain_bin(s, scalar, op32, a, b);
     if (op32 == IR_FMIN || op32 == IR_FMAX || ir_op_type(op32) == IR_B)
         return r;
     return spv_flush(s, scalar, spv_round_half(s, scalar, r));

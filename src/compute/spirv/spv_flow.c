@@ -315,8 +315,7 @@ translate_loop(struct spv *s, uint32_t header, const uint32_t *merge_instr, uint
         s->call->targets = &cont_target;
 
     const uint32_t *instr = block_body(s, header);
-    const uint32_t next =
-        translate_terminator(s, header, spv_next_instr(s, instr), body_stop);
+    const uint32_t next = translate_terminator(s, header, spv_next_instr(s, instr), body_stop);
     if (next)
         spv_chain(s, next, body_stop);
     s->call->targets = &target;

@@ -129,8 +129,7 @@ by_rule(struct spv *s, const struct glsl_rule *rule)
     const struct spv_value *a = arg(s, 0);
     if (a->type->flat != r->type->flat || a->type->kind > SPV_T_VECTOR)
         spv_fail(s, "operand is not of the result's type");
-    const struct spv_type *scalar =
-        rule->is_int ? int_type(s, a->type) : float_type(s, a->type);
+    const struct spv_type *scalar = rule->is_int ? int_type(s, a->type) : float_type(s, a->type);
     const struct spv_type *to = rule->is_int ? int_type(s, r->type) : float_type(s, r->type);
     if (to->width != scalar->width)
         spv_fail(s, "operand is not of the result's type");
@@ -146,8 +145,8 @@ by_rule(struct spv *s, const struct glsl_rule *rule)
             y = b->v[i];
         }
         if (rule->arity == 1)
-            r->v[i] = rule->is_int ? int_unary(s, scalar, rule->op, x)
-                                   : spv_fun(s, scalar, rule->op, x);
+            r->v[i] =
+                rule->is_int ? int_unary(s, scalar, rule->op, x) : spv_fun(s, scalar, rule->op, x);
         else
             r->v[i] = rule->is_int ? spv_ibin(s, scalar, rule->op, x, y)
                                    : spv_fbin(s, scalar, rule->op, x, y);
@@ -177,8 +176,8 @@ static struct ir_instr *
 smooth_step(struct spv *s, const struct spv_type *f, struct ir_instr *e0, struct ir_instr *e1,
             struct ir_instr *x)
 {
-    struct ir_instr *t = spv_fbin(s, f, IR_FDIV, spv_fbin(s, f, IR_FSUB, x, e0),
-                                  spv_fbin(s, f, IR_FSUB, e1, e0));
+    struct ir_instr *t =
+        spv_fbin(s, f, IR_FDIV, spv_fbin(s, f, IR_FSUB, x, e0), spv_fbin(s, f, IR_FSUB, e1, e0));
     t = clamp(s, f, SPV_GLSL_F_CLAMP, t, spv_fconst(s, f, 0), spv_fconst(s, f, 1));
     struct ir_instr *k = spv_fbin(s, f, IR_FSUB, spv_fconst(s, f, 3),
                                   spv_fbin(s, f, IR_FMUL, spv_fconst(s, f, 2), t));
@@ -317,8 +316,8 @@ reflect(struct spv *s)
     struct ir_instr *d = dot(s, f, arg(s, 1), arg(s, 0));
     struct ir_instr *k = spv_fbin(s, f, IR_FMUL, d, spv_fconst(s, f, 2));
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = spv_fbin(s, f, IR_FSUB, comp(s, r, 0, i),
-                           spv_fbin(s, f, IR_FMUL, k, comp(s, r, 1, i)));
+        r->v[i] =
+            spv_fbin(s, f, IR_FSUB, comp(s, r, 0, i), spv_fbin(s, f, IR_FMUL, k, comp(s, r, 1, i)));
 }
 
 static void
@@ -331,8 +330,8 @@ refract(struct spv *s)
         eta = ir_un(s->ir, f->width == 64 ? IR_F2D : IR_ROUNDH, eta);
     struct ir_instr *d = dot(s, f, arg(s, 1), arg(s, 0)), *one = spv_fconst(s, f, 1);
     struct ir_instr *rest = spv_fbin(s, f, IR_FSUB, one, spv_fbin(s, f, IR_FMUL, d, d));
-    struct ir_instr *k = spv_fbin(
-        s, f, IR_FSUB, one, spv_fbin(s, f, IR_FMUL, spv_fbin(s, f, IR_FMUL, eta, eta), rest));
+    struct ir_instr *k = spv_fbin(s, f, IR_FSUB, one,
+                                  spv_fbin(s, f, IR_FMUL, spv_fbin(s, f, IR_FMUL, eta, eta), rest));
     struct ir_instr *zero = spv_fconst(s, f, 0);
     struct ir_instr *is_total = spv_fbin(s, f, IR_FLT, k, zero);
     struct ir_instr *t = spv_mad(s, f, eta, d, spv_fun(s, f, IR_SQRT, k));
@@ -349,8 +348,8 @@ static struct ir_instr *
 with_sign(struct spv *s, const struct spv_type *f, struct ir_instr *a, struct ir_instr *sign)
 {
     const bool is_wide = f->width == 64;
-    struct ir_instr *mask = is_wide ? ir_const(s->ir, IR_L, (uint64_t)1 << 63)
-                                    : ir_i(s->ir, 0x80000000u);
+    struct ir_instr *mask =
+        is_wide ? ir_const(s->ir, IR_L, (uint64_t)1 << 63) : ir_i(s->ir, 0x80000000u);
     return ir_bin(s->ir, is_wide ? IR_OR64 : IR_OR, a,
                   ir_bin(s->ir, is_wide ? IR_AND64 : IR_AND, sign, mask));
 }
@@ -371,9 +370,8 @@ translate_modf(struct spv *s, bool is_struct)
     for (uint32_t i = 0; i < n; i++) {
         whole->v[i] = spv_fun(s, f, IR_TRUNC, a->v[i]);
         struct ir_instr *fraction = spv_fbin(s, f, IR_FSUB, a->v[i], whole->v[i]);
-        struct ir_instr *is_inf =
-            spv_fbin(s, f, IR_FEQ, spv_fun(s, f, IR_FABS, a->v[i]),
-                     spv_fconst(s, f, __builtin_inf()));
+        struct ir_instr *is_inf = spv_fbin(s, f, IR_FEQ, spv_fun(s, f, IR_FABS, a->v[i]),
+                                           spv_fconst(s, f, __builtin_inf()));
         r->v[i] = with_sign(s, f, ir_select(s->ir, is_inf, spv_fconst(s, f, 0), fraction), a->v[i]);
         if (is_struct)
             r->v[n + i] = whole->v[i];
@@ -419,8 +417,7 @@ narrow_exponent(struct spv *s, struct ir_instr *exponent)
 {
     struct ir_program *ir = s->ir;
     struct ir_instr *limit = ir_const(ir, IR_L, 4096), *low = ir_const(ir, IR_L, (uint64_t)-4096);
-    struct ir_instr *bounded =
-        ir_bin(ir, IR_SMIN64, ir_bin(ir, IR_SMAX64, exponent, low), limit);
+    struct ir_instr *bounded = ir_bin(ir, IR_SMIN64, ir_bin(ir, IR_SMAX64, exponent, low), limit);
     return ir_un(ir, IR_L2I, bounded);
 }
 
@@ -444,14 +441,29 @@ static bool
 geometric(struct spv *s, uint32_t op)
 {
     switch (op) {
-    case SPV_GLSL_LENGTH: length_or_distance(s, false); return true;
-    case SPV_GLSL_DISTANCE: length_or_distance(s, true); return true;
-    case SPV_GLSL_CROSS: cross(s); return true;
-    case SPV_GLSL_NORMALIZE: normalize(s); return true;
-    case SPV_GLSL_FACE_FORWARD: face_forward(s); return true;
-    case SPV_GLSL_REFLECT: reflect(s); return true;
-    case SPV_GLSL_REFRACT: refract(s); return true;
-    default: return false;
+    case SPV_GLSL_LENGTH:
+        length_or_distance(s, false);
+        return true;
+    case SPV_GLSL_DISTANCE:
+        length_or_distance(s, true);
+        return true;
+    case SPV_GLSL_CROSS:
+        cross(s);
+        return true;
+    case SPV_GLSL_NORMALIZE:
+        normalize(s);
+        return true;
+    case SPV_GLSL_FACE_FORWARD:
+        face_forward(s);
+        return true;
+    case SPV_GLSL_REFLECT:
+        reflect(s);
+        return true;
+    case SPV_GLSL_REFRACT:
+        refract(s);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -465,15 +477,25 @@ spv_glsl(struct spv *s)
         by_rule(s, rule);
         return true;
     }
-    if (componentwise(s, op) || geometric(s, op) || spv_glsl_pack(s, op) ||
-        spv_glsl_matrix(s, op))
+    if (componentwise(s, op) || geometric(s, op) || spv_glsl_pack(s, op) || spv_glsl_matrix(s, op))
         return true;
     switch (op) {
-    case SPV_GLSL_MODF: translate_modf(s, false); return true;
-    case SPV_GLSL_MODF_STRUCT: translate_modf(s, true); return true;
-    case SPV_GLSL_FREXP: translate_frexp(s, false); return true;
-    case SPV_GLSL_FREXP_STRUCT: translate_frexp(s, true); return true;
-    case SPV_GLSL_LDEXP: translate_ldexp(s); return true;
-    default: return false;
+    case SPV_GLSL_MODF:
+        translate_modf(s, false);
+        return true;
+    case SPV_GLSL_MODF_STRUCT:
+        translate_modf(s, true);
+        return true;
+    case SPV_GLSL_FREXP:
+        translate_frexp(s, false);
+        return true;
+    case SPV_GLSL_FREXP_STRUCT:
+        translate_frexp(s, true);
+        return true;
+    case SPV_GLSL_LDEXP:
+        translate_ldexp(s);
+        return true;
+    default:
+        return false;
     }
 }

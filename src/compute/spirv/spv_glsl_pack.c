@@ -183,8 +183,7 @@ spv_glsl_matrix(struct spv *s, uint32_t op)
     struct spv_value *r = spv_result(s);
     if (r->type != a->type)
         spv_fail(s, "bad result type");
-    struct ir_instr *inverse =
-        spv_fbin(s, m.f, IR_FDIV, spv_fconst(s, m.f, 1), determinant);
+    struct ir_instr *inverse = spv_fbin(s, m.f, IR_FDIV, spv_fconst(s, m.f, 1), determinant);
     for (uint32_t c = 0; c < m.n; c++) {
         for (uint32_t i = 0; i < m.n; i++) {
             struct ir_instr *sub = minor(s, &m, all & ~(1u << c), all & ~(1u << i));

@@ -220,8 +220,8 @@ sample(struct spv *s, struct sample_form form)
 {
     struct builder b;
     const struct spv_value *v = sampled_image(s);
-    struct ir_image *image = begin(s, &b, form.is_gather ? IR_IMAGE_GATHER : IR_IMAGE_SAMPLE,
-                                   v->type->elem, v->v[0]);
+    struct ir_image *image =
+        begin(s, &b, form.is_gather ? IR_IMAGE_GATHER : IR_IMAGE_SAMPLE, v->type->elem, v->v[0]);
     image->sampler = append(s, &b, &v->v[1], 1);
     add_coord(s, &b, 4, form.is_projected);
     uint32_t word = 5;
@@ -316,10 +316,9 @@ spv_image_atomic(struct spv *s, const struct spv_value *texel, enum ir_atomic op
 {
     struct builder b;
     const struct spv_value *image_value = texel->texel_image;
-    struct ir_image *image =
-        begin(s, &b, IR_IMAGE_ATOMIC, image_value->type, image_value->v[0]);
-    const uint32_t count = spatial_count(image) +
-                           (image->is_arrayed && image->dim != SPV_DIM_CUBE ? 1u : 0u);
+    struct ir_image *image = begin(s, &b, IR_IMAGE_ATOMIC, image_value->type, image_value->v[0]);
+    const uint32_t count =
+        spatial_count(image) + (image->is_arrayed && image->dim != SPV_DIM_CUBE ? 1u : 0u);
     if (texel->texel_coord->type->flat < count || (value->type == IR_L) != image->is_64)
         spv_fail(s, "bad texel pointer");
     image->atomic = (uint8_t)op;
@@ -337,8 +336,7 @@ static bool
 is_same_image(const struct spv_type *a, const struct spv_type *b)
 {
     return a == b || (a->kind == SPV_T_IMAGE && b->kind == SPV_T_IMAGE && a->elem == b->elem &&
-                      a->image.dim == b->image.dim &&
-                      a->image.is_arrayed == b->image.is_arrayed &&
+                      a->image.dim == b->image.dim && a->image.is_arrayed == b->image.is_arrayed &&
                       a->image.is_multisampled == b->image.is_multisampled);
 }
 
@@ -363,10 +361,10 @@ static bool
 sample_instruction(struct spv *s)
 {
     const enum spv_op op = spv_opcode(s->at);
-    const bool is_implicit =
-        op == SPV_OP_IMAGE_SAMPLE_IMPLICIT_LOD || op == SPV_OP_IMAGE_SAMPLE_DREF_IMPLICIT_LOD ||
-        op == SPV_OP_IMAGE_SAMPLE_PROJ_IMPLICIT_LOD ||
-        op == SPV_OP_IMAGE_SAMPLE_PROJ_DREF_IMPLICIT_LOD;
+    const bool is_implicit = op == SPV_OP_IMAGE_SAMPLE_IMPLICIT_LOD ||
+                             op == SPV_OP_IMAGE_SAMPLE_DREF_IMPLICIT_LOD ||
+                             op == SPV_OP_IMAGE_SAMPLE_PROJ_IMPLICIT_LOD ||
+                             op == SPV_OP_IMAGE_SAMPLE_PROJ_DREF_IMPLICIT_LOD;
 
     switch (op) {
     case SPV_OP_IMAGE_SAMPLE_IMPLICIT_LOD:

@@ -160,9 +160,8 @@ multiply_add(struct spv *s)
     for (uint32_t k = 0; k < SIDE; k++)
         column[k] = factor(s, b->type->elem, operands & B_SIGNED, b->v[k]);
     for (uint32_t i = 0; i < SIDE; i++) {
-        struct ir_instr *sum =
-            row_times_column(s, is_float, factor(s, in, operands & A_SIGNED, a->v[i]), column,
-                             c->v[i]);
+        struct ir_instr *sum = row_times_column(
+            s, is_float, factor(s, in, operands & A_SIGNED, a->v[i]), column, c->v[i]);
         r->v[i] = is_float ? spv_flush(s, out, spv_round_half(s, out, sum)) : sum;
     }
 }

@@ -100,8 +100,9 @@ sub_place(struct spv *s, const struct spv_type *type, const struct spv_place *pl
     case SPV_T_VECTOR:
         return place_at(s, place, i * layout->comp_stride_B);
     case SPV_T_MATRIX:
-        sub = place_at(s, place, i * (layout->is_row_major ? spv_scalar_size(type->elem->elem)
-                                                           : layout->matrix_stride_B));
+        sub = place_at(s, place,
+                       i * (layout->is_row_major ? spv_scalar_size(type->elem->elem)
+                                                 : layout->matrix_stride_B));
         sub.layout.comp_stride_B = layout->is_row_major ? layout->matrix_stride_B : 0;
         return sub;
     case SPV_T_STRUCT:
@@ -162,8 +163,7 @@ store_pointer(struct spv *s, const struct spv_type *type, const struct spv_place
         spv_fail(s, "pointer in memory");
     struct ir_instr *store = access_make(s, IR_STORE, IR_VOID, place, 1);
     store->aux = 8;
-    store->args[2] =
-        ir_bin(s->ir, IR_IADD64, values[0], ir_un(s->ir, IR_I2L, values[1]));
+    store->args[2] = ir_bin(s->ir, IR_IADD64, values[0], ir_un(s->ir, IR_I2L, values[1]));
     ir_place(s->ir, store);
 }
 
@@ -182,8 +182,7 @@ spv_store_memory(struct spv *s, const struct spv_type *type, const struct spv_pl
     } else {
         for (uint32_t i = 0; i < type->count; i++) {
             const struct spv_place sub = sub_place(s, type, place, i);
-            spv_store_memory(s, spv_sub_type(s, type, i), &sub,
-                             values + spv_sub_flat(s, type, i));
+            spv_store_memory(s, spv_sub_type(s, type, i), &sub, values + spv_sub_flat(s, type, i));
         }
     }
 }

@@ -266,9 +266,9 @@ pointer_place(struct spv *s, const struct spv_value *p)
     if (!p->v)
         spv_fail(s, "not a pointer to memory");
     struct spv_place place = {.handle = p->v[0], .offset = p->v[1], .layout = *p->ptr};
-    place.is_const = p->ptr->is_const ||
-                     (ir_is_own_memory(p->v[0]) && ir_static_memory(s->ir, p->v[0]) !=
-                                                       (int32_t)IR_MEMORY_SHARED);
+    place.is_const =
+        p->ptr->is_const || (ir_is_own_memory(p->v[0]) &&
+                             ir_static_memory(s->ir, p->v[0]) != (int32_t)IR_MEMORY_SHARED);
     return place;
 }
 
@@ -477,8 +477,8 @@ spv_array_length(struct spv *s)
     const uint32_t first_B = type->members[member].offset_B;
     struct ir_instr *begin = ir_bin(ir, IR_UMIN, size, ir_i(ir, first_B));
     struct ir_instr *bytes = ir_bin(ir, IR_ISUB, size, begin);
-    spv_set_result(s, ir_bin(ir, IR_UDIV, bytes,
-                             ir_i(ir, type->members[member].type->array_stride_B)));
+    spv_set_result(
+        s, ir_bin(ir, IR_UDIV, bytes, ir_i(ir, type->members[member].type->array_stride_B)));
 }
 
 /* In elements; in bytes where a pointer does not say what it points to. */
@@ -487,8 +487,7 @@ pointer_difference(struct spv *s, const struct spv_value *a, const struct spv_va
 {
     struct ir_program *ir = s->ir;
     const bool is_untyped = !a->type->elem_id || !b->type->elem_id;
-    const uint32_t element_B =
-        is_untyped ? 1 : element_size(a, a->type, spv_pointee(s, a->type));
+    const uint32_t element_B = is_untyped ? 1 : element_size(a, a->type, spv_pointee(s, a->type));
     struct ir_instr *r = ir_bin(ir, IR_SDIV, ir_bin(ir, IR_ISUB, a->v[1], b->v[1]),
                                 ir_i(ir, element_B ? element_B : 1));
     const bool is_wide = spv_type(s, spv_word(s, 1))->width == 64;

@@ -164,7 +164,7 @@ spv_if_end(struct spv *s, struct spv_if *region)
     s->is_reachable = region->then || otherwise;
     s->slot_count = region->slot_count;
     if (s->is_reachable)
-        merge_slots(s, (struct ir_instr **[]){region->then, otherwise}, 2, region->slot_count);
+        merge_slots(s, (struct ir_instr * *[]){region->then, otherwise}, 2, region->slot_count);
 }
 
 void

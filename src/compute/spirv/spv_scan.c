@@ -64,8 +64,8 @@ scan_call(struct spv *s, const uint32_t *instr, struct scan_state *state)
             return;
         const struct spv_root *facts = &spv_id(s, param[2])->root;
         struct spv_root *root = root_of(s, instr[i]);
-        if (root && ((facts->is_indexed && !root->is_indexed) ||
-                     (facts->is_stored && !root->is_stored))) {
+        if (root &&
+            ((facts->is_indexed && !root->is_indexed) || (facts->is_stored && !root->is_stored))) {
             root->is_indexed |= facts->is_indexed;
             root->is_stored |= facts->is_stored;
             state->has_changed = true;

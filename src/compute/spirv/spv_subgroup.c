@@ -37,8 +37,8 @@ first_lane(struct spv *s, struct ir_instr *value)
 {
     struct ir_program *ir = s->ir;
     if (value->type == IR_B)
-        return ir_bin(ir, IR_INE,
-                      first_lane(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0))), ir_i(ir, 0));
+        return ir_bin(ir, IR_INE, first_lane(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0))),
+                      ir_i(ir, 0));
     if (value->type == IR_L)
         return ir_bin(ir, IR_PACK64, first_lane(s, ir_un(ir, IR_L2I, value)),
                       first_lane(s, ir_un(ir, IR_HI64, value)));
@@ -86,8 +86,7 @@ source_lane(struct spv *s, enum spv_op op)
         struct ir_instr *mask = ir_i(ir, (cluster > 16 ? 16 : cluster) - 1);
         struct ir_instr *id = spv_lane(s);
         struct ir_instr *turned = ir_bin(ir, IR_AND, ir_bin(ir, IR_IADD, id, arg), mask);
-        return ir_bin(ir, IR_OR,
-                      ir_bin(ir, IR_AND, id, ir_un(ir, IR_INOT, mask)), turned);
+        return ir_bin(ir, IR_OR, ir_bin(ir, IR_AND, id, ir_un(ir, IR_INOT, mask)), turned);
     }
     default:
         return arg;
@@ -209,9 +208,8 @@ ballot_query(struct spv *s)
     const uint32_t word = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_COUNT ? 5 : 4;
     struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
     struct ir_instr *bits = ir_bin(ir, IR_AND, ballot_operand(s, word)->v[0], all);
-    struct ir_instr *id = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT
-                              ? lane_operand(s, 5)
-                              : spv_lane(s);
+    struct ir_instr *id =
+        op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT ? lane_operand(s, 5) : spv_lane(s);
     struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
 
     switch (op) {
@@ -288,23 +286,37 @@ static enum ir_reduce
 reduce_op(struct spv *s, enum spv_op op)
 {
     switch (op) {
-    case SPV_OP_GROUP_NON_UNIFORM_I_ADD: return IR_RED_IADD;
-    case SPV_OP_GROUP_NON_UNIFORM_F_ADD: return IR_RED_FADD;
-    case SPV_OP_GROUP_NON_UNIFORM_I_MUL: return IR_RED_IMUL;
-    case SPV_OP_GROUP_NON_UNIFORM_F_MUL: return IR_RED_FMUL;
-    case SPV_OP_GROUP_NON_UNIFORM_S_MIN: return IR_RED_SMIN;
-    case SPV_OP_GROUP_NON_UNIFORM_U_MIN: return IR_RED_UMIN;
-    case SPV_OP_GROUP_NON_UNIFORM_F_MIN: return IR_RED_FMIN;
-    case SPV_OP_GROUP_NON_UNIFORM_S_MAX: return IR_RED_SMAX;
-    case SPV_OP_GROUP_NON_UNIFORM_U_MAX: return IR_RED_UMAX;
-    case SPV_OP_GROUP_NON_UNIFORM_F_MAX: return IR_RED_FMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_I_ADD:
+        return IR_RED_IADD;
+    case SPV_OP_GROUP_NON_UNIFORM_F_ADD:
+        return IR_RED_FADD;
+    case SPV_OP_GROUP_NON_UNIFORM_I_MUL:
+        return IR_RED_IMUL;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MUL:
+        return IR_RED_FMUL;
+    case SPV_OP_GROUP_NON_UNIFORM_S_MIN:
+        return IR_RED_SMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_U_MIN:
+        return IR_RED_UMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MIN:
+        return IR_RED_FMIN;
+    case SPV_OP_GROUP_NON_UNIFORM_S_MAX:
+        return IR_RED_SMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_U_MAX:
+        return IR_RED_UMAX;
+    case SPV_OP_GROUP_NON_UNIFORM_F_MAX:
+        return IR_RED_FMAX;
     case SPV_OP_GROUP_NON_UNIFORM_BITWISE_AND:
-    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_AND: return IR_RED_AND;
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_AND:
+        return IR_RED_AND;
     case SPV_OP_GROUP_NON_UNIFORM_BITWISE_OR:
-    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_OR: return IR_RED_OR;
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_OR:
+        return IR_RED_OR;
     case SPV_OP_GROUP_NON_UNIFORM_BITWISE_XOR:
-    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_XOR: return IR_RED_XOR;
-    default: spv_fail(s, "not a reduction");
+    case SPV_OP_GROUP_NON_UNIFORM_LOGICAL_XOR:
+        return IR_RED_XOR;
+    default:
+        spv_fail(s, "not a reduction");
     }
 }
 

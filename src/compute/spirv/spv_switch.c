@@ -47,8 +47,8 @@ switch_collect(struct spv *s, struct switch_state *sw)
     const uint32_t width_words = selector->type->width == 64 ? 2 : 1;
     if (selector->type->kind != SPV_T_INT)
         spv_fail(s, "selector is not an integer");
-    struct ir_instr *value = spv_extend(s, selector->type, selector->type->is_signed,
-                                        selector->v[0]);
+    struct ir_instr *value =
+        spv_extend(s, selector->type, selector->type->is_signed, selector->v[0]);
     const uint32_t default_label = spv_word(s, 2);
     struct ir_instr *none = ir_const(s->ir, IR_B, 1);
 
@@ -58,9 +58,8 @@ switch_collect(struct spv *s, struct switch_state *sw)
         if (width_words == 2)
             literal |= (uint64_t)spv_word(s, w + 1) << 32;
         const uint32_t label = spv_word(s, w + width_words);
-        struct ir_instr *is_it =
-            ir_bin(s->ir, width_words == 2 ? IR_IEQ64 : IR_IEQ, value,
-                   ir_const(s->ir, value->type, literal));
+        struct ir_instr *is_it = ir_bin(s->ir, width_words == 2 ? IR_IEQ64 : IR_IEQ, value,
+                                        ir_const(s->ir, value->type, literal));
         none = ir_bin(s->ir, IR_BAND, none, ir_not(s->ir, is_it));
         uint32_t c = 0;
         while (c < sw->count && sw->cases[c].label != label)
@@ -101,8 +100,8 @@ switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
     struct exit_target merge = {s->call->targets, sw->merge, to_merge};
     s->call->targets = &merge;
     struct spv_block *to_next = spv_block_begin(s);
-    fall = (struct exit_target){s->call->targets,
-                                c + 1 < sw->count ? sw->cases[c + 1].label : 0, to_next};
+    fall = (struct exit_target){s->call->targets, c + 1 < sw->count ? sw->cases[c + 1].label : 0,
+                                to_next};
     if (fall.label)
         s->call->targets = &fall;
     s->slots[sw->fall_slot] = no;

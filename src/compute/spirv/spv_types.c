@@ -64,8 +64,7 @@ type_array(struct spv *s, struct spv_type *t, bool is_runtime)
         if (t->count == 0)
             spv_fail(s, "array of no elements");
     }
-    const struct spv_decoration *stride =
-        spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
+    const struct spv_decoration *stride = spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
     t->flat = is_runtime ? TOO_MANY : flat_mul(t->elem->flat, t->count);
     t->natural_B = size_mul(t->elem->natural_B, t->count);
@@ -138,8 +137,7 @@ type_pointer(struct spv *s, struct spv_type *t, bool is_untyped)
     if (t->storage == SPV_PHYSICAL_STORAGE_BUFFER && !s->has_addresses)
         spv_fail(s, "addresses without their capability");
     t->elem_id = is_untyped ? 0 : spv_word(s, 3);
-    const struct spv_decoration *stride =
-        spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
+    const struct spv_decoration *stride = spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
     t->flat = spv_type_is_memory(t) ? 2 : 0;
     t->natural_B = t->natural_align_B = 8;
@@ -164,8 +162,8 @@ spv_add_type(struct spv *s)
         t->kind = SPV_T_VOID;
         break;
     case SPV_OP_TYPE_BOOL:
-        *t = (struct spv_type){.kind = SPV_T_BOOL, .id = t->id, .flat = 1,
-                               .natural_B = 4, .natural_align_B = 4};
+        *t = (struct spv_type){
+            .kind = SPV_T_BOOL, .id = t->id, .flat = 1, .natural_B = 4, .natural_align_B = 4};
         break;
     case SPV_OP_TYPE_INT:
     case SPV_OP_TYPE_FLOAT:

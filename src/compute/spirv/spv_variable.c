@@ -120,9 +120,9 @@ static void
 variable_bind(struct spv *s, struct spv_var *var, uint32_t id)
 {
     const struct spv_type *type = var->type;
-    const uint32_t binding = number_of(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
-                                       decoration_value(s, id, SPV_BINDING),
-                                       is_array(type) ? type->count : 1);
+    const uint32_t binding =
+        number_of(s, decoration_value(s, id, SPV_DESCRIPTOR_SET),
+                  decoration_value(s, id, SPV_BINDING), is_array(type) ? type->count : 1);
 
     var->kind = SPV_VAR_MEMORY;
     var->handle = take_pages(s, binding, page_count(type));
@@ -134,10 +134,10 @@ block_size(const struct spv_type *type)
     uint32_t size_B = 0;
     for (uint32_t i = 0; i < type->count; i++) {
         const struct spv_member *m = &type->members[i];
-        const uint64_t end = (uint64_t)m->offset_B +
-                             (m->type->kind == SPV_T_ARRAY
-                                  ? (uint64_t)m->type->array_stride_B * m->type->count
-                                  : 2ull * m->type->natural_B);
+        const uint64_t end =
+            (uint64_t)m->offset_B + (m->type->kind == SPV_T_ARRAY
+                                         ? (uint64_t)m->type->array_stride_B * m->type->count
+                                         : 2ull * m->type->natural_B);
         size_B = end > RP_MAX_SHARED_B ? RP_MAX_SHARED_B : end > size_B ? (uint32_t)end : size_B;
     }
     return size_B;
@@ -157,8 +157,8 @@ spv_reserve_aliased(struct spv *s)
     if (spv_word(s, 3) != SPV_WORKGROUP)
         return;
     const bool is_untyped = op == SPV_OP_UNTYPED_VARIABLE;
-    const struct spv_type *type = is_untyped ? spv_type(s, spv_word(s, 4))
-                                             : spv_pointee(s, spv_type(s, spv_word(s, 1)));
+    const struct spv_type *type =
+        is_untyped ? spv_type(s, spv_word(s, 4)) : spv_pointee(s, spv_type(s, spv_word(s, 1)));
     if (!is_aliased_block(s, spv_word(s, 2), type))
         return;
     const uint32_t size_B = block_size(type);
@@ -173,8 +173,8 @@ spv_spread_workgroups(struct spv *s)
     ir->shared_stride_B = (ir->shared_B + 15) & ~15u;
     if (ir->pack == 1 || !ir->shared_B)
         return;
-    struct ir_instr *own = ir_bin(ir, IR_IMUL, ir_builtin(ir, IR_LANE_Z),
-                                  ir_i(ir, ir->shared_stride_B));
+    struct ir_instr *own =
+        ir_bin(ir, IR_IMUL, ir_builtin(ir, IR_LANE_Z), ir_i(ir, ir->shared_stride_B));
     for (uint32_t id = 1; id < s->shader->bound; id++) {
         const struct spv_var *var = s->ids[id].var;
         const struct spv_value *value = s->ids[id].value;
@@ -341,9 +341,8 @@ spv_add_variable(struct spv *s, bool is_global)
     if (pointer_type->kind != SPV_T_POINTER || pointer_type->storage != storage ||
         (storage == SPV_FUNCTION) == is_global)
         spv_fail(s, "bad storage class");
-    if (init && (init->type != var->type ||
-                 (!spv_id(s, spv_word(s, init_word))->is_constant &&
-                  !spv_id(s, spv_word(s, init_word))->var)))
+    if (init && (init->type != var->type || (!spv_id(s, spv_word(s, init_word))->is_constant &&
+                                             !spv_id(s, spv_word(s, init_word))->var)))
         spv_fail(s, "bad initializer");
     if (is_global && init && init->ptr)
         s->ir->pack = 1; /* a pointer kept before spv_spread_workgroups() moves what it points to */

@@ -5,8 +5,17 @@
 
 #include "test.h"
 
-enum { OP_PHI = 245, OP_LOOP_MERGE = 246, OP_SELECTION_MERGE = 247, OP_LABEL = 248, OP_BRANCH = 249,
-       OP_BRANCH_CONDITIONAL = 250, OP_NO_LINE = 317, OP_LINE = 8, FIRST = 5 };
+enum {
+    OP_PHI = 245,
+    OP_LOOP_MERGE = 246,
+    OP_SELECTION_MERGE = 247,
+    OP_LABEL = 248,
+    OP_BRANCH = 249,
+    OP_BRANCH_CONDITIONAL = 250,
+    OP_NO_LINE = 317,
+    OP_LINE = 8,
+    FIRST = 5
+};
 
 static uint32_t
 opcode(const uint32_t *instr)
@@ -31,9 +40,8 @@ choose(const uint32_t *words, size_t count, uint64_t seed, uint32_t *news, uint3
     for (size_t at = FIRST, n; at < count; at += n) {
         n = length(words, count, at);
         const size_t behind = at + n;
-        if (opcode(&words[at]) == OP_SELECTION_MERGE && words[at + 1] < bound &&
-            behind < count && opcode(&words[behind]) == OP_BRANCH_CONDITIONAL &&
-            test_random(&state) % 2)
+        if (opcode(&words[at]) == OP_SELECTION_MERGE && words[at + 1] < bound && behind < count &&
+            opcode(&words[behind]) == OP_BRANCH_CONDITIONAL && test_random(&state) % 2)
             news[words[at + 1]] = next++;
     }
     for (size_t at = FIRST, n; at < count; at += n) { /* loops keep their blocks as they are */

@@ -118,11 +118,21 @@ evaluate_other(struct run *r, const struct expr *e, uint32_t lane, union value o
 {
     union value in[4];
     switch (e->op) {
-    case OP_CONST: memcpy(out, e->value, sizeof(e->value)); break;
-    case OP_READ: evaluate_read(r, e, lane, out); break;
-    case OP_BUILTIN: out[0].i = r->builtins[e->imm][lane]; break;
-    case OP_PUSH: out[0].i = r->k->push[e->imm]; break;
-    case OP_SPEC: out[0].i = r->k->spec[e->imm]; break;
+    case OP_CONST:
+        memcpy(out, e->value, sizeof(e->value));
+        break;
+    case OP_READ:
+        evaluate_read(r, e, lane, out);
+        break;
+    case OP_BUILTIN:
+        out[0].i = r->builtins[e->imm][lane];
+        break;
+    case OP_PUSH:
+        out[0].i = r->k->push[e->imm];
+        break;
+    case OP_SPEC:
+        out[0].i = r->k->spec[e->imm];
+        break;
     case OP_SELECT:
         evaluate(r, e->arg[0], lane, in);
         evaluate(r, e->arg[in[0].i ? 1 : 2], lane, out);
@@ -133,8 +143,12 @@ evaluate_other(struct run *r, const struct expr *e, uint32_t lane, union value o
             out[i] = in[0];
         }
         break;
-    case OP_PACK: evaluate_pack(r, e, lane, out); break;
-    case OP_LOAD: evaluate_load(r, e, lane, out); break;
+    case OP_PACK:
+        evaluate_pack(r, e, lane, out);
+        break;
+    case OP_LOAD:
+        evaluate_load(r, e, lane, out);
+        break;
     case OP_FETCH:
     case OP_SAMPLE:
     case OP_IMAGE_LOAD: {
@@ -142,7 +156,9 @@ evaluate_other(struct run *r, const struct expr *e, uint32_t lane, union value o
         out[0].i = texel(r, e, (int32_t)x, (int32_t)evaluate_u32(r, e->arg[1], lane));
         break;
     }
-    default: evaluate_vector(r, e, lane, out); break;
+    default:
+        evaluate_vector(r, e, lane, out);
+        break;
     }
 }
 

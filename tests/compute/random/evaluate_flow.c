@@ -93,8 +93,7 @@ matrix(struct run *r, const struct stmt *s, uint32_t lane)
         evaluate(r, s->expr[0], lane, scale);
     for (uint32_t i = 0; i < s->ref.var->shape->slots; i++) {
         const double a = r->vars[(s->from->slot + i) * NEXT + lane].d;
-        const double b = s->imm == 3 ? scale[0].d
-                                     : r->vars[(s->from2->slot + i) * NEXT + lane].d;
+        const double b = s->imm == 3 ? scale[0].d : r->vars[(s->from2->slot + i) * NEXT + lane].d;
         const union value v = {.d = s->imm == 0 ? a + b : s->imm == 1 ? a - b : a * b};
         r->vars[(s->ref.var->slot + i) * NEXT + lane] = value_wrap(K_F32, v);
     }
@@ -125,12 +124,18 @@ static uint32_t
 combine(uint8_t op, uint32_t a, uint32_t b)
 {
     switch (op) {
-    case OP_ADD: return a + b;
-    case OP_MIN: return a < b ? a : b;
-    case OP_MAX: return a > b ? a : b;
-    case OP_AND: return a & b;
-    case OP_OR: return a | b;
-    default: return a ^ b;
+    case OP_ADD:
+        return a + b;
+    case OP_MIN:
+        return a < b ? a : b;
+    case OP_MAX:
+        return a > b ? a : b;
+    case OP_AND:
+        return a & b;
+    case OP_OR:
+        return a | b;
+    default:
+        return a ^ b;
     }
 }
 
@@ -158,8 +163,8 @@ static void
 own_atomic(struct run *r, const struct stmt *s, uint32_t lane)
 {
     const struct type type = r->buffers[s->imm2].type;
-    const struct expr arg = {.type = type}, e = {.op = (uint8_t)s->imm, .type = type,
-                                                 .arg = {(struct expr *)&arg}};
+    const struct expr arg = {.type = type},
+                      e = {.op = (uint8_t)s->imm, .type = type, .arg = {(struct expr *)&arg}};
     union value old[4] = {0}, v[4];
     union value *const place = s->ref.var ? ref_place(r, &s->ref, lane) : NULL;
     const uint32_t index = s->imm2 == BUF_SUMS ? SUMS + r->builtins[B_LINEAR][lane]
@@ -177,20 +182,37 @@ run_lane(struct run *r, const struct stmt *s, uint32_t lane)
 {
     union value v[4] = {0};
     switch (s->op) {
-    case ST_DECLARE: declare(r, s, lane); break;
-    case ST_ASSIGN: assign_expr(r, s, lane); break;
-    case ST_COPY: copy_var(r, s->ref.var, s->from, lane); break;
-    case ST_MATRIX: matrix(r, s, lane); break;
-    case ST_STORE: store(r, s, lane); break;
-    case ST_IMAGE_STORE: image_store(r, s, lane); break;
+    case ST_DECLARE:
+        declare(r, s, lane);
+        break;
+    case ST_ASSIGN:
+        assign_expr(r, s, lane);
+        break;
+    case ST_COPY:
+        copy_var(r, s->ref.var, s->from, lane);
+        break;
+    case ST_MATRIX:
+        matrix(r, s, lane);
+        break;
+    case ST_STORE:
+        store(r, s, lane);
+        break;
+    case ST_IMAGE_STORE:
+        image_store(r, s, lane);
+        break;
     case ST_ADD_UP:
-    case ST_SHARED_ADD: add_up(r, s, lane); break;
-    case ST_OWN_ATOMIC: own_atomic(r, s, lane); break;
+    case ST_SHARED_ADD:
+        add_up(r, s, lane);
+        break;
+    case ST_OWN_ATOMIC:
+        own_atomic(r, s, lane);
+        break;
     case ST_SHARED_READ:
         v[0].i = r->shared_sums[evaluate_u32(r, s->expr[0], lane) % SHARED_SUMS];
         assign(r, &s->ref, lane, v);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -207,8 +229,8 @@ static void
 reduce(struct run *r, const struct stmt *s)
 {
     const struct type type = r->k->tree_type;
-    const struct expr arg = {.type = type}, e = {.op = (uint8_t)s->imm, .type = type,
-                                                 .arg = {(struct expr *)&arg}};
+    const struct expr arg = {.type = type},
+                      e = {.op = (uint8_t)s->imm, .type = type, .arg = {(struct expr *)&arg}};
     union value v[4];
     for (uint32_t i = 0; i < r->lanes; i++) {
         evaluate(r, s->expr[0], i, v);
@@ -239,10 +261,14 @@ goes_on(struct run *r, const struct stmt *s, uint32_t lane, int64_t count)
         const int64_t most = s->expr[0] ? evaluate_u32(r, s->expr[0], lane) : end;
         return count < (most < end ? most : end);
     }
-    case WALK_TO: return count != end;
-    case WALK_WITHIN: return count <= end - s->step;
-    case WALK_DOUBLE: return count < INT64_C(1) << s->imm;
-    default: return count > 0;
+    case WALK_TO:
+        return count != end;
+    case WALK_WITHIN:
+        return count <= end - s->step;
+    case WALK_DOUBLE:
+        return count < INT64_C(1) << s->imm;
+    default:
+        return count > 0;
     }
 }
 
@@ -250,10 +276,14 @@ static int64_t
 walk(const struct stmt *s, int64_t count)
 {
     switch (s->walk) {
-    case WALK_DOWN: return count - s->step;
-    case WALK_HALVE: return count >> 1;
-    case WALK_DOUBLE: return count * 2;
-    default: return count + s->step;
+    case WALK_DOWN:
+        return count - s->step;
+    case WALK_HALVE:
+        return count >> 1;
+    case WALK_DOUBLE:
+        return count * 2;
+    default:
+        return count + s->step;
     }
 }
 
@@ -359,15 +389,31 @@ static void
 run_stmt(struct run *r, const struct stmt *s, struct mask *m, struct frame *f)
 {
     switch (s->op) {
-    case ST_IF: run_if(r, s, m, f); break;
+    case ST_IF:
+        run_if(r, s, m, f);
+        break;
     case ST_FOR:
-    case ST_DO: run_loop(r, s, m); break;
-    case ST_SWITCH: run_switch(r, s, m, f); break;
-    case ST_CALL: run_call(r, s, m); break;
-    case ST_EXCHANGE: exchange(r, s); break;
-    case ST_REDUCE: reduce(r, s); break;
-    case ST_SUBGROUP: evaluate_subgroup(r, s, m); break;
-    case ST_RETURN: split(r, s->expr[0], m); break;
+    case ST_DO:
+        run_loop(r, s, m);
+        break;
+    case ST_SWITCH:
+        run_switch(r, s, m, f);
+        break;
+    case ST_CALL:
+        run_call(r, s, m);
+        break;
+    case ST_EXCHANGE:
+        exchange(r, s);
+        break;
+    case ST_REDUCE:
+        reduce(r, s);
+        break;
+    case ST_SUBGROUP:
+        evaluate_subgroup(r, s, m);
+        break;
+    case ST_RETURN:
+        split(r, s->expr[0], m);
+        break;
     case ST_BREAK:
     case ST_CONTINUE: {
         const struct mask gone = split(r, s->expr[0], m);
@@ -404,7 +450,11 @@ run_group(struct run *r, const uint32_t group[3])
                        z = i / (k->local[0] * k->local[1]);
         const uint32_t gx = group[0] * k->local[0] + x, gy = group[1] * k->local[1] + y,
                        gz = group[2] * k->local[2] + z;
-        const uint32_t values[B_COUNT] = {gx, gy, gz, x, y, z, i, group[0], group[1], k->groups[0],
+        const uint32_t values[B_COUNT] = {gx,          gy,
+                                          gz,          x,
+                                          y,           z,
+                                          i,           group[0],
+                                          group[1],    k->groups[0],
                                           k->local[0], gx + k->width * (gy + k->height * gz),
                                           i % SUBGROUP};
         for (uint32_t b = 0; b < B_COUNT; b++)

@@ -74,8 +74,8 @@ vote(const struct group *g, uint32_t lane)
     uint32_t elected = 0;
     while (!g->on[elected])
         elected++;
-    const int64_t results[] = {[SG_BALLOT] = ballot, [SG_ALL] = all, [SG_ANY] = ballot != 0,
-                               [SG_ELECT] = lane == elected};
+    const int64_t results[] = {
+        [SG_BALLOT] = ballot, [SG_ALL] = all, [SG_ANY] = ballot != 0, [SG_ELECT] = lane == elected};
     return (union value){.i = results[g->s->imm]};
 }
 
@@ -100,10 +100,9 @@ group_run(struct run *r, const struct group *g)
     const uint32_t n = g->s->ref.var->shape->fields[g->s->ref.field].type.n;
     for (uint32_t i = 0; i < g->count; i++) {
         for (uint32_t c = 0; c < n && g->on[i]; c++)
-            out[i][c] = g->s->imm <= SG_XOR ? scan(g, i, c)
-                        : g->s->imm == SG_FIRST || g->s->imm >= SG_SHUFFLE
-                            ? shuffled(r, g, i)[c]
-                            : vote(g, i);
+            out[i][c] = g->s->imm <= SG_XOR                                ? scan(g, i, c)
+                        : g->s->imm == SG_FIRST || g->s->imm >= SG_SHUFFLE ? shuffled(r, g, i)[c]
+                                                                           : vote(g, i);
     }
     for (uint32_t i = 0; i < g->count; i++) {
         if (!g->on[i])

@@ -56,10 +56,30 @@ make_type(struct maker *m)
 static union value
 make_value(struct maker *m, uint8_t kind)
 {
-    static const double doubles[] = {0, -0.0, 1, -1, 0.5, 2, 3.25, -7.75, 1e3, 65504, 1e-7, 6e-8,
-                                     1e30, -1e-40, 16777216, 0.1};
-    static const int64_t integers[] = {0, 1, -1, 2, 3, 7, 8, 15, 16, 31, 100, 127, 128, 255, 256,
-                                       32767, 32768, 65535, 65536, 0x7fffffff, 0x80000000, -2,
+    static const double doubles[] = {0,   -0.0,  1,    -1,   0.5,  2,      3.25,     -7.75,
+                                     1e3, 65504, 1e-7, 6e-8, 1e30, -1e-40, 16777216, 0.1};
+    static const int64_t integers[] = {0,
+                                       1,
+                                       -1,
+                                       2,
+                                       3,
+                                       7,
+                                       8,
+                                       15,
+                                       16,
+                                       31,
+                                       100,
+                                       127,
+                                       128,
+                                       255,
+                                       256,
+                                       32767,
+                                       32768,
+                                       65535,
+                                       65536,
+                                       0x7fffffff,
+                                       0x80000000,
+                                       -2,
                                        0x7fffffffffffffff};
     union value v;
     if (kind_is_float(kind))
@@ -264,8 +284,8 @@ make_index(struct maker *m, uint32_t buffer, uint32_t depth)
 static struct expr *
 make_load(struct maker *m, struct type type, uint32_t depth)
 {
-    static const uint8_t readable[] = {BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2, BUF_UNIFORM, BUF_IN,
-                                       BUF_OWN, BUF_SUMS};
+    static const uint8_t readable[] = {BUF_IN,      BUF_TABLE, BUF_OWN, BUF_OWN2,
+                                       BUF_UNIFORM, BUF_IN,    BUF_OWN, BUF_SUMS};
     for (uint32_t tries = 0; tries < 4; tries++) {
         const uint8_t buffer = readable[pick(m, 8)];
         const struct type stored = m->k->buffers[buffer].type;
@@ -322,8 +342,8 @@ make_quotient(struct maker *m, struct type type, struct expr *a, uint32_t depth)
 static struct expr *
 make_integer(struct maker *m, struct type type, uint32_t depth)
 {
-    static const uint8_t simple[] = {OP_ADD, OP_ADD, OP_SUB, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR,
-                                     OP_XOR};
+    static const uint8_t simple[] = {OP_ADD, OP_ADD, OP_SUB, OP_MUL, OP_MIN,
+                                     OP_MAX, OP_AND, OP_OR,  OP_XOR};
     static const uint8_t unary[] = {OP_NEG, OP_NOT, OP_ABS, OP_SIGN};
     const uint32_t mask = kind_bits(type.kind) - 1;
     /* spirv-opt takes -(x / 7u) for x / -7u. */
@@ -376,10 +396,10 @@ make_word(struct maker *m, struct type type, uint32_t depth)
 static struct expr *
 make_float(struct maker *m, struct type type, uint32_t depth)
 {
-    static const uint8_t binary[] = {OP_ADD, OP_ADD, OP_SUB, OP_MUL, OP_MUL, OP_DIV, OP_MIN,
-                                     OP_MAX};
-    static const uint8_t unary[] = {OP_NEG, OP_ABS, OP_SIGN, OP_FLOOR, OP_CEIL, OP_TRUNC,
-                                    OP_ROUND_EVEN, OP_FRACT, OP_SQRT};
+    static const uint8_t binary[] = {OP_ADD, OP_ADD, OP_SUB, OP_MUL,
+                                     OP_MUL, OP_DIV, OP_MIN, OP_MAX};
+    static const uint8_t unary[] = {OP_NEG,   OP_ABS,        OP_SIGN,  OP_FLOOR, OP_CEIL,
+                                    OP_TRUNC, OP_ROUND_EVEN, OP_FRACT, OP_SQRT};
     struct expr *a = make_expr(m, type, depth);
     if (chance(m, 4))
         return expr_make(m, unary[pick(m, 9)], type, a, NULL, NULL);
@@ -485,20 +505,25 @@ make_expr(struct maker *m, struct type type, uint32_t depth)
     if (pattern)
         return pattern;
     switch (pick(m, 16)) {
-    case 0: return make_select(m, type, depth);
-    case 1: return make_convert(m, type, depth);
-    case 2: return make_shape(m, type, depth);
+    case 0:
+        return make_select(m, type, depth);
+    case 1:
+        return make_convert(m, type, depth);
+    case 2:
+        return make_shape(m, type, depth);
     case 3:
         if (m->k->is_rewritten)
             break;
         return chance(m, 2) ? make_bits(m, type, depth) : make_unpacked(m, type, depth);
     case 4:
-    case 5: return make_load(m, type, depth);
+    case 5:
+        return make_load(m, type, depth);
     case 6:
         if (type.kind == K_U32 || type.kind == K_I32)
             return make_word(m, type, depth);
         break;
-    default: break;
+    default:
+        break;
     }
     if (type.kind == K_BOOL)
         return make_bool(m, type, depth);

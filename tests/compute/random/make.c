@@ -86,8 +86,8 @@ storage_fill(struct maker *m, struct storage *b)
     const uint32_t bits = kind_bits(b->type.kind);
     for (size_t at = 0; at + bits / 8 <= b->size_B; at += bits / 8) {
         const uint64_t high = pick(m, UINT32_MAX), low = pick(m, UINT32_MAX);
-        union value v = {.i = chance(m, 3) ? (int64_t)pick(m, 64) - 8
-                                           : (int64_t)(high << 33 ^ low)};
+        union value v = {.i =
+                             chance(m, 3) ? (int64_t)pick(m, 64) - 8 : (int64_t)(high << 33 ^ low)};
         if (kind_is_float(b->type.kind) && !chance(m, 8)) {
             v.d = ((double)pick(m, 4000) - 2000.0) * 0.125;
             v = value_wrap(b->type.kind, v);
@@ -102,8 +102,8 @@ static void
 storage_make(struct maker *m, struct storage *b, struct type type, uint32_t length,
              uint32_t stride_B)
 {
-    *b = (struct storage){.type = type, .length = length, .stride_B = stride_B,
-                          .size_B = (size_t)length * stride_B};
+    *b = (struct storage){
+        .type = type, .length = length, .stride_B = stride_B, .size_B = (size_t)length * stride_B};
     b->bytes = calloc(1, b->size_B);
     if (!b->bytes)
         abort();
@@ -191,7 +191,9 @@ kernel_make(uint64_t seed)
     if (!k)
         abort();
     k->seed = seed;
-    struct maker m = {.k = k, .state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .is_uniform = true,
+    struct maker m = {.k = k,
+                      .state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1,
+                      .is_uniform = true,
                       .most_rounds = 64};
     make_choices(&m);
     make_grid(&m);

@@ -55,8 +55,8 @@ module_make(const struct kernel *k, size_t *count_out)
     REQUIRE(file);
     kernel_print(k, file);
     (void)fclose(file);
-    char *const arguments[] = {GLSLANG, "--quiet", "-V", "--target-env", "vulkan1.3", "-o", spv,
-                               glsl, NULL};
+    char *const arguments[] = {GLSLANG, "--quiet", "-V", "--target-env", "vulkan1.3", "-o",
+                               spv,     glsl,      NULL};
     if (run_program(arguments) != 0)
         return NULL;
     uint32_t *words = module_read(spv, count_out);
@@ -112,19 +112,42 @@ keep_arithmetic(const char *path)
 uint32_t *
 module_rewrite(uint64_t seed, size_t *count_out, char *passes, size_t passes_B)
 {
-    static char *const all[] = {
-        "-O", "-Os", "--inline-entry-points-exhaustive", "--eliminate-dead-branches",
-        "--eliminate-dead-code-aggressive", "--merge-return", "--ssa-rewrite",
-        "--scalar-replacement=100", "--loop-unroll", "--loop-unroll-partial=3",
-        "--if-conversion", "--simplify-instructions",
-        "--convert-local-access-chains", "--eliminate-local-single-block",
-        "--eliminate-local-single-store", "--local-redundancy-elimination",
-        "--redundancy-elimination", "--combine-access-chains", "--copy-propagate-arrays",
-        "--vector-dce", "--reduce-load-size", "--private-to-local", "--wrap-opkill", "--ccp",
-        "--strength-reduction", "--code-sink", "--cfg-cleanup", "--workaround-1209",
-        "--unify-const", "--eliminate-dead-inserts",
-        "--replace-invalid-opcode", "--eliminate-dead-members", "--block-merge",
-        "--loop-unswitch", "--fold-spec-const-op-composite", "--set-spec-const-default-value=9:1"};
+    static char *const all[] = {"-O",
+                                "-Os",
+                                "--inline-entry-points-exhaustive",
+                                "--eliminate-dead-branches",
+                                "--eliminate-dead-code-aggressive",
+                                "--merge-return",
+                                "--ssa-rewrite",
+                                "--scalar-replacement=100",
+                                "--loop-unroll",
+                                "--loop-unroll-partial=3",
+                                "--if-conversion",
+                                "--simplify-instructions",
+                                "--convert-local-access-chains",
+                                "--eliminate-local-single-block",
+                                "--eliminate-local-single-store",
+                                "--local-redundancy-elimination",
+                                "--redundancy-elimination",
+                                "--combine-access-chains",
+                                "--copy-propagate-arrays",
+                                "--vector-dce",
+                                "--reduce-load-size",
+                                "--private-to-local",
+                                "--wrap-opkill",
+                                "--ccp",
+                                "--strength-reduction",
+                                "--code-sink",
+                                "--cfg-cleanup",
+                                "--workaround-1209",
+                                "--unify-const",
+                                "--eliminate-dead-inserts",
+                                "--replace-invalid-opcode",
+                                "--eliminate-dead-members",
+                                "--block-merge",
+                                "--loop-unswitch",
+                                "--fold-spec-const-op-composite",
+                                "--set-spec-const-default-value=9:1"};
     char *arguments[16] = {SPIRV_OPT};
     char from[96], to[96];
     uint64_t state = seed + 77;
@@ -154,8 +177,8 @@ module_is_valid(void)
 {
     char path[96];
     path_of(path, "random.spv");
-    char *const arguments[] = {SPIRV_VAL, "--target-env", "vulkan1.3", "--scalar-block-layout",
-                               path, NULL};
+    char *const arguments[] = {
+        SPIRV_VAL, "--target-env", "vulkan1.3", "--scalar-block-layout", path, NULL};
     return !SPIRV_VAL[0] || run_program(arguments) == 0;
 }
 

@@ -68,12 +68,12 @@ rounded_down(struct maker *m, struct expr *e)
         e = with_number(m, OP_SHR, e, bits);
         return with_number(m, OP_MUL, e, 1 << bits);
     case 1:
-        return with_number(m, OP_AND, e, (uint32_t)~((1u << bits) - 1));
+        return with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1));
     case 2:
         e = with_number(m, OP_SHR, e, bits);
         return with_number(m, OP_SHL, e, bits);
     default:
-        return with_number(m, OP_AND, e, (uint32_t)~((1u << bits) - 1 + pick(m, 3)));
+        return with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1 + pick(m, 3)));
     }
 }
 
@@ -81,7 +81,7 @@ rounded_down(struct maker *m, struct expr *e)
 struct expr *
 make_line(struct maker *m)
 {
-    static const uint8_t places[] = {B_LINEAR,  B_LINEAR,  B_LINEAR,      B_GLOBAL_X, B_GLOBAL_X,
+    static const uint8_t places[] = {B_LINEAR,   B_LINEAR,  B_LINEAR,  B_GLOBAL_X,    B_GLOBAL_X,
                                      B_GLOBAL_Y, B_LOCAL_X, B_LOCAL_Y, B_LOCAL_INDEX, B_GROUP_X};
     static const uint8_t steps[] = {1, 1, 1, 2, 3, 4, 4, 5, 8, 16, 33};
     struct expr *e = make_builtin(m, places[pick(m, 10)]);
@@ -140,7 +140,7 @@ word_buffer(struct maker *m)
 {
     const uint8_t own = BUF_OWN + (uint8_t)pick(m, 2);
     return holds(m, own, K_U32) && !m->k->own_is_strided[own - BUF_OWN] && chance(m, 2) ? own
-                                                                                         : BUF_IN;
+                                                                                        : BUF_IN;
 }
 
 /* Words side by side, in any order, each with its own weight. */
@@ -176,10 +176,14 @@ make_factor(struct maker *m, uint8_t buffer, struct expr *line)
 {
     const struct type type = m->k->buffers[buffer].type;
     switch (pick(m, 6)) {
-    case 0: return make_number(m, type.kind, 1);
-    case 1: return make_constant(m, type);
-    case 2: return load(m, buffer, make_number(m, K_U32, pick(m, 9)));
-    default: return load(m, buffer, with_number(m, OP_ADD, line, pick(m, 6)));
+    case 0:
+        return make_number(m, type.kind, 1);
+    case 1:
+        return make_constant(m, type);
+    case 2:
+        return load(m, buffer, make_number(m, K_U32, pick(m, 9)));
+    default:
+        return load(m, buffer, with_number(m, OP_ADD, line, pick(m, 6)));
     }
 }
 
@@ -278,8 +282,8 @@ make_near_test(struct maker *m, uint32_t depth)
     const uint8_t kind = chance(m, 2) ? K_U32 : K_I32, op = compare[pick(m, 6)];
     uint32_t most;
     struct expr *a = as_kind(m, make_bounded(m, depth, &most), kind), *b;
-    const int64_t numbers[] = {0, 1, most, most, (int64_t)most - 1, (int64_t)most + 1, most / 2,
-                               kind == K_U32 ? 7 : -1};
+    const int64_t numbers[] = {
+        0, 1, most, most, (int64_t)most - 1, (int64_t)most + 1, most / 2, kind == K_U32 ? 7 : -1};
     const int64_t number = numbers[pick(m, 8)];
     if (chance(m, 4))
         b = as_kind(m, make_bounded(m, depth, &most), kind);

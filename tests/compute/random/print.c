@@ -7,10 +7,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const char *const scalar_names[] = {
-    "bool", "int8_t", "uint8_t", "int16_t", "uint16_t", "int", "uint", "int64_t", "uint64_t",
-    "float16_t", "float", "double"};
-static const char *const vector_names[] = {"bvec",  "i8vec",  "u8vec",  "i16vec", "u16vec", "ivec",
+static const char *const scalar_names[] = {"bool",     "int8_t",    "uint8_t", "int16_t",
+                                           "uint16_t", "int",       "uint",    "int64_t",
+                                           "uint64_t", "float16_t", "float",   "double"};
+static const char *const vector_names[] = {"bvec", "i8vec",  "u8vec",  "i16vec", "u16vec", "ivec",
                                            "uvec", "i64vec", "u64vec", "f16vec", "vec",    "dvec"};
 
 struct type_name
@@ -57,17 +57,31 @@ print_constant(uint8_t kind, union value v, FILE *out)
     value_store(kind, v, bytes);
     memcpy(word, bytes, kind_bits(kind) > 32 ? 8 : kind_bits(kind) / 8);
     switch (kind) {
-    case K_BOOL: fputs(v.i ? "true" : "false", out); break;
-    case K_U32: fprintf(out, "%uu", (uint32_t)v.i); break;
-    case K_I32: fprintf(out, "int(0x%xu)", (uint32_t)v.i); break;
+    case K_BOOL:
+        fputs(v.i ? "true" : "false", out);
+        break;
+    case K_U32:
+        fprintf(out, "%uu", (uint32_t)v.i);
+        break;
+    case K_I32:
+        fprintf(out, "int(0x%xu)", (uint32_t)v.i);
+        break;
     case K_I64:
     case K_U64:
         fprintf(out, "%s(0x%" PRIx64 "ul)", scalar_names[kind], (uint64_t)v.i);
         break;
-    case K_F16: fprintf(out, "uint16BitsToHalf(uint16_t(%u))", word[0]); break;
-    case K_F32: fprintf(out, "uintBitsToFloat(0x%xu)", word[0]); break;
-    case K_F64: fprintf(out, "packDouble2x32(uvec2(0x%xu, 0x%xu))", word[0], word[1]); break;
-    default: fprintf(out, "%s(%" PRId64 ")", scalar_names[kind], v.i); break;
+    case K_F16:
+        fprintf(out, "uint16BitsToHalf(uint16_t(%u))", word[0]);
+        break;
+    case K_F32:
+        fprintf(out, "uintBitsToFloat(0x%xu)", word[0]);
+        break;
+    case K_F64:
+        fprintf(out, "packDouble2x32(uvec2(0x%xu, 0x%xu))", word[0], word[1]);
+        break;
+    default:
+        fprintf(out, "%s(%" PRId64 ")", scalar_names[kind], v.i);
+        break;
     }
 }
 
@@ -112,13 +126,13 @@ static void
 print_binary(const struct expr *e, FILE *out)
 {
     static const char *const names[] = {
-        [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/", [OP_REM] = "%",
-        [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^", [OP_SHL] = "<<", [OP_SHR] = ">>",
-        [OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==",
+        [OP_ADD] = "+", [OP_SUB] = "-",   [OP_MUL] = "*", [OP_DIV] = "/",  [OP_REM] = "%",
+        [OP_AND] = "&", [OP_OR] = "|",    [OP_XOR] = "^", [OP_SHL] = "<<", [OP_SHR] = ">>",
+        [OP_LT] = "<",  [OP_LE] = "<=",   [OP_GT] = ">",  [OP_GE] = ">=",  [OP_EQ] = "==",
         [OP_NE] = "!=", [OP_LAND] = "&&", [OP_LOR] = "||"};
     static const char *const vectors[] = {
-        [OP_LT] = "lessThan", [OP_LE] = "lessThanEqual", [OP_GT] = "greaterThan",
-        [OP_GE] = "greaterThanEqual", [OP_EQ] = "equal", [OP_NE] = "notEqual"};
+        [OP_LT] = "lessThan",         [OP_LE] = "lessThanEqual", [OP_GT] = "greaterThan",
+        [OP_GE] = "greaterThanEqual", [OP_EQ] = "equal",         [OP_NE] = "notEqual"};
     if (e->type.kind == K_BOOL && e->type.n > 1) {
         print_call(vectors[e->op], e, 2, out);
         return;
@@ -144,9 +158,12 @@ bits_function(const struct expr *e)
 {
     const bool is_to = e->op == OP_BITS;
     switch (is_to ? e->arg[0]->type.kind : e->type.kind) {
-    case K_F16: return is_to ? "bits16" : "uint16BitsToHalf";
-    case K_F32: return is_to ? "bits32" : "uintBitsToFloat";
-    default: return is_to ? "bits64" : "packDouble2x32";
+    case K_F16:
+        return is_to ? "bits16" : "uint16BitsToHalf";
+    case K_F32:
+        return is_to ? "bits32" : "uintBitsToFloat";
+    default:
+        return is_to ? "bits64" : "packDouble2x32";
     }
 }
 
@@ -177,9 +194,10 @@ print_builtin(const struct expr *e, FILE *out)
 {
     static const char *const names[B_COUNT] = {
         "gl_GlobalInvocationID.x", "gl_GlobalInvocationID.y", "gl_GlobalInvocationID.z",
-        "gl_LocalInvocationID.x", "gl_LocalInvocationID.y", "gl_LocalInvocationID.z",
-        "gl_LocalInvocationIndex", "gl_WorkGroupID.x", "gl_WorkGroupID.y", "gl_NumWorkGroups.x",
-        "gl_WorkGroupSize.x", "LINEAR", "gl_SubgroupInvocationID"};
+        "gl_LocalInvocationID.x",  "gl_LocalInvocationID.y",  "gl_LocalInvocationID.z",
+        "gl_LocalInvocationIndex", "gl_WorkGroupID.x",        "gl_WorkGroupID.y",
+        "gl_NumWorkGroups.x",      "gl_WorkGroupSize.x",      "LINEAR",
+        "gl_SubgroupInvocationID"};
     fputs(names[e->imm], out);
 }
 
@@ -187,11 +205,21 @@ static void
 print_leaf(const struct expr *e, FILE *out)
 {
     switch (e->op) {
-    case OP_CONST: print_constants(e, out); break;
-    case OP_READ: print_ref(&e->ref, out); break;
-    case OP_BUILTIN: print_builtin(e, out); break;
-    case OP_PUSH: fprintf(out, "push.w[%d]", (int)e->imm); break;
-    default: fprintf(out, "spec%d", (int)e->imm); break;
+    case OP_CONST:
+        print_constants(e, out);
+        break;
+    case OP_READ:
+        print_ref(&e->ref, out);
+        break;
+    case OP_BUILTIN:
+        print_builtin(e, out);
+        break;
+    case OP_PUSH:
+        fprintf(out, "push.w[%d]", (int)e->imm);
+        break;
+    default:
+        fprintf(out, "spec%d", (int)e->imm);
+        break;
     }
 }
 
@@ -212,13 +240,26 @@ print_texel(const struct expr *e, FILE *out)
 static void
 print_function(const struct expr *e, FILE *out)
 {
-    static const char *const names[] = {
-        [OP_MIN] = "min", [OP_MAX] = "max", [OP_ABS] = "abs", [OP_SIGN] = "sign",
-        [OP_FLOOR] = "floor", [OP_CEIL] = "ceil", [OP_TRUNC] = "trunc",
-        [OP_ROUND_EVEN] = "roundEven", [OP_FRACT] = "fract", [OP_SQRT] = "sqrt",
-        [OP_ISNAN] = "isnan", [OP_ISINF] = "isinf", [OP_BIT_COUNT] = "bitCount",
-        [OP_BIT_REVERSE] = "bitfieldReverse", [OP_FIND_LSB] = "findLSB", [OP_FIND_MSB] = "findMSB",
-        [OP_CLAMP] = "clamp", [OP_MIX] = "mix", [OP_ALL] = "all", [OP_ANY] = "any"};
+    static const char *const names[] = {[OP_MIN] = "min",
+                                        [OP_MAX] = "max",
+                                        [OP_ABS] = "abs",
+                                        [OP_SIGN] = "sign",
+                                        [OP_FLOOR] = "floor",
+                                        [OP_CEIL] = "ceil",
+                                        [OP_TRUNC] = "trunc",
+                                        [OP_ROUND_EVEN] = "roundEven",
+                                        [OP_FRACT] = "fract",
+                                        [OP_SQRT] = "sqrt",
+                                        [OP_ISNAN] = "isnan",
+                                        [OP_ISINF] = "isinf",
+                                        [OP_BIT_COUNT] = "bitCount",
+                                        [OP_BIT_REVERSE] = "bitfieldReverse",
+                                        [OP_FIND_LSB] = "findLSB",
+                                        [OP_FIND_MSB] = "findMSB",
+                                        [OP_CLAMP] = "clamp",
+                                        [OP_MIX] = "mix",
+                                        [OP_ALL] = "all",
+                                        [OP_ANY] = "any"};
     uint32_t count = 0;
     while (count < 4 && e->arg[count])
         count++;
@@ -302,7 +343,9 @@ print_expr(const struct expr *e, FILE *out)
     }
     switch (e->op) {
     case OP_NEG:
-    case OP_NOT: print_unary(e, out); break;
+    case OP_NOT:
+        print_unary(e, out);
+        break;
     case OP_CONVERT:
     case OP_SPLAT:
     case OP_BUILD: {
@@ -313,18 +356,36 @@ print_expr(const struct expr *e, FILE *out)
         break;
     }
     case OP_BITS:
-    case OP_FROM_BITS: print_bits(e, out); break;
-    case OP_SAFE: print_safe(e, out); break;
+    case OP_FROM_BITS:
+        print_bits(e, out);
+        break;
+    case OP_SAFE:
+        print_safe(e, out);
+        break;
     case OP_EXTRACT:
-    case OP_INSERT: print_field_operation(e, out); break;
-    case OP_SELECT: print_select(e, out); break;
-    case OP_SWIZZLE: print_swizzle(e, out); break;
-    case OP_COMPONENT: print_component(e, out); break;
-    case OP_PACK: print_pack(e, out); break;
-    case OP_LOAD: print_load(e, out); break;
+    case OP_INSERT:
+        print_field_operation(e, out);
+        break;
+    case OP_SELECT:
+        print_select(e, out);
+        break;
+    case OP_SWIZZLE:
+        print_swizzle(e, out);
+        break;
+    case OP_COMPONENT:
+        print_component(e, out);
+        break;
+    case OP_PACK:
+        print_pack(e, out);
+        break;
+    case OP_LOAD:
+        print_load(e, out);
+        break;
     case OP_FETCH:
     case OP_SAMPLE:
-    case OP_IMAGE_LOAD: print_texel(e, out); break;
+    case OP_IMAGE_LOAD:
+        print_texel(e, out);
+        break;
     default:
         if (e->op <= OP_SPEC)
             print_leaf(e, out);

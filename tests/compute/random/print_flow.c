@@ -49,9 +49,15 @@ print_matrix(const struct stmt *s, FILE *out)
 {
     const uint32_t to = s->ref.var->id, a = s->from->id, b = s->from2->id;
     switch (s->imm) {
-    case 0: fprintf(out, "v%u = v%u + v%u;\n", to, a, b); break;
-    case 1: fprintf(out, "v%u = v%u - v%u;\n", to, a, b); break;
-    case 2: fprintf(out, "v%u = matrixCompMult(v%u, v%u);\n", to, a, b); break;
+    case 0:
+        fprintf(out, "v%u = v%u + v%u;\n", to, a, b);
+        break;
+    case 1:
+        fprintf(out, "v%u = v%u - v%u;\n", to, a, b);
+        break;
+    case 2:
+        fprintf(out, "v%u = matrixCompMult(v%u, v%u);\n", to, a, b);
+        break;
     default:
         fprintf(out, "v%u = v%u * ", to, a);
         print_expr(s->expr[0], out);
@@ -77,13 +83,21 @@ print_walk(const struct stmt *s, FILE *out)
             fprintf(out, "v%u < %d%s; v%u += %d%s", v, end, u, v, s->step, u);
         }
         break;
-    case WALK_TO: fprintf(out, "v%u != %d%s; v%u += %d%s", v, end, u, v, s->step, u); break;
+    case WALK_TO:
+        fprintf(out, "v%u != %d%s; v%u += %d%s", v, end, u, v, s->step, u);
+        break;
     case WALK_WITHIN:
         fprintf(out, "v%u <= %d%s; v%u += %d%s", v, end - s->step, u, v, s->step, u);
         break;
-    case WALK_DOWN: fprintf(out, "v%u > 0%s; v%u -= %d%s", v, u, v, s->step, u); break;
-    case WALK_HALVE: fprintf(out, "v%u > 0%s; v%u >>= 1", v, u, v); break;
-    default: fprintf(out, "v%u < %d%s; v%u *= 2%s", v, 1 << s->imm, u, v, u); break;
+    case WALK_DOWN:
+        fprintf(out, "v%u > 0%s; v%u -= %d%s", v, u, v, s->step, u);
+        break;
+    case WALK_HALVE:
+        fprintf(out, "v%u > 0%s; v%u >>= 1", v, u, v);
+        break;
+    default:
+        fprintf(out, "v%u < %d%s; v%u *= 2%s", v, 1 << s->imm, u, v, u);
+        break;
     }
 }
 
@@ -147,8 +161,10 @@ print_jump(const struct stmt *s, FILE *out)
     if (s->op == ST_RETURN && s->callee)
         fprintf(out, ") return v%u;\n", s->callee->local->id);
     else
-        fputs(s->op == ST_RETURN ? ") return;\n" : s->op == ST_BREAK ? ") break;\n"
-                                                                     : ") continue;\n", out);
+        fputs(s->op == ST_RETURN  ? ") return;\n"
+              : s->op == ST_BREAK ? ") break;\n"
+                                  : ") continue;\n",
+              out);
 }
 
 static void
@@ -177,8 +193,12 @@ print_store(const struct stmt *s, FILE *out)
 static const char *
 atomic_name(uint8_t op)
 {
-    return op == OP_ADD ? "Add" : op == OP_MIN ? "Min" : op == OP_MAX ? "Max"
-           : op == OP_AND ? "And" : op == OP_OR ? "Or" : "Xor";
+    return op == OP_ADD   ? "Add"
+           : op == OP_MIN ? "Min"
+           : op == OP_MAX ? "Max"
+           : op == OP_AND ? "And"
+           : op == OP_OR  ? "Or"
+                          : "Xor";
 }
 
 static void
@@ -221,8 +241,12 @@ print_step(const struct stmt *s, const struct step *step, FILE *out)
                      : s->imm == OP_OR  ? " | "
                      : s->imm == OP_XOR ? " ^ "
                                         : ", ";
-    fprintf(out, "if (gl_LocalInvocationIndex < %uu) %s = %s(%s%s%s);\nbarrier();\n",
-            step->lanes, own, s->imm == OP_MIN ? "min" : s->imm == OP_MAX ? "max" : "", a, op, b);
+    fprintf(out, "if (gl_LocalInvocationIndex < %uu) %s = %s(%s%s%s);\nbarrier();\n", step->lanes,
+            own,
+            s->imm == OP_MIN   ? "min"
+            : s->imm == OP_MAX ? "max"
+                               : "",
+            a, op, b);
 }
 
 static void
@@ -260,9 +284,9 @@ static void
 print_subgroup(const struct stmt *s, FILE *out)
 {
     static const char *const scans[] = {"", "Inclusive", "Exclusive", "Clustered"};
-    static const char *const names[] = {"Add", "Mul", "Min", "Max", "And", "Or", "Xor",
-                                        "BroadcastFirst", "Ballot", "All", "Any", "Elect",
-                                        "Shuffle", "ShuffleXor"};
+    static const char *const names[] = {
+        "Add",    "Mul", "Min", "Max",   "And",     "Or",        "Xor", "BroadcastFirst",
+        "Ballot", "All", "Any", "Elect", "Shuffle", "ShuffleXor"};
     print_ref(&s->ref, out);
     fprintf(out, " = subgroup%s%s(", s->imm <= SG_XOR ? scans[s->imm2] : "", names[s->imm]);
     if (s->imm != SG_ELECT)
@@ -283,31 +307,52 @@ static void
 print_simple(const struct kernel *k, const struct stmt *s, FILE *out)
 {
     switch (s->op) {
-    case ST_COPY: fprintf(out, "v%u = v%u;\n", s->ref.var->id, s->from->id); break;
-    case ST_MATRIX: print_matrix(s, out); break;
-    case ST_CALL: print_call(s, out); break;
-    case ST_STORE: print_store(s, out); break;
+    case ST_COPY:
+        fprintf(out, "v%u = v%u;\n", s->ref.var->id, s->from->id);
+        break;
+    case ST_MATRIX:
+        print_matrix(s, out);
+        break;
+    case ST_CALL:
+        print_call(s, out);
+        break;
+    case ST_STORE:
+        print_store(s, out);
+        break;
     case ST_IMAGE_STORE:
         fputs("imageStore(image2, ivec2(LINEAR % 64u, LINEAR / 64u), uvec4(", out);
         print_expr(s->expr[0], out);
         fputs("));\n", out);
         break;
-    case ST_ADD_UP: print_sum(s, k->sum_op, "b6", SUMS, out); break;
-    case ST_SHARED_ADD: print_sum(s, k->shared_sum_op, "shared_sums", SHARED_SUMS, out); break;
+    case ST_ADD_UP:
+        print_sum(s, k->sum_op, "b6", SUMS, out);
+        break;
+    case ST_SHARED_ADD:
+        print_sum(s, k->shared_sum_op, "shared_sums", SHARED_SUMS, out);
+        break;
     case ST_SHARED_CLEAR:
-        fprintf(out, "barrier();\nfor (uint i = gl_LocalInvocationIndex; i < %uu; i += %uu)\n"
-                "shared_sums[i] = %uu;\nbarrier();\n", SHARED_SUMS,
-                k->local[0] * k->local[1] * k->local[2], s->imm);
+        fprintf(out,
+                "barrier();\nfor (uint i = gl_LocalInvocationIndex; i < %uu; i += %uu)\n"
+                "shared_sums[i] = %uu;\nbarrier();\n",
+                SHARED_SUMS, k->local[0] * k->local[1] * k->local[2], s->imm);
         break;
     case ST_SHARED_READ:
         fputs("barrier();\n", out);
         print_assignment(&s->ref, "shared_sums[", s->expr[0], " % 16u]", out);
         fputs("barrier();\n", out);
         break;
-    case ST_EXCHANGE: print_exchange(k, s, out); break;
-    case ST_REDUCE: print_reduce(k, s, out); break;
-    case ST_OWN_ATOMIC: print_own_atomic(s, out); break;
-    default: print_subgroup(s, out); break;
+    case ST_EXCHANGE:
+        print_exchange(k, s, out);
+        break;
+    case ST_REDUCE:
+        print_reduce(k, s, out);
+        break;
+    case ST_OWN_ATOMIC:
+        print_own_atomic(s, out);
+        break;
+    default:
+        print_subgroup(s, out);
+        break;
     }
 }
 
@@ -318,16 +363,30 @@ print_block(const struct kernel *k, const struct block *block, FILE *out)
         if (s->is_deleted)
             continue;
         switch (s->op) {
-        case ST_DECLARE: print_declaration(s, out); break;
-        case ST_ASSIGN: print_assignment(&s->ref, "", s->expr[0], "", out); break;
-        case ST_IF: print_branch(k, s, out); break;
+        case ST_DECLARE:
+            print_declaration(s, out);
+            break;
+        case ST_ASSIGN:
+            print_assignment(&s->ref, "", s->expr[0], "", out);
+            break;
+        case ST_IF:
+            print_branch(k, s, out);
+            break;
         case ST_FOR:
-        case ST_DO: print_loop(k, s, out); break;
-        case ST_SWITCH: print_switch(k, s, out); break;
+        case ST_DO:
+            print_loop(k, s, out);
+            break;
+        case ST_SWITCH:
+            print_switch(k, s, out);
+            break;
         case ST_BREAK:
         case ST_CONTINUE:
-        case ST_RETURN: print_jump(s, out); break;
-        default: print_simple(k, s, out); break;
+        case ST_RETURN:
+            print_jump(s, out);
+            break;
+        default:
+            print_simple(k, s, out);
+            break;
         }
     }
 }
@@ -366,7 +425,8 @@ print_helpers(FILE *out)
 {
     static const char *const floats[] = {"float16_t", "float", "double"};
     for (uint32_t i = 0; i < 3; i++)
-        fprintf(out, "%s safe(%s x, %s most) { return abs(x) < most ? x : %s(7.0); }\n"
+        fprintf(out,
+                "%s safe(%s x, %s most) { return abs(x) < most ? x : %s(7.0); }\n"
                 "%s safe_positive(%s x, %s most) "
                 "{ return x >= %s(0.0) && x < most ? x : %s(7.0); }\n",
                 floats[i], floats[i], floats[i], floats[i], floats[i], floats[i], floats[i],
@@ -375,7 +435,8 @@ print_helpers(FILE *out)
           "{ return isnan(x) ? uint16_t(0x7e00) : halfBitsToUint16(x); }\n"
           "uint bits32(float x) { return isnan(x) ? 0x7fc00000u : floatBitsToUint(x); }\n"
           "uint64_t bits64(double x) "
-          "{ return isnan(x) ? uint64_t(0x7ff8) : pack64(unpackDouble2x32(x)); }\n", out);
+          "{ return isnan(x) ? uint64_t(0x7ff8) : pack64(unpackDouble2x32(x)); }\n",
+          out);
 }
 
 static void
@@ -394,7 +455,8 @@ print_bindings(const struct kernel *k, FILE *out)
           "layout(binding = 9, r32ui) readonly uniform uimage2D image1;\n"
           "layout(binding = 10, r32ui) writeonly uniform uimage2D image2;\n"
           "uint texel(int x, int y) { return textureLod(texture0, "
-          "(vec2(x & 63, y & 63) - 15.5) / 32.0, 0.0).x; }\n", out);
+          "(vec2(x & 63, y & 63) - 15.5) / 32.0, 0.0).x; }\n",
+          out);
     fputs("#define PLACE0(e) e\n#define PLACE1(e) e\n#define PLACE4(e) (e) % 16u\n", out);
     fprintf(out, "#define PLACE%u(e) LINEAR * %uu + (e)\n", BUF_OUT, OUT_WORDS);
     fprintf(out, "#define PLACE%u(e) %uu + LINEAR\n", BUF_SUMS, SUMS);
@@ -410,13 +472,18 @@ print_bindings(const struct kernel *k, FILE *out)
 void
 kernel_print(const struct kernel *k, FILE *out)
 {
-    static const char *const extensions[] = {
-        "EXT_shader_explicit_arithmetic_types", "EXT_scalar_block_layout",
-        "KHR_shader_subgroup_basic", "KHR_shader_subgroup_vote", "KHR_shader_subgroup_ballot",
-        "KHR_shader_subgroup_arithmetic", "KHR_shader_subgroup_clustered",
-        "KHR_shader_subgroup_shuffle", "EXT_shader_subgroup_extended_types_int64",
-        "EXT_shader_subgroup_extended_types_int16", "EXT_shader_subgroup_extended_types_int8",
-        "EXT_shader_subgroup_extended_types_float16"};
+    static const char *const extensions[] = {"EXT_shader_explicit_arithmetic_types",
+                                             "EXT_scalar_block_layout",
+                                             "KHR_shader_subgroup_basic",
+                                             "KHR_shader_subgroup_vote",
+                                             "KHR_shader_subgroup_ballot",
+                                             "KHR_shader_subgroup_arithmetic",
+                                             "KHR_shader_subgroup_clustered",
+                                             "KHR_shader_subgroup_shuffle",
+                                             "EXT_shader_subgroup_extended_types_int64",
+                                             "EXT_shader_subgroup_extended_types_int16",
+                                             "EXT_shader_subgroup_extended_types_int8",
+                                             "EXT_shader_subgroup_extended_types_float16"};
     const uint32_t total = k->local[0] * k->local[1] * k->local[2];
     fputs("#version 450\n", out);
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
@@ -426,8 +493,10 @@ kernel_print(const struct kernel *k, FILE *out)
     for (uint32_t i = 0; i < SPECS; i++)
         fprintf(out, "layout(constant_id = %u) const uint spec%u = 1u;\n", i, i);
     fprintf(out, "layout(push_constant) uniform Push { uint w[%u]; } push;\n", PUSH_WORDS);
-    fprintf(out, "#define LINEAR (gl_GlobalInvocationID.x + %uu * (gl_GlobalInvocationID.y + %uu * "
-            "gl_GlobalInvocationID.z))\n", k->width, k->height);
+    fprintf(out,
+            "#define LINEAR (gl_GlobalInvocationID.x + %uu * (gl_GlobalInvocationID.y + %uu * "
+            "gl_GlobalInvocationID.z))\n",
+            k->width, k->height);
     if (k->has_shared)
         fprintf(out, "shared uint shared_sums[%u];\nshared %s shared0[%u];\nshared %s tree[%u];\n",
                 SHARED_SUMS, name_of(k->shared_type).text, total, name_of(k->tree_type).text,

@@ -107,9 +107,13 @@ texture_of(const struct storage *s, uint32_t width_px, struct rp_texture_level *
                                        .row_B = (size_t)width_px * 4,
                                        .slice_B = s->size_B,
                                        .layer_B = s->size_B};
-    return (struct rp_texture){.type = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R32_UINT,
-                               .plane_count = 1, .level_count = 1, .layer_count = 1,
-                               .sample_count = 1, .levels = level};
+    return (struct rp_texture){.type = VK_IMAGE_VIEW_TYPE_2D,
+                               .format = VK_FORMAT_R32_UINT,
+                               .plane_count = 1,
+                               .level_count = 1,
+                               .layer_count = 1,
+                               .sample_count = 1,
+                               .levels = level};
 }
 
 static bool
@@ -120,9 +124,9 @@ dispatch(const struct kernel *k, const struct rp_kernel *kernel, struct memory *
     const struct rp_texture texture = texture_of(&k->texture, TEXTURE_SIDE, &levels[0]);
     const struct rp_texture image = texture_of(&memory->image, 64, &levels[1]);
     const struct rp_sampler_state sampler = {.max_lod = 1.0f};
-    struct rp_descriptor items[BINDINGS] = {
-        [8] = {.view = &texture, .sampler = &sampler}, [9] = {.view = &texture},
-        [10] = {.view = &image}};
+    struct rp_descriptor items[BINDINGS] = {[8] = {.view = &texture, .sampler = &sampler},
+                                            [9] = {.view = &texture},
+                                            [10] = {.view = &image}};
     struct rp_descriptor_array arrays[BINDINGS];
     uint32_t count;
     for (uint32_t b = 0; b < BUF_SHARED; b++)
@@ -136,8 +140,8 @@ dispatch(const struct kernel *k, const struct rp_kernel *kernel, struct memory *
     REQUIRE(dispatcher);
     uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
     memcpy(push, k->push, sizeof(k->push));
-    struct rp_dispatch info = {.kernel = kernel, .bindings = arrays, .push_constants = push,
-                               .timeout_ns = TIMEOUT_NS};
+    struct rp_dispatch info = {
+        .kernel = kernel, .bindings = arrays, .push_constants = push, .timeout_ns = TIMEOUT_NS};
     memcpy(info.base_group, k->base, sizeof(k->base));
     memcpy(info.group_count, k->groups, sizeof(k->groups));
     VkResult result = VK_SUCCESS;

@@ -25,8 +25,8 @@ static const struct shape *
 plain(struct maker *m, struct type type)
 {
     struct shape *shape = make_memory(m->k, sizeof(*shape));
-    *shape = (struct shape){.form = FORM_PLAIN, .field_count = 1, .slots = type.n,
-                            .fields = {{.type = type}}};
+    *shape = (struct shape){
+        .form = FORM_PLAIN, .field_count = 1, .slots = type.n, .fields = {{.type = type}}};
     return shape;
 }
 
@@ -259,8 +259,7 @@ make_store(struct maker *m, struct block *block)
 {
     const uint32_t buffer = BUF_OWN + pick(m, 2);
     const struct type type = m->k->buffers[buffer].type;
-    struct expr *index =
-        chance(m, 2) ? make_number(m, K_U32, pick(m, OWN)) : make_expr(m, u32, 2);
+    struct expr *index = chance(m, 2) ? make_number(m, K_U32, pick(m, OWN)) : make_expr(m, u32, 2);
     struct expr *e = chance(m, 4) ? make_copied(m, type) : NULL;
     if (!e)
         e = make_expr(m, type, 3);
@@ -431,19 +430,41 @@ make_stmt(struct maker *m, struct block *block)
             make_switch(m, block);
         break;
     case 7:
-    case 8: make_jump(m, block); break;
-    case 9: make_call(m, block); break;
+    case 8:
+        make_jump(m, block);
+        break;
+    case 9:
+        make_call(m, block);
+        break;
     case 10:
-    case 11: make_store(m, block); break;
-    case 12: make_sum(m, block); break;
-    case 13: make_whole(m, block); break;
-    case 14: declare(m, block, plain(m, make_type(m))); break;
-    case 15: make_own_atomic(m, block); break;
-    case 16: make_mixed_words(m, block); break;
+    case 11:
+        make_store(m, block);
+        break;
+    case 12:
+        make_sum(m, block);
+        break;
+    case 13:
+        make_whole(m, block);
+        break;
+    case 14:
+        declare(m, block, plain(m, make_type(m)));
+        break;
+    case 15:
+        make_own_atomic(m, block);
+        break;
+    case 16:
+        make_mixed_words(m, block);
+        break;
     case 17:
-    case 18: make_rotation(m, block); break;
-    case 19: make_held_products(m, block); break;
-    default: make_assign(m, block); break;
+    case 18:
+        make_rotation(m, block);
+        break;
+    case 19:
+        make_held_products(m, block);
+        break;
+    default:
+        make_assign(m, block);
+        break;
     }
 }
 

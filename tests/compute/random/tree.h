@@ -26,6 +26,7 @@ union value {
     double d;
 };
 
+/* clang-format off */
 enum op {
     /* Leaves. */
     OP_CONST,
@@ -54,15 +55,50 @@ enum op {
     OP_LOAD,      /* imm: enum buffer; arg 0: element */
     OP_FETCH, OP_SAMPLE, OP_IMAGE_LOAD, /* texels: arg 0: x, arg 1: y */
 };
+/* clang-format on */
 
-enum builtin { B_GLOBAL_X, B_GLOBAL_Y, B_GLOBAL_Z, B_LOCAL_X, B_LOCAL_Y, B_LOCAL_Z, B_LOCAL_INDEX,
-               B_GROUP_X, B_GROUP_Y, B_GROUPS_X, B_SIZE_X, B_LINEAR, B_LANE, B_COUNT };
+enum builtin {
+    B_GLOBAL_X,
+    B_GLOBAL_Y,
+    B_GLOBAL_Z,
+    B_LOCAL_X,
+    B_LOCAL_Y,
+    B_LOCAL_Z,
+    B_LOCAL_INDEX,
+    B_GROUP_X,
+    B_GROUP_Y,
+    B_GROUPS_X,
+    B_SIZE_X,
+    B_LINEAR,
+    B_LANE,
+    B_COUNT
+};
 
-enum buffer { BUF_IN, BUF_TABLE, BUF_OWN, BUF_OWN2, BUF_UNIFORM, BUF_OUT, BUF_SUMS, BUF_SHARED,
-              BUF_COUNT };
+enum buffer {
+    BUF_IN,
+    BUF_TABLE,
+    BUF_OWN,
+    BUF_OWN2,
+    BUF_UNIFORM,
+    BUF_OUT,
+    BUF_SUMS,
+    BUF_SHARED,
+    BUF_COUNT
+};
 
-enum { LANES_MAX = 1024, OWN = 8, SUMS = 64, SHARED_SUMS = 16, OUT_WORDS = 12, PUSH_WORDS = 8,
-       SPECS = 3, TEXTURE_SIDE = 32, UNIFORM_LENGTH = 16, SUBGROUP = 16, STEPS_MAX = 11 };
+enum {
+    LANES_MAX = 1024,
+    OWN = 8,
+    SUMS = 64,
+    SHARED_SUMS = 16,
+    OUT_WORDS = 12,
+    PUSH_WORDS = 8,
+    SPECS = 3,
+    TEXTURE_SIDE = 32,
+    UNIFORM_LENGTH = 16,
+    SUBGROUP = 16,
+    STEPS_MAX = 11
+};
 
 struct expr;
 
@@ -113,25 +149,25 @@ enum stmt_op {
     ST_COPY,    /* ref.var = from */
     ST_MATRIX,  /* ref.var = from, imm, from2 or expr 0 */
     ST_IF,
-    ST_FOR,      /* ref.var walks; expr 0: how far at most (WALK_UP), or NULL */
-    ST_DO,       /* ref.var counts; while expr 0, at most imm times */
-    ST_SWITCH,   /* expr 0; imm: bit i: block i falls through; values */
-    ST_BREAK,    /* all: if expr 0 */
+    ST_FOR,    /* ref.var walks; expr 0: how far at most (WALK_UP), or NULL */
+    ST_DO,     /* ref.var counts; while expr 0, at most imm times */
+    ST_SWITCH, /* expr 0; imm: bit i: block i falls through; values */
+    ST_BREAK,  /* all: if expr 0 */
     ST_CONTINUE,
     ST_RETURN,
-    ST_CALL,     /* ref = function(expr .., inout ref2) */
-    ST_STORE,    /* imm: enum buffer; expr 0: element; expr 1 */
+    ST_CALL,        /* ref = function(expr .., inout ref2) */
+    ST_STORE,       /* imm: enum buffer; expr 0: element; expr 1 */
     ST_IMAGE_STORE, /* the invocation's own texel = expr 0 */
-    ST_ADD_UP,   /* sums[expr 0] op= expr 1 */
+    ST_ADD_UP,      /* sums[expr 0] op= expr 1 */
     ST_SHARED_CLEAR,
     ST_SHARED_ADD,
     ST_SHARED_READ, /* ref = shared_sums[expr 0], between barriers */
-    ST_EXCHANGE, /* shared[place] = expr 0; barrier; ref = shared[expr 1]; barrier */
-    ST_REDUCE,   /* tree[lane] = expr 0, behind them expr 1; imm2 steps of op imm;
+    ST_EXCHANGE,    /* shared[place] = expr 0; barrier; ref = shared[expr 1]; barrier */
+    ST_REDUCE,      /* tree[lane] = expr 0, behind them expr 1; imm2 steps of op imm;
                   * ref = tree[expr 2] */
-    ST_OWN_ATOMIC, /* ref = op imm of the invocation's element expr 0 of buffer imm2, by expr 1;
+    ST_OWN_ATOMIC,  /* ref = op imm of the invocation's element expr 0 of buffer imm2, by expr 1;
                     * BUF_SUMS: the invocation's word, expr 0 NULL, ref.var NULL: not wanted */
-    ST_SUBGROUP, /* ref = op imm (expr 0, expr 1) */
+    ST_SUBGROUP,    /* ref = op imm (expr 0, expr 1) */
 };
 
 /* How a loop's counter goes on from `first` for `imm` rounds. */
@@ -153,8 +189,20 @@ struct step {
 };
 
 enum subgroup_op {
-    SG_ADD, SG_MUL, SG_MIN, SG_MAX, SG_AND, SG_OR, SG_XOR, /* may be scanned */
-    SG_FIRST, SG_BALLOT, SG_ALL, SG_ANY, SG_ELECT, SG_SHUFFLE, SG_SHUFFLE_XOR,
+    SG_ADD,
+    SG_MUL,
+    SG_MIN,
+    SG_MAX,
+    SG_AND,
+    SG_OR,
+    SG_XOR, /* may be scanned */
+    SG_FIRST,
+    SG_BALLOT,
+    SG_ALL,
+    SG_ANY,
+    SG_ELECT,
+    SG_SHUFFLE,
+    SG_SHUFFLE_XOR,
 };
 enum scan { SCAN_REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, SCAN_CLUSTER4 };
 
@@ -163,7 +211,7 @@ struct block {
 };
 
 struct stmt {
-    uint8_t op; /* enum stmt_op */
+    uint8_t op;      /* enum stmt_op */
     bool is_deleted; /* by the reduction */
     uint32_t imm, imm2;
     struct ref ref, ref2;
@@ -204,7 +252,7 @@ struct kernel {
     bool wants_wild;        /* indices far outside: only for exact bounds */
     bool is_rewritten;      /* by spirv-opt */
     bool has_subgroups, has_images, has_shared, has_base;
-    bool own_is_strided[2]; /* element e of invocation i: at e * invocations + i */
+    bool own_is_strided[2];        /* element e of invocation i: at e * invocations + i */
     uint8_t sum_op, shared_sum_op; /* enum op */
     struct type shared_type, tree_type;
     uint32_t push[PUSH_WORDS], spec[SPECS];

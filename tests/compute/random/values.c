@@ -42,16 +42,26 @@ union value
 value_wrap(uint8_t kind, union value v)
 {
     switch (kind) {
-    case K_BOOL: return (union value){.i = v.i != 0};
-    case K_I8: return (union value){.i = (int8_t)v.i};
-    case K_U8: return (union value){.i = (uint8_t)v.i};
-    case K_I16: return (union value){.i = (int16_t)v.i};
-    case K_U16: return (union value){.i = (uint16_t)v.i};
-    case K_I32: return (union value){.i = (int32_t)v.i};
-    case K_U32: return (union value){.i = (uint32_t)v.i};
-    case K_F16: return (union value){.d = half_round(v.d)};
-    case K_F32: return (union value){.d = (double)(float)v.d};
-    default: return v;
+    case K_BOOL:
+        return (union value){.i = v.i != 0};
+    case K_I8:
+        return (union value){.i = (int8_t)v.i};
+    case K_U8:
+        return (union value){.i = (uint8_t)v.i};
+    case K_I16:
+        return (union value){.i = (int16_t)v.i};
+    case K_U16:
+        return (union value){.i = (uint16_t)v.i};
+    case K_I32:
+        return (union value){.i = (int32_t)v.i};
+    case K_U32:
+        return (union value){.i = (uint32_t)v.i};
+    case K_F16:
+        return (union value){.d = half_round(v.d)};
+    case K_F32:
+        return (union value){.d = (double)(float)v.d};
+    default:
+        return v;
     }
 }
 
@@ -164,8 +174,8 @@ bit_field(const struct expr *e, int64_t base, int64_t insert)
     const uint32_t offset = e->imm & 255, bits = (uint32_t)(e->imm >> 8);
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
     if (e->op == OP_INSERT)
-        return (int64_t)(((uint64_t)base & ~(mask << offset)) |
-                         ((uint64_t)insert & mask) << offset);
+        return (int64_t)(((uint64_t)base & ~(mask << offset)) | ((uint64_t)insert & mask)
+                                                                    << offset);
     const uint64_t field = (uint64_t)base >> offset & mask;
     const bool is_negative = bits && e->type.kind == K_I32 && field >> (bits - 1) & 1;
     return (int64_t)(is_negative ? field | ~mask : field);
@@ -176,15 +186,24 @@ integer_unary(const struct expr *e, int64_t a)
 {
     const uint8_t kind = e->arg[0]->type.kind;
     switch (e->op) {
-    case OP_NEG: return (int64_t)(0 - (uint64_t)a);
-    case OP_NOT: return kind == K_BOOL ? !a : ~a;
-    case OP_ABS: return a < 0 ? (int64_t)(0 - (uint64_t)a) : a;
-    case OP_SIGN: return a < 0 ? -1 : a > 0;
-    case OP_BIT_COUNT: return __builtin_popcount((uint32_t)a);
-    case OP_BIT_REVERSE: return bits_reverse((uint32_t)a);
-    case OP_FIND_LSB: return (uint32_t)a ? __builtin_ctz((uint32_t)a) : -1;
-    case OP_FIND_MSB: return find_msb(kind, a);
-    default: return a;
+    case OP_NEG:
+        return (int64_t)(0 - (uint64_t)a);
+    case OP_NOT:
+        return kind == K_BOOL ? !a : ~a;
+    case OP_ABS:
+        return a < 0 ? (int64_t)(0 - (uint64_t)a) : a;
+    case OP_SIGN:
+        return a < 0 ? -1 : a > 0;
+    case OP_BIT_COUNT:
+        return __builtin_popcount((uint32_t)a);
+    case OP_BIT_REVERSE:
+        return bits_reverse((uint32_t)a);
+    case OP_FIND_LSB:
+        return (uint32_t)a ? __builtin_ctz((uint32_t)a) : -1;
+    case OP_FIND_MSB:
+        return find_msb(kind, a);
+    default:
+        return a;
     }
 }
 
@@ -193,27 +212,45 @@ integer_binary(const struct expr *e, int64_t a, int64_t b)
 {
     const uint8_t kind = e->arg[0]->type.kind;
     switch (e->op) {
-    case OP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
-    case OP_SUB: return (int64_t)((uint64_t)a - (uint64_t)b);
-    case OP_MUL: return integer_multiply(a, b);
+    case OP_ADD:
+        return (int64_t)((uint64_t)a + (uint64_t)b);
+    case OP_SUB:
+        return (int64_t)((uint64_t)a - (uint64_t)b);
+    case OP_MUL:
+        return integer_multiply(a, b);
     case OP_DIV:
-    case OP_REM: return integer_divide(kind, e->op, a, b);
-    case OP_MIN: return is_less(kind, b, a) ? b : a;
-    case OP_MAX: return is_less(kind, a, b) ? b : a;
+    case OP_REM:
+        return integer_divide(kind, e->op, a, b);
+    case OP_MIN:
+        return is_less(kind, b, a) ? b : a;
+    case OP_MAX:
+        return is_less(kind, a, b) ? b : a;
     case OP_LAND:
-    case OP_AND: return a & b;
+    case OP_AND:
+        return a & b;
     case OP_LOR:
-    case OP_OR: return a | b;
-    case OP_XOR: return a ^ b;
-    case OP_SHL: return (int64_t)((uint64_t)a << b);
-    case OP_SHR: return kind_is_signed(kind) ? a >> b : (int64_t)((uint64_t)a >> b);
-    case OP_LT: return is_less(kind, a, b);
-    case OP_LE: return !is_less(kind, b, a);
-    case OP_GT: return is_less(kind, b, a);
-    case OP_GE: return !is_less(kind, a, b);
-    case OP_EQ: return a == b;
-    case OP_NE: return a != b;
-    default: return integer_unary(e, a);
+    case OP_OR:
+        return a | b;
+    case OP_XOR:
+        return a ^ b;
+    case OP_SHL:
+        return (int64_t)((uint64_t)a << b);
+    case OP_SHR:
+        return kind_is_signed(kind) ? a >> b : (int64_t)((uint64_t)a >> b);
+    case OP_LT:
+        return is_less(kind, a, b);
+    case OP_LE:
+        return !is_less(kind, b, a);
+    case OP_GT:
+        return is_less(kind, b, a);
+    case OP_GE:
+        return !is_less(kind, a, b);
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    default:
+        return integer_unary(e, a);
     }
 }
 
@@ -230,19 +267,28 @@ static double
 float_unary(const struct expr *e, double a)
 {
     switch (e->op) {
-    case OP_NEG: return -a;
-    case OP_ABS: return fabs(a);
-    case OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : isnan(a) ? 0 : a;
-    case OP_FLOOR: return floor(a);
-    case OP_CEIL: return ceil(a);
-    case OP_TRUNC: return trunc(a);
-    case OP_ROUND_EVEN: return nearbyint(a);
-    case OP_SQRT: return sqrt(a);
+    case OP_NEG:
+        return -a;
+    case OP_ABS:
+        return fabs(a);
+    case OP_SIGN:
+        return a > 0 ? 1 : a < 0 ? -1 : isnan(a) ? 0 : a;
+    case OP_FLOOR:
+        return floor(a);
+    case OP_CEIL:
+        return ceil(a);
+    case OP_TRUNC:
+        return trunc(a);
+    case OP_ROUND_EVEN:
+        return nearbyint(a);
+    case OP_SQRT:
+        return sqrt(a);
     case OP_SAFE: {
         const double limit = (double)(e->imm < 0 ? -e->imm : e->imm);
         return (e->imm < 0 ? a > -limit : a >= 0) && a < limit ? a : 7;
     }
-    default: return a;
+    default:
+        return a;
     }
 }
 
@@ -251,13 +297,20 @@ static double
 float_binary(const struct expr *e, double a, double b)
 {
     switch (e->op) {
-    case OP_ADD: return a + b;
-    case OP_SUB: return a - b;
-    case OP_MUL: return a * b;
-    case OP_DIV: return a / b;
-    case OP_MIN: return float_min(a, b);
-    case OP_MAX: return -float_min(-a, -b);
-    default: return float_unary(e, a);
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    case OP_DIV:
+        return a / b;
+    case OP_MIN:
+        return float_min(a, b);
+    case OP_MAX:
+        return -float_min(-a, -b);
+    default:
+        return float_unary(e, a);
     }
 }
 
@@ -265,14 +318,22 @@ static int64_t
 float_test(const struct expr *e, double a, double b)
 {
     switch (e->op) {
-    case OP_LT: return a < b;
-    case OP_LE: return a <= b;
-    case OP_GT: return a > b;
-    case OP_GE: return a >= b;
-    case OP_EQ: return a == b;
-    case OP_NE: return a != b;
-    case OP_ISNAN: return isnan(a);
-    default: return isinf(a);
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_GT:
+        return a > b;
+    case OP_GE:
+        return a >= b;
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    case OP_ISNAN:
+        return isnan(a);
+    default:
+        return isinf(a);
     }
 }
 
@@ -312,16 +373,18 @@ reinterpret(uint8_t to, uint8_t from, union value a)
 }
 
 union value
-value_apply(const struct expr *e, const union value *a, const union value *b,
-            const union value *c)
+value_apply(const struct expr *e, const union value *a, const union value *b, const union value *c)
 {
     const uint8_t kind = e->type.kind, from = e->arg[0]->type.kind;
     union value r = {0};
     switch (e->op) {
-    case OP_CONVERT: return convert(kind, from, *a);
+    case OP_CONVERT:
+        return convert(kind, from, *a);
     case OP_BITS:
-    case OP_FROM_BITS: return reinterpret(kind, from, *a);
-    case OP_MIX: return c->i ? *b : *a;
+    case OP_FROM_BITS:
+        return reinterpret(kind, from, *a);
+    case OP_MIX:
+        return c->i ? *b : *a;
     case OP_EXTRACT:
     case OP_INSERT:
         r.i = bit_field(e, a->i, e->op == OP_INSERT ? b->i : 0);
