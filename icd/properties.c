@@ -5,9 +5,9 @@
 
 #include "icd/build_id.h"
 #include "object/instance.h"
-#include "reelpipe/codec_h264_decode.h"
-#include "reelpipe/codec_h264_encode.h"
 #include "reelpipe/cpu.h"
+#include "reelpipe/decode_h264.h"
+#include "reelpipe/encode_h264.h"
 #include "util/compiler.h"
 
 #include "rp_entrypoints.h"

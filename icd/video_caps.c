@@ -4,15 +4,15 @@
 #include "object/instance.h"
 #include "util/log.h"
 #include "util/pnext.h"
+#include "video/encode/intra_refresh.h"
+#include "video/encode/quantization_map.h"
 #include "video/formats.h"
-#include "video/h264_encode_caps.h"
-#include "video/intra_refresh.h"
+#include "video/h264/encode_caps.h"
 #include "video/profile.h"
-#include "video/quantization_map.h"
-#include "video/rgb_convert.h"
+#include "video/rgb/convert.h"
 
-#include "reelpipe/codec_h264_decode.h"
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/decode_h264.h"
+#include "reelpipe/encode_h264.h"
 
 #include "rp_entrypoints.h"
 

@@ -4,7 +4,7 @@
 #ifndef RP_CODECS_X264_CHECK_H
 #define RP_CODECS_X264_CHECK_H
 
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/encode_h264.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 
 #include "core.h"
 
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/encode_h264.h"
 
 #define RP_X264_QUALITY_LEVELS 8
 

@@ -3,8 +3,8 @@
  *
  * A codec sees planes, the standard's parameters and byte spans: no Vulkan handle, no global, no
  * signal. The engine in src/video/ owns everything that is Vulkan's or the standard's syntax; the
- * codec owns pixels and macroblocks. The contracts are in codec_h264_encode.h and
- * codec_h264_decode.h; a build without a codec gets NULL from its getter.
+ * codec owns pixels and macroblocks. The contracts are in encode_h264.h and
+ * decode_h264.h; a build without a codec gets NULL from its getter.
  */
 #ifndef REELPIPE_CODEC_H
 #define REELPIPE_CODEC_H

@@ -4,7 +4,7 @@
 #ifndef RP_CMD_DECODE_SURVEY_H
 #define RP_CMD_DECODE_SURVEY_H
 
-#include "video/decode.h"
+#include "video/decode/engine.h"
 #include "video/decode_order.h"
 
 #include <vulkan/vulkan_core.h>

@@ -9,9 +9,9 @@
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
-#include "video/decode.h"
-#include "video/encode.h"
-#include "video/h264_parameters.h"
+#include "video/decode/engine.h"
+#include "video/encode/engine.h"
+#include "video/h264/parameters.h"
 
 #include "rp_entrypoints.h"
 

@@ -15,8 +15,8 @@
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
-#include "video/decode.h"
-#include "video/decode_fields.h"
+#include "video/decode/engine.h"
+#include "video/h264/fields.h"
 
 #include "rp_entrypoints.h"
 

@@ -12,8 +12,8 @@
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
-#include "video/encode.h"
-#include "video/h264_encode_caps.h"
+#include "video/encode/engine.h"
+#include "video/h264/encode_caps.h"
 
 #include "rp_entrypoints.h"
 

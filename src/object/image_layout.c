@@ -6,8 +6,8 @@
 #include "object/memory.h"
 
 #include "format/format.h"
-#include "reelpipe/codec_h264_decode.h"
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/decode_h264.h"
+#include "reelpipe/encode_h264.h"
 #include "util/checked.h"
 #include "util/image_flags.h"
 #include "util/log.h"

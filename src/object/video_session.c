@@ -6,13 +6,13 @@
 #include "object/device.h"
 #include "util/log.h"
 #include "util/pnext.h"
-#include "video/decode.h"
-#include "video/encode.h"
+#include "video/decode/engine.h"
+#include "video/encode/engine.h"
 #include "video/formats.h"
-#include "video/h264_encode_caps.h"
+#include "video/h264/encode_caps.h"
 
-#include "reelpipe/codec_h264_decode.h"
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/decode_h264.h"
+#include "reelpipe/encode_h264.h"
 
 #include "rp_entrypoints.h"
 

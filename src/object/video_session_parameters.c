@@ -5,8 +5,8 @@
 #include "object/video_session.h"
 #include "util/log.h"
 #include "util/pnext.h"
-#include "video/h264_parameters.h"
-#include "video/h264_writer.h"
+#include "video/h264/parameters.h"
+#include "video/h264/writer.h"
 
 #include "rp_entrypoints.h"
 

@@ -16,7 +16,7 @@
 #include "queue/submission.h"
 #include "util/log.h"
 #include "util/thread.h"
-#include "video/encode.h"
+#include "video/encode/engine.h"
 
 #include "rp_entrypoints.h"
 

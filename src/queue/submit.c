@@ -15,7 +15,7 @@
 #include "util/checked.h"
 #include "util/log.h"
 #include "util/pnext.h"
-#include "video/decode_fields.h"
+#include "video/h264/fields.h"
 
 #include "rp_entrypoints.h"
 

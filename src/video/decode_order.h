@@ -8,7 +8,7 @@
 #ifndef RP_VIDEO_DECODE_ORDER_H
 #define RP_VIDEO_DECODE_ORDER_H
 
-#include "video/decode_slots.h"
+#include "video/decode/slots.h"
 
 #include <stdbool.h>
 #include <stdint.h>

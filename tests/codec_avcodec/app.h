@@ -7,7 +7,7 @@
 #include "dpb.h"
 #include "guarded.h"
 #include "home.h"
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 #include "syntax.h"
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
  *   --pause N (the first stream stops after N pictures until the others have ended)
  */
 #include "app.h"
-#include "codecs/avcodec/decoder.h"
+#include "codecs/avcodec/h264/decoder.h"
 #include "judge.h"
 #include "reelpipe/codec.h"
 #include "test.h"

@@ -6,7 +6,7 @@
  * usage: damage SEED_COUNT STREAM...
  */
 #include "app.h"
-#include "codecs/avcodec/decoder.h"
+#include "codecs/avcodec/h264/decoder.h"
 #include "generator.h"
 #include "reelpipe/codec.h"
 #include "test.h"

@@ -4,7 +4,7 @@
 #ifndef RP_TESTS_CODEC_AVCODEC_DPB_H
 #define RP_TESTS_CODEC_AVCODEC_DPB_H
 
-#include "codecs/avcodec/slice_header.h"
+#include "codecs/avcodec/h264/slice_header.h"
 #include "syntax.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #ifndef RP_TESTS_CODEC_AVCODEC_GENERATOR_MB_H
 #define RP_TESTS_CODEC_AVCODEC_GENERATOR_MB_H
 
-#include "codecs/avcodec/slice_header.h"
+#include "codecs/avcodec/h264/slice_header.h"
 #include "reelpipe/bits.h"
 
 #include <stdbool.h>

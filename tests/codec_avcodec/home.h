@@ -5,7 +5,7 @@
 #ifndef RP_TESTS_CODEC_AVCODEC_HOME_H
 #define RP_TESTS_CODEC_AVCODEC_HOME_H
 
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 
 #include <stdint.h>
 

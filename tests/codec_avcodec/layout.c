@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What layout.h says of libavcodec's structs is what the headers of this machine's version say.
  */
-#include "codecs/avcodec/layout.h"
-#include "codecs/avcodec/library.h"
+#include "codecs/avcodec/library/layout.h"
+#include "codecs/avcodec/library/library.h"
 #include "test.h"
 
 #include <libavcodec/avcodec.h>

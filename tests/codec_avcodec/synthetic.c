@@ -6,7 +6,7 @@
  * usage: synthetic FIRST_SEED COUNT [FILE]   (FILE: where the last stream is written)
  */
 #include "app.h"
-#include "codecs/avcodec/decoder.h"
+#include "codecs/avcodec/h264/decoder.h"
 #include "generator.h"
 #include "judge.h"
 #include "reelpipe/codec.h"

@@ -4,7 +4,7 @@
 #ifndef RP_TESTS_CODEC_X264_DPB_H
 #define RP_TESTS_CODEC_X264_DPB_H
 
-#include "reelpipe/codec_h264_encode.h"
+#include "reelpipe/encode_h264.h"
 
 #define DPB_SIZE 24 /* more than a decoder has: pictures in flight need entries of their own */
 

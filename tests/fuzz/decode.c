@@ -5,9 +5,9 @@
 #include "decode_format.h"
 #include "target.h"
 
-#include "codecs/avcodec/decoder.h"
+#include "codecs/avcodec/h264/decoder.h"
 #include "reelpipe/codec.h"
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 #include "tests/test.h"
 
 #include <stdlib.h>

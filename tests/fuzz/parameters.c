@@ -4,8 +4,8 @@
 #include "target.h"
 
 #include "tests/test.h"
-#include "video/h264_parameters.h"
-#include "video/h264_writer.h"
+#include "video/h264/parameters.h"
+#include "video/h264/writer.h"
 
 #include <stdlib.h>
 

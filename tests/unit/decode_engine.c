@@ -2,11 +2,11 @@
 /* Which parameter sets the decode engine gives to a codec, and in which order pictures: the codec
  * here only notes them.
  */
-#include "video/decode.h"
-#include "video/decode_fields.h"
-#include "video/h264_parameters.h"
+#include "video/decode/engine.h"
+#include "video/h264/fields.h"
+#include "video/h264/parameters.h"
 
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 
 #include "test.h"
 

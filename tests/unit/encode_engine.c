@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the encode engine asks of a codec: the codec here only notes it, and may be busy.
  */
-#include "video/encode.h"
-#include "video/h264_parameters.h"
-#include "video/h264_slice_header.h"
+#include "video/encode/engine.h"
+#include "video/h264/parameters.h"
+#include "video/h264/slice_header.h"
 
 #include "test.h"
 

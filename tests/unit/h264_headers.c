@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SPS, PPS and slice headers: what is written is what an independent parser reads.
  */
-#include "video/h264_slice_header.h"
-#include "video/h264_writer.h"
+#include "video/h264/slice_header.h"
+#include "video/h264/writer.h"
 
 #include "h264_parser.h"
 

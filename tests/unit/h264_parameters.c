@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameter sets that are stored: what an encoder refuses, infers and overrides.
  */
-#include "video/h264_parameters.h"
+#include "video/h264/parameters.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What comes before a picture in its buffer counts when it is of the same access unit alone.
  */
-#include "video/h264_preceding.h"
+#include "video/h264/preceding.h"
 
 #include "test.h"
 

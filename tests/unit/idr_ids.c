@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* IDR pictures next to each other in the order of their submissions never share an id.
  */
-#include "video/idr_ids.h"
+#include "video/h264/idr_ids.h"
 
 #include "test.h"
 

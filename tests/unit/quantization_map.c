@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Quantization maps: formats, limits, sizes.
  */
-#include "video/quantization_map.h"
+#include "video/encode/quantization_map.h"
 
 #include "test.h"
 

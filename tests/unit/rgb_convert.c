@@ -2,8 +2,8 @@
 /* RGB to Y'CbCr: every model, range and siting against the formulas in double precision, and the
  * kernels of each instruction set against the plain ones.
  */
-#include "video/rgb_convert.h"
-#include "video/rgb_dsp.h"
+#include "video/rgb/convert.h"
+#include "video/rgb/dsp.h"
 
 #include "reelpipe/cpu.h"
 #include "test.h"

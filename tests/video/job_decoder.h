@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder's contract (reelpipe/codec_h264_decode.h) met by Vulkan calls, so that its test
+/* The decoder's contract (reelpipe/decode_h264.h) met by Vulkan calls, so that its test
  * application with its own DPB is a client of the device.
  *
  * Image layouts mean nothing to the device and are left out.
@@ -10,7 +10,7 @@
 #include "guarded_image.h"
 #include "vk.h"
 
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 
 #include <stdbool.h>
 #include <stdint.h>

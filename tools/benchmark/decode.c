@@ -10,7 +10,7 @@
 #include "measure.h"
 #include "metered.h"
 
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 #include "tests/codec_avcodec/app.h"
 #include "tests/test.h"
 #include "tests/video/job_decoder.h"
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define MAX_PACKETS 512
-#define MAX_THREADS 8 /* src/video/decode.c */
+#define MAX_THREADS 8 /* src/video/decode/engine.c */
 #define STREAMS 8     /* side by side */
 
 struct bench {

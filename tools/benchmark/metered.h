@@ -5,7 +5,7 @@
 #ifndef RP_BENCHMARK_METERED_H
 #define RP_BENCHMARK_METERED_H
 
-#include "reelpipe/codec_h264_decode.h"
+#include "reelpipe/decode_h264.h"
 
 #include <stdbool.h>
 #include <stdint.h>

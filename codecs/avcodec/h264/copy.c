@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Row by row.
+ */
+#include "codecs/avcodec/h264/copy.h"
+
+#include "codecs/avcodec/library/interleave.h"
+#include "util/compiler.h"
+
+#include <string.h>
+
+/* Of a plane: its lines, or those of one field. */
+struct span {
+    const uint8_t *src;
+    size_t src_stride_B;
+    uint8_t *dst;
+    size_t dst_stride_B;
+    uint32_t rows;
+};
+
+static void
+span_copy(const struct span *span, size_t width_B)
+{
+    for (uint32_t y = 0; y < span->rows; y++)
+        memcpy(span->dst + y * span->dst_stride_B, span->src + y * span->src_stride_B, width_B);
+}
+
+static struct span
+span_of(const struct rp_h264dec_context *ctx, const struct rp_picture *dst, uint32_t plane,
+        uint32_t fields, uint32_t first_row, uint32_t end_row)
+{
+    const uint32_t shift = plane > 0;
+    const uint32_t step = fields == RP_H264DEC_FRAME ? 1 : 2;
+    const uint32_t end = (RP_MIN(end_row, dst->height_px) + shift) >> shift;
+    const uint32_t first = (first_row >> shift) + (fields == RP_H264DEC_BOTTOM);
+    const struct rp_plane *to = &dst->plane[plane];
+
+    if (first >= end)
+        return (struct span){.rows = 0};
+    return (struct span){
+        .src = ctx->current->data[plane] + first * ctx->stride_B[plane],
+        .src_stride_B = step * ctx->stride_B[plane],
+        .dst = to->data ? to->data + first * to->stride_B : NULL,
+        .dst_stride_B = step * to->stride_B,
+        .rows = (end - first + step - 1) / step,
+    };
+}
+
+void
+rp_h264dec_copy_rows(const struct rp_h264dec_context *ctx, const struct rp_picture *dst,
+                     uint32_t fields, uint32_t first_row, uint32_t end_row)
+{
+    if (!dst->plane[0].data)
+        return;
+
+    const uint32_t width_px = RP_MIN(dst->width_px, ctx->format.width_mb * 16);
+    struct span spans[3];
+    for (uint32_t i = 0; i < 3; i++)
+        spans[i] =
+            span_of(ctx, dst, i, fields, first_row, RP_MIN(end_row, ctx->format.height_mb * 16));
+
+    if (spans[0].src != spans[0].dst)
+        span_copy(&spans[0], width_px);
+    if (dst->layout == RP_PICTURE_I420) {
+        span_copy(&spans[1], (width_px + 1) / 2);
+        span_copy(&spans[2], (width_px + 1) / 2);
+        return;
+    }
+    for (uint32_t y = 0; y < spans[1].rows; y++) {
+        rp_h264dec_interleave(spans[1].src + y * spans[1].src_stride_B,
+                              spans[2].src + y * spans[2].src_stride_B,
+                              spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
+    }
+    rp_h264dec_interleave_end();
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding and opening libavcodec. The two states here belong to the process, not to a device:
+ * a library is mapped once.
+ */
+#include "codecs/avcodec/library/library.h"
+
+#include "codecs/avcodec/library/soname.h"
+#include "util/compiler.h"
+#include "util/log.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    size_t offset_B;
+} symbols[] = {
+#define SYMBOL(name) \
+    { \
+#name, offsetof(struct rp_avcodec_library, name) \
+    }
+    SYMBOL(avcodec_version),
+    SYMBOL(avcodec_find_decoder_by_name),
+    SYMBOL(avcodec_alloc_context3),
+    SYMBOL(avcodec_free_context),
+    SYMBOL(avcodec_open2),
+    SYMBOL(avcodec_default_get_buffer2),
+    SYMBOL(avcodec_default_get_format),
+    SYMBOL(avcodec_flush_buffers),
+    SYMBOL(avcodec_send_packet),
+    SYMBOL(avcodec_receive_frame),
+    SYMBOL(av_packet_alloc),
+    SYMBOL(av_packet_free),
+    SYMBOL(av_packet_unref),
+    SYMBOL(av_frame_alloc),
+    SYMBOL(av_frame_free),
+    SYMBOL(av_frame_unref),
+    SYMBOL(av_buffer_create),
+    SYMBOL(av_dict_set),
+    SYMBOL(av_dict_set_int),
+    SYMBOL(av_dict_count),
+    SYMBOL(av_dict_free),
+#undef SYMBOL
+};
+
+static pthread_once_t probe_once = PTHREAD_ONCE_INIT;
+static const struct rp_avcodec_layout *present; /* the newest one, or NULL */
+
+static pthread_once_t open_once = PTHREAD_ONCE_INIT;
+static struct rp_avcodec_library library;
+static bool is_open;
+
+static void
+probe(void)
+{
+    for (size_t i = 0; i < RP_AVCODEC_LAYOUTS && !present; i++) {
+        if (rp_soname_resolves(rp_avcodec_layouts[i].soname))
+            present = &rp_avcodec_layouts[i];
+    }
+}
+
+static bool
+library_load(const struct rp_avcodec_layout *layout)
+{
+    void *handle = dlopen(layout->soname, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        rp_log(RP_LOG_ERROR, "%s", dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < RP_ARRAY_SIZE(symbols); i++) {
+        /* A handle serves the symbols of the library's dependencies too. */
+        void *address = dlsym(handle, symbols[i].name);
+        if (!address) {
+            rp_log(RP_LOG_ERROR, "%s lacks %s", layout->soname, symbols[i].name);
+            dlclose(handle);
+            return false;
+        }
+        memcpy((char *)&library + symbols[i].offset_B, &address, sizeof(address));
+    }
+    library.layout = layout;
+    return library.avcodec_version() >> 16 == layout->major;
+}
+
+static void
+open_library(void)
+{
+    is_open = rp_avcodec_library_is_present() && library_load(present);
+}
+
+bool
+rp_avcodec_library_is_present(void)
+{
+    pthread_once(&probe_once, probe);
+    return present != NULL;
+}
+
+const struct rp_avcodec_library *
+rp_avcodec_library_open(void)
+{
+    pthread_once(&open_once, open_library);
+    return is_open ? &library : NULL;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Slots by image, least recently used first.
+ */
+#include "video/decode/slots.h"
+
+/* With 16 others the decoder would have to drop one with the new picture; so the last slot is for
+ * pictures that list 16 references. */
+#define EASY_SLOTS (RP_H264_DECODE_SLOTS - 1)
+
+static int32_t
+find(const struct rp_decode_slots *slots, const struct rp_decode_key *key)
+{
+    for (int32_t i = 0; i < RP_H264_DECODE_SLOTS && key->image_id; i++) {
+        const struct rp_decode_key *other = &slots->at[i].key;
+        if (other->image_id == key->image_id && other->layer == key->layer &&
+            other->x_px == key->x_px && other->y_px == key->y_px)
+            return i;
+    }
+    return -1;
+}
+
+void
+rp_decode_slots_begin(struct rp_decode_slots *slots)
+{
+    slots->picture_number++;
+}
+
+int32_t
+rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_decode_key *key)
+{
+    const int32_t index = find(slots, key);
+    if (index >= 0)
+        slots->at[index].last_use = slots->picture_number;
+    return index;
+}
+
+static int32_t
+oldest(const struct rp_decode_slots *slots)
+{
+    int32_t index = 0;
+    for (int32_t i = 1; i < EASY_SLOTS; i++) {
+        if (slots->at[i].last_use < slots->at[index].last_use)
+            index = i;
+    }
+    return slots->at[index].last_use == slots->picture_number ? EASY_SLOTS : index;
+}
+
+int32_t
+rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key,
+                     uint64_t sequence)
+{
+    int32_t index = find(slots, key);
+    if (index < 0)
+        index = oldest(slots);
+    slots->at[index] = (struct rp_decode_slot){*key, slots->picture_number, sequence};
+    return index;
+}
+
+bool
+rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence)
+{
+    bool is_empty = true;
+    for (int32_t i = 0; i < RP_H264_DECODE_SLOTS; i++) {
+        struct rp_decode_slot *slot = &slots->at[i];
+        if (slot->key.image_id && slot->sequence < sequence)
+            *slot = (struct rp_decode_slot){.last_use = 0};
+        is_empty &= slot->key.image_id == 0;
+    }
+    return is_empty;
+}
+
+void
+rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_decode_key *key)
+{
+    const int32_t index = find(slots, key);
+    if (index >= 0)
+        slots->at[index] = (struct rp_decode_slot){.last_use = 0};
+}

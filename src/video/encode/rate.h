@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Rate control as vkCmdControlVideoCodingKHR sets it, in the terms of the codec.
+ */
+#ifndef RP_VIDEO_ENCODE_RATE_H
+#define RP_VIDEO_ENCODE_RATE_H
+
+#include "reelpipe/encode_h264.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+
+struct rp_encode_rate_control {
+    VkVideoEncodeRateControlModeFlagBitsKHR mode;
+    struct rp_h264_rate_settings settings; /* of CBR and VBR */
+    bool wants_hrd;                        /* the stream is to keep what its SPS promises */
+};
+
+/* chain: of VkVideoCodingControlInfoKHR; structures in any order. What is zero or missing gets a
+ * usable value. False when the chain has no VkVideoEncodeRateControlInfoKHR. */
+bool rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *out);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Capabilities of H.264 encode as they work now.
+ */
+#include "video/h264/encode_caps.h"
+
+#include "util/compiler.h"
+
+#include "reelpipe/encode_h264.h"
+
+static VkVideoEncodeH264StdFlagsKHR
+std_flags_of(StdVideoH264ProfileIdc profile_idc)
+{
+    VkVideoEncodeH264StdFlagsKHR flags =
+        VK_VIDEO_ENCODE_H264_STD_CHROMA_QP_INDEX_OFFSET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_PIC_INIT_QP_MINUS26_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_UNSET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_CONSTRAINED_INTRA_PRED_FLAG_SET_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_DISABLED_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_ENABLED_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_STD_DEBLOCKING_FILTER_PARTIAL_BIT_KHR;
+
+    if (profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE)
+        flags |= VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_PRED_FLAG_SET_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_WEIGHTED_BIPRED_IDC_IMPLICIT_BIT_KHR |
+                 VK_VIDEO_ENCODE_H264_STD_DIRECT_SPATIAL_MV_PRED_FLAG_UNSET_BIT_KHR;
+    /* Clients copy this bit into the PPS whatever its profile is. */
+    if (profile_idc == STD_VIDEO_H264_PROFILE_IDC_HIGH)
+        flags |= VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR;
+    return flags;
+}
+
+void
+rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
+                        StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out)
+{
+    const bool has_b = profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
+
+    *out = (struct rp_h264_encode_caps){
+        .flags = VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
+                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
+                 VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
+        .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+        .rate_layer_count = 1,
+        .quality_level_count = codec->quality_level_count,
+        .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
+                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
+        .more_feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |
+                               VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR,
+        .partition_feedback_flags =
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR |
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+        .h264_flags = VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_PREDICTION_WEIGHT_TABLE_GENERATED_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_DIFFERENT_SLICE_TYPE_BIT_KHR |
+                      VK_VIDEO_ENCODE_H264_CAPABILITY_MB_QP_DIFF_WRAPAROUND_BIT_KHR,
+        .p_l0_count = RP_H264_MAX_REFS,
+        .temporal_layer_count = RP_H264_RATE_LAYERS,
+        .std_flags = std_flags_of(profile_idc),
+    };
+    if (codec->rate_create) {
+        out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
+                                   VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        /* Emphasis shares out what rate control has to give. */
+        out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
+        out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
+        out->rate_layer_count = RP_H264_RATE_LAYERS;
+    }
+    if (has_b) {
+        out->b_l0_count = RP_H264_MAX_REFS;
+        out->l1_count = RP_H264_MAX_L1_REFS;
+        out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L0_LIST_BIT_KHR |
+                           VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L1_LIST_BIT_KHR;
+    }
+}
+
+void
+rp_h264_encode_preference_get(StdVideoH264ProfileIdc profile_idc, uint32_t quality_level,
+                              struct rp_h264_encode_preference *out)
+{
+    static const uint8_t l0_counts[] = {1, 1, 1, 2, 2, 3, 5, 8}; /* ultrafast to slower */
+    const uint32_t last_level = RP_ARRAY_SIZE(l0_counts) - 1;
+
+    /* A client keeps the GOP size in 8 bits and divides by it: never a multiple of 256. */
+    *out = (struct rp_h264_encode_preference){
+        .gop_frame_count = 60,
+        .idr_period = 60,
+        .constant_qp = {.qpI = 23, .qpP = 26, .qpB = 28},
+        .l0_count = l0_counts[RP_MIN(quality_level, last_level)],
+        .wants_cabac = quality_level > 0 && profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE,
+    };
+}
+
+static uint32_t
+to_mbs(uint32_t px)
+{
+    return (px + 15) / 16;
+}
+
+bool
+rp_h264_encode_extent_is_valid(VkExtent2D extent_px)
+{
+    const uint32_t longer = RP_MAX(extent_px.width, extent_px.height);
+    const uint32_t shorter = RP_MIN(extent_px.width, extent_px.height);
+    return shorter >= RP_ENCODE_MIN_EXTENT_PX && longer <= RP_ENCODE_MAX_WIDTH_PX &&
+           to_mbs(longer) * to_mbs(shorter) <=
+               to_mbs(RP_ENCODE_MAX_WIDTH_PX) * to_mbs(RP_ENCODE_MAX_HEIGHT_PX);
+}

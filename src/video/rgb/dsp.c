@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels for any CPU, and the choice.
+ */
+#include "video/rgb/dsp.h"
+
+#include "video/rgb/dsp_rows.h"
+
+#include "reelpipe/cpu.h"
+
+void
+rp_rgb_dsp_init(struct rp_rgb_dsp *dsp, uint32_t cpu_flags)
+{
+    *dsp = (struct rp_rgb_dsp){.luma = luma_row, .sum = sum_rows, .chroma = chroma_row};
+    if (cpu_flags & RP_CPU_X86_64_V3)
+        rp_rgb_dsp_init_v3(dsp);
+}
