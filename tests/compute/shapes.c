@@ -62,7 +62,7 @@ steps_have_no_lanes_that_are_not_there(uint32_t isa)
     static uint32_t a[GROUPS * 128], c[GROUPS * 32];
     for (uint32_t i = 0; i < GROUPS * 128; i++)
         a[i] = i * 2654435761u;
-    run("tree_lanes", isa, GROUPS,
+    run("reduction_lanes", isa, GROUPS,
         (struct rp_descriptor[BINDING_COUNT]){{.ptr = (uint8_t *)a, .size_B = sizeof(a)},
                                               {0},
                                               {.ptr = (uint8_t *)c, .size_B = sizeof(c)}});

@@ -45,7 +45,7 @@ double_bits(double d)
 }
 
 /* A sum, or the number next to it towards zero when it is larger than the exact one: by what it
- * lacks of the smaller operand, as in spv_float.c. */
+ * lacks of the smaller operand, as in spirv/float.c. */
 static double
 sum64(double a, double b, bool is_down)
 {

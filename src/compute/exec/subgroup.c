@@ -5,7 +5,7 @@
 
 #include "compute/exec/op.h"
 #include "compute/ir/ir.h"
-#include "compute/spirv/spirv.h"
+#include "compute/spirv/enums.h"
 
 #include <string.h>
 #include <time.h>

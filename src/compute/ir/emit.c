@@ -2,7 +2,7 @@
 /* Writes the interpreter's records: one walk over the list; jumps are patched when the end of
  * their construct is known.
  */
-#include "compute/ir/emit_internal.h"
+#include "compute/ir/emitter.h"
 
 #include <string.h>
 

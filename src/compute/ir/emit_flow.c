@@ -2,7 +2,7 @@
 /* Control flow. Where lanes part, a construct owns a mask level; when no lane is left on a level,
  * control goes to the end of the construct that owns it.
  */
-#include "compute/ir/emit_internal.h"
+#include "compute/ir/emitter.h"
 
 #include "compute/ir/limits.h"
 

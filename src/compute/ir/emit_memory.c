@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accesses to memory, and what else has more operands than one record holds.
  */
-#include "compute/ir/emit_internal.h"
+#include "compute/ir/emitter.h"
 
 /* How the operation finds its memory: in the record's i and b. */
 static void

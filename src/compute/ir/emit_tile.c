@@ -2,7 +2,7 @@
 /* Writes runs of arithmetic as tiles (exec/tile.c): what an operation makes stays in vector
  * registers for the next one, and is stored only when somebody else reads it.
  */
-#include "compute/ir/emit_internal.h"
+#include "compute/ir/emitter.h"
 
 #include "compute/exec/op_list.h"
 

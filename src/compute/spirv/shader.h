@@ -6,7 +6,7 @@
 #define RP_COMPUTE_SPIRV_SHADER_H
 
 #include "compute/compute.h"
-#include "compute/spirv/spirv.h"
+#include "compute/spirv/enums.h"
 
 struct rp_shader {
     uint32_t *words;

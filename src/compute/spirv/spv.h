@@ -186,7 +186,7 @@ uint32_t spv_sub_flat(struct spv *s, const struct spv_type *type, uint32_t index
 const struct spv_decoration *spv_decoration(struct spv *s, uint32_t id, uint32_t member,
                                             uint32_t decoration);
 
-/* spv_types.c */
+/* types.c */
 void spv_add_type(struct spv *s);
 bool spv_type_is_memory(const struct spv_type *pointer);
 enum ir_type spv_scalar_type(const struct spv_type *scalar);
@@ -196,17 +196,17 @@ uint32_t spv_natural_offset(const struct spv_type *type, uint32_t index);
 /* The scalar type of each flat value of a type, in order. */
 const struct spv_type *spv_flat_type(const struct spv_type *type, uint32_t flat);
 
-/* spv_matrix.c */
+/* matrix.c */
 void spv_type_cooperative(struct spv *s, struct spv_type *t);
 
-/* spv_subgroup.c: a value of another lane, whatever its type. */
+/* subgroup.c: a value of another lane, whatever its type. */
 struct ir_instr *spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from);
 
-/* spv_const.c */
+/* constant.c */
 void spv_add_constant(struct spv *s);
 struct spv_value *spv_null(struct spv *s, const struct spv_type *type);
 
-/* spv_value.c */
+/* value.c */
 struct spv_value *spv_new_value(struct spv *s, const struct spv_type *type);
 void spv_set(struct spv *s, uint32_t id, struct spv_value *value);
 /* A value for the result of the current instruction, registered under its id. */
@@ -215,12 +215,12 @@ void spv_set_result(struct spv *s, struct ir_instr *scalar);
 const struct spv_value *spv_operand(struct spv *s, uint32_t word); /* value of the id at word */
 struct ir_instr *spv_scalar_operand(struct spv *s, uint32_t word);
 
-/* spv_variable.c. The first of these is called for all variables before the second. */
+/* variable.c. The first of these is called for all variables before the second. */
 void spv_reserve_aliased(struct spv *s);
 void spv_spread_workgroups(struct spv *s); /* once all variables are there */
 void spv_add_variable(struct spv *s, bool is_global);
 
-/* spv_pointer.c */
+/* pointer.c */
 void spv_access_chain(struct spv *s);
 void spv_load(struct spv *s);
 void spv_store(struct spv *s);
@@ -231,7 +231,7 @@ void spv_pointer_compare(struct spv *s);
 void spv_load_from(struct spv *s, const struct spv_value *pointer, struct spv_value *out);
 void spv_store_to(struct spv *s, const struct spv_value *pointer, const struct spv_value *value);
 
-/* spv_memory.c: values in memory with a layout. */
+/* memory.c: values in memory with a layout. */
 struct spv_place {
     struct ir_instr *handle;
     struct ir_instr *offset;
@@ -245,15 +245,15 @@ void spv_store_memory(struct spv *s, const struct spv_type *type, const struct s
 
 void spv_push_slot(struct spv *s, struct ir_instr *value);
 
-/* spv_scan.c */
+/* scan.c */
 void spv_scan(struct spv *s);
 
-/* spv_builtin.c */
+/* builtin.c */
 void spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, uint32_t flat,
                       struct ir_instr **out);
 struct ir_instr *spv_lane(struct spv *s); /* SubgroupLocalInvocationId */
 
-/* spv_flow.c */
+/* flow.c */
 void spv_translate_entry(struct spv *s);
 void spv_call(struct spv *s);
 
@@ -281,7 +281,7 @@ struct ir_instr *spv_mad(struct spv *s, const struct spv_type *scalar, struct ir
                          struct ir_instr *b, struct ir_instr *c);
 struct ir_instr *spv_fconst(struct spv *s, const struct spv_type *scalar, double value);
 
-/* spv_float.c: parts of the above. An execution mode of floats; a float without denormal numbers
+/* float.c: parts of the above. An execution mode of floats; a float without denormal numbers
  * where the mode says so; a float as a half (other types as they are); conversions that round
  * towards zero. */
 void spv_float_mode(struct spv *s, uint32_t mode, uint32_t width);
@@ -301,7 +301,7 @@ struct ir_instr *spv_iconst(struct spv *s, const struct spv_type *scalar, uint64
 /* Index of the lane in its workgroup; subgroups and quads are rows of lanes. */
 struct ir_instr *spv_lane_index(struct spv *s);
 
-/* spv_derivative.c: of a float along x (axis 0) or y of the lane's quad. */
+/* derivative.c: of a float along x (axis 0) or y of the lane's quad. */
 struct ir_instr *spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis,
                             struct ir_instr *value);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the parts of the emitter.
  */
-#ifndef RP_COMPUTE_IR_EMIT_INTERNAL_H
-#define RP_COMPUTE_IR_EMIT_INTERNAL_H
+#ifndef RP_COMPUTE_IR_EMITTER_H
+#define RP_COMPUTE_IR_EMITTER_H
 
 #include "compute/ir/emit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Image instructions: collects the operands, by name, into one IR instruction.
  */
-#include "compute/spirv/spv_image.h"
+#include "compute/spirv/image.h"
 
 struct builder {
     struct ir_image *image;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens and closes IR constructs and merges the values of promoted variables where they end.
  */
-#ifndef RP_COMPUTE_SPIRV_SPV_REGION_H
-#define RP_COMPUTE_SPIRV_SPV_REGION_H
+#ifndef RP_COMPUTE_SPIRV_REGION_H
+#define RP_COMPUTE_SPIRV_REGION_H
 
 #include "compute/spirv/spv.h"
 

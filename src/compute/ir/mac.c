@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds sums of products whose factors are loaded: the operations of a chain are brought together
- * behind a CHAIN, which does the work of all of them when it can (exec/chain.c).
+ * behind a CHAIN, which does the work of all of them when it can (exec/mac.c).
  */
 #include "compute/exec/op.h"
 #include "compute/ir/ir.h"

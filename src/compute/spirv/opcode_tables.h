@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opcodes of SPIR-V and of GLSL.std.450 that compute shaders can meet, as lists.
  */
-#ifndef RP_COMPUTE_SPIRV_SPIRV_TABLES_H
-#define RP_COMPUTE_SPIRV_SPIRV_TABLES_H
+#ifndef RP_COMPUTE_SPIRV_OPCODE_TABLES_H
+#define RP_COMPUTE_SPIRV_OPCODE_TABLES_H
 
 /* X(name, opcode, has a result type, has a result id, fewest words) */
 #define SPV_OPCODES(X) \

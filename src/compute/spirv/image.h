@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RP_COMPUTE_SPIRV_SPV_IMAGE_H
-#define RP_COMPUTE_SPIRV_SPV_IMAGE_H
+#ifndef RP_COMPUTE_SPIRV_IMAGE_H
+#define RP_COMPUTE_SPIRV_IMAGE_H
 
 #include "compute/spirv/spv.h"
 

@@ -4,7 +4,7 @@
  * use of that. Each such place belongs to the branch that all ways to it come through: its
  * immediate dominator.
  */
-#include "compute/spirv/spv_flow.h"
+#include "compute/spirv/flow.h"
 
 #define MAX_ROUNDS 64u /* structured control flow wants two */
 #define NONE UINT32_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packing into and out of integers, determinants and inverses.
  */
-#include "compute/spirv/spv_glsl.h"
+#include "compute/spirv/glsl.h"
 
 struct packing {
     uint32_t bits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpSwitch: case by case, for the lanes that chose it or fall into it.
  */
-#include "compute/spirv/spv_flow.h"
+#include "compute/spirv/flow.h"
 
 #include <string.h>
 

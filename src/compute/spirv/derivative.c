@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Derivatives: differences between the lanes of a quad, four lanes in a row. Which invocations
- * these are the module's execution mode says (spv_builtin.c). Coarse ones are computed as fine.
+ * these are the module's execution mode says (builtin.c). Coarse ones are computed as fine.
  */
 #include "compute/spirv/spv.h"
 

@@ -3,7 +3,7 @@
  */
 #include "compute/spirv/spv.h"
 
-#include "compute/spirv/spv_image.h"
+#include "compute/spirv/image.h"
 
 struct atomic_form {
     enum ir_atomic op;

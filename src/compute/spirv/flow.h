@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the parts that follow control flow.
  */
-#ifndef RP_COMPUTE_SPIRV_SPV_FLOW_H
-#define RP_COMPUTE_SPIRV_SPV_FLOW_H
+#ifndef RP_COMPUTE_SPIRV_FLOW_H
+#define RP_COMPUTE_SPIRV_FLOW_H
 
-#include "compute/spirv/spv_region.h"
+#include "compute/spirv/region.h"
 
 struct exit_target {
     struct exit_target *outer;

@@ -9,7 +9,7 @@ void
 spv_fail(struct spv *s, const char *what)
 {
     const char *name = s->at ? spv_op_name(spv_opcode(s->at)) : NULL;
-    /* What a specialization constant does stands outside of the module: spv_const.c. */
+    /* What a specialization constant does stands outside of the module: constant.c. */
     const uintptr_t word = ((uintptr_t)s->at - (uintptr_t)s->shader->words) / 4;
     if (word >= s->shader->word_count)
         ir_fail(s->ir->fail, VK_ERROR_UNKNOWN, "%s: Op %s", what, name ? name : "?");

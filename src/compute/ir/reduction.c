@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds reductions in the memory of a workgroup: steps in which the first lanes, half as many each
- * time, take in what others hold. One operation does all of them when it can (exec/tree.c).
+ * time, take in what others hold. One operation does all of them when it can (exec/reduction.c).
  */
 #include "compute/exec/op.h"
 #include "compute/ir/ir.h"

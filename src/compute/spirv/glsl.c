@@ -3,7 +3,7 @@
  */
 #include "compute/spirv/spv.h"
 
-#include "compute/spirv/spv_glsl.h"
+#include "compute/spirv/glsl.h"
 
 #define ARG_WORD 5u
 

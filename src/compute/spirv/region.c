@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "compute/spirv/spv_region.h"
+#include "compute/spirv/region.h"
 
 #include <string.h>
 

@@ -106,7 +106,7 @@ run(const struct shape *s, uint32_t cpu_flags, uint32_t row_length)
         {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
         {.ptr = (uint8_t *)d, .size_B = sizeof(d)},
     };
-    struct rp_kernel *kernel = kernel_load_specialized("tree", cpu_flags, &values);
+    struct rp_kernel *kernel = kernel_load_specialized("reduction", cpu_flags, &values);
     char text[65536];
 
     memset(c, 0, sizeof(c));

@@ -3,7 +3,7 @@
  * calls. A label stands for: falling through (the stop label of the chain being followed), leaving
  * an enclosing construct, or the next block.
  */
-#include "compute/spirv/spv_flow.h"
+#include "compute/spirv/flow.h"
 
 #include "compute/ir/limits.h"
 

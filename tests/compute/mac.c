@@ -65,7 +65,7 @@ run(uint32_t isa)
         {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
         {.ptr = (uint8_t *)h, .size_B = sizeof(h)},
     };
-    struct rp_kernel *kernel = kernel_load("chain", isa_flags[isa]);
+    struct rp_kernel *kernel = kernel_load("mac", isa_flags[isa]);
     memset(c, 0, sizeof(c));
     memset(h + HALVES, 0, ROOM * sizeof(h[0]));
     kernel_run(kernel, buffers, &grid);

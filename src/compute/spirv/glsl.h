@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RP_COMPUTE_SPIRV_SPV_GLSL_H
-#define RP_COMPUTE_SPIRV_SPV_GLSL_H
+#ifndef RP_COMPUTE_SPIRV_GLSL_H
+#define RP_COMPUTE_SPIRV_GLSL_H
 
 #include "compute/spirv/spv.h"
 

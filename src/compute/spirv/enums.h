@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of the SPIR-V 1.6 specification that compute shaders can meet.
  */
-#ifndef RP_COMPUTE_SPIRV_SPIRV_H
-#define RP_COMPUTE_SPIRV_SPIRV_H
+#ifndef RP_COMPUTE_SPIRV_ENUMS_H
+#define RP_COMPUTE_SPIRV_ENUMS_H
 
-#include "compute/spirv/spirv_tables.h"
+#include "compute/spirv/opcode_tables.h"
 
 #define SPV_MAGIC 0x07230203u
 #define SPV_CAPABILITY_ADDRESSES 5347u /* PhysicalStorageBufferAddresses */
