@@ -4,7 +4,7 @@
 #include "object/query_pool.h"
 
 #include "object/device.h"
-#include "object/lost.h"
+#include "object/device_lost.h"
 #include "util/checked.h"
 #include "util/log.h"
 #include "util/pnext.h"

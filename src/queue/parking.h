@@ -7,7 +7,7 @@
  * (object/decode_turns.h): that is waited for only so long. So the submission is parked; the one
  * that decodes the reference is absorbed by it, when it comes, and is replayed with it, before it.
  * A ghost stays in the absorbed one's queue and is done when it is. Queues that decode have no jobs
- * (queue/lead.h): nothing is to retire meanwhile. Applications that do not have FFmpeg's name are
+ * (queue/jobs.h): nothing is to retire meanwhile. Applications that do not have FFmpeg's name are
  * never parked.
  *
  * Not solved here: pictures 2 and 3 that come, in this order, after 4, which names only 3 (one

@@ -2,7 +2,7 @@
 /* The queue's threads, and what vkQueueSubmit may do in their place while the queue is idle.
  *
  * A submission goes from the list through replay to the replayed ones, and signals when the jobs
- * it started, and all before it, are retired (queue/lead.c).
+ * it started, and all before it, are retired (queue/jobs.c).
  */
 #include "queue/queue.h"
 
@@ -11,7 +11,7 @@
 #include "cmd/replay.h"
 #include "object/device.h"
 #include "object/video_session.h"
-#include "queue/lead.h"
+#include "queue/jobs.h"
 #include "queue/parking.h"
 #include "queue/submission.h"
 #include "util/log.h"
@@ -188,7 +188,8 @@ static VkResult
 queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 {
     rp_parking_leave(queue->base.dev, sub);
-    if (atomic_load(&queue->base.dev->is_lost)) /* in one order with the lead: queue/lost.c */
+    if (atomic_load(
+            &queue->base.dev->is_lost)) /* in one order with the lead: queue/device_lost.c */
         return VK_ERROR_DEVICE_LOST;
     VkResult result = queue_wait_submission(queue, sub);
     if (result != VK_SUCCESS)

@@ -210,7 +210,7 @@ a_queue_waits_before_the_signal_is_submitted(struct fixture *f)
 }
 
 /* What the idle queue made possible for another is done; what is still impossible is not waited
- * for. Vulkan has it otherwise; see queue/idle.c. */
+ * for. Vulkan has it otherwise; see queue/wait_idle.c. */
 static void
 an_idle_queue_leaves_nothing_behind(struct fixture *f)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits of the application on a device that may be lost. The queues know when it is at rest:
- * queue/lost.c.
+ * queue/device_lost.c.
  *
  * VK_ERROR_DEVICE_LOST of a wait is as good as VK_SUCCESS: the application may then free what the
  * device used (Vulkan, "Lost Device"). So it is not returned before the device has let go of that.
  */
-#ifndef RP_OBJECT_LOST_H
-#define RP_OBJECT_LOST_H
+#ifndef RP_OBJECT_DEVICE_LOST_H
+#define RP_OBJECT_DEVICE_LOST_H
 
 #include "object/sync.h"
 #include "util/compiler.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who leads a queue, the jobs that go on beside it, and the submissions that wait for these.
  */
-#include "queue/lead.h"
+#include "queue/jobs.h"
 
 #include "cmd/cmd.h"
 #include "cmd/replay.h"

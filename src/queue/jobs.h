@@ -4,8 +4,8 @@
  * The lead passes on without a lock: who gives it up looks once more at what was stored before
  * others failed to take it. All of that is sequentially consistent.
  */
-#ifndef RP_QUEUE_LEAD_H
-#define RP_QUEUE_LEAD_H
+#ifndef RP_QUEUE_JOBS_H
+#define RP_QUEUE_JOBS_H
 
 #include "object/sync.h"
 #include "util/compiler.h"

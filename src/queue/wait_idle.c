@@ -7,7 +7,7 @@
  * yet, because a semaphore or event is missing, is not waited for.
  */
 #include "object/device.h"
-#include "object/lost.h"
+#include "object/device_lost.h"
 #include "queue/queue.h"
 #include "util/compiler.h"
 

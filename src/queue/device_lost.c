@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Polls: a device is lost once, and all that is under way ends soon.
  */
-#include "object/lost.h"
+#include "object/device_lost.h"
 
 #include "object/device.h"
 #include "queue/queue.h"
