@@ -104,21 +104,21 @@ rp_WaitForFences(VkDevice device, uint32_t count, const VkFence *handles, VkBool
                  uint64_t timeout_ns)
 {
     const struct fence_wait wait = {.fences = handles, .count = count, .wants_all = wants_all};
-    struct rp_wait_habit *habit = NULL;
+    struct rp_inline_predictor *predictor = NULL;
     bool needs_polling = false;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct rp_sync *sync = rp_fence_sync(rp_fence_from_handle(handles[i]));
         needs_polling |= rp_sync_needs_polling(sync);
-        if (!habit)
-            habit = rp_wait_habit_find(&sync->mark, 1);
+        if (!predictor)
+            predictor = rp_inline_predictor_find(&sync->mark, 1);
     }
     VkResult result = VK_SUCCESS;
     if (!fence_wait_is_met(&wait))
         result = rp_device_wait(rp_device_from_handle(device), fence_wait_is_met, &wait,
                                 needs_polling, rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
-        rp_wait_habit_awaited(habit);
+        rp_inline_predictor_note_wait(predictor);
     return result;
 }
 

@@ -124,7 +124,7 @@ semaphore_wait_is_met(const void *ctx)
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout_ns)
 {
-    struct rp_wait_habit *habit = NULL;
+    struct rp_inline_predictor *predictor = NULL;
     bool needs_polling = false;
 
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
@@ -133,13 +133,13 @@ rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t tim
         if (!sync)
             continue;
         needs_polling |= rp_sync_needs_polling(sync);
-        if (!habit)
-            habit = rp_wait_habit_find(&sync->mark, info->pValues[i]);
+        if (!predictor)
+            predictor = rp_inline_predictor_find(&sync->mark, info->pValues[i]);
     }
     const VkResult result = rp_device_wait(rp_device_from_handle(device), semaphore_wait_is_met,
                                            info, needs_polling, rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
-        rp_wait_habit_awaited(habit);
+        rp_inline_predictor_note_wait(predictor);
     return result;
 }
 

@@ -8,7 +8,7 @@
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
 
-#include "object/wait_habit.h"
+#include "object/inline_submit_predictor.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -61,7 +61,7 @@ struct rp_sync {
     struct rp_sync_shared own;
     int fd;        /* memfd of the page; -1 */
     int sync_file; /* imported: signalled when it polls readable; -1 */
-    struct rp_wait_mark mark;
+    struct rp_inline_predictor_mark mark;
     atomic_uint_fast64_t promise; /* of rp_sync_promise(); 0: none */
 };
 

@@ -45,7 +45,7 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     for (uint32_t i = 0; i < 2; i++)
         queue->threads[i] = (struct rp_queue_thread){.queue = queue, .is_follower = i > 0};
     rp_object_init(&queue->base, dev, VK_OBJECT_TYPE_QUEUE);
-    rp_wait_habit_init(&queue->wait_habit);
+    rp_inline_predictor_init(&queue->inline_predictor);
     queue->base.loader_data = ICD_LOADER_MAGIC;
     queue->last = &queue->first;
     queue->last_replayed = &queue->first_replayed;
@@ -439,7 +439,8 @@ submissions_mark(struct rp_queue *queue, const struct rp_submission *sub)
     while (sub->next)
         sub = sub->next;
     for (uint32_t i = 0; i < sub->signal_count; i++)
-        rp_wait_habit_mark(&queue->wait_habit, &sub->signals[i].sync->mark, sub->signals[i].value);
+        rp_inline_predictor_mark(&queue->inline_predictor, &sub->signals[i].sync->mark,
+                                 sub->signals[i].value);
 }
 
 /* Long work: for a thread that would wait for it, and does not hold submit_mutex. */
@@ -447,7 +448,7 @@ static bool
 queue_try_run_long_here(struct rp_queue *queue, struct rp_submission *first)
 {
     const bool is_alone = atomic_load(&queue->unsignalled_count) == 0;
-    const bool is_awaited = rp_wait_habit_begin(&queue->wait_habit, is_alone);
+    const bool is_awaited = rp_inline_predictor_begin(&queue->inline_predictor, is_alone);
     submissions_mark(queue, first);
     if (!is_awaited || !submissions_are_straight(first) ||
         (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
@@ -455,7 +456,7 @@ queue_try_run_long_here(struct rp_queue *queue, struct rp_submission *first)
         return false;
     const uint64_t began_ns = rp_sync_now_ns();
     queue_run_here(queue, first);
-    rp_wait_habit_end(&queue->wait_habit, rp_sync_now_ns() - began_ns);
+    rp_inline_predictor_end(&queue->inline_predictor, rp_sync_now_ns() - began_ns);
     return true;
 }
 
@@ -510,7 +511,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
     }
     rp_sync_announce(queue->base.dev);
     if (!is_short)
-        rp_wait_habit_end(&queue->wait_habit, 0);
+        rp_inline_predictor_end(&queue->inline_predictor, 0);
     return is_awaited ? rp_queue_wait_done(queue) : VK_SUCCESS;
 }
 

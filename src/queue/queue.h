@@ -2,7 +2,7 @@
 /* VkQueue: a thread that replays submissions in order.
  *
  * Who replays or retires has the lead; one thread at a time: the queue's, or that which submits,
- * when the work is short or is waited for at once (object/wait_habit.h). While the leader does the
+ * when the work is short or is waited for at once (object/inline_submit_predictor.h). While the leader does the
  * work of a job itself, which it does when nothing else waits, a second thread may lead.
  *
  * Submissions of pictures of one encode session overlap, whatever queues and timelines lie between
@@ -16,9 +16,9 @@
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
 
+#include "object/inline_submit_predictor.h"
 #include "object/object.h"
 #include "object/sync.h"
-#include "object/wait_habit.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -72,7 +72,7 @@ struct rp_queue {
     atomic_uint early_count;       /* replayed, but their signals wait for those of others */
     atomic_uint enqueued_count; /* of submissions, ever; wraps; counted after unsignalled_count */
 
-    struct rp_wait_habit wait_habit; /* of who submits here */
+    struct rp_inline_predictor inline_predictor; /* of who submits here */
 
     pthread_mutex_t wait_mutex;       /* guards wait; no lock is taken with it held */
     const struct rp_queue_wait *wait; /* of the leader; or NULL */

@@ -105,10 +105,10 @@ rp_QueueWaitIdle(VkQueue handle)
 
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
         wait.done_counts[i] = atomic_load(&dev->queues[i].enqueued_count);
-    struct rp_wait_habit *habit = rp_wait_habit_find_last(&queue->wait_habit);
+    struct rp_inline_predictor *predictor = rp_inline_predictor_find_last(&queue->inline_predictor);
     const VkResult result = wait_idle(dev, idle_wait_is_met, &wait);
     if (result == VK_SUCCESS)
-        rp_wait_habit_awaited(habit);
+        rp_inline_predictor_note_wait(predictor);
     return result;
 }
 

@@ -143,7 +143,7 @@ wait_for_queue(struct work *w)
 
 /* Submits and waits until the work runs inside vkQueueSubmit. */
 static void
-acquire_habit(struct work *w, void (*wait)(struct work *w))
+teach_waiting(struct work *w, void (*wait)(struct work *w))
 {
     struct fixture *f = w->f;
     bool is_inside = false;
@@ -166,20 +166,20 @@ it_runs_where_it_is_waited_for(struct fixture *f)
 
     for (uint32_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
         struct work w = work_create(f);
-        acquire_habit(&w, waits[i]);
+        teach_waiting(&w, waits[i]);
         work_destroy(&w);
     }
 }
 
-/* Of two submissions under way the first one is waited for: that is no such habit (who runs them is
- * not to be seen from here; unit/wait_habit.c has it). */
+/* Of two submissions under way the first one is waited for: that predicts nothing (who runs them is
+ * not to be seen from here; unit/inline_submit_predictor.c has it). */
 static void
 two_under_way_are_both_run(struct fixture *f)
 {
     struct work w = work_create(f);
     VkCommandBuffer cbs[2] = {f->cb, test_cb_create(f, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
 
-    acquire_habit(&w, wait_for_timeline);
+    teach_waiting(&w, wait_for_timeline);
     for (uint32_t i = 0; i < PAIRS; i++) {
         f->cb = cbs[i % 2];
         work_begin(&w);
@@ -202,7 +202,7 @@ a_semaphore_of_the_host_is_waited_for_aside(struct fixture *f)
     const VkSemaphoreSignalInfo open = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate.timeline, .value = 1};
 
-    acquire_habit(&w, wait_for_timeline);
+    teach_waiting(&w, wait_for_timeline);
     work_begin(&w);
     work_record(&w);
     REQUIRE(!work_submit(&w, gate.timeline, VK_NULL_HANDLE));
@@ -232,7 +232,7 @@ an_event_of_the_host_is_waited_for_aside(struct fixture *f)
     REQUIRE_EQ(vkEndCommandBuffer(waiting), VK_SUCCESS);
 
     for (uint32_t is_secondary = 0; is_secondary < 2; is_secondary++) {
-        acquire_habit(&w, wait_for_timeline);
+        teach_waiting(&w, wait_for_timeline);
         REQUIRE_EQ(vkResetEvent(f->dev, event), VK_SUCCESS);
         work_begin(&w);
         if (!is_secondary)
@@ -265,7 +265,7 @@ a_query_is_waited_for_aside(struct fixture *f)
     VkCommandBuffer cb = f->cb;
     VkQueue queue = f->queue;
 
-    acquire_habit(&w, wait_for_timeline);
+    teach_waiting(&w, wait_for_timeline);
     test_begin(f);
     vkCmdCopyQueryPoolResults(cb, queries, 0, 1, w.compute.buf.handle, 0, 8,
                               VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
@@ -300,7 +300,7 @@ other_threads_may_wait(struct fixture *f)
 {
     struct work w = work_create(f);
 
-    acquire_habit(&w, wait_for_timeline);
+    teach_waiting(&w, wait_for_timeline);
     for (uint32_t i = 0; i < 20; i++) {
         pthread_t thread;
         work_begin(&w);

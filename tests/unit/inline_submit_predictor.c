@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* When a queue relies on its application waiting at once: after some such waits in a row, and no
- * longer than that goes on. How soon a thread comes to wait is up to the scheduler, so a habit may
- * take more rounds to be seen; nothing else here depends on time.
+/* A submission is predicted to be waited for at once after some such waits in a row, for as long as
+ * that goes on. How soon a thread comes to wait is up to the scheduler, so a prediction may take
+ * more rounds than it should; nothing else here depends on time.
  */
-#include "object/wait_habit.h"
+#include "object/inline_submit_predictor.h"
 
 #include "test.h"
 
@@ -13,8 +13,8 @@
 #define A_FRAME_NS UINT64_C(16000000)
 
 struct queue {
-    struct rp_wait_habit habit;
-    struct rp_wait_mark mark;
+    struct rp_inline_predictor predictor;
+    struct rp_inline_predictor_mark mark;
     uint64_t value; /* of the last submission */
 };
 
@@ -22,16 +22,16 @@ static void
 queue_init(struct queue *q)
 {
     *q = (struct queue){.value = 0};
-    rp_wait_habit_init(&q->habit);
+    rp_inline_predictor_init(&q->predictor);
 }
 
 /* True: it may run inside vkQueueSubmit. */
 static bool
 submit(struct queue *q, bool is_alone, uint64_t work_ns)
 {
-    const bool is_inside = rp_wait_habit_begin(&q->habit, is_alone);
-    rp_wait_habit_mark(&q->habit, &q->mark, ++q->value);
-    rp_wait_habit_end(&q->habit, work_ns);
+    const bool is_inside = rp_inline_predictor_begin(&q->predictor, is_alone);
+    rp_inline_predictor_mark(&q->predictor, &q->mark, ++q->value);
+    rp_inline_predictor_end(&q->predictor, work_ns);
     return is_inside;
 }
 
@@ -39,8 +39,8 @@ submit(struct queue *q, bool is_alone, uint64_t work_ns)
 static void
 await(struct queue *q, bool is_for_idle)
 {
-    rp_wait_habit_awaited(is_for_idle ? rp_wait_habit_find_last(&q->habit)
-                                      : rp_wait_habit_find(&q->mark, q->value));
+    rp_inline_predictor_note_wait(is_for_idle ? rp_inline_predictor_find_last(&q->predictor)
+                                              : rp_inline_predictor_find(&q->mark, q->value));
 }
 
 /* Ends with a submission that may run inside, and its wait. */
@@ -58,7 +58,7 @@ acquire(struct queue *q, bool is_for_idle)
 }
 
 static void
-waits_at_once_become_a_habit(void)
+waits_at_once_come_to_be_predicted(void)
 {
     struct queue q;
     for (int is_for_idle = 0; is_for_idle < 2; is_for_idle++) {
@@ -77,7 +77,7 @@ two_under_way_are_none(void)
     for (int i = 0; i < 1000; i++) {
         const bool is_inside = submit(&q, true, 0);
         REQUIRE(!is_inside || i == 0);
-        REQUIRE(!rp_wait_habit_find(&q.mark, q.value - 1));
+        REQUIRE(!rp_inline_predictor_find(&q.mark, q.value - 1));
     }
 }
 
@@ -115,14 +115,14 @@ static void *
 find_from_another_thread(void *arg)
 {
     struct queue *q = arg;
-    REQUIRE(!rp_wait_habit_find(&q->mark, q->value));
-    REQUIRE(!rp_wait_habit_find_last(&q->habit));
+    REQUIRE(!rp_inline_predictor_find(&q->mark, q->value));
+    REQUIRE(!rp_inline_predictor_find_last(&q->predictor));
     REQUIRE(!submit(q, true, 0));
     return NULL;
 }
 
 static void
-another_thread_has_a_habit_of_its_own(void)
+another_thread_is_predicted_by_itself(void)
 {
     struct queue q;
     pthread_t thread;
@@ -136,11 +136,11 @@ another_thread_has_a_habit_of_its_own(void)
 int
 main(void)
 {
-    RUN(waits_at_once_become_a_habit);
+    RUN(waits_at_once_come_to_be_predicted);
     RUN(two_under_way_are_none);
     RUN(who_does_not_wait_has_none);
     RUN(a_queue_with_other_work_runs_it_itself);
     RUN(long_work_is_left_to_the_queue);
-    RUN(another_thread_has_a_habit_of_its_own);
+    RUN(another_thread_is_predicted_by_itself);
     return 0;
 }
