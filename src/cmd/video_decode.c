@@ -10,7 +10,7 @@
 #include "object/device.h"
 #include "object/image.h"
 #include "object/instance.h"
-#include "object/memory_hold.h"
+#include "object/memory_mapping_ref.h"
 #include "object/query_pool.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
@@ -98,9 +98,9 @@ resolve_home(const struct rp_replay *rp, const struct rp_image *img, VkOffset2D 
     rp->dev->physical_device->h264_decode->layout(img->extent_px.width, img->extent_px.height,
                                                   &layout);
     *out = (struct rp_h264_decode_home){
-        .memory = rp_memory_hold_get(img->memory),
-        .retain = rp_memory_hold_retain,
-        .release = rp_memory_hold_release,
+        .memory = rp_memory_mapping_ref_get(img->memory),
+        .retain = rp_memory_mapping_ref_retain,
+        .release = rp_memory_mapping_ref_release,
         .rows = layout.rows,
     };
 }

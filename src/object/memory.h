@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rp_memory_hold;
+struct rp_memory_mapping_ref;
 
 /* maxMemoryAllocationCount: each may be a mapping of its own, of which Linux gives 65,530. */
 #define RP_MAX_MEMORY_OBJECTS 32768u
@@ -50,8 +50,8 @@ struct rp_memory {
     uint64_t report_id; /* what memory reports call it; 0: nobody listens */
     uint8_t *placed;    /* mapped a second time, where the application wanted it; NULL */
     uint64_t placed_B;
-    _Atomic(struct rp_memory_hold *) hold; /* NULL until somebody asks (memory_hold.h) */
-    struct rp_memory *next_dma_buf;        /* in rp_device::dma_bufs, of kind DMA_BUF */
+    _Atomic(struct rp_memory_mapping_ref *) mapping_ref; /* NULL until somebody asks for it */
+    struct rp_memory *next_dma_buf; /* in rp_device::dma_bufs, of kind DMA_BUF */
 };
 
 RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)

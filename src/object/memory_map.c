@@ -4,7 +4,7 @@
 #include "object/memory.h"
 
 #include "object/dma_buf.h"
-#include "object/memory_hold.h"
+#include "object/memory_mapping_ref.h"
 #include "util/checked.h"
 #include "util/log.h"
 
@@ -148,8 +148,8 @@ rp_memory_unmap(struct rp_memory *mem)
 {
     if (mem->placed)
         munmap(mem->placed, mem->placed_B);
-    if (mem->hold)
-        rp_memory_hold_leave(mem->hold);
+    if (mem->mapping_ref)
+        rp_memory_mapping_ref_abandon(mem->mapping_ref);
     else if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
         munmap(mem->host, mem->size_B);
     if (mem->fd >= 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A hold keeps addresses readable after the memory's end, without its pages, and no longer.
+/* A reference to a mapping keeps addresses readable after the memory's end, without its pages, and
+ * no longer.
  */
-#include "object/memory_hold.h"
+#include "object/memory_mapping_ref.h"
 
 #include "object/memory.h"
 #include "test.h"
@@ -62,7 +63,7 @@ memory_that_nobody_holds_goes_at_once(enum kind kind)
         struct rp_memory mem;
         memory_init(&mem, kind);
         if (is_asked_for)
-            REQUIRE(rp_memory_hold_get(&mem));
+            REQUIRE(rp_memory_mapping_ref_get(&mem));
         rp_memory_unmap(&mem);
         REQUIRE_EQ(mapped_pages(mem.host), 0);
     }
@@ -73,17 +74,17 @@ held_addresses_read_as_zeros(enum kind kind)
 {
     struct rp_memory mem;
     memory_init(&mem, kind);
-    struct rp_memory_hold *hold = rp_memory_hold_get(&mem);
-    REQUIRE(hold);
-    rp_memory_hold_retain(hold);
-    rp_memory_hold_retain(hold);
-    REQUIRE(rp_memory_hold_get(&mem) == hold);
-    rp_memory_hold_release(hold);
+    struct rp_memory_mapping_ref *ref = rp_memory_mapping_ref_get(&mem);
+    REQUIRE(ref);
+    rp_memory_mapping_ref_retain(ref);
+    rp_memory_mapping_ref_retain(ref);
+    REQUIRE(rp_memory_mapping_ref_get(&mem) == ref);
+    rp_memory_mapping_ref_release(ref);
     REQUIRE(all_are(mem.host, PATTERN));
 
     rp_memory_unmap(&mem);
     REQUIRE(all_are(mem.host, 0));
-    rp_memory_hold_release(hold);
+    rp_memory_mapping_ref_release(ref);
     REQUIRE_EQ(mapped_pages(mem.host), 0);
 }
 
@@ -92,10 +93,10 @@ a_hold_that_ends_first_changes_nothing(enum kind kind)
 {
     struct rp_memory mem;
     memory_init(&mem, kind);
-    struct rp_memory_hold *hold = rp_memory_hold_get(&mem);
-    REQUIRE(hold);
-    rp_memory_hold_retain(hold);
-    rp_memory_hold_release(hold);
+    struct rp_memory_mapping_ref *ref = rp_memory_mapping_ref_get(&mem);
+    REQUIRE(ref);
+    rp_memory_mapping_ref_retain(ref);
+    rp_memory_mapping_ref_release(ref);
     REQUIRE(all_are(mem.host, PATTERN));
     rp_memory_unmap(&mem);
     REQUIRE_EQ(mapped_pages(mem.host), 0);
@@ -109,8 +110,8 @@ a_file_keeps_its_bytes(void)
     memory_init(&mem, FILE_BACKED);
     const int fd = dup(mem.fd);
     REQUIRE(fd >= 0);
-    struct rp_memory_hold *hold = rp_memory_hold_get(&mem);
-    rp_memory_hold_retain(hold);
+    struct rp_memory_mapping_ref *ref = rp_memory_mapping_ref_get(&mem);
+    rp_memory_mapping_ref_retain(ref);
     rp_memory_unmap(&mem);
     REQUIRE(all_are(mem.host, 0));
     mem.host[0] = 1; /* nobody's */
@@ -118,7 +119,7 @@ a_file_keeps_its_bytes(void)
     static uint8_t bytes[SIZE_B];
     REQUIRE_EQ(pread(fd, bytes, SIZE_B, 0), SIZE_B);
     REQUIRE(all_are(bytes, PATTERN));
-    rp_memory_hold_release(hold);
+    rp_memory_mapping_ref_release(ref);
     close(fd);
 }
 
@@ -127,14 +128,14 @@ foreign_memory_cannot_be_held(void)
 {
     static uint8_t bytes[SIZE_B];
     struct rp_memory host = {.kind = RP_MEMORY_HOST, .host = bytes, .size_B = SIZE_B, .fd = -1};
-    REQUIRE(!rp_memory_hold_get(&host));
+    REQUIRE(!rp_memory_mapping_ref_get(&host));
 
     struct rp_memory exported, imported = {.fd = -1, .is_imported = true};
     memory_init(&exported, FILE_BACKED);
     REQUIRE_EQ(rp_memory_map_fd(&imported, dup(exported.fd),
                                 VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, SIZE_B),
                VK_SUCCESS);
-    REQUIRE(!rp_memory_hold_get(&imported));
+    REQUIRE(!rp_memory_mapping_ref_get(&imported));
     rp_memory_unmap(&imported);
     rp_memory_unmap(&exported);
     REQUIRE_EQ(mapped_pages(imported.host), 0);
@@ -163,12 +164,12 @@ static void *
 holder_run(void *arg)
 {
     struct round *round = arg;
-    struct rp_memory_hold *hold = rp_memory_hold_get(&round->mem);
-    REQUIRE(hold);
-    rp_memory_hold_retain(hold);
+    struct rp_memory_mapping_ref *ref = rp_memory_mapping_ref_get(&round->mem);
+    REQUIRE(ref);
+    rp_memory_mapping_ref_retain(ref);
     pthread_barrier_wait(&round->asked);
     REQUIRE(has_old_or_new_bytes(round->mem.host));
-    rp_memory_hold_release(hold);
+    rp_memory_mapping_ref_release(ref);
     return NULL;
 }
 
