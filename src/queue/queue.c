@@ -11,11 +11,11 @@
 #include "cmd/replay.h"
 #include "object/device.h"
 #include "object/video_session.h"
+#include "platform/thread.h"
 #include "queue/jobs.h"
 #include "queue/parking.h"
 #include "queue/submission.h"
 #include "util/log.h"
-#include "util/thread.h"
 #include "video/encode/engine.h"
 
 #include "rp_entrypoints.h"

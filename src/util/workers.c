@@ -6,8 +6,8 @@
  */
 #include "reelpipe/workers.h"
 
+#include "platform/thread.h"
 #include "util/alloc.h"
-#include "util/thread.h"
 
 #include <pthread.h>
 

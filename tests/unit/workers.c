@@ -4,9 +4,9 @@
  */
 #include "reelpipe/workers.h"
 
+#include "platform/thread.h"
 #include "test.h"
 #include "util/compiler.h"
-#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

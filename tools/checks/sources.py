@@ -19,7 +19,7 @@ RANKS = {
     "src/object": 3,
     "src/video": 2, "src/compute": 2, "src/transfer": 2,
     "codecs": 1,
-    "src/format": 0, "src/util": 0, "include/reelpipe": 0,
+    "src/format": 0, "src/util": 0, "src/platform": 0, "include/reelpipe": 0,
 }
 
 # Places of one machine, and hosts of package mirrors: the build takes them from apt.

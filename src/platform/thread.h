@@ -2,8 +2,8 @@
 /* Threads of the driver inside somebody else's process: all signals blocked, a stack of our own
  * size, default floating-point state.
  */
-#ifndef RP_UTIL_THREAD_H
-#define RP_UTIL_THREAD_H
+#ifndef RP_PLATFORM_THREAD_H
+#define RP_PLATFORM_THREAD_H
 
 #include "util/compiler.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts threads that the application's signals never reach.
  */
-#include "util/thread.h"
+#include "platform/thread.h"
 
 #include <signal.h>
 
