@@ -4,10 +4,10 @@
  */
 #include "context.h"
 
-#include "intra_x9.h"
-#include "rate_flight.h"
-#include "slices.h"
-#include "weights.h"
+#include "glue/intra_x9.h"
+#include "picture/slices.h"
+#include "picture/weights.h"
+#include "rate/attempt.h"
 
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"

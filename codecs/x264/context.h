@@ -5,7 +5,7 @@
 #ifndef RP_CODECS_X264_CONTEXT_H
 #define RP_CODECS_X264_CONTEXT_H
 
-#include "core.h"
+#include "glue/core.h"
 
 #include "reelpipe/encode_h264.h"
 

@@ -5,9 +5,9 @@
 #include "encoder.h"
 
 #include "check.h"
-#include "job_slots.h"
-#include "picture.h"
-#include "rate_turn.h"
+#include "picture/job_slots.h"
+#include "picture/picture.h"
+#include "rate/order.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"

@@ -4,7 +4,7 @@
 #ifndef RP_CODECS_X264_ENCODER_H
 #define RP_CODECS_X264_ENCODER_H
 
-#include "slot.h"
+#include "picture/slot.h"
 
 #include <pthread.h>
 

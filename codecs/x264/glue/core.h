@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What this folder reaches inside x264 beyond x264's own headers.
+ *
+ * core_*.c include x264's files unchanged and open their static functions. Every file that
+ * includes this one is compiled with x264's flags, and every function that other code calls is
+ * RP_X264_ENTRY: x264's objects count on a more aligned stack than the ABI gives.
+ */
+#ifndef RP_CODECS_X264_GLUE_CORE_H
+#define RP_CODECS_X264_GLUE_CORE_H
+
+#include "common/common.h"
+
+#include <stdbool.h>
+
+#define RP_X264_ENTRY REALIGN_STACK
+
+/* Allocations of one x264_encoder_open(), so that they can be given back when it fails: x264
+ * itself drops them. */
+#define RP_X264_NOTED_MAX 1024
+struct rp_x264_noted {
+    void *memory[RP_X264_NOTED_MAX];
+    int count;
+};
+
+/* core_base.c. Between begin and end x264's allocations on this thread are noted. */
+void rp_x264_noted_begin(struct rp_x264_noted *noted);
+void rp_x264_noted_end(void);
+void rp_x264_noted_free(struct rp_x264_noted *noted);
+
+/* core_encoder.c. NULL when memory is short. */
+x264_t *rp_x264_open(x264_param_t *params);
+void rp_x264_close(x264_t *h);
+
+/* x264's static functions of these names. slice_write() writes the slice from
+ * h->sh.i_first_mb to i_last_mb and filters the rows that it completes. Negative: out of memory.
+ */
+int rp_x264_slice_write(x264_t *h);
+void rp_x264_weighted_pred_init(x264_t *h);
+void rp_x264_nal_start(x264_t *h, int type, int ref_idc);
+int rp_x264_nal_end(x264_t *h);
+
+/* picture.c: called by slice_write() in place of x264's own header writer. */
+void rp_x264_slice_header(x264_t *h, bs_t *s);
+
+/* core_rate.c. The picture that begins has no rate control. */
+void rp_x264_rate_fix_qp(x264_t *h, float qp);
+/* Holds QP from here on, inside a picture. */
+void rp_x264_rate_set_qp(x264_t *h, float qp);
+
+/* core_analyse.c. Cost of a picture against the lowres planes of one reference, or of intra
+ * coding when ref is NULL: what x264's lookahead leaves for its rate control. */
+void rp_x264_lowres_cost(x264_t *h, x264_frame_t *picture, x264_frame_t *ref);
+
+#endif

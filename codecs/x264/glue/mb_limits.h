@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a macroblock may take of any decoder (Annex A) and x264 does not see to: vectors and bits.
+ */
+#ifndef RP_CODECS_X264_GLUE_MB_LIMITS_H
+#define RP_CODECS_X264_GLUE_MB_LIMITS_H
+
+#include "context.h"
+
+#include "encoder/macroblock.h"
+
+/* Decides on the macroblock at hand, without partitions below 8x8 where they ask for more than the
+ * level allows. */
+void rp_x264_analyse_within_level(x264_t *h);
+
+/* Write the macroblock that has been encoded: as I_PCM when it is too long. */
+void rp_x264_write_cabac(x264_t *h, x264_cabac_t *cb);
+void rp_x264_write_cavlc(x264_t *h);
+
+#endif

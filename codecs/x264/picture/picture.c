@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The stages of one picture, in the order that x264's encoder needs them.
+ */
+#include "picture/picture.h"
+
+#include "picture/bitstream.h"
+#include "picture/quant.h"
+#include "picture/refresh.h"
+#include "picture/refs.h"
+#include "picture/slices.h"
+#include "picture/slot.h"
+#include "picture/source.h"
+#include "picture/weights.h"
+#include "rate/bands.h"
+#include "rate/order.h"
+
+#include "reelpipe/workers.h"
+
+#include "encoder/analyse.h"
+#include "encoder/macroblock.h"
+#include "encoder/ratecontrol.h"
+#include "encoder/set.h"
+
+#define LEAST_ROWS 20 /* of macroblocks: lower pictures are coded soon, and few rows tell little */
+
+static int
+job_frame_type(const struct rp_h264_encode_job *job)
+{
+    switch (job->slice_type) {
+    case SLICE_TYPE_P:
+        return X264_TYPE_P;
+    case SLICE_TYPE_B:
+        return job->nal_ref_idc ? X264_TYPE_BREF : X264_TYPE_B;
+    default:
+        return job->is_idr ? X264_TYPE_IDR : X264_TYPE_I;
+    }
+}
+
+static void
+picture_init_source(struct rp_x264_context *ctx)
+{
+    x264_frame_t *fenc = ctx->h->fenc;
+
+    fenc->b_intra_calculated = 0;
+    fenc->i_type = job_frame_type(ctx->job);
+    fenc->b_keyframe = ctx->job->is_idr;
+    fenc->b_kept_as_ref = ctx->job->nal_ref_idc > 0;
+    fenc->i_poc = 0;
+    fenc->i_bframes = 0;
+    fenc->i_qpplus1 = X264_QP_AUTO;
+    fenc->i_frame = 0;
+    memset(fenc->weight, 0, sizeof(fenc->weight));
+}
+
+void
+rp_x264_picture_clear_motion(x264_t *h, uint32_t first_mb, uint32_t mb_count)
+{
+    const size_t size_B = mb_count * sizeof(h->fdec->mv16x16[0]);
+
+    memset(h->fdec->mv16x16 + first_mb, 0, size_B);
+    for (int list = 0; list < 2; list++) {
+        for (int i = !list; i < h->i_ref[list]; i++)
+            memset(h->mb.mvr[list][i] + first_mb, 0, size_B);
+    }
+}
+
+static bool
+picture_init_recon(struct rp_x264_context *ctx)
+{
+    const struct rp_x264_content *recon = rp_x264_begun_of(ctx->job)->recon;
+    x264_t *h = ctx->h;
+
+    if (!recon && !rp_x264_context_need_unkept(ctx))
+        return false;
+    h->fdec = recon ? recon->frame : ctx->unkept;
+    x264_frame_t *fdec = h->fdec;
+    /* Filtered, padded and with half-pel planes if and only if somebody keeps it. */
+    fdec->b_kept_as_ref = recon != NULL;
+    fdec->i_type = h->fenc->i_type;
+    fdec->i_frame = fdec->i_frame_num = 0;
+    fdec->i_poc = 0;
+    fdec->i_delta_poc[0] = fdec->i_delta_poc[1] = 0;
+    fdec->i_slice_count = 0;
+    fdec->b_corrupt = 0;
+    fdec->mb_info = NULL;
+    fdec->mb_info_free = NULL;
+    rp_x264_frame_clear_rate(fdec, h);
+    return true;
+}
+
+static void
+picture_init_header(struct rp_x264_context *ctx, bool direct_spatial)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    x264_t *h = ctx->h;
+    x264_slice_header_t *sh = &h->sh;
+
+    h->i_nal_type = job->is_idr ? NAL_SLICE_IDR : NAL_SLICE;
+    h->i_nal_ref_idc = (int)job->nal_ref_idc;
+    h->mb.b_direct_auto_write = h->mb.b_direct_auto_read = 0;
+    *sh = (x264_slice_header_t){
+        .sps = h->sps,
+        .pps = h->pps,
+        .i_type = (int)job->slice_type,
+        .i_last_mb = h->mb.i_mb_count - 1,
+        .i_idr_pic_id = job->is_idr ? 0 : -1,
+        .b_direct_spatial_mv_pred = direct_spatial,
+        .b_num_ref_idx_override = 1,
+        .i_num_ref_idx_l0_active = X264_MAX(1, h->i_ref[0]),
+        .i_num_ref_idx_l1_active = X264_MAX(1, h->i_ref[1]),
+    };
+}
+
+static bool
+picture_reserve_absent_refs(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    const bool needs_them = job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term;
+
+    return !needs_them || rp_x264_context_need_absent_refs(ctx);
+}
+
+/* What x264's slice_init() leads to, without the reference handling. */
+static void
+picture_init_macroblocks(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+
+    /* It divides by the distance to RefPicList0[0]. */
+    if (h->i_ref[0] > 0 && h->fref[0][0]->i_poc == 0)
+        h->fdec->i_poc = 1;
+    x264_macroblock_slice_init(h);
+    if (ctx->job->slice_type == SLICE_TYPE_B)
+        rp_x264_refs_init_bipred(ctx);
+    rp_x264_refresh_prepare(ctx);
+    h->mb.b_reencode_mb = 0;
+    /* x264_cabac_encode_flush() puts a bit chosen by i_frame behind the stop bit; for 1 it is 0,
+     * as it has to be. */
+    h->i_frame = 1;
+}
+
+bool
+rp_x264_picture_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner)
+{
+    ctx->job = owner->job;
+    ctx->is_header_too_long = false;
+    ctx->has_weights = false; /* one context codes such pictures */
+    if (!picture_reserve_absent_refs(ctx))
+        return false;
+    rp_x264_quant_join(ctx, owner);
+    picture_init_header(ctx, rp_x264_refs_attach(ctx));
+    if (ctx->job->rate)
+        rp_x264_rate_bands_join(ctx, owner);
+    else
+        rp_x264_rate_fix_qp(ctx->h, (float)ctx->job->slices[0].qp);
+    rp_x264_bitstream_start(ctx, false);
+    picture_init_macroblocks(ctx);
+    return true;
+}
+
+static bool
+picture_write_slices(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+
+    if (ctx->job->slice_count > 1)
+        return rp_x264_slices_code(enc, ctx);
+    memset(&h->stat.frame, 0, sizeof(h->stat.frame));
+    rp_x264_picture_clear_motion(h, 0, (uint32_t)h->mb.i_mb_count);
+    rp_x264_slice_begin(ctx, 0);
+    const bool is_written = rp_x264_slice_write(h) >= 0;
+    x264_emms();
+    return is_written;
+}
+
+static void
+picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+{
+    const x264_t *h = ctx->h;
+    const int *mbs = h->stat.frame.i_mb_count;
+    const uint32_t total = (uint32_t)h->mb.i_mb_count;
+
+    result->intra_mb_count = (uint32_t)(mbs[I_4x4] + mbs[I_8x8] + mbs[I_16x16] + mbs[I_PCM]);
+    result->inter_mb_count = total - result->intra_mb_count;
+    result->skipped_mb_count = (uint32_t)(mbs[P_SKIP] + mbs[B_SKIP]);
+
+    uint32_t sum = 0;
+    result->min_qp = QP_MAX_SPEC;
+    result->max_qp = 0;
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t qp = (uint32_t)h->mb.qp[i];
+        sum += qp;
+        result->min_qp = X264_MIN(result->min_qp, qp);
+        result->max_qp = X264_MAX(result->max_qp, qp);
+    }
+    result->average_qp = (sum + total / 2) / total;
+}
+
+/* Everything up to the choice of QP. */
+static enum rp_codec_status
+picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    x264_t *h = ctx->h;
+
+    h->sh.i_type = (int)job->slice_type;
+    if (!rp_x264_source_load(ctx) || (job->rate && !rp_x264_rate_flight_reserve(ctx)))
+        return RP_CODEC_NO_MEMORY;
+    picture_init_source(ctx);
+    if (!picture_init_recon(ctx))
+        return RP_CODEC_NO_MEMORY;
+    if (!rp_x264_weights_reserve(ctx))
+        return RP_CODEC_NO_MEMORY;
+    if (!picture_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx))
+        return RP_CODEC_NO_MEMORY;
+    result->direct_spatial = rp_x264_refs_attach(ctx);
+    picture_init_header(ctx, result->direct_spatial);
+    return RP_CODEC_OK;
+}
+
+/* The slices of a picture whose QP is chosen, and the stream that they give. */
+static enum rp_codec_status
+picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+             struct rp_h264_encode_result *result)
+{
+    rp_x264_bitstream_start(ctx, ctx->job->write_aud);
+    picture_init_macroblocks(ctx);
+    rp_x264_weighted_pred_init(ctx->h);
+    rp_x264_weights_init(ctx);
+    if (!picture_write_slices(enc, ctx))
+        return RP_CODEC_NO_MEMORY;
+    if (ctx->is_header_too_long)
+        return RP_CODEC_FAILED;
+    picture_count(ctx, result);
+    return rp_x264_bitstream_finish(ctx, result);
+}
+
+/* Rows of pictures with rate control are not final before their turn has passed. */
+static enum rp_codec_status
+picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                      struct rp_h264_encode_result *result)
+{
+    x264_t *h = ctx->h;
+
+    rp_x264_rate_turn_wait(enc, ctx->job);
+    rp_x264_quant_prepare(ctx);
+    rp_x264_rate_fix_qp(h, (float)ctx->job->slices[0].qp);
+    const enum rp_codec_status status = picture_code(enc, ctx, result);
+    h->fdec->f_qp_avg_rc = (float)result->average_qp;
+    return status;
+}
+
+/* Whether a picture of size_B is coded again, and how. attempt: this one, then the next. */
+static bool
+picture_retry(struct rp_x264_context *ctx, size_t size_B,
+              const struct rp_h264_encode_result *result, struct rp_x264_rate_try *attempt)
+{
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const int type = rp_x264_rate_type(ctx->job);
+    const struct rp_x264_rate_layer *layer = flight->home;
+    const int qp = X264_MAX(flight->first_qp, (int)(rp_x264_rate_rows_qp(ctx->h) + 0.5));
+    const int max_qp = layer->target.max_qp[type];
+    const double limit_bits = rp_x264_rate_layer_limit(layer, type);
+    const double bits = 8.0 * (double)size_B;
+
+    const int aimed_qp =
+        rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp, qp);
+    if (aimed_qp >= 0) {
+        *attempt = (struct rp_x264_rate_try){attempt->number + 1, aimed_qp, 0};
+        return true;
+    }
+    /* Of a limit above 51 nothing is seen in the macroblocks. */
+    const bool is_coarsest = max_qp <= QP_MAX_SPEC && (int)result->min_qp >= max_qp;
+    if (attempt->qp >= max_qp || is_coarsest)
+        return false;
+    if (bits <= limit_bits)
+        return rp_x264_rate_layer_hold_again(layer, ctx->h, type, bits, attempt);
+    /* At the coarsest one nothing is left of a picture: it is not leapt at. */
+    const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
+    const int again = qp + 1 + (int)steps;
+    *attempt =
+        (struct rp_x264_rate_try){attempt->number + 1, X264_MIN(again, (qp + max_qp + 1) / 2), 0};
+    return true;
+}
+
+static bool
+picture_can_be_followed(const struct rp_x264_context *ctx)
+{
+    const int rows = ctx->h->mb.i_mb_height;
+
+    return rows >= LEAST_ROWS && rows <= RP_X264_MAX_ROWS &&
+           rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, rp_x264_rate_type(ctx->job));
+}
+
+static const struct rp_x264_rate_try first_try = {0, -1, 0};
+
+/* With the state of the flight's layer. */
+static enum rp_codec_status
+picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+            const struct rp_x264_rate_try *attempt, struct rp_h264_encode_result *result)
+{
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const int type = rp_x264_rate_type(ctx->job);
+    x264_t *h = ctx->h;
+
+    rp_x264_frame_clear_rate(h->fdec, h);
+    rp_x264_rate_layer_attach(&flight->layer, h);
+    if (attempt->qp >= 0)
+        h->i_frame = 1; /* not the first one any more, be it that */
+    rp_x264_rate_know_refs(ctx);
+    rp_x264_rate_layer_start(&flight->layer, h, type, attempt, ctx->job->preceding_B);
+    flight->first_qp = x264_ratecontrol_qp(h);
+    if (attempt->qp >= flight->layer.target.max_qp[type])
+        rp_x264_quant_flatten(ctx);
+    if (attempt->qp < 0 && picture_can_be_followed(ctx))
+        flight->show_row = rp_x264_rate_shown_rows(h) - 1;
+    if (flight->follows || flight->show_row >= 0)
+        h->i_thread_frames = h->param.i_threads = 2; /* direct prediction asks for the latter */
+    const enum rp_codec_status status = picture_code(enc, ctx, result);
+    rp_x264_rate_layer_detach(&flight->layer, h);
+    return status;
+}
+
+/* What rate control wants to know of the picture itself, when the reference has half-size planes.
+ */
+static bool
+picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    x264_frame_t *ref = NULL;
+
+    if (h->i_ref[0] > 0) {
+        const struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
+        if (!rp_x264_rate_turn_has_lowres(enc, content))
+            return false;
+        ref = content->lowres;
+    }
+    h->param.rc.i_vbv_buffer_size = 1; /* costs at the picture's edges are wanted, too */
+    rp_x264_lowres_cost(h, h->fenc, ref);
+    return true;
+}
+
+/* The same, with the reference made ready; it is complete. False when memory is short. */
+static bool
+picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+{
+    struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
+
+    pthread_mutex_lock(&enc->mutex);
+    const bool has_lowres = rp_x264_content_need_lowres(content, ctx);
+    pthread_mutex_unlock(&enc->mutex);
+    ctx->h->param.rc.i_vbv_buffer_size = 1;
+    if (has_lowres)
+        rp_x264_lowres_cost(ctx->h, ctx->h->fenc, content->lowres);
+    return has_lowres;
+}
+
+/* The references' rows tell of their rates. */
+static void
+picture_wait_refs(const struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+
+    for (int list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
+            struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
+            if (content->frame != ctx->flight->reference)
+                rp_x264_content_wait(content);
+        }
+    }
+}
+
+/* A picture at constant QP in between waits for the one before it: who followed that one would wait
+ * for both. */
+static bool
+picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket,
+                   bool is_analysed)
+{
+    return is_analysed && job->slice_type != SLICE_TYPE_I && ticket->settings.layer_count <= 1 &&
+           !rp_x264_begun_of(job)->is_after_constant;
+}
+
+/* When it is the picture's turn for the first time: others may have it repeated. The fastest level
+ * pays more for QPs that differ than it gains, as it does for adaptive quantisation. */
+static bool
+picture_weigh(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
+    const int left = rp_x264_pace_to_intra(&flight->layer.pace, job->slice_type == SLICE_TYPE_I);
+
+    if (flight->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
+        return true;
+    flight->is_weighed = true;
+    return rp_x264_tree_weigh(&job->rate->tree, ctx, left);
+}
+
+/* By a glimpse of the picture before, or else with those before complete. */
+static enum rp_codec_status
+picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                  const struct rp_x264_rate_ticket *ticket, bool is_analysed,
+                  struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    x264_t *h = ctx->h;
+
+    rp_workers_pause(enc->workers);
+    rp_x264_rate_turn_enter(enc, ctx, ticket, picture_may_follow(job, ticket, is_analysed));
+    picture_wait_refs(ctx);
+    rp_workers_resume(enc->workers);
+    if (flight->follows) {
+        rp_x264_rate_flight_refer(flight, h);
+        rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
+        if (!picture_weigh(ctx))
+            return RP_CODEC_NO_MEMORY;
+        return picture_fly(enc, ctx, &first_try, result);
+    }
+    flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
+    if (!flight->home || (!is_analysed && !picture_analyse(enc, ctx)))
+        return RP_CODEC_NO_MEMORY;
+    rp_x264_rate_layer_copy(&flight->layer, flight->home);
+    if (!picture_weigh(ctx))
+        return RP_CODEC_NO_MEMORY;
+    return picture_fly(enc, ctx, &first_try, result);
+}
+
+static bool
+is_coded(enum rp_codec_status status)
+{
+    return status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
+}
+
+/* A picture that would break the buffer, a window of a constant rate, or the application's limit is
+ * coded again: now that it is known what the pictures before have left. */
+static enum rp_codec_status
+picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+             struct rp_h264_encode_result *result)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_layer *layer = flight->home;
+    const int type = rp_x264_rate_type(job);
+    x264_t *h = ctx->h;
+    struct rp_x264_rate_try attempt = first_try;
+
+    while (picture_retry(ctx, result->size_B + job->preceding_B, result, &attempt)) {
+        rp_x264_rate_turn_repeat(flight);
+        rp_x264_rate_layer_rewind(&flight->layer, layer);
+        const enum rp_codec_status status = picture_fly(enc, ctx, &attempt, result);
+        if (!is_coded(status))
+            return status;
+    }
+    const size_t size_B = result->size_B + job->preceding_B;
+    rp_x264_rate_layer_rebase(&flight->layer, layer);
+    rp_x264_rate_layer_attach(&flight->layer, h);
+    const size_t filler_B = rp_x264_rate_layer_end(&flight->layer, h, type, size_B);
+    rp_x264_rate_layer_detach(&flight->layer, h);
+    rp_x264_rate_turn_leave(flight);
+    const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
+    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)size_B, 8.0 * result->filler_B);
+    return status;
+}
+
+static bool
+picture_arrive(struct rp_h264_encoder *enc, struct rp_x264_rate_flight *flight)
+{
+    rp_workers_pause(enc->workers);
+    const bool is_valid = rp_x264_rate_turn_arrive(flight);
+    rp_workers_resume(enc->workers);
+    return is_valid;
+}
+
+static enum rp_codec_status
+picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                       const struct rp_x264_rate_ticket *ticket,
+                       struct rp_h264_encode_result *result)
+{
+    x264_t *h = ctx->h;
+
+    h->frames.b_have_lowres = 1;
+    rp_x264_rate_turn_publish(enc, ctx);
+    rp_x264_quant_prepare(ctx);
+    const bool is_analysed = picture_analyse_early(enc, ctx);
+    ctx->flight->is_weighed = false;
+    enum rp_codec_status status;
+    do
+        status = picture_take_turn(enc, ctx, ticket, is_analysed, result);
+    while (!picture_arrive(enc, ctx->flight));
+    if (is_coded(status))
+        status = picture_land(enc, ctx, result);
+    h->frames.b_have_lowres = 0;
+    return status;
+}
+
+enum rp_codec_status
+rp_x264_picture_encode(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                       struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket)
+{
+    struct rp_h264_encode_result *result = &job->result;
+
+    *result = (struct rp_h264_encode_result){0};
+    ctx->job = job;
+    ctx->is_header_too_long = false;
+    result->status = picture_prepare(ctx, result);
+    if (result->status == RP_CODEC_OK)
+        result->status = ticket ? picture_code_with_rate(enc, ctx, ticket, result)
+                                : picture_code_constant(enc, ctx, result);
+    rp_x264_slices_release(ctx);
+    rp_x264_source_unload(ctx);
+    ctx->job = NULL;
+    return result->status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One picture through x264, by hand: what x264_encoder_encode() does around slice_write(), with
+ * the application's references, headers and slices.
+ */
+#ifndef RP_CODECS_X264_PICTURE_PICTURE_H
+#define RP_CODECS_X264_PICTURE_PICTURE_H
+
+#include "context.h"
+
+struct rp_h264_encoder;
+struct rp_x264_rate_ticket;
+
+/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. ticket: of a job
+ * with rate control, whose turn it is; else NULL. When memory ran short or the codec failed, ctx
+ * must be destroyed. */
+enum rp_codec_status rp_x264_picture_encode(struct rp_h264_encoder *enc,
+                                            struct rp_x264_context *ctx,
+                                            struct rp_h264_encode_job *job,
+                                            const struct rp_x264_rate_ticket *ticket);
+
+/* Gets ctx ready to code slices of the picture that owner has prepared, at constant QP. Source and
+ * reconstruction are there. False when memory is short. */
+bool rp_x264_picture_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner);
+
+/* Motion that the analysis looks up for macroblocks it has not coded yet must not be that of
+ * whichever picture used the memory before. */
+void rp_x264_picture_clear_motion(x264_t *h, uint32_t first_mb, uint32_t mb_count);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Offsets to the picture's QP.
+ */
+#include "picture/quant.h"
+
+#include "encoder/ratecontrol.h"
+
+#define EMPHASIS_QP 12.0f /* between the least and the most important macroblock */
+
+static void
+offsets_add_emphasis(float *offsets, const float *emphasis, int count)
+{
+    float sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += emphasis[i];
+    const float mean = sum / (float)count;
+    for (int i = 0; i < count; i++)
+        offsets[i] += (mean - emphasis[i]) * EMPHASIS_QP;
+}
+
+/* The job's maps; false when it has none. */
+static bool
+offsets_init(float *offsets, const struct rp_h264_encode_job *job, int count)
+{
+    for (int i = 0; i < count; i++)
+        offsets[i] = job->qp_delta ? job->qp_delta[i] : 0;
+    if (job->rate && job->emphasis)
+        offsets_add_emphasis(offsets, job->emphasis, count);
+    return job->qp_delta || (job->rate && job->emphasis);
+}
+
+void
+rp_x264_quant_prepare(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+    x264_t *h = ctx->h;
+    x264_frame_t *fenc = h->fenc;
+
+    const bool has_map = offsets_init(fenc->f_qp_offset, job, h->mb.i_mb_count);
+    const bool has_aq = job->rate && ctx->aq_mode != X264_AQ_NONE;
+    h->param.rc.i_aq_mode = has_aq ? X264_AQ_VARIANCE : X264_AQ_NONE;
+    h->param.rc.i_qp_min = 0;
+    h->param.rc.i_qp_max = QP_MAX_SPEC;
+    ctx->is_flat = false;
+    ctx->qp_offsets = has_map || has_aq ? fenc->f_qp_offset : NULL;
+    /* x264 reads the offset of a macroblock before it writes it. */
+    if (has_aq)
+        x264_adaptive_quant_frame(h, fenc, fenc->f_qp_offset);
+}
+
+void
+rp_x264_quant_flatten(struct rp_x264_context *ctx)
+{
+    const struct rp_h264_encode_job *job = ctx->job;
+
+    ctx->is_flat = true;
+    if (!job->qp_delta && !job->emphasis)
+        ctx->qp_offsets = NULL;
+}
+
+void
+rp_x264_quant_join(struct rp_x264_context *ctx, const struct rp_x264_context *from)
+{
+    x264_param_t *param = &ctx->h->param;
+
+    param->rc.i_aq_mode = from->h->param.rc.i_aq_mode;
+    param->rc.i_qp_min = from->h->param.rc.i_qp_min;
+    param->rc.i_qp_max = from->h->param.rc.i_qp_max;
+    ctx->qp_offsets = from->qp_offsets;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* QP per macroblock: the job's maps and x264's adaptive quantisation.
+ */
+#ifndef RP_CODECS_X264_PICTURE_QUANT_H
+#define RP_CODECS_X264_PICTURE_QUANT_H
+
+#include "context.h"
+
+/* Sets ctx->qp_offsets for the picture in h->fenc. */
+void rp_x264_quant_prepare(struct rp_x264_context *ctx);
+
+/* The same for a context that codes slices of the picture that from has prepared. */
+void rp_x264_quant_join(struct rp_x264_context *ctx, const struct rp_x264_context *from);
+
+/* The coarsest that is allowed: no macroblock is finer but for the application's maps. */
+void rp_x264_quant_flatten(struct rp_x264_context *ctx);
+
+#endif

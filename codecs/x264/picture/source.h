@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The picture to be coded, in x264's layout.
+ */
+#ifndef RP_CODECS_X264_PICTURE_SOURCE_H
+#define RP_CODECS_X264_PICTURE_SOURCE_H
+
+#include "context.h"
+
+/* Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
+ * or for rate control a frame with half-size planes. False when memory is short. */
+bool rp_x264_source_load(struct rp_x264_context *ctx);
+
+/* Copies rows of macroblocks to h->fenc. Those who code bands do it for theirs when
+ * ctx->has_source_by_bands. */
+void rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row);
+
+/* Forgets the job's memory. */
+void rp_x264_source_unload(struct rp_x264_context *ctx);
+
+#endif

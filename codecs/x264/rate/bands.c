@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where bands begin, and what a context that helps takes over from the one it helps.
+ */
+#include "rate/bands.h"
+
+void
+rp_x264_rate_bands_finish(struct rp_x264_rate_bands *bands)
+{
+    for (int i = 0; i < RP_X264_RATE_BANDS; i++)
+        x264_free(bands->band[i].rc);
+}
+
+void
+rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands, const struct rp_h264_encode_job *job,
+                        const x264_t *h)
+{
+    const int width = h->mb.i_mb_width;
+    const int height = h->mb.i_mb_height;
+    const int least = (height + RP_X264_RATE_BANDS - 1) / RP_X264_RATE_BANDS;
+    int first_row = 0;
+
+    bands->count = 0;
+    if (height > RP_X264_MAX_ROWS)
+        return;
+    for (uint32_t i = 1; i <= job->slice_count; i++) {
+        const bool is_last = i == job->slice_count;
+        const int mb = is_last ? width * height : (int)job->slices[i].first_mb;
+        const int end_row = mb / width;
+        if (mb % width != 0 || (!is_last && end_row - first_row < least))
+            continue;
+        struct rp_x264_rate_band *band = &bands->band[bands->count++];
+        band->first_row = first_row;
+        band->end_row = first_row = end_row;
+    }
+}
+
+/* The owner's views have been told how their pictures came out. */
+static void
+views_copy_rate(x264_t *h, const x264_t *from)
+{
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < h->i_ref[list]; i++) {
+            x264_frame_t *view = h->fref[list][i];
+            const x264_frame_t *known = from->fref[list][i];
+            view->i_frame = known->i_frame;
+            view->f_qp_avg_rc = known->f_qp_avg_rc;
+            view->i_satd = known->i_satd;
+            view->i_row_satd = known->i_row_satd;
+            view->i_row_bits = known->i_row_bits;
+            view->f_row_qp = known->f_row_qp;
+            view->f_row_qscale = known->f_row_qscale;
+        }
+    }
+}
+
+void
+rp_x264_rate_bands_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner)
+{
+    const x264_t *from = owner->h;
+    x264_t *h = ctx->h;
+
+    ctx->own_rc = h->rc;
+    ctx->is_flat = owner->is_flat;
+    views_copy_rate(h, from);
+    h->frames.b_have_lowres = from->frames.b_have_lowres;
+    h->sps->i_profile_idc = from->sps->i_profile_idc;
+    h->param.rc.i_vbv_buffer_size = from->param.rc.i_vbv_buffer_size;
+    h->param.rc.i_vbv_max_bitrate = from->param.rc.i_vbv_max_bitrate;
+    h->mb.b_variable_qp = 1;
+    h->i_thread_frames = h->param.i_threads = from->i_thread_frames;
+}
+
+void
+rp_x264_rate_bands_leave(struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    if (!ctx->own_rc)
+        return;
+
+    rp_x264_rate_release(h, ctx->own_rc);
+    ctx->own_rc = NULL;
+    h->frames.b_have_lowres = 0;
+}
