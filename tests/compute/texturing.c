@@ -369,24 +369,29 @@ nothing_reads_as_zero(void)
     }
 }
 
+static void
+run_all(uint32_t isa)
+{
+    kernel = kernel_load("texturing", isa_flags[isa]);
+    RUN(levels_are_mixed_and_clamped);
+    RUN(biases_together_have_a_limit);
+    RUN(gradients_choose_the_level);
+    RUN(comparisons_are_made_with_the_reference);
+    RUN(offsets_move_what_is_read);
+    RUN(projection_divides);
+    RUN(volumes_are_filtered_in_three_directions);
+    RUN(cubes_show_the_face_that_is_looked_at);
+    RUN(derivatives_choose_the_level);
+    RUN(sizes_are_those_of_the_level);
+    RUN(nothing_reads_as_zero);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
     images_fill();
-    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
-        kernel = kernel_load("texturing", isa_flags[isa]);
-        RUN(levels_are_mixed_and_clamped);
-        RUN(biases_together_have_a_limit);
-        RUN(gradients_choose_the_level);
-        RUN(comparisons_are_made_with_the_reference);
-        RUN(offsets_move_what_is_read);
-        RUN(projection_divides);
-        RUN(volumes_are_filtered_in_three_directions);
-        RUN(cubes_show_the_face_that_is_looked_at);
-        RUN(derivatives_choose_the_level);
-        RUN(sizes_are_those_of_the_level);
-        RUN(nothing_reads_as_zero);
-        rp_kernel_destroy(kernel);
-    }
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        run_all(isa);
     return 0;
 }
