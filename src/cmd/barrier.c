@@ -2,7 +2,7 @@
 /* Pipeline barriers: only dispatches need them.
  *
  * A queue replays in order, memory is coherent, images have no layouts, and a command that touches
- * what a job aside may use waits for it by itself (rp_replay_wait_async). But small dispatches run
+ * what a job aside may use waits for it by itself (rp_replay_wait_jobs). But small dispatches run
  * side by side until something orders them: any command that is neither a dispatch nor a bind.
  */
 #include "cmd/cmd_buffer.h"

@@ -189,7 +189,7 @@ blit_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct blit_image *c = (const struct blit_image *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->dst);
     for (uint32_t i = 0; i < c->region_count; i++)
         blit_region(c, &c->regions[i]);

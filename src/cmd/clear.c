@@ -71,7 +71,7 @@ clear_replay(const struct rp_cmd *cmd, struct rp_replay *rp, bool is_color)
 {
     const struct clear_image *c = (const struct clear_image *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->img);
     for (uint32_t i = 0; i < c->range_count; i++)
         clear_range(c, rp->dev->workers, &c->ranges[i], is_color);

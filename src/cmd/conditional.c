@@ -22,7 +22,7 @@ begin_conditional_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct begin_conditional *c = (const struct begin_conditional *)cmd;
     uint32_t word = 0;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     if (rp_buffer_range_B(c->buf, c->offset_B, sizeof(word)) == sizeof(word))
         memcpy(&word, c->buf->host + c->offset_B, sizeof(word));
     rp->skips_dispatches = (word == 0) != c->is_inverted;

@@ -28,7 +28,7 @@ copy_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct copy_buffer *c = (const struct copy_buffer *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     for (uint32_t i = 0; i < c->region_count; i++) {
         const VkBufferCopy *r = &c->regions[i];
         rp_transfer_copy(rp->dev->workers, c->dst->host + r->dstOffset, c->src->host + r->srcOffset,
@@ -85,7 +85,7 @@ fill_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct fill_buffer *c = (const struct fill_buffer *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_transfer_fill(rp->dev->workers, c->dst->host + c->offset_B, c->size_B, c->word);
     return VK_SUCCESS;
 }
@@ -128,7 +128,7 @@ update_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct update_buffer *c = (const struct update_buffer *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     memcpy(c->dst->host + c->offset_B, c->data, c->size_B);
     return VK_SUCCESS;
 }

@@ -60,7 +60,7 @@ buffer_to_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct copy_linear *c = (const struct copy_linear *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->img);
     for (uint32_t i = 0; i < c->region_count; i++)
         copy_linear_region(c, &c->regions[i], true, rp->dev->workers);
@@ -72,7 +72,7 @@ image_to_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct copy_linear *c = (const struct copy_linear *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     for (uint32_t i = 0; i < c->region_count; i++)
         copy_linear_region(c, &c->regions[i], false, rp->dev->workers);
     return VK_SUCCESS;
@@ -143,7 +143,7 @@ copy_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct copy_image *c = (const struct copy_image *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->dst);
     for (uint32_t i = 0; i < c->region_count; i++)
         rp_image_copy_region(rp->dev->workers, c->dst, c->src, &c->regions[i]);

@@ -44,7 +44,7 @@ memory_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     VkCopyMemoryIndirectCommandKHR p;
     const uint32_t count = parameter_count(c, sizeof(p));
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     for (uint32_t i = 0; i < count; i++) {
         memcpy(&p, address_to_host(c->range.address + i * c->range.stride), sizeof(p));
         if (p.size)
@@ -61,7 +61,7 @@ image_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     VkCopyMemoryToImageIndirectCommandKHR p;
     const uint32_t count = parameter_count(c, sizeof(p));
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->img);
     for (uint32_t i = 0; i < count; i++) {
         struct rp_image_region region;

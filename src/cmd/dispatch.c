@@ -127,7 +127,7 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
             return result;
     }
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_device_mark_shader_writes(rp->dev);
     const struct rp_dispatch dispatch = {
         .kernel = state->pipeline->kernel,
@@ -217,7 +217,7 @@ dispatch_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
     if (rp_buffer_range_B(c->buf, c->offset_B, sizeof(args)) != sizeof(args))
         return VK_SUCCESS;
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     memcpy(&args, c->buf->host + c->offset_B, sizeof(args));
     return dispatch_run(rp, (const uint32_t[3]){0}, (const uint32_t[3]){args.x, args.y, args.z});
 }

@@ -21,7 +21,7 @@ set_event_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct change_event *c = (const struct change_event *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     atomic_store(&c->event->is_set, true);
     rp_sync_announce(rp->dev);
     return VK_SUCCESS;
@@ -32,7 +32,7 @@ reset_event_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct change_event *c = (const struct change_event *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     atomic_store(&c->event->is_set, false);
     return VK_SUCCESS;
 }

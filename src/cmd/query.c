@@ -121,7 +121,7 @@ write_timestamp_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct query_command *c = (const struct query_command *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     const uint64_t now_ns = rp_sync_now_ns();
     rp_query_complete(c->pool, c->first, &now_ns, 1, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     return VK_SUCCESS;
@@ -158,7 +158,7 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct rp_query_range range = {.pool = c->pool, .first = c->first, .count = c->count};
     const uint64_t result_B = rp_query_result_size(c->pool, c->flags);
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     if (c->flags & VK_QUERY_RESULT_WAIT_BIT) {
         const VkResult result = rp_replay_wait(rp, rp_query_range_is_available, &range);
         if (result != VK_SUCCESS)

@@ -32,13 +32,13 @@ rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 }
 
 VkResult
-rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, uint64_t sequence,
+rp_replay_cmd_buffer(struct rp_job_host *host, struct rp_device *dev, uint64_t sequence,
                      struct rp_bind_state **bind, const struct rp_cmd_buffer *cb,
                      bool is_last_of_submission)
 {
     struct rp_replay rp = {
         .dev = dev,
-        .queue = queue,
+        .host = host,
         .sequence = sequence,
         .bind = bind,
         .is_last_of_submission = is_last_of_submission,
@@ -47,4 +47,20 @@ rp_replay_cmd_buffer(struct rp_queue *queue, struct rp_device *dev, uint64_t seq
     if (*bind)
         rp_bind_state_reset(*bind);
     return rp_replay_commands(&rp, cb);
+}
+
+static bool
+commands_are_instant(const struct rp_cmd *cmd)
+{
+    while (cmd && cmd->ops->is_instant)
+        cmd = cmd->next;
+    return !cmd;
+}
+
+void
+rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
+{
+    const bool may_keep = rp->is_last_of_submission && commands_are_instant(rest);
+
+    rp->host->ops->start_job(rp->host, job, may_keep);
 }

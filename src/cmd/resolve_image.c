@@ -100,7 +100,7 @@ resolve_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct resolve_image *c = (const struct resolve_image *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     rp_image_mark_written(c->dst);
     for (uint32_t i = 0; i < c->region_count; i++) {
         const VkImageResolve2 *r = &c->regions[i];

@@ -232,7 +232,7 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
     const struct decode_video *c = (const struct decode_video *)cmd;
 
-    rp_replay_wait_async(rp);
+    rp_replay_wait_jobs(rp);
     complete_query(rp, c->info, decode(rp, c->info));
     if (RP_UNLIKELY(rp_device_has_unruly_decoder(rp->dev)) && picture_of(c->info) &&
         rp->video.session)

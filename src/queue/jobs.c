@@ -3,11 +3,16 @@
  */
 #include "queue/jobs.h"
 
-#include "cmd/cmd.h"
-#include "cmd/replay.h"
+#include "cmd/job_host.h"
 #include "object/device.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
+
+static struct rp_queue *
+queue_from_host(struct rp_job_host *host)
+{
+    return rp_container_of(host, struct rp_queue, job_host);
+}
 
 static struct rp_submission *
 queue_pop_retired(struct rp_queue *queue)
@@ -209,26 +214,18 @@ job_run(struct rp_task *task)
 {
     struct rp_queue_job *job = rp_container_of(task, struct rp_queue_job, task);
 
-    struct rp_queue *queue = job->queue;
+    struct rp_queue *queue = queue_from_host(job->host);
     job->run(job);
     rp_queue_end_job(queue, job);
 }
 
-static bool
-commands_are_instant(const struct rp_cmd *cmd)
+static void
+host_queue_job(struct rp_job_host *host, struct rp_queue_job *job)
 {
-    while (cmd && cmd->ops->is_instant)
-        cmd = cmd->next;
-    return !cmd;
-}
-
-void
-rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job)
-{
-    struct rp_queue *queue = rp->queue;
+    struct rp_queue *queue = queue_from_host(host);
 
     job->task = (struct rp_task){.run = job_run};
-    job->queue = queue;
+    job->host = host;
     job->next = NULL;
     atomic_init(&job->is_finished, false);
     *queue->last_job = job;
@@ -238,27 +235,27 @@ rp_replay_queue_job(struct rp_replay *rp, struct rp_queue_job *job)
     rp_workers_queue(queue->base.dev->workers, &job->task);
 }
 
-void
-rp_replay_start_job(struct rp_replay *rp, struct rp_queue_job *job, const struct rp_cmd *rest)
+static void
+host_start_job(struct rp_job_host *host, struct rp_queue_job *job, bool may_keep)
 {
-    struct rp_queue *queue = rp->queue;
+    struct rp_queue *queue = queue_from_host(host);
 
     rp_queue_start_held(queue);
     queue->held_job = job;
-    if (!rp->is_last_of_submission || !commands_are_instant(rest))
+    if (!may_keep)
         rp_queue_start_held(queue);
 }
 
-void
-rp_replay_wait_async(struct rp_replay *rp)
+static void
+host_wait_jobs(struct rp_job_host *host)
 {
-    rp_queue_wait_jobs(rp->queue);
+    rp_queue_wait_jobs(queue_from_host(host));
 }
 
-bool
-rp_replay_retire_job(struct rp_replay *rp)
+static bool
+host_retire_job(struct rp_job_host *host)
 {
-    struct rp_queue *queue = rp->queue;
+    struct rp_queue *queue = queue_from_host(host);
 
     rp_queue_start_held(queue);
     if (!queue->first_job)
@@ -268,9 +265,19 @@ rp_replay_retire_job(struct rp_replay *rp)
     return true;
 }
 
-VkResult
-rp_replay_wait(struct rp_replay *rp, rp_sync_predicate *is_met, const void *ctx)
+static VkResult
+host_wait(struct rp_job_host *host, rp_sync_predicate *is_met, const void *ctx)
 {
-    rp_queue_start_held(rp->queue);
-    return rp_queue_wait(rp->queue, is_met, ctx, false, RP_WAIT_FOREVER);
+    struct rp_queue *queue = queue_from_host(host);
+
+    rp_queue_start_held(queue);
+    return rp_queue_wait(queue, is_met, ctx, false, RP_WAIT_FOREVER);
 }
+
+const struct rp_job_host_ops rp_queue_job_host_ops = {
+    .queue_job = host_queue_job,
+    .start_job = host_start_job,
+    .wait_jobs = host_wait_jobs,
+    .retire_job = host_retire_job,
+    .wait = host_wait,
+};

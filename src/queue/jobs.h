@@ -7,13 +7,15 @@
 #ifndef RP_QUEUE_JOBS_H
 #define RP_QUEUE_JOBS_H
 
+#include "cmd/job_host.h"
 #include "object/sync.h"
 #include "util/compiler.h"
 
 #include <stdbool.h>
 
 struct rp_queue;
-struct rp_queue_job;
+
+extern const struct rp_job_host_ops rp_queue_job_host_ops;
 
 bool rp_queue_try_lead(struct rp_queue *queue) RP_MUST_CHECK;
 

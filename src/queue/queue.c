@@ -33,6 +33,7 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
               uint32_t index_in_family, VkDeviceQueueCreateFlags flags)
 {
     *queue = (struct rp_queue){
+        .job_host.ops = &rp_queue_job_host_ops,
         .family_index = family_index,
         .index_in_family = index_in_family,
         .flags = flags,
@@ -87,8 +88,8 @@ queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, bool i
 {
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < sub->cb_count && result == VK_SUCCESS; i++)
-        result = rp_replay_cmd_buffer(queue, queue->base.dev, sub->sequence, &queue->bind,
-                                      sub->cbs[i], is_last && i + 1 == sub->cb_count);
+        result = rp_replay_cmd_buffer(&queue->job_host, queue->base.dev, sub->sequence,
+                                      &queue->bind, sub->cbs[i], is_last && i + 1 == sub->cb_count);
     return result;
 }
 

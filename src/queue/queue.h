@@ -16,6 +16,7 @@
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
 
+#include "cmd/job_host.h"
 #include "object/inline_submit_predictor.h"
 #include "object/object.h"
 #include "object/sync.h"
@@ -50,6 +51,7 @@ struct rp_queue_thread {
 
 struct rp_queue {
     struct rp_object base;
+    struct rp_job_host job_host; /* what commands ask of the queue that replays them: jobs.c */
     uint32_t family_index;
     uint32_t index_in_family;
     VkDeviceQueueCreateFlags flags;
