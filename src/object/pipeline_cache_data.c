@@ -30,17 +30,16 @@ struct entry_header {
 };
 
 static VkPipelineCacheHeaderVersionOne
-vulkan_header(struct rp_device *dev)
+vulkan_header(const struct rp_device *dev)
 {
-    VkPhysicalDeviceProperties2 props = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    rp_GetPhysicalDeviceProperties2(rp_physical_device_to_handle(dev->physical_device), &props);
+    const struct rp_properties *props = &dev->physical_device->properties;
     VkPipelineCacheHeaderVersionOne header = {
         .headerSize = sizeof(header),
         .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
-        .vendorID = props.properties.vendorID,
-        .deviceID = props.properties.deviceID,
+        .vendorID = props->vendorID,
+        .deviceID = props->deviceID,
     };
-    memcpy(header.pipelineCacheUUID, props.properties.pipelineCacheUUID, VK_UUID_SIZE);
+    memcpy(header.pipelineCacheUUID, props->pipelineCacheUUID, VK_UUID_SIZE);
     return header;
 }
 
