@@ -45,6 +45,8 @@ struct rp_device {
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;
+    /* No queue replays and no job is under way. Set by the first queue; see device_lost.h. */
+    bool (*queues_are_at_rest)(const struct rp_device *dev);
 
     atomic_uint_fast64_t next_sequence; /* of submissions */
     atomic_uint next_encode_session;

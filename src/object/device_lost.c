@@ -4,25 +4,18 @@
 #include "object/device_lost.h"
 
 #include "object/device.h"
-#include "queue/queue.h"
 
 #include <time.h>
 
 #define POLL_NS 1000000
-/* The return must come in finite time. A dispatch without end is cut off only when REELPIPE_TIMEOUT
+/* A wait must return in finite time. A dispatch without end is cut off only when REELPIPE_TIMEOUT
  * says so. */
 #define PATIENCE_NS UINT64_C(20000000000)
 
-/* Who takes the lead after this was seen finds the device lost, and touches nothing. */
 bool
 rp_lost_device_is_at_rest(const struct rp_device *dev)
 {
-    for (uint32_t i = 0; i < dev->queue_count; i++) {
-        const struct rp_queue *queue = &dev->queues[i];
-        if (atomic_load(&queue->is_led) || atomic_load(&queue->unretired_count))
-            return false;
-    }
-    return true;
+    return dev->queue_count == 0 || dev->queues_are_at_rest(dev);
 }
 
 VkResult

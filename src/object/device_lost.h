@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits of the application on a device that may be lost. The queues know when it is at rest:
- * queue/device_lost.c.
+/* Waits of the application on a device that may be lost.
  *
- * VK_ERROR_DEVICE_LOST of a wait is as good as VK_SUCCESS: the application may then free what the
- * device used (Vulkan, "Lost Device"). So it is not returned before the device has let go of that.
+ * VK_ERROR_DEVICE_LOST from a wait is as good as VK_SUCCESS: the application may then free what the
+ * device used (Vulkan, "Lost Device"). So it is not returned before the device is at rest: no queue
+ * of it replays and no job is under way, nor will they again.
  */
 #ifndef RP_OBJECT_DEVICE_LOST_H
 #define RP_OBJECT_DEVICE_LOST_H
@@ -16,14 +16,14 @@
 
 struct rp_device;
 
-/* No queue of a lost device replays, and no job is under way; nor will they again. */
+/* Of a lost device. */
 bool rp_lost_device_is_at_rest(const struct rp_device *dev);
 
 /* VK_ERROR_DEVICE_LOST when it is at rest or does not come to rest in some seconds, VK_TIMEOUT at
  * until_ns of rp_sync_now_ns(). */
 VkResult rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns) RP_MUST_CHECK;
 
-/* rp_sync_wait() for the application; never for who leads a queue. */
+/* rp_sync_wait() for the application; never for a thread that replays. */
 VkResult rp_device_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
                         bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 

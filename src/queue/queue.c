@@ -51,6 +51,7 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     queue->last = &queue->first;
     queue->last_replayed = &queue->first_replayed;
     queue->last_job = &queue->first_job;
+    dev->queues_are_at_rest = rp_queues_are_at_rest;
     return VK_SUCCESS;
 }
 
@@ -190,7 +191,7 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 {
     rp_parking_leave(queue->base.dev, sub);
     if (atomic_load(
-            &queue->base.dev->is_lost)) /* in one order with the lead: queue/device_lost.c */
+            &queue->base.dev->is_lost)) /* in one order with the lead: rp_queues_are_at_rest() */
         return VK_ERROR_DEVICE_LOST;
     VkResult result = queue_wait_submission(queue, sub);
     if (result != VK_SUCCESS)

@@ -108,6 +108,9 @@ void rp_queue_finish(struct rp_queue *queue);
  * or event is signalled by somebody else. */
 VkResult rp_queue_wait_done(struct rp_queue *queue) RP_MUST_CHECK;
 
+/* No queue of the device replays, and no job is under way. Of a lost device: nor will they again. */
+bool rp_queues_are_at_rest(const struct rp_device *dev);
+
 /* Another queue of its device has work that waits for nobody, be it that its thread has not got a
  * processor yet. Not for predicates of waits. */
 bool rp_queue_others_can_go_on(const struct rp_queue *queue);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a queue, or all of them, to be idle.
+/* Waiting for a queue, or all of them, to be idle; and whether those of a lost device are at rest.
  *
  * vkQueueWaitIdle also waits for what other queues have to do and can do: Vulkan-Video-Samples'
  * decoder waits for its decode queue alone and then frees images that its filter, on a compute
@@ -42,6 +42,18 @@ static bool
 queue_can_go_on(struct rp_queue *queue)
 {
     return !queue_is_idle(queue) && !queue_is_stalled(queue);
+}
+
+/* Who takes the replay lock after the device was seen to be lost touches nothing. */
+bool
+rp_queues_are_at_rest(const struct rp_device *dev)
+{
+    for (uint32_t i = 0; i < dev->queue_count; i++) {
+        const struct rp_queue *queue = &dev->queues[i];
+        if (atomic_load(&queue->is_led) || atomic_load(&queue->unretired_count))
+            return false;
+    }
+    return true;
 }
 
 bool
