@@ -131,6 +131,6 @@ rp_x264_job_is_supported(const struct rp_h264_encode_job *job)
            job->slice_type <= SLICE_TYPE_I && (!job->is_idr || job->slice_type == SLICE_TYPE_I) &&
            job->nal_ref_idc <= 3 && slices_are_supported(job) && weights_are_supported(job) &&
            (!job->recon.slot || picture_is_supported(&job->recon)) &&
-           references_are_supported(job) && job->temporal_layer < RP_H264_RATE_LAYERS &&
+           references_are_supported(job) && job->temporal_layer < RP_RATE_LAYERS &&
            job->write_slice_header && (job->dst || job->dst_capacity_B == 0);
 }

@@ -13,6 +13,7 @@
 #include "reelpipe/bits.h"
 #include "reelpipe/codec.h"
 #include "reelpipe/picture.h"
+#include "reelpipe/rate.h"
 #include "reelpipe/workers.h"
 
 #include <vk_video/vulkan_video_codec_h264std.h>
@@ -24,7 +25,6 @@
 #define RP_H264_MAX_REFS 16   /* per list */
 #define RP_H264_MAX_L1_REFS 4 /* list 1 */
 #define RP_H264_MAX_DPB_SLOTS 17
-#define RP_H264_RATE_LAYERS 4 /* temporal layers with a rate of their own */
 
 struct rp_h264_encoder; /* one per video session: contexts are made when a picture wants them */
 struct rp_h264_slot;    /* the codec's private half of one DPB picture: half-pel planes, motion */
@@ -158,34 +158,6 @@ struct rp_h264_encode_job {
     void *codec_private;
 };
 
-struct rp_h264_rate_layer {
-    uint64_t average_bps;
-    uint64_t max_bps;
-    uint32_t frame_rate_numerator; /* never 0 */
-    uint32_t frame_rate_denominator;
-    int32_t min_qp[3]; /* I, P, B; 0 when not limited */
-    int32_t max_qp[3]; /* 51 when not limited */
-    bool has_min_qp;
-    bool has_max_qp;
-    uint64_t max_frame_size_B[3]; /* 0: not limited */
-};
-
-enum rp_h264_rate_mode { RP_H264_RATE_CBR, RP_H264_RATE_VBR };
-
-struct rp_h264_rate_settings {
-    enum rp_h264_rate_mode mode;
-    uint32_t layer_count;
-    struct rp_h264_rate_layer layer[RP_H264_RATE_LAYERS];
-    uint32_t virtual_buffer_ms;
-    uint32_t initial_virtual_buffer_ms;
-    uint32_t gop_frame_count; /* 0: not known */
-    uint32_t idr_period;
-    uint32_t consecutive_b_frame_count;
-    bool wants_filler; /* the SPS's HRD says CBR: fill up to the rate */
-    uint64_t hrd_bps;  /* what the SPS's HRD promises; 0: nothing */
-    uint64_t hrd_buffer_bits;
-};
-
 struct rp_h264_encode_codec {
     const char *name; /* "x264 0.164.3095" */
     uint32_t quality_level_count;
@@ -207,7 +179,7 @@ struct rp_h264_encode_codec {
      * changes nothing. */
     struct rp_h264_rate *(*rate_create)(struct rp_h264_encoder *enc);
     void (*rate_destroy)(struct rp_h264_encoder *enc, struct rp_h264_rate *rate);
-    void (*rate_set)(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings);
+    void (*rate_set)(struct rp_h264_rate *rate, const struct rp_rate_settings *settings);
 
     /* In submission order, on one thread at a time. May wait for pictures that the job replaces
      * or adopts, or that rate control goes on from; or, unless may_wait, returns RP_CODEC_BUSY:

@@ -22,7 +22,7 @@ enum app_refresh {
 /* From this picture on. rate NULL: constant QP. */
 struct app_rate_step {
     uint32_t picture;
-    const struct rp_h264_rate_settings *rate;
+    const struct rp_rate_settings *rate;
 };
 
 /* What a test varies. Zero values are sensible but for the first four. */
@@ -61,16 +61,16 @@ struct app_options {
     uint32_t foreign_period; /* every n pictures all slots are said to be foreign */
     bool is_i420;
     bool has_aud;
-    bool has_no_recon;                        /* pictures that nobody refers to get no slot */
-    bool has_map;                             /* QP deltas */
-    int32_t map_qp;                           /* all of them; 0: they are random */
-    uint32_t fine_period;                     /* the last row is far finer every n pictures */
-    uint32_t quality_period;                  /* the quality level changes every n pictures */
-    uint32_t threads;                         /* 0: each picture is coded before the next begins */
-    uint32_t in_flight;                       /* with threads: most pictures begun; 0: many */
-    uint32_t slice_threads;                   /* with threads 0: for the slices of one; 0: 1 */
-    const struct rp_h264_rate_settings *rate; /* NULL: constant QP */
-    const struct app_rate_step *later_rates;  /* in the order of their pictures */
+    bool has_no_recon;                       /* pictures that nobody refers to get no slot */
+    bool has_map;                            /* QP deltas */
+    int32_t map_qp;                          /* all of them; 0: they are random */
+    uint32_t fine_period;                    /* the last row is far finer every n pictures */
+    uint32_t quality_period;                 /* the quality level changes every n pictures */
+    uint32_t threads;                        /* 0: each picture is coded before the next begins */
+    uint32_t in_flight;                      /* with threads: most pictures begun; 0: many */
+    uint32_t slice_threads;                  /* with threads 0: for the slices of one; 0: 1 */
+    const struct rp_rate_settings *rate;     /* NULL: constant QP */
+    const struct app_rate_step *later_rates; /* in the order of their pictures */
     uint32_t later_rate_count;
     uint32_t preceding_B;     /* said to have been written of each access unit */
     bool has_temporal_layers; /* layer 1: what nobody refers to; else as pictures say */

@@ -302,7 +302,7 @@ static void
 set_rate(struct app *app, struct work *w, const struct app_picture *pic)
 {
     const struct app_options *o = &app->options;
-    const struct rp_h264_rate_settings *rate = o->rate;
+    const struct rp_rate_settings *rate = o->rate;
 
     for (uint32_t i = 0; i < o->later_rate_count; i++) {
         if (app->record_count >= o->later_rates[i].picture)

@@ -39,8 +39,8 @@ recovers(const char *structure, const struct app_options *options)
 int
 main(void)
 {
-    static const struct rp_h264_rate_settings cbr = {
-        .mode = RP_H264_RATE_CBR,
+    static const struct rp_rate_settings cbr = {
+        .mode = RP_RATE_CBR,
         .layer_count = 1,
         .layer[0] = {.average_bps = 800000,
                      .max_bps = 800000,

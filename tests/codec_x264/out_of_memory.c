@@ -99,7 +99,7 @@ sweep(const char *name, const struct app_options *options)
 
 /* Pictures that overlap: those behind one that fails go on. */
 static uint32_t
-sweep_overlapping(const struct rp_h264_rate_settings *cbr)
+sweep_overlapping(const struct rp_rate_settings *cbr)
 {
     const struct app_options constant = {
         .width = 32,
@@ -159,8 +159,8 @@ main(void)
         .foreign_period = 2,
         .has_no_recon = true,
     };
-    static const struct rp_h264_rate_settings cbr = {
-        .mode = RP_H264_RATE_CBR,
+    static const struct rp_rate_settings cbr = {
+        .mode = RP_RATE_CBR,
         .layer_count = 1,
         .layer[0] = {.average_bps = 100000,
                      .max_bps = 100000,

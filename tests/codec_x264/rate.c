@@ -24,16 +24,16 @@ require(bool holds, const char *claim, double found, double expected)
     failed_count++;
 }
 
-static struct rp_h264_rate_settings
-settings(enum rp_h264_rate_mode mode, uint64_t average_bps, uint64_t max_bps)
+static struct rp_rate_settings
+settings(enum rp_rate_mode mode, uint64_t average_bps, uint64_t max_bps)
 {
-    struct rp_h264_rate_settings s = {
+    struct rp_rate_settings s = {
         .mode = mode,
         .layer_count = 1,
         .virtual_buffer_ms = BUFFER_MS,
         .initial_virtual_buffer_ms = BUFFER_MS * 3 / 4,
     };
-    s.layer[0] = (struct rp_h264_rate_layer){
+    s.layer[0] = (struct rp_rate_layer){
         .average_bps = average_bps,
         .max_bps = max_bps,
         .frame_rate_numerator = FPS,
@@ -126,7 +126,7 @@ require_even_rate(const struct app *app, const struct cbr_case *c)
 static void
 cbr_holds_rate_and_buffer(const struct cbr_case *c)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, c->bps, c->bps);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, c->bps, c->bps);
     cbr.virtual_buffer_ms = c->buffer_ms;
     cbr.initial_virtual_buffer_ms = c->buffer_ms * 3 / 4;
     cbr.layer[0].frame_rate_numerator = c->fps;
@@ -151,7 +151,7 @@ cbr_holds_rate_and_buffer(const struct cbr_case *c)
 static void
 the_hrd_of_the_sps_holds(void)
 {
-    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 600000, 2400000);
+    struct rp_rate_settings vbr = settings(RP_RATE_VBR, 600000, 2400000);
     struct app_options options = base;
     vbr.hrd_bps = 660000;
     vbr.hrd_buffer_bits = 50000;
@@ -167,7 +167,7 @@ the_hrd_of_the_sps_holds(void)
 static void
 filler_makes_the_rate_constant(void)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 15000000, 15000000);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, 15000000, 15000000);
     struct app_options options = base;
     cbr.wants_filler = true;
     cbr.virtual_buffer_ms = 200;
@@ -186,7 +186,7 @@ static void
 vbr_holds_its_average(const char *structure, uint32_t gop, uint64_t bps)
 {
     static const uint32_t lengths[] = {60, 75, 90, 120, 150, 240};
-    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, bps, 2 * bps);
+    struct rp_rate_settings vbr = settings(RP_RATE_VBR, bps, 2 * bps);
     struct app_options options = base;
     vbr.gop_frame_count = vbr.idr_period = gop;
     options.picture_count = 240;
@@ -207,7 +207,7 @@ vbr_holds_its_average(const char *structure, uint32_t gop, uint64_t bps)
 static void
 pictures_beyond_their_level_have_the_rate(void)
 {
-    const struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 9000000, 18000000);
+    const struct rp_rate_settings vbr = settings(RP_RATE_VBR, 9000000, 18000000);
     struct app_options options = base;
     options.width = 640;
     options.height = 480;
@@ -225,7 +225,7 @@ pictures_beyond_their_level_have_the_rate(void)
 static void
 a_tiny_buffer_is_used(uint64_t bps)
 {
-    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, bps, bps);
+    struct rp_rate_settings vbr = settings(RP_RATE_VBR, bps, bps);
     struct app_options options = base;
     vbr.virtual_buffer_ms = 100;
     vbr.initial_virtual_buffer_ms = 75;
@@ -240,12 +240,12 @@ a_tiny_buffer_is_used(uint64_t bps)
 }
 
 static void
-a_switch_takes_effect(enum rp_h264_rate_mode mode, uint64_t before_bps, uint64_t after_bps,
+a_switch_takes_effect(enum rp_rate_mode mode, uint64_t before_bps, uint64_t after_bps,
                       double tolerance)
 {
-    const uint64_t factor = mode == RP_H264_RATE_CBR ? 1 : 2;
-    const struct rp_h264_rate_settings before = settings(mode, before_bps, factor * before_bps);
-    const struct rp_h264_rate_settings after = settings(mode, after_bps, factor * after_bps);
+    const uint64_t factor = mode == RP_RATE_CBR ? 1 : 2;
+    const struct rp_rate_settings before = settings(mode, before_bps, factor * before_bps);
+    const struct rp_rate_settings after = settings(mode, after_bps, factor * after_bps);
     struct app_options options = base;
     options.rate = &before;
     options.later_rates = &(struct app_rate_step){75, &after};
@@ -265,8 +265,8 @@ a_switch_takes_effect(enum rp_h264_rate_mode mode, uint64_t before_bps, uint64_t
 static void
 a_new_frame_rate_keeps_the_rate(uint32_t fps)
 {
-    const struct rp_h264_rate_settings before = settings(RP_H264_RATE_CBR, 400000, 400000);
-    struct rp_h264_rate_settings after = before;
+    const struct rp_rate_settings before = settings(RP_RATE_CBR, 400000, 400000);
+    struct rp_rate_settings after = before;
     struct app_options options = base;
     after.layer[0].frame_rate_numerator = fps;
     options.rate = &before;
@@ -283,11 +283,12 @@ a_new_frame_rate_keeps_the_rate(uint32_t fps)
 static void
 qp_limits_hold(void)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 100000, 100000);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, 100000, 100000);
     struct app_options options = base;
-    for (int i = 0; i < 3; i++) {
-        cbr.layer[0].min_qp[i] = 30 + i;
-        cbr.layer[0].max_qp[i] = 34 + i;
+    static const enum rp_rate_type types[RP_RATE_TYPES] = {RP_RATE_I, RP_RATE_P, RP_RATE_B};
+    for (int i = 0; i < RP_RATE_TYPES; i++) {
+        cbr.layer[0].min_qp[types[i]] = 30 + i;
+        cbr.layer[0].max_qp[types[i]] = 34 + i;
     }
     cbr.layer[0].has_min_qp = cbr.layer[0].has_max_qp = true;
     options.picture_count = 40;
@@ -309,10 +310,10 @@ qp_limits_hold(void)
 static void
 picture_size_limits_hold(void)
 {
-    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 2000000, 8000000);
+    struct rp_rate_settings vbr = settings(RP_RATE_VBR, 2000000, 8000000);
     struct app_options options = base;
-    vbr.layer[0].max_frame_size_B[0] = 9000;
-    vbr.layer[0].max_frame_size_B[1] = 6000;
+    vbr.layer[0].max_frame_size_B[RP_RATE_I] = 9000;
+    vbr.layer[0].max_frame_size_B[RP_RATE_P] = 6000;
     options.picture_count = 60;
     options.rate = &vbr;
 
@@ -331,7 +332,7 @@ picture_size_limits_hold(void)
 static void
 layers_have_rates_of_their_own(void)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 600000, 600000);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, 600000, 600000);
     struct app_options options = base;
     cbr.layer_count = 2;
     cbr.layer[0].frame_rate_numerator = 15;
@@ -355,10 +356,10 @@ layers_have_rates_of_their_own(void)
 }
 
 /* Two layers of five pictures a second each, the first with most of the rate. */
-static struct rp_h264_rate_settings
+static struct rp_rate_settings
 slow_layers(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, bps * 85 / 100, bps * 85 / 100);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, bps * 85 / 100, bps * 85 / 100);
     cbr.virtual_buffer_ms = buffer_ms;
     cbr.initial_virtual_buffer_ms = initial_ms;
     cbr.layer_count = 2;
@@ -375,7 +376,7 @@ layers_share_one_buffer(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms, b
 {
     const uint32_t fps = 10;
     const double rate = (double)bps;
-    struct rp_h264_rate_settings cbr = slow_layers(bps, buffer_ms, initial_ms);
+    struct rp_rate_settings cbr = slow_layers(bps, buffer_ms, initial_ms);
     struct app_options options = base;
     cbr.wants_filler = has_filler;
     options.rate = &cbr;
@@ -392,7 +393,7 @@ layers_share_one_buffer(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms, b
 }
 
 static uint32_t
-first_size_B(const struct rp_h264_rate_settings *rate, uint32_t picture)
+first_size_B(const struct rp_rate_settings *rate, uint32_t picture)
 {
     struct app_options options = base;
     options.rate = rate;
@@ -409,8 +410,8 @@ first_size_B(const struct rp_h264_rate_settings *rate, uint32_t picture)
 static void
 an_initial_buffer_of_zero_is_not_said(void)
 {
-    struct rp_h264_rate_settings said = settings(RP_H264_RATE_CBR, 300000, 300000);
-    struct rp_h264_rate_settings not_said = said;
+    struct rp_rate_settings said = settings(RP_RATE_CBR, 300000, 300000);
+    struct rp_rate_settings not_said = said;
     not_said.initial_virtual_buffer_ms = 0;
 
     const uint32_t expected_B = first_size_B(&said, 0);
@@ -422,7 +423,7 @@ an_initial_buffer_of_zero_is_not_said(void)
 static void
 intra_pictures_are_never_starved(uint32_t gop, uint32_t idr)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 120000, 120000);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, 120000, 120000);
     struct app_options options = base;
     cbr.gop_frame_count = gop;
     cbr.idr_period = idr;
@@ -442,7 +443,7 @@ static void
 what_others_write_counts(void)
 {
     const double others_bps = 8.0 * 300 * FPS;
-    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 240000, 240000);
+    const struct rp_rate_settings cbr = settings(RP_RATE_CBR, 240000, 240000);
     struct app_options options = base;
     options.rate = &cbr;
     options.preceding_B = 300;
@@ -468,11 +469,11 @@ absurd_settings_do_no_harm(void)
         {UINT64_MAX, UINT32_MAX, UINT32_MAX, 1, UINT32_MAX, 2},
         {1000, 1, 1, 0, 0, 7},
     };
-    const struct rp_h264_rate_settings after = settings(RP_H264_RATE_CBR, 400000, 400000);
+    const struct rp_rate_settings after = settings(RP_RATE_CBR, 400000, 400000);
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct rp_h264_rate_settings absurd =
-            settings(i & 1 ? RP_H264_RATE_VBR : RP_H264_RATE_CBR, cases[i].bps, cases[i].bps);
+        struct rp_rate_settings absurd =
+            settings(i & 1 ? RP_RATE_VBR : RP_RATE_CBR, cases[i].bps, cases[i].bps);
         struct app_options options = base;
         absurd.layer[0].frame_rate_numerator = cases[i].fps_num;
         absurd.layer[0].frame_rate_denominator = cases[i].fps_den;
@@ -494,7 +495,7 @@ absurd_settings_do_no_harm(void)
 static void
 maps_go_with_rates(void)
 {
-    const struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 500000, 1000000);
+    const struct rp_rate_settings vbr = settings(RP_RATE_VBR, 500000, 1000000);
     struct app_options options = base;
     options.picture_count = 40;
     options.rate = &vbr;
@@ -509,7 +510,7 @@ maps_go_with_rates(void)
 static void
 wide_pictures_keep_to_the_buffer(uint32_t slice_count)
 {
-    const struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 40000000, 40000000);
+    const struct rp_rate_settings cbr = settings(RP_RATE_CBR, 40000000, 40000000);
     struct app_options options = base;
     options.width = 8192;
     options.height = 64;
@@ -560,12 +561,12 @@ main(void)
     pictures_beyond_their_level_have_the_rate();
     a_tiny_buffer_is_used(300000);
     a_tiny_buffer_is_used(600000);
-    a_switch_takes_effect(RP_H264_RATE_CBR, 400000, 1200000, 0.25);
-    a_switch_takes_effect(RP_H264_RATE_CBR, 1200000, 400000, 0.25);
-    a_switch_takes_effect(RP_H264_RATE_VBR, 200000, 1600000, 0.05);
-    a_switch_takes_effect(RP_H264_RATE_VBR, 1600000, 200000, 0.15);
-    a_switch_takes_effect(RP_H264_RATE_VBR, 120000, 1200000, 0.05);
-    a_switch_takes_effect(RP_H264_RATE_VBR, 900000, 300000, 0.05);
+    a_switch_takes_effect(RP_RATE_CBR, 400000, 1200000, 0.25);
+    a_switch_takes_effect(RP_RATE_CBR, 1200000, 400000, 0.25);
+    a_switch_takes_effect(RP_RATE_VBR, 200000, 1600000, 0.05);
+    a_switch_takes_effect(RP_RATE_VBR, 1600000, 200000, 0.15);
+    a_switch_takes_effect(RP_RATE_VBR, 120000, 1200000, 0.05);
+    a_switch_takes_effect(RP_RATE_VBR, 900000, 300000, 0.05);
     a_new_frame_rate_keeps_the_rate(10);
     a_new_frame_rate_keeps_the_rate(60);
     qp_limits_hold();

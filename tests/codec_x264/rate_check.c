@@ -9,10 +9,10 @@
 #define WINDOW_S 5
 #define FINE_QP 8 /* below it macroblocks may be PCM, whose QP is 0, or more than CAVLC can say */
 
-const struct rp_h264_rate_settings *
+const struct rp_rate_settings *
 rate_check_settings(const struct app_options *o, uint32_t i)
 {
-    const struct rp_h264_rate_settings *rate = o->rate;
+    const struct rp_rate_settings *rate = o->rate;
 
     for (uint32_t k = 0; k < o->later_rate_count; k++) {
         if (i >= o->later_rates[k].picture)
@@ -29,14 +29,14 @@ struct sums {
 };
 
 static struct sums
-sums_of(const struct rp_h264_rate_settings *s)
+sums_of(const struct rp_rate_settings *s)
 {
     struct sums sums = {0};
 
     for (uint32_t l = 0; l < s->layer_count; l++) {
-        const struct rp_h264_rate_layer *layer = &s->layer[l];
+        const struct rp_rate_layer *layer = &s->layer[l];
         sums.average_bps += (double)layer->average_bps;
-        sums.max_bps += (double)(s->mode == RP_H264_RATE_CBR || layer->max_bps < layer->average_bps
+        sums.max_bps += (double)(s->mode == RP_RATE_CBR || layer->max_bps < layer->average_bps
                                      ? layer->average_bps
                                      : layer->max_bps);
         sums.fps += (double)layer->frame_rate_numerator / layer->frame_rate_denominator;
@@ -45,14 +45,14 @@ sums_of(const struct rp_h264_rate_settings *s)
 }
 
 struct bucket {
-    const struct rp_h264_rate_settings *settings;
+    const struct rp_rate_settings *settings;
     double fill_bits;
     double size_bits;
     double picture_bits;
 };
 
 static void
-bucket_set(struct bucket *b, const struct rp_h264_rate_settings *s)
+bucket_set(struct bucket *b, const struct rp_rate_settings *s)
 {
     if (s == b->settings)
         return;
@@ -69,38 +69,37 @@ bucket_set(struct bucket *b, const struct rp_h264_rate_settings *s)
     b->settings = s;
 }
 
-/* I, P, B, as limits are given. */
-static uint32_t
+static enum rp_rate_type
 limit_type(const struct app_record *r)
 {
-    return r->slice_type == STD_VIDEO_H264_SLICE_TYPE_I   ? 0
-           : r->slice_type == STD_VIDEO_H264_SLICE_TYPE_P ? 1
-                                                          : 2;
+    return r->slice_type == STD_VIDEO_H264_SLICE_TYPE_I   ? RP_RATE_I
+           : r->slice_type == STD_VIDEO_H264_SLICE_TYPE_P ? RP_RATE_P
+                                                          : RP_RATE_B;
 }
 
-static const struct rp_h264_rate_layer *
-layer_of(const struct rp_h264_rate_settings *s, const struct app_record *r)
+static const struct rp_rate_layer *
+layer_of(const struct rp_rate_settings *s, const struct app_record *r)
 {
     return &s->layer[r->layer < s->layer_count ? r->layer : s->layer_count - 1];
 }
 
 static int32_t
-max_qp(const struct rp_h264_rate_settings *s, const struct app_record *r)
+max_qp(const struct rp_rate_settings *s, const struct app_record *r)
 {
-    const struct rp_h264_rate_layer *layer = layer_of(s, r);
+    const struct rp_rate_layer *layer = layer_of(s, r);
     return layer->has_max_qp ? layer->max_qp[limit_type(r)] : 51;
 }
 
 static int32_t
-min_qp(const struct rp_h264_rate_settings *s, const struct app_record *r)
+min_qp(const struct rp_rate_settings *s, const struct app_record *r)
 {
-    const struct rp_h264_rate_layer *layer = layer_of(s, r);
+    const struct rp_rate_layer *layer = layer_of(s, r);
     return layer->has_min_qp ? layer->min_qp[limit_type(r)] : 0;
 }
 
 /* Nothing coarser is allowed, but for what maps, intra refresh and PCM make finer. */
 static bool
-is_coarsest(const struct app_options *o, const struct rp_h264_rate_settings *s,
+is_coarsest(const struct app_options *o, const struct rp_rate_settings *s,
             const struct app_record *r)
 {
     if (o->has_map || o->has_emphasis || o->refresh || max_qp(s, r) < FINE_QP)
@@ -114,7 +113,7 @@ static void
 check_bucket(struct rate_check *c, struct bucket *b, const struct app_options *o,
              const struct app_record *r, uint32_t index)
 {
-    const struct rp_h264_rate_settings *s = rate_check_settings(o, index);
+    const struct rp_rate_settings *s = rate_check_settings(o, index);
 
     bucket_set(b, s);
     const double filler_bits = 8.0 * r->result.filler_B;
@@ -124,14 +123,14 @@ check_bucket(struct rate_check *c, struct bucket *b, const struct app_options *o
         c->at = index;
     }
     b->fill_bits = fmax(b->fill_bits, 0) - filler_bits + b->picture_bits;
-    if (s->wants_filler && s->mode == RP_H264_RATE_CBR)
+    if (s->wants_filler && s->mode == RP_RATE_CBR)
         c->overflow_bits = fmax(c->overflow_bits, b->fill_bits - b->size_bits);
     b->fill_bits = fmin(b->fill_bits, b->size_bits);
 }
 
 static void
-check_limits(struct rate_check *c, const struct app_options *o,
-             const struct rp_h264_rate_settings *s, const struct app_record *r)
+check_limits(struct rate_check *c, const struct app_options *o, const struct rp_rate_settings *s,
+             const struct app_record *r)
 {
     const double limit_B = (double)layer_of(s, r)->max_frame_size_B[limit_type(r)];
     const double coded_B = (double)(r->size_B - r->result.filler_B);
@@ -148,7 +147,7 @@ check_limits(struct rate_check *c, const struct app_options *o,
 
 /* Neither limits nor the content keep the picture from its size. */
 static bool
-is_free(const struct rp_h264_rate_settings *s, const struct app_record *r)
+is_free(const struct rp_rate_settings *s, const struct app_record *r)
 {
     const double limit_B = (double)layer_of(s, r)->max_frame_size_B[limit_type(r)];
 
@@ -160,13 +159,13 @@ static void
 check_windows(struct rate_check *c, const struct app_options *o, const struct app_record *records,
               uint32_t count)
 {
-    const struct rp_h264_rate_settings *settings = NULL;
+    const struct rp_rate_settings *settings = NULL;
     uint32_t first = 0;
     double sum_B = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct rp_h264_rate_settings *s = rate_check_settings(o, i);
-        if (s != settings || !s || s->mode != RP_H264_RATE_CBR || !is_free(s, &records[i])) {
+        const struct rp_rate_settings *s = rate_check_settings(o, i);
+        if (s != settings || !s || s->mode != RP_RATE_CBR || !is_free(s, &records[i])) {
             first = i + 1;
             sum_B = 0;
             settings = s;
@@ -197,7 +196,7 @@ rate_check(const struct app *app)
     const struct app_record *records = app_records(app, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct rp_h264_rate_settings *s = rate_check_settings(o, i);
+        const struct rp_rate_settings *s = rate_check_settings(o, i);
         if (!s)
             continue;
         check_bucket(&c, &bucket, o, &records[i], i);

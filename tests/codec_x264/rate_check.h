@@ -7,7 +7,7 @@
 #include "app.h"
 
 /* Settings of picture i of the application; NULL: constant QP. */
-const struct rp_h264_rate_settings *rate_check_settings(const struct app_options *o, uint32_t i);
+const struct rp_rate_settings *rate_check_settings(const struct app_options *o, uint32_t i);
 
 struct rate_check {
     double underflow_bits; /* missing at worst, where a coarser quantiser was still allowed */

@@ -17,8 +17,8 @@
 static struct app *
 code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, uint32_t fps)
 {
-    struct rp_h264_rate_settings cbr = {
-        .mode = RP_H264_RATE_CBR,
+    struct rp_rate_settings cbr = {
+        .mode = RP_RATE_CBR,
         .layer_count = 1,
         .virtual_buffer_ms = 1000,
         .initial_virtual_buffer_ms = 750,
@@ -26,7 +26,7 @@ code(const char *structure, uint32_t period, uint32_t b_pictures, uint64_t bps, 
         .idr_period = period,
         .consecutive_b_frame_count = b_pictures,
     };
-    cbr.layer[0] = (struct rp_h264_rate_layer){
+    cbr.layer[0] = (struct rp_rate_layer){
         .average_bps = bps,
         .max_bps = bps,
         .frame_rate_numerator = fps,
@@ -130,18 +130,18 @@ b_pictures_follow_references(uint64_t bps, uint32_t fps)
 static bool
 text_uses_its_limit(uint64_t limit_B)
 {
-    struct rp_h264_rate_settings vbr = {
-        .mode = RP_H264_RATE_VBR,
+    struct rp_rate_settings vbr = {
+        .mode = RP_RATE_VBR,
         .layer_count = 1,
         .virtual_buffer_ms = 1000,
         .initial_virtual_buffer_ms = 750,
     };
-    vbr.layer[0] = (struct rp_h264_rate_layer){
+    vbr.layer[0] = (struct rp_rate_layer){
         .average_bps = 4000000,
         .max_bps = 8000000,
         .frame_rate_numerator = 30,
         .frame_rate_denominator = 1,
-        .max_frame_size_B = {limit_B},
+        .max_frame_size_B = {[RP_RATE_I] = limit_B},
     };
     const struct app_options options = {
         .width = 640,

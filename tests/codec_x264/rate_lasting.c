@@ -21,8 +21,8 @@
 static struct app *
 code(uint32_t quality, bool has_rate, int32_t map_qp)
 {
-    static struct rp_h264_rate_settings vbr = {
-        .mode = RP_H264_RATE_VBR,
+    static struct rp_rate_settings vbr = {
+        .mode = RP_RATE_VBR,
         .layer_count = 1,
         .virtual_buffer_ms = 1000,
         .initial_virtual_buffer_ms = 750,

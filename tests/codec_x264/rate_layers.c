@@ -43,11 +43,11 @@ layer_of(const struct layers_case *c, uint32_t picture)
 }
 
 /* The layers' averages add up to the stream's (VkVideoEncodeRateControlInfoKHR). */
-static struct rp_h264_rate_settings
-settings(const struct layers_case *c, enum rp_h264_rate_mode mode)
+static struct rp_rate_settings
+settings(const struct layers_case *c, enum rp_rate_mode mode)
 {
     const uint32_t length = (uint32_t)strlen(c->pattern);
-    struct rp_h264_rate_settings s = {
+    struct rp_rate_settings s = {
         .mode = mode,
         .layer_count = c->layer_count,
         .virtual_buffer_ms = 1000,
@@ -57,9 +57,9 @@ settings(const struct layers_case *c, enum rp_h264_rate_mode mode)
     };
 
     for (uint32_t l = 0; l < c->layer_count; l++) {
-        struct rp_h264_rate_layer *layer = &s.layer[l];
+        struct rp_rate_layer *layer = &s.layer[l];
         layer->average_bps = BPS * c->percent[l] / 100;
-        layer->max_bps = layer->average_bps * (mode == RP_H264_RATE_VBR ? 2 : 1);
+        layer->max_bps = layer->average_bps * (mode == RP_RATE_VBR ? 2 : 1);
         for (uint32_t i = 0; i < length; i++)
             layer->frame_rate_numerator += layer_of(c, i) == l ? FPS : 0;
         layer->frame_rate_denominator = length;
@@ -119,9 +119,9 @@ intra_pictures_were_expected(const struct layers_case *c, const struct app *app)
 }
 
 static void
-each_layer_has_its_rate(const struct layers_case *c, enum rp_h264_rate_mode mode)
+each_layer_has_its_rate(const struct layers_case *c, enum rp_rate_mode mode)
 {
-    struct rp_h264_rate_settings rate = settings(c, mode);
+    struct rp_rate_settings rate = settings(c, mode);
     const struct app_options options = {.width = 192,
                                         .height = 128,
                                         .picture_count = PICTURES,
@@ -144,7 +144,7 @@ each_layer_has_its_rate(const struct layers_case *c, enum rp_h264_rate_mode mode
         require(fabs(size_bits[l] / wanted - 1) < TOLERANCE, c, "rate of a layer", size_bits[l],
                 wanted);
     }
-    if (mode == RP_H264_RATE_CBR)
+    if (mode == RP_RATE_CBR)
         intra_pictures_were_expected(c, app);
     app_destroy(app);
 }
@@ -165,8 +165,8 @@ main(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        each_layer_has_its_rate(&cases[i], RP_H264_RATE_CBR);
-        each_layer_has_its_rate(&cases[i], RP_H264_RATE_VBR);
+        each_layer_has_its_rate(&cases[i], RP_RATE_CBR);
+        each_layer_has_its_rate(&cases[i], RP_RATE_VBR);
     }
     return failed_count > 0;
 }

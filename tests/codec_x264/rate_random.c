@@ -55,7 +55,7 @@ struct stream {
     const struct structure *structure; /* or NULL: I and P pictures by the pattern */
     uint32_t period;                   /* from I picture to I picture */
     bool has_open_gops;                /* only the first of them is IDR */
-    struct rp_h264_rate_settings rate[MAX_STEPS + 1];
+    struct rp_rate_settings rate[MAX_STEPS + 1];
     struct app_rate_step step[MAX_STEPS];
 };
 
@@ -75,14 +75,18 @@ chance(struct stream *s, uint32_t percent)
     ((const double[]){ \
         __VA_ARGS__})[below(s, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))]
 
+/* In the order in which limits are drawn: seeds mean the same streams as ever. */
+static const enum rp_rate_type drawn_types[RP_RATE_TYPES] = {RP_RATE_I, RP_RATE_P, RP_RATE_B};
+
 static void
-choose_limits(struct stream *s, struct rp_h264_rate_layer *layer)
+choose_limits(struct stream *s, struct rp_rate_layer *layer)
 {
     const uint32_t kind = s->is_plain ? 12 : below(s, 12);
     const double picture_B = (double)layer->average_bps / 8 * layer->frame_rate_denominator /
                              layer->frame_rate_numerator;
 
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t k = 0; k < RP_RATE_TYPES; k++) {
+        const enum rp_rate_type i = drawn_types[k];
         const int32_t low = (int32_t)below(s, 45);
         layer->max_qp[i] = 51;
         if (kind == 0) /* one QP for each type */
@@ -94,8 +98,9 @@ choose_limits(struct stream *s, struct rp_h264_rate_layer *layer)
     }
     layer->has_min_qp = kind < 3 || kind == 4; /* 4: a limit of 0 */
     layer->has_max_qp = kind < 2 || kind == 3;
-    for (uint32_t i = 0; i < 3 && !s->is_plain && chance(s, 20); i++)
-        layer->max_frame_size_B[i] = (uint64_t)(ONE_OF(s, 0.5, 1, 1.5, 3, 6) * picture_B);
+    for (uint32_t k = 0; k < RP_RATE_TYPES && !s->is_plain && chance(s, 20); k++)
+        layer->max_frame_size_B[drawn_types[k]] =
+            (uint64_t)(ONE_OF(s, 0.5, 1, 1.5, 3, 6) * picture_B);
 }
 
 /* Pictures a second of a layer, the last one having all of the higher ones too. */
@@ -121,15 +126,15 @@ pattern_layers(const struct pattern *pattern)
     return most + 1;
 }
 
-static struct rp_h264_rate_settings
+static struct rp_rate_settings
 random_settings(struct stream *s)
 {
     const uint32_t layers = pattern_layers(s->pattern);
     const uint32_t fps = (uint32_t)ONE_OF(s, 5, 10, 15, 24, 25, 30, 30, 60);
     const double pixels = (double)s->options.width * s->options.height;
     const double bps = pixels * fps * ONE_OF(s, 0.02, 0.06, 0.15, 0.3, 0.6, 1.2);
-    struct rp_h264_rate_settings rate = {
-        .mode = chance(s, 65) ? RP_H264_RATE_CBR : RP_H264_RATE_VBR,
+    struct rp_rate_settings rate = {
+        .mode = chance(s, 65) ? RP_RATE_CBR : RP_RATE_VBR,
         .layer_count = layers > 1 && chance(s, 80) ? 1 + below(s, layers) : 1,
         .virtual_buffer_ms = (uint32_t)ONE_OF(s, 1000 / fps, 100, 300, 500, 1000, 1000, 2000, 9000),
         .gop_frame_count = chance(s, 75) ? s->period : below(s, 2) * 30,
@@ -137,9 +142,9 @@ random_settings(struct stream *s)
     rate.initial_virtual_buffer_ms =
         (uint32_t)ONE_OF(s, 0, 1, 0.5 * rate.virtual_buffer_ms, rate.virtual_buffer_ms);
     rate.idr_period = s->has_open_gops ? 0 : rate.gop_frame_count;
-    rate.wants_filler = rate.mode == RP_H264_RATE_CBR && chance(s, 40);
+    rate.wants_filler = rate.mode == RP_RATE_CBR && chance(s, 40);
     for (uint32_t l = 0; l < rate.layer_count; l++) {
-        struct rp_h264_rate_layer *layer = &rate.layer[l];
+        struct rp_rate_layer *layer = &rate.layer[l];
         const double share = rate.layer_count == 1 ? 1 : ONE_OF(s, 0.1, 0.3, 0.6);
         layer->average_bps = (uint64_t)fmax(1000, share * bps);
         layer->max_bps = (uint64_t)((double)layer->average_bps * ONE_OF(s, 1, 1.5, 2, 4));
@@ -152,12 +157,12 @@ random_settings(struct stream *s)
 
 /* What applications change most; the buffers of the stream hold the filler of 4 bits a pixel. */
 static void
-change_rate(struct stream *s, struct rp_h264_rate_settings *rate)
+change_rate(struct stream *s, struct rp_rate_settings *rate)
 {
     const double factor = ONE_OF(s, 0.1, 0.33, 0.67, 1.5, 3, 10);
 
     for (uint32_t l = 0; l < rate->layer_count; l++) {
-        struct rp_h264_rate_layer *layer = &rate->layer[l];
+        struct rp_rate_layer *layer = &rate->layer[l];
         const double most_bps = 4.0 * s->options.width * s->options.height *
                                 layer->frame_rate_numerator / layer->frame_rate_denominator;
         const double bps = fmin(most_bps, (double)layer->average_bps * factor);
@@ -168,9 +173,9 @@ change_rate(struct stream *s, struct rp_h264_rate_settings *rate)
 
 /* A constant rate that can be reached, and is one of the stream's as it comes. */
 static void
-make_plain(struct stream *s, struct rp_h264_rate_settings *rate)
+make_plain(struct stream *s, struct rp_rate_settings *rate)
 {
-    rate->mode = RP_H264_RATE_CBR;
+    rate->mode = RP_RATE_CBR;
     rate->virtual_buffer_ms = 1000;
     rate->initial_virtual_buffer_ms = 750;
     rate->gop_frame_count = s->period;
@@ -309,7 +314,7 @@ promises_windows(const struct stream *s)
     const struct app_options *o = &s->options;
 
     for (uint32_t i = 0; i <= o->later_rate_count; i++) {
-        const struct rp_h264_rate_settings *rate = &s->rate[i];
+        const struct rp_rate_settings *rate = &s->rate[i];
         const double fps = (double)rate->layer[0].frame_rate_numerator;
         if (rate->gop_frame_count != s->period || fps < LEAST_FPS ||
             rate->virtual_buffer_ms * fps < 4000 ||
@@ -327,7 +332,7 @@ print_pictures(const struct stream *s, const struct app *app)
     const struct app_record *records = app_records(app, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct rp_h264_rate_settings *rate = rate_check_settings(&s->options, i);
+        const struct rp_rate_settings *rate = rate_check_settings(&s->options, i);
         printf(
             "%u: type %u layer %u: %zu bytes, %u of filler, QP %u (%u..%u), %.0f bytes a picture\n",
             i, records[i].slice_type, records[i].layer, records[i].size_B,

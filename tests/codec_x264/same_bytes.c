@@ -35,8 +35,8 @@ compare(const struct structure *s, const char *what, const struct app_options *r
     return !same;
 }
 
-static const struct rp_h264_rate_settings cbr = {
-    .mode = RP_H264_RATE_CBR,
+static const struct rp_rate_settings cbr = {
+    .mode = RP_RATE_CBR,
     .layer_count = 1,
     .layer[0] = {.average_bps = 500000,
                  .max_bps = 500000,

@@ -16,8 +16,8 @@
 static const char *const masks[] = {"0", "1", "3", "7", "0xff"};
 #define MASK_COUNT (sizeof(masks) / sizeof(masks[0]))
 
-static const struct rp_h264_rate_settings cbr = {
-    .mode = RP_H264_RATE_CBR,
+static const struct rp_rate_settings cbr = {
+    .mode = RP_RATE_CBR,
     .layer_count = 1,
     .layer[0] = {.average_bps = 500000,
                  .max_bps = 500000,

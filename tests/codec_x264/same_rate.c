@@ -25,19 +25,19 @@ static const struct app_options base = {
     .quality = 2,
 };
 
-static struct rp_h264_rate_settings
-settings(enum rp_h264_rate_mode mode, uint32_t layer_count, uint64_t bps)
+static struct rp_rate_settings
+settings(enum rp_rate_mode mode, uint32_t layer_count, uint64_t bps)
 {
-    struct rp_h264_rate_settings s = {
+    struct rp_rate_settings s = {
         .mode = mode,
         .layer_count = layer_count,
         .virtual_buffer_ms = 1000,
         .initial_virtual_buffer_ms = 750,
     };
     for (uint32_t i = 0; i < layer_count; i++)
-        s.layer[i] = (struct rp_h264_rate_layer){
+        s.layer[i] = (struct rp_rate_layer){
             .average_bps = bps / layer_count,
-            .max_bps = bps / layer_count * (mode == RP_H264_RATE_VBR ? 2 : 1),
+            .max_bps = bps / layer_count * (mode == RP_RATE_VBR ? 2 : 1),
             .frame_rate_numerator = FPS,
             .frame_rate_denominator = layer_count,
         };
@@ -79,7 +79,7 @@ compare(const struct structure *structure, const char *what, const struct app_op
  * waits for those with rate control before it. */
 static uint32_t
 compare_with_constant(const struct structure *structure, const struct app_options *rated,
-                      const struct rp_h264_rate_settings *rate)
+                      const struct rp_rate_settings *rate)
 {
     struct app_options options = *rated;
     struct app_rate_step steps[14];
@@ -97,8 +97,8 @@ compare_with_constant(const struct structure *structure, const struct app_option
 
 /* Each band of a picture's slices is controlled for itself. */
 static uint32_t
-compare_slices(const struct structure *structure, const struct rp_h264_rate_settings *rate,
-               const struct rp_h264_rate_settings *limited)
+compare_slices(const struct structure *structure, const struct rp_rate_settings *rate,
+               const struct rp_rate_settings *limited)
 {
     struct app_options options = base;
     uint32_t failed_count = 0;
@@ -119,12 +119,12 @@ compare_slices(const struct structure *structure, const struct rp_h264_rate_sett
 static uint32_t
 compare_all(const struct structure *structure)
 {
-    struct rp_h264_rate_settings cbr = settings(RP_H264_RATE_CBR, 1, 300000);
-    struct rp_h264_rate_settings vbr = settings(RP_H264_RATE_VBR, 1, 300000);
-    struct rp_h264_rate_settings later = settings(RP_H264_RATE_CBR, 1, 700000);
-    struct rp_h264_rate_settings layers = settings(RP_H264_RATE_CBR, 2, 300000);
-    struct rp_h264_rate_settings small = settings(RP_H264_RATE_CBR, 1, 200000);
-    struct rp_h264_rate_settings limited = settings(RP_H264_RATE_CBR, 1, 170000);
+    struct rp_rate_settings cbr = settings(RP_RATE_CBR, 1, 300000);
+    struct rp_rate_settings vbr = settings(RP_RATE_VBR, 1, 300000);
+    struct rp_rate_settings later = settings(RP_RATE_CBR, 1, 700000);
+    struct rp_rate_settings layers = settings(RP_RATE_CBR, 2, 300000);
+    struct rp_rate_settings small = settings(RP_RATE_CBR, 1, 200000);
+    struct rp_rate_settings limited = settings(RP_RATE_CBR, 1, 170000);
     const struct app_rate_step step = {.picture = 20, .rate = &later};
     struct app_options options = base;
     uint32_t failed_count = 0;
@@ -158,7 +158,7 @@ compare_all(const struct structure *structure)
     /* Nobody foresees what the last row takes: such pictures are coded again after others have begun
      * to follow them. */
     limited.wants_filler = true;
-    limited.layer[0].max_frame_size_B[1] = 1450;
+    limited.layer[0].max_frame_size_B[RP_RATE_P] = 1450;
     options = base;
     options.rate = &limited;
     options.fine_period = 5;

@@ -29,7 +29,7 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
 {
     if (!rate)
         return;
-    for (int i = 0; i < RP_H264_RATE_LAYERS; i++)
+    for (int i = 0; i < RP_RATE_LAYERS; i++)
         rp_x264_rate_layer_finish(&rate->layer[i]);
     rp_x264_rate_layer_finish(&rate->before);
     for (int i = 0; i < 2; i++)
@@ -39,7 +39,7 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
 }
 
 static bool
-layer_is_equal(const struct rp_h264_rate_layer *a, const struct rp_h264_rate_layer *b)
+layer_is_equal(const struct rp_rate_layer *a, const struct rp_rate_layer *b)
 {
     for (int i = 0; i < 3; i++) {
         if (a->min_qp[i] != b->min_qp[i] || a->max_qp[i] != b->max_qp[i] ||
@@ -53,7 +53,7 @@ layer_is_equal(const struct rp_h264_rate_layer *a, const struct rp_h264_rate_lay
 }
 
 static bool
-settings_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_rate_settings *b)
+settings_are_equal(const struct rp_rate_settings *a, const struct rp_rate_settings *b)
 {
     if (a->mode != b->mode || a->layer_count != b->layer_count ||
         a->virtual_buffer_ms != b->virtual_buffer_ms ||
@@ -69,7 +69,7 @@ settings_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_r
 }
 
 void
-rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings)
+rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *settings)
 {
     if (rate->version > 0 && settings_are_equal(&rate->settings, settings))
         return;
@@ -91,23 +91,20 @@ clip_buffer_bits(double bits)
 }
 
 static void
-target_set_qps(struct rp_x264_rate_target *target, const struct rp_h264_rate_layer *layer)
+target_set_qps(struct rp_x264_rate_target *target, const struct rp_rate_layer *layer)
 {
-    static const int from[3] = {[SLICE_TYPE_I] = 0, [SLICE_TYPE_P] = 1, [SLICE_TYPE_B] = 2};
-
-    for (int type = 0; type < 3; type++) {
-        const int i = from[type];
-        target->min_qp[type] = layer->has_min_qp ? x264_clip3(layer->min_qp[i], 0, 51) : 0;
+    for (int i = 0; i < RP_RATE_TYPES; i++) {
+        target->min_qp[i] = layer->has_min_qp ? x264_clip3(layer->min_qp[i], 0, 51) : 0;
         /* Without a limit x264 may go on beyond 51, where it drops coefficients instead: without
          * that, hard pictures break the buffer. */
-        target->max_qp[type] =
-            layer->has_max_qp ? x264_clip3(layer->max_qp[i], target->min_qp[type], 51) : QP_MAX;
-        target->max_picture_bits[type] = 8.0 * (double)layer->max_frame_size_B[i];
+        target->max_qp[i] =
+            layer->has_max_qp ? x264_clip3(layer->max_qp[i], target->min_qp[i], 51) : QP_MAX;
+        target->max_picture_bits[i] = 8.0 * (double)layer->max_frame_size_B[i];
     }
 }
 
 static void
-target_set_fps(struct rp_x264_rate_target *target, const struct rp_h264_rate_layer *layer)
+target_set_fps(struct rp_x264_rate_target *target, const struct rp_rate_layer *layer)
 {
     uint32_t num = X264_MAX(1, layer->frame_rate_numerator);
     uint32_t den = X264_MAX(1, layer->frame_rate_denominator);
@@ -122,7 +119,7 @@ target_set_fps(struct rp_x264_rate_target *target, const struct rp_h264_rate_lay
 
 /* Of all layers. */
 static double
-stream_bps(const struct rp_h264_rate_settings *settings)
+stream_bps(const struct rp_rate_settings *settings)
 {
     double sum_bps = 0;
 
@@ -133,7 +130,7 @@ stream_bps(const struct rp_h264_rate_settings *settings)
 
 /* Intra pictures are the first layer's; the others have little to vary for. */
 static double
-layer_slack(const struct rp_h264_rate_settings *settings, uint32_t index)
+layer_slack(const struct rp_rate_settings *settings, uint32_t index)
 {
     if (index > 0)
         return UPPER_LAYER_SLACK;
@@ -145,7 +142,7 @@ layer_slack(const struct rp_h264_rate_settings *settings, uint32_t index)
 /* A stream that keeps to the smaller buffer, filled at the lower rate, keeps to both. Each layer
  * has its part of the rate. One that the average rate would break is left alone. */
 static void
-target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings)
+target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_rate_settings *settings)
 {
     const double part = target->average_bps / stream_bps(settings);
     const double hrd_bps = part * (double)settings->hrd_bps;
@@ -158,7 +155,7 @@ target_apply_hrd(struct rp_x264_rate_target *target, const struct rp_h264_rate_s
 
 /* Groups of pictures begin with intra pictures, IDR or not. 0: not known. */
 static uint32_t
-intra_period(const struct rp_h264_rate_settings *settings)
+intra_period(const struct rp_rate_settings *settings)
 {
     const uint32_t idr = settings->idr_period;
     const uint32_t gop = settings->gop_frame_count;
@@ -168,7 +165,7 @@ intra_period(const struct rp_h264_rate_settings *settings)
 
 /* Intra pictures are the first layer's, counted by its own pictures. 0: none comes or is known. */
 static uint32_t
-layer_intra_period(const struct rp_h264_rate_settings *settings, uint32_t index)
+layer_intra_period(const struct rp_rate_settings *settings, uint32_t index)
 {
     struct rp_x264_rate_target target;
     double own_fps = 0;
@@ -190,16 +187,16 @@ layer_intra_period(const struct rp_h264_rate_settings *settings, uint32_t index)
 /* An occupancy of 0 is no decoder's: the encoder's side of the bucket, which clients mean by it, or
  * leave it at, is empty then. */
 static void
-target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settings *settings,
+target_init(struct rp_x264_rate_target *target, const struct rp_rate_settings *settings,
             uint32_t index)
 {
-    const struct rp_h264_rate_layer *layer = &settings->layer[index];
+    const struct rp_rate_layer *layer = &settings->layer[index];
     const double buffer_s =
         (settings->virtual_buffer_ms ? settings->virtual_buffer_ms : DEFAULT_BUFFER_MS) / 1000.0;
 
     *target = (struct rp_x264_rate_target){
-        .is_cbr = settings->mode == RP_H264_RATE_CBR,
-        .has_filler = settings->mode == RP_H264_RATE_CBR && settings->wants_filler,
+        .is_cbr = settings->mode == RP_RATE_CBR,
+        .has_filler = settings->mode == RP_RATE_CBR && settings->wants_filler,
         .average_bps = clip_bits((double)layer->average_bps),
         .slack = layer_slack(settings, index),
         .gop_pictures = layer_intra_period(settings, index),
@@ -221,7 +218,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_h264_rate_settin
 
 /* Of one layer, too: others may join it. */
 static void
-bucket_set(struct rp_x264_bucket *bucket, const struct rp_h264_rate_settings *settings)
+bucket_set(struct rp_x264_bucket *bucket, const struct rp_rate_settings *settings)
 {
     struct rp_x264_rate_target target = {0};
     double bps = 0, fps = 0;

@@ -11,7 +11,7 @@
 /* What rate control was set to when a picture began. */
 struct rp_x264_rate_ticket {
     uint64_t version; /* of settings */
-    struct rp_h264_rate_settings settings;
+    struct rp_rate_settings settings;
 };
 
 /* What a picture shows when some of its rows are coded. */
@@ -26,11 +26,11 @@ struct rp_x264_rate_glimpse {
 };
 
 struct rp_h264_rate {
-    struct rp_h264_rate_settings settings; /* of the next picture that begins */
+    struct rp_rate_settings settings; /* of the next picture that begins */
     uint64_t version;
-    struct rp_x264_rate_layer layer[RP_H264_RATE_LAYERS];
-    uint64_t layer_version[RP_H264_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
-    struct rp_x264_bucket bucket;                /* of all layers */
+    struct rp_x264_rate_layer layer[RP_RATE_LAYERS];
+    uint64_t layer_version[RP_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
+    struct rp_x264_bucket bucket;           /* of all layers */
     uint64_t bucket_version;
     uint32_t layer_count;    /* of that version */
     uint64_t layers_version; /* since which there are so many layers */
@@ -47,7 +47,7 @@ struct rp_h264_rate {
 
 struct rp_h264_rate *rp_x264_rate_create(void); /* NULL when memory is short */
 void rp_x264_rate_destroy(struct rp_h264_rate *rate);
-void rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_h264_rate_settings *settings);
+void rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *settings);
 
 /* The layer of the job with the ticket's settings, opened with h. NULL when memory is short. */
 struct rp_x264_rate_layer *rp_x264_rate_layer_for(struct rp_h264_rate *rate,

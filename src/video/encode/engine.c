@@ -97,7 +97,7 @@ rp_video_encode_set_rate(struct rp_video_encode *enc, const struct rp_encode_rat
 }
 
 static bool
-rates_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_rate_settings *b)
+rates_are_equal(const struct rp_rate_settings *a, const struct rp_rate_settings *b)
 {
     bool is_equal = a->layer_count == b->layer_count;
     for (uint32_t i = 0; is_equal && i < a->layer_count; i++)
@@ -109,10 +109,10 @@ rates_are_equal(const struct rp_h264_rate_settings *a, const struct rp_h264_rate
 void
 rp_video_encode_expect_rate(struct rp_video_encode *enc, const struct rp_encode_rate_control *rate)
 {
-    const struct rp_h264_rate_settings *from = &rate->settings;
+    const struct rp_rate_settings *from = &rate->settings;
 
     pthread_mutex_lock(&enc->mutex);
-    struct rp_h264_rate_settings *to = &enc->rate_control.settings;
+    struct rp_rate_settings *to = &enc->rate_control.settings;
     if (enc->rate_control.mode == rate->mode && from->layer_count == to->layer_count &&
         !rates_are_equal(from, to) && !rates_are_equal(from, &enc->expected_rate)) {
         for (uint32_t i = 0; i < to->layer_count; i++) {
@@ -158,7 +158,7 @@ static void
 rate_apply_hrd(struct rp_video_encode *enc, const StdVideoH264SequenceParameterSet *sps)
 {
     const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
-    struct rp_h264_rate_settings *settings = &enc->rate_control.settings;
+    struct rp_rate_settings *settings = &enc->rate_control.settings;
     const bool was_filled = settings->wants_filler;
     const uint64_t bps = settings->hrd_bps, buffer_bits = settings->hrd_buffer_bits;
 

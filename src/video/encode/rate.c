@@ -12,13 +12,13 @@
 static void
 set_qps(int32_t *out, const VkVideoEncodeH264QpKHR *qp)
 {
-    out[0] = RP_MAX(0, RP_MIN(qp->qpI, 51));
-    out[1] = RP_MAX(0, RP_MIN(qp->qpP, 51));
-    out[2] = RP_MAX(0, RP_MIN(qp->qpB, 51));
+    out[RP_RATE_I] = RP_MAX(0, RP_MIN(qp->qpI, 51));
+    out[RP_RATE_P] = RP_MAX(0, RP_MIN(qp->qpP, 51));
+    out[RP_RATE_B] = RP_MAX(0, RP_MIN(qp->qpB, 51));
 }
 
 static void
-parse_h264_layer(const void *chain, struct rp_h264_rate_layer *out)
+parse_h264_layer(const void *chain, struct rp_rate_layer *out)
 {
     out->max_qp[0] = out->max_qp[1] = out->max_qp[2] = 51;
 
@@ -32,23 +32,23 @@ parse_h264_layer(const void *chain, struct rp_h264_rate_layer *out)
     out->has_max_qp = h264->useMaxQp;
     if (h264->useMaxQp)
         set_qps(out->max_qp, &h264->maxQp);
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < RP_RATE_TYPES; i++)
         out->max_qp[i] = RP_MAX(out->min_qp[i], out->max_qp[i]);
     if (h264->useMaxFrameSize) { /* a size of 0 limits nothing (the CTS sends it) */
-        out->max_frame_size_B[0] = h264->maxFrameSize.frameISize;
-        out->max_frame_size_B[1] = h264->maxFrameSize.framePSize;
-        out->max_frame_size_B[2] = h264->maxFrameSize.frameBSize;
+        out->max_frame_size_B[RP_RATE_I] = h264->maxFrameSize.frameISize;
+        out->max_frame_size_B[RP_RATE_P] = h264->maxFrameSize.framePSize;
+        out->max_frame_size_B[RP_RATE_B] = h264->maxFrameSize.frameBSize;
     }
 }
 
 static void
-parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_h264_rate_mode mode,
-            struct rp_h264_rate_layer *out)
+parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode mode,
+            struct rp_rate_layer *out)
 {
     const uint64_t wish_bps = info->averageBitrate ? info->averageBitrate : info->maxBitrate;
     out->average_bps = RP_MIN(wish_bps, RP_ENCODE_MAX_BITRATE);
     out->max_bps = RP_MIN(info->maxBitrate, RP_ENCODE_MAX_BITRATE);
-    if (mode == RP_H264_RATE_CBR || out->max_bps < out->average_bps)
+    if (mode == RP_RATE_CBR || out->max_bps < out->average_bps)
         out->max_bps = out->average_bps;
 
     /* A client sends 0/1 for a variable frame rate (clients.md 3.4). */
@@ -60,7 +60,7 @@ parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_h264_rate_
 
 /* Without a rate there is nothing to control. */
 static bool
-has_rate(const struct rp_h264_rate_settings *settings)
+has_rate(const struct rp_rate_settings *settings)
 {
     for (uint32_t i = 0; i < settings->layer_count; i++) {
         if (settings->layer[i].average_bps == 0)
@@ -82,11 +82,11 @@ rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *o
         info->rateControlMode != VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR)
         return true;
 
-    struct rp_h264_rate_settings *settings = &out->settings;
+    struct rp_rate_settings *settings = &out->settings;
     settings->mode = info->rateControlMode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR
-                         ? RP_H264_RATE_CBR
-                         : RP_H264_RATE_VBR;
-    settings->layer_count = info->pLayers ? RP_MIN(info->layerCount, RP_H264_RATE_LAYERS) : 0;
+                         ? RP_RATE_CBR
+                         : RP_RATE_VBR;
+    settings->layer_count = info->pLayers ? RP_MIN(info->layerCount, RP_RATE_LAYERS) : 0;
     for (uint32_t i = 0; i < settings->layer_count; i++)
         parse_layer(&info->pLayers[i], settings->mode, &settings->layer[i]);
     settings->virtual_buffer_ms =

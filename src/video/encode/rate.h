@@ -12,8 +12,8 @@
 
 struct rp_encode_rate_control {
     VkVideoEncodeRateControlModeFlagBitsKHR mode;
-    struct rp_h264_rate_settings settings; /* of CBR and VBR */
-    bool wants_hrd;                        /* the stream is to keep what its SPS promises */
+    struct rp_rate_settings settings; /* of CBR and VBR */
+    bool wants_hrd;                   /* the stream is to keep what its SPS promises */
 };
 
 /* chain: of VkVideoCodingControlInfoKHR; structures in any order. What is zero or missing gets a

@@ -34,7 +34,7 @@ struct rp_video_encode {
 
     uint32_t quality_level;
     struct rp_encode_rate_control rate_control;
-    struct rp_h264_rate_settings expected_rate; /* what scopes last said to be set */
+    struct rp_rate_settings expected_rate; /* what scopes last said to be set */
     struct rp_encode_rate *rate; /* owned; of rate_control when its mode is CBR or VBR, or NULL */
     bool rate_is_new;            /* rate_control has not been given to rate yet */
     bool rate_is_stale;          /* a reset came after the last picture: an IDR starts afresh */

@@ -64,7 +64,7 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
                       VK_VIDEO_ENCODE_H264_CAPABILITY_DIFFERENT_SLICE_TYPE_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_MB_QP_DIFF_WRAPAROUND_BIT_KHR,
         .p_l0_count = RP_H264_MAX_REFS,
-        .temporal_layer_count = RP_H264_RATE_LAYERS,
+        .temporal_layer_count = RP_RATE_LAYERS,
         .std_flags = std_flags_of(profile_idc),
     };
     if (codec->rate_create) {
@@ -73,7 +73,7 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
         /* Emphasis shares out what rate control has to give. */
         out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
         out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
-        out->rate_layer_count = RP_H264_RATE_LAYERS;
+        out->rate_layer_count = RP_RATE_LAYERS;
     }
     if (has_b) {
         out->b_l0_count = RP_H264_MAX_REFS;
