@@ -3,8 +3,8 @@
  * five seconds are off by more than was promised, and intra pictures may be as large as that
  * allows; when it is variable, its quantiser hardly moves.
  */
-#include "codecs/x264/rate/pace.h"
-#include "codecs/x264/rate/pace_mean.h"
+#include "codecs/rate/law.h"
+#include "codecs/rate/mean.h"
 
 #include <math.h>
 #include <stdio.h>

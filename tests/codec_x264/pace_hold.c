@@ -2,7 +2,7 @@
 /* Five seconds of a constant rate, with pictures that take quite something else than what was
  * planned: those that break a window are coded again, as picture.c does it.
  */
-#include "codecs/x264/rate/pace_hold.h"
+#include "codecs/rate/retry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* A variable rate through scenes that cost quite other numbers of bits: what a hard one has, and
  * the mean of all.
  */
-#include "codecs/x264/rate/pace.h"
+#include "codecs/rate/law.h"
 
 #include <math.h>
 #include <stdio.h>

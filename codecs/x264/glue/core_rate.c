@@ -2,7 +2,7 @@
 /* x264's ratecontrol.c, unchanged, and what we need of its private struct. */
 #include "rate/layer.h"
 
-#include "rate/pace_mean.h"
+#include "codecs/rate/mean.h"
 
 #include "encoder/ratecontrol.h"
 

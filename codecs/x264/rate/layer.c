@@ -4,8 +4,8 @@
  */
 #include "rate/layer.h"
 
-#include "rate/pace_hold.h"
-#include "rate/pace_mean.h"
+#include "codecs/rate/mean.h"
+#include "codecs/rate/retry.h"
 
 #include <math.h>
 

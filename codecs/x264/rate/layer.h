@@ -8,9 +8,9 @@
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H
 
+#include "codecs/rate/law.h"
+#include "codecs/rate/virtual_buffer.h"
 #include "context.h"
-#include "rate/bucket.h"
-#include "rate/pace.h"
 
 /* A layer's settings in x264's terms. */
 struct rp_x264_rate_target {

@@ -206,7 +206,7 @@ target_init(struct rp_x264_rate_target *target, const struct rp_rate_settings *s
                           ? target->average_bps
                           : X264_MAX(target->average_bps, clip_bits((double)layer->max_bps));
     /* The buffer is one of the average rate (VkVideoEncodeRateControlInfoKHR), and any layer's to
-     * use: that it is enough for all is seen to beside (bucket.h). */
+     * use: that it is enough for all is seen to beside (virtual_buffer.h). */
     target->buffer_bits = clip_buffer_bits(buffer_s * stream_bps(settings));
     target_apply_hrd(target, settings);
     target->initial_bits = settings->initial_virtual_buffer_ms > 0

@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The five seconds of a constant rate, held for certain: nobody foresees what a picture takes, and
  * one that breaks a window is coded once more with what is known now.
  */
-#ifndef RP_CODECS_X264_RATE_PACE_HOLD_H
-#define RP_CODECS_X264_RATE_PACE_HOLD_H
+#ifndef RP_CODECS_RATE_RETRY_H
+#define RP_CODECS_RATE_RETRY_H
 
-#include "pace.h"
+#include "law.h"
 
 struct rp_x264_pace_hold {
     double bits;      /* that the picture should take */

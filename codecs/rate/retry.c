@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* What five seconds say of a picture that is coded already.
  */
-#include "rate/pace_hold.h"
+#include "retry.h"
 
-#include "rate/pace_mean.h"
-#include "rate/pace_path.h"
+#include "mean.h"
+#include "window.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Which quantiser a rate asks for, for any mix of picture types. x264 leaves a constant rate to the
  * buffer, which holds it within its own size, a second for most: this keeps the mean of any five
  * seconds. A variable rate gets its mean within a few seconds, and quality before evenness.
@@ -6,8 +6,8 @@
  * Quantisers are x264's qscales. The base is that of P pictures; others have theirs from it by a
  * fixed factor. Costs are bits at base 1: what a picture took, times the base it was coded with.
  */
-#ifndef RP_CODECS_X264_RATE_PACE_H
-#define RP_CODECS_X264_RATE_PACE_H
+#ifndef RP_CODECS_RATE_LAW_H
+#define RP_CODECS_RATE_LAW_H
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@
 
 #define RP_X264_PACE_PAST 1024 /* pictures; five seconds of up to 200 a second */
 
-/* Of a variable rate of one layer (pace_mean.h). */
+/* Of a variable rate of one layer (mean.h). */
 struct rp_x264_pace_mean {
     double cost[RP_X264_PACE_TYPES];  /* mean of many pictures; 0: none yet */
     double count[RP_X264_PACE_TYPES]; /* of pictures in it, but no more than are remembered */
@@ -83,7 +83,7 @@ struct rp_x264_pace_picture {
 void rp_x264_pace_init(struct rp_x264_pace *pace, int gop_pictures, int b_pictures);
 
 /* I and P pictures of one layer at a constant rate: each quantiser is chosen with those that follow
- * in view (pace_path.h). */
+ * in view (window.h). */
 bool rp_x264_pace_is_path(const struct rp_x264_pace *pace, double picture_s);
 
 /* Pictures from the one to come, an I picture or not, to the next I picture; very many when that is

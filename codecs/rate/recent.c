@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The rate held by costs of the last pictures, and by what is owed.
  */
-#include "rate/pace.h"
+#include "law.h"
 
-#include "rate/pace_mean.h"
-#include "rate/pace_path.h"
+#include "mean.h"
+#include "window.h"
 
 #include <math.h>
 

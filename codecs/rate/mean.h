@@ -1,21 +1,21 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so
  * that the mean comes out right, and in haste only by a buffer that runs empty. The mean of the
  * pictures' errors is least when none of them is coded finer than the others. Slopes are inverse
  * bases.
  *
- * Constant rates whose I pictures come too often for a path to each (pace_path.h), or that have B
+ * Constant rates whose I pictures come too often for a path to each (window.h), or that have B
  * pictures, are held in the same manner, within what windows of five seconds leave. B pictures then
  * have the quantiser that x264 gives them for how their references came out.
  */
-#ifndef RP_CODECS_X264_RATE_PACE_MEAN_H
-#define RP_CODECS_X264_RATE_PACE_MEAN_H
+#ifndef RP_CODECS_RATE_MEAN_H
+#define RP_CODECS_RATE_MEAN_H
 
-#include "pace.h"
+#include "law.h"
 
 bool rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s);
 
-/* As those of pace.h. */
+/* As those of law.h. */
 double rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
                               double picture_s, double bps);
 double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,

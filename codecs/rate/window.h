@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The pace of a constant rate when pictures are I and P of one layer: the quantiser that can be
  * held longest. What is owed must stay within the tube that windows of five seconds and the buffer
  * leave; of all ways through it the shortest changes the quantiser least. Slopes are inverse bases.
@@ -6,10 +6,10 @@
  * An I picture that may not be as large as it wants to be leaves a coarse reference. The P pictures
  * after it make that good as soon as the tube lets them: every later one gains by it.
  */
-#ifndef RP_CODECS_X264_RATE_PACE_PATH_H
-#define RP_CODECS_X264_RATE_PACE_PATH_H
+#ifndef RP_CODECS_RATE_WINDOW_H
+#define RP_CODECS_RATE_WINDOW_H
 
-#include "pace.h"
+#include "law.h"
 
 /* What was owed before a picture, be it the one to come. */
 double rp_x264_pace_owed_before(const struct rp_x264_pace *pace, int index);

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The first piece of a string drawn tight through the tube.
  */
-#include "rate/pace_path.h"
+#include "window.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* A quantiser from the mean of the costs so far, what is owed, and what the buffer holds.
  */
-#include "rate/pace_mean.h"
+#include "mean.h"
 
-#include "rate/pace_path.h"
+#include "window.h"
 
 #include <math.h>
 

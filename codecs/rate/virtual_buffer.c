@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* Pictures of all layers come evenly.
  */
-#include "rate/bucket.h"
+#include "virtual_buffer.h"
 
 #include <math.h>
 

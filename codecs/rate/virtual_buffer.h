@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
 /* The virtual buffer of a stream of several layers, as the decoder sees it: all their rates fill
  * it, each picture is taken from it at its time. Each layer has x264's beside it, of the same size
  * but for its own rate and pictures alone.
  */
-#ifndef RP_CODECS_X264_RATE_BUCKET_H
-#define RP_CODECS_X264_RATE_BUCKET_H
+#ifndef RP_CODECS_RATE_VIRTUAL_BUFFER_H
+#define RP_CODECS_RATE_VIRTUAL_BUFFER_H
 
 struct rp_x264_bucket {
     double picture_bits; /* what a picture's time brings; 0: not set yet */
