@@ -6,21 +6,15 @@ usage: sources.py REPOSITORY
 
 Prints one line per finding and exits with 1 if there is one.
 """
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
-# 12. Includes go downwards only. Folders of one rank do not know each other, but for the lowest.
-RANKS = {
-    "icd": 6,
-    "src/queue": 5,
-    "src/cmd": 4,
-    "src/object": 3,
-    "src/video": 2, "src/compute": 2, "src/transfer": 2,
-    "codecs": 1,
-    "src/format": 0, "src/util": 0, "src/platform": 0, "include/reelpipe": 0,
-}
+import layers
+
+COMPILER = "src/util/compiler.h"  # macros for attributes: part of the language, of no layer
 
 # Places of one machine, and hosts of package mirrors: the build takes them from apt.
 MACHINE_PATHS = re.compile(r"(?<![\w.$}])/(?:work|root|home|tmp/(?!XXX))/?\w|\b(?:deb|ftp\.\w+|"
@@ -28,34 +22,23 @@ MACHINE_PATHS = re.compile(r"(?<![\w.$}])/(?:work|root|home|tmp/(?!XXX))/?\w|\b(
 MACHINE_PATHS_ALLOWED = {"tools/checks/sources.py", "tools/package/Containerfile"}
 
 
-def layer_of(path):
-    """The ranked folder that holds path, or None."""
-    for folder in RANKS:
-        if path.startswith(folder + "/"):
-            return folder
-    return None
-
-
-def included_layer(name, path):
-    """The ranked folder that an #include of ours reaches, or None."""
+def included_path(name, path):
+    """Where an #include of ours leads to in the repository."""
     if name.startswith("reelpipe/"):
-        return "include/reelpipe"
+        return "include/" + name
     if "/" not in name or name.startswith(("./", "../")):
-        return layer_of(path)
-    return layer_of(name) or layer_of("src/" + name)
+        return os.path.normpath(os.path.join(os.path.dirname(path), name))
+    return name if layers.room_of(name) else "src/" + name
 
 
 def check_layers(path, text):
-    own = layer_of(path)
-    if own is None:
-        return
     for number, line in enumerate(text.splitlines(), 1):
         match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-        other = included_layer(match[1], path) if match else None
-        if other is None or other == own:
+        other = included_path(match[1], path) if match else None
+        if other in (None, COMPILER) or layers.room_of(path) == layers.room_of(other):
             continue
-        if RANKS[other] > RANKS[own] or (RANKS[other] == RANKS[own] != 0):
-            yield f"{number}: 12: {own} must not include {match[1]}"
+        if layers.goes_up(path, other):
+            yield f"{number}: 12: {layers.room_of(path)} must not include {match[1]}"
 
 
 def check_guard(path, text):
