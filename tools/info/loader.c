@@ -2,6 +2,7 @@
 /* What the loader looks at: variables, manifests, privileges. Where a device is not seen, the
  * reason is here.
  */
+#include "environment.h"
 #include "info.h"
 
 #include <dirent.h>
@@ -27,8 +28,6 @@ static const char *const variables[] = {
     "MESA_VK_DEVICE_SELECT",
     "XDG_DATA_HOME",
     "XDG_DATA_DIRS",
-    "REELPIPE_LOG",
-    "REELPIPE_CPU",
 };
 
 static char *
@@ -163,6 +162,14 @@ add_standard_folders(cJSON *array)
     }
 }
 
+/* Where it is set. */
+static void
+add_variable(cJSON *set, const char *name)
+{
+    if (getenv(name))
+        cJSON_AddStringToObject(set, name, getenv(name));
+}
+
 cJSON *
 info_loader(const struct info_vulkan *vk)
 {
@@ -182,8 +189,10 @@ info_loader(const struct info_vulkan *vk)
 
     cJSON *set = cJSON_AddObjectToObject(node, "variables");
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
-        if (getenv(variables[i]))
-            cJSON_AddStringToObject(set, variables[i], getenv(variables[i]));
+        add_variable(set, variables[i]);
+    for (uint32_t i = 0; i < info_variable_count; i++)
+        if (info_variables[i].is_of_driver)
+            add_variable(set, info_variables[i].name);
 
     cJSON *manifests = cJSON_AddArrayToObject(node, "manifests");
     add_list(manifests, getenv("VK_DRIVER_FILES"));

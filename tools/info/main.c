@@ -2,6 +2,7 @@
 /* reelpipe-info [--json] [--formats] [--check]: what the device can do, and why it may not be seen.
  */
 #include "check.h"
+#include "environment.h"
 #include "info.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ static const char usage[] =
     "  --json      all of it, for programs\n"
     "  --formats   every format with its features, too\n"
     "  --check     try it: copy, dispatch, encode, decode, each compared (2 seconds)\n"
-    "  --help\n";
+    "  --help      this, and the environment variables of Reelpipe\n";
 
 struct options {
     bool is_json;
@@ -89,6 +90,8 @@ main(int argc, char **argv)
     if (!parse(argc, argv, &options)) {
         const bool is_help = argc == 2 && strcmp(argv[1], "--help") == 0;
         (void)fputs(usage, is_help ? stdout : stderr);
+        if (is_help)
+            info_print_variables();
         return is_help ? 0 : 2;
     }
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "environment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_CHARS 80
+#define NAME_CHARS 23
+
+/* tools/checks/README.md has the same rows; the test headers.environment compares both with the
+ * source files that read the variables. */
+const struct info_variable info_variables[] = {
+    {"REELPIPE_LOG", true,
+     "What the driver says on the standard error: error, warning, info or debug. It says nothing "
+     "by default."},
+    {"REELPIPE_CPU", true, "A mask of CPU features that the driver may use; 0 is portable C."},
+    {"REELPIPE_DEBUG", true,
+     "The value ir prints the lane IR of each compute pipeline when it is made."},
+    {"REELPIPE_TIMEOUT", true,
+     "Milliseconds after which a dispatch is cut off and the device is lost. Without it a dispatch "
+     "may take for ever."},
+    {"REELPIPE_DEPS", false,
+     "tools/setup and CMake: the folder of headers and sources that are fetched (default: .deps). "
+     "A new build folder remembers it."},
+    {"REELPIPE_BUILD", false,
+     "tools/client-root, tools/bench, tests/clients: the build folder to use (default: build)."},
+    {"REELPIPE_CLIENTS", false,
+     "tools/client-root: where the root folders of newer Debians are kept (default: "
+     "~/.cache/reelpipe)."},
+    {"REELPIPE_GSTREAMER", false,
+     "tools/client-root forky --gstreamer: a source tree of gst-plugins-bad to build instead of "
+     "Debian's."},
+    {"REELPIPE_CTS", false,
+     "tools/test: the path of the Khronos CTS (deqp-vk), a part of which is run then; with --long "
+     "all that concerns the driver."},
+    {"REELPIPE_TEST", false,
+     "The programs of tests/: they run only those of their tests whose names contain this."},
+    {"REELPIPE_TEST_LONG", false,
+     "tests/faults: seconds that 64 sessions run; instances come and go 10,000 times then."},
+    {"REELPIPE_TEST_KEEP", false,
+     "tests/compute/random: also keeps the kernels that the compiler refused."},
+    {"REELPIPE_FUZZ_SEED", false,
+     "tools/fuzz: the seed of libFuzzer's numbers (default: 1). A seed gives the same inputs each "
+     "time, apart from what threads do; 0 draws others until the time is over."},
+    {"REELPIPE_FUZZ_SECONDS", false,
+     "The programs of tests/fuzz without libFuzzer: how many seconds they draw inputs, from a seed "
+     "of the moment."},
+};
+const uint32_t info_variable_count = sizeof(info_variables) / sizeof(info_variables[0]);
+
+/* The rest of a line whose first column ends at NAME_CHARS, and as many more as text needs. */
+static void
+print_wrapped(const char *text)
+{
+    size_t column = NAME_CHARS;
+
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (column + 1 + length > LINE_CHARS) {
+            printf("\n%*s", NAME_CHARS, "");
+            column = NAME_CHARS;
+        }
+        printf(" %.*s", (int)length, text);
+        column += 1 + length;
+        text += length;
+        text += *text == ' ';
+    }
+    printf("\n");
+}
+
+static void
+print_group(const char *title, bool is_of_driver)
+{
+    printf("\n%s\n", title);
+    for (uint32_t i = 0; i < info_variable_count; i++) {
+        if (info_variables[i].is_of_driver != is_of_driver)
+            continue;
+        printf("  %-*s", NAME_CHARS - 2, info_variables[i].name);
+        print_wrapped(info_variables[i].meaning);
+    }
+}
+
+void
+info_print_variables(void)
+{
+    print_group(
+        "Environment variables of the driver (where a program has elevated privileges, the\n"
+        "driver ignores them):",
+        true);
+    print_group("Environment variables of the repository's tools and tests:", false);
+}
