@@ -50,8 +50,8 @@ struct rp_device {
 
     atomic_uint_fast64_t next_sequence; /* of submissions */
     atomic_uint next_encode_session;
-    pthread_mutex_t parking_mutex;      /* guards what src/queue/parking.c says */
-    struct rp_submission *first_parked; /* borrowed; oldest first */
+    pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
+    struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
     struct rp_decode_turns decode_turns;
     struct rp_dead_semaphores dead_semaphores;
 

@@ -299,22 +299,22 @@ rp_sync_raise(struct rp_sync *sync, uint64_t value)
     }
 }
 
-/* Session and value in one word. Larger values, which nobody counts to, are never promised. */
-#define PROMISE_VALUE_BITS 40
+/* Session and value in one word. Larger values, which nobody counts to, are never pre-signalled. */
+#define PRE_SIGNAL_VALUE_BITS 40
 
 void
-rp_sync_promise(struct rp_sync *sync, uint32_t session, uint64_t value)
+rp_sync_pre_signal(struct rp_sync *sync, uint32_t session, uint64_t value)
 {
-    if (value >> PROMISE_VALUE_BITS == 0)
-        atomic_store(&sync->promise, (uint64_t)session << PROMISE_VALUE_BITS | value);
+    if (value >> PRE_SIGNAL_VALUE_BITS == 0)
+        atomic_store(&sync->pre_signal, (uint64_t)session << PRE_SIGNAL_VALUE_BITS | value);
 }
 
 bool
-rp_sync_is_promised(const struct rp_sync *sync, uint32_t session, uint64_t value)
+rp_sync_is_pre_signalled(const struct rp_sync *sync, uint32_t session, uint64_t value)
 {
-    const uint64_t promise = atomic_load(&sync->promise);
-    return promise >> PROMISE_VALUE_BITS == session &&
-           (promise & ((UINT64_C(1) << PROMISE_VALUE_BITS) - 1)) >= value;
+    const uint64_t pre_signal = atomic_load(&sync->pre_signal);
+    return pre_signal >> PRE_SIGNAL_VALUE_BITS == session &&
+           (pre_signal & ((UINT64_C(1) << PRE_SIGNAL_VALUE_BITS) - 1)) >= value;
 }
 
 void

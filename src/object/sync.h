@@ -62,7 +62,7 @@ struct rp_sync {
     int fd;        /* memfd of the page; -1 */
     int sync_file; /* imported: signalled when it polls readable; -1 */
     struct rp_inline_predictor_mark mark;
-    atomic_uint_fast64_t promise; /* of rp_sync_promise(); 0: none */
+    atomic_uint_fast64_t pre_signal; /* of rp_sync_pre_signal(); 0: none */
 };
 
 /* From the driver's allocator, with one reference; NULL when memory is short. */
@@ -85,13 +85,13 @@ bool rp_sync_needs_polling(const struct rp_sync *sync);
 
 void rp_sync_reset(struct rp_sync *sync); /* to 0 */
 /* To value, but never to less than it is: several queues may signal one timeline late and out of
- * order, as Vulkan-Video-Samples' decoder has it. Without announcing. */
+ * order, as Vulkan-Video-Samples' decoder has it. The caller announces. */
 void rp_sync_raise(struct rp_sync *sync, uint64_t value);
-/* Of a timeline: all that comes before this value is done but for pictures of that encode session,
- * which have begun. The session's next ones find out for themselves what they have to wait for.
- * session: its overlap_id. Without announcing. */
-void rp_sync_promise(struct rp_sync *sync, uint32_t session, uint64_t value);
-bool rp_sync_is_promised(const struct rp_sync *sync, uint32_t session, uint64_t value);
+/* Pre-signals a timeline: all that comes before this value is done but for pictures of that encode
+ * session, which have begun. The session's next pictures may begin, and find out for themselves
+ * what they have to wait for (queue/overlap.h). session: its overlap_id. The caller announces. */
+void rp_sync_pre_signal(struct rp_sync *sync, uint32_t session, uint64_t value);
+bool rp_sync_is_pre_signalled(const struct rp_sync *sync, uint32_t session, uint64_t value);
 /* Raises the value, then announces it. The payload may be gone once the value is seen. */
 void rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value);
 

@@ -26,10 +26,10 @@ struct rp_video_session {
     /* Submissions begin in their order: what rate control makes of a picture depends on those
      * before it. */
     atomic_uint_fast64_t submitted_count;
-    atomic_uint_fast64_t begun_count; /* one that began out of turn counts for those before it */
+    atomic_uint_fast64_t begun_count; /* one that began out of order counts for those before it */
     uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
-    struct rp_decode_order order;   /* of decode sessions; guarded by the device's parking mutex */
+    struct rp_decode_order order;   /* of decode sessions; guarded by the device's merge mutex */
 };
 
 struct rp_video_session_parameters {

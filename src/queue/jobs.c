@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Who leads a queue, the jobs that go on beside it, and the submissions that wait for these.
+/* The replay lock, jobs, and the submissions that wait for these.
  */
 #include "queue/jobs.h"
 
-#include "cmd/job_host.h"
 #include "object/device.h"
+#include "queue/overlap.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
 
@@ -18,28 +18,13 @@ static struct rp_submission *
 queue_pop_retired(struct rp_queue *queue)
 {
     struct rp_submission *sub = queue->first_replayed;
-    if (!sub || sub->job_count > queue->retired_job_count || !rp_submission_may_signal(sub))
+    if (!sub || sub->last_job > queue->retired_job_count || !rp_submission_may_signal(sub))
         return NULL;
     queue->first_replayed = sub->next;
     if (!queue->first_replayed)
         queue->last_replayed = &queue->first_replayed;
+    rp_submission_advance(sub, RP_SUBMISSION_RETIRED);
     return sub;
-}
-
-/* Submissions of other queues may have begun early and wait for the signals of this one. */
-static void
-queue_nudge_others(struct rp_queue *queue)
-{
-    struct rp_device *dev = queue->base.dev;
-
-    for (uint32_t i = 0; i < dev->queue_count; i++) {
-        struct rp_queue *other = &dev->queues[i];
-        if (other == queue || atomic_load(&other->early_count) == 0)
-            continue;
-        atomic_fetch_add(&other->finished_count, 1);
-        if (rp_queue_try_lead(other))
-            rp_queue_leave_lead(other);
-    }
 }
 
 void
@@ -53,14 +38,14 @@ rp_queue_signal_retired(struct rp_queue *queue)
         rp_dma_bufs_end_access(&dev->dma_bufs);
         atomic_fetch_sub(&queue->unfinished_count, 1);
         rp_submission_signal(sub);
-        if (sub->is_early)
-            atomic_fetch_sub(&queue->early_count, 1);
+        if (sub->is_overlapped)
+            atomic_fetch_sub(&queue->overlapped_count, 1);
         rp_submission_destroy(sub);
         count++;
     }
     if (count) {
         atomic_fetch_sub(&queue->unsignalled_count, count);
-        queue_nudge_others(queue);
+        rp_queue_nudge_overlapped(queue);
         rp_sync_announce(dev);
     }
 }
@@ -87,7 +72,7 @@ queue_retire_first(struct rp_queue *queue)
     if (!queue->first_job)
         queue->last_job = &queue->first_job;
     job->retire(job);
-    atomic_fetch_sub(&queue->unretired_count, 1);
+    atomic_fetch_sub(&queue->unretired_job_count, 1);
     queue->retired_job_count++;
     rp_queue_signal_retired(queue);
 }
@@ -97,24 +82,24 @@ rp_queue_retire_finished(struct rp_queue *queue)
 {
     while (queue->first_job && atomic_load(&queue->first_job->is_finished))
         queue_retire_first(queue);
-    if (atomic_load(&queue->early_count))
+    if (atomic_load(&queue->overlapped_count))
         rp_queue_signal_retired(queue);
 }
 
 void
-rp_queue_start_held(struct rp_queue *queue)
+rp_queue_start_pending(struct rp_queue *queue)
 {
-    const bool has_held = queue->held_job;
+    const bool has_pending = queue->pending_job;
 
-    queue->held_job = NULL;
-    if (has_held)
+    queue->pending_job = NULL;
+    if (has_pending)
         rp_workers_start(queue->base.dev->workers);
 }
 
 void
 rp_queue_wait_jobs(struct rp_queue *queue)
 {
-    rp_queue_start_held(queue);
+    rp_queue_start_pending(queue);
     while (queue->first_job) {
         queue_wait_job(queue, queue->first_job);
         queue_retire_first(queue);
@@ -122,41 +107,60 @@ rp_queue_wait_jobs(struct rp_queue *queue)
 }
 
 bool
-rp_queue_try_lead(struct rp_queue *queue)
+rp_queue_try_lock_replay(struct rp_queue *queue)
 {
-    bool is_led = false;
-    return atomic_compare_exchange_strong(&queue->is_led, &is_led, true);
+    bool is_locked = false;
+    return atomic_compare_exchange_strong(&queue->is_replay_locked, &is_locked, true);
 }
 
 void
-rp_queue_leave_lead(struct rp_queue *queue)
+rp_queue_unlock_replay(struct rp_queue *queue)
 {
     for (;;) {
-        const unsigned seen_count = atomic_load(&queue->finished_count);
+        const unsigned seen_count = atomic_load(&queue->progress_count);
         rp_queue_retire_finished(queue);
-        atomic_store(&queue->is_led, false);
-        if (atomic_load(&queue->finished_count) == seen_count)
+        atomic_store(&queue->is_replay_locked, false);
+        if (atomic_load(&queue->progress_count) == seen_count)
             break;
-        if (!rp_queue_try_lead(queue))
+        if (!rp_queue_try_lock_replay(queue))
             return;
     }
-    /* A thread that is to replay, or to end, waits for the lead to be free. */
-    if (atomic_load(&queue->waiting_count) || atomic_load(&queue->is_ending))
+    /* A thread that is to replay, or to end, waits for the lock to be free. */
+    if (atomic_load(&queue->listed_count) || atomic_load(&queue->is_ending))
         rp_sync_announce(queue->base.dev);
+}
+
+bool
+rp_queue_try_run_pending(struct rp_queue *queue)
+{
+    struct rp_workers *workers = queue->base.dev->workers;
+    struct rp_queue_job *job = queue->pending_job;
+
+    if (!job || atomic_load(&queue->listed_count) || atomic_load(&queue->is_replayer_at_job) ||
+        !rp_workers_try_take(workers, &job->task))
+        return false;
+    queue->pending_job = NULL;
+    atomic_store(&queue->is_replayer_at_job, true);
+    rp_queue_unlock_replay(queue);
+    job->run(job);
+    rp_workers_leave(workers);
+    atomic_store(&queue->is_replayer_at_job, false);
+    rp_queue_end_job(queue, job);
+    return true;
 }
 
 void
 rp_queue_end_job(struct rp_queue *queue, struct rp_queue_job *job)
 {
     atomic_store(&job->is_finished, true);
-    atomic_fetch_add(&queue->finished_count, 1);
+    atomic_fetch_add(&queue->progress_count, 1);
     if (atomic_load(&queue->is_waiting_for_job)) {
         pthread_mutex_lock(&queue->mutex);
         pthread_cond_broadcast(&queue->job_finished);
         pthread_mutex_unlock(&queue->mutex);
     }
-    if (rp_queue_try_lead(queue))
-        rp_queue_leave_lead(queue);
+    if (rp_queue_try_lock_replay(queue))
+        rp_queue_unlock_replay(queue);
     else
         rp_sync_announce(queue->base.dev);
 }
@@ -168,13 +172,13 @@ queue_wait_is_met(const void *ctx)
 
     if (wait->job && atomic_load(&wait->job->is_finished))
         return true;
-    if (atomic_load(&wait->queue->early_count) &&
-        atomic_load(&wait->queue->finished_count) != wait->seen_count)
+    if (atomic_load(&wait->queue->overlapped_count) &&
+        atomic_load(&wait->queue->progress_count) != wait->seen_count)
         return true;
     return wait->is_met(wait->ctx);
 }
 
-/* To those that wait for the queue. */
+/* Tells those that wait for the queue what it waits for. */
 static void
 queue_show_wait(struct rp_queue *queue, const struct rp_queue_wait *wait)
 {
@@ -190,8 +194,8 @@ rp_queue_wait(struct rp_queue *queue, rp_sync_predicate *is_met, const void *ctx
               bool needs_polling, uint64_t until_ns)
 {
     while (!is_met(ctx)) {
-        rp_queue_start_held(queue);
-        const unsigned seen_count = atomic_load(&queue->finished_count);
+        rp_queue_start_pending(queue);
+        const unsigned seen_count = atomic_load(&queue->progress_count);
         rp_queue_retire_finished(queue);
         const struct rp_queue_wait wait = {.queue = queue,
                                            .seen_count = seen_count,
@@ -230,8 +234,8 @@ host_queue_job(struct rp_job_host *host, struct rp_queue_job *job)
     atomic_init(&job->is_finished, false);
     *queue->last_job = job;
     queue->last_job = &job->next;
-    queue->started_job_count++;
-    atomic_fetch_add(&queue->unretired_count, 1);
+    queue->queued_job_count++;
+    atomic_fetch_add(&queue->unretired_job_count, 1);
     rp_workers_queue(queue->base.dev->workers, &job->task);
 }
 
@@ -240,10 +244,10 @@ host_start_job(struct rp_job_host *host, struct rp_queue_job *job, bool may_keep
 {
     struct rp_queue *queue = queue_from_host(host);
 
-    rp_queue_start_held(queue);
-    queue->held_job = job;
+    rp_queue_start_pending(queue);
+    queue->pending_job = job;
     if (!may_keep)
-        rp_queue_start_held(queue);
+        rp_queue_start_pending(queue);
 }
 
 static void
@@ -257,7 +261,7 @@ host_retire_job(struct rp_job_host *host)
 {
     struct rp_queue *queue = queue_from_host(host);
 
-    rp_queue_start_held(queue);
+    rp_queue_start_pending(queue);
     if (!queue->first_job)
         return false;
     queue_wait_job(queue, queue->first_job);
@@ -270,7 +274,7 @@ host_wait(struct rp_job_host *host, rp_sync_predicate *is_met, const void *ctx)
 {
     struct rp_queue *queue = queue_from_host(host);
 
-    rp_queue_start_held(queue);
+    rp_queue_start_pending(queue);
     return rp_queue_wait(queue, is_met, ctx, false, RP_WAIT_FOREVER);
 }
 

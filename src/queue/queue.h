@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* VkQueue: a thread that replays submissions in order.
+/* VkQueue: replays submissions in the order in which they were submitted.
  *
- * Who replays or retires has the lead; one thread at a time: the queue's, or that which submits,
- * when the work is short or is waited for at once (object/inline_submit_predictor.h). While the leader does the
- * work of a job itself, which it does when nothing else waits, a second thread may lead.
+ * The folder:
+ *   submit.c         vkQueueSubmit and vkQueueSubmit2: batches become submissions
+ *   submission.h     one submission, its states and who moves it from one to the next
+ *   queue.c          the plain path: a FIFO list, the queue's threads, replay of one submission
+ *   jobs.h           the replay lock; jobs (pictures being encoded) beside the replay; retiring,
+ *                    signalling
+ *   inline.h         replay inside vkQueueSubmit, for short work and threads that wait at once
+ *   overlap.h        pictures of one encode session overlap across semaphores and queues
+ *   merge.h          decode submissions that come before their references (src/quirks/)
+ *   wait_idle.c      vkQueueWaitIdle and vkDeviceWaitIdle
+ *   device_lost.c    when a lost device has come to rest
  *
- * Submissions of pictures of one encode session overlap, whatever queues and timelines lie between
- * them: FFmpeg makes each wait for the one before. They begin once those before them have begun
- * (submission.h), and signal in their order.
+ * The replayer of a queue is the thread that holds its replay lock: it replays commands, retires
+ * jobs and signals, and at any time there is at most one. It is one of the queue's two threads,
+ * the caller of vkQueueSubmit (inline.h), or, for a moment, a worker that has finished a job. The
+ * second thread replays only while the replayer has given the lock up to run a job itself.
  *
- * Lock order: queue->submit_mutex, queue->mutex, the parking mutex (parking.c), the hub's
- * (object/sync.h); the worker pool's is taken alone. No lock but submit_mutex is held while a
- * command is replayed.
+ * Locks, in the order in which they are taken: submit_mutex, the replay lock (only ever tried, but
+ * at the end of a queue), mutex, rp_device::merge_mutex, rp_sync_hub::mutex, wait_mutex. The worker
+ * pool's mutex is taken with none of these but the first two, and nothing is taken with it held.
+ * While commands are replayed only submit_mutex and the replay lock are held.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
@@ -33,10 +43,10 @@ struct rp_bind_state;
 struct rp_queue_job;
 struct rp_submission;
 
-/* What the leader of a queue waits for. */
+/* What the replayer of a queue waits for. */
 struct rp_queue_wait {
     const struct rp_queue *queue;
-    unsigned seen_count;            /* of what had finished */
+    unsigned seen_count;            /* progress_count before the wait */
     const struct rp_queue_job *job; /* the oldest one, or NULL */
     rp_sync_predicate *is_met;
     const void *ctx;
@@ -46,7 +56,7 @@ struct rp_queue_thread {
     struct rp_queue *queue;
     pthread_t id;
     bool is_there;
-    bool is_follower; /* leads only while the other one is at work on a job */
+    bool is_second; /* replays only while the replayer runs a job itself */
 };
 
 struct rp_queue {
@@ -56,63 +66,82 @@ struct rp_queue {
     uint32_t index_in_family;
     VkDeviceQueueCreateFlags flags;
 
-    pthread_mutex_t submit_mutex; /* held by vkQueueSubmit of an INTERNALLY_SYNCHRONIZED queue */
-    pthread_mutex_t mutex;        /* guards the list and the making of threads */
-    struct rp_submission *first;  /* waiting to be replayed, in order */
+    /* Serialises vkQueueSubmit on a queue made INTERNALLY_SYNCHRONIZED. */
+    pthread_mutex_t submit_mutex;
+
+    /* Guards the list and the starting of threads; job_finished goes with it. */
+    pthread_mutex_t mutex;
+    struct rp_submission *first; /* LISTED ones, oldest first */
     struct rp_submission **last;
     struct rp_queue_thread threads[2];
-    pthread_cond_t job_finished; /* told when the leader is_waiting_for_job */
+    pthread_cond_t job_finished; /* signalled while the replayer is_waiting_for_job */
+
+    /* Submissions, counted by state. Written by who moves them, read by any thread. */
+    atomic_uint listed_count;      /* LISTED */
+    atomic_uint unfinished_count;  /* LISTED to REPLAYED; 0: a replayer is about to give up */
+    atomic_uint unsignalled_count; /* LISTED to RETIRED; 0: the queue is idle */
+    atomic_uint overlapped_count;  /* REPLAYED, and signal after those of other queues */
+    atomic_uint submitted_count;   /* all there ever were; wraps; grows after unsignalled_count */
+
+    /* The replay lock and its hand-over: jobs.h says how they work together. */
+    atomic_bool is_replay_locked;
+    atomic_bool is_replayer_at_job; /* who gave the lock up to run a job has not finished it */
     atomic_bool is_waiting_for_job;
-    atomic_bool is_ending; /* threads shall return when the list is empty */
-    atomic_bool is_led;
-    atomic_bool is_at_work;        /* the first thread, or who submits, runs a job */
-    atomic_uint finished_count;    /* of jobs, retired or not, and of nudges; wraps */
-    atomic_uint waiting_count;     /* submissions in the list */
-    atomic_uint unsignalled_count; /* submissions whose signals are still to come; 0: idle */
-    atomic_uint unfinished_count;  /* those whose work is; with 0 a leader is leaving */
-    atomic_uint unretired_count;   /* jobs that are started and not retired */
-    atomic_uint early_count;       /* replayed, but their signals wait for those of others */
-    atomic_uint enqueued_count; /* of submissions, ever; wraps; counted after unsignalled_count */
+    atomic_bool is_ending;      /* threads return when the list is empty */
+    atomic_uint progress_count; /* grows when a job has finished, or another queue has signalled */
+    atomic_uint unretired_job_count;
 
-    struct rp_inline_predictor inline_predictor; /* of who submits here */
+    struct rp_inline_predictor inline_predictor; /* will the submitting thread wait at once? */
 
-    pthread_mutex_t wait_mutex;       /* guards wait; no lock is taken with it held */
-    const struct rp_queue_wait *wait; /* of the leader; or NULL */
+    /* Guards wait; no lock is taken with it held. */
+    pthread_mutex_t wait_mutex;
+    const struct rp_queue_wait *wait; /* the replayer's; NULL while it does not wait */
 
-    /* The rest belongs to who leads. */
-
-    /* Submissions that are replayed and wait for jobs to retire, in order. */
-    struct rp_submission *first_replayed;
+    /* All that follows is guarded by the replay lock. */
+    struct rp_submission *first_replayed; /* REPLAYED ones, oldest first */
     struct rp_submission **last_replayed;
-    struct rp_queue_job *first_job; /* started and not retired, oldest first */
+    struct rp_queue_job *first_job; /* queued and not retired, oldest first */
     struct rp_queue_job **last_job;
-    struct rp_queue_job *held_job; /* the last one, begun but not yet given to anybody; or NULL */
-    uint32_t early_session; /* of the last submission that began early; never 0 when one has not
-                               signalled: all of those are of it */
-    uint64_t started_job_count;
+    struct rp_queue_job *pending_job; /* the newest one, queued, but no worker was woken; or NULL */
+    uint64_t queued_job_count;
     uint64_t retired_job_count;
-    struct rp_bind_state *bind; /* owned; kept for the next command buffer; NULL until used */
+    uint32_t overlapped_session; /* of all that are overlapped; never 0 while there are any */
+    struct rp_bind_state *bind;  /* owned; kept for the next command buffer; NULL until used */
 };
 
 RP_HANDLE_CASTS(rp_queue, VkQueue, VK_OBJECT_TYPE_QUEUE)
 
-/* For vkCreateDevice and vkDestroyDevice. The thread starts with the first submission that needs
- * it. end: waits for all work (or, if the device is lost, for the thread). finish: after that, and
- * after the workers: one that has ended a job may tell of it yet. Both accept a zeroed queue. */
+/* For vkCreateDevice and vkDestroyDevice; threads start with the first submission that needs one.
+ * end waits for all work (or, if the device is lost, for the threads). finish comes after that and
+ * after the end of the worker pool: until then a worker may still use the queue to say that a job
+ * has finished. end and finish accept a zeroed queue. */
 VkResult rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
                        uint32_t index_in_family, VkDeviceQueueCreateFlags flags) RP_MUST_CHECK;
 void rp_queue_end(struct rp_queue *queue);
 void rp_queue_finish(struct rp_queue *queue);
 
+/* Takes the list of NEW submissions of one vkQueueSubmit. They run now if the queue is idle and
+ * inline.h says so, else on the queue's thread. */
+VkResult rp_queue_enqueue(struct rp_queue *queue, struct rp_submission *first) RP_MUST_CHECK;
+
 /* Waits until all that was submitted to it is done, or until no queue can go on before a semaphore
  * or event is signalled by somebody else. */
 VkResult rp_queue_wait_done(struct rp_queue *queue) RP_MUST_CHECK;
 
-/* No queue of the device replays, and no job is under way. Of a lost device: nor will they again. */
+/* Another queue of its device has work that waits for nobody, though its thread may not have got a
+ * processor yet. Not for predicates of waits: it takes wait_mutex. */
+bool rp_queue_others_can_go_on(const struct rp_queue *queue);
+
+/* No queue of the device replays, and no job is under way. Of a lost device: nor will they
+ * again. */
 bool rp_queues_are_at_rest(const struct rp_device *dev);
 
-/* Another queue of its device has work that waits for nobody, be it that its thread has not got a
- * processor yet. Not for predicates of waits. */
-bool rp_queue_others_can_go_on(const struct rp_queue *queue);
+/* For the files of this folder; the caller is the replayer.
+ * count_in: sub leaves the state NEW. run: takes sub, which is WAITING, and replays it; on a lost
+ * device it ends without its signals. replay_cbs: the command buffers of sub alone. */
+void rp_queue_count_in(struct rp_queue *queue);
+void rp_queue_run(struct rp_queue *queue, struct rp_submission *sub);
+VkResult rp_queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub,
+                             bool is_last) RP_MUST_CHECK;
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches of work: memory and readiness.
+/* Memory, states and semaphores of submissions.
  */
 #include "queue/submission.h"
 
 #include "util/alloc.h"
+
+#include <assert.h>
 
 struct rp_submission *
 rp_submission_create(uint32_t wait_limit, uint32_t cb_limit, uint32_t signal_limit)
@@ -32,27 +34,44 @@ rp_submission_destroy(struct rp_submission *sub)
         rp_sync_unref(sub->waits[i].sync);
     for (uint32_t i = 0; i < sub->signal_count; i++)
         rp_sync_unref(sub->signals[i].sync);
-    while (sub->absorbed) {
-        struct rp_submission *other = sub->absorbed;
-        sub->absorbed = other->next;
+    while (sub->merged) {
+        struct rp_submission *other = sub->merged;
+        sub->merged = other->next;
         rp_submission_destroy(other);
     }
     rp_free(NULL, sub->ticket);
     rp_free(NULL, sub);
 }
 
-static bool
-wait_is_done(const struct rp_submission_sync *wait)
+void
+rp_submission_advance(struct rp_submission *sub, enum rp_submission_state state)
+{
+    static const uint8_t from[] = {
+        [RP_SUBMISSION_LISTED] = 1u << RP_SUBMISSION_NEW,
+        [RP_SUBMISSION_WAITING] = 1u << RP_SUBMISSION_LISTED | 1u << RP_SUBMISSION_NEW,
+        [RP_SUBMISSION_BEGUN] = 1u << RP_SUBMISSION_WAITING,
+        [RP_SUBMISSION_REPLAYED] = 1u << RP_SUBMISSION_BEGUN,
+        [RP_SUBMISSION_RETIRED] = 1u << RP_SUBMISSION_REPLAYED,
+        [RP_SUBMISSION_SIGNALLED] = 1u << RP_SUBMISSION_RETIRED | 1u << RP_SUBMISSION_MERGED,
+        [RP_SUBMISSION_MERGED] = 1u << RP_SUBMISSION_NEW,
+    };
+    assert(from[state] & 1u << sub->state);
+    (void)from;
+    sub->state = state;
+}
+
+bool
+rp_submission_sync_is_signalled(const struct rp_submission_sync *wait)
 {
     const uint64_t now = rp_sync_value(wait->sync);
     return wait->is_timeline ? now >= wait->value : now != 0;
 }
 
 static bool
-own_waits_are_done(const struct rp_submission *sub)
+own_waits_are_signalled(const struct rp_submission *sub)
 {
     for (uint32_t i = 0; i < sub->wait_count; i++) {
-        if (!wait_is_done(&sub->waits[i]))
+        if (!rp_submission_sync_is_signalled(&sub->waits[i]))
             return false;
     }
     return true;
@@ -61,47 +80,11 @@ own_waits_are_done(const struct rp_submission *sub)
 bool
 rp_submission_is_ready(const struct rp_submission *sub)
 {
-    for (const struct rp_submission *other = sub->absorbed; other; other = other->next) {
-        if (!own_waits_are_done(other))
+    for (const struct rp_submission *other = sub->merged; other; other = other->next) {
+        if (!own_waits_are_signalled(other))
             return false;
     }
-    return own_waits_are_done(sub);
-}
-
-bool
-rp_submission_may_begin(const struct rp_submission *sub)
-{
-    if (sub->encode_session == 0)
-        return rp_submission_is_ready(sub);
-    for (uint32_t i = 0; i < sub->wait_count; i++) {
-        const struct rp_submission_sync *wait = &sub->waits[i];
-        if (!wait_is_done(wait) &&
-            !(wait->is_timeline &&
-              rp_sync_is_promised(wait->sync, sub->encode_session, wait->value)))
-            return false;
-    }
-    return true;
-}
-
-/* Binary semaphores are reset since they were waited for, and never promised. */
-bool
-rp_submission_may_signal(const struct rp_submission *sub)
-{
-    for (uint32_t i = 0; sub->is_early && i < sub->wait_count; i++) {
-        if (sub->waits[i].is_timeline && !wait_is_done(&sub->waits[i]))
-            return false;
-    }
-    return true;
-}
-
-void
-rp_submission_promise(const struct rp_submission *sub)
-{
-    for (uint32_t i = 0; sub->encode_session && i < sub->signal_count; i++) {
-        const struct rp_submission_sync *signal = &sub->signals[i];
-        if (signal->is_timeline)
-            rp_sync_promise(signal->sync, sub->encode_session, signal->value);
-    }
+    return own_waits_are_signalled(sub);
 }
 
 static bool
@@ -117,7 +100,7 @@ bool
 rp_submission_needs_polling(const struct rp_submission *sub)
 {
     bool needs_polling = own_waits_need_polling(sub);
-    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+    for (const struct rp_submission *other = sub->merged; other; other = other->next)
         needs_polling |= own_waits_need_polling(other);
     return needs_polling;
 }
@@ -129,15 +112,16 @@ rp_submission_reset_waits(const struct rp_submission *sub)
         if (!sub->waits[i].is_timeline)
             rp_sync_reset(sub->waits[i].sync);
     }
-    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
-        rp_submission_reset_waits(other); /* absorbed ones have absorbed nothing */
+    for (const struct rp_submission *other = sub->merged; other; other = other->next)
+        rp_submission_reset_waits(other); /* nothing is merged into merged ones */
 }
 
 void
-rp_submission_signal(const struct rp_submission *sub)
+rp_submission_signal(struct rp_submission *sub)
 {
+    rp_submission_advance(sub, RP_SUBMISSION_SIGNALLED);
     for (uint32_t i = 0; i < sub->signal_count; i++)
         rp_sync_raise(sub->signals[i].sync, sub->signals[i].value);
-    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+    for (struct rp_submission *other = sub->merged; other; other = other->next)
         rp_submission_signal(other);
 }

@@ -88,11 +88,11 @@ submission_estimate(struct rp_submission *sub)
 {
     uint64_t cost_ns = 0;
     bool is_known = true;
-    sub->is_straight = true;
+    sub->never_waits_inside = true;
     for (uint32_t i = 0; i < sub->cb_count; i++) {
         is_known &= rp_add_u64(cost_ns, sub->cbs[i]->cost_ns, &cost_ns);
         sub->reads_host_memory |= sub->cbs[i]->reads_host_memory;
-        sub->is_straight &= !sub->cbs[i]->waits_for_others && !sub->cbs[i]->has_decode;
+        sub->never_waits_inside &= !sub->cbs[i]->waits_for_others && !sub->cbs[i]->has_decode;
     }
     sub->is_short = is_known && cost_ns <= SHORT_COST_NS;
 }
@@ -112,7 +112,7 @@ submission_find_session(struct rp_submission *sub)
     if (!sub->session)
         return;
     sub->encode_session = has_more ? 0 : sub->session->overlap_id;
-    sub->place = atomic_fetch_add(&sub->session->submitted_count, 1);
+    sub->session_index = atomic_fetch_add(&sub->session->submitted_count, 1);
 }
 
 static struct rp_submission *
@@ -120,7 +120,7 @@ submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_
                  uint32_t signal_count)
 {
     struct rp_submission *sub =
-        rp_submission_create(wait_count, cb_count, signal_count + 2 /* fence, ghost */);
+        rp_submission_create(wait_count, cb_count, signal_count + 2 /* fence, placeholder */);
     if (sub)
         list_append(list, sub);
     return sub;

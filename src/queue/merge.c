@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The device's list of parked submissions. Its mutex guards the list, what is absorbed by those in
+/* The device's list of parked submissions. Its mutex guards the list, what is merged by those in
  * it, what they miss, and the order of each decode session.
  */
-#include "queue/parking.h"
+#include "queue/merge.h"
 
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
 #include "object/device.h"
 #include "object/video_session.h"
+#include "queue/jobs.h"
+#include "queue/queue.h"
+#include "queue/submission.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -31,9 +34,9 @@ struct rp_parking_ticket {
 
 /* What one submission makes and misses. */
 struct survey {
-    struct rp_submission *first_parked;
+    struct rp_submission *first_deferred;
     struct rp_submission *host;   /* the oldest one that waits for it, or NULL */
-    struct rp_submission **place; /* where it goes among what the host has absorbed */
+    struct rp_submission **place; /* where it goes among what the host has merged */
     uint32_t missing_count;
     struct missing missing[RP_DECODE_MAX_REFERENCES];
 };
@@ -54,14 +57,14 @@ ticket_take(struct rp_parking_ticket *ticket, const struct rp_video_session *ses
     return is_any;
 }
 
-/* Tells a parked submission, and those it has absorbed, of a picture. The place is before the first
+/* Tells a parked submission, and those it has merged, of a picture. The place is before the first
  * that waited for it. */
 static struct rp_submission **
 parked_take(struct rp_submission *parked, const struct rp_video_session *session,
             const struct rp_decode_identity *made)
 {
     struct rp_submission **place = NULL;
-    struct rp_submission **link = &parked->absorbed;
+    struct rp_submission **link = &parked->merged;
     for (; *link; link = &(*link)->next) {
         if (ticket_take((*link)->ticket, session, made) && !place)
             place = link;
@@ -81,7 +84,7 @@ survey_miss(struct survey *survey, struct rp_video_session *session,
 }
 
 static void
-survey_visit(void *ctx, const struct rp_surveyed_decode *decode)
+survey_picture(void *ctx, const struct rp_surveyed_decode *decode)
 {
     struct survey *survey = ctx;
     struct rp_decode_order *order = &decode->session->order;
@@ -94,7 +97,7 @@ survey_visit(void *ctx, const struct rp_surveyed_decode *decode)
     rp_decode_order_add(order, &decode->picture);
     rp_decode_turns_submit(&decode->session->base.dev->decode_turns, decode->picture.key.image_id,
                            decode->picture.fields);
-    for (struct rp_submission *parked = survey->first_parked; parked;
+    for (struct rp_submission *parked = survey->first_deferred; parked;
          parked = parked->ticket->next) {
         struct rp_submission **place = parked_take(parked, decode->session, &decode->picture);
         if (!place)
@@ -129,16 +132,16 @@ ticket_create(const struct survey *survey)
 static void
 park(struct rp_device *dev, struct rp_submission *sub)
 {
-    struct rp_submission **link = &dev->first_parked;
+    struct rp_submission **link = &dev->first_deferred;
     while (*link)
         link = &(*link)->ticket->next;
     *link = sub;
 }
 
 static void
-unpark(struct rp_device *dev, struct rp_submission *sub)
+release(struct rp_device *dev, struct rp_submission *sub)
 {
-    struct rp_submission **link = &dev->first_parked;
+    struct rp_submission **link = &dev->first_deferred;
     while (*link != sub)
         link = &(*link)->ticket->next;
     *link = sub->ticket->next;
@@ -162,10 +165,10 @@ is_waiting_for_parked(const struct rp_device *dev, const struct rp_submission_sy
 {
     if (!wait->is_timeline || rp_sync_value(wait->sync) >= wait->value)
         return false;
-    for (const struct rp_submission *sub = dev->first_parked; sub; sub = sub->ticket->next) {
+    for (const struct rp_submission *sub = dev->first_deferred; sub; sub = sub->ticket->next) {
         if (signals(sub, wait))
             return true;
-        for (const struct rp_submission *other = sub->absorbed; other; other = other->next) {
+        for (const struct rp_submission *other = sub->merged; other; other = other->next) {
             if (signals(other, wait))
                 return true;
         }
@@ -186,54 +189,55 @@ waits_drop(const struct rp_device *dev, struct rp_submission *sub)
 
 /* Takes its place in the queue: waits for a signal that sub gets. NULL when memory is short. */
 static struct rp_submission *
-ghost_create(struct rp_submission *sub)
+placeholder_create(struct rp_submission *sub)
 {
-    struct rp_submission *ghost = rp_submission_create(1, 0, 0);
-    struct rp_sync *done = ghost ? rp_sync_create(0) : NULL;
+    struct rp_submission *placeholder = rp_submission_create(1, 0, 0);
+    struct rp_sync *done = placeholder ? rp_sync_create(0) : NULL;
     if (!done) {
-        rp_submission_destroy(ghost);
+        rp_submission_destroy(placeholder);
         return NULL;
     }
     const struct rp_submission_sync end = {.sync = done, .value = 1, .is_timeline = true};
-    ghost->waits[ghost->wait_count++] = end;
+    placeholder->waits[placeholder->wait_count++] = end;
     sub->signals[sub->signal_count++] = end;
     rp_sync_ref(done);
-    return ghost;
+    return placeholder;
 }
 
 static bool
 is_complete(const struct rp_submission *parked)
 {
     uint32_t missing_count = parked->ticket->missing_count;
-    for (const struct rp_submission *sub = parked->absorbed; sub; sub = sub->next)
+    for (const struct rp_submission *sub = parked->merged; sub; sub = sub->next)
         missing_count += sub->ticket ? sub->ticket->missing_count : 0;
     return missing_count == 0;
 }
 
 static void
-unpark_complete(struct rp_device *dev)
+release_complete(struct rp_device *dev)
 {
     struct rp_submission *next;
-    for (struct rp_submission *sub = dev->first_parked; sub; sub = next) {
+    for (struct rp_submission *sub = dev->first_deferred; sub; sub = next) {
         next = sub->ticket->next;
         if (is_complete(sub))
-            unpark(dev, sub);
+            release(dev, sub);
     }
 }
 
-/* sub goes to those that survey->host has absorbed. */
+/* sub goes to those that survey->host has merged. */
 static struct rp_submission *
-absorb(struct rp_device *dev, const struct survey *survey, struct rp_submission *sub)
+merge(struct rp_device *dev, const struct survey *survey, struct rp_submission *sub)
 {
     struct rp_submission *next = sub->next;
-    struct rp_submission *ghost = ghost_create(sub);
-    if (!ghost)
+    struct rp_submission *placeholder = placeholder_create(sub);
+    if (!placeholder)
         return sub;
     waits_drop(dev, sub);
+    rp_submission_advance(sub, RP_SUBMISSION_MERGED);
     sub->next = *survey->place;
     *survey->place = sub;
-    ghost->next = next;
-    return ghost;
+    placeholder->next = next;
+    return placeholder;
 }
 
 static void
@@ -249,18 +253,18 @@ end_other_turns(struct rp_device *dev, const struct survey *survey)
 static struct rp_submission *
 admit(struct rp_device *dev, struct rp_submission *sub)
 {
-    struct survey survey = {.first_parked = dev->first_parked};
+    struct survey survey = {.first_deferred = dev->first_deferred};
     for (uint32_t i = 0; i < sub->cb_count; i++) {
-        struct rp_decode_survey run = {.visit = survey_visit, .ctx = &survey};
+        struct rp_decode_survey run = {.visit = survey_picture, .ctx = &survey};
         rp_decode_survey_run(&run, sub->cbs[i]);
     }
     end_other_turns(dev, &survey);
     if (survey.missing_count)
         sub->ticket = ticket_create(&survey);
-    struct rp_submission *in_list = survey.host ? absorb(dev, &survey, sub) : sub;
+    struct rp_submission *in_list = survey.host ? merge(dev, &survey, sub) : sub;
     if (sub->ticket && in_list == sub)
         park(dev, sub);
-    unpark_complete(dev);
+    release_complete(dev);
     return in_list;
 }
 
@@ -275,7 +279,7 @@ has_decode(const struct rp_submission *sub)
 }
 
 void
-rp_parking_admit(struct rp_device *dev, struct rp_submission **first)
+rp_merge_admit(struct rp_device *dev, struct rp_submission **first)
 {
     if (RP_LIKELY(!rp_device_has_unruly_decoder(dev)))
         return;
@@ -284,9 +288,9 @@ rp_parking_admit(struct rp_device *dev, struct rp_submission **first)
             rp_decode_turns_end_others(&dev->decode_turns, NULL, 0);
             continue;
         }
-        pthread_mutex_lock(&dev->parking_mutex);
+        pthread_mutex_lock(&dev->merge_mutex);
         *link = admit(dev, *link);
-        pthread_mutex_unlock(&dev->parking_mutex);
+        pthread_mutex_unlock(&dev->merge_mutex);
     }
 }
 
@@ -312,26 +316,26 @@ give_up_all(const struct rp_submission *sub)
 {
     rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
     give_up(sub->ticket);
-    for (const struct rp_submission *other = sub->absorbed; other; other = other->next)
+    for (const struct rp_submission *other = sub->merged; other; other = other->next)
         give_up(other->ticket);
 }
 
 /* Of a lost device: the sessions may be gone. */
 void
-rp_parking_leave(struct rp_device *dev, struct rp_submission *sub)
+rp_merge_wait_released(struct rp_device *dev, struct rp_submission *sub)
 {
     if (RP_LIKELY(!sub->ticket))
         return;
 
     const VkResult result =
         rp_sync_wait(dev, ticket_is_over, sub->ticket, false, sub->ticket->until_ns);
-    pthread_mutex_lock(&dev->parking_mutex);
+    pthread_mutex_lock(&dev->merge_mutex);
     if (!ticket_is_over(sub->ticket)) {
-        unpark(dev, sub);
+        release(dev, sub);
         if (result == VK_TIMEOUT)
             give_up_all(sub);
     }
-    pthread_mutex_unlock(&dev->parking_mutex);
+    pthread_mutex_unlock(&dev->merge_mutex);
 }
 
 static bool
@@ -340,18 +344,60 @@ is_ready(const void *ctx)
     return rp_submission_is_ready(ctx);
 }
 
-VkResult
-rp_parking_wait_absorbed(struct rp_device *dev, struct rp_submission *sub)
+/* Waits until sub and all that is merged into it are ready. But what any of them waits for may be
+ * in a queue behind sub or a placeholder: VK_TIMEOUT after a while, and the merged ones do
+ * without. */
+static VkResult
+wait_ready(struct rp_device *dev, struct rp_submission *sub)
 {
     const VkResult result = rp_sync_wait(dev, is_ready, sub, rp_submission_needs_polling(sub),
                                          rp_sync_now_ns() + PATIENCE_NS);
     if (result != VK_TIMEOUT)
         return result;
     rp_log(RP_LOG_WARNING, "a picture's reference waits for what comes after the picture");
-    for (struct rp_submission *other = sub->absorbed; other; other = other->next) {
+    for (struct rp_submission *other = sub->merged; other; other = other->next) {
         rp_submission_reset_waits(other);
         while (other->wait_count)
             rp_sync_unref(other->waits[--other->wait_count].sync);
     }
     return VK_TIMEOUT;
+}
+
+VkResult
+rp_merge_replay(struct rp_queue *queue, const struct rp_submission *sub)
+{
+    VkResult result = VK_SUCCESS;
+    for (const struct rp_submission *other = sub->merged; other && result == VK_SUCCESS;
+         other = other->next)
+        result = rp_queue_replay_cbs(queue, other, false);
+    return result;
+}
+
+/* Replays and signals what is merged into sub before sub itself: the placeholders may be in the way
+ * of what sub waits for. */
+static VkResult
+run_merged(struct rp_queue *queue, struct rp_submission *sub)
+{
+    struct rp_device *dev = queue->base.dev;
+    rp_dma_bufs_begin_access(&dev->dma_bufs);
+    const VkResult result = rp_merge_replay(queue, sub);
+    rp_queue_wait_jobs(queue);
+    rp_dma_bufs_end_access(&dev->dma_bufs);
+    while (sub->merged && result == VK_SUCCESS) {
+        struct rp_submission *other = sub->merged;
+        sub->merged = other->next;
+        rp_submission_signal(other);
+        rp_submission_destroy(other);
+    }
+    rp_sync_announce(dev);
+    return result;
+}
+
+VkResult
+rp_merge_wait_ready(struct rp_queue *queue, struct rp_submission *sub)
+{
+    if (RP_LIKELY(!sub->merged))
+        return VK_SUCCESS;
+    const VkResult result = wait_ready(queue->base.dev, sub);
+    return result == VK_TIMEOUT ? run_merged(queue, sub) : result;
 }

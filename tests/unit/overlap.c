@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pictures may begin before what they wait for is signalled, and when they may signal.
  */
+#include "queue/overlap.h"
+
 #include "queue/submission.h"
 #include "test.h"
 
@@ -33,20 +35,20 @@ may_begin(struct rp_sync *sync, uint32_t session, uint64_t wait, bool is_timelin
 }
 
 static void
-promise(struct rp_sync *sync, uint32_t session, uint64_t value, bool is_timeline)
+pre_signal(struct rp_sync *sync, uint32_t session, uint64_t value, bool is_timeline)
 {
     struct rp_submission *sub = submission_make(sync, session, 0, value, is_timeline);
-    rp_submission_promise(sub);
+    rp_submission_pre_signal(sub);
     rp_submission_destroy(sub);
 }
 
 static void
-pictures_of_the_session_begin_with_a_promise(void)
+pictures_of_the_session_begin_with_a_pre_signal(void)
 {
     struct rp_sync *sync = rp_sync_create(0);
     REQUIRE(sync);
     REQUIRE(!may_begin(sync, SESSION, VALUE, true));
-    promise(sync, SESSION, VALUE, true);
+    pre_signal(sync, SESSION, VALUE, true);
     REQUIRE(may_begin(sync, SESSION, VALUE, true));
     REQUIRE(may_begin(sync, SESSION, VALUE - 1, true));
     REQUIRE(!may_begin(sync, SESSION, VALUE + 1, true));
@@ -56,28 +58,28 @@ pictures_of_the_session_begin_with_a_promise(void)
 }
 
 static void
-only_timelines_and_pictures_promise(void)
+only_timelines_and_pictures_pre_signal(void)
 {
     struct rp_sync *sync = rp_sync_create(0);
     REQUIRE(sync);
-    promise(sync, 0, VALUE, true);
+    pre_signal(sync, 0, VALUE, true);
     REQUIRE(!may_begin(sync, SESSION, VALUE, true));
-    promise(sync, SESSION, 1, false);
+    pre_signal(sync, SESSION, 1, false);
     REQUIRE(!may_begin(sync, SESSION, 1, false));
-    promise(sync, SESSION, UINT64_MAX, true);
+    pre_signal(sync, SESSION, UINT64_MAX, true);
     REQUIRE(!may_begin(sync, SESSION, 1, true));
     REQUIRE(!may_begin(sync, SESSION, UINT64_MAX, true));
     rp_sync_unref(sync);
 }
 
 static void
-who_began_early_signals_when_promises_are_kept(void)
+an_overlapped_one_signals_after_its_waits(void)
 {
     struct rp_sync *sync = rp_sync_create(0);
     REQUIRE(sync);
     struct rp_submission *sub = submission_make(sync, SESSION, VALUE, VALUE + 1, true);
-    promise(sync, SESSION, VALUE, true);
-    sub->is_early = true;
+    pre_signal(sync, SESSION, VALUE, true);
+    sub->is_overlapped = true;
     REQUIRE(!rp_submission_may_signal(sub));
     rp_sync_raise(sync, VALUE - 1);
     REQUIRE(!rp_submission_may_signal(sub));
@@ -90,8 +92,8 @@ who_began_early_signals_when_promises_are_kept(void)
 int
 main(void)
 {
-    RUN(pictures_of_the_session_begin_with_a_promise);
-    RUN(only_timelines_and_pictures_promise);
-    RUN(who_began_early_signals_when_promises_are_kept);
+    RUN(pictures_of_the_session_begin_with_a_pre_signal);
+    RUN(only_timelines_and_pictures_pre_signal);
+    RUN(an_overlapped_one_signals_after_its_waits);
     return 0;
 }
