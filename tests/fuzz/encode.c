@@ -8,6 +8,7 @@
 #include "tests/video/pictures.h"
 #include "tests/video/stream.h"
 #include "tests/video/stream_state.h"
+#include "tools/client/video_h264.h"
 
 #include <string.h>
 
@@ -333,20 +334,9 @@ strange_parameters(struct stream *s)
 static void
 read_parameters(const struct stream *s, VkVideoSessionParametersKHR params)
 {
-    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
-        .writeStdSPS = VK_TRUE,
-        .writeStdPPS = VK_TRUE,
-    };
-    const VkVideoEncodeSessionParametersGetInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
-        .pNext = &h264,
-        .videoSessionParameters = params,
-    };
     uint8_t data[4096];
     size_t size_B = sizeof(data);
-    const VkResult result =
-        vkGetEncodedVideoSessionParametersKHR(s->vk->dev, &info, NULL, &size_B, data);
+    const VkResult result = video_h264_sets_encoded(&s->vk->video, params, NULL, &size_B, data);
     REQUIRE(result == VK_SUCCESS || result == VK_INCOMPLETE);
     REQUIRE(size_B <= sizeof(data));
 }

@@ -3,6 +3,8 @@
  */
 #include "results.h"
 
+#include "tools/client/video_session.h"
+
 #include <vk_video/vulkan_video_codec_h264std.h>
 #include <vk_video/vulkan_video_codec_h264std_decode.h>
 #include <vk_video/vulkan_video_codec_h264std_encode.h>
@@ -23,16 +25,10 @@ profile_init(struct profile *p, VkVideoCodecOperationFlagBitsKHR operation)
                    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN},
         .decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
                    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN},
-        .info = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-                 .videoCodecOperation = operation,
-                 .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-                 .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-                 .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR},
-        .list = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1},
     };
     const bool is_encode = operation == VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR;
-    p->info.pNext = is_encode ? (const void *)&p->encode : &p->decode;
-    p->list.pProfiles = &p->info;
+    p->info = video_profile(operation, is_encode ? (const void *)&p->encode : &p->decode);
+    p->list = video_profile_list(&p->info);
 }
 
 static bool

@@ -5,11 +5,10 @@
 
 #include "pictures.h"
 #include "test.h"
+#include "tools/client/video_h264.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static PFN_vkCmdDecodeVideoKHR cmd_decode_video;
 
 static void
 create_profile(struct decode *d)
@@ -19,31 +18,16 @@ create_profile(struct decode *d)
         .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR,
     };
-    d->profile = (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &d->h264_profile,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-    d->profiles = (VkVideoProfileListInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = &d->profile,
-    };
+    d->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &d->h264_profile);
+    d->profiles = video_profile_list(&d->profile);
 }
 
 static void
 create_session(struct decode *d)
 {
     const struct stream_options *o = &d->stream->options;
-    const VkExtensionProperties version = {
-        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
-        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
-    };
-    CHECK(vkCreateVideoSessionKHR(
-        d->vk->dev,
+    CHECK(video_session_create(
+        &d->vk->video,
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .queueFamilyIndex = d->vk->decode_family,
@@ -53,9 +37,8 @@ create_session(struct decode *d)
             .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
             .maxDpbSlots = 18, /* one more than the capabilities say, as clients ask for */
             .maxActiveReferencePictures = o->slot_count,
-            .pStdHeaderVersion = &version},
-        NULL, &d->session));
-    d->session_memory = vk_session_bind(d->vk, d->session);
+            .pStdHeaderVersion = video_std_version(d->profile.videoCodecOperation)},
+        &d->session));
 
     StdVideoH264SequenceParameterSetVui vui;
     StdVideoH264SequenceParameterSet sps;
@@ -63,26 +46,9 @@ create_session(struct decode *d)
     StdVideoH264HrdParameters hrd;
     stream_fill_sps(o, &sps, &vui, &hrd);
     stream_fill_pps(o, &pps);
-    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = 1,
-        .pStdSPSs = &sps,
-        .stdPPSCount = 1,
-        .pStdPPSs = &pps,
-    };
-    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .maxStdSPSCount = 1,
-        .maxStdPPSCount = 1,
-        .pParametersAddInfo = &add,
-    };
-    CHECK(vkCreateVideoSessionParametersKHR(
-        d->vk->dev,
-        &(VkVideoSessionParametersCreateInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-            .pNext = &h264,
-            .videoSession = d->session},
-        NULL, &d->params));
+    struct video_h264_decode_sets h264;
+    video_h264_decode_sets_init(&h264, &sps, &pps);
+    CHECK(video_parameters_create(&d->vk->video, d->session.handle, 0, &h264.info, &d->params));
 }
 
 static void
@@ -114,8 +80,7 @@ open_without_images(struct vk *vk, struct stream *stream)
 {
     struct decode *d = calloc(1, sizeof(*d));
     REQUIRE(d);
-    cmd_decode_video = (PFN_vkCmdDecodeVideoKHR)vkGetDeviceProcAddr(vk->dev, "vkCmdDecodeVideoKHR");
-    REQUIRE(cmd_decode_video);
+    REQUIRE(vkCmdDecodeVideoKHR);
     d->vk = vk;
     d->stream = stream;
     create_profile(d);
@@ -181,8 +146,7 @@ decode_close(struct decode *d)
     vkDestroyCommandPool(d->vk->dev, d->pool, NULL);
     vkDestroyQueryPool(d->vk->dev, d->status, NULL);
     vkDestroyVideoSessionParametersKHR(d->vk->dev, d->params, NULL);
-    vkDestroyVideoSessionKHR(d->vk->dev, d->session, NULL);
-    vkFreeMemory(d->vk->dev, d->session_memory, NULL);
+    video_session_destroy(&d->vk->video, &d->session);
     free(d);
 }
 
@@ -278,7 +242,7 @@ decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureIn
     vkCmdResetQueryPool(cb, d->status, shot, 1);
     vkCmdBeginVideoCodingKHR(
         cb, &(VkVideoBeginCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
-                                         .videoSession = d->session,
+                                         .videoSession = d->session.handle,
                                          .videoSessionParameters = d->params,
                                          .referenceSlotCount = slots->count,
                                          .pReferenceSlots = slots->infos});
@@ -287,7 +251,7 @@ decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureIn
                                            .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
                                            .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR});
     vkCmdBeginQuery(cb, d->status, shot, 0);
-    cmd_decode_video(cb, &info);
+    vkCmdDecodeVideoKHR(cb, &info);
     vkCmdEndQuery(cb, d->status, shot);
     vkCmdEndVideoCodingKHR(
         cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});

@@ -19,8 +19,7 @@ struct decode {
     VkVideoProfileListInfoKHR profiles;
     VkVideoProfileInfoKHR image_profile_infos[2]; /* this one, and the stream's */
     VkVideoProfileListInfoKHR image_profiles;
-    VkVideoSessionKHR session;
-    VkDeviceMemory session_memory;
+    struct video_session session;
     VkVideoSessionParametersKHR params;
     VkQueryPool status;
     VkCommandPool pool;

@@ -4,6 +4,7 @@
 #include "job_decoder.h"
 
 #include "test.h"
+#include "tools/client/video_h264.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,7 @@ struct rp_h264_decoder {
     VkVideoDecodeH264ProfileInfoKHR h264_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
-    VkVideoSessionKHR session;
-    VkDeviceMemory session_memory;
+    struct video_session session;
     struct parameters parameters[MAX_PARAMETERS];
     uint32_t parameters_count;
     VkQueryPool status;
@@ -49,7 +49,6 @@ struct rp_h264_decoder {
     struct guarded_image dst[IMAGES]; /* distinct */
     uint8_t filling;                  /* the next, of overwritten images */
     bool shall_reset;
-    PFN_vkCmdDecodeVideoKHR decode_video;
 };
 
 /* The slots of one command. */
@@ -69,28 +68,13 @@ profile_init(struct rp_h264_decoder *dec)
         .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR,
     };
-    dec->profile = (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &dec->h264_profile,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-    dec->profiles = (VkVideoProfileListInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = &dec->profile,
-    };
+    dec->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &dec->h264_profile);
+    dec->profiles = video_profile_list(&dec->profile);
 }
 
 static void
 session_create(struct rp_h264_decoder *dec)
 {
-    const VkExtensionProperties version = {
-        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
-        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
-    };
     const VkVideoSessionCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
         .queueFamilyIndex = dec->vk->decode_family,
@@ -100,10 +84,9 @@ session_create(struct rp_h264_decoder *dec)
         .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
         .maxDpbSlots = RP_H264_DECODE_SLOTS,
         .maxActiveReferencePictures = 16,
-        .pStdHeaderVersion = &version,
+        .pStdHeaderVersion = video_std_version(dec->profile.videoCodecOperation),
     };
-    CHECK(vkCreateVideoSessionKHR(dec->vk->dev, &info, NULL, &dec->session));
-    dec->session_memory = vk_session_bind(dec->vk, dec->session);
+    CHECK(video_session_create(&dec->vk->video, &info, &dec->session));
 }
 
 static void
@@ -139,9 +122,7 @@ job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
     dec->options = *options;
     if (!dec->options.queue)
         dec->options.queue = vk->decode_queue;
-    dec->decode_video =
-        (PFN_vkCmdDecodeVideoKHR)vkGetDeviceProcAddr(vk->dev, "vkCmdDecodeVideoKHR");
-    REQUIRE(dec->decode_video);
+    REQUIRE(vkCmdDecodeVideoKHR);
     dec->shall_reset = true;
     profile_init(dec);
     session_create(dec);
@@ -164,8 +145,7 @@ job_decoder_close(struct rp_h264_decoder *dec)
     vk_buffer_destroy(dec->vk, &dec->bitstream);
     vkDestroyCommandPool(dec->vk->dev, dec->pool, NULL);
     vkDestroyQueryPool(dec->vk->dev, dec->status, NULL);
-    vkDestroyVideoSessionKHR(dec->vk->dev, dec->session, NULL);
-    vkFreeMemory(dec->vk->dev, dec->session_memory, NULL);
+    video_session_destroy(&dec->vk->video, &dec->session);
     free(dec);
 }
 
@@ -194,25 +174,10 @@ parameters_get(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job
     REQUIRE(dec->parameters_count < MAX_PARAMETERS);
     struct parameters *params = &dec->parameters[dec->parameters_count++];
     params->key = key;
-    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = 1,
-        .pStdSPSs = job->sps,
-        .stdPPSCount = 1,
-        .pStdPPSs = job->pps,
-    };
-    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .maxStdSPSCount = 1,
-        .maxStdPPSCount = 1,
-        .pParametersAddInfo = &add,
-    };
-    const VkVideoSessionParametersCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &h264,
-        .videoSession = dec->session,
-    };
-    CHECK(vkCreateVideoSessionParametersKHR(dec->vk->dev, &info, NULL, &params->handle));
+    struct video_h264_decode_sets h264;
+    video_h264_decode_sets_init(&h264, job->sps, job->pps);
+    CHECK(video_parameters_create(&dec->vk->video, dec->session.handle, 0, &h264.info,
+                                  &params->handle));
     return params->handle;
 }
 
@@ -382,7 +347,7 @@ coding_record(struct rp_h264_decoder *dec, uint32_t number, const VkVideoBeginCo
         vkCmdControlVideoCodingKHR(cb, &reset);
     dec->shall_reset = false;
     vkCmdBeginQuery(cb, dec->status, number, 0);
-    dec->decode_video(cb, info);
+    vkCmdDecodeVideoKHR(cb, info);
     vkCmdEndQuery(cb, dec->status, number);
     vkCmdEndVideoCodingKHR(
         cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
@@ -424,7 +389,7 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
     };
     const VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
-        .videoSession = dec->session,
+        .videoSession = dec->session.handle,
         .videoSessionParameters = parameters_get(dec, job),
         .referenceSlotCount = slots.count,
         .pReferenceSlots = slots.infos,

@@ -122,7 +122,8 @@ static void
 parameter_sets_are_added_updated_and_inherited(struct vk *vk)
 {
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    const VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+    const VkVideoSessionCreateInfoKHR info =
+        profile_session(&profile, video_std_version(profile.videoCodecOperation));
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR first, second, none;
     struct sets sets;
@@ -161,7 +162,8 @@ static void
 what_cannot_be_done_is_overridden_and_reported(struct vk *vk)
 {
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    const VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+    const VkVideoSessionCreateInfoKHR info =
+        profile_session(&profile, video_std_version(profile.videoCodecOperation));
     VkVideoSessionKHR session;
     VkVideoSessionParametersKHR params;
     struct sets sets;
@@ -196,7 +198,8 @@ cropping_that_leaves_nothing_is_refused(struct vk *vk)
         {0, 16383, 0, 0, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR},
     };
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    const VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+    const VkVideoSessionCreateInfoKHR info =
+        profile_session(&profile, video_std_version(profile.videoCodecOperation));
     VkVideoSessionKHR session;
     REQUIRE_EQ(vkCreateVideoSessionKHR(vk->dev, &info, NULL, &session), VK_SUCCESS);
     for (uint32_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {

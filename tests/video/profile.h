@@ -10,8 +10,6 @@
 extern VkVideoEncodeH264ProfileInfoKHR profile_h264;
 VkVideoProfileInfoKHR profile_of(StdVideoH264ProfileIdc idc);
 
-extern const VkExtensionProperties profile_std_version;
-
 /* How many formats images of that usage may have, 16 at the most: sets out, and what the driver
  * returned. */
 uint32_t profile_formats(struct vk *vk, const VkVideoProfileInfoKHR *profile,

@@ -177,7 +177,7 @@ static void
 sessions_are_checked_but_for_what_clients_do(struct vk *vk)
 {
     const VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
-    VkExtensionProperties version = profile_std_version;
+    VkExtensionProperties version = *video_std_version(profile.videoCodecOperation);
     VkVideoSessionCreateInfoKHR info = profile_session(&profile, &version);
     REQUIRE_EQ(try_session(vk, &info), VK_SUCCESS);
 
@@ -240,7 +240,8 @@ rgb_is_all_that_rgb_profiles_take(struct vk *vk)
         .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
         .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
     };
-    VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+    VkVideoSessionCreateInfoKHR info =
+        profile_session(&profile, video_std_version(profile.videoCodecOperation));
     info.pNext = &rgb;
     REQUIRE_EQ(try_session(vk, &info), VK_ERROR_INITIALIZATION_FAILED);
     info.pictureFormat = VK_FORMAT_R8G8B8A8_UNORM;
@@ -272,7 +273,8 @@ every_rgb_conversion_has_its_session(struct vk *vk)
                                  caps.rgb.rgbRanges & rgb.rgbRange &&
                                  caps.rgb.xChromaOffsets & rgb.xChromaOffset &&
                                  caps.rgb.yChromaOffsets & rgb.yChromaOffset;
-        VkVideoSessionCreateInfoKHR info = profile_session(&profile, &profile_std_version);
+        VkVideoSessionCreateInfoKHR info =
+            profile_session(&profile, video_std_version(profile.videoCodecOperation));
         info.pictureFormat = VK_FORMAT_B8G8R8A8_UNORM;
         info.pNext = &rgb;
         REQUIRE_EQ(try_session(vk, &info),

@@ -15,18 +15,6 @@
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 
-#define FUNCTIONS(X) \
-    X(vkCreateDescriptorSetLayout) \
-    X(vkDestroyDescriptorSetLayout) \
-    X(vkCreateDescriptorPool) \
-    X(vkDestroyDescriptorPool) \
-    X(vkAllocateDescriptorSets) \
-    X(vkUpdateDescriptorSets) \
-    X(vkCmdBindDescriptorSets)
-
-#define DECLARE(name) static PFN_##name name;
-FUNCTIONS(DECLARE)
-
 struct kernel {
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
@@ -194,10 +182,6 @@ main(void)
 {
     struct vk vk;
     vk_open(&vk);
-#define LOAD(name) \
-    name = (PFN_##name)vkGetDeviceProcAddr(vk.dev, #name); \
-    REQUIRE(name);
-    FUNCTIONS(LOAD)
     RUN(the_encoder_sees_what_a_shader_wrote, &vk);
     vk_close(&vk);
     return 0;

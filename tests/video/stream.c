@@ -390,7 +390,7 @@ record_coding(struct stream *s, struct shot *shot)
     vkCmdBeginVideoCodingKHR(shot->cb, &(VkVideoBeginCodingInfoKHR){
                                            .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
                                            .pNext = shot->pic.believed_bps ? &believed : NULL,
-                                           .videoSession = s->session,
+                                           .videoSession = s->session.handle,
                                            .videoSessionParameters = s->params,
                                            .referenceSlotCount = slot_count,
                                            .pReferenceSlots = slots});

@@ -5,6 +5,7 @@
 
 #include "decoder.h"
 
+#include "tools/client/video_h264.h"
 #include "util/compiler.h"
 
 #include <string.h>
@@ -40,19 +41,8 @@ set_profile(struct stream *s)
         };
         s->h264_profile.pNext = &s->rgb_profile;
     }
-    s->profile = (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &s->h264_profile,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-    s->profiles = (VkVideoProfileListInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = &s->profile,
-    };
+    s->profile = video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &s->h264_profile);
+    s->profiles = video_profile_list(&s->profile);
 }
 
 static VkFormat
@@ -79,10 +69,6 @@ static void
 create_session(struct stream *s)
 {
     const struct stream_options *o = &s->options;
-    VkExtensionProperties version = {
-        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
-        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION,
-    };
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR refresh = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR,
         .intraRefreshMode = o->refresh_mode,
@@ -94,8 +80,8 @@ create_session(struct stream *s)
         .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
         .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE,
     };
-    CHECK(vkCreateVideoSessionKHR(
-        s->vk->dev,
+    CHECK(video_session_create(
+        &s->vk->video,
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .queueFamilyIndex = s->vk->encode_family,
@@ -110,9 +96,8 @@ create_session(struct stream *s)
             .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
             .maxDpbSlots = o->slot_count,
             .maxActiveReferencePictures = o->slot_count > 16 ? 16 : o->slot_count,
-            .pStdHeaderVersion = &version},
-        NULL, &s->session));
-    s->session_memory = vk_session_bind(s->vk, s->session);
+            .pStdHeaderVersion = video_std_version(s->profile.videoCodecOperation)},
+        &s->session));
 }
 
 void
@@ -181,37 +166,21 @@ VkVideoSessionParametersKHR
 stream_create_parameters(const struct stream *s, const StdVideoH264SequenceParameterSet *sps,
                          const StdVideoH264PictureParameterSet *pps)
 {
-    const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = 1,
-        .pStdSPSs = sps,
-        .stdPPSCount = 1,
-        .pStdPPSs = pps,
-    };
-    const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .maxStdSPSCount = 1,
-        .maxStdPPSCount = 1,
-        .pParametersAddInfo = &add,
-    };
+    const bool has_map = s->options.map_format != VK_FORMAT_UNDEFINED;
+    struct video_h264_encode_sets h264;
+    video_h264_encode_sets_init(&h264, sps, pps);
     const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR map = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &h264,
+        .pNext = &h264.info,
         .quantizationMapTexelSize = {16, 16},
     };
     VkVideoSessionParametersKHR params = VK_NULL_HANDLE;
-    const VkResult result = vkCreateVideoSessionParametersKHR(
-        s->vk->dev,
-        &(VkVideoSessionParametersCreateInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-            .pNext = s->options.map_format ? (const void *)&map : &h264,
-            .flags = s->options.map_format
-                         ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR
-                         : 0,
-            .videoSession = s->session},
-        NULL, &params);
+    const VkResult result = video_parameters_create(
+        &s->vk->video, s->session.handle,
+        has_map ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR : 0,
+        has_map ? (const void *)&map : &h264.info, &params);
     REQUIRE(result == VK_SUCCESS || result == VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
-    return result == VK_SUCCESS ? params : VK_NULL_HANDLE;
+    return params;
 }
 
 static void
@@ -232,23 +201,12 @@ create_parameters(struct stream *s)
 static void
 get_headers(struct stream *s)
 {
-    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
-        .writeStdSPS = VK_TRUE,
-        .writeStdPPS = VK_TRUE,
-    };
-    const VkVideoEncodeSessionParametersGetInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
-        .pNext = &h264,
-        .videoSessionParameters = s->params,
-    };
     VkVideoEncodeSessionParametersFeedbackInfoKHR feedback = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_FEEDBACK_INFO_KHR,
         .hasOverrides = VK_TRUE,
     };
     s->headers_B = 256; /* what several clients bring */
-    CHECK(vkGetEncodedVideoSessionParametersKHR(s->vk->dev, &info, &feedback, &s->headers_B,
-                                                s->headers));
+    CHECK(video_h264_sets_encoded(&s->vk->video, s->params, &feedback, &s->headers_B, s->headers));
     REQUIRE_EQ(feedback.hasOverrides, VK_FALSE);
 }
 
@@ -416,6 +374,5 @@ stream_destroy_objects(struct stream *s)
     vkDestroyVideoSessionParametersKHR(vk->dev, s->params, NULL);
     if (s->options.session_of)
         return;
-    vkDestroyVideoSessionKHR(vk->dev, s->session, NULL);
-    vkFreeMemory(vk->dev, s->session_memory, NULL);
+    video_session_destroy(&vk->video, &s->session);
 }

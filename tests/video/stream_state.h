@@ -59,8 +59,7 @@ struct stream {
     VkVideoEncodeProfileRgbConversionInfoVALVE rgb_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
-    VkVideoSessionKHR session;
-    VkDeviceMemory session_memory;
+    struct video_session session;
     VkVideoSessionParametersKHR params;
     VkQueryPool queries;
     VkSemaphore chain[STREAM_MAX_SHOTS];   /* of a chained stream; values: pictures that are done */

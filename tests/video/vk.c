@@ -8,15 +8,7 @@
 
 #include <string.h>
 
-#define VK_DEFINE(name) PFN_##name name;
-VK_GLOBAL_FUNCTIONS(VK_DEFINE)
-VK_INSTANCE_FUNCTIONS(VK_DEFINE)
-VK_DEVICE_FUNCTIONS(VK_DEFINE)
-#undef VK_DEFINE
-
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
-
-static PFN_vkGetInstanceProcAddr get_instance_proc;
 
 static void
 skip(void)
@@ -28,9 +20,7 @@ skip(void)
 static void
 create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
 {
-    get_instance_proc = loader_open();
-    vkCreateInstance = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
-
+    vk_functions_load_global(loader_open());
     const VkApplicationInfo app = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pEngineName = engine,
@@ -41,13 +31,9 @@ create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
                                                    .pApplicationInfo = &app},
                            NULL, &vk->instance));
     /* Without a driver that has them the loader does not know the commands of video. */
-    bool is_complete = true;
-#define VK_LOAD(name) \
-    name = (PFN_##name)get_instance_proc(vk->instance, #name); \
-    is_complete &= name != NULL;
-    VK_INSTANCE_FUNCTIONS(VK_LOAD)
-#undef VK_LOAD
-    if (!is_complete)
+    vk_functions_load_instance(vk->instance);
+    if (!vkGetPhysicalDeviceVideoCapabilitiesKHR ||
+        !vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR)
         skip();
 }
 
@@ -171,11 +157,8 @@ create_device(struct vk *vk)
                               .enabledExtensionCount = choose_extensions(vk, extensions),
                               .ppEnabledExtensionNames = extensions},
         NULL, &vk->dev));
-#define VK_LOAD(name) \
-    name = (PFN_##name)vkGetDeviceProcAddr(vk->dev, #name); \
-    REQUIRE(name);
-    VK_DEVICE_FUNCTIONS(VK_LOAD)
-#undef VK_LOAD
+    vk_functions_load_device(vk->dev);
+    vk->video = video_device_load(vk->dev, vkGetDeviceProcAddr);
     for (uint32_t i = 0; i < VK_ENCODE_QUEUES; i++)
         vkGetDeviceQueue(vk->dev, vk->encode_family, i, &vk->encode_queues[i]);
     vk->queue = vk->encode_queues[0];
@@ -290,24 +273,6 @@ allocate(struct vk *vk, const VkMemoryRequirements *requirements)
                                                    .allocationSize = requirements->size},
                            NULL, &memory));
     return memory;
-}
-
-VkDeviceMemory
-vk_session_bind(struct vk *vk, VkVideoSessionKHR session)
-{
-    VkVideoSessionMemoryRequirementsKHR needs = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
-    uint32_t count = 1;
-    CHECK(vkGetVideoSessionMemoryRequirementsKHR(vk->dev, session, &count, &needs));
-    REQUIRE_EQ(count, 1);
-    const VkBindVideoSessionMemoryInfoKHR bind = {
-        .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
-        .memoryBindIndex = needs.memoryBindIndex,
-        .memory = allocate(vk, &needs.memoryRequirements),
-        .memorySize = needs.memoryRequirements.size,
-    };
-    CHECK(vkBindVideoSessionMemoryKHR(vk->dev, session, 1, &bind));
-    return bind.memory;
 }
 
 struct vk_buffer

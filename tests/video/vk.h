@@ -6,92 +6,15 @@
 #ifndef RP_TESTS_VIDEO_VK_H
 #define RP_TESTS_VIDEO_VK_H
 
+#include "tools/client/video_session.h"
+
+#include "vk_functions.h"
+
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define VK_GLOBAL_FUNCTIONS(X) X(vkCreateInstance)
-
-#define VK_INSTANCE_FUNCTIONS(X) \
-    X(vkDestroyInstance) \
-    X(vkEnumeratePhysicalDevices) \
-    X(vkGetPhysicalDeviceProperties) \
-    X(vkGetPhysicalDeviceQueueFamilyProperties2) \
-    X(vkGetPhysicalDeviceMemoryProperties) \
-    X(vkEnumerateDeviceExtensionProperties) \
-    X(vkGetPhysicalDeviceVideoCapabilitiesKHR) \
-    X(vkGetPhysicalDeviceVideoFormatPropertiesKHR) \
-    X(vkGetPhysicalDeviceImageFormatProperties2) \
-    X(vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR) \
-    X(vkCreateDevice) \
-    X(vkGetDeviceProcAddr)
-
-#define VK_DEVICE_FUNCTIONS(X) \
-    X(vkDestroyDevice) \
-    X(vkGetDeviceQueue) \
-    X(vkAllocateMemory) \
-    X(vkFreeMemory) \
-    X(vkMapMemory) \
-    X(vkGetMemoryFdKHR) \
-    X(vkCreateBuffer) \
-    X(vkDestroyBuffer) \
-    X(vkGetBufferMemoryRequirements) \
-    X(vkBindBufferMemory) \
-    X(vkCreateImage) \
-    X(vkDestroyImage) \
-    X(vkGetImageMemoryRequirements) \
-    X(vkBindImageMemory) \
-    X(vkCreateImageView) \
-    X(vkDestroyImageView) \
-    X(vkCreateCommandPool) \
-    X(vkDestroyCommandPool) \
-    X(vkAllocateCommandBuffers) \
-    X(vkFreeCommandBuffers) \
-    X(vkBeginCommandBuffer) \
-    X(vkEndCommandBuffer) \
-    X(vkQueueSubmit) \
-    X(vkQueueWaitIdle) \
-    X(vkDeviceWaitIdle) \
-    X(vkCreateSemaphore) \
-    X(vkDestroySemaphore) \
-    X(vkWaitSemaphores) \
-    X(vkCreateQueryPool) \
-    X(vkDestroyQueryPool) \
-    X(vkGetQueryPoolResults) \
-    X(vkCmdResetQueryPool) \
-    X(vkCmdBeginQuery) \
-    X(vkCmdEndQuery) \
-    X(vkCmdCopyBufferToImage) \
-    X(vkCmdCopyImageToBuffer) \
-    X(vkCmdPipelineBarrier) \
-    X(vkCreateShaderModule) \
-    X(vkDestroyShaderModule) \
-    X(vkCreatePipelineLayout) \
-    X(vkDestroyPipelineLayout) \
-    X(vkCreateComputePipelines) \
-    X(vkDestroyPipeline) \
-    X(vkCmdBindPipeline) \
-    X(vkCmdDispatch) \
-    X(vkCreateVideoSessionKHR) \
-    X(vkDestroyVideoSessionKHR) \
-    X(vkGetVideoSessionMemoryRequirementsKHR) \
-    X(vkBindVideoSessionMemoryKHR) \
-    X(vkCreateVideoSessionParametersKHR) \
-    X(vkUpdateVideoSessionParametersKHR) \
-    X(vkDestroyVideoSessionParametersKHR) \
-    X(vkGetEncodedVideoSessionParametersKHR) \
-    X(vkCmdBeginVideoCodingKHR) \
-    X(vkCmdControlVideoCodingKHR) \
-    X(vkCmdEndVideoCodingKHR) \
-    X(vkCmdEncodeVideoKHR)
-
-#define VK_DECLARE(name) extern PFN_##name name;
-VK_GLOBAL_FUNCTIONS(VK_DECLARE)
-VK_INSTANCE_FUNCTIONS(VK_DECLARE)
-VK_DEVICE_FUNCTIONS(VK_DECLARE)
-#undef VK_DECLARE
 
 #define VK_ENCODE_QUEUES 4 /* of the device's encode family */
 #define VK_DECODE_QUEUES 4 /* of the device's decode family */
@@ -100,6 +23,7 @@ struct vk {
     VkInstance instance;
     VkPhysicalDevice pdev;
     VkDevice dev;
+    struct video_device video; /* the device, for sessions */
     uint32_t encode_family;
     VkQueue encode_queues[VK_ENCODE_QUEUES]; /* which can copy too */
     VkQueue queue;                           /* the first one */
@@ -135,9 +59,6 @@ struct vk_buffer {
     uint8_t *data;
     VkDeviceSize size_B;
 };
-
-/* Binds the memory that the session wants; to be freed after it. */
-VkDeviceMemory vk_session_bind(struct vk *vk, VkVideoSessionKHR session);
 
 struct vk_buffer vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage,
                                   const void *next);

@@ -62,9 +62,7 @@ struct encoder {
     struct h264_sets sets;
     struct gop gop;
 
-    VkVideoSessionKHR session;
-    VkDeviceMemory *session_memory; /* owned array of session_memory_count */
-    uint32_t session_memory_count;
+    struct video_session session;
     VkVideoSessionParametersKHR parameters;
     uint8_t *header; /* owned: SPS and PPS with start codes, as the driver writes them */
     size_t header_B;

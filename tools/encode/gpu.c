@@ -195,6 +195,7 @@ device_create(struct gpu *gpu, const struct gpu_work *work)
     vk_check(gpu->vk.CreateDevice(gpu->physical_device, &info, NULL, &gpu->device),
              "vkCreateDevice");
     vk_resolve_device(&gpu->vk, gpu->device);
+    gpu->video = video_device_load(gpu->device, gpu->vk.GetDeviceProcAddr);
     gpu->vk.GetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
     gpu->vk.GetDeviceQueue(gpu->device, gpu->copy_family, 0, &gpu->copy_queue);
 }

@@ -5,6 +5,7 @@
 #ifndef RP_TOOLS_ENCODE_GPU_H
 #define RP_TOOLS_ENCODE_GPU_H
 
+#include "tools/client/video_session.h"
 #include "tools/encode/vk.h"
 
 #include <stdbool.h>
@@ -17,8 +18,9 @@ struct gpu {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     VkDevice device;
-    uint32_t family;      /* of the work */
-    uint32_t copy_family; /* the same where that can copy too */
+    struct video_device video; /* the device, for sessions */
+    uint32_t family;           /* of the work */
+    uint32_t copy_family;      /* the same where that can copy too */
     VkQueue queue;
     VkQueue copy_queue; /* the same when the families are one */
 };

@@ -133,7 +133,7 @@ record_begin(struct encoder *enc, VkCommandBuffer cb, const struct picture_info 
     const VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
         .pNext = &enc->rate.info,
-        .videoSession = enc->session,
+        .videoSession = enc->session.handle,
         .videoSessionParameters = enc->parameters,
         .referenceSlotCount = info->ref_count + 1,
         .pReferenceSlots = slots,
@@ -261,7 +261,7 @@ session_initialize(struct encoder *enc, VkCommandBuffer cb)
 {
     const VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
-        .videoSession = enc->session,
+        .videoSession = enc->session.handle,
         .videoSessionParameters = enc->parameters,
     };
     const VkVideoEncodeQualityLevelInfoKHR quality = {

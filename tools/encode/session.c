@@ -2,6 +2,8 @@
 /* Making a video session, in the order in which Vulkan wants to be asked. */
 #include "tools/encode/session.h"
 
+#include "tools/client/video_h264.h"
+
 #include <stdlib.h>
 
 static uint32_t
@@ -21,19 +23,8 @@ profile_init(struct profile *profile, StdVideoH264ProfileIdc idc)
         .pNext = &profile->usage,
         .stdProfileIdc = idc,
     };
-    profile->info = (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &profile->h264,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-    profile->list = (VkVideoProfileListInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = &profile->info,
-    };
+    profile->info = video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &profile->h264);
+    profile->list = video_profile_list(&profile->info);
 }
 
 static void
@@ -101,28 +92,19 @@ settings_check(struct encoder *enc)
 static bool
 format_find(struct encoder *enc, VkImageUsageFlags usage, VkFormat wanted, VkFormat *out)
 {
-    VkVideoFormatPropertiesKHR formats[16];
-    const VkPhysicalDeviceVideoFormatInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
-        .pNext = &enc->profile.list,
-        .imageUsage = usage,
-    };
-    uint32_t count = 16;
-    VkResult result;
+    struct video_formats formats;
+    const VkResult result =
+        video_formats_get(enc->gpu->vk.GetPhysicalDeviceVideoFormatPropertiesKHR,
+                          enc->gpu->physical_device, &enc->profile.info, usage, &formats);
 
-    for (uint32_t i = 0; i < 16; i++)
-        formats[i] = (VkVideoFormatPropertiesKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR,
-        };
-    result = enc->gpu->vk.GetPhysicalDeviceVideoFormatPropertiesKHR(enc->gpu->physical_device,
-                                                                    &info, &count, formats);
     if (result != VK_INCOMPLETE)
         vk_check(result, "vkGetPhysicalDeviceVideoFormatPropertiesKHR");
-    if (count == 0)
+    if (formats.count == 0)
         die("the device has no picture format for this use");
-    *out = formats[0].format;
-    for (uint32_t i = 0; i < count; i++) {
-        if (formats[i].format == wanted && formats[i].imageTiling == VK_IMAGE_TILING_OPTIMAL) {
+    *out = formats.properties[0].format;
+    for (uint32_t i = 0; i < formats.count; i++) {
+        if (formats.properties[i].format == wanted &&
+            formats.properties[i].imageTiling == VK_IMAGE_TILING_OPTIMAL) {
             *out = wanted;
             return true;
         }
@@ -180,42 +162,6 @@ rate_control_init(struct encoder *enc)
     rate->info.initialVirtualBufferSizeInMs = settings->virtual_buffer_ms * 3 / 4;
 }
 
-static void
-session_bind_memory(struct encoder *enc)
-{
-    struct gpu *gpu = enc->gpu;
-    VkVideoSessionMemoryRequirementsKHR *needs;
-    VkBindVideoSessionMemoryInfoKHR *binds;
-    uint32_t count = 0;
-
-    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, enc->session, &count, NULL),
-             "vkGetVideoSessionMemoryRequirementsKHR");
-    needs = calloc(count + 1, sizeof(*needs));
-    binds = calloc(count + 1, sizeof(*binds));
-    enc->session_memory = calloc(count + 1, sizeof(*enc->session_memory));
-    if (!needs || !binds || !enc->session_memory)
-        die("out of memory");
-    for (uint32_t i = 0; i < count; i++)
-        needs[i].sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR;
-    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, enc->session, &count, needs),
-             "vkGetVideoSessionMemoryRequirementsKHR");
-    for (uint32_t i = 0; i < count; i++) {
-        enc->session_memory[i] = gpu_memory_allocate(gpu, &needs[i].memoryRequirements, 0, NULL);
-        binds[i] = (VkBindVideoSessionMemoryInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
-            .memoryBindIndex = needs[i].memoryBindIndex,
-            .memory = enc->session_memory[i],
-            .memorySize = needs[i].memoryRequirements.size,
-        };
-    }
-    enc->session_memory_count = count;
-    if (count > 0)
-        vk_check(gpu->vk.BindVideoSessionMemoryKHR(gpu->device, enc->session, count, binds),
-                 "vkBindVideoSessionMemoryKHR");
-    free(needs);
-    free(binds);
-}
-
 /* The sets that the settings ask for, as far as the device has the syntax. */
 static void
 sets_init(struct encoder *enc)
@@ -246,32 +192,16 @@ sets_init(struct encoder *enc)
 static void
 parameters_create(struct encoder *enc)
 {
-    const VkVideoEncodeH264SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = 1,
-        .pStdSPSs = &enc->sets.sps,
-        .stdPPSCount = 1,
-        .pStdPPSs = &enc->sets.pps,
-    };
     const VkVideoEncodeQualityLevelInfoKHR quality = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
         .qualityLevel = enc->settings.quality_level,
     };
-    const VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &quality,
-        .maxStdSPSCount = 1,
-        .maxStdPPSCount = 1,
-        .pParametersAddInfo = &add,
-    };
-    const VkVideoSessionParametersCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &h264,
-        .videoSession = enc->session,
-    };
+    struct video_h264_encode_sets sets;
 
-    vk_check(enc->gpu->vk.CreateVideoSessionParametersKHR(enc->gpu->device, &info, NULL,
-                                                          &enc->parameters),
+    video_h264_encode_sets_init(&sets, &enc->sets.sps, &enc->sets.pps);
+    sets.info.pNext = &quality;
+    vk_check(video_parameters_create(&enc->gpu->video, enc->session.handle, 0, &sets.info,
+                                     &enc->parameters),
              "vkCreateVideoSessionParametersKHR");
 }
 
@@ -279,26 +209,14 @@ parameters_create(struct encoder *enc)
 static void
 header_get(struct encoder *enc)
 {
-    const VkVideoEncodeH264SessionParametersGetInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
-        .writeStdSPS = VK_TRUE,
-        .writeStdPPS = VK_TRUE,
-    };
-    const VkVideoEncodeSessionParametersGetInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
-        .pNext = &h264,
-        .videoSessionParameters = enc->parameters,
-    };
-    struct vk *vk = &enc->gpu->vk;
+    const struct video_device *device = &enc->gpu->video;
 
-    vk_check(vk->GetEncodedVideoSessionParametersKHR(enc->gpu->device, &info, NULL, &enc->header_B,
-                                                     NULL),
+    vk_check(video_h264_sets_encoded(device, enc->parameters, NULL, &enc->header_B, NULL),
              "vkGetEncodedVideoSessionParametersKHR");
     enc->header = malloc(enc->header_B + 1);
     if (!enc->header)
         die("out of memory");
-    vk_check(vk->GetEncodedVideoSessionParametersKHR(enc->gpu->device, &info, NULL, &enc->header_B,
-                                                     enc->header),
+    vk_check(video_h264_sets_encoded(device, enc->parameters, NULL, &enc->header_B, enc->header),
              "vkGetEncodedVideoSessionParametersKHR");
 }
 
@@ -328,9 +246,8 @@ session_create(struct encoder *enc)
         info.maxDpbSlots = enc->caps.video.maxDpbSlots;
         info.maxActiveReferencePictures = enc->caps.video.maxActiveReferencePictures;
     }
-    vk_check(enc->gpu->vk.CreateVideoSessionKHR(enc->gpu->device, &info, NULL, &enc->session),
-             "vkCreateVideoSessionKHR");
-    session_bind_memory(enc);
+    vk_check(video_session_create(&enc->gpu->video, &info, &enc->session),
+             "making a video session");
     rate_control_init(enc);
     sets_init(enc);
     parameters_create(enc);
@@ -340,12 +257,9 @@ session_create(struct encoder *enc)
 void
 session_destroy(struct encoder *enc)
 {
-    struct gpu *gpu = enc->gpu;
+    const struct video_device *device = &enc->gpu->video;
 
-    gpu->vk.DestroyVideoSessionParametersKHR(gpu->device, enc->parameters, NULL);
-    gpu->vk.DestroyVideoSessionKHR(gpu->device, enc->session, NULL);
-    for (uint32_t i = 0; i < enc->session_memory_count; i++)
-        gpu->vk.FreeMemory(gpu->device, enc->session_memory[i], NULL);
-    free(enc->session_memory);
+    device->DestroyVideoSessionParametersKHR(device->handle, enc->parameters, NULL);
+    video_session_destroy(device, &enc->session);
     free(enc->header);
 }

@@ -80,20 +80,14 @@
     X(UpdateDescriptorSets) \
     X(WaitSemaphores)
 
-/* Of extensions: NULL unless the device was made with theirs. */
+/* Of extensions: NULL unless the device was made with theirs. Those that make sessions are in
+ * tools/client/video_session.h. */
 #define VK_VIDEO_FUNCTIONS(X) \
-    X(BindVideoSessionMemoryKHR) \
     X(CmdBeginVideoCodingKHR) \
     X(CmdControlVideoCodingKHR) \
     X(CmdDecodeVideoKHR) \
     X(CmdEncodeVideoKHR) \
-    X(CmdEndVideoCodingKHR) \
-    X(CreateVideoSessionKHR) \
-    X(CreateVideoSessionParametersKHR) \
-    X(DestroyVideoSessionKHR) \
-    X(DestroyVideoSessionParametersKHR) \
-    X(GetEncodedVideoSessionParametersKHR) \
-    X(GetVideoSessionMemoryRequirementsKHR)
+    X(CmdEndVideoCodingKHR)
 
 #define VK_MEMBER(name) PFN_vk##name name;
 

@@ -4,11 +4,12 @@
  */
 #include "check.h"
 
+#include "tools/client/video_h264.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 2u
-#define SESSION_MEMORIES 8 /* that a session may want */
 #define MAX_SLICES 16u
 #define NAL_SLICE 1u
 #define NAL_SLICE_IDR 5u
@@ -27,8 +28,7 @@ struct check_decoder {
     VkVideoDecodeH264ProfileInfoKHR h264_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
-    VkVideoSessionKHR session;
-    VkDeviceMemory session_memory[SESSION_MEMORIES]; /* VK_NULL_HANDLE: not wanted */
+    struct video_session session;
     VkVideoSessionParametersKHR parameters;
     struct slot slots[SLOTS];
     struct gpu_buffer bitstream;
@@ -47,96 +47,36 @@ profile_init(struct check_decoder *dec)
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
         .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
     };
-    dec->profile = (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = &dec->h264_profile,
-        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-    dec->profiles = (VkVideoProfileListInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = &dec->profile,
-    };
-}
-
-static void
-session_bind_memory(struct check_decoder *dec)
-{
-    struct gpu *gpu = dec->gpu;
-    VkVideoSessionMemoryRequirementsKHR needs[SESSION_MEMORIES];
-    VkBindVideoSessionMemoryInfoKHR binds[SESSION_MEMORIES];
-    uint32_t count = SESSION_MEMORIES;
-
-    for (uint32_t i = 0; i < count; i++)
-        needs[i] = (VkVideoSessionMemoryRequirementsKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
-    vk_check(gpu->vk.GetVideoSessionMemoryRequirementsKHR(gpu->device, dec->session, &count, needs),
-             "vkGetVideoSessionMemoryRequirementsKHR");
-    for (uint32_t i = 0; i < count; i++) {
-        dec->session_memory[i] = gpu_memory_allocate(gpu, &needs[i].memoryRequirements, 0, NULL);
-        binds[i] = (VkBindVideoSessionMemoryInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
-            .memoryBindIndex = needs[i].memoryBindIndex,
-            .memory = dec->session_memory[i],
-            .memorySize = needs[i].memoryRequirements.size,
-        };
-    }
-    if (count > 0)
-        vk_check(gpu->vk.BindVideoSessionMemoryKHR(gpu->device, dec->session, count, binds),
-                 "vkBindVideoSessionMemoryKHR");
+    dec->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &dec->h264_profile);
+    dec->profiles = video_profile_list(&dec->profile);
 }
 
 static void
 session_create(struct check_decoder *dec)
 {
-    struct gpu *gpu = dec->gpu;
-    const VkExtensionProperties version = {
-        .extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
-        .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION,
-    };
     const VkVideoSessionCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-        .queueFamilyIndex = gpu->family,
+        .queueFamilyIndex = dec->gpu->family,
         .pVideoProfile = &dec->profile,
         .pictureFormat = FORMAT,
         .maxCodedExtent = dec->extent,
         .referencePictureFormat = FORMAT,
         .maxDpbSlots = SLOTS,
         .maxActiveReferencePictures = SLOTS - 1,
-        .pStdHeaderVersion = &version,
+        .pStdHeaderVersion = video_std_version(dec->profile.videoCodecOperation),
     };
-    vk_check(gpu->vk.CreateVideoSessionKHR(gpu->device, &info, NULL, &dec->session),
-             "vkCreateVideoSessionKHR");
-    session_bind_memory(dec);
+    vk_check(video_session_create(&dec->gpu->video, &info, &dec->session),
+             "making a video session");
 }
 
 static void
 parameters_create(struct check_decoder *dec, const struct h264_sets *sets)
 {
-    const VkVideoDecodeH264SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdSPSCount = 1,
-        .pStdSPSs = &sets->sps,
-        .stdPPSCount = 1,
-        .pStdPPSs = &sets->pps,
-    };
-    const VkVideoDecodeH264SessionParametersCreateInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .maxStdSPSCount = 1,
-        .maxStdPPSCount = 1,
-        .pParametersAddInfo = &add,
-    };
-    const VkVideoSessionParametersCreateInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-        .pNext = &h264,
-        .videoSession = dec->session,
-    };
+    struct video_h264_decode_sets h264;
 
-    vk_check(dec->gpu->vk.CreateVideoSessionParametersKHR(dec->gpu->device, &info, NULL,
-                                                          &dec->parameters),
+    video_h264_decode_sets_init(&h264, &sets->sps, &sets->pps);
+    vk_check(video_parameters_create(&dec->gpu->video, dec->session.handle, 0, &h264.info,
+                                     &dec->parameters),
              "vkCreateVideoSessionParametersKHR");
 }
 
@@ -209,10 +149,8 @@ check_decoder_destroy(struct check_decoder *dec)
     gpu_buffer_destroy(gpu, &dec->bitstream);
     for (uint32_t i = 0; i < SLOTS; i++)
         gpu_image_destroy(gpu, &dec->slots[i].image);
-    gpu->vk.DestroyVideoSessionParametersKHR(gpu->device, dec->parameters, NULL);
-    gpu->vk.DestroyVideoSessionKHR(gpu->device, dec->session, NULL);
-    for (uint32_t i = 0; i < SESSION_MEMORIES; i++)
-        gpu->vk.FreeMemory(gpu->device, dec->session_memory[i], NULL);
+    gpu->video.DestroyVideoSessionParametersKHR(gpu->device, dec->parameters, NULL);
+    video_session_destroy(&gpu->video, &dec->session);
     free(dec);
 }
 
@@ -249,7 +187,7 @@ record_decode(struct check_decoder *dec, uint32_t setup, bool is_idr,
     };
     const VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
-        .videoSession = dec->session,
+        .videoSession = dec->session.handle,
         .videoSessionParameters = dec->parameters,
         .referenceSlotCount = is_idr ? 1 : 2,
         .pReferenceSlots = is_idr ? &slots[1] : slots,

@@ -3,6 +3,8 @@
  */
 #include "info.h"
 
+#include "tools/client/video_session.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -146,19 +148,6 @@ add_encode(cJSON *node, const VkVideoEncodeCapabilitiesKHR *encode,
     info_add_bits(node, "syntax", h264->stdSyntaxFlags, std_bits, COUNT(std_bits));
 }
 
-static VkVideoProfileInfoKHR
-profile_info(const void *codec, VkVideoCodecOperationFlagBitsKHR operation)
-{
-    return (VkVideoProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
-        .pNext = codec,
-        .videoCodecOperation = operation,
-        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
-    };
-}
-
 static const char *
 format_name(VkFormat format)
 {
@@ -180,30 +169,17 @@ static void
 add_formats(const struct info_vulkan *vk, cJSON *node, const char *key,
             const VkVideoProfileInfoKHR *profile, VkImageUsageFlags usage)
 {
-    enum { MAX_FORMATS = 16 };
-    const VkVideoProfileListInfoKHR list = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
-        .profileCount = 1,
-        .pProfiles = profile,
-    };
-    const VkPhysicalDeviceVideoFormatInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
-        .pNext = &list,
-        .imageUsage = usage,
-    };
-    VkVideoFormatPropertiesKHR formats[MAX_FORMATS];
-    uint32_t count = MAX_FORMATS;
+    struct video_formats formats;
 
-    for (uint32_t i = 0; i < MAX_FORMATS; i++)
-        formats[i] =
-            (VkVideoFormatPropertiesKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR};
-    if (vk->GetPhysicalDeviceVideoFormatPropertiesKHR(vk->device, &info, &count, formats) < 0)
+    if (video_formats_get(vk->GetPhysicalDeviceVideoFormatPropertiesKHR, vk->device, profile, usage,
+                          &formats) < 0)
         return;
     cJSON *array = cJSON_AddArrayToObject(node, key);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < formats.count; i++) {
         char text[32];
-        (void)snprintf(text, sizeof(text), "%s %s", format_name(formats[i].format),
-                       formats[i].imageTiling == VK_IMAGE_TILING_LINEAR ? "linear" : "optimal");
+        (void)snprintf(text, sizeof(text), "%s %s", format_name(formats.properties[i].format),
+                       formats.properties[i].imageTiling == VK_IMAGE_TILING_LINEAR ? "linear"
+                                                                                   : "optimal");
         cJSON_AddItemToArray(array, cJSON_CreateString(text));
     }
 }
@@ -214,7 +190,7 @@ encode_profile(const struct info_vulkan *vk, const struct profile *p)
     const VkVideoEncodeH264ProfileInfoKHR h264_profile = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR, .stdProfileIdc = p->idc};
     const VkVideoProfileInfoKHR profile =
-        profile_info(&h264_profile, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
+        video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &h264_profile);
     VkVideoEncodeFeedback2CapabilitiesKHR feedback2 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR};
     VkVideoEncodeH264CapabilitiesKHR h264 = {
@@ -243,7 +219,7 @@ decode_profile(const struct info_vulkan *vk, const struct profile *p)
         .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR,
     };
     const VkVideoProfileInfoKHR profile =
-        profile_info(&h264_profile, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR);
+        video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264_profile);
     VkVideoDecodeH264CapabilitiesKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_CAPABILITIES_KHR};
     VkVideoDecodeCapabilitiesKHR decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR,
