@@ -31,45 +31,59 @@ struct stream_rgb {
 struct stream_options {
     uint32_t width_px;
     uint32_t height_px;
+    uint32_t content; /* seed */
+    uint32_t quality_level;
+
+    /* The parameter sets. */
     StdVideoH264ProfileIdc profile_idc; /* 0: High */
     bool is_cavlc;
     bool has_transform8x8;
     bool has_constrained_intra;
     bool has_weighted_pred;
+    bool has_cbr_hrd; /* the SPS says that the rate is constant */
     uint32_t weighted_bipred_idc;
     int32_t chroma_qp_offset;
     int32_t init_qp_minus26;
     uint32_t poc_type;
     uint32_t log2_max_frame_num_minus4;
-    uint32_t slot_count; /* 0: 2 */
-    uint32_t max_refs;   /* 0: slot_count - 1 */
-    bool is_layered;     /* one DPB image with layers */
-    bool is_storage;     /* shaders may write DPB images */
-    bool is_i420;        /* source */
-    VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
-    VkFormat map_format;             /* of quantization maps; 0: none */
-    bool is_rgb;                     /* source: grey BGRA, full range */
-    const struct stream_rgb *rgb;    /* with is_rgb: others; or NULL */
+    uint32_t reorder_count; /* pictures that may come out late; 0: max_refs */
+
+    /* The DPB. */
+    uint32_t slot_count;             /* 0: 2 */
+    uint32_t max_refs;               /* 0: slot_count - 1 */
+    bool is_layered;                 /* one image with layers */
+    bool is_storage;                 /* shaders may write its images */
+    bool has_dpb_sources;            /* its images may be sources */
     const struct stream *session_of; /* one at least as large, whose session and DPB images this one
                                         uses too; or NULL */
-    bool is_linear;                  /* source */
+
+    /* Source images. */
+    bool is_i420;
+    bool is_linear;
+    bool is_rgb;                  /* grey BGRA, full range */
+    const struct stream_rgb *rgb; /* with is_rgb: others; or NULL */
+
+    /* What the session is made for besides. */
+    VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
+    VkFormat map_format; /* of quantization maps; 0: none */
     bool has_inline_queries;
-    uint32_t quality_level;
+
+    /* The order of submissions. */
     uint32_t shot_count; /* pictures that may be in flight; 0: 1 */
     bool is_overlapped;  /* after the first shot_count no picture copies: sources stay as they
                              are, reconstructions are read back where a picture wants it */
     bool is_chained;     /* pictures go to all encode queues in turn, and each waits for a semaphore
                              that the one before signals */
     bool has_free_idrs;  /* chained: IDR pictures wait for nothing, as FFmpeg's */
-    bool has_dpb_sources; /* DPB images may be sources */
+
+    /* Rate control. */
     uint64_t average_bps; /* 0: constant QP */
     bool is_vbr;
-    bool has_cbr_hrd;        /* the SPS says that the rate is constant */
+    uint32_t layer_count; /* each of average_bps; 0: 1 */
+
+    /* The bitstream, and who judges it. */
     bool has_opening_units;  /* in front of each picture, STREAM_OPENING_B that nobody mentions */
-    uint32_t layer_count;    /* rate control layers, each of average_bps; 0: 1 */
     uint32_t buffer_slack_B; /* dst capacity; 0: plenty */
-    uint32_t content;        /* seed */
-    uint32_t reorder_count;  /* pictures that may come out late; 0: max_refs */
     bool is_judged_once;     /* by libavcodec alone */
 };
 
