@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README's table of what is supported, from what the device says of itself.
+"""The README's summary of what is supported, from what the device says of itself.
 
 usage: support.py INFO.json README.md [--check]
   INFO.json  of reelpipe-info --json
-  --check    changes nothing; exits with 1 when the tables in the README say something else (which
-             extensions there are depends on the machine's kernel, too)
+  --check    changes nothing; exits with 1 when the README says something else
 
-The table stands between the lines <!-- support --> and <!-- /support -->.
+The table stands between the lines <!-- support --> and <!-- /support -->. `reelpipe-info` prints
+everything: each profile, the extensions, the features and, with --formats, the formats.
 """
 import json
 import re
@@ -16,53 +16,84 @@ import sys
 PROFILES = ["Constrained Baseline", "Main", "High"]
 
 
-def text_of(value):
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "-"
-    return str(value)
+class Side:
+    """One direction of H.264: what its profiles have in common, and where they differ."""
+
+    def __init__(self, video, direction):
+        self.profiles = {name: video[f"H.264 {name} {direction}"] for name in PROFILES
+                         if f"H.264 {name} {direction}" in video}
+
+    def of(self, key):
+        """The value of all profiles; an error when they differ, because the table has one column."""
+        values = [profile[key] for profile in self.profiles.values()]
+        if any(value != values[0] for value in values):
+            sys.exit(f"profiles differ in {key}: the README needs a row for it")
+        return values[0]
+
+    def words(self, key):
+        return ", ".join(self.of(key))
+
+    def names(self, key):
+        """The profiles where key is not 0."""
+        return ", ".join(name for name, profile in self.profiles.items() if profile[key])
 
 
-def video_table(video, direction):
-    profiles = [video[f"H.264 {name} {direction}"] for name in PROFILES]
-    lines = [f"| H.264 {direction} | {' | '.join(PROFILES)} |", "|---|---|---|---|"]
-    for key in profiles[-1]:
-        cells = [text_of(profile.get(key, "-")) for profile in profiles]
-        if len(set(cells)) == 1:
-            cells = [cells[0], "same", "same"]
-        lines.append(f"| {key.replace('_', ' ')} | {' | '.join(cells)} |")
-    return lines
+def families(info, what):
+    return ", ".join(f"{family['queues']} queues of family {family['family']}"
+                     for family in info["queue families"] if what in family["can"])
 
 
-def queue_table(families):
-    lines = ["| queue family | queues | can |", "|---|---|---|"]
-    lines += [f"| {f['family']} | {f['queues']} | {text_of(f['can'])} |" for f in families]
-    return lines
+def size(side):
+    return f"{side.of('smallest')} to {side.of('largest')}"
 
 
-def tables(info):
-    parts = [queue_table(info["queue families"]), video_table(info["video"], "encode"),
-             video_table(info["video"], "decode")]
-    extensions = sorted(info["api"]["extensions"])
-    return ("\n\n".join("\n".join(lines) for lines in parts) +
-            f"\n\n<details><summary>{len(info['formats'])} formats, {len(extensions)} device "
-            "extensions</summary>\n\n" + ", ".join(f"`{name[3:]}`" for name in extensions) +
-            "\n\n</details>\n")
+def references(side):
+    return f"{side.of('dpb_slots')} slots, {side.of('active_references')} active references"
 
 
-def rows(text):
-    return [line for line in text.splitlines() if line.startswith("|")]
+def b_pictures(side):
+    best = side.profiles[PROFILES[-1]]
+    return (f"{best['b_l0_references']} and {best['l1_references']} references "
+            f"({side.names('b_l0_references')})")
+
+
+def rates(side):
+    return (f"{side.words('rate_control')}; up to {side.of('max_bitrate') // 1000000} Mbit/s, "
+            f"{side.of('rate_control_layers')} layers")
+
+
+def table(info):
+    encode, decode = (Side(info["video"], name) for name in ("encode", "decode"))
+    rows = [
+        ("H.264", "encode", "decode"),
+        ("---",) * 3,
+        ("queues", families(info, "video encode"), families(info, "video decode")),
+        ("profiles", *(", ".join(side.profiles) for side in (encode, decode))),
+        ("level, size", *(f"{side.of('level')}, {size(side)}" for side in (encode, decode))),
+        ("DPB", references(encode), references(decode)),
+        ("B pictures", b_pictures(encode), ""),
+        ("rate control", rates(encode), ""),
+        ("quality levels, slices", f"{encode.of('quality_levels')}, {encode.of('slices')}", ""),
+        ("maps", ", ".join(word for word in encode.of("encode_flags") if "maps" in word), ""),
+        ("pictures", encode.words("input_formats"), decode.words("output_formats")),
+        ("images", encode.words("flags"),
+         "; ".join((decode.words("flags"), decode.words("decode_flags")))),
+    ]
+    return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
 
 
 def main():
     info_path, readme_path, *rest = sys.argv[1:]
     with open(info_path) as file:
-        text = tables(json.load(file))
+        text = table(json.load(file))
     with open(readme_path) as file:
         before = file.read()
-    after = re.sub(r"(<!-- support -->\n).*(<!-- /support -->)",
-                   lambda match: f"{match[1]}\n{text}\n{match[2]}", before, flags=re.S)
+    after, count = re.subn(r"(<!-- support -->\n).*?(<!-- /support -->)",
+                           lambda match: f"{match[1]}\n{text}\n\n{match[2]}", before, flags=re.S)
+    if count != 1:
+        sys.exit(f"{readme_path}: no lines <!-- support --> and <!-- /support -->")
     if rest == ["--check"]:
-        sys.exit(0 if rows(after) == rows(before) else f"{readme_path}: run tools/report/support.py")
+        sys.exit(0 if after == before else f"{readme_path}: run tools/report/support.py")
     with open(readme_path, "w") as file:
         file.write(after)
 
