@@ -82,8 +82,8 @@ query_set_slices(const struct encode_query *query, const struct rp_encode_result
     rp_query_set_partitions(query->pool, query->query, partitions, result->slice_count);
 }
 
-/* Values in the order of the bits of the pool's flags. A picture always starts at the offset it
- * was given: a client does not look at that value (clients.md 3.4). */
+/* Values in the order of the bits of the pool's flags. A picture always starts at the offset it was
+ * given, because GStreamer does not read BITSTREAM_BUFFER_OFFSET. */
 static void
 query_complete(const struct encode_query *query, const struct rp_encode_result *result)
 {
@@ -199,7 +199,7 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
     return count;
 }
 
-/* A range of 0 is the rest of the buffer (clients.md 4.4, conformance.md 2.3). */
+/* A dstBufferRange of 0 is the rest of the buffer: Khronos' Vulkan-Video-Samples and CTS pass it. */
 static bool
 resolve_dst(const VkVideoEncodeInfoKHR *info, struct rp_encode_request *request)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What every file of ours keeps to (the numbers are the rules of the style guide).
+"""What every file of ours keeps to; README.md beside this file has the rules.
 
 usage: sources.py REPOSITORY
 
@@ -38,7 +38,8 @@ def check_layers(path, text):
         if other in (None, COMPILER) or layers.room_of(path) == layers.room_of(other):
             continue
         if layers.goes_up(path, other):
-            yield f"{number}: 12: {layers.room_of(path)} must not include {match[1]}"
+            yield (f"{number}: includes go downwards only: {layers.room_of(path)} must not "
+                   f"include {match[1]}")
 
 
 def check_guard(path, text):
@@ -49,26 +50,26 @@ def check_guard(path, text):
     guard = "RP_" + re.sub(r"\W", "_", inner).upper()
     found = re.search(r"^#ifndef (\w+)\n#define (\w+)$", text, re.M)
     if not found or found[1] != found[2]:
-        yield "1: 13: no include guard"
+        yield "1: no include guard"
     elif path.startswith(("tests/", "tools/")):
         # Those may leave out folders in front.
         if not guard.endswith(found[1].removeprefix("RP")):
-            yield f"1: 13: guard is {found[1]}, not {guard} or shorter"
+            yield f"1: guard is {found[1]}, not {guard} or shorter"
     elif found[1] not in (guard, guard.replace("RP_", "REELPIPE_", 1)):
-        yield f"1: 13: guard is {found[1]}, not {guard}"
+        yield f"1: guard is {found[1]}, not {guard}"
 
 
 def check_length(path, text):
     count = text.count("\n")
     if path.endswith((".c", ".h")) and count > 1000 and "_tables." not in path:
-        yield f"{count}: 7: more than 1,000 lines"
+        yield f"{count}: more than 1,000 lines: split it, or call it *_tables"
 
 
 def check_spdx(path, text):
     head = "\n".join(text.splitlines()[:3])
     licence = "GPL-2.0-or-later" if path.startswith("codecs/x264/") else "MIT"
     if f"SPDX-License-Identifier: {licence}" not in head:
-        yield f"1: 53: no line SPDX-License-Identifier: {licence}"
+        yield f"1: no line SPDX-License-Identifier: {licence}"
 
 
 def check_words(path, text):
@@ -81,7 +82,7 @@ def check_words(path, text):
         if is_ours and re.search(r"\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(", line) and \
                 not path.startswith("codecs/") and path != "src/util/alloc.c" and \
                 not re.match(r"\s*(?:\*|/\*)", line):
-            yield f"{number}: 33: only src/util/alloc.c allocates from the C library"
+            yield f"{number}: only src/util/alloc.c allocates from the C library"
 
 
 def is_source(path):

@@ -128,7 +128,7 @@ rp_video_encode_expect_rate(struct rp_video_encode *enc, const struct rp_encode_
 void
 rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_level)
 {
-    /* A client asks for as many as there are (clients.md 1.4). */
+    /* FFmpeg also takes maxQualityLevels, which is one more than the last level. */
     const uint32_t last_level = enc->codec->quality_level_count - 1;
     pthread_mutex_lock(&enc->mutex);
     enc->quality_level = RP_MIN(quality_level, last_level);

@@ -51,7 +51,7 @@ parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode 
     if (mode == RP_RATE_CBR || out->max_bps < out->average_bps)
         out->max_bps = out->average_bps;
 
-    /* A client sends 0/1 for a variable frame rate (clients.md 3.4). */
+    /* GStreamer sends 0/1 for a variable frame rate. */
     const bool has_rate = info->frameRateNumerator && info->frameRateDenominator;
     out->frame_rate_numerator = has_rate ? info->frameRateNumerator : 30;
     out->frame_rate_denominator = has_rate ? info->frameRateDenominator : 1;

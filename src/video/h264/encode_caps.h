@@ -18,7 +18,7 @@ struct rp_h264_encode_codec;
 #define RP_ENCODE_MAX_HEIGHT_PX 4352u
 #define RP_ENCODE_MAX_BITRATE UINT64_C(800000000) /* level 6.2, Main */
 #define RP_ENCODE_MAX_SLICES 544u
-/* Clients ask for one slot more than the capabilities say (clients.md 4.4). */
+/* Khronos' Vulkan-Video-Samples ask for one slot more than the capabilities say. */
 #define RP_ENCODE_TOLERATED_DPB_SLOTS 18u
 
 struct rp_h264_encode_caps {
