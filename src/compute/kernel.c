@@ -15,8 +15,9 @@
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
-void
-rp_program_destroy(struct rp_program *p)
+/* Accepts NULL, and half-made ones. */
+static void
+program_destroy(struct rp_program *p)
 {
     if (!p)
         return;
@@ -27,7 +28,7 @@ rp_program_destroy(struct rp_program *p)
     rp_free(NULL, p->images);
     rp_free(NULL, p->geometry);
     rp_free(NULL, p->text);
-    rp_program_destroy(p->careful);
+    program_destroy(p->careful);
     rp_free(NULL, p);
 }
 
@@ -36,9 +37,9 @@ rp_kernel_destroy(struct rp_kernel *kernel)
 {
     if (!kernel || atomic_fetch_sub(&kernel->ref_count, 1) > 1)
         return;
-    rp_program_destroy(kernel->rows);
-    rp_program_destroy(kernel->groups);
-    rp_program_destroy(kernel->packed);
+    program_destroy(kernel->rows);
+    program_destroy(kernel->groups);
+    program_destroy(kernel->packed);
     rp_free(NULL, kernel->bindings);
     rp_free(NULL, kernel->pages);
     rp_free(NULL, kernel);
@@ -155,7 +156,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
     if (!p->ops || !p->codes || !p->table || !p->scalars || !p->images || !p->geometry ||
         !program_text(p, info, ir)) {
-        rp_program_destroy(p);
+        program_destroy(p);
         return NULL;
     }
     for (uint32_t c = 0; c < out->const_count; c++)

@@ -57,6 +57,4 @@ struct rp_kernel {
 /* Fills in what follows from the rest. */
 void rp_program_place_lanes(struct rp_program *program);
 
-void rp_program_destroy(struct rp_program *program); /* accepts NULL, and half-made ones */
-
 #endif

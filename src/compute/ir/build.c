@@ -220,27 +220,6 @@ ir_op_type(enum ir_op op)
     return op == IR_SEL ? IR_I : op == IR_SEL64 || op == IR_MAD64 ? IR_L : IR_B;
 }
 
-uint32_t
-ir_op_arity(enum ir_op op)
-{
-    /* clang-format off */
-    static const uint8_t arities[IR_ARITHMETIC_END] = {
-#define IR_ARITY_1(name) [IR_##name] = 1,
-#define IR_ARITY_2(name) [IR_##name] = 2,
-#define IR_ARITY_3(name) [IR_##name] = 3,
-        RP_OPS_I_I(IR_ARITY_1) RP_OPS_L_L(IR_ARITY_1) RP_OPS_L_I(IR_ARITY_1)
-        RP_OPS_I_L(IR_ARITY_1) RP_OPS_I_II_COMM(IR_ARITY_2) RP_OPS_I_II(IR_ARITY_2)
-        RP_OPS_L_LL(IR_ARITY_2) RP_OPS_L_LI(IR_ARITY_2) RP_OPS_L_II(IR_ARITY_2)
-        RP_OPS_B_II(IR_ARITY_2) RP_OPS_B_LL(IR_ARITY_2) RP_OPS_I_III(IR_ARITY_3)
-        RP_OPS_B_BB(IR_ARITY_2)
-    };
-    /* clang-format on */
-
-    if (op < IR_ARITHMETIC_END)
-        return arities[op];
-    return op == IR_BNOT ? 1 : 3;
-}
-
 bool
 ir_op_is_arithmetic(enum ir_op op)
 {

@@ -83,7 +83,8 @@ is_read_by_others(const struct moves *moves, uint32_t which)
     return false;
 }
 
-void
+/* All at once: a register may be read by one move and written by another. */
+static void
 emit_moves(struct emit *e, struct moves *moves, bool is_masked)
 {
     while (moves->count) {

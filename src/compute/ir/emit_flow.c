@@ -238,11 +238,9 @@ emit_br(struct emit *e, struct ir_instr *br)
 {
     const struct ir_instr *block = br->br.block;
     struct construct *target = e->innermost;
-    bool is_partial = false;
 
-    for (; target->begin != block; target = target->outer)
-        is_partial |= target->owns_level;
-    (void)is_partial;
+    while (target->begin != block)
+        target = target->outer;
     if (!block->region.is_divergent) {
         emit_phis(e, block->region.end, br->br.edge, false);
         patch_add(e, &target->to_end, emit_op(e, RP_X_JMP));

@@ -60,8 +60,6 @@ uint32_t emit_op(struct emit *e, uint32_t code); /* returns its index */
 struct rp_op *emit_last(struct emit *e);         /* until the next emit_op */
 struct rp_op_more *emit_more(struct emit *e);
 
-/* All at once: a register may be read by one move and written by another. */
-void emit_moves(struct emit *e, struct moves *moves, bool is_masked);
 void emit_phis(struct emit *e, const struct ir_instr *marker, uint32_t edge, bool is_masked);
 
 void emit_begin(struct emit *e);

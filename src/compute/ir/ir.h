@@ -395,7 +395,6 @@ bool ir_has_effect(const struct ir_instr *instr); /* kept although nobody uses i
 
 /* Properties of operations. */
 enum ir_type ir_op_type(enum ir_op op);   /* of the result of an arithmetic operation */
-uint32_t ir_op_arity(enum ir_op op);      /* of an arithmetic operation */
 bool ir_op_is_arithmetic(enum ir_op op);  /* and SEL, BSEL, ..: pure, total, by lanes */
 bool ir_op_is_commutative(enum ir_op op); /* in its first two operands */
 const char *ir_op_name(enum ir_op op);

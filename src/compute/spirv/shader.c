@@ -36,13 +36,6 @@ spv_result_word(enum spv_op op)
     return info && info->has_result ? 1u + info->has_type : 0;
 }
 
-bool
-spv_has_type(enum spv_op op)
-{
-    const struct op_info *info = op_info(op);
-    return info && info->has_type;
-}
-
 const char *
 spv_op_name(enum spv_op op)
 {

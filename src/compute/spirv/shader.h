@@ -31,7 +31,6 @@ spv_word_count(const uint32_t *instr)
 
 /* Where the result id stands (1 or 2), or 0. */
 uint32_t spv_result_word(enum spv_op op);
-bool spv_has_type(enum spv_op op);
 const char *spv_op_name(enum spv_op op); /* "IAdd" as "I_ADD"; NULL when unknown */
 
 #endif
