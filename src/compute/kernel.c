@@ -200,8 +200,8 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_defer(ir);
     ir_split_prologue(ir);
-    ir_find_chains(ir);
-    ir_find_trees(ir);
+    ir_find_macs(ir);
+    ir_find_reductions(ir);
     ir_tile(ir);
 }
 

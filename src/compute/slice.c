@@ -89,8 +89,8 @@ thread_bind(const struct rp_run *run, struct rp_thread_memory *t)
     x->memory[IR_MEMORY_PUSH] = (struct rp_memory){(uint8_t *)run->push, run->program->push_B};
     x->memory[IR_MEMORY_TABLE] = (struct rp_memory){run->program->table, run->program->table_B};
 
-    for (uint32_t c = 0; c < RP_KEPT_CHAINS; c++)
-        x->chains[c].op = NULL;
+    for (uint32_t c = 0; c < RP_KEPT_MACS; c++)
+        x->macs[c].op = NULL;
     for (uint32_t s = 0; s < run->program->add_binding_count; s++)
         x->adds->memory[s] = x->memory[run->program->add_bindings[s]];
 

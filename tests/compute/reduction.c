@@ -120,10 +120,10 @@ run(const struct shape *s, uint32_t cpu_flags, uint32_t row_length)
     }
     REQUIRE_EQ(c[WORD_SLOTS * count], 0);
     REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
-    uint32_t trees = 0;
-    for (const char *at = text; (at = strstr(at, "TREE")); at++)
-        trees++;
-    REQUIRE_EQ(trees, WORD_SLOTS + NUMBER_SLOTS + 1); /* two for the last words */
+    uint32_t reductions = 0;
+    for (const char *at = text; (at = strstr(at, "REDUCTION")); at++)
+        reductions++;
+    REQUIRE_EQ(reductions, WORD_SLOTS + NUMBER_SLOTS + 1); /* two for the last words */
     rp_kernel_destroy(kernel);
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of products: a chain of MAD or IMAD in one operation, which keeps the sum in a register and
- * reads its factors from memory where they are. It does so when all of that memory is whole rows
- * in bounds; else the ordinary operations behind it run.
+/* Multiply-accumulate (MAC): a sum of products, which the IR has as a run of MAD or IMAD, in one
+ * operation, which keeps the sum in a register and reads its factors from memory where they are. It
+ * does so when all of that memory is whole rows in bounds; else the ordinary operations behind it
+ * run.
  */
 #include "compute/exec/access.h"
 #include "compute/exec/math.h"
 #include "compute/exec/op_list.h"
 
-#define MAX_TERMS RP_CHAIN_MAX_TERMS
+#define MAX_TERMS RP_MAC_MAX_TERMS
 #define VECTORS 8               /* sums at a time: what hides the latency of an addition */
 #define GROUP (VECTORS / RP_NS) /* the same in blocks */
 
@@ -49,7 +50,7 @@ struct seen {
     uint32_t base;
 };
 
-struct chain {
+struct mac {
     struct term terms[MAX_TERMS];
     struct factor first; /* what the products are added to */
     uint32_t count;
@@ -59,7 +60,7 @@ struct chain {
 };
 
 static const uint32_t *
-find_pattern(struct chain *c, const struct access_line *line, const struct rp_exec *x)
+find_pattern(struct mac *c, const struct access_line *line, const struct rp_exec *x)
 {
     for (uint32_t p = 0; p < c->pattern_count; p++)
         if (c->patterns[p].sx == line->sx && c->patterns[p].sy == line->sy &&
@@ -103,7 +104,7 @@ find_again(const struct seen *seen, const struct rp_op *load, struct factor *out
 }
 
 static __attribute__((noinline)) bool
-find_load(struct chain *c, const struct rp_op *load, const char *R, const struct rp_exec *x,
+find_load(struct mac *c, const struct rp_op *load, const char *R, const struct rp_exec *x,
           uint32_t size_B, struct seen *seen)
 {
     const struct access_memory m = access_memory(load, R, x);
@@ -136,11 +137,11 @@ find_load(struct chain *c, const struct rp_op *load, const char *R, const struct
 }
 
 RP_ALWAYS_INLINE bool
-find_factor(struct chain *c, const struct rp_op *o, const uint32_t r[3], const char *R,
+find_factor(struct mac *c, const struct rp_op *o, const uint32_t r[3], const char *R,
             const struct rp_exec *x, uint32_t size_B, struct seen *seen, struct factor *out)
 {
-    if (r[0] != RP_CHAIN_LOAD) {
-        const bool is_vector = r[0] == RP_CHAIN_VECTOR;
+    if (r[0] != RP_MAC_LOAD) {
+        const bool is_vector = r[0] == RP_MAC_VECTOR;
         out->at = (const uint8_t *)R + r[1] + (is_vector ? (size_t)x->k0 * 64 : 0);
         out->step = is_vector ? 64 : 0;
         out->is_spread = !is_vector;
@@ -164,8 +165,8 @@ kind_of(const struct factor *a, const struct factor *b)
 }
 
 static inline bool
-find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32_t size_B,
-           struct chain *c)
+find_mac(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32_t size_B,
+         struct mac *c)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     c->count = o->n;
@@ -187,22 +188,21 @@ find_chain(const struct rp_op *o, const char *R, const struct rp_exec *x, uint32
     return true;
 }
 
-_Static_assert(sizeof(struct chain) <= RP_KEPT_CHAIN_B, "room for a chain");
+_Static_assert(sizeof(struct mac) <= RP_KEPT_MAC_B, "room for a MAC");
 
-/* Finds the chain, in `fresh` or where it is kept; NULL: the operations behind it must run. */
-static inline const struct chain *
-chain_of(const struct rp_op *o, const char *R, struct rp_exec *x, uint32_t size_B,
-         struct chain *fresh)
+/* Finds the MAC, in `fresh` or where it is kept; NULL: the operations behind it must run. */
+static inline const struct mac *
+mac_of(const struct rp_op *o, const char *R, struct rp_exec *x, uint32_t size_B, struct mac *fresh)
 {
     const uint32_t slot = ((const struct rp_op_more *)(o + 1))->r[2];
     if (!slot)
-        return find_chain(o, R, x, size_B, fresh) ? fresh : NULL;
-    struct rp_kept_chain *kept = &x->chains[slot - 1];
-    struct chain *c = (struct chain *)(void *)kept->chain;
+        return find_mac(o, R, x, size_B, fresh) ? fresh : NULL;
+    struct rp_kept_mac *kept = &x->macs[slot - 1];
+    struct mac *c = (struct mac *)(void *)kept->mac;
     if (kept->op == o && kept->k0 == x->k0 && kept->k1 == x->k1)
         return c;
     kept->op = NULL;
-    if (!find_chain(o, R, x, size_B, c))
+    if (!find_mac(o, R, x, size_B, c))
         return NULL;
     kept->op = o;
     kept->k0 = x->k0;
@@ -276,9 +276,8 @@ any_vector(const struct factor *f, size_t block, int32_t k0, int32_t i, uint32_t
 DEFINE_TERMS(f32, vf, VF)
 DEFINE_TERMS(i32, vu, VU)
 
-#define DEFINE_CHAIN32(name, number, type, cast) \
-    RP_ALWAYS_INLINE void name##_vectors(const struct chain *c, vi *d, size_t block, \
-                                         int32_t count) \
+#define DEFINE_MAC32(name, number, type, cast) \
+    RP_ALWAYS_INLINE void name##_vectors(const struct mac *c, vi *d, size_t block, int32_t count) \
     { \
         type sums[VECTORS]; \
         for (int32_t i = 0; i < count; i++) \
@@ -295,7 +294,7 @@ DEFINE_TERMS(i32, vu, VU)
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
-    RP_ALWAYS_INLINE void name##_runs(const struct chain *c, vi *d, size_t block, int32_t k0, \
+    RP_ALWAYS_INLINE void name##_runs(const struct mac *c, vi *d, size_t block, int32_t k0, \
                                       int32_t count, uint32_t log2) \
     { \
         type sums[VECTORS]; \
@@ -318,7 +317,7 @@ DEFINE_TERMS(i32, vu, VU)
         for (int32_t i = 0; i < count; i++) \
             d[i] = VI(sums[i]); \
     } \
-    static __attribute__((noinline)) void name##_all_runs(const struct chain *c, vi *d, \
+    static __attribute__((noinline)) void name##_all_runs(const struct mac *c, vi *d, \
                                                           const struct rp_exec *x) \
     { \
         const size_t end = (size_t)(x->k1 - x->k0); \
@@ -332,8 +331,8 @@ DEFINE_TERMS(i32, vu, VU)
     static __attribute__((noinline)) \
     const struct rp_op *name##_next(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
-        struct chain fresh; \
-        const struct chain *c = chain_of(o, R, x, 4, &fresh); \
+        struct mac fresh; \
+        const struct mac *c = mac_of(o, R, x, 4, &fresh); \
         if (!c) \
             return o + o->n + 2u; \
         vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
@@ -351,11 +350,11 @@ DEFINE_TERMS(i32, vu, VU)
     } \
     RP_OP(name) \
     { \
-        o = name##_next(o, R, x); /* the chain is gone when the next operation begins */ \
+        o = name##_next(o, R, x); /* the MAC is gone when the next operation begins */ \
         RP_MUSTTAIL return RP_GO(o); \
     }
-DEFINE_CHAIN32(CHAIN_F32, f32, vf, VF)
-DEFINE_CHAIN32(CHAIN_I32, i32, vu, VU)
+DEFINE_MAC32(MAC_F32, f32, vf, VF)
+DEFINE_MAC32(MAC_I32, i32, vu, VU)
 
 /* 16-bit integers: twice as many lanes in a vector, when nobody asks for more bits of the sum. */
 typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));
@@ -377,7 +376,7 @@ load16(const struct factor *f, size_t block, v16h *out)
 }
 
 RP_ALWAYS_INLINE void
-chain16_blocks(const struct chain *c, v16w *d, size_t block, size_t count)
+mac16_blocks(const struct mac *c, v16w *d, size_t block, size_t count)
 {
     v16h sums[BLOCKS16];
     for (size_t i = 0; i < count; i++)
@@ -405,21 +404,21 @@ chain16_blocks(const struct chain *c, v16w *d, size_t block, size_t count)
 static __attribute__((noinline)) const struct rp_op *
 chain16_next(const struct rp_op *o, char *R, struct rp_exec *x)
 {
-    struct chain fresh;
-    const struct chain *c = chain_of(o, R, x, 2, &fresh);
+    struct mac fresh;
+    const struct mac *c = mac_of(o, R, x, 2, &fresh);
     if (!c)
         return o + o->n + 2u;
     v16w *d = (v16w *)(R + o->d) + x->k0;
     const size_t end = (size_t)(x->k1 - x->k0);
     size_t block = 0;
     for (; block + BLOCKS16 <= end; block += BLOCKS16)
-        chain16_blocks(c, d + block, block, BLOCKS16);
+        mac16_blocks(c, d + block, block, BLOCKS16);
     for (; block < end; block++)
-        chain16_blocks(c, d + block, block, 1);
+        mac16_blocks(c, d + block, block, 1);
     return o + o->i;
 }
 
-RP_OP(CHAIN_I16)
+RP_OP(MAC_I16)
 {
     o = chain16_next(o, R, x);
     RP_MUSTTAIL return RP_GO(o);

@@ -46,41 +46,42 @@ _Static_assert(sizeof(struct rp_op) == 32 && sizeof(struct rp_op_more) == 32, "r
 #define RP_MEMORY_VARYING (-3)   /* handle in a vector */
 #define RP_MEMORY_ADDRESSES (-4) /* 64-bit addresses in a vector */
 
-/* What a CHAIN's factor is: a register of lanes, a scalar, or what a LOAD_L behind it reads. */
-enum rp_chain_factor {
-    RP_CHAIN_VECTOR,
-    RP_CHAIN_SCALAR,
-    RP_CHAIN_LOAD,
+/* What a MAC's factor is: a register of lanes, a scalar, or what a LOAD_L behind it reads. */
+enum rp_mac_factor {
+    RP_MAC_VECTOR,
+    RP_MAC_SCALAR,
+    RP_MAC_LOAD,
 };
 
-#define RP_CHAIN_MAX_TERMS 32u
+#define RP_MAC_MAX_TERMS 32u
 
-/* What stands behind a TREE: in each step the first `lanes` lanes of a workgroup take in the words
- * of those `distance` lanes further on. */
-#define RP_TREE_MAX_STEPS 11u
-#define RP_TREE_RECORDS 3u
-#define RP_TREE_OPS(X) \
+/* What stands behind a REDUCTION: in each step the first `lanes` lanes of a workgroup take in the
+ * words of those `distance` lanes further on. */
+#define RP_REDUCTION_MAX_STEPS 11u
+#define RP_REDUCTION_RECORDS 3u
+#define RP_REDUCTION_OPS(X) \
     X(IADD) X(AND) X(OR) X(XOR) X(SMIN) X(SMAX) X(UMIN) X(UMAX) X(FADD) X(FMUL) X(FMIN) X(FMAX)
 
-enum rp_tree_op {
-#define RP_TREE_ENUM(name) RP_TREE_##name,
-    RP_TREE_OPS(RP_TREE_ENUM)
-#undef RP_TREE_ENUM
+enum rp_reduction_op {
+#define RP_REDUCTION_ENUM(name) RP_REDUCTION_##name,
+    RP_REDUCTION_OPS(RP_REDUCTION_ENUM)
+#undef RP_REDUCTION_ENUM
 };
 
-struct rp_tree_step {
+struct rp_reduction_step {
     uint16_t lanes;      /* a power of two, no more than in the step before */
     uint16_t distance;   /* lanes or more */
     uint32_t is_swapped; /* the other lane's word is the first operand */
 };
 
-struct rp_tree {
-    uint32_t op;      /* enum rp_tree_op */
+struct rp_reduction {
+    uint32_t op;      /* enum rp_reduction_op */
     uint32_t reach_B; /* of a workgroup's memory, from the first word on, that is touched */
-    struct rp_tree_step steps[RP_TREE_MAX_STEPS];
+    struct rp_reduction_step steps[RP_REDUCTION_MAX_STEPS];
 };
 
-_Static_assert(sizeof(struct rp_tree) == RP_TREE_RECORDS * sizeof(struct rp_op), "records");
+_Static_assert(sizeof(struct rp_reduction) == RP_REDUCTION_RECORDS * sizeof(struct rp_op),
+               "records");
 
 /* Lanes of registers are a multiple of this: a tile may reach over the end of the window. */
 #define RP_TILE_MAX_LANES 128u
@@ -177,16 +178,16 @@ struct rp_trail {
     uintptr_t at;
 };
 
-/* Where the factors of a chain lie (chain.c), as long as no dispatch begins: those of chains that
+/* Where the factors of a MAC lie (mac.c), as long as no dispatch begins: those of MACs that
  * read the kernel's own memory at fixed places. */
-#define RP_KEPT_CHAINS 4u
-#define RP_KEPT_CHAIN_B 7168u
+#define RP_KEPT_MACS 4u
+#define RP_KEPT_MAC_B 7168u
 
-struct rp_kept_chain {
+struct rp_kept_mac {
     const struct rp_op *op; /* NULL: nothing is kept */
     int32_t k0;             /* window */
     int32_t k1;
-    _Alignas(64) char chain[RP_KEPT_CHAIN_B];
+    _Alignas(64) char mac[RP_KEPT_MAC_B];
 };
 
 struct rp_exec {
@@ -211,7 +212,7 @@ struct rp_exec {
     uint64_t deadline_ns; /* 0: none */
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
-    struct rp_kept_chain chains[RP_KEPT_CHAINS];
+    struct rp_kept_mac macs[RP_KEPT_MACS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
     struct rp_level levels[];               /* as many as the program has, plus one */

@@ -37,12 +37,13 @@
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
     X(STORE32_G) X(STORE64_G) \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
-    X(CHAIN_F32) X(CHAIN_I32) X(CHAIN_I16) /* d = sum of n products; i: jump when done. more:
-                r[0], r[1] the first summand, r[2] 0 or 1 + its number in chains, then for each
-                product two factors, r[0..1] and r[3..4]: enum rp_chain_factor and a register or
+    X(MAC_F32) X(MAC_I32) X(MAC_I16) /* d = sum of n products; i: jump when done. more:
+                r[0], r[1] the first summand, r[2] 0 or 1 + its number in macs, then for each
+                product two factors, r[0..1] and r[3..4]: enum rp_mac_factor and a register or
                 the distance to the load */ \
-    X(TREE) /* in front of n steps of a reduction in memory b, from offset d on: i jump when done; a
-               scalar: from a workgroup's memory to the next one's; then struct rp_tree */ \
+    X(REDUCTION) /* in front of n steps of a reduction in memory b, from offset d on: i jump when
+                done; a scalar: from a workgroup's memory to the next one's; then struct
+                rp_reduction */ \
     X(IMAGE) /* i index into the kernel's images, a and b handles, n bits; more r[0..3] results,
                 then the operands, 8 to a record */
 

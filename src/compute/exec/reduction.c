@@ -22,9 +22,9 @@ lanes_from(vi v, uint32_t first)
 }
 
 /* The last steps, in fewer lanes than a vector has: they stay in a register. */
-#define DEFINE_TREE(name) \
-    static inline void few_##name(uint8_t *at, const struct rp_tree_step *step, \
-                                  const struct rp_tree_step *end) \
+#define DEFINE_REDUCTION(name) \
+    static inline void few_##name(uint8_t *at, const struct rp_reduction_step *step, \
+                                  const struct rp_reduction_step *end) \
     { \
         vi own = *(const vi_u *)at; \
         for (; step < end; step++) { \
@@ -38,8 +38,8 @@ lanes_from(vi v, uint32_t first)
         } \
         *(vi_u *)at = own; \
     } \
-    static void tree_##name(uint8_t *at, const struct rp_tree_step *step, \
-                            const struct rp_tree_step *end) \
+    static void reduce_##name(uint8_t *at, const struct rp_reduction_step *step, \
+                              const struct rp_reduction_step *end) \
     { \
         for (; step < end && step->lanes >= RP_VW; step++) { \
             const uint8_t *from = at + 4u * step->distance; \
@@ -52,33 +52,34 @@ lanes_from(vi v, uint32_t first)
         if (step < end) \
             few_##name(at, step, end); \
     }
-RP_TREE_OPS(DEFINE_TREE)
+RP_REDUCTION_OPS(DEFINE_REDUCTION)
 
-typedef void tree_function(uint8_t *at, const struct rp_tree_step *step,
-                           const struct rp_tree_step *end);
+typedef void reduction_function(uint8_t *at, const struct rp_reduction_step *step,
+                                const struct rp_reduction_step *end);
 
-static tree_function *const functions[] = {
-#define FUNCTION(name) [RP_TREE_##name] = tree_##name,
-    RP_TREE_OPS(FUNCTION)};
+static reduction_function *const functions[] = {
+#define FUNCTION(name) [RP_REDUCTION_##name] = reduce_##name,
+    RP_REDUCTION_OPS(FUNCTION)};
 
 /* False: not all lanes take part, or not all is inside. */
 static __attribute__((noinline)) bool
-run_trees(const struct rp_op *o, const char *R, const struct rp_exec *x)
+run_reductions(const struct rp_op *o, const char *R, const struct rp_exec *x)
 {
-    const struct rp_tree *tree = (const struct rp_tree *)(const void *)(o + 1);
+    const struct rp_reduction *reduction = (const struct rp_reduction *)(const void *)(o + 1);
     const struct rp_memory *m = &x->memory[o->b];
     const uint64_t stride_B = (uint32_t)get_i(R, o->a);
     const uint32_t last = (uint32_t)x->geometry->z[x->lane_count - 1]; /* workgroup */
     if (!x->is_full || x->k0 != 0 || (uint32_t)x->k1 * 16 != x->lane_count ||
-        o->d + last * stride_B + tree->reach_B > m->size_B)
+        o->d + last * stride_B + reduction->reach_B > m->size_B)
         return false;
     for (uint32_t g = 0; g <= last; g++)
-        functions[tree->op](m->ptr + o->d + g * stride_B, tree->steps, tree->steps + o->n);
+        functions[reduction->op](m->ptr + o->d + g * stride_B, reduction->steps,
+                                 reduction->steps + o->n);
     return true;
 }
 
-RP_OP(TREE)
+RP_OP(REDUCTION)
 {
-    o += run_trees(o, R, x) ? o->i : 1 + (int32_t)RP_TREE_RECORDS;
+    o += run_reductions(o, R, x) ? o->i : 1 + (int32_t)RP_REDUCTION_RECORDS;
     RP_MUSTTAIL return RP_GO(o);
 }

@@ -30,7 +30,7 @@ group_of(struct ir_instr *i)
 {
     for (; i->share; i = i->share)
         if (i->share->share)
-            i->share = i->share->share; /* groups grow by chains of PHIs */
+            i->share = i->share->share; /* PHIs of PHIs make groups grow */
     return i;
 }
 

@@ -20,8 +20,8 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_BARRIER:
     case IR_GUARD:
     case IR_PROLOGUE:
-    case IR_CHAIN:
-    case IR_TREE:
+    case IR_MAC:
+    case IR_REDUCTION:
         return true;
     case IR_IMAGE:
         return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC;

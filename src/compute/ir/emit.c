@@ -277,13 +277,13 @@ emit_lcmp(struct emit *e, const struct ir_instr *i)
     more->r[1] = i->args[3]->reg;
 }
 
-/* A factor of a chain: where its load was written, or its register. */
+/* A factor of a MAC: where its load was written, or its register. */
 static void
-set_factor(uint32_t chain_op, const struct ir_instr *value, uint32_t *r)
+set_factor(uint32_t mac_op, const struct ir_instr *value, uint32_t *r)
 {
-    const bool is_load = value->op == IR_LOAD && value->emitted_at > chain_op;
-    r[0] = is_load ? RP_CHAIN_LOAD : value->cls == IR_UNIFORM ? RP_CHAIN_SCALAR : RP_CHAIN_VECTOR;
-    r[1] = is_load ? value->emitted_at - chain_op : value->reg;
+    const bool is_load = value->op == IR_LOAD && value->emitted_at > mac_op;
+    r[0] = is_load ? RP_MAC_LOAD : value->cls == IR_UNIFORM ? RP_MAC_SCALAR : RP_MAC_VECTOR;
+    r[1] = is_load ? value->emitted_at - mac_op : value->reg;
 }
 
 /* Is what it loads at the same place in every chunk? */
@@ -296,21 +296,21 @@ is_fixed_load(const struct ir_instr *i)
     return is_fixed;
 }
 
-/* The chain, its factors, then all that it stands for. Returns the last of that. */
+/* The MAC, its factors, then all that it stands for. Returns the last of that. */
 static struct ir_instr *
-emit_chain(struct emit *e, const struct ir_instr *chain)
+emit_mac(struct emit *e, const struct ir_instr *mac)
 {
-    struct ir_instr *last = chain->chain.last;
-    const uint32_t at = emit_op(e, last->op == IR_MAD ? RP_X_CHAIN_F32
-                                   : chain->aux == 2  ? RP_X_CHAIN_I16
-                                                      : RP_X_CHAIN_I32);
+    struct ir_instr *last = mac->mac.last;
+    const uint32_t at = emit_op(e, last->op == IR_MAD ? RP_X_MAC_F32
+                                   : mac->aux == 2    ? RP_X_MAC_I16
+                                                      : RP_X_MAC_I32);
     emit_last(e)->d = last->reg;
-    emit_last(e)->n = (uint16_t)chain->chain.count;
-    for (uint32_t t = 0; t <= chain->chain.count; t++)
+    emit_last(e)->n = (uint16_t)mac->mac.count;
+    for (uint32_t t = 0; t <= mac->mac.count; t++)
         emit_more(e);
     uint32_t term = 0;
-    bool is_fixed = e->kept_chains < RP_KEPT_CHAINS;
-    for (struct ir_instr *i = chain->next; i != last->next; i = i->next) {
+    bool is_fixed = e->kept_macs < RP_KEPT_MACS;
+    for (struct ir_instr *i = mac->next; i != last->next; i = i->next) {
         i->emitted_at = e->out->op_count;
         if (i->op == IR_LOAD) {
             is_fixed &= is_fixed_load(i);
@@ -326,25 +326,25 @@ emit_chain(struct emit *e, const struct ir_instr *chain)
         term++;
     }
     if (is_fixed)
-        ((struct rp_op_more *)&e->out->ops[at + 1])->r[2] = ++e->kept_chains;
+        ((struct rp_op_more *)&e->out->ops[at + 1])->r[2] = ++e->kept_macs;
     e->out->ops[at].i = (int32_t)(e->out->op_count - at);
     return last;
 }
 
 /* The steps follow it. */
 static void
-emit_tree(struct emit *e, const struct ir_instr *i)
+emit_reduction(struct emit *e, const struct ir_instr *i)
 {
-    const struct ir_tree *tree = i->tree;
-    e->tree_end = tree->last;
-    e->tree_op = emit_op(e, RP_X_TREE);
+    const struct ir_reduction *reduction = i->reduction;
+    e->reduction_end = reduction->last;
+    e->reduction_op = emit_op(e, RP_X_REDUCTION);
     struct rp_op *op = emit_last(e);
     op->a = i->args[0]->reg;
     op->b = IR_MEMORY_SHARED;
-    op->d = (uint32_t)tree->store->imm;
-    op->n = (uint16_t)tree->count;
-    for (uint32_t r = 0; r < RP_TREE_RECORDS; r++)
-        memcpy(emit_more(e), (const char *)&tree->record + r * sizeof(struct rp_op_more),
+    op->d = (uint32_t)reduction->store->imm;
+    op->n = (uint16_t)reduction->count;
+    for (uint32_t r = 0; r < RP_REDUCTION_RECORDS; r++)
+        memcpy(emit_more(e), (const char *)&reduction->record + r * sizeof(struct rp_op_more),
                sizeof(struct rp_op_more));
 }
 
@@ -379,16 +379,16 @@ emit_instr(struct emit *e, struct ir_instr *i)
     case IR_IMAGE:
         emit_memory(e, i);
         break;
-    case IR_TREE:
-        emit_tree(e, i);
+    case IR_REDUCTION:
+        emit_reduction(e, i);
         break;
     default:
         if (ir_is_marker(i))
             emit_marker(e, i);
         break;
     }
-    if (i == e->tree_end)
-        e->out->ops[e->tree_op].i = (int32_t)(e->out->op_count - e->tree_op);
+    if (i == e->reduction_end)
+        e->out->ops[e->reduction_op].i = (int32_t)(e->out->op_count - e->reduction_op);
 }
 
 static void
@@ -420,8 +420,8 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
         struct ir_instr *last = e.skip_to ? NULL : emit_tile(&e, i);
         if (last)
             i = last;
-        else if (!e.skip_to && i->op == IR_CHAIN)
-            i = emit_chain(&e, i);
+        else if (!e.skip_to && i->op == IR_MAC)
+            i = emit_mac(&e, i);
         else if (!e.skip_to)
             emit_instr(&e, i);
         else if (i == e.skip_to)

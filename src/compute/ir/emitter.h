@@ -37,9 +37,10 @@ struct emit {
     bool is_read[RP_STATIC_BINDINGS + 1]; /* by binding, and all the others */
     const struct ir_instr *made_exit;     /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to;       /* what comes before it, and itself, is written already */
-    uint32_t kept_chains;
-    const struct ir_instr *tree_end; /* where the steps of the TREE that was written end, and its */
-    uint32_t tree_op;                /* record */
+    uint32_t kept_macs;
+    const struct ir_instr
+        *reduction_end;    /* where the steps of the REDUCTION that was written end, and its */
+    uint32_t reduction_op; /* record */
     uint16_t level;
     uint16_t level_count;
 };

@@ -55,8 +55,8 @@ enum ir_op {
     IR_LANE_STORE, /* index, value */
     IR_IMAGE,      /* struct ir_image says what and which operands */
     IR_SUBGROUP,   /* operands by aux: enum ir_subgroup */
-    IR_CHAIN,   /* before loads and products that one operation can do */
-    IR_TREE,    /* before steps of a reduction that one operation can do */
+    IR_MAC,       /* before loads and products that one operation can do */
+    IR_REDUCTION, /* before steps of a reduction that one operation can do */
     IR_BARRIER,
     IR_GUARD,  /* linear value, bound: as LCMP; where an active lane fails the run ends */
     IR_PROLOGUE, /* what stands before runs once for many chunks */
@@ -225,7 +225,7 @@ struct ir_instr {
     bool is_counted;   /* a pass has seen it */
     bool is_address;   /* a linear one would be the better for memory */
     uint8_t tile;      /* enum ir_tile_place: once it is emitted */
-    bool is_tried;     /* products: what is in front of it was looked at as a chain */
+    bool is_tried;     /* products: what is in front of it was looked at as a MAC */
     uint8_t scan;      /* SUBGROUP: enum spv_group_operation */
     uint16_t cluster;  /* SUBGROUP: lanes */
     uint32_t index;    /* dense, set by ir_number() */
@@ -252,10 +252,10 @@ struct ir_instr {
         } br;
         struct ir_image *image;
         struct {
-            struct ir_instr *last; /* CHAIN: product */
+            struct ir_instr *last; /* MAC: product */
             uint32_t count;        /* of products */
-        } chain;
-        struct ir_tree *tree;
+        } mac;
+        struct ir_reduction *reduction;
         struct {
             uint32_t base_slot; /* LANE_*: first slot of the variable */
             uint32_t slot_count;
@@ -268,7 +268,7 @@ struct ir_instr {
     struct ir_instr *next_exit_phi;
     /* Register allocation. */
     uint32_t reg;        /* byte offset in the register file */
-    uint32_t emitted_at; /* LOAD of a chain: its record */
+    uint32_t emitted_at; /* LOAD of a MAC: its record */
     uint32_t start;      /* live interval in positions of the list */
     uint32_t stop;
     uint32_t last_read;     /* by others than PHIs, as stop */
@@ -278,12 +278,12 @@ struct ir_instr {
 
 /* Steps of a reduction in workgroup memory; args[0]: from a workgroup's memory to the next
  * one's. */
-struct ir_tree {
+struct ir_reduction {
     struct ir_instr *last;        /* ENDIF of the last step */
     const struct ir_instr *sum;   /* of the last step */
     const struct ir_instr *store; /* of the last step: all write the same place */
     uint32_t count;
-    struct rp_tree record;
+    struct rp_reduction record;
 };
 
 /* Positions of operands of PHIs and the like: where an operand is read. */
@@ -437,10 +437,10 @@ bool ir_guard(struct ir_program *ir);    /* part of it: guards for clamps; false
 void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
 void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
-void ir_merge_loads(struct ir_program *ir);    /* four words side by side */
-void ir_split_prologue(struct ir_program *ir); /* what is the same in every chunk, to the front */
-void ir_find_chains(struct ir_program *ir);    /* sums of products */
-void ir_find_trees(struct ir_program *ir);     /* reductions */
+void ir_merge_loads(struct ir_program *ir);     /* four words side by side */
+void ir_split_prologue(struct ir_program *ir);  /* what is the same in every chunk, to the front */
+void ir_find_macs(struct ir_program *ir);       /* sums of products */
+void ir_find_reductions(struct ir_program *ir); /* reductions */
 void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds sums of products whose factors are loaded: the operations of a chain are brought together
- * behind a CHAIN, which does the work of all of them when it can (exec/mac.c).
+/* Finds sums of products whose factors are loaded: the operations of such a sum are brought
+ * together behind a MAC (multiply-accumulate), which does the work of all of them when it can
+ * (exec/mac.c).
  */
 #include "compute/exec/op.h"
 #include "compute/ir/ir.h"
@@ -34,35 +35,35 @@ is_product(const struct ir_instr *i)
     return i->cls == IR_VARYING && (i->op == IR_MAD || is_int_product(i));
 }
 
-/* A product of the same kind as `last` that may stand in its chain. */
+/* A product of the same kind as `last` that may stand in its sum. */
 static bool
-is_link(const struct finder *f, const struct ir_instr *i, const struct ir_instr *last)
+is_summand(const struct finder *f, const struct ir_instr *i, const struct ir_instr *last)
 {
     return is_product(i) && is_int_product(i) == is_int_product(last) && i->index > f->begin &&
            !i->is_counted;
 }
 
-/* The products in the order they are added, at most RP_CHAIN_MAX_TERMS. */
+/* The products in the order they are added, at most RP_MAC_MAX_TERMS. */
 static uint32_t
-collect(const struct finder *f, struct ir_instr *last, struct ir_instr **links)
+collect(const struct finder *f, struct ir_instr *last, struct ir_instr **products)
 {
     uint32_t count = 0;
     struct ir_instr *i = last;
-    while (count < RP_CHAIN_MAX_TERMS && is_link(f, i, last) && (i == last || i->use_count == 1)) {
-        links[RP_CHAIN_MAX_TERMS - ++count] = i;
+    while (count < RP_MAC_MAX_TERMS && is_summand(f, i, last) && (i == last || i->use_count == 1)) {
+        products[RP_MAC_MAX_TERMS - ++count] = i;
         i = i->args[2];
     }
     for (uint32_t k = 0; k < count; k++)
-        links[k] = links[RP_CHAIN_MAX_TERMS - count + k];
+        products[k] = products[RP_MAC_MAX_TERMS - count + k];
     return count;
 }
 
 /* Bytes of the numbers: 2 when every factor is a 16-bit load or uniform and 16 bits are stored. */
 static uint32_t
-number_size(const struct finder *f, const struct ir_instr *last, struct ir_instr *const *links,
+number_size(const struct finder *f, const struct ir_instr *last, struct ir_instr *const *products,
             uint32_t count)
 {
-    const struct ir_instr *first = links[0]->args[2], *user = last->next;
+    const struct ir_instr *first = products[0]->args[2], *user = last->next;
     if (!is_int_product(last) || last->use_count != 1)
         return 4;
     for (uint32_t d = 0; d < MAX_DISTANCE && user && !ir_has_effect(user); d++)
@@ -74,17 +75,19 @@ number_size(const struct finder *f, const struct ir_instr *last, struct ir_instr
         return 4;
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t a = 0; a < 2; a++)
-            if (links[k]->args[a]->cls != IR_UNIFORM && !can_take(f, links[k]->args[a], 2))
+            if (products[k]->args[a]->cls != IR_UNIFORM && !can_take(f, products[k]->args[a], 2))
                 return 4;
     return 2;
 }
 
 static uint32_t
-count_loads(const struct finder *f, struct ir_instr *const *links, uint32_t count, uint32_t size_B)
+count_loads(const struct finder *f, struct ir_instr *const *products, uint32_t count,
+            uint32_t size_B)
 {
     uint32_t loads = 0;
     for (uint32_t k = 0; k < count; k++)
-        loads += can_take(f, links[k]->args[0], size_B) + can_take(f, links[k]->args[1], size_B);
+        loads +=
+            can_take(f, products[k]->args[0], size_B) + can_take(f, products[k]->args[1], size_B);
     return loads;
 }
 
@@ -97,34 +100,34 @@ move_before(struct ir_program *ir, struct ir_instr *i, struct ir_instr *before)
 }
 
 static void
-make_chain(struct finder *f, struct ir_instr *last, struct ir_instr **links, uint32_t count,
-           uint32_t size_B)
+make_mac(struct finder *f, struct ir_instr *last, struct ir_instr **products, uint32_t count,
+         uint32_t size_B)
 {
-    struct ir_instr *chain = ir_make(f->ir, IR_CHAIN, IR_VOID, 0);
-    chain->aux = (uint8_t)size_B;
-    chain->chain.last = last;
-    chain->chain.count = count;
-    chain->loop = last->loop;
-    chain->cls = IR_VARYING;
+    struct ir_instr *mac = ir_make(f->ir, IR_MAC, IR_VOID, 0);
+    mac->aux = (uint8_t)size_B;
+    mac->mac.last = last;
+    mac->mac.count = count;
+    mac->loop = last->loop;
+    mac->cls = IR_VARYING;
     f->ir->cursor = last->prev;
-    ir_place(f->ir, chain);
-    if (can_take(f, links[0]->args[2], size_B))
-        move_before(f->ir, links[0]->args[2], last);
+    ir_place(f->ir, mac);
+    if (can_take(f, products[0]->args[2], size_B))
+        move_before(f->ir, products[0]->args[2], last);
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t a = 0; a < 2; a++)
-            if (can_take(f, links[k]->args[a], size_B))
-                move_before(f->ir, links[k]->args[a], last);
-        if (links[k] != last)
-            move_before(f->ir, links[k], last);
-        links[k]->is_counted = true;
-        if (links[k]->op == IR_SHLADD) {
-            links[k]->op = IR_IMAD;
-            links[k]->args[1] = ir_i(f->ir, 1u << (links[k]->args[1]->imm & 31));
+            if (can_take(f, products[k]->args[a], size_B))
+                move_before(f->ir, products[k]->args[a], last);
+        if (products[k] != last)
+            move_before(f->ir, products[k], last);
+        products[k]->is_counted = true;
+        if (products[k]->op == IR_SHLADD) {
+            products[k]->op = IR_IMAD;
+            products[k]->args[1] = ir_i(f->ir, 1u << (products[k]->args[1]->imm & 31));
         }
     }
 }
 
-/* Does a later product take this one? Then the chain ends there. */
+/* Does a later product take this one? Then the sum ends there. */
 static bool
 is_last(const struct ir_instr *i)
 {
@@ -138,33 +141,33 @@ is_last(const struct ir_instr *i)
 
 /* Few products of streams: in rows of many lanes not copying what is loaded pays at once. */
 static bool
-is_stream(const struct finder *f, struct ir_instr *const *links, uint32_t count)
+is_stream(const struct finder *f, struct ir_instr *const *products, uint32_t count)
 {
     return count > 0 && f->ir->has_rows &&
-           can_take(f, links[0]->args[2], 4) + count_loads(f, links, count, 4) >= 2;
+           can_take(f, products[0]->args[2], 4) + count_loads(f, products, count, 4) >= 2;
 }
 
 static void
-try_chain(struct finder *f, struct ir_instr *last)
+try_mac(struct finder *f, struct ir_instr *last)
 {
-    struct ir_instr *links[RP_CHAIN_MAX_TERMS];
+    struct ir_instr *products[RP_MAC_MAX_TERMS];
     for (;;) {
-        const uint32_t count = collect(f, last, links);
-        if (count < MIN_TERMS && !is_stream(f, links, count))
+        const uint32_t count = collect(f, last, products);
+        if (count < MIN_TERMS && !is_stream(f, products, count))
             return;
-        struct ir_instr *before = links[0]->args[2];
-        const uint32_t size_B = number_size(f, last, links, count);
-        if (count_loads(f, links, count, size_B) >= MIN_TERMS || count < MIN_TERMS)
-            make_chain(f, last, links, count, size_B);
+        struct ir_instr *before = products[0]->args[2];
+        const uint32_t size_B = number_size(f, last, products, count);
+        if (count_loads(f, products, count, size_B) >= MIN_TERMS || count < MIN_TERMS)
+            make_mac(f, last, products, count, size_B);
         last->is_tried = true;
-        if (!is_link(f, before, last) || before->use_count != 1 || before->is_tried)
+        if (!is_summand(f, before, last) || before->use_count != 1 || before->is_tried)
             return;
         last = before; /* a long sum: the part in front */
     }
 }
 
 void
-ir_find_chains(struct ir_program *ir)
+ir_find_macs(struct ir_program *ir)
 {
     struct finder f = {.ir = ir};
     uint32_t index = 1;
@@ -178,6 +181,6 @@ ir_find_chains(struct ir_program *ir)
         if (ir_has_effect(i))
             f.begin = i->index;
         else if (is_product(i) && is_last(i))
-            try_chain(&f, i);
+            try_mac(&f, i);
     }
 }

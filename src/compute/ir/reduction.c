@@ -9,13 +9,13 @@
 
 /* The step's operation; -1: none. */
 static int
-tree_op(enum ir_op op)
+reduction_op(enum ir_op op)
 {
     switch (op) {
 #define CASE(name) \
     case IR_##name: \
-        return RP_TREE_##name;
-        RP_TREE_OPS(CASE)
+        return RP_REDUCTION_##name;
+        RP_REDUCTION_OPS(CASE)
 #undef CASE
     default:
         return -1;
@@ -77,7 +77,7 @@ match_shape(const struct ir_program *ir, const struct ir_instr *begin, struct sh
         return false;
     const struct ir_instr *first = begin->next, *second = first->next;
     const struct ir_instr *sum = second->next, *store = sum->next;
-    if (tree_op(sum->op) < 0 || sum->use_count != 1 || !is_element(ir, store, IR_STORE) ||
+    if (reduction_op(sum->op) < 0 || sum->use_count != 1 || !is_element(ir, store, IR_STORE) ||
         store->args[5] != sum || store->next != begin->region.other ||
         store->next->next != begin->region.end)
         return false;
@@ -87,12 +87,13 @@ match_shape(const struct ir_program *ir, const struct ir_instr *begin, struct sh
     return true;
 }
 
-/* One step at `begin`: the tree's first, or one that goes on with it. */
+/* One step at `begin`: the reduction's first, or one that goes on with it. */
 static bool
-match_step(const struct ir_program *ir, const struct ir_instr *begin, struct ir_tree *tree)
+match_step(const struct ir_program *ir, const struct ir_instr *begin,
+           struct ir_reduction *reduction)
 {
     struct shape s;
-    if (tree->count == RP_TREE_MAX_STEPS || !match_shape(ir, begin, &s))
+    if (reduction->count == RP_REDUCTION_MAX_STEPS || !match_shape(ir, begin, &s))
         return false;
     const uint64_t distance_B = s.other->imm - s.own->imm;
     const bool is_swapped = s.sum->args[0] == s.other;
@@ -102,24 +103,26 @@ match_step(const struct ir_program *ir, const struct ir_instr *begin, struct ir_
         s.sum->args[is_swapped] != s.own || s.sum->args[!is_swapped] != s.other ||
         s.own->args[4] != stride || s.other->args[4] != stride)
         return false;
-    if (tree->count &&
-        (tree->sum->op != s.sum->op || tree->store->imm != s.store->imm ||
-         tree->store->args[4] != stride || tree->record.steps[tree->count - 1].lanes < s.lanes))
+    if (reduction->count &&
+        (reduction->sum->op != s.sum->op || reduction->store->imm != s.store->imm ||
+         reduction->store->args[4] != stride ||
+         reduction->record.steps[reduction->count - 1].lanes < s.lanes))
         return false;
-    tree->sum = s.sum;
-    tree->store = s.store;
-    tree->record.steps[tree->count++] =
-        (struct rp_tree_step){(uint16_t)s.lanes, (uint16_t)(distance_B / 4), is_swapped};
-    tree->last = begin->region.end;
+    reduction->sum = s.sum;
+    reduction->store = s.store;
+    reduction->record.steps[reduction->count++] =
+        (struct rp_reduction_step){(uint16_t)s.lanes, (uint16_t)(distance_B / 4), is_swapped};
+    reduction->last = begin->region.end;
     return true;
 }
 
 /* All steps from `begin` on; between them only barriers. */
 static void
-match_steps(const struct ir_program *ir, const struct ir_instr *begin, struct ir_tree *tree)
+match_steps(const struct ir_program *ir, const struct ir_instr *begin,
+            struct ir_reduction *reduction)
 {
-    while (begin && match_step(ir, begin, tree)) {
-        begin = tree->last->next;
+    while (begin && match_step(ir, begin, reduction)) {
+        begin = reduction->last->next;
         while (begin && begin->op == IR_BARRIER)
             begin = begin->next;
     }
@@ -127,11 +130,11 @@ match_steps(const struct ir_program *ir, const struct ir_instr *begin, struct ir
 
 /* Whole vectors are touched, whatever the instruction set. */
 static uint32_t
-reach_B(const struct ir_tree *tree)
+reach_B(const struct ir_reduction *reduction)
 {
     uint32_t lanes = RP_BLOCK_LANES;
-    for (uint32_t s = 0; s < tree->count; s++) {
-        const struct rp_tree_step *step = &tree->record.steps[s];
+    for (uint32_t s = 0; s < reduction->count; s++) {
+        const struct rp_reduction_step *step = &reduction->record.steps[s];
         const uint32_t wide = step->lanes < RP_BLOCK_LANES ? RP_BLOCK_LANES : step->lanes;
         const bool is_near = step->lanes + step->distance <= 4;
         if (!is_near && step->distance + wide > lanes)
@@ -141,31 +144,31 @@ reach_B(const struct ir_tree *tree)
 }
 
 static void
-place_tree(struct ir_program *ir, struct ir_instr *begin, const struct ir_tree *tree)
+place_reduction(struct ir_program *ir, struct ir_instr *begin, const struct ir_reduction *reduction)
 {
-    struct ir_instr *i = ir_make(ir, IR_TREE, IR_VOID, 1);
-    i->args[0] = tree->store->args[4];
+    struct ir_instr *i = ir_make(ir, IR_REDUCTION, IR_VOID, 1);
+    i->args[0] = reduction->store->args[4];
     i->cls = IR_VARYING;
     i->loop = begin->loop;
-    i->tree = ir_alloc(ir, 1, sizeof(*tree));
-    *i->tree = *tree;
-    i->tree->record.op = (uint32_t)tree_op(tree->sum->op);
-    i->tree->record.reach_B = reach_B(tree);
+    i->reduction = ir_alloc(ir, 1, sizeof(*reduction));
+    *i->reduction = *reduction;
+    i->reduction->record.op = (uint32_t)reduction_op(reduction->sum->op);
+    i->reduction->record.reach_B = reach_B(reduction);
     ir->cursor = begin->prev;
     ir_place(ir, i);
 }
 
 void
-ir_find_trees(struct ir_program *ir)
+ir_find_reductions(struct ir_program *ir)
 {
     if (ir->has_rows || (ir->pack == 1 && ir->local_size[2] != 1))
         return;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        struct ir_tree tree = {.count = 0};
-        match_steps(ir, i, &tree);
-        if (tree.count < MIN_STEPS)
+        struct ir_reduction reduction = {.count = 0};
+        match_steps(ir, i, &reduction);
+        if (reduction.count < MIN_STEPS)
             continue;
-        place_tree(ir, i, &tree);
-        i = tree.last;
+        place_reduction(ir, i, &reduction);
+        i = reduction.last;
     }
 }

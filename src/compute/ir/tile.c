@@ -198,7 +198,7 @@ ir_tile(struct ir_program *ir)
             if (next)
                 continue;
         }
-        next = i->op == IR_CHAIN ? i->chain.last->next : i->next;
+        next = i->op == IR_MAC ? i->mac.last->next : i->next;
         if (count)
             reorder(ir, first, count, tiled_count);
         first = next;

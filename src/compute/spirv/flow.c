@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structured control flow: follows the blocks of a function from construct to construct, inlining
- * calls. A label stands for: falling through (the stop label of the chain being followed), leaving
- * an enclosing construct, or the next block.
+ * calls. A label stands for: falling through (the stop label of the sequence being followed),
+ * leaving an enclosing construct, or the next block.
  */
 #include "compute/spirv/flow.h"
 
@@ -78,7 +78,7 @@ spv_set_phis(struct spv *s, uint32_t from, uint32_t to)
     s->at = at;
 }
 
-/* Where a chain goes on after a jump to label: there, or 0 when the chain ends. */
+/* Where a sequence of blocks goes on after a jump to label: there, or 0 when it ends. */
 uint32_t
 spv_arrive(struct spv *s, uint32_t label, uint32_t stop)
 {
@@ -103,7 +103,7 @@ arm(struct spv *s, uint32_t from, uint32_t to, uint32_t stop)
 {
     const uint32_t next = jump(s, from, to, stop);
     if (next)
-        spv_chain(s, next, stop);
+        spv_translate_blocks(s, next, stop);
 }
 
 static void
@@ -247,7 +247,7 @@ translate_selection(struct spv *s, uint32_t from, uint32_t merge, const uint32_t
     selection_arms(s, from, condition(s, 1), spv_word(s, 2), spv_word(s, 3), meet);
     const uint32_t next = spv_joins_end(s, &joins, 0);
     if (next)
-        spv_chain(s, next, merge);
+        spv_translate_blocks(s, next, merge);
     s->call->targets = target.outer;
     spv_block_end(s, block);
     return spv_arrive(s, merge, stop);
@@ -260,7 +260,7 @@ leave_function(struct spv *s, uint32_t stop)
         spv_block_leave(s, find_target(s, RETURN_LABEL)->block);
 }
 
-/* Returns the next block of the chain, or 0. */
+/* Returns the next block of the sequence, or 0. */
 static uint32_t
 translate_terminator(struct spv *s, uint32_t from, const uint32_t *instr, uint32_t stop)
 {
@@ -317,12 +317,12 @@ translate_loop(struct spv *s, uint32_t header, const uint32_t *merge_instr, uint
     const uint32_t *instr = block_body(s, header);
     const uint32_t next = translate_terminator(s, header, spv_next_instr(s, instr), body_stop);
     if (next)
-        spv_chain(s, next, body_stop);
+        spv_translate_blocks(s, next, body_stop);
     s->call->targets = &target;
     if (!is_single) {
         spv_block_end(s, cont_block);
         if (s->is_reachable)
-            spv_chain(s, cont, header);
+            spv_translate_blocks(s, cont, header);
     }
     spv_loop_end(s, &loop);
     s->call->targets = target.outer;
@@ -331,7 +331,7 @@ translate_loop(struct spv *s, uint32_t header, const uint32_t *merge_instr, uint
 }
 
 void
-spv_chain(struct spv *s, uint32_t label, uint32_t stop)
+spv_translate_blocks(struct spv *s, uint32_t label, uint32_t stop)
 {
     if (++s->depth > IR_MAX_DEPTH)
         spv_fail(s, "constructs are nested too deeply");
@@ -425,7 +425,7 @@ inline_function(struct spv *s, struct spv_call *call)
     struct spv_block *block = spv_block_begin(s);
     struct exit_target target = {NULL, RETURN_LABEL, block};
     call->targets = &target;
-    spv_chain(s, first[1], RETURN_LABEL);
+    spv_translate_blocks(s, first[1], RETURN_LABEL);
     spv_block_end(s, block);
     s->call = call->outer;
 }

@@ -35,8 +35,9 @@ struct spv_joins {
 /* Finds those of a function. */
 void spv_find_joins(struct spv *s, const uint32_t *first_label);
 
-/* In front of the branch of the block `label`, in a chain up to `stop`: returns where its sides
- * end. Behind it: `next` is where the branch's own chain goes on, or 0; returns that of all. */
+/* In front of the branch of the block `label`, in a sequence of blocks up to `stop`: returns where
+ * its sides end. Behind it: `next` is where the branch's own sequence goes on, or 0; returns that
+ * of all. */
 uint32_t spv_joins_begin(struct spv *s, struct spv_joins *joins, uint32_t label, uint32_t stop);
 uint32_t spv_joins_end(struct spv *s, const struct spv_joins *joins, uint32_t next);
 
@@ -48,11 +49,11 @@ bool spv_is_terminator(enum spv_op op);
 /* Gives the phis of a block the values that come from another. */
 void spv_set_phis(struct spv *s, uint32_t from, uint32_t to);
 
-/* Where a chain goes on after a jump to label: there, or 0 when the chain ends. */
+/* Where a sequence of blocks goes on after a jump to label: there, or 0 when it ends. */
 uint32_t spv_arrive(struct spv *s, uint32_t label, uint32_t stop);
 
 /* Follows the blocks from label up to stop. */
-void spv_chain(struct spv *s, uint32_t label, uint32_t stop);
+void spv_translate_blocks(struct spv *s, uint32_t label, uint32_t stop);
 
 uint32_t spv_switch(struct spv *s, uint32_t from, uint32_t merge, uint32_t stop);
 

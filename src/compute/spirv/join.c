@@ -229,14 +229,14 @@ uint32_t
 spv_joins_end(struct spv *s, const struct spv_joins *joins, uint32_t next)
 {
     if (next && joins->count)
-        spv_chain(s, next, joins->targets[0].label);
+        spv_translate_blocks(s, next, joins->targets[0].label);
     for (uint32_t k = 0; k < joins->count; k++) {
         const struct exit_target *target = &joins->targets[k];
         s->call->targets = target->outer;
         spv_block_end(s, target->block);
         next = s->is_reachable ? target->label : 0;
         if (next && k + 1 < joins->count)
-            spv_chain(s, next, target[1].label);
+            spv_translate_blocks(s, next, target[1].label);
     }
     return next;
 }

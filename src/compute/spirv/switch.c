@@ -107,7 +107,7 @@ switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
     s->slots[sw->fall_slot] = no;
     const uint32_t first = spv_arrive(s, sw->cases[c].label, 0); /* a case may be a way out */
     if (first)
-        spv_chain(s, first, sw->merge);
+        spv_translate_blocks(s, first, sw->merge);
     if (s->is_reachable)
         spv_block_leave(s, to_merge);
     s->call->targets = merge.outer;

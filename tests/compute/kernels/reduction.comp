@@ -13,7 +13,7 @@ const uint SIZE = gl_WorkGroupSize.x * gl_WorkGroupSize.y;
 shared uint words[SIZE];
 shared float numbers[SIZE];
 
-#define TREE(memory, expression) \
+#define REDUCTION(memory, expression) \
     for (uint s = FIRST; s > 0u; s >>= 1) { \
         if (l < s) { \
             memory[l] = expression; \
@@ -23,13 +23,13 @@ shared float numbers[SIZE];
 #define WORDS(slot, expression) \
     words[l] = value; \
     barrier(); \
-    TREE(words, expression) \
+    REDUCTION(words, expression) \
     c[(slot) * count + i] = words[l]; \
     barrier();
 #define NUMBERS(slot, expression) \
     numbers[l] = number; \
     barrier(); \
-    TREE(numbers, expression) \
+    REDUCTION(numbers, expression) \
     d[(slot) * count + i] = numbers[l]; \
     barrier();
 
