@@ -9,7 +9,7 @@
 #include <string.h>
 
 static void
-patch_add(struct emit *e, struct patches *p, uint32_t op)
+patch_add(struct ir_emitter *e, struct ir_patches *p, uint32_t op)
 {
     if (p->count == p->capacity) {
         const uint32_t capacity = p->capacity ? 2 * p->capacity : 4;
@@ -24,17 +24,17 @@ patch_add(struct emit *e, struct patches *p, uint32_t op)
 
 /* The jumps land at the next record. */
 static void
-patch_here(struct emit *e, struct patches *p)
+patch_here(struct ir_emitter *e, struct ir_patches *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
         e->out->ops[p->items[i]].i = (int32_t)(e->out->op_count - p->items[i]);
     p->count = 0;
 }
 
-static struct construct *
-open_construct(struct emit *e, struct ir_instr *begin)
+static struct ir_construct *
+open_construct(struct ir_emitter *e, struct ir_instr *begin)
 {
-    struct construct *c = ir_alloc(e->ir, 1, sizeof(*c));
+    struct ir_construct *c = ir_alloc(e->ir, 1, sizeof(*c));
     c->outer = e->innermost;
     c->begin = begin;
     c->outer_level = e->level;
@@ -51,24 +51,24 @@ open_construct(struct emit *e, struct ir_instr *begin)
 }
 
 static void
-close_construct(struct emit *e)
+close_construct(struct ir_emitter *e)
 {
     e->level = e->innermost->outer_level;
     e->innermost = e->innermost->outer;
 }
 
 /* The construct whose end comes next when the current level is empty. */
-static struct construct *
-level_owner(struct emit *e)
+static struct ir_construct *
+level_owner(struct ir_emitter *e)
 {
-    struct construct *c = e->innermost;
+    struct ir_construct *c = e->innermost;
     while (c->outer && !c->owns_level)
         c = c->outer;
     return c;
 }
 
 static void
-jump_to_end(struct emit *e, struct construct *c, uint32_t op)
+jump_to_end(struct ir_emitter *e, struct ir_construct *c, uint32_t op)
 {
     const bool to_else = c->begin && c->begin->op == IR_IF && !c->is_in_else;
     patch_add(e, to_else ? &c->to_else : &c->to_end, op);
@@ -76,11 +76,11 @@ jump_to_end(struct emit *e, struct construct *c, uint32_t op)
 
 /* Back to the outer level; when it lost lanes it may be empty. */
 static void
-emit_rejoin(struct emit *e, bool loses_lanes)
+emit_rejoin(struct ir_emitter *e, bool loses_lanes)
 {
-    const uint32_t op = emit_op(e, RP_X_REJOIN);
-    emit_last(e)->b = loses_lanes;
-    emit_last(e)->i = 1;
+    const uint32_t op = ir_emit_op(e, RP_X_REJOIN);
+    ir_emit_last(e)->b = loses_lanes;
+    ir_emit_last(e)->i = 1;
     if (loses_lanes)
         jump_to_end(e, level_owner(e), op);
 }
@@ -108,54 +108,55 @@ only_leaves(const struct ir_instr *begin)
 
 /* The comparison of an EXIT_V can be part of it: nobody else wants its result. */
 bool
-emit_is_exit_compare(const struct ir_instr *i)
+ir_emit_is_exit_compare(const struct ir_instr *i)
 {
     const struct ir_instr *begin = i->next;
     return begin && begin->op == IR_IF && only_leaves(begin) && begin->args[0] == i &&
-           i->use_count == 1 && i->cls == IR_VARYING && emit_exit_code(i) != RP_X_COUNT;
+           i->use_count == 1 && i->cls == IR_VARYING && ir_emit_exit_code(i) != RP_X_COUNT;
 }
 
 static void
-emit_exit(struct emit *e, struct ir_instr *begin)
+emit_exit(struct ir_emitter *e, struct ir_instr *begin)
 {
     const struct ir_instr *br = begin->next, *block = br->br.block, *cond = begin->args[0];
-    struct construct *c = open_construct(e, begin), *target = c;
-    const bool is_fused = begin->prev == cond && emit_is_exit_compare(cond) && cond != e->made_exit;
+    struct ir_construct *c = open_construct(e, begin), *target = c;
+    const bool is_fused =
+        begin->prev == cond && ir_emit_is_exit_compare(cond) && cond != e->made_exit;
 
     for (; target->begin != block; target = target->outer)
         target->loses_lanes = true;
-    const uint32_t op = emit_op(e, is_fused ? emit_exit_code(cond) : RP_X_EXIT_V);
-    emit_last(e)->a = is_fused ? cond->args[0]->reg : cond->reg;
-    emit_last(e)->b = is_fused ? cond->args[1]->reg : 0;
-    emit_last(e)->n = (uint16_t)(target->outer_level + 1);
+    const uint32_t op = ir_emit_op(e, is_fused ? ir_emit_exit_code(cond) : RP_X_EXIT_V);
+    ir_emit_last(e)->a = is_fused ? cond->args[0]->reg : cond->reg;
+    ir_emit_last(e)->b = is_fused ? cond->args[1]->reg : 0;
+    ir_emit_last(e)->n = (uint16_t)(target->outer_level + 1);
     patch_add(e, &c->to_else, op);
-    emit_phis(e, block->region.end, br->br.edge, true);
+    ir_emit_phis(e, block->region.end, br->br.edge, true);
     close_construct(e);
-    const uint32_t back = emit_op(e, RP_X_RETURN);
+    const uint32_t back = ir_emit_op(e, RP_X_RETURN);
     jump_to_end(e, level_owner(e), back);
     patch_here(e, &c->to_else);
     e->skip_to = begin->region.end;
 }
 
 static void
-emit_if(struct emit *e, struct ir_instr *begin)
+emit_if(struct ir_emitter *e, struct ir_instr *begin)
 {
     const uint16_t outer_level = e->level;
     if (only_leaves(begin)) {
         emit_exit(e, begin);
         return;
     }
-    struct construct *c = open_construct(e, begin);
-    const uint32_t op = emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
-    emit_last(e)->a = begin->args[0]->reg;
-    emit_last(e)->n = outer_level;
+    struct ir_construct *c = open_construct(e, begin);
+    const uint32_t op = ir_emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
+    ir_emit_last(e)->a = begin->args[0]->reg;
+    ir_emit_last(e)->n = outer_level;
     patch_add(e, &c->to_else, op);
 }
 
 static void
-emit_else(struct emit *e, struct ir_instr *other)
+emit_else(struct ir_emitter *e, struct ir_instr *other)
 {
-    struct construct *c = e->innermost;
+    struct ir_construct *c = e->innermost;
     const struct ir_instr *end = other->region.end;
 
     if (c->owns_level) {
@@ -163,25 +164,25 @@ emit_else(struct emit *e, struct ir_instr *other)
         c->is_in_else = true;
         if (is_empty_else(other))
             return;
-        const uint32_t op = emit_op(e, RP_X_ELSE_V);
-        emit_last(e)->a = c->begin->args[0]->reg;
-        emit_last(e)->n = c->outer_level;
+        const uint32_t op = ir_emit_op(e, RP_X_ELSE_V);
+        ir_emit_last(e)->a = c->begin->args[0]->reg;
+        ir_emit_last(e)->n = c->outer_level;
         patch_add(e, &c->to_end, op);
         return;
     }
-    emit_phis(e, end, 0, false);
+    ir_emit_phis(e, end, 0, false);
     if (!is_empty_else(other) || has_phis(end))
-        patch_add(e, &c->to_end, emit_op(e, RP_X_JMP));
+        patch_add(e, &c->to_end, ir_emit_op(e, RP_X_JMP));
     patch_here(e, &c->to_else);
     c->is_in_else = true;
 }
 
 static void
-emit_endif(struct emit *e, struct ir_instr *end)
+emit_endif(struct ir_emitter *e, struct ir_instr *end)
 {
-    struct construct *c = e->innermost;
+    struct ir_construct *c = e->innermost;
     if (!c->owns_level)
-        emit_phis(e, end, 1, false);
+        ir_emit_phis(e, end, 1, false);
     patch_here(e, &c->to_else);
     patch_here(e, &c->to_end);
     const bool owns_level = c->owns_level, loses_lanes = c->loses_lanes;
@@ -191,22 +192,22 @@ emit_endif(struct emit *e, struct ir_instr *end)
 }
 
 static void
-emit_block(struct emit *e, struct ir_instr *begin)
+emit_block(struct ir_emitter *e, struct ir_instr *begin)
 {
     const uint16_t outer_level = e->level;
-    const struct construct *c = open_construct(e, begin);
+    const struct ir_construct *c = open_construct(e, begin);
     if (c->owns_level) {
-        emit_op(e, RP_X_BLOCK_V);
-        emit_last(e)->n = outer_level;
+        ir_emit_op(e, RP_X_BLOCK_V);
+        ir_emit_last(e)->n = outer_level;
     }
 }
 
 static void
-emit_endblock(struct emit *e, struct ir_instr *end)
+emit_endblock(struct ir_emitter *e, struct ir_instr *end)
 {
-    struct construct *c = e->innermost;
+    struct ir_construct *c = e->innermost;
     if (c->begin->region.falls_through)
-        emit_phis(e, end, c->begin->region.edge_count, c->owns_level);
+        ir_emit_phis(e, end, c->begin->region.edge_count, c->owns_level);
     patch_here(e, &c->to_end);
     const bool owns_level = c->owns_level, loses_lanes = c->loses_lanes;
     close_construct(e);
@@ -215,47 +216,47 @@ emit_endblock(struct emit *e, struct ir_instr *end)
 }
 
 static void
-emit_loop(struct emit *e, struct ir_instr *begin)
+emit_loop(struct ir_emitter *e, struct ir_instr *begin)
 {
-    emit_phis(e, begin, 0, false);
-    struct construct *c = open_construct(e, begin);
+    ir_emit_phis(e, begin, 0, false);
+    struct ir_construct *c = open_construct(e, begin);
     c->first_op = e->out->op_count;
 }
 
 static void
-emit_endloop(struct emit *e, struct ir_instr *end)
+emit_endloop(struct ir_emitter *e, struct ir_instr *end)
 {
-    struct construct *c = e->innermost;
-    emit_phis(e, c->begin, 1, false);
-    const uint32_t op = emit_op(e, RP_X_LOOPBACK);
-    emit_last(e)->i = (int32_t)c->first_op - (int32_t)op;
+    struct ir_construct *c = e->innermost;
+    ir_emit_phis(e, c->begin, 1, false);
+    const uint32_t op = ir_emit_op(e, RP_X_LOOPBACK);
+    ir_emit_last(e)->i = (int32_t)c->first_op - (int32_t)op;
     (void)end;
     close_construct(e);
 }
 
 static void
-emit_br(struct emit *e, struct ir_instr *br)
+emit_br(struct ir_emitter *e, struct ir_instr *br)
 {
     const struct ir_instr *block = br->br.block;
-    struct construct *target = e->innermost;
+    struct ir_construct *target = e->innermost;
 
     while (target->begin != block)
         target = target->outer;
     if (!block->region.is_divergent) {
-        emit_phis(e, block->region.end, br->br.edge, false);
-        patch_add(e, &target->to_end, emit_op(e, RP_X_JMP));
+        ir_emit_phis(e, block->region.end, br->br.edge, false);
+        patch_add(e, &target->to_end, ir_emit_op(e, RP_X_JMP));
         return;
     }
-    emit_phis(e, block->region.end, br->br.edge, true);
-    emit_op(e, RP_X_BR_V);
-    emit_last(e)->n = (uint16_t)(target->outer_level + 1);
-    for (struct construct *c = e->innermost; c != target; c = c->outer)
+    ir_emit_phis(e, block->region.end, br->br.edge, true);
+    ir_emit_op(e, RP_X_BR_V);
+    ir_emit_last(e)->n = (uint16_t)(target->outer_level + 1);
+    for (struct ir_construct *c = e->innermost; c != target; c = c->outer)
         c->loses_lanes = true;
-    jump_to_end(e, level_owner(e), emit_op(e, RP_X_JMP));
+    jump_to_end(e, level_owner(e), ir_emit_op(e, RP_X_JMP));
 }
 
 void
-emit_marker(struct emit *e, struct ir_instr *i)
+ir_emit_marker(struct ir_emitter *e, struct ir_instr *i)
 {
     switch (i->op) {
     case IR_IF:
@@ -286,16 +287,16 @@ emit_marker(struct emit *e, struct ir_instr *i)
 }
 
 void
-emit_begin(struct emit *e)
+ir_emit_begin(struct ir_emitter *e)
 {
     e->level_count = 1;
     open_construct(e, NULL);
 }
 
 void
-emit_end(struct emit *e)
+ir_emit_end(struct ir_emitter *e)
 {
     patch_here(e, &e->innermost->to_end);
-    emit_op(e, RP_X_END);
+    ir_emit_op(e, RP_X_END);
     e->ir->level_count = e->level_count;
 }

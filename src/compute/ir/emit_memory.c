@@ -5,9 +5,9 @@
 
 /* How the operation finds its memory: in the record's i and b. */
 static void
-set_memory(struct emit *e, const struct ir_instr *handle)
+set_memory(struct ir_emitter *e, const struct ir_instr *handle)
 {
-    struct rp_op *op = emit_last(e);
+    struct rp_op *op = ir_emit_last(e);
     const bool is_uniform = handle->cls == IR_UNIFORM;
 
     op->b = handle->reg;
@@ -53,14 +53,14 @@ copied_load(const struct ir_instr *store)
 
 /* Whether the memory behind a constant handle is read, one entry for all that are not static. */
 static bool *
-read_entry(struct emit *e, const struct ir_instr *handle)
+read_entry(struct ir_emitter *e, const struct ir_instr *handle)
 {
     const struct rp_page *page = ir_page_of(e->ir, handle);
     return &e->is_read[page ? RP_MIN(page->binding, RP_STATIC_BINDINGS) : RP_STATIC_BINDINGS];
 }
 
 static void
-find_streams(struct emit *e)
+find_streams(struct ir_emitter *e)
 {
     e->has_streams = true;
     e->orders_stores = e->ir->orders_memory;
@@ -77,7 +77,7 @@ find_streams(struct emit *e)
 /* May what is stored go past the caches? Such stores are ordered at the end only, so nothing in
  * the kernel may order them, and they are slow where it reads the same memory. */
 static bool
-may_stream(struct emit *e, const struct ir_instr *store)
+may_stream(struct ir_emitter *e, const struct ir_instr *store)
 {
     const struct ir_instr *handle = store->args[0];
     if (!ir_is_const(handle) || handle->type != IR_I || ir_is_own_memory(handle))
@@ -89,12 +89,12 @@ may_stream(struct emit *e, const struct ir_instr *store)
 
 /* Puts a COPY_L in front of the load that was written last. */
 static void
-emit_copy(struct emit *e, const struct ir_instr *store)
+emit_copy(struct ir_emitter *e, const struct ir_instr *store)
 {
     const uint32_t at = e->last_load_op;
     if (at + 2 != e->out->op_count || copied_load(store) != e->last_load)
         return;
-    emit_op(e, RP_X_COPY_L);
+    ir_emit_op(e, RP_X_COPY_L);
     struct rp_op *ops = e->out->ops;
     uint16_t *codes = e->out->codes;
     const struct rp_op copy = ops[at + 2];
@@ -109,7 +109,7 @@ emit_copy(struct emit *e, const struct ir_instr *store)
 }
 
 static void
-emit_load_store(struct emit *e, const struct ir_instr *i)
+emit_load_store(struct ir_emitter *e, const struct ir_instr *i)
 {
     const bool is_store = i->op == IR_STORE;
     const bool is_uniform = i->cls == IR_UNIFORM;
@@ -118,18 +118,18 @@ emit_load_store(struct emit *e, const struct ir_instr *i)
     if (is_store && kind == 1 && e->last_load)
         emit_copy(e, i);
     const uint32_t at =
-        emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
+        ir_emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
     e->last_load = !is_store && kind == 1 ? i : NULL;
     e->last_load_op = at;
     set_memory(e, i->args[0]);
-    struct rp_op *op = emit_last(e);
+    struct rp_op *op = ir_emit_last(e);
     op->a = i->args[1]->reg;
     op->n = i->comps;
     if (i->is_linear)
         op->c = i->args[2]->reg;
     if (is_store && kind == 1)
         op->d = may_stream(e, i);
-    struct rp_op_more *more = emit_more(e);
+    struct rp_op_more *more = ir_emit_more(e);
     more->r[6] = (uint32_t)i->imm;
     if (i->is_linear) {
         more->r[4] = i->args[3]->reg;
@@ -150,16 +150,16 @@ emit_load_store(struct emit *e, const struct ir_instr *i)
 }
 
 static void
-emit_atomic(struct emit *e, const struct ir_instr *i)
+emit_atomic(struct ir_emitter *e, const struct ir_instr *i)
 {
-    emit_op(e, RP_X_ATOMIC);
+    ir_emit_op(e, RP_X_ATOMIC);
     set_memory(e, i->args[0]);
-    struct rp_op *op = emit_last(e);
+    struct rp_op *op = ir_emit_last(e);
     const bool is_shared = op->i == (int32_t)IR_MEMORY_SHARED;
     op->a = i->args[1]->reg;
     op->c = i->args[2]->reg;
     op->d = i->reg;
-    struct rp_op_more *more = emit_more(e);
+    struct rp_op_more *more = ir_emit_more(e);
     more->r[0] = i->args[3]->reg;
     more->r[1] = i->aux;
     more->r[2] = (i->is_64 ? 1u : 0u) | (is_shared ? 2u : 0u) | (i->use_count ? 0u : 4u) |
@@ -169,47 +169,47 @@ emit_atomic(struct emit *e, const struct ir_instr *i)
 }
 
 static void
-emit_size(struct emit *e, const struct ir_instr *i)
+emit_size(struct ir_emitter *e, const struct ir_instr *i)
 {
-    emit_op(e, i->cls == IR_UNIFORM ? RP_X_SIZE_S : RP_X_SIZE_V);
+    ir_emit_op(e, i->cls == IR_UNIFORM ? RP_X_SIZE_S : RP_X_SIZE_V);
     set_memory(e, i->args[0]);
-    emit_last(e)->a = i->args[0]->reg;
-    emit_last(e)->d = i->reg;
+    ir_emit_last(e)->a = i->args[0]->reg;
+    ir_emit_last(e)->d = i->reg;
 }
 
 static void
-emit_lane(struct emit *e, const struct ir_instr *i)
+emit_lane(struct ir_emitter *e, const struct ir_instr *i)
 {
     const bool is_uniform = i->args[0]->cls == IR_UNIFORM;
     const bool is_store = i->op == IR_LANE_STORE;
     const enum ir_type type = is_store ? i->args[1]->type : i->type;
 
     if (is_store)
-        emit_op(e, is_uniform ? RP_X_LANE_STORE_U : RP_X_LANE_STORE_V);
+        ir_emit_op(e, is_uniform ? RP_X_LANE_STORE_U : RP_X_LANE_STORE_V);
     else
-        emit_op(e, is_uniform ? RP_X_LANE_LOAD_U : RP_X_LANE_LOAD_V);
-    struct rp_op *op = emit_last(e);
+        ir_emit_op(e, is_uniform ? RP_X_LANE_LOAD_U : RP_X_LANE_LOAD_V);
+    struct rp_op *op = ir_emit_last(e);
     op->a = i->args[0]->reg;
     op->d = i->reg;
     if (is_store)
         op->b = i->args[1]->reg;
     op->n = type == IR_L;
-    struct rp_op_more *more = emit_more(e);
+    struct rp_op_more *more = ir_emit_more(e);
     more->r[0] = i->lane.base_slot;
     more->r[1] = i->lane.slot_count;
 }
 
 static void
-emit_subgroup(struct emit *e, const struct ir_instr *i)
+emit_subgroup(struct ir_emitter *e, const struct ir_instr *i)
 {
-    emit_op(e, RP_X_SUBGROUP);
-    struct rp_op *op = emit_last(e);
+    ir_emit_op(e, RP_X_SUBGROUP);
+    struct rp_op *op = ir_emit_last(e);
     op->d = i->reg;
     if (i->arg_count > 0)
         op->a = i->args[0]->reg;
     if (i->arg_count > 1)
         op->b = i->args[1]->reg;
-    struct rp_op_more *more = emit_more(e);
+    struct rp_op_more *more = ir_emit_more(e);
     more->r[0] = i->aux;
     more->r[1] = (uint32_t)i->imm;
     more->r[2] = i->cluster;
@@ -218,7 +218,7 @@ emit_subgroup(struct emit *e, const struct ir_instr *i)
 
 /* Bits of n: how the handles are given and where results go. */
 static void
-emit_image(struct emit *e, struct ir_instr *i)
+emit_image(struct ir_emitter *e, struct ir_instr *i)
 {
     struct ir_output *out = e->out;
     const struct ir_image *image = i->image;
@@ -231,8 +231,8 @@ emit_image(struct emit *e, struct ir_instr *i)
     }
     images[out->image_count] = i->image;
 
-    emit_op(e, RP_X_IMAGE);
-    struct rp_op *op = emit_last(e);
+    ir_emit_op(e, RP_X_IMAGE);
+    struct rp_op *op = ir_emit_last(e);
     op->i = (int32_t)out->image_count++;
     op->a = i->args[0]->reg;
     if (i->args[0]->cls != IR_UNIFORM)
@@ -251,18 +251,18 @@ emit_image(struct emit *e, struct ir_instr *i)
     for (uint32_t c = 0; c < 4; c++)
         if (i->image_projs[c])
             op->n |= (uint16_t)(RP_IMAGE_WANTS_0 << c);
-    struct rp_op_more *more = emit_more(e);
+    struct rp_op_more *more = ir_emit_more(e);
     for (uint32_t c = 0; c < 4; c++)
         more->r[c] = i->image_projs[c] ? i->image_projs[c]->reg : out->regs.temp[bank];
     for (uint32_t a = 0; a < i->arg_count; a++) {
         if (a % 8 == 0)
-            more = emit_more(e);
+            more = ir_emit_more(e);
         more->r[a % 8] = i->args[a]->reg;
     }
 }
 
 void
-emit_memory(struct emit *e, struct ir_instr *i)
+ir_emit_memory(struct ir_emitter *e, struct ir_instr *i)
 {
     switch (i->op) {
     case IR_LOAD:

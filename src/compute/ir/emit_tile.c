@@ -42,9 +42,9 @@ can_tile(const struct ir_instr *i)
 }
 
 bool
-emit_is_tiled(const struct ir_instr *i)
+ir_emit_is_tiled(const struct ir_instr *i)
 {
-    return can_tile(i) && !emit_is_exit_compare(i);
+    return can_tile(i) && !ir_emit_is_exit_compare(i);
 }
 
 /* Which operand of i is T, when T holds t, and how that form of the operation follows the first. */
@@ -96,12 +96,12 @@ keeps_t(const struct ir_instr *i)
 }
 
 static void
-emit_tiled(struct emit *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
+emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
 {
     const bool is_mask = i->op >= IR_BAND && i->op <= IR_BXOR;
     const struct form form = is_mask ? (struct form){3, 0} : form_of(i, t);
-    emit_op(e, tile_codes[i->op] + form.code);
-    struct rp_op *op = emit_last(e);
+    ir_emit_op(e, tile_codes[i->op] + form.code);
+    struct rp_op *op = ir_emit_last(e);
     uint32_t others[2] = {0, 0}, count = 0;
     for (uint32_t a = i->op == IR_SEL; a < i->arg_count; a++)
         if (a != form.t)
@@ -140,16 +140,16 @@ is_taken(const struct ir_instr *i, const struct ir_instr *end)
 static bool
 is_exit_of(const struct ir_instr *i, const struct ir_instr *last)
 {
-    return i && last && can_tile(i) && emit_is_exit_compare(i) &&
+    return i && last && can_tile(i) && ir_emit_is_exit_compare(i) &&
            (i->args[0] == last || i->args[1] == last);
 }
 
 struct ir_instr *
-emit_tile(struct emit *e, struct ir_instr *first)
+ir_emit_tile(struct ir_emitter *e, struct ir_instr *first)
 {
     struct ir_instr *last = NULL, *end = first;
     uint32_t count = 0;
-    for (; end && count < MAX_RUN && emit_is_tiled(end); end = end->next, count++)
+    for (; end && count < MAX_RUN && ir_emit_is_tiled(end); end = end->next, count++)
         last = end;
     if (is_exit_of(end, last)) {
         e->made_exit = last = end;
@@ -159,14 +159,14 @@ emit_tile(struct emit *e, struct ir_instr *first)
     if (count < MIN_RUN)
         return NULL;
 
-    const uint32_t at = emit_op(e, RP_X_TILE);
+    const uint32_t at = ir_emit_op(e, RP_X_TILE);
     const struct ir_instr *t = NULL;
     for (struct ir_instr *i = first; i != end; i = i->next) {
         i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
         emit_tiled(e, i, t, i->type != IR_B && (i->use_count > 1 || !is_taken(i, end)));
         t = t_behind(i, t);
     }
-    const uint32_t done = emit_op(e, RP_X_TILE_END);
+    const uint32_t done = ir_emit_op(e, RP_X_TILE_END);
     e->out->ops[at].i = (int32_t)(done + 1 - at);
     return last;
 }

@@ -7,17 +7,17 @@
 #include "compute/ir/emit.h"
 
 /* Jumps to a place that is not known yet: indices of records. */
-struct patches {
+struct ir_patches {
     uint32_t *items;
     uint32_t count;
     uint32_t capacity;
 };
 
-struct construct {
-    struct construct *outer;
-    struct ir_instr *begin; /* IF, LOOP or BLOCK; NULL: the program */
-    struct patches to_else; /* IF: to its second half */
-    struct patches to_end;
+struct ir_construct {
+    struct ir_construct *outer;
+    struct ir_instr *begin;    /* IF, LOOP or BLOCK; NULL: the program */
+    struct ir_patches to_else; /* IF: to its second half */
+    struct ir_patches to_end;
     uint16_t outer_level;
     bool owns_level;  /* lanes part here */
     bool loses_lanes; /* a BR inside leaves for a place outside */
@@ -25,11 +25,11 @@ struct construct {
     uint32_t first_op; /* LOOP */
 };
 
-struct emit {
+struct ir_emitter {
     struct ir_program *ir;
     const struct rp_exec_table *table;
     struct ir_output *out;
-    struct construct *innermost;
+    struct ir_construct *innermost;
     const struct ir_instr *last_load; /* a LOAD_L that may become a copy */
     uint32_t last_load_op;
     bool has_streams;                     /* the next two are known */
@@ -38,42 +38,40 @@ struct emit {
     const struct ir_instr *made_exit;     /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to;       /* what comes before it, and itself, is written already */
     uint32_t kept_macs;
-    const struct ir_instr
-        *reduction_end;    /* where the steps of the REDUCTION that was written end, and its */
-    uint32_t reduction_op; /* record */
+    const struct ir_instr *reduction_end; /* where the steps of the last REDUCTION end */
+    uint32_t reduction_op;                /* its record */
     uint16_t level;
     uint16_t level_count;
 };
 
-struct move {
-    enum ir_bank bank;
-    uint32_t to;
-    uint32_t from;
-    bool is_scalar_source; /* into lanes */
-};
+/* emit_op.c. Appends a record and returns its index; the last one, until the next ir_emit_op(); a
+ * record that continues it. */
+uint32_t ir_emit_op(struct ir_emitter *e, uint32_t code);
+struct rp_op *ir_emit_last(struct ir_emitter *e);
+struct rp_op_more *ir_emit_more(struct ir_emitter *e);
+/* Gives the PHIs behind a marker their operand `edge`. */
+void ir_emit_phis(struct ir_emitter *e, const struct ir_instr *marker, uint32_t edge,
+                  bool is_masked);
+void ir_emit_splat(struct ir_emitter *e, const struct ir_instr *i);
 
-struct moves {
-    struct move *items;
-    uint32_t count;
-};
+/* emit_arithmetic.c. The operation that compares and leaves; RP_X_COUNT: none. */
+uint32_t ir_emit_exit_code(const struct ir_instr *i);
+void ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i);
+void ir_emit_affine(struct ir_emitter *e, const struct ir_instr *i);
+void ir_emit_lcmp(struct ir_emitter *e, const struct ir_instr *i); /* or a GUARD */
 
-uint32_t emit_op(struct emit *e, uint32_t code); /* returns its index */
-struct rp_op *emit_last(struct emit *e);         /* until the next emit_op */
-struct rp_op_more *emit_more(struct emit *e);
+/* emit_memory.c: everything that has a handle, lane memory, images, subgroup operations. */
+void ir_emit_memory(struct ir_emitter *e, struct ir_instr *i);
 
-void emit_phis(struct emit *e, const struct ir_instr *marker, uint32_t edge, bool is_masked);
+/* emit_flow.c. begin and end are of the whole program. */
+void ir_emit_begin(struct ir_emitter *e);
+void ir_emit_end(struct ir_emitter *e);
+void ir_emit_marker(struct ir_emitter *e, struct ir_instr *marker);
+bool ir_emit_is_exit_compare(const struct ir_instr *i); /* an EXIT_V takes it in */
 
-void emit_begin(struct emit *e);
-void emit_end(struct emit *e);
-/* The operation that compares and leaves, RP_X_COUNT: none; and whether an EXIT_V takes i in. */
-uint32_t emit_exit_code(const struct ir_instr *i);
-bool emit_is_exit_compare(const struct ir_instr *i);
-void emit_marker(struct emit *e, struct ir_instr *marker);
-void emit_memory(struct emit *e, struct ir_instr *i);
-
-/* May i stand in a tile? And the run of such operations that begins with it: returns its last one,
- * or NULL when it is too short and nothing was written. */
-bool emit_is_tiled(const struct ir_instr *i);
-struct ir_instr *emit_tile(struct emit *e, struct ir_instr *first);
+/* emit_tile.c. May i stand in a tile? And the run of such operations that begins with it: returns
+ * its last one, or NULL when it is too short and nothing was written. */
+bool ir_emit_is_tiled(const struct ir_instr *i);
+struct ir_instr *ir_emit_tile(struct ir_emitter *e, struct ir_instr *first);
 
 #endif

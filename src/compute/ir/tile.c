@@ -33,7 +33,8 @@ struct stretch {
 static bool
 ends_stretch(const struct ir_instr *i)
 {
-    return ir_has_effect(i) || i->op == IR_PHI || emit_is_exit_compare(i) || i->op == IR_SUBGROUP;
+    return ir_has_effect(i) || i->op == IR_PHI || ir_emit_is_exit_compare(i) ||
+           i->op == IR_SUBGROUP;
 }
 
 static struct node *
@@ -177,7 +178,7 @@ reorder(struct ir_program *ir, struct ir_instr *first, uint32_t count, uint32_t 
     struct ir_instr *i = first;
     for (uint32_t n = 0; n < count; n++, i = i->next) {
         s.nodes[n].instr = i;
-        s.nodes[n].is_tiled = emit_is_tiled(i);
+        s.nodes[n].is_tiled = ir_emit_is_tiled(i);
         i->index = n;
     }
     link_users(&s);
@@ -193,7 +194,7 @@ ir_tile(struct ir_program *ir)
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         if (!ends_stretch(i)) {
             count++;
-            tiled_count += emit_is_tiled(i);
+            tiled_count += ir_emit_is_tiled(i);
             next = i->next;
             if (next)
                 continue;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of arithmetic, and of values that are linear or spread over the lanes.
+ */
+#include "compute/ir/emitter.h"
+
+/* Forms of an operation by which operands are scalars, as they follow each other in the enum. */
+static uint32_t
+form_of(const struct ir_instr *i, uint32_t first)
+{
+    const bool s0 = i->args[0]->cls == IR_UNIFORM;
+    const bool s1 = i->arg_count > 1 && i->args[1]->cls == IR_UNIFORM;
+    const bool s2 = i->arg_count > 2 && i->args[2]->cls == IR_UNIFORM;
+
+    if (i->cls == IR_UNIFORM)
+        return first + (i->arg_count == 1 ? 1 : i->arg_count == 2 ? 3 : 4);
+    if (i->arg_count == 2)
+        return first + (s0 ? 2 : s1 ? 1 : 0);
+    return i->arg_count == 1 ? first : first + (s1 ? 2 : 0) + (s2 ? 1 : 0);
+}
+
+/* clang-format off */
+static const uint16_t first_forms[IR_ARITHMETIC_END] = {
+#define FIRST_V(name) [IR_##name] = RP_X_##name##_V,
+#define FIRST_VV(name) [IR_##name] = RP_X_##name##_VV,
+#define FIRST_VVV(name) [IR_##name] = RP_X_##name##_VVV,
+    RP_OPS_I_I(FIRST_V) RP_OPS_L_L(FIRST_V) RP_OPS_L_I(FIRST_V) RP_OPS_I_L(FIRST_V)
+    RP_OPS_I_II_COMM(FIRST_VV) RP_OPS_I_II(FIRST_VV) RP_OPS_L_LL(FIRST_VV) RP_OPS_L_LI(FIRST_VV)
+    RP_OPS_L_II(FIRST_VV) RP_OPS_B_II(FIRST_VV) RP_OPS_B_LL(FIRST_VV) RP_OPS_I_III(FIRST_VVV)
+    RP_OPS_B_BB(FIRST_VV)
+};
+/* clang-format on */
+
+static bool
+has_two_forms(enum ir_op op)
+{
+    switch (op) {
+        /* clang-format off */
+#define TWO(name) case IR_##name:
+        RP_OPS_L_LL(TWO) RP_OPS_L_LI(TWO) RP_OPS_L_II(TWO) RP_OPS_B_LL(TWO)
+            /* clang-format on */
+            return true;
+    default:
+        return false;
+    }
+}
+
+/* Uniform bools are the scalars 0 and 1. */
+static uint32_t
+uniform_bool_code(enum ir_op op)
+{
+    switch (op) {
+    case IR_BAND:
+        return RP_X_AND_SS;
+    case IR_BOR:
+        return RP_X_OR_SS;
+    case IR_BXOR:
+        return RP_X_XOR_SS;
+    case IR_BNOT:
+        return RP_X_XOR_SS;
+    case IR_BSEL:
+        return RP_X_SEL_SSS;
+    default:
+        return RP_X_COUNT;
+    }
+}
+
+static uint32_t
+arithmetic_code(const struct ir_instr *i)
+{
+    const bool is_uniform = i->cls == IR_UNIFORM;
+    if (is_uniform && uniform_bool_code(i->op) != RP_X_COUNT)
+        return uniform_bool_code(i->op);
+
+    switch (i->op) {
+    case IR_BNOT:
+        return RP_X_BNOT_V;
+    case IR_BSEL:
+        return RP_X_BSEL_VVV;
+    case IR_SEL:
+        return is_uniform ? RP_X_SEL_SSS
+                          : RP_X_SEL_VVV + (i->args[1]->cls == IR_UNIFORM ? 2u : 0u) +
+                                (i->args[2]->cls == IR_UNIFORM ? 1u : 0u);
+    case IR_SEL64:
+        return is_uniform ? RP_X_SEL64_SSS : RP_X_SEL64_VVV;
+    case IR_MAD64:
+        return is_uniform ? RP_X_MAD64_SSS : RP_X_MAD64_VVV;
+    default:
+        if (has_two_forms(i->op))
+            return first_forms[i->op] + (is_uniform ? 1u : 0u);
+        return i->type == IR_B && i->op >= IR_BAND ? first_forms[i->op]
+                                                   : form_of(i, first_forms[i->op]);
+    }
+}
+
+uint32_t
+ir_emit_exit_code(const struct ir_instr *i)
+{
+    static const uint16_t codes[IR_ARITHMETIC_END] = {
+#define EXIT_VV(name) [IR_##name] = RP_X_EXIT_##name##_VV,
+        RP_OPS_B_II(EXIT_VV)};
+    return i->op < IR_ARITHMETIC_END && codes[i->op] ? form_of(i, codes[i->op]) : RP_X_COUNT;
+}
+
+void
+ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i)
+{
+    ir_emit_op(e, arithmetic_code(i));
+    struct rp_op *op = ir_emit_last(e);
+    op->d = i->reg;
+    op->a = i->args[0]->reg;
+    if (i->arg_count > 1)
+        op->b = i->args[1]->reg;
+    if (i->arg_count > 2)
+        op->c = i->args[2]->reg;
+    if (i->op == IR_BNOT && i->cls == IR_UNIFORM)
+        op->b = ir_i(e->ir, 1)->reg;
+    if (i->cls == IR_UNIFORM)
+        e->out->scalar_op_count++;
+}
+
+void
+ir_emit_affine(struct ir_emitter *e, const struct ir_instr *i)
+{
+    ir_emit_op(e, RP_X_AFFINE);
+    struct rp_op *op = ir_emit_last(e);
+    op->d = i->reg;
+    op->a = i->args[0]->reg;
+    op->b = i->args[1]->reg;
+    op->c = i->args[2]->reg;
+    ir_emit_more(e)->r[0] = i->args[3]->reg;
+}
+
+void
+ir_emit_lcmp(struct ir_emitter *e, const struct ir_instr *i)
+{
+    ir_emit_op(e, i->op == IR_GUARD ? RP_X_GUARD : RP_X_LCMP);
+    struct rp_op *op = ir_emit_last(e);
+    op->d = i->reg;
+    op->a = i->args[0]->reg;
+    op->b = i->args[1]->reg;
+    op->c = i->args[4]->reg;
+    op->n = i->aux;
+    struct rp_op_more *more = ir_emit_more(e);
+    more->r[0] = i->args[2]->reg;
+    more->r[1] = i->args[3]->reg;
+}
