@@ -186,24 +186,46 @@ static bool
 is_wanted(int argc, char **argv, const char *name)
 {
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], name) == 0)
+        if (strstr(name, argv[i]))
             return true;
     }
     return argc == 1;
+}
+
+/* False when it failed: f may be recording then, or its device lost. */
+static bool
+case_run(const struct test_case *c, struct fixture *f)
+{
+    struct test_frame frame;
+
+    if (!test_run_begin(&frame, c->name))
+        return true;
+    if (setjmp(frame.end) != 0) {
+        test_run_end(&frame);
+        return false;
+    }
+    c->run(f);
+    test_run_end(&frame);
+    return true;
 }
 
 int
 test_run(int argc, char **argv, const struct test_case *cases, size_t count)
 {
     struct fixture f = {0};
+    size_t wanted_count = 0;
+
     fixture_init(&f);
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(argc, argv, cases[i].name))
             continue;
-        printf("%s\n", cases[i].name);
-        fflush(stdout);
-        cases[i].run(&f);
+        wanted_count++;
+        if (!case_run(&cases[i], &f)) {
+            f = (struct fixture){0};
+            fixture_init(&f); /* the old one is left as it is: this program has failed */
+        }
     }
     fixture_finish(&f);
+    REQUIRE(wanted_count > 0);
     return 0;
 }

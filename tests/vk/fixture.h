@@ -79,7 +79,8 @@ struct test_case {
 #function, function \
     }
 
-/* Runs the cases, or those named on the command line, on one fixture. */
+/* Runs the cases on one fixture: all, or those whose names contain a word of the command line. After
+ * one that fails the others get a new fixture. */
 int test_run(int argc, char **argv, const struct test_case *cases, size_t count);
 #define TEST_MAIN(cases) \
     int main(int argc, char **argv) \
