@@ -24,6 +24,14 @@ on_message(void *ctx, int level, const char *message)
     REQUIRE(!"no message of OpenH264");
 }
 
+uint32_t
+openh264_version(void)
+{
+    OpenH264Version version;
+    WelsGetCodecVersionEx(&version);
+    return version.uMajor * 100 + version.uMinor;
+}
+
 struct openh264 *
 openh264_open(openh264_frame frame, void *ctx)
 {

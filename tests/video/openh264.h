@@ -13,6 +13,9 @@ struct openh264;
 typedef void (*openh264_frame)(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
                                const uint8_t *const planes[3], const uint32_t strides_B[2]);
 
+/* Major and minor number of the library that is loaded, as 2.6 is 206; 0 without OpenH264. */
+uint32_t openh264_version(void);
+
 /* NULL where the tests are built without OpenH264. */
 struct openh264 *openh264_open(openh264_frame frame, void *ctx);
 

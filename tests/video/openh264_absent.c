@@ -3,6 +3,12 @@
  */
 #include "openh264.h"
 
+uint32_t
+openh264_version(void)
+{
+    return 0;
+}
+
 struct openh264 *
 openh264_open(openh264_frame frame, void *ctx)
 {

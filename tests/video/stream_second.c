@@ -47,11 +47,11 @@ compare_frame(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
     compare_plane(number, recon + luma_B * 5 / 4, planes[2], strides_B[1], width2, height2);
 }
 
-/* The functions below know what OpenH264 2.3.1 reads wrongly, though the standard allows it and
- * libavcodec reads it. In B pictures: parts of macroblocks (quality level 0 has none) and temporal
- * direct prediction, in the x264 command line's streams just as well; initial lists that
- * are equal (8.2.4.2.3 swaps two entries) or have long-term pictures (WelsInitBSliceRefList()
- * orders them by POC). */
+/* The functions below know what OpenH264 (2.3.1, where no version is named) reads wrongly, though
+ * the standard allows it and libavcodec reads it. In B pictures: parts of macroblocks (quality
+ * level 0 has none) and temporal direct prediction, in the x264 command line's streams just as
+ * well; initial lists that are equal (8.2.4.2.3 swaps two entries) or have long-term pictures
+ * (WelsInitBSliceRefList() orders them by POC). */
 static bool
 can_read_b(const struct stream *s, const struct shot *shot)
 {
@@ -120,6 +120,34 @@ can_read_lists(const struct stream *s, const struct stream_picture *pic)
     return !has_repeats || (pic->slice_type != 1 && s->options.log2_max_frame_num_minus4 < 12);
 }
 
+static bool
+is_long_term(const struct shot *shot, uint8_t slot)
+{
+    for (uint32_t i = 0; i < shot->ref_count; i++) {
+        if (shot->refs[i].slot == slot)
+            return shot->refs[i].is_long_term;
+    }
+    return false;
+}
+
+/* From 2.5 on, with CABAC and outside of Baseline, a short-term picture after a long-term one in a
+ * list: WelsReorderRefList2() counts the difference of picture numbers from the LongTermPicNum
+ * before it. It belongs to the last short-term picture (8.2.4.3.1, picNumLXPred). */
+static bool
+can_read_order_of_list(const struct stream *s, const struct shot *shot, uint32_t x)
+{
+    bool has_long_term = false;
+    if (openh264_version() < 205 || s->options.is_cavlc)
+        return true;
+    for (uint32_t i = 0; i < shot->pic.list_count[x]; i++) {
+        if (is_long_term(shot, shot->pic.list[x][i]))
+            has_long_term = true;
+        else if (has_long_term)
+            return false;
+    }
+    return true;
+}
+
 static int32_t
 lowest_qp(const struct stream *s, const struct shot *shot)
 {
@@ -161,6 +189,7 @@ is_readable(struct stream *s, const struct shot *shot)
 {
     return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_levels(s, shot) &&
            can_read_marks(shot) && can_read_lists(s, &shot->pic) &&
+           can_read_order_of_list(s, shot, 0) && can_read_order_of_list(s, shot, 1) &&
            (shot->pic.slice_type != 1 || can_read_b(s, shot));
 }
 
