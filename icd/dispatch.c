@@ -92,12 +92,10 @@ rp_lookup_instance(const struct rp_instance *instance, const char *name)
 }
 
 PFN_vkVoidFunction
-rp_lookup_physical_device(const struct rp_instance *instance, const char *name)
+rp_lookup_physical_device(const char *name)
 {
     const struct rp_proc *proc = find_proc(name);
-    if (!proc || proc->level != RP_LEVEL_PHYSICAL_DEVICE)
-        return NULL;
-    return instance_has(instance, proc) ? proc->function : NULL;
+    return proc && proc->level == RP_LEVEL_PHYSICAL_DEVICE ? proc->function : NULL;
 }
 
 PFN_vkVoidFunction

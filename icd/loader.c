@@ -47,15 +47,16 @@ lookup_loader_function(const char *name)
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetInstanceProcAddr(VkInstance instance, const char *name)
 {
-    const PFN_vkVoidFunction function = lookup_loader_function(name);
-    return function ? function : rp_GetInstanceProcAddr(instance, name);
+    PFN_vkVoidFunction function = lookup_loader_function(name);
+    if (!function)
+        function = rp_GetInstanceProcAddr(instance, name);
+    return function || !instance ? function : rp_lookup_physical_device(name);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
-vk_icdGetPhysicalDeviceProcAddr(VkInstance handle, const char *name)
+vk_icdGetPhysicalDeviceProcAddr(VkInstance instance, const char *name)
 {
-    const struct rp_instance *instance = rp_instance_from_handle(handle);
-    return instance ? rp_lookup_physical_device(instance, name) : NULL;
+    return instance && name ? rp_lookup_physical_device(name) : NULL;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL

@@ -43,9 +43,9 @@ levels_are_kept_apart(void)
     REQUIRE(rp_lookup_instance(&o.instance, "vkDestroyInstance"));
     REQUIRE(rp_lookup_instance(&o.instance, "vkGetPhysicalDeviceFeatures"));
     REQUIRE(rp_lookup_instance(&o.instance, "vkCreateBuffer"));
-    REQUIRE(!rp_lookup_physical_device(&o.instance, "vkDestroyInstance"));
-    REQUIRE(!rp_lookup_physical_device(&o.instance, "vkCreateBuffer"));
-    REQUIRE(rp_lookup_physical_device(&o.instance, "vkGetPhysicalDeviceFeatures"));
+    REQUIRE(!rp_lookup_physical_device("vkDestroyInstance"));
+    REQUIRE(!rp_lookup_physical_device("vkCreateBuffer"));
+    REQUIRE(rp_lookup_physical_device("vkGetPhysicalDeviceFeatures"));
     REQUIRE(!rp_lookup_device(&o.dev, "vkDestroyInstance"));
     REQUIRE(!rp_lookup_device(&o.dev, "vkGetPhysicalDeviceFeatures"));
     REQUIRE(rp_lookup_device(&o.dev, "vkGetDeviceProcAddr"));
@@ -82,6 +82,24 @@ extension_commands_need_their_extension(void)
     REQUIRE(rp_lookup_instance(&o.instance, "vkGetPhysicalDeviceFeatures2KHR"));
 }
 
+/* vkGetInstanceProcAddr has those of listed extensions alone; the loader gets all. */
+static void
+the_loader_finds_every_physical_device_command(void)
+{
+    static const char *const names[] = {
+        "vkGetPhysicalDeviceFragmentShadingRatesKHR",
+        "vkGetPhysicalDeviceSurfaceSupportKHR",
+        "vkGetPhysicalDeviceXcbPresentationSupportKHR",
+        "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
+    };
+    struct objects o;
+    objects_init(&o, VK_API_VERSION_1_4);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        REQUIRE(rp_lookup_physical_device(names[i]));
+        REQUIRE(!rp_lookup_instance(&o.instance, names[i]));
+    }
+}
+
 static void
 graphics_commands_exist_too(void)
 {
@@ -104,6 +122,7 @@ main(void)
     RUN(levels_are_kept_apart);
     RUN(core_commands_end_with_the_version_asked_for);
     RUN(extension_commands_need_their_extension);
+    RUN(the_loader_finds_every_physical_device_command);
     RUN(graphics_commands_exist_too);
     return 0;
 }

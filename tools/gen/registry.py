@@ -147,6 +147,12 @@ class Registry:
             if 'vulkan' in element.get('supported', '').split(','):
                 self.extensions[element.get('name')] = Extension(element)
 
+    def physical_device_commands(self):
+        """Those of every extension, newest names, whatever the platform."""
+        names = [self.canonical(c) for e in self.extensions.values() for c in e.commands]
+        return [n for n in dict.fromkeys(names)
+                if n in self.commands and self.commands[n].level() == 'PHYSICAL_DEVICE']
+
     def formats(self):
         return self.vk.findall('formats/format')
 
