@@ -43,14 +43,7 @@ check(struct compute *c)
 static void
 submit_and_release(struct fixture *f)
 {
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    VkSemaphore sem;
-    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, f->alloc, &sem), VK_SUCCESS);
+    const VkSemaphore sem = test_timeline_create(f);
     const VkSemaphoreSubmitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                         .semaphore = sem,
                                         .value = 1,

@@ -58,20 +58,6 @@ import_destroy(struct fixture *f, struct import *import)
     munmap(import->host, SIZE_B);
 }
 
-static VkSemaphore
-timeline_create(struct fixture *f)
-{
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    VkSemaphore sem;
-    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, f->alloc, &sem), VK_SUCCESS);
-    return sem;
-}
-
 /* Waits for wait_value, when there is one, and signals the next. */
 static void
 submit(VkQueue queue, VkCommandBuffer cb, VkSemaphore sem, uint64_t wait_value)
@@ -143,7 +129,7 @@ upload_behind_long_work(struct fixture *f, VkCommandBuffer secondary)
     struct import import = import_create(f, 1);
     struct test_image img = test_image_create(f, VK_FORMAT_R8G8B8A8_UNORM, SIDE_PX, SIDE_PX);
     struct test_buffer big = test_buffer_create(f, LONG_B, 0);
-    VkSemaphore sem = timeline_create(f);
+    VkSemaphore sem = test_timeline_create(f);
 
     test_begin(f);
     for (uint32_t i = 0; i < 4; i++)
@@ -186,7 +172,7 @@ an_upload_that_waits_for_the_host_is_left_alone(struct fixture *f)
         return;
     struct import import = import_create(f, 1);
     struct test_image img = test_image_create(f, VK_FORMAT_R8G8B8A8_UNORM, SIDE_PX, SIDE_PX);
-    VkSemaphore sem = timeline_create(f);
+    VkSemaphore sem = test_timeline_create(f);
     const VkSemaphoreSignalInfo go = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = sem, .value = 1};
 

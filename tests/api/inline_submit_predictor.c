@@ -25,16 +25,10 @@ struct work {
 static struct work
 work_create(struct fixture *f)
 {
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
     struct work w = {.f = f};
     compute_init(f, &w.compute);
     w.pipeline = compute_pipeline(f, &w.compute, spirv_steps, sizeof(spirv_steps));
-    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, f->alloc, &w.timeline), VK_SUCCESS);
+    w.timeline = test_timeline_create(f);
     return w;
 }
 

@@ -150,20 +150,6 @@ worker_finish(struct worker *w)
     vkDestroyCommandPool(dev, w->pool, w->round->f->alloc);
 }
 
-static VkSemaphore
-timeline_create(struct fixture *f)
-{
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    VkSemaphore sem;
-    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, f->alloc, &sem), VK_SUCCESS);
-    return sem;
-}
-
 static void
 round_run(struct fixture *f, uint64_t seed)
 {
@@ -173,7 +159,7 @@ round_run(struct fixture *f, uint64_t seed)
     r.words = test_buffer_create(f, word_offset(r.thread_count, 0), 0);
     r.seen = test_buffer_create(f, word_offset(r.thread_count, 0), 0);
     for (uint32_t i = 0; i < r.thread_count; i++) {
-        r.timelines[i] = timeline_create(f);
+        r.timelines[i] = test_timeline_create(f);
         worker_init(&workers[i], &r, i, seed);
     }
     for (uint32_t i = 0; i < r.thread_count; i++)

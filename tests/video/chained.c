@@ -25,6 +25,16 @@ chain_options(bool is_chained)
     };
 }
 
+/* Of all coded pictures; closes the stream. */
+static uint64_t
+finish_hash(struct stream *s)
+{
+    stream_flush(s);
+    const uint64_t hash = stream_hash(s);
+    (void)stream_finish(s);
+    return hash;
+}
+
 static uint64_t
 chain_hash(struct vk *vk, const struct stream_options *options)
 {
@@ -35,10 +45,7 @@ chain_hash(struct vk *vk, const struct stream_options *options)
         pic.new_average_bps = i == 16 ? options->average_bps * 2 : 0;
         (void)stream_encode(s, &pic);
     }
-    stream_flush(s);
-    const uint64_t hash = stream_hash(s);
-    (void)stream_finish(s);
-    return hash;
+    return finish_hash(s);
 }
 
 static void
@@ -324,10 +331,7 @@ changes_hash(struct vk *vk, bool is_alone, const struct change *changes, uint32_
         if (is_alone || i < 12)
             (void)stream_collect(s, number);
     }
-    stream_flush(s);
-    const uint64_t hash = stream_hash(s);
-    (void)stream_finish(s);
-    return hash;
+    return finish_hash(s);
 }
 
 static void
@@ -393,9 +397,7 @@ a_reconstruction_may_be_a_source(struct vk *vk)
             if (!is_chained)
                 (void)stream_collect(s, number);
         }
-        stream_flush(s);
-        hash[is_chained] = stream_hash(s);
-        (void)stream_finish(s);
+        hash[is_chained] = finish_hash(s);
     }
     REQUIRE(hash[0] == hash[1]);
 }

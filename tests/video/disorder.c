@@ -196,6 +196,17 @@ others_are_taken_at_their_word(struct vk *vk)
     fixture_close(&f);
 }
 
+/* Decodes its first two pictures (again). */
+static void
+require_session_lives(struct fixture *f)
+{
+    submit(f, 0);
+    submit(f, 1);
+    CHECK(vkDeviceWaitIdle(f->d->vk->dev));
+    REQUIRE_EQ(decode_status(f->d, 1), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE(is_right(f, 1));
+}
+
 static void
 a_lost_reference_is_an_error_of_its_picture(struct vk *vk)
 {
@@ -214,12 +225,7 @@ a_lost_reference_is_an_error_of_its_picture(struct vk *vk)
         REQUIRE(i > 4 || is_right(&f, i) == (i < 3));
     }
 
-    /* The session lives on. */
-    submit(&f, 0);
-    submit(&f, 1);
-    CHECK(vkDeviceWaitIdle(vk->dev));
-    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-    REQUIRE(is_right(&f, 1));
+    require_session_lives(&f);
     fixture_close(&f);
 }
 
@@ -239,12 +245,7 @@ decode_without_reference(struct vk *vk, uint8_t secret, uint8_t *pixels)
     REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_ERROR_KHR);
     vk_image_read_i420(vk, &f.d->dpb[f.pics[1].slot], 0, pixels);
 
-    /* The session lives on. */
-    submit(&f, 0);
-    submit(&f, 1);
-    CHECK(vkDeviceWaitIdle(vk->dev));
-    REQUIRE_EQ(decode_status(f.d, 1), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-    REQUIRE(is_right(&f, 1));
+    require_session_lives(&f);
     fixture_close(&f);
 }
 

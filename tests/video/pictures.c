@@ -54,3 +54,16 @@ picture_of_chain(const struct stream *s, uint32_t number, int32_t qp)
     pic.qp = qp;
     return pic;
 }
+
+void
+picture_encode(struct stream *s, const struct stream_picture *pic, struct coded_picture *out)
+{
+    const uint32_t number = stream_prepare(s, pic);
+    stream_record(s, number);
+    stream_submit(s, number);
+    const struct stream_result result = stream_collect(s, number);
+    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE(result.size_B <= sizeof(out->data));
+    memcpy(out->data, result.data, result.size_B);
+    out->size_B = result.size_B;
+}

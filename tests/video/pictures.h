@@ -17,4 +17,11 @@ int32_t slot_by_age(const struct stream *s, uint32_t age);
 /* The next picture of a chain: number 0 is an IDR picture, the others refer to the one before. */
 struct stream_picture picture_of_chain(const struct stream *s, uint32_t number, int32_t qp);
 
+/* A coded picture, for tests that decode it again or compare it. */
+struct coded_picture {
+    uint8_t data[200000];
+    size_t size_B;
+};
+void picture_encode(struct stream *s, const struct stream_picture *pic, struct coded_picture *out);
+
 #endif

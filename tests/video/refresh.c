@@ -13,11 +13,6 @@
 #define HEIGHT 128u
 #define FRAME_B (WIDTH * HEIGHT * 3 / 2)
 
-struct unit {
-    uint8_t data[200000];
-    size_t size_B;
-};
-
 struct last_frame {
     uint32_t number;
     uint8_t pixels[FRAME_B];
@@ -31,22 +26,9 @@ keep_last(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px, con
     memcpy(last->pixels, pixels, FRAME_B);
 }
 
-static void
-encode_unit(struct stream *s, const struct stream_picture *pic, struct unit *out)
-{
-    const uint32_t number = stream_prepare(s, pic);
-    stream_record(s, number);
-    stream_submit(s, number);
-    const struct stream_result result = stream_collect(s, number);
-    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-    REQUIRE(result.size_B <= sizeof(out->data));
-    memcpy(out->data, result.data, result.size_B);
-    out->size_B = result.size_B;
-}
-
 /* An IDR picture of another scene, coded by another session. */
 static void
-encode_foreign_idr(struct vk *vk, const struct stream_options *options, struct unit *out)
+encode_foreign_idr(struct vk *vk, const struct stream_options *options, struct coded_picture *out)
 {
     struct stream_options o = *options;
     o.content += 500;
@@ -54,9 +36,9 @@ encode_foreign_idr(struct vk *vk, const struct stream_options *options, struct u
     const struct stream_picture pic = picture_idr(s);
     size_t headers_B;
     const uint8_t *headers = stream_headers(s, &headers_B);
-    struct unit *coded = malloc(sizeof(*coded));
+    struct coded_picture *coded = malloc(sizeof(*coded));
     REQUIRE(coded);
-    encode_unit(s, &pic, coded);
+    picture_encode(s, &pic, coded);
     memcpy(out->data, headers, headers_B);
     memcpy(out->data + headers_B, coded->data, coded->size_B);
     out->size_B = headers_B + coded->size_B;
@@ -78,7 +60,7 @@ set_partitions(struct stream_picture *pic, struct stream_slice *slices, uint32_t
 static void
 run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
 {
-    static struct unit unit;
+    static struct coded_picture unit;
     static struct last_frame last;
     struct stream *s = stream_open(vk, options);
     struct decoder *late = decoder_open();
@@ -87,7 +69,7 @@ run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
 
     struct stream_slice slices[STREAM_MAX_SLICES];
     struct stream_picture pic = picture_idr(s);
-    encode_unit(s, &pic, &unit); /* the late decoder never sees it */
+    picture_encode(s, &pic, &unit); /* the late decoder never sees it */
     for (uint32_t i = 0; i <= cycle; i++) {
         pic = picture_of_chain(s, i + 1, 26);
         pic.refresh_cycle = i < cycle ? cycle : 0;
@@ -100,7 +82,7 @@ run_cycle(struct vk *vk, const struct stream_options *options, uint32_t cycle)
             pic.list_count[0] = 2;
             pic.list[0][1] = (uint8_t)slot_by_age(s, 1);
         }
-        encode_unit(s, &pic, &unit);
+        picture_encode(s, &pic, &unit);
         decoder_send(late, unit.data, unit.size_B, i + 1);
     }
     (void)decoder_finish(late, keep_last, &last);

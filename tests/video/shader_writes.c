@@ -128,15 +128,10 @@ darken(struct vk *vk, const struct vk_image *img)
     kernel_destroy(vk, &k);
 }
 
-struct coded {
-    uint8_t data[WIDTH * HEIGHT * 2];
-    size_t size_B;
-};
-
 /* A P picture that refers to what the shader has written. is_told: the driver is told by a copy of
  * the same pixels, too. */
 static void
-encode_after_shader(struct vk *vk, bool is_told, struct coded *out)
+encode_after_shader(struct vk *vk, bool is_told, struct coded_picture *out)
 {
     struct stream *s = stream_open(vk, &(struct stream_options){.width_px = WIDTH,
                                                                 .height_px = HEIGHT,
@@ -156,21 +151,14 @@ encode_after_shader(struct vk *vk, bool is_told, struct coded *out)
         stream_touch_slot(s, slot);
     pic = picture_p(s, 4, slot);
     pic.is_noise = true; /* to a decoder, that has the picture before */
-    const uint32_t number = stream_prepare(s, &pic);
-    stream_record(s, number);
-    stream_submit(s, number);
-    const struct stream_result result = stream_collect(s, number);
-    REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-    REQUIRE(result.size_B <= sizeof(out->data));
-    memcpy(out->data, result.data, result.size_B);
-    out->size_B = result.size_B;
+    picture_encode(s, &pic, out);
     (void)stream_finish(s);
 }
 
 static void
 the_encoder_sees_what_a_shader_wrote(struct vk *vk)
 {
-    static struct coded coded, expected;
+    static struct coded_picture coded, expected;
     encode_after_shader(vk, false, &coded);
     encode_after_shader(vk, true, &expected);
     REQUIRE_EQ(coded.size_B, expected.size_B);

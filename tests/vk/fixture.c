@@ -132,6 +132,20 @@ test_cb_create(struct fixture *f, VkCommandBufferLevel level)
     return cb;
 }
 
+VkSemaphore
+test_timeline_create(struct fixture *f)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    VkSemaphore sem;
+    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, f->alloc, &sem), VK_SUCCESS);
+    return sem;
+}
+
 void
 fixture_init(struct fixture *f)
 {

@@ -39,6 +39,9 @@ void test_submit_and_wait(struct fixture *f);
 
 VkCommandBuffer test_cb_create(struct fixture *f, VkCommandBufferLevel level);
 
+/* A timeline semaphore whose value is 0. */
+VkSemaphore test_timeline_create(struct fixture *f);
+
 struct test_buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
