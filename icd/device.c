@@ -7,6 +7,7 @@
 #include "icd/features.h"
 #include "icd/queue_families.h"
 #include "queue/queue.h"
+#include "quirks/device.h"
 #include "util/alloc.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -22,6 +23,8 @@ device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
         rp_queue_end(&dev->queues[i]);
     rp_device_finish_shared(dev);
+    if (dev->quirks)
+        dev->quirks->ops->destroy(dev->quirks);
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
         rp_queue_finish(&dev->queues[i]);
     rp_memory_reporters_finish(&dev->memory_reporters, alloc);
@@ -95,6 +98,8 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
     result = rp_memory_reporters_init(&dev->memory_reporters, info->pNext, alloc);
     if (result == VK_SUCCESS)
         result = rp_device_init_shared(dev);
+    if (result == VK_SUCCESS && !rp_quirks_create(pdev->instance->quirks, &dev->quirks))
+        result = rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     if (result != VK_SUCCESS)
         return result;
     return init_queues(dev, info, alloc);

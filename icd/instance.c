@@ -6,6 +6,7 @@
 #include "icd/extensions.h"
 #include "icd/physical_device.h"
 #include "icd/properties.h"
+#include "quirks/table.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -22,15 +23,6 @@ instance_destroy(struct rp_instance *instance, const VkAllocationCallbacks *allo
     rp_object_finish(&instance->physical_device.base);
     rp_object_finish(&instance->base);
     rp_free(alloc, instance);
-}
-
-/* The decoder of FFmpeg 6.1 to 8, where the version is libavutil's. Drivers know such things by the
- * engine's name: nothing that it does tells it in time. */
-static bool
-has_unruly_decoder(const VkApplicationInfo *app)
-{
-    return app && app->pEngineName && strcmp(app->pEngineName, "libavutil") == 0 &&
-           VK_VERSION_MAJOR(app->engineVersion) <= 60;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -53,7 +45,9 @@ rp_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks 
     if (info->pApplicationInfo && info->pApplicationInfo->apiVersion)
         instance->api_version = info->pApplicationInfo->apiVersion;
 
-    instance->has_unruly_decoder = has_unruly_decoder(info->pApplicationInfo);
+    if (info->pApplicationInfo)
+        instance->quirks = rp_quirks_find(info->pApplicationInfo->pEngineName,
+                                          info->pApplicationInfo->engineVersion);
 
     struct rp_extension_set supported;
     rp_instance_extensions(&supported);

@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command buffer decodes and refers to, told before it is replayed.
+/* What a command buffer decodes and refers to, told when it is submitted.
  */
 #ifndef RP_CMD_DECODE_SURVEY_H
 #define RP_CMD_DECODE_SURVEY_H
 
+#include "reelpipe/quirks.h"
+#include "util/compiler.h"
 #include "video/decode/engine.h"
-#include "video/decode_order.h"
 
 #include <vulkan/vulkan_core.h>
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rp_cmd_buffer;
 struct rp_video_session;
 
-/* One vkCmdDecodeVideoKHR. */
-struct rp_surveyed_decode {
-    struct rp_video_session *session;
-    struct rp_decode_identity refs[RP_DECODE_MAX_REFERENCES];
-    uint32_t ref_count;
-    struct rp_decode_identity picture; /* key.image_id 0: it is not kept */
-};
+static_assert(RP_QUIRK_MAX_REFERENCES == RP_DECODE_MAX_REFERENCES, "references of a command");
 
 /* While the commands of a command buffer are gone through. */
 struct rp_decode_survey {
-    void (*visit)(void *ctx, const struct rp_surveyed_decode *decode);
+    /* Called for each vkCmdDecodeVideoKHR. */
+    void (*visit)(void *ctx, struct rp_video_session *session,
+                  const struct rp_quirk_decode *decode);
     void *ctx;
 
     struct rp_video_session *session; /* of the open scope, or NULL */
@@ -34,5 +32,12 @@ struct rp_decode_survey {
 
 /* Calls survey->visit for every picture, in order. */
 void rp_decode_survey_run(struct rp_decode_survey *survey, const struct rp_cmd_buffer *cb);
+
+/* The place of the picture. */
+static inline struct rp_decode_key
+rp_decode_identity_key(const struct rp_decode_identity *id)
+{
+    return (struct rp_decode_key){id->image_id, id->layer, id->x_px, id->y_px};
+}
 
 #endif

@@ -34,7 +34,8 @@ struct rp_queue_job {
 };
 
 struct rp_job_host_ops {
-    /* Queues job in the worker pool, behind what was queued there before. run and retire are set. */
+    /* Queues job in the worker pool, behind what was queued there before. run and retire are
+     * set. */
     void (*queue_job)(struct rp_job_host *host, struct rp_queue_job *job);
 
     /* After queue_job: has the worker pool start it. may_keep: no command after it takes time, so

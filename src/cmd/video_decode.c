@@ -162,8 +162,13 @@ identity_of(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *b
     if (!std || !info->pSetupReferenceSlot)
         return (struct rp_decode_identity){.fields = 0};
     const bool is_field = std->flags.field_pic_flag;
+    const struct rp_decode_key key =
+        resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot));
     return (struct rp_decode_identity){
-        .key = resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot)),
+        .image_id = key.image_id,
+        .layer = key.layer,
+        .x_px = key.x_px,
+        .y_px = key.y_px,
         .fields = fields_of(is_field && !std->flags.bottom_field_flag,
                             is_field && std->flags.bottom_field_flag),
         .frame_num = std->frame_num,
@@ -177,7 +182,7 @@ give_up(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
 {
     const struct rp_decode_identity identity = identity_of(info, rp->video.begin);
     const struct rp_decode_field field = {
-        .key = identity.key,
+        .key = rp_decode_identity_key(&identity),
         .fields = identity.fields,
         .sequence = rp->sequence,
     };
@@ -234,15 +239,14 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
     rp_replay_wait_jobs(rp);
     complete_query(rp, c->info, decode(rp, c->info));
-    if (RP_UNLIKELY(rp_device_has_unruly_decoder(rp->dev)) && picture_of(c->info) &&
-        rp->video.session)
-        rp_decode_turns_picture_end(&rp->dev->decode_turns);
+    if (RP_UNLIKELY(rp->dev->quirks) && picture_of(c->info) && rp->video.session)
+        rp->dev->quirks->ops->picture_decoded(rp->dev->quirks);
     return VK_SUCCESS;
 }
 
 static void
 survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin,
-                  struct rp_surveyed_decode *out)
+                  struct rp_quirk_decode *out)
 {
     for (uint32_t i = 0; i < RP_MIN(info->referenceSlotCount, RP_DECODE_MAX_REFERENCES); i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
@@ -251,8 +255,12 @@ survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfo
         const StdVideoDecodeH264ReferenceInfo *std = h264 ? h264->pStdReferenceInfo : NULL;
         if (!std || std->flags.is_non_existing)
             continue;
+        const struct rp_decode_key key = resolve_key(rp_video_slot_resource(begin, slot));
         out->refs[out->ref_count++] = (struct rp_decode_identity){
-            .key = resolve_key(rp_video_slot_resource(begin, slot)),
+            .image_id = key.image_id,
+            .layer = key.layer,
+            .x_px = key.x_px,
+            .y_px = key.y_px,
             .fields = fields_of(std->flags.top_field_flag, std->flags.bottom_field_flag),
             .frame_num = std->FrameNum,
             .is_long_term = std->flags.used_for_long_term_reference,
@@ -268,12 +276,12 @@ decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
     if (!picture_of(info) || !survey->session)
         return;
 
-    struct rp_surveyed_decode decode = {
-        .session = survey->session,
+    struct rp_quirk_decode decode = {
+        .session_id = (uintptr_t)survey->session,
         .picture = identity_of(info, survey->begin),
     };
     survey_references(info, survey->begin, &decode);
-    survey->visit(survey->ctx, &decode);
+    survey->visit(survey->ctx, survey->session, &decode);
 }
 
 void

@@ -30,7 +30,6 @@ rp_device_init_shared(struct rp_device *dev)
     rp_dma_bufs_init(&dev->dma_bufs);
     pthread_mutex_init(&dev->private_data_mutex, NULL);
     pthread_mutex_init(&dev->merge_mutex, NULL);
-    rp_decode_turns_init(&dev->decode_turns);
     return VK_SUCCESS;
 }
 
@@ -43,7 +42,6 @@ rp_device_finish_shared(struct rp_device *dev)
     dev->workers = NULL;
     pthread_mutex_destroy(&dev->private_data_mutex);
     pthread_mutex_destroy(&dev->merge_mutex);
-    rp_decode_turns_finish(&dev->decode_turns);
     rp_dma_bufs_finish(&dev->dma_bufs);
     rp_dead_semaphores_free(&dev->dead_semaphores);
     rp_sync_hub_finish(&dev->hub);

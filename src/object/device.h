@@ -4,13 +4,13 @@
 #ifndef RP_OBJECT_DEVICE_H
 #define RP_OBJECT_DEVICE_H
 
-#include "object/decode_turns.h"
 #include "object/dma_buf.h"
 #include "object/instance.h"
 #include "object/memory_report.h"
 #include "object/object.h"
 #include "object/semaphore.h"
 #include "object/sync.h"
+#include "reelpipe/quirks.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -52,7 +52,7 @@ struct rp_device {
     atomic_uint next_encode_session;
     pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
     struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
-    struct rp_decode_turns decode_turns;
+    struct rp_quirks *quirks; /* owned; NULL: the application needs none (reelpipe/quirks.h) */
     struct rp_dead_semaphores dead_semaphores;
 
     struct rp_dma_bufs dma_bufs; /* imported ones */
@@ -91,13 +91,6 @@ static inline void
 rp_device_mark_shader_writes(struct rp_device *dev)
 {
     atomic_fetch_add_explicit(&dev->shader_write_count, 1, memory_order_relaxed);
-}
-
-/* Decode is to be put in order for the application, which cannot do so itself. */
-static inline bool
-rp_device_has_unruly_decoder(const struct rp_device *dev)
-{
-    return dev->physical_device->instance->has_unruly_decoder;
 }
 
 static inline bool

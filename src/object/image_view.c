@@ -119,11 +119,11 @@ view_set_min_lod(struct rp_image_view *view, const void *chain)
         view->min_lod = min_lod->minLod - (float)view->base_level;
 }
 
-/* A whole picture that an unruly decoder may be about to decode. */
+/* A whole picture that an application with a quirk may be about to decode. */
 static bool
 view_is_of_decode(const struct rp_image_view *view, uint32_t plane_count)
 {
-    return rp_device_has_unruly_decoder(view->base.dev) && plane_count > 1 &&
+    return view->base.dev->quirks && plane_count > 1 &&
            view->usage &
                (VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
 }
@@ -167,7 +167,7 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view_fill_texture(view, first_plane, plane_count);
     view_set_slices(view, info->pNext);
     if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
-        rp_decode_turns_begin(&dev->decode_turns, view);
+        dev->quirks->ops->begin_picture(dev->quirks, (uintptr_t)view, img->id);
     *out = rp_image_view_to_handle(view);
     return VK_SUCCESS;
 }
@@ -176,7 +176,8 @@ VKAPI_ATTR void VKAPI_CALL
 rp_DestroyImageView(VkDevice device, VkImageView handle, const VkAllocationCallbacks *alloc)
 {
     struct rp_device *dev = rp_device_from_handle(device);
-    if (RP_UNLIKELY(rp_device_has_unruly_decoder(dev)))
-        rp_decode_turns_forget(&dev->decode_turns, rp_image_view_from_handle(handle));
-    rp_object_free(dev, alloc, rp_image_view_from_handle(handle));
+    struct rp_image_view *view = rp_image_view_from_handle(handle);
+    if (RP_UNLIKELY(dev->quirks) && view)
+        dev->quirks->ops->forget_view(dev->quirks, (uintptr_t)view);
+    rp_object_free(dev, alloc, view);
 }

@@ -38,7 +38,7 @@ struct rp_instance {
     bool has_callbacks;
     uint32_t api_version;               /* that the application asked for; at least 1.0 */
     struct rp_extension_set extensions; /* enabled */
-    bool has_unruly_decoder;            /* the application is an FFmpeg of object/decode_turns.h */
+    uint32_t quirks;                    /* flags of the application: src/quirks/table.h */
     struct rp_messengers messengers;
     struct rp_physical_device physical_device;
 };

@@ -126,6 +126,8 @@ session_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
 {
     if (!vs)
         return;
+    if (RP_UNLIKELY(dev->quirks))
+        dev->quirks->ops->forget_session(dev->quirks, (uintptr_t)vs);
     rp_video_encode_destroy(vs->encode);
     rp_video_decode_destroy(vs->decode);
     rp_object_free(dev, alloc, vs);

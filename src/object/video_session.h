@@ -5,7 +5,6 @@
 #define RP_OBJECT_VIDEO_SESSION_H
 
 #include "object/object.h"
-#include "video/decode_order.h"
 #include "video/profile.h"
 
 #include <vulkan/vulkan_core.h>
@@ -29,7 +28,6 @@ struct rp_video_session {
     atomic_uint_fast64_t begun_count; /* one that began out of order counts for those before it */
     uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
-    struct rp_decode_order order;   /* of decode sessions; guarded by the device's merge mutex */
 };
 
 struct rp_video_session_parameters {

@@ -98,8 +98,8 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
         rp_object_free(dev, alloc, params);
         return result;
     }
-    if (rp_device_has_unruly_decoder(dev) && !rp_video_profile_is_encode(&vs->profile))
-        rp_decode_turns_begin(&dev->decode_turns, NULL);
+    if (RP_UNLIKELY(dev->quirks) && !rp_video_profile_is_encode(&vs->profile))
+        dev->quirks->ops->begin_picture(dev->quirks, 0, 0);
     *out = rp_video_session_parameters_to_handle(params);
     return VK_SUCCESS;
 }

@@ -1,141 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* The device's list of parked submissions. Its mutex guards the list, what is merged by those in
- * it, what they miss, and the order of each decode session.
+/* The device's list of deferred submissions. src/quirks/ decides, this file follows.
  */
 #include "queue/merge.h"
 
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
 #include "object/device.h"
-#include "object/video_session.h"
 #include "queue/jobs.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
-#include "util/alloc.h"
 #include "util/log.h"
 
-/* Longer than a thread that is about to submit is kept from it. A reference that was lost costs
- * this time once; a session in which it was in vain too often does not park any more. */
-#define PATIENCE_NS UINT64_C(100000000)
-#define MAX_IN_VAIN 3
-
-struct missing {
-    struct rp_video_session *session;
-    struct rp_decode_identity identity;
-};
-
-struct rp_parking_ticket {
-    struct rp_submission *next; /* in the device's list */
-    uint64_t until_ns;
-    atomic_bool is_over;
-    uint32_t missing_count;
-    struct missing missing[RP_DECODE_MAX_REFERENCES];
-};
-
-/* What one submission makes and misses. */
-struct survey {
-    struct rp_submission *first_deferred;
-    struct rp_submission *host;   /* the oldest one that waits for it, or NULL */
-    struct rp_submission **place; /* where it goes among what the host has merged */
-    uint32_t missing_count;
-    struct missing missing[RP_DECODE_MAX_REFERENCES];
-};
-
-static bool
-ticket_take(struct rp_parking_ticket *ticket, const struct rp_video_session *session,
-            const struct rp_decode_identity *made)
+static uint64_t
+submission_id(const struct rp_submission *sub)
 {
-    bool is_any = false;
-    for (uint32_t i = 0; ticket && i < ticket->missing_count; i++) {
-        struct missing *missing = &ticket->missing[i];
-        if (missing->session != session || !rp_decode_identity_take(&missing->identity, made))
-            continue;
-        is_any = true;
-        if (missing->identity.fields == 0)
-            ticket->missing[i--] = ticket->missing[--ticket->missing_count];
-    }
-    return is_any;
+    return sub->sequence + 1; /* ids are never 0 */
 }
 
-/* Tells a parked submission, and those it has merged, of a picture. The place is before the first
- * that waited for it. */
-static struct rp_submission **
-parked_take(struct rp_submission *parked, const struct rp_video_session *session,
-            const struct rp_decode_identity *made)
+static struct rp_submission *
+deferred_find(const struct rp_device *dev, uint64_t id)
 {
-    struct rp_submission **place = NULL;
-    struct rp_submission **link = &parked->merged;
-    for (; *link; link = &(*link)->next) {
-        if (ticket_take((*link)->ticket, session, made) && !place)
-            place = link;
-    }
-    if (ticket_take(parked->ticket, session, made) && !place)
-        place = link;
-    return place;
+    struct rp_submission *sub = dev->first_deferred;
+    while (sub && submission_id(sub) != id)
+        sub = sub->next_deferred;
+    return sub;
 }
 
 static void
-survey_miss(struct survey *survey, struct rp_video_session *session,
-            const struct rp_decode_identity *ref)
-{
-    if (ref->key.image_id && !rp_decode_order_has(&session->order, ref) &&
-        survey->missing_count < RP_DECODE_MAX_REFERENCES)
-        survey->missing[survey->missing_count++] = (struct missing){session, *ref};
-}
-
-static void
-survey_picture(void *ctx, const struct rp_surveyed_decode *decode)
-{
-    struct survey *survey = ctx;
-    struct rp_decode_order *order = &decode->session->order;
-
-    rp_decode_turns_picture_begin(&decode->session->base.dev->decode_turns);
-    for (uint32_t i = 0; i < decode->ref_count && order->in_vain_count < MAX_IN_VAIN; i++)
-        survey_miss(survey, decode->session, &decode->refs[i]);
-    if (!decode->picture.key.image_id)
-        return;
-    rp_decode_order_add(order, &decode->picture);
-    rp_decode_turns_submit(&decode->session->base.dev->decode_turns, decode->picture.key.image_id,
-                           decode->picture.fields);
-    for (struct rp_submission *parked = survey->first_deferred; parked;
-         parked = parked->ticket->next) {
-        struct rp_submission **place = parked_take(parked, decode->session, &decode->picture);
-        if (!place)
-            continue;
-        order->in_vain_count = 0;
-        order->is_disorderly = true;
-        if (!survey->host) {
-            survey->host = parked;
-            survey->place = place;
-        }
-    }
-}
-
-static struct rp_parking_ticket *
-ticket_create(const struct survey *survey)
-{
-    struct rp_parking_ticket *ticket =
-        rp_alloc(NULL, sizeof(*ticket), _Alignof(struct rp_parking_ticket),
-                 VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!ticket)
-        return NULL;
-    *ticket = (struct rp_parking_ticket){
-        .until_ns = rp_sync_now_ns() + PATIENCE_NS,
-        .missing_count = survey->missing_count,
-    };
-    atomic_init(&ticket->is_over, false);
-    for (uint32_t i = 0; i < survey->missing_count; i++)
-        ticket->missing[i] = survey->missing[i];
-    return ticket;
-}
-
-static void
-park(struct rp_device *dev, struct rp_submission *sub)
+defer(struct rp_device *dev, struct rp_submission *sub)
 {
     struct rp_submission **link = &dev->first_deferred;
     while (*link)
-        link = &(*link)->ticket->next;
+        link = &(*link)->next_deferred;
     *link = sub;
+    sub->deferred_until_ns = rp_sync_deadline_ns(dev->quirks->deferral_ns);
 }
 
 static void
@@ -143,9 +41,20 @@ release(struct rp_device *dev, struct rp_submission *sub)
 {
     struct rp_submission **link = &dev->first_deferred;
     while (*link != sub)
-        link = &(*link)->ticket->next;
-    *link = sub->ticket->next;
-    atomic_store(&sub->ticket->is_over, true);
+        link = &(*link)->next_deferred;
+    *link = sub->next_deferred;
+    atomic_store(&sub->is_released, true);
+}
+
+static void
+release_complete(struct rp_device *dev)
+{
+    uint64_t id;
+    while ((id = dev->quirks->ops->take_complete(dev->quirks))) {
+        struct rp_submission *sub = deferred_find(dev, id);
+        if (sub)
+            release(dev, sub);
+    }
 }
 
 static bool
@@ -158,14 +67,14 @@ signals(const struct rp_submission *sub, const struct rp_submission_sync *wait)
     return false;
 }
 
-/* Something parked will signal the same timeline, after what waits for it: either the very value,
- * or one on the way to it, for others between them that wait for the parked one in turn. */
+/* Something deferred will signal the same timeline, after what waits for it: either the very value,
+ * or one on the way to it, for others between them that wait for the deferred one in turn. */
 static bool
-is_waiting_for_parked(const struct rp_device *dev, const struct rp_submission_sync *wait)
+is_waiting_for_deferred(const struct rp_device *dev, const struct rp_submission_sync *wait)
 {
     if (!wait->is_timeline || rp_sync_value(wait->sync) >= wait->value)
         return false;
-    for (const struct rp_submission *sub = dev->first_deferred; sub; sub = sub->ticket->next) {
+    for (const struct rp_submission *sub = dev->first_deferred; sub; sub = sub->next_deferred) {
         if (signals(sub, wait))
             return true;
         for (const struct rp_submission *other = sub->merged; other; other = other->next) {
@@ -180,14 +89,15 @@ static void
 waits_drop(const struct rp_device *dev, struct rp_submission *sub)
 {
     for (uint32_t i = 0; i < sub->wait_count; i++) {
-        if (!is_waiting_for_parked(dev, &sub->waits[i]))
+        if (!is_waiting_for_deferred(dev, &sub->waits[i]))
             continue;
         rp_sync_unref(sub->waits[i].sync);
         sub->waits[i--] = sub->waits[--sub->wait_count];
     }
 }
 
-/* Takes its place in the queue: waits for a signal that sub gets. NULL when memory is short. */
+/* Takes the place of sub in its queue: waits for a signal that sub gets. NULL when memory is
+ * short. */
 static struct rp_submission *
 placeholder_create(struct rp_submission *sub)
 {
@@ -204,66 +114,71 @@ placeholder_create(struct rp_submission *sub)
     return placeholder;
 }
 
-static bool
-is_complete(const struct rp_submission *parked)
-{
-    uint32_t missing_count = parked->ticket->missing_count;
-    for (const struct rp_submission *sub = parked->merged; sub; sub = sub->next)
-        missing_count += sub->ticket ? sub->ticket->missing_count : 0;
-    return missing_count == 0;
-}
-
+/* The list of host gets sub, before the one with the id. */
 static void
-release_complete(struct rp_device *dev)
+merged_insert(struct rp_submission *host, struct rp_submission *sub, uint64_t before_id)
 {
-    struct rp_submission *next;
-    for (struct rp_submission *sub = dev->first_deferred; sub; sub = next) {
-        next = sub->ticket->next;
-        if (is_complete(sub))
-            release(dev, sub);
-    }
+    struct rp_submission **link = &host->merged;
+    while (*link && submission_id(*link) != before_id)
+        link = &(*link)->next;
+    sub->next = *link;
+    *link = sub;
 }
 
-/* sub goes to those that survey->host has merged. */
+/* Returns the placeholder of sub; or sub, unmerged, when memory is short. */
 static struct rp_submission *
-merge(struct rp_device *dev, const struct survey *survey, struct rp_submission *sub)
+merge(struct rp_device *dev, const struct rp_quirk_submission *found, struct rp_submission *sub)
 {
     struct rp_submission *next = sub->next;
-    struct rp_submission *placeholder = placeholder_create(sub);
+    struct rp_submission *host = deferred_find(dev, found->merge_into_id);
+    struct rp_submission *placeholder = host ? placeholder_create(sub) : NULL;
     if (!placeholder)
         return sub;
+    if (!dev->quirks->ops->note_merged(dev->quirks, found)) {
+        rp_submission_destroy(placeholder); /* the signal that sub got for it is seen by nobody */
+        return sub;
+    }
     waits_drop(dev, sub);
     rp_submission_advance(sub, RP_SUBMISSION_MERGED);
-    sub->next = *survey->place;
-    *survey->place = sub;
+    merged_insert(host, sub, found->merge_before_id);
     placeholder->next = next;
     return placeholder;
 }
 
+struct survey {
+    struct rp_quirks *quirks;
+    struct rp_quirk_submission found;
+};
+
 static void
-end_other_turns(struct rp_device *dev, const struct survey *survey)
+survey_picture(void *ctx, struct rp_video_session *session, const struct rp_quirk_decode *decode)
 {
-    uint64_t missing_ids[RP_DECODE_MAX_REFERENCES];
-    for (uint32_t i = 0; i < survey->missing_count; i++)
-        missing_ids[i] = survey->missing[i].identity.key.image_id;
-    rp_decode_turns_end_others(&dev->decode_turns, missing_ids, survey->missing_count);
+    struct survey *survey = ctx;
+
+    (void)session;
+    survey->quirks->ops->submit_picture(survey->quirks, &survey->found, decode);
 }
 
-/* Returns what goes into the queue's list in its place. */
+/* Returns what goes into the queue's list in the place of sub. */
 static struct rp_submission *
 admit(struct rp_device *dev, struct rp_submission *sub)
 {
-    struct survey survey = {.first_deferred = dev->first_deferred};
+    struct rp_quirks *quirks = dev->quirks;
+    struct survey survey = {
+        .quirks = quirks,
+        .found = {.id = submission_id(sub), .is_decode = true},
+    };
     for (uint32_t i = 0; i < sub->cb_count; i++) {
         struct rp_decode_survey run = {.visit = survey_picture, .ctx = &survey};
         rp_decode_survey_run(&run, sub->cbs[i]);
     }
-    end_other_turns(dev, &survey);
-    if (survey.missing_count)
-        sub->ticket = ticket_create(&survey);
-    struct rp_submission *in_list = survey.host ? merge(dev, &survey, sub) : sub;
-    if (sub->ticket && in_list == sub)
-        park(dev, sub);
+    quirks->ops->submit_end(quirks, &survey.found);
+    struct rp_submission *in_list = sub;
+    if (survey.found.merge_into_id)
+        in_list = merge(dev, &survey.found, sub);
+    if (in_list == sub && survey.found.missing_count &&
+        quirks->ops->note_deferred(quirks, &survey.found))
+        defer(dev, sub);
     release_complete(dev);
     return in_list;
 }
@@ -281,11 +196,13 @@ has_decode(const struct rp_submission *sub)
 void
 rp_merge_admit(struct rp_device *dev, struct rp_submission **first)
 {
-    if (RP_LIKELY(!rp_device_has_unruly_decoder(dev)))
+    struct rp_quirks *quirks = dev->quirks;
+    if (RP_LIKELY(!quirks))
         return;
     for (struct rp_submission **link = first; *link; link = &(*link)->next) {
         if (!has_decode(*link)) {
-            rp_decode_turns_end_others(&dev->decode_turns, NULL, 0);
+            quirks->ops->submit_end(quirks,
+                                    &(struct rp_quirk_submission){.id = submission_id(*link)});
             continue;
         }
         pthread_mutex_lock(&dev->merge_mutex);
@@ -295,45 +212,24 @@ rp_merge_admit(struct rp_device *dev, struct rp_submission **first)
 }
 
 static bool
-ticket_is_over(const void *ctx)
+is_released(const void *ctx)
 {
-    return atomic_load(&((const struct rp_parking_ticket *)ctx)->is_over);
+    return atomic_load(&((const struct rp_submission *)ctx)->is_released);
 }
 
-/* From now on the reference is what the image has. */
-static void
-give_up(const struct rp_parking_ticket *ticket)
-{
-    for (uint32_t i = 0; ticket && i < ticket->missing_count; i++) {
-        struct rp_decode_order *order = &ticket->missing[i].session->order;
-        rp_decode_order_add(order, &ticket->missing[i].identity);
-        order->in_vain_count += i == 0;
-    }
-}
-
-static void
-give_up_all(const struct rp_submission *sub)
-{
-    rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
-    give_up(sub->ticket);
-    for (const struct rp_submission *other = sub->merged; other; other = other->next)
-        give_up(other->ticket);
-}
-
-/* Of a lost device: the sessions may be gone. */
 void
 rp_merge_wait_released(struct rp_device *dev, struct rp_submission *sub)
 {
-    if (RP_LIKELY(!sub->ticket))
+    if (RP_LIKELY(!sub->deferred_until_ns))
         return;
 
-    const VkResult result =
-        rp_sync_wait(dev, ticket_is_over, sub->ticket, false, sub->ticket->until_ns);
+    const VkResult result = rp_sync_wait(dev, is_released, sub, false, sub->deferred_until_ns);
     pthread_mutex_lock(&dev->merge_mutex);
-    if (!ticket_is_over(sub->ticket)) {
+    if (!is_released(sub)) {
         release(dev, sub);
         if (result == VK_TIMEOUT)
-            give_up_all(sub);
+            rp_log(RP_LOG_WARNING, "a picture's reference was never submitted");
+        dev->quirks->ops->forget_deferred(dev->quirks, submission_id(sub), result == VK_TIMEOUT);
     }
     pthread_mutex_unlock(&dev->merge_mutex);
 }
@@ -351,7 +247,7 @@ static VkResult
 wait_ready(struct rp_device *dev, struct rp_submission *sub)
 {
     const VkResult result = rp_sync_wait(dev, is_ready, sub, rp_submission_needs_polling(sub),
-                                         rp_sync_now_ns() + PATIENCE_NS);
+                                         rp_sync_deadline_ns(dev->quirks->deferral_ns));
     if (result != VK_TIMEOUT)
         return result;
     rp_log(RP_LOG_WARNING, "a picture's reference waits for what comes after the picture");

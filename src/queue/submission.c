@@ -39,7 +39,6 @@ rp_submission_destroy(struct rp_submission *sub)
         sub->merged = other->next;
         rp_submission_destroy(other);
     }
-    rp_free(NULL, sub->ticket);
     rp_free(NULL, sub);
 }
 

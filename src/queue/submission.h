@@ -33,11 +33,11 @@
 #include "object/sync.h"
 #include "util/compiler.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rp_cmd_buffer;
-struct rp_parking_ticket;
 struct rp_video_session;
 
 enum rp_submission_state {
@@ -82,8 +82,10 @@ struct rp_submission {
     bool is_overlapped;      /* it began when some of its waits were pre-signalled only */
 
     /* Merging (merge.h). */
-    struct rp_submission *merged;     /* owned list: replayed before this one, in order */
-    struct rp_parking_ticket *ticket; /* owned; NULL: it was never deferred */
+    struct rp_submission *merged;        /* owned list: replayed before this one, in order */
+    struct rp_submission *next_deferred; /* in the device's list, while it is deferred */
+    uint64_t deferred_until_ns;          /* 0: it was never deferred */
+    atomic_bool is_released;             /* it is not deferred any more */
 };
 
 /* The counts are limits: the caller counts up to them as it fills in. NULL when memory is short. */

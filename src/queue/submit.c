@@ -127,16 +127,16 @@ submission_begin(struct submission_list *list, uint32_t wait_count, uint32_t cb_
 }
 
 static void
-picture_expect(void *ctx, const struct rp_surveyed_decode *decode)
+picture_expect(void *ctx, struct rp_video_session *session, const struct rp_quirk_decode *decode)
 {
     const struct rp_submission *sub = ctx;
     const struct rp_decode_field field = {
-        .key = decode->picture.key,
+        .key = rp_decode_identity_key(&decode->picture),
         .fields = decode->picture.fields,
         .sequence = sub->sequence,
     };
-    if (decode->session->decode)
-        rp_video_decode_expect(decode->session->decode, &field);
+    if (session->decode)
+        rp_video_decode_expect(session->decode, &field);
 }
 
 /* Before any later submission can be seen. */

@@ -1,73 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* A short list in the order of the turns.
+/* A short list of the open pictures, in the order in which they are to be submitted.
  */
-#include "object/decode_turns.h"
+#include "quirks/ffmpeg_frame_threads.h"
 
-#include "object/image.h"
 #include "util/compiler.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Longer than a thread that is about to submit is kept from it. */
 #define MAX_PATIENCE_NS UINT64_C(100000000)
 #define MAX_NEXT_PATIENCE_NS UINT64_C(50000000)
 
-/* Where more threads want to run than can, it may be kept from it for longer: so often patience is
- * found anew while somebody is at work (is_anybody_at_work). */
+/* Where more threads want to run than can, it may be kept from it for longer: so often a wait is
+ * extended while somebody is at work (is_anybody_at_work). */
 #define MAX_EXTENSIONS 50
 
 #define BOTH_FIELDS 3u
 
 void
-rp_decode_turns_init(struct rp_decode_turns *turns)
+rp_frame_threads_init(struct rp_frame_threads *threads)
 {
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_mutex_init(&turns->mutex, NULL);
-    pthread_cond_init(&turns->changed, &attr);
+    pthread_mutex_init(&threads->mutex, NULL);
+    pthread_cond_init(&threads->changed, &attr);
     pthread_condattr_destroy(&attr);
-    turns->last_index = -1;
-    turns->patience_ns = turns->max_patience_ns = MAX_PATIENCE_NS;
-    turns->next_patience_ns = turns->max_next_patience_ns = MAX_NEXT_PATIENCE_NS;
-    turns->max_extensions = MAX_EXTENSIONS;
+    threads->last_index = -1;
+    threads->patience_ns = threads->max_patience_ns = MAX_PATIENCE_NS;
+    threads->next_patience_ns = threads->max_next_patience_ns = MAX_NEXT_PATIENCE_NS;
+    threads->max_extensions = MAX_EXTENSIONS;
 }
 
 void
-rp_decode_turns_finish(struct rp_decode_turns *turns)
+rp_frame_threads_finish(struct rp_frame_threads *threads)
 {
-    pthread_cond_destroy(&turns->changed);
-    pthread_mutex_destroy(&turns->mutex);
+    pthread_cond_destroy(&threads->changed);
+    pthread_mutex_destroy(&threads->mutex);
 }
 
-/* With the mutex held, like all that follow. */
+/* All static functions that take threads are called with the mutex held. */
 static void
-turn_announce(struct rp_decode_turns *turns)
+note_change(struct rp_frame_threads *threads)
 {
-    turns->change_count++;
-    pthread_cond_broadcast(&turns->changed);
+    threads->change_count++;
+    pthread_cond_broadcast(&threads->changed);
 }
 
 static void
-turn_end(struct rp_decode_turns *turns, uint32_t index)
+picture_close(struct rp_frame_threads *threads, uint32_t index)
 {
-    turns->count--;
-    for (uint32_t i = index; i < turns->count; i++)
-        turns->at[i] = turns->at[i + 1];
-    turn_announce(turns);
+    threads->open_count--;
+    for (uint32_t i = index; i < threads->open_count; i++)
+        threads->open[i] = threads->open[i + 1];
+    note_change(threads);
 }
 
 static bool
-is_anothers(const struct rp_decode_turn *turn)
+is_anothers(const struct rp_open_picture *pic)
 {
-    return turn->thread != gettid();
+    return pic->thread != rp_thread_own_id();
 }
 
 static struct timespec
@@ -84,107 +78,86 @@ time_after(uint64_t ns)
 /* FFmpeg calls the threads of a decoder av:h264:df0, df1 and so on, and pictures go to them in this
  * order, round by round. -1: another thread. */
 static int
-own_index(void)
+index_of_name(const char *name)
 {
-    char name[16] = "";
-    int index = -1;
-    (void)pthread_getname_np(pthread_self(), name, sizeof(name));
+    int index;
     return sscanf(name, "av:%*[^:]:df%d", &index) == 1 ? index : -1;
 }
 
-/* What /proc says of a thread; false when it is gone, or /proc is. */
-static bool
-thread_read(pid_t id, char text[static 64])
-{
-    char path[64];
-    (void)snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)id);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    const ssize_t size_B = read(fd, text, 63);
-    close(fd);
-    text[size_B > 0 ? size_B : 0] = 0;
-    return size_B > 0;
-}
-
-/* It runs, or would if it could. The name is between brackets, and may have some. */
-static bool
-is_busy(const char *text)
-{
-    const char *end = strrchr(text, ')');
-    return end && end[1] == ' ' && end[2] && strchr("RD", end[2]);
-}
-
-/* Threads of FFmpeg's decoders, this device's or not; none when /proc is not there. */
+/* Threads of FFmpeg's decoders, whether they use this device or not; none when the system does not
+ * tell. */
 struct named_threads {
-    int count;          /* of one decoder */
-    bool is_index_busy; /* one with the index */
+    int wanted_index;
+    int count;           /* of one decoder */
+    bool is_wanted_busy; /* one with wanted_index is */
 };
 
-static struct named_threads
-named_threads_find(int index)
+static void
+named_threads_visit(void *ctx, const struct rp_thread_state *state)
 {
-    struct named_threads threads = {0};
-    DIR *dir = opendir("/proc/self/task");
-    const struct dirent *entry;
-    while (dir && (entry = readdir(dir))) {
-        char text[64];
-        int found;
-        if (!thread_read((pid_t)strtol(entry->d_name, NULL, 10), text) ||
-            sscanf(text, "%*d (av:%*[^:]:df%d)", &found) != 1)
-            continue;
-        threads.count = RP_MAX(threads.count, found + 1);
-        threads.is_index_busy |= found == index && is_busy(text);
-    }
-    if (dir)
-        closedir(dir);
-    return threads;
+    struct named_threads *named = ctx;
+    const int index = index_of_name(state->name);
+    if (index < 0)
+        return;
+    named->count = RP_MAX(named->count, index + 1);
+    named->is_wanted_busy |= index == named->wanted_index && state->is_busy;
+}
+
+static struct named_threads
+named_threads_find(int wanted_index)
+{
+    struct named_threads named = {.wanted_index = wanted_index};
+    rp_thread_states_visit(named_threads_visit, &named);
+    return named;
 }
 
 /* The calling thread's entry, made when there is none. */
-static struct rp_decode_thread *
-own_thread(struct rp_decode_turns *turns)
+static struct rp_frame_thread *
+own_thread(struct rp_frame_threads *threads)
 {
-    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
-        if (turns->threads[i].id == gettid())
-            return &turns->threads[i];
+    const rp_thread_id id = rp_thread_own_id();
+    for (uint32_t i = 0; i < RP_FRAME_THREADS; i++) {
+        if (threads->threads[i].id == id)
+            return &threads->threads[i];
     }
-    struct rp_decode_thread *thread = &turns->threads[turns->next_thread];
-    turns->next_thread = (turns->next_thread + 1) % RP_DECODE_TURNS;
-    *thread = (struct rp_decode_thread){.id = gettid(), .index = own_index()};
+    char name[RP_THREAD_NAME_B];
+    rp_thread_own_name(name);
+    struct rp_frame_thread *thread = &threads->threads[threads->next_thread];
+    threads->next_thread = (threads->next_thread + 1) % RP_FRAME_THREADS;
+    *thread = (struct rp_frame_thread){.id = id, .index = index_of_name(name)};
     return thread;
 }
 
 /* Threads that may be about to go on: not those that wait here like the caller. Whatever keeps one
  * of them from running may keep another one waiting for it, in a lock of FFmpeg's. */
 static uint32_t
-threads_list(const struct rp_decode_turns *turns, pid_t ids[RP_DECODE_TURNS])
+threads_list(const struct rp_frame_threads *threads, rp_thread_id ids[RP_FRAME_THREADS])
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
-        const struct rp_decode_thread *thread = &turns->threads[i];
-        if (thread->id && !thread->is_waiting && thread->id != gettid())
+    for (uint32_t i = 0; i < RP_FRAME_THREADS; i++) {
+        const struct rp_frame_thread *thread = &threads->threads[i];
+        if (thread->id && !thread->is_waiting && thread->id != rp_thread_own_id())
             ids[count++] = thread->id;
     }
     return count;
 }
 
 static bool
-is_known(const struct rp_decode_turns *turns, int index)
+is_known(const struct rp_frame_threads *threads, int index)
 {
-    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
-        if (turns->threads[i].id && turns->threads[i].index == index)
+    for (uint32_t i = 0; i < RP_FRAME_THREADS; i++) {
+        if (threads->threads[i].id && threads->threads[i].index == index)
             return true;
     }
     return false;
 }
 
 static void
-thread_forget(struct rp_decode_turns *turns, pid_t id)
+thread_forget(struct rp_frame_threads *threads, rp_thread_id id)
 {
-    for (uint32_t i = 0; i < RP_DECODE_TURNS; i++) {
-        if (turns->threads[i].id == id)
-            turns->threads[i] = (struct rp_decode_thread){.id = 0};
+    for (uint32_t i = 0; i < RP_FRAME_THREADS; i++) {
+        if (threads->threads[i].id == id)
+            threads->threads[i] = (struct rp_frame_thread){.id = 0};
     }
 }
 
@@ -192,85 +165,86 @@ thread_forget(struct rp_decode_turns *turns, pid_t id)
  * it submits more; threads of this device's decoders; or one that has not been here yet, of which
  * only the name is known (-1: none). The application's other decoders are none of its business. */
 static bool
-is_anybody_at_work(struct rp_decode_turns *turns, int index)
+is_anybody_at_work(struct rp_frame_threads *threads, int index)
 {
-    if (atomic_load(&turns->under_way_count) > 0)
+    if (atomic_load(&threads->undecoded_count) > 0)
         return true;
-    pid_t ids[RP_DECODE_TURNS];
-    const uint32_t count = threads_list(turns, ids);
-    const bool is_named = index >= 0 && !is_known(turns, index);
+    rp_thread_id ids[RP_FRAME_THREADS];
+    const uint32_t count = threads_list(threads, ids);
+    const bool is_named = index >= 0 && !is_known(threads, index);
     bool is_any = false;
 
     /* Without the mutex: a thread that waits for it would look as if it were at rest. */
-    pthread_mutex_unlock(&turns->mutex);
-    bool is_gone[RP_DECODE_TURNS];
+    pthread_mutex_unlock(&threads->mutex);
+    bool is_gone[RP_FRAME_THREADS];
     for (uint32_t i = 0; i < count; i++) {
-        char text[64];
-        is_gone[i] = !thread_read(ids[i], text);
-        is_any |= !is_gone[i] && is_busy(text);
+        struct rp_thread_state state;
+        is_gone[i] = !rp_thread_state_read(ids[i], &state);
+        is_any |= !is_gone[i] && state.is_busy;
     }
     if (!is_any && is_named)
-        is_any = named_threads_find(index).is_index_busy;
-    pthread_mutex_lock(&turns->mutex);
+        is_any = named_threads_find(index).is_wanted_busy;
+    pthread_mutex_lock(&threads->mutex);
     for (uint32_t i = 0; i < count; i++) {
         if (is_gone[i])
-            thread_forget(turns, ids[i]);
+            thread_forget(threads, ids[i]);
     }
     return is_any;
 }
 
-/* Waits until turns begin or end; false when nothing happens. index: as in is_anybody_at_work. */
+/* Waits until pictures are opened or closed; false when nothing happens. index: as in
+ * is_anybody_at_work. */
 static bool
-wait_for_change(struct rp_decode_turns *turns, uint64_t patience_ns, int index)
+wait_for_change(struct rp_frame_threads *threads, uint64_t patience_ns, int index)
 {
-    const uint64_t change_count = turns->change_count;
+    const uint64_t change_count = threads->change_count;
     uint32_t extension_count = 0;
-    own_thread(turns)->is_waiting = true;
+    own_thread(threads)->is_waiting = true;
     do {
         const struct timespec until = time_after(patience_ns);
         int error = 0;
-        while (turns->change_count == change_count && error == 0)
-            error = pthread_cond_timedwait(&turns->changed, &turns->mutex, &until);
-    } while (turns->change_count == change_count && extension_count++ < turns->max_extensions &&
-             is_anybody_at_work(turns, index));
-    own_thread(turns)->is_waiting = false;
-    return turns->change_count != change_count;
+        while (threads->change_count == change_count && error == 0)
+            error = pthread_cond_timedwait(&threads->changed, &threads->mutex, &until);
+    } while (threads->change_count == change_count && extension_count++ < threads->max_extensions &&
+             is_anybody_at_work(threads, index));
+    own_thread(threads)->is_waiting = false;
+    return threads->change_count != change_count;
 }
 
-/* Somebody made a view of the image as of a reference: who is to decode it must not wait. */
+/* Another thread made a view of the image as of a reference: who is to decode it must not wait. */
 static bool
-is_late(const struct rp_decode_turns *turns, uint64_t image_id)
+is_awaited(const struct rp_frame_threads *threads, uint64_t image_id)
 {
-    for (uint32_t i = 0; i < turns->count && image_id; i++) {
-        if (is_anothers(&turns->at[i]) && turns->at[i].image_id == image_id)
+    for (uint32_t i = 0; i < threads->open_count && image_id; i++) {
+        if (is_anothers(&threads->open[i]) && threads->open[i].image_id == image_id)
             return true;
     }
     return false;
 }
 
-/* The oldest turn of another thread before a number; or NULL. Without an image of its own the
- * caller may be late for any that is a reference. */
-static struct rp_decode_turn *
-first_before(struct rp_decode_turns *turns, uint64_t number, uint64_t image_id)
+/* The oldest open picture of another thread before a number; or NULL. Without an image of its own
+ * the caller may be awaited for any that is a reference. */
+static struct rp_open_picture *
+first_before(struct rp_frame_threads *threads, uint64_t number, uint64_t image_id)
 {
-    for (uint32_t i = 0; i < turns->count && turns->at[i].number < number; i++) {
-        if (is_anothers(&turns->at[i]) && (image_id || !turns->at[i].is_reference))
-            return &turns->at[i];
+    for (uint32_t i = 0; i < threads->open_count && threads->open[i].number < number; i++) {
+        if (is_anothers(&threads->open[i]) && (image_id || !threads->open[i].is_reference))
+            return &threads->open[i];
     }
     return NULL;
 }
 
-/* Patient as long as something happens; then the oldest one ends by force. */
+/* Patient as long as something happens; then the oldest picture is closed by force. */
 static void
-wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_id)
+wait_for_earlier(struct rp_frame_threads *threads, uint64_t number, uint64_t image_id)
 {
-    struct rp_decode_turn *first;
-    while (!is_late(turns, image_id) && (first = first_before(turns, number, image_id))) {
-        if (wait_for_change(turns, turns->patience_ns, -1)) {
-            turns->patience_ns = RP_MIN(turns->patience_ns * 2 + 1, turns->max_patience_ns);
+    struct rp_open_picture *first;
+    while (!is_awaited(threads, image_id) && (first = first_before(threads, number, image_id))) {
+        if (wait_for_change(threads, threads->patience_ns, -1)) {
+            threads->patience_ns = RP_MIN(threads->patience_ns * 2 + 1, threads->max_patience_ns);
         } else {
-            turn_end(turns, (uint32_t)(first - turns->at));
-            turns->patience_ns /= 2;
+            picture_close(threads, (uint32_t)(first - threads->open));
+            threads->patience_ns /= 2;
         }
     }
 }
@@ -278,115 +252,116 @@ wait_for_earlier(struct rp_decode_turns *turns, uint64_t number, uint64_t image_
 /* Of the thread that is to begin after the last one; -1: any. A new round only begins when all
  * threads have begun, and so have their names. */
 static int
-next_index(struct rp_decode_turns *turns)
+next_index(struct rp_frame_threads *threads)
 {
-    if (turns->last_index < 0)
+    if (threads->last_index < 0)
         return -1;
-    const int next = turns->last_index + 1;
-    if (next >= turns->thread_count)
-        turns->thread_count = named_threads_find(-1).count;
-    return next < turns->thread_count ? next : 0;
+    const int next = threads->last_index + 1;
+    if (next >= threads->thread_count)
+        threads->thread_count = named_threads_find(-1).count;
+    return next < threads->thread_count ? next : 0;
 }
 
-/* The thread whose turn it is may have been interrupted before anything was heard of it. */
+/* The thread that comes next may have been interrupted before anything was heard of its picture. */
 static void
-wait_for_next(struct rp_decode_turns *turns, int own, uint64_t image_id)
+wait_for_next(struct rp_frame_threads *threads, int own, uint64_t image_id)
 {
     int next;
-    while (own >= 0 && !is_late(turns, image_id) &&
-           (own != turns->last_index || turns->last_has_submitted) &&
-           (next = next_index(turns)) >= 0 && next != own) {
-        if (!wait_for_change(turns, turns->next_patience_ns, next)) {
-            turns->next_patience_ns /= 2;
+    while (own >= 0 && !is_awaited(threads, image_id) &&
+           (own != threads->last_index || threads->last_has_submitted) &&
+           (next = next_index(threads)) >= 0 && next != own) {
+        if (!wait_for_change(threads, threads->next_patience_ns, next)) {
+            threads->next_patience_ns /= 2;
             return;
         }
-        if (turns->last_index == next)
-            turns->next_patience_ns =
-                RP_MIN(turns->next_patience_ns * 5 / 4 + 1, turns->max_next_patience_ns);
+        if (threads->last_index == next)
+            threads->next_patience_ns =
+                RP_MIN(threads->next_patience_ns * 5 / 4 + 1, threads->max_next_patience_ns);
     }
 }
 
 static void
-turn_add(struct rp_decode_turns *turns, const struct rp_image_view *view, bool is_reference)
+picture_open(struct rp_frame_threads *threads, uint64_t view_id, uint64_t image_id,
+             bool is_reference)
 {
-    if (turns->count == RP_DECODE_TURNS)
-        turn_end(turns, 0);
-    turns->at[turns->count++] = (struct rp_decode_turn){
-        .view = view,
-        .image_id = view ? view->img->id : 0,
-        .thread = gettid(),
-        .number = turns->next_number++,
+    if (threads->open_count == RP_FRAME_THREADS)
+        picture_close(threads, 0);
+    threads->open[threads->open_count++] = (struct rp_open_picture){
+        .view_id = view_id,
+        .image_id = image_id,
+        .thread = rp_thread_own_id(),
+        .number = threads->next_number++,
         .is_reference = is_reference,
     };
-    turn_announce(turns);
+    note_change(threads);
 }
 
 /* The calling thread's; or NULL. */
-static struct rp_decode_turn *
-turn_find(struct rp_decode_turns *turns)
+static struct rp_open_picture *
+own_picture(struct rp_frame_threads *threads)
 {
-    for (uint32_t i = 0; i < turns->count; i++) {
-        if (!is_anothers(&turns->at[i]))
-            return &turns->at[i];
+    for (uint32_t i = 0; i < threads->open_count; i++) {
+        if (!is_anothers(&threads->open[i]))
+            return &threads->open[i];
     }
     return NULL;
 }
 
 static void
-turn_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
+picture_begin(struct rp_frame_threads *threads, uint64_t view_id, uint64_t image_id)
 {
-    const uint64_t image_id = view ? view->img->id : 0;
-    const int own = own_thread(turns)->index;
-    wait_for_next(turns, own, image_id);
-    turns->last_index = own;
-    turns->last_thread = gettid();
-    turns->last_has_submitted = false;
-    const uint64_t number = turns->next_number;
-    turn_add(turns, view, false);
-    wait_for_earlier(turns, number, image_id);
+    const int own = own_thread(threads)->index;
+    wait_for_next(threads, own, image_id);
+    threads->last_index = own;
+    threads->last_thread = rp_thread_own_id();
+    threads->last_has_submitted = false;
+    const uint64_t number = threads->next_number;
+    picture_open(threads, view_id, image_id, false);
+    wait_for_earlier(threads, number, image_id);
 }
 
 void
-rp_decode_turns_begin(struct rp_decode_turns *turns, const struct rp_image_view *view)
+rp_frame_threads_begin_picture(struct rp_frame_threads *threads, uint64_t view_id,
+                               uint64_t image_id)
 {
-    pthread_mutex_lock(&turns->mutex);
-    struct rp_decode_turn *own = turn_find(turns);
+    pthread_mutex_lock(&threads->mutex);
+    struct rp_open_picture *own = own_picture(threads);
     if (!own) {
-        turn_begin(turns, view);
-    } else if (view && !own->view) {
-        own->view = view;
-        own->image_id = view->img->id;
-        turn_announce(turns);
-    } else if (view) {
-        turn_add(turns, view, true); /* of a reference that is late */
+        picture_begin(threads, view_id, image_id);
+    } else if (view_id && !own->view_id) {
+        own->view_id = view_id;
+        own->image_id = image_id;
+        note_change(threads);
+    } else if (view_id) {
+        picture_open(threads, view_id, image_id, true); /* a reference whose thread is late */
     }
-    pthread_mutex_unlock(&turns->mutex);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 void
-rp_decode_turns_forget(struct rp_decode_turns *turns, const struct rp_image_view *view)
+rp_frame_threads_forget_view(struct rp_frame_threads *threads, uint64_t view_id)
 {
-    pthread_mutex_lock(&turns->mutex);
-    for (uint32_t i = 0; i < turns->count; i++) {
-        if (turns->at[i].view == view)
-            turn_end(turns, i--);
+    pthread_mutex_lock(&threads->mutex);
+    for (uint32_t i = 0; i < threads->open_count; i++) {
+        if (threads->open[i].view_id == view_id)
+            picture_close(threads, i--);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 void
-rp_decode_turns_submit(struct rp_decode_turns *turns, uint64_t image_id, uint32_t fields)
+rp_frame_threads_submit(struct rp_frame_threads *threads, uint64_t image_id, uint32_t fields)
 {
-    pthread_mutex_lock(&turns->mutex);
-    turns->last_has_submitted |= turns->last_thread == gettid();
-    for (uint32_t i = 0; i < turns->count; i++) {
-        if (turns->at[i].image_id != image_id)
+    pthread_mutex_lock(&threads->mutex);
+    threads->last_has_submitted |= threads->last_thread == rp_thread_own_id();
+    for (uint32_t i = 0; i < threads->open_count; i++) {
+        if (threads->open[i].image_id != image_id)
             continue;
-        turns->at[i].fields |= fields;
-        if (turns->at[i].fields == BOTH_FIELDS)
-            turn_end(turns, i--);
+        threads->open[i].fields |= fields;
+        if (threads->open[i].fields == BOTH_FIELDS)
+            picture_close(threads, i--);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 static bool
@@ -399,27 +374,27 @@ contains(const uint64_t *ids, uint32_t count, uint64_t id)
 }
 
 void
-rp_decode_turns_end_others(struct rp_decode_turns *turns, const uint64_t *kept_image_ids,
-                           uint32_t kept_count)
+rp_frame_threads_close_others(struct rp_frame_threads *threads, const uint64_t *kept_image_ids,
+                              uint32_t kept_count)
 {
-    pthread_mutex_lock(&turns->mutex);
-    for (uint32_t i = 0; i < turns->count; i++) {
-        const struct rp_decode_turn *turn = &turns->at[i];
-        if (!is_anothers(turn) && turn->fields == 0 && (turn->view || kept_image_ids) &&
-            !contains(kept_image_ids, kept_count, turn->image_id))
-            turn_end(turns, i--);
+    pthread_mutex_lock(&threads->mutex);
+    for (uint32_t i = 0; i < threads->open_count; i++) {
+        const struct rp_open_picture *pic = &threads->open[i];
+        if (!is_anothers(pic) && pic->fields == 0 && (pic->view_id || kept_image_ids) &&
+            !contains(kept_image_ids, kept_count, pic->image_id))
+            picture_close(threads, i--);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 void
-rp_decode_turns_picture_begin(struct rp_decode_turns *turns)
+rp_frame_threads_note_submitted(struct rp_frame_threads *threads)
 {
-    atomic_fetch_add(&turns->under_way_count, 1);
+    atomic_fetch_add(&threads->undecoded_count, 1);
 }
 
 void
-rp_decode_turns_picture_end(struct rp_decode_turns *turns)
+rp_frame_threads_note_decoded(struct rp_frame_threads *threads)
 {
-    atomic_fetch_sub(&turns->under_way_count, 1);
+    atomic_fetch_sub(&threads->undecoded_count, 1);
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A ring of identities.
  */
-#include "video/decode_order.h"
-
-#include "util/compiler.h"
+#include "quirks/submitted_pictures.h"
 
 /* More than threads overtake each other by, less than it takes an image to come back. */
 #define MAX_AGE_PICTURES 4
 
 static bool
-is_same_place(const struct rp_decode_key *a, const struct rp_decode_key *b)
+is_same_place(const struct rp_decode_identity *a, const struct rp_decode_identity *b)
 {
     return a->image_id == b->image_id && a->layer == b->layer && a->x_px == b->x_px &&
            a->y_px == b->y_px;
@@ -18,13 +16,13 @@ is_same_place(const struct rp_decode_key *a, const struct rp_decode_key *b)
 bool
 rp_decode_identity_take(struct rp_decode_identity *wanted, const struct rp_decode_identity *made)
 {
-    if (!is_same_place(&wanted->key, &made->key) ||
+    if (!is_same_place(wanted, made) ||
         (!wanted->is_long_term && wanted->frame_num != made->frame_num))
         return false;
 
     uint32_t taken = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t field = RP_DECODE_TOP << i;
+        const uint32_t field = RP_QUIRK_TOP_FIELD << i;
         if (wanted->fields & made->fields & field && wanted->poc[i] == made->poc[i])
             taken |= field;
     }
@@ -32,44 +30,46 @@ rp_decode_identity_take(struct rp_decode_identity *wanted, const struct rp_decod
     return taken != 0;
 }
 
-/* The index of what is there, or that of the next free one. */
+/* The index of what is in the place of id, or that of the next free one. */
 static uint32_t
-find(const struct rp_decode_order *order, const struct rp_decode_key *key)
+find(const struct rp_submitted_pictures *pictures, const struct rp_decode_identity *id)
 {
-    for (uint32_t i = 0; i < RP_DECODE_ORDER_PICTURES; i++) {
-        if (order->at[i].fields && is_same_place(&order->at[i].key, key))
+    for (uint32_t i = 0; i < RP_SUBMITTED_PICTURES; i++) {
+        if (pictures->at[i].fields && is_same_place(&pictures->at[i], id))
             return i;
     }
-    return order->next;
+    return pictures->next;
 }
 
 bool
-rp_decode_order_has(struct rp_decode_order *order, const struct rp_decode_identity *wanted)
+rp_submitted_pictures_have(struct rp_submitted_pictures *pictures,
+                           const struct rp_decode_identity *wanted)
 {
-    const uint32_t i = find(order, &wanted->key);
+    const uint32_t i = find(pictures, wanted);
     struct rp_decode_identity rest = *wanted;
-    rp_decode_identity_take(&rest, &order->at[i]);
-    if (rest.fields ||
-        (order->is_disorderly && order->picture_count - order->last_use[i] > MAX_AGE_PICTURES))
+    rp_decode_identity_take(&rest, &pictures->at[i]);
+    if (rest.fields || (pictures->is_disorderly &&
+                        pictures->picture_count - pictures->last_use[i] > MAX_AGE_PICTURES))
         return false;
-    order->last_use[i] = order->picture_count;
+    pictures->last_use[i] = pictures->picture_count;
     return true;
 }
 
 void
-rp_decode_order_add(struct rp_decode_order *order, const struct rp_decode_identity *made)
+rp_submitted_pictures_add(struct rp_submitted_pictures *pictures,
+                          const struct rp_decode_identity *made)
 {
-    const uint32_t i = find(order, &made->key);
-    struct rp_decode_identity *at = &order->at[i];
+    const uint32_t i = find(pictures, made);
+    struct rp_decode_identity *at = &pictures->at[i];
 
-    order->last_use[i] = ++order->picture_count;
-    if (i == order->next)
-        order->next = (order->next + 1) % RP_DECODE_ORDER_PICTURES;
-    if (!is_same_place(&at->key, &made->key) || at->fields & made->fields ||
-        at->frame_num != made->frame_num) {
+    pictures->last_use[i] = ++pictures->picture_count;
+    if (i == pictures->next)
+        pictures->next = (pictures->next + 1) % RP_SUBMITTED_PICTURES;
+    if (!is_same_place(at, made) || at->fields & made->fields || at->frame_num != made->frame_num) {
         *at = *made; /* another picture than was there */
         return;
     }
-    at->poc[made->fields == RP_DECODE_BOTTOM] = made->poc[made->fields == RP_DECODE_BOTTOM];
+    at->poc[made->fields == RP_QUIRK_BOTTOM_FIELD] =
+        made->poc[made->fields == RP_QUIRK_BOTTOM_FIELD];
     at->fields |= made->fields;
 }

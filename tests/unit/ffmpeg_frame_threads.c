@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that decode one stream take turns: in the order in which they come, and in the order of
- * FFmpeg's names when one is late. Where an order is the claim, the turns are patient for longer
- * than any scheduler keeps a thread.
+/* Threads that decode one stream begin their pictures one after the other: in the order in which
+ * they come, and in the order of FFmpeg's names when one is late. Where an order is the claim,
+ * waits are longer than any scheduler keeps a thread.
  */
-#include "object/decode_turns.h"
+#include "quirks/ffmpeg_frame_threads.h"
 
-#include "object/image.h"
 #include "test.h"
 
 #include <stdatomic.h>
@@ -13,18 +12,20 @@
 #include <unistd.h>
 
 #define THREADS 3
-#define MAX_TURNS (THREADS + 1)
+#define MAX_PICTURES (THREADS + 1)
+/* The ids of a thread's view and image. */
+#define VIEW(i) (200 + (uint64_t)(i))
+#define IMAGE(i) (100 + (uint64_t)(i))
+
 #define LONG_NS UINT64_C(600000000000)
 
 struct decoder {
-    struct rp_decode_turns turns;
-    struct rp_image img[THREADS];
-    struct rp_image_view view[THREADS];
+    struct rp_frame_threads threads;
     pthread_barrier_t are_named;
-    atomic_int busy_count; /* turns that are open */
+    atomic_int busy_count; /* pictures that are open */
     atomic_int gone_count;
     atomic_bool is_one_busy;
-    int order[MAX_TURNS]; /* of the threads, as their turns came */
+    int order[MAX_PICTURES]; /* of the threads, as they went on */
 };
 
 struct worker {
@@ -32,8 +33,8 @@ struct worker {
     const char *name; /* or NULL */
     pthread_t id;
     int index;
-    uint64_t after;      /* it begins when so many turns have */
-    uint64_t until;      /* its turn ends when so many turns have begun */
+    uint64_t after;      /* it begins when so many pictures have */
+    uint64_t until;      /* it submits when so many pictures have begun */
     unsigned delay_us;   /* before it begins: others may wait for it by then, or not */
     uint64_t busy_ns;    /* the same, but it does not rest meanwhile */
     bool shall_see_busy; /* another one, before it begins */
@@ -41,14 +42,14 @@ struct worker {
     bool has_another; /* picture, of the next round */
 };
 
-/* Until so many turns were asked for, whether they wait or not. */
+/* Until so many pictures have begun, whether they wait or not. */
 static void
-wait_for_turns(struct decoder *dec, uint64_t count)
+wait_for_pictures(struct decoder *dec, uint64_t count)
 {
     for (;;) {
-        pthread_mutex_lock(&dec->turns.mutex);
-        const uint64_t number = dec->turns.next_number;
-        pthread_mutex_unlock(&dec->turns.mutex);
+        pthread_mutex_lock(&dec->threads.mutex);
+        const uint64_t number = dec->threads.next_number;
+        pthread_mutex_unlock(&dec->threads.mutex);
         if (number >= count)
             return;
         (void)usleep(500);
@@ -59,14 +60,14 @@ static void
 decode_one(const struct worker *w)
 {
     struct decoder *dec = w->dec;
-    rp_decode_turns_begin(&dec->turns, &dec->view[w->index]);
+    rp_frame_threads_begin_picture(&dec->threads, VIEW(w->index), IMAGE(w->index));
     dec->order[atomic_fetch_add(&dec->gone_count, 1)] = w->index;
     if (!w->shall_submit)
         return;
     REQUIRE_EQ(atomic_fetch_add(&dec->busy_count, 1), 0);
-    wait_for_turns(dec, w->until);
+    wait_for_pictures(dec, w->until);
     REQUIRE_EQ(atomic_fetch_sub(&dec->busy_count, 1), 1);
-    rp_decode_turns_submit(&dec->turns, dec->img[w->index].id, 3);
+    rp_frame_threads_submit(&dec->threads, IMAGE(w->index), 3);
 }
 
 static uint64_t
@@ -93,7 +94,7 @@ work(void *arg)
         REQUIRE_EQ(pthread_setname_np(pthread_self(), w->name), 0);
         (void)pthread_barrier_wait(&w->dec->are_named);
     }
-    wait_for_turns(w->dec, w->after);
+    wait_for_pictures(w->dec, w->after);
     (void)usleep(w->delay_us);
     be_busy(w->dec, w->busy_ns);
     while (w->shall_see_busy && !w->dec->is_one_busy)
@@ -108,27 +109,23 @@ static void
 decoder_init(struct decoder *dec)
 {
     *dec = (struct decoder){.gone_count = 0};
-    rp_decode_turns_init(&dec->turns);
+    rp_frame_threads_init(&dec->threads);
     REQUIRE_EQ(pthread_barrier_init(&dec->are_named, NULL, THREADS), 0);
-    for (int i = 0; i < THREADS; i++) {
-        dec->img[i].id = 100 + (uint64_t)i;
-        dec->view[i].img = &dec->img[i];
-    }
 }
 
 static void
 decoder_init_patient(struct decoder *dec)
 {
     decoder_init(dec);
-    dec->turns.patience_ns = dec->turns.max_patience_ns = LONG_NS;
-    dec->turns.next_patience_ns = dec->turns.max_next_patience_ns = LONG_NS;
+    dec->threads.patience_ns = dec->threads.max_patience_ns = LONG_NS;
+    dec->threads.next_patience_ns = dec->threads.max_next_patience_ns = LONG_NS;
 }
 
 static void
 decoder_finish(struct decoder *dec)
 {
     pthread_barrier_destroy(&dec->are_named);
-    rp_decode_turns_finish(&dec->turns);
+    rp_frame_threads_finish(&dec->threads);
 }
 
 static void
@@ -137,7 +134,7 @@ start(struct worker *w)
     REQUIRE_EQ(pthread_create(&w->id, NULL, work, w), 0);
 }
 
-/* All threads to their ends: each has a turn of its own, in the order of their numbers. */
+/* All threads to their ends: each has a picture of its own, in the order of their numbers. */
 static void
 run_in_order(struct decoder *dec, struct worker *w)
 {
@@ -180,7 +177,7 @@ a_named_thread_that_is_late_is_waited_for(void)
 
 /* The first thread has submitted its picture before the others have begun theirs. */
 static void
-a_named_thread_does_not_take_two_turns_in_a_round(void)
+a_named_thread_has_one_picture_in_a_round(void)
 {
     struct decoder dec;
     struct worker w[THREADS] = {{.name = "av:h264:df0", .has_another = true},
@@ -188,7 +185,7 @@ a_named_thread_does_not_take_two_turns_in_a_round(void)
                                 {.name = "av:h264:df2", .after = 1, .delay_us = 20000}};
     decoder_init_patient(&dec);
     run_in_order(&dec, w);
-    REQUIRE_EQ(dec.gone_count, MAX_TURNS);
+    REQUIRE_EQ(dec.gone_count, MAX_PICTURES);
     REQUIRE_EQ(dec.order[THREADS], 0);
     decoder_finish(&dec);
 }
@@ -202,9 +199,9 @@ a_named_thread_that_is_busy_is_waited_for(void)
                                 {.name = "av:h264:df1", .after = 1, .busy_ns = 50000000},
                                 {.name = "av:h264:df2", .after = 1, .shall_see_busy = true}};
     decoder_init(&dec);
-    dec.turns.patience_ns = dec.turns.max_patience_ns = 5000000;
-    dec.turns.next_patience_ns = dec.turns.max_next_patience_ns = 5000000;
-    dec.turns.max_extensions = UINT32_MAX;
+    dec.threads.patience_ns = dec.threads.max_patience_ns = 5000000;
+    dec.threads.next_patience_ns = dec.threads.max_next_patience_ns = 5000000;
+    dec.threads.max_extensions = UINT32_MAX;
     run_in_order(&dec, w);
     REQUIRE_EQ(dec.gone_count, THREADS);
     decoder_finish(&dec);
@@ -227,7 +224,8 @@ spin(void *arg)
     return NULL;
 }
 
-/* The first turn never ends; and the thread that spins has nothing to do with this device. */
+/* The first picture is never submitted; and the thread that spins has nothing to do with this
+ * device. */
 static void
 others_decoders_are_not_waited_for(void)
 {
@@ -235,8 +233,8 @@ others_decoders_are_not_waited_for(void)
     struct spinner spinner = {0};
     struct worker w[THREADS];
     decoder_init(&dec);
-    dec.turns.patience_ns = dec.turns.max_patience_ns = 5000000;
-    dec.turns.max_extensions = UINT32_MAX;
+    dec.threads.patience_ns = dec.threads.max_patience_ns = 5000000;
+    dec.threads.max_extensions = UINT32_MAX;
     REQUIRE_EQ(pthread_create(&spinner.id, NULL, spin, &spinner), 0);
     while (!spinner.is_there)
         (void)usleep(500);
@@ -252,29 +250,30 @@ others_decoders_are_not_waited_for(void)
     decoder_finish(&dec);
 }
 
-/* The first thread rests with its turn open, as it does while it waits for a fence. */
+/* The first thread rests with its picture open, as it does while it waits for a fence. */
 static void
-a_turn_is_waited_for_while_pictures_are_decoded(void)
+an_open_picture_is_waited_for_while_others_are_decoded(void)
 {
     struct decoder dec;
     struct worker w;
     decoder_init(&dec);
-    dec.turns.patience_ns = dec.turns.max_patience_ns = 1000000;
-    dec.turns.max_extensions = UINT32_MAX;
-    rp_decode_turns_picture_begin(&dec.turns);
-    rp_decode_turns_begin(&dec.turns, &dec.view[0]);
+    dec.threads.patience_ns = dec.threads.max_patience_ns = 1000000;
+    dec.threads.max_extensions = UINT32_MAX;
+    rp_frame_threads_note_submitted(&dec.threads);
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(0), IMAGE(0));
     w = (struct worker){&dec, .index = 1};
     start(&w);
-    wait_for_turns(&dec, 2);
+    wait_for_pictures(&dec, 2);
     (void)usleep(50000);
     REQUIRE_EQ(dec.gone_count, 0);
-    rp_decode_turns_picture_end(&dec.turns);
+    rp_frame_threads_note_decoded(&dec.threads);
     pthread_join(w.id, NULL);
     REQUIRE_EQ(dec.gone_count, 1);
     decoder_finish(&dec);
 }
 
-/* Neither a turn that never ends nor the thread that makes a late view first may stop others. */
+/* Neither a picture that is never submitted nor the thread that makes a late view first may stop
+ * others. */
 static void
 nobody_waits_for_ever(void)
 {
@@ -290,8 +289,8 @@ nobody_waits_for_ever(void)
     REQUIRE_EQ(dec.gone_count, THREADS);
 
     /* This thread refers to an image whose own thread comes now. */
-    rp_decode_turns_begin(&dec.turns, &dec.view[0]);
-    rp_decode_turns_begin(&dec.turns, &dec.view[1]);
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(0), IMAGE(0));
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(1), IMAGE(1));
     w[1] = (struct worker){&dec, .index = 1, .shall_submit = true};
     dec.gone_count = 0;
     start(&w[1]);
@@ -301,22 +300,23 @@ nobody_waits_for_ever(void)
 }
 
 static void
-a_turn_ends_with_both_fields_or_with_its_view(void)
+a_picture_closes_with_both_fields_or_with_its_view(void)
 {
     struct decoder dec;
     decoder_init(&dec);
-    rp_decode_turns_begin(&dec.turns, &dec.view[0]);
-    rp_decode_turns_begin(&dec.turns, &dec.view[1]);
-    rp_decode_turns_begin(&dec.turns, &dec.view[2]);
-    REQUIRE_EQ(dec.turns.count, 3);
-    rp_decode_turns_submit(&dec.turns, dec.img[0].id, 1);
-    REQUIRE_EQ(dec.turns.count, 3);
-    rp_decode_turns_end_others(&dec.turns, &dec.img[2].id, 1); /* a field and a kept one stay */
-    REQUIRE_EQ(dec.turns.count, 2);
-    rp_decode_turns_submit(&dec.turns, dec.img[0].id, 2);
-    REQUIRE_EQ(dec.turns.count, 1);
-    rp_decode_turns_forget(&dec.turns, &dec.view[2]);
-    REQUIRE_EQ(dec.turns.count, 0);
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(0), IMAGE(0));
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(1), IMAGE(1));
+    rp_frame_threads_begin_picture(&dec.threads, VIEW(2), IMAGE(2));
+    REQUIRE_EQ(dec.threads.open_count, 3);
+    rp_frame_threads_submit(&dec.threads, IMAGE(0), 1);
+    REQUIRE_EQ(dec.threads.open_count, 3);
+    rp_frame_threads_close_others(&dec.threads, &(uint64_t){IMAGE(2)},
+                                  1); /* a field and a kept one stay */
+    REQUIRE_EQ(dec.threads.open_count, 2);
+    rp_frame_threads_submit(&dec.threads, IMAGE(0), 2);
+    REQUIRE_EQ(dec.threads.open_count, 1);
+    rp_frame_threads_forget_view(&dec.threads, VIEW(2));
+    REQUIRE_EQ(dec.threads.open_count, 0);
     decoder_finish(&dec);
 }
 
@@ -326,10 +326,10 @@ main(void)
     RUN(who_comes_first_goes_first);
     RUN(a_named_thread_that_is_late_is_waited_for);
     RUN(a_named_thread_that_is_busy_is_waited_for);
-    RUN(a_named_thread_does_not_take_two_turns_in_a_round);
+    RUN(a_named_thread_has_one_picture_in_a_round);
     RUN(nobody_waits_for_ever);
     RUN(others_decoders_are_not_waited_for);
-    RUN(a_turn_is_waited_for_while_pictures_are_decoded);
-    RUN(a_turn_ends_with_both_fields_or_with_its_view);
+    RUN(an_open_picture_is_waited_for_while_others_are_decoded);
+    RUN(a_picture_closes_with_both_fields_or_with_its_view);
     return 0;
 }

@@ -19,6 +19,8 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_TIMEOUT", true,
      "Milliseconds after which a dispatch is cut off and the device is lost. Without it a dispatch "
      "may take for ever."},
+    {"REELPIPE_QUIRKS", true,
+     "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_DEPS", false,
      "tools/setup and CMake: the folder of headers and sources that are fetched (default: .deps). "
      "A new build folder remembers it."},

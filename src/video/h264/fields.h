@@ -10,13 +10,15 @@
 #define RP_VIDEO_H264_FIELDS_H
 
 #include "video/decode/slots.h"
-#include "video/decode_order.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #define RP_DECODE_EXPECTED_PICTURES 32
+
+#define RP_DECODE_TOP 1u
+#define RP_DECODE_BOTTOM 2u
 
 /* A field, or a frame, and the submission that it is in. */
 struct rp_decode_field {

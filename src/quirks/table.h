@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The applications whose faults the driver works around, and what it does for them.
+ *
+ * The folder:
+ *   table.c                  a row for each engine and range of its versions
+ *   device.c                 the workarounds of one device, behind include/reelpipe/quirks.h
+ *   ffmpeg_frame_threads.c   has the frame threads of FFmpeg submit one after the other
+ *   ffmpeg_reorder.c         puts in order what was submitted before its reference all the same
+ *   submitted_pictures.c     which pictures of a session were submitted
+ *
+ * Nothing in here knows a Vulkan object, and nothing of it runs for an application without a row.
+ */
+#ifndef RP_QUIRKS_TABLE_H
+#define RP_QUIRKS_TABLE_H
+
+#include <stdint.h>
+
+/* Flags of rows. */
+#define RP_QUIRK_UNORDERED_DECODE_THREADS 1u /* decode is put in order for the application */
+
+/* The flags for an application, by VkApplicationInfo::pEngineName (may be NULL) and engineVersion.
+ * None with REELPIPE_QUIRKS=0. */
+uint32_t rp_quirks_find(const char *engine_name, uint32_t engine_version);
+
+#endif
