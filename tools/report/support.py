@@ -53,7 +53,7 @@ def references(side):
 
 def b_pictures(side):
     best = side.profiles[PROFILES[-1]]
-    return (f"{best['b_l0_references']} and {best['l1_references']} references "
+    return (f"{best['b_l0_references']} references in list 0, {best['l1_references']} in list 1 "
             f"({side.names('b_l0_references')})")
 
 
