@@ -5,7 +5,9 @@
 
 #include "compute/ir/emit.h"
 #include "compute/ir/limits.h"
-#include "compute/spirv/spv.h"
+#include "compute/ir/passes.h"
+#include "compute/spirv/shader.h"
+#include "compute/spirv/spirv.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 

@@ -5,7 +5,7 @@
 #include "compute/exec/atomic.h"
 
 #include "compute/exec/common.h"
-#include "compute/ir/ir.h"
+#include "compute/lane_ops.h"
 #include "format/pack.h"
 
 #include <float.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Constants fold by the scalar forms of the portable handlers.
+ */
 #include "compute/exec/eval.h"
-#include "compute/exec/op.h"
 
 #include "compute/exec/op.h"
 #include "compute/exec/op_list.h"

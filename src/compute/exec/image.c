@@ -6,7 +6,8 @@
 #include "compute/exec/atomic.h"
 #include "compute/exec/common.h"
 #include "compute/exec/texels.h"
-#include "compute/ir/ir.h"
+#include "compute/image_op.h"
+#include "compute/lane_ops.h"
 
 #include <string.h>
 

@@ -4,8 +4,7 @@
 #include "compute/exec/subgroup.h"
 
 #include "compute/exec/op.h"
-#include "compute/ir/ir.h"
-#include "compute/spirv/enums.h"
+#include "compute/lane_ops.h"
 
 #include <string.h>
 #include <time.h>
@@ -164,9 +163,9 @@ reduce(const struct subgroup *g, bool is_64)
             }
             const uint64_t before = sum;
             sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, lane));
-            out[lane] = scan == 2 ? before : sum;
+            out[lane] = scan == IR_SCAN_EXCLUSIVE ? before : sum;
         }
-        for (uint32_t lane = first; scan == 0 && lane < first + cluster; lane++)
+        for (uint32_t lane = first; scan == IR_SCAN_REDUCE && lane < first + cluster; lane++)
             out[lane] = sum;
     }
     for (uint32_t lane = 0; lane < 16; lane++)
@@ -183,9 +182,9 @@ reduce_partitions(const struct subgroup *g, bool is_64)
     for (uint32_t lane = 0; lane < 16; lane++) {
         const uint32_t below = (1u << lane) - 1;
         uint32_t left = words(g, g->o->b)[lane] & g->active;
-        if (scan == SPV_PARTITIONED_EXCLUSIVE_SCAN)
+        if (scan == IR_SCAN_PARTITIONED_EXCLUSIVE)
             left &= below;
-        else if (scan == SPV_PARTITIONED_INCLUSIVE_SCAN)
+        else if (scan == IR_SCAN_PARTITIONED_INCLUSIVE)
             left &= below | 1u << lane;
         uint64_t sum = rp_subgroup_identity(op, is_64);
         for (; left; left &= left - 1)
@@ -273,7 +272,7 @@ subgroup_run(const struct subgroup *g)
         break;
     case IR_SG_REDUCE:
     case IR_SG_REDUCE64:
-        if (g->more->r[3] >= SPV_PARTITIONED_REDUCE)
+        if (g->more->r[3] >= IR_SCAN_PARTITIONED)
             reduce_partitions(g, g->more->r[0] == IR_SG_REDUCE64);
         else
             reduce(g, g->more->r[0] == IR_SG_REDUCE64);

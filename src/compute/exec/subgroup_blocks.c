@@ -9,7 +9,7 @@
 
 #include "compute/exec/op_list.h"
 #include "compute/exec/vec.h"
-#include "compute/ir/ir.h"
+#include "compute/lane_ops.h"
 
 #define PICK_IADD(a, b) VI(VU(a) + VU(b))
 #define PICK_IMUL(a, b) VI(VU(a) * VU(b))
@@ -182,7 +182,7 @@ reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x, const stru
         if (more->r[3] == 0) \
             reduce_##name(o, R, x, more->r[2], identity); \
         else \
-            scan_##name(o, R, x, more->r[3] == 2, identity); \
+            scan_##name(o, R, x, more->r[3] == IR_SCAN_EXCLUSIVE, identity); \
         break;
         REDUCTIONS(CASE)
     case IR_RED_COUNT:

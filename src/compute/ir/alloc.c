@@ -3,8 +3,8 @@
  * then a linear scan with one pool for each bank.
  */
 #include "compute/ir/emit.h"
-
 #include "compute/ir/limits.h"
+#include "compute/ir/passes.h"
 
 #include <stdlib.h>
 #include <string.h>

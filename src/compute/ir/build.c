@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes instructions and keeps their list; what an operation is.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
 
 #include "compute/ir/limits.h"
 

@@ -2,9 +2,9 @@
 /* What is the same for all active lanes, what is linear in the lane's position, and where lanes
  * part. All values start as uniform and get worse until nothing changes.
  */
-#include "compute/ir/ir.h"
-
+#include "compute/ir/build.h"
 #include "compute/ir/limits.h"
+#include "compute/ir/passes.h"
 
 struct classify {
     struct ir_program *ir;

@@ -2,7 +2,8 @@
 /* Removes what earlier steps left over: replaced values, PHIs that choose between equals, code
  * whose result nobody uses, constructs without content.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 bool
 ir_is_marker(const struct ir_instr *instr)

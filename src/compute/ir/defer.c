@@ -3,6 +3,8 @@
  * value, and nothing that the invocation does behind them could see that they are late.
  */
 #include "compute/ir/ir.h"
+#include "compute/ir/passes.h"
+#include "compute/lane_ops.h"
 
 static bool
 is_candidate(const struct ir_program *ir, const struct ir_instr *i)

@@ -2,7 +2,8 @@
 /* Division of sums whose ranges are known: positions in the workgroup that a shader takes apart
  * and puts together again stay linear in the lane's position.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/range.h"
 
 #define MAX_TERMS 8u
 

@@ -2,6 +2,9 @@
 /* Writes the interpreter's records: one walk over the list; jumps are patched when the end of
  * their construct is known.
  */
+#include "compute/ir/emit.h"
+
+#include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
 
 #include <string.h>

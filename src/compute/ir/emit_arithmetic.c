@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of arithmetic, and of values that are linear or spread over the lanes.
  */
+#include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
 
 /* Forms of an operation by which operands are scalars, as they follow each other in the enum. */

@@ -3,7 +3,6 @@
  * control goes to the end of the construct that owns it.
  */
 #include "compute/ir/emitter.h"
-
 #include "compute/ir/limits.h"
 
 #include <string.h>

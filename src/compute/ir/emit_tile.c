@@ -2,9 +2,8 @@
 /* Writes runs of arithmetic as tiles (exec/tile.c): what an operation makes stays in vector
  * registers for the next one, and is stored only when somebody else reads it.
  */
-#include "compute/ir/emitter.h"
-
 #include "compute/exec/op_list.h"
+#include "compute/ir/emitter.h"
 
 #define MIN_RUN 2u  /* below that what a tile costs is more than it saves */
 #define MAX_RUN 64u /* handlers nest that deep where they cannot jump */

@@ -2,7 +2,8 @@
 /* Short branches without effects run for all lanes, and their PHIs become selections: masks cost
  * more than a few operations.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define MAX_INSTRS 6u /* of both arms */
 #define MAX_LOADS 2u

@@ -2,9 +2,8 @@
 /* Arithmetic instructions, folded as they are made: constants by the interpreter's own portable
  * operations, identities by the tables below.
  */
-#include "compute/ir/ir.h"
-
 #include "compute/exec/eval.h"
+#include "compute/ir/build.h"
 
 static bool
 fold_bools(enum ir_op op, bool a, bool b)

@@ -2,7 +2,9 @@
 /* Pairs of operations that have one handler: each saves a store and a load of a register. The
  * rounding of both stays.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
+#include "compute/ir/range.h"
 
 struct pattern {
     uint8_t outer;

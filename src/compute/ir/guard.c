@@ -5,7 +5,8 @@
  * guard must come before all that others could see.
  */
 #include "compute/exec/op.h"
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define MAX_DEPTH 12u
 #define MAX_MOVED 48u /* for one guard */

@@ -2,7 +2,8 @@
 /* Loops: what does not change in them moves in front; what is used behind them gets a PHI where
  * they end, so that the value of each lane's last round is kept.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 void
 ir_nest(struct ir_program *ir)

@@ -3,7 +3,8 @@
  * they can, linear ones become addresses or are written out for all lanes.
  */
 #include "compute/exec/op.h"
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 static struct ir_instr *
 place_lanes(struct ir_program *ir, enum ir_op op, enum ir_type type, struct ir_instr **args,

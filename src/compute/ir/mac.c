@@ -4,7 +4,8 @@
  * (exec/mac.c).
  */
 #include "compute/exec/op.h"
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define MIN_TERMS 3u
 #define MAX_DISTANCE 256u /* how far a product's reader is looked for */

@@ -2,7 +2,8 @@
 /* Four loads of words that lie side by side become one of four components, when lanes are further
  * apart than a word: the interpreter turns rows into columns at once.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define WINDOW 32u /* loads looked at together */
 

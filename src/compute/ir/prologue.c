@@ -2,7 +2,8 @@
 /* Moves what is the same for every chunk of a dispatch to the front, where it runs once for many
  * chunks: values made of constants, push constants and the lane's position alone.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define MAX_VECTORS 12u /* of lanes, kept over the whole program */
 

@@ -2,9 +2,9 @@
 /* Lane memory that is only read and written at constant places becomes values, merged by PHIs
  * where control flow meets.
  */
-#include "compute/ir/ir.h"
-
+#include "compute/ir/build.h"
 #include "compute/ir/limits.h"
+#include "compute/ir/passes.h"
 
 #include <string.h>
 

@@ -2,9 +2,10 @@
 /* Ranges of integers and bools: enough to decide loops and branches on constants and on the lane's
  * position. Unsigned; what may wrap around is unknown.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/range.h"
 
 #include "compute/exec/eval.h"
+#include "compute/ir/ir.h"
 
 #define MAX_DEPTH 8u
 

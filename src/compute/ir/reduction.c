@@ -3,7 +3,8 @@
  * time, take in what others hold. One operation does all of them when it can (exec/reduction.c).
  */
 #include "compute/exec/op.h"
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 #define MIN_STEPS 2u
 

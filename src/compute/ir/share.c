@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Common subexpressions: a pure instruction is replaced by an equal one that always runs before.
  */
-#include "compute/ir/ir.h"
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
 
 struct entry {
     struct ir_instr *instr;

@@ -5,7 +5,9 @@
  * Within a straight stretch of code, operations that are not for tiles run as early as they can;
  * what they load does not pile up, though.
  */
+#include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
+#include "compute/ir/passes.h"
 
 #define MAX_STRETCH 4096u /* instructions that are looked at together */
 #define MAX_WAITING 12u   /* values of lanes that are loaded in front of their time */

@@ -2,9 +2,10 @@
 /* Rebuilds the program construct by construct: loops whose trips can be counted become straight
  * code, branches that are decided disappear, arithmetic folds again on what became constant.
  */
-#include "compute/ir/ir.h"
-
+#include "compute/ir/build.h"
 #include "compute/ir/limits.h"
+#include "compute/ir/passes.h"
+#include "compute/ir/range.h"
 
 #include <string.h>
 

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomics on memory and texels. Subtraction and increments become additions.
+/* Atomics on memory and texels, where subtraction and increments become additions; and the order
+ * of memory that an instruction asks for.
  */
-#include "compute/spirv/spv.h"
-
 #include "compute/spirv/image.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
+
+/* Semantics that reach beyond the workgroup's own memory: atomic additions must not be late. */
+void
+spv_note_order(struct spv *s, uint32_t semantics_id)
+{
+    const uint32_t semantics = spv_const_u32(s, semantics_id);
+    const uint32_t order = 0x2 | 0x4 | 0x8 | 0x10, workgroup = 0x100;
+    const uint32_t memory = semantics & 0xfc0;
+    if ((semantics & order) && memory != workgroup)
+        s->ir->orders_memory = true;
+}
 
 struct atomic_form {
     enum ir_atomic op;

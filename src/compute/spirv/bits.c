@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Bit counts, reversals and fields, and results of twice the width, of integers of every width.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 static const struct spv_value *
 int_operand(struct spv *s, uint32_t word, uint32_t count)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Builtin inputs, from the position of the lane and of its workgroup (or chunk of a row).
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/lane.h"
+#include "compute/spirv/translate.h"
 
 /* Of lanes that lie in quads: part of the quad's position, and of the lane's in it. */
 static struct ir_instr *

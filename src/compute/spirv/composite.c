@@ -2,7 +2,9 @@
 /* Putting values together and taking them apart: all of it only renames scalars. Products of
  * vectors and matrices are here too.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and specialization constants: flat IR constants.
  */
-#include "compute/spirv/spv.h"
-
 #include "compute/ir/limits.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 

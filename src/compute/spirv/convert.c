@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversions between numbers, bit casts, pointers as integers.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 /* Does the current instruction round to that type towards zero? A decoration overrules the mode. */
 static bool

@@ -2,7 +2,11 @@
 /* Derivatives: differences between the lanes of a quad, four lanes in a row. Which invocations
  * these are the module's execution mode says (builtin.c). Coarse ones are computed as fine.
  */
-#include "compute/spirv/spv.h"
+#include "compute/lane_ops.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/lane.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 struct ir_instr *
 spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis, struct ir_instr *value)

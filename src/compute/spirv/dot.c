@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Integer dot products: four packed bytes in one operation, other shapes term by term.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 struct dot_form {
     bool a_signed;

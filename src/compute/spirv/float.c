@@ -5,7 +5,8 @@
  * made of its operations here, so that it holds for each width alone, for folded constants too, and
  * on every instruction set.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 

@@ -6,15 +6,20 @@
 #include "compute/spirv/flow.h"
 
 #include "compute/ir/limits.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/region.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 
 #define RETURN_LABEL UINT32_MAX
 
-static struct exit_target *
+static void inline_call(struct spv *s);
+
+static struct spv_exit_target *
 find_target(struct spv *s, uint32_t label)
 {
-    struct exit_target *t = s->call->targets;
+    struct spv_exit_target *t = s->call->targets;
     while (t && t->label != label)
         t = t->outer;
     return t;
@@ -84,7 +89,7 @@ spv_arrive(struct spv *s, uint32_t label, uint32_t stop)
 {
     if (!s->is_reachable || label == stop)
         return 0;
-    struct exit_target *target = find_target(s, label);
+    struct spv_exit_target *target = find_target(s, label);
     if (!target)
         return label;
     spv_block_leave(s, target->block);
@@ -156,7 +161,7 @@ block_body(struct spv *s, uint32_t label)
         if (op == SPV_OP_PHI)
             read_phi(s);
         else if (op == SPV_OP_FUNCTION_CALL)
-            spv_call(s);
+            inline_call(s);
         else
             spv_instruction(s);
     }
@@ -240,7 +245,7 @@ translate_selection(struct spv *s, uint32_t from, uint32_t merge, const uint32_t
         spv_fail(s, "bad terminator behind a merge");
 
     struct spv_block *block = spv_block_begin(s);
-    struct exit_target target = {s->call->targets, merge, block};
+    struct spv_exit_target target = {s->call->targets, merge, block};
     s->call->targets = &target;
     struct spv_joins joins;
     const uint32_t meet = spv_joins_begin(s, &joins, from, merge);
@@ -305,11 +310,11 @@ translate_loop(struct spv *s, uint32_t header, const uint32_t *merge_instr, uint
     struct spv_loop loop;
 
     struct spv_block *block = spv_block_begin(s);
-    struct exit_target target = {s->call->targets, merge, block};
+    struct spv_exit_target target = {s->call->targets, merge, block};
     s->call->targets = &target;
     spv_loop_begin(s, &loop);
     struct spv_block *cont_block = is_single ? NULL : spv_block_begin(s);
-    struct exit_target cont_target = {s->call->targets, cont, cont_block};
+    struct spv_exit_target cont_target = {s->call->targets, cont, cont_block};
     const uint32_t body_stop = is_single ? header : cont;
     if (!is_single)
         s->call->targets = &cont_target;
@@ -423,15 +428,15 @@ inline_function(struct spv *s, struct spv_call *call)
     const uint32_t *first = prepare_function(s, call->function);
 
     struct spv_block *block = spv_block_begin(s);
-    struct exit_target target = {NULL, RETURN_LABEL, block};
+    struct spv_exit_target target = {NULL, RETURN_LABEL, block};
     call->targets = &target;
     spv_translate_blocks(s, first[1], RETURN_LABEL);
     spv_block_end(s, block);
     s->call = call->outer;
 }
 
-void
-spv_call(struct spv *s)
+static void
+inline_call(struct spv *s)
 {
     const uint32_t *at = s->at;
     const uint32_t *function = spv_id(s, spv_word(s, 3))->def;

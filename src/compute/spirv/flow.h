@@ -4,10 +4,17 @@
 #ifndef RP_COMPUTE_SPIRV_FLOW_H
 #define RP_COMPUTE_SPIRV_FLOW_H
 
-#include "compute/spirv/region.h"
+#include "compute/spirv/enums.h"
 
-struct exit_target {
-    struct exit_target *outer;
+#include <stdbool.h>
+#include <stdint.h>
+
+struct spv;
+struct spv_block;
+struct spv_type;
+
+struct spv_exit_target {
+    struct spv_exit_target *outer;
     uint32_t label;
     struct spv_block *block;
 };
@@ -15,7 +22,7 @@ struct exit_target {
 struct spv_call {
     struct spv_call *outer;
     const uint32_t *function;
-    struct exit_target *targets;
+    struct spv_exit_target *targets;
     uint32_t result_slot;
     const struct spv_type *result_type;
 };
@@ -28,9 +35,11 @@ struct spv_join {
 
 /* Those of a branch that is being translated. */
 struct spv_joins {
-    struct exit_target *targets; /* the first is reached first */
+    struct spv_exit_target *targets; /* the first is reached first */
     uint32_t count;
 };
+
+void spv_translate_entry(struct spv *s);
 
 /* Finds those of a function. */
 void spv_find_joins(struct spv *s, const uint32_t *first_label);

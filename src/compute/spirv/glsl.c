@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* GLSL.std.450. Operands of the instruction start at word 5.
  */
-#include "compute/spirv/spv.h"
-
 #include "compute/spirv/glsl.h"
+
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/pointer.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #define ARG_WORD 5u
 

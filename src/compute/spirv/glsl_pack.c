@@ -2,6 +2,8 @@
 /* Packing into and out of integers, determinants and inverses.
  */
 #include "compute/spirv/glsl.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 struct packing {
     uint32_t bits;

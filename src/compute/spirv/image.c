@@ -3,6 +3,11 @@
  */
 #include "compute/spirv/image.h"
 
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/lane.h"
+#include "compute/spirv/pointer.h"
+#include "compute/spirv/translate.h"
+
 struct builder {
     struct ir_image *image;
     struct ir_instr *args[IR_IMAGE_ARG_MAX];

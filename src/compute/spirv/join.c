@@ -5,6 +5,8 @@
  * immediate dominator.
  */
 #include "compute/spirv/flow.h"
+#include "compute/spirv/region.h"
+#include "compute/spirv/translate.h"
 
 #define MAX_ROUNDS 64u /* structured control flow wants two */
 #define NONE UINT32_MAX
@@ -217,7 +219,7 @@ spv_joins_begin(struct spv *s, struct spv_joins *joins, uint32_t label, uint32_t
     for (const struct spv_join *j = first; j; j = j->next)
         joins->targets[count++].label = j->label;
     while (count-- > 0) { /* the last stands outermost */
-        struct exit_target *target = &joins->targets[count];
+        struct spv_exit_target *target = &joins->targets[count];
         target->outer = s->call->targets;
         target->block = spv_block_begin(s);
         s->call->targets = target;
@@ -231,7 +233,7 @@ spv_joins_end(struct spv *s, const struct spv_joins *joins, uint32_t next)
     if (next && joins->count)
         spv_translate_blocks(s, next, joins->targets[0].label);
     for (uint32_t k = 0; k < joins->count; k++) {
-        const struct exit_target *target = &joins->targets[k];
+        const struct spv_exit_target *target = &joins->targets[k];
         s->call->targets = target->outer;
         spv_block_end(s, target->block);
         next = s->is_reachable ? target->label : 0;

@@ -2,7 +2,11 @@
 /* Cooperative matrices: 16 x 16 components, spread over a subgroup of 16 lanes. Each lane has a
  * column, so all that goes component by component is done as for vectors.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/lane.h"
+#include "compute/spirv/pointer.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #define SIDE RP_COOPERATIVE_SIDE
 
@@ -18,22 +22,6 @@ enum muladd_operands {
     B_SIGNED = 2,
     SATURATING = 16,
 };
-
-void
-spv_type_cooperative(struct spv *s, struct spv_type *t)
-{
-    const uint32_t scope = spv_const_u32(s, spv_word(s, 3));
-    t->kind = SPV_T_COOPERATIVE;
-    t->elem = spv_type(s, spv_word(s, 2));
-    if ((t->elem->kind != SPV_T_INT && t->elem->kind != SPV_T_FLOAT) ||
-        scope != SPV_SCOPE_SUBGROUP || spv_const_u32(s, spv_word(s, 4)) != SIDE ||
-        spv_const_u32(s, spv_word(s, 5)) != SIDE)
-        spv_fail(s, "cooperative matrix is not supported");
-    t->count = SIDE;
-    t->flat = SIDE;
-    t->natural_B = SIDE * t->elem->natural_B;
-    t->natural_align_B = t->elem->natural_align_B;
-}
 
 static const struct spv_value *
 matrix_operand(struct spv *s, uint32_t word)

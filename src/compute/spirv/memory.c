@@ -2,9 +2,8 @@
 /* Values in memory: buffers, workgroup memory, addresses. One IR access for each scalar or packed
  * vector of a type.
  */
-#include "compute/spirv/spv.h"
-
-#include "compute/ir/limits.h"
+#include "compute/spirv/pointer.h"
+#include "compute/spirv/translate.h"
 
 static struct ir_instr *
 access_make(struct spv *s, enum ir_op op, enum ir_type type, const struct spv_place *place,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Access chains, loads and stores.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/pointer.h"
 
 #include "compute/ir/limits.h"
+#include "compute/ir/range.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "compute/spirv/region.h"
 
+#include "compute/spirv/translate.h"
+
 #include <string.h>
 
 static struct ir_instr **

@@ -4,7 +4,10 @@
 #ifndef RP_COMPUTE_SPIRV_REGION_H
 #define RP_COMPUTE_SPIRV_REGION_H
 
-#include "compute/spirv/spv.h"
+#include <stdint.h>
+
+struct ir_instr;
+struct spv;
 
 struct spv_block {
     struct ir_instr *begin;

@@ -2,7 +2,7 @@
 /* Looks over all functions before translation: which variables of an invocation are indexed by
  * values that vary (so they need memory), and which are never written (so they are tables).
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/translate.h"
 
 static struct spv_root *
 root_of(struct spv *s, uint32_t id)

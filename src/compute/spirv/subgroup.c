@@ -2,7 +2,19 @@
 /* Subgroup operations. A subgroup is one block of 16 lanes; what is not a ballot, a vote, a
  * shuffle or a reduction is made of these.
  */
-#include "compute/spirv/spv.h"
+#include "compute/lane_ops.h"
+#include "compute/spirv/instruction.h"
+#include "compute/spirv/lane.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
+
+_Static_assert((int)IR_SCAN_REDUCE == SPV_REDUCE && (int)IR_SCAN_INCLUSIVE == SPV_INCLUSIVE_SCAN &&
+                   (int)IR_SCAN_EXCLUSIVE == SPV_EXCLUSIVE_SCAN &&
+                   (int)IR_SCAN_CLUSTERED == SPV_CLUSTERED_REDUCE &&
+                   (int)IR_SCAN_PARTITIONED == SPV_PARTITIONED_REDUCE &&
+                   (int)IR_SCAN_PARTITIONED_INCLUSIVE == SPV_PARTITIONED_INCLUSIVE_SCAN &&
+                   (int)IR_SCAN_PARTITIONED_EXCLUSIVE == SPV_PARTITIONED_EXCLUSIVE_SCAN,
+               "one numbering");
 
 static struct ir_instr *
 subgroup_op(struct spv *s, enum ir_subgroup op, enum ir_type type, struct ir_instr *a,

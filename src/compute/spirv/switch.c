@@ -2,6 +2,9 @@
 /* OpSwitch: case by case, for the lanes that chose it or fall into it.
  */
 #include "compute/spirv/flow.h"
+#include "compute/spirv/region.h"
+#include "compute/spirv/scalar.h"
+#include "compute/spirv/translate.h"
 
 #include <string.h>
 
@@ -88,7 +91,7 @@ switch_collect(struct spv *s, struct switch_state *sw)
 static void
 switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
 {
-    struct exit_target fall = {.outer = s->call->targets};
+    struct spv_exit_target fall = {.outer = s->call->targets};
     struct spv_if region;
     struct ir_instr *falls = ir_resolve(s->slots[sw->fall_slot]);
     struct ir_instr *cond = ir_bin(s->ir, IR_BOR, sw->cases[c].cond, falls);
@@ -97,11 +100,11 @@ switch_case_arm(struct spv *s, struct switch_state *sw, uint32_t c)
     spv_if_begin(s, &region, cond);
     /* A branch to the next case leaves this block with fall_slot set. */
     struct spv_block *to_merge = spv_block_begin(s);
-    struct exit_target merge = {s->call->targets, sw->merge, to_merge};
+    struct spv_exit_target merge = {s->call->targets, sw->merge, to_merge};
     s->call->targets = &merge;
     struct spv_block *to_next = spv_block_begin(s);
-    fall = (struct exit_target){s->call->targets, c + 1 < sw->count ? sw->cases[c + 1].label : 0,
-                                to_next};
+    fall = (struct spv_exit_target){s->call->targets,
+                                    c + 1 < sw->count ? sw->cases[c + 1].label : 0, to_next};
     if (fall.label)
         s->call->targets = &fall;
     s->slots[sw->fall_slot] = no;
@@ -126,7 +129,7 @@ spv_switch(struct spv *s, uint32_t from, uint32_t merge, uint32_t stop)
     switch_collect(s, &sw);
 
     struct spv_block *block = spv_block_begin(s);
-    struct exit_target target = {s->call->targets, merge, block};
+    struct spv_exit_target target = {s->call->targets, merge, block};
     s->call->targets = &target;
     for (uint32_t c = 0; c < sw.count; c++)
         spv_set_phis(s, from, sw.cases[c].label);

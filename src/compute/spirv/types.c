@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Types. They are declared before they are used (but for pointers), so there are no cycles.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/type.h"
 
 #include "compute/ir/limits.h"
+#include "compute/spirv/translate.h"
 
 #define TOO_MANY (IR_MAX_FLAT + 1)
 
@@ -147,6 +148,22 @@ type_pointer(struct spv *s, struct spv_type *t, bool is_untyped)
         spv_fail(s, "untyped pointers of this storage class are not supported");
 }
 
+static void
+type_cooperative(struct spv *s, struct spv_type *t)
+{
+    const uint32_t scope = spv_const_u32(s, spv_word(s, 3));
+    t->kind = SPV_T_COOPERATIVE;
+    t->elem = spv_type(s, spv_word(s, 2));
+    if ((t->elem->kind != SPV_T_INT && t->elem->kind != SPV_T_FLOAT) ||
+        scope != SPV_SCOPE_SUBGROUP || spv_const_u32(s, spv_word(s, 4)) != RP_COOPERATIVE_SIDE ||
+        spv_const_u32(s, spv_word(s, 5)) != RP_COOPERATIVE_SIDE)
+        spv_fail(s, "cooperative matrix is not supported");
+    t->count = RP_COOPERATIVE_SIDE;
+    t->flat = RP_COOPERATIVE_SIDE;
+    t->natural_B = RP_COOPERATIVE_SIDE * t->elem->natural_B;
+    t->natural_align_B = t->elem->natural_align_B;
+}
+
 void
 spv_add_type(struct spv *s)
 {
@@ -174,7 +191,7 @@ spv_add_type(struct spv *s)
         type_vector(s, t, spv_opcode(s->at) == SPV_OP_TYPE_MATRIX);
         break;
     case SPV_OP_TYPE_COOPERATIVE_MATRIX:
-        spv_type_cooperative(s, t);
+        type_cooperative(s, t);
         break;
     case SPV_OP_TYPE_ARRAY:
     case SPV_OP_TYPE_RUNTIME_ARRAY:

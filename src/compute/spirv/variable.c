@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Variables: descriptors, blocks, workgroup memory, and what belongs to the invocation.
  */
-#include "compute/spirv/spv.h"
+#include "compute/spirv/variable.h"
 
 #include "compute/ir/limits.h"
+#include "compute/spirv/pointer.h"
+#include "compute/spirv/translate.h"
 #include "util/compiler.h"
 
 #include <string.h>
