@@ -24,7 +24,9 @@ LAYERS = (
 # The layers inside a room, highest first: its folders, files by name, and "." for the other files
 # beside the folders.
 ROOMS = {
-    "src/compute": ((".",), ("spirv",), ("ir",), ("exec",), ("image",)),
+    "src/compute": (
+        ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "slice.c", "slice.h"),
+        ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
     "codecs/avcodec": (("h264",), ("library",)),
 }
 

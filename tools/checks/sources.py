@@ -35,10 +35,8 @@ def check_layers(path, text):
     for number, line in enumerate(text.splitlines(), 1):
         match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
         other = included_path(match[1], path) if match else None
-        if other in (None, COMPILER) or layers.room_of(path) == layers.room_of(other):
-            continue
-        if layers.goes_up(path, other):
-            yield (f"{number}: includes go downwards only: {layers.room_of(path)} must not "
+        if other not in (None, COMPILER) and layers.goes_up(path, other):
+            yield (f"{number}: includes go downwards only: {os.path.dirname(path)} must not "
                    f"include {match[1]}")
 
 

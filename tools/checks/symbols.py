@@ -27,7 +27,6 @@ UPWARDS = {
 # Circles: the rooms that they run through, and how many files each has.
 CIRCLES = {
     "codecs/x264": [18],
-    "src/compute": [5, 8],
 }
 MAX_CIRCLE = 3
 
