@@ -5,9 +5,9 @@ function is declared low and defined high; its symbol does not.
 
 usage: symbols.py REPOSITORY BUILD_FOLDER
 
-Prints each symbol that is used upwards, and each circle of more than MAX_CIRCLE source files that
-use each other. Exits with 1 if there is one that the lists below do not have, or if the lists have
-one that is no longer there: they may only shrink.
+Prints each symbol that is used upwards, each circle of more than MAX_CIRCLE source files that use
+each other, and each symbol that lacks the prefix of its folder. Exits with 1 if there is one that
+the lists below do not have, or if the lists have one that is no longer there: they may only shrink.
 """
 import collections
 import json
@@ -29,6 +29,15 @@ CIRCLES = {
     "codecs/x264": [18],
 }
 MAX_CIRCLE = 3
+
+# What names may begin with beside rp_ (and vk_icd for the loader's entry points): the parts of the compute engine use their
+# own names in each line, as compilers do, and core_*.c define what x264's own files define.
+PREFIXES = {
+    "src/compute/ir/": "ir_",
+    "src/compute/spirv/": "spv_",
+    "codecs/x264/": "x264_",
+    "icd/": "vk_icd",
+}
 
 FORWARDERS = "icd/rp_forward.c"        # generated: old commands and aliases
 STRUCT_COPY = "src/util/rp_struct_copy.c"  # generated: pNext chains
@@ -70,6 +79,10 @@ def read_symbols(objects, build):
         else:
             defines[name] = objects[output]
     return defines, uses
+
+
+def prefix_of(file):
+    return ("rp_", *(PREFIXES[folder] for folder in PREFIXES if file.startswith(folder)))
 
 
 def find_circles(edges):
@@ -116,6 +129,10 @@ def main():
         findings.append(f"{key[0]} of {key[2]} is used upwards by {users}")
     for key in sorted(UPWARDS - upwards.keys()) if is_whole else ():
         findings.append(f"{key} is not used upwards any more: take it out of UPWARDS")
+    for name, file in sorted(defines.items()):
+        if not name.startswith(prefix_of(file)):
+            findings.append(f"{name} of {file} does not begin with "
+                            f"{' or '.join(prefix_of(file))}")
     for rooms in sorted(circles.keys() | CIRCLES.keys()):
         found, listed = sorted(map(len, circles[rooms])), CIRCLES.get(rooms, [])
         if found != listed if is_whole else sum(found) > sum(listed):
