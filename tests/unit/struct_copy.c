@@ -3,7 +3,7 @@
  */
 #include "util/struct_copy.h"
 
-#include "test.h"
+#include "struct_copy_fill.h"
 
 #include <vk_video/vulkan_video_codec_h264std_encode.h>
 
@@ -84,9 +84,7 @@ nested_arrays_and_std_structures_are_copied(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &info, &out));
+    const void *out = copy_of(&arena, &info);
     memset(&lists, 0xcc, sizeof(lists));
     memset(&marking, 0xcc, sizeof(marking));
     memset(&std, 0xcc, sizeof(std));
@@ -127,9 +125,7 @@ std_pointers_count_only_when_their_flag_says_so(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &add, &out));
+    const void *out = copy_of(&arena, &add);
 
     const VkVideoEncodeH264SessionParametersAddInfoKHR *copy = out;
     REQUIRE(copy->pStdSPSs[0].pSequenceParameterSetVui != &vui);

@@ -72,9 +72,7 @@ sequence_headers_are_copied_whole(void)
         };
 
         struct rp_arena arena;
-        rp_arena_init(&arena, NULL);
-        void *out;
-        REQUIRE(rp_struct_copy(&arena, &decode, &out));
+        const void *out = copy_of(&arena, &decode);
         memset(&s, 0xcc, sizeof(s));
 
         const VkVideoDecodeAV1SessionParametersCreateInfoKHR *copy = out;
@@ -231,9 +229,7 @@ encode_pictures_are_copied_whole(void)
         };
 
         struct rp_arena arena;
-        rp_arena_init(&arena, NULL);
-        void *out;
-        REQUIRE(rp_struct_copy(&arena, &picture, &out));
+        const void *out = copy_of(&arena, &picture);
         memset(&p, 0xcc, sizeof(p));
 
         const VkVideoEncodeAV1PictureInfoKHR *copy = out;
@@ -264,9 +260,7 @@ removal_times_are_copied_when_their_count_is_known(void)
         };
 
         struct rp_arena arena;
-        rp_arena_init(&arena, NULL);
-        void *out;
-        REQUIRE(rp_struct_copy(&arena, &picture, &out));
+        const void *out = copy_of(&arena, &picture);
         StdVideoEncodeAV1PictureInfo *copy =
             (StdVideoEncodeAV1PictureInfo *)((VkVideoEncodeAV1PictureInfoKHR *)out)
                 ->pStdPictureInfo;
@@ -310,9 +304,7 @@ decode_pictures_are_copied_whole(void)
         };
 
         struct rp_arena arena;
-        rp_arena_init(&arena, NULL);
-        void *out;
-        REQUIRE(rp_struct_copy(&arena, &picture, &out));
+        const void *out = copy_of(&arena, &picture);
         memset(&p, 0xcc, sizeof(p));
         memset(offsets, 0xcc, sizeof(offsets));
         memset(sizes, 0xcc, sizeof(sizes));
@@ -363,9 +355,7 @@ vp9_pictures_are_copied_whole(void)
         };
 
         struct rp_arena arena;
-        rp_arena_init(&arena, NULL);
-        void *out;
-        REQUIRE(rp_struct_copy(&arena, &picture, &out));
+        const void *out = copy_of(&arena, &picture);
         memset(&color, 0xcc, sizeof(color));
         memset(&filter, 0xcc, sizeof(filter));
         memset(&segmentation, 0xcc, sizeof(segmentation));

@@ -140,6 +140,24 @@ require_pps(const StdVideoH265PictureParameterSet *copy, const struct sets *expe
     REQUIRE_COPY(copy->pPredictorPaletteEntries, expected->palette);
 }
 
+/* The structures of both directions have the same members. */
+#define ADD_INFO(direction, sets) \
+    { \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_##direction##_H265_SESSION_PARAMETERS_ADD_INFO_KHR, \
+        .stdVPSCount = 1, .pStdVPSs = &(sets).vps, .stdSPSCount = 2, .pStdSPSs = (sets).sps, \
+        .stdPPSCount = 2, .pStdPPSs = (sets).pps, \
+    }
+
+#define REQUIRE_ADD_INFO(copy, expected) \
+    do { \
+        REQUIRE_EQ((copy)->stdSPSCount, 2); \
+        require_vps((copy)->pStdVPSs, expected); \
+        for (int i = 0; i < 2; i++) { \
+            require_sps(&(copy)->pStdSPSs[i], expected, i); \
+            require_pps(&(copy)->pStdPPSs[i], expected, i); \
+        } \
+    } while (0)
+
 static void
 encode_parameter_sets_are_copied_whole(void)
 {
@@ -147,15 +165,7 @@ encode_parameter_sets_are_copied_whole(void)
     static struct sets expected;
     sets_fill(&sets);
     expected = sets;
-    VkVideoEncodeH265SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdVPSCount = 1,
-        .pStdVPSs = &sets.vps,
-        .stdSPSCount = 2,
-        .pStdSPSs = sets.sps,
-        .stdPPSCount = 2,
-        .pStdPPSs = sets.pps,
-    };
+    VkVideoEncodeH265SessionParametersAddInfoKHR add = ADD_INFO(ENCODE, sets);
     const VkVideoEncodeH265SessionParametersCreateInfoKHR create = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_CREATE_INFO_KHR,
         .maxStdPPSCount = 9,
@@ -163,20 +173,13 @@ encode_parameter_sets_are_copied_whole(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &create, &out));
+    const void *out = copy_of(&arena, &create);
     memset(&sets, 0xcc, sizeof(sets));
     memset(&add, 0xcc, sizeof(add));
 
     const VkVideoEncodeH265SessionParametersCreateInfoKHR *copy = out;
     REQUIRE_EQ(copy->maxStdPPSCount, 9);
-    REQUIRE_EQ(copy->pParametersAddInfo->stdSPSCount, 2);
-    require_vps(copy->pParametersAddInfo->pStdVPSs, &expected);
-    for (int i = 0; i < 2; i++) {
-        require_sps(&copy->pParametersAddInfo->pStdSPSs[i], &expected, i);
-        require_pps(&copy->pParametersAddInfo->pStdPPSs[i], &expected, i);
-    }
+    REQUIRE_ADD_INFO(copy->pParametersAddInfo, &expected);
     rp_arena_finish(&arena);
 }
 
@@ -187,15 +190,7 @@ decode_parameter_sets_are_copied_whole(void)
     static struct sets expected;
     sets_fill(&sets);
     expected = sets;
-    const VkVideoDecodeH265SessionParametersAddInfoKHR add = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_SESSION_PARAMETERS_ADD_INFO_KHR,
-        .stdVPSCount = 1,
-        .pStdVPSs = &sets.vps,
-        .stdSPSCount = 2,
-        .pStdSPSs = sets.sps,
-        .stdPPSCount = 2,
-        .pStdPPSs = sets.pps,
-    };
+    const VkVideoDecodeH265SessionParametersAddInfoKHR add = ADD_INFO(DECODE, sets);
     const VkVideoDecodeH265InlineSessionParametersInfoKHR inline_sets = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_INLINE_SESSION_PARAMETERS_INFO_KHR,
         .pNext = &add,
@@ -205,9 +200,7 @@ decode_parameter_sets_are_copied_whole(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &inline_sets, &out));
+    const void *out = copy_of(&arena, &inline_sets);
     memset(&sets, 0xcc, sizeof(sets));
 
     const VkVideoDecodeH265InlineSessionParametersInfoKHR *copy = out;
@@ -215,11 +208,7 @@ decode_parameter_sets_are_copied_whole(void)
     require_sps(copy->pStdSPS, &expected, 0);
     require_pps(copy->pStdPPS, &expected, 1);
     const VkVideoDecodeH265SessionParametersAddInfoKHR *chained = copy->pNext;
-    require_vps(chained->pStdVPSs, &expected);
-    for (int i = 0; i < 2; i++) {
-        require_sps(&chained->pStdSPSs[i], &expected, i);
-        require_pps(&chained->pStdPPSs[i], &expected, i);
-    }
+    REQUIRE_ADD_INFO(chained, &expected);
     rp_arena_finish(&arena);
 }
 
@@ -273,9 +262,7 @@ encode_pictures_are_copied_whole(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &info, &out));
+    const void *out = copy_of(&arena, &info);
     memset(&p, 0xcc, sizeof(p));
 
     const VkVideoEncodeInfoKHR *copy = out;
@@ -315,9 +302,7 @@ a_set_of_the_sps_needs_no_set_of_the_picture(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &picture, &out));
+    const void *out = copy_of(&arena, &picture);
     REQUIRE(!((VkVideoEncodeH265PictureInfoKHR *)out)->pStdPictureInfo->pShortTermRefPicSet);
     rp_arena_finish(&arena);
 }
@@ -345,9 +330,7 @@ decode_pictures_are_copied_whole(void)
     };
 
     struct rp_arena arena;
-    rp_arena_init(&arena, NULL);
-    void *out;
-    REQUIRE(rp_struct_copy(&arena, &picture, &out));
+    const void *out = copy_of(&arena, &picture);
     memset(&std, 0xcc, sizeof(std));
     memset(&reference, 0xcc, sizeof(reference));
     memset(offsets, 0xcc, sizeof(offsets));
