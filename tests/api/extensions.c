@@ -500,6 +500,15 @@ one_queue_takes_submissions_of_two_threads(struct fixture *f)
     vkDestroyDevice(own.dev, NULL);
 }
 
+/* They change what a module may hold, and nothing else (tests/compute/kernels/forms.spvasm). */
+static void
+names_of_hlsl_are_taken(struct fixture *f)
+{
+    REQUIRE(fixture_has_extension(f, VK_GOOGLE_DECORATE_STRING_EXTENSION_NAME));
+    REQUIRE(fixture_has_extension(f, VK_GOOGLE_HLSL_FUNCTIONALITY_1_EXTENSION_NAME));
+    REQUIRE(fixture_has_extension(f, VK_GOOGLE_USER_TYPE_EXTENSION_NAME));
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(memory_reports_name_what_is_shared),
     TEST_CASE(bindings_are_told_and_taken_back),
@@ -512,6 +521,7 @@ static const struct test_case cases[] = {
     TEST_CASE(a_device_needs_no_queues),
     TEST_CASE(images_may_be_used_by_every_family),
     TEST_CASE(one_queue_takes_submissions_of_two_threads),
+    TEST_CASE(names_of_hlsl_are_taken),
 };
 
 TEST_MAIN(cases)
