@@ -509,6 +509,37 @@ names_of_hlsl_are_taken(struct fixture *f)
     REQUIRE(fixture_has_extension(f, VK_GOOGLE_USER_TYPE_EXTENSION_NAME));
 }
 
+/* As bits, in the order of the structure. */
+static uint32_t
+accelerated_dot_products(const VkBool32 *first, const VkBool32 *last)
+{
+    uint32_t bits = 0;
+    REQUIRE_EQ(last - first, 29);
+    for (uint32_t i = 0; i < 30; i++)
+        bits |= first[i] << i;
+    return bits;
+}
+
+static void
+packed_dot_products_alone_are_accelerated(struct fixture *f)
+{
+    VkPhysicalDeviceShaderIntegerDotProductProperties own = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES};
+    VkPhysicalDeviceVulkan13Properties core = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, .pNext = &own};
+    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                       .pNext = &core};
+    vkGetPhysicalDeviceProperties2(f->pdev, &all);
+    const uint32_t bits = accelerated_dot_products(
+        &own.integerDotProduct8BitUnsignedAccelerated,
+        &own.integerDotProductAccumulatingSaturating64BitMixedSignednessAccelerated);
+    REQUIRE_EQ(bits, 7u << 3); /* 4x8BitPacked: unsigned, signed, mixed */
+    REQUIRE_EQ(bits,
+               accelerated_dot_products(
+                   &core.integerDotProduct8BitUnsignedAccelerated,
+                   &core.integerDotProductAccumulatingSaturating64BitMixedSignednessAccelerated));
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(memory_reports_name_what_is_shared),
     TEST_CASE(bindings_are_told_and_taken_back),
@@ -522,6 +553,7 @@ static const struct test_case cases[] = {
     TEST_CASE(images_may_be_used_by_every_family),
     TEST_CASE(one_queue_takes_submissions_of_two_threads),
     TEST_CASE(names_of_hlsl_are_taken),
+    TEST_CASE(packed_dot_products_alone_are_accelerated),
 };
 
 TEST_MAIN(cases)
