@@ -5,6 +5,7 @@
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/device.h"
+#include "object/memory.h"
 #include "transfer/transfer.h"
 
 #include "rp_entrypoints.h"
@@ -13,6 +14,14 @@
 
 /* About what memory does. */
 #define COPY_B_PER_NS 16
+
+/* A command writes all of a range. */
+static void
+expect_dense(const struct rp_buffer *dst, uint64_t offset_B, uint64_t size_B)
+{
+    rp_memory_expect_dense(dst->memory, (uint64_t)(dst->host - dst->memory->host) + offset_B,
+                           size_B);
+}
 
 struct copy_buffer {
     struct rp_cmd cmd;
@@ -31,6 +40,7 @@ copy_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     rp_replay_wait_jobs(rp);
     for (uint32_t i = 0; i < c->region_count; i++) {
         const VkBufferCopy *r = &c->regions[i];
+        expect_dense(c->dst, r->dstOffset, r->size);
         rp_transfer_copy(rp->dev->workers, c->dst->host + r->dstOffset, c->src->host + r->srcOffset,
                          r->size);
     }
@@ -86,6 +96,7 @@ fill_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct fill_buffer *c = (const struct fill_buffer *)cmd;
 
     rp_replay_wait_jobs(rp);
+    expect_dense(c->dst, c->offset_B, c->size_B);
     rp_transfer_fill(rp->dev->workers, c->dst->host + c->offset_B, c->size_B, c->word);
     return VK_SUCCESS;
 }

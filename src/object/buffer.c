@@ -86,6 +86,8 @@ rp_BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryIn
 
         buf->memory = mem;
         buf->host = mem->host + infos[i].memoryOffset;
+        if (buf->size_B <= RP_MEMORY_DENSE_B)
+            rp_memory_expect_dense(mem, infos[i].memoryOffset, buf->size_B);
         rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buf->host, buf->size_B);
         if (status)
             *status->pResult = VK_SUCCESS;

@@ -139,6 +139,7 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
     if (img->is_disjoint && plane) {
         const uint32_t index = image_plane_index(img, plane->planeAspect);
         img->plane[index].host = host;
+        rp_memory_expect_dense(mem, info->memoryOffset, img->memory_size_B[index]);
         rp_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, host,
                           img->memory_size_B[index]);
         if (index == 0)
@@ -148,6 +149,7 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
     img->memory = mem;
     for (uint32_t i = 0; i < img->plane_count; i++)
         img->plane[i].host = host;
+    rp_memory_expect_dense(mem, info->memoryOffset, img->memory_size_B[0]);
     image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT);
 }
 

@@ -65,6 +65,12 @@ VkResult rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleT
                           uint64_t size_B) RP_MUST_CHECK;
 void rp_memory_unmap(struct rp_memory *mem);
 
+/* All of a range will be used: huge pages are worth having there. All memory up to
+ * RP_MEMORY_DENSE_B is taken so, and each buffer up to that size: what is larger may be a table of
+ * which little is used. Does nothing for memory that is not our own. Any thread. */
+#define RP_MEMORY_DENSE_B (UINT64_C(64) << 20)
+void rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B);
+
 /* VK_EXT_map_memory_placed: the pages of a range (page aligned) at address too. */
 VkResult rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B,
                          void *address) RP_MUST_CHECK;

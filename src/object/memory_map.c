@@ -5,6 +5,7 @@
 
 #include "object/dma_buf.h"
 #include "object/memory_mapping_ref.h"
+#include "platform/pages.h"
 #include "util/checked.h"
 #include "util/log.h"
 
@@ -12,46 +13,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PAGE_B UINT64_C(4096)
-#define HUGE_PAGE_B (UINT64_C(2) << 20)
-
-/* Huge pages are worth their alignment from here on: one at least. */
-#define HUGE_FROM_B HUGE_PAGE_B
-
-static void *
-map_aligned(uint64_t size_B, uint64_t align_B, int sharing)
+void
+rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B)
 {
-    uint8_t *base =
-        mmap(NULL, size_B + align_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED)
-        return MAP_FAILED;
-    const size_t before_B = (size_t)(-(uintptr_t)base & (align_B - 1));
-    const size_t after_B = align_B - before_B;
-    if (before_B)
-        munmap(base, before_B);
-    if (after_B)
-        munmap(base + before_B + size_B, after_B);
-    return base + before_B;
+    if (mem->kind == RP_MEMORY_ANONYMOUS && mem->size_B > RP_MEMORY_DENSE_B)
+        rp_pages_expect_dense(mem->host + offset_B, size_B);
 }
 
 VkResult
 rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
 {
-    /* Only shared pages can be mapped twice. Private ones are cheaper. */
-    const int sharing = may_be_placed ? MAP_SHARED : MAP_PRIVATE;
     uint64_t pages_B;
-    if (!rp_add_u64(size_B, PAGE_B - 1, &pages_B) || pages_B > INT64_MAX)
+    if (!rp_add_u64(size_B, RP_PAGE_B - 1, &pages_B) || pages_B > INT64_MAX)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    pages_B &= ~(PAGE_B - 1);
+    pages_B &= ~(RP_PAGE_B - 1);
 
-    const bool is_huge = pages_B >= HUGE_FROM_B;
-    void *host = is_huge
-                     ? map_aligned(pages_B, HUGE_PAGE_B, sharing)
-                     : mmap(NULL, pages_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
-    if (host == MAP_FAILED)
+    /* Only shared pages can be mapped twice. Private ones are cheaper. */
+    void *host = rp_pages_map(pages_B, may_be_placed);
+    if (!host)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    if (is_huge)
-        madvise(host, pages_B, MADV_HUGEPAGE);
+    if (size_B <= RP_MEMORY_DENSE_B)
+        rp_pages_expect_dense(host, pages_B);
 
     mem->kind = RP_MEMORY_ANONYMOUS;
     mem->host = host;
@@ -75,14 +57,14 @@ memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint6
 VkResult
 rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
 {
-    if (size_B > INT64_MAX - PAGE_B)
+    if (size_B > INT64_MAX - RP_PAGE_B)
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const int fd = memfd_create("reelpipe-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) /* forbidden, or too many: memory that cannot be exported is better than none */
         return rp_memory_map_anonymous(mem, size_B, true);
 
     /* Sealed: whoever imports it cannot pull pages away from under us. */
-    const uint64_t pages_B = (size_B + PAGE_B - 1) & ~(PAGE_B - 1); /* what udmabuf wants */
+    const uint64_t pages_B = (size_B + RP_PAGE_B - 1) & ~(RP_PAGE_B - 1); /* what udmabuf wants */
     if (ftruncate(fd, (off_t)pages_B) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
         memory_map_shared(mem, fd, RP_MEMORY_FD, size_B))
         return VK_SUCCESS;
@@ -116,7 +98,7 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
 VkResult
 rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B, void *address)
 {
-    const uint64_t pages_B = (size_B + PAGE_B - 1) & ~(PAGE_B - 1);
+    const uint64_t pages_B = (size_B + RP_PAGE_B - 1) & ~(RP_PAGE_B - 1);
 
     /* An old size of 0: the pages stay where they are, too (mremap(2)). */
     if (mremap(mem->host + offset_B, 0, pages_B, MREMAP_MAYMOVE | MREMAP_FIXED, address) ==

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* mmap and madvise of Linux.
+ */
+#include "platform/pages.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+static void *
+map(uint64_t size_B, int sharing)
+{
+    void *base = mmap(NULL, size_B, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
+    return base == MAP_FAILED ? NULL : base;
+}
+
+void *
+rp_pages_map(uint64_t size_B, bool is_shared)
+{
+    const int sharing = is_shared ? MAP_SHARED : MAP_PRIVATE;
+    if (size_B < RP_HUGE_PAGE_B)
+        return map(size_B, sharing);
+
+    uint8_t *base = map(size_B + RP_HUGE_PAGE_B, sharing);
+    if (!base)
+        return NULL;
+    const size_t before_B = (size_t)(-(uintptr_t)base & (RP_HUGE_PAGE_B - 1));
+    const size_t after_B = RP_HUGE_PAGE_B - before_B;
+    if (before_B)
+        munmap(base, before_B);
+    if (after_B)
+        munmap(base + before_B + size_B, after_B);
+    return base + before_B;
+}
+
+void
+rp_pages_expect_dense(void *start, uint64_t size_B)
+{
+    uint8_t *const from = start;
+    const uint64_t before_B = -(uintptr_t)from & (RP_HUGE_PAGE_B - 1);
+    if (size_B < before_B + RP_HUGE_PAGE_B)
+        return;
+    madvise(from + before_B, (size_B - before_B) & ~(RP_HUGE_PAGE_B - 1), MADV_HUGEPAGE);
+}
