@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* The pace of a variable rate of one layer: one quantiser for all that is coded, moved slowly so
- * that the mean comes out right, and in haste only by a buffer that runs empty. The mean of the
- * pictures' errors is least when none of them is coded finer than the others. Slopes are inverse
- * bases.
- *
- * Constant rates whose I pictures come too often for a path to each (window.h), or that have B
- * pictures, are held in the same manner, within what windows of five seconds leave. B pictures then
- * have the quantiser that x264 gives them for how their references came out.
+/* One quantiser for all that is coded, moved slowly so that the mean rate comes out right, and in
+ * haste only by a buffer that runs empty: the mean of the pictures' errors is least when none of
+ * them is coded finer than the others. What mean_constant.c and mean_variable.c have in common.
  */
 #ifndef RP_CODECS_RATE_MEAN_H
 #define RP_CODECS_RATE_MEAN_H
 
 #include "law.h"
 
-bool rp_x264_pace_is_mean(const struct rp_x264_pace *pace, double picture_s);
+/* Cost of the pictures to come, of all types as they are shared out; 0: not known. */
+double rp_rate_mean_cost(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
 
-/* As those of law.h. */
-double rp_x264_pace_mean_base(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
-                              double picture_s, double bps);
-double rp_x264_pace_mean_most(const struct rp_x264_pace *pace,
-                              const struct rp_x264_pace_picture *picture, double picture_s,
-                              double bps);
+/* The same for P and B pictures alone. */
+double rp_rate_mean_inter_cost(const struct rp_rate_law *law);
 
-/* The least that pictures of the type must be let have at a constant rate, in seconds of it: less
- * would leave nothing of them. */
-double rp_x264_pace_mean_least_s(const struct rp_x264_pace *pace, int type, double picture_s);
+/* The slope at which the pictures to come have the rate, changed by what is owed and taken towards
+ * from the last one as fast as quantisers may change. even: that slope when nothing is owed. */
+double rp_rate_mean_slope(const struct rp_rate_law *law, const struct rp_rate_picture *picture,
+                          double even, double owed_s, double least_urge);
 
-/* A variable rate's buffer holds few pictures: sums of rows, which x264 takes for twice what they
- * are, would keep each from using it. */
-bool rp_x264_pace_mean_is_small(const struct rp_x264_pace *pace,
-                                const struct rp_x264_pace_picture *picture, double picture_s);
+/* The steepest slope that the buffer stands for long, and with the next I picture. */
+double rp_rate_mean_buffer_slope(const struct rp_rate_law *law,
+                                 const struct rp_rate_picture *picture);
 
-/* What an I picture costs by those before it: a bound to predictions, which are too high for finer
- * ones than were seen. */
-double rp_x264_pace_mean_intra(const struct rp_x264_pace *pace,
-                               const struct rp_x264_pace_picture *picture);
+/* Notes the slope that is asked of the picture; returns its base. */
+double rp_rate_mean_ask(struct rp_rate_law *law, double slope);
 
-/* After the debt has got the picture's bits. */
-void rp_x264_pace_mean_add(struct rp_x264_pace *pace, const struct rp_x264_pace_picture *picture,
-                           double base, double bits, double picture_s, double bps);
-void rp_x264_pace_mean_forget(struct rp_x264_pace *pace, double change);
+/* Seconds of the rate that the buffer leaves to the picture. */
+double rp_rate_mean_buffer_s(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
+bool rp_rate_mean_has_small_buffer(const struct rp_rate_law *law,
+                                   const struct rp_rate_picture *picture);
+
+/* Learns from a picture, whose bits the debt has already. owed_s: of the law that asked for it;
+ * NULL when that was not one of one quantiser. */
+void rp_rate_mean_add(struct rp_rate_law *law, const struct rp_rate_picture *picture, double base,
+                      double bits, double (*owed_s)(const struct rp_rate_law *law));
+
+/* The rate is so many times that before. */
+void rp_rate_mean_forget(struct rp_rate_law *law, double change);
+
+/* mean_constant.c: the least that a picture of the type must be let have, in seconds of the rate:
+ * with less nothing would be left of it. */
+double rp_rate_mean_least_s(const struct rp_rate_law *law, enum rp_rate_type type);
 
 #endif

@@ -6,27 +6,27 @@
 #include <math.h>
 
 void
-rp_x264_bucket_set(struct rp_x264_bucket *bucket, double bps, double fps, double size_bits,
-                   double initial_bits)
+rp_rate_virtual_buffer_set(struct rp_rate_virtual_buffer *buffer, double bps, double fps,
+                           double size_bits, double initial_bits)
 {
     const double picture_bits = bps / fps;
     const double fill_bits =
-        bucket->picture_bits > 0 ? bucket->fill_bits : fmax(initial_bits, picture_bits);
+        buffer->picture_bits > 0 ? buffer->fill_bits : fmax(initial_bits, picture_bits);
 
-    bucket->picture_bits = picture_bits;
-    bucket->size_bits = fmax(size_bits, picture_bits);
-    bucket->fill_bits = fmin(fill_bits, bucket->size_bits);
+    buffer->picture_bits = picture_bits;
+    buffer->size_bits = fmax(size_bits, picture_bits);
+    buffer->fill_bits = fmin(fill_bits, buffer->size_bits);
 }
 
 double
-rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits)
+rp_rate_virtual_buffer_overflow(const struct rp_rate_virtual_buffer *buffer, double bits)
 {
-    return fmax(0, bucket->fill_bits - bits + bucket->picture_bits - bucket->size_bits);
+    return fmax(0, buffer->fill_bits - bits + buffer->picture_bits - buffer->size_bits);
 }
 
 void
-rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits, double filler_bits)
+rp_rate_virtual_buffer_take(struct rp_rate_virtual_buffer *buffer, double bits, double filler_bits)
 {
-    const double left_bits = fmax(bucket->fill_bits - bits, 0) - filler_bits;
-    bucket->fill_bits = fmin(left_bits + bucket->picture_bits, bucket->size_bits);
+    const double left_bits = fmax(buffer->fill_bits - bits, 0) - filler_bits;
+    buffer->fill_bits = fmin(left_bits + buffer->picture_bits, buffer->size_bits);
 }

@@ -6,7 +6,7 @@
 #ifndef RP_CODECS_RATE_VIRTUAL_BUFFER_H
 #define RP_CODECS_RATE_VIRTUAL_BUFFER_H
 
-struct rp_x264_bucket {
+struct rp_rate_virtual_buffer {
     double picture_bits; /* what a picture's time brings; 0: not set yet */
     double size_bits;
     double fill_bits; /* before the next picture */
@@ -14,14 +14,15 @@ struct rp_x264_bucket {
 
 /* Sums of the layers' rates and pictures a second. Keeps the fullness, but for the first
  * time; whatever the settings say, there is room for a picture at the rate. */
-void rp_x264_bucket_set(struct rp_x264_bucket *bucket, double bps, double fps, double size_bits,
-                        double initial_bits);
+void rp_rate_virtual_buffer_set(struct rp_rate_virtual_buffer *buffer, double bps, double fps,
+                                double size_bits, double initial_bits);
 
 /* Bits too many for the buffer when the next picture is due, if this one takes so much. */
-double rp_x264_bucket_overflow(const struct rp_x264_bucket *bucket, double bits);
+double rp_rate_virtual_buffer_overflow(const struct rp_rate_virtual_buffer *buffer, double bits);
 
 /* A picture took so much; for one that is too large the decoder waits. Filler comes in bytes, and
  * may be some bits too many: there are fewer of it the next time. */
-void rp_x264_bucket_take(struct rp_x264_bucket *bucket, double bits, double filler_bits);
+void rp_rate_virtual_buffer_take(struct rp_rate_virtual_buffer *buffer, double bits,
+                                 double filler_bits);
 
 #endif

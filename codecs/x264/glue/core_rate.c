@@ -2,8 +2,6 @@
 /* x264's ratecontrol.c, unchanged, and what we need of its private struct. */
 #include "rate/layer.h"
 
-#include "codecs/rate/mean.h"
-
 #include "encoder/ratecontrol.h"
 
 #include "picture/slices.h"
@@ -158,7 +156,7 @@ rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_r
         const double weight = all > 0 ? own / all : rows;
         const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
         *rc = *layer->rc;
-        rc->row_pred = rc->row_preds[layer->pace_now.type];
+        rc->row_pred = rc->row_preds[layer->now.type];
         rc->frame_size_planned *= share;
         rc->frame_size_maximum *= share;
         rc->buffer_fill *= share;
@@ -173,7 +171,7 @@ rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
                        struct rp_x264_rate_layer *layer)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    predictor_t *sum = rc->row_preds[layer->pace_now.type];
+    predictor_t *sum = rc->row_preds[layer->now.type];
 
     rc->qpa_rc = 0;
     rc->qpa_aq = 0;
@@ -267,18 +265,6 @@ rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate
     layer_copy_predictors(to, from);
 }
 
-/* But for what a picture's plan leaves there. */
-static void
-layer_take_pace(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *from)
-{
-    const double slope = layer->pace.mean.slope;
-    const bool is_restless = layer->pace.is_restless;
-
-    layer->pace = from->pace;
-    layer->pace.mean.slope = slope;
-    layer->pace.is_restless |= is_restless;
-}
-
 /* As x264_thread_sync_ratecontrol(). */
 void
 rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
@@ -292,7 +278,7 @@ rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264
     rc->buffer_fill_final = base->rc->buffer_fill_final;
     rc->buffer_fill_final_min = base->rc->buffer_fill_final_min;
     layer_copy_predictors(layer, base);
-    layer_take_pace(layer, base);
+    rp_rate_law_rebase(&layer->law, &base->law);
     layer->rows = base->rows;
     layer->picture_count = base->picture_count;
     memcpy(layer->size_B, base->size_B, sizeof(layer->size_B));
@@ -307,37 +293,50 @@ layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
     layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
     layer->rc->filler_bits_sum = 0;
-    rp_x264_pace_forget(&layer->pace, rate_change);
+    rp_rate_law_forget(&layer->law, rate_change);
+}
+
+static void
+layer_set_law(struct rp_x264_rate_layer *layer)
+{
+    const x264_ratecontrol_t *rc = layer->rc;
+
+    rp_rate_law_set(&layer->law, &(struct rp_rate_aim){
+                                     .mode = layer->target.is_cbr ? RP_RATE_CBR : RP_RATE_VBR,
+                                     .bps = rc->bitrate,
+                                     .picture_s = rp_x264_rate_layer_picture_s(layer),
+                                     .slack = layer->target.slack,
+                                     .buffer_s = rc->buffer_size / rc->bitrate,
+                                     .block_count = rc->nmb,
+                                 });
 }
 
 void
-rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_target *target,
-                       const struct rp_x264_bucket *bucket)
+rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_target *target,
+                       const struct rp_rate_virtual_buffer *buffer)
 {
     x264_ratecontrol_t *rc = layer->rc;
     const bool is_first = rc->bitrate == 0;
     const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
     const double own_fill = (double)rc->buffer_fill_final / time_scale;
-    const double fill = is_first ? target->initial_bits : bucket ? bucket->fill_bits : own_fill;
+    const double fill = is_first ? target->initial_bits : buffer ? buffer->fill_bits : own_fill;
     const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
 
     layer->target = *target;
-    rp_x264_pace_set_constant(&layer->pace, target->is_cbr);
-    layer->pace.slack = target->slack;
-    layer->pace.macroblocks = rc->nmb;
     rc->fps = (double)target->fps_num / target->fps_den;
     rc->bitrate = target->average_bps;
     rc->b_vbv_min_rate = target->is_cbr;
     rc->vbv_max_rate = target->max_bps;
     rc->buffer_rate = target->max_bps / rc->fps;
     rc->buffer_size = rp_x264_rate_layer_buffer_bits(layer);
-    layer->pace.buffer_s = rc->buffer_size / rc->bitrate;
+    layer_set_law(layer);
     rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
     if (is_first) {
-        rp_x264_pace_init(&layer->pace, (int)X264_MIN(target->gop_pictures, 100000),
-                          (int)X264_MIN(target->b_pictures, 15));
+        rp_rate_law_init(&layer->law, &rp_x264_rate_scale,
+                         (int)X264_MIN(target->gop_pictures, 100000),
+                         (int)X264_MIN(target->b_pictures, 15));
         rc->cplxr_sum = .01 * pow(7.0e5, rc->qcompress) * pow(rc->nmb, 0.5);
         rc->wanted_bits_window = rc->bitrate / rc->fps;
     } else {
@@ -349,8 +348,8 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_x264_ra
     rc->buffer_fill_final = rc->buffer_fill_final_min =
         (int64_t)(clipped_fill * (double)rp_x264_rate_layer_time_scale(layer));
     for (int type = 0; type < 3; type++) {
-        rc->lmin[type] = qp2qscale((float)target->min_qp[type]);
-        rc->lmax[type] = qp2qscale((float)target->max_qp[type]);
+        rc->lmin[type] = qp2qscale((float)target->min_index[type]);
+        rc->lmax[type] = qp2qscale((float)target->max_index[type]);
     }
 }
 
@@ -385,10 +384,10 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     const float satd = (float)rc->last_satd;
     const double factor = rp_x264_rate_layer_factor(h, type);
 
-    layer->pace_now = (struct rp_x264_pace_picture){
-        .type = type,
+    layer->step_factor = factor;
+    layer->now = (struct rp_rate_picture){
+        .type = (enum rp_rate_type)type,
         .complexity = satd,
-        .factor = factor,
         .expected_cost = predict_size(&rc->pred[type], 1, satd) / factor,
     };
 }
@@ -401,8 +400,7 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     x264_ratecontrol_t *rc = layer->rc;
     const double predicted =
         predict_size(&rc->pred[type], qp2qscale(rc->qpm), (float)rc->last_satd);
-    const double picture_s = rp_x264_rate_layer_picture_s(layer);
-    const bool is_small = rp_x264_pace_mean_is_small(&layer->pace, &layer->pace_now, picture_s);
+    const bool is_small = rp_rate_law_has_small_buffer(&layer->law, &layer->now);
 
     rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
     rc->frame_size_estimated = (float)rc->frame_size_planned;
@@ -421,39 +419,37 @@ static double
 layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
 {
     const x264_ratecontrol_t *rc = layer->rc;
-    const float qscale = (float)(base * layer->pace_now.factor);
+    const float qscale = (float)(base * layer->step_factor);
     const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
 
-    if (type != SLICE_TYPE_I || !rp_x264_rate_layer_is_mean(layer))
+    if (type != SLICE_TYPE_I || !rp_rate_law_chosen(&layer->law)->has_one_quantiser)
         return predicted;
-    return X264_MIN(predicted, rp_x264_pace_mean_intra(&layer->pace, &layer->pace_now) / base);
+    return X264_MIN(predicted, rp_rate_law_intra_cost(&layer->law, &layer->now) / base);
 }
 
 /* In place of x264's choice, which knows no more of the first picture either. */
 static void
-layer_apply_pace(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
+layer_apply_law(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
 {
     x264_ratecontrol_t *rc = layer->rc;
-    const double picture_s = rp_x264_rate_layer_picture_s(layer);
     const double preceding_bits = 8.0 * (double)preceding_B;
     const double others = layer->shared ? layer->shared->fill_bits : INT_MAX;
     const double fill = X264_MIN(rc->buffer_fill, others - preceding_bits);
-    layer->pace_now.fill_s = fill / rc->bitrate;
-    layer->pace_now.fastest = rc->vbv_max_rate / rc->bitrate;
-    layer->pace_now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
-    const double limit = rp_x264_pace_most(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
+    layer->now.fill_s = fill / rc->bitrate;
+    layer->now.fastest = rc->vbv_max_rate / rc->bitrate;
+    layer->now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
+    const double limit = rp_rate_law_most(&layer->law, &layer->now);
     const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
 
-    if (layer->pace.picture_count > 0) {
-        const bool is_followed = type == SLICE_TYPE_B && rp_x264_rate_layer_b_follows(layer);
-        const double base =
-            is_followed ? qp2qscale(rc->qpm) / layer->pace_now.factor
-                        : rp_x264_pace_base(&layer->pace, &layer->pace_now, picture_s, rc->bitrate);
-        float qscale = (float)(base * layer->pace_now.factor);
+    if (layer->law.picture_count > 0) {
+        const bool is_followed = type == SLICE_TYPE_B && rp_rate_law_b_follows(&layer->law);
+        const double base = is_followed ? qp2qscale(rc->qpm) / layer->step_factor
+                                        : rp_rate_law_base(&layer->law, &layer->now);
+        float qscale = (float)(base * layer->step_factor);
         const double predicted = layer_predict(layer, type, base);
-        const double least = rp_x264_pace_least(&layer->pace, picture_s, rc->bitrate);
+        const double least = rp_rate_law_least(&layer->law);
         const double meant = rp_x264_rate_layer_meant(layer, most);
-        layer->pace_now.wanted_bits = X264_MIN(predicted, most);
+        layer->now.wanted_bits = X264_MIN(predicted, most);
         if (predicted > meant)
             qscale *= (float)(predicted / meant);
         else if (predicted < least && predicted > 0 && !is_followed)
@@ -496,20 +492,20 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
     layer->overhead_bits = 8.0 * (double)(5 + preceding_B);
     nearest_set_qp(h);
     h->sh.i_type = type;
-    h->param.rc.i_qp_min = layer->target.min_qp[type];
-    h->param.rc.i_qp_max = layer->target.max_qp[type];
+    h->param.rc.i_qp_min = layer->target.min_index[type];
+    h->param.rc.i_qp_max = layer->target.max_index[type];
     x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1,
                            (int)(5 + preceding_B) * 8);
     layer_describe_picture(layer, h, type);
     if (forced_qp < 0) {
-        layer_apply_pace(layer, h, type, preceding_B);
+        layer_apply_law(layer, h, type, preceding_B);
         layer_apply_picture_limit(layer, h, type);
     }
     if (attempt->most_bits > 0)
         layer->rc->frame_size_planned = attempt->most_bits;
     h->sh.i_type = slice_type;
     /* Rows would only make it finer than that again. */
-    layer->rc->b_vbv = forced_qp < layer->target.max_qp[type];
+    layer->rc->b_vbv = forced_qp < layer->target.max_index[type];
 }
 
 bool
@@ -517,23 +513,22 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
 {
     const x264_ratecontrol_t *rc = layer->rc;
     const double most = rp_x264_rate_layer_limit(layer, type);
-    const struct rp_x264_pace *pace = &layer->pace;
     const double planned = rc->frame_size_planned + layer->overhead_bits;
-    const double least = rp_x264_pace_least(pace, rp_x264_rate_layer_picture_s(layer), rc->bitrate);
-    const bool is_steady = pace->picture_count >= 2 && pace->new_count == 0;
+    const double least = rp_rate_law_least(&layer->law);
+    const bool is_steady = rp_rate_law_is_steady(&layer->law);
 
     return type != SLICE_TYPE_I && is_steady && !layer->shared && !rc->single_frame_vbv &&
-           (rc->fps >= LEAST_FPS || !rp_x264_pace_is_constant(pace)) && least < NEAR * planned &&
+           (rc->fps >= LEAST_FPS || !layer->target.is_cbr) && least < NEAR * planned &&
            FAR * planned <= X264_MIN(most, rc->frame_size_maximum);
 }
 
 void
 rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
 {
-    layer_take_pace(layer, base);
-    const struct rp_x264_pace pace = layer->pace;
+    rp_rate_law_rebase(&layer->law, &base->law);
+    const struct rp_rate_law law = layer->law;
     rp_x264_rate_layer_copy(layer, base);
-    layer->pace = pace;
+    layer->law = law;
 }
 
 /* Of the buffer as update_vbv() does. */
@@ -568,10 +563,9 @@ rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int
     const float qp = rc->qpa_rc / (float)(row_count * h->mb.i_mb_width);
 
     layer_expect_fill(layer, bits);
-    rp_x264_pace_add(&layer->pace, &layer->pace_now, qp2qscale(qp) / layer->pace_now.factor, bits,
-                     rp_x264_rate_layer_picture_s(layer), rc->bitrate);
+    rp_rate_law_add(&layer->law, &layer->now, qp2qscale(qp) / layer->step_factor, bits);
     layer->picture_count++;
-    layer->size_B[layer->pace_now.type] += (int64_t)(bits / 8);
+    layer->size_B[layer->now.type] += (int64_t)(bits / 8);
 }
 
 size_t
@@ -585,13 +579,13 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
     x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
     h->sh.i_type = slice_type;
     if (layer->shared && layer->target.has_filler) {
-        const double over_bits = rp_x264_bucket_overflow(layer->shared, 8.0 * (double)size_B);
+        const double over_bits =
+            rp_rate_virtual_buffer_overflow(layer->shared, 8.0 * (double)size_B);
         filler_B = (int)(X264_MIN(over_bits, (double)(INT_MAX - 1000)) / 8 + 0.999);
     }
-    rp_x264_pace_add(&layer->pace, &layer->pace_now,
-                     qp2qscale(h->fdec->f_qp_avg_rc) / layer->pace_now.factor, 8.0 * (double)size_B,
-                     rp_x264_rate_layer_picture_s(layer), layer->rc->bitrate);
-    rp_x264_pace_fill(&layer->pace, 8.0 * filler_B, layer->rc->bitrate);
+    rp_rate_law_add(&layer->law, &layer->now, qp2qscale(h->fdec->f_qp_avg_rc) / layer->step_factor,
+                    8.0 * (double)size_B);
+    rp_rate_law_fill(&layer->law, 8.0 * filler_B);
     rp_x264_rate_layer_note_rows(layer, h, type);
     layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;

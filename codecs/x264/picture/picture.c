@@ -259,7 +259,7 @@ picture_retry(struct rp_x264_context *ctx, size_t size_B,
     const int type = rp_x264_rate_type(ctx->job);
     const struct rp_x264_rate_layer *layer = flight->home;
     const int qp = X264_MAX(flight->first_qp, (int)(rp_x264_rate_rows_qp(ctx->h) + 0.5));
-    const int max_qp = layer->target.max_qp[type];
+    const int max_qp = layer->target.max_index[type];
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
@@ -310,7 +310,7 @@ picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     rp_x264_rate_know_refs(ctx);
     rp_x264_rate_layer_start(&flight->layer, h, type, attempt, ctx->job->preceding_B);
     flight->first_qp = x264_ratecontrol_qp(h);
-    if (attempt->qp >= flight->layer.target.max_qp[type])
+    if (attempt->qp >= flight->layer.target.max_index[type])
         rp_x264_quant_flatten(ctx);
     if (attempt->qp < 0 && picture_can_be_followed(ctx))
         flight->show_row = rp_x264_rate_shown_rows(h) - 1;
@@ -388,7 +388,7 @@ picture_weigh(struct rp_x264_context *ctx)
     const struct rp_h264_encode_job *job = ctx->job;
     struct rp_x264_rate_flight *flight = ctx->flight;
     const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
-    const int left = rp_x264_pace_to_intra(&flight->layer.pace, job->slice_type == SLICE_TYPE_I);
+    const int left = rp_rate_law_to_intra(&flight->layer.law, job->slice_type == SLICE_TYPE_I);
 
     if (flight->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
@@ -459,7 +459,7 @@ picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     rp_x264_rate_layer_detach(&flight->layer, h);
     rp_x264_rate_turn_leave(flight);
     const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
-    rp_x264_bucket_take(&job->rate->bucket, 8.0 * (double)size_B, 8.0 * result->filler_B);
+    rp_rate_virtual_buffer_take(&job->rate->buffer, 8.0 * (double)size_B, 8.0 * result->filler_B);
     return status;
 }
 

@@ -4,10 +4,14 @@
  */
 #include "rate/layer.h"
 
-#include "codecs/rate/mean.h"
 #include "codecs/rate/retry.h"
 
+#include <assert.h>
 #include <math.h>
+
+static_assert((int)RP_RATE_P == SLICE_TYPE_P && (int)RP_RATE_B == SLICE_TYPE_B &&
+                  (int)RP_RATE_I == SLICE_TYPE_I,
+              "x264 counts slice types as the rate law does");
 
 #define AIM 0.94        /* of the most that an I picture may take */
 #define AIM_LOW 0.8     /* of what was aimed at: the first picture is coded again below it, ... */
@@ -33,7 +37,7 @@ rp_x264_rate_layer_time_scale(const struct rp_x264_rate_layer *layer)
 double
 rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer)
 {
-    const struct rp_x264_rate_target *target = &layer->target;
+    const struct rp_rate_target *target = &layer->target;
     const double fps = (double)target->fps_num / target->fps_den;
 
     return X264_MAX(target->buffer_bits, target->max_bps / fps);
@@ -57,7 +61,7 @@ level_of_pictures(const x264_t *h, double picture_s)
 void
 rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
 {
-    const struct rp_x264_rate_target *target = &layer->target;
+    const struct rp_rate_target *target = &layer->target;
     x264_sps_t *sps = h->sps;
 
     if (h->rc != layer->rc)
@@ -116,31 +120,18 @@ rp_x264_rate_layer_factor(const x264_t *h, int type)
 }
 
 bool
-rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer)
-{
-    return rp_x264_pace_is_mean(&layer->pace, rp_x264_rate_layer_picture_s(layer));
-}
-
-bool
 rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer)
 {
-    return rp_x264_rate_layer_is_mean(layer) && rp_x264_pace_is_constant(&layer->pace);
-}
+    const struct rp_rate_law_ops *law = rp_rate_law_chosen(&layer->law);
 
-bool
-rp_x264_rate_layer_b_follows(const struct rp_x264_rate_layer *layer)
-{
-    const struct rp_x264_pace *pace = &layer->pace;
-    const bool is_short = !pace->begins_long && pace->has_announced_b && pace->slack == 1;
-
-    return rp_x264_pace_is_constant(pace) && (is_short || rp_x264_rate_layer_is_held(layer));
+    return law->has_one_quantiser && law->sees_windows;
 }
 
 /* I pictures should take what they may, and no more. */
 static bool
 layer_aims(const struct rp_x264_rate_layer *layer)
 {
-    return rp_x264_pace_sees_windows(&layer->pace, rp_x264_rate_layer_picture_s(layer));
+    return rp_rate_law_chosen(&layer->law)->sees_windows;
 }
 
 double
@@ -156,8 +147,9 @@ rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
 {
     const double own = layer->target.max_picture_bits[type];
     const double least = own > 0 ? X264_MIN(most, own) : most;
-    const bool is_first = layer->pace.picture_count == 0;
-    const bool is_aimed = layer_aims(layer) || (is_first && rp_x264_rate_layer_is_mean(layer));
+    const bool is_first = layer->law.picture_count == 0;
+    const bool is_aimed =
+        layer_aims(layer) || (is_first && rp_rate_law_chosen(&layer->law)->has_one_quantiser);
     const bool is_held = rp_x264_rate_layer_is_held(layer);
 
     layer->aim_bits = type == SLICE_TYPE_I && is_aimed  ? AIM * least
@@ -168,11 +160,7 @@ rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double most)
 bool
 rp_x264_rate_layer_keeps_qp(const struct rp_x264_rate_layer *layer, int type)
 {
-    const bool is_path = rp_x264_pace_is_path(&layer->pace, rp_x264_rate_layer_picture_s(layer));
-
-    if (layer->pace.picture_count == 0 || rp_x264_rate_layer_is_held(layer))
-        return false;
-    return is_path ? type != SLICE_TYPE_I : rp_x264_rate_layer_is_mean(layer);
+    return layer->law.picture_count > 0 && rp_rate_law_chosen(&layer->law)->keeps_rows[type];
 }
 
 int
@@ -181,16 +169,16 @@ rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double 
 {
     const double aim = layer->aim_bits;
     const double high = X264_MAX(AIM_HIGH * aim, aim + AIM_HIGH_S * layer->target.average_bps);
-    const bool is_small = layer->pace.picture_count == 0 && bits < AIM_LOW * aim;
+    const bool is_small = layer->law.picture_count == 0 && bits < AIM_LOW * aim;
 
     layer->aim_bits = 0;
     if (aim <= 0 || (!is_small && bits <= high))
         return -1;
-    const int most = X264_MIN(layer->target.max_qp[type], QP_MAX_SPEC);
+    const int most = X264_MIN(layer->target.max_index[type], QP_MAX_SPEC);
     const double steps = 6 * AIM_POWER * log2(bits / aim);
     const int coded_qp = type == SLICE_TYPE_I && !is_small ? coarse_qp : qp;
     const int aimed = (int)floor(coded_qp + steps + 0.5);
-    const int again = x264_clip3(aimed, layer->target.min_qp[type], most);
+    const int again = x264_clip3(aimed, layer->target.min_index[type], most);
     return again != coded_qp ? again : -1;
 }
 
@@ -208,23 +196,22 @@ bool
 rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h, int type,
                               double bits, struct rp_x264_rate_try *attempt)
 {
-    const double bps = layer->target.average_bps;
-    const double picture_s = rp_x264_rate_layer_picture_s(layer);
-    struct rp_x264_pace_hold hold;
+    struct rp_rate_retry retry;
 
     if (attempt->number >= HOLD_TRIES ||
-        !rp_x264_pace_hold(&layer->pace, type, picture_s, bps, bits, &hold))
+        !rp_rate_retry_is_due(&layer->law, (enum rp_rate_type)type, bits, &retry))
         return false;
-    const bool is_finer = bits < hold.bits;
+    const bool is_finer = bits < retry.bits;
     const double qp = rp_x264_rate_rows_qp(h);
     const double power = is_finer ? FINER_POWER : AIM_POWER;
     const double last = attempt->qp >= 0 && (attempt->qp < qp) == is_finer ? attempt->qp : qp;
-    const int far = (int)floor(qp + 6 * power * log2(bits / hold.bits) + 0.5);
+    const int far = (int)floor(qp + 6 * power * log2(bits / retry.bits) + 0.5);
     const int aimed = is_finer ? X264_MIN(far, (int)ceil(last) - 1) : far;
-    const int again = x264_clip3(aimed, layer->target.min_qp[type], layer->target.max_qp[type]);
+    const int again =
+        x264_clip3(aimed, layer->target.min_index[type], layer->target.max_index[type]);
     if (is_finer ? again >= last : again <= last)
         return false;
-    *attempt = (struct rp_x264_rate_try){attempt->number + 1, again, hold.most_bits};
+    *attempt = (struct rp_x264_rate_try){attempt->number + 1, again, retry.most_bits};
     return true;
 }
 

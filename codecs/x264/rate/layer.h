@@ -9,26 +9,12 @@
 #define RP_CODECS_X264_RATE_LAYER_H
 
 #include "codecs/rate/law.h"
+#include "codecs/rate/target.h"
 #include "codecs/rate/virtual_buffer.h"
 #include "context.h"
 
-/* A layer's settings in x264's terms. */
-struct rp_x264_rate_target {
-    bool is_cbr;
-    bool has_filler;
-    double average_bps;
-    double slack; /* of what the layer's rate may vary: 1 when it is all of the stream's */
-    double max_bps;
-    double buffer_bits;
-    double initial_bits;
-    uint32_t fps_num;
-    uint32_t fps_den;
-    int min_qp[3]; /* by x264's slice type: P, B, I */
-    int max_qp[3];
-    uint32_t gop_pictures; /* 0: not known */
-    uint32_t b_pictures;
-    double max_picture_bits[3]; /* 0: no limit but the buffer */
-};
+/* What the law is to know of x264's quantisers. */
+extern const struct rp_rate_scale rp_x264_rate_scale;
 
 #define RP_X264_MAX_ROWS 512 /* of macroblocks: pictures are up to 8192 high */
 
@@ -47,18 +33,19 @@ struct rp_x264_rate_rows {
 };
 
 struct rp_x264_rate_layer {
-    x264_ratecontrol_t *rc; /* owned; NULL until first used */
-    struct rp_x264_rate_target target;
-    struct rp_x264_bucket *shared; /* borrowed: of all layers; NULL when there is one */
+    x264_ratecontrol_t *rc;                /* owned; NULL until first used */
+    struct rp_rate_target target;          /* steps of quantisers are x264's qscales, indices QPs */
+    struct rp_rate_virtual_buffer *shared; /* borrowed: of all layers; NULL when there is one */
     int picture_count;
     int64_t size_B[3]; /* of all pictures, by slice type */
-    struct rp_x264_pace pace;
-    struct rp_x264_rate_rows rows;        /* of the last picture */
-    struct rp_x264_pace_picture pace_now; /* of the picture under way */
-    double overhead_bits;                 /* of headers, and what others write */
-    double shown_bits;                    /* of its first rows, when they are coded */
-    double aim_bits;                      /* of an I picture, until it was coded again; 0: none */
-    x264_ratecontrol_t *context_rc;       /* the context's own, while attached */
+    struct rp_rate_law law;
+    struct rp_x264_rate_rows rows;  /* of the last picture */
+    struct rp_rate_picture now;     /* the picture under way, as the law sees it */
+    double step_factor;             /* its qscale over that of P pictures */
+    double overhead_bits;           /* of headers, and what others write */
+    double shown_bits;              /* of its first rows, when they are coded */
+    double aim_bits;                /* of an I picture, until it was coded again; 0: none */
+    x264_ratecontrol_t *context_rc; /* the context's own, while attached */
 };
 
 /* Which part of the picture's bits its first rows, row_count of height, should take. */
@@ -83,16 +70,8 @@ double rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer);
 /* How much coarser than P pictures those of the type are. */
 double rp_x264_rate_layer_factor(const x264_t *h, int type);
 
-/* Whether bits follow from a quantiser for all, not from each picture's plan. */
-bool rp_x264_rate_layer_is_mean(const struct rp_x264_rate_layer *layer);
-
-/* The same, at a constant rate: one quantiser for all, within what the windows of a constant rate
- * leave. */
+/* One quantiser for all at a constant rate, within what windows leave. */
 bool rp_x264_rate_layer_is_held(const struct rp_x264_rate_layer *layer);
-
-/* At a constant rate B pictures have the quantiser that x264 gives them for how their references
- * came out, not one of their own. */
-bool rp_x264_rate_layer_b_follows(const struct rp_x264_rate_layer *layer);
 
 /* What a picture is to be planned with that may take that many bits at most. */
 double rp_x264_rate_layer_meant(const struct rp_x264_rate_layer *layer, double most);
@@ -114,10 +93,9 @@ void rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer,
                                const struct rp_x264_rate_layer *base);
 
 /* New settings; keeps what was learned of the content and the buffer's fullness: its own, or the
- * bucket's, when there were other layers since the last ones; else NULL. */
-void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer,
-                            const struct rp_x264_rate_target *target,
-                            const struct rp_x264_bucket *bucket);
+ * shared buffer's, when there were other layers since the last ones; else NULL. */
+void rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_target *target,
+                            const struct rp_rate_virtual_buffer *buffer);
 
 /* h works with the layer's state until it is detached. */
 void rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h);

@@ -30,8 +30,8 @@ struct rp_h264_rate {
     uint64_t version;
     struct rp_x264_rate_layer layer[RP_RATE_LAYERS];
     uint64_t layer_version[RP_RATE_LAYERS]; /* of the settings in effect; 0: none yet */
-    struct rp_x264_bucket bucket;           /* of all layers */
-    uint64_t bucket_version;
+    struct rp_rate_virtual_buffer buffer;   /* of all layers */
+    uint64_t buffer_version;
     uint32_t layer_count;    /* of that version */
     uint64_t layers_version; /* since which there are so many layers */
     struct rp_x264_tree tree;

@@ -2,12 +2,11 @@
 /* A variable rate through scenes that cost quite other numbers of bits: what a hard one has, and
  * the mean of all.
  */
-#include "codecs/rate/law.h"
+#include "stream.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define BPS 1e6
 #define FPS 25
 #define PERIOD 50 /* pictures from I to I */
 #define BUFFER_S 1
@@ -20,25 +19,23 @@ struct scene {
 
 /* A buffer of a second, filled twice as fast as the rate. */
 static double
-code_picture(struct rp_x264_pace *pace, double cost, double *fill_s)
+code_picture(struct rp_rate_law *law, double cost, double *fill_s)
 {
     const double picture_s = 1.0 / FPS;
-    const int type = pace->picture_count % PERIOD == 0 ? 2 : 0;
-    const double own_cost = type == 2 ? 8 * cost : cost;
-    const struct rp_x264_pace_picture picture = {.type = type,
-                                                 .complexity = own_cost,
-                                                 .factor = 1,
-                                                 .expected_cost = own_cost,
-                                                 .fill_s = *fill_s,
-                                                 .room_s = BUFFER_S - *fill_s,
-                                                 .fastest = FASTEST};
-    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
-    const double base = pace->picture_count == 0
-                            ? own_cost / most
-                            : rp_x264_pace_base(pace, &picture, picture_s, BPS);
+    const enum rp_rate_type type = law->picture_count % PERIOD == 0 ? RP_RATE_I : RP_RATE_P;
+    const double own_cost = type == RP_RATE_I ? 8 * cost : cost;
+    const struct rp_rate_picture picture = {.type = type,
+                                            .complexity = own_cost,
+
+                                            .expected_cost = own_cost,
+                                            .fill_s = *fill_s,
+                                            .room_s = BUFFER_S - *fill_s,
+                                            .fastest = FASTEST};
+    const double most = rp_rate_law_most(law, &picture);
+    const double base = law->picture_count == 0 ? own_cost / most : rp_rate_law_base(law, &picture);
     const double bits = fmin(own_cost / base, most);
 
-    rp_x264_pace_add(pace, &picture, own_cost / bits, bits, picture_s, BPS);
+    rp_rate_law_add(law, &picture, own_cost / bits, bits);
     *fill_s = fmin(BUFFER_S, *fill_s - bits / BPS + FASTEST * picture_s);
     return bits;
 }
@@ -47,23 +44,23 @@ code_picture(struct rp_x264_pace *pace, double cost, double *fill_s)
 static double
 scenes_code(const struct scene *scenes, int count, double *parts)
 {
-    struct rp_x264_pace pace = {.slack = 1, .buffer_s = BUFFER_S, .macroblocks = 900};
+    struct rp_rate_law law = stream_law(RP_RATE_VBR, FPS, PERIOD, 0);
     double fill_s = 0.75 * BUFFER_S;
     double sum = 0;
 
-    rp_x264_pace_set_constant(&pace, false);
-    rp_x264_pace_init(&pace, PERIOD, 0);
+    law.aim.buffer_s = BUFFER_S;
+    law.aim.block_count = 900;
     for (int i = 0; i < count; i++) {
         const int pictures = (int)(scenes[i].seconds * FPS);
         double later = 0;
         for (int picture = 0; picture < pictures; picture++) {
-            const double bits = code_picture(&pace, scenes[i].cost, &fill_s);
+            const double bits = code_picture(&law, scenes[i].cost, &fill_s);
             sum += bits;
             later += picture >= FPS ? bits : 0;
         }
         parts[i] = later / BPS / (scenes[i].seconds - 1);
     }
-    return sum * FPS / BPS / pace.picture_count;
+    return sum * FPS / BPS / law.picture_count;
 }
 
 static bool

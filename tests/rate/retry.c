@@ -3,16 +3,16 @@
  * planned: those that break a window are coded again, as picture.c does it.
  */
 #include "codecs/rate/retry.h"
+#include "stream.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define BPS 1e6
 #define FPS 25
 #define PICTURES (40 * FPS)
 #define TRIES 4
 
-struct hold_case {
+struct retry_case {
     int period;   /* pictures from I to I */
     int b_run;    /* B pictures after each that is not */
     double least; /* of what was planned, ... */
@@ -29,48 +29,45 @@ draw(unsigned *state, double least, double most)
 
 /* Bits of a picture that its plan is wrong about; of the second one nobody is as wrong. */
 static double
-code_picture(struct rp_x264_pace *pace, const struct hold_case *c, int type, unsigned *random,
-             int *again_count)
+code_picture(struct rp_rate_law *law, const struct retry_case *c, enum rp_rate_type type,
+             unsigned *random, int *again_count)
 {
-    const double picture_s = 1.0 / FPS;
-    struct rp_x264_pace_picture picture = {
-        .type = type, .complexity = 1000, .factor = 1, .expected_cost = 1e5};
-    static const double usual_cost[] = {1e5, 2e4, 12e5};
+    const struct rp_rate_picture picture = stream_picture(type, 1e5);
+    static const double usual_cost[] = {[RP_RATE_P] = 1e5, [RP_RATE_B] = 2e4, [RP_RATE_I] = 12e5};
     const double cost = usual_cost[type] * draw(random, c->least, c->most);
-    const double most = rp_x264_pace_most(pace, &picture, picture_s, BPS);
-    const double base = pace->picture_count == 0 ? cost / most
-                        : type == 1              ? 1 / pace->mean.slope /* as its reference */
-                                    : rp_x264_pace_base(pace, &picture, picture_s, BPS);
-    double bits = type == 2 ? fmin(cost / base, most) : cost / base;
-    struct rp_x264_pace_hold hold;
+    const double most = rp_rate_law_most(law, &picture);
+    const double base = law->picture_count == 0 ? cost / most
+                        : type == RP_RATE_B     ? 1 / law->mean.slope /* as its reference */
+                                                : rp_rate_law_base(law, &picture);
+    double bits = type == RP_RATE_I ? fmin(cost / base, most) : cost / base;
+    struct rp_rate_retry retry;
 
     for (int i = 0; i < TRIES && c->codes_again; i++) {
-        if (!rp_x264_pace_hold(pace, type, picture_s, BPS, bits, &hold))
+        if (!rp_rate_retry_is_due(law, type, bits, &retry))
             break;
-        bits = hold.bits * draw(random, 0.9, 1.1);
+        bits = retry.bits * draw(random, 0.9, 1.1);
         ++*again_count;
     }
-    rp_x264_pace_add(pace, &picture, cost / bits, bits, picture_s, BPS);
+    rp_rate_law_add(law, &picture, cost / bits, bits);
     return bits;
 }
 
 /* The largest difference of any five seconds from the rate, of all. */
 static double
-worst_window(const struct hold_case *c, int *again_count)
+worst_window(const struct retry_case *c, int *again_count)
 {
     static double bits[PICTURES];
-    struct rp_x264_pace pace = {.slack = 1};
+    struct rp_rate_law law = stream_law(RP_RATE_CBR, FPS, c->period, c->b_run);
     unsigned random = 1;
     double worst = 0;
     double sum = 0;
 
     *again_count = 0;
-    rp_x264_pace_set_constant(&pace, true);
-    rp_x264_pace_init(&pace, c->period, c->b_run);
     for (int i = 0; i < PICTURES; i++) {
         const int place = i % c->period;
-        const int type = place == 0 ? 2 : (place - 1) % (1 + c->b_run) == 0 ? 0 : 1;
-        bits[i] = code_picture(&pace, c, type, &random, again_count);
+        const bool is_b = place > 0 && (place - 1) % (1 + c->b_run) > 0;
+        const enum rp_rate_type type = place == 0 ? RP_RATE_I : is_b ? RP_RATE_B : RP_RATE_P;
+        bits[i] = code_picture(&law, c, type, &random, again_count);
         sum += bits[i] - (i >= 5 * FPS ? bits[i - 5 * FPS] : 0);
         if (i + 1 >= 5 * FPS)
             worst = fmax(worst, fabs(sum / 5 / BPS - 1));
@@ -81,14 +78,14 @@ worst_window(const struct hold_case *c, int *again_count)
 int
 main(void)
 {
-    static const struct hold_case cases[] = {
+    static const struct retry_case cases[] = {
         {60, 0, 0.2, 3, true},   {250, 0, 0.2, 3, true}, {12, 0, 0.3, 2, true},
         {60, 0, 0.9, 1.1, true}, {60, 2, 0.4, 2, true},  {250, 1, 0.4, 2, true},
     };
     bool has_failed = false;
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct hold_case without = cases[i];
+        struct retry_case without = cases[i];
         int again_count;
         without.codes_again = false;
         const double loose = worst_window(&without, &again_count);
