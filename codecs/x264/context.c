@@ -264,7 +264,7 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
         rp_x264_close(h);
     }
     rp_x264_slices_destroy(ctx->slices);
-    rp_x264_rate_flight_destroy(ctx->flight);
+    rp_x264_rate_attempt_destroy(ctx->attempt);
     rp_free(NULL, ctx->views);
     rp_free(NULL, ctx);
 }

@@ -35,7 +35,7 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
 
 struct rp_x264_slices;
 struct rp_x264_rate_band;
-struct rp_x264_rate_flight;
+struct rp_x264_rate_attempt;
 
 /* What contexts that code one picture together share. */
 struct rp_x264_arrays {
@@ -77,10 +77,10 @@ struct rp_x264_context {
     bool is_header_too_long;
     bool has_refresh;
     bool has_weights;
-    bool has_source_by_bands;           /* who codes a band copies its pixels first */
-    struct rp_x264_rate_flight *flight; /* owned; made for the first picture with rate control */
-    struct rp_x264_rate_band *band;     /* under way, of such a picture; NULL: it has none */
-    struct rp_x264_slices *slices;      /* owned; made for the first picture of several */
+    bool has_source_by_bands;             /* who codes a band copies its pixels first */
+    struct rp_x264_rate_attempt *attempt; /* owned; made for the first picture with rate control */
+    struct rp_x264_rate_band *band;       /* under way, of such a picture; NULL: it has none */
+    struct rp_x264_slices *slices;        /* owned; made for the first picture of several */
     struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
 
     /* Of a context that helps another one. */

@@ -78,8 +78,8 @@ rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bo
     if (!job->rate)
         return RP_CODEC_OK;
 
-    begun->ticket.settings = job->rate->settings;
-    begun->ticket.version = job->rate->version;
+    begun->snapshot.settings = job->rate->settings;
+    begun->snapshot.version = job->rate->version;
     pthread_mutex_lock(&enc->mutex);
     while (may_wait && enc->rated_count >= RP_X264_RATED_MOST)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
@@ -125,14 +125,14 @@ encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     if (ctx) {
         const struct rp_x264_begun *begun = rp_x264_begun_of(job);
         const enum rp_codec_status status =
-            rp_x264_picture_encode(enc, ctx, job, job->rate ? &begun->ticket : NULL);
+            rp_x264_picture_encode(enc, ctx, job, job->rate ? &begun->snapshot : NULL);
         const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
         rp_x264_encoder_release(enc, ctx, !is_done);
     } else {
         job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
     }
     if (job->rate)
-        rp_x264_rate_turn_wait(enc, job);
+        rp_x264_rate_order_wait(enc, job);
     rp_x264_job_slots_end(enc, job);
     begun_return(enc, job);
 }

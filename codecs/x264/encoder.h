@@ -16,8 +16,8 @@ struct rp_h264_encoder {
     uint64_t use_count;
     struct rp_x264_begun *free_begun;
     uint32_t rated_count;           /* jobs with rate control begun and not ended */
-    uint64_t rated_begun;           /* of them, ever: the turn of the next one */
-    uint64_t rated_coded;           /* whose turn it is */
+    uint64_t rated_begun;           /* of them, ever: the number of the next one */
+    uint64_t rated_coded;           /* of them, ever; the number of the first that is not */
     bool constant_is_last;          /* the last job that began had a constant QP */
     struct rp_x264_content *spares; /* unused, of no slot */
     uint32_t extra_count;           /* contents of no slot: spares, and those still read */

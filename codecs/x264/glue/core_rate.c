@@ -86,13 +86,13 @@ int
 x264_ratecontrol_mb(x264_t *h, int bits)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_rate_flight *flight = ctx->now ? ctx->now->owner->flight : ctx->flight;
-    const bool is_row_end = flight && h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
+    struct rp_x264_rate_attempt *attempt = ctx->now ? ctx->now->owner->attempt : ctx->attempt;
+    const bool is_row_end = attempt && h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
     struct rp_x264_rate_band *band = ctx->band;
     const int y = h->mb.i_mb_y;
 
     if (is_row_end)
-        rp_x264_rate_flight_see_rows(flight, h, band);
+        rp_x264_rate_attempt_see_rows(attempt, h, band);
     if (band && y == band->first_row)
         band->row_qp[0] = h->rc->qpm;
     h->param.i_threads = 1; /* x264 would leave a part of what is left to each */
@@ -102,9 +102,9 @@ x264_ratecontrol_mb(x264_t *h, int bits)
         return result;
     if (band) {
         ctx->now->frame->f_row_qp[y] = band->row_qp[y];
-    } else if (y == flight->show_row) {
-        flight->layer.shown_bits = row_bits_so_far(h, y);
-        rp_x264_rate_turn_show(flight, h, y + 1);
+    } else if (y == attempt->show_row) {
+        attempt->layer.shown_bits = row_bits_so_far(h, y);
+        rp_x264_rate_order_show(attempt, h, y + 1);
     }
     return result;
 }
@@ -483,10 +483,10 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
 
 void
 rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
-                         const struct rp_x264_rate_try *attempt, size_t preceding_B)
+                         const struct rp_x264_rate_recoding *recoding, size_t preceding_B)
 {
     const int slice_type = h->sh.i_type;
-    const int forced_qp = attempt->qp;
+    const int forced_qp = recoding->qp;
 
     layer->rc->b_vbv = 1;
     layer->overhead_bits = 8.0 * (double)(5 + preceding_B);
@@ -501,8 +501,8 @@ rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
         layer_apply_law(layer, h, type, preceding_B);
         layer_apply_picture_limit(layer, h, type);
     }
-    if (attempt->most_bits > 0)
-        layer->rc->frame_size_planned = attempt->most_bits;
+    if (recoding->most_bits > 0)
+        layer->rc->frame_size_planned = recoding->most_bits;
     h->sh.i_type = slice_type;
     /* Rows would only make it finer than that again. */
     layer->rc->b_vbv = forced_qp < layer->target.max_index[type];

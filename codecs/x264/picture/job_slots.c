@@ -309,7 +309,7 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
     if (begun->recon)
         recon_start(enc, config, job);
     pthread_mutex_lock(&enc->mutex);
-    begun->rate_turn = enc->rated_begun;
+    begun->rate_number = enc->rated_begun;
     enc->rated_count += job->rate != NULL;
     enc->rated_begun += job->rate != NULL;
     begun->is_after_constant = enc->constant_is_last;
@@ -328,7 +328,7 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
 }
 
 static void
-copy_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t copy_number)
+copy_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t copy_number)
 {
     pthread_mutex_lock(&enc->mutex);
     while (slot->in_place_count > 0 || slot->copies_done != copy_number)
@@ -344,7 +344,7 @@ recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job
     if (begun->recon->is_in_place)
         return;
 
-    copy_turn_wait(enc, slot, begun->copy_number);
+    copy_order_wait(enc, slot, begun->copy_number);
     rp_x264_content_copy_out(begun->recon, &job->recon);
     pthread_mutex_lock(&enc->mutex);
     slot->copies_done++;
@@ -367,7 +367,7 @@ rp_x264_job_slots_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_j
     if (begun->recon)
         rp_x264_content_complete(begun->recon, !is_coded(job));
     if (job->rate)
-        rp_x264_rate_turn_end(enc, job);
+        rp_x264_rate_order_end(enc, job);
     if (begun->recon)
         recon_copy_out(enc, job);
     pthread_mutex_lock(&enc->mutex);

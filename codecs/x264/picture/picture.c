@@ -204,7 +204,7 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
-    if (!rp_x264_source_load(ctx) || (job->rate && !rp_x264_rate_flight_reserve(ctx)))
+    if (!rp_x264_source_load(ctx) || (job->rate && !rp_x264_rate_attempt_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
     if (!picture_init_recon(ctx))
@@ -235,14 +235,14 @@ picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return rp_x264_bitstream_finish(ctx, result);
 }
 
-/* Rows of pictures with rate control are not final before their turn has passed. */
+/* Rows of pictures with rate control are not final before those have ended. */
 static enum rp_codec_status
 picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                       struct rp_h264_encode_result *result)
 {
     x264_t *h = ctx->h;
 
-    rp_x264_rate_turn_wait(enc, ctx->job);
+    rp_x264_rate_order_wait(enc, ctx->job);
     rp_x264_quant_prepare(ctx);
     rp_x264_rate_fix_qp(h, (float)ctx->job->slices[0].qp);
     const enum rp_codec_status status = picture_code(enc, ctx, result);
@@ -250,36 +250,36 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return status;
 }
 
-/* Whether a picture of size_B is coded again, and how. attempt: this one, then the next. */
+/* Whether a picture of size_B is coded again, and how. recoding: how it was coded, then how it is to be. */
 static bool
 picture_retry(struct rp_x264_context *ctx, size_t size_B,
-              const struct rp_h264_encode_result *result, struct rp_x264_rate_try *attempt)
+              const struct rp_h264_encode_result *result, struct rp_x264_rate_recoding *recoding)
 {
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const int type = rp_x264_rate_type(ctx->job);
-    const struct rp_x264_rate_layer *layer = flight->home;
-    const int qp = X264_MAX(flight->first_qp, (int)(rp_x264_rate_rows_qp(ctx->h) + 0.5));
+    const struct rp_x264_rate_layer *layer = attempt->shared_layer;
+    const int qp = X264_MAX(attempt->first_qp, (int)(rp_x264_rate_rows_qp(ctx->h) + 0.5));
     const int max_qp = layer->target.max_index[type];
     const double limit_bits = rp_x264_rate_layer_limit(layer, type);
     const double bits = 8.0 * (double)size_B;
 
     const int aimed_qp =
-        rp_x264_rate_layer_aim_again(&flight->layer, type, bits, flight->first_qp, qp);
+        rp_x264_rate_layer_aim_again(&attempt->layer, type, bits, attempt->first_qp, qp);
     if (aimed_qp >= 0) {
-        *attempt = (struct rp_x264_rate_try){attempt->number + 1, aimed_qp, 0};
+        *recoding = (struct rp_x264_rate_recoding){recoding->number + 1, aimed_qp, 0};
         return true;
     }
     /* Of a limit above 51 nothing is seen in the macroblocks. */
     const bool is_coarsest = max_qp <= QP_MAX_SPEC && (int)result->min_qp >= max_qp;
-    if (attempt->qp >= max_qp || is_coarsest)
+    if (recoding->qp >= max_qp || is_coarsest)
         return false;
     if (bits <= limit_bits)
-        return rp_x264_rate_layer_hold_again(layer, ctx->h, type, bits, attempt);
+        return rp_x264_rate_layer_hold_again(layer, ctx->h, type, bits, recoding);
     /* At the coarsest one nothing is left of a picture: it is not leapt at. */
     const double steps = 6 * log2(bits / X264_MAX(limit_bits, bits / 64));
     const int again = qp + 1 + (int)steps;
-    *attempt =
-        (struct rp_x264_rate_try){attempt->number + 1, X264_MIN(again, (qp + max_qp + 1) / 2), 0};
+    *recoding = (struct rp_x264_rate_recoding){recoding->number + 1,
+                                               X264_MIN(again, (qp + max_qp + 1) / 2), 0};
     return true;
 }
 
@@ -289,35 +289,36 @@ picture_can_be_followed(const struct rp_x264_context *ctx)
     const int rows = ctx->h->mb.i_mb_height;
 
     return rows >= LEAST_ROWS && rows <= RP_X264_MAX_ROWS &&
-           rp_x264_rate_layer_can_be_followed(&ctx->flight->layer, rp_x264_rate_type(ctx->job));
+           rp_x264_rate_layer_can_be_followed(&ctx->attempt->layer, rp_x264_rate_type(ctx->job));
 }
 
-static const struct rp_x264_rate_try first_try = {0, -1, 0};
+static const struct rp_x264_rate_recoding as_planned = {0, -1, 0};
 
-/* With the state of the flight's layer. */
+/* Codes the picture with its attempt's layer. */
 static enum rp_codec_status
-picture_fly(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-            const struct rp_x264_rate_try *attempt, struct rp_h264_encode_result *result)
+picture_code_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                     const struct rp_x264_rate_recoding *recoding,
+                     struct rp_h264_encode_result *result)
 {
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const int type = rp_x264_rate_type(ctx->job);
     x264_t *h = ctx->h;
 
     rp_x264_frame_clear_rate(h->fdec, h);
-    rp_x264_rate_layer_attach(&flight->layer, h);
-    if (attempt->qp >= 0)
+    rp_x264_rate_layer_attach(&attempt->layer, h);
+    if (recoding->qp >= 0)
         h->i_frame = 1; /* not the first one any more, be it that */
     rp_x264_rate_know_refs(ctx);
-    rp_x264_rate_layer_start(&flight->layer, h, type, attempt, ctx->job->preceding_B);
-    flight->first_qp = x264_ratecontrol_qp(h);
-    if (attempt->qp >= flight->layer.target.max_index[type])
+    rp_x264_rate_layer_start(&attempt->layer, h, type, recoding, ctx->job->preceding_B);
+    attempt->first_qp = x264_ratecontrol_qp(h);
+    if (recoding->qp >= attempt->layer.target.max_index[type])
         rp_x264_quant_flatten(ctx);
-    if (attempt->qp < 0 && picture_can_be_followed(ctx))
-        flight->show_row = rp_x264_rate_shown_rows(h) - 1;
-    if (flight->follows || flight->show_row >= 0)
+    if (recoding->qp < 0 && picture_can_be_followed(ctx))
+        attempt->show_row = rp_x264_rate_shown_rows(h) - 1;
+    if (attempt->follows || attempt->show_row >= 0)
         h->i_thread_frames = h->param.i_threads = 2; /* direct prediction asks for the latter */
     const enum rp_codec_status status = picture_code(enc, ctx, result);
-    rp_x264_rate_layer_detach(&flight->layer, h);
+    rp_x264_rate_layer_detach(&attempt->layer, h);
     return status;
 }
 
@@ -331,7 +332,7 @@ picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 
     if (h->i_ref[0] > 0) {
         const struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
-        if (!rp_x264_rate_turn_has_lowres(enc, content))
+        if (!rp_x264_rate_order_has_lowres(enc, content))
             return false;
         ref = content->lowres;
     }
@@ -340,7 +341,8 @@ picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
     return true;
 }
 
-/* The same, with the reference made ready; it is complete. False when memory is short. */
+/* As picture_analyse_early(), when the reference is complete: its half-size planes are made where
+ * they are missing. False when memory is short. */
 static bool
 picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 {
@@ -364,7 +366,7 @@ picture_wait_refs(const struct rp_x264_context *ctx)
     for (int list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++) {
             struct rp_x264_content *content = rp_x264_begun_of(job)->refs[list][i];
-            if (content->frame != ctx->flight->reference)
+            if (content->frame != ctx->attempt->reference)
                 rp_x264_content_wait(content);
         }
     }
@@ -373,57 +375,57 @@ picture_wait_refs(const struct rp_x264_context *ctx)
 /* A picture at constant QP in between waits for the one before it: who followed that one would wait
  * for both. */
 static bool
-picture_may_follow(const struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket,
-                   bool is_analysed)
+picture_may_follow(const struct rp_h264_encode_job *job,
+                   const struct rp_x264_rate_snapshot *snapshot, bool is_analysed)
 {
-    return is_analysed && job->slice_type != SLICE_TYPE_I && ticket->settings.layer_count <= 1 &&
+    return is_analysed && job->slice_type != SLICE_TYPE_I && snapshot->settings.layer_count <= 1 &&
            !rp_x264_begun_of(job)->is_after_constant;
 }
 
-/* When it is the picture's turn for the first time: others may have it repeated. The fastest level
+/* Once, when the picture is first planned: others may have it planned again. The fastest level
  * pays more for QPs that differ than it gains, as it does for adaptive quantisation. */
 static bool
 picture_weigh(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
-    const int left = rp_rate_law_to_intra(&flight->layer.law, job->slice_type == SLICE_TYPE_I);
+    const int left = rp_rate_law_to_intra(&attempt->layer.law, job->slice_type == SLICE_TYPE_I);
 
-    if (flight->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
+    if (attempt->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
-    flight->is_weighed = true;
-    return rp_x264_tree_weigh(&job->rate->tree, ctx, left);
+    attempt->is_weighed = true;
+    return rp_x264_mb_persistence_weigh(&job->rate->persistence, ctx, left);
 }
 
-/* By a glimpse of the picture before, or else with those before complete. */
+/* By a partial result of the picture before, or else with all before it complete. */
 static enum rp_codec_status
-picture_take_turn(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                  const struct rp_x264_rate_ticket *ticket, bool is_analysed,
-                  struct rp_h264_encode_result *result)
+picture_code_in_order(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                      const struct rp_x264_rate_snapshot *snapshot, bool is_analysed,
+                      struct rp_h264_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
     x264_t *h = ctx->h;
 
     rp_workers_pause(enc->workers);
-    rp_x264_rate_turn_enter(enc, ctx, ticket, picture_may_follow(job, ticket, is_analysed));
+    rp_x264_rate_order_enter(enc, ctx, snapshot, picture_may_follow(job, snapshot, is_analysed));
     picture_wait_refs(ctx);
     rp_workers_resume(enc->workers);
-    if (flight->follows) {
-        rp_x264_rate_flight_refer(flight, h);
-        rp_x264_rate_layer_expect(&flight->layer, h, flight->shown_rows);
+    if (attempt->follows) {
+        rp_x264_rate_attempt_refer(attempt, h);
+        rp_x264_rate_layer_expect(&attempt->layer, h, attempt->shown_rows);
         if (!picture_weigh(ctx))
             return RP_CODEC_NO_MEMORY;
-        return picture_fly(enc, ctx, &first_try, result);
+        return picture_code_attempt(enc, ctx, &as_planned, result);
     }
-    flight->home = rp_x264_rate_layer_for(job->rate, ticket, job->temporal_layer, h);
-    if (!flight->home || (!is_analysed && !picture_analyse(enc, ctx)))
+    attempt->shared_layer = rp_x264_rate_layer_for(job->rate, snapshot, job->temporal_layer, h);
+    if (!attempt->shared_layer || (!is_analysed && !picture_analyse(enc, ctx)))
         return RP_CODEC_NO_MEMORY;
-    rp_x264_rate_layer_copy(&flight->layer, flight->home);
+    rp_x264_rate_layer_copy(&attempt->layer, attempt->shared_layer);
     if (!picture_weigh(ctx))
         return RP_CODEC_NO_MEMORY;
-    return picture_fly(enc, ctx, &first_try, result);
+    return picture_code_attempt(enc, ctx, &as_planned, result);
 }
 
 static bool
@@ -435,68 +437,68 @@ is_coded(enum rp_codec_status status)
 /* A picture that would break the buffer, a window of a constant rate, or the application's limit is
  * coded again: now that it is known what the pictures before have left. */
 static enum rp_codec_status
-picture_land(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-             struct rp_h264_encode_result *result)
+picture_finish_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                       struct rp_h264_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
-    struct rp_x264_rate_flight *flight = ctx->flight;
-    struct rp_x264_rate_layer *layer = flight->home;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
+    struct rp_x264_rate_layer *layer = attempt->shared_layer;
     const int type = rp_x264_rate_type(job);
     x264_t *h = ctx->h;
-    struct rp_x264_rate_try attempt = first_try;
+    struct rp_x264_rate_recoding recoding = as_planned;
 
-    while (picture_retry(ctx, result->size_B + job->preceding_B, result, &attempt)) {
-        rp_x264_rate_turn_repeat(flight);
-        rp_x264_rate_layer_rewind(&flight->layer, layer);
-        const enum rp_codec_status status = picture_fly(enc, ctx, &attempt, result);
+    while (picture_retry(ctx, result->size_B + job->preceding_B, result, &recoding)) {
+        rp_x264_rate_order_retry(attempt);
+        rp_x264_rate_layer_rewind(&attempt->layer, layer);
+        const enum rp_codec_status status = picture_code_attempt(enc, ctx, &recoding, result);
         if (!is_coded(status))
             return status;
     }
     const size_t size_B = result->size_B + job->preceding_B;
-    rp_x264_rate_layer_rebase(&flight->layer, layer);
-    rp_x264_rate_layer_attach(&flight->layer, h);
-    const size_t filler_B = rp_x264_rate_layer_end(&flight->layer, h, type, size_B);
-    rp_x264_rate_layer_detach(&flight->layer, h);
-    rp_x264_rate_turn_leave(flight);
+    rp_x264_rate_layer_rebase(&attempt->layer, layer);
+    rp_x264_rate_layer_attach(&attempt->layer, h);
+    const size_t filler_B = rp_x264_rate_layer_end(&attempt->layer, h, type, size_B);
+    rp_x264_rate_layer_detach(&attempt->layer, h);
+    rp_x264_rate_order_leave(attempt);
     const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
     rp_rate_virtual_buffer_take(&job->rate->buffer, 8.0 * (double)size_B, 8.0 * result->filler_B);
     return status;
 }
 
 static bool
-picture_arrive(struct rp_h264_encoder *enc, struct rp_x264_rate_flight *flight)
+picture_wait_order(struct rp_h264_encoder *enc, struct rp_x264_rate_attempt *attempt)
 {
     rp_workers_pause(enc->workers);
-    const bool is_valid = rp_x264_rate_turn_arrive(flight);
+    const bool is_valid = rp_x264_rate_order_finish(attempt);
     rp_workers_resume(enc->workers);
     return is_valid;
 }
 
 static enum rp_codec_status
 picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                       const struct rp_x264_rate_ticket *ticket,
+                       const struct rp_x264_rate_snapshot *snapshot,
                        struct rp_h264_encode_result *result)
 {
     x264_t *h = ctx->h;
 
     h->frames.b_have_lowres = 1;
-    rp_x264_rate_turn_publish(enc, ctx);
+    rp_x264_rate_order_publish(enc, ctx);
     rp_x264_quant_prepare(ctx);
     const bool is_analysed = picture_analyse_early(enc, ctx);
-    ctx->flight->is_weighed = false;
+    ctx->attempt->is_weighed = false;
     enum rp_codec_status status;
     do
-        status = picture_take_turn(enc, ctx, ticket, is_analysed, result);
-    while (!picture_arrive(enc, ctx->flight));
+        status = picture_code_in_order(enc, ctx, snapshot, is_analysed, result);
+    while (!picture_wait_order(enc, ctx->attempt));
     if (is_coded(status))
-        status = picture_land(enc, ctx, result);
+        status = picture_finish_attempt(enc, ctx, result);
     h->frames.b_have_lowres = 0;
     return status;
 }
 
 enum rp_codec_status
 rp_x264_picture_encode(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                       struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket)
+                       struct rp_h264_encode_job *job, const struct rp_x264_rate_snapshot *snapshot)
 {
     struct rp_h264_encode_result *result = &job->result;
 
@@ -505,8 +507,8 @@ rp_x264_picture_encode(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     ctx->is_header_too_long = false;
     result->status = picture_prepare(ctx, result);
     if (result->status == RP_CODEC_OK)
-        result->status = ticket ? picture_code_with_rate(enc, ctx, ticket, result)
-                                : picture_code_constant(enc, ctx, result);
+        result->status = snapshot ? picture_code_with_rate(enc, ctx, snapshot, result)
+                                  : picture_code_constant(enc, ctx, result);
     rp_x264_slices_release(ctx);
     rp_x264_source_unload(ctx);
     ctx->job = NULL;

@@ -8,15 +8,15 @@
 #include "context.h"
 
 struct rp_h264_encoder;
-struct rp_x264_rate_ticket;
+struct rp_x264_rate_snapshot;
 
-/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. ticket: of a job
- * with rate control, whose turn it is; else NULL. When memory ran short or the codec failed, ctx
+/* Codes job with ctx, which fits job and is the caller's alone. Sets job->result. snapshot: of a job
+ * with rate control, which has been ordered; else NULL. When memory ran short or the codec failed, ctx
  * must be destroyed. */
 enum rp_codec_status rp_x264_picture_encode(struct rp_h264_encoder *enc,
                                             struct rp_x264_context *ctx,
                                             struct rp_h264_encode_job *job,
-                                            const struct rp_x264_rate_ticket *ticket);
+                                            const struct rp_x264_rate_snapshot *snapshot);
 
 /* Gets ctx ready to code slices of the picture that owner has prepared, at constant QP. Source and
  * reconstruction are there. False when memory is short. */

@@ -80,22 +80,22 @@ job_is_mixed(const struct rp_h264_encode_job *job)
 static void
 slices_start_rate(struct rp_x264_slices *s, struct rp_x264_context *ctx)
 {
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
 
     s->rate = NULL;
     s->shown_bands = s->next_rate_band = s->coded_bands = 0;
     if (!ctx->job->rate || !s->has_bands)
         return;
-    struct rp_x264_rate_bands *bands = &flight->bands;
+    struct rp_x264_rate_bands *bands = &attempt->bands;
     rp_x264_rate_bands_part(bands, ctx->job, ctx->h);
     s->has_bands = bands->count > 1 && rp_x264_rate_is_foreseen(ctx->h);
     if (!s->has_bands)
         return;
     s->rate = bands;
-    rp_x264_rate_bands_plan(bands, &flight->layer, ctx->h,
-                            flight->reference ? flight->shown_rows : 0);
-    while (flight->show_row >= 0 && s->shown_bands < bands->count &&
-           (s->shown_bands == 0 || bands->band[s->shown_bands - 1].end_row <= flight->show_row))
+    rp_x264_rate_bands_plan(bands, &attempt->layer, ctx->h,
+                            attempt->reference ? attempt->shown_rows : 0);
+    while (attempt->show_row >= 0 && s->shown_bands < bands->count &&
+           (s->shown_bands == 0 || bands->band[s->shown_bands - 1].end_row <= attempt->show_row))
         s->shown_bands++;
 }
 
@@ -243,14 +243,14 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct ba
 static void
 slices_show(struct rp_x264_slices *s)
 {
-    struct rp_x264_rate_flight *flight = s->owner->flight;
+    struct rp_x264_rate_attempt *attempt = s->owner->attempt;
     const int row_count = s->rate->band[s->shown_bands - 1].end_row;
 
-    rp_x264_rate_bands_sum(s->rate, s->shown_bands, &flight->layer);
-    flight->layer.shown_bits = 0;
+    rp_x264_rate_bands_sum(s->rate, s->shown_bands, &attempt->layer);
+    attempt->layer.shown_bits = 0;
     for (int y = 0; y < row_count; y++)
-        flight->layer.shown_bits += s->frame->i_row_bits[y];
-    rp_x264_rate_turn_show(flight, s->owner->h, row_count);
+        attempt->layer.shown_bits += s->frame->i_row_bits[y];
+    rp_x264_rate_order_show(attempt, s->owner->h, row_count);
 }
 
 static void
@@ -378,7 +378,7 @@ rp_x264_slices_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
     h->fdec = s->frame;
     h->rc = rc;
     if (s->rate && !s->has_failed)
-        rp_x264_rate_bands_sum(s->rate, s->rate->count, &ctx->flight->layer);
+        rp_x264_rate_bands_sum(s->rate, s->rate->count, &ctx->attempt->layer);
     h->deblock_strength[0] = strengths[0];
     h->deblock_strength[1] = strengths[1];
     memcpy(h->stat.frame.i_mb_count, s->mb_counts, sizeof(s->mb_counts));

@@ -26,10 +26,10 @@ struct rp_x264_begun {
     struct rp_x264_begun *next;    /* in the encoder's free list */
     struct rp_x264_content *recon; /* NULL: none is kept */
     struct rp_x264_content *refs[2][RP_H264_MAX_REFS];
-    uint32_t copy_number;              /* of copies_begun, when recon is not in place */
-    struct rp_x264_rate_ticket ticket; /* of jobs with rate control */
-    uint64_t rate_turn;                /* how many jobs with rate control began before */
-    bool is_after_constant;            /* the job just before has a constant QP */
+    uint32_t copy_number;                  /* of copies_begun, when recon is not in place */
+    struct rp_x264_rate_snapshot snapshot; /* of jobs with rate control */
+    uint64_t rate_number;                  /* how many jobs with rate control began before */
+    bool is_after_constant;                /* the job just before has a constant QP */
 };
 
 static inline struct rp_x264_begun *

@@ -14,18 +14,18 @@
 
 struct rp_h264_encoder;
 
-struct rp_x264_rate_flight {
-    struct rp_x264_rate_layer layer; /* the picture's copy */
-    struct rp_x264_rate_layer *home; /* borrowed: whose copy it is */
-    struct rp_h264_encoder *enc;     /* borrowed, as rate */
+struct rp_x264_rate_attempt {
+    struct rp_x264_rate_layer layer;         /* the picture's copy */
+    struct rp_x264_rate_layer *shared_layer; /* borrowed: the session's, whose copy layer is */
+    struct rp_h264_encoder *enc;             /* borrowed, as rate */
     struct rp_h264_rate *rate;
-    uint64_t turn;
+    uint64_t number;
     uint64_t version;
     uint64_t serial; /* of the reconstruction; 0: none is kept */
-    bool is_weighed; /* its offsets have the tree's */
-    bool follows;    /* planned by a glimpse of the picture before */
+    bool is_weighed; /* its offsets have those of mb_persistence.h */
+    bool follows;    /* planned by a partial result of the picture before */
     int first_qp;    /* of the picture as it was planned */
-    int show_row;    /* that the next picture has its glimpse after; -1: it gets none */
+    int show_row;    /* after which the next picture has its partial result; -1: it gets none */
 
     /* The picture before as a reference, whose rows are seen as they become certain. */
     const x264_frame_t *reference; /* NULL: it is none, or complete */
@@ -39,17 +39,17 @@ struct rp_x264_rate_flight {
     struct rp_x264_rate_bands bands;
 };
 
-/* Makes ctx->flight. False when memory is short. */
-bool rp_x264_rate_flight_reserve(struct rp_x264_context *ctx);
-void rp_x264_rate_flight_destroy(struct rp_x264_rate_flight *flight); /* accepts NULL */
+/* Makes ctx->attempt. False when memory is short. */
+bool rp_x264_rate_attempt_reserve(struct rp_x264_context *ctx);
+void rp_x264_rate_attempt_destroy(struct rp_x264_rate_attempt *attempt); /* accepts NULL */
 
-/* The views of flight->reference get its rows as far as they are known, the others as they should
+/* The views of attempt->reference get its rows as far as they are known, the others as they should
  * come out. layer is the picture's before as far as that is known. */
-void rp_x264_rate_flight_refer(struct rp_x264_rate_flight *flight, x264_t *h);
+void rp_x264_rate_attempt_refer(struct rp_x264_rate_attempt *attempt, x264_t *h);
 
 /* At the end of a row: more of them are known. band: that the row is of; NULL: there are none. */
-void rp_x264_rate_flight_see_rows(struct rp_x264_rate_flight *flight, const x264_t *h,
-                                  struct rp_x264_rate_band *band);
+void rp_x264_rate_attempt_see_rows(struct rp_x264_rate_attempt *attempt, const x264_t *h,
+                                   struct rp_x264_rate_band *band);
 
 /* Rows of a picture that are coded before the next one is planned; with bands, those that have
  * them. */

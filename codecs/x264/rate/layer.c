@@ -20,7 +20,7 @@ static_assert((int)RP_RATE_P == SLICE_TYPE_P && (int)RP_RATE_B == SLICE_TYPE_B &
 #define AIM_POWER 0.8   /* sizes change more than quantisers do; ... */
 #define FINER_POWER 0.5 /* ... still content may all be coded once more at the next one */
 #define LEAST_SHARE 0.05
-#define HOLD_TRIES 4
+#define MOST_RECODINGS 4
 
 double
 rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
@@ -194,24 +194,24 @@ rp_x264_rate_rows_qp(const x264_t *h)
 
 bool
 rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h, int type,
-                              double bits, struct rp_x264_rate_try *attempt)
+                              double bits, struct rp_x264_rate_recoding *recoding)
 {
     struct rp_rate_retry retry;
 
-    if (attempt->number >= HOLD_TRIES ||
+    if (recoding->number >= MOST_RECODINGS ||
         !rp_rate_retry_is_due(&layer->law, (enum rp_rate_type)type, bits, &retry))
         return false;
     const bool is_finer = bits < retry.bits;
     const double qp = rp_x264_rate_rows_qp(h);
     const double power = is_finer ? FINER_POWER : AIM_POWER;
-    const double last = attempt->qp >= 0 && (attempt->qp < qp) == is_finer ? attempt->qp : qp;
+    const double last = recoding->qp >= 0 && (recoding->qp < qp) == is_finer ? recoding->qp : qp;
     const int far = (int)floor(qp + 6 * power * log2(bits / retry.bits) + 0.5);
     const int aimed = is_finer ? X264_MIN(far, (int)ceil(last) - 1) : far;
     const int again =
         x264_clip3(aimed, layer->target.min_index[type], layer->target.max_index[type]);
     if (is_finer ? again >= last : again <= last)
         return false;
-    *attempt = (struct rp_x264_rate_try){attempt->number + 1, again, retry.most_bits};
+    *recoding = (struct rp_x264_rate_recoding){recoding->number + 1, again, retry.most_bits};
     return true;
 }
 

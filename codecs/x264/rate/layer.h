@@ -18,8 +18,8 @@ extern const struct rp_rate_scale rp_x264_rate_scale;
 
 #define RP_X264_MAX_ROWS 512 /* of macroblocks: pictures are up to 8192 high */
 
-/* A picture is coded again when it came out wrong. */
-struct rp_x264_rate_try {
+/* How a picture is coded: as planned, or once more because it came out wrong. */
+struct rp_x264_rate_recoding {
     int number;       /* 0: the first one */
     int qp;           /* that it is to have; -1: what is planned */
     double most_bits; /* that rows see to; 0: as planned */
@@ -107,7 +107,7 @@ bool rp_x264_rate_layer_keeps_qp(const struct rp_x264_rate_layer *layer, int typ
 /* Chooses the picture's QP and plans its rows. type: the slice type that it counts as.
  * preceding_B: of the access unit, written by others. */
 void rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
-                              const struct rp_x264_rate_try *attempt, size_t preceding_B);
+                              const struct rp_x264_rate_recoding *recoding, size_t preceding_B);
 
 /* Mean of what the rows of the picture that h has coded were given: adaptive quantisation and maps
  * make other QPs of it. */
@@ -119,9 +119,9 @@ int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, dou
                                  int coarse_qp);
 
 /* Whether a picture that breaks a window of a constant rate is to be coded again, and how. layer:
- * as it was before the picture; h: that coded it; attempt: the last one, and the next. */
+ * as it was before the picture; h: that coded it; recoding: how it was coded, then how it is to be. */
 bool rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h,
-                                   int type, double bits, struct rp_x264_rate_try *attempt);
+                                   int type, double bits, struct rp_x264_rate_recoding *recoding);
 
 /* The picture is going to be coded again, with a QP that is known. */
 void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer,

@@ -19,47 +19,48 @@
 #define ONE 65536.0f
 
 void
-rp_x264_tree_finish(struct rp_x264_tree *tree)
+rp_x264_mb_persistence_finish(struct rp_x264_mb_persistence *persistence)
 {
-    rp_free(NULL, tree->mb);
-    *tree = (struct rp_x264_tree){0};
+    rp_free(NULL, persistence->mb);
+    *persistence = (struct rp_x264_mb_persistence){0};
 }
 
 static bool
-tree_reserve(struct rp_x264_tree *tree, int count)
+persistence_reserve(struct rp_x264_mb_persistence *persistence, int count)
 {
-    if (tree->mb && tree->count == count)
+    if (persistence->mb && persistence->count == count)
         return true;
-    rp_x264_tree_finish(tree);
-    tree->mb = rp_zalloc(NULL, (size_t)count * sizeof(*tree->mb), _Alignof(struct rp_x264_tree_mb),
-                         VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    tree->count = tree->mb ? count : 0;
-    tree->horizon = -1;
-    return tree->mb != NULL;
+    rp_x264_mb_persistence_finish(persistence);
+    persistence->mb =
+        rp_zalloc(NULL, (size_t)count * sizeof(*persistence->mb),
+                  _Alignof(struct rp_x264_persistent_mb), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    persistence->count = persistence->mb ? count : 0;
+    persistence->horizon = -1;
+    return persistence->mb != NULL;
 }
 
 /* Each of the descendants has a part of what the one before it has. */
 static void
-tree_set_horizon(struct rp_x264_tree *tree, int left)
+persistence_set_horizon(struct rp_x264_mb_persistence *persistence, int left)
 {
     const int horizon = X264_MIN(left, HORIZON);
-    if (tree->horizon == horizon)
+    if (persistence->horizon == horizon)
         return;
 
-    tree->horizon = horizon;
-    for (int i = 0; i < RP_X264_TREE_STEPS; i++) {
-        const float part = X264_MIN((float)i / RP_X264_TREE_STEPS, MOST_LASTING);
+    persistence->horizon = horizon;
+    for (int i = 0; i < RP_X264_PERSISTENCE_STEPS; i++) {
+        const float part = X264_MIN((float)i / RP_X264_PERSISTENCE_STEPS, MOST_LASTING);
         float descendants = 0;
         for (int k = 0; k < horizon; k++)
             descendants = part * (1 + descendants);
-        tree->offset_qp[i] = -STRENGTH * log2f(1 + descendants);
-        tree->weight[i] = x264_exp2fix8(tree->offset_qp[i]);
+        persistence->offset_qp[i] = -STRENGTH * log2f(1 + descendants);
+        persistence->weight[i] = x264_exp2fix8(persistence->offset_qp[i]);
     }
 }
 
 /* As it is taken from the reference, and was. */
 static int
-mb_note_inter(struct rp_x264_tree_mb *mb, int intra_cost, int inter_cost)
+mb_note_inter(struct rp_x264_persistent_mb *mb, int intra_cost, int inter_cost)
 {
     const float part = 1 - (float)(inter_cost + NOISE) / (float)(intra_cost + NOISE);
     const float now = (ONE - 1) * X264_MAX(0, part);
@@ -73,7 +74,7 @@ mb_note_inter(struct rp_x264_tree_mb *mb, int intra_cost, int inter_cost)
 
 /* As it was, where the picture shows the same. */
 static int
-mb_note_intra(struct rp_x264_tree_mb *mb, int intra_cost)
+mb_note_intra(struct rp_x264_persistent_mb *mb, int intra_cost)
 {
     const int most = X264_MAX(mb->intra_cost, intra_cost) + NOISE;
     const float change = (float)abs(mb->intra_cost - intra_cost) / (float)most;
@@ -90,7 +91,8 @@ struct sums {
 
 /* The row's macroblocks: what they last, and what that makes of the row's costs. */
 static void
-row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sums *sums)
+row_weigh(struct rp_x264_mb_persistence *persistence, x264_t *h, int y, bool is_inter,
+          struct sums *sums)
 {
     x264_frame_t *fenc = h->fenc;
     const uint16_t *inter_costs = fenc->lowres_costs[1][0];
@@ -99,16 +101,16 @@ row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sum
 
     for (int x = 0; x < h->mb.i_mb_width; x++) {
         const int i = x + y * h->mb.i_mb_stride;
-        struct rp_x264_tree_mb *mb = &tree->mb[i];
+        struct rp_x264_persistent_mb *mb = &persistence->mb[i];
         const int intra_cost = fenc->i_intra_cost[i];
         const int cost = is_inter ? inter_costs[i] & LOWRES_COST_MASK : intra_cost;
         const int step =
             (is_inter ? mb_note_inter(mb, intra_cost, cost) : mb_note_intra(mb, intra_cost)) /
-            (65536 / RP_X264_TREE_STEPS);
+            (65536 / RP_X264_PERSISTENCE_STEPS);
         const int own_weight = X264_MAX(1, fenc->i_inv_qscale_factor[i]); /* 0: of maps' +51 */
-        const int64_t weight = (int64_t)own_weight * tree->weight[step];
+        const int64_t weight = (int64_t)own_weight * persistence->weight[step];
 
-        mb->offset_qp = tree->offset_qp[step];
+        mb->offset_qp = persistence->offset_qp[step];
         sums->cost += (double)(cost + NOISE) * own_weight * 256;
         sums->weighted += (double)((cost + NOISE) * weight);
         intra_sum += intra_cost * weight;
@@ -119,41 +121,43 @@ row_weigh(struct rp_x264_tree *tree, x264_t *h, int y, bool is_inter, struct sum
         fenc->i_row_satds[1][0][y] = (int)(inter_sum >> 16);
 }
 
-/* P pictures take what they would without the tree. I pictures have their quantisers with them: all
+/* P pictures take what they would without these offsets. I pictures have their quantisers with them: all
  * of one that lasts is finer. */
 static float
-tree_shift(struct rp_x264_tree *tree, bool is_inter, const struct sums *sums)
+persistence_shift(struct rp_x264_mb_persistence *persistence, bool is_inter,
+                  const struct sums *sums)
 {
     const float own_qp = -6 * log2f((float)(sums->weighted / sums->cost));
 
     if (!is_inter)
-        return tree->shift_qp;
-    tree->shift_qp += SHIFT_WEIGHT * (own_qp - tree->shift_qp);
+        return persistence->shift_qp;
+    persistence->shift_qp += SHIFT_WEIGHT * (own_qp - persistence->shift_qp);
     return own_qp;
 }
 
 bool
-rp_x264_tree_weigh(struct rp_x264_tree *tree, struct rp_x264_context *ctx, int left)
+rp_x264_mb_persistence_weigh(struct rp_x264_mb_persistence *persistence,
+                             struct rp_x264_context *ctx, int left)
 {
     x264_t *h = ctx->h;
     x264_frame_t *fenc = h->fenc;
     const bool is_inter = ctx->job->slice_type != SLICE_TYPE_I;
     struct sums sums = {0};
 
-    if (!tree_reserve(tree, h->mb.i_mb_count))
+    if (!persistence_reserve(persistence, h->mb.i_mb_count))
         return false;
-    tree_set_horizon(tree, left);
+    persistence_set_horizon(persistence, left);
     for (int y = 0; y < h->mb.i_mb_height; y++)
-        row_weigh(tree, h, y, is_inter, &sums);
+        row_weigh(persistence, h, y, is_inter, &sums);
 
-    const float shift_qp = tree_shift(tree, is_inter, &sums);
+    const float shift_qp = persistence_shift(persistence, is_inter, &sums);
     const float row_factor = exp2f(shift_qp / 6);
     for (int y = 0; y < h->mb.i_mb_height; y++) {
         for (int list = 0; list <= is_inter; list++)
             fenc->i_row_satds[list][0][y] =
                 (int)((float)fenc->i_row_satds[list][0][y] * row_factor);
     }
-    for (int i = 0; i < tree->count; i++)
-        fenc->f_qp_offset[i] += tree->mb[i].offset_qp - shift_qp;
+    for (int i = 0; i < persistence->count; i++)
+        fenc->f_qp_offset[i] += persistence->mb[i].offset_qp - shift_qp;
     return true;
 }

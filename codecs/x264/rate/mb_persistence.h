@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which macroblocks last: those that later pictures go on from are worth more bits. x264's macroblock
+/* Which macroblocks persist: those that later pictures go on from are worth more bits. x264's macroblock
  * tree looks for them in pictures to come; there are none here, but what pictures before have shown
  * mostly goes on.
  */
@@ -8,29 +8,30 @@
 
 #include "context.h"
 
-#define RP_X264_TREE_STEPS 256
+#define RP_X264_PERSISTENCE_STEPS 256
 
-struct rp_x264_tree_mb {
+struct rp_x264_persistent_mb {
     uint16_t lasting;    /* part of it that pictures take from the one before, of 65536 */
     uint16_t intra_cost; /* in the last picture, in half size */
     float offset_qp;     /* of the picture under way, less than others'; scratch */
 };
 
-/* Of one session's pictures with rate control, which come to it in their order. */
-struct rp_x264_tree {
-    struct rp_x264_tree_mb *mb; /* owned; NULL until the first picture */
+/* State of one session, whose pictures with rate control come to it in their order. */
+struct rp_x264_mb_persistence {
+    struct rp_x264_persistent_mb *mb; /* owned; NULL until the first picture */
     int count;
     float shift_qp; /* between such offsets and those that leave P pictures their bits */
     int horizon;    /* pictures that the tables are for; -1: none */
-    float offset_qp[RP_X264_TREE_STEPS]; /* for what part of a macroblock lasts */
-    int weight[RP_X264_TREE_STEPS];      /* 256 * what that makes of its bits */
+    float offset_qp[RP_X264_PERSISTENCE_STEPS]; /* for what part of a macroblock lasts */
+    int weight[RP_X264_PERSISTENCE_STEPS];      /* 256 * what that makes of its bits */
 };
 
-void rp_x264_tree_finish(struct rp_x264_tree *tree);
+void rp_x264_mb_persistence_finish(struct rp_x264_mb_persistence *persistence);
 
 /* Adds to the QP offsets of ctx's picture, whose costs in half size are known; they count for what
  * its rows are expected to take, too. left: pictures to the next I picture; as many descendants are
  * expected at the most. False when memory is short. */
-bool rp_x264_tree_weigh(struct rp_x264_tree *tree, struct rp_x264_context *ctx, int left);
+bool rp_x264_mb_persistence_weigh(struct rp_x264_mb_persistence *persistence,
+                                  struct rp_x264_context *ctx, int left);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns are counted; of two pictures side by side each uses what its turn's parity says.
+/* Pictures with rate control are numbered; of two side by side each uses the slot of its number's
+ * parity.
  */
 #include "rate/order.h"
 
 void
-rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+rp_x264_rate_order_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 {
     struct rp_x264_content *recon = rp_x264_begun_of(ctx->job)->recon;
     if (!recon)
@@ -18,7 +19,7 @@ rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *c
 }
 
 bool
-rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_content *content)
+rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_content *content)
 {
     if (!content->origin.is_rated)
         return false;
@@ -31,30 +32,30 @@ rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_c
 }
 
 void
-rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+rp_x264_rate_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
     pthread_mutex_lock(&enc->mutex);
-    while (enc->rated_coded < rp_x264_begun_of(job)->rate_turn)
+    while (enc->rated_coded < rp_x264_begun_of(job)->rate_number)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     pthread_mutex_unlock(&enc->mutex);
 }
 
-/* With the mutex. */
+/* The mutex is held. */
 static bool
-glimpse_is_for(const struct rp_x264_rate_glimpse *glimpse, const struct rp_x264_rate_flight *flight,
-               const x264_t *h)
+partial_is_for(const struct rp_x264_rate_partial_result *partial,
+               const struct rp_x264_rate_attempt *attempt, const x264_t *h)
 {
-    return glimpse->turn == flight->turn && glimpse->version == flight->version &&
-           glimpse->width == h->mb.i_mb_width && glimpse->height == h->mb.i_mb_height;
+    return partial->number == attempt->number && partial->version == attempt->version &&
+           partial->width == h->mb.i_mb_width && partial->height == h->mb.i_mb_height;
 }
 
 /* What the pictures before that one left, whether it has left since or not. */
 static const struct rp_x264_rate_layer *
-flight_base(const struct rp_x264_rate_flight *flight)
+attempt_base(const struct rp_x264_rate_attempt *attempt)
 {
-    const struct rp_h264_rate *rate = flight->rate;
+    const struct rp_h264_rate *rate = attempt->rate;
 
-    return rate->left_turn == flight->turn ? &rate->before : &rate->layer[0];
+    return rate->left_number == attempt->number ? &rate->before : &rate->layer[0];
 }
 
 static const x264_frame_t *
@@ -71,120 +72,120 @@ job_find_reference(const struct rp_h264_encode_job *job, uint64_t serial)
 }
 
 static void
-flight_init(struct rp_x264_rate_flight *flight, struct rp_h264_encoder *enc,
-            const struct rp_h264_encode_job *job, const struct rp_x264_rate_ticket *ticket)
+attempt_init(struct rp_x264_rate_attempt *attempt, struct rp_h264_encoder *enc,
+             const struct rp_h264_encode_job *job, const struct rp_x264_rate_snapshot *snapshot)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
 
-    flight->enc = enc;
-    flight->rate = job->rate;
-    flight->turn = begun->rate_turn;
-    flight->version = ticket->version;
-    flight->serial = begun->recon ? begun->recon->origin.serial : 0;
-    flight->follows = false;
-    flight->show_row = -1;
-    flight->reference = NULL;
+    attempt->enc = enc;
+    attempt->rate = job->rate;
+    attempt->number = begun->rate_number;
+    attempt->version = snapshot->version;
+    attempt->serial = begun->recon ? begun->recon->origin.serial : 0;
+    attempt->follows = false;
+    attempt->show_row = -1;
+    attempt->reference = NULL;
 }
 
 void
-rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                        const struct rp_x264_rate_ticket *ticket, bool may_follow)
+rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                         const struct rp_x264_rate_snapshot *snapshot, bool may_follow)
 {
-    struct rp_x264_rate_flight *flight = ctx->flight;
+    struct rp_x264_rate_attempt *attempt = ctx->attempt;
     struct rp_h264_rate *rate = ctx->job->rate;
 
-    flight_init(flight, enc, ctx->job, ticket);
-    const uint64_t turn = flight->turn;
-    struct rp_x264_rate_glimpse *glimpse = &rate->glimpse[(turn + 1) & 1];
+    attempt_init(attempt, enc, ctx->job, snapshot);
+    const uint64_t number = attempt->number;
+    struct rp_x264_rate_partial_result *partial = &rate->partial[(number + 1) & 1];
 
     pthread_mutex_lock(&enc->mutex);
-    while (enc->rated_coded + 1 < turn ||
-           (enc->rated_coded < turn && !(may_follow && glimpse_is_for(glimpse, flight, ctx->h))))
+    while (enc->rated_coded + 1 < number ||
+           (enc->rated_coded < number && !(may_follow && partial_is_for(partial, attempt, ctx->h))))
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    if (may_follow && glimpse_is_for(glimpse, flight, ctx->h)) {
-        flight->follows = true;
-        flight->shown_rows = glimpse->row_count;
-        flight->home = &rate->layer[0];
-        flight->reference = job_find_reference(ctx->job, glimpse->serial);
-        rp_x264_rate_layer_copy(&flight->layer, &glimpse->layer);
-        rp_x264_rate_layer_rebase(&flight->layer, flight_base(flight));
-        rate->is_followed[(turn + 1) & 1] = true;
+    if (may_follow && partial_is_for(partial, attempt, ctx->h)) {
+        attempt->follows = true;
+        attempt->shown_rows = partial->row_count;
+        attempt->shared_layer = &rate->layer[0];
+        attempt->reference = job_find_reference(ctx->job, partial->serial);
+        rp_x264_rate_layer_copy(&attempt->layer, &partial->layer);
+        rp_x264_rate_layer_rebase(&attempt->layer, attempt_base(attempt));
+        rate->is_followed[(number + 1) & 1] = true;
     }
     pthread_mutex_unlock(&enc->mutex);
 }
 
 void
-rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h, int row_count)
+rp_x264_rate_order_show(struct rp_x264_rate_attempt *attempt, const x264_t *h, int row_count)
 {
-    struct rp_h264_rate *rate = flight->rate;
-    struct rp_x264_rate_glimpse *glimpse = &rate->glimpse[flight->turn & 1];
+    struct rp_h264_rate *rate = attempt->rate;
+    struct rp_x264_rate_partial_result *partial = &rate->partial[attempt->number & 1];
 
-    pthread_mutex_lock(&flight->enc->mutex);
-    if (!flight->follows || rate->again_turn != flight->turn) {
-        glimpse->turn = flight->turn + 1;
-        glimpse->version = flight->version;
-        glimpse->serial = flight->serial;
-        glimpse->width = h->mb.i_mb_width;
-        glimpse->height = h->mb.i_mb_height;
-        glimpse->row_count = row_count;
-        rp_x264_rate_layer_copy(&glimpse->layer, &flight->layer);
+    pthread_mutex_lock(&attempt->enc->mutex);
+    if (!attempt->follows || rate->again_number != attempt->number) {
+        partial->number = attempt->number + 1;
+        partial->version = attempt->version;
+        partial->serial = attempt->serial;
+        partial->width = h->mb.i_mb_width;
+        partial->height = h->mb.i_mb_height;
+        partial->row_count = row_count;
+        rp_x264_rate_layer_copy(&partial->layer, &attempt->layer);
     }
-    pthread_cond_broadcast(&flight->enc->job_ended);
-    pthread_mutex_unlock(&flight->enc->mutex);
+    pthread_cond_broadcast(&attempt->enc->job_ended);
+    pthread_mutex_unlock(&attempt->enc->mutex);
 }
 
 bool
-rp_x264_rate_turn_arrive(struct rp_x264_rate_flight *flight)
+rp_x264_rate_order_finish(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_encoder *enc = flight->enc;
-    struct rp_h264_rate *rate = flight->rate;
+    struct rp_h264_encoder *enc = attempt->enc;
+    struct rp_h264_rate *rate = attempt->rate;
 
     pthread_mutex_lock(&enc->mutex);
-    if (flight->follows) {
-        rate->is_followed[(flight->turn + 1) & 1] = false;
+    if (attempt->follows) {
+        rate->is_followed[(attempt->number + 1) & 1] = false;
         pthread_cond_broadcast(&enc->job_ended);
     }
-    while (enc->rated_coded < flight->turn &&
-           !(flight->follows && rate->again_turn == flight->turn))
+    while (enc->rated_coded < attempt->number &&
+           !(attempt->follows && rate->again_number == attempt->number))
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
-    const bool is_valid = !flight->follows || rate->again_turn != flight->turn;
+    const bool is_valid = !attempt->follows || rate->again_number != attempt->number;
     pthread_mutex_unlock(&enc->mutex);
     return is_valid;
 }
 
 void
-rp_x264_rate_turn_repeat(struct rp_x264_rate_flight *flight)
+rp_x264_rate_order_retry(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_encoder *enc = flight->enc;
-    struct rp_h264_rate *rate = flight->rate;
+    struct rp_h264_encoder *enc = attempt->enc;
+    struct rp_h264_rate *rate = attempt->rate;
 
-    flight->show_row = -1;
-    flight->follows = false;
-    flight->reference = NULL;
+    attempt->show_row = -1;
+    attempt->follows = false;
+    attempt->reference = NULL;
     pthread_mutex_lock(&enc->mutex);
-    rate->again_turn = flight->turn + 1;
-    rate->glimpse[0].turn = rate->glimpse[1].turn = 0;
+    rate->again_number = attempt->number + 1;
+    rate->partial[0].number = rate->partial[1].number = 0;
     pthread_cond_broadcast(&enc->job_ended);
-    while (rate->is_followed[flight->turn & 1])
+    while (rate->is_followed[attempt->number & 1])
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     pthread_mutex_unlock(&enc->mutex);
 }
 
 void
-rp_x264_rate_turn_leave(struct rp_x264_rate_flight *flight)
+rp_x264_rate_order_leave(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_rate *rate = flight->rate;
+    struct rp_h264_rate *rate = attempt->rate;
 
-    pthread_mutex_lock(&flight->enc->mutex);
-    if (rate->glimpse[flight->turn & 1].turn == flight->turn + 1)
-        rp_x264_rate_layer_copy(&rate->before, flight->home);
-    rp_x264_rate_layer_copy(flight->home, &flight->layer);
-    rate->left_turn = flight->turn + 1;
-    pthread_mutex_unlock(&flight->enc->mutex);
+    pthread_mutex_lock(&attempt->enc->mutex);
+    if (rate->partial[attempt->number & 1].number == attempt->number + 1)
+        rp_x264_rate_layer_copy(&rate->before, attempt->shared_layer);
+    rp_x264_rate_layer_copy(attempt->shared_layer, &attempt->layer);
+    rate->left_number = attempt->number + 1;
+    pthread_mutex_unlock(&attempt->enc->mutex);
 }
 
 void
-rp_x264_rate_turn_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+rp_x264_rate_order_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
 {
     struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
 

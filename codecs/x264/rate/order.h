@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pictures with rate control take turns: each goes on from the sizes of those before. A picture of
- * most kinds waits until they have ended. Two that are P or B may be coded side by side: the second
- * has a glimpse of the first when some of its rows are coded. Should the first one then turn out
- * too large and be coded again, so is the second.
+/* The order of pictures with rate control: each goes on from the sizes of those before. A picture of
+ * most kinds waits until those are coded. Two that are P or B may be coded side by side: the second
+ * is planned by a partial result of the first, when some of its rows are coded. Should the first one
+ * then turn out too large and be coded again, so is the second.
  *
- * What does not depend on any of this is done before: the source is loaded, its half-size planes
- * are made and compared with those of the reference.
+ * What does not depend on any of this is done before: the source is loaded, its half-size planes are
+ * made and compared with those of the reference.
+ *
+ * The folder:
+ *   session         settings as they change; the layers' states, which pictures leave in order
+ *   layer           x264's state of one temporal layer beside the law of codecs/rate
+ *   order           which picture waits for which
+ *   attempt         one picture from its plan to its end, and the rows of an unfinished reference
+ *   bands           slices that are coded side by side, each with its share of the picture's bits
+ *   mb_persistence  which macroblocks later pictures go on from, and are worth more bits
  */
 #ifndef RP_CODECS_X264_RATE_ORDER_H
 #define RP_CODECS_X264_RATE_ORDER_H
@@ -18,36 +26,37 @@
 
 /* The job's source is loaded: it goes to the reconstruction's content, for those who refer to
  * it. */
-void rp_x264_rate_turn_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
+void rp_x264_rate_order_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
 
 /* True when the content has half-size planes of its source; waits for the job that codes it to
- * publish them. Those that a picture of an earlier turn makes of other contents do not count: they
- * are there by now or are not. */
-bool rp_x264_rate_turn_has_lowres(struct rp_h264_encoder *enc,
-                                  const struct rp_x264_content *content);
+ * publish them. Those that an earlier picture makes of other contents do not count: they are there
+ * by now or are not. */
+bool rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc,
+                                   const struct rp_x264_content *content);
 
 /* Returns when all jobs with rate control that began earlier are coded. */
-void rp_x264_rate_turn_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
+void rp_x264_rate_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
 
-/* ctx->flight begins: waits for the pictures before, or may_follow, for a glimpse of the last of
- * them; then follows is true and the flight has its layer, which expects nothing of it yet. */
-void rp_x264_rate_turn_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                             const struct rp_x264_rate_ticket *ticket, bool may_follow);
+/* ctx->attempt begins: waits for the pictures before it; if may_follow, a partial result of the last
+ * of them is enough. Then follows is true, and the attempt has the layer of that result, which does
+ * not have the rest of that picture yet. */
+void rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+                              const struct rp_x264_rate_snapshot *snapshot, bool may_follow);
 
-/* show_row is coded, and all before the first row_count. */
-void rp_x264_rate_turn_show(struct rp_x264_rate_flight *flight, const x264_t *h, int row_count);
+/* Makes a partial result: the attempt's show_row is coded, as all of its first row_count rows. */
+void rp_x264_rate_order_show(struct rp_x264_rate_attempt *attempt, const x264_t *h, int row_count);
 
-/* The picture is coded: waits for those before. False when it followed one that was coded again: it
- * is to enter once more. */
-bool rp_x264_rate_turn_arrive(struct rp_x264_rate_flight *flight);
+/* The picture is coded: waits for those before it. False when it followed one that was coded again:
+ * it is to enter once more. */
+bool rp_x264_rate_order_finish(struct rp_x264_rate_attempt *attempt);
 
-/* After arriving: the picture is going to be coded again; waits for who follows it. */
-void rp_x264_rate_turn_repeat(struct rp_x264_rate_flight *flight);
+/* After finish(): the picture is going to be coded again. Waits for the picture that follows it. */
+void rp_x264_rate_order_retry(struct rp_x264_rate_attempt *attempt);
 
-/* After arriving: the flight's layer is what the picture leaves. */
-void rp_x264_rate_turn_leave(struct rp_x264_rate_flight *flight);
+/* After finish(): the attempt's layer becomes what the picture leaves to the next one. */
+void rp_x264_rate_order_leave(struct rp_x264_rate_attempt *attempt);
 
-/* The job is coded, for good or ill; its turn has come before. */
-void rp_x264_rate_turn_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
+/* The job has ended, coded or not; wait() has returned for it before. */
+void rp_x264_rate_order_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
 
 #endif

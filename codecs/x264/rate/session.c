@@ -40,8 +40,8 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
         rp_x264_rate_layer_finish(&rate->layer[i]);
     rp_x264_rate_layer_finish(&rate->before);
     for (int i = 0; i < 2; i++)
-        rp_x264_rate_layer_finish(&rate->glimpse[i].layer);
-    rp_x264_tree_finish(&rate->tree);
+        rp_x264_rate_layer_finish(&rate->partial[i].layer);
+    rp_x264_mb_persistence_finish(&rate->persistence);
     rp_free(NULL, rate);
 }
 
@@ -58,40 +58,40 @@ static bool
 rate_open(struct rp_h264_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h)
 {
     return rp_x264_rate_layer_open(layer, h) && rp_x264_rate_layer_open(&rate->before, h) &&
-           rp_x264_rate_layer_open(&rate->glimpse[0].layer, h) &&
-           rp_x264_rate_layer_open(&rate->glimpse[1].layer, h);
+           rp_x264_rate_layer_open(&rate->partial[0].layer, h) &&
+           rp_x264_rate_layer_open(&rate->partial[1].layer, h);
 }
 
 /* Layers that took no part in settings in between do not know what became of the buffer. */
 static void
-stream_set(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket, uint32_t count)
+stream_set(struct rp_h264_rate *rate, const struct rp_x264_rate_snapshot *snapshot, uint32_t count)
 {
-    rp_rate_settings_set_buffer(&ticket->settings, &rp_x264_rate_scale, &rate->buffer);
-    rate->buffer_version = ticket->version;
+    rp_rate_settings_set_buffer(&snapshot->settings, &rp_x264_rate_scale, &rate->buffer);
+    rate->buffer_version = snapshot->version;
     if (rate->layer_count != count)
-        rate->layers_version = ticket->version;
+        rate->layers_version = snapshot->version;
     rate->layer_count = count;
 }
 
 struct rp_x264_rate_layer *
-rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_ticket *ticket,
+rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_snapshot *snapshot,
                        uint32_t temporal_layer, x264_t *h)
 {
-    const uint32_t count = X264_MAX(1, ticket->settings.layer_count);
+    const uint32_t count = X264_MAX(1, snapshot->settings.layer_count);
     const uint32_t index = X264_MIN(temporal_layer, count - 1);
     struct rp_x264_rate_layer *layer = &rate->layer[index];
 
     if (!rate_open(rate, layer, h))
         return NULL;
-    if (rate->buffer_version != ticket->version)
-        stream_set(rate, ticket, count);
+    if (rate->buffer_version != snapshot->version)
+        stream_set(rate, snapshot, count);
     layer->shared = count > 1 ? &rate->buffer : NULL;
-    if (rate->layer_version[index] != ticket->version) {
+    if (rate->layer_version[index] != snapshot->version) {
         struct rp_rate_target target;
-        rp_rate_target_init(&target, &ticket->settings, index, &rp_x264_rate_scale);
+        rp_rate_target_init(&target, &snapshot->settings, index, &rp_x264_rate_scale);
         const bool had_others = rate->layer_version[index] < rate->layers_version;
         rp_x264_rate_layer_set(layer, &target, had_others ? &rate->buffer : NULL);
-        rate->layer_version[index] = ticket->version;
+        rate->layer_version[index] = snapshot->version;
     }
     return layer;
 }
@@ -113,7 +113,7 @@ rp_x264_rate_type(const struct rp_h264_encode_job *job)
 static void
 views_complete(struct rp_x264_context *ctx)
 {
-    const x264_frame_t *late = ctx->flight->reference;
+    const x264_frame_t *late = ctx->attempt->reference;
     x264_t *h = ctx->h;
 
     for (int list = 0; list < 2; list++) {

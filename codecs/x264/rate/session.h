@@ -9,14 +9,14 @@
 #include "rate/mb_persistence.h"
 
 /* What rate control was set to when a picture began. */
-struct rp_x264_rate_ticket {
+struct rp_x264_rate_snapshot {
     uint64_t version; /* of settings */
     struct rp_rate_settings settings;
 };
 
-/* What a picture shows when some of its rows are coded. */
-struct rp_x264_rate_glimpse {
-    uint64_t turn; /* of the picture after it, who may use it; 0: nobody */
+/* What is known of a picture when some of its rows are coded. */
+struct rp_x264_rate_partial_result {
+    uint64_t number; /* of the next picture, which may use it; 0: none may */
     uint64_t version;
     uint64_t serial; /* of its reconstruction; 0: none is kept */
     int width;       /* in macroblocks */
@@ -34,24 +34,24 @@ struct rp_h264_rate {
     uint64_t buffer_version;
     uint32_t layer_count;    /* of that version */
     uint64_t layers_version; /* since which there are so many layers */
-    struct rp_x264_tree tree;
+    struct rp_x264_mb_persistence persistence;
 
     /* Of pictures side by side (order.h): of one layer, the first. Guarded by the encoder's
      * mutex, as that layer is. Pictures take turns with what there are two of. */
     struct rp_x264_rate_layer before; /* the layer before the last picture that left it */
-    uint64_t left_turn;               /* of the picture after that one */
-    struct rp_x264_rate_glimpse glimpse[2];
-    bool is_followed[2]; /* another picture uses its glimpse, and is being coded */
-    uint64_t again_turn; /* of the picture after the last one that was coded again */
+    uint64_t left_number;             /* of the picture after that one */
+    struct rp_x264_rate_partial_result partial[2];
+    bool is_followed[2];   /* another picture uses its partial result, and is being coded */
+    uint64_t again_number; /* of the picture after the last one that was coded again */
 };
 
 struct rp_h264_rate *rp_x264_rate_create(void); /* NULL when memory is short */
 void rp_x264_rate_destroy(struct rp_h264_rate *rate);
 void rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *settings);
 
-/* The layer of the job with the ticket's settings, opened with h. NULL when memory is short. */
+/* The layer of the job with the snapshot's settings, opened with h. NULL when memory is short. */
 struct rp_x264_rate_layer *rp_x264_rate_layer_for(struct rp_h264_rate *rate,
-                                                  const struct rp_x264_rate_ticket *ticket,
+                                                  const struct rp_x264_rate_snapshot *snapshot,
                                                   uint32_t temporal_layer, x264_t *h);
 
 /* The slice type that a picture counts as: B pictures without a future reference are P. */
