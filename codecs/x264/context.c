@@ -5,17 +5,11 @@
 #include "context.h"
 
 #include "glue/intra_x9.h"
-#include "picture/slices.h"
-#include "picture/weights.h"
-#include "rate/attempt.h"
 
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
 
 #include <stdatomic.h>
-
-/* Who has to wait waits for another row, too: threads are woken less often. */
-#define MORE_LINES 16
 
 #define VIEWS_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
@@ -215,12 +209,13 @@ context_wait_by_rows(x264_t *h)
 }
 
 struct rp_x264_context *
-rp_x264_context_create(const struct rp_x264_config *config)
+rp_x264_context_create(const struct rp_x264_config *config, const struct rp_x264_hooks *hooks)
 {
     struct rp_x264_context *ctx = rp_zalloc(NULL, sizeof(*ctx), 64, VIEWS_SCOPE);
     if (!ctx)
         return NULL;
     ctx->config = *config;
+    ctx->hooks = hooks;
     x264_param_t params;
     if (params_init(&params, config, &ctx->aq_mode))
         ctx->h = rp_x264_open(&params);
@@ -250,6 +245,7 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
     if (!ctx)
         return;
     x264_t *h = ctx->h;
+    ctx->hooks->release(ctx);
     if (h) {
         if (ctx->source)
             x264_frame_delete(ctx->source);
@@ -257,14 +253,11 @@ rp_x264_context_destroy(struct rp_x264_context *ctx)
             x264_frame_delete(ctx->lowres_source);
         x264_free(ctx->more_l1_mvr);
         x264_free(ctx->absent_refs);
-        rp_x264_weights_free(ctx);
         h->i_thread_frames = h->param.i_threads = 1;
         h->fdec = ctx->unkept;
         h->i_ref[0] = h->i_ref[1] = 0;
         rp_x264_close(h);
     }
-    rp_x264_slices_destroy(ctx->slices);
-    rp_x264_rate_attempt_destroy(ctx->attempt);
     rp_free(NULL, ctx->views);
     rp_free(NULL, ctx);
 }
@@ -304,13 +297,6 @@ rp_x264_context_need_absent_refs(struct rp_x264_context *ctx)
             memset(ctx->absent_refs, -1, size_B);
     }
     return ctx->absent_refs;
-}
-
-int
-rp_x264_wait_rows(x264_frame_t *frame, int lines)
-{
-    const int done = x264_frame_cond_wait(frame, -1);
-    return done >= lines ? done : x264_frame_cond_wait(frame, lines + MORE_LINES);
 }
 
 bool

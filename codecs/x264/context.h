@@ -33,6 +33,7 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
                                     int16_t mv[2][X264_SCAN8_LUMA_SIZE][2], uint8_t bs[2][8][4],
                                     int mvy_limit, int is_b);
 
+struct rp_x264_context;
 struct rp_x264_slices;
 struct rp_x264_rate_band;
 struct rp_x264_rate_attempt;
@@ -49,8 +50,39 @@ struct rp_x264_arrays {
     x264_frame_t *fdec;
 };
 
+/* What x264's code asks of those who code the picture: glue/ knows them by this table alone. A
+ * context's own is in its h->api. */
+struct rp_x264_hooks {
+    /* Writes the header of the slice that h->sh says, in place of x264's own writer. */
+    void (*write_slice_header)(x264_t *h, bs_t *s);
+
+    /* Pictures with weights: a row of macroblocks is about to be analysed. */
+    void (*weigh_row)(x264_t *h);
+
+    /* Pictures with has_refresh: decides on the macroblock at hand with analyse(), as often as it
+     * takes. */
+    void (*analyse_macroblock)(x264_t *h, void (*analyse)(x264_t *h));
+
+    /* Pictures with now, in place of x264's filter of a row: mb_y, of h's band, is coded next. */
+    void (*filter_coded_rows)(x264_t *h, int mb_y);
+
+    /* The same pictures, inside x264's loop filter. The slice that a macroblock is of, asked for in
+     * raster order; and, when its neighbours are known, the strengths of its edges to others. */
+    const struct rp_h264_slice *(*filtered_slice)(x264_t *h, int mb_xy);
+    void (*filter_slice_edges)(x264_t *h, int mb_x, int mb_y);
+
+    /* Pictures with rate control: the row's last macroblock is coded, before and after x264 has
+     * planned the next row by it. qp: the row's. */
+    void (*plan_next_row)(x264_t *h, float qp);
+    void (*row_is_planned)(x264_t *h);
+
+    /* The context goes: frees what has been made for its pictures. */
+    void (*release)(struct rp_x264_context *ctx);
+};
+
 struct rp_x264_context {
     struct rp_x264_config config;
+    const struct rp_x264_hooks *hooks;
     x264_t *h; /* its api points back here */
 
     x264_frame_t *source;        /* of pictures at constant QP; made when first needed */
@@ -78,9 +110,9 @@ struct rp_x264_context {
     bool has_refresh;
     bool has_weights;
     bool has_source_by_bands;             /* who codes a band copies its pixels first */
-    struct rp_x264_rate_attempt *attempt; /* owned; made for the first picture with rate control */
+    struct rp_x264_rate_attempt *attempt; /* made for the first picture with rate control */
     struct rp_x264_rate_band *band;       /* under way, of such a picture; NULL: it has none */
-    struct rp_x264_slices *slices;        /* owned; made for the first picture of several */
+    struct rp_x264_slices *slices;        /* made for the first picture of several */
     struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
 
     /* Of a context that helps another one. */
@@ -102,7 +134,8 @@ uint32_t rp_x264_cpu(void);
 size_t rp_x264_stride_B(uint32_t width_px);
 
 /* NULL when memory is short. */
-struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config);
+struct rp_x264_context *rp_x264_context_create(const struct rp_x264_config *config,
+                                               const struct rp_x264_hooks *hooks);
 void rp_x264_context_destroy(struct rp_x264_context *ctx); /* accepts NULL */
 
 /* A new source frame, the caller's; has_lowres: with half-size planes. NULL when memory is
@@ -117,9 +150,6 @@ bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
 
 /* All levels but the fastest look between pixels. */
 bool rp_x264_config_wants_half_pel(const struct rp_x264_config *config);
-
-/* In place of x264_frame_cond_wait(). */
-int rp_x264_wait_rows(x264_frame_t *frame, int lines);
 
 bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);
 

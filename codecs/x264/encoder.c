@@ -5,6 +5,7 @@
 #include "encoder.h"
 
 #include "check.h"
+#include "picture/hooks.h"
 #include "picture/job_slots.h"
 #include "picture/picture.h"
 #include "rate/order.h"
@@ -161,6 +162,7 @@ encoder_create(struct rp_workers *workers)
     if (!enc)
         return NULL;
     enc->workers = workers;
+    enc->hooks = &rp_x264_picture_hooks;
     pthread_mutex_init(&enc->mutex, NULL);
     pthread_cond_init(&enc->job_ended, NULL);
     return enc;

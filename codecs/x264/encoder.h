@@ -9,8 +9,9 @@
 #include <pthread.h>
 
 struct rp_h264_encoder {
-    struct rp_workers *workers; /* borrowed */
-    pthread_mutex_t mutex;      /* guards all below, and the counts of slots and contents */
+    struct rp_workers *workers;        /* borrowed */
+    const struct rp_x264_hooks *hooks; /* of its contexts */
+    pthread_mutex_t mutex;             /* guards all below, and the counts of slots and contents */
     pthread_cond_t job_ended;
     struct rp_x264_context *contexts;
     uint64_t use_count;

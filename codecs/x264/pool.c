@@ -69,7 +69,7 @@ rp_x264_encoder_acquire(struct rp_h264_encoder *enc, const struct rp_x264_config
         return ctx;
 
     rp_x264_context_destroy(surplus);
-    ctx = rp_x264_context_create(config);
+    ctx = rp_x264_context_create(config, enc->hooks);
     if (!ctx)
         return NULL;
     ctx->is_busy = true;

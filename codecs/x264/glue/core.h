@@ -39,8 +39,11 @@ void rp_x264_weighted_pred_init(x264_t *h);
 void rp_x264_nal_start(x264_t *h, int type, int ref_idc);
 int rp_x264_nal_end(x264_t *h);
 
-/* picture.c: called by slice_write() in place of x264's own header writer. */
-void rp_x264_slice_header(x264_t *h, bs_t *s);
+/* wait_rows.c, in place of x264_frame_cond_wait(): returns when so many lines are there. */
+int rp_x264_wait_rows(x264_frame_t *frame, int lines);
+
+/* core_encoder.c. x264's own filter of row mb_y - 1. */
+void rp_x264_filter_row(x264_t *h, int mb_y);
 
 /* core_rate.c. The picture that begins has no rate control. */
 void rp_x264_rate_fix_qp(x264_t *h, float qp);

@@ -6,7 +6,7 @@
  * third argument reads "int mb_y". The macro below pastes that argument: the call becomes a block
  * that also sets the row's local a, b and qp_thresh.
  */
-#include "picture/slices.h"
+#include "context.h"
 
 #define LOAD_FIRST(a, ...) a
 #define LOAD_PICK(...) LOAD_FIRST(__VA_ARGS__)
@@ -16,13 +16,13 @@
 
 #define LOAD_NEIGHBOURS_OF_OURS(h, x, y) \
     do { \
-        struct rp_x264_slices *slices = ((struct rp_x264_context *)(h)->api)->now; \
-        if (!slices) { \
+        const struct rp_x264_context *ctx = (h)->api; \
+        if (!ctx->now) { \
             load_neighbours_of_x264(h, x, y); \
             break; \
         } \
         const struct rp_h264_slice *slice = \
-            rp_x264_slices_filter_slice(slices, (y) * (h)->mb.i_mb_stride + (x)); \
+            ctx->hooks->filtered_slice(h, (y) * (h)->mb.i_mb_stride + (x)); \
         (h)->sh.i_disable_deblocking_filter_idc = (int)slice->disable_deblocking_filter_idc; \
         load_neighbours_of_x264(h, x, y); \
         a = 2 * slice->alpha_c0_offset_div2; \
@@ -32,7 +32,7 @@
             (h)->mb.i_neighbour = 0; \
             qp_thresh = QP_MAX; /* no edge inside either */ \
         } \
-        rp_x264_slices_filter_edges(h, x, y); \
+        ctx->hooks->filter_slice_edges(h, x, y); \
     } while (0)
 
 #include "common/deblock.c"

@@ -16,9 +16,6 @@
 #include "encoder/set.h"
 #include "glue/intra_x9.h"
 #include "glue/mb_limits.h"
-#include "picture/refresh.h"
-#include "picture/slices.h"
-#include "picture/weights.h"
 
 #define HEADER_FIRST(a, ...) a
 #define HEADER_PICK(...) HEADER_FIRST(__VA_ARGS__)
@@ -36,7 +33,9 @@ static void
 slice_header_write_of_ours(bs_t *s, x264_slice_header_t *sh, int ref_idc)
 {
     (void)ref_idc;
-    rp_x264_slice_header((x264_t *)((char *)sh - offsetof(x264_t, sh)), s);
+    x264_t *h = (x264_t *)((char *)sh - offsetof(x264_t, sh));
+    const struct rp_x264_context *ctx = h->api;
+    ctx->hooks->write_slice_header(h, s);
 }
 
 static void fdec_filter_row_of_x264(x264_t *h, int mb_y, int pass);
@@ -47,7 +46,7 @@ fdec_filter_row_of_ours(x264_t *h, int mb_y, int pass)
     const struct rp_x264_context *ctx = h->api;
 
     if (ctx->now)
-        rp_x264_slices_row(h, mb_y);
+        ctx->hooks->filter_coded_rows(h, mb_y);
     else
         fdec_filter_row_of_x264(h, mb_y, pass);
 }
@@ -91,6 +90,34 @@ tables_init_cavlc(x264_t *h)
     pthread_mutex_unlock(&tables_mutex);
 }
 
+/* The slice's first macroblock is not its row's first: bounds of vectors, and rows of references that
+ * are to be complete, as x264 sees to at the start of each row that is not of an I slice. */
+static void
+slice_begin_row(x264_t *h)
+{
+    const int y = 16 * h->mb.i_mb_y;
+    const int range = 4 * h->param.analyse.i_mv_range;
+    const int rows_range = h->i_thread_frames > 1 ? h->param.analyse.i_mv_range_thread : range;
+    const int margin = 6; /* a search goes on for some steps beyond its limits */
+
+    for (int list = 0; list < 2 && h->i_thread_frames > 1; list++) {
+        for (int i = 0; i < h->i_ref[list]; i++)
+            rp_x264_wait_rows(h->fref[list][i]->orig, y + rows_range);
+    }
+    h->mb.mv_min[1] = 4 * (-y - 24);
+    h->mb.mv_max[1] = 4 * (16 * (h->mb.i_mb_height - 1) - y + 24);
+    h->mb.mv_min_spel[1] = X264_MAX(h->mb.mv_min[1], -range);
+    h->mb.mv_max_spel[1] = X264_MIN3(h->mb.mv_max[1], range - 1, 4 * rows_range);
+    h->mb.mv_limit_fpel[0][1] = (h->mb.mv_min_spel[1] >> 2) + margin;
+    h->mb.mv_limit_fpel[1][1] = (h->mb.mv_max_spel[1] >> 2) - margin;
+}
+
+static void
+analyse_within_level(x264_t *h)
+{
+    rp_x264_analyse_within_level(h, x264_macroblock_analyse);
+}
+
 static void
 macroblock_analyse(x264_t *h)
 {
@@ -98,13 +125,13 @@ macroblock_analyse(x264_t *h)
 
     rp_x264_intra_x9_enter(h);
     if (h->mb.i_mb_xy == h->sh.i_first_mb && h->mb.i_mb_x > 0 && h->sh.i_type != SLICE_TYPE_I)
-        rp_x264_slice_begin_row(h);
+        slice_begin_row(h);
     if (ctx->has_weights && h->mb.i_mb_x == 0)
-        rp_x264_weights_row(h);
+        ctx->hooks->weigh_row(h);
     if (ctx->has_refresh)
-        rp_x264_refresh_macroblock(h, rp_x264_analyse_within_level);
+        ctx->hooks->analyse_macroblock(h, analyse_within_level);
     else
-        rp_x264_analyse_within_level(h);
+        analyse_within_level(h);
 }
 
 #undef x264_macroblock_analyse

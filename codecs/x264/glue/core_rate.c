@@ -86,26 +86,15 @@ int
 x264_ratecontrol_mb(x264_t *h, int bits)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_rate_attempt *attempt = ctx->now ? ctx->now->owner->attempt : ctx->attempt;
-    const bool is_row_end = attempt && h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
-    struct rp_x264_rate_band *band = ctx->band;
-    const int y = h->mb.i_mb_y;
+    const bool is_row_end = h->rc->b_vbv && h->mb.i_mb_x == h->mb.i_mb_width - 1;
 
     if (is_row_end)
-        rp_x264_rate_attempt_see_rows(attempt, h, band);
-    if (band && y == band->first_row)
-        band->row_qp[0] = h->rc->qpm;
+        ctx->hooks->plan_next_row(h, h->rc->qpm);
     h->param.i_threads = 1; /* x264 would leave a part of what is left to each */
     const int result = ratecontrol_mb_of_x264(h, bits);
     h->param.i_threads = h->i_thread_frames;
-    if (!is_row_end || result < 0)
-        return result;
-    if (band) {
-        ctx->now->frame->f_row_qp[y] = band->row_qp[y];
-    } else if (y == attempt->show_row) {
-        attempt->layer.shown_bits = row_bits_so_far(h, y);
-        rp_x264_rate_order_show(attempt, h, y + 1);
-    }
+    if (is_row_end && result >= 0)
+        ctx->hooks->row_is_planned(h);
     return result;
 }
 

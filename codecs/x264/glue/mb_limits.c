@@ -4,8 +4,6 @@
  */
 #include "glue/mb_limits.h"
 
-#include "encoder/analyse.h"
-
 #include <limits.h>
 
 /* MaxMvsPer2Mb of levels from 3.1 on is 16; B macroblocks have eight at most. */
@@ -69,15 +67,15 @@ is_within_level(const x264_t *h)
 }
 
 void
-rp_x264_analyse_within_level(x264_t *h)
+rp_x264_analyse_within_level(x264_t *h, void (*analyse)(x264_t *h))
 {
     const unsigned inter = h->param.analyse.inter;
 
-    x264_macroblock_analyse(h);
+    analyse(h);
     if (!(inter & X264_ANALYSE_PSUB8x8) || is_within_level(h))
         return;
     h->param.analyse.inter = inter & ~X264_ANALYSE_PSUB8x8;
-    x264_macroblock_analyse(h);
+    analyse(h);
     h->param.analyse.inter = inter;
 }
 

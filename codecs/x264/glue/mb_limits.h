@@ -8,9 +8,9 @@
 
 #include "encoder/macroblock.h"
 
-/* Decides on the macroblock at hand, without partitions below 8x8 where they ask for more than the
- * level allows. */
-void rp_x264_analyse_within_level(x264_t *h);
+/* Decides on the macroblock at hand with x264's analyse(), without partitions below 8x8 where they
+ * ask for more than the level allows. */
+void rp_x264_analyse_within_level(x264_t *h, void (*analyse)(x264_t *h));
 
 /* Write the macroblock that has been encoded: as I_PCM when it is too long. */
 void rp_x264_write_cabac(x264_t *h, x264_cabac_t *cb);

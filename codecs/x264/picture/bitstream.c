@@ -36,7 +36,7 @@ rp_x264_bitstream_start(struct rp_x264_context *ctx, bool has_aud)
 }
 
 RP_X264_ENTRY void
-rp_x264_slice_header(x264_t *h, bs_t *s)
+rp_x264_bitstream_write_slice_header(x264_t *h, bs_t *s)
 {
     struct rp_x264_context *ctx = h->api;
     const struct rp_h264_encode_job *job = ctx->job;

@@ -18,12 +18,4 @@ enum rp_codec_status rp_x264_picture_encode(struct rp_h264_encoder *enc,
                                             struct rp_h264_encode_job *job,
                                             const struct rp_x264_rate_snapshot *snapshot);
 
-/* Gets ctx ready to code slices of the picture that owner has prepared, at constant QP. Source and
- * reconstruction are there. False when memory is short. */
-bool rp_x264_picture_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner);
-
-/* Motion that the analysis looks up for macroblocks it has not coded yet must not be that of
- * whichever picture used the memory before. */
-void rp_x264_picture_clear_motion(x264_t *h, uint32_t first_mb, uint32_t mb_count);
-
 #endif

@@ -13,8 +13,8 @@
 
 #define FILTERED_PX 3 /* samples that the loop filter changes on each side of an edge */
 
-bool
-rp_x264_job_has_refresh(const struct rp_h264_encode_job *job)
+static bool
+job_has_refresh(const struct rp_h264_encode_job *job)
 {
     return (job->force_intra || job->intra_clean) && job->slice_type != SLICE_TYPE_I;
 }
@@ -34,7 +34,7 @@ rp_x264_refresh_prepare(struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
 
-    ctx->has_refresh = rp_x264_job_has_refresh(ctx->job) || job_has_p_in_b(ctx->job);
+    ctx->has_refresh = job_has_refresh(ctx->job) || job_has_p_in_b(ctx->job);
     h->param.b_intra_refresh = ctx->has_refresh;
     if (!ctx->has_refresh)
         return;

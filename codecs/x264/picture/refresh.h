@@ -6,8 +6,6 @@
 
 #include "context.h"
 
-bool rp_x264_job_has_refresh(const struct rp_h264_encode_job *job);
-
 /* Before the slices of a picture that has it. */
 void rp_x264_refresh_prepare(struct rp_x264_context *ctx);
 

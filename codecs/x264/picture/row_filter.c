@@ -62,8 +62,10 @@ edge_strengths(const x264_t *h, int mb_x, int mb_y, int dir, uint8_t bs[4])
 }
 
 const struct rp_h264_slice *
-rp_x264_slices_filter_slice(struct rp_x264_slices *s, int mb_xy)
+rp_x264_slices_filtered_slice(x264_t *h, int mb_xy)
 {
+    const struct rp_x264_context *ctx = h->api;
+    struct rp_x264_slices *s = ctx->now;
     const struct rp_h264_slice *slice = &s->job->slices[s->filter_slice];
 
     while ((uint32_t)mb_xy >= slice->first_mb + slice->mb_count)
@@ -129,7 +131,7 @@ filter_rows(struct rp_x264_slices *s, x264_t *h, int coded_row)
 }
 
 void
-rp_x264_slices_row(x264_t *h, int mb_y)
+rp_x264_slices_filter_coded_rows(x264_t *h, int mb_y)
 {
     const struct rp_x264_context *ctx = h->api;
     struct rp_x264_slices *s = ctx->now;

@@ -4,7 +4,7 @@
 #include "picture/slices.h"
 
 #include "encoder.h"
-#include "picture/picture.h"
+#include "picture/setup.h"
 #include "picture/source.h"
 #include "rate/order.h"
 
@@ -191,26 +191,6 @@ rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index)
         rp_x264_rate_set_qp(ctx->h, (float)slice->qp);
 }
 
-void
-rp_x264_slice_begin_row(x264_t *h)
-{
-    const int y = 16 * h->mb.i_mb_y;
-    const int range = 4 * h->param.analyse.i_mv_range;
-    const int rows_range = h->i_thread_frames > 1 ? h->param.analyse.i_mv_range_thread : range;
-    const int margin = 6; /* a search goes on for some steps beyond its limits */
-
-    for (int list = 0; list < 2 && h->i_thread_frames > 1; list++) {
-        for (int i = 0; i < h->i_ref[list]; i++)
-            rp_x264_wait_rows(h->fref[list][i]->orig, y + rows_range);
-    }
-    h->mb.mv_min[1] = 4 * (-y - 24);
-    h->mb.mv_max[1] = 4 * (16 * (h->mb.i_mb_height - 1) - y + 24);
-    h->mb.mv_min_spel[1] = X264_MAX(h->mb.mv_min[1], -range);
-    h->mb.mv_max_spel[1] = X264_MIN3(h->mb.mv_max[1], range - 1, 4 * rows_range);
-    h->mb.mv_limit_fpel[0][1] = (h->mb.mv_min_spel[1] >> 2) + margin;
-    h->mb.mv_limit_fpel[1][1] = (h->mb.mv_max_spel[1] >> 2) - margin;
-}
-
 static bool
 band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct band *band)
 {
@@ -229,7 +209,7 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct ba
     if (s->owner->has_source_by_bands)
         rp_x264_source_copy_rows(h, &s->job->src, h->i_threadslice_start, h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
-    rp_x264_picture_clear_motion(h, first_mb, end_mb - first_mb);
+    rp_x264_setup_clear_motion(h, first_mb, end_mb - first_mb);
     for (uint32_t i = band->first; i < band->end; i++) {
         rp_x264_slice_begin(ctx, i);
         if (rp_x264_slice_write(h) < 0)
@@ -337,7 +317,7 @@ helper_join(struct rp_x264_slices *s)
         .fdec = frame_copy(s, ctx),
     };
     helper_swap_arrays(ctx, &ctx->own);
-    ctx->is_broken = !rp_x264_picture_join(ctx, owner);
+    ctx->is_broken = !rp_x264_setup_join(ctx, owner);
     ctx->now = s;
     pthread_mutex_lock(&s->mutex);
     ctx->next_helper = s->helpers;

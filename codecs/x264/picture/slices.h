@@ -67,19 +67,9 @@ void rp_x264_slices_release(struct rp_x264_context *ctx);
 /* Slice index is about to be written: h->sh says what it is. */
 void rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index);
 
-/* The slice's first macroblock is not its row's first: bounds of vectors, and rows of references
- * that are to be complete, as x264 sees to at the start of each row that is not of an I slice. */
-void rp_x264_slice_begin_row(x264_t *h);
-
-/* row_filter.c. In place of x264's filter of one row: mb_y, of h's band, is coded next. */
-void rp_x264_slices_row(x264_t *h, int mb_y);
-
-/* row_filter.c, for x264's loop filter. Which slice a macroblock is of; and, when its neighbours
- * are known, the strengths of its edges to other slices. */
-const struct rp_h264_slice *rp_x264_slices_filter_slice(struct rp_x264_slices *slices, int mb_xy);
+/* row_filter.c: those of rp_x264_hooks. */
+void rp_x264_slices_filter_coded_rows(x264_t *h, int mb_y);
+const struct rp_h264_slice *rp_x264_slices_filtered_slice(x264_t *h, int mb_xy);
 void rp_x264_slices_filter_edges(x264_t *h, int mb_x, int mb_y);
-
-/* core_encoder.c: x264's own filter of row mb_y - 1. */
-void rp_x264_filter_row(x264_t *h, int mb_y);
 
 #endif

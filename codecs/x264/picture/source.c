@@ -3,8 +3,6 @@
  */
 #include "picture/source.h"
 
-#include "picture/slices.h"
-
 /* The macroblock layer reads source and reconstruction with one stride, in whole macroblocks. */
 static bool
 source_is_usable(const struct rp_x264_context *ctx)
@@ -89,7 +87,7 @@ source_load_lowres(struct rp_x264_context *ctx)
 }
 
 bool
-rp_x264_source_load(struct rp_x264_context *ctx)
+rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands)
 {
     const struct rp_picture *src = &ctx->job->src;
     x264_t *h = ctx->h;
@@ -104,7 +102,7 @@ rp_x264_source_load(struct rp_x264_context *ctx)
     h->fenc = ctx->source;
     if (source_is_usable(ctx))
         frame_set_planes(h->fenc, src->plane[0].data, src->plane[1].data);
-    else if (rp_x264_slices_have_bands(ctx->job))
+    else if (may_be_by_bands)
         ctx->has_source_by_bands = true;
     else
         rp_x264_source_copy_rows(h, src, 0, h->mb.i_mb_height);

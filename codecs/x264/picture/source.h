@@ -6,9 +6,10 @@
 
 #include "context.h"
 
-/* Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
+/* may_be_by_bands: those who code bands of the picture will copy theirs.
+ * Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
  * or for rate control a frame with half-size planes. False when memory is short. */
-bool rp_x264_source_load(struct rp_x264_context *ctx);
+bool rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands);
 
 /* Copies rows of macroblocks to h->fenc. Those who code bands do it for theirs when
  * ctx->has_source_by_bands. */

@@ -22,6 +22,18 @@ static_assert((int)RP_RATE_P == SLICE_TYPE_P && (int)RP_RATE_B == SLICE_TYPE_B &
 #define LEAST_SHARE 0.05
 #define MOST_RECODINGS 4
 
+/* Steps are x264's qscales: .2125 at QP 0, twice as much every six QPs. */
+const struct rp_rate_scale rp_x264_rate_scale = {
+    .least_index = 0,
+    .greatest_index = QP_MAX_SPEC,
+    /* Beyond 51 x264 drops coefficients instead: without that, hard pictures break the buffer. */
+    .unlimited_index = QP_MAX,
+    .default_step = 1,
+    .least_step = 0.2,
+    .finest_step = 0.25, /* about QP 1 */
+    .usual_block_cost = 100,
+};
+
 double
 rp_x264_rate_layer_picture_s(const struct rp_x264_rate_layer *layer)
 {

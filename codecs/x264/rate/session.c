@@ -12,18 +12,6 @@
 
 static const float no_row_qp[MAX_ROWS];
 
-/* Steps are x264's qscales: .2125 at QP 0, twice as much every six QPs. */
-const struct rp_rate_scale rp_x264_rate_scale = {
-    .least_index = 0,
-    .greatest_index = QP_MAX_SPEC,
-    /* Beyond 51 x264 drops coefficients instead: without that, hard pictures break the buffer. */
-    .unlimited_index = QP_MAX,
-    .default_step = 1,
-    .least_step = 0.2,
-    .finest_step = 0.25, /* about QP 1 */
-    .usual_block_cost = 100,
-};
-
 struct rp_h264_rate *
 rp_x264_rate_create(void)
 {
