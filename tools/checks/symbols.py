@@ -26,7 +26,6 @@ UPWARDS = {
 
 # Circles: the rooms that they run through, and how many files each has.
 CIRCLES = {
-    "codecs/x264": [18],
 }
 MAX_CIRCLE = 3
 
