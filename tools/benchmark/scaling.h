@@ -12,7 +12,7 @@
 struct scaling {
     const char *title;
     const char *x_name;
-    const char *unit; /* of y: more is better */
+    const char *unit; /* of y; where it ends in "/s", twice the cores can make twice as much */
     uint32_t count;
     uint32_t x[SCALING_MAX_POINTS];
     uint32_t line_count;

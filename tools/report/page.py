@@ -192,7 +192,7 @@ def line_plot(plot):
     out.append(f'<text x="{width / 2}" y="{height - 3}" font-size="11" text-anchor="middle">'
                f'{escape(plot["x"])}</text><text x="4" y="10" font-size="11">'
                f'{escape(plot["unit"])}</text>')
-    if plot["x"] == "cores" and x_high > 1:
+    if plot["x"] == "cores" and plot["unit"].endswith("/s") and x_high > 1:
         one = plot["lines"][0]["points"][0][1]
         ideal = [place((x, one * x)) for i in range(65)
                  if one * (x := x_high ** (i / 64)) <= y_high]
