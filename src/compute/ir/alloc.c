@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a value of the list is alive, in positions of the list. */
+struct ir_interval {
+    uint32_t start;
+    uint32_t stop;
+    uint32_t last_read;     /* by others than PHIs, as stop */
+    uint32_t phi_count;     /* operands of PHIs that it is */
+    struct ir_instr *share; /* same register as this one */
+};
+
 enum ir_bank
 ir_bank_of(const struct ir_instr *value)
 {
@@ -28,19 +37,19 @@ has_register(const struct ir_instr *i)
 static struct ir_instr *
 group_of(struct ir_instr *i)
 {
-    for (; i->share; i = i->share)
-        if (i->share->share)
-            i->share = i->share->share; /* PHIs of PHIs make groups grow */
+    for (; i->live->share; i = i->live->share)
+        if (i->live->share->live->share)
+            i->live->share = i->live->share->live->share; /* PHIs of PHIs make groups grow */
     return i;
 }
 
 static void
 widen(struct ir_instr *value, uint32_t at)
 {
-    if (at < value->start)
-        value->start = at;
-    if (at > value->stop)
-        value->stop = at;
+    if (at < value->live->start)
+        value->live->start = at;
+    if (at > value->live->stop)
+        value->live->stop = at;
 }
 
 static bool
@@ -67,8 +76,8 @@ static void
 use_in_phi(struct ir_instr *value, const struct ir_instr *at)
 {
     use(value, at);
-    if (value)
-        value->phi_count++;
+    if (value && value->live)
+        value->live->phi_count++;
 }
 
 /* Of a PHI: from where its operands are written to it. */
@@ -79,8 +88,8 @@ begin_phi(struct ir_instr *phi)
     const bool is_block = marker->op != IR_LOOP && marker->op != IR_ENDIF;
 
     /* ENDBLOCK: lanes that leave early keep their value here */
-    phi->start = is_block && begin->region.is_divergent ? begin->index : marker->index;
-    phi->stop = marker->index;
+    phi->live->start = is_block && begin->region.is_divergent ? begin->index : marker->index;
+    phi->live->stop = marker->index;
 }
 
 /* When all PHIs have begun: an operand may be a PHI that stands behind this one. */
@@ -129,8 +138,8 @@ keep_prologue(struct ir_program *ir)
     while (marker && marker->op != IR_PROLOGUE)
         marker = marker->next;
     for (struct ir_instr *i = ir->first; marker && i != marker; i = i->next)
-        if (i->stop > marker->index)
-            i->stop = ir->last->index + 1;
+        if (i->live->stop > marker->index)
+            i->live->stop = ir->last->index + 1;
 }
 
 static void
@@ -138,11 +147,14 @@ intervals(struct ir_program *ir)
 {
     uint32_t index = 0;
     ir_nest(ir);
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        index++;
+    struct ir_interval *live = ir_alloc(ir, index + 1, sizeof(*live));
+    index = 0;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         i->index = index++;
-        i->start = i->stop = i->op == IR_PROJ ? i->args[0]->index : i->index;
-        i->share = NULL;
-        i->phi_count = 0;
+        i->live = live++;
+        i->live->start = i->live->stop = i->op == IR_PROJ ? i->args[0]->index : i->index;
         if (i->op == IR_PHI)
             begin_phi(i);
     }
@@ -150,7 +162,7 @@ intervals(struct ir_program *ir)
         if (i->op != IR_PHI && i->op != IR_PROJ)
             use_args(i);
     for (struct ir_instr *i = ir->first; i; i = i->next)
-        i->last_read = i->stop;
+        i->live->last_read = i->live->stop;
     for (struct ir_instr *i = ir->first; i; i = i->next)
         if (i->op == IR_PHI)
             use_phi(i);
@@ -161,21 +173,22 @@ static void
 join(struct ir_instr *phi, struct ir_instr *value)
 {
     struct ir_instr *a = group_of(phi), *b = group_of(value);
-    b->share = a;
-    widen(a, b->start);
-    widen(a, b->stop);
+    b->live->share = a;
+    widen(a, b->live->start);
+    widen(a, b->live->stop);
 }
 
 static bool
 can_join(const struct ir_instr *phi, const struct ir_instr *value)
 {
-    return value && has_register(value) && !value->share && ir_bank_of(value) == ir_bank_of(phi);
+    return value && has_register(value) && !value->live->share &&
+           ir_bank_of(value) == ir_bank_of(phi);
 }
 
 static bool
 is_between(const struct ir_instr *value, const struct ir_instr *from, const struct ir_instr *to)
 {
-    return value->start > from->index && value->stop <= to->index;
+    return value->live->start > from->index && value->live->stop <= to->index;
 }
 
 /* A value from before the IF, for whose one way the PHI goes on from it: on the other way nobody
@@ -186,8 +199,8 @@ passes_by(const struct ir_instr *value, const struct ir_instr *phi, const struct
 {
     if (!can_join(phi, value) || (value->op == IR_PHI && ir_phi_marker(value)->op == IR_LOOP))
         return false;
-    return value->start < begin->index && value->stop <= marker->index && value->phi_count == 1 &&
-           value->loop == begin->loop && value->cls == phi->cls;
+    return value->live->start < begin->index && value->live->stop <= marker->index &&
+           value->live->phi_count == 1 && value->loop == begin->loop && value->cls == phi->cls;
 }
 
 /* Made on one of the two ways, when what passes by was read there for the last time. */
@@ -198,7 +211,7 @@ is_made_between(const struct ir_instr *value, const struct ir_instr *phi,
 {
     return can_join(phi, value) && value->use_count == 1 && value->op != IR_PHI &&
            is_between(value, from, to) && value->loop == to->loop &&
-           (!passed || value->start >= passed->last_read);
+           (!passed || value->live->start >= passed->live->last_read);
 }
 
 static void
@@ -226,11 +239,11 @@ join_loop(struct ir_instr *phi, const struct ir_instr *loop)
     struct ir_instr *before = phi->args[0], *next = phi->args[1];
 
     if (can_join(phi, next) && is_inside(next, loop) && next->op != IR_PHI &&
-        next->start >= phi->stop && next->start > loop->index &&
-        next->stop <= loop->region.end->index)
+        next->live->start >= phi->live->stop && next->live->start > loop->index &&
+        next->live->stop <= loop->region.end->index)
         join(phi, next);
     if (can_join(phi, before) && before->op != IR_PHI && before->use_count == 1 &&
-        before->loop == loop->loop && before->stop == loop->index)
+        before->loop == loop->loop && before->live->stop == loop->index)
         join(phi, before);
 }
 
@@ -238,7 +251,7 @@ static void
 join_phis(struct ir_program *ir)
 {
     for (struct ir_instr *phi = ir->first; phi; phi = phi->next) {
-        if (phi->op != IR_PHI || phi->share)
+        if (phi->op != IR_PHI || phi->live->share)
             continue;
         const struct ir_instr *marker = ir_phi_marker(phi);
         const struct ir_instr *begin = marker->region.end;
@@ -270,8 +283,8 @@ static int
 by_start(const void *a, const void *b)
 {
     const struct ir_instr *x = *(struct ir_instr *const *)a, *y = *(struct ir_instr *const *)b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
+    if (x->live->start != y->live->start)
+        return x->live->start < y->live->start ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -279,7 +292,7 @@ static void
 heap_push(struct scan *scan, struct ir_instr *value)
 {
     uint32_t at = scan->active_count++;
-    while (at && scan->active[(at - 1) / 2]->stop > value->stop) {
+    while (at && scan->active[(at - 1) / 2]->live->stop > value->live->stop) {
         scan->active[at] = scan->active[(at - 1) / 2];
         at = (at - 1) / 2;
     }
@@ -298,9 +311,9 @@ heap_pop(struct scan *scan)
         if (child >= scan->active_count)
             break;
         if (child + 1 < scan->active_count &&
-            scan->active[child + 1]->stop < scan->active[child]->stop)
+            scan->active[child + 1]->live->stop < scan->active[child]->live->stop)
             child++;
-        if (last->stop <= scan->active[child]->stop)
+        if (last->live->stop <= scan->active[child]->live->stop)
             break;
         scan->active[at] = scan->active[child];
         at = child;
@@ -314,7 +327,8 @@ heap_pop(struct scan *scan)
 static void
 expire(struct scan *scan, uint32_t start)
 {
-    while (scan->active_count && scan->active[0]->stop <= start && scan->active[0]->start < start) {
+    while (scan->active_count && scan->active[0]->live->stop <= start &&
+           scan->active[0]->live->start < start) {
         const struct ir_instr *done = heap_pop(scan);
         struct pool *pool = &scan->pools[ir_bank_of(done)];
         pool->free[pool->free_count++] = done->reg;
@@ -329,7 +343,7 @@ assign(struct ir_program *ir, struct scan *scan)
     for (uint32_t i = 0; i < scan->count; i++) {
         struct ir_instr *value = scan->values[i];
         struct pool *pool = &scan->pools[ir_bank_of(value)];
-        expire(scan, value->start);
+        expire(scan, value->live->start);
         value->reg = pool->free_count ? pool->free[--pool->free_count] : pool->count++;
         heap_push(scan, value);
     }
@@ -442,7 +456,7 @@ ir_allocate(struct ir_program *ir, struct ir_registers *regs)
     scan.values = ir_alloc(ir, count + 1, sizeof(scan.values[0]));
     scan.active = ir_alloc(ir, count + 1, sizeof(scan.active[0]));
     for (struct ir_instr *i = ir->first; i; i = i->next)
-        if (has_register(i) && !i->share)
+        if (has_register(i) && !i->live->share)
             scan.values[scan.count++] = i;
     qsort(scan.values, scan.count, sizeof(scan.values[0]), by_start);
     assign(ir, &scan);
@@ -455,6 +469,6 @@ ir_allocate(struct ir_program *ir, struct ir_registers *regs)
         value->reg = regs->base_B[bank] + value->reg * regs->size_B[bank];
     }
     for (struct ir_instr *i = ir->first; i; i = i->next)
-        if (i->share)
+        if (i->live->share)
             i->reg = group_of(i)->reg;
 }

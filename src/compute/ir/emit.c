@@ -6,16 +6,18 @@
 
 #include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
+#include "compute/ir/reduction.h"
 
 #include <string.h>
 
 /* A factor of a MAC: where its load was written, or its register. */
 static void
-set_factor(uint32_t mac_op, const struct ir_instr *value, uint32_t *r)
+set_factor(const struct ir_emitter *e, uint32_t mac_op, const struct ir_instr *value, uint32_t *r)
 {
-    const bool is_load = value->op == IR_LOAD && value->emitted_at > mac_op;
+    const uint32_t at = value->op == IR_LOAD ? e->records[value->index] : 0;
+    const bool is_load = at > mac_op;
     r[0] = is_load ? RP_MAC_LOAD : value->cls == IR_UNIFORM ? RP_MAC_SCALAR : RP_MAC_VECTOR;
-    r[1] = is_load ? value->emitted_at - mac_op : value->reg;
+    r[1] = is_load ? at - mac_op : value->reg;
 }
 
 /* Is what it loads at the same place in every chunk? */
@@ -43,7 +45,7 @@ emit_mac(struct ir_emitter *e, const struct ir_instr *mac)
     uint32_t term = 0;
     bool is_fixed = e->kept_macs < RP_KEPT_MACS;
     for (struct ir_instr *i = mac->next; i != last->next; i = i->next) {
-        i->emitted_at = e->out->op_count;
+        e->records[i->index] = e->out->op_count;
         if (i->op == IR_LOAD) {
             is_fixed &= is_fixed_load(i);
             ir_emit_memory(e, i);
@@ -52,9 +54,9 @@ emit_mac(struct ir_emitter *e, const struct ir_instr *mac)
         ir_emit_arithmetic(e, i);
         struct rp_op_more *more = (struct rp_op_more *)&e->out->ops[at + 1];
         if (term == 0)
-            set_factor(at, i->args[2], more[0].r);
-        set_factor(at, i->args[0], more[1 + term].r);
-        set_factor(at, i->args[1], more[1 + term].r + 3);
+            set_factor(e, at, i->args[2], more[0].r);
+        set_factor(e, at, i->args[0], more[1 + term].r);
+        set_factor(e, at, i->args[1], more[1 + term].r + 3);
         term++;
     }
     if (is_fixed)
@@ -149,6 +151,7 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
     ir_i(ir, 1); /* wanted by negations: exists before registers are numbered */
     ir_i(ir, 0);
     ir_allocate(ir, &out->regs);
+    e.records = ir_alloc(ir, ir->last ? ir->last->index + 1 : 1, sizeof(e.records[0]));
     ir_emit_begin(&e);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         struct ir_instr *last = e.skip_to ? NULL : ir_emit_tile(&e, i);

@@ -37,6 +37,7 @@ struct ir_emitter {
     bool is_read[RP_STATIC_BINDINGS + 1]; /* by binding, and all the others */
     const struct ir_instr *made_exit;     /* the comparison of an EXIT_V that a tile has made */
     const struct ir_instr *skip_to;       /* what comes before it, and itself, is written already */
+    uint32_t *records;                    /* by index: where the operations of MACs were written */
     uint32_t kept_macs;
     const struct ir_instr *reduction_end; /* where the steps of the last REDUCTION end */
     uint32_t reduction_op;                /* its record */

@@ -112,7 +112,7 @@ static bool
 is_in_front(const struct guards *g, const struct ir_instr *i)
 {
     return i->op == IR_CONST || i->op == IR_BUILTIN || i->op == IR_UNDEF ||
-           (g->begin && i->index <= g->begin->index) || i->is_counted;
+           (g->begin && i->index <= g->begin->index) || i->is_marked;
 }
 
 static bool
@@ -120,7 +120,7 @@ take(struct guards *g, struct ir_instr *i)
 {
     if (g->moved_count == MAX_MOVED)
         return false;
-    i->is_counted = true;
+    i->is_marked = true;
     g->moved[g->moved_count++] = i;
     return true;
 }
@@ -170,7 +170,7 @@ make_guard(struct guards *g, struct ir_instr *clamp)
     const bool can_stand = collect(g, value, 0) && collect(g, bound, 0);
     if (!can_stand) {
         for (uint32_t k = 0; k < g->moved_count; k++)
-            g->moved[k]->is_counted = false;
+            g->moved[k]->is_marked = false;
         return false;
     }
     for (uint32_t k = 0; k < g->moved_count; k++) {
@@ -208,7 +208,7 @@ ir_guard(struct ir_program *ir)
     mark_addresses(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         i->index = index++;
-        i->is_counted = false;
+        i->is_marked = false;
     }
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;

@@ -13,6 +13,8 @@
 struct finder {
     struct ir_program *ir;
     uint32_t begin; /* where the straight stretch of code began */
+    bool *is_taken; /* by index: it stands in a MAC */
+    bool *is_tried; /* by index: what is in front of it was looked at as a MAC */
 };
 
 /* A load of the stretch that only this product reads. */
@@ -41,7 +43,7 @@ static bool
 is_summand(const struct finder *f, const struct ir_instr *i, const struct ir_instr *last)
 {
     return is_product(i) && is_int_product(i) == is_int_product(last) && i->index > f->begin &&
-           !i->is_counted;
+           !f->is_taken[i->index];
 }
 
 /* The products in the order they are added, at most RP_MAC_MAX_TERMS. */
@@ -120,7 +122,7 @@ make_mac(struct finder *f, struct ir_instr *last, struct ir_instr **products, ui
                 move_before(f->ir, products[k]->args[a], last);
         if (products[k] != last)
             move_before(f->ir, products[k], last);
-        products[k]->is_counted = true;
+        f->is_taken[products[k]->index] = true;
         if (products[k]->op == IR_SHLADD) {
             products[k]->op = IR_IMAD;
             products[k]->args[1] = ir_i(f->ir, 1u << (products[k]->args[1]->imm & 31));
@@ -160,8 +162,8 @@ try_mac(struct finder *f, struct ir_instr *last)
         const uint32_t size_B = number_size(f, last, products, count);
         if (count_loads(f, products, count, size_B) >= MIN_TERMS || count < MIN_TERMS)
             make_mac(f, last, products, count, size_B);
-        last->is_tried = true;
-        if (!is_summand(f, before, last) || before->use_count != 1 || before->is_tried)
+        f->is_tried[last->index] = true;
+        if (!is_summand(f, before, last) || before->use_count != 1 || f->is_tried[before->index])
             return;
         last = before; /* a long sum: the part in front */
     }
@@ -173,10 +175,10 @@ ir_find_macs(struct ir_program *ir)
     struct finder f = {.ir = ir};
     uint32_t index = 1;
 
-    for (struct ir_instr *i = ir->first; i; i = i->next) {
+    for (struct ir_instr *i = ir->first; i; i = i->next)
         i->index = index++;
-        i->is_counted = false;
-    }
+    f.is_taken = ir_alloc(ir, index, sizeof(f.is_taken[0]));
+    f.is_tried = ir_alloc(ir, index, sizeof(f.is_tried[0]));
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
         if (ir_has_effect(i))

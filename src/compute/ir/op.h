@@ -62,6 +62,21 @@ enum ir_op {
 };
 /* clang-format on */
 
+enum ir_builtin {
+    IR_LANE_X, /* position of the lane in its workgroup, or in the chunk of a row (x alone) */
+    IR_LANE_Y,
+    IR_LANE_Z,  /* where workgroups run side by side: which of them */
+    IR_GROUP_X, /* WorkgroupId; in a grid of rows: the chunk's first invocation, row, slice */
+    IR_GROUP_Y,
+    IR_GROUP_Z,
+    IR_GROUPS_X, /* NumWorkgroups */
+    IR_GROUPS_Y,
+    IR_GROUPS_Z,
+    IR_LOCAL_X,     /* in a grid of rows: LocalInvocationId.x and WorkgroupId.x, which no program */
+    IR_WORKGROUP_X, /* of rows that is kept may use */
+    IR_BUILTIN_COUNT,
+};
+
 enum ir_type ir_op_type(enum ir_op op);   /* of the result of an arithmetic operation */
 bool ir_op_is_arithmetic(enum ir_op op);  /* and SEL, BSEL, ..: pure, total, by lanes */
 bool ir_op_is_commutative(enum ir_op op); /* in its first two operands */

@@ -73,13 +73,13 @@ count_vectors(struct ir_program *ir)
 {
     uint32_t count = 0;
     for (struct ir_instr *i = ir->first; i; i = i->next)
-        i->is_counted = false;
+        i->is_marked = false;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         for (uint32_t a = 0; a < i->arg_count && !i->is_fixed; a++) {
             struct ir_instr *arg = i->args[a];
-            if (!arg || !arg->is_fixed || arg->is_counted || !is_vector(arg))
+            if (!arg || !arg->is_fixed || arg->is_marked || !is_vector(arg))
                 continue;
-            arg->is_counted = true;
+            arg->is_marked = true;
             count++;
         }
     }

@@ -2,6 +2,7 @@
 /* Finds reductions in the memory of a workgroup: steps in which the first lanes, half as many each
  * time, take in what others hold. One operation does all of them when it can (exec/reduction.c).
  */
+#include "compute/ir/reduction.h"
 #include "compute/exec/op.h"
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
