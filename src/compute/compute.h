@@ -4,6 +4,12 @@
  * rp_shader: a module that was parsed and checked. rp_kernel: one entry point of it with its
  * specialization, compiled; immutable, usable on any number of threads. rp_dispatcher: the memory
  * that one queue's dispatches run in. What a kernel reads and writes is in bindings.h.
+ *
+ * kernel.c compiles: spirv/ turns a module into the lane IR of ir/ (spirv/spirv.h), whose passes
+ * (ir/ir.h) end in records for the interpreter of exec/ (exec/op.h), which gives images to the
+ * texture unit of image/ (image/image.h). kernel_save.c keeps kernels in pipeline caches.
+ * dispatch.c cuts a grid into slices for the threads, slice.c runs one of them. ops.h, lane_ops.h
+ * and image_op.h are the operations that ir/ and exec/ share.
  */
 #ifndef RP_COMPUTE_COMPUTE_H
 #define RP_COMPUTE_COMPUTE_H

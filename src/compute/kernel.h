@@ -5,7 +5,7 @@
 #define RP_COMPUTE_KERNEL_H
 
 #include "compute/compute.h"
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 
 #include <stdatomic.h>
 

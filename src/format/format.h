@@ -3,6 +3,9 @@
  *
  * A plane is what lies by itself in memory. Y'CbCr formats have up to three; formats with depth and
  * stencil have two (the depth as its own format, then S8_UINT); all others have one.
+ *
+ * format.c looks rows up, features.c says what can be done with a format, and pack.c writes colours
+ * as texels.
  */
 #ifndef RP_FORMAT_FORMAT_H
 #define RP_FORMAT_FORMAT_H

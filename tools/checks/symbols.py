@@ -29,8 +29,8 @@ CIRCLES = {
 }
 MAX_CIRCLE = 3
 
-# What names may begin with beside rp_ (and vk_icd for the loader's entry points): the parts of the compute engine use their
-# own names in each line, as compilers do, and core_*.c define what x264's own files define.
+# What names may begin with beside rp_: the two halves of the compiler use theirs in each line,
+# core_*.c define what x264's own files define, and the loader asks for vk_icd*.
 PREFIXES = {
     "src/compute/ir/": "ir_",
     "src/compute/spirv/": "spv_",

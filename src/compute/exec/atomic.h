@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* One atomic operation, for memory and for texels.
+ */
 #ifndef RP_COMPUTE_EXEC_ATOMIC_H
 #define RP_COMPUTE_EXEC_ATOMIC_H
 

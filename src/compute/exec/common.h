@@ -3,7 +3,7 @@
 #ifndef RP_COMPUTE_EXEC_COMMON_H
 #define RP_COMPUTE_EXEC_COMMON_H
 
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"
 
 #define RP_DECLARE_COMMON(name) rp_handler rp_common_##name;

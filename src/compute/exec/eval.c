@@ -3,7 +3,7 @@
  */
 #include "compute/exec/eval.h"
 
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Folding constants.
+ */
 #ifndef RP_COMPUTE_EXEC_EVAL_H
 #define RP_COMPUTE_EXEC_EVAL_H
 

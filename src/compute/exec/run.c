@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What handlers ask the dispatch for: memory behind a handle, time.
  */
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "compute/exec/op.h"
+/* Picks the handlers for the processor.
+ */
+#include "compute/exec/exec.h"
 #include "reelpipe/cpu.h"
 
 extern const struct rp_exec_table rp_exec_table_c;

@@ -3,7 +3,7 @@
  */
 #include "compute/exec/subgroup.h"
 
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 #include "compute/lane_ops.h"
 
 #include <string.h>

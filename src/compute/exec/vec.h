@@ -7,7 +7,7 @@
 #ifndef RP_COMPUTE_EXEC_VEC_H
 #define RP_COMPUTE_EXEC_VEC_H
 
-#include "compute/exec/op.h"
+#include "compute/exec/exec.h"
 
 #include <string.h>
 

@@ -6,6 +6,11 @@
  * Numbers are 32 bits: float bits or integers, as the format and the instruction say. Every access
  * is checked against the image; what lies outside reads as zero (with alpha 1 where the format has
  * none) and is not written. An empty descriptor reads as zero in all components.
+ *
+ * read.c is access by integer coordinates; sample.c goes from operands to level of detail, and asks
+ * filter.c for each level and cube.c for the faces of cube maps. texel.c decodes and encodes one
+ * texel, with srgb_tables.c; ycbcr.c is the conversion of Y'CbCr samplers; lanes.h has the helpers
+ * of all.
  */
 #ifndef RP_COMPUTE_IMAGE_IMAGE_H
 #define RP_COMPUTE_IMAGE_IMAGE_H

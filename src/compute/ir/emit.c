@@ -4,6 +4,7 @@
  */
 #include "compute/ir/emit.h"
 
+#include "compute/exec/exec.h"
 #include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
 #include "compute/ir/reduction.h"

@@ -8,6 +8,8 @@
 #include "compute/exec/op_list.h"
 #include "compute/ir/ir.h"
 
+struct rp_exec_table;
+
 /* Classes of registers; each has its own part of the register file. */
 enum ir_bank {
     IR_BANK_SCALAR, /* 8 bytes each */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Appends records to the program, and the moves that give PHIs their values.
  */
+#include "compute/exec/exec.h"
 #include "compute/ir/emitter.h"
 
 #include <string.h>

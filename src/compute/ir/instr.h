@@ -4,7 +4,6 @@
 #ifndef RP_COMPUTE_IR_INSTR_H
 #define RP_COMPUTE_IR_INSTR_H
 
-#include "compute/exec/op.h"
 #include "compute/image_op.h"
 #include "compute/ir/op.h"
 

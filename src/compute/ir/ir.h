@@ -6,12 +6,24 @@
  * SSA form; PHI stands right behind ENDIF (operands: then, else), LOOP (before, next round) and
  * ENDBLOCK (one operand per BR in block->edges, then the fall through). An operand is NULL where
  * the edge is never taken. A value made inside a LOOP is used outside of it only through a PHI.
+ *
+ * op.h lists the operations, instr.h is one instruction, this file the program. The front end makes
+ * instructions through build.h, where fold.c folds them at once; range.c and divide.c know what
+ * values integers can have. passes.h lists the passes in their order, one file each: clean.c,
+ * share.c, unroll.c, promote.c, flatten.c, loops.c, classify.c with guard.c, fuse.c, lower.c,
+ * merge.c, defer.c, prologue.c, mac.c, reduction.c, tile.c. Then alloc.c gives values registers and
+ * emit.c writes the interpreter's records (emit.h), with emit_op.c, emit_arithmetic.c,
+ * emit_memory.c, emit_flow.c and emit_tile.c (emitter.h). print.c is for people; limits.h bounds
+ * what a hostile module costs.
+ *
+ * Inside this folder names begin with ir_, those of the front end with spv_: the symbols are
+ * hidden, and these two are used far too often for rp_ in front.
  */
 #ifndef RP_COMPUTE_IR_IR_H
 #define RP_COMPUTE_IR_IR_H
 
 #include "compute/compute.h"
-#include "compute/exec/op.h"
+#include "compute/exec/handle.h"
 #include "compute/ir/instr.h"
 #include "util/arena.h"
 
