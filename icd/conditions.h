@@ -26,11 +26,11 @@ rp_condition_holds(const struct rp_physical_device *pdev, enum rp_condition cond
     case RP_CONDITION_ALWAYS:
         return true;
     case RP_CONDITION_VIDEO:
-        return pdev->h264_encode || pdev->h264_decode;
+        return pdev->video.encode_operations || pdev->video.decode_operations;
     case RP_CONDITION_ENCODE:
-        return pdev->h264_encode;
+        return pdev->video.encode_operations;
     case RP_CONDITION_DECODE:
-        return pdev->h264_decode;
+        return pdev->video.decode_operations;
     }
     return false;
 }

@@ -21,11 +21,7 @@ rp_device_format_features(const struct rp_physical_device *pdev, const struct rp
 {
     VkFormatFeatureFlags2 features = rp_format_image_features(fmt);
 
-    const struct rp_video_codecs codecs = {
-        .h264_encode = pdev->h264_encode,
-        .h264_decode = pdev->h264_decode,
-    };
-    features |= rp_video_format_features(&codecs, fmt->vk);
+    features |= rp_video_format_features(&pdev->video, fmt->vk);
     if (features && rp_feature_set_has(&pdev->features, RP_FEATURE_HOST_IMAGE_COPY))
         features |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
     if (features & VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT)

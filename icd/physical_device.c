@@ -7,7 +7,6 @@
 #include "icd/features.h"
 #include "icd/properties.h"
 #include "object/instance.h"
-#include "reelpipe/codec.h"
 #include "reelpipe/cpu.h"
 #include "util/log.h"
 #include "util/memory_info.h"
@@ -26,8 +25,7 @@ rp_physical_device_init(struct rp_physical_device *pdev, struct rp_instance *ins
     pdev->cpu_flags = rp_cpu_flags();
     pdev->thread_count = rp_cpu_thread_count();
     pdev->heap_size_B = rp_memory_total_B();
-    pdev->h264_encode = rp_codec_h264_encode();
-    pdev->h264_decode = rp_codec_h264_decode();
+    rp_video_codecs_init(&pdev->video);
     rp_device_extensions(pdev, &pdev->extensions);
     rp_device_features(pdev, &pdev->features);
     rp_device_properties(pdev, &pdev->properties);

@@ -6,8 +6,6 @@
 #include "icd/build_id.h"
 #include "object/instance.h"
 #include "reelpipe/cpu.h"
-#include "reelpipe/decode_h264.h"
-#include "reelpipe/encode_h264.h"
 #include "util/compiler.h"
 
 #include "rp_entrypoints.h"
@@ -56,6 +54,20 @@ driver_version(void)
     return VK_MAKE_API_VERSION(0, major, minor, patch);
 }
 
+/* The version of the driver, and its codecs. */
+static void
+fill_driver_info(const struct rp_physical_device *pdev, struct rp_properties *out)
+{
+    int length =
+        snprintf(out->driverInfo, sizeof(out->driverInfo), "Reelpipe %s", REELPIPE_VERSION);
+    for (uint32_t i = 0; i < RP_VIDEO_STANDARD_LIMIT; i++) {
+        const char *name = rp_video_codecs_name(&pdev->video, i);
+        if (name && length >= 0 && (size_t)length < sizeof(out->driverInfo))
+            length += snprintf(out->driverInfo + length, sizeof(out->driverInfo) - (size_t)length,
+                               ", %s", name);
+    }
+}
+
 static void
 fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
 {
@@ -66,10 +78,7 @@ fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
     (void)snprintf(out->deviceName, sizeof(out->deviceName), cpu[0] ? "Reelpipe (%s)" : "Reelpipe",
                    cpu);
     (void)snprintf(out->driverName, sizeof(out->driverName), "Reelpipe");
-    (void)snprintf(out->driverInfo, sizeof(out->driverInfo), "Reelpipe %s%s%s%s%s",
-                   REELPIPE_VERSION, pdev->h264_encode ? ", " : "",
-                   pdev->h264_encode ? pdev->h264_encode->name : "", pdev->h264_decode ? ", " : "",
-                   pdev->h264_decode ? pdev->h264_decode->name : "");
+    fill_driver_info(pdev, out);
     out->driverVersion = driver_version();
 
     /* Memory and semaphores are shared between processes that run the same build, pipelines between

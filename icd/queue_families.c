@@ -13,12 +13,10 @@
 
 /* Clients shift by 64 minus the video families' timestamp bits: 64 would be undefined there. */
 static const struct rp_queue_family families[] = {
-    [RP_FAMILY_COMPUTE] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 4, 64, 0},
-    [RP_FAMILY_TRANSFER] = {VK_QUEUE_TRANSFER_BIT, 2, 64, 0},
-    [RP_FAMILY_ENCODE] = {VK_QUEUE_VIDEO_ENCODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63,
-                          VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR},
-    [RP_FAMILY_DECODE] = {VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63,
-                          VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR},
+    [RP_FAMILY_COMPUTE] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 4, 64},
+    [RP_FAMILY_TRANSFER] = {VK_QUEUE_TRANSFER_BIT, 2, 64},
+    [RP_FAMILY_ENCODE] = {VK_QUEUE_VIDEO_ENCODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63},
+    [RP_FAMILY_DECODE] = {VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 4, 63},
 };
 
 static bool
@@ -29,9 +27,9 @@ family_exists(const struct rp_physical_device *pdev, enum rp_queue_family_kind k
     case RP_FAMILY_TRANSFER:
         return true;
     case RP_FAMILY_ENCODE:
-        return pdev->h264_encode;
+        return pdev->video.encode_operations;
     case RP_FAMILY_DECODE:
-        return pdev->h264_decode;
+        return pdev->video.decode_operations;
     }
     return false;
 }
@@ -56,6 +54,13 @@ all_families(const struct rp_physical_device *pdev)
     return (1u << count) - 1;
 }
 
+static VkVideoCodecOperationFlagsKHR
+video_operations(const struct rp_physical_device *pdev, const struct rp_queue_family *family)
+{
+    return (family->flags & VK_QUEUE_VIDEO_ENCODE_BIT_KHR ? pdev->video.encode_operations : 0) |
+           (family->flags & VK_QUEUE_VIDEO_DECODE_BIT_KHR ? pdev->video.decode_operations : 0);
+}
+
 static void
 fill_chain(const struct rp_physical_device *pdev, const struct rp_queue_family *family,
            VkBaseOutStructure *s)
@@ -63,11 +68,12 @@ fill_chain(const struct rp_physical_device *pdev, const struct rp_queue_family *
     for (; s; s = s->pNext) {
         switch ((int)s->sType) {
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR:
-            ((VkQueueFamilyVideoPropertiesKHR *)s)->videoCodecOperations = family->video_operations;
+            ((VkQueueFamilyVideoPropertiesKHR *)s)->videoCodecOperations =
+                video_operations(pdev, family);
             break;
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR:
             ((VkQueueFamilyQueryResultStatusPropertiesKHR *)s)->queryResultStatusSupport =
-                family->video_operations != 0;
+                video_operations(pdev, family) != 0;
             break;
         case VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES: {
             VkQueueFamilyGlobalPriorityProperties *p = (VkQueueFamilyGlobalPriorityProperties *)s;

@@ -15,7 +15,6 @@ struct rp_queue_family {
     VkQueueFlags flags;
     uint32_t queue_count;
     uint32_t timestamp_bits;
-    VkVideoCodecOperationFlagsKHR video_operations;
 };
 
 /* NULL behind the last one. */

@@ -6,8 +6,10 @@
 #include "object/instance.h"
 #include "util/image_flags.h"
 #include "util/pnext.h"
+#include "video/encode/standard.h"
 #include "video/formats.h"
 #include "video/profile.h"
+#include "video/standard.h"
 
 #include "rp_entrypoints.h"
 
@@ -33,7 +35,8 @@
 #define PASSED_ON_USAGES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 
-#define KIND_LIMIT 3u /* decode, encode, encode with conversion of RGB */
+/* Each operation with 8, 10 or 12 bits, with and without conversion of RGB. */
+#define KIND_LIMIT (6 * RP_VIDEO_STANDARD_LIMIT)
 
 /* Of a list of any length: one profile of each kind, all of which have the same images. */
 struct profiles {
@@ -58,7 +61,8 @@ static void
 profiles_add(struct profiles *profiles, const struct rp_video_profile *profile)
 {
     for (uint32_t i = 0; i < profiles->count; i++) {
-        if (profiles->profile[i].operation == profile->operation &&
+        if (profiles->profile[i].standard == profile->standard &&
+            profiles->profile[i].bit_depth == profile->bit_depth &&
             profiles->profile[i].has_rgb_conversion == profile->has_rgb_conversion)
             return;
     }
@@ -70,16 +74,12 @@ static VkResult
 parse_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
                struct profiles *out)
 {
-    const struct rp_video_codecs codecs = {
-        .h264_encode = pdev->h264_encode,
-        .h264_decode = pdev->h264_decode,
-    };
     *out = (struct profiles){0};
     if (!list || list->profileCount == 0)
         return VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
     for (uint32_t i = 0; i < list->profileCount; i++) {
         struct rp_video_profile profile;
-        const VkResult result = rp_video_profile_parse(&codecs, &list->pProfiles[i], &profile);
+        const VkResult result = rp_video_profile_parse(&pdev->video, &list->pProfiles[i], &profile);
         if (result != VK_SUCCESS)
             return result;
         profiles_add(out, &profile);
@@ -160,9 +160,20 @@ may_lack_profile(VkImageUsageFlags wanted)
             !(wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR));
 }
 
+/* Of the maps of all the profiles: the first one that has maps. */
+static uint32_t
+map_texel_px(const struct profiles *profiles)
+{
+    for (uint32_t i = 0; i < profiles->count; i++) {
+        if (profiles->profile[i].standard->encode)
+            return profiles->profile[i].standard->encode->map_texel_px;
+    }
+    return 0;
+}
+
 static void
-fill_format(const struct rp_video_format *format, VkImageUsageFlags usage, VkImageUsageFlags wanted,
-            VkVideoFormatPropertiesKHR *out)
+fill_format(const struct rp_video_format *format, const struct profiles *profiles,
+            VkImageUsageFlags usage, VkImageUsageFlags wanted, VkVideoFormatPropertiesKHR *out)
 {
     out->format = format->format;
     out->componentMapping = (VkComponentMapping){0}; /* all IDENTITY */
@@ -177,7 +188,7 @@ fill_format(const struct rp_video_format *format, VkImageUsageFlags usage, VkIma
     VkVideoFormatQuantizationMapPropertiesKHR *map = rp_find_struct_mut(
         out->pNext, VK_STRUCTURE_TYPE_VIDEO_FORMAT_QUANTIZATION_MAP_PROPERTIES_KHR);
     if (map) {
-        const uint32_t texel_px = format->usages & MAP_USAGES ? RP_QUANTIZATION_MAP_TEXEL_PX : 0;
+        const uint32_t texel_px = format->usages & MAP_USAGES ? map_texel_px(profiles) : 0;
         map->quantizationMapTexelSize = (VkExtent2D){texel_px, texel_px};
     }
     VkImageCreateFlags2CreateInfoKHR *flags =
@@ -218,7 +229,7 @@ rp_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice physicalDevice,
         if (!usages)
             continue;
         if (out && found < *count)
-            fill_format(&formats[i], plain | usages, wanted, &out[written++]);
+            fill_format(&formats[i], &profiles, plain | usages, wanted, &out[written++]);
         found++;
     }
     if (found == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* For a tree without codecs/avcodec: no H.264 decoder.
  */
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 
 #include <stddef.h>
 
-const struct rp_h264_decode_codec *
+const struct rp_decode_codec *
 rp_codec_h264_decode(void)
 {
     return NULL;

@@ -225,7 +225,7 @@ encoder_rate_destroy(struct rp_h264_encoder *enc, struct rp_h264_rate *rate)
     rp_x264_rate_destroy(rate);
 }
 
-static const struct rp_h264_encode_codec x264_codec = {
+static const struct rp_encode_codec x264_codec = {
     .name = "x264 " REELPIPE_X264_VERSION,
     .quality_level_count = RP_X264_QUALITY_LEVELS,
     .dpb_layout = encoder_dpb_layout,
@@ -240,7 +240,7 @@ static const struct rp_h264_encode_codec x264_codec = {
     .encode = encoder_encode,
 };
 
-const struct rp_h264_encode_codec *
+const struct rp_encode_codec *
 rp_codec_h264_encode(void)
 {
     return &x264_codec;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What every codec behind the video engine has in common, and the list of them.
+/* What every codec behind the video engine has in common: how it answers.
  *
  * A codec sees planes, the standard's parameters and byte spans: no Vulkan handle, no global, no
  * signal. The engine in src/video/ owns everything that is Vulkan's or the standard's syntax; the
- * codec owns pixels and macroblocks. The contracts are in encode_h264.h and
- * decode_h264.h; a build without a codec gets NULL from its getter.
+ * codec owns pixels and coding blocks.
+ *
+ *   encode.h, decode.h            the contracts of all encoders and decoders
+ *   encode_h264.h, decode_h264.h  what they leave to H.264: its jobs, and the getters of its codecs
+ *   rate.h                        what is asked of rate control
+ *   picture.h                     pixels
  */
 #ifndef REELPIPE_CODEC_H
 #define REELPIPE_CODEC_H
@@ -19,13 +23,5 @@ enum rp_codec_status {
     RP_CODEC_FAILED,      /* nothing was coded */
     RP_CODEC_BUSY,        /* not yet: pictures under way have to end first */
 };
-
-struct rp_h264_encode_codec;
-struct rp_h264_decode_codec;
-
-/* NULL when the build or the machine does not have it. Any thread; cheap enough for device
- * enumeration (no library is loaded). */
-const struct rp_h264_encode_codec *rp_codec_h264_encode(void);
-const struct rp_h264_decode_codec *rp_codec_h264_decode(void);
 
 #endif

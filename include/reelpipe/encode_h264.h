@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RP_H264_MAX_QP 51     /* QP goes from 0 to it */
 #define RP_H264_MAX_REFS 16   /* per list */
 #define RP_H264_MAX_L1_REFS 4 /* list 1 */
 #define RP_H264_MAX_DPB_SLOTS 17
@@ -158,7 +159,7 @@ struct rp_h264_encode_job {
     void *codec_private;
 };
 
-struct rp_h264_encode_codec {
+struct rp_encode_codec {
     const char *name; /* "x264 0.164.3095" */
     uint32_t quality_level_count;
 
@@ -192,5 +193,8 @@ struct rp_h264_encode_codec {
      * earlier: rp_workers_queue() in that order is enough. Sets job->result. */
     void (*encode)(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job);
 };
+
+/* NULL when the build does not have it. Any thread. */
+const struct rp_encode_codec *rp_codec_h264_encode(void);
 
 #endif

@@ -10,26 +10,12 @@
 #ifndef REELPIPE_QUIRKS_H
 #define REELPIPE_QUIRKS_H
 
+#include "reelpipe/decode_identity.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 #define RP_QUIRK_MAX_REFERENCES 32
-
-#define RP_QUIRK_TOP_FIELD 1u
-#define RP_QUIRK_BOTTOM_FIELD 2u
-
-/* An H.264 picture, as its own command and those that refer to it name it: it can be told from the
- * picture that was in the same place before. */
-struct rp_decode_identity {
-    uint64_t image_id; /* 0: the picture is in no image */
-    uint32_t layer;
-    int32_t x_px; /* of the coded offset */
-    int32_t y_px;
-    uint32_t fields;    /* RP_QUIRK_TOP_FIELD, RP_QUIRK_BOTTOM_FIELD or both */
-    uint32_t frame_num; /* not of long-term references, which have none */
-    bool is_long_term;
-    int32_t poc[2]; /* of the top and of the bottom field */
-};
 
 /* One vkCmdDecodeVideoKHR. */
 struct rp_quirk_decode {

@@ -33,11 +33,4 @@ struct rp_decode_survey {
 /* Calls survey->visit for every picture, in order. */
 void rp_decode_survey_run(struct rp_decode_survey *survey, const struct rp_cmd_buffer *cb);
 
-/* The place of the picture. */
-static inline struct rp_decode_key
-rp_decode_identity_key(const struct rp_decode_identity *id)
-{
-    return (struct rp_decode_key){id->image_id, id->layer, id->x_px, id->y_px};
-}
-
 #endif

@@ -11,7 +11,7 @@
 #include "util/struct_copy.h"
 #include "video/decode/engine.h"
 #include "video/encode/engine.h"
-#include "video/h264/parameters.h"
+#include "video/parameters.h"
 
 #include "rp_entrypoints.h"
 
@@ -20,8 +20,8 @@
 struct begin_video_coding {
     struct rp_cmd cmd;
     struct rp_cmd_held held;
-    const VkVideoBeginCodingInfoKHR *info; /* copied */
-    struct rp_h264_parameters *parameters; /* a reference, or NULL */
+    const VkVideoBeginCodingInfoKHR *info;  /* copied */
+    struct rp_video_parameters *parameters; /* a reference, or NULL */
     bool has_rate;
     struct rp_encode_rate_control rate; /* that the application believes to be set */
 };
@@ -51,7 +51,7 @@ begin_video_coding_survey(const struct rp_cmd *cmd, struct rp_decode_survey *sur
 static void
 begin_video_coding_release(struct rp_cmd_held *held)
 {
-    rp_h264_parameters_unref(rp_container_of(held, struct begin_video_coding, held)->parameters);
+    rp_video_parameters_unref(rp_container_of(held, struct begin_video_coding, held)->parameters);
 }
 
 static const struct rp_cmd_ops begin_video_coding_ops = {
@@ -89,7 +89,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
     const struct rp_video_session_parameters *params =
         rp_video_session_parameters_from_handle(info->videoSessionParameters);
     c->info = copy;
-    c->parameters = params ? rp_h264_parameters_ref(params->h264) : NULL;
+    c->parameters = params ? rp_video_parameters_ref(params->sets) : NULL;
     struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
     c->has_rate = vs->encode && rp_encode_rate_control_parse(info->pNext, &c->rate);
     if (!cb->encode_session && vs->encode)

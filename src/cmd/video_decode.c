@@ -16,7 +16,8 @@
 #include "util/pnext.h"
 #include "util/struct_copy.h"
 #include "video/decode/engine.h"
-#include "video/h264/fields.h"
+#include "video/decode/standard.h"
+#include "video/standard.h"
 
 #include "rp_entrypoints.h"
 
@@ -26,14 +27,14 @@ struct decode_video {
 };
 
 /* Where the picture is; nowhere when there is no view. */
-static struct rp_decode_key
+static struct rp_picture_key
 resolve_key(const VkVideoPictureResourceInfoKHR *info)
 {
     const struct rp_image_view *view =
         info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
     if (!view)
-        return (struct rp_decode_key){.image_id = 0};
-    return (struct rp_decode_key){
+        return (struct rp_picture_key){.image_id = 0};
+    return (struct rp_picture_key){
         .image_id = view->img->id,
         .layer = view->base_layer + info->baseArrayLayer,
         .x_px = info->codedOffset.x,
@@ -57,6 +58,22 @@ resolve_picture(const VkVideoPictureResourceInfoKHR *info, struct rp_picture *ou
     return img;
 }
 
+static const struct rp_decode_standard *
+standard_of(const struct rp_video_session *vs)
+{
+    return vs->profile.standard->decode;
+}
+
+/* The standard's structure of a slot. False when it is missing: then the slot is left out. */
+static bool
+slot_info(const struct rp_video_session *vs, const VkVideoReferenceSlotInfoKHR *slot,
+          const void **out)
+{
+    const VkStructureType type = standard_of(vs)->reference_info_type;
+    *out = type ? rp_find_struct(slot->pNext, type) : NULL;
+    return !type || *out;
+}
+
 static uint32_t
 resolve_references(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
                    struct rp_decode_reference *refs)
@@ -64,14 +81,12 @@ resolve_references(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->referenceSlotCount && count < RP_DECODE_MAX_REFERENCES; i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
-        const VkVideoDecodeH264DpbSlotInfoKHR *h264 =
-            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR);
-        if (!h264 || !h264->pStdReferenceInfo)
+        struct rp_decode_reference *ref = &refs[count];
+        if (!slot_info(rp->video.session, slot, &ref->info))
             continue;
-        refs[count++] = (struct rp_decode_reference){
-            .key = resolve_key(rp_video_slot_resource(rp->video.begin, slot)),
-            .std = h264->pStdReferenceInfo,
-        };
+        ref->key = resolve_key(rp_video_slot_resource(rp->video.begin, slot));
+        ref->slot_index = slot->slotIndex;
+        count++;
     }
     return count;
 }
@@ -89,15 +104,17 @@ resolve_source(const VkVideoDecodeInfoKHR *info, struct rp_decode_request *reque
 
 /* Where dst may be decoded in place: memory that stays, and a layout that the decoder knows. */
 static void
-resolve_home(const struct rp_replay *rp, const struct rp_image *img, VkOffset2D offset_px,
-             struct rp_h264_decode_home *out)
+resolve_target(const struct rp_replay *rp, const struct rp_image *img, VkOffset2D offset_px,
+               struct rp_decode_target *out)
 {
-    if (!img->is_decode_padded || offset_px.x != 0 || offset_px.y != 0)
+    const struct rp_decode_codec *codec = rp->video.session->profile.decode_codec;
+    if (!img->is_decode_padded || !codec->layout || offset_px.x != 0 || offset_px.y != 0)
         return;
-    struct rp_h264_decode_layout layout;
-    rp->dev->physical_device->h264_decode->layout(img->extent_px.width, img->extent_px.height,
-                                                  &layout);
-    *out = (struct rp_h264_decode_home){
+    struct rp_decode_layout layout;
+    codec->layout(img->extent_px.width, img->extent_px.height, &layout);
+    if (layout.stride_B != img->plane[0].level[0].row_stride_B)
+        return; /* the image is laid out for another codec */
+    *out = (struct rp_decode_target){
         .memory = rp_memory_mapping_ref_get(img->memory),
         .retain = rp_memory_mapping_ref_retain,
         .release = rp_memory_mapping_ref_release,
@@ -133,60 +150,43 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         }
     }
     if (setup.plane[0].data == request->dst.plane[0].data)
-        resolve_home(rp, dst, info->dstPictureResource.codedOffset, &request->home);
+        resolve_target(rp, dst, info->dstPictureResource.codedOffset, &request->target);
     return true;
 }
 
-/* Both fields when neither is named. */
-static uint32_t
-fields_of(bool has_top, bool has_bottom)
+static const void *
+picture_of(const struct rp_video_session *vs, const VkVideoDecodeInfoKHR *info)
 {
-    if (has_top == has_bottom)
-        return RP_DECODE_TOP | RP_DECODE_BOTTOM;
-    return has_top ? RP_DECODE_TOP : RP_DECODE_BOTTOM;
+    return rp_find_struct(info->pNext, standard_of(vs)->picture_info_type);
 }
 
-static const StdVideoDecodeH264PictureInfo *
-picture_of(const VkVideoDecodeInfoKHR *info)
+/* The command decodes something on a session that decodes; vs may be NULL. */
+static bool
+names_picture(const struct rp_video_session *vs, const VkVideoDecodeInfoKHR *info)
 {
-    const VkVideoDecodeH264PictureInfoKHR *picture =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR);
-    return picture ? picture->pStdPictureInfo : NULL;
+    struct rp_decode_identity identity = {.fields = 0};
+    return vs && vs->decode && standard_of(vs)->identify_picture(picture_of(vs, info), &identity);
 }
 
-/* Zeroed without a setup slot. */
+/* Zeroed when there is no picture, or no setup slot. */
 static struct rp_decode_identity
-identity_of(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin)
+identity_of(const struct rp_video_session *vs, const VkVideoDecodeInfoKHR *info,
+            const VkVideoBeginCodingInfoKHR *begin)
 {
-    const StdVideoDecodeH264PictureInfo *std = picture_of(info);
-    if (!std || !info->pSetupReferenceSlot)
-        return (struct rp_decode_identity){.fields = 0};
-    const bool is_field = std->flags.field_pic_flag;
-    const struct rp_decode_key key =
-        resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot));
-    return (struct rp_decode_identity){
-        .image_id = key.image_id,
-        .layer = key.layer,
-        .x_px = key.x_px,
-        .y_px = key.y_px,
-        .fields = fields_of(is_field && !std->flags.bottom_field_flag,
-                            is_field && std->flags.bottom_field_flag),
-        .frame_num = std->frame_num,
-        .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
-    };
+    struct rp_decode_identity identity = {.fields = 0};
+    if (info->pSetupReferenceSlot &&
+        standard_of(vs)->identify_picture(picture_of(vs, info), &identity))
+        identity.key = resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot));
+    return identity;
 }
 
 /* A picture that will not be decoded: it was expected when it was submitted. */
 static void
 give_up(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
 {
-    const struct rp_decode_identity identity = identity_of(info, rp->video.begin);
-    const struct rp_decode_field field = {
-        .key = rp_decode_identity_key(&identity),
-        .fields = identity.fields,
-        .sequence = rp->sequence,
-    };
-    rp_video_decode_give_up(rp->video.session->decode, &field);
+    const struct rp_video_session *vs = rp->video.session;
+    const struct rp_decode_identity identity = identity_of(vs, info, rp->video.begin);
+    rp_video_decode_give_up(vs->decode, &identity, rp->sequence);
 }
 
 static enum rp_codec_status
@@ -199,10 +199,8 @@ decode(struct rp_replay *rp, const VkVideoDecodeInfoKHR *info)
     struct rp_decode_reference refs[RP_DECODE_MAX_REFERENCES];
     struct rp_decode_request request = {
         .parameters = rp->video.parameters,
-        .inlined = rp_find_struct(
-            info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_INLINE_SESSION_PARAMETERS_INFO_KHR),
-        .picture =
-            rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR),
+        .inlined = rp_find_struct(info->pNext, standard_of(vs)->inline_parameters_type),
+        .picture = picture_of(vs, info),
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
         .sequence = rp->sequence,
@@ -239,33 +237,24 @@ decode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 
     rp_replay_wait_jobs(rp);
     complete_query(rp, c->info, decode(rp, c->info));
-    if (RP_UNLIKELY(rp->dev->quirks) && picture_of(c->info) && rp->video.session)
+    if (RP_UNLIKELY(rp->dev->quirks) && names_picture(rp->video.session, c->info))
         rp->dev->quirks->ops->picture_decoded(rp->dev->quirks);
     return VK_SUCCESS;
 }
 
 static void
-survey_references(const VkVideoDecodeInfoKHR *info, const VkVideoBeginCodingInfoKHR *begin,
+survey_references(const struct rp_decode_survey *survey, const VkVideoDecodeInfoKHR *info,
                   struct rp_quirk_decode *out)
 {
     for (uint32_t i = 0; i < RP_MIN(info->referenceSlotCount, RP_DECODE_MAX_REFERENCES); i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
-        const VkVideoDecodeH264DpbSlotInfoKHR *h264 =
-            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR);
-        const StdVideoDecodeH264ReferenceInfo *std = h264 ? h264->pStdReferenceInfo : NULL;
-        if (!std || std->flags.is_non_existing)
+        struct rp_decode_identity *ref = &out->refs[out->ref_count];
+        const void *slot_structure;
+        if (!slot_info(survey->session, slot, &slot_structure) ||
+            !standard_of(survey->session)->identify_reference(slot_structure, ref))
             continue;
-        const struct rp_decode_key key = resolve_key(rp_video_slot_resource(begin, slot));
-        out->refs[out->ref_count++] = (struct rp_decode_identity){
-            .image_id = key.image_id,
-            .layer = key.layer,
-            .x_px = key.x_px,
-            .y_px = key.y_px,
-            .fields = fields_of(std->flags.top_field_flag, std->flags.bottom_field_flag),
-            .frame_num = std->FrameNum,
-            .is_long_term = std->flags.used_for_long_term_reference,
-            .poc = {std->PicOrderCnt[0], std->PicOrderCnt[1]},
-        };
+        ref->key = resolve_key(rp_video_slot_resource(survey->begin, slot));
+        out->ref_count++;
     }
 }
 
@@ -273,14 +262,14 @@ static void
 decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
 {
     const VkVideoDecodeInfoKHR *info = ((const struct decode_video *)cmd)->info;
-    if (!picture_of(info) || !survey->session)
+    if (!names_picture(survey->session, info))
         return;
 
     struct rp_quirk_decode decode = {
         .session_id = (uintptr_t)survey->session,
-        .picture = identity_of(info, survey->begin),
+        .picture = identity_of(survey->session, info, survey->begin),
     };
-    survey_references(info, survey->begin, &decode);
+    survey_references(survey, info, &decode);
     survey->visit(survey->ctx, survey->session, &decode);
 }
 

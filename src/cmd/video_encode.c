@@ -13,7 +13,7 @@
 #include "util/pnext.h"
 #include "util/struct_copy.h"
 #include "video/encode/engine.h"
-#include "video/h264/encode_caps.h"
+#include "video/encode/standard.h"
 
 #include "rp_entrypoints.h"
 
@@ -69,7 +69,7 @@ query_status(enum rp_codec_status status)
 static void
 query_set_slices(const struct encode_query *query, const struct rp_encode_result *result)
 {
-    struct rp_query_partition partitions[RP_ENCODE_MAX_SLICES];
+    struct rp_query_partition partitions[RP_ENCODE_PARTITION_LIMIT];
     uint32_t offset_B = 0;
     for (uint32_t i = 0; i < result->slice_count; i++) {
         partitions[i] = (struct rp_query_partition){

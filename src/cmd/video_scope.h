@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rp_h264_parameters;
 struct rp_query_pool;
+struct rp_video_parameters;
 struct rp_video_session;
 
 /* Zeroed outside of a scope but for the query. */
 struct rp_video_scope {
-    struct rp_video_session *session;            /* borrowed; NULL: no scope is open */
-    const struct rp_h264_parameters *parameters; /* borrowed; may be NULL */
-    const VkVideoBeginCodingInfoKHR *begin;      /* borrowed: the slots the scope began with */
+    struct rp_video_session *session;             /* borrowed; NULL: no scope is open */
+    const struct rp_video_parameters *parameters; /* borrowed; may be NULL */
+    const VkVideoBeginCodingInfoKHR *begin;       /* borrowed: the slots the scope began with */
 
     /* vkCmdBeginQuery sets query_pool and query and clears is_query_taken. A picture that answers
      * the query sets is_query_taken and completes the query itself, perhaps later on a worker.

@@ -65,9 +65,9 @@ struct rp_image {
     uint64_t memory_align_B;
     struct rp_memory *memory; /* borrowed; of plane 0; NULL until bound */
 
-    /* A DPB image of an encoder: planes are padded as encode_h264.h's dpb_layout() says. */
+    /* A DPB image of an encoder: planes are padded as dpb_layout() of reelpipe/encode.h says. */
     bool is_dpb_padded;
-    /* One of a decoder: its luma is as decode_h264.h's layout() says. */
+    /* One of a decoder: its luma is as layout() of reelpipe/decode.h says. */
     bool is_decode_padded;
 
     /* Pictures being encoded from it, and those whose reconstructions it takes. */

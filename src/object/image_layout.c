@@ -6,7 +6,7 @@
 #include "object/memory.h"
 
 #include "format/format.h"
-#include "reelpipe/decode_h264.h"
+#include "reelpipe/decode.h"
 #include "reelpipe/encode_h264.h"
 #include "util/checked.h"
 #include "util/image_flags.h"
@@ -68,7 +68,7 @@ level_init(struct rp_image_level *l, const struct rp_image *img, uint32_t plane,
 
 /* All levels and layers of a plane from *end_B on. padded: NULL, or what the decoder wants. */
 static bool
-plane_init(struct rp_image *img, uint32_t index, const struct rp_h264_decode_layout *padded,
+plane_init(struct rp_image *img, uint32_t index, const struct rp_decode_layout *padded,
            uint64_t *end_B)
 {
     struct rp_image_plane *plane = &img->plane[index];
@@ -90,19 +90,19 @@ plane_init(struct rp_image *img, uint32_t index, const struct rp_h264_decode_lay
            rp_add_u64(*end_B, plane_B, end_B);
 }
 
+/* codec: whose layout the luma is to have; or NULL. */
 static VkResult
-image_layout(struct rp_image *img, const struct rp_device *dev)
+image_layout(struct rp_image *img, const struct rp_decode_codec *codec)
 {
-    struct rp_h264_decode_layout padded;
-    if (img->is_decode_padded)
-        dev->physical_device->h264_decode->layout(img->extent_px.width, img->extent_px.height,
-                                                  &padded);
+    struct rp_decode_layout padded;
+    if (codec)
+        codec->layout(img->extent_px.width, img->extent_px.height, &padded);
     img->memory_align_B = RP_MEMORY_ALIGN_B;
     uint64_t end_B = 0;
     for (uint32_t i = 0; i < img->plane_count; i++) {
         if (img->is_disjoint)
             end_B = 0;
-        const bool is_padded = img->is_decode_padded && i == 0;
+        const bool is_padded = codec && i == 0;
         if (!plane_init(img, i, is_padded ? &padded : NULL, &end_B) || end_B > RP_MAX_IMAGE_B)
             return rp_error(NULL, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         img->memory_size_B[img->is_disjoint ? i : 0] = end_B;
@@ -120,11 +120,10 @@ image_may_be_padded(const struct rp_image *img, VkImageUsageFlags usage)
 }
 
 static VkResult
-image_layout_dpb(struct rp_image *img, const struct rp_device *dev)
+image_layout_dpb(struct rp_image *img, const struct rp_encode_codec *codec)
 {
     struct rp_h264_dpb_layout layout;
-    dev->physical_device->h264_encode->dpb_layout(img->extent_px.width, img->extent_px.height,
-                                                  &layout);
+    codec->dpb_layout(img->extent_px.width, img->extent_px.height, &layout);
     const uint64_t layer_B = rp_align_u64(layout.size_B, layout.align_B);
 
     for (uint32_t i = 0; i < 2; i++) {
@@ -182,6 +181,18 @@ image_init_planes(struct rp_image *img)
     }
 }
 
+/* Of the profiles that the image is made for; 0: none is named. */
+static VkVideoCodecOperationFlagsKHR
+image_operations(const VkImageCreateInfo *info)
+{
+    const VkVideoProfileListInfoKHR *list =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    VkVideoCodecOperationFlagsKHR operations = 0;
+    for (uint32_t i = 0; list && list->pProfiles && i < list->profileCount; i++)
+        operations |= list->pProfiles[i].videoCodecOperation;
+    return operations;
+}
+
 VkResult
 rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCreateInfo *info)
 {
@@ -207,9 +218,16 @@ rp_image_init(struct rp_image *img, const struct rp_device *dev, const VkImageCr
 
     if (drm && info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
         return image_layout_explicit(img, drm->pPlaneLayouts);
-    img->is_dpb_padded = dev->physical_device->h264_encode &&
-                         image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
-    img->is_decode_padded = !img->is_dpb_padded && dev->physical_device->h264_decode &&
-                            image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
-    return img->is_dpb_padded ? image_layout_dpb(img, dev) : image_layout(img, dev);
+
+    const struct rp_video_codecs *codecs = &dev->physical_device->video;
+    const VkVideoCodecOperationFlagsKHR operations = image_operations(info);
+    const struct rp_encode_codec *encode = NULL;
+    const struct rp_decode_codec *decode = NULL;
+    if (image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR))
+        encode = rp_video_codecs_encode_layout(codecs, operations);
+    if (!encode && image_may_be_padded(img, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR))
+        decode = rp_video_codecs_decode_layout(codecs, operations);
+    img->is_dpb_padded = encode != NULL;
+    img->is_decode_padded = decode != NULL;
+    return encode ? image_layout_dpb(img, encode) : image_layout(img, decode);
 }

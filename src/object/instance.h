@@ -8,6 +8,7 @@
 #include "object/extension_set.h"
 #include "object/feature_set.h"
 #include "object/object.h"
+#include "video/standard.h"
 
 #include "rp_properties.h"
 
@@ -16,20 +17,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rp_h264_decode_codec;
-struct rp_h264_encode_codec;
-
 struct rp_physical_device {
     struct rp_object base;
-    struct rp_instance *instance;                   /* borrowed */
-    uint32_t cpu_flags;                             /* rp_cpu_flags() */
-    uint32_t thread_count;                          /* rp_cpu_thread_count() */
-    uint64_t heap_size_B;                           /* from physical memory and the cgroup */
-    struct rp_extension_set extensions;             /* supported, of devices */
-    struct rp_feature_set features;                 /* supported */
-    struct rp_properties properties;                /* with all limits; constant */
-    const struct rp_h264_encode_codec *h264_encode; /* NULL: not there */
-    const struct rp_h264_decode_codec *h264_decode; /* NULL: not there */
+    struct rp_instance *instance;       /* borrowed */
+    uint32_t cpu_flags;                 /* rp_cpu_flags() */
+    uint32_t thread_count;              /* rp_cpu_thread_count() */
+    uint64_t heap_size_B;               /* from physical memory and the cgroup */
+    struct rp_extension_set extensions; /* supported, of devices */
+    struct rp_feature_set features;     /* supported */
+    struct rp_properties properties;    /* with all limits; constant */
+    struct rp_video_codecs video;       /* the codecs that are there */
 };
 
 struct rp_instance {

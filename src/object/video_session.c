@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Video sessions. They take no device memory: what a picture needs is made when it comes.
+/* Video sessions. They ask for 64 bytes of device memory, because clients bind some, and do not use
+ * it: what a picture needs is made when it comes.
  */
 #include "object/video_session.h"
 
@@ -8,11 +9,9 @@
 #include "util/pnext.h"
 #include "video/decode/engine.h"
 #include "video/encode/engine.h"
+#include "video/encode/standard.h"
 #include "video/formats.h"
-#include "video/h264/encode_caps.h"
-
-#include "reelpipe/decode_h264.h"
-#include "reelpipe/encode_h264.h"
+#include "video/standard.h"
 
 #include "rp_entrypoints.h"
 
@@ -42,29 +41,39 @@ header_version_is_known(const VkExtensionProperties *version, const char *name,
            version->specVersion <= spec_version;
 }
 
+/* What sessions of both kinds have to be. Khronos' Vulkan-Video-Samples ask for one slot
+ * more than the capabilities say: nothing is sized by it. */
+static VkResult
+session_check(const struct rp_device *dev, const VkVideoSessionCreateInfoKHR *info,
+              const struct rp_video_profile *profile)
+{
+    const struct rp_video_standard *standard = profile->standard;
+    const bool is_encode = rp_video_profile_is_encode(profile);
+    const VkImageUsageFlags picture_usage = is_encode ? VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
+                                                      : VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR;
+    const VkImageUsageFlags reference_usage = is_encode ? VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+                                                        : VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
+
+    if (!header_version_is_known(info->pStdHeaderVersion, standard->header_name,
+                                 standard->header_version))
+        return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
+    if (!standard->extent_is_valid(info->maxCodedExtent) ||
+        !format_is_known(info->pictureFormat, picture_usage, profile) ||
+        (info->maxDpbSlots > 0 &&
+         !format_is_known(info->referencePictureFormat, reference_usage, profile)) ||
+        info->maxDpbSlots > standard->max_dpb_slots + 1)
+        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
+    return VK_SUCCESS;
+}
+
 static VkResult
 session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *info,
                       struct rp_video_session *vs)
 {
-    if (!header_version_is_known(info->pStdHeaderVersion,
-                                 VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME,
-                                 VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_SPEC_VERSION))
-        return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
-    if (!rp_h264_encode_extent_is_valid(info->maxCodedExtent) ||
-        !format_is_known(info->pictureFormat, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR,
-                         &vs->profile) ||
-        (info->maxDpbSlots > 0 &&
-         !format_is_known(info->referencePictureFormat, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
-                          &vs->profile)) ||
-        info->maxDpbSlots > RP_ENCODE_TOLERATED_DPB_SLOTS ||
-        info->maxActiveReferencePictures > RP_ENCODE_TOLERATED_DPB_SLOTS)
+    const struct rp_video_standard *standard = vs->profile.standard;
+    if (info->maxActiveReferencePictures > standard->max_dpb_slots + 1)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
-
-    const VkVideoEncodeH264SessionCreateInfoKHR *h264 =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_CREATE_INFO_KHR);
-    vs->max_level_idc = STD_VIDEO_H264_LEVEL_IDC_6_2;
-    if (h264 && h264->useMaxLevelIdc)
-        vs->max_level_idc = RP_MIN(h264->maxLevelIdc, vs->max_level_idc);
+    vs->max_level = standard->encode->max_level(info->pNext);
 
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
@@ -82,7 +91,7 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     vs->encode = rp_video_encode_create(&(struct rp_video_encode_info){
-        .codec = dev->physical_device->h264_encode,
+        .codec = vs->profile.encode_codec,
         .workers = dev->workers,
         .max_dpb_slots = info->maxDpbSlots,
         .rgb = vs->profile.has_rgb_conversion ? &rgb : NULL,
@@ -93,26 +102,10 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
 }
 
 static VkResult
-session_create_decode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *info,
-                      struct rp_video_session *vs)
+session_create_decode(struct rp_device *dev, struct rp_video_session *vs)
 {
-    const VkExtent2D extent_px = info->maxCodedExtent;
-    if (!header_version_is_known(info->pStdHeaderVersion,
-                                 VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
-                                 VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION))
-        return rp_error(dev, VK_ERROR_VIDEO_STD_VERSION_NOT_SUPPORTED_KHR);
-    if (extent_px.width > RP_H264_DECODE_MAX_WIDTH_PX ||
-        extent_px.height > RP_H264_DECODE_MAX_HEIGHT_PX ||
-        !format_is_known(info->pictureFormat, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR,
-                         &vs->profile) ||
-        (info->maxDpbSlots > 0 &&
-         !format_is_known(info->referencePictureFormat, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR,
-                          &vs->profile)) ||
-        info->maxDpbSlots > RP_DECODE_TOLERATED_DPB_SLOTS)
-        return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
-
     enum rp_codec_status status;
-    vs->decode = rp_video_decode_create(dev->physical_device->h264_decode,
+    vs->decode = rp_video_decode_create(vs->profile.standard->decode, vs->profile.decode_codec,
                                         dev->physical_device->thread_count, &status);
     if (vs->decode)
         return VK_SUCCESS;
@@ -138,12 +131,9 @@ rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *inf
                          const VkAllocationCallbacks *alloc, VkVideoSessionKHR *out)
 {
     struct rp_device *dev = rp_device_from_handle(device);
-    const struct rp_video_codecs codecs = {
-        .h264_encode = dev->physical_device->h264_encode,
-        .h264_decode = dev->physical_device->h264_decode,
-    };
     struct rp_video_profile profile;
-    if (rp_video_profile_parse(&codecs, info->pVideoProfile, &profile) != VK_SUCCESS)
+    if (rp_video_profile_parse(&dev->physical_device->video, info->pVideoProfile, &profile) !=
+        VK_SUCCESS)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     struct rp_video_session *vs =
@@ -153,9 +143,10 @@ rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *inf
 
     vs->profile = profile;
     vs->flags = info->flags;
-    const VkResult result = rp_video_profile_is_encode(&profile)
-                                ? session_create_encode(dev, info, vs)
-                                : session_create_decode(dev, info, vs);
+    VkResult result = session_check(dev, info, &profile);
+    if (result == VK_SUCCESS)
+        result = rp_video_profile_is_encode(&profile) ? session_create_encode(dev, info, vs)
+                                                      : session_create_decode(dev, vs);
     if (result != VK_SUCCESS) {
         session_destroy(dev, alloc, vs);
         return result;

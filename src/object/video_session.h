@@ -11,15 +11,15 @@
 
 #include <stdatomic.h>
 
-struct rp_h264_parameters; /* src/video/ */
-struct rp_video_decode;
+struct rp_video_decode; /* src/video/ */
 struct rp_video_encode;
+struct rp_video_parameters;
 
 struct rp_video_session {
     struct rp_object base;
     struct rp_video_profile profile;
     VkVideoSessionCreateFlagsKHR flags;
-    StdVideoH264LevelIdc max_level_idc;                          /* of encode sessions' streams */
+    int32_t max_level; /* of encode sessions' streams, in the numbers of the standard */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
     /* Submissions begin in their order: what rate control makes of a picture depends on those
@@ -33,7 +33,7 @@ struct rp_video_session {
 struct rp_video_session_parameters {
     struct rp_object base;
     struct rp_video_session *session; /* borrowed */
-    struct rp_h264_parameters *h264;  /* a reference */
+    struct rp_video_parameters *sets; /* a reference */
 };
 
 RP_HANDLE_CASTS(rp_video_session, VkVideoSessionKHR, VK_OBJECT_TYPE_VIDEO_SESSION_KHR)

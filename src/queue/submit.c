@@ -15,7 +15,7 @@
 #include "util/checked.h"
 #include "util/log.h"
 #include "util/pnext.h"
-#include "video/h264/fields.h"
+#include "video/decode/engine.h"
 
 #include "rp_entrypoints.h"
 
@@ -130,13 +130,8 @@ static void
 picture_expect(void *ctx, struct rp_video_session *session, const struct rp_quirk_decode *decode)
 {
     const struct rp_submission *sub = ctx;
-    const struct rp_decode_field field = {
-        .key = rp_decode_identity_key(&decode->picture),
-        .fields = decode->picture.fields,
-        .sequence = sub->sequence,
-    };
     if (session->decode)
-        rp_video_decode_expect(session->decode, &field);
+        rp_video_decode_expect(session->decode, &decode->picture, sub->sequence);
 }
 
 /* Before any later submission can be seen. */

@@ -70,8 +70,9 @@ quirks_submit_picture(struct rp_quirks *quirks, struct rp_quirk_submission *sub,
     pthread_mutex_lock(&ffmpeg->mutex);
     rp_reorder_submit(&ffmpeg->reorder, sub, decode);
     pthread_mutex_unlock(&ffmpeg->mutex);
-    if (decode->picture.image_id)
-        rp_frame_threads_submit(&ffmpeg->threads, decode->picture.image_id, decode->picture.fields);
+    if (decode->picture.key.image_id)
+        rp_frame_threads_submit(&ffmpeg->threads, decode->picture.key.image_id,
+                                decode->picture.fields);
 }
 
 static void
@@ -81,7 +82,7 @@ quirks_submit_end(struct rp_quirks *quirks, struct rp_quirk_submission *sub)
 
     uint64_t missing_ids[RP_QUIRK_MAX_REFERENCES];
     for (uint32_t i = 0; i < sub->missing_count; i++)
-        missing_ids[i] = sub->missing[i].identity.image_id;
+        missing_ids[i] = sub->missing[i].identity.key.image_id;
     rp_frame_threads_close_others(&ffmpeg->threads, sub->is_decode ? missing_ids : NULL,
                                   sub->missing_count);
 }

@@ -128,7 +128,7 @@ find_missing(struct rp_reorder_session *session, const struct rp_quirk_decode *d
     struct rp_submitted_pictures *submitted = &session->submitted;
     for (uint32_t i = 0; i < decode->ref_count && submitted->in_vain_count < MAX_IN_VAIN; i++) {
         const struct rp_decode_identity *ref = &decode->refs[i];
-        if (ref->image_id && !rp_submitted_pictures_have(submitted, ref) &&
+        if (ref->key.image_id && !rp_submitted_pictures_have(submitted, ref) &&
             sub->missing_count < RP_QUIRK_MAX_REFERENCES)
             sub->missing[sub->missing_count++] = (struct rp_quirk_missing){session->id, *ref};
     }
@@ -142,7 +142,7 @@ rp_reorder_submit(struct rp_reorder *reorder, struct rp_quirk_submission *sub,
     if (!session)
         return;
     find_missing(session, decode, sub);
-    if (!decode->picture.image_id)
+    if (!decode->picture.key.image_id)
         return;
     rp_submitted_pictures_add(&session->submitted, &decode->picture);
     for (struct rp_reorder_entry *entry = reorder->deferred; entry; entry = entry->next) {

@@ -6,23 +6,16 @@
 /* More than threads overtake each other by, less than it takes an image to come back. */
 #define MAX_AGE_PICTURES 4
 
-static bool
-is_same_place(const struct rp_decode_identity *a, const struct rp_decode_identity *b)
-{
-    return a->image_id == b->image_id && a->layer == b->layer && a->x_px == b->x_px &&
-           a->y_px == b->y_px;
-}
-
 bool
 rp_decode_identity_take(struct rp_decode_identity *wanted, const struct rp_decode_identity *made)
 {
-    if (!is_same_place(wanted, made) ||
+    if (!rp_picture_key_is_equal(&wanted->key, &made->key) ||
         (!wanted->is_long_term && wanted->frame_num != made->frame_num))
         return false;
 
     uint32_t taken = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t field = RP_QUIRK_TOP_FIELD << i;
+        const uint32_t field = RP_DECODE_TOP << i;
         if (wanted->fields & made->fields & field && wanted->poc[i] == made->poc[i])
             taken |= field;
     }
@@ -35,7 +28,7 @@ static uint32_t
 find(const struct rp_submitted_pictures *pictures, const struct rp_decode_identity *id)
 {
     for (uint32_t i = 0; i < RP_SUBMITTED_PICTURES; i++) {
-        if (pictures->at[i].fields && is_same_place(&pictures->at[i], id))
+        if (pictures->at[i].fields && rp_picture_key_is_equal(&pictures->at[i].key, &id->key))
             return i;
     }
     return pictures->next;
@@ -65,11 +58,11 @@ rp_submitted_pictures_add(struct rp_submitted_pictures *pictures,
     pictures->last_use[i] = ++pictures->picture_count;
     if (i == pictures->next)
         pictures->next = (pictures->next + 1) % RP_SUBMITTED_PICTURES;
-    if (!is_same_place(at, made) || at->fields & made->fields || at->frame_num != made->frame_num) {
+    if (!rp_picture_key_is_equal(&at->key, &made->key) || at->fields & made->fields ||
+        at->frame_num != made->frame_num) {
         *at = *made; /* another picture than was there */
         return;
     }
-    at->poc[made->fields == RP_QUIRK_BOTTOM_FIELD] =
-        made->poc[made->fields == RP_QUIRK_BOTTOM_FIELD];
+    at->poc[made->fields == RP_DECODE_BOTTOM] = made->poc[made->fields == RP_DECODE_BOTTOM];
     at->fields |= made->fields;
 }

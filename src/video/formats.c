@@ -5,6 +5,7 @@
 
 #include "util/compiler.h"
 #include "video/profile.h"
+#include "video/standard.h"
 
 #define SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
 #define DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
@@ -17,23 +18,26 @@
 #define OPTIMAL VK_IMAGE_TILING_OPTIMAL
 #define LINEAR VK_IMAGE_TILING_LINEAR
 
+#define BITS_8 VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR
+#define ANY_BITS (~(VkVideoComponentBitDepthFlagsKHR)0) /* maps */
+
 static const struct rp_video_format formats[] = {
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, OPTIMAL, SRC | DPB | DECODE, false},
-    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, OPTIMAL, SRC | DST, false},
-    {VK_FORMAT_B8G8R8A8_UNORM, OPTIMAL, SRC, true},
-    {VK_FORMAT_R8G8B8A8_UNORM, OPTIMAL, SRC, true},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, LINEAR, SRC, false},
-    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, LINEAR, SRC, false},
-    {VK_FORMAT_B8G8R8A8_UNORM, LINEAR, SRC, true},
-    {VK_FORMAT_R8G8B8A8_UNORM, LINEAR, SRC, true},
-    {VK_FORMAT_R8_SINT, OPTIMAL, DELTA, false},
-    {VK_FORMAT_R16_SINT, OPTIMAL, DELTA, false},
-    {VK_FORMAT_R32_SINT, OPTIMAL, DELTA, false},
-    {VK_FORMAT_R8_SINT, LINEAR, DELTA, false},
-    {VK_FORMAT_R16_SINT, LINEAR, DELTA, false},
-    {VK_FORMAT_R32_SINT, LINEAR, DELTA, false},
-    {VK_FORMAT_R8_UNORM, OPTIMAL, EMPHASIS, false},
-    {VK_FORMAT_R8_UNORM, LINEAR, EMPHASIS, false},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, OPTIMAL, SRC | DPB | DECODE, false, BITS_8},
+    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, OPTIMAL, SRC | DST, false, BITS_8},
+    {VK_FORMAT_B8G8R8A8_UNORM, OPTIMAL, SRC, true, BITS_8},
+    {VK_FORMAT_R8G8B8A8_UNORM, OPTIMAL, SRC, true, BITS_8},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, LINEAR, SRC, false, BITS_8},
+    {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, LINEAR, SRC, false, BITS_8},
+    {VK_FORMAT_B8G8R8A8_UNORM, LINEAR, SRC, true, BITS_8},
+    {VK_FORMAT_R8G8B8A8_UNORM, LINEAR, SRC, true, BITS_8},
+    {VK_FORMAT_R8_SINT, OPTIMAL, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R16_SINT, OPTIMAL, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R32_SINT, OPTIMAL, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R8_SINT, LINEAR, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R16_SINT, LINEAR, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R32_SINT, LINEAR, DELTA, false, ANY_BITS},
+    {VK_FORMAT_R8_UNORM, OPTIMAL, EMPHASIS, false, ANY_BITS},
+    {VK_FORMAT_R8_UNORM, LINEAR, EMPHASIS, false, ANY_BITS},
 };
 
 const struct rp_video_format *
@@ -52,6 +56,8 @@ rp_video_profile_usages(const struct rp_video_profile *profile)
 VkImageUsageFlags
 rp_video_format_usages(const struct rp_video_format *format, const struct rp_video_profile *profile)
 {
+    if (!(format->bit_depths & profile->bit_depth))
+        return 0;
     const VkImageUsageFlags usages = format->usages & rp_video_profile_usages(profile);
     return format->is_rgb == profile->has_rgb_conversion ? usages : usages & ~SRC;
 }
@@ -71,7 +77,7 @@ rp_video_format_features(const struct rp_video_codecs *codecs, VkFormat format)
         {VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR},
     };
     const VkImageUsageFlags there =
-        (codecs->h264_encode ? ENCODE : 0) | (codecs->h264_decode ? DECODE : 0);
+        (codecs->encode_operations ? ENCODE : 0) | (codecs->decode_operations ? DECODE : 0);
 
     VkImageUsageFlags usages = 0;
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(formats); i++) {

@@ -17,10 +17,8 @@ struct rp_video_format {
     VkImageTiling tiling;
     VkImageUsageFlags usages; /* of video alone */
     bool is_rgb;              /* input of profiles with RGB conversion, and of no other */
+    VkVideoComponentBitDepthFlagsKHR bit_depths; /* of the profiles that it is for */
 };
-
-/* Texels of a quantization map: one for so many pixels. */
-#define RP_QUANTIZATION_MAP_TEXEL_PX 16u
 
 /* In the order in which they are shown: clients take the first that fits. */
 const struct rp_video_format *rp_video_formats(uint32_t *count_out);

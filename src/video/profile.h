@@ -5,25 +5,25 @@
 #define RP_VIDEO_PROFILE_H
 
 #include "util/compiler.h"
+#include "video/standard.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-struct rp_h264_decode_codec;
-struct rp_h264_encode_codec;
-
-/* The codecs of a physical device; NULL: not there. */
-struct rp_video_codecs {
-    const struct rp_h264_encode_codec *h264_encode;
-    const struct rp_h264_decode_codec *h264_decode;
-};
+struct rp_decode_codec;
+struct rp_encode_codec;
 
 struct rp_video_profile {
-    VkVideoCodecOperationFlagBitsKHR operation;
-    StdVideoH264ProfileIdc h264_profile_idc;
-    VkVideoDecodeH264PictureLayoutFlagBitsKHR picture_layout; /* decode */
-    bool has_rgb_conversion;                                  /* encode: RGB input */
+    const struct rp_video_standard *standard;
+    const struct rp_encode_codec *encode_codec; /* of encode operations, else NULL */
+    const struct rp_decode_codec *decode_codec; /* of decode operations, else NULL */
+    int32_t idc;                                /* the standard's: StdVideoH264ProfileIdc, ... */
+    VkVideoChromaSubsamplingFlagBitsKHR chroma_subsampling;
+    VkVideoComponentBitDepthFlagBitsKHR bit_depth; /* of luma and chroma */
+    bool has_rgb_conversion;                       /* encode: RGB input */
 };
 
 /* VK_ERROR_VIDEO_PROFILE_OPERATION_, _FORMAT_, _CODEC_ or _PICTURE_LAYOUT_NOT_SUPPORTED_KHR for
@@ -35,7 +35,7 @@ VkResult rp_video_profile_parse(const struct rp_video_codecs *codecs,
 static inline bool
 rp_video_profile_is_encode(const struct rp_video_profile *profile)
 {
-    return profile->operation == VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR;
+    return profile->standard->encode != NULL;
 }
 
 #endif

@@ -105,7 +105,7 @@ image_finish(struct image *image)
 {
     for (uint32_t i = 0; i < 3; i++)
         guarded_finish(&image->memory[i]);
-    home_leave(image->home);
+    target_leave(image->target);
     *image = (struct image){.picture = {.width_px = 0}};
 }
 
@@ -130,13 +130,13 @@ image_init(struct image *image, uint32_t width_px, uint32_t height_px, bool is_i
 static void
 image_move(struct app *app, struct image *image)
 {
-    home_leave(image->home);
-    image->home =
-        home_create(image->picture.width_px, image->picture.height_px + app->options.cut_rows,
-                    &app->homes_alive, &app->homes_retained);
+    target_leave(image->target);
+    image->target =
+        target_create(image->picture.width_px, image->picture.height_px + app->options.cut_rows,
+                      &app->targets_alive, &app->targets_retained);
     if (app->options.cut_rows)
-        home_keep_from(image->home, (image->picture.height_px + 15) / 16 * 16);
-    image->picture.plane[0] = home_plane(image->home);
+        target_keep_from(image->target, (image->picture.height_px + 15) / 16 * 16);
+    image->picture.plane[0] = target_plane(image->target);
 }
 
 static uint64_t
@@ -166,7 +166,7 @@ picture_hash(const struct rp_picture *picture)
 }
 
 void
-app_init(struct app *app, const struct rp_h264_decode_codec *codec, struct rp_h264_decoder *dec,
+app_init(struct app *app, const struct rp_decode_codec *codec, struct rp_decoder *dec,
          uint8_t *data, size_t data_B, uint32_t first_slot, uint32_t slot_count,
          const struct app_options *options)
 {
@@ -377,7 +377,7 @@ images_fit(struct app *app, const StdVideoH264SequenceParameterSet *sps)
     app->image_height_px = height_px;
     for (uint32_t i = 0; i <= app->slot_count; i++) {
         image_init(&app->images[i], width_px, height_px, app->options.is_i420);
-        if (app->options.has_homes && !app->options.is_i420)
+        if (app->options.has_targets && !app->options.is_i420)
             image_move(app, &app->images[i]);
     }
     image_init(&app->second_image, width_px, height_px, !app->options.is_i420);
@@ -492,22 +492,22 @@ picture_decode(struct app *app, const struct picture *pic, const int32_t poc[2],
         .is_reference = pic->is_reference,
         .frame_num = pic->frame_num,
         .poc = {poc[0], poc[1]},
-        .data = guarded_copy(&app->bitstream, app->slices, app->slices_B),
-        .data_B = app->slices_B,
+        .common.data = guarded_copy(&app->bitstream, app->slices, app->slices_B),
+        .common.data_B = app->slices_B,
         .slice_offsets_B = app->offsets_B,
         .slice_count = app->slice_count,
         .refs = refs,
         .ref_count = references_list(app, is_second, refs),
-        .setup_slot = is_kept ? app->cur.slot + (int32_t)app->first_slot : -1,
-        .dst = image->picture,
-        .home =
-            image->home ? home_offer(image->home) : (struct rp_h264_decode_home){.memory = NULL},
-        .dst_setup = app->options.has_second_output ? app->second_image.picture
-                                                    : (struct rp_picture){.width_px = 0},
+        .common.setup_slot = is_kept ? app->cur.slot + (int32_t)app->first_slot : -1,
+        .common.dst = image->picture,
+        .common.target =
+            image->target ? target_offer(image->target) : (struct rp_decode_target){.memory = NULL},
+        .common.dst_setup = app->options.has_second_output ? app->second_image.picture
+                                                           : (struct rp_picture){.width_px = 0},
     };
-    const enum rp_codec_status status = app->codec->decode(app->dec, &job);
+    const enum rp_codec_status status = app->codec->decode(app->dec, &job.common);
     if (app->options.has_second_output && status == RP_CODEC_OK && pic->fields == FRAME)
-        REQUIRE(picture_hash(&job.dst) == picture_hash(&job.dst_setup));
+        REQUIRE(picture_hash(&job.common.dst) == picture_hash(&job.common.dst_setup));
     return status;
 }
 
@@ -579,7 +579,7 @@ app_step(struct app *app)
     }
     if (!is_second) {
         frame_begin(app, &pic);
-        if (app->options.moves_homes)
+        if (app->options.moves_targets)
             image_move(app, frame_image(app, &app->cur));
     }
     for (uint32_t i = 0; i < 2; i++) {

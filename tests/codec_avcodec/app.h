@@ -6,9 +6,9 @@
 
 #include "dpb.h"
 #include "guarded.h"
-#include "home.h"
 #include "reelpipe/decode_h264.h"
 #include "syntax.h"
+#include "target.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,15 +37,15 @@ struct app_options {
     bool skips_non_reference;
     bool resets_at_idr;
     bool keeps_non_reference;         /* gives them a setup slot too */
-    bool has_homes;                   /* NV12 images are homes */
-    bool moves_homes;                 /* to other memory with every frame */
+    bool has_targets;                 /* NV12 images are targets */
+    bool moves_targets;               /* to other memory with every frame */
     bool has_second_output;           /* DPB image and output image are different ones */
     bool lists_frames_without_fields; /* both field flags unset for frames */
     bool lists_gaps_with_images;      /* of the pictures before them, as FFmpeg does */
     bool says_non_existing;           /* of these */
     uint32_t lost_period;             /* every so many reference pictures one is; 0: none */
     uint32_t crop_px;                 /* cut off the right and the bottom */
-    uint32_t cut_rows;                /* cut off the bottom, but not of homes */
+    uint32_t cut_rows;                /* cut off the bottom, but not of targets */
     uint32_t damage_percent;          /* of the slices are mutated or cut off */
     uint32_t seed;
 };
@@ -53,13 +53,13 @@ struct app_options {
 /* Of a slot, or of pictures without one. */
 struct image {
     struct guarded memory[3];
-    struct home *home; /* of the luma, or NULL */
+    struct target *target; /* of the luma, or NULL */
     struct rp_picture picture;
 };
 
 struct app {
-    const struct rp_h264_decode_codec *codec;
-    struct rp_h264_decoder *dec;
+    const struct rp_decode_codec *codec;
+    struct rp_decoder *dec;
     struct app_options options;
     uint32_t random;
     uint8_t *data;
@@ -72,7 +72,7 @@ struct app {
     uint32_t first_slot;
     uint32_t slot_count;
     struct image images[APP_MAX_SLOTS + 1]; /* the last one for pictures without slot */
-    struct image second_image;              /* no home */
+    struct image second_image;              /* no target */
     uint32_t image_width_px;
     uint32_t image_height_px;
 
@@ -91,8 +91,8 @@ struct app {
     uint32_t slice_capacity;
     struct guarded bitstream;
 
-    uint32_t homes_alive;
-    uint32_t homes_retained; /* how often pictures stayed in one */
+    uint32_t targets_alive;
+    uint32_t targets_retained; /* how often pictures stayed in one */
 
     struct hashes hashes;
     size_t picture_count;
@@ -100,9 +100,9 @@ struct app {
 };
 
 /* Takes over data. Slots first_slot .. first_slot + slot_count - 1 are this stream's. */
-void app_init(struct app *app, const struct rp_h264_decode_codec *codec,
-              struct rp_h264_decoder *dec, uint8_t *data, size_t data_B, uint32_t first_slot,
-              uint32_t slot_count, const struct app_options *options);
+void app_init(struct app *app, const struct rp_decode_codec *codec, struct rp_decoder *dec,
+              uint8_t *data, size_t data_B, uint32_t first_slot, uint32_t slot_count,
+              const struct app_options *options);
 void app_finish(struct app *app);
 
 /* Decodes the next frame or field. False at the end of the stream. */

@@ -6,14 +6,14 @@
  *   --threads N  --frame-num-bits N (private numbers wrap early)  --i420  --crop PX
  *   --cut ROWS (pictures end above the ends of their images)
  *   --skip (non-reference pictures)  --reset (at every IDR)  --keep (a slot for every picture)
- *   --homes (images may be decoded into, and lose their memory with the next frame)
+ *   --targets (images may be decoded into, and lose their memory with the next frame)
  *   --two-outputs  --no-fields (frames are listed without field flags)
  *   --pause N (the first stream stops after N pictures until the others have ended)
  */
 #include "app.h"
 #include "codecs/avcodec/h264/decoder.h"
 #include "judge.h"
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "test.h"
 
 #include <string.h>
@@ -60,8 +60,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->options.resets_at_idr = true;
         else if (strcmp(arg, "--keep") == 0)
             args->options.keeps_non_reference = true;
-        else if (strcmp(arg, "--homes") == 0)
-            args->options.has_homes = args->options.moves_homes = true;
+        else if (strcmp(arg, "--targets") == 0)
+            args->options.has_targets = args->options.moves_targets = true;
         else if (strcmp(arg, "--two-outputs") == 0)
             args->options.has_second_output = true;
         else if (strcmp(arg, "--no-fields") == 0)
@@ -76,7 +76,7 @@ arguments_parse(struct arguments *args, char **argv)
 
 /* A slot for each reference frame and the picture itself, and what is left for the last. */
 static void
-apps_init(struct app *apps, const struct arguments *args, struct rp_h264_decoder *dec)
+apps_init(struct app *apps, const struct arguments *args, struct rp_decoder *dec)
 {
     const uint32_t share = APP_MAX_SLOTS / args->stream_count;
     for (uint32_t i = 0; i < args->stream_count; i++) {
@@ -118,7 +118,7 @@ main(int argc, char **argv)
         return TEST_SKIPPED;
 
     enum rp_codec_status status;
-    struct rp_h264_decoder *dec =
+    struct rp_decoder *dec =
         rp_h264_decoder_create(args.thread_count, args.frame_num_bits, &status);
     REQUIRE(dec);
     static struct app apps[MAX_STREAMS];
@@ -131,9 +131,9 @@ main(int argc, char **argv)
         failed |= judge_compare(&apps[i], args.paths[i]);
         app_finish(&apps[i]);
         /* All of these streams have frames, but a macroblock may not stand out of a picture. */
-        REQUIRE_EQ(apps[i].homes_retained > 0,
-                   args.options.has_homes && args.options.cut_rows < 16);
-        REQUIRE_EQ(apps[i].homes_alive, 0);
+        REQUIRE_EQ(apps[i].targets_retained > 0,
+                   args.options.has_targets && args.options.cut_rows < 16);
+        REQUIRE_EQ(apps[i].targets_alive, 0);
     }
     return failed;
 }

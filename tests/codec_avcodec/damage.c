@@ -8,7 +8,7 @@
 #include "app.h"
 #include "codecs/avcodec/h264/decoder.h"
 #include "generator.h"
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "test.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ damaged_decode(const uint8_t *data, size_t data_B, const struct app_options *opt
                uint32_t thread_count)
 {
     enum rp_codec_status status;
-    struct rp_h264_decoder *dec = rp_h264_decoder_create(thread_count, 16, &status);
+    struct rp_decoder *dec = rp_h264_decoder_create(thread_count, 16, &status);
     REQUIRE(dec);
     uint8_t *copy = malloc(data_B + 64);
     REQUIRE(copy);
@@ -52,13 +52,13 @@ damaged_decode(const uint8_t *data, size_t data_B, const struct app_options *opt
  * what was there before is filtered beside a macroblock that is missing, and seen where one of a
  * field is, which nothing conceals. */
 static void
-homes_compare(const uint8_t *data, size_t data_B, const struct app_options *options)
+targets_compare(const uint8_t *data, size_t data_B, const struct app_options *options)
 {
     struct app_options nv12 = *options;
     nv12.is_i420 = false;
-    nv12.has_homes = true;
+    nv12.has_targets = true;
     struct outcome in_place = damaged_decode(data, data_B, &nv12, 1);
-    nv12.has_homes = false;
+    nv12.has_targets = false;
     struct outcome copied = damaged_decode(data, data_B, &nv12, 1);
     REQUIRE_EQ(in_place.damaged_count, copied.damaged_count);
     REQUIRE_EQ(in_place.good_count, copied.good_count);
@@ -93,13 +93,13 @@ stream_test(uint8_t *data, size_t data_B, uint32_t seed)
     const struct app_options options = {
         .seed = seed,
         .is_i420 = seed % 2,
-        .has_homes = seed % 2 == 0,
+        .has_targets = seed % 2 == 0,
         .crop_px = seed % 3 * 2,
         .damage_percent = 10 + seed % 60,
     };
     struct outcome out = damaged_decode(data, data_B, &options, 1 + seed / 2 % 2);
     hashes_finish(&out.hashes);
-    homes_compare(data, data_B, &options);
+    targets_compare(data, data_B, &options);
     lost_pictures_compare(data, data_B, seed);
     free(data);
     return out.damaged_count;

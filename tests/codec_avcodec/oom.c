@@ -6,7 +6,7 @@
  * usage: oom STREAM (not with sanitizers, which have an allocator of their own)
  */
 #include "app.h"
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "test.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ free(void *memory)
 }
 
 static enum rp_codec_status
-counted_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+counted_decode(struct rp_decoder *dec, const struct rp_decode_job *job)
 {
     is_counting = true;
     const enum rp_codec_status status = rp_codec_h264_decode()->decode(dec, job);
@@ -93,17 +93,17 @@ counted_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job
     return status;
 }
 
-static struct rp_h264_decoder *
+static struct rp_decoder *
 counted_create(enum rp_codec_status *status_out)
 {
     is_counting = true;
-    struct rp_h264_decoder *dec = rp_codec_h264_decode()->create(1, status_out);
+    struct rp_decoder *dec = rp_codec_h264_decode()->create(1, status_out);
     is_counting = false;
     return dec;
 }
 
 static void
-counted_destroy(struct rp_h264_decoder *dec)
+counted_destroy(struct rp_decoder *dec)
 {
     is_counting = true;
     rp_codec_h264_decode()->destroy(dec);
@@ -112,9 +112,9 @@ counted_destroy(struct rp_h264_decoder *dec)
 
 /* Returns how many pictures were not OK. */
 static size_t
-stream_decode(struct rp_h264_decoder *dec, const char *path, struct hashes *hashes_out)
+stream_decode(struct rp_decoder *dec, const char *path, struct hashes *hashes_out)
 {
-    struct rp_h264_decode_codec codec = *rp_codec_h264_decode();
+    struct rp_decode_codec codec = *rp_codec_h264_decode();
     const struct app_options options = {.seed = 1};
     size_t data_B;
     uint8_t *data = file_read(path, &data_B);
@@ -150,7 +150,7 @@ run_once(const char *path, struct hashes *expected, long n)
     live_count = 0;
     has_failed = false;
     countdown = n;
-    struct rp_h264_decoder *dec = counted_create(&status);
+    struct rp_decoder *dec = counted_create(&status);
     if (!dec) {
         REQUIRE(has_failed);
         REQUIRE_EQ(status, RP_CODEC_NO_MEMORY);
@@ -186,7 +186,7 @@ main(int argc, char **argv)
     if (!rp_codec_h264_decode())
         return TEST_SKIPPED;
 
-    struct rp_h264_decoder *dec = counted_create(&status); /* loads the library */
+    struct rp_decoder *dec = counted_create(&status); /* loads the library */
     REQUIRE(dec);
     REQUIRE_EQ(stream_decode(dec, argv[1], &expected), 0);
     counted_destroy(dec);

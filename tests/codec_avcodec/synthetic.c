@@ -9,7 +9,7 @@
 #include "codecs/avcodec/h264/decoder.h"
 #include "generator.h"
 #include "judge.h"
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "test.h"
 
 #include <libavutil/log.h>
@@ -56,7 +56,7 @@ seed_test(uint32_t seed, const char *path)
     }
 
     /* The private numbers wrap with every second stream. */
-    struct rp_h264_decoder *dec =
+    struct rp_decoder *dec =
         rp_h264_decoder_create(1 + seed % 2, seed % 2 ? 16 : 5 + seed % 4, &status);
     REQUIRE(dec);
     const struct app_options options = {

@@ -106,7 +106,7 @@ work_create(struct app *app, struct work *w)
 }
 
 struct app *
-app_create(const struct app_options *options, const struct rp_h264_encode_codec *codec)
+app_create(const struct app_options *options, const struct rp_encode_codec *codec)
 {
     struct app *app = calloc(1, sizeof(*app));
     fail_if(!app, "no memory");

@@ -110,7 +110,7 @@ struct app_record {
 
 struct app;
 
-struct app *app_create(const struct app_options *options, const struct rp_h264_encode_codec *codec);
+struct app *app_create(const struct app_options *options, const struct rp_encode_codec *codec);
 void app_destroy(struct app *app);
 
 const struct app_options *app_options(const struct app *app);

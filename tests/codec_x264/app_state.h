@@ -29,7 +29,7 @@ struct work {
 
 struct app {
     struct app_options options;
-    const struct rp_h264_encode_codec *codec;
+    const struct rp_encode_codec *codec;
     struct rp_workers *workers;
     struct rp_h264_encoder *encoder;
     struct rp_h264_rate *rate;

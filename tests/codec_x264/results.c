@@ -31,7 +31,7 @@ require(bool holds, const char *claim)
 
 /* Two slots, an I picture in the first and a P picture of it into the second. */
 struct fixture {
-    const struct rp_h264_encode_codec *codec;
+    const struct rp_encode_codec *codec;
     struct rp_workers *workers;
     struct rp_h264_encoder *encoder;
     StdVideoH264SequenceParameterSet sps;

@@ -81,7 +81,7 @@ is_small(const StdVideoH264SequenceParameterSet *sps)
 }
 
 static void
-job_run(struct rp_h264_decoder *dec, struct input *in)
+job_run(struct rp_decoder *dec, struct input *in)
 {
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
@@ -116,20 +116,20 @@ job_run(struct rp_h264_decoder *dec, struct input *in)
         .is_reference = head.flags & DECODE_REFERENCE,
         .frame_num = head.frame_num,
         .poc = {head.poc[0], head.poc[1]},
-        .data = data,
-        .data_B = data_B,
+        .common.data = data,
+        .common.data_B = data_B,
         .slice_offsets_B = offsets_B,
         .slice_count = head.slice_count % 9,
         .refs = refs,
         .ref_count = head.ref_count % 33,
-        .setup_slot = slot_of(head.setup_slot),
-        .dst = dst.picture,
+        .common.setup_slot = slot_of(head.setup_slot),
+        .common.dst = dst.picture,
     };
     if (head.flags & DECODE_TWO_OUTPUTS)
-        job.dst_setup = setup.picture;
+        job.common.dst_setup = setup.picture;
     if (head.flags & DECODE_RESET)
         rp_h264_decoder_reset(dec);
-    (void)rp_codec_h264_decode()->decode(dec, &job);
+    (void)rp_codec_h264_decode()->decode(dec, &job.common);
     picture_memory_destroy(&dst);
     picture_memory_destroy(&setup);
     free(data);
@@ -145,7 +145,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 
     /* Short numbers wrap soon. */
     const uint8_t kind = input_u8(&in);
-    struct rp_h264_decoder *dec = rp_h264_decoder_create(1 + kind % 2, kind & 2 ? 16 : 5, &status);
+    struct rp_decoder *dec = rp_h264_decoder_create(1 + kind % 2, kind & 2 ? 16 : 5, &status);
     REQUIRE(dec);
     for (uint32_t i = 0; i < MAX_JOBS && in.size_B; i++)
         job_run(dec, &in);

@@ -38,7 +38,7 @@ sets_read(struct input *in, struct sets *out)
 }
 
 static void
-sets_write(const struct rp_h264_parameters *params, const struct sets *sets, size_t capacity_B)
+sets_write(struct rp_h264_parameters *params, const struct sets *sets, size_t capacity_B)
 {
     struct rp_h264_active active;
     if (!rp_h264_parameters_find(params, sets->sps.seq_parameter_set_id,
@@ -77,6 +77,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
         .sps = &second.sps, .sps_count = 1, .pps = &second.pps, .pps_count = 1};
     if (rp_h264_parameters_update(params, &more) == VK_SUCCESS)
         sets_write(params, &second, capacity_B);
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     return 0;
 }

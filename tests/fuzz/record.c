@@ -5,7 +5,7 @@
  */
 #include "decode_format.h"
 
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "tests/codec_avcodec/app.h"
 #include "tests/test.h"
 
@@ -34,8 +34,10 @@ put_reference(const struct rp_h264_decode_reference *ref)
 }
 
 static enum rp_codec_status
-record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+record(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
+    const struct rp_h264_decode_job *job = rp_h264_decode_job_of(common);
+
     if (left > 0) {
         left--;
         StdVideoH264SequenceParameterSet sps = *job->sps;
@@ -49,12 +51,12 @@ record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
                                (job->is_bottom_field ? DECODE_BOTTOM : 0) |
                                (job->is_idr ? DECODE_IDR : 0) |
                                (job->is_reference ? DECODE_REFERENCE : 0)),
-            .setup_slot = (int8_t)(job->setup_slot + 1),
+            .setup_slot = (int8_t)(job->common.setup_slot + 1),
             .ref_count = (uint8_t)job->ref_count,
             .slice_count = (uint8_t)job->slice_count,
             .frame_num = job->frame_num,
             .poc = {job->poc[0], job->poc[1]},
-            .data_B = (uint32_t)job->data_B,
+            .data_B = (uint32_t)job->common.data_B,
         };
         put(&sps, sizeof(sps));
         put(&pps, sizeof(pps));
@@ -62,9 +64,9 @@ record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
         for (uint32_t i = 0; i < job->ref_count; i++)
             put_reference(&job->refs[i]);
         put(job->slice_offsets_B, sizeof(uint32_t) * job->slice_count);
-        put(job->data, job->data_B);
+        put(job->common.data, job->common.data_B);
     }
-    return rp_codec_h264_decode()->decode(dec, job);
+    return rp_codec_h264_decode()->decode(dec, common);
 }
 
 int
@@ -78,10 +80,10 @@ main(int argc, char **argv)
     REQUIRE(out);
     put("\x02", 1);
 
-    struct rp_h264_decode_codec codec = *rp_codec_h264_decode();
+    struct rp_decode_codec codec = *rp_codec_h264_decode();
     codec.decode = record;
     enum rp_codec_status status;
-    struct rp_h264_decoder *dec = codec.create(1, &status);
+    struct rp_decoder *dec = codec.create(1, &status);
     REQUIRE(dec);
     const struct app_options options = {0};
     struct app app;

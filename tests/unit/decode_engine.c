@@ -3,8 +3,8 @@
  * here only notes them.
  */
 #include "video/decode/engine.h"
-#include "video/h264/fields.h"
 #include "video/h264/parameters.h"
+#include "video/h264/standard.h"
 
 #include "reelpipe/decode_h264.h"
 
@@ -26,23 +26,24 @@ static struct {
 
 static int a_thing; /* stands for what the codec makes */
 
-static struct rp_h264_decoder *
+static struct rp_decoder *
 fake_create(uint32_t thread_count, enum rp_codec_status *status_out)
 {
     (void)thread_count;
     *status_out = RP_CODEC_OK;
-    return (struct rp_h264_decoder *)&a_thing;
+    return (struct rp_decoder *)&a_thing;
 }
 
 static void
-fake_destroy(struct rp_h264_decoder *dec)
+fake_destroy(struct rp_decoder *dec)
 {
     (void)dec;
 }
 
 static enum rp_codec_status
-fake_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+fake_decode(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
+    const struct rp_h264_decode_job *job = rp_h264_decode_job_of(common);
     (void)dec;
     decoded.width_mb = job->sps->pic_width_in_mbs_minus1 + 1;
     decoded.chroma_qp_offset = job->pps->chroma_qp_index_offset;
@@ -50,7 +51,7 @@ fake_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
     return RP_CODEC_OK;
 }
 
-static const struct rp_h264_decode_codec fake_codec = {
+static const struct rp_decode_codec fake_codec = {
     .name = "fake",
     .create = fake_create,
     .destroy = fake_destroy,
@@ -91,9 +92,11 @@ decode(struct rp_video_decode *dec, uint32_t stored, uint32_t inlined)
     const StdVideoDecodeH264PictureInfo std = {0};
     const VkVideoDecodeH264PictureInfoKHR picture = {.pStdPictureInfo = &std};
     const enum rp_codec_status status = rp_video_decode_picture(
-        dec, &(struct rp_decode_request){
-                 .parameters = params, .inlined = inlined ? &info : NULL, .picture = &picture});
-    rp_h264_parameters_unref(params);
+        dec, &(struct rp_decode_request){.parameters = rp_h264_parameters_common(params),
+                                         .inlined = inlined ? &info : NULL,
+                                         .picture = &picture});
+    if (params)
+        rp_h264_parameters_destroy(params);
     return status;
 }
 
@@ -101,7 +104,7 @@ static void
 each_set_is_the_inlined_one_or_else_the_stored_one(void)
 {
     enum rp_codec_status status;
-    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    struct rp_video_decode *dec = rp_video_decode_create(&rp_h264_decode, &fake_codec, 1, &status);
     REQUIRE(dec);
     for (uint32_t stored = 0; stored < 4; stored++) {
         for (uint32_t inlined = 0; inlined < 4; inlined++) {
@@ -148,10 +151,13 @@ offset_decoded(struct rp_video_decode *dec, const uint8_t *src, size_t src_B, ui
     const StdVideoDecodeH264PictureInfo std = {.flags = {.field_pic_flag = is_field}};
     const VkVideoDecodeH264PictureInfoKHR picture = {
         .pStdPictureInfo = &std, .sliceCount = 1, .pSliceOffsets = &slice_offset};
-    const struct rp_decode_request request = {
-        .parameters = params, .picture = &picture, .src = src, .src_B = src_B};
+    const struct rp_decode_request request = {.parameters = rp_h264_parameters_common(params),
+                                              .picture = &picture,
+                                              .src = src,
+                                              .src_B = src_B};
     REQUIRE_EQ(rp_video_decode_picture(dec, &request), RP_CODEC_OK);
-    rp_h264_parameters_unref(params);
+    if (params)
+        rp_h264_parameters_destroy(params);
     return decoded.chroma_qp_offset;
 }
 
@@ -159,7 +165,7 @@ static void
 a_field_has_the_pps_that_its_slice_names(void)
 {
     enum rp_codec_status status;
-    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    struct rp_video_decode *dec = rp_video_decode_create(&rp_h264_decode, &fake_codec, 1, &status);
     REQUIRE(dec);
     REQUIRE_EQ(offset_decoded(dec, of_first, 16, 0, true), -2);
     REQUIRE_EQ(offset_decoded(dec, of_second, 16, 0, true), 3);
@@ -211,9 +217,10 @@ picture_decode(void *arg)
 static void
 field_expect(const struct picture *pic)
 {
-    rp_video_decode_expect(pic->dec, &(struct rp_decode_field){.key = {.image_id = pic->image_id},
-                                                               .fields = pic->fields,
-                                                               .sequence = pic->sequence});
+    rp_video_decode_expect(
+        pic->dec,
+        &(struct rp_decode_identity){.key = {.image_id = pic->image_id}, .fields = pic->fields},
+        pic->sequence);
 }
 
 /* A frame of a later submission comes to the engine before the second field. */
@@ -221,7 +228,7 @@ static void
 nothing_parts_two_fields(void)
 {
     enum rp_codec_status status;
-    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    struct rp_video_decode *dec = rp_video_decode_create(&rp_h264_decode, &fake_codec, 1, &status);
     REQUIRE(dec);
     struct picture first = {dec, 7, RP_DECODE_TOP, 1};
     struct picture second = {dec, 7, RP_DECODE_BOTTOM, 2};
@@ -247,7 +254,7 @@ static void
 what_is_late_parts_no_fields(void)
 {
     enum rp_codec_status status;
-    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    struct rp_video_decode *dec = rp_video_decode_create(&rp_h264_decode, &fake_codec, 1, &status);
     REQUIRE(dec);
     struct picture late = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, 1};
     struct picture first = {dec, 7, RP_DECODE_TOP, 2};
@@ -284,20 +291,19 @@ next_picture_ms(struct rp_video_decode *dec, uint64_t sequence, bool is_waiting)
     struct picture first = {dec, 7, RP_DECODE_TOP, sequence};
     const struct picture second = {dec, 7, RP_DECODE_BOTTOM, sequence + 1};
     struct picture later = {dec, 8, RP_DECODE_TOP | RP_DECODE_BOTTOM, sequence + 2};
-    const struct rp_decode_field field = {
-        .key = {.image_id = 7}, .fields = RP_DECODE_BOTTOM, .sequence = second.sequence};
+    const struct rp_decode_identity field = {.key = {.image_id = 7}, .fields = RP_DECODE_BOTTOM};
     pthread_t thread;
 
     field_expect(&first);
     field_expect(&second);
     picture_decode(&first);
     if (!is_waiting)
-        rp_video_decode_give_up(dec, &field);
+        rp_video_decode_give_up(dec, &field, second.sequence);
     const uint64_t began_ms = now_ms();
     REQUIRE_EQ(pthread_create(&thread, NULL, picture_decode, &later), 0);
     if (is_waiting) {
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-        rp_video_decode_give_up(dec, &field);
+        rp_video_decode_give_up(dec, &field, second.sequence);
     }
     REQUIRE_EQ(pthread_join(thread, NULL), 0);
     return now_ms() - began_ms;
@@ -308,7 +314,7 @@ static void
 a_second_field_that_is_given_up_is_not_waited_for(void)
 {
     enum rp_codec_status status;
-    struct rp_video_decode *dec = rp_video_decode_create(&fake_codec, 1, &status);
+    struct rp_video_decode *dec = rp_video_decode_create(&rp_h264_decode, &fake_codec, 1, &status);
     REQUIRE(dec);
     uint64_t sequence = 1;
     for (uint32_t is_waiting = 0; is_waiting < 2; is_waiting++) {

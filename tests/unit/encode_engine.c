@@ -71,7 +71,7 @@ fake_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
     job->result = (struct rp_h264_encode_result){.status = RP_CODEC_OK, .size_B = 1};
 }
 
-static const struct rp_h264_encode_codec fake_codec = {
+static const struct rp_encode_codec fake_codec = {
     .name = "fake",
     .quality_level_count = 1,
     .dpb_layout = fake_dpb_layout,
@@ -125,7 +125,7 @@ resource(uint64_t image_id, uint64_t generation, uint32_t width_px, uint32_t hei
 
 /* A P picture that refers to image 7, whose texels are of this generation. */
 static enum rp_codec_status
-encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params, uint64_t generation,
+encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_t generation,
          bool may_wait)
 {
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_P};
@@ -140,18 +140,19 @@ encode_p(struct rp_video_encode *enc, const struct rp_h264_parameters *params, u
     const struct rp_encode_reference ref = {
         .slot_index = 3, .resource = resource(7, generation, 64, 64), .std = &ref_std};
     struct rp_encode_picture *pic = NULL;
-    const enum rp_codec_status status = rp_encode_picture_begin(enc,
-                                                                &(struct rp_encode_request){
-                                                                    .parameters = params,
-                                                                    .picture = &picture,
-                                                                    .src = resource(1, 0, 64, 64),
-                                                                    .coded_extent_px = {64, 64},
-                                                                    .has_setup = true,
-                                                                    .setup = resource(8, 0, 64, 64),
-                                                                    .refs = &ref,
-                                                                    .ref_count = 1,
-                                                                },
-                                                                may_wait, &pic);
+    const enum rp_codec_status status =
+        rp_encode_picture_begin(enc,
+                                &(struct rp_encode_request){
+                                    .parameters = rp_h264_parameters_common(params),
+                                    .picture = &picture,
+                                    .src = resource(1, 0, 64, 64),
+                                    .coded_extent_px = {64, 64},
+                                    .has_setup = true,
+                                    .setup = resource(8, 0, 64, 64),
+                                    .refs = &ref,
+                                    .ref_count = 1,
+                                },
+                                may_wait, &pic);
     if (status == RP_CODEC_OK) {
         rp_encode_picture_run(pic);
         rp_encode_picture_finish(pic);
@@ -182,7 +183,7 @@ a_reference_stays_foreign_until_the_codec_has_taken_it(void)
     REQUIRE(!codec.job.refs[0][0].is_foreign);
     REQUIRE_EQ(codec.begin_count, 5);
 
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     rp_video_encode_destroy(enc);
 }
 
@@ -198,7 +199,7 @@ queue_in_order(void *ctx, struct rp_encode_picture *pic)
 
 struct racer {
     struct rp_video_encode *enc;
-    const struct rp_h264_parameters *params;
+    struct rp_h264_parameters *params;
     pthread_barrier_t start;
 };
 
@@ -213,7 +214,7 @@ begin_pictures(void *arg)
         .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
     uint8_t dst;
     const struct rp_encode_request request = {
-        .parameters = racer->params,
+        .parameters = rp_h264_parameters_common(racer->params),
         .picture = &picture,
         .src = resource(1, 0, 64, 64),
         .coded_extent_px = {64, 64},
@@ -248,7 +249,7 @@ pictures_are_queued_in_order(void)
     pthread_barrier_destroy(&racer.start);
     REQUIRE_EQ(queued_count, 2 * RACING_PICTURES);
 
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     rp_video_encode_destroy(racer.enc);
 }
 
@@ -267,7 +268,7 @@ encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D 
     const VkVideoEncodeH264PictureInfoKHR picture = {
         .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
     struct rp_encode_request request = {
-        .parameters = params,
+        .parameters = rp_h264_parameters_common(params),
         .picture = &picture,
         .src = resource(1, 0, image_px.width, image_px.height),
         .coded_extent_px = coded_px,
@@ -283,7 +284,7 @@ encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D 
         rp_encode_picture_run(pic);
         rp_encode_picture_finish(pic);
     }
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     rp_video_encode_destroy(enc);
     return status;
 }
@@ -313,7 +314,7 @@ an_odd_extent_is_coded_with_its_last_column_and_row(void)
 }
 
 static uint32_t
-begin_idr(struct rp_video_encode *enc, const struct rp_h264_parameters *params, uint64_t sequence)
+begin_idr(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_t sequence)
 {
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
     const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
@@ -322,7 +323,7 @@ begin_idr(struct rp_video_encode *enc, const struct rp_h264_parameters *params, 
         .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
     const struct rp_encode_request request = {
         .sequence = sequence,
-        .parameters = params,
+        .parameters = rp_h264_parameters_common(params),
         .picture = &picture,
         .src = resource(1, 0, 64, 64),
         .coded_extent_px = {64, 64},
@@ -348,7 +349,7 @@ idr_pictures_that_begin_late_have_an_id_of_their_own(void)
     const uint32_t third = begin_idr(enc, params, 3);
     const uint32_t second = begin_idr(enc, params, 2);
     REQUIRE(first != second && second != third);
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     rp_video_encode_destroy(enc);
 }
 

@@ -13,8 +13,8 @@ static struct rp_decode_identity
 identity(uint32_t n)
 {
     return (struct rp_decode_identity){
-        .image_id = 100 + n,
-        .fields = RP_QUIRK_TOP_FIELD | RP_QUIRK_BOTTOM_FIELD,
+        .key.image_id = 100 + n,
+        .fields = RP_DECODE_TOP | RP_DECODE_BOTTOM,
         .frame_num = n,
         .poc = {(int32_t)(2 * n), (int32_t)(2 * n)},
     };

@@ -61,7 +61,7 @@ require_created(const struct given *g, bool is_encode)
 {
     struct rp_h264_parameters *params;
     REQUIRE_EQ(create(g, is_encode, &params), VK_SUCCESS);
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
 }
 
 /* A decoder looks at none of it. */
@@ -133,7 +133,7 @@ no_more_pictures_than_a_level_holds(void)
 
     struct rp_h264_parameters *params;
     REQUIRE_EQ(create_within(&g, true, STD_VIDEO_H264_LEVEL_IDC_6_0, &params), VK_SUCCESS);
-    rp_h264_parameters_unref(params);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
     REQUIRE_EQ(create_within(&g, true, STD_VIDEO_H264_LEVEL_IDC_5_2, &params),
                VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
 
@@ -153,7 +153,7 @@ static struct rp_h264_active
 active_of(const struct given *g)
 {
     static struct rp_h264_parameters *params;
-    rp_h264_parameters_unref(params); /* the last one's */
+    rp_video_parameters_unref(rp_h264_parameters_common(params)); /* the last one's */
     REQUIRE_EQ(create(g, true, &params), VK_SUCCESS);
     struct rp_h264_active active;
     REQUIRE(rp_h264_parameters_find(params, 0, 0, &active));

@@ -108,7 +108,7 @@ arguments_parse(struct arguments *args, char **argv)
 }
 
 static void
-apps_init(struct app *apps, const struct arguments *args, struct rp_h264_decoder *dec)
+apps_init(struct app *apps, const struct arguments *args, struct rp_decoder *dec)
 {
     const uint32_t share = APP_MAX_SLOTS / args->stream_count;
     for (uint32_t i = 0; i < args->stream_count; i++) {
@@ -156,7 +156,7 @@ main(int argc, char **argv)
         return TEST_SKIPPED;
     }
 
-    struct rp_h264_decoder *dec = job_decoder_open(&vk, &args.decoder);
+    struct rp_decoder *dec = job_decoder_open(&vk, &args.decoder);
     static struct app apps[MAX_STREAMS];
     apps_init(apps, &args, dec);
     apps_run(apps, args.stream_count);

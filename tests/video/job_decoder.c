@@ -30,7 +30,7 @@ struct parameters {
     VkVideoSessionParametersKHR handle;
 };
 
-struct rp_h264_decoder {
+struct rp_decoder {
     struct vk *vk;
     struct job_decoder_options options;
     VkVideoDecodeH264ProfileInfoKHR h264_profile;
@@ -61,7 +61,7 @@ struct job_slots {
 };
 
 static void
-profile_init(struct rp_h264_decoder *dec)
+profile_init(struct rp_decoder *dec)
 {
     dec->h264_profile = (VkVideoDecodeH264ProfileInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
@@ -73,7 +73,7 @@ profile_init(struct rp_h264_decoder *dec)
 }
 
 static void
-session_create(struct rp_h264_decoder *dec)
+session_create(struct rp_decoder *dec)
 {
     const VkVideoSessionCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
@@ -90,7 +90,7 @@ session_create(struct rp_h264_decoder *dec)
 }
 
 static void
-commands_create(struct rp_h264_decoder *dec)
+commands_create(struct rp_decoder *dec)
 {
     const VkQueryPoolCreateInfo query_info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
@@ -113,10 +113,10 @@ commands_create(struct rp_h264_decoder *dec)
     CHECK(vkAllocateCommandBuffers(dec->vk->dev, &cb_info, dec->cbs));
 }
 
-struct rp_h264_decoder *
+struct rp_decoder *
 job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
 {
-    struct rp_h264_decoder *dec = calloc(1, sizeof(*dec));
+    struct rp_decoder *dec = calloc(1, sizeof(*dec));
     REQUIRE(dec);
     dec->vk = vk;
     dec->options = *options;
@@ -133,7 +133,7 @@ job_decoder_open(struct vk *vk, const struct job_decoder_options *options)
 }
 
 void
-job_decoder_close(struct rp_h264_decoder *dec)
+job_decoder_close(struct rp_decoder *dec)
 {
     CHECK(vkDeviceWaitIdle(dec->vk->dev));
     for (uint32_t i = 0; i < IMAGES; i++) {
@@ -163,7 +163,7 @@ key_init(struct parameter_key *key, const struct rp_h264_decode_job *job)
 
 /* Those of the picture; made when they are new. */
 static VkVideoSessionParametersKHR
-parameters_get(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+parameters_get(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
     struct parameter_key key;
     key_init(&key, job);
@@ -183,7 +183,7 @@ parameters_get(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job
 
 /* As far as the images go. */
 static VkExtent2D
-picture_extent(const struct rp_h264_decoder *dec, const StdVideoH264SequenceParameterSet *sps)
+picture_extent(const struct rp_decoder *dec, const StdVideoH264SequenceParameterSet *sps)
 {
     const uint32_t cut_px = dec->options.border_px < 0 ? (uint32_t)-dec->options.border_px : 0;
     return (VkExtent2D){
@@ -195,8 +195,8 @@ picture_extent(const struct rp_h264_decoder *dec, const StdVideoH264SequencePara
 }
 
 static void
-image_fit(struct rp_h264_decoder *dec, struct guarded_image *img, VkExtent2D extent,
-          uint32_t layers, VkFormat format, VkImageUsageFlags usage)
+image_fit(struct rp_decoder *dec, struct guarded_image *img, VkExtent2D extent, uint32_t layers,
+          VkFormat format, VkImageUsageFlags usage)
 {
     const uint32_t border_px = dec->options.border_px < 0 ? 0 : (uint32_t)dec->options.border_px;
     const uint32_t width_px = extent.width + dec->options.offset_px + border_px;
@@ -216,14 +216,14 @@ image_fit(struct rp_h264_decoder *dec, struct guarded_image *img, VkExtent2D ext
 
 /* Where the slot's pictures are; *layer_out is 0 but for layered ones. */
 static struct guarded_image *
-dpb_image(struct rp_h264_decoder *dec, uint32_t slot, uint32_t *layer_out)
+dpb_image(struct rp_decoder *dec, uint32_t slot, uint32_t *layer_out)
 {
     *layer_out = dec->options.is_layered ? slot : 0;
     return &dec->dpb[dec->options.is_layered ? 0 : slot];
 }
 
 static void
-images_fit(struct rp_h264_decoder *dec, uint32_t slot, VkExtent2D extent)
+images_fit(struct rp_decoder *dec, uint32_t slot, VkExtent2D extent)
 {
     const VkImageUsageFlags dst =
         VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
@@ -242,7 +242,7 @@ images_fit(struct rp_h264_decoder *dec, uint32_t slot, VkExtent2D extent)
 }
 
 static VkVideoPictureResourceInfoKHR
-resource_of(const struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+resource_of(const struct rp_decoder *dec, const struct rp_h264_decode_job *job,
             const struct guarded_image *img, uint32_t layer)
 {
     return (VkVideoPictureResourceInfoKHR){
@@ -255,8 +255,8 @@ resource_of(const struct rp_h264_decoder *dec, const struct rp_h264_decode_job *
 }
 
 static VkVideoReferenceSlotInfoKHR *
-slots_add(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
-          struct job_slots *slots, int32_t slot)
+slots_add(struct rp_decoder *dec, const struct rp_h264_decode_job *job, struct job_slots *slots,
+          int32_t slot)
 {
     const uint32_t i = slots->count++;
     slots->h264[i] = (VkVideoDecodeH264DpbSlotInfoKHR){
@@ -278,8 +278,7 @@ slots_add(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
 }
 
 static void
-slots_fill(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
-           struct job_slots *slots)
+slots_fill(struct rp_decoder *dec, const struct rp_h264_decode_job *job, struct job_slots *slots)
 {
     for (uint32_t i = 0; i < job->ref_count; i++) {
         const struct rp_h264_decode_reference *ref = &job->refs[i];
@@ -297,21 +296,21 @@ slots_fill(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
 
 /* The slices, with others before and behind them. Returns the offset. */
 static VkDeviceSize
-bitstream_add(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+bitstream_add(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
     static const uint8_t other[8] = {0, 0, 1, 0x65, 0x88, 0x84, 0, 0x7f};
     const uint32_t margin_B = dec->options.margin_B;
     if (!dec->options.is_only_recorded)
         dec->bitstream_B = 0;
-    REQUIRE(dec->bitstream_B + job->data_B + 2 * margin_B <= dec->bitstream.size_B);
+    REQUIRE(dec->bitstream_B + job->common.data_B + 2 * margin_B <= dec->bitstream.size_B);
     uint8_t *at = dec->bitstream.data + dec->bitstream_B;
     for (uint32_t i = 0; i < margin_B; i++) {
         at[i] = other[i % sizeof(other)];
-        at[margin_B + job->data_B + i] = other[i % sizeof(other)];
+        at[margin_B + job->common.data_B + i] = other[i % sizeof(other)];
     }
-    memcpy(at + margin_B, job->data, job->data_B);
+    memcpy(at + margin_B, job->common.data, job->common.data_B);
     const VkDeviceSize offset_B = dec->bitstream_B + margin_B;
-    dec->bitstream_B += job->data_B + 2 * margin_B;
+    dec->bitstream_B += job->common.data_B + 2 * margin_B;
     return offset_B;
 }
 
@@ -331,7 +330,7 @@ picture_info(const struct rp_h264_decode_job *job)
 }
 
 static void
-coding_record(struct rp_h264_decoder *dec, uint32_t number, const VkVideoBeginCodingInfoKHR *begin,
+coding_record(struct rp_decoder *dec, uint32_t number, const VkVideoBeginCodingInfoKHR *begin,
               const VkVideoDecodeInfoKHR *info)
 {
     static const VkVideoCodingControlInfoKHR reset = {
@@ -355,7 +354,7 @@ coding_record(struct rp_h264_decoder *dec, uint32_t number, const VkVideoBeginCo
 }
 
 static void
-job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, uint32_t number,
+job_record(struct rp_decoder *dec, const struct rp_h264_decode_job *job, uint32_t number,
            const struct guarded_image *dst, uint32_t dst_layer)
 {
     const StdVideoDecodeH264PictureInfo std = picture_info(job);
@@ -363,10 +362,10 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
     slots_fill(dec, job, &slots);
     const uint32_t ref_count = slots.count;
     VkVideoReferenceSlotInfoKHR setup = {.slotIndex = -1};
-    if (job->setup_slot >= 0) {
+    if (job->common.setup_slot >= 0) {
         slots.std[ref_count] = (StdVideoDecodeH264ReferenceInfo){
             .FrameNum = (uint16_t)job->frame_num, .PicOrderCnt = {job->poc[0], job->poc[1]}};
-        VkVideoReferenceSlotInfoKHR *active = slots_add(dec, job, &slots, job->setup_slot);
+        VkVideoReferenceSlotInfoKHR *active = slots_add(dec, job, &slots, job->common.setup_slot);
         setup = *active;
         active->slotIndex = -1; /* it becomes active with this picture */
     }
@@ -381,9 +380,9 @@ job_record(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job, ui
         .pNext = &h264,
         .srcBuffer = dec->bitstream.handle,
         .srcBufferOffset = bitstream_add(dec, job),
-        .srcBufferRange = job->data_B,
+        .srcBufferRange = job->common.data_B,
         .dstPictureResource = resource_of(dec, job, dst, dst_layer),
-        .pSetupReferenceSlot = job->setup_slot >= 0 ? &setup : NULL,
+        .pSetupReferenceSlot = job->common.setup_slot >= 0 ? &setup : NULL,
         .referenceSlotCount = ref_count,
         .pReferenceSlots = slots.infos,
     };
@@ -419,10 +418,10 @@ plane_take(const struct guarded_image *img, const uint8_t *pixels, uint32_t shif
 }
 
 static void
-picture_read(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job,
+picture_read(struct rp_decoder *dec, const struct rp_h264_decode_job *job,
              const struct guarded_image *img, uint32_t layer)
 {
-    const struct rp_picture *out = &job->dst;
+    const struct rp_picture *out = &job->common.dst;
     const size_t luma_B = (size_t)img->image.width_px * img->image.height_px;
     const VkVideoPictureResourceInfoKHR at = resource_of(dec, job, img, layer);
     uint8_t *pixels = malloc(luma_B * 3 / 2);
@@ -448,11 +447,11 @@ is_reference(const struct rp_h264_decode_job *job, int32_t slot)
 
 /* An application may do so that has no use for these pictures any more. */
 static void
-images_overwrite(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+images_overwrite(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
     for (uint32_t i = 0; i < IMAGES; i++) {
         const int32_t slot = i == NO_SLOT ? -1 : (int32_t)i;
-        const bool is_own = job->is_field && slot == job->setup_slot;
+        const bool is_own = job->is_field && slot == job->common.setup_slot;
         if (!is_own && !is_reference(job, slot) && dec->dpb[i].data)
             guarded_image_fill(&dec->dpb[i], dec->filling++);
         if (!is_own && dec->dst[i].data)
@@ -461,7 +460,7 @@ images_overwrite(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *j
 }
 
 static bool
-is_complete(struct rp_h264_decoder *dec, uint32_t number)
+is_complete(struct rp_decoder *dec, uint32_t number)
 {
     int32_t status = 0;
     CHECK(vkGetQueryPoolResults(dec->vk->dev, dec->status, number, 1, sizeof(status), &status,
@@ -470,7 +469,7 @@ is_complete(struct rp_h264_decoder *dec, uint32_t number)
 }
 
 void
-job_decoder_submit(struct rp_h264_decoder *dec, uint32_t index)
+job_decoder_submit(struct rp_decoder *dec, uint32_t index)
 {
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -481,13 +480,13 @@ job_decoder_submit(struct rp_h264_decoder *dec, uint32_t index)
 }
 
 uint32_t
-job_decoder_count(const struct rp_h264_decoder *dec)
+job_decoder_count(const struct rp_decoder *dec)
 {
     return dec->count;
 }
 
 uint32_t
-job_decoder_error_count(struct rp_h264_decoder *dec)
+job_decoder_error_count(struct rp_decoder *dec)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < dec->count; i++)
@@ -496,9 +495,10 @@ job_decoder_error_count(struct rp_h264_decoder *dec)
 }
 
 static enum rp_codec_status
-job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+job_decode(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
-    const uint32_t slot = job->setup_slot < 0 ? NO_SLOT : (uint32_t)job->setup_slot;
+    const struct rp_h264_decode_job *job = rp_h264_decode_job_of(common);
+    const uint32_t slot = job->common.setup_slot < 0 ? NO_SLOT : (uint32_t)job->common.setup_slot;
     if (dec->options.is_moving && !job->is_field)
         guarded_image_destroy(dec->vk, &dec->dpb[slot]);
     if (dec->options.is_overwritten)
@@ -517,19 +517,19 @@ job_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
         return RP_CODEC_OK;
     job_decoder_submit(dec, number);
     CHECK(vkQueueWaitIdle(dec->options.queue));
-    if (dec->options.is_dpb_readable && job->setup_slot >= 0)
+    if (dec->options.is_dpb_readable && job->common.setup_slot >= 0)
         img = dpb_image(dec, slot, &layer);
     picture_read(dec, job, img, layer);
     return is_complete(dec, number) ? RP_CODEC_OK : RP_CODEC_DAMAGED;
 }
 
 static void
-job_reset(struct rp_h264_decoder *dec)
+job_reset(struct rp_decoder *dec)
 {
     dec->shall_reset = true;
 }
 
-const struct rp_h264_decode_codec job_decoder_codec = {
+const struct rp_decode_codec job_decoder_codec = {
     .name = "Vulkan",
     .reset = job_reset,
     .decode = job_decode,

@@ -29,9 +29,9 @@ struct bench {
     struct vk vk;
     uint8_t *data;
     size_t data_B;
-    struct rp_h264_decoder *ours;
-    struct rp_h264_decoder *metered[2]; /* without and with images for its pictures */
-    struct rp_h264_decoder *side[STREAMS];
+    struct rp_decoder *ours;
+    struct rp_decoder *metered[2]; /* without and with images for its pictures */
+    struct rp_decoder *side[STREAMS];
 
     AVCodecContext *avctx;
     AVFrame *frame;
@@ -104,7 +104,7 @@ decode_peer(void *ctx)
 }
 
 /* The stream's command buffers, on one of the queues. */
-static struct rp_h264_decoder *
+static struct rp_decoder *
 decoder_make(struct bench *bench, struct job_decoder_options options)
 {
     static const struct app_options app_options = {.is_i420 = true};
@@ -115,7 +115,7 @@ decoder_make(struct bench *bench, struct job_decoder_options options)
 
     options.dst_format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     options.is_only_recorded = true;
-    struct rp_h264_decoder *dec = job_decoder_open(&bench->vk, &options);
+    struct rp_decoder *dec = job_decoder_open(&bench->vk, &options);
     app_init(&app, &job_decoder_codec, dec, data, bench->data_B, 0, APP_MAX_SLOTS, &app_options);
     while (app_step(&app))
         continue;
@@ -124,7 +124,7 @@ decoder_make(struct bench *bench, struct job_decoder_options options)
 }
 
 static void
-decoder_run(struct bench *bench, struct rp_h264_decoder *dec)
+decoder_run(struct bench *bench, struct rp_decoder *dec)
 {
     for (uint32_t i = 0; i < job_decoder_count(dec); i++)
         job_decoder_submit(dec, i);
@@ -142,7 +142,7 @@ decode_ours(void *ctx)
 static void
 metered_run(struct bench *bench, bool has_output)
 {
-    static const struct app_options options = {.has_homes = true};
+    static const struct app_options options = {.has_targets = true};
     static struct app app;
     uint8_t *data = malloc(bench->data_B);
     REQUIRE(data);
@@ -151,7 +151,7 @@ metered_run(struct bench *bench, bool has_output)
              APP_MAX_SLOTS, &options);
     while (app_step(&app))
         continue;
-    REQUIRE_EQ(app.homes_retained > 0, has_output);
+    REQUIRE_EQ(app.targets_retained > 0, has_output);
     app_finish(&app);
 }
 

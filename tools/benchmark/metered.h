@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /* decode() and reset(); has_output: whether jobs keep their images. */
-extern const struct rp_h264_decode_codec metered_codec;
-struct rp_h264_decoder *metered_open(uint32_t thread_count, bool has_output);
-void metered_close(struct rp_h264_decoder *dec);
+extern const struct rp_decode_codec metered_codec;
+struct rp_decoder *metered_open(uint32_t thread_count, bool has_output);
+void metered_close(struct rp_decoder *dec);
 
 /* CPU seconds of the process in decode() until now, of all such decoders. */
 double metered_s(void);

@@ -34,9 +34,9 @@ plane_rows(const struct rp_h264dec_context *ctx, uint32_t plane)
 }
 
 void
-rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_decode_layout *out)
+rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out)
 {
-    *out = (struct rp_h264_decode_layout){
+    *out = (struct rp_decode_layout){
         .stride_B = stride_for((width_px + 15) / 16 * 16),
         .rows = (height_px + 31) / 32 * 32 + EXTRA_ROWS,
     };
@@ -93,24 +93,24 @@ planes_release(void *opaque, uint8_t *data)
     struct rp_h264dec_planes *planes = opaque;
     struct rp_h264dec_context *ctx = planes->ctx;
 
-    if (planes->home.memory)
-        planes->home.release(planes->home.memory);
-    planes->home.memory = NULL;
+    if (planes->target.memory)
+        planes->target.release(planes->target.memory);
+    planes->target.memory = NULL;
     planes->next_free = ctx->free_planes;
     ctx->free_planes = planes;
 }
 
-/* At the home that is offered, once, or in memory of ours. */
+/* At the target that is offered, once, or in memory of ours. */
 static bool
 planes_find_luma(struct rp_h264dec_planes *planes)
 {
     struct rp_h264dec_context *ctx = planes->ctx;
 
-    if (ctx->home.memory) {
-        planes->home = ctx->home;
-        planes->home.retain(planes->home.memory);
-        planes->data[0] = ctx->home_luma;
-        ctx->home.memory = NULL;
+    if (ctx->target.memory) {
+        planes->target = ctx->target;
+        planes->target.retain(planes->target.memory);
+        planes->data[0] = ctx->target_luma;
+        ctx->target.memory = NULL;
         return true;
     }
     if (!planes->luma)
@@ -186,8 +186,8 @@ static void
 copy_rows(const struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job,
           uint32_t fields, uint32_t first_row, uint32_t end_row)
 {
-    rp_h264dec_copy_rows(ctx, &job->dst, fields, first_row, end_row);
-    rp_h264dec_copy_rows(ctx, &job->dst_setup, fields, first_row, end_row);
+    rp_h264dec_copy_rows(ctx, &job->common.dst, fields, first_row, end_row);
+    rp_h264dec_copy_rows(ctx, &job->common.dst_setup, fields, first_row, end_row);
 }
 
 /* Rows will not change any more, unless an error is found. */
@@ -365,26 +365,27 @@ rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
     ctx->pps_B = 0;
     ctx->current = NULL;
     ctx->current_frame = NULL;
-    ctx->home.memory = NULL;
+    ctx->target.memory = NULL;
     follower_set(ctx, NULL);
 }
 
 void
-rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
+rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
+                                const struct rp_h264_decode_job *job)
 {
     /* A field that stays alone is doubled by libavcodec when it likes, maybe with a later packet:
      * the image may be something else by then. */
-    const struct rp_plane *luma = &job->dst.plane[0];
+    const struct rp_plane *luma = &job->common.dst.plane[0];
     /* Whole macroblocks are written, and no more than those that dst is part of: the application
      * may keep something else below it. */
-    const bool is_covered = job->dst.width_px + 15 >= ctx->format.width_mb * 16 &&
-                            job->dst.height_px + 15 >= ctx->format.height_mb * 16;
-    const bool is_suitable = is_covered && job->home.memory && !job->is_field && luma->data &&
-                             luma->stride_B == ctx->stride_B[0] &&
+    const bool is_covered = job->common.dst.width_px + 15 >= ctx->format.width_mb * 16 &&
+                            job->common.dst.height_px + 15 >= ctx->format.height_mb * 16;
+    const bool is_suitable = is_covered && job->common.target.memory && !job->is_field &&
+                             luma->data && luma->stride_B == ctx->stride_B[0] &&
                              ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 &&
-                             job->home.rows >= plane_rows(ctx, 0);
-    ctx->home = is_suitable ? job->home : (struct rp_h264_decode_home){.memory = NULL};
-    ctx->home_luma = luma->data;
+                             job->common.target.rows >= plane_rows(ctx, 0);
+    ctx->target = is_suitable ? job->common.target : (struct rp_decode_target){.memory = NULL};
+    ctx->target_luma = luma->data;
 }
 
 static bool
@@ -481,7 +482,7 @@ rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_h264dec_buffe
         *error_flags(ctx) = 0; /* those of the first field are reported */
     ctx->rows_done = 0;
     ctx->error = decode_packet(ctx, packet);
-    ctx->home.memory = NULL;
+    ctx->target.memory = NULL;
     follower_set(ctx, NULL);
     if (ctx->is_out_of_memory || ctx->error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One libavcodec decoder with its pictures: everything of one picture format in a session.
  *
- * Pictures are planar, owned by the context but for luma that has a home in the application's
+ * Pictures are planar, owned by the context but for luma that has a target in the application's
  * image, and live as long as libavcodec refers to them. All have the same strides: libavcodec
  * addresses references with the current picture's.
  */
@@ -24,8 +24,8 @@ struct rp_h264dec_planes {
     struct rp_h264dec_context *ctx;
     struct rp_h264dec_planes *next_free;
     uint8_t *data[3];
-    uint8_t *luma;                   /* owned; NULL until a picture without a home comes */
-    struct rp_h264_decode_home home; /* where data[0] is; without memory: in luma */
+    uint8_t *luma;                  /* owned; NULL until a picture without a target comes */
+    struct rp_decode_target target; /* where data[0] is; without memory: in luma */
 };
 
 struct rp_h264dec_context {
@@ -57,8 +57,8 @@ struct rp_h264dec_context {
 
     /* Of the picture to be sent next: where it may stay, or without memory; and where its rows go
      * as they are done, or NULL. rows_done have gone. */
-    struct rp_h264_decode_home home;
-    uint8_t *home_luma;
+    struct rp_decode_target target;
+    uint8_t *target_luma;
     const struct rp_h264_decode_job *follower;
     uint32_t rows_done;
 
@@ -69,7 +69,7 @@ struct rp_h264dec_context {
 };
 
 /* The contract's layout(). */
-void rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_decode_layout *out);
+void rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out);
 
 /* NULL: *status_out says why. */
 struct rp_h264dec_context *rp_h264dec_context_create(const struct rp_avcodec_library *lib,
@@ -87,9 +87,9 @@ bool rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
                                    const StdVideoH264PictureParameterSet *pps,
                                    struct rp_h264dec_buffer *packet) RP_MUST_CHECK;
 
-/* The next packet's frame goes to the job's home, if that suits. */
-void rp_h264dec_context_offer_home(struct rp_h264dec_context *ctx,
-                                   const struct rp_h264_decode_job *job);
+/* The next packet's frame goes to the job's target, if that suits. */
+void rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
+                                     const struct rp_h264_decode_job *job);
 
 /* The next packet's rows are copied to the job's pictures as soon as they are done, while they are
  * in the cache: for a frame of one slice, whose rows are done from top to bottom. */

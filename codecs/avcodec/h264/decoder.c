@@ -3,12 +3,12 @@
  */
 #include "codecs/avcodec/h264/decoder.h"
 
-#include "reelpipe/codec.h"
+#include "reelpipe/decode_h264.h"
 #include "util/alloc.h"
 
 #include <string.h>
 
-struct rp_h264_decoder *
+struct rp_decoder *
 rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
                        enum rp_codec_status *status_out)
 {
@@ -17,7 +17,7 @@ rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
         *status_out = RP_CODEC_FAILED;
         return NULL;
     }
-    struct rp_h264_decoder *dec =
+    struct rp_decoder *dec =
         rp_zalloc(NULL, sizeof(*dec), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!dec) {
         *status_out = RP_CODEC_NO_MEMORY;
@@ -30,7 +30,7 @@ rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
 }
 
 void
-rp_h264_decoder_destroy(struct rp_h264_decoder *dec)
+rp_h264_decoder_destroy(struct rp_decoder *dec)
 {
     if (!dec)
         return;
@@ -43,7 +43,7 @@ rp_h264_decoder_destroy(struct rp_h264_decoder *dec)
 }
 
 void
-rp_h264_decoder_reset(struct rp_h264_decoder *dec)
+rp_h264_decoder_reset(struct rp_decoder *dec)
 {
     dec->first_field.ctx = NULL;
     for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
@@ -53,7 +53,7 @@ rp_h264_decoder_reset(struct rp_h264_decoder *dec)
 }
 
 static void
-context_drop(struct rp_h264_decoder *dec, uint32_t index)
+context_drop(struct rp_decoder *dec, uint32_t index)
 {
     if (dec->first_field.ctx == dec->contexts[index])
         dec->first_field.ctx = NULL;
@@ -63,7 +63,7 @@ context_drop(struct rp_h264_decoder *dec, uint32_t index)
 
 /* The least recently used one but keep, or -1. */
 static int32_t
-oldest_context(const struct rp_h264_decoder *dec, const struct rp_h264dec_context *keep)
+oldest_context(const struct rp_decoder *dec, const struct rp_h264dec_context *keep)
 {
     int32_t oldest = -1;
     for (int32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
@@ -75,7 +75,7 @@ oldest_context(const struct rp_h264_decoder *dec, const struct rp_h264dec_contex
 }
 
 static void
-limit_idle_memory(struct rp_h264_decoder *dec, const struct rp_h264dec_context *in_use)
+limit_idle_memory(struct rp_decoder *dec, const struct rp_h264dec_context *in_use)
 {
     size_t idle_B = 0;
     for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
@@ -90,7 +90,7 @@ limit_idle_memory(struct rp_h264_decoder *dec, const struct rp_h264dec_context *
 }
 
 static uint32_t
-free_context_index(struct rp_h264_decoder *dec)
+free_context_index(struct rp_decoder *dec)
 {
     for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
         if (!dec->contexts[i])
@@ -102,7 +102,7 @@ free_context_index(struct rp_h264_decoder *dec)
 }
 
 struct rp_h264dec_context *
-rp_h264_decoder_context(struct rp_h264_decoder *dec, const struct rp_h264dec_format *format,
+rp_h264_decoder_context(struct rp_decoder *dec, const struct rp_h264dec_format *format,
                         enum rp_codec_status *status_out)
 {
     struct rp_h264dec_context *ctx = NULL;
@@ -123,22 +123,28 @@ rp_h264_decoder_context(struct rp_h264_decoder *dec, const struct rp_h264dec_for
     return ctx;
 }
 
-static struct rp_h264_decoder *
+static struct rp_decoder *
 codec_create(uint32_t thread_count, enum rp_codec_status *status_out)
 {
     return rp_h264_decoder_create(thread_count, RP_H264DEC_FRAME_NUM_BITS, status_out);
 }
 
-static const struct rp_h264_decode_codec codec = {
+static enum rp_codec_status
+codec_decode(struct rp_decoder *dec, const struct rp_decode_job *job)
+{
+    return rp_h264_decoder_decode(dec, rp_h264_decode_job_of(job));
+}
+
+static const struct rp_decode_codec codec = {
     .name = "libavcodec",
     .layout = rp_h264dec_layout,
     .create = codec_create,
     .destroy = rp_h264_decoder_destroy,
     .reset = rp_h264_decoder_reset,
-    .decode = rp_h264_decoder_decode,
+    .decode = codec_decode,
 };
 
-const struct rp_h264_decode_codec *
+const struct rp_decode_codec *
 rp_codec_h264_decode(void)
 {
     return rp_avcodec_library_is_present() ? &codec : NULL;

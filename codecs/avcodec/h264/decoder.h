@@ -36,7 +36,7 @@ struct rp_h264dec_first_field {
     uint32_t private_frame_num;
 };
 
-struct rp_h264_decoder {
+struct rp_decoder {
     const struct rp_avcodec_library *lib;
     uint32_t thread_count;
     uint32_t frame_num_bits;
@@ -51,18 +51,18 @@ struct rp_h264_decoder {
 
 /* As the contract's create(); frame_num_bits (5 to 16) makes private numbers wrap early in
  * tests. */
-struct rp_h264_decoder *rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
-                                               enum rp_codec_status *status_out);
-void rp_h264_decoder_destroy(struct rp_h264_decoder *dec);
-void rp_h264_decoder_reset(struct rp_h264_decoder *dec);
+struct rp_decoder *rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
+                                          enum rp_codec_status *status_out);
+void rp_h264_decoder_destroy(struct rp_decoder *dec);
+void rp_h264_decoder_reset(struct rp_decoder *dec);
 
 /* The context of a format, made when there is none. NULL: *status_out says why. */
-struct rp_h264dec_context *rp_h264_decoder_context(struct rp_h264_decoder *dec,
+struct rp_h264dec_context *rp_h264_decoder_context(struct rp_decoder *dec,
                                                    const struct rp_h264dec_format *format,
                                                    enum rp_codec_status *status_out);
 
 /* picture.c: the contract's decode(). */
-enum rp_codec_status rp_h264_decoder_decode(struct rp_h264_decoder *dec,
+enum rp_codec_status rp_h264_decoder_decode(struct rp_decoder *dec,
                                             const struct rp_h264_decode_job *job);
 
 #endif

@@ -13,7 +13,7 @@
 #define POC_HARD_LIMIT (1 << 21)
 
 struct picture {
-    struct rp_h264_decoder *dec;
+    struct rp_decoder *dec;
     const struct rp_h264_decode_job *job;
     struct rp_h264dec_context *ctx;
 
@@ -34,19 +34,19 @@ struct picture {
 };
 
 static struct rp_h264dec_unit *
-units(const struct rp_h264_decoder *dec)
+units(const struct rp_decoder *dec)
 {
     return (struct rp_h264dec_unit *)dec->units.data;
 }
 
 static size_t
-unit_count(const struct rp_h264_decoder *dec)
+unit_count(const struct rp_decoder *dec)
 {
     return dec->units.size_B / sizeof(struct rp_h264dec_unit);
 }
 
 static bool
-unit_add(struct rp_h264_decoder *dec, size_t offset_B)
+unit_add(struct rp_decoder *dec, size_t offset_B)
 {
     if (!rp_h264dec_buffer_reserve(&dec->units, sizeof(struct rp_h264dec_unit)))
         return false;
@@ -69,7 +69,7 @@ start_code_size(const uint8_t *src, size_t size_B)
 /* All slice NAL units of one span. Some applications point at an access unit delimiter or the
  * like in front of the slice. *has_slice_out tells whether there was one. */
 static bool
-span_collect(struct rp_h264_decoder *dec, const uint8_t *src, size_t size_B, bool *has_slice_out)
+span_collect(struct rp_decoder *dec, const uint8_t *src, size_t size_B, bool *has_slice_out)
 {
     size_t i = start_code_size(src, size_B);
     while (i < size_B) {
@@ -97,19 +97,20 @@ span_collect(struct rp_h264_decoder *dec, const uint8_t *src, size_t size_B, boo
 static bool
 slices_collect(struct picture *pic)
 {
-    struct rp_h264_decoder *dec = pic->dec;
+    struct rp_decoder *dec = pic->dec;
     const struct rp_h264_decode_job *job = pic->job;
 
     dec->nals.size_B = 0;
     dec->units.size_B = 0;
     for (uint32_t i = 0; i < job->slice_count; i++) {
         const size_t begin_B = job->slice_offsets_B[i];
-        size_t end_B = job->data_B;
+        size_t end_B = job->common.data_B;
         if (i + 1 < job->slice_count && job->slice_offsets_B[i + 1] < end_B)
             end_B = job->slice_offsets_B[i + 1];
 
         bool has_slice = false;
-        if (begin_B < end_B && !span_collect(dec, job->data + begin_B, end_B - begin_B, &has_slice))
+        if (begin_B < end_B &&
+            !span_collect(dec, job->common.data + begin_B, end_B - begin_B, &has_slice))
             return false;
         if (!has_slice)
             pic->is_damaged = true;
@@ -162,8 +163,8 @@ is_second_field(const struct picture *pic)
 
     return first->ctx == pic->ctx && (first->fields ^ pic->fields) == RP_H264DEC_FRAME &&
            first->frame_num == job->frame_num && (first->is_idr || !job->is_idr) &&
-           first->dst == job->dst.plane[0].data &&
-           (first->setup_slot == job->setup_slot || !job->is_reference);
+           first->dst == job->common.dst.plane[0].data &&
+           (first->setup_slot == job->common.setup_slot || !job->is_reference);
 }
 
 static void
@@ -179,10 +180,10 @@ picture_identify(struct picture *pic)
         .fields = pic->fields,
         .frame_mbs_only = pic->job->sps->flags.frame_mbs_only_flag,
         /* Some applications leave is_reference unset. libavcodec wants both fields alike. */
-        .is_reference =
-            pic->is_second_field
-                ? pic->dec->first_field.is_reference
-                : job->setup_slot >= 0 && (job->is_reference || pic->first_header.nal_ref_idc != 0),
+        .is_reference = pic->is_second_field
+                            ? pic->dec->first_field.is_reference
+                            : job->common.setup_slot >= 0 &&
+                                  (job->is_reference || pic->first_header.nal_ref_idc != 0),
         .marking = &pic->marking,
     };
     pic->current = (struct rp_h264dec_current){
@@ -317,7 +318,7 @@ picture_mark(struct picture *pic)
     rp_h264dec_marking_init(&pic->marking, dpb, pic->fields);
     if (!pic->out.is_reference)
         return;
-    const int32_t replaced = rp_h264dec_dpb_find(dpb, pic->job->setup_slot);
+    const int32_t replaced = rp_h264dec_dpb_find(dpb, pic->job->common.setup_slot);
     if (replaced >= 0)
         rp_h264dec_marking_drop(&pic->marking, dpb, pic->fields, replaced);
     rp_h264dec_marking_follow_stream(&pic->marking, dpb, &pic->refs, &pic->current,
@@ -381,7 +382,7 @@ slot_take(struct picture *pic)
 {
     struct rp_h264dec_dpb *dpb = &pic->ctx->dpb;
     const int32_t slot =
-        pic->is_second_field ? pic->dec->first_field.setup_slot : pic->job->setup_slot;
+        pic->is_second_field ? pic->dec->first_field.setup_slot : pic->job->common.setup_slot;
     if (slot < 0)
         return;
     if (pic->is_second_field) {
@@ -419,8 +420,8 @@ picture_settle(struct picture *pic)
         .fields = pic->fields,
         .frame_num = pic->job->frame_num,
         .is_idr = pic->job->is_idr,
-        .setup_slot = pic->job->setup_slot,
-        .dst = pic->job->dst.plane[0].data,
+        .setup_slot = pic->job->common.setup_slot,
+        .dst = pic->job->common.dst.plane[0].data,
         .is_reference = pic->out.is_reference,
         .private_frame_num = pic->out.frame_num,
     };
@@ -443,7 +444,7 @@ picture_begin(struct picture *pic)
         pic->ctx->sps_B = 0; /* written, but never sent */
         return RP_CODEC_NO_MEMORY;
     }
-    rp_h264dec_context_offer_home(pic->ctx, pic->job);
+    rp_h264dec_context_offer_target(pic->ctx, pic->job);
     if (pic->usable_count == 1 && !pic->job->is_field)
         rp_h264dec_context_follow(pic->ctx, pic->job);
     status = rp_h264dec_context_begin(pic->ctx, &pic->dec->packet, pic->is_second_field);
@@ -462,7 +463,7 @@ picture_complete(struct picture *pic)
 }
 
 enum rp_codec_status
-rp_h264_decoder_decode(struct rp_h264_decoder *dec, const struct rp_h264_decode_job *job)
+rp_h264_decoder_decode(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
     struct picture pic = {.dec = dec, .job = job};
     struct rp_h264dec_format format;

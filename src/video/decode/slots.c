@@ -3,17 +3,25 @@
  */
 #include "video/decode/slots.h"
 
-/* With 16 others the decoder would have to drop one with the new picture; so the last slot is for
- * pictures that list 16 references. */
-#define EASY_SLOTS (RP_H264_DECODE_SLOTS - 1)
+void
+rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count)
+{
+    slots->count = (int32_t)count;
+}
+
+/* With that many others the decoder would have to drop one with the new picture; so the last slot
+ * is for pictures that list as many references as there may be. */
+static int32_t
+easy_count(const struct rp_decode_slots *slots)
+{
+    return slots->count - 1;
+}
 
 static int32_t
-find(const struct rp_decode_slots *slots, const struct rp_decode_key *key)
+find(const struct rp_decode_slots *slots, const struct rp_picture_key *key)
 {
-    for (int32_t i = 0; i < RP_H264_DECODE_SLOTS && key->image_id; i++) {
-        const struct rp_decode_key *other = &slots->at[i].key;
-        if (other->image_id == key->image_id && other->layer == key->layer &&
-            other->x_px == key->x_px && other->y_px == key->y_px)
+    for (int32_t i = 0; i < slots->count && key->image_id; i++) {
+        if (rp_picture_key_is_equal(&slots->at[i].key, key))
             return i;
     }
     return -1;
@@ -26,7 +34,7 @@ rp_decode_slots_begin(struct rp_decode_slots *slots)
 }
 
 int32_t
-rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_decode_key *key)
+rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_picture_key *key)
 {
     const int32_t index = find(slots, key);
     if (index >= 0)
@@ -38,15 +46,15 @@ static int32_t
 oldest(const struct rp_decode_slots *slots)
 {
     int32_t index = 0;
-    for (int32_t i = 1; i < EASY_SLOTS; i++) {
+    for (int32_t i = 1; i < easy_count(slots); i++) {
         if (slots->at[i].last_use < slots->at[index].last_use)
             index = i;
     }
-    return slots->at[index].last_use == slots->picture_number ? EASY_SLOTS : index;
+    return slots->at[index].last_use == slots->picture_number ? easy_count(slots) : index;
 }
 
 int32_t
-rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key,
+rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_picture_key *key,
                      uint64_t sequence)
 {
     int32_t index = find(slots, key);
@@ -60,7 +68,7 @@ bool
 rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence)
 {
     bool is_empty = true;
-    for (int32_t i = 0; i < RP_H264_DECODE_SLOTS; i++) {
+    for (int32_t i = 0; i < slots->count; i++) {
         struct rp_decode_slot *slot = &slots->at[i];
         if (slot->key.image_id && slot->sequence < sequence)
             *slot = (struct rp_decode_slot){.last_use = 0};
@@ -70,7 +78,7 @@ rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence)
 }
 
 void
-rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_decode_key *key)
+rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_picture_key *key)
 {
     const int32_t index = find(slots, key);
     if (index >= 0)

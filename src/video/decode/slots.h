@@ -8,45 +8,43 @@
 #ifndef RP_VIDEO_DECODE_SLOTS_H
 #define RP_VIDEO_DECODE_SLOTS_H
 
-#include "reelpipe/decode_h264.h"
+#include "reelpipe/picture_key.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a reconstructed picture is; image_id 0: nowhere. */
-struct rp_decode_key {
-    uint64_t image_id;
-    uint32_t layer;
-    int32_t x_px;
-    int32_t y_px;
-};
+#define RP_DECODE_SLOT_LIMIT 17 /* that any decoder has */
 
 struct rp_decode_slot {
-    struct rp_decode_key key;
+    struct rp_picture_key key;
     uint64_t last_use; /* picture_number then */
     uint64_t sequence; /* of the submission that decoded it */
 };
 
 struct rp_decode_slots {
-    struct rp_decode_slot at[RP_H264_DECODE_SLOTS];
+    struct rp_decode_slot at[RP_DECODE_SLOT_LIMIT];
+    int32_t count; /* that this decoder has */
     uint64_t picture_number;
 };
 
+/* Zeroed before. count: the standard's slots, at least 2. */
+void rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count);
+
 /* The slot of a picture, which is in use now; -1 when it is not known. */
-int32_t rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_decode_key *key);
+int32_t rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_picture_key *key);
 
 /* A new picture begins; then each of its references is used; then it takes a slot. */
 void rp_decode_slots_begin(struct rp_decode_slots *slots);
 
 /* A slot for the picture at key: the one that it has (the second field of a frame, or what was
  * there before), a free one, or that of the picture not used for longest. */
-int32_t rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_decode_key *key,
+int32_t rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_picture_key *key,
                              uint64_t sequence);
 
 /* No picture of an earlier submission is a reference any more. True when no picture is left. */
 bool rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence);
 
 /* The picture at key is no reference any more. */
-void rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_decode_key *key);
+void rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_picture_key *key);
 
 #endif

@@ -29,12 +29,12 @@
 #define RP_ENCODE_MAX_REFERENCES 33u /* slots that one command may list */
 
 struct rp_encode_picture;
-struct rp_h264_parameters;
+struct rp_video_parameters;
 struct rp_video_encode;
 struct rp_workers;
 
 struct rp_video_encode_info {
-    const struct rp_h264_encode_codec *codec;
+    const struct rp_encode_codec *codec;
     struct rp_workers *workers;
     uint32_t max_dpb_slots;
     const struct rp_rgb_conversion *rgb; /* of sessions with RGB input, else NULL; copied */
@@ -72,7 +72,7 @@ struct rp_encode_reference {
 /* One vkCmdEncodeVideoKHR. What it points to stays as it is until the picture is finished. */
 struct rp_encode_request {
     uint64_t sequence; /* of the submission: submitted later is larger */
-    const struct rp_h264_parameters *parameters;
+    const struct rp_video_parameters *parameters;
     const VkVideoEncodeH264PictureInfoKHR *picture;
     struct rp_encode_resource src; /* of RGB input the extent alone */
     struct rp_rgb_source rgb;

@@ -46,8 +46,8 @@ parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode 
             struct rp_rate_layer *out)
 {
     const uint64_t wish_bps = info->averageBitrate ? info->averageBitrate : info->maxBitrate;
-    out->average_bps = RP_MIN(wish_bps, RP_ENCODE_MAX_BITRATE);
-    out->max_bps = RP_MIN(info->maxBitrate, RP_ENCODE_MAX_BITRATE);
+    out->average_bps = RP_MIN(wish_bps, RP_H264_MAX_BITRATE);
+    out->max_bps = RP_MIN(info->maxBitrate, RP_H264_MAX_BITRATE);
     if (mode == RP_RATE_CBR || out->max_bps < out->average_bps)
         out->max_bps = out->average_bps;
 

@@ -21,8 +21,8 @@ struct rp_encode_rate {
 struct rp_video_encode {
     pthread_mutex_t mutex; /* of all but codec, codec_enc and what concerns RGB */
     pthread_cond_t picture_ended;
-    const struct rp_h264_encode_codec *codec; /* borrowed */
-    struct rp_h264_encoder *codec_enc;        /* owned */
+    const struct rp_encode_codec *codec; /* borrowed */
+    struct rp_h264_encoder *codec_enc;   /* owned */
     struct rp_encode_slots slots;
     struct rp_encode_picture *free_pictures; /* owned list */
     struct rp_encode_picture *running;       /* list of those begun and not run to their end */

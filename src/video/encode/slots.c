@@ -8,7 +8,7 @@
 #include "reelpipe/encode_h264.h"
 
 bool
-rp_encode_slots_init(struct rp_encode_slots *slots, const struct rp_h264_encode_codec *codec,
+rp_encode_slots_init(struct rp_encode_slots *slots, const struct rp_encode_codec *codec,
                      struct rp_h264_encoder *enc, uint32_t limit)
 {
     *slots = (struct rp_encode_slots){.codec = codec, .enc = enc};

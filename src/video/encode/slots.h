@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rp_h264_encode_codec;
+struct rp_encode_codec;
 struct rp_h264_encoder;
 struct rp_h264_slot;
 
@@ -34,16 +34,16 @@ struct rp_encode_slot {
 };
 
 struct rp_encode_slots {
-    const struct rp_h264_encode_codec *codec; /* borrowed */
-    struct rp_h264_encoder *enc;              /* borrowed */
-    struct rp_encode_slot *entries;           /* owned, of capacity */
+    const struct rp_encode_codec *codec; /* borrowed */
+    struct rp_h264_encoder *enc;         /* borrowed */
+    struct rp_encode_slot *entries;      /* owned, of capacity */
     uint32_t count;
     uint32_t capacity;
 };
 
 /* limit: how many pictures the codec remembers at once; the least recently used one makes room.
  * False when memory is short. No more memory is taken later but by the codec. */
-bool rp_encode_slots_init(struct rp_encode_slots *slots, const struct rp_h264_encode_codec *codec,
+bool rp_encode_slots_init(struct rp_encode_slots *slots, const struct rp_encode_codec *codec,
                           struct rp_h264_encoder *enc, uint32_t limit) RP_MUST_CHECK;
 void rp_encode_slots_finish(struct rp_encode_slots *slots);
 

@@ -4,6 +4,7 @@
 #include "video/h264/encode_caps.h"
 
 #include "util/compiler.h"
+#include "video/profile.h"
 
 #include "reelpipe/encode_h264.h"
 
@@ -31,32 +32,36 @@ std_flags_of(StdVideoH264ProfileIdc profile_idc)
 }
 
 void
-rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
-                        StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out)
+rp_h264_encode_caps_get(const struct rp_encode_codec *codec, StdVideoH264ProfileIdc profile_idc,
+                        struct rp_h264_encode_caps *out)
 {
     const bool has_b = profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
 
     *out = (struct rp_h264_encode_caps){
-        .flags = VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
-                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
-                 VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
-        .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-        .rate_layer_count = 1,
-        .quality_level_count = codec->quality_level_count,
-        .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
-                          VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
-        .more_feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR,
-        .partition_feedback_flags =
-            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR |
-            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+        .common =
+            {
+                .flags =
+                    VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
+                    VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
+                    VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
+                .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+                .rate_layer_count = 1,
+                .quality_level_count = codec->quality_level_count,
+                .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+                                  VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
+                                  VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
+                .more_feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |
+                                       VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR,
+                .partition_feedback_flags =
+                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR |
+                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+            },
         .h264_flags = VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR |
@@ -68,18 +73,51 @@ rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
         .std_flags = std_flags_of(profile_idc),
     };
     if (codec->rate_create) {
-        out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
-                                   VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        out->common.rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
+                                          VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
         /* Emphasis shares out what rate control has to give. */
-        out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
+        out->common.flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
         out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
-        out->rate_layer_count = RP_RATE_LAYERS;
+        out->common.rate_layer_count = RP_RATE_LAYERS;
     }
     if (has_b) {
         out->b_l0_count = RP_H264_MAX_REFS;
         out->l1_count = RP_H264_MAX_L1_REFS;
         out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L0_LIST_BIT_KHR |
                            VK_VIDEO_ENCODE_H264_CAPABILITY_B_FRAME_IN_L1_LIST_BIT_KHR;
+    }
+}
+
+static void
+fill_encode(const struct rp_h264_encode_caps *caps, VkVideoEncodeH264CapabilitiesKHR *out)
+{
+    out->flags = caps->h264_flags;
+    out->maxLevelIdc = STD_VIDEO_H264_LEVEL_IDC_6_2;
+    out->maxSliceCount = RP_H264_MAX_SLICES;
+    out->maxPPictureL0ReferenceCount = caps->p_l0_count;
+    out->maxBPictureL0ReferenceCount = caps->b_l0_count;
+    out->maxL1ReferenceCount = caps->l1_count;
+    out->maxTemporalLayerCount = caps->temporal_layer_count;
+    out->expectDyadicTemporalLayerPattern = VK_FALSE;
+    out->minQp = 0;
+    out->maxQp = RP_H264_MAX_QP;
+    out->prefersGopRemainingFrames = VK_FALSE;
+    out->requiresGopRemainingFrames = VK_FALSE;
+    out->stdSyntaxFlags = caps->std_flags;
+}
+
+void
+rp_h264_encode_fill_capabilities(const struct rp_video_profile *profile, VkBaseOutStructure *s)
+{
+    if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR) {
+        struct rp_h264_encode_caps caps;
+        rp_h264_encode_caps_get(profile->encode_codec, (StdVideoH264ProfileIdc)profile->idc, &caps);
+        fill_encode(&caps, (VkVideoEncodeH264CapabilitiesKHR *)s);
+    } else if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_QUANTIZATION_MAP_CAPABILITIES_KHR) {
+        VkVideoEncodeH264QuantizationMapCapabilitiesKHR *p =
+            (VkVideoEncodeH264QuantizationMapCapabilitiesKHR *)s;
+        p->minQpDelta = -RP_H264_MAX_QP;
+        p->maxQpDelta = RP_H264_MAX_QP;
     }
 }
 
@@ -100,6 +138,30 @@ rp_h264_encode_preference_get(StdVideoH264ProfileIdc profile_idc, uint32_t quali
     };
 }
 
+void
+rp_h264_encode_fill_quality(const struct rp_video_profile *profile, uint32_t quality_level,
+                            VkBaseOutStructure *s)
+{
+    if (s->sType != VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_QUALITY_LEVEL_PROPERTIES_KHR)
+        return;
+    VkVideoEncodeH264QualityLevelPropertiesKHR *out =
+        (VkVideoEncodeH264QualityLevelPropertiesKHR *)s;
+    struct rp_h264_encode_preference preference;
+    rp_h264_encode_preference_get((StdVideoH264ProfileIdc)profile->idc, quality_level, &preference);
+
+    out->preferredRateControlFlags =
+        VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
+        VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR;
+    out->preferredGopFrameCount = preference.gop_frame_count;
+    out->preferredIdrPeriod = preference.idr_period;
+    out->preferredConsecutiveBFrameCount = preference.consecutive_b_frame_count;
+    out->preferredTemporalLayerCount = 1;
+    out->preferredConstantQp = preference.constant_qp;
+    out->preferredMaxL0ReferenceCount = preference.l0_count;
+    out->preferredMaxL1ReferenceCount = preference.l1_count;
+    out->preferredStdEntropyCodingModeFlag = preference.wants_cabac;
+}
+
 static uint32_t
 to_mbs(uint32_t px)
 {
@@ -111,7 +173,7 @@ rp_h264_encode_extent_is_valid(VkExtent2D extent_px)
 {
     const uint32_t longer = RP_MAX(extent_px.width, extent_px.height);
     const uint32_t shorter = RP_MIN(extent_px.width, extent_px.height);
-    return shorter >= RP_ENCODE_MIN_EXTENT_PX && longer <= RP_ENCODE_MAX_WIDTH_PX &&
+    return shorter >= RP_H264_MIN_EXTENT_PX && longer <= RP_H264_MAX_WIDTH_PX &&
            to_mbs(longer) * to_mbs(shorter) <=
-               to_mbs(RP_ENCODE_MAX_WIDTH_PX) * to_mbs(RP_ENCODE_MAX_HEIGHT_PX);
+               to_mbs(RP_H264_MAX_WIDTH_PX) * to_mbs(RP_H264_MAX_HEIGHT_PX);
 }

@@ -4,31 +4,26 @@
 #ifndef RP_VIDEO_H264_ENCODE_CAPS_H
 #define RP_VIDEO_H264_ENCODE_CAPS_H
 
+#include "video/encode/standard.h"
+
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rp_h264_encode_codec;
+struct rp_encode_codec;
+struct rp_video_profile;
 
-#define RP_ENCODE_MIN_EXTENT_PX 16u
+#define RP_H264_MIN_EXTENT_PX 16u
 /* The frame size of level 6.2 (table A-1). Others of no larger area will do, too, as long as
  * neither side is longer than this width. */
-#define RP_ENCODE_MAX_WIDTH_PX 8192u
-#define RP_ENCODE_MAX_HEIGHT_PX 4352u
-#define RP_ENCODE_MAX_BITRATE UINT64_C(800000000) /* level 6.2, Main */
-#define RP_ENCODE_MAX_SLICES 544u
-/* Khronos' Vulkan-Video-Samples ask for one slot more than the capabilities say. */
-#define RP_ENCODE_TOLERATED_DPB_SLOTS 18u
+#define RP_H264_MAX_WIDTH_PX 8192u
+#define RP_H264_MAX_HEIGHT_PX 4352u
+#define RP_H264_MAX_BITRATE UINT64_C(800000000) /* level 6.2, Main */
+#define RP_H264_MAX_SLICES 544u
 
 struct rp_h264_encode_caps {
-    VkVideoEncodeCapabilityFlagsKHR flags;
-    VkVideoEncodeRateControlModeFlagsKHR rate_control_modes;
-    uint32_t rate_layer_count;
-    uint32_t quality_level_count;
-    VkVideoEncodeFeedbackFlagsKHR feedback_flags;
-    VkVideoEncodeFeedbackFlagsKHR more_feedback_flags; /* of VK_KHR_video_encode_feedback2 */
-    VkVideoEncodePerPartitionFeedbackFlagsKHR partition_feedback_flags;
+    struct rp_encode_caps common;
     VkVideoEncodeH264CapabilityFlagsKHR h264_flags;
     uint32_t p_l0_count;
     uint32_t b_l0_count;
@@ -37,8 +32,14 @@ struct rp_h264_encode_caps {
     VkVideoEncodeH264StdFlagsKHR std_flags;
 };
 
-void rp_h264_encode_caps_get(const struct rp_h264_encode_codec *codec,
+void rp_h264_encode_caps_get(const struct rp_encode_codec *codec,
                              StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out);
+
+/* Of a row of video/standard.h, and of its encode half. */
+void rp_h264_encode_fill_capabilities(const struct rp_video_profile *profile,
+                                      VkBaseOutStructure *s);
+void rp_h264_encode_fill_quality(const struct rp_video_profile *profile, uint32_t quality_level,
+                                 VkBaseOutStructure *s);
 
 /* What a quality level would like, the values of VkVideoEncodeH264QualityLevelPropertiesKHR. */
 struct rp_h264_encode_preference {

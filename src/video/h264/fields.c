@@ -14,7 +14,7 @@
 #define FRAME (RP_DECODE_TOP | RP_DECODE_BOTTOM)
 
 void
-rp_decode_fields_init(struct rp_decode_fields *fields)
+rp_h264_fields_init(struct rp_h264_fields *fields)
 {
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
@@ -25,44 +25,37 @@ rp_decode_fields_init(struct rp_decode_fields *fields)
 }
 
 void
-rp_decode_fields_finish(struct rp_decode_fields *fields)
+rp_h264_fields_finish(struct rp_h264_fields *fields)
 {
     pthread_mutex_destroy(&fields->mutex);
     pthread_cond_destroy(&fields->changed);
 }
 
-static bool
-is_same_place(const struct rp_decode_key *a, const struct rp_decode_key *b)
-{
-    return a->image_id == b->image_id && a->layer == b->layer && a->x_px == b->x_px &&
-           a->y_px == b->y_px;
-}
-
 /* The other field of the frame whose first field is open. */
 static bool
-is_second(const struct rp_decode_fields *fields, const struct rp_decode_field *field)
+is_second(const struct rp_h264_fields *fields, const struct rp_h264_field *field)
 {
-    return fields->open.key.image_id && is_same_place(&fields->open.key, &field->key) &&
+    return fields->open.key.image_id && rp_picture_key_is_equal(&fields->open.key, &field->key) &&
            (fields->open.fields ^ field->fields) == FRAME;
 }
 
 void
-rp_decode_fields_expect(struct rp_decode_fields *fields, const struct rp_decode_field *field)
+rp_h264_fields_expect(struct rp_h264_fields *fields, const struct rp_h264_field *field)
 {
     pthread_mutex_lock(&fields->mutex);
     fields->expected[fields->next] = *field;
-    fields->next = (fields->next + 1) % RP_DECODE_EXPECTED_PICTURES;
+    fields->next = (fields->next + 1) % RP_H264_EXPECTED_PICTURES;
     pthread_mutex_unlock(&fields->mutex);
 }
 
 /* The second field comes first by the order of submission. */
 static bool
-is_expected_before(struct rp_decode_fields *fields, uint64_t sequence)
+is_expected_before(struct rp_h264_fields *fields, uint64_t sequence)
 {
     bool is_any = false;
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
-        const struct rp_decode_field *field = &fields->expected[i];
+    for (uint32_t i = 0; i < RP_H264_EXPECTED_PICTURES; i++) {
+        const struct rp_h264_field *field = &fields->expected[i];
         is_any |= field->key.image_id && is_second(fields, field) &&
                   field->sequence >= fields->open.sequence && field->sequence < sequence;
     }
@@ -72,18 +65,18 @@ is_expected_before(struct rp_decode_fields *fields, uint64_t sequence)
 
 /* Something that was submitted before is not decoded yet: a queue is late. */
 static bool
-is_older_expected(struct rp_decode_fields *fields, uint64_t sequence)
+is_older_expected(struct rp_h264_fields *fields, uint64_t sequence)
 {
     bool is_any = false;
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++)
+    for (uint32_t i = 0; i < RP_H264_EXPECTED_PICTURES; i++)
         is_any |= fields->expected[i].fields && fields->expected[i].sequence < sequence;
     pthread_mutex_unlock(&fields->mutex);
     return is_any;
 }
 
 static bool
-would_part(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
+would_part(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
 {
     if (is_second(fields, picture))
         return false;
@@ -94,32 +87,32 @@ would_part(struct rp_decode_fields *fields, const struct rp_decode_field *pictur
 
 /* What did not come in time is not waited for again. */
 static void
-forget_older(struct rp_decode_fields *fields, uint64_t sequence)
+forget_older(struct rp_h264_fields *fields, uint64_t sequence)
 {
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
+    for (uint32_t i = 0; i < RP_H264_EXPECTED_PICTURES; i++) {
         if (fields->expected[i].sequence < sequence)
-            fields->expected[i] = (struct rp_decode_field){.fields = 0};
+            fields->expected[i] = (struct rp_h264_field){.fields = 0};
     }
     pthread_mutex_unlock(&fields->mutex);
 }
 
 static void
-forget(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
+forget(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
 {
     pthread_mutex_lock(&fields->mutex);
-    for (uint32_t i = 0; i < RP_DECODE_EXPECTED_PICTURES; i++) {
-        struct rp_decode_field *field = &fields->expected[i];
+    for (uint32_t i = 0; i < RP_H264_EXPECTED_PICTURES; i++) {
+        struct rp_h264_field *field = &fields->expected[i];
         if (field->sequence == picture->sequence && field->fields == picture->fields &&
-            is_same_place(&field->key, &picture->key))
-            *field = (struct rp_decode_field){.fields = 0};
+            rp_picture_key_is_equal(&field->key, &picture->key))
+            *field = (struct rp_h264_field){.fields = 0};
     }
     pthread_mutex_unlock(&fields->mutex);
 }
 
 void
-rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
-                       const struct rp_decode_field *picture)
+rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
+                     const struct rp_h264_field *picture)
 {
     struct timespec until;
     int error = 0;
@@ -136,16 +129,16 @@ rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
 }
 
 void
-rp_decode_fields_give_up(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
+rp_h264_fields_give_up(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
 {
     forget(fields, picture);
     pthread_cond_broadcast(&fields->changed);
 }
 
 void
-rp_decode_fields_leave(struct rp_decode_fields *fields, const struct rp_decode_field *picture)
+rp_h264_fields_leave(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
 {
     const bool opens = picture->fields != FRAME && !is_second(fields, picture);
-    fields->open = opens ? *picture : (struct rp_decode_field){.fields = 0};
+    fields->open = opens ? *picture : (struct rp_h264_field){.fields = 0};
     pthread_cond_broadcast(&fields->changed);
 }

@@ -9,51 +9,47 @@
 #ifndef RP_VIDEO_H264_FIELDS_H
 #define RP_VIDEO_H264_FIELDS_H
 
-#include "video/decode/slots.h"
+#include "reelpipe/decode_identity.h"
+#include "reelpipe/picture_key.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RP_DECODE_EXPECTED_PICTURES 32
-
-#define RP_DECODE_TOP 1u
-#define RP_DECODE_BOTTOM 2u
+#define RP_H264_EXPECTED_PICTURES 32
 
 /* A field, or a frame, and the submission that it is in. */
-struct rp_decode_field {
-    struct rp_decode_key key; /* of the setup slot's picture resource; image_id 0: none */
-    uint32_t fields;          /* RP_DECODE_TOP or RP_DECODE_BOTTOM; both: a frame */
+struct rp_h264_field {
+    struct rp_picture_key key; /* of the setup slot's picture resource; image_id 0: none */
+    uint32_t fields;           /* RP_DECODE_TOP or RP_DECODE_BOTTOM; both: a frame */
     uint64_t sequence;
 };
 
 /* Zeroed and then initialised. */
-struct rp_decode_fields {
+struct rp_h264_fields {
     pthread_mutex_t mutex; /* guards these two: who submits does not wait for a picture */
-    struct rp_decode_field
-        expected[RP_DECODE_EXPECTED_PICTURES]; /* submitted, not decoded; a ring */
+    struct rp_h264_field expected[RP_H264_EXPECTED_PICTURES]; /* submitted, not decoded; a ring */
     uint32_t next;
 
-    struct rp_decode_field open; /* the first field of a frame that was decoded last */
-    pthread_cond_t changed;      /* it; with the session's mutex */
+    struct rp_h264_field open; /* the first field of a frame that was decoded last */
+    pthread_cond_t changed;    /* it; with the session's mutex */
 };
 
-void rp_decode_fields_init(struct rp_decode_fields *fields);
-void rp_decode_fields_finish(struct rp_decode_fields *fields);
+void rp_h264_fields_init(struct rp_h264_fields *fields);
+void rp_h264_fields_finish(struct rp_h264_fields *fields);
 
 /* A picture was submitted. */
-void rp_decode_fields_expect(struct rp_decode_fields *fields, const struct rp_decode_field *field);
+void rp_h264_fields_expect(struct rp_h264_fields *fields, const struct rp_h264_field *field);
 
 /* A picture is about to be decoded: waits, with the mutex, until it does not part two fields; but
  * not for long. */
-void rp_decode_fields_enter(struct rp_decode_fields *fields, pthread_mutex_t *mutex,
-                            const struct rp_decode_field *picture);
+void rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
+                          const struct rp_h264_field *picture);
 
 /* It will not be decoded: nobody is to wait for it. With the mutex. */
-void rp_decode_fields_give_up(struct rp_decode_fields *fields,
-                              const struct rp_decode_field *picture);
+void rp_h264_fields_give_up(struct rp_h264_fields *fields, const struct rp_h264_field *picture);
 
 /* It was decoded. */
-void rp_decode_fields_leave(struct rp_decode_fields *fields, const struct rp_decode_field *picture);
+void rp_h264_fields_leave(struct rp_h264_fields *fields, const struct rp_h264_field *picture);
 
 #endif

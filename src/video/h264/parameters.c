@@ -36,7 +36,7 @@ struct table {
 };
 
 struct rp_h264_parameters {
-    atomic_uint ref_count;
+    struct rp_video_parameters common; /* first */
     VkAllocationCallbacks callbacks;
     bool has_callbacks;
     bool is_encode;
@@ -172,10 +172,11 @@ check_dpb(const struct rp_h264_parameters *params, const StdVideoH264SequencePar
         wanted = RP_MAX(wanted, (uint32_t)vui->max_dec_frame_buffering);
 
     const uint32_t most = level_dpb_frames(params->max_level_idc, sps);
-    if (wanted > most)
-        return rp_errorf(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR,
-                         "at this size no level of the session holds %u pictures, but %u", wanted,
-                         most);
+    if (wanted > most) {
+        rp_log(RP_LOG_ERROR, "at this size no level of the session holds %u pictures, but %u",
+               wanted, most);
+        return VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
+    }
     const uint32_t of_set = level_dpb_frames(sps->level_idc, sps);
     if (wanted > of_set)
         rp_log(RP_LOG_WARNING, "SPS %u wants %u pictures, its level_idc holds %u",
@@ -284,13 +285,13 @@ table_grow(const struct rp_h264_parameters *params, struct table *table, uint32_
            size_t size_B, VkResult *result_out)
 {
     if (*count == table->capacity) {
-        *result_out = rp_errorf(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR,
-                                "more parameter sets than the object was created for");
+        rp_log(RP_LOG_ERROR, "more parameter sets than the object was created for");
+        *result_out = VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
         return NULL;
     }
     void *entry = rp_zalloc(params_callbacks(params), size_B, 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!entry) {
-        *result_out = rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY);
+        *result_out = VK_ERROR_OUT_OF_HOST_MEMORY;
         return NULL;
     }
     table->entries[(*count)++] = entry;
@@ -309,7 +310,7 @@ params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequencePara
         with_profile.profile_idc = params->profile_idc;
     if (!(params->is_encode ? sps_can_be_written(sps) : sps_is_valid(sps)) ||
         sps_find(&params->sps, *count, sps->seq_parameter_set_id))
-        return rp_error(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
+        return VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
 
     VkResult result = params->is_encode ? check_dpb(params, sps) : VK_SUCCESS;
     if (result != VK_SUCCESS)
@@ -331,7 +332,7 @@ params_add_pps(struct rp_h264_parameters *params, const StdVideoH264PictureParam
 {
     if (!pps_is_valid(pps) ||
         pps_find(&params->pps, *count, pps->seq_parameter_set_id, pps->pic_parameter_set_id))
-        return rp_error(NULL, VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR);
+        return VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
 
     VkResult result = VK_SUCCESS;
     struct pps_entry *entry = table_grow(params, &params->pps, count, sizeof(*entry), &result);
@@ -404,7 +405,7 @@ table_init(const struct rp_h264_parameters *params, struct table *table, uint32_
     table->entries = rp_zalloc_array(params_callbacks(params), capacity, sizeof(*table->entries),
                                      VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!table->entries)
-        return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     table->capacity = capacity;
     return VK_SUCCESS;
 }
@@ -425,9 +426,9 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     struct rp_h264_parameters *params =
         rp_zalloc(callbacks, sizeof(*params), 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!params)
-        return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
 
-    atomic_init(&params->ref_count, 1);
+    rp_video_parameters_init(&params->common, &rp_h264_parameters_ops);
     params->has_callbacks = callbacks != NULL;
     if (callbacks)
         params->callbacks = *callbacks;
@@ -441,29 +442,38 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     if (result == VK_SUCCESS)
         result = params_add(params, &info->sets, info->template);
     if (result != VK_SUCCESS) {
-        rp_h264_parameters_unref(params);
+        rp_h264_parameters_destroy(params);
         return result;
     }
     *out = params;
     return VK_SUCCESS;
 }
 
-struct rp_h264_parameters *
-rp_h264_parameters_ref(struct rp_h264_parameters *params)
-{
-    atomic_fetch_add_explicit(&params->ref_count, 1, memory_order_relaxed);
-    return params;
-}
-
 void
-rp_h264_parameters_unref(struct rp_h264_parameters *params)
+rp_h264_parameters_destroy(struct rp_h264_parameters *params)
 {
-    if (!params || atomic_fetch_sub_explicit(&params->ref_count, 1, memory_order_acq_rel) != 1)
-        return;
     table_finish(params, &params->sps);
     table_finish(params, &params->pps);
     const VkAllocationCallbacks callbacks = params->callbacks;
     rp_free(params->has_callbacks ? &callbacks : NULL, params);
+}
+
+bool
+rp_h264_parameters_is_encode(const struct rp_h264_parameters *params)
+{
+    return params->is_encode;
+}
+
+struct rp_video_parameters *
+rp_h264_parameters_common(struct rp_h264_parameters *params)
+{
+    return params ? &params->common : NULL;
+}
+
+const struct rp_h264_parameters *
+rp_h264_parameters_of(const struct rp_video_parameters *params)
+{
+    return (const struct rp_h264_parameters *)params;
 }
 
 VkResult

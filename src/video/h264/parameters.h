@@ -7,6 +7,7 @@
 #define RP_VIDEO_H264_PARAMETERS_H
 
 #include "util/compiler.h"
+#include "video/parameters.h"
 
 #include <vk_video/vulkan_video_codec_h264std.h>
 #include <vulkan/vulkan_core.h>
@@ -50,9 +51,18 @@ VkResult rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
                                    const struct rp_h264_parameters_info *info,
                                    struct rp_h264_parameters **out) RP_MUST_CHECK;
 
-/* One reference is the creator's. */
-struct rp_h264_parameters *rp_h264_parameters_ref(struct rp_h264_parameters *params);
-void rp_h264_parameters_unref(struct rp_h264_parameters *params); /* accepts NULL */
+/* The object was made for an encode session. */
+bool rp_h264_parameters_is_encode(const struct rp_h264_parameters *params);
+
+/* Whatever its references: video/parameters.h counts them. One is the creator's. */
+void rp_h264_parameters_destroy(struct rp_h264_parameters *params);
+
+/* The same object as the neutral half knows it, and back; both take NULL. */
+struct rp_video_parameters *rp_h264_parameters_common(struct rp_h264_parameters *params);
+const struct rp_h264_parameters *rp_h264_parameters_of(const struct rp_video_parameters *params);
+
+/* session_parameters.c: what a row of video/standard.h has of them. */
+extern const struct rp_video_parameters_ops rp_h264_parameters_ops;
 
 /* All of sets or, on failure, none. */
 VkResult rp_h264_parameters_update(struct rp_h264_parameters *params,

@@ -271,8 +271,9 @@ rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *r
     const StdVideoEncodeH264PictureInfo *std =
         request->picture ? request->picture->pStdPictureInfo : NULL;
     if (!std || !request->parameters ||
-        !rp_h264_parameters_find(request->parameters, std->seq_parameter_set_id,
-                                 std->pic_parameter_set_id, &pic->active))
+        !rp_h264_parameters_find(rp_h264_parameters_of(request->parameters),
+                                 std->seq_parameter_set_id, std->pic_parameter_set_id,
+                                 &pic->active))
         return RP_CODEC_FAILED;
     pic->result.has_overrides = pic->active.has_sps_overrides || pic->active.has_pps_overrides;
 

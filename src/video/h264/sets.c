@@ -11,6 +11,18 @@
 /* Of a slice header, up to pic_parameter_set_id: three codes. */
 #define HEAD_B 16u
 
+static const VkVideoDecodeH264PictureInfoKHR *
+picture_of(const struct rp_decode_request *request)
+{
+    return request->picture;
+}
+
+static const struct rp_h264_parameters *
+parameters_of(const struct rp_decode_request *request)
+{
+    return rp_h264_parameters_of(request->parameters);
+}
+
 /* The first bytes of the NAL unit at src, behind its header, without emulation prevention. Returns
  * how many. */
 static size_t
@@ -33,9 +45,9 @@ head_read(const uint8_t *src, size_t size_B, uint8_t head[HEAD_B])
 static size_t
 first_nal(const struct rp_decode_request *request)
 {
-    if (request->picture->sliceCount == 0 || !request->picture->pSliceOffsets)
+    if (picture_of(request)->sliceCount == 0 || !picture_of(request)->pSliceOffsets)
         return request->src_B;
-    size_t i = request->picture->pSliceOffsets[0];
+    size_t i = picture_of(request)->pSliceOffsets[0];
     const size_t begin = i;
     while (i < request->src_B && request->src[i] == 0)
         i++;
@@ -63,28 +75,30 @@ slice_pps_id(const struct rp_decode_request *request, uint32_t *out)
 static const StdVideoH264PictureParameterSet *
 stored_pps(const struct rp_decode_request *request)
 {
-    const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
+    const StdVideoDecodeH264PictureInfo *std = picture_of(request)->pStdPictureInfo;
     const StdVideoH264PictureParameterSet *pps = NULL;
     uint32_t pps_id;
 
     if (std->flags.field_pic_flag && slice_pps_id(request, &pps_id))
-        pps = rp_h264_parameters_find_pps(request->parameters, std->seq_parameter_set_id, pps_id);
+        pps =
+            rp_h264_parameters_find_pps(parameters_of(request), std->seq_parameter_set_id, pps_id);
     return pps ? pps
-               : rp_h264_parameters_find_pps(request->parameters, std->seq_parameter_set_id,
+               : rp_h264_parameters_find_pps(parameters_of(request), std->seq_parameter_set_id,
                                              std->pic_parameter_set_id);
 }
 
 bool
-rp_decode_sets_find(const struct rp_decode_request *request, struct rp_decode_sets *out)
+rp_h264_sets_find(const struct rp_decode_request *request, struct rp_h264_sets *out)
 {
-    const StdVideoDecodeH264PictureInfo *std = request->picture->pStdPictureInfo;
+    const StdVideoDecodeH264PictureInfo *std = picture_of(request)->pStdPictureInfo;
     bool has_overrides; /* decode sessions have none */
 
-    *out = (struct rp_decode_sets){0};
-    if (request->inlined)
-        *out = (struct rp_decode_sets){request->inlined->pStdSPS, request->inlined->pStdPPS};
+    *out = (struct rp_h264_sets){0};
+    const VkVideoDecodeH264InlineSessionParametersInfoKHR *inlined = request->inlined;
+    if (inlined)
+        *out = (struct rp_h264_sets){inlined->pStdSPS, inlined->pStdPPS};
     if (!out->sps && request->parameters)
-        out->sps = rp_h264_parameters_find_sps(request->parameters, std->seq_parameter_set_id,
+        out->sps = rp_h264_parameters_find_sps(parameters_of(request), std->seq_parameter_set_id,
                                                &has_overrides);
     if (!out->pps && request->parameters)
         out->pps = stored_pps(request);

@@ -6,9 +6,11 @@
 
 #include "video/decode/engine.h"
 
+#include <vk_video/vulkan_video_codec_h264std.h>
+
 #include <stdbool.h>
 
-struct rp_decode_sets {
+struct rp_h264_sets {
     const StdVideoH264SequenceParameterSet *sps;
     const StdVideoH264PictureParameterSet *pps;
 };
@@ -16,6 +18,6 @@ struct rp_decode_sets {
 /* The sets that the picture names; inlined ones win, each by itself. A field has the one that its
  * own first slice names, when it is stored: FFmpeg up to 8 names that of the first field for the
  * second one too (its vulkan_h264.c takes pic->pps, which is set once per frame). */
-bool rp_decode_sets_find(const struct rp_decode_request *request, struct rp_decode_sets *out);
+bool rp_h264_sets_find(const struct rp_decode_request *request, struct rp_h264_sets *out);
 
 #endif

@@ -170,7 +170,7 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
     const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
     const uint32_t count = info->naluSliceEntryCount;
 
-    if (count > RP_ENCODE_MAX_SLICES)
+    if (count > RP_H264_MAX_SLICES)
         return RP_CODEC_UNSUPPORTED;
     if (!picture_reserve_slices(pic, count))
         return RP_CODEC_NO_MEMORY;
