@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's ratecontrol.c, unchanged, and what we need of its private struct. */
-#include "rate/layer.h"
+/* x264's ratecontrol.c, unchanged but for two calls of its row control, and its private struct behind
+ * functions.
+ */
+#include "glue/core_rate.h"
+
+#include "context.h"
 
 #include "encoder/ratecontrol.h"
-
-#include "picture/slices.h"
-#include "rate/order.h"
 
 #undef x264_ratecontrol_mb_qp
 #undef x264_ratecontrol_mb
@@ -35,14 +36,6 @@ int x264_ratecontrol_mb_qp(x264_t *h);
 int x264_ratecontrol_mb(x264_t *h, int bits);
 
 #define PREDICTORS 5 /* that x264 has for sizes of pictures */
-
-#define LEAST_FPS 20   /* of a constant rate of pictures side by side: few fill a window else */
-#define FAR 2          /* times the size that was planned: no picture is as large as that */
-#define NEAR 0.2       /* of it: a window that wants so much at least waits for no other picture */
-#define FINER 2        /* QPs below its reference: nobody foresees what such a picture takes */
-#define EVEN_SHARE 0.1 /* of what bands are given: nobody foresees all of it */
-#define ROWS_SLACK 3   /* rows of I pictures keep their quantiser but for much more; ... */
-#define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
 /* The mean of what the row's cost lets expect and what the reference's row took; or, finer than
  * that one, the sum of what it would be as intra and inter. */
@@ -98,88 +91,6 @@ x264_ratecontrol_mb(x264_t *h, int bits)
     return result;
 }
 
-bool
-rp_x264_rate_bands_open(struct rp_x264_rate_bands *bands)
-{
-    for (int i = 0; i < RP_X264_RATE_BANDS; i++) {
-        if (!bands->band[i].rc)
-            bands->band[i].rc = x264_malloc(sizeof(*bands->band[i].rc));
-        if (!bands->band[i].rc)
-            return false;
-    }
-    return true;
-}
-
-/* What the rows should take, after what all do. */
-static double
-rows_weight(x264_t *h, int first_row, int end_row)
-{
-    const float qscale = qp2qscale(h->rc->qpm);
-    double bits = 0;
-
-    for (int y = first_row; y < end_row; y++)
-        bits += row_predict_size(h, y, qscale);
-    return bits;
-}
-
-bool
-rp_x264_rate_is_foreseen(const x264_t *h)
-{
-    const x264_frame_t *ref = h->i_ref[0] > 0 ? h->fref[0][0] : NULL;
-
-    return h->sh.i_type != SLICE_TYPE_P || !ref || ref->f_qp_avg_rc <= 0 ||
-           h->rc->qpm > ref->f_qp_avg_rc - FINER;
-}
-
-void
-rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_rate_layer *layer,
-                        x264_t *h, int shown_rows)
-{
-    const double all = rows_weight(h, 0, h->mb.i_mb_height);
-
-    for (int i = 0; i < bands->count; i++) {
-        struct rp_x264_rate_band *band = &bands->band[i];
-        x264_ratecontrol_t *rc = band->rc;
-        const double rows = (double)(band->end_row - band->first_row) / h->mb.i_mb_height;
-        const double own = rows_weight(h, band->first_row, band->end_row);
-        const double weight = all > 0 ? own / all : rows;
-        const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
-        *rc = *layer->rc;
-        rc->row_pred = rc->row_preds[layer->now.type];
-        rc->frame_size_planned *= share;
-        rc->frame_size_maximum *= share;
-        rc->buffer_fill *= share;
-        rc->buffer_size *= share;
-        rc->buffer_rate *= share;
-        band->seen_rows = X264_MAX(shown_rows, band->first_row);
-    }
-}
-
-void
-rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
-                       struct rp_x264_rate_layer *layer)
-{
-    x264_ratecontrol_t *rc = layer->rc;
-    predictor_t *sum = rc->row_preds[layer->now.type];
-
-    rc->qpa_rc = 0;
-    rc->qpa_aq = 0;
-    for (int i = 0; i < count; i++) {
-        const x264_ratecontrol_t *from = bands->band[i].rc;
-        rc->qpa_rc += from->qpa_rc;
-        rc->qpa_aq += from->qpa_aq;
-    }
-    for (int k = 0; k < 2; k++) {
-        sum[k].count = sum[k].coeff = sum[k].offset = 0;
-        for (int i = 0; i < count; i++) {
-            const predictor_t *from = &bands->band[i].rc->row_pred[k];
-            sum[k].count += from->count / (float)count;
-            sum[k].coeff += from->coeff / (float)count;
-            sum[k].offset += from->offset / (float)count;
-        }
-    }
-}
-
 void
 rp_x264_rate_fix_qp(x264_t *h, float qp)
 {
@@ -196,387 +107,256 @@ rp_x264_rate_set_qp(x264_t *h, float qp)
     h->rc->qpm = qp;
 }
 
-bool
-rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h)
+float
+rp_x264_qscale_from_qp(float qp)
 {
-    if (layer->rc)
-        return true;
+    return qp2qscale(qp);
+}
 
+float
+rp_x264_qp_from_qscale(float qscale)
+{
+    return qscale2qp(qscale);
+}
+
+x264_ratecontrol_t *
+rp_x264_rc_create(x264_t *h)
+{
     x264_ratecontrol_t *context_rc = h->rc;
     const int threads = h->param.i_threads;
     h->rc = NULL;
     h->param.i_threads = 1;
     const bool is_new = x264_ratecontrol_new(h) == 0;
-    layer->rc = h->rc;
+    x264_ratecontrol_t *rc = h->rc;
     h->rc = context_rc;
     h->param.i_threads = threads;
     if (!is_new) {
-        rp_x264_rate_layer_finish(layer);
-        return false;
+        rp_x264_rc_destroy(rc);
+        return NULL;
     }
-    layer->rc->b_vbv = 1;
-    layer->rc->bitrate = 0; /* as a sign that nothing is set */
-    return true;
+    rc->b_vbv = 1;
+    return rc;
 }
 
 void
-rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer)
+rp_x264_rc_destroy(x264_ratecontrol_t *rc)
 {
-    if (layer->rc) {
-        x264_free(layer->rc->pred);
-        x264_free(layer->rc->pred_b_from_p);
+    if (rc) {
+        x264_free(rc->pred);
+        x264_free(rc->pred_b_from_p);
     }
-    x264_free(layer->rc);
-    layer->rc = NULL;
+    x264_free(rc);
 }
 
 static void
-layer_copy_predictors(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from)
+copy_predictors(x264_ratecontrol_t *to, const x264_ratecontrol_t *from)
 {
-    memcpy(to->rc->pred, from->rc->pred, PREDICTORS * sizeof(to->rc->pred[0]));
-    *to->rc->pred_b_from_p = *from->rc->pred_b_from_p;
+    memcpy(to->pred, from->pred, PREDICTORS * sizeof(to->pred[0]));
+    *to->pred_b_from_p = *from->pred_b_from_p;
 }
 
 void
-rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from)
+rp_x264_rc_copy(x264_ratecontrol_t *to, const x264_ratecontrol_t *from)
 {
-    x264_ratecontrol_t *rc = to->rc;
-    predictor_t *pred = rc->pred;
-    predictor_t *pred_b_from_p = rc->pred_b_from_p;
-    x264_ratecontrol_t *context_rc = to->context_rc;
+    predictor_t *pred = to->pred;
+    predictor_t *pred_b_from_p = to->pred_b_from_p;
 
-    *rc = *from->rc;
-    rc->pred = pred;
-    rc->pred_b_from_p = pred_b_from_p;
     *to = *from;
-    to->rc = rc;
-    to->context_rc = context_rc;
-    layer_copy_predictors(to, from);
+    to->pred = pred;
+    to->pred_b_from_p = pred_b_from_p;
+    copy_predictors(to, from);
 }
 
 /* As x264_thread_sync_ratecontrol(). */
 void
-rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
+rp_x264_rc_rebase(x264_ratecontrol_t *rc, const x264_ratecontrol_t *base)
 {
-    x264_ratecontrol_t *rc = layer->rc;
-
-    rc->cplxr_sum = base->rc->cplxr_sum;
-    rc->wanted_bits_window = base->rc->wanted_bits_window;
-    rc->filler_bits_sum = base->rc->filler_bits_sum;
-    rc->bframe_bits = base->rc->bframe_bits;
-    rc->buffer_fill_final = base->rc->buffer_fill_final;
-    rc->buffer_fill_final_min = base->rc->buffer_fill_final_min;
-    layer_copy_predictors(layer, base);
-    rp_rate_law_rebase(&layer->law, &base->law);
-    layer->rows = base->rows;
-    layer->picture_count = base->picture_count;
-    memcpy(layer->size_B, base->size_B, sizeof(layer->size_B));
-}
-
-/* The average is that of the new rate from here on, be the past what it was. */
-static void
-layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
-{
-    const double seconds = layer->picture_count / layer->rc->fps;
-
-    layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->rc->bitrate / 8);
-    layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
-    layer->rc->filler_bits_sum = 0;
-    rp_rate_law_forget(&layer->law, rate_change);
-}
-
-static void
-layer_set_law(struct rp_x264_rate_layer *layer)
-{
-    const x264_ratecontrol_t *rc = layer->rc;
-
-    rp_rate_law_set(&layer->law, &(struct rp_rate_aim){
-                                     .mode = layer->target.is_cbr ? RP_RATE_CBR : RP_RATE_VBR,
-                                     .bps = rc->bitrate,
-                                     .picture_s = rp_x264_rate_layer_picture_s(layer),
-                                     .slack = layer->target.slack,
-                                     .buffer_s = rc->buffer_size / rc->bitrate,
-                                     .block_count = rc->nmb,
-                                 });
+    rc->cplxr_sum = base->cplxr_sum;
+    rc->wanted_bits_window = base->wanted_bits_window;
+    rc->filler_bits_sum = base->filler_bits_sum;
+    rc->bframe_bits = base->bframe_bits;
+    rc->buffer_fill_final = base->buffer_fill_final;
+    rc->buffer_fill_final_min = base->buffer_fill_final_min;
+    copy_predictors(rc, base);
 }
 
 void
-rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_target *target,
-                       const struct rp_rate_virtual_buffer *buffer)
+rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_x264_rc_rate *rate, double change)
 {
-    x264_ratecontrol_t *rc = layer->rc;
-    const bool is_first = rc->bitrate == 0;
-    const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
-    const double own_fill = (double)rc->buffer_fill_final / time_scale;
-    const double fill = is_first ? target->initial_bits : buffer ? buffer->fill_bits : own_fill;
-    const double rate_change = is_first ? 1 : target->average_bps / rc->bitrate;
-
-    layer->target = *target;
-    rc->fps = (double)target->fps_num / target->fps_den;
-    rc->bitrate = target->average_bps;
-    rc->b_vbv_min_rate = target->is_cbr;
-    rc->vbv_max_rate = target->max_bps;
-    rc->buffer_rate = target->max_bps / rc->fps;
-    rc->buffer_size = rp_x264_rate_layer_buffer_bits(layer);
-    layer_set_law(layer);
+    rc->fps = rate->fps;
+    rc->bitrate = rate->bps;
+    rc->b_vbv_min_rate = rate->is_cbr;
+    rc->vbv_max_rate = rate->max_bps;
+    rc->buffer_rate = rate->max_bps / rc->fps;
+    rc->buffer_size = rate->buffer_bits;
     rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
-    if (is_first) {
-        rp_rate_law_init(&layer->law, &rp_x264_rate_scale,
-                         (int)X264_MIN(target->gop_pictures, 100000),
-                         (int)X264_MIN(target->b_pictures, 15));
+    if (change == 0) {
         rc->cplxr_sum = .01 * pow(7.0e5, rc->qcompress) * pow(rc->nmb, 0.5);
         rc->wanted_bits_window = rc->bitrate / rc->fps;
     } else {
-        rc->wanted_bits_window *= rate_change;
-        layer_forget_debt(layer, rate_change);
+        rc->wanted_bits_window *= change;
+        rc->filler_bits_sum = 0;
     }
-    const double least_fill = X264_MAX(fill, is_first ? rc->buffer_rate : 0);
-    const double clipped_fill = X264_MIN(least_fill, rc->buffer_size);
-    rc->buffer_fill_final = rc->buffer_fill_final_min =
-        (int64_t)(clipped_fill * (double)rp_x264_rate_layer_time_scale(layer));
     for (int type = 0; type < 3; type++) {
-        rc->lmin[type] = qp2qscale((float)target->min_index[type]);
-        rc->lmax[type] = qp2qscale((float)target->max_index[type]);
+        rc->lmin[type] = qp2qscale((float)rate->min_qp[type]);
+        rc->lmax[type] = qp2qscale((float)rate->max_qp[type]);
     }
 }
 
-double
-rp_x264_rate_layer_limit(const struct rp_x264_rate_layer *layer, int type)
+struct rp_x264_rc_fill
+rp_x264_rc_fill(const x264_ratecontrol_t *rc, double time_scale)
 {
-    const x264_ratecontrol_t *rc = layer->rc;
-    const double own = layer->target.max_picture_bits[type];
-    const double time_scale = (double)rp_x264_rate_layer_time_scale(layer);
-    const double fill = (double)rc->buffer_fill_final_min / time_scale;
-    const double most = layer->shared ? X264_MIN(fill, layer->shared->fill_bits) : fill;
-
-    return own > 0 ? X264_MIN(own, most) : most;
-}
-
-/* References whose QP is not known count as the last picture's. */
-static void
-nearest_set_qp(x264_t *h)
-{
-    const float last_qp = qscale2qp((float)h->rc->last_qscale);
-
-    for (int list = 0; list < 2; list++) {
-        if (h->fref_nearest[list] && h->fref_nearest[list]->f_qp_avg_rc <= 0)
-            h->fref_nearest[list]->f_qp_avg_rc = last_qp;
-    }
-}
-
-static void
-layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int type)
-{
-    const x264_ratecontrol_t *rc = layer->rc;
-    const float satd = (float)rc->last_satd;
-    const double factor = rp_x264_rate_layer_factor(h, type);
-
-    layer->step_factor = factor;
-    layer->now = (struct rp_rate_picture){
-        .type = (enum rp_rate_type)type,
-        .complexity = satd,
-        .expected_cost = predict_size(&rc->pred[type], 1, satd) / factor,
+    return (struct rp_x264_rc_fill){
+        .most_bits = (double)rc->buffer_fill_final / time_scale,
+        .least_bits = (double)rc->buffer_fill_final_min / time_scale,
     };
 }
 
-/* Rows are planned as if the buffer held no more than the picture should take, unless they are to
- * keep their quantiser while the buffer stands it. */
-static void
-layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
-{
-    x264_ratecontrol_t *rc = layer->rc;
-    const double predicted =
-        predict_size(&rc->pred[type], qp2qscale(rc->qpm), (float)rc->last_satd);
-    const bool is_small = rp_rate_law_has_small_buffer(&layer->law, &layer->now);
-
-    rc->frame_size_planned = is_small ? most : X264_MIN(predicted, most);
-    rc->frame_size_estimated = (float)rc->frame_size_planned;
-    rp_x264_rate_layer_aim(layer, type, most);
-    if (rp_x264_rate_layer_keeps_qp(layer, type))
-        return;
-    const double beyond = rc->frame_size_planned + ROWS_SLACK_P * most;
-    const double slack = type == SLICE_TYPE_I && layer->aim_bits > 0 ? ROWS_SLACK * most
-                         : rp_x264_rate_layer_is_held(layer)         ? beyond
-                                                                     : most;
-    rc->buffer_fill = X264_MIN(rc->buffer_fill, slack);
-}
-
-/* Bits with that base. */
-static double
-layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
-{
-    const x264_ratecontrol_t *rc = layer->rc;
-    const float qscale = (float)(base * layer->step_factor);
-    const double predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
-
-    if (type != SLICE_TYPE_I || !rp_rate_law_chosen(&layer->law)->has_one_quantiser)
-        return predicted;
-    return X264_MIN(predicted, rp_rate_law_intra_cost(&layer->law, &layer->now) / base);
-}
-
-/* In place of x264's choice, which knows no more of the first picture either. */
-static void
-layer_apply_law(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
-{
-    x264_ratecontrol_t *rc = layer->rc;
-    const double preceding_bits = 8.0 * (double)preceding_B;
-    const double others = layer->shared ? layer->shared->fill_bits : INT_MAX;
-    const double fill = X264_MIN(rc->buffer_fill, others - preceding_bits);
-    layer->now.fill_s = fill / rc->bitrate;
-    layer->now.fastest = rc->vbv_max_rate / rc->bitrate;
-    layer->now.room_s = X264_MAX(0, rc->buffer_size - fill) / rc->bitrate;
-    const double limit = rp_rate_law_most(&layer->law, &layer->now);
-    const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
-
-    if (layer->law.picture_count > 0) {
-        const bool is_followed = type == SLICE_TYPE_B && rp_rate_law_b_follows(&layer->law);
-        const double base = is_followed ? qp2qscale(rc->qpm) / layer->step_factor
-                                        : rp_rate_law_base(&layer->law, &layer->now);
-        float qscale = (float)(base * layer->step_factor);
-        const double predicted = layer_predict(layer, type, base);
-        const double least = rp_rate_law_least(&layer->law);
-        const double meant = rp_x264_rate_layer_meant(layer, most);
-        layer->now.wanted_bits = X264_MIN(predicted, most);
-        if (predicted > meant)
-            qscale *= (float)(predicted / meant);
-        else if (predicted < least && predicted > 0 && !is_followed)
-            qscale *= (float)X264_MAX(0.5, predicted / X264_MIN(least, most));
-        rc->qpm = x264_clip3f(qscale2qp(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
-    }
-    const float qscale = qp2qscale(rc->qpm);
-    h->fdec->f_qp_avg_rc = h->fdec->f_qp_avg_aq = rc->qp_novbv = rc->qpm;
-    rc->last_qscale = rc->last_qscale_for[type] = qscale;
-    layer_plan_rows(layer, type, most);
-}
-
-/* The application's limit of a picture's size, as x264 obeys that of the level. */
-static void
-layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int type)
-{
-    x264_ratecontrol_t *rc = h->rc;
-    const double limit = layer->target.max_picture_bits[type];
-    if (limit <= 0 || limit >= rc->frame_size_maximum)
-        return;
-
-    rc->frame_size_maximum = limit;
-    rc->frame_size_planned = X264_MIN(rc->frame_size_planned, limit);
-    rc->frame_size_estimated = (float)rc->frame_size_planned;
-    const float qscale = qp2qscale(rc->qpm);
-    const float predicted = predict_size(&rc->pred[type], qscale, (float)rc->last_satd);
-    if (predicted > limit)
-        rc->qpm = x264_clip3f(qscale2qp(qscale * predicted / (float)limit), h->param.rc.i_qp_min,
-                              h->param.rc.i_qp_max);
-}
-
 void
-rp_x264_rate_layer_start(struct rp_x264_rate_layer *layer, x264_t *h, int type,
-                         const struct rp_x264_rate_recoding *recoding, size_t preceding_B)
+rp_x264_rc_set_fill(x264_ratecontrol_t *rc, double bits, double time_scale)
 {
-    const int slice_type = h->sh.i_type;
-    const int forced_qp = recoding->qp;
+    const double least_fill = bits;
+    const double clipped_fill = X264_MIN(least_fill, rc->buffer_size);
 
-    layer->rc->b_vbv = 1;
-    layer->overhead_bits = 8.0 * (double)(5 + preceding_B);
-    nearest_set_qp(h);
-    h->sh.i_type = type;
-    h->param.rc.i_qp_min = layer->target.min_index[type];
-    h->param.rc.i_qp_max = layer->target.max_index[type];
-    x264_ratecontrol_start(h, forced_qp < 0 ? X264_QP_AUTO : forced_qp + 1,
-                           (int)(5 + preceding_B) * 8);
-    layer_describe_picture(layer, h, type);
-    if (forced_qp < 0) {
-        layer_apply_law(layer, h, type, preceding_B);
-        layer_apply_picture_limit(layer, h, type);
-    }
-    if (recoding->most_bits > 0)
-        layer->rc->frame_size_planned = recoding->most_bits;
-    h->sh.i_type = slice_type;
-    /* Rows would only make it finer than that again. */
-    layer->rc->b_vbv = forced_qp < layer->target.max_index[type];
+    rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)(clipped_fill * time_scale);
 }
 
-bool
-rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int type)
-{
-    const x264_ratecontrol_t *rc = layer->rc;
-    const double most = rp_x264_rate_layer_limit(layer, type);
-    const double planned = rc->frame_size_planned + layer->overhead_bits;
-    const double least = rp_rate_law_least(&layer->law);
-    const bool is_steady = rp_rate_law_is_steady(&layer->law);
-
-    return type != SLICE_TYPE_I && is_steady && !layer->shared && !rc->single_frame_vbv &&
-           (rc->fps >= LEAST_FPS || !layer->target.is_cbr) && least < NEAR * planned &&
-           FAR * planned <= X264_MIN(most, rc->frame_size_maximum);
-}
-
+/* As update_vbv(). */
 void
-rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer, const struct rp_x264_rate_layer *base)
+rp_x264_rc_take_from_fill(x264_ratecontrol_t *rc, double bits, double time_scale)
 {
-    rp_rate_law_rebase(&layer->law, &base->law);
-    const struct rp_rate_law law = layer->law;
-    rp_x264_rate_layer_copy(layer, base);
-    layer->law = law;
-}
-
-/* Of the buffer as update_vbv() does. */
-static void
-layer_expect_fill(struct rp_x264_rate_layer *layer, double bits)
-{
-    x264_ratecontrol_t *rc = layer->rc;
-    const double scale = (double)rp_x264_rate_layer_time_scale(layer);
-    const double fill = X264_MAX(0, (double)rc->buffer_fill_final_min - bits * scale);
-    const double next = X264_MIN(fill + rc->buffer_rate * scale, rc->buffer_size * scale);
+    const double fill = X264_MAX(0, (double)rc->buffer_fill_final_min - bits * time_scale);
+    const double next = X264_MIN(fill + rc->buffer_rate * time_scale, rc->buffer_size * time_scale);
 
     rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)next;
 }
 
-/* Rows to come have the same error as the first ones, in part: x264's sum of rows is often twice as
- * large as the picture, for it should not be too small. */
-static double
-layer_expected_bits(const struct rp_x264_rate_layer *layer, int row_count, int height)
+struct rp_x264_rc_picture
+rp_x264_rc_picture(const x264_ratecontrol_t *rc)
 {
-    const double share = rp_x264_rate_rows_share(&layer->rows, row_count, height);
-    const double planned = X264_MAX(1, layer->rc->frame_size_planned);
-    const double error = x264_clip3f((layer->shown_bits + 1) / (share * planned), 0.1, 10);
+    return (struct rp_x264_rc_picture){
+        .qp = rc->qpm,
+        .last_qscale = (float)rc->last_qscale,
+        .qp_sum = rc->qpa_rc,
+        .satd = (float)rc->last_satd,
+        .block_count = rc->nmb,
+        .planned_bits = rc->frame_size_planned,
+        .most_bits = rc->frame_size_maximum,
+        .fill_bits = rc->buffer_fill,
+        .fills_whole_buffer = rc->single_frame_vbv,
+    };
+}
 
-    return layer->overhead_bits + layer->shown_bits + (1 - share) * planned * sqrt(error);
+float
+rp_x264_rc_predict(const x264_ratecontrol_t *rc, int type, float qscale, float satd)
+{
+    return predict_size(&rc->pred[type], qscale, satd);
 }
 
 void
-rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int row_count)
+rp_x264_rc_choose_qp(x264_t *h, int type, float qp)
 {
-    const x264_ratecontrol_t *rc = layer->rc;
-    const double bits = layer_expected_bits(layer, row_count, h->mb.i_mb_height);
-    const float qp = rc->qpa_rc / (float)(row_count * h->mb.i_mb_width);
+    x264_ratecontrol_t *rc = h->rc;
 
-    layer_expect_fill(layer, bits);
-    rp_rate_law_add(&layer->law, &layer->now, qp2qscale(qp) / layer->step_factor, bits);
-    layer->picture_count++;
-    layer->size_B[layer->now.type] += (int64_t)(bits / 8);
+    rc->qpm = qp;
+    h->fdec->f_qp_avg_rc = h->fdec->f_qp_avg_aq = rc->qp_novbv = rc->qpm;
+    rc->last_qscale = rc->last_qscale_for[type] = qp2qscale(rc->qpm);
 }
 
-size_t
-rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t size_B)
+void
+rp_x264_rc_coarsen(x264_ratecontrol_t *rc, float qp)
 {
-    const int slice_type = h->sh.i_type;
-    int filler_B = 0;
+    rc->qpm = qp;
+}
 
-    layer->rc->b_vbv = 1;
-    h->sh.i_type = type;
-    x264_ratecontrol_end(h, (int)size_B * 8, &filler_B);
-    h->sh.i_type = slice_type;
-    if (layer->shared && layer->target.has_filler) {
-        const double over_bits =
-            rp_rate_virtual_buffer_overflow(layer->shared, 8.0 * (double)size_B);
-        filler_B = (int)(X264_MIN(over_bits, (double)(INT_MAX - 1000)) / 8 + 0.999);
+void
+rp_x264_rc_plan_bits(x264_ratecontrol_t *rc, double bits)
+{
+    rc->frame_size_planned = bits;
+    rc->frame_size_estimated = (float)rc->frame_size_planned;
+}
+
+void
+rp_x264_rc_plan_retry(x264_ratecontrol_t *rc, double bits)
+{
+    rc->frame_size_planned = bits;
+}
+
+void
+rp_x264_rc_bound(x264_ratecontrol_t *rc, double most_bits)
+{
+    rc->frame_size_maximum = most_bits;
+}
+
+void
+rp_x264_rc_bound_fill(x264_ratecontrol_t *rc, double most_bits)
+{
+    rc->buffer_fill = X264_MIN(rc->buffer_fill, most_bits);
+}
+
+void
+rp_x264_rc_control_rows(x264_ratecontrol_t *rc, bool is_on)
+{
+    rc->b_vbv = is_on;
+}
+
+double
+rp_x264_rc_rows_bits(x264_t *h, int first_row, int end_row)
+{
+    const float qscale = qp2qscale(h->rc->qpm);
+    double bits = 0;
+
+    for (int y = first_row; y < end_row; y++)
+        bits += row_predict_size(h, y, qscale);
+    return bits;
+}
+
+x264_ratecontrol_t *
+rp_x264_rc_create_share(void)
+{
+    return x264_malloc(sizeof(x264_ratecontrol_t));
+}
+
+void
+rp_x264_rc_destroy_share(x264_ratecontrol_t *share)
+{
+    x264_free(share);
+}
+
+void
+rp_x264_rc_take_share(x264_ratecontrol_t *share, const x264_ratecontrol_t *rc, int type,
+                      double part)
+{
+    *share = *rc;
+    share->row_pred = share->row_preds[type];
+    share->frame_size_planned *= part;
+    share->frame_size_maximum *= part;
+    share->buffer_fill *= part;
+    share->buffer_size *= part;
+    share->buffer_rate *= part;
+}
+
+void
+rp_x264_rc_sum_shares(x264_ratecontrol_t *rc, int type, x264_ratecontrol_t *const *shares,
+                      int count)
+{
+    predictor_t *sum = rc->row_preds[type];
+
+    rc->qpa_rc = 0;
+    rc->qpa_aq = 0;
+    for (int i = 0; i < count; i++) {
+        rc->qpa_rc += shares[i]->qpa_rc;
+        rc->qpa_aq += shares[i]->qpa_aq;
     }
-    rp_rate_law_add(&layer->law, &layer->now, qp2qscale(h->fdec->f_qp_avg_rc) / layer->step_factor,
-                    8.0 * (double)size_B);
-    rp_rate_law_fill(&layer->law, 8.0 * filler_B);
-    rp_x264_rate_layer_note_rows(layer, h, type);
-    layer->picture_count++;
-    layer->size_B[type] += (int64_t)size_B + filler_B;
-    return (size_t)filler_B;
+    for (int k = 0; k < 2; k++) {
+        sum[k].count = sum[k].coeff = sum[k].offset = 0;
+        for (int i = 0; i < count; i++) {
+            const predictor_t *from = &shares[i]->row_pred[k];
+            sum[k].count += from->count / (float)count;
+            sum[k].coeff += from->coeff / (float)count;
+            sum[k].offset += from->offset / (float)count;
+        }
+    }
 }

@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where bands begin, and what a context that helps takes over from the one it helps.
+/* Where bands begin, what each may take, and what a context that helps takes over from the one it
+ * helps.
  */
 #include "rate/bands.h"
+
+#include "glue/core_rate.h"
+
+#define FINER 2        /* QPs below its reference: nobody foresees what such a picture takes */
+#define EVEN_SHARE 0.1 /* of what bands are given: nobody foresees all of it */
+
+bool
+rp_x264_rate_bands_open(struct rp_x264_rate_bands *bands)
+{
+    for (int i = 0; i < RP_X264_RATE_BANDS; i++) {
+        if (!bands->band[i].rc)
+            bands->band[i].rc = rp_x264_rc_create_share();
+        if (!bands->band[i].rc)
+            return false;
+    }
+    return true;
+}
 
 void
 rp_x264_rate_bands_finish(struct rp_x264_rate_bands *bands)
 {
     for (int i = 0; i < RP_X264_RATE_BANDS; i++)
-        x264_free(bands->band[i].rc);
+        rp_x264_rc_destroy_share(bands->band[i].rc);
 }
 
 void
@@ -32,6 +50,43 @@ rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands, const struct rp_h264_e
         band->first_row = first_row;
         band->end_row = first_row = end_row;
     }
+}
+
+bool
+rp_x264_rate_is_foreseen(const x264_t *h)
+{
+    const x264_frame_t *ref = h->i_ref[0] > 0 ? h->fref[0][0] : NULL;
+
+    return h->sh.i_type != SLICE_TYPE_P || !ref || ref->f_qp_avg_rc <= 0 ||
+           rp_x264_rc_picture(h->rc).qp > ref->f_qp_avg_rc - FINER;
+}
+
+void
+rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_rate_layer *layer,
+                        x264_t *h, int shown_rows)
+{
+    const double all = rp_x264_rc_rows_bits(h, 0, h->mb.i_mb_height);
+
+    for (int i = 0; i < bands->count; i++) {
+        struct rp_x264_rate_band *band = &bands->band[i];
+        const double rows = (double)(band->end_row - band->first_row) / h->mb.i_mb_height;
+        const double own = rp_x264_rc_rows_bits(h, band->first_row, band->end_row);
+        const double weight = all > 0 ? own / all : rows;
+        const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
+        rp_x264_rc_take_share(band->rc, layer->rc, layer->now.type, share);
+        band->seen_rows = X264_MAX(shown_rows, band->first_row);
+    }
+}
+
+void
+rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
+                       struct rp_x264_rate_layer *layer)
+{
+    x264_ratecontrol_t *shares[RP_X264_RATE_BANDS];
+
+    for (int i = 0; i < count; i++)
+        shares[i] = bands->band[i].rc;
+    rp_x264_rc_sum_shares(layer->rc, layer->now.type, shares, count);
 }
 
 /* The owner's views have been told how their pictures came out. */

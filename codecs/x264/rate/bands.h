@@ -36,16 +36,16 @@ void rp_x264_rate_bands_finish(struct rp_x264_rate_bands *bands);
 void rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands, const struct rp_h264_encode_job *job,
                              const x264_t *h);
 
-/* core_rate.c. Whether what the picture takes is known about: if not, its rows had better go on
- * from each other. h has been started. */
+/* Whether what the picture takes can be foreseen: if not, its rows had better go on from each other.
+ * h has been started. */
 bool rp_x264_rate_is_foreseen(const x264_t *h);
 
-/* core_rate.c. Plans the bands: the picture has been started by layer, which h is attached to.
+/* Plans the bands: the picture has been started by layer, which h is attached to.
  * shown_rows: of the reference that is still being coded, if there is one. */
 void rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands,
                              const struct rp_x264_rate_layer *layer, x264_t *h, int shown_rows);
 
-/* core_rate.c. The layer's state as the first bands, count of them, leave it. */
+/* The layer's state as the first bands, count of them, leave it. */
 void rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
                             struct rp_x264_rate_layer *layer);
 

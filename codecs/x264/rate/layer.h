@@ -2,8 +2,8 @@
 /* x264's rate control of one temporal layer, kept apart from any context.
  *
  * x264 keeps the state in x264_t: ours is attached to the context that codes a picture, and what
- * changed is taken back. core_rate.c, which knows x264's private struct, does that; layer.c
- * what needs it not.
+ * changed is taken back. plan.c chooses QPs with it, by way of glue/core_rate.h; layer.c is what needs
+ * none of x264's private state.
  */
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H

@@ -9,7 +9,7 @@
  *
  * The folder:
  *   session         settings as they change; the layers' states, which pictures leave in order
- *   layer           x264's state of one temporal layer beside the law of codecs/rate
+ *   layer, plan     x264's state of one temporal layer, and the law of codecs/rate over it
  *   order           which picture waits for which
  *   attempt         one picture from its plan to its end, and the rows of an unfinished reference
  *   bands           slices that are coded side by side, each with its share of the picture's bits
