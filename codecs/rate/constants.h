@@ -47,7 +47,7 @@
 #define PLAN_FASTEST 1.25           /* factor: change of slope from picture to picture */
 #define PLAN_BETTER_THAN_FIRST 1.5  /* factor: slope after the first I picture, of that one's */
 #define PLAN_DECAY 0.9              /* factor a picture: how refining a reference calms down */
-#define PLAN_COARSE 0.8             /* part of a slope: that of a reference which counts as coarse */
+#define PLAN_COARSE 0.8             /* part of a slope: a reference below it counts as coarse */
 #define PLAN_LEAST_SLOPE 1e-6       /* slope: no division by 0 */
 #define PLAN_STEPS 12               /* steps of a search by halves */
 #define PLAN_STILLNESS 0.3          /* part of an I picture's cost, before any was seen */
@@ -197,7 +197,7 @@ static const struct rp_rate_recent_constants rp_rate_recent_constants[] = {
 #define VARIABLE_USUAL_MEMORY_S 20  /* time: memory of slopes; they are known ... */
 #define VARIABLE_UNKNOWN_S 1        /* time: ... not before this ... */
 #define VARIABLE_KNOWN_S 3          /* time: ... and fully so much later */
-#define VARIABLE_HARD_URGE 0.4      /* factor, for each halving of the usual slope; no more than ... */
+#define VARIABLE_HARD_URGE 0.4      /* factor, for each halving of the usual slope; at most ... */
 #define VARIABLE_MOST_HARD_URGE 0.85 /* factor */
 #define VARIABLE_FIRST_HARD_URGE 0.5 /* factor: ... in the beginning, and later by ... */
 #define VARIABLE_HARD_URGE_PER_S 0.05 /* factor a second */

@@ -11,7 +11,7 @@
 /* Cost of the pictures to come, of all types as they are shared out; 0: not known. */
 double rp_rate_mean_cost(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
 
-/* The same for P and B pictures alone. */
+/* Cost of the P and B pictures to come; 0: not known. */
 double rp_rate_mean_inter_cost(const struct rp_rate_law *law);
 
 /* The slope at which the pictures to come have the rate, changed by what is owed and taken towards

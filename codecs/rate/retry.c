@@ -15,9 +15,10 @@ struct range {
     double most_s;
 };
 
-/* What the picture may take, in seconds of the rate. The least comes from the window that ends with
- * it, and from those that end with the B pictures after it; the most from every window that it is
- * in. Of a B picture only the window that it ends counts: the pictures after it see to the others. */
+/* What the picture may take, in seconds of the rate. The least comes from the window that ends
+ * with it, and from those that end with the B pictures after it; the most from every window that
+ * it is in. Of a B picture only the window that it ends counts: the pictures after it see to the
+ * others. */
 static struct range
 windows_range(const struct rp_rate_law *law, enum rp_rate_type type, double tolerance_s)
 {

@@ -48,7 +48,8 @@ clip_rate(double bps)
     return fmax(1000.0, fmin(bps, MOST_BITS));
 }
 
-/* Buffers may be smaller than any rate: that there is a picture's time at least is seen to later. */
+/* Buffers may be smaller than any rate: that there is a picture's time at least is seen to
+ * later. */
 static double
 clip_buffer(double bits)
 {

@@ -48,7 +48,7 @@ rp_x264_cpu(void)
     return cpu;
 }
 
-/* As frame_new() in x264's frame.c. */
+/* The stride that frame_new() in x264's frame.c gives a picture. */
 size_t
 rp_x264_stride_B(uint32_t width_px)
 {

@@ -66,8 +66,8 @@ struct rp_x264_hooks {
     /* Pictures with now, in place of x264's filter of a row: mb_y, of h's band, is coded next. */
     void (*filter_coded_rows)(x264_t *h, int mb_y);
 
-    /* The same pictures, inside x264's loop filter. The slice that a macroblock is of, asked for in
-     * raster order; and, when its neighbours are known, the strengths of its edges to others. */
+    /* Pictures with now, inside x264's loop filter: the slice that a macroblock is of, asked for in
+     * raster order, and the strengths of its edges to other slices, once both sides are known. */
     const struct rp_h264_slice *(*filtered_slice)(x264_t *h, int mb_xy);
     void (*filter_slice_edges)(x264_t *h, int mb_x, int mb_y);
 
@@ -115,7 +115,7 @@ struct rp_x264_context {
     struct rp_x264_slices *slices;        /* made for the first picture of several */
     struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
 
-    /* Of a context that helps another one. */
+    /* What a context needs that helps another one. */
     struct rp_x264_arrays own;
     x264_ratecontrol_t *own_rc; /* NULL: h has it */
     struct rp_x264_context *next_helper;
@@ -148,7 +148,7 @@ bool rp_x264_context_need_unkept(struct rp_x264_context *ctx);
 /* Makes ctx->absent_refs. False when memory is short. */
 bool rp_x264_context_need_absent_refs(struct rp_x264_context *ctx);
 
-/* All levels but the fastest look between pixels. */
+/* Whether motion is searched between pixels: by all quality levels but the fastest. */
 bool rp_x264_config_wants_half_pel(const struct rp_x264_config *config);
 
 bool rp_x264_config_is_equal(const struct rp_x264_config *a, const struct rp_x264_config *b);

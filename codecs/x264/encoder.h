@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The encoder of one video session: contexts, and who uses which slot.
+/* The encoder of one video session: contexts, and which jobs use which slot.
+ *
+ * The room:
+ *   encoder.c  the contract's functions: jobs begin in order, and are coded on any thread
+ *   check.c    jobs that x264 could not code are refused
+ *   pool.c     an encoder's contexts, as many as pictures are coded at once
+ *   context.c  one x264_t that serves constant QP and rate control, and the table of hooks by which
+ *              x264's code calls up
+ *   picture/   the slots and stages of one picture (picture/picture.h)
+ *   rate/      rate control: codecs/rate over x264's state (rate/order.h)
+ *   glue/      x264's own files, included unchanged, and what replaces its functions (glue/core.h)
+ *   stubs.c    all of this in a build without x264
  */
 #ifndef RP_CODECS_X264_ENCODER_H
 #define RP_CODECS_X264_ENCODER_H

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* A picture that is as complex as it costs, within the bounds. wanted_out: the slope it was to have.
- * Returns the one that it got. */
+/* A picture that is as complex as it costs, within the bounds. wanted_out: the slope that it was to
+ * have. Returns the one that it got. */
 static double
 code_complex_picture(struct rp_rate_law *law, enum rp_rate_type type, double cost,
                      double *wanted_out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws know quantisers by their steps alone: a codec whose steps have another unit gets the same
- * bits.
+/* The laws know quantisers by their steps alone: a codec whose steps have another unit gets
+ * the same bits.
  */
 #include "stream.h"
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What this folder reaches inside x264 beyond x264's own headers.
  *
+ *   core_base, core_encoder, core_analyse, core_deblock, core_rate  x264's files of these names
+ *   bipred            averages with the weights that x264's do not take
+ *   deblock_strength  loop filter strengths that tell pictures apart, not list entries
+ *   intra_x9          the choice among nine intra modes that x264's assembly makes, in C
+ *   mb_limits         the level's limits of macroblocks, which x264 does not keep
+ *   wait_rows         waiting for rows of a reference that another thread is coding
+ *
  * core_*.c include x264's files unchanged and open their static functions. Every file that
  * includes this one is compiled with x264's flags, and every function that other code calls is
  * RP_X264_ENTRY: x264's objects count on a more aligned stack than the ABI gives.

@@ -68,7 +68,7 @@ x264_malloc(int64_t size_B)
     if (size_B <= 0 || (uint64_t)size_B > SIZE_MAX / 2)
         return NULL;
 
-    /* As x264 does: what nearly fills a huge page gets one. */
+    /* What nearly fills a huge page gets one, as x264's own allocator does it. */
     const bool is_huge = (size_t)size_B >= HUGE_PAGE_B / 8 * 7;
     void *memory = rp_alloc(NULL, (size_t)size_B, is_huge ? HUGE_PAGE_B : NATIVE_ALIGN,
                             VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);

@@ -90,8 +90,8 @@ tables_init_cavlc(x264_t *h)
     pthread_mutex_unlock(&tables_mutex);
 }
 
-/* The slice's first macroblock is not its row's first: bounds of vectors, and rows of references that
- * are to be complete, as x264 sees to at the start of each row that is not of an I slice. */
+/* The slice's first macroblock is not its row's first: bounds of vectors, and rows of references
+ * that are to be complete, as x264 sees to at the start of each row that is not of an I slice. */
 static void
 slice_begin_row(x264_t *h)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's ratecontrol.c, unchanged but for two calls of its row control, and its private struct behind
- * functions.
+/* x264's ratecontrol.c, unchanged but for two calls of its row control, and its private struct
+ * behind functions.
  */
 #include "glue/core_rate.h"
 
@@ -57,7 +57,8 @@ row_predict_size(x264_t *h, int y, float qscale)
     return (own + bits * ref->f_row_qscale[y] / qscale) * 0.5f;
 }
 
-/* In place of x264's: offsets are there for maps too, and not smoothed by adaptive quantisation. */
+/* Stands in for x264's function: offsets are those of maps, too, and not smoothed by adaptive
+ * quantisation. */
 int
 x264_ratecontrol_mb_qp(x264_t *h)
 {
@@ -167,7 +168,7 @@ rp_x264_rc_copy(x264_ratecontrol_t *to, const x264_ratecontrol_t *from)
     copy_predictors(to, from);
 }
 
-/* As x264_thread_sync_ratecontrol(). */
+/* Takes over what x264_thread_sync_ratecontrol() does. */
 void
 rp_x264_rc_rebase(x264_ratecontrol_t *rc, const x264_ratecontrol_t *base)
 {
@@ -223,7 +224,7 @@ rp_x264_rc_set_fill(x264_ratecontrol_t *rc, double bits, double time_scale)
     rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)(clipped_fill * time_scale);
 }
 
-/* As update_vbv(). */
+/* Counts the buffer's bits as update_vbv() does. */
 void
 rp_x264_rc_take_from_fill(x264_ratecontrol_t *rc, double bits, double time_scale)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's rate control state, which only ratecontrol.c knows, behind functions: what rate/ reads of it
- * and plans in it. Slice types are x264's, bits are bits, qscales those of ratecontrol.c.
+/* x264's rate control state, which only ratecontrol.c knows, behind functions: what rate/ reads of
+ * it and plans in it. Slice types are x264's, bits are bits, qscales those of ratecontrol.c.
  */
 #ifndef RP_CODECS_X264_GLUE_CORE_RATE_H
 #define RP_CODECS_X264_GLUE_CORE_RATE_H
@@ -54,7 +54,7 @@ void rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_x264_rc_rate *r
 struct rp_x264_rc_fill rp_x264_rc_fill(const x264_ratecontrol_t *rc, double time_scale);
 void rp_x264_rc_set_fill(x264_ratecontrol_t *rc, double bits, double time_scale);
 
-/* As if a picture of so many bits had ended. */
+/* Counts a picture of so many bits as if it had ended. */
 void rp_x264_rc_take_from_fill(x264_ratecontrol_t *rc, double bits, double time_scale);
 
 struct rp_x264_rc_picture rp_x264_rc_picture(const x264_ratecontrol_t *rc);
@@ -81,8 +81,8 @@ void rp_x264_rc_control_rows(x264_ratecontrol_t *rc, bool is_on);
 /* What rows of h's picture are expected to take with its QP. */
 double rp_x264_rc_rows_bits(x264_t *h, int first_row, int end_row);
 
-/* A state for some rows of a picture alone: NULL when memory is short. It is rc's, with that part of
- * its bits; sum_shares() gives rc what they have learnt. */
+/* A state for some rows of a picture alone: NULL when memory is short. It is rc's, with that
+ * part of its bits; sum_shares() gives rc what they have learnt. */
 x264_ratecontrol_t *rp_x264_rc_create_share(void);
 void rp_x264_rc_destroy_share(x264_ratecontrol_t *share); /* accepts NULL */
 void rp_x264_rc_take_share(x264_ratecontrol_t *share, const x264_ratecontrol_t *rc, int type,

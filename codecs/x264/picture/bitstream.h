@@ -18,7 +18,7 @@ enum rp_codec_status rp_x264_bitstream_finish(struct rp_x264_context *ctx,
 enum rp_codec_status rp_x264_bitstream_fill(const struct rp_h264_encode_job *job, size_t filler_B,
                                             struct rp_h264_encode_result *result);
 
-/* Of rp_x264_hooks. */
+/* write_slice_header() of rp_x264_hooks. */
 void rp_x264_bitstream_write_slice_header(x264_t *h, bs_t *s);
 
 #endif

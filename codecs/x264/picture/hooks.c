@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who answers what x264's code asks while it codes a picture.
+/* The functions that answer what x264's code asks while it codes a picture.
  */
 #include "picture/hooks.h"
 
@@ -26,7 +26,8 @@ plan_next_row(x264_t *h, float qp)
         band->row_qp[0] = qp;
 }
 
-/* With bands, the first ones together tell the next picture of this one (slices.c). */
+/* The next picture is planned by the rows up to show_row; where the picture has bands, by the first
+ * of those, which slices.c sees to. */
 static void
 row_is_planned(x264_t *h)
 {

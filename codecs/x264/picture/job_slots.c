@@ -27,7 +27,7 @@ preparation_need_context(struct preparation *prep)
     return prep->ctx;
 }
 
-/* Until nobody uses the content. */
+/* Waits until nobody uses the content. */
 static bool
 preparation_wait_content(struct preparation *prep, const struct rp_x264_content *content)
 {
@@ -48,7 +48,7 @@ image_is_unused(const struct rp_h264_slot *slot)
     return slot->in_place_count == 0 && slot->copies_done == slot->copies_begun;
 }
 
-/* Until nobody uses the slot's content or is going to touch the image. */
+/* Waits until nobody uses the slot's content or is going to touch the image. */
 static bool
 preparation_wait_slot(struct preparation *prep, const struct rp_h264_slot *slot)
 {

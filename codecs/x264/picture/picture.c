@@ -115,7 +115,7 @@ picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *r
     result->average_qp = (sum + total / 2) / total;
 }
 
-/* Everything up to the choice of QP. */
+/* Prepares everything up to the choice of the QP. */
 static enum rp_codec_status
 picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
 {
@@ -170,7 +170,8 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     return status;
 }
 
-/* Whether a picture of size_B is coded again, and how. recoding: how it was coded, then how it is to be. */
+/* Whether a picture of size_B is coded again, and how. recoding: how it was coded, then how it
+ * is to be. */
 static bool
 picture_retry(struct rp_x264_context *ctx, size_t size_B,
               const struct rp_h264_encode_result *result, struct rp_x264_rate_recoding *recoding)
@@ -189,7 +190,7 @@ picture_retry(struct rp_x264_context *ctx, size_t size_B,
         *recoding = (struct rp_x264_rate_recoding){recoding->number + 1, aimed_qp, 0};
         return true;
     }
-    /* Of a limit above 51 nothing is seen in the macroblocks. */
+    /* Macroblocks do not show a limit above 51. */
     const bool is_coarsest = max_qp <= QP_MAX_SPEC && (int)result->min_qp >= max_qp;
     if (recoding->qp >= max_qp || is_coarsest)
         return false;

@@ -9,7 +9,7 @@
 /* Sets ctx->qp_offsets for the picture in h->fenc. */
 void rp_x264_quant_prepare(struct rp_x264_context *ctx);
 
-/* The same for a context that codes slices of the picture that from has prepared. */
+/* Gives ctx the offsets of the picture that from has prepared: it codes slices of it, too. */
 void rp_x264_quant_join(struct rp_x264_context *ctx, const struct rp_x264_context *from);
 
 /* The coarsest that is allowed: no macroblock is finer but for the application's maps. */

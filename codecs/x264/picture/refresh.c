@@ -42,7 +42,7 @@ rp_x264_refresh_prepare(struct rp_x264_context *ctx)
     h->mb.ip_offset = ctx->job->rate && !ctx->is_flat ? ctx->ip_offset : 0;
 }
 
-/* Of a macroblock in the slice at hand or before it. */
+/* The type of the slice that a macroblock is of, which is the slice at hand or one before it. */
 static uint32_t
 slice_type_at(const struct rp_x264_context *ctx, int mb_xy)
 {

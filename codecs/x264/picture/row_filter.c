@@ -111,7 +111,8 @@ filter_row(struct rp_x264_slices *s, x264_t *h, int row)
     h->fdec = fdec;
 }
 
-/* All that are ready; nothing when another thread is at it, which then does these as well. */
+/* Filters all rows that are ready; none when another thread is filtering, which then does these as
+ * well. */
 static void
 filter_rows(struct rp_x264_slices *s, x264_t *h, int coded_row)
 {

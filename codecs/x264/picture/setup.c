@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a context needs before it codes slices of a picture: whether it prepared the picture, or helps
- * the one that did.
+/* What a context needs before it codes slices of a picture: whether it prepared the picture, or
+ * helps the one that did.
  */
 #include "picture/setup.h"
 

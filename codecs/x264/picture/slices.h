@@ -67,7 +67,7 @@ void rp_x264_slices_release(struct rp_x264_context *ctx);
 /* Slice index is about to be written: h->sh says what it is. */
 void rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index);
 
-/* row_filter.c: those of rp_x264_hooks. */
+/* row_filter.c: the functions of these names in rp_x264_hooks. */
 void rp_x264_slices_filter_coded_rows(x264_t *h, int mb_y);
 const struct rp_h264_slice *rp_x264_slices_filtered_slice(x264_t *h, int mb_xy);
 void rp_x264_slices_filter_edges(x264_t *h, int mb_x, int mb_y);

@@ -102,7 +102,7 @@ rp_x264_rate_attempt_see_rows(struct rp_x264_rate_attempt *attempt, const x264_t
     if (!attempt->reference || *seen_rows >= most)
         return;
 
-    /* As far as motion may reach. */
+    /* Rows are needed as far as motion may reach. */
     const int reach = h->mb.i_mb_y + h->param.analyse.i_mv_range_thread / 16;
     const int end = X264_MIN(reach, most);
     if (end <= *seen_rows)

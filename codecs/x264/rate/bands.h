@@ -19,7 +19,7 @@ struct rp_x264_rate_band {
     int first_row;
     int end_row;
     int seen_rows; /* of a reference that is still being coded */
-    /* As x264 is to see the QPs of rows: 0 is the band's first. */
+    /* QPs of rows as x264 is to see them: row 0 has that of the band's first. */
     float row_qp[RP_X264_MAX_ROWS];
 };
 
@@ -36,8 +36,8 @@ void rp_x264_rate_bands_finish(struct rp_x264_rate_bands *bands);
 void rp_x264_rate_bands_part(struct rp_x264_rate_bands *bands, const struct rp_h264_encode_job *job,
                              const x264_t *h);
 
-/* Whether what the picture takes can be foreseen: if not, its rows had better go on from each other.
- * h has been started. */
+/* Whether what the picture takes can be foreseen: if not, its rows had better go on from each
+ * other. h has been started. */
 bool rp_x264_rate_is_foreseen(const x264_t *h);
 
 /* Plans the bands: the picture has been started by layer, which h is attached to.

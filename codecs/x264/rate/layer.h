@@ -2,8 +2,8 @@
 /* x264's rate control of one temporal layer, kept apart from any context.
  *
  * x264 keeps the state in x264_t: ours is attached to the context that codes a picture, and what
- * changed is taken back. plan.c chooses QPs with it, by way of glue/core_rate.h; layer.c is what needs
- * none of x264's private state.
+ * changed is taken back. plan.c chooses QPs with it, by way of glue/core_rate.h; layer.c is what
+ * needs none of x264's private state.
  */
 #ifndef RP_CODECS_X264_RATE_LAYER_H
 #define RP_CODECS_X264_RATE_LAYER_H
@@ -61,7 +61,7 @@ void rp_x264_rate_release(x264_t *h, x264_ratecontrol_t *own_rc);
 /* Units of a second that durations are in: half frames, as x264 counts them. */
 int64_t rp_x264_rate_layer_time_scale(const struct rp_x264_rate_layer *layer);
 
-/* Of the target, or one picture's time if that is more. */
+/* Size of the target's buffer, or what one picture's time brings if that is more. */
 double rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer);
 
 /* Seconds from one picture to the next. */
@@ -84,7 +84,7 @@ void rp_x264_rate_layer_aim(struct rp_x264_rate_layer *layer, int type, double m
 bool rp_x264_rate_layer_open(struct rp_x264_rate_layer *layer, x264_t *h);
 void rp_x264_rate_layer_finish(struct rp_x264_rate_layer *layer);
 
-/* Everything but what the target owns. Both are open. */
+/* Copies everything but what to owns. Both are open. */
 void rp_x264_rate_layer_copy(struct rp_x264_rate_layer *to, const struct rp_x264_rate_layer *from);
 
 /* What pictures leave when they end is made the base's; what the layer's own picture has done so
@@ -118,8 +118,9 @@ double rp_x264_rate_rows_qp(const x264_t *h);
 int rp_x264_rate_layer_aim_again(struct rp_x264_rate_layer *layer, int type, double bits, int qp,
                                  int coarse_qp);
 
-/* Whether a picture that breaks a window of a constant rate is to be coded again, and how. layer:
- * as it was before the picture; h: that coded it; recoding: how it was coded, then how it is to be. */
+/* Whether a picture that breaks a window of a constant rate is to be coded again, and how.
+ * layer: as it was before the picture; h: that coded it; recoding: how it was coded, then how it
+ * is to be. */
 bool rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264_t *h,
                                    int type, double bits, struct rp_x264_rate_recoding *recoding);
 
@@ -130,7 +131,7 @@ void rp_x264_rate_layer_rewind(struct rp_x264_rate_layer *layer,
 /* Whether another picture may be planned before this one, which has begun, has ended. */
 bool rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int type);
 
-/* As if the picture had ended: it is expected to take what its first rows, row_count of them, let
+/* Counts the picture as if it had ended: it is expected to take what its first row_count rows let
  * expect. */
 void rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int row_count);
 

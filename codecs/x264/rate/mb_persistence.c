@@ -58,7 +58,8 @@ persistence_set_horizon(struct rp_x264_mb_persistence *persistence, int left)
     }
 }
 
-/* As it is taken from the reference, and was. */
+/* The part of the macroblock that is taken from the reference, in this picture and in those before
+ * it. */
 static int
 mb_note_inter(struct rp_x264_persistent_mb *mb, int intra_cost, int inter_cost)
 {
@@ -72,7 +73,7 @@ mb_note_inter(struct rp_x264_persistent_mb *mb, int intra_cost, int inter_cost)
     return (int)X264_MIN(now, mean);
 }
 
-/* As it was, where the picture shows the same. */
+/* The part that was taken before, less where the picture shows something else. */
 static int
 mb_note_intra(struct rp_x264_persistent_mb *mb, int intra_cost)
 {
@@ -121,8 +122,8 @@ row_weigh(struct rp_x264_mb_persistence *persistence, x264_t *h, int y, bool is_
         fenc->i_row_satds[1][0][y] = (int)(inter_sum >> 16);
 }
 
-/* P pictures take what they would without these offsets. I pictures have their quantisers with them: all
- * of one that lasts is finer. */
+/* P pictures take what they would without these offsets. I pictures have their quantisers with
+ * them: all of one that lasts is finer. */
 static float
 persistence_shift(struct rp_x264_mb_persistence *persistence, bool is_inter,
                   const struct sums *sums)

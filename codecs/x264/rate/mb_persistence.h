@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which macroblocks persist: those that later pictures go on from are worth more bits. x264's macroblock
- * tree looks for them in pictures to come; there are none here, but what pictures before have shown
- * mostly goes on.
+/* Which macroblocks persist: those that later pictures go on from are worth more bits. x264's
+ * macroblock tree looks for them in pictures to come; there are none here, but what pictures before
+ * have shown mostly goes on.
  */
 #ifndef RP_CODECS_X264_RATE_MB_PERSISTENCE_H
 #define RP_CODECS_X264_RATE_MB_PERSISTENCE_H

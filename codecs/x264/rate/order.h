@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of pictures with rate control: each goes on from the sizes of those before. A picture of
- * most kinds waits until those are coded. Two that are P or B may be coded side by side: the second
- * is planned by a partial result of the first, when some of its rows are coded. Should the first one
- * then turn out too large and be coded again, so is the second.
+/* The order of pictures with rate control: each goes on from the sizes of those before. A picture
+ * of most kinds waits until those are coded. Two that are P or B may be coded side by side: the
+ * second is planned by a partial result of the first, when some of its rows are coded. Should the
+ * first one then turn out too large and be coded again, so is the second.
  *
- * What does not depend on any of this is done before: the source is loaded, its half-size planes are
- * made and compared with those of the reference.
+ * What does not depend on any of this is done before: the source is loaded, its half-size planes
+ * are made and compared with those of the reference.
  *
  * The folder:
  *   session         settings as they change; the layers' states, which pictures leave in order
@@ -37,9 +37,9 @@ bool rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc,
 /* Returns when all jobs with rate control that began earlier are coded. */
 void rp_x264_rate_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
 
-/* ctx->attempt begins: waits for the pictures before it; if may_follow, a partial result of the last
- * of them is enough. Then follows is true, and the attempt has the layer of that result, which does
- * not have the rest of that picture yet. */
+/* ctx->attempt begins: waits for the pictures before it; if may_follow, a partial result of the
+ * last of them is enough. Then follows is true, and the attempt has the layer of that result,
+ * which does not have the rest of that picture yet. */
 void rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
                               const struct rp_x264_rate_snapshot *snapshot, bool may_follow);
 

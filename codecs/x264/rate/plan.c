@@ -218,7 +218,8 @@ layer_law_qp(struct rp_x264_rate_layer *layer, const x264_t *h, int type, float 
     return x264_clip3f(rp_x264_qp_from_qscale(qscale), h->param.rc.i_qp_min, h->param.rc.i_qp_max);
 }
 
-/* In place of x264's choice, which knows no more of the first picture either. */
+/* Replaces x264's choice of the QP; of the first picture the law knows no more than x264, which
+ * chooses there. */
 static void
 layer_apply_law(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t preceding_B)
 {

@@ -36,8 +36,8 @@ struct rp_h264_rate {
     uint64_t layers_version; /* since which there are so many layers */
     struct rp_x264_mb_persistence persistence;
 
-    /* Of pictures side by side (order.h): of one layer, the first. Guarded by the encoder's
-     * mutex, as that layer is. Pictures take turns with what there are two of. */
+    /* What pictures side by side share (order.h), which are of one layer, the first. Guarded by
+     * the encoder's mutex, as that layer is. Pictures take turns with what there are two of. */
     struct rp_x264_rate_layer before; /* the layer before the last picture that left it */
     uint64_t left_number;             /* of the picture after that one */
     struct rp_x264_rate_partial_result partial[2];
