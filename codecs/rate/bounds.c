@@ -55,3 +55,10 @@ rp_rate_bounds_after(const struct rp_rate_law *law, const struct rp_rate_picture
     bounds.least_s = fmin(bounds.least_s, bounds.most_s);
     return bounds;
 }
+
+void
+rp_rate_bound_savings(struct rp_rate_law *law, double base)
+{
+    if (base < law->scale->finest_step)
+        law->debt_s = fmax(law->debt_s, -MOST_KEPT_S);
+}

@@ -27,4 +27,7 @@ struct rp_rate_bounds rp_rate_bounds_after(const struct rp_rate_law *law,
                                            const struct rp_rate_picture *picture, int number,
                                            double tolerance_s);
 
+/* A picture had that base: what it could not take at the finest step is not all made good later. */
+void rp_rate_bound_savings(struct rp_rate_law *law, double base);
+
 #endif

@@ -92,13 +92,6 @@ rp_rate_law_least(const struct rp_rate_law *law)
     return rp_rate_recent_least_s(law) * law->aim.bps;
 }
 
-void
-rp_rate_bound_savings(struct rp_rate_law *law, double base)
-{
-    if (base < law->scale->finest_step)
-        law->debt_s = fmax(law->debt_s, -MOST_KEPT_S);
-}
-
 /* What was owed before the picture, for the windows that will begin with it. */
 static void
 note_past(struct rp_rate_law *law, const struct rp_rate_picture *picture, double bits)

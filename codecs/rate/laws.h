@@ -30,10 +30,8 @@ void rp_rate_recent_note_plan(struct rp_rate_law *law, const struct rp_rate_pict
                               double jump_s);
 void rp_rate_recent_note_standing(struct rp_rate_law *law);
 
-/* Bounds of the debt of the laws that do not plan by windows alone, and of those that do: what
- * pictures at the finest step did not take is not made good. */
+/* Bounds the debt of the laws that do not go by windows alone. */
 void rp_rate_recent_bound_debt(struct rp_rate_law *law);
-void rp_rate_bound_savings(struct rp_rate_law *law, double base);
 
 /* The least bits that windows ask of the picture to come; 0 at a variable rate. */
 double rp_rate_recent_least_s(const struct rp_rate_law *law);

@@ -28,6 +28,15 @@ ROOMS = {
         ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "slice.c", "slice.h"),
         ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
     "codecs/avcodec": (("h264",), ("library",)),
+    "codecs/x264": (
+        ("encoder.c",), ("picture",), ("rate/order.c", "rate/order.h"), ("encoder.h", "pool.c"),
+        ("picture/slot.h",), ("rate",), ("picture/content.c", "picture/content.h"),
+        ("check.c", "check.h", "context.c"), ("glue",), ("context.h",), ("glue/core.h",)),
+    "codecs/rate": (
+        ("target.c", "target.h"), ("retry.c", "retry.h"), ("law.c",),
+        ("mean_constant.c", "mean_variable.c"), ("window.c",), ("mean.c", "mean.h", "recent.c"),
+        ("bounds.c", "bounds.h", "laws.h"), ("content.c", "content.h", "virtual_buffer.c"),
+        (".",)),
 }
 
 

@@ -22,19 +22,21 @@ MACHINE_PATHS = re.compile(r"(?<![\w.$}])/(?:work|root|home|tmp/(?!XXX))/?\w|\b(
 MACHINE_PATHS_ALLOWED = {"tools/checks/sources.py", "tools/package/Containerfile"}
 
 
-def included_path(name, path):
-    """Where an #include of ours leads to in the repository."""
+def included_path(root, name, path):
+    """Where an #include of ours leads to in the repository; None: to a generated header."""
     if name.startswith("reelpipe/"):
         return "include/" + name
-    if "/" not in name or name.startswith(("./", "../")):
-        return os.path.normpath(os.path.join(os.path.dirname(path), name))
-    return name if layers.room_of(name) else "src/" + name
+    for place in (os.path.dirname(path), layers.room_of(path) or "", "src", ""):
+        found = os.path.normpath(os.path.join(place, name))
+        if (root / found).is_file():
+            return found
+    return None
 
 
-def check_layers(path, text):
+def check_layers(root, path, text):
     for number, line in enumerate(text.splitlines(), 1):
         match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-        other = included_path(match[1], path) if match else None
+        other = included_path(root, match[1], path) if match else None
         if other not in (None, COMPILER) and layers.goes_up(path, other):
             yield (f"{number}: includes go downwards only: {os.path.dirname(path)} must not "
                    f"include {match[1]}")
@@ -103,7 +105,7 @@ def main():
         text = (root / path).read_text()
         checks = [check_spdx(path, text), check_words(path, text)]
         if path.endswith((".c", ".h", ".inc")):
-            checks += [check_layers(path, text), check_guard(path, text), check_length(path, text)]
+            checks += [check_layers(root, path, text), check_guard(path, text), check_length(path, text)]
         for check in checks:
             for finding in check:
                 print(f"{path}:{finding}")

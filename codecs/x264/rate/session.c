@@ -3,7 +3,6 @@
  */
 #include "rate/session.h"
 
-#include "picture/slot.h"
 #include "rate/attempt.h"
 
 #include "util/alloc.h"
