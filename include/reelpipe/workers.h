@@ -46,7 +46,7 @@ void rp_workers_queue(struct rp_workers *workers, struct rp_task *task);
  * the tasks run here. */
 void rp_workers_start(struct rp_workers *workers);
 
-/* Both. */
+/* rp_workers_queue() and rp_workers_start(). */
 void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 
 /* True when the calling thread shall run the queued task itself: it is the next one, and fewer than

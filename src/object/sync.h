@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting: every wait of a device goes through one hub, every change that somebody may wait for
- * is announced there. Semaphores, fences and events share one payload, a 64-bit value.
+/* Waiting: every wait of a device goes through one hub, and every change that somebody may wait for
+ * is announced there. Semaphores, fences and events share one kind of payload, a 64-bit value.
  *
- * What is waited for is a predicate over atomics. A change is stored first and then announced;
- * when nobody waits that costs one load. The device being lost ends every wait.
+ * A wait is for a predicate over atomics to become true. Who changes such an atomic stores it first
+ * and announces then; when nobody waits, announcing costs one load. A lost device ends every wait.
  */
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
@@ -46,7 +46,7 @@ void rp_sync_announce(struct rp_device *dev);
 
 /* CLOCK_MONOTONIC. */
 uint64_t rp_sync_now_ns(void);
-/* Now plus timeout_ns; RP_WAIT_FOREVER when that is too far away. */
+/* The time timeout_ns from now; RP_WAIT_FOREVER when that is too far away. */
 uint64_t rp_sync_deadline_ns(uint64_t timeout_ns);
 
 /* The state of a fence (0, 1), a binary semaphore (0, 1) or a timeline. Opaque file descriptors
@@ -67,13 +67,14 @@ struct rp_sync {
 
 /* From the driver's allocator, with one reference; NULL when memory is short. */
 struct rp_sync *rp_sync_create(uint64_t value) RP_MUST_CHECK;
-/* A payload whose page can be shared, unless the system refuses a memfd: then only export fails. */
+/* A payload whose page can be shared. Where the system refuses a memfd it can't be, and
+ * rp_sync_export_page() fails. */
 struct rp_sync *rp_sync_create_shareable(uint64_t value) RP_MUST_CHECK;
-/* Of another payload's page, in this process or another. Takes fd on success; NULL when it is not
- * such a page, or memory is short. */
+/* A payload on the page of another one, of this process or another, which fd names. Takes fd on
+ * success; NULL when that is not such a page, or memory is short. */
 struct rp_sync *rp_sync_import_page(int fd) RP_MUST_CHECK;
-/* A binary payload that is signalled when the sync file is; -1 is signalled already. Takes fd on
- * success. */
+/* A binary payload that is signalled when the sync file fd is; -1 stands for one that is signalled
+ * already. Takes fd on success. */
 struct rp_sync *rp_sync_import_file(int fd) RP_MUST_CHECK;
 /* A new descriptor of a shareable payload's page. */
 VkResult rp_sync_export_page(const struct rp_sync *sync, int *out) RP_MUST_CHECK;
@@ -83,9 +84,9 @@ void rp_sync_unref(struct rp_sync *sync); /* accepts NULL */
 uint64_t rp_sync_value(const struct rp_sync *sync);
 bool rp_sync_needs_polling(const struct rp_sync *sync);
 
-void rp_sync_reset(struct rp_sync *sync); /* to 0 */
-/* To value, but never to less than it is: several queues may signal one timeline late and out of
- * order, as Vulkan-Video-Samples' decoder has it. The caller announces. */
+void rp_sync_reset(struct rp_sync *sync); /* sets the value to 0 */
+/* Sets the value, but never to less than it is: several queues may signal one timeline late and
+ * out of order, as Vulkan-Video-Samples' decoder has it. The caller announces. */
 void rp_sync_raise(struct rp_sync *sync, uint64_t value);
 /* Pre-signals a timeline: all that comes before this value is done but for pictures of that encode
  * session, which have begun. The session's next pictures may begin, and find out for themselves
