@@ -32,23 +32,24 @@ is_told(const void *page)
     return found;
 }
 
-/* A buffer with as much memory, which stays mapped. */
+/* A buffer with as much memory, which is not mapped; its address is where the bytes are. */
 static VkDeviceMemory
 large_buffer(struct fixture *f, VkBuffer *buf, uint8_t **host)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = LARGE_B,
                                      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                               .allocationSize = LARGE_B};
+    VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
     VkDeviceMemory memory;
-    void *mapped;
     REQUIRE_EQ(vkCreateBuffer(f->dev, &info, NULL, buf), VK_SUCCESS);
     REQUIRE_EQ(vkAllocateMemory(f->dev, &memory_info, NULL, &memory), VK_SUCCESS);
     REQUIRE_EQ(vkBindBufferMemory(f->dev, *buf, memory, 0), VK_SUCCESS);
-    REQUIRE_EQ(vkMapMemory(f->dev, memory, 0, VK_WHOLE_SIZE, 0, &mapped), VK_SUCCESS);
-    *host = mapped;
+    address.buffer = *buf;
+    *host = (uint8_t *)(uintptr_t)vkGetBufferDeviceAddress(f->dev, &address);
     return memory;
 }
 
@@ -116,6 +117,22 @@ large_memory_has_huge_pages_below_images_and_small_buffers(struct fixture *f)
 }
 
 static void
+large_memory_has_huge_pages_where_it_is_mapped(struct fixture *f)
+{
+    VkBuffer buf;
+    uint8_t *host;
+    void *mapped;
+    VkDeviceMemory memory = large_buffer(f, &buf, &host);
+    REQUIRE_EQ(vkMapMemory(f->dev, memory, 8 * HUGE_B, 4 * HUGE_B, 0, &mapped), VK_SUCCESS);
+    REQUIRE(mapped == host + 8 * HUGE_B);
+    REQUIRE(!is_told(host + 7 * HUGE_B));
+    REQUIRE(is_told(mapped) && is_told(host + 11 * HUGE_B));
+    REQUIRE(!is_told(host + 12 * HUGE_B));
+    vkDestroyBuffer(f->dev, buf, NULL);
+    vkFreeMemory(f->dev, memory, NULL);
+}
+
+static void
 other_memory_has_huge_pages_as_a_whole(struct fixture *f)
 {
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -132,6 +149,7 @@ other_memory_has_huge_pages_as_a_whole(struct fixture *f)
 static const struct test_case cases[] = {
     TEST_CASE(large_memory_has_huge_pages_where_commands_fill_it),
     TEST_CASE(large_memory_has_huge_pages_below_images_and_small_buffers),
+    TEST_CASE(large_memory_has_huge_pages_where_it_is_mapped),
     TEST_CASE(other_memory_has_huge_pages_as_a_whole),
 };
 
