@@ -14,7 +14,7 @@ LAYERS = (
     ("src/object",),
     ("src/video", "src/compute", "src/transfer"),
     ("codecs/*",),
-    ("codecs/rate",),
+    ("codecs/library", "codecs/planes", "codecs/rate"),
     ("src/format",),
     ("src/util",),
     ("src/platform",),

@@ -3,7 +3,7 @@
  */
 #include "codecs/avcodec/h264/copy.h"
 
-#include "codecs/avcodec/library/interleave.h"
+#include "codecs/planes/interleave.h"
 #include "util/compiler.h"
 
 #include <string.h>
@@ -66,9 +66,9 @@ rp_h264dec_copy_rows(const struct rp_h264dec_context *ctx, const struct rp_pictu
         return;
     }
     for (uint32_t y = 0; y < spans[1].rows; y++) {
-        rp_h264dec_interleave(spans[1].src + y * spans[1].src_stride_B,
-                              spans[2].src + y * spans[2].src_stride_B,
-                              spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
+        rp_interleave(spans[1].src + y * spans[1].src_stride_B,
+                      spans[2].src + y * spans[2].src_stride_B,
+                      spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
     }
-    rp_h264dec_interleave_end();
+    rp_interleave_end();
 }

@@ -4,23 +4,15 @@
  */
 #include "codecs/avcodec/library/library.h"
 
-#include "codecs/avcodec/library/soname.h"
+#include "codecs/library/load.h"
+#include "codecs/library/soname.h"
 #include "util/compiler.h"
-#include "util/log.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <string.h>
 
-static const struct {
-    const char *name;
-    size_t offset_B;
-} symbols[] = {
-#define SYMBOL(name) \
-    { \
-#name, offsetof(struct rp_avcodec_library, name) \
-    }
+static const struct rp_library_symbol symbols[] = {
+#define SYMBOL(name) RP_LIBRARY_SYMBOL(struct rp_avcodec_library, name)
     SYMBOL(avcodec_version),
     SYMBOL(avcodec_find_decoder_by_name),
     SYMBOL(avcodec_alloc_context3),
@@ -64,21 +56,8 @@ probe(void)
 static bool
 library_load(const struct rp_avcodec_layout *layout)
 {
-    void *handle = dlopen(layout->soname, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        rp_log(RP_LOG_ERROR, "%s", dlerror());
+    if (!rp_library_load(layout->soname, symbols, RP_ARRAY_SIZE(symbols), &library))
         return false;
-    }
-    for (size_t i = 0; i < RP_ARRAY_SIZE(symbols); i++) {
-        /* A handle serves the symbols of the library's dependencies too. */
-        void *address = dlsym(handle, symbols[i].name);
-        if (!address) {
-            rp_log(RP_LOG_ERROR, "%s lacks %s", layout->soname, symbols[i].name);
-            dlclose(handle);
-            return false;
-        }
-        memcpy((char *)&library + symbols[i].offset_B, &address, sizeof(address));
-    }
     library.layout = layout;
     return library.avcodec_version() >> 16 == layout->major;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The system's libavcodec, opened at run time.
  *
- * One build of the driver works with every major version that layout.h knows, so that it runs on
- * a newer system, or inside an application that brings another version, than it was built on; no
- * header of libavcodec is needed. It is opened RTLD_LOCAL, so that it never serves or shadows the
- * application's own copy, and stays open until the process ends.
+ * Every major version that layout.h knows will do (codecs/library/load.h says how).
  */
 #ifndef RP_CODECS_AVCODEC_LIBRARY_LIBRARY_H
 #define RP_CODECS_AVCODEC_LIBRARY_LIBRARY_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Streaming stores: no line is read before it is written.
  */
-#include "codecs/avcodec/library/interleave.h"
+#include "codecs/planes/interleave.h"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
 void
-rp_h264dec_interleave_sse2(const uint8_t *u, const uint8_t *v, uint8_t *dst, uint32_t count)
+rp_interleave_sse2(const uint8_t *u, const uint8_t *v, uint8_t *dst, uint32_t count)
 {
     for (uint32_t x = 0; x < count; x += 16) {
         const __m128i from_u = _mm_loadu_si128((const __m128i *)(u + x));
@@ -19,7 +19,7 @@ rp_h264dec_interleave_sse2(const uint8_t *u, const uint8_t *v, uint8_t *dst, uin
 }
 
 void
-rp_h264dec_interleave_end_sse2(void)
+rp_interleave_end_sse2(void)
 {
     _mm_sfence();
 }

@@ -2,7 +2,7 @@
 /* The dynamic linker's search, by hand: listing directories is a hundred times cheaper than
  * mapping libavcodec and its sixty dependencies.
  */
-#include "codecs/avcodec/library/soname.h"
+#include "codecs/library/soname.h"
 
 #include "util/alloc.h"
 #include "util/checked.h"

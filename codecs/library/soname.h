@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a shared library could be opened, without opening it.
  */
-#ifndef RP_CODECS_AVCODEC_LIBRARY_SONAME_H
-#define RP_CODECS_AVCODEC_LIBRARY_SONAME_H
+#ifndef RP_CODECS_LIBRARY_SONAME_H
+#define RP_CODECS_LIBRARY_SONAME_H
 
 #include <stdbool.h>
 

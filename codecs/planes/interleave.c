@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* In C; every x86-64 processor has SSE2.
  */
-#include "codecs/avcodec/library/interleave.h"
+#include "codecs/planes/interleave.h"
 
 static void
 interleave_c(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *restrict dst,
@@ -14,23 +14,23 @@ interleave_c(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *rest
 }
 
 void
-rp_h264dec_interleave(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *restrict dst,
-                      uint32_t count)
+rp_interleave(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *restrict dst,
+              uint32_t count)
 {
     uint32_t done = 0;
 #if defined(__x86_64__)
     if (((uintptr_t)dst & 15) == 0) {
         done = count & ~15u;
-        rp_h264dec_interleave_sse2(u, v, dst, done);
+        rp_interleave_sse2(u, v, dst, done);
     }
 #endif
     interleave_c(u + done, v + done, dst + 2 * (uintptr_t)done, count - done);
 }
 
 void
-rp_h264dec_interleave_end(void)
+rp_interleave_end(void)
 {
 #if defined(__x86_64__)
-    rp_h264dec_interleave_end_sse2();
+    rp_interleave_end_sse2();
 #endif
 }
