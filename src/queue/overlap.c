@@ -146,10 +146,8 @@ rp_queue_note_replayed(struct rp_queue *queue, const struct rp_submission *sub)
     }
     if (queue_may_pre_signal(queue, sub))
         rp_submission_pre_signal(sub);
-    if (sub->session) {
-        session_note_begun(sub);
-        rp_sync_announce(queue->base.dev);
-    }
+    session_note_begun(sub);
+    rp_sync_announce(queue->base.dev);
 }
 
 void

@@ -48,17 +48,15 @@ rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_ind
     return VK_SUCCESS;
 }
 
-/* submitted_count is the last to grow: it never counts one that unsignalled_count does not, so what
- * wait_idle.c takes for done is done. */
 void
 rp_queue_count_in(struct rp_queue *queue)
 {
     atomic_fetch_add(&queue->unsignalled_count, 1);
     atomic_fetch_add(&queue->unfinished_count, 1);
-    atomic_fetch_add(&queue->submitted_count, 1);
 }
 
-/* With the queue's mutex held. */
+/* With the queue's mutex held. ever_listed_count grows after unsignalled_count: it never counts one
+ * that the other does not, so what wait_idle.c takes for done is done. */
 static void
 queue_append(struct rp_queue *queue, struct rp_submission *first)
 {
@@ -67,6 +65,7 @@ queue_append(struct rp_queue *queue, struct rp_submission *first)
         queue->last = &sub->next;
         rp_submission_advance(sub, RP_SUBMISSION_LISTED);
         rp_queue_count_in(queue);
+        atomic_fetch_add(&queue->ever_listed_count, 1);
         atomic_fetch_add(&queue->listed_count, 1);
     }
 }
@@ -97,6 +96,14 @@ rp_queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, boo
     return result;
 }
 
+/* Nothing of the sort that merge.h and overlap.h are about concerns sub: most submissions. */
+static bool
+queue_begins_at_once(const struct rp_queue *queue, const struct rp_submission *sub)
+{
+    return !sub->wait_count && !sub->session && !sub->merged && !sub->deferred_until_ns &&
+           !queue->first_job && atomic_load(&queue->overlapped_count) == 0;
+}
+
 static VkResult
 queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
 {
@@ -106,6 +113,8 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
     /* In one order with the replay lock: rp_queues_are_at_rest(). */
     if (atomic_load(&dev->is_lost))
         return VK_ERROR_DEVICE_LOST;
+    if (queue_begins_at_once(queue, sub))
+        return VK_SUCCESS;
     VkResult result = rp_merge_wait_ready(queue, sub);
     if (result == VK_SUCCESS)
         result = rp_queue_wait_begin(queue, sub);
@@ -121,7 +130,7 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 
     rp_submission_advance(sub, RP_SUBMISSION_BEGUN);
     rp_dma_bufs_begin_access(dma_bufs);
-    VkResult result = rp_merge_replay(queue, sub);
+    VkResult result = sub->merged ? rp_merge_replay(queue, sub) : VK_SUCCESS;
     if (result == VK_SUCCESS)
         result = rp_queue_replay_cbs(queue, sub, true);
     if (result != VK_SUCCESS) {
@@ -146,7 +155,8 @@ rp_queue_run(struct rp_queue *queue, struct rp_submission *sub)
     sub->next = NULL;
     sub->last_job = queue->queued_job_count;
     rp_submission_advance(sub, RP_SUBMISSION_REPLAYED);
-    rp_queue_note_replayed(queue, sub);
+    if (sub->session)
+        rp_queue_note_replayed(queue, sub);
     *queue->last_replayed = sub;
     queue->last_replayed = &sub->next;
     rp_queue_signal_retired(queue);

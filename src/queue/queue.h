@@ -82,7 +82,7 @@ struct rp_queue {
     atomic_uint unfinished_count;  /* LISTED to REPLAYED; 0: a replayer is about to give up */
     atomic_uint unsignalled_count; /* LISTED to RETIRED; 0: the queue is idle */
     atomic_uint overlapped_count;  /* REPLAYED, and signal after those of other queues */
-    atomic_uint submitted_count;   /* all there ever were; wraps; grows after unsignalled_count */
+    atomic_uint ever_listed_count; /* all there ever were; wraps; grows after unsignalled_count */
 
     /* The replay lock and its hand-over: jobs.h says how they work together. */
     atomic_bool is_replay_locked;
@@ -138,7 +138,7 @@ bool rp_queue_others_can_go_on(const struct rp_queue *queue);
 bool rp_queues_are_at_rest(const struct rp_device *dev);
 
 /* For the files of this folder; the caller is the replayer.
- * count_in: sub leaves the state NEW. run: takes sub, which is WAITING, and replays it; on a lost
+ * count_in: a submission leaves the state NEW. run: takes sub, which is WAITING, and replays it; on a lost
  * device it ends without its signals. replay_cbs: the command buffers of sub alone. */
 void rp_queue_count_in(struct rp_queue *queue);
 void rp_queue_run(struct rp_queue *queue, struct rp_submission *sub);

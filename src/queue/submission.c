@@ -5,8 +5,6 @@
 
 #include "util/alloc.h"
 
-#include <assert.h>
-
 struct rp_submission *
 rp_submission_create(uint32_t wait_limit, uint32_t cb_limit, uint32_t signal_limit)
 {
@@ -42,8 +40,8 @@ rp_submission_destroy(struct rp_submission *sub)
     rp_free(NULL, sub);
 }
 
-void
-rp_submission_advance(struct rp_submission *sub, enum rp_submission_state state)
+bool
+rp_submission_may_advance(const struct rp_submission *sub, enum rp_submission_state state)
 {
     static const uint8_t from[] = {
         [RP_SUBMISSION_LISTED] = 1u << RP_SUBMISSION_NEW,
@@ -54,9 +52,7 @@ rp_submission_advance(struct rp_submission *sub, enum rp_submission_state state)
         [RP_SUBMISSION_SIGNALLED] = 1u << RP_SUBMISSION_RETIRED | 1u << RP_SUBMISSION_MERGED,
         [RP_SUBMISSION_MERGED] = 1u << RP_SUBMISSION_NEW,
     };
-    assert(from[state] & 1u << sub->state);
-    (void)from;
-    sub->state = state;
+    return from[state] & 1u << sub->state;
 }
 
 bool

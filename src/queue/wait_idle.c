@@ -18,7 +18,7 @@
 struct idle_wait {
     const struct rp_queue *queue; /* to be idle */
     struct rp_device *dev;
-    uint32_t done_counts[QUEUE_LIMIT]; /* of submissions, that the others shall reach */
+    uint32_t done_counts[QUEUE_LIMIT]; /* of listed submissions, that the others shall reach */
 };
 
 static bool
@@ -71,8 +71,8 @@ rp_queue_others_can_go_on(const struct rp_queue *queue)
 static bool
 queue_has_done(const struct rp_queue *queue, uint32_t count)
 {
-    const uint32_t submitted = atomic_load(&queue->submitted_count);
-    const uint32_t done = submitted - atomic_load(&queue->unsignalled_count);
+    const uint32_t listed = atomic_load(&queue->ever_listed_count);
+    const uint32_t done = listed - atomic_load(&queue->unsignalled_count);
     return (int32_t)(done - count) >= 0;
 }
 
@@ -116,7 +116,7 @@ rp_QueueWaitIdle(VkQueue handle)
     struct idle_wait wait = {.queue = queue, .dev = dev};
 
     for (uint32_t i = 0; i < RP_MIN(dev->queue_count, QUEUE_LIMIT); i++)
-        wait.done_counts[i] = atomic_load(&dev->queues[i].submitted_count);
+        wait.done_counts[i] = atomic_load(&dev->queues[i].ever_listed_count);
     struct rp_inline_predictor *predictor = rp_inline_predictor_find_last(&queue->inline_predictor);
     const VkResult result = wait_idle(dev, idle_wait_is_met, &wait);
     if (result == VK_SUCCESS)
@@ -159,7 +159,7 @@ done_wait_is_over(const void *ctx)
 VkResult
 rp_queue_wait_done(struct rp_queue *queue)
 {
-    const struct done_wait wait = {queue, atomic_load(&queue->submitted_count)};
+    const struct done_wait wait = {queue, atomic_load(&queue->ever_listed_count)};
 
     return rp_sync_wait(queue->base.dev, done_wait_is_over, &wait, false, RP_WAIT_FOREVER);
 }
