@@ -19,22 +19,24 @@ is_within(int32_t value, int32_t low, int32_t high)
 static bool
 source_is_supported(const struct rp_h264_encode_job *job)
 {
-    const struct rp_picture *src = &job->src;
-    const uint32_t luma_px = RP_MIN(job->width_px, src->width_px);
+    const struct rp_picture *src = &job->common.src;
+    const uint32_t luma_px = RP_MIN(job->common.width_px, src->width_px);
 
-    if (job->width_px == 0 || job->height_px == 0 || job->width_px > MAX_EXTENT_PX ||
-        job->height_px > MAX_EXTENT_PX || ((job->width_px | job->height_px) & 1))
+    if (job->common.width_px == 0 || job->common.height_px == 0 ||
+        job->common.width_px > MAX_EXTENT_PX || job->common.height_px > MAX_EXTENT_PX ||
+        ((job->common.width_px | job->common.height_px) & 1))
         return false;
-    if (((src->width_px + 1) & ~1u) < job->width_px ||
-        ((src->height_px + 1) & ~1u) < job->height_px)
+    if (((src->width_px + 1) & ~1u) < job->common.width_px ||
+        ((src->height_px + 1) & ~1u) < job->common.height_px)
         return false;
     if (!src->plane[0].data || !src->plane[1].data)
         return false;
     if (src->layout == RP_PICTURE_NV12)
-        return src->plane[1].stride_B >= job->width_px && src->plane[0].stride_B >= luma_px;
+        return src->plane[1].stride_B >= job->common.width_px && src->plane[0].stride_B >= luma_px;
     return src->layout == RP_PICTURE_I420 && src->plane[2].data &&
-           src->plane[0].stride_B >= luma_px && src->plane[1].stride_B >= job->width_px / 2 &&
-           src->plane[2].stride_B >= job->width_px / 2;
+           src->plane[0].stride_B >= luma_px &&
+           src->plane[1].stride_B >= job->common.width_px / 2 &&
+           src->plane[2].stride_B >= job->common.width_px / 2;
 }
 
 static bool
@@ -54,7 +56,7 @@ parameter_sets_are_supported(const StdVideoH264SequenceParameterSet *sps,
 }
 
 static bool
-picture_is_supported(const struct rp_h264_dpb_picture *picture)
+picture_is_supported(const struct rp_dpb_picture *picture)
 {
     const struct rp_picture *pixels = &picture->pixels;
 
@@ -67,18 +69,18 @@ picture_is_supported(const struct rp_h264_dpb_picture *picture)
 static bool
 references_are_supported(const struct rp_h264_encode_job *job)
 {
-    const uint32_t least0 = job->slice_type != SLICE_TYPE_I;
-    const uint32_t least1 = job->slice_type == SLICE_TYPE_B;
-    const uint32_t most0 = job->slice_type != SLICE_TYPE_I ? RP_H264_MAX_REFS : 0;
-    const uint32_t most1 = job->slice_type == SLICE_TYPE_B ? RP_H264_MAX_L1_REFS : 0;
+    const uint32_t least0 = job->slice_type != RP_H264_SLICE_I;
+    const uint32_t least1 = job->slice_type == RP_H264_SLICE_B;
+    const uint32_t most0 = job->slice_type != RP_H264_SLICE_I ? RP_H264_MAX_REFS : 0;
+    const uint32_t most1 = job->slice_type == RP_H264_SLICE_B ? RP_H264_MAX_L1_REFS : 0;
 
     if (job->ref_count[0] < least0 || job->ref_count[0] > most0 || job->ref_count[1] < least1 ||
         job->ref_count[1] > most1)
         return false;
     for (uint32_t list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++) {
-            const struct rp_h264_dpb_picture *picture = &job->refs[list][i].picture;
-            if (!picture_is_supported(picture) || picture->slot == job->recon.slot)
+            const struct rp_dpb_picture *picture = &job->refs[list][i].picture;
+            if (!picture_is_supported(picture) || picture->slot == job->common.recon.slot)
                 return false;
         }
     }
@@ -90,18 +92,18 @@ static bool
 weights_are_supported(const struct rp_h264_encode_job *job)
 {
     const struct rp_h264_weights *weights = job->weights;
-    return !weights || (job->slice_type == SLICE_TYPE_P && job->pps->flags.weighted_pred_flag &&
+    return !weights || (job->slice_type == RP_H264_SLICE_P && job->pps->flags.weighted_pred_flag &&
                         weights->log2_denom[0] <= 7 && weights->log2_denom[1] <= 7);
 }
 
 static bool
 slice_is_supported(const struct rp_h264_encode_job *job, const struct rp_h264_slice *slice)
 {
-    const bool has_type = slice->type == SLICE_TYPE_I || slice->type == job->slice_type ||
-                          (slice->type == SLICE_TYPE_P && job->slice_type == SLICE_TYPE_B);
+    const bool has_type = slice->type == RP_H264_SLICE_I || slice->type == job->slice_type ||
+                          (slice->type == RP_H264_SLICE_P && job->slice_type == RP_H264_SLICE_B);
 
-    return has_type && is_within(slice->qp, job->rate ? -1 : 0, 51) && slice->cabac_init_idc <= 2 &&
-           slice->disable_deblocking_filter_idc <= 2 &&
+    return has_type && is_within(slice->qp, job->common.rate ? -1 : 0, 51) &&
+           slice->cabac_init_idc <= 2 && slice->disable_deblocking_filter_idc <= 2 &&
            is_within(slice->alpha_c0_offset_div2, -6, 6) &&
            is_within(slice->beta_offset_div2, -6, 6);
 }
@@ -109,7 +111,8 @@ slice_is_supported(const struct rp_h264_encode_job *job, const struct rp_h264_sl
 static bool
 slices_are_supported(const struct rp_h264_encode_job *job)
 {
-    const uint32_t mb_count = ((job->width_px + 15) / 16) * ((job->height_px + 15) / 16);
+    const uint32_t mb_count =
+        ((job->common.width_px + 15) / 16) * ((job->common.height_px + 15) / 16);
 
     if (job->slice_count == 0 || !job->slices)
         return false;
@@ -128,9 +131,10 @@ bool
 rp_x264_job_is_supported(const struct rp_h264_encode_job *job)
 {
     return source_is_supported(job) && parameter_sets_are_supported(job->sps, job->pps) &&
-           job->slice_type <= SLICE_TYPE_I && (!job->is_idr || job->slice_type == SLICE_TYPE_I) &&
-           job->nal_ref_idc <= 3 && slices_are_supported(job) && weights_are_supported(job) &&
-           (!job->recon.slot || picture_is_supported(&job->recon)) &&
-           references_are_supported(job) && job->temporal_layer < RP_RATE_LAYERS &&
-           job->write_slice_header && (job->dst || job->dst_capacity_B == 0);
+           job->slice_type <= RP_H264_SLICE_I &&
+           (!job->is_idr || job->slice_type == RP_H264_SLICE_I) && job->nal_ref_idc <= 3 &&
+           slices_are_supported(job) && weights_are_supported(job) &&
+           (!job->common.recon.slot || picture_is_supported(&job->common.recon)) &&
+           references_are_supported(job) && job->common.temporal_layer < RP_RATE_LAYERS &&
+           job->write_slice_header && (job->common.dst || job->common.dst_capacity_B == 0);
 }

@@ -30,11 +30,11 @@ job_config(const struct rp_h264_encode_job *job)
     const StdVideoH264PictureParameterSet *pps = job->pps;
 
     return (struct rp_x264_config){
-        .width_px = job->width_px,
-        .height_px = job->height_px,
+        .width_px = job->common.width_px,
+        .height_px = job->common.height_px,
         .level_idc = level_number(job->sps->level_idc),
         .chroma_qp_offset = pps->chroma_qp_index_offset,
-        .quality_level = RP_MIN(job->quality_level, RP_X264_QUALITY_LEVELS - 1),
+        .quality_level = RP_MIN(job->common.quality_level, RP_X264_QUALITY_LEVELS - 1),
         .has_cabac = pps->flags.entropy_coding_mode_flag,
         .has_transform_8x8 = pps->flags.transform_8x8_mode_flag,
         .has_constrained_intra = pps->flags.constrained_intra_pred_flag,
@@ -45,7 +45,7 @@ job_config(const struct rp_h264_encode_job *job)
 
 /* What begin() notes of the job; NULL when memory is short. */
 static struct rp_x264_begun *
-begun_take(struct rp_h264_encoder *enc)
+begun_take(struct rp_encoder *enc)
 {
     pthread_mutex_lock(&enc->mutex);
     struct rp_x264_begun *begun = enc->free_begun;
@@ -59,11 +59,11 @@ begun_take(struct rp_h264_encoder *enc)
 }
 
 static void
-begun_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+begun_return(struct rp_encoder *enc, struct rp_h264_encode_job *job)
 {
-    struct rp_x264_begun *begun = job->codec_private;
+    struct rp_x264_begun *begun = job->common.codec_private;
 
-    job->codec_private = NULL;
+    job->common.codec_private = NULL;
     pthread_mutex_lock(&enc->mutex);
     begun->next = enc->free_begun;
     enc->free_begun = begun;
@@ -73,14 +73,14 @@ begun_return(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
 /* Rate control goes on from the size of the picture before: more than one to prepare meanwhile is
  * waited for here, where it holds up nobody else's pictures. */
 static enum rp_codec_status
-rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bool may_wait)
+rate_begin(struct rp_encoder *enc, const struct rp_h264_encode_job *job, bool may_wait)
 {
     struct rp_x264_begun *begun = rp_x264_begun_of(job);
-    if (!job->rate)
+    if (!job->common.rate)
         return RP_CODEC_OK;
 
-    begun->snapshot.settings = job->rate->settings;
-    begun->snapshot.version = job->rate->version;
+    begun->snapshot.settings = job->common.rate->settings;
+    begun->snapshot.version = job->common.rate->version;
     pthread_mutex_lock(&enc->mutex);
     while (may_wait && enc->rated_count >= RP_X264_RATED_MOST)
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
@@ -90,22 +90,23 @@ rate_begin(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job, bo
 }
 
 static enum rp_codec_status
-begin_fail(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, enum rp_codec_status status)
+begin_fail(struct rp_encoder *enc, struct rp_h264_encode_job *job, enum rp_codec_status status)
 {
-    if (job->codec_private)
+    if (job->common.codec_private)
         begun_return(enc, job);
-    job->result = (struct rp_h264_encode_result){.status = status};
+    job->common.result = (struct rp_encode_result){.status = status};
     return status;
 }
 
 static RP_X264_ENTRY enum rp_codec_status
-encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool may_wait)
+encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
 {
-    job->codec_private = NULL;
+    struct rp_h264_encode_job *job = rp_h264_encode_job_of(common);
+    job->common.codec_private = NULL;
     if (!rp_x264_job_is_supported(job))
         return begin_fail(enc, job, RP_CODEC_UNSUPPORTED);
-    job->codec_private = begun_take(enc);
-    if (!job->codec_private)
+    job->common.codec_private = begun_take(enc);
+    if (!job->common.codec_private)
         return begin_fail(enc, job, RP_CODEC_NO_MEMORY);
 
     const struct rp_x264_config config = job_config(job);
@@ -119,34 +120,35 @@ encoder_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool 
 }
 
 static RP_X264_ENTRY void
-encoder_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
+    struct rp_h264_encode_job *job = rp_h264_encode_job_of(common);
     const struct rp_x264_config config = job_config(job);
     struct rp_x264_context *ctx = rp_x264_encoder_acquire(enc, &config);
     if (ctx) {
         const struct rp_x264_begun *begun = rp_x264_begun_of(job);
         const enum rp_codec_status status =
-            rp_x264_picture_encode(enc, ctx, job, job->rate ? &begun->snapshot : NULL);
+            rp_x264_picture_encode(enc, ctx, job, job->common.rate ? &begun->snapshot : NULL);
         const bool is_done = status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
         rp_x264_encoder_release(enc, ctx, !is_done);
     } else {
-        job->result = (struct rp_h264_encode_result){.status = RP_CODEC_NO_MEMORY};
+        job->common.result = (struct rp_encode_result){.status = RP_CODEC_NO_MEMORY};
     }
-    if (job->rate)
+    if (job->common.rate)
         rp_x264_rate_order_wait(enc, job);
     rp_x264_job_slots_end(enc, job);
     begun_return(enc, job);
 }
 
 static RP_X264_ENTRY void
-encoder_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_layout *out)
+encoder_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_dpb_layout *out)
 {
     const size_t stride_B = rp_x264_stride_B(width_px);
     const size_t lines = ALIGN((size_t)height_px, 16);
     const size_t luma_B = stride_B * (lines + 2 * PADV);
     const size_t chroma_B = stride_B * (lines / 2 + PADV);
 
-    *out = (struct rp_h264_dpb_layout){
+    *out = (struct rp_dpb_layout){
         .size_B = luma_B + chroma_B + 128,
         .align_B = 64,
         .stride_B = stride_B,
@@ -154,11 +156,11 @@ encoder_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_lay
     };
 }
 
-static struct rp_h264_encoder *
+static struct rp_encoder *
 encoder_create(struct rp_workers *workers)
 {
-    struct rp_h264_encoder *enc =
-        rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_h264_encoder), ENCODER_SCOPE);
+    struct rp_encoder *enc =
+        rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_encoder), ENCODER_SCOPE);
     if (!enc)
         return NULL;
     enc->workers = workers;
@@ -169,7 +171,7 @@ encoder_create(struct rp_workers *workers)
 }
 
 static RP_X264_ENTRY void
-encoder_destroy(struct rp_h264_encoder *enc)
+encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
@@ -193,16 +195,16 @@ encoder_destroy(struct rp_h264_encoder *enc)
     rp_free(NULL, enc);
 }
 
-static struct rp_h264_slot *
-encoder_slot_create(struct rp_h264_encoder *enc)
+static struct rp_encoder_slot *
+encoder_slot_create(struct rp_encoder *enc)
 {
     (void)enc;
-    return rp_zalloc(NULL, sizeof(struct rp_h264_slot), _Alignof(struct rp_h264_slot),
+    return rp_zalloc(NULL, sizeof(struct rp_encoder_slot), _Alignof(struct rp_encoder_slot),
                      ENCODER_SCOPE);
 }
 
 static RP_X264_ENTRY void
-encoder_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
+encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
     (void)enc;
     if (!slot)
@@ -211,15 +213,15 @@ encoder_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
     rp_free(NULL, slot);
 }
 
-static struct rp_h264_rate *
-encoder_rate_create(struct rp_h264_encoder *enc)
+static struct rp_encoder_rate *
+encoder_rate_create(struct rp_encoder *enc)
 {
     (void)enc;
     return rp_x264_rate_create();
 }
 
 static RP_X264_ENTRY void
-encoder_rate_destroy(struct rp_h264_encoder *enc, struct rp_h264_rate *rate)
+encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
 {
     (void)enc;
     rp_x264_rate_destroy(rate);

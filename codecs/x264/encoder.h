@@ -19,7 +19,7 @@
 
 #include <pthread.h>
 
-struct rp_h264_encoder {
+struct rp_encoder {
     struct rp_workers *workers;        /* borrowed */
     const struct rp_x264_hooks *hooks; /* of its contexts */
     pthread_mutex_t mutex;             /* guards all below, and the counts of slots and contents */
@@ -37,11 +37,10 @@ struct rp_h264_encoder {
 };
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */
-struct rp_x264_context *rp_x264_encoder_acquire(struct rp_h264_encoder *enc,
+struct rp_x264_context *rp_x264_encoder_acquire(struct rp_encoder *enc,
                                                 const struct rp_x264_config *config);
 
 /* is_broken: its last picture failed half way; it is not used again. */
-void rp_x264_encoder_release(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                             bool is_broken);
+void rp_x264_encoder_release(struct rp_encoder *enc, struct rp_x264_context *ctx, bool is_broken);
 
 #endif

@@ -6,7 +6,7 @@
 #include "reelpipe/workers.h"
 
 static struct rp_x264_context *
-pool_find(struct rp_h264_encoder *enc, const struct rp_x264_config *config)
+pool_find(struct rp_encoder *enc, const struct rp_x264_config *config)
 {
     struct rp_x264_context *ctx = enc->contexts;
     while (ctx && (ctx->is_busy || !rp_x264_config_is_equal(&ctx->config, config)))
@@ -15,7 +15,7 @@ pool_find(struct rp_h264_encoder *enc, const struct rp_x264_config *config)
 }
 
 static void
-pool_unlink(struct rp_h264_encoder *enc, const struct rp_x264_context *ctx)
+pool_unlink(struct rp_encoder *enc, const struct rp_x264_context *ctx)
 {
     struct rp_x264_context **link = &enc->contexts;
     while (*link != ctx)
@@ -31,7 +31,7 @@ context_has_extent(const struct rp_x264_context *ctx, const struct rp_x264_confi
 
 /* The idle context that is least likely to be wanted again: of another extent, or too many. */
 static struct rp_x264_context *
-pool_take_surplus(struct rp_h264_encoder *enc, const struct rp_x264_config *config)
+pool_take_surplus(struct rp_encoder *enc, const struct rp_x264_config *config)
 {
     const uint32_t limit = rp_workers_thread_count(enc->workers) + 1;
     struct rp_x264_context *oldest = NULL;
@@ -55,7 +55,7 @@ pool_take_surplus(struct rp_h264_encoder *enc, const struct rp_x264_config *conf
 }
 
 struct rp_x264_context *
-rp_x264_encoder_acquire(struct rp_h264_encoder *enc, const struct rp_x264_config *config)
+rp_x264_encoder_acquire(struct rp_encoder *enc, const struct rp_x264_config *config)
 {
     pthread_mutex_lock(&enc->mutex);
     struct rp_x264_context *ctx = pool_find(enc, config);
@@ -81,7 +81,7 @@ rp_x264_encoder_acquire(struct rp_h264_encoder *enc, const struct rp_x264_config
 }
 
 void
-rp_x264_encoder_release(struct rp_h264_encoder *enc, struct rp_x264_context *ctx, bool is_broken)
+rp_x264_encoder_release(struct rp_encoder *enc, struct rp_x264_context *ctx, bool is_broken)
 {
     pthread_mutex_lock(&enc->mutex);
     ctx->is_busy = false;

@@ -12,6 +12,7 @@
 #include "video/decode/engine.h"
 #include "video/encode/engine.h"
 #include "video/parameters.h"
+#include "video/standard.h"
 
 #include "rp_entrypoints.h"
 
@@ -91,7 +92,9 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
     c->info = copy;
     c->parameters = params ? rp_video_parameters_ref(params->sets) : NULL;
     struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
-    c->has_rate = vs->encode && rp_encode_rate_control_parse(info->pNext, &c->rate);
+    c->has_rate = vs->encode &&
+                  rp_encode_rate_control_parse(vs->profile.standard->encode, info->pNext, &c->rate);
+    cb->scope_session = vs;
     if (!cb->encode_session && vs->encode)
         cb->encode_session = vs;
     cb->has_more_than_pictures |= cb->encode_session != vs;
@@ -142,8 +145,10 @@ rp_CmdControlVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoCodingCo
     if (!c)
         return;
     c->flags = info->flags;
-    c->has_rate = (info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) &&
-                  rp_encode_rate_control_parse(info->pNext, &c->rate);
+    const struct rp_video_session *vs = cb->scope_session;
+    c->has_rate = (info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) && vs &&
+                  vs->encode &&
+                  rp_encode_rate_control_parse(vs->profile.standard->encode, info->pNext, &c->rate);
     const VkVideoEncodeQualityLevelInfoKHR *quality =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR);
     c->quality_level = quality ? quality->qualityLevel : 0;
@@ -172,4 +177,5 @@ rp_CmdEndVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoEndCodingInf
 
     struct rp_cmd *cmd = rp_cmd_record(cb, &end_video_coding_ops, sizeof(*cmd));
     (void)cmd; /* nothing to fill in; an error sticks to the command buffer */
+    cb->scope_session = NULL;
 }

@@ -14,10 +14,10 @@
 #include "util/struct_copy.h"
 #include "video/encode/engine.h"
 #include "video/encode/standard.h"
+#include "video/standard.h"
 
 #include "rp_entrypoints.h"
 
-#define MB_PX UINT64_C(256)
 #define MAX_PRECEDING_B (1u << 24) /* more is nonsense, and would overflow sums of bits */
 
 struct encode_video {
@@ -67,25 +67,25 @@ query_status(enum rp_codec_status status)
 
 /* The slices, one after the other from the first byte on. */
 static void
-query_set_slices(const struct encode_query *query, const struct rp_encode_result *result)
+query_set_partitions(const struct encode_query *query, const struct rp_encode_feedback *result)
 {
     struct rp_query_partition partitions[RP_ENCODE_PARTITION_LIMIT];
     uint32_t offset_B = 0;
-    for (uint32_t i = 0; i < result->slice_count; i++) {
+    for (uint32_t i = 0; i < result->partition_count; i++) {
         partitions[i] = (struct rp_query_partition){
             .status = VK_QUERY_RESULT_STATUS_COMPLETE_KHR,
             .offset_B = offset_B,
-            .size_B = result->slice_size_B[i],
+            .size_B = result->partition_size_B[i],
         };
-        offset_B += result->slice_size_B[i];
+        offset_B += result->partition_size_B[i];
     }
-    rp_query_set_partitions(query->pool, query->query, partitions, result->slice_count);
+    rp_query_set_partitions(query->pool, query->query, partitions, result->partition_count);
 }
 
 /* Values in the order of the bits of the pool's flags. A picture always starts at the offset it was
  * given, because GStreamer does not read BITSTREAM_BUFFER_OFFSET. */
 static void
-query_complete(const struct encode_query *query, const struct rp_encode_result *result)
+query_complete(const struct encode_query *query, const struct rp_encode_feedback *result)
 {
     if (!query->pool)
         return;
@@ -97,10 +97,10 @@ query_complete(const struct encode_query *query, const struct rp_encode_result *
         [3] = result->codec.average_qp,
         [4] = result->codec.min_qp,
         [5] = result->codec.max_qp,
-        [6] = MB_PX * result->codec.intra_mb_count,
-        [7] = MB_PX * result->codec.inter_mb_count,
-        [8] = MB_PX * result->codec.skipped_mb_count,
-        [9] = result->slice_count,
+        [6] = result->codec.intra_px,
+        [7] = result->codec.inter_px,
+        [8] = result->codec.skipped_px,
+        [9] = result->partition_count,
     };
     static_assert(RP_ARRAY_SIZE(values) <= RP_QUERY_MAX_VALUES, "queries have room");
     uint64_t wanted[RP_QUERY_MAX_VALUES] = {0};
@@ -110,7 +110,7 @@ query_complete(const struct encode_query *query, const struct rp_encode_result *
             wanted[count++] = values[i];
     }
     if (is_good && query->pool->partition_capacity > 0)
-        query_set_slices(query, result);
+        query_set_partitions(query, result);
     rp_query_complete(query->pool, query->query, wanted, count, query_status(result->status));
 }
 
@@ -180,17 +180,16 @@ static uint32_t
 resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
                    struct rp_encode_reference *refs)
 {
+    const struct rp_encode_standard *standard = rp->video.session->profile.standard->encode;
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->referenceSlotCount && count < RP_ENCODE_MAX_REFERENCES; i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
-        const VkVideoEncodeH264DpbSlotInfoKHR *h264 =
-            rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR);
         struct rp_encode_reference *ref = &refs[count];
-        if (!h264 || !h264->pStdReferenceInfo ||
+        ref->info = rp_find_struct(slot->pNext, standard->reference_info_type);
+        if (!ref->info ||
             !resolve_resource(rp_video_slot_resource(rp->video.begin, slot), &ref->resource))
             continue;
         ref->slot_index = slot->slotIndex;
-        ref->std = h264->pStdReferenceInfo;
         const VkVideoReferenceIntraRefreshInfoKHR *refresh =
             rp_find_struct(slot->pNext, VK_STRUCTURE_TYPE_VIDEO_REFERENCE_INTRA_REFRESH_INFO_KHR);
         ref->dirty_region_count = refresh ? refresh->dirtyIntraRefreshRegions : 0;
@@ -292,7 +291,7 @@ encode_job_run(struct rp_queue_job *job)
     encode_images_add(&run->images, -1);
     if (!run->query.pool)
         rp_sync_announce(run->images.source->base.dev);
-    query_complete(&run->query, rp_encode_picture_result(run->pic)); /* announces */
+    query_complete(&run->query, rp_encode_picture_feedback(run->pic)); /* announces */
 }
 
 static void
@@ -338,8 +337,7 @@ encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *i
     struct rp_encode_request request = {
         .sequence = rp->sequence,
         .parameters = rp->video.parameters,
-        .picture =
-            rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR),
+        .picture = rp_find_struct(info->pNext, vs->profile.standard->encode->picture_info_type),
         .coded_extent_px = info->srcPictureResource.codedExtent,
         .refs = refs,
         .ref_count = resolve_references(rp, info, refs),
@@ -411,7 +409,7 @@ encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
         struct encode_job *run = rp_encode_picture_caller(pic);
         rp_replay_start_job(rp, &run->job, cmd->next);
     } else {
-        query_complete(&start.query, &(struct rp_encode_result){.status = status});
+        query_complete(&start.query, &(struct rp_encode_feedback){.status = status});
     }
     return VK_SUCCESS;
 }

@@ -122,7 +122,7 @@ image_may_be_padded(const struct rp_image *img, VkImageUsageFlags usage)
 static VkResult
 image_layout_dpb(struct rp_image *img, const struct rp_encode_codec *codec)
 {
-    struct rp_h264_dpb_layout layout;
+    struct rp_dpb_layout layout;
     codec->dpb_layout(img->extent_px.width, img->extent_px.height, &layout);
     const uint64_t layer_B = rp_align_u64(layout.size_B, layout.align_B);
 

@@ -91,6 +91,7 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     vs->encode = rp_video_encode_create(&(struct rp_video_encode_info){
+        .standard = standard->encode,
         .codec = vs->profile.encode_codec,
         .workers = dev->workers,
         .max_dpb_slots = info->maxDpbSlots,

@@ -65,7 +65,7 @@ pps_init(struct app *app)
 static bool
 entry_create(struct app *app, struct dpb_entry *e)
 {
-    struct rp_h264_dpb_layout layout;
+    struct rp_dpb_layout layout;
     const uint32_t width = 16 * app->mb_width, height = 16 * app->mb_height;
     app->codec->dpb_layout(width, height, &layout);
     const size_t plain_B = (size_t)width * height * 3 / 2;
@@ -96,13 +96,13 @@ work_create(struct app *app, struct work *w)
 
     w->app = app;
     w->src = malloc(src_B);
-    w->map = malloc(mb_count);
+    w->map = malloc(mb_count * sizeof(*w->map));
     w->emphasis = malloc(mb_count * sizeof(*w->emphasis));
     w->force_intra = malloc(mb_count);
     w->intra_clean = malloc(mb_count);
-    w->job.dst_capacity_B = 1000 + 1000 * (size_t)mb_count;
-    w->job.dst = malloc(w->job.dst_capacity_B);
-    return w->src && w->map && w->emphasis && w->force_intra && w->intra_clean && w->job.dst;
+    w->job.common.dst_capacity_B = 1000 + 1000 * (size_t)mb_count;
+    w->job.common.dst = malloc(w->job.common.dst_capacity_B);
+    return w->src && w->map && w->emphasis && w->force_intra && w->intra_clean && w->job.common.dst;
 }
 
 struct app *
@@ -148,7 +148,7 @@ app_destroy(struct app *app)
         free(app->work[i].emphasis);
         free(app->work[i].force_intra);
         free(app->work[i].intra_clean);
-        free(app->work[i].job.dst);
+        free(app->work[i].job.common.dst);
     }
     for (uint32_t i = 0; i < DPB_SIZE; i++) {
         app->codec->slot_destroy(app->encoder, app->dpb.entry[i].slot);
@@ -223,16 +223,16 @@ work_run(struct work *w)
     struct app *app = w->app;
     struct app_record *record = &app->records[w->record];
 
-    app->codec->encode(app->encoder, &w->job);
-    record->result = w->job.result;
-    if (w->job.result.status != RP_CODEC_OK)
+    app->codec->encode(app->encoder, &w->job.common);
+    record->result = w->job.common.result;
+    if (w->job.common.result.status != RP_CODEC_OK)
         return;
-    record->size_B = w->job.result.size_B;
+    record->size_B = w->job.common.result.size_B;
     record->data = malloc(record->size_B);
     fail_if(!record->data, "no memory for a coded picture");
-    memcpy(record->data, w->job.dst, record->size_B);
-    if (w->job.recon.slot)
-        record->i420 = copy_i420(app, &w->job.recon.pixels);
+    memcpy(record->data, w->job.common.dst, record->size_B);
+    if (w->job.common.recon.slot)
+        record->i420 = copy_i420(app, &w->job.common.recon.pixels);
 }
 
 static void
@@ -249,14 +249,14 @@ work_end(struct app *app)
     struct work *w = &app->work[app->ended_count++ % MAX_IN_FLIGHT];
     if (app->options.threads)
         sem_wait(&w->is_done);
-    if (w->job.result.status != RP_CODEC_OK)
-        app->status = w->job.result.status;
+    if (w->job.common.result.status != RP_CODEC_OK)
+        app->status = w->job.common.result.status;
 }
 
 static void
 work_begin(struct app *app, struct work *w)
 {
-    const enum rp_codec_status status = app->codec->begin(app->encoder, &w->job, true);
+    const enum rp_codec_status status = app->codec->begin(app->encoder, &w->job.common, true);
     if (status != RP_CODEC_OK) {
         app->status = status;
         app->begun_count++;

@@ -105,7 +105,7 @@ struct app_record {
     size_t size_B;
     uint32_t layer;
     uint32_t slice_type; /* as rate control counts it */
-    struct rp_h264_encode_result result;
+    struct rp_encode_result result;
 };
 
 struct app;

@@ -22,13 +22,13 @@ load_source(struct app *app, struct work *w, uint32_t display)
     uint8_t *uv = w->src + luma_B;
 
     if (app->options.is_i420) {
-        w->job.src = (struct rp_picture){
+        w->job.common.src = (struct rp_picture){
             .layout = RP_PICTURE_I420,
             .plane = {{w->src, width}, {uv, width / 2}, {uv + luma_B / 4, width / 2}},
         };
         content_fill(w->src, uv, uv + luma_B / 4, width, width / 2, 1, width, height, display);
     } else {
-        w->job.src = (struct rp_picture){
+        w->job.common.src = (struct rp_picture){
             .layout = RP_PICTURE_NV12,
             .plane = {{w->src, width}, {uv, width}},
         };
@@ -38,8 +38,8 @@ load_source(struct app *app, struct work *w, uint32_t display)
         content_fill_text(w->src, width, width, height);
     if (app->options.lines_per_picture)
         content_fill_moved(w->src, width, width, height, display * app->options.lines_per_picture);
-    w->job.src.width_px = width;
-    w->job.src.height_px = height;
+    w->job.common.src.width_px = width;
+    w->job.common.src.height_px = height;
 }
 
 static int32_t
@@ -55,7 +55,7 @@ slice_qp(const struct app *app, const struct work *w, uint32_t slice_type, uint3
     qp = qp < 0 || base == 0 ? 0 : qp > 51 || base == 51 ? 51 : qp;
     if (app->options.has_slice_qp)
         qp += (int32_t)(index * 3 % 7) - 3;
-    return w->job.rate ? -1 : qp < 0 ? 0 : qp > 51 ? 51 : qp;
+    return w->job.common.rate ? -1 : qp < 0 ? 0 : qp > 51 ? 51 : qp;
 }
 
 static uint32_t
@@ -198,7 +198,7 @@ set_map(struct app *app, struct work *w)
     const int8_t map_qp = (int8_t)app->options.map_qp;
     const bool is_fine = fine_period && app->record_count % fine_period == fine_period - 1;
 
-    w->job.qp_delta = app->options.has_map || is_fine ? w->map : NULL;
+    w->job.common.qp_delta = app->options.has_map || is_fine ? w->map : NULL;
     for (uint32_t i = 0; i < mb_count; i++)
         w->map[i] = is_fine  ? -40 * (i >= mb_count - app->mb_width)
                     : map_qp ? map_qp
@@ -209,8 +209,7 @@ set_map(struct app *app, struct work *w)
 static void
 set_weights(struct app *app, struct work *w)
 {
-    const bool has_weights =
-        app->options.has_weights && w->job.slice_type == STD_VIDEO_H264_SLICE_TYPE_P;
+    const bool has_weights = app->options.has_weights && w->job.slice_type == RP_H264_SLICE_P;
     w->job.weights = w->header.weights = has_weights ? &w->weights : NULL;
     for (uint32_t c = 0; c < 2 && has_weights; c++)
         w->weights.log2_denom[c] = app_random(app) % 8;
@@ -234,7 +233,7 @@ set_weights(struct app *app, struct work *w)
 static void
 set_emphasis(struct app *app, struct work *w)
 {
-    w->job.emphasis = app->options.has_emphasis ? w->emphasis : NULL;
+    w->job.common.emphasis = app->options.has_emphasis ? w->emphasis : NULL;
     for (uint32_t i = 0; i < app->mb_width * app->mb_height; i++)
         w->emphasis[i] = i % app->mb_width * 4 / app->mb_width % 3 ? 1 : 0;
 }
@@ -273,8 +272,8 @@ static void
 set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
 {
     const bool has_refresh = app->options.refresh != REFRESH_NONE && !pic->marking.is_idr;
-    w->job.force_intra = has_refresh ? w->force_intra : NULL;
-    w->job.intra_clean = has_refresh ? w->intra_clean : NULL;
+    w->job.common.force_intra = has_refresh ? w->force_intra : NULL;
+    w->job.common.intra_clean = has_refresh ? w->intra_clean : NULL;
     if (!has_refresh)
         return;
 
@@ -289,7 +288,7 @@ set_refresh(struct app *app, struct work *w, const struct app_picture *pic)
 static uint32_t
 rate_type(const struct rp_h264_encode_job *job)
 {
-    if (job->slice_type != STD_VIDEO_H264_SLICE_TYPE_B)
+    if (job->slice_type != RP_H264_SLICE_B)
         return job->slice_type;
     for (uint32_t i = 0; i < job->ref_count[1]; i++) {
         if (job->refs[1][i].poc > job->poc)
@@ -308,9 +307,10 @@ set_rate(struct app *app, struct work *w, const struct app_picture *pic)
         if (app->record_count >= o->later_rates[i].picture)
             rate = o->later_rates[i].rate;
     }
-    w->job.rate = rate ? app->rate : NULL;
-    w->job.temporal_layer = o->has_temporal_layers ? pic->nal_ref_idc == 0 : pic->temporal_layer;
-    app->records[w->record].layer = w->job.temporal_layer;
+    w->job.common.rate = rate ? app->rate : NULL;
+    w->job.common.temporal_layer =
+        o->has_temporal_layers ? pic->nal_ref_idc == 0 : pic->temporal_layer;
+    app->records[w->record].layer = w->job.common.temporal_layer;
     app->records[w->record].slice_type = rate_type(&w->job);
     if (rate)
         app->codec->rate_set(app->rate, rate);
@@ -326,21 +326,21 @@ set_job(struct app *app, struct work *w, const struct app_picture *pic)
 
     job->sps = &app->sps;
     job->pps = &app->pps;
-    job->width_px = o->width;
-    job->height_px = o->height;
-    job->quality_level = o->quality;
+    job->common.width_px = o->width;
+    job->common.height_px = o->height;
+    job->common.quality_level = o->quality;
     if (o->quality_period)
-        job->quality_level = (o->quality + app->record_count / o->quality_period) % 8;
+        job->common.quality_level = (o->quality + app->record_count / o->quality_period) % 8;
     job->slice_type = pic->slice_type;
     job->is_idr = pic->marking.is_idr;
     job->nal_ref_idc = pic->nal_ref_idc;
     job->poc = pic->poc;
     job->direct_spatial = !o->is_temporal_direct;
-    job->recon = (struct rp_h264_dpb_picture){0};
+    job->common.recon = (struct rp_dpb_picture){0};
     if (is_kept)
-        job->recon = (struct rp_h264_dpb_picture){e->slot, e->pixels, e->is_padded};
+        job->common.recon = (struct rp_dpb_picture){e->slot, e->pixels, e->is_padded};
     job->write_aud = o->has_aud;
-    job->preceding_B = o->preceding_B;
+    job->common.preceding_B = o->preceding_B;
     job->write_slice_header = write_slice_header;
     job->slice_header_ctx = &w->header;
 }

@@ -16,7 +16,7 @@ struct work {
     struct rp_h264_weights weights;
     struct rp_h264_slice slices[APP_MAX_SLICES];
     uint8_t *src;
-    int8_t *map;
+    int16_t *map;
     float *emphasis;
     uint8_t *force_intra;
     uint8_t *intra_clean;
@@ -31,8 +31,8 @@ struct app {
     struct app_options options;
     const struct rp_encode_codec *codec;
     struct rp_workers *workers;
-    struct rp_h264_encoder *encoder;
-    struct rp_h264_rate *rate;
+    struct rp_encoder *encoder;
+    struct rp_encoder_rate *rate;
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
     struct dpb dpb;

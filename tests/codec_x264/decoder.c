@@ -74,7 +74,7 @@ struct check {
 
 /* QPs of the macroblocks as the stream has them. */
 static bool
-qps_are_said(const AVFrame *frame, const struct rp_h264_encode_result *result)
+qps_are_said(const AVFrame *frame, const struct rp_encode_result *result)
 {
     const AVFrameSideData *side = av_frame_get_side_data(frame, AV_FRAME_DATA_VIDEO_ENC_PARAMS);
     if (!side)

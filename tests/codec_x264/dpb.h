@@ -16,7 +16,7 @@ struct dpb_entry {
     int32_t poc;
     uint32_t display;
     bool is_foreign;
-    struct rp_h264_slot *slot;
+    struct rp_encoder_slot *slot;
     uint8_t *memory;
     struct rp_picture pixels;
     bool is_padded;

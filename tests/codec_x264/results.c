@@ -33,10 +33,10 @@ require(bool holds, const char *claim)
 struct fixture {
     const struct rp_encode_codec *codec;
     struct rp_workers *workers;
-    struct rp_h264_encoder *encoder;
+    struct rp_encoder *encoder;
     StdVideoH264SequenceParameterSet sps;
     StdVideoH264PictureParameterSet pps;
-    struct rp_h264_dpb_picture dpb[2];
+    struct rp_dpb_picture dpb[2];
     uint8_t dpb_memory[2][WIDTH * HEIGHT * 3 / 2];
     uint8_t src[WIDTH * HEIGHT * 3 / 2];
     uint8_t dst[WIDTH * HEIGHT * 4 + GUARD_B];
@@ -100,13 +100,13 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
     f->job = (struct rp_h264_encode_job){
         .sps = &f->sps,
         .pps = &f->pps,
-        .width_px = WIDTH,
-        .height_px = HEIGHT,
-        .quality_level = 2,
-        .src = {.layout = RP_PICTURE_NV12,
-                .width_px = WIDTH,
-                .height_px = HEIGHT,
-                .plane = {{f->src, WIDTH}, {uv, WIDTH}}},
+        .common.width_px = WIDTH,
+        .common.height_px = HEIGHT,
+        .common.quality_level = 2,
+        .common.src = {.layout = RP_PICTURE_NV12,
+                       .width_px = WIDTH,
+                       .height_px = HEIGHT,
+                       .plane = {{f->src, WIDTH}, {uv, WIDTH}}},
         .slice_type = type,
         .is_idr = index == 0,
         .nal_ref_idc = 1,
@@ -115,11 +115,11 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
         .slices = f->slices,
         .slice_count = 3,
         .slice_size_B = f->slice_size_B,
-        .recon = f->dpb[index],
+        .common.recon = f->dpb[index],
         .write_slice_header = write_slice_header,
         .slice_header_ctx = &f->header,
-        .dst = f->dst,
-        .dst_capacity_B = sizeof(f->dst) - GUARD_B,
+        .common.dst = f->dst,
+        .common.dst_capacity_B = sizeof(f->dst) - GUARD_B,
     };
     f->job.refs[0][0].picture = f->dpb[0];
 }
@@ -127,11 +127,11 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
 static enum rp_codec_status
 fixture_encode(struct fixture *f)
 {
-    const enum rp_codec_status status = f->codec->begin(f->encoder, &f->job, true);
+    const enum rp_codec_status status = f->codec->begin(f->encoder, &f->job.common, true);
     if (status != RP_CODEC_OK)
         return status;
-    f->codec->encode(f->encoder, &f->job);
-    return f->job.result.status;
+    f->codec->encode(f->encoder, &f->job.common);
+    return f->job.common.result.status;
 }
 
 static void
@@ -141,12 +141,11 @@ constant_qp_is_constant(struct fixture *f)
         for (uint32_t index = 0; index < 2; index++) {
             fixture_set_job(f, index, qp);
             require(fixture_encode(f) == RP_CODEC_OK, "a picture is coded");
-            const struct rp_h264_encode_result *r = &f->job.result;
+            const struct rp_encode_result *r = &f->job.common.result;
             require(r->average_qp == (uint32_t)qp && r->min_qp == (uint32_t)qp &&
                         r->max_qp == (uint32_t)qp,
                     "each macroblock has the slice's QP");
-            require(r->intra_mb_count + r->inter_mb_count == MB_COUNT &&
-                        r->skipped_mb_count <= r->inter_mb_count,
+            require(r->intra_px + r->inter_px == 256 * MB_COUNT && r->skipped_px <= r->inter_px,
                     "macroblocks are counted");
             require(f->slice_size_B[0] + f->slice_size_B[1] + f->slice_size_B[2] == r->size_B,
                     "the slices are the picture");
@@ -157,22 +156,23 @@ constant_qp_is_constant(struct fixture *f)
 static void
 maps_are_obeyed_exactly(struct fixture *f)
 {
-    int8_t map[MB_COUNT];
+    int16_t map[MB_COUNT];
     for (int i = 0; i < MB_COUNT; i++)
-        map[i] = (int8_t)(i % 3 - 1);
+        map[i] = (int16_t)(i % 3 - 1);
 
     fixture_set_job(f, 0, 20);
-    f->job.qp_delta = map;
+    f->job.common.qp_delta = map;
     require(fixture_encode(f) == RP_CODEC_OK, "a picture with a map is coded");
-    require(f->job.result.min_qp == 19 && f->job.result.max_qp == 21 &&
-                f->job.result.average_qp == 20,
+    require(f->job.common.result.min_qp == 19 && f->job.common.result.max_qp == 21 &&
+                f->job.common.result.average_qp == 20,
             "deltas of one are not smoothed away");
 
     memset(map, 127, sizeof(map));
     fixture_set_job(f, 0, 20);
-    f->job.qp_delta = map;
+    f->job.common.qp_delta = map;
     require(fixture_encode(f) == RP_CODEC_OK, "a picture with large deltas is coded");
-    require(f->job.result.min_qp == 51 && f->job.result.max_qp == 51, "QPs end at 51");
+    require(f->job.common.result.min_qp == 51 && f->job.common.result.max_qp == 51,
+            "QPs end at 51");
 }
 
 static void
@@ -183,7 +183,7 @@ small_ranges_are_respected(struct fixture *f)
     require(fixture_encode(f) == RP_CODEC_OK, "the first picture is coded");
     fixture_set_job(f, 1, 26);
     require(fixture_encode(f) == RP_CODEC_OK, "the second picture is coded");
-    const size_t size_B = f->job.result.size_B;
+    const size_t size_B = f->job.common.result.size_B;
     memcpy(expected, f->dst, size_B);
     uint8_t recon[sizeof(f->dpb_memory[1])];
     memcpy(recon, f->dpb_memory[1], sizeof(recon));
@@ -192,11 +192,11 @@ small_ranges_are_respected(struct fixture *f)
         memset(f->dst, 0xcc, sizeof(f->dst));
         memset(f->dpb_memory[1], 0, sizeof(f->dpb_memory[1]));
         fixture_set_job(f, 1, 26);
-        f->job.dst_capacity_B = capacity_B;
+        f->job.common.dst_capacity_B = capacity_B;
         const enum rp_codec_status status = fixture_encode(f);
         require(status == (capacity_B < size_B ? RP_CODEC_NO_SPACE : RP_CODEC_OK),
                 "a range that is too small is told");
-        require(f->job.result.size_B == size_B, "the size that it takes is told");
+        require(f->job.common.result.size_B == size_B, "the size that it takes is told");
         for (size_t i = capacity_B; i < capacity_B + GUARD_B; i++)
             require(f->dst[i] == 0xcc, "nothing is written past the range");
         require(memcmp(f->dpb_memory[1], recon, sizeof(recon)) == 0,
@@ -218,10 +218,10 @@ nonsense_is_refused(struct fixture *f)
     REFUSED(1, f->job.ref_count[0] = 0);
     REFUSED(1, f->job.ref_count[0] = 17);
     REFUSED(1, f->job.ref_count[1] = 1);
-    REFUSED(1, f->job.slice_type = STD_VIDEO_H264_SLICE_TYPE_B);
+    REFUSED(1, f->job.slice_type = RP_H264_SLICE_B);
     REFUSED(1, f->job.slice_type = 3);
     REFUSED(1, f->job.is_idr = true);
-    REFUSED(1, f->job.recon = f->dpb[0]);
+    REFUSED(1, f->job.common.recon = f->dpb[0]);
     REFUSED(1, f->job.refs[0][0].picture.slot = NULL);
     REFUSED(0, f->job.ref_count[0] = 1);
     REFUSED(0, f->job.slice_count = 0);
@@ -232,20 +232,20 @@ nonsense_is_refused(struct fixture *f)
     REFUSED(0, f->slices[1].mb_count = 0);
     REFUSED(0, f->slices[1].qp = -1);
     REFUSED(0, f->slices[1].qp = 52);
-    REFUSED(0, f->job.width_px = WIDTH + 2);
-    REFUSED(0, f->job.width_px = WIDTH - 1);
-    REFUSED(0, f->job.height_px = 0);
-    REFUSED(0, f->job.src.width_px = WIDTH - 2);
-    REFUSED(0, f->job.src.height_px = HEIGHT - 2);
-    REFUSED(0, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_P);
-    REFUSED(1, f->slices[2].type = STD_VIDEO_H264_SLICE_TYPE_B);
+    REFUSED(0, f->job.common.width_px = WIDTH + 2);
+    REFUSED(0, f->job.common.width_px = WIDTH - 1);
+    REFUSED(0, f->job.common.height_px = 0);
+    REFUSED(0, f->job.common.src.width_px = WIDTH - 2);
+    REFUSED(0, f->job.common.src.height_px = HEIGHT - 2);
+    REFUSED(0, f->slices[2].type = RP_H264_SLICE_P);
+    REFUSED(1, f->slices[2].type = RP_H264_SLICE_B);
     REFUSED(1, f->slices[1].type = 3);
     REFUSED(0, f->slices[1].cabac_init_idc = 3);
     REFUSED(0, f->slices[2].disable_deblocking_filter_idc = 3);
     REFUSED(0, f->slices[0].alpha_c0_offset_div2 = 7);
     REFUSED(0, f->slices[1].beta_offset_div2 = -7);
     REFUSED(0, f->job.nal_ref_idc = 4);
-    REFUSED(0, f->job.dst = NULL);
+    REFUSED(0, f->job.common.dst = NULL);
 #undef REFUSED
     fixture_set_job(f, 1, 26);
     require(fixture_encode(f) == RP_CODEC_OK, "the session goes on");
@@ -262,16 +262,16 @@ an_odd_source_goes_on(struct fixture *f)
         f->src[y * WIDTH + WIDTH - 1] = f->src[y * WIDTH + WIDTH - 2];
     memcpy(f->src + (HEIGHT - 1) * WIDTH, f->src + (HEIGHT - 2) * WIDTH, WIDTH);
     require(fixture_encode(f) == RP_CODEC_OK, "an even picture is coded");
-    const size_t size_B = f->job.result.size_B;
+    const size_t size_B = f->job.common.result.size_B;
     memcpy(expected, f->dst, size_B);
 
-    f->job.src.width_px = WIDTH - 1;
-    f->job.src.height_px = HEIGHT - 1;
+    f->job.common.src.width_px = WIDTH - 1;
+    f->job.common.src.height_px = HEIGHT - 1;
     for (int y = 0; y < HEIGHT; y++)
         f->src[y * WIDTH + WIDTH - 1] ^= 0x55;
     memset(f->src + (HEIGHT - 1) * WIDTH, 7, WIDTH);
     require(fixture_encode(f) == RP_CODEC_OK, "an odd picture is coded");
-    require(f->job.result.size_B == size_B && memcmp(f->dst, expected, size_B) == 0,
+    require(f->job.common.result.size_B == size_B && memcmp(f->dst, expected, size_B) == 0,
             "as the even one that repeats its last column and row");
 }
 
@@ -290,9 +290,9 @@ any_poc_is_survived(struct fixture *f)
             f->job.poc = pocs[j];
             f->job.refs[0][0].poc = pocs[i];
             require(fixture_encode(f) == RP_CODEC_OK, "a reference with an odd POC serves");
-            f->job.slice_type = STD_VIDEO_H264_SLICE_TYPE_B;
+            f->job.slice_type = RP_H264_SLICE_B;
             for (int k = 0; k < 3; k++)
-                f->slices[k].type = STD_VIDEO_H264_SLICE_TYPE_B;
+                f->slices[k].type = RP_H264_SLICE_B;
             f->job.ref_count[1] = f->header.ref_count[1] = 1;
             f->job.refs[1][0] = f->job.refs[0][0];
             require(fixture_encode(f) == RP_CODEC_OK, "so in a B picture");
@@ -324,7 +324,7 @@ a_slot_of_a_failed_picture_is_its_image(struct fixture *f)
         fixture_set_job(f, 1, 20);
         f->job.refs[0][0].is_foreign = is_foreign;
         require(fixture_encode(f) == RP_CODEC_OK, "a picture that refers to it is coded");
-        size_B[is_foreign] = f->job.result.size_B;
+        size_B[is_foreign] = f->job.common.result.size_B;
         if (is_foreign)
             memcpy(expected, f->dst, size_B[1]);
     }
@@ -345,9 +345,9 @@ extended_sample(const struct rp_plane *plane, uint32_t x, uint32_t y, uint32_t s
 static int
 largest_difference(const struct fixture *f)
 {
-    const struct rp_picture *src = &f->job.src;
+    const struct rp_picture *src = &f->job.common.src;
     const bool is_i420 = src->layout == RP_PICTURE_I420;
-    const uint32_t w = f->job.width_px, h = f->job.height_px;
+    const uint32_t w = f->job.common.width_px, h = f->job.common.height_px;
     int largest = 0;
 
     for (uint32_t i = 0; i < WIDTH * HEIGHT * 3 / 2; i++) {
@@ -373,17 +373,17 @@ slices_have_all_of_the_source(struct fixture *f)
     for (uint32_t slice_count = 1; slice_count <= 3; slice_count += 2) {
         for (uint32_t is_i420 = 0; is_i420 < 2; is_i420++) {
             fixture_set_job(f, 0, 0);
-            f->job.width_px = WIDTH - 6;
-            f->job.height_px = HEIGHT - 10;
+            f->job.common.width_px = WIDTH - 6;
+            f->job.common.height_px = HEIGHT - 10;
             f->job.slice_count = slice_count;
             if (slice_count == 1)
                 f->slices[0].mb_count = MB_COUNT;
             if (is_i420) {
                 uint8_t *u = f->src + WIDTH * HEIGHT, *v = u + WIDTH * HEIGHT / 4;
                 content_fill(f->src, u, v, WIDTH, WIDTH / 2, 1, WIDTH, HEIGHT, 3);
-                f->job.src.layout = RP_PICTURE_I420;
-                f->job.src.plane[1] = (struct rp_plane){u, WIDTH / 2};
-                f->job.src.plane[2] = (struct rp_plane){v, WIDTH / 2};
+                f->job.common.src.layout = RP_PICTURE_I420;
+                f->job.common.src.plane[1] = (struct rp_plane){u, WIDTH / 2};
+                f->job.common.src.plane[2] = (struct rp_plane){v, WIDTH / 2};
             }
             require(fixture_encode(f) == RP_CODEC_OK, "a picture of some size is coded");
             require(largest_difference(f) <= 6, "the reconstruction is the whole source");
@@ -424,7 +424,7 @@ no_macroblock_is_too_long(struct fixture *f)
     for (uint32_t i = 0; i < 32; i++) {
         f->pps.flags.entropy_coding_mode_flag = i & 1;
         fixture_set_job(f, i >> 1 & 1, i & 16 ? 8 : 0);
-        f->job.quality_level = i % 16 / 2;
+        f->job.common.quality_level = i % 16 / 2;
         for (size_t k = 0; k < sizeof(f->src); k++)
             f->src[k] = content_random(&state) & 64 ? 255 : 1; /* no 0 to escape */
         fixture_set_mb_slices(f);
@@ -488,7 +488,7 @@ vectors_of_scattered_blocks(struct fixture *f, StdVideoH264ProfileIdc profile,
     fixture_set_job(f, 0, 14);
     require(fixture_encode(f) == RP_CODEC_OK, "the reference is coded");
     fixture_set_job(f, 1, 14);
-    f->job.quality_level = 7;
+    f->job.common.quality_level = 7;
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
         for (uint32_t x = 0; x < WIDTH; x += 4) {
             const uint32_t from_x = (x + content_random(&state) % 17 + WIDTH - 8) % (WIDTH - 4);

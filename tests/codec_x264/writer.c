@@ -186,8 +186,8 @@ write_slice_header(const void *ctx, const struct rp_h264_slice_state *slice, str
     const struct header *h = ctx;
     const StdVideoH264PictureParameterSet *pps = h->pps;
     const struct rp_h264_slice *job_slice = &h->slices[slice->index];
-    const bool is_b = job_slice->type == STD_VIDEO_H264_SLICE_TYPE_B;
-    const bool is_i = job_slice->type == STD_VIDEO_H264_SLICE_TYPE_I;
+    const bool is_b = job_slice->type == RP_H264_SLICE_B;
+    const bool is_i = job_slice->type == RP_H264_SLICE_I;
     const uint32_t list_count = is_i ? 0 : is_b ? 2 : 1;
     const uint32_t frame_num_bits = h->sps->log2_max_frame_num_minus4 + 4u;
     const uint32_t poc_bits = h->sps->log2_max_pic_order_cnt_lsb_minus4 + 4u;

@@ -4,6 +4,7 @@
 #include "video/encode/engine.h"
 #include "video/h264/parameters.h"
 #include "video/h264/slice_header.h"
+#include "video/h264/standard.h"
 
 #include "test.h"
 
@@ -21,54 +22,54 @@ static struct {
 static int a_thing; /* stands for what the codec makes */
 
 static void
-fake_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_h264_dpb_layout *out)
+fake_dpb_layout(uint32_t width_px, uint32_t height_px, struct rp_dpb_layout *out)
 {
     (void)height_px;
-    *out = (struct rp_h264_dpb_layout){.stride_B = width_px};
+    *out = (struct rp_dpb_layout){.stride_B = width_px};
 }
 
-static struct rp_h264_encoder *
+static struct rp_encoder *
 fake_create(struct rp_workers *workers)
 {
     (void)workers;
-    return (struct rp_h264_encoder *)&a_thing;
+    return (struct rp_encoder *)&a_thing;
 }
 
 static void
-fake_destroy(struct rp_h264_encoder *enc)
+fake_destroy(struct rp_encoder *enc)
 {
     (void)enc;
 }
 
-static struct rp_h264_slot *
-fake_slot_create(struct rp_h264_encoder *enc)
+static struct rp_encoder_slot *
+fake_slot_create(struct rp_encoder *enc)
 {
     (void)enc;
     return malloc(1);
 }
 
 static void
-fake_slot_destroy(struct rp_h264_encoder *enc, struct rp_h264_slot *slot)
+fake_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
     (void)enc;
     free(slot);
 }
 
 static enum rp_codec_status
-fake_begin(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job, bool may_wait)
+fake_begin(struct rp_encoder *enc, struct rp_encode_job *job, bool may_wait)
 {
     (void)enc;
     REQUIRE(!may_wait); /* the session waits, without its mutex */
-    codec.job = *job;
+    codec.job = *rp_h264_encode_job_of(job);
     codec.begin_count++;
     return codec.is_busy ? RP_CODEC_BUSY : RP_CODEC_OK;
 }
 
 static void
-fake_encode(struct rp_h264_encoder *enc, struct rp_h264_encode_job *job)
+fake_encode(struct rp_encoder *enc, struct rp_encode_job *job)
 {
     (void)enc;
-    job->result = (struct rp_h264_encode_result){.status = RP_CODEC_OK, .size_B = 1};
+    job->result = (struct rp_encode_result){.status = RP_CODEC_OK, .size_B = 1};
 }
 
 static const struct rp_encode_codec fake_codec = {
@@ -137,8 +138,9 @@ encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_
     const VkVideoEncodeH264PictureInfoKHR picture = {
         .naluSliceEntryCount = 1, .pNaluSliceEntries = &slice, .pStdPictureInfo = &std};
     const StdVideoEncodeH264ReferenceInfo ref_std = {0};
+    const VkVideoEncodeH264DpbSlotInfoKHR ref_info = {.pStdReferenceInfo = &ref_std};
     const struct rp_encode_reference ref = {
-        .slot_index = 3, .resource = resource(7, generation, 64, 64), .std = &ref_std};
+        .slot_index = 3, .resource = resource(7, generation, 64, 64), .info = &ref_info};
     struct rp_encode_picture *pic = NULL;
     const enum rp_codec_status status =
         rp_encode_picture_begin(enc,
@@ -163,8 +165,8 @@ encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_
 static void
 a_reference_stays_foreign_until_the_codec_has_taken_it(void)
 {
-    struct rp_video_encode *enc = rp_video_encode_create(
-        &(struct rp_video_encode_info){.codec = &fake_codec, .max_dpb_slots = 2});
+    struct rp_video_encode *enc = rp_video_encode_create(&(struct rp_video_encode_info){
+        .standard = &rp_h264_encode, .codec = &fake_codec, .max_dpb_slots = 2});
     struct rp_h264_parameters *params = parameters_create(4, 4);
     REQUIRE(enc);
 
@@ -237,7 +239,8 @@ pictures_are_queued_in_order(void)
 {
     struct rp_h264_parameters *params = parameters_create(4, 4);
     struct racer racer = {.params = params};
-    racer.enc = rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec});
+    racer.enc = rp_video_encode_create(
+        &(struct rp_video_encode_info){.standard = &rp_h264_encode, .codec = &fake_codec});
     REQUIRE(racer.enc);
     REQUIRE_EQ(pthread_barrier_init(&racer.start, NULL, 2), 0);
     codec.begin_count = queued_count = 0;
@@ -258,8 +261,8 @@ static enum rp_codec_status
 encode_idr(const struct rp_rgb_conversion *rgb, VkExtent2D coded_px, VkExtent2D image_px)
 {
     static uint8_t texels[4 * 256 * 256];
-    struct rp_video_encode *enc =
-        rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec, .rgb = rgb});
+    struct rp_video_encode *enc = rp_video_encode_create(&(struct rp_video_encode_info){
+        .standard = &rp_h264_encode, .codec = &fake_codec, .rgb = rgb});
     struct rp_h264_parameters *params =
         parameters_create((coded_px.width + 15) / 16, (coded_px.height + 15) / 16);
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_I};
@@ -303,14 +306,14 @@ an_odd_extent_is_coded_with_its_last_column_and_row(void)
             const VkExtent2D image_px = {(width_px + more_px) & ~more_px,
                                          (height_px + more_px) & ~more_px};
             REQUIRE_EQ(encode_idr(is_rgb ? &rgb : NULL, coded_px, image_px), RP_CODEC_OK);
-            REQUIRE_EQ(codec.job.width_px, (width_px + 1) & ~1u);
-            REQUIRE_EQ(codec.job.height_px, (height_px + 1) & ~1u);
+            REQUIRE_EQ(codec.job.common.width_px, (width_px + 1) & ~1u);
+            REQUIRE_EQ(codec.job.common.height_px, (height_px + 1) & ~1u);
         }
     }
     /* Rounded up to macroblocks by a client, beyond its image. */
     REQUIRE_EQ(encode_idr(NULL, (VkExtent2D){48, 64}, (VkExtent2D){34, 50}), RP_CODEC_OK);
-    REQUIRE_EQ(codec.job.width_px, 34);
-    REQUIRE_EQ(codec.job.height_px, 50);
+    REQUIRE_EQ(codec.job.common.width_px, 34);
+    REQUIRE_EQ(codec.job.common.height_px, 50);
 }
 
 static uint32_t
@@ -333,7 +336,7 @@ begin_idr(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64
     const struct rp_h264_slice_header *written = codec.job.slice_header_ctx;
     const uint32_t id = written->idr_pic_id;
     rp_encode_picture_run(pic);
-    REQUIRE_EQ(rp_encode_picture_result(pic)->has_overrides, id != 0);
+    REQUIRE_EQ(rp_encode_picture_feedback(pic)->has_overrides, id != 0);
     rp_encode_picture_finish(pic);
     return id;
 }
@@ -341,8 +344,8 @@ begin_idr(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64
 static void
 idr_pictures_that_begin_late_have_an_id_of_their_own(void)
 {
-    struct rp_video_encode *enc =
-        rp_video_encode_create(&(struct rp_video_encode_info){.codec = &fake_codec});
+    struct rp_video_encode *enc = rp_video_encode_create(
+        &(struct rp_video_encode_info){.standard = &rp_h264_encode, .codec = &fake_codec});
     struct rp_h264_parameters *params = parameters_create(4, 4);
     REQUIRE(enc);
     const uint32_t first = begin_idr(enc, params, 1);

@@ -90,26 +90,27 @@ buffer_grow(x264_t *h, size_t size_B)
 static bool
 nal_write(x264_t *h, x264_nal_t *nal, const struct rp_h264_encode_job *job, size_t *size_B)
 {
-    const size_t room_B = job->dst_capacity_B > *size_B ? job->dst_capacity_B - *size_B : 0;
+    const size_t room_B =
+        job->common.dst_capacity_B > *size_B ? job->common.dst_capacity_B - *size_B : 0;
     const size_t worst_B = nal_worst_size_B(nal);
 
     nal->b_long_startcode = *size_B == 0;
     nal->i_padding = 0;
     if (worst_B <= room_B) {
-        x264_nal_encode(h, job->dst + *size_B, nal);
+        x264_nal_encode(h, job->common.dst + *size_B, nal);
     } else {
         if (!buffer_grow(h, worst_B))
             return false;
         x264_nal_encode(h, h->nal_buffer, nal);
         if ((size_t)nal->i_payload <= room_B)
-            memcpy(job->dst + *size_B, h->nal_buffer, (size_t)nal->i_payload);
+            memcpy(job->common.dst + *size_B, h->nal_buffer, (size_t)nal->i_payload);
     }
     *size_B += (size_t)nal->i_payload;
     return true;
 }
 
 enum rp_codec_status
-rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     const int aud_count = job->write_aud;
@@ -130,23 +131,23 @@ rp_x264_bitstream_finish(struct rp_x264_context *ctx, struct rp_h264_encode_resu
     x264_emms();
     ctx->h->out.i_nal = 0;
     result->size_B = size_B;
-    return size_B <= job->dst_capacity_B ? RP_CODEC_OK : RP_CODEC_NO_SPACE;
+    return size_B <= job->common.dst_capacity_B ? RP_CODEC_OK : RP_CODEC_NO_SPACE;
 }
 
 enum rp_codec_status
 rp_x264_bitstream_fill(const struct rp_h264_encode_job *job, size_t filler_B,
-                       struct rp_h264_encode_result *result)
+                       struct rp_encode_result *result)
 {
     static const uint8_t start[] = {0, 0, 1, NAL_FILLER};
     const size_t overhead_B = sizeof(start) + 1; /* and rbsp_trailing_bits() */
 
-    if (result->size_B > job->dst_capacity_B)
+    if (result->size_B > job->common.dst_capacity_B)
         return RP_CODEC_NO_SPACE;
-    const size_t room_B = job->dst_capacity_B - result->size_B;
+    const size_t room_B = job->common.dst_capacity_B - result->size_B;
     if (filler_B == 0 || room_B < overhead_B)
         return RP_CODEC_OK;
     const size_t size_B = X264_MIN(room_B, X264_MAX(filler_B, overhead_B));
-    uint8_t *dst = job->dst + result->size_B;
+    uint8_t *dst = job->common.dst + result->size_B;
     memcpy(dst, start, sizeof(start));
     memset(dst + sizeof(start), 0xff, size_B - overhead_B);
     dst[size_B - 1] = 0x80;

@@ -100,7 +100,7 @@ rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_conte
 
 /* x264 reads and writes all pictures with one stride and loads rows with aligned accesses. */
 static bool
-picture_is_usable(const struct rp_x264_content *content, const struct rp_h264_dpb_picture *picture)
+picture_is_usable(const struct rp_x264_content *content, const struct rp_dpb_picture *picture)
 {
     const struct rp_plane *plane = picture->pixels.plane;
 
@@ -112,7 +112,7 @@ picture_is_usable(const struct rp_x264_content *content, const struct rp_h264_dp
 
 bool
 rp_x264_content_is_bound(const struct rp_x264_content *content,
-                         const struct rp_h264_dpb_picture *picture)
+                         const struct rp_dpb_picture *picture)
 {
     if (!picture_is_usable(content, picture))
         return !content->is_in_place;
@@ -121,7 +121,7 @@ rp_x264_content_is_bound(const struct rp_x264_content *content,
 }
 
 void
-rp_x264_content_bind(struct rp_x264_content *content, const struct rp_h264_dpb_picture *picture,
+rp_x264_content_bind(struct rp_x264_content *content, const struct rp_dpb_picture *picture,
                      bool may_be_in_place)
 {
     x264_frame_t *frame = content->frame;
@@ -217,7 +217,7 @@ rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h)
 
 bool
 rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *ctx,
-                      const struct rp_h264_dpb_picture *picture, bool keeps_old, uint64_t serial)
+                      const struct rp_dpb_picture *picture, bool keeps_old, uint64_t serial)
 {
     x264_frame_t *old = NULL;
     if (keeps_old) {
@@ -282,8 +282,7 @@ rp_x264_content_take_lowres(struct rp_x264_content *content, struct rp_x264_cont
 }
 
 void
-rp_x264_content_copy_out(const struct rp_x264_content *content,
-                         const struct rp_h264_dpb_picture *out)
+rp_x264_content_copy_out(const struct rp_x264_content *content, const struct rp_dpb_picture *out)
 {
     const x264_frame_t *frame = content->frame;
     const struct rp_picture *pixels = &out->pixels;

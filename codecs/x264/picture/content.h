@@ -59,18 +59,17 @@ bool rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_
 
 /* True when the planes are those of picture, as far as picture can be used in place. */
 bool rp_x264_content_is_bound(const struct rp_x264_content *content,
-                              const struct rp_h264_dpb_picture *picture);
+                              const struct rp_dpb_picture *picture);
 
 /* Lets the planes be picture's where that is allowed and its layout permits, else the frame's
  * own. */
-void rp_x264_content_bind(struct rp_x264_content *content,
-                          const struct rp_h264_dpb_picture *picture, bool may_be_in_place);
+void rp_x264_content_bind(struct rp_x264_content *content, const struct rp_dpb_picture *picture,
+                          bool may_be_in_place);
 
 /* Takes the pixels as a reference whose coding is not known. When keeps_old, they are those the
  * content has in another frame (of another quality level). False when memory is short. */
 bool rp_x264_content_adopt(struct rp_x264_content *content, struct rp_x264_context *ctx,
-                           const struct rp_h264_dpb_picture *picture, bool keeps_old,
-                           uint64_t serial);
+                           const struct rp_dpb_picture *picture, bool keeps_old, uint64_t serial);
 
 /* Makes content->lowres when it is not there: from the reconstruction. False when memory is
  * short. */
@@ -81,7 +80,7 @@ void rp_x264_content_take_lowres(struct rp_x264_content *content, struct rp_x264
 
 /* Copies the reconstruction to an image that is not coded in place. */
 void rp_x264_content_copy_out(const struct rp_x264_content *content,
-                              const struct rp_h264_dpb_picture *out);
+                              const struct rp_dpb_picture *out);
 
 /* The frame says that its rate is not known. */
 void rp_x264_frame_clear_rate(x264_frame_t *frame, const x264_t *h);

@@ -12,7 +12,7 @@
 /* Most pictures need no context before they are coded: it is taken with the first slot that is
  * to be made or adopted. */
 struct preparation {
-    struct rp_h264_encoder *enc;
+    struct rp_encoder *enc;
     const struct rp_x264_config *config;
     struct rp_x264_context *ctx; /* NULL until needed */
     bool may_wait;
@@ -31,7 +31,7 @@ preparation_need_context(struct preparation *prep)
 static bool
 preparation_wait_content(struct preparation *prep, const struct rp_x264_content *content)
 {
-    struct rp_h264_encoder *enc = prep->enc;
+    struct rp_encoder *enc = prep->enc;
 
     pthread_mutex_lock(&enc->mutex);
     while (prep->may_wait && content->user_count > 0)
@@ -43,16 +43,16 @@ preparation_wait_content(struct preparation *prep, const struct rp_x264_content 
 }
 
 static bool
-image_is_unused(const struct rp_h264_slot *slot)
+image_is_unused(const struct rp_encoder_slot *slot)
 {
     return slot->in_place_count == 0 && slot->copies_done == slot->copies_begun;
 }
 
 /* Waits until nobody uses the slot's content or is going to touch the image. */
 static bool
-preparation_wait_slot(struct preparation *prep, const struct rp_h264_slot *slot)
+preparation_wait_slot(struct preparation *prep, const struct rp_encoder_slot *slot)
 {
-    struct rp_h264_encoder *enc = prep->enc;
+    struct rp_encoder *enc = prep->enc;
 
     if (!preparation_wait_content(prep, slot->content))
         return false;
@@ -68,7 +68,7 @@ preparation_wait_slot(struct preparation *prep, const struct rp_h264_slot *slot)
 /* A content for a slot whose own is in use; NULL when there are as many as pictures can be coded
  * at once, or memory is short. */
 static struct rp_x264_content *
-encoder_take_spare(struct rp_h264_encoder *enc)
+encoder_take_spare(struct rp_encoder *enc)
 {
     pthread_mutex_lock(&enc->mutex);
     struct rp_x264_content *content = enc->spares;
@@ -93,7 +93,7 @@ encoder_take_spare(struct rp_h264_encoder *enc)
 }
 
 static bool
-slot_need_content(struct rp_h264_slot *slot)
+slot_need_content(struct rp_encoder_slot *slot)
 {
     if (!slot->content)
         slot->content = rp_x264_content_create();
@@ -103,7 +103,7 @@ slot_need_content(struct rp_h264_slot *slot)
 /* The old one is a spare when its last user has ended, which may be just now. The job itself does
  * not read it: no reference has the slot of the reconstruction (check.c). */
 static void
-recon_replace_content(struct rp_h264_encoder *enc, struct rp_h264_slot *slot,
+recon_replace_content(struct rp_encoder *enc, struct rp_encoder_slot *slot,
                       struct rp_x264_content *spare)
 {
     pthread_mutex_lock(&enc->mutex);
@@ -120,8 +120,8 @@ recon_replace_content(struct rp_h264_encoder *enc, struct rp_h264_slot *slot,
 static bool
 recon_choose_content(struct preparation *prep, const struct rp_h264_encode_job *job)
 {
-    struct rp_h264_encoder *enc = prep->enc;
-    struct rp_h264_slot *slot = job->recon.slot;
+    struct rp_encoder *enc = prep->enc;
+    struct rp_encoder_slot *slot = job->common.recon.slot;
 
     if (!slot_need_content(slot))
         return false;
@@ -138,14 +138,14 @@ recon_choose_content(struct preparation *prep, const struct rp_h264_encode_job *
 }
 
 static bool
-slot_is_at(const struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture)
+slot_is_at(const struct rp_encoder_slot *slot, const struct rp_dpb_picture *picture)
 {
     return slot->planes[0] == picture->pixels.plane[0].data &&
            slot->planes[1] == picture->pixels.plane[1].data;
 }
 
 static void
-slot_move(struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture)
+slot_move(struct rp_encoder_slot *slot, const struct rp_dpb_picture *picture)
 {
     slot->planes[0] = picture->pixels.plane[0].data;
     slot->planes[1] = picture->pixels.plane[1].data;
@@ -154,8 +154,8 @@ slot_move(struct rp_h264_slot *slot, const struct rp_h264_dpb_picture *picture)
 static bool
 recon_prepare(struct preparation *prep, const struct rp_h264_encode_job *job)
 {
-    const struct rp_h264_dpb_picture *recon = &job->recon;
-    struct rp_h264_slot *slot = recon->slot;
+    const struct rp_dpb_picture *recon = &job->common.recon;
+    struct rp_encoder_slot *slot = recon->slot;
     if (!slot)
         return true;
 
@@ -181,7 +181,7 @@ recon_prepare(struct preparation *prep, const struct rp_h264_encode_job *job)
 static bool
 reference_is_known(const struct rp_h264_reference *ref)
 {
-    const struct rp_h264_slot *slot = ref->picture.slot;
+    const struct rp_encoder_slot *slot = ref->picture.slot;
     const struct rp_x264_content *content = slot->content;
 
     if (content->origin.serial == 0 || ref->is_foreign ||
@@ -197,7 +197,7 @@ reference_is_known(const struct rp_h264_reference *ref)
 static bool
 reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
 {
-    struct rp_h264_slot *slot = ref->picture.slot;
+    struct rp_encoder_slot *slot = ref->picture.slot;
     if (!slot_need_content(slot))
         return false;
     struct rp_x264_content *content = slot->content;
@@ -220,7 +220,7 @@ reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
 static bool
 reference_is_repeated(const struct rp_h264_encode_job *job, uint32_t list, uint32_t index)
 {
-    const struct rp_h264_slot *slot = job->refs[list][index].picture.slot;
+    const struct rp_encoder_slot *slot = job->refs[list][index].picture.slot;
 
     for (uint32_t l = 0; l <= list; l++) {
         const uint32_t end = l == list ? index : job->ref_count[l];
@@ -247,7 +247,7 @@ references_prepare(struct preparation *prep, const struct rp_h264_encode_job *jo
 }
 
 enum rp_codec_status
-rp_x264_job_slots_prepare(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
+rp_x264_job_slots_prepare(struct rp_encoder *enc, const struct rp_x264_config *config,
                           const struct rp_h264_encode_job *job, bool may_wait)
 {
     struct preparation prep = {.enc = enc, .config = config, .may_wait = may_wait};
@@ -261,7 +261,7 @@ rp_x264_job_slots_prepare(struct rp_h264_encoder *enc, const struct rp_x264_conf
 }
 
 static void
-recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
+recon_start(struct rp_encoder *enc, const struct rp_x264_config *config,
             const struct rp_h264_encode_job *job)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
@@ -271,7 +271,7 @@ recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
         .serial = ++enc->serial,
         .poc = job->poc,
         .slice_type = job->slice_type,
-        .is_rated = job->rate != NULL,
+        .is_rated = job->common.rate != NULL,
         .ref_count = job->ref_count[0],
     };
     for (uint32_t i = 0; i < job->ref_count[0]; i++)
@@ -284,14 +284,14 @@ recon_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
 }
 
 static void
-use_begin(struct rp_h264_slot *slot, struct rp_x264_content *content)
+use_begin(struct rp_encoder_slot *slot, struct rp_x264_content *content)
 {
     content->user_count++;
     slot->in_place_count += content->is_in_place;
 }
 
 static void
-use_end(struct rp_h264_encoder *enc, struct rp_h264_slot *slot, struct rp_x264_content *content)
+use_end(struct rp_encoder *enc, struct rp_encoder_slot *slot, struct rp_x264_content *content)
 {
     slot->in_place_count -= content->is_in_place;
     if (--content->user_count == 0 && content != slot->content) {
@@ -301,7 +301,7 @@ use_end(struct rp_h264_encoder *enc, struct rp_h264_slot *slot, struct rp_x264_c
 }
 
 void
-rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config *config,
+rp_x264_job_slots_start(struct rp_encoder *enc, const struct rp_x264_config *config,
                         const struct rp_h264_encode_job *job)
 {
     struct rp_x264_begun *begun = rp_x264_begun_of(job);
@@ -310,15 +310,15 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
         recon_start(enc, config, job);
     pthread_mutex_lock(&enc->mutex);
     begun->rate_number = enc->rated_begun;
-    enc->rated_count += job->rate != NULL;
-    enc->rated_begun += job->rate != NULL;
+    enc->rated_count += job->common.rate != NULL;
+    enc->rated_begun += job->common.rate != NULL;
     begun->is_after_constant = enc->constant_is_last;
-    enc->constant_is_last = job->rate == NULL;
+    enc->constant_is_last = job->common.rate == NULL;
     if (begun->recon) {
-        begun->recon->is_preparing = job->rate != NULL;
-        use_begin(job->recon.slot, begun->recon);
+        begun->recon->is_preparing = job->common.rate != NULL;
+        use_begin(job->common.recon.slot, begun->recon);
         if (!begun->recon->is_in_place)
-            begun->copy_number = job->recon.slot->copies_begun++;
+            begun->copy_number = job->common.recon.slot->copies_begun++;
     }
     for (int list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++)
@@ -328,7 +328,7 @@ rp_x264_job_slots_start(struct rp_h264_encoder *enc, const struct rp_x264_config
 }
 
 static void
-copy_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, uint32_t copy_number)
+copy_order_wait(struct rp_encoder *enc, const struct rp_encoder_slot *slot, uint32_t copy_number)
 {
     pthread_mutex_lock(&enc->mutex);
     while (slot->in_place_count > 0 || slot->copies_done != copy_number)
@@ -337,15 +337,15 @@ copy_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_slot *slot, ui
 }
 
 static void
-recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+recon_copy_out(struct rp_encoder *enc, const struct rp_h264_encode_job *job)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
-    struct rp_h264_slot *slot = job->recon.slot;
+    struct rp_encoder_slot *slot = job->common.recon.slot;
     if (begun->recon->is_in_place)
         return;
 
     copy_order_wait(enc, slot, begun->copy_number);
-    rp_x264_content_copy_out(begun->recon, &job->recon);
+    rp_x264_content_copy_out(begun->recon, &job->common.recon);
     pthread_mutex_lock(&enc->mutex);
     slot->copies_done++;
     pthread_cond_broadcast(&enc->job_ended);
@@ -356,28 +356,29 @@ recon_copy_out(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job
 static bool
 is_coded(const struct rp_h264_encode_job *job)
 {
-    return job->result.status == RP_CODEC_OK || job->result.status == RP_CODEC_NO_SPACE;
+    return job->common.result.status == RP_CODEC_OK ||
+           job->common.result.status == RP_CODEC_NO_SPACE;
 }
 
 void
-rp_x264_job_slots_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+rp_x264_job_slots_end(struct rp_encoder *enc, const struct rp_h264_encode_job *job)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
 
     if (begun->recon)
         rp_x264_content_complete(begun->recon, !is_coded(job));
-    if (job->rate)
+    if (job->common.rate)
         rp_x264_rate_order_end(enc, job);
     if (begun->recon)
         recon_copy_out(enc, job);
     pthread_mutex_lock(&enc->mutex);
     if (begun->recon)
-        use_end(enc, job->recon.slot, begun->recon);
+        use_end(enc, job->common.recon.slot, begun->recon);
     for (int list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < job->ref_count[list]; i++)
             use_end(enc, job->refs[list][i].picture.slot, begun->refs[list][i]);
     }
-    enc->rated_count -= job->rate != NULL;
+    enc->rated_count -= job->common.rate != NULL;
     pthread_cond_broadcast(&enc->job_ended);
     pthread_mutex_unlock(&enc->mutex);
 }

@@ -22,6 +22,8 @@
 #include "encoder/ratecontrol.h"
 #include "encoder/set.h"
 
+#define MB_PX UINT64_C(256)
+
 #define LEAST_ROWS 20 /* of macroblocks: lower pictures are coded soon, and few rows tell little */
 
 static int
@@ -78,7 +80,7 @@ picture_init_recon(struct rp_x264_context *ctx)
 }
 
 static bool
-picture_write_slices(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+picture_write_slices(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
 
@@ -93,15 +95,15 @@ picture_write_slices(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 }
 
 static void
-picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+picture_count(const struct rp_x264_context *ctx, struct rp_encode_result *result)
 {
     const x264_t *h = ctx->h;
     const int *mbs = h->stat.frame.i_mb_count;
     const uint32_t total = (uint32_t)h->mb.i_mb_count;
 
-    result->intra_mb_count = (uint32_t)(mbs[I_4x4] + mbs[I_8x8] + mbs[I_16x16] + mbs[I_PCM]);
-    result->inter_mb_count = total - result->intra_mb_count;
-    result->skipped_mb_count = (uint32_t)(mbs[P_SKIP] + mbs[B_SKIP]);
+    result->intra_px = MB_PX * (uint64_t)(mbs[I_4x4] + mbs[I_8x8] + mbs[I_16x16] + mbs[I_PCM]);
+    result->inter_px = MB_PX * total - result->intra_px;
+    result->skipped_px = MB_PX * (uint64_t)(mbs[P_SKIP] + mbs[B_SKIP]);
 
     uint32_t sum = 0;
     result->min_qp = QP_MAX_SPEC;
@@ -117,14 +119,14 @@ picture_count(const struct rp_x264_context *ctx, struct rp_h264_encode_result *r
 
 /* Prepares everything up to the choice of the QP. */
 static enum rp_codec_status
-picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *result)
+picture_prepare(struct rp_x264_context *ctx, struct rp_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
     if (!rp_x264_source_load(ctx, rp_x264_slices_have_bands(job)) ||
-        (job->rate && !rp_x264_rate_attempt_reserve(ctx)))
+        (job->common.rate && !rp_x264_rate_attempt_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
     if (!picture_init_recon(ctx))
@@ -133,15 +135,17 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_h264_encode_result *resul
         return RP_CODEC_NO_MEMORY;
     if (!rp_x264_setup_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
-    result->direct_spatial = rp_x264_refs_attach(ctx);
-    rp_x264_setup_header(ctx, result->direct_spatial);
+    const bool direct_spatial = rp_x264_refs_attach(ctx);
+    /* The macroblock coder has no temporal direct mode for some references. */
+    result->has_overrides =
+        job->slice_type == RP_H264_SLICE_B && direct_spatial != job->direct_spatial;
+    rp_x264_setup_header(ctx, direct_spatial);
     return RP_CODEC_OK;
 }
 
 /* The slices of a picture whose QP is chosen, and the stream that they give. */
 static enum rp_codec_status
-picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-             struct rp_h264_encode_result *result)
+picture_code(struct rp_encoder *enc, struct rp_x264_context *ctx, struct rp_encode_result *result)
 {
     rp_x264_bitstream_start(ctx, ctx->job->write_aud);
     rp_x264_setup_macroblocks(ctx);
@@ -157,8 +161,8 @@ picture_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 
 /* Rows of pictures with rate control are not final before those have ended. */
 static enum rp_codec_status
-picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                      struct rp_h264_encode_result *result)
+picture_code_constant(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                      struct rp_encode_result *result)
 {
     x264_t *h = ctx->h;
 
@@ -173,8 +177,8 @@ picture_code_constant(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 /* Whether a picture of size_B is coded again, and how. recoding: how it was coded, then how it
  * is to be. */
 static bool
-picture_retry(struct rp_x264_context *ctx, size_t size_B,
-              const struct rp_h264_encode_result *result, struct rp_x264_rate_recoding *recoding)
+picture_retry(struct rp_x264_context *ctx, size_t size_B, const struct rp_encode_result *result,
+              struct rp_x264_rate_recoding *recoding)
 {
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const int type = rp_x264_rate_type(ctx->job);
@@ -217,9 +221,8 @@ static const struct rp_x264_rate_recoding as_planned = {0, -1, 0};
 
 /* Codes the picture with its attempt's layer. */
 static enum rp_codec_status
-picture_code_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                     const struct rp_x264_rate_recoding *recoding,
-                     struct rp_h264_encode_result *result)
+picture_code_attempt(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                     const struct rp_x264_rate_recoding *recoding, struct rp_encode_result *result)
 {
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const int type = rp_x264_rate_type(ctx->job);
@@ -230,7 +233,7 @@ picture_code_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     if (recoding->qp >= 0)
         h->i_frame = 1; /* not the first one any more, be it that */
     rp_x264_rate_know_refs(ctx);
-    rp_x264_rate_layer_start(&attempt->layer, h, type, recoding, ctx->job->preceding_B);
+    rp_x264_rate_layer_start(&attempt->layer, h, type, recoding, ctx->job->common.preceding_B);
     attempt->first_qp = x264_ratecontrol_qp(h);
     if (recoding->qp >= attempt->layer.target.max_index[type])
         rp_x264_quant_flatten(ctx);
@@ -246,7 +249,7 @@ picture_code_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 /* What rate control wants to know of the picture itself, when the reference has half-size planes.
  */
 static bool
-picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+picture_analyse_early(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
     x264_frame_t *ref = NULL;
@@ -265,7 +268,7 @@ picture_analyse_early(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
 /* As picture_analyse_early(), when the reference is complete: its half-size planes are made where
  * they are missing. False when memory is short. */
 static bool
-picture_analyse(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+picture_analyse(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     struct rp_x264_content *content = rp_x264_begun_of(ctx->job)->refs[0][0];
 
@@ -299,8 +302,8 @@ static bool
 picture_may_follow(const struct rp_h264_encode_job *job,
                    const struct rp_x264_rate_snapshot *snapshot, bool is_analysed)
 {
-    return is_analysed && job->slice_type != SLICE_TYPE_I && snapshot->settings.layer_count <= 1 &&
-           !rp_x264_begun_of(job)->is_after_constant;
+    return is_analysed && job->slice_type != RP_H264_SLICE_I &&
+           snapshot->settings.layer_count <= 1 && !rp_x264_begun_of(job)->is_after_constant;
 }
 
 /* Once, when the picture is first planned: others may have it planned again. The fastest level
@@ -310,20 +313,20 @@ picture_weigh(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
-    const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != SLICE_TYPE_B;
-    const int left = rp_rate_law_to_intra(&attempt->layer.law, job->slice_type == SLICE_TYPE_I);
+    const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != RP_H264_SLICE_B;
+    const int left = rp_rate_law_to_intra(&attempt->layer.law, job->slice_type == RP_H264_SLICE_I);
 
     if (attempt->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
     attempt->is_weighed = true;
-    return rp_x264_mb_persistence_weigh(&job->rate->persistence, ctx, left);
+    return rp_x264_mb_persistence_weigh(&job->common.rate->persistence, ctx, left);
 }
 
 /* By a partial result of the picture before, or else with all before it complete. */
 static enum rp_codec_status
-picture_code_in_order(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+picture_code_in_order(struct rp_encoder *enc, struct rp_x264_context *ctx,
                       const struct rp_x264_rate_snapshot *snapshot, bool is_analysed,
-                      struct rp_h264_encode_result *result)
+                      struct rp_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
@@ -340,7 +343,8 @@ picture_code_in_order(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
             return RP_CODEC_NO_MEMORY;
         return picture_code_attempt(enc, ctx, &as_planned, result);
     }
-    attempt->shared_layer = rp_x264_rate_layer_for(job->rate, snapshot, job->temporal_layer, h);
+    attempt->shared_layer =
+        rp_x264_rate_layer_for(job->common.rate, snapshot, job->common.temporal_layer, h);
     if (!attempt->shared_layer || (!is_analysed && !picture_analyse(enc, ctx)))
         return RP_CODEC_NO_MEMORY;
     rp_x264_rate_layer_copy(&attempt->layer, attempt->shared_layer);
@@ -358,8 +362,8 @@ is_coded(enum rp_codec_status status)
 /* A picture that would break the buffer, a window of a constant rate, or the application's limit is
  * coded again: now that it is known what the pictures before have left. */
 static enum rp_codec_status
-picture_finish_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
-                       struct rp_h264_encode_result *result)
+picture_finish_attempt(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                       struct rp_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
@@ -368,26 +372,27 @@ picture_finish_attempt(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
     x264_t *h = ctx->h;
     struct rp_x264_rate_recoding recoding = as_planned;
 
-    while (picture_retry(ctx, result->size_B + job->preceding_B, result, &recoding)) {
+    while (picture_retry(ctx, result->size_B + job->common.preceding_B, result, &recoding)) {
         rp_x264_rate_order_retry(attempt);
         rp_x264_rate_layer_rewind(&attempt->layer, layer);
         const enum rp_codec_status status = picture_code_attempt(enc, ctx, &recoding, result);
         if (!is_coded(status))
             return status;
     }
-    const size_t size_B = result->size_B + job->preceding_B;
+    const size_t size_B = result->size_B + job->common.preceding_B;
     rp_x264_rate_layer_rebase(&attempt->layer, layer);
     rp_x264_rate_layer_attach(&attempt->layer, h);
     const size_t filler_B = rp_x264_rate_layer_end(&attempt->layer, h, type, size_B);
     rp_x264_rate_layer_detach(&attempt->layer, h);
     rp_x264_rate_order_leave(attempt);
     const enum rp_codec_status status = rp_x264_bitstream_fill(job, filler_B, result);
-    rp_rate_virtual_buffer_take(&job->rate->buffer, 8.0 * (double)size_B, 8.0 * result->filler_B);
+    rp_rate_virtual_buffer_take(&job->common.rate->buffer, 8.0 * (double)size_B,
+                                8.0 * result->filler_B);
     return status;
 }
 
 static bool
-picture_wait_order(struct rp_h264_encoder *enc, struct rp_x264_rate_attempt *attempt)
+picture_wait_order(struct rp_encoder *enc, struct rp_x264_rate_attempt *attempt)
 {
     rp_workers_pause(enc->workers);
     const bool is_valid = rp_x264_rate_order_finish(attempt);
@@ -396,9 +401,9 @@ picture_wait_order(struct rp_h264_encoder *enc, struct rp_x264_rate_attempt *att
 }
 
 static enum rp_codec_status
-picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+picture_code_with_rate(struct rp_encoder *enc, struct rp_x264_context *ctx,
                        const struct rp_x264_rate_snapshot *snapshot,
-                       struct rp_h264_encode_result *result)
+                       struct rp_encode_result *result)
 {
     x264_t *h = ctx->h;
 
@@ -418,12 +423,12 @@ picture_code_with_rate(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
 }
 
 enum rp_codec_status
-rp_x264_picture_encode(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+rp_x264_picture_encode(struct rp_encoder *enc, struct rp_x264_context *ctx,
                        struct rp_h264_encode_job *job, const struct rp_x264_rate_snapshot *snapshot)
 {
-    struct rp_h264_encode_result *result = &job->result;
+    struct rp_encode_result *result = &job->common.result;
 
-    *result = (struct rp_h264_encode_result){0};
+    *result = (struct rp_encode_result){0};
     ctx->job = job;
     ctx->is_header_too_long = false;
     result->status = picture_prepare(ctx, result);

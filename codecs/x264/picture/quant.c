@@ -23,10 +23,10 @@ static bool
 offsets_init(float *offsets, const struct rp_h264_encode_job *job, int count)
 {
     for (int i = 0; i < count; i++)
-        offsets[i] = job->qp_delta ? job->qp_delta[i] : 0;
-    if (job->rate && job->emphasis)
-        offsets_add_emphasis(offsets, job->emphasis, count);
-    return job->qp_delta || (job->rate && job->emphasis);
+        offsets[i] = job->common.qp_delta ? job->common.qp_delta[i] : 0;
+    if (job->common.rate && job->common.emphasis)
+        offsets_add_emphasis(offsets, job->common.emphasis, count);
+    return job->common.qp_delta || (job->common.rate && job->common.emphasis);
 }
 
 void
@@ -37,7 +37,7 @@ rp_x264_quant_prepare(struct rp_x264_context *ctx)
     x264_frame_t *fenc = h->fenc;
 
     const bool has_map = offsets_init(fenc->f_qp_offset, job, h->mb.i_mb_count);
-    const bool has_aq = job->rate && ctx->aq_mode != X264_AQ_NONE;
+    const bool has_aq = job->common.rate && ctx->aq_mode != X264_AQ_NONE;
     h->param.rc.i_aq_mode = has_aq ? X264_AQ_VARIANCE : X264_AQ_NONE;
     h->param.rc.i_qp_min = 0;
     h->param.rc.i_qp_max = QP_MAX_SPEC;
@@ -54,7 +54,7 @@ rp_x264_quant_flatten(struct rp_x264_context *ctx)
     const struct rp_h264_encode_job *job = ctx->job;
 
     ctx->is_flat = true;
-    if (!job->qp_delta && !job->emphasis)
+    if (!job->common.qp_delta && !job->common.emphasis)
         ctx->qp_offsets = NULL;
 }
 

@@ -16,14 +16,15 @@
 static bool
 job_has_refresh(const struct rp_h264_encode_job *job)
 {
-    return (job->force_intra || job->intra_clean) && job->slice_type != SLICE_TYPE_I;
+    return (job->common.force_intra || job->common.intra_clean) &&
+           job->slice_type != RP_H264_SLICE_I;
 }
 
 static bool
 job_has_p_in_b(const struct rp_h264_encode_job *job)
 {
     for (uint32_t i = 0; i < job->slice_count; i++) {
-        if (job->slice_type == SLICE_TYPE_B && job->slices[i].type == SLICE_TYPE_P)
+        if (job->slice_type == RP_H264_SLICE_B && job->slices[i].type == RP_H264_SLICE_P)
             return true;
     }
     return false;
@@ -39,7 +40,7 @@ rp_x264_refresh_prepare(struct rp_x264_context *ctx)
     if (!ctx->has_refresh)
         return;
     h->fref[0][0]->i_pir_end_col = h->mb.i_mb_width + 1000; /* no limit of vectors by column */
-    h->mb.ip_offset = ctx->job->rate && !ctx->is_flat ? ctx->ip_offset : 0;
+    h->mb.ip_offset = ctx->job->common.rate && !ctx->is_flat ? ctx->ip_offset : 0;
 }
 
 /* The type of the slice that a macroblock is of, which is the slice at hand or one before it. */
@@ -61,7 +62,7 @@ is_p_at_b(const x264_t *h)
     const struct rp_x264_context *ctx = h->api;
     const int xy = h->mb.i_mb_xy;
 
-    if (h->sh.i_type != SLICE_TYPE_P || ctx->job->slice_type != SLICE_TYPE_B ||
+    if (h->sh.i_type != SLICE_TYPE_P || ctx->job->slice_type != RP_H264_SLICE_B ||
         h->sh.i_disable_deblocking_filter_idc != 0)
         return false;
     return (h->mb.i_mb_x > 0 && slice_type_at(ctx, xy - 1) == SLICE_TYPE_B) ||
@@ -71,13 +72,13 @@ is_p_at_b(const x264_t *h)
 static bool
 is_clean(const struct rp_h264_encode_job *job, int mb_xy)
 {
-    return job->intra_clean && job->intra_clean[mb_xy];
+    return job->common.intra_clean && job->common.intra_clean[mb_xy];
 }
 
 static bool
 is_forced(const struct rp_h264_encode_job *job, int mb_xy)
 {
-    return job->force_intra && job->force_intra[mb_xy];
+    return job->common.force_intra && job->common.force_intra[mb_xy];
 }
 
 /* All samples of a reference from (x0, y0) to (x1, y1), inclusive, are refreshed. */

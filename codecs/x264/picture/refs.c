@@ -157,7 +157,7 @@ rp_x264_refs_attach(struct rp_x264_context *ctx)
     h->mb.ref_blind_dupe = -1;
     h->loopf.deblock_strength = has_duplicates ? rp_x264_deblock_strength : ctx->x264_strength;
     refs_set_nearest(h);
-    if (job->slice_type != SLICE_TYPE_B)
+    if (job->slice_type != RP_H264_SLICE_B)
         return true;
 
     colocated_find_refs(ctx);

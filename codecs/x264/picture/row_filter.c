@@ -27,7 +27,7 @@ block_motion(const x264_t *h, int mb_x, int mb_y, int blk, struct rp_x264_block_
     const struct rp_x264_context *ctx = h->api;
     const int x = blk & 3;
     const int y = blk >> 2;
-    const int list_count = ctx->job->slice_type == SLICE_TYPE_B ? 2 : 1;
+    const int list_count = ctx->job->slice_type == RP_H264_SLICE_B ? 2 : 1;
 
     *out = (struct rp_x264_block_motion){.id = {-1, -1}};
     for (int list = 0; list < list_count; list++) {

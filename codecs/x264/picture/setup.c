@@ -52,7 +52,7 @@ bool
 rp_x264_setup_reserve_absent_refs(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
-    const bool needs_them = job->slice_type == SLICE_TYPE_B && job->refs[1][0].is_long_term;
+    const bool needs_them = job->slice_type == RP_H264_SLICE_B && job->refs[1][0].is_long_term;
 
     return !needs_them || rp_x264_context_need_absent_refs(ctx);
 }
@@ -67,7 +67,7 @@ rp_x264_setup_macroblocks(struct rp_x264_context *ctx)
     if (h->i_ref[0] > 0 && h->fref[0][0]->i_poc == 0)
         h->fdec->i_poc = 1;
     x264_macroblock_slice_init(h);
-    if (ctx->job->slice_type == SLICE_TYPE_B)
+    if (ctx->job->slice_type == RP_H264_SLICE_B)
         rp_x264_refs_init_bipred(ctx);
     rp_x264_refresh_prepare(ctx);
     h->mb.b_reencode_mb = 0;
@@ -86,7 +86,7 @@ rp_x264_setup_join(struct rp_x264_context *ctx, const struct rp_x264_context *ow
         return false;
     rp_x264_quant_join(ctx, owner);
     rp_x264_setup_header(ctx, rp_x264_refs_attach(ctx));
-    if (ctx->job->rate)
+    if (ctx->job->common.rate)
         rp_x264_rate_bands_join(ctx, owner);
     else
         rp_x264_rate_fix_qp(ctx->h, (float)ctx->job->slices[0].qp);

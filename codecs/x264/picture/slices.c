@@ -84,7 +84,7 @@ slices_start_rate(struct rp_x264_slices *s, struct rp_x264_context *ctx)
 
     s->rate = NULL;
     s->shown_bands = s->next_rate_band = s->coded_bands = 0;
-    if (!ctx->job->rate || !s->has_bands)
+    if (!ctx->job->common.rate || !s->has_bands)
         return;
     struct rp_x264_rate_bands *bands = &attempt->bands;
     rp_x264_rate_bands_part(bands, ctx->job, ctx->h);
@@ -100,7 +100,7 @@ slices_start_rate(struct rp_x264_slices *s, struct rp_x264_context *ctx)
 }
 
 static void
-slices_start(struct rp_x264_slices *s, struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+slices_start(struct rp_x264_slices *s, struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
 
@@ -120,7 +120,7 @@ slices_start(struct rp_x264_slices *s, struct rp_h264_encoder *enc, struct rp_x2
     memset(s->mb_counts, 0, sizeof(s->mb_counts));
     s->helpers = NULL;
     /* x264 leaves list 1 as it was outside of B slices. */
-    if (ctx->job->slice_type == SLICE_TYPE_B && job_is_mixed(ctx->job))
+    if (ctx->job->slice_type == RP_H264_SLICE_B && job_is_mixed(ctx->job))
         memset(h->fdec->ref[1], -1, 4 * (size_t)h->mb.i_mb_count);
 }
 
@@ -207,7 +207,8 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct ba
     h->i_threadslice_start = (int)first_mb / h->mb.i_mb_width;
     h->i_threadslice_end = (int)end_mb / h->mb.i_mb_width;
     if (s->owner->has_source_by_bands)
-        rp_x264_source_copy_rows(h, &s->job->src, h->i_threadslice_start, h->i_threadslice_end);
+        rp_x264_source_copy_rows(h, &s->job->common.src, h->i_threadslice_start,
+                                 h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_setup_clear_motion(h, first_mb, end_mb - first_mb);
     for (uint32_t i = band->first; i < band->end; i++) {
@@ -340,7 +341,7 @@ slices_take_part(void *arg, uint32_t i, uint32_t thread)
 }
 
 bool
-rp_x264_slices_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+rp_x264_slices_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     struct rp_x264_slices *s = ctx->slices;
     x264_t *h = ctx->h;

@@ -14,7 +14,7 @@
 
 #include <pthread.h>
 
-struct rp_h264_encoder;
+struct rp_encoder;
 struct rp_x264_rate_bands;
 
 /* Where a slice's NAL unit is: its index in the context that coded it. */
@@ -25,7 +25,7 @@ struct rp_x264_coded_slice {
 
 struct rp_x264_slices {
     /* The picture; as it is from its start to its end. */
-    struct rp_h264_encoder *enc;
+    struct rp_encoder *enc;
     struct rp_x264_context *owner; /* whose arrays all contexts share */
     const struct rp_h264_encode_job *job;
     x264_frame_t *frame;             /* the reconstruction */
@@ -59,7 +59,7 @@ void rp_x264_slices_destroy(struct rp_x264_slices *slices); /* accepts NULL */
 bool rp_x264_slices_have_bands(const struct rp_h264_encode_job *job);
 
 /* Codes all slices of ctx->job, for which ctx is ready. False when memory ran short. */
-bool rp_x264_slices_code(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
+bool rp_x264_slices_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
 
 /* Gives back the contexts that helped: nobody needs their NAL units any more. */
 void rp_x264_slices_release(struct rp_x264_context *ctx);

@@ -11,7 +11,7 @@
 #include "picture/content.h"
 #include "rate/session.h"
 
-struct rp_h264_slot {
+struct rp_encoder_slot {
     struct rp_x264_content *content; /* owned; NULL until first used */
 
     /* The application's image; guarded by the encoder's mutex but for the planes, begin()'s. */
@@ -35,7 +35,7 @@ struct rp_x264_begun {
 static inline struct rp_x264_begun *
 rp_x264_begun_of(const struct rp_h264_encode_job *job)
 {
-    return job->codec_private;
+    return job->common.codec_private;
 }
 
 #endif

@@ -7,14 +7,15 @@
 static bool
 source_is_usable(const struct rp_x264_context *ctx)
 {
-    const struct rp_picture *src = &ctx->job->src;
+    const struct rp_picture *src = &ctx->job->common.src;
     const size_t stride_B = (size_t)ctx->source->i_stride[0];
     const uintptr_t address = (uintptr_t)src->plane[0].data | (uintptr_t)src->plane[1].data;
 
     return src->layout == RP_PICTURE_NV12 && src->plane[0].stride_B == stride_B &&
            src->plane[1].stride_B == stride_B && (address & 63) == 0 &&
-           ((ctx->job->width_px | ctx->job->height_px) & 15) == 0 &&
-           src->width_px >= ctx->job->width_px && src->height_px >= ctx->job->height_px;
+           ((ctx->job->common.width_px | ctx->job->common.height_px) & 15) == 0 &&
+           src->width_px >= ctx->job->common.width_px &&
+           src->height_px >= ctx->job->common.height_px;
 }
 
 static void
@@ -81,7 +82,7 @@ source_load_lowres(struct rp_x264_context *ctx)
     if (!ctx->lowres_source)
         return false;
     h->fenc = ctx->lowres_source;
-    rp_x264_source_copy_rows(h, &ctx->job->src, 0, h->mb.i_mb_height);
+    rp_x264_source_copy_rows(h, &ctx->job->common.src, 0, h->mb.i_mb_height);
     x264_frame_init_lowres(h, h->fenc);
     return true;
 }
@@ -89,11 +90,11 @@ source_load_lowres(struct rp_x264_context *ctx)
 bool
 rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands)
 {
-    const struct rp_picture *src = &ctx->job->src;
+    const struct rp_picture *src = &ctx->job->common.src;
     x264_t *h = ctx->h;
 
     ctx->has_source_by_bands = false;
-    if (ctx->job->rate)
+    if (ctx->job->common.rate)
         return source_load_lowres(ctx);
     if (!ctx->source)
         ctx->source = rp_x264_context_make_source(ctx, false);

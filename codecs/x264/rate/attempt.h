@@ -12,13 +12,13 @@
 #include "rate/bands.h"
 #include "rate/session.h"
 
-struct rp_h264_encoder;
+struct rp_encoder;
 
 struct rp_x264_rate_attempt {
     struct rp_x264_rate_layer layer;         /* the picture's copy */
     struct rp_x264_rate_layer *shared_layer; /* borrowed: the session's, whose copy layer is */
-    struct rp_h264_encoder *enc;             /* borrowed, as rate */
-    struct rp_h264_rate *rate;
+    struct rp_encoder *enc;                  /* borrowed, as rate */
+    struct rp_encoder_rate *rate;
     uint64_t number;
     uint64_t version;
     uint64_t serial; /* of the reconstruction; 0: none is kept */

@@ -142,7 +142,7 @@ rp_x264_mb_persistence_weigh(struct rp_x264_mb_persistence *persistence,
 {
     x264_t *h = ctx->h;
     x264_frame_t *fenc = h->fenc;
-    const bool is_inter = ctx->job->slice_type != SLICE_TYPE_I;
+    const bool is_inter = ctx->job->slice_type != RP_H264_SLICE_I;
     struct sums sums = {0};
 
     if (!persistence_reserve(persistence, h->mb.i_mb_count))

@@ -5,7 +5,7 @@
 #include "rate/order.h"
 
 void
-rp_x264_rate_order_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx)
+rp_x264_rate_order_publish(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     struct rp_x264_content *recon = rp_x264_begun_of(ctx->job)->recon;
     if (!recon)
@@ -19,7 +19,7 @@ rp_x264_rate_order_publish(struct rp_h264_encoder *enc, struct rp_x264_context *
 }
 
 bool
-rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_content *content)
+rp_x264_rate_order_has_lowres(struct rp_encoder *enc, const struct rp_x264_content *content)
 {
     if (!content->origin.is_rated)
         return false;
@@ -32,7 +32,7 @@ rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc, const struct rp_x264_
 }
 
 void
-rp_x264_rate_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+rp_x264_rate_order_wait(struct rp_encoder *enc, const struct rp_h264_encode_job *job)
 {
     pthread_mutex_lock(&enc->mutex);
     while (enc->rated_coded < rp_x264_begun_of(job)->rate_number)
@@ -53,7 +53,7 @@ partial_is_for(const struct rp_x264_rate_partial_result *partial,
 static const struct rp_x264_rate_layer *
 attempt_base(const struct rp_x264_rate_attempt *attempt)
 {
-    const struct rp_h264_rate *rate = attempt->rate;
+    const struct rp_encoder_rate *rate = attempt->rate;
 
     return rate->left_number == attempt->number ? &rate->before : &rate->layer[0];
 }
@@ -72,13 +72,13 @@ job_find_reference(const struct rp_h264_encode_job *job, uint64_t serial)
 }
 
 static void
-attempt_init(struct rp_x264_rate_attempt *attempt, struct rp_h264_encoder *enc,
+attempt_init(struct rp_x264_rate_attempt *attempt, struct rp_encoder *enc,
              const struct rp_h264_encode_job *job, const struct rp_x264_rate_snapshot *snapshot)
 {
     const struct rp_x264_begun *begun = rp_x264_begun_of(job);
 
     attempt->enc = enc;
-    attempt->rate = job->rate;
+    attempt->rate = job->common.rate;
     attempt->number = begun->rate_number;
     attempt->version = snapshot->version;
     attempt->serial = begun->recon ? begun->recon->origin.serial : 0;
@@ -88,11 +88,11 @@ attempt_init(struct rp_x264_rate_attempt *attempt, struct rp_h264_encoder *enc,
 }
 
 void
-rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+rp_x264_rate_order_enter(struct rp_encoder *enc, struct rp_x264_context *ctx,
                          const struct rp_x264_rate_snapshot *snapshot, bool may_follow)
 {
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
-    struct rp_h264_rate *rate = ctx->job->rate;
+    struct rp_encoder_rate *rate = ctx->job->common.rate;
 
     attempt_init(attempt, enc, ctx->job, snapshot);
     const uint64_t number = attempt->number;
@@ -117,7 +117,7 @@ rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ct
 void
 rp_x264_rate_order_show(struct rp_x264_rate_attempt *attempt, const x264_t *h, int row_count)
 {
-    struct rp_h264_rate *rate = attempt->rate;
+    struct rp_encoder_rate *rate = attempt->rate;
     struct rp_x264_rate_partial_result *partial = &rate->partial[attempt->number & 1];
 
     pthread_mutex_lock(&attempt->enc->mutex);
@@ -137,8 +137,8 @@ rp_x264_rate_order_show(struct rp_x264_rate_attempt *attempt, const x264_t *h, i
 bool
 rp_x264_rate_order_finish(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_encoder *enc = attempt->enc;
-    struct rp_h264_rate *rate = attempt->rate;
+    struct rp_encoder *enc = attempt->enc;
+    struct rp_encoder_rate *rate = attempt->rate;
 
     pthread_mutex_lock(&enc->mutex);
     if (attempt->follows) {
@@ -156,8 +156,8 @@ rp_x264_rate_order_finish(struct rp_x264_rate_attempt *attempt)
 void
 rp_x264_rate_order_retry(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_encoder *enc = attempt->enc;
-    struct rp_h264_rate *rate = attempt->rate;
+    struct rp_encoder *enc = attempt->enc;
+    struct rp_encoder_rate *rate = attempt->rate;
 
     attempt->show_row = -1;
     attempt->follows = false;
@@ -174,7 +174,7 @@ rp_x264_rate_order_retry(struct rp_x264_rate_attempt *attempt)
 void
 rp_x264_rate_order_leave(struct rp_x264_rate_attempt *attempt)
 {
-    struct rp_h264_rate *rate = attempt->rate;
+    struct rp_encoder_rate *rate = attempt->rate;
 
     pthread_mutex_lock(&attempt->enc->mutex);
     if (rate->partial[attempt->number & 1].number == attempt->number + 1)
@@ -185,7 +185,7 @@ rp_x264_rate_order_leave(struct rp_x264_rate_attempt *attempt)
 }
 
 void
-rp_x264_rate_order_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job)
+rp_x264_rate_order_end(struct rp_encoder *enc, const struct rp_h264_encode_job *job)
 {
     struct rp_x264_content *recon = rp_x264_begun_of(job)->recon;
 

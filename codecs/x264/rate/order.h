@@ -26,21 +26,20 @@
 
 /* The job's source is loaded: it goes to the reconstruction's content, for those who refer to
  * it. */
-void rp_x264_rate_order_publish(struct rp_h264_encoder *enc, struct rp_x264_context *ctx);
+void rp_x264_rate_order_publish(struct rp_encoder *enc, struct rp_x264_context *ctx);
 
 /* True when the content has half-size planes of its source; waits for the job that codes it to
  * publish them. Those that an earlier picture makes of other contents do not count: they are there
  * by now or are not. */
-bool rp_x264_rate_order_has_lowres(struct rp_h264_encoder *enc,
-                                   const struct rp_x264_content *content);
+bool rp_x264_rate_order_has_lowres(struct rp_encoder *enc, const struct rp_x264_content *content);
 
 /* Returns when all jobs with rate control that began earlier are coded. */
-void rp_x264_rate_order_wait(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
+void rp_x264_rate_order_wait(struct rp_encoder *enc, const struct rp_h264_encode_job *job);
 
 /* ctx->attempt begins: waits for the pictures before it; if may_follow, a partial result of the
  * last of them is enough. Then follows is true, and the attempt has the layer of that result,
  * which does not have the rest of that picture yet. */
-void rp_x264_rate_order_enter(struct rp_h264_encoder *enc, struct rp_x264_context *ctx,
+void rp_x264_rate_order_enter(struct rp_encoder *enc, struct rp_x264_context *ctx,
                               const struct rp_x264_rate_snapshot *snapshot, bool may_follow);
 
 /* Makes a partial result: the attempt's show_row is coded, as all of its first row_count rows. */
@@ -57,6 +56,6 @@ void rp_x264_rate_order_retry(struct rp_x264_rate_attempt *attempt);
 void rp_x264_rate_order_leave(struct rp_x264_rate_attempt *attempt);
 
 /* The job has ended, coded or not; wait() has returned for it before. */
-void rp_x264_rate_order_end(struct rp_h264_encoder *enc, const struct rp_h264_encode_job *job);
+void rp_x264_rate_order_end(struct rp_encoder *enc, const struct rp_h264_encode_job *job);
 
 #endif

@@ -11,15 +11,15 @@
 
 static const float no_row_qp[MAX_ROWS];
 
-struct rp_h264_rate *
+struct rp_encoder_rate *
 rp_x264_rate_create(void)
 {
-    return rp_zalloc(NULL, sizeof(struct rp_h264_rate), _Alignof(struct rp_h264_rate),
+    return rp_zalloc(NULL, sizeof(struct rp_encoder_rate), _Alignof(struct rp_encoder_rate),
                      VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
 }
 
 void
-rp_x264_rate_destroy(struct rp_h264_rate *rate)
+rp_x264_rate_destroy(struct rp_encoder_rate *rate)
 {
     if (!rate)
         return;
@@ -33,7 +33,7 @@ rp_x264_rate_destroy(struct rp_h264_rate *rate)
 }
 
 void
-rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *settings)
+rp_x264_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings)
 {
     if (rate->version > 0 && rp_rate_settings_are_equal(&rate->settings, settings))
         return;
@@ -42,7 +42,7 @@ rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *setti
 }
 
 static bool
-rate_open(struct rp_h264_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h)
+rate_open(struct rp_encoder_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h)
 {
     return rp_x264_rate_layer_open(layer, h) && rp_x264_rate_layer_open(&rate->before, h) &&
            rp_x264_rate_layer_open(&rate->partial[0].layer, h) &&
@@ -51,7 +51,8 @@ rate_open(struct rp_h264_rate *rate, struct rp_x264_rate_layer *layer, x264_t *h
 
 /* Layers that took no part in settings in between do not know what became of the buffer. */
 static void
-stream_set(struct rp_h264_rate *rate, const struct rp_x264_rate_snapshot *snapshot, uint32_t count)
+stream_set(struct rp_encoder_rate *rate, const struct rp_x264_rate_snapshot *snapshot,
+           uint32_t count)
 {
     rp_rate_settings_set_buffer(&snapshot->settings, &rp_x264_rate_scale, &rate->buffer);
     rate->buffer_version = snapshot->version;
@@ -61,7 +62,7 @@ stream_set(struct rp_h264_rate *rate, const struct rp_x264_rate_snapshot *snapsh
 }
 
 struct rp_x264_rate_layer *
-rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_snapshot *snapshot,
+rp_x264_rate_layer_for(struct rp_encoder_rate *rate, const struct rp_x264_rate_snapshot *snapshot,
                        uint32_t temporal_layer, x264_t *h)
 {
     const uint32_t count = X264_MAX(1, snapshot->settings.layer_count);
@@ -86,7 +87,7 @@ rp_x264_rate_layer_for(struct rp_h264_rate *rate, const struct rp_x264_rate_snap
 int
 rp_x264_rate_type(const struct rp_h264_encode_job *job)
 {
-    if (job->slice_type != SLICE_TYPE_B)
+    if (job->slice_type != RP_H264_SLICE_B)
         return (int)job->slice_type;
     for (uint32_t i = 0; i < job->ref_count[1]; i++) {
         if (job->refs[1][i].poc > job->poc)
@@ -117,7 +118,7 @@ views_complete(struct rp_x264_context *ctx)
             }
             /* x264 lets no B picture have a lower QP than its references: a chain of them would
              * only ever go up, and in a small buffer they take what the others cannot. */
-            if (ctx->job->slice_type == SLICE_TYPE_B)
+            if (ctx->job->slice_type == RP_H264_SLICE_B)
                 view->f_row_qp = (float *)no_row_qp;
         }
     }
@@ -131,7 +132,7 @@ rp_x264_rate_know_refs(struct rp_x264_context *ctx)
     views_complete(ctx);
     /* The macroblock layer takes the vectors found in half size for those of the picture just
      * before. */
-    if (ctx->job->slice_type == SLICE_TYPE_P)
+    if (ctx->job->slice_type == RP_H264_SLICE_P)
         h->fref[0][0]->i_frame = h->fenc->i_frame - 1;
     else
         h->frames.b_have_lowres = 0;

@@ -25,7 +25,7 @@ struct rp_x264_rate_partial_result {
     struct rp_x264_rate_layer layer;
 };
 
-struct rp_h264_rate {
+struct rp_encoder_rate {
     struct rp_rate_settings settings; /* of the next picture that begins */
     uint64_t version;
     struct rp_x264_rate_layer layer[RP_RATE_LAYERS];
@@ -45,12 +45,12 @@ struct rp_h264_rate {
     uint64_t again_number; /* of the picture after the last one that was coded again */
 };
 
-struct rp_h264_rate *rp_x264_rate_create(void); /* NULL when memory is short */
-void rp_x264_rate_destroy(struct rp_h264_rate *rate);
-void rp_x264_rate_set(struct rp_h264_rate *rate, const struct rp_rate_settings *settings);
+struct rp_encoder_rate *rp_x264_rate_create(void); /* NULL when memory is short */
+void rp_x264_rate_destroy(struct rp_encoder_rate *rate);
+void rp_x264_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings);
 
 /* The layer of the job with the snapshot's settings, opened with h. NULL when memory is short. */
-struct rp_x264_rate_layer *rp_x264_rate_layer_for(struct rp_h264_rate *rate,
+struct rp_x264_rate_layer *rp_x264_rate_layer_for(struct rp_encoder_rate *rate,
                                                   const struct rp_x264_rate_snapshot *snapshot,
                                                   uint32_t temporal_layer, x264_t *h);
 

@@ -5,11 +5,8 @@
 
 #include "util/alloc.h"
 #include "video/encode/session.h"
-#include "video/h264/preceding.h"
 
 #include "reelpipe/cpu.h"
-
-#define SLICE_B 1
 
 struct rp_video_encode *
 rp_video_encode_create(const struct rp_video_encode_info *info)
@@ -21,15 +18,20 @@ rp_video_encode_create(const struct rp_video_encode_info *info)
 
     pthread_mutex_init(&enc->mutex, NULL);
     pthread_cond_init(&enc->picture_ended, NULL);
+    enc->standard = info->standard;
     enc->codec = info->codec;
     if (info->rgb) {
         enc->has_rgb_input = true;
         enc->rgb = *info->rgb;
         rp_rgb_dsp_init(&enc->rgb_dsp, rp_cpu_flags());
     }
+    const size_t state_B = enc->standard->state_B;
+    if (state_B > 0)
+        enc->state =
+            rp_zalloc(NULL, state_B, _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     enc->codec_enc = info->codec->create(info->workers);
     /* Room for the pictures of the slots, and two that are on their way in or out. */
-    if (!enc->codec_enc ||
+    if (!enc->codec_enc || (state_B > 0 && !enc->state) ||
         !rp_encode_slots_init(&enc->slots, enc->codec, enc->codec_enc, info->max_dpb_slots + 2)) {
         rp_video_encode_destroy(enc);
         return NULL;
@@ -54,9 +56,7 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
     while (enc->free_pictures) {
         struct rp_encode_picture *pic = enc->free_pictures;
         enc->free_pictures = pic->next_free;
-        rp_free(NULL, pic->std_slices);
-        rp_free(NULL, pic->slices);
-        rp_free(NULL, pic->slice_sizes_B);
+        enc->standard->picture_finish(pic);
         rp_free(NULL, pic->qp_deltas);
         rp_free(NULL, pic->emphasis);
         rp_free(NULL, pic->force_intra);
@@ -68,6 +68,7 @@ rp_video_encode_destroy(struct rp_video_encode *enc)
     rp_encode_slots_finish(&enc->slots);
     if (enc->codec_enc)
         enc->codec->destroy(enc->codec_enc);
+    rp_free(NULL, enc->state);
     pthread_cond_destroy(&enc->picture_ended);
     pthread_mutex_destroy(&enc->mutex);
     rp_free(NULL, enc);
@@ -151,30 +152,20 @@ rate_create(struct rp_video_encode *enc)
     return rate;
 }
 
-/* What the SPS promises of the stream (E.2.2), for those who want it kept: FFmpeg writes the
- * average of a variable rate there. A stream that says that its rate is constant is filled up to
- * it. Of several buffers the first has the lowest rate and the last is the smallest. */
+/* What the stream promises, for those who want it kept: FFmpeg writes the average of a variable rate
+ * there. A stream that says that its rate is constant is filled up to it. */
 static void
-rate_apply_hrd(struct rp_video_encode *enc, const StdVideoH264SequenceParameterSet *sps)
+rate_apply_hrd(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
 {
-    const StdVideoH264SequenceParameterSetVui *vui = sps->pSequenceParameterSetVui;
     struct rp_rate_settings *settings = &enc->rate_control.settings;
     const bool was_filled = settings->wants_filler;
     const uint64_t bps = settings->hrd_bps, buffer_bits = settings->hrd_buffer_bits;
 
-    settings->wants_filler = false;
-    settings->hrd_bps = settings->hrd_buffer_bits = 0;
-    if (vui && (vui->flags.nal_hrd_parameters_present_flag ||
-                vui->flags.vcl_hrd_parameters_present_flag)) {
-        const StdVideoH264HrdParameters *hrd = vui->pHrdParameters;
-        const uint64_t rate = (uint64_t)hrd->bit_rate_value_minus1[0] + 1;
-        const uint64_t size = (uint64_t)hrd->cpb_size_value_minus1[hrd->cpb_cnt_minus1] + 1;
-        if (enc->rate_control.wants_hrd) {
-            settings->hrd_bps = rate << (6 + (hrd->bit_rate_scale & 15));
-            settings->hrd_buffer_bits = size << (4 + (hrd->cpb_size_scale & 15));
-        }
-        settings->wants_filler = vui->flags.nal_hrd_parameters_present_flag && hrd->cbr_flag[0];
-    }
+    struct rp_encode_hrd hrd = {0};
+    enc->standard->get_hrd(pic, &hrd);
+    settings->wants_filler = hrd.is_constant;
+    settings->hrd_bps = enc->rate_control.wants_hrd ? hrd.bps : 0;
+    settings->hrd_buffer_bits = enc->rate_control.wants_hrd ? hrd.buffer_bits : 0;
     enc->rate_is_new |= settings->wants_filler != was_filled || settings->hrd_bps != bps ||
                         settings->hrd_buffer_bits != buffer_bits;
 }
@@ -189,7 +180,7 @@ picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
     if (!is_controlled)
         return RP_CODEC_OK;
 
-    if (enc->rate_is_stale && pic->job.is_idr) {
+    if (enc->rate_is_stale && pic->is_key) {
         rate_unref(enc, enc->rate);
         enc->rate = NULL;
     }
@@ -199,7 +190,7 @@ picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
             return RP_CODEC_NO_MEMORY;
         enc->rate_is_new = true;
     }
-    rate_apply_hrd(enc, pic->active.sps);
+    rate_apply_hrd(enc, pic);
     if (enc->rate_is_new)
         enc->codec->rate_set(enc->rate->codec_rate, &enc->rate_control.settings);
     enc->rate_is_new = false;
@@ -207,7 +198,7 @@ picture_choose_rate(struct rp_video_encode *enc, struct rp_encode_picture *pic)
 
     pic->rate = enc->rate;
     pic->rate->user_count++;
-    pic->job.rate = pic->rate->codec_rate;
+    pic->job->rate = pic->rate->codec_rate;
     return RP_CODEC_OK;
 }
 
@@ -219,24 +210,22 @@ picture_take(struct rp_video_encode *enc)
     if (pic)
         enc->free_pictures = pic->next_free;
     else
-        pic = rp_zalloc(NULL, sizeof(*pic), _Alignof(struct rp_encode_picture),
+        pic = rp_zalloc(NULL, enc->standard->picture_B, _Alignof(max_align_t),
                         VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!pic)
         return NULL;
     *pic = (struct rp_encode_picture){
         .enc = enc,
-        .std_slices = pic->std_slices,
-        .slices = pic->slices,
-        .slice_sizes_B = pic->slice_sizes_B,
-        .slice_capacity = pic->slice_capacity,
         .qp_deltas = pic->qp_deltas,
         .emphasis = pic->emphasis,
         .force_intra = pic->force_intra,
         .intra_clean = pic->intra_clean,
-        .mb_capacity = pic->mb_capacity,
+        .block_capacity = pic->block_capacity,
         .converted = pic->converted,
         .converted_capacity_B = pic->converted_capacity_B,
+        .clean_region_count = UINT32_MAX,
     };
+    enc->standard->picture_init(pic);
     return pic;
 }
 
@@ -264,7 +253,7 @@ range_is_taken(const struct rp_video_encode *enc, const uint8_t *bytes, size_t s
 {
     const struct rp_encode_picture *pic = enc->running;
 
-    while (pic && !ranges_overlap((uintptr_t)pic->job.dst, pic->job.dst_capacity_B,
+    while (pic && !ranges_overlap((uintptr_t)pic->job->dst, pic->job->dst_capacity_B,
                                   (uintptr_t)bytes, size_B))
         pic = pic->next_running;
     return pic;
@@ -280,7 +269,7 @@ picture_find_preceding(const struct rp_video_encode *enc, const struct rp_encode
 
     const size_t before_B = (size_t)(request->dst - request->dst_buffer);
     if (!range_is_taken(enc, request->dst_buffer, before_B))
-        pic->job.preceding_B = rp_h264_preceding_B(request->dst_buffer, before_B);
+        pic->job->preceding_B = enc->standard->preceding_B(request->dst_buffer, before_B);
 }
 
 static void
@@ -291,6 +280,21 @@ picture_end_running(struct rp_encode_picture *pic)
     while (*link != pic)
         link = &(*link)->next_running;
     *link = pic->next_running;
+}
+
+/* The codec has begun the picture: the numbering moves on, and its slots are known. */
+static void
+picture_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+{
+    enc->standard->advance(enc, pic);
+
+    const uint32_t block_px = enc->standard->coding_block_px;
+    for (uint32_t i = 0; i < pic->use_count; i++) {
+        struct rp_encode_slot *slot = pic->uses[i].slot;
+        slot->generation = pic->uses[i].generation;
+        slot->width_px = (pic->job->width_px + block_px - 1) / block_px * block_px;
+        slot->height_px = (pic->job->height_px + block_px - 1) / block_px * block_px;
+    }
 }
 
 /* With the mutex, so without waiting for pictures under way: their queues may want it. */
@@ -306,17 +310,18 @@ picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *r
         return RP_CODEC_NO_MEMORY;
 
     enc->picture_number++;
-    enum rp_codec_status status = rp_encode_resolve(enc, request, pic);
+    pic->sequence = request->sequence;
+    enum rp_codec_status status = enc->standard->resolve(enc, request, pic);
     if (status == RP_CODEC_OK)
         status = picture_choose_rate(enc, pic);
     picture_find_preceding(enc, request, pic);
     if (status == RP_CODEC_OK)
-        status = enc->codec->begin(enc->codec_enc, &pic->job, false);
+        status = enc->codec->begin(enc->codec_enc, pic->job, false);
     if (status != RP_CODEC_OK) {
         picture_give_back(pic);
         return status;
     }
-    rp_encode_advance(enc, pic);
+    picture_advance(enc, pic);
     pic->next_running = enc->running;
     enc->running = pic;
     if (request->queue)
@@ -353,27 +358,24 @@ rp_encode_picture_run(struct rp_encode_picture *pic)
 {
     struct rp_video_encode *enc = pic->enc;
     if (pic->rgb.texels) {
-        struct rp_picture dst = pic->job.src;
+        struct rp_picture dst = pic->job->src;
         rp_rgb_convert(&enc->rgb_dsp, &enc->rgb, &pic->rgb, &dst, pic->convert_scratch);
     }
-    enc->codec->encode(enc->codec_enc, &pic->job);
+    enc->codec->encode(enc->codec_enc, pic->job);
     pthread_mutex_lock(&enc->mutex);
     picture_end_running(pic);
     pthread_cond_broadcast(&enc->picture_ended);
     pthread_mutex_unlock(&enc->mutex);
-    pic->result.codec = pic->job.result;
-    pic->result.status = pic->job.result.status;
-    pic->result.slice_count = pic->job.slice_count;
-    pic->result.slice_size_B = pic->slice_sizes_B;
-    /* The macroblock coder has no temporal direct mode for some references. */
-    if (pic->job.slice_type == SLICE_B && pic->job.result.direct_spatial != pic->job.direct_spatial)
-        pic->result.has_overrides = true;
+    pic->feedback.codec = pic->job->result;
+    pic->feedback.status = pic->job->result.status;
+    pic->feedback.has_overrides |= pic->job->result.has_overrides;
+    enc->standard->complete(pic);
 }
 
-const struct rp_encode_result *
-rp_encode_picture_result(const struct rp_encode_picture *pic)
+const struct rp_encode_feedback *
+rp_encode_picture_feedback(const struct rp_encode_picture *pic)
 {
-    return &pic->result;
+    return &pic->feedback;
 }
 
 void

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The H.264 encode engine of one video session: from what a command says of a picture to the job
- * of the codec.
+/* The encode engine of one video session: from what a command says of a picture to a job of the
+ * codec.
+ *
+ * engine.c                       sessions, and the life of a picture
+ * session.h                      what a session and a picture keep
+ * picture.c                      steps of resolving a picture that all standards have
+ * slots                          the codec's halves of DPB pictures, by image
+ * rate                           rate control as it is set by commands
+ * quantization_map, intra_refresh
+ * standard.h                     what a standard has to provide: it builds the job (h264/resolve.c)
  *
  * All calls but rp_encode_picture_run() come from a thread that replays, in the order of its
  * commands: state (rate control, numbering, which pictures are known) is resolved there and nowhere
@@ -17,7 +25,7 @@
 #include "video/encode/slots.h"
 #include "video/rgb/convert.h"
 
-#include "reelpipe/encode_h264.h"
+#include "reelpipe/encode.h"
 #include "reelpipe/picture.h"
 
 #include <vulkan/vulkan_core.h>
@@ -29,11 +37,13 @@
 #define RP_ENCODE_MAX_REFERENCES 33u /* slots that one command may list */
 
 struct rp_encode_picture;
+struct rp_encode_standard;
 struct rp_video_parameters;
 struct rp_video_encode;
 struct rp_workers;
 
 struct rp_video_encode_info {
+    const struct rp_encode_standard *standard;
     const struct rp_encode_codec *codec;
     struct rp_workers *workers;
     uint32_t max_dpb_slots;
@@ -56,7 +66,7 @@ void rp_video_encode_set_quality(struct rp_video_encode *enc, uint32_t quality_l
 
 /* Pixels of a picture resource. */
 struct rp_encode_resource {
-    struct rp_encode_slot_key key;
+    struct rp_picture_key key;
     uint64_t generation;      /* of the image */
     struct rp_picture pixels; /* from the coded offset to the end of the image */
     bool is_padded;           /* the image has the codec's layout, and the offset is 0 */
@@ -65,7 +75,7 @@ struct rp_encode_resource {
 struct rp_encode_reference {
     int32_t slot_index;
     struct rp_encode_resource resource;
-    const StdVideoEncodeH264ReferenceInfo *std;
+    const void *info;            /* of the standard's reference_info_type */
     uint32_t dirty_region_count; /* of intra refresh */
 };
 
@@ -73,7 +83,7 @@ struct rp_encode_reference {
 struct rp_encode_request {
     uint64_t sequence; /* of the submission: submitted later is larger */
     const struct rp_video_parameters *parameters;
-    const VkVideoEncodeH264PictureInfoKHR *picture;
+    const void *picture;           /* of the standard's picture_info_type, or NULL */
     struct rp_encode_resource src; /* of RGB input the extent alone */
     struct rp_rgb_source rgb;
     VkExtent2D coded_extent_px;
@@ -93,12 +103,12 @@ struct rp_encode_request {
     void *queue_ctx;
 };
 
-struct rp_encode_result {
+struct rp_encode_feedback {
     enum rp_codec_status status;
     bool has_overrides; /* the stream differs from what the application said */
-    struct rp_h264_encode_result codec;
-    uint32_t slice_count;
-    const uint32_t *slice_size_B; /* of slice_count; until the picture is finished */
+    struct rp_encode_result codec;
+    uint32_t partition_count;         /* slices or tiles */
+    const uint32_t *partition_size_B; /* of partition_count; until the picture is finished */
 };
 
 /* Resolves the request and begins the picture in the codec. On success *out shall be run, after
@@ -115,7 +125,7 @@ bool rp_video_encode_is_busy(struct rp_video_encode *enc);
 /* Encodes; on any thread. */
 void rp_encode_picture_run(struct rp_encode_picture *pic);
 
-const struct rp_encode_result *rp_encode_picture_result(const struct rp_encode_picture *pic);
+const struct rp_encode_feedback *rp_encode_picture_feedback(const struct rp_encode_picture *pic);
 
 /* Gives the picture back to the session. */
 void rp_encode_picture_finish(struct rp_encode_picture *pic);

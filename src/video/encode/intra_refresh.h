@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Intra refresh: the regions of a cycle as macroblocks.
+/* Intra refresh: the regions of a cycle as blocks of the standard.
  *
  * Region i of a cycle of n is intra coded in the cycle's picture i, and from then on nothing in it
  * is predicted from what is not refreshed yet.
  */
 #ifndef RP_VIDEO_ENCODE_INTRA_REFRESH_H
 #define RP_VIDEO_ENCODE_INTRA_REFRESH_H
-
-#include "reelpipe/encode_h264.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -27,11 +25,18 @@ struct rp_intra_refresh {
     uint32_t index;
 };
 
-/* Per macroblock, what encode_h264.h calls force_intra and intra_clean, from the extent and
- * the slices of job. clean_region_count: regions below it are refreshed in every reference of the
- * picture. False for a cycle that cannot be. */
+/* A picture as blocks of the standard's refresh size. */
+struct rp_intra_refresh_blocks {
+    uint32_t width;
+    uint32_t height;
+    const uint32_t *partition_first; /* the first block of each slice, ascending from 0 */
+    uint32_t partition_count;
+};
+
+/* Per block, what reelpipe/encode.h calls force_intra and intra_clean. clean_region_count: regions
+ * below it are refreshed in every reference of the picture. False for a cycle that cannot be. */
 bool rp_intra_refresh_fill(const struct rp_intra_refresh *refresh,
-                           const struct rp_h264_encode_job *job, uint32_t clean_region_count,
-                           uint8_t *force_intra, uint8_t *intra_clean);
+                           const struct rp_intra_refresh_blocks *blocks,
+                           uint32_t clean_region_count, uint8_t *force_intra, uint8_t *intra_clean);
 
 #endif

@@ -7,15 +7,8 @@
 
 #include <string.h>
 
-static int8_t
-clamp_delta(int32_t delta)
-{
-    return (int8_t)RP_MAX(-RP_QUANTIZATION_MAP_MAX_DELTA,
-                          RP_MIN(delta, RP_QUANTIZATION_MAP_MAX_DELTA));
-}
-
 static void
-read_deltas(const uint8_t *row, VkFormat format, uint32_t count, int8_t *out)
+read_deltas(const uint8_t *row, VkFormat format, uint32_t count, int32_t max_delta, int16_t *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         int8_t value8;
@@ -30,33 +23,33 @@ read_deltas(const uint8_t *row, VkFormat format, uint32_t count, int8_t *out)
         } else {
             memcpy(&value, row + 4 * (size_t)i, sizeof(value));
         }
-        out[i] = clamp_delta(value);
+        out[i] = (int16_t)RP_MAX(-max_delta, RP_MIN(value, max_delta));
     }
 }
 
 bool
-rp_quantization_map_read(const struct rp_quantization_map *map, uint32_t width_mb,
-                         uint32_t height_mb, int8_t *out)
+rp_quantization_map_read(const struct rp_quantization_map *map, uint32_t width, uint32_t height,
+                         int32_t max_delta, int16_t *out)
 {
-    if (map->width_tx < width_mb || map->height_tx < height_mb)
+    if (map->width_tx < width || map->height_tx < height)
         return false;
     if (map->format != VK_FORMAT_R8_SINT && map->format != VK_FORMAT_R16_SINT &&
         map->format != VK_FORMAT_R32_SINT)
         return false;
-    for (uint32_t y = 0; y < height_mb; y++)
-        read_deltas(map->texels + y * map->stride_B, map->format, width_mb, out + y * width_mb);
+    for (uint32_t y = 0; y < height; y++)
+        read_deltas(map->texels + y * map->stride_B, map->format, width, max_delta,
+                    out + y * width);
     return true;
 }
 
 bool
-rp_emphasis_map_read(const struct rp_quantization_map *map, uint32_t width_mb, uint32_t height_mb,
+rp_emphasis_map_read(const struct rp_quantization_map *map, uint32_t width, uint32_t height,
                      float *out)
 {
-    if (map->width_tx < width_mb || map->height_tx < height_mb ||
-        !rp_quantization_map_is_emphasis(map))
+    if (map->width_tx < width || map->height_tx < height || !rp_quantization_map_is_emphasis(map))
         return false;
-    for (uint32_t y = 0; y < height_mb; y++) {
-        for (uint32_t x = 0; x < width_mb; x++)
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++)
             *out++ = (float)map->texels[y * map->stride_B + x] / 255.0f;
     }
     return true;

@@ -5,49 +5,18 @@
 
 #include "util/compiler.h"
 #include "util/pnext.h"
-#include "video/h264/encode_caps.h"
+#include "video/encode/standard.h"
 
 #define DEFAULT_BUFFER_MS 1000u
 
 static void
-set_qps(int32_t *out, const VkVideoEncodeH264QpKHR *qp)
-{
-    out[RP_RATE_I] = RP_MAX(0, RP_MIN(qp->qpI, 51));
-    out[RP_RATE_P] = RP_MAX(0, RP_MIN(qp->qpP, 51));
-    out[RP_RATE_B] = RP_MAX(0, RP_MIN(qp->qpB, 51));
-}
-
-static void
-parse_h264_layer(const void *chain, struct rp_rate_layer *out)
-{
-    out->max_qp[0] = out->max_qp[1] = out->max_qp[2] = 51;
-
-    const VkVideoEncodeH264RateControlLayerInfoKHR *h264 =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_LAYER_INFO_KHR);
-    if (!h264)
-        return;
-    out->has_min_qp = h264->useMinQp;
-    if (h264->useMinQp)
-        set_qps(out->min_qp, &h264->minQp);
-    out->has_max_qp = h264->useMaxQp;
-    if (h264->useMaxQp)
-        set_qps(out->max_qp, &h264->maxQp);
-    for (uint32_t i = 0; i < RP_RATE_TYPES; i++)
-        out->max_qp[i] = RP_MAX(out->min_qp[i], out->max_qp[i]);
-    if (h264->useMaxFrameSize) { /* a size of 0 limits nothing (the CTS sends it) */
-        out->max_frame_size_B[RP_RATE_I] = h264->maxFrameSize.frameISize;
-        out->max_frame_size_B[RP_RATE_P] = h264->maxFrameSize.framePSize;
-        out->max_frame_size_B[RP_RATE_B] = h264->maxFrameSize.frameBSize;
-    }
-}
-
-static void
-parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode mode,
+parse_layer(const struct rp_encode_standard *standard,
+            const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode mode,
             struct rp_rate_layer *out)
 {
     const uint64_t wish_bps = info->averageBitrate ? info->averageBitrate : info->maxBitrate;
-    out->average_bps = RP_MIN(wish_bps, RP_H264_MAX_BITRATE);
-    out->max_bps = RP_MIN(info->maxBitrate, RP_H264_MAX_BITRATE);
+    out->average_bps = RP_MIN(wish_bps, standard->max_bitrate_bps);
+    out->max_bps = RP_MIN(info->maxBitrate, standard->max_bitrate_bps);
     if (mode == RP_RATE_CBR || out->max_bps < out->average_bps)
         out->max_bps = out->average_bps;
 
@@ -55,7 +24,7 @@ parse_layer(const VkVideoEncodeRateControlLayerInfoKHR *info, enum rp_rate_mode 
     const bool has_rate = info->frameRateNumerator && info->frameRateDenominator;
     out->frame_rate_numerator = has_rate ? info->frameRateNumerator : 30;
     out->frame_rate_denominator = has_rate ? info->frameRateDenominator : 1;
-    parse_h264_layer(info->pNext, out);
+    standard->parse_rate_layer(info->pNext, out);
 }
 
 /* Without a rate there is nothing to control. */
@@ -70,7 +39,8 @@ has_rate(const struct rp_rate_settings *settings)
 }
 
 bool
-rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *out)
+rp_encode_rate_control_parse(const struct rp_encode_standard *standard, const void *chain,
+                             struct rp_encode_rate_control *out)
 {
     const VkVideoEncodeRateControlInfoKHR *info =
         rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
@@ -88,21 +58,13 @@ rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *o
                          : RP_RATE_VBR;
     settings->layer_count = info->pLayers ? RP_MIN(info->layerCount, RP_RATE_LAYERS) : 0;
     for (uint32_t i = 0; i < settings->layer_count; i++)
-        parse_layer(&info->pLayers[i], settings->mode, &settings->layer[i]);
+        parse_layer(standard, &info->pLayers[i], settings->mode, &settings->layer[i]);
     settings->virtual_buffer_ms =
         info->virtualBufferSizeInMs ? info->virtualBufferSizeInMs : DEFAULT_BUFFER_MS;
     settings->initial_virtual_buffer_ms =
         RP_MIN(info->initialVirtualBufferSizeInMs, settings->virtual_buffer_ms);
 
-    const VkVideoEncodeH264RateControlInfoKHR *h264 =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR);
-    if (h264) {
-        settings->gop_frame_count = h264->gopFrameCount;
-        settings->idr_period = h264->idrPeriod;
-        settings->consecutive_b_frame_count = h264->consecutiveBFrameCount;
-        out->wants_hrd =
-            h264->flags & VK_VIDEO_ENCODE_H264_RATE_CONTROL_ATTEMPT_HRD_COMPLIANCE_BIT_KHR;
-    }
+    standard->parse_rate(chain, out);
     if (!has_rate(settings))
         out->mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
     return true;

@@ -4,11 +4,13 @@
 #ifndef RP_VIDEO_ENCODE_RATE_H
 #define RP_VIDEO_ENCODE_RATE_H
 
-#include "reelpipe/encode_h264.h"
+#include "reelpipe/rate.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
+
+struct rp_encode_standard;
 
 struct rp_encode_rate_control {
     VkVideoEncodeRateControlModeFlagBitsKHR mode;
@@ -18,6 +20,7 @@ struct rp_encode_rate_control {
 
 /* chain: of VkVideoCodingControlInfoKHR; structures in any order. What is zero or missing gets a
  * usable value. False when the chain has no VkVideoEncodeRateControlInfoKHR. */
-bool rp_encode_rate_control_parse(const void *chain, struct rp_encode_rate_control *out);
+bool rp_encode_rate_control_parse(const struct rp_encode_standard *standard, const void *chain,
+                                  struct rp_encode_rate_control *out);
 
 #endif

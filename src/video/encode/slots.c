@@ -5,11 +5,11 @@
 
 #include "util/alloc.h"
 
-#include "reelpipe/encode_h264.h"
+#include "reelpipe/encode.h"
 
 bool
 rp_encode_slots_init(struct rp_encode_slots *slots, const struct rp_encode_codec *codec,
-                     struct rp_h264_encoder *enc, uint32_t limit)
+                     struct rp_encoder *enc, uint32_t limit)
 {
     *slots = (struct rp_encode_slots){.codec = codec, .enc = enc};
     slots->entries =
@@ -28,18 +28,11 @@ rp_encode_slots_finish(struct rp_encode_slots *slots)
     rp_free(NULL, slots->entries);
 }
 
-static bool
-keys_are_equal(const struct rp_encode_slot_key *a, const struct rp_encode_slot_key *b)
-{
-    return a->image_id == b->image_id && a->layer == b->layer && a->x_px == b->x_px &&
-           a->y_px == b->y_px;
-}
-
 static struct rp_encode_slot *
-slots_find(struct rp_encode_slots *slots, const struct rp_encode_slot_key *key)
+slots_find(struct rp_encode_slots *slots, const struct rp_picture_key *key)
 {
     for (uint32_t i = 0; i < slots->count; i++) {
-        if (keys_are_equal(&slots->entries[i].key, key))
+        if (rp_picture_key_is_equal(&slots->entries[i].key, key))
             return &slots->entries[i];
     }
     return NULL;
@@ -59,7 +52,7 @@ slots_take(struct rp_encode_slots *slots, uint64_t now)
     if (slots->count == slots->capacity)
         return oldest;
 
-    struct rp_h264_slot *codec_slot = slots->codec->slot_create(slots->enc);
+    struct rp_encoder_slot *codec_slot = slots->codec->slot_create(slots->enc);
     if (!codec_slot)
         return oldest;
     struct rp_encode_slot *entry = &slots->entries[slots->count++];
@@ -68,8 +61,7 @@ slots_take(struct rp_encode_slots *slots, uint64_t now)
 }
 
 struct rp_encode_slot *
-rp_encode_slots_use(struct rp_encode_slots *slots, const struct rp_encode_slot_key *key,
-                    uint64_t now)
+rp_encode_slots_use(struct rp_encode_slots *slots, const struct rp_picture_key *key, uint64_t now)
 {
     struct rp_encode_slot *entry = slots_find(slots, key);
     if (!entry) {

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture as the application describes it becomes a job of the codec.
  */
-#include "video/encode/session.h"
+#include "video/h264/encode_picture.h"
 
 #include "util/alloc.h"
 #include "util/checked.h"
 
-#define SLICE_P 0
-#define SLICE_B 1
-#define SLICE_I 2
-
 /* What the picture may refer to: B when any of its slices is, else P when one is. */
 static bool
-picture_slice_type(const VkVideoEncodeH264PictureInfoKHR *info, uint32_t *out)
+picture_slice_type(const VkVideoEncodeH264PictureInfoKHR *info, enum rp_h264_slice_type *out)
 {
     bool has_type[3] = {false};
     for (uint32_t i = 0; i < info->naluSliceEntryCount; i++) {
         const StdVideoEncodeH264SliceHeader *std = info->pNaluSliceEntries[i].pStdSliceHeader;
-        if (!std || (uint32_t)std->slice_type > SLICE_I)
+        if (!std || (uint32_t)std->slice_type > RP_H264_SLICE_I)
             return false;
         has_type[std->slice_type] = true;
     }
-    *out = has_type[SLICE_B] ? SLICE_B : has_type[SLICE_P] ? SLICE_P : SLICE_I;
+    *out = has_type[RP_H264_SLICE_B]   ? RP_H264_SLICE_B
+           : has_type[RP_H264_SLICE_P] ? RP_H264_SLICE_P
+                                       : RP_H264_SLICE_I;
     return info->naluSliceEntryCount > 0;
 }
 
 static bool
-resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+resolve_kind(const struct rp_encode_request *request, struct rp_h264_encode_picture *pic)
 {
     const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
     const StdVideoEncodeH264PictureInfo *std = info->pStdPictureInfo;
@@ -35,14 +33,15 @@ resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *
         return false;
 
     job->is_idr = std->flags.IdrPicFlag;
+    pic->common.is_key = job->is_idr;
     if (job->is_idr)
-        job->slice_type = SLICE_I;
+        job->slice_type = RP_H264_SLICE_I;
     job->poc = std->PicOrderCnt;
-    job->temporal_layer = std->temporal_id;
+    job->common.temporal_layer = std->temporal_id;
     if (job->is_idr)
         job->nal_ref_idc = 3; /* never 0 for an IDR picture (7.4.1) */
     else if (std->flags.is_reference)
-        job->nal_ref_idc = job->slice_type == SLICE_B ? 1 : 2;
+        job->nal_ref_idc = job->slice_type == RP_H264_SLICE_B ? 1 : 2;
     return true;
 }
 
@@ -50,21 +49,22 @@ resolve_kind(const struct rp_encode_request *request, struct rp_encode_picture *
  * macroblocks. A client's coded extent may be rounded up beyond its image, or be odd: then there is
  * one more column, which images that are odd themselves need not have (reelpipe/picture.h). */
 static bool
-resolve_size(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+resolve_size(const struct rp_encode_request *request, struct rp_h264_encode_picture *pic)
 {
     const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
     const uint32_t width_mb = sps->pic_width_in_mbs_minus1 + 1;
     const uint32_t height_mb = sps->pic_height_in_map_units_minus1 + 1;
     struct rp_h264_encode_job *job = &pic->job;
 
-    job->src = request->src.pixels;
-    job->width_px =
-        RP_MIN((request->coded_extent_px.width + 1) & ~1u, (job->src.width_px + 1) & ~1u);
-    job->height_px =
-        RP_MIN((request->coded_extent_px.height + 1) & ~1u, (job->src.height_px + 1) & ~1u);
-    job->width_px = RP_MIN(job->width_px, 16 * width_mb);
-    job->height_px = RP_MIN(job->height_px, 16 * height_mb);
-    return (job->width_px + 15) / 16 == width_mb && (job->height_px + 15) / 16 == height_mb;
+    job->common.src = request->src.pixels;
+    job->common.width_px =
+        RP_MIN((request->coded_extent_px.width + 1) & ~1u, (job->common.src.width_px + 1) & ~1u);
+    job->common.height_px =
+        RP_MIN((request->coded_extent_px.height + 1) & ~1u, (job->common.src.height_px + 1) & ~1u);
+    job->common.width_px = RP_MIN(job->common.width_px, 16 * width_mb);
+    job->common.height_px = RP_MIN(job->common.height_px, 16 * height_mb);
+    return (job->common.width_px + 15) / 16 == width_mb &&
+           (job->common.height_px + 15) / 16 == height_mb;
 }
 
 static bool
@@ -87,7 +87,7 @@ has_mmco5(const struct rp_h264_slice_header *header)
 }
 
 static uint32_t
-frame_num(const struct rp_encode_picture *pic)
+frame_num(const struct rp_h264_encode_picture *pic)
 {
     const uint32_t max_frame_num = 1u << (pic->active.sps->log2_max_frame_num_minus4 + 4);
     return pic->job.is_idr ? 0 : pic->header.picture->frame_num & (max_frame_num - 1);
@@ -95,22 +95,22 @@ frame_num(const struct rp_encode_picture *pic)
 
 /* FrameNumOffset (8.2.1.2). */
 static uint32_t
-frame_num_offset(const struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+frame_num_offset(const struct rp_h264_encode_state *state, const struct rp_h264_encode_picture *pic)
 {
     const uint32_t max_frame_num = 1u << (pic->active.sps->log2_max_frame_num_minus4 + 4);
     if (pic->job.is_idr)
         return 0;
-    const uint32_t previous = enc->previous_had_mmco5 ? 0 : enc->previous_frame_num_offset;
-    return enc->previous_frame_num > frame_num(pic) ? previous + max_frame_num : previous;
+    const uint32_t previous = state->previous_had_mmco5 ? 0 : state->previous_frame_num_offset;
+    return state->previous_frame_num > frame_num(pic) ? previous + max_frame_num : previous;
 }
 
 /* expectedPicOrderCnt (8.2.1.2). */
 static int32_t
-expected_poc(const struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+expected_poc(const struct rp_h264_encode_state *state, const struct rp_h264_encode_picture *pic)
 {
     const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
     const uint32_t cycle = sps->num_ref_frames_in_pic_order_cnt_cycle;
-    uint32_t abs_frame_num = cycle ? frame_num_offset(enc, pic) + frame_num(pic) : 0;
+    uint32_t abs_frame_num = cycle ? frame_num_offset(state, pic) + frame_num(pic) : 0;
     if (pic->job.nal_ref_idc == 0 && abs_frame_num > 0)
         abs_frame_num--;
 
@@ -129,7 +129,7 @@ expected_poc(const struct rp_video_encode *enc, const struct rp_encode_picture *
 }
 
 static void
-resolve_numbering(const struct rp_video_encode *enc, struct rp_encode_picture *pic)
+resolve_numbering(const struct rp_h264_encode_state *state, struct rp_h264_encode_picture *pic)
 {
     const StdVideoH264SequenceParameterSet *sps = pic->active.sps;
     struct rp_h264_slice_header *header = &pic->header;
@@ -138,17 +138,18 @@ resolve_numbering(const struct rp_video_encode *enc, struct rp_encode_picture *p
         /* PicOrderCnt is that of the earlier field. */
         const int32_t bottom_lead = RP_MIN(0, sps->offset_for_top_to_bottom_field);
         header->delta_pic_order_cnt[0] = (int32_t)((uint32_t)pic->job.poc - (uint32_t)bottom_lead -
-                                                   (uint32_t)expected_poc(enc, pic));
+                                                   (uint32_t)expected_poc(state, pic));
     }
     header->idr_pic_id = header->picture->idr_pic_id;
     if (pic->job.is_idr) {
-        header->idr_pic_id = rp_idr_ids_choose(&enc->idr_ids, pic->sequence, header->idr_pic_id);
-        pic->result.has_overrides |= header->idr_pic_id != header->picture->idr_pic_id;
+        header->idr_pic_id =
+            rp_idr_ids_choose(&state->idr_ids, pic->common.sequence, header->idr_pic_id);
+        pic->common.feedback.has_overrides |= header->idr_pic_id != header->picture->idr_pic_id;
     }
 }
 
 static void
-resolve_header(const struct rp_encode_request *request, struct rp_encode_picture *pic)
+resolve_header(const struct rp_encode_request *request, struct rp_h264_encode_picture *pic)
 {
     struct rp_h264_encode_job *job = &pic->job;
     job->sps = pic->active.sps;
@@ -156,8 +157,8 @@ resolve_header(const struct rp_encode_request *request, struct rp_encode_picture
     pic->header = (struct rp_h264_slice_header){
         .sps = job->sps,
         .pps = job->pps,
-        .picture = request->picture->pStdPictureInfo,
-        .lists = request->picture->pStdPictureInfo->pRefLists,
+        .picture = rp_h264_picture_info(request)->pStdPictureInfo,
+        .lists = rp_h264_picture_info(request)->pStdPictureInfo->pRefLists,
         .slices = pic->std_slices,
         .weights = &pic->weights,
         .slice_type = job->slice_type,
@@ -169,156 +170,69 @@ resolve_header(const struct rp_encode_request *request, struct rp_encode_picture
     job->slice_header_ctx = &pic->header;
 }
 
-/* RGB input is converted into memory of the picture, on the worker that codes it. */
 static enum rp_codec_status
-resolve_rgb(const struct rp_video_encode *enc, const struct rp_encode_request *request,
-            struct rp_encode_picture *pic)
+resolve_refresh(const struct rp_encode_request *request, struct rp_h264_encode_picture *pic)
 {
-    if (enc->has_rgb_input != (request->rgb.texels != NULL))
-        return RP_CODEC_FAILED;
-    if (!enc->has_rgb_input)
-        return RP_CODEC_OK;
-
-    struct rp_h264_encode_job *job = &pic->job;
-    const size_t stride_B = rp_align_u64(job->width_px, 64);
-    const size_t pixels_B = stride_B * job->height_px * 3 / 2;
-    const size_t needed_B = pixels_B + rp_rgb_scratch_B(job->width_px);
-    if (pic->converted_capacity_B < needed_B) {
-        rp_free(NULL, pic->converted);
-        pic->converted = rp_alloc(NULL, needed_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-        pic->converted_capacity_B = pic->converted ? needed_B : 0;
-    }
-    if (!pic->converted)
-        return RP_CODEC_NO_MEMORY;
-
-    pic->rgb = request->rgb;
-    pic->convert_scratch = pic->converted + pixels_B;
-    job->src = (struct rp_picture){
-        .layout = RP_PICTURE_NV12,
-        .width_px = job->width_px,
-        .height_px = job->height_px,
-        .plane = {{pic->converted, stride_B},
-                  {pic->converted + stride_B * job->height_px, stride_B}},
-    };
-    return RP_CODEC_OK;
-}
-
-static bool
-picture_reserve_map(struct rp_encode_picture *pic, uint32_t mb_count)
-{
-    if (mb_count <= pic->mb_capacity)
-        return true;
-    rp_free(NULL, pic->qp_deltas);
-    rp_free(NULL, pic->emphasis);
-    rp_free(NULL, pic->force_intra);
-    rp_free(NULL, pic->intra_clean);
-    pic->qp_deltas = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->force_intra = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->intra_clean = rp_alloc(NULL, mb_count, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->emphasis =
-        rp_alloc(NULL, mb_count * sizeof(*pic->emphasis), 4, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    const bool has_all = pic->qp_deltas && pic->emphasis && pic->force_intra && pic->intra_clean;
-    pic->mb_capacity = has_all ? mb_count : 0;
-    return pic->mb_capacity > 0;
-}
-
-static enum rp_codec_status
-resolve_map(const struct rp_encode_request *request, struct rp_encode_picture *pic)
-{
-    const struct rp_quantization_map *map = &request->map;
-    if (!map->texels)
-        return RP_CODEC_OK;
-    const uint32_t width_mb = (pic->job.width_px + 15) / 16;
-    const uint32_t height_mb = (pic->job.height_px + 15) / 16;
-    if (!picture_reserve_map(pic, width_mb * height_mb))
-        return RP_CODEC_NO_MEMORY;
-
-    if (rp_quantization_map_is_emphasis(map)) {
-        pic->job.emphasis = pic->emphasis;
-        return rp_emphasis_map_read(map, width_mb, height_mb, pic->emphasis) ? RP_CODEC_OK
-                                                                             : RP_CODEC_FAILED;
-    }
-    pic->job.qp_delta = pic->qp_deltas;
-    return rp_quantization_map_read(map, width_mb, height_mb, pic->qp_deltas) ? RP_CODEC_OK
-                                                                              : RP_CODEC_FAILED;
-}
-
-static enum rp_codec_status
-resolve_refresh(const struct rp_encode_request *request, struct rp_encode_picture *pic)
-{
-    struct rp_h264_encode_job *job = &pic->job;
+    const struct rp_h264_encode_job *job = &pic->job;
     if (request->refresh.mode == VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR ||
-        job->slice_type == SLICE_I)
+        job->slice_type == RP_H264_SLICE_I)
         return RP_CODEC_OK;
-    if (job->slice_type != SLICE_P)
+    if (job->slice_type != RP_H264_SLICE_P)
         return RP_CODEC_UNSUPPORTED;
-    const uint32_t width_mb = (job->width_px + 15) / 16;
-    const uint32_t height_mb = (job->height_px + 15) / 16;
-    if (!picture_reserve_map(pic, width_mb * height_mb))
-        return RP_CODEC_NO_MEMORY;
-    if (!rp_intra_refresh_fill(&request->refresh, job, pic->clean_region_count, pic->force_intra,
-                               pic->intra_clean))
-        return RP_CODEC_FAILED;
-    job->force_intra = pic->force_intra;
-    job->intra_clean = pic->intra_clean;
-    return RP_CODEC_OK;
+    return rp_encode_fill_refresh(request, pic->slice_first_mbs, job->slice_count, &pic->common);
 }
 
 enum rp_codec_status
-rp_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
-                  struct rp_encode_picture *pic)
+rp_h264_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                       struct rp_encode_picture *common)
 {
+    struct rp_h264_encode_picture *pic = rp_h264_encode_picture_of(common);
     const StdVideoEncodeH264PictureInfo *std =
-        request->picture ? request->picture->pStdPictureInfo : NULL;
+        request->picture ? rp_h264_picture_info(request)->pStdPictureInfo : NULL;
     if (!std || !request->parameters ||
         !rp_h264_parameters_find(rp_h264_parameters_of(request->parameters),
                                  std->seq_parameter_set_id, std->pic_parameter_set_id,
                                  &pic->active))
         return RP_CODEC_FAILED;
-    pic->result.has_overrides = pic->active.has_sps_overrides || pic->active.has_pps_overrides;
+    pic->common.feedback.has_overrides =
+        pic->active.has_sps_overrides || pic->active.has_pps_overrides;
 
     if (!resolve_kind(request, pic) || !resolve_size(request, pic))
         return RP_CODEC_FAILED;
-    enum rp_codec_status status = rp_encode_resolve_slices(enc, request, pic);
+    enum rp_codec_status status = rp_h264_resolve_slices(enc, request, pic);
     if (status == RP_CODEC_OK)
-        status = resolve_map(request, pic);
+        status = rp_encode_read_map(request, common);
     if (status == RP_CODEC_OK)
-        status = resolve_rgb(enc, request, pic);
-    pic->clean_region_count = UINT32_MAX;
-    pic->sequence = request->sequence;
+        status = rp_encode_convert_source(request, common);
     if (status == RP_CODEC_OK)
-        status = rp_encode_resolve_references(enc, request, pic);
+        status = rp_h264_resolve_references(request, pic);
     if (status == RP_CODEC_OK)
         status = resolve_refresh(request, pic);
     if (status != RP_CODEC_OK)
         return status;
 
-    rp_encode_resolve_weights(pic);
+    rp_h264_resolve_weights(pic);
     resolve_header(request, pic);
-    rp_encode_name_references(request, pic);
-    resolve_numbering(enc, pic);
-    pic->job.quality_level = enc->quality_level;
-    pic->job.preceding_B = request->preceding_B;
-    pic->job.dst = request->dst;
-    pic->job.dst_capacity_B = request->dst_capacity_B;
+    rp_h264_name_references(request, pic);
+    resolve_numbering(enc->state, pic);
+    pic->job.common.quality_level = enc->quality_level;
+    pic->job.common.preceding_B = request->preceding_B;
+    pic->job.common.dst = request->dst;
+    pic->job.common.dst_capacity_B = request->dst_capacity_B;
     return RP_CODEC_OK;
 }
 
 void
-rp_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
+rp_h264_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *common)
 {
-    enc->previous_frame_num_offset = frame_num_offset(enc, pic);
-    enc->previous_had_mmco5 = has_mmco5(&pic->header);
-    /* 7.4.3: after operation 5 the picture counts as one with frame_num 0. */
-    enc->previous_frame_num = enc->previous_had_mmco5 ? 0 : frame_num(pic);
-    rp_idr_ids_add(&enc->idr_ids, &(struct rp_idr_entry){.sequence = pic->sequence,
-                                                         .is_idr = pic->job.is_idr,
-                                                         .id = pic->header.idr_pic_id});
+    const struct rp_h264_encode_picture *pic = (const struct rp_h264_encode_picture *)common;
+    struct rp_h264_encode_state *state = enc->state;
 
-    for (uint32_t i = 0; i < pic->use_count; i++) {
-        struct rp_encode_slot *slot = pic->uses[i].slot;
-        slot->generation = pic->uses[i].generation;
-        slot->width_mb = (pic->job.width_px + 15) / 16;
-        slot->height_mb = (pic->job.height_px + 15) / 16;
-    }
+    state->previous_frame_num_offset = frame_num_offset(state, pic);
+    state->previous_had_mmco5 = has_mmco5(&pic->header);
+    /* 7.4.3: after operation 5 the picture counts as one with frame_num 0. */
+    state->previous_frame_num = state->previous_had_mmco5 ? 0 : frame_num(pic);
+    rp_idr_ids_add(&state->idr_ids, &(struct rp_idr_entry){.sequence = common->sequence,
+                                                           .is_idr = pic->job.is_idr,
+                                                           .id = pic->header.idr_pic_id});
 }

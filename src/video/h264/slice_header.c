@@ -3,10 +3,6 @@
  */
 #include "video/h264/slice_header.h"
 
-#define SLICE_P 0
-#define SLICE_B 1
-#define SLICE_I 2
-
 /* The low count bits of a number that the application need not have wrapped. */
 static void
 put_wrapped(struct rp_bits *bits, uint32_t count, uint32_t value)
@@ -37,7 +33,7 @@ static void
 write_ref_counts(struct rp_bits *bits, const struct rp_h264_slice_header *h,
                  const StdVideoEncodeH264SliceHeader *std)
 {
-    const bool is_b = (uint32_t)std->slice_type == SLICE_B;
+    const bool is_b = (uint32_t)std->slice_type == RP_H264_SLICE_B;
     const bool is_override =
         std->flags.num_ref_idx_active_override_flag ||
         h->ref_count[0] != h->pps->num_ref_idx_l0_default_active_minus1 + 1u ||
@@ -146,7 +142,9 @@ write_list_modifications(struct rp_bits *bits, const struct rp_h264_slice_header
     const uint32_t op_count[2] = {lists->refList0ModOpCount, lists->refList1ModOpCount};
     const StdVideoEncodeH264RefListModEntry *const ops[2] = {lists->pRefList0ModOperations,
                                                              lists->pRefList1ModOperations};
-    const uint32_t list_count = slice_type == SLICE_I ? 0 : slice_type == SLICE_B ? 2 : 1;
+    const uint32_t list_count = slice_type == RP_H264_SLICE_I   ? 0
+                                : slice_type == RP_H264_SLICE_B ? 2
+                                                                : 1;
 
     for (uint32_t x = 0; x < list_count; x++) {
         if (has_operations_missing(h, slice_type, x, is_present[x], ops[x], op_count[x]))
@@ -177,8 +175,8 @@ write_weight_table(struct rp_bits *bits, const struct rp_h264_slice_header *h, u
 {
     static const struct rp_h264_weights none;
     const struct rp_h264_weights *weights =
-        slice_type == SLICE_P && h->weights ? h->weights : &none;
-    const uint32_t list1_count = slice_type == SLICE_B ? h->ref_count[1] : 0;
+        slice_type == RP_H264_SLICE_P && h->weights ? h->weights : &none;
+    const uint32_t list1_count = slice_type == RP_H264_SLICE_B ? h->ref_count[1] : 0;
 
     rp_bits_ue(bits, weights->log2_denom[0]);
     rp_bits_ue(bits, weights->log2_denom[1]);
@@ -260,8 +258,8 @@ write_marking(struct rp_bits *bits, const struct rp_h264_slice_header *h)
 static bool
 has_weight_table(const StdVideoH264PictureParameterSet *pps, uint32_t slice_type)
 {
-    return (slice_type == SLICE_P && pps->flags.weighted_pred_flag) ||
-           (slice_type == SLICE_B &&
+    return (slice_type == RP_H264_SLICE_P && pps->flags.weighted_pred_flag) ||
+           (slice_type == RP_H264_SLICE_B &&
             pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT);
 }
 
@@ -270,7 +268,7 @@ static void
 write_coding(struct rp_bits *bits, const struct rp_h264_slice_header *h,
              const StdVideoEncodeH264SliceHeader *std, int32_t slice_qp)
 {
-    if (h->pps->flags.entropy_coding_mode_flag && (uint32_t)std->slice_type != SLICE_I)
+    if (h->pps->flags.entropy_coding_mode_flag && (uint32_t)std->slice_type != RP_H264_SLICE_I)
         rp_bits_ue(bits, (uint32_t)std->cabac_init_idc);
     rp_bits_se(bits, slice_qp - 26 - h->pps->pic_init_qp_minus26);
     if (!h->pps->flags.deblocking_filter_control_present_flag)
@@ -300,9 +298,9 @@ rp_h264_write_slice_header(const void *ctx, const struct rp_h264_slice_state *sl
     write_picture_order(bits, h);
     if (h->pps->flags.redundant_pic_cnt_present_flag)
         rp_bits_ue(bits, 0);
-    if (slice_type == SLICE_B)
+    if (slice_type == RP_H264_SLICE_B)
         rp_bits_put(bits, 1, slice->direct_spatial);
-    if (slice_type != SLICE_I)
+    if (slice_type != RP_H264_SLICE_I)
         write_ref_counts(bits, h, std);
     write_list_modifications(bits, h, slice_type);
     if (has_weight_table(h->pps, slice_type))

@@ -29,7 +29,7 @@ struct rp_h264_slice_header {
     const StdVideoEncodeH264ReferenceListsInfo *lists; /* NULL: no modification, no marking */
     const StdVideoEncodeH264SliceHeader *slices;       /* by index of the slice */
     const struct rp_h264_weights *weights;             /* of P pictures; NULL: default ones */
-    uint32_t slice_type; /* 0 P, 1 B, 2 I: what the picture's lists are for */
+    enum rp_h264_slice_type slice_type;                /* what the picture's lists are for */
     bool is_idr;
     uint32_t nal_ref_idc;
     uint32_t ref_count[2];

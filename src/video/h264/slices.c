@@ -2,7 +2,7 @@
 /* Slices of a picture: where they are, their type, QP and filter, and what must be the same for all
  * of them.
  */
-#include "video/encode/session.h"
+#include "video/h264/encode_picture.h"
 
 #include "util/alloc.h"
 #include "video/h264/encode_caps.h"
@@ -21,12 +21,13 @@ clamp_offset(int8_t value)
 
 /* Room for count slices; what was there is not kept. */
 static bool
-picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
+picture_reserve_slices(struct rp_h264_encode_picture *pic, uint32_t count)
 {
     if (count <= pic->slice_capacity)
         return true;
     rp_free(NULL, pic->std_slices);
     rp_free(NULL, pic->slices);
+    rp_free(NULL, pic->slice_first_mbs);
     rp_free(NULL, pic->slice_sizes_B);
     pic->std_slices =
         rp_zalloc_array(NULL, count, sizeof(*pic->std_slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -34,7 +35,10 @@ picture_reserve_slices(struct rp_encode_picture *pic, uint32_t count)
         rp_zalloc_array(NULL, count, sizeof(*pic->slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     pic->slice_sizes_B = rp_zalloc_array(NULL, count, sizeof(*pic->slice_sizes_B),
                                          VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    const bool has_all = pic->std_slices && pic->slices && pic->slice_sizes_B;
+    pic->slice_first_mbs = rp_zalloc_array(NULL, count, sizeof(*pic->slice_first_mbs),
+                                           VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    const bool has_all =
+        pic->std_slices && pic->slices && pic->slice_sizes_B && pic->slice_first_mbs;
     pic->slice_capacity = has_all ? count : 0;
     return pic->slice_capacity > 0;
 }
@@ -57,7 +61,7 @@ slice_differs(const StdVideoH264PictureParameterSet *pps, const StdVideoEncodeH2
 
 /* The header as it will be written: values in range. True when it differs from what was said. */
 static bool
-fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHeader *from,
+fix_slice(const struct rp_h264_encode_picture *pic, const StdVideoEncodeH264SliceHeader *from,
           StdVideoEncodeH264SliceHeader *to)
 {
     const StdVideoH264PictureParameterSet *pps = &pic->active.pps;
@@ -81,7 +85,7 @@ fix_slice(const struct rp_encode_picture *pic, const StdVideoEncodeH264SliceHead
 
 /* The direct mode is the codec's for a whole picture: that of the first B slice. */
 static void
-choose_direct_mode(struct rp_encode_picture *pic)
+choose_direct_mode(struct rp_h264_encode_picture *pic)
 {
     bool has_mode = false;
 
@@ -92,14 +96,14 @@ choose_direct_mode(struct rp_encode_picture *pic)
             continue;
         if (!has_mode)
             pic->job.direct_spatial = is_spatial;
-        pic->result.has_overrides |= is_spatial != pic->job.direct_spatial;
+        pic->common.feedback.has_overrides |= is_spatial != pic->job.direct_spatial;
         has_mode = true;
     }
 }
 
 /* Constant QP, or -1 when rate control decides. */
 static int32_t
-slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
+slice_qp(const struct rp_video_encode *enc, const struct rp_h264_encode_picture *pic,
          uint32_t slice_type, int32_t constant_qp)
 {
     switch (enc->rate_control.mode) {
@@ -120,7 +124,7 @@ slice_qp(const struct rp_video_encode *enc, const struct rp_encode_picture *pic,
 }
 
 static bool
-slices_begin_at_0(const struct rp_encode_picture *pic)
+slices_begin_at_0(const struct rp_h264_encode_picture *pic)
 {
     for (uint32_t i = 0; i < pic->job.slice_count; i++) {
         if (pic->std_slices[i].first_mb_in_slice != 0)
@@ -131,7 +135,7 @@ slices_begin_at_0(const struct rp_encode_picture *pic)
 
 /* Slices of the same height, in rows as far as there are enough. */
 static void
-spread_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
+spread_slices(struct rp_h264_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
 {
     const uint32_t count = pic->job.slice_count;
     const bool has_rows = count <= height_mb;
@@ -145,7 +149,7 @@ spread_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_
 /* Where the slices lie: in order, from the first macroblock on, none empty. FFmpeg says 1 for the
  * only slice, Vulkan-Video-Samples 0 for all of several: such are spread. */
 static bool
-place_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
+place_slices(struct rp_h264_encode_picture *pic, uint32_t width_mb, uint32_t height_mb)
 {
     const uint32_t count = pic->job.slice_count;
     const uint32_t mb_count = width_mb * height_mb;
@@ -156,6 +160,7 @@ place_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_m
         const uint32_t end_mb = i + 1 < count ? pic->std_slices[i + 1].first_mb_in_slice : mb_count;
         if (end_mb <= first_mb || end_mb > mb_count || (i == 0 && first_mb != 0))
             return false;
+        pic->slice_first_mbs[i] = first_mb;
         pic->slices[i].first_mb = first_mb;
         pic->slices[i].mb_count = end_mb - first_mb;
     }
@@ -163,11 +168,11 @@ place_slices(struct rp_encode_picture *pic, uint32_t width_mb, uint32_t height_m
 }
 
 enum rp_codec_status
-rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_encode_request *request,
-                         struct rp_encode_picture *pic)
+rp_h264_resolve_slices(const struct rp_video_encode *enc, const struct rp_encode_request *request,
+                       struct rp_h264_encode_picture *pic)
 {
     struct rp_h264_encode_job *job = &pic->job;
-    const VkVideoEncodeH264PictureInfoKHR *info = request->picture;
+    const VkVideoEncodeH264PictureInfoKHR *info = rp_h264_picture_info(request);
     const uint32_t count = info->naluSliceEntryCount;
 
     if (count > RP_H264_MAX_SLICES)
@@ -180,11 +185,11 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
         if (!std)
             return RP_CODEC_FAILED;
         StdVideoEncodeH264SliceHeader *fixed = &pic->std_slices[i];
-        pic->result.has_overrides |= fix_slice(pic, std, fixed);
+        pic->common.feedback.has_overrides |= fix_slice(pic, std, fixed);
         pic->slices[i] = (struct rp_h264_slice){
             .qp = slice_qp(enc, pic, (uint32_t)fixed->slice_type,
                            info->pNaluSliceEntries[i].constantQp),
-            .type = (uint32_t)fixed->slice_type,
+            .type = (enum rp_h264_slice_type)fixed->slice_type,
             .cabac_init_idc = (uint32_t)fixed->cabac_init_idc,
             .disable_deblocking_filter_idc = (uint32_t)fixed->disable_deblocking_filter_idc,
             .alpha_c0_offset_div2 = fixed->slice_alpha_c0_offset_div2,
@@ -195,7 +200,7 @@ rp_encode_resolve_slices(const struct rp_video_encode *enc, const struct rp_enco
     job->slice_count = count;
     job->slice_size_B = pic->slice_sizes_B;
     choose_direct_mode(pic);
-    return place_slices(pic, (job->width_px + 15) / 16, (job->height_px + 15) / 16)
+    return place_slices(pic, (job->common.width_px + 15) / 16, (job->common.height_px + 15) / 16)
                ? RP_CODEC_OK
                : RP_CODEC_FAILED;
 }

@@ -2,13 +2,9 @@
 /* Explicit weights: the application's for P pictures, one table for all slices; of B pictures the
  * coder knows none, and the stream says so.
  */
-#include "video/encode/session.h"
+#include "video/h264/encode_picture.h"
 
 #include <string.h>
-
-#define SLICE_P 0
-#define SLICE_B 1
-#define SLICE_I 2
 
 static bool
 has_any_weight(const StdVideoEncodeH264WeightTable *table)
@@ -40,7 +36,7 @@ read_table(const StdVideoEncodeH264WeightTable *table, uint32_t ref_count,
 }
 
 static bool
-is_same_table(const struct rp_encode_picture *pic, const StdVideoEncodeH264WeightTable *table)
+is_same_table(const struct rp_h264_encode_picture *pic, const StdVideoEncodeH264WeightTable *table)
 {
     struct rp_h264_weights other = {0};
     if (table)
@@ -50,7 +46,7 @@ is_same_table(const struct rp_encode_picture *pic, const StdVideoEncodeH264Weigh
 
 /* The one table of P pictures is that of their first P slice. */
 static const StdVideoEncodeH264WeightTable *
-first_p_table(const struct rp_encode_picture *pic)
+first_p_table(const struct rp_h264_encode_picture *pic)
 {
     uint32_t i = 0;
     while (pic->std_slices[i].slice_type != STD_VIDEO_H264_SLICE_TYPE_P)
@@ -59,40 +55,41 @@ first_p_table(const struct rp_encode_picture *pic)
 }
 
 static void
-resolve_p_weights(struct rp_encode_picture *pic)
+resolve_p_weights(struct rp_h264_encode_picture *pic)
 {
     const StdVideoEncodeH264WeightTable *first = first_p_table(pic);
     if (first) {
         read_table(first, pic->job.ref_count[0], &pic->weights);
-        pic->result.has_overrides |= pic->weights.log2_denom[0] != first->luma_log2_weight_denom ||
-                                     pic->weights.log2_denom[1] != first->chroma_log2_weight_denom;
+        pic->common.feedback.has_overrides |=
+            pic->weights.log2_denom[0] != first->luma_log2_weight_denom ||
+            pic->weights.log2_denom[1] != first->chroma_log2_weight_denom;
         pic->job.weights = &pic->weights;
     }
     for (uint32_t i = 0; i < pic->job.slice_count; i++) {
         const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
-        pic->result.has_overrides |= std->slice_type == STD_VIDEO_H264_SLICE_TYPE_P &&
-                                     !is_same_table(pic, std->pWeightTable);
+        pic->common.feedback.has_overrides |= std->slice_type == STD_VIDEO_H264_SLICE_TYPE_P &&
+                                              !is_same_table(pic, std->pWeightTable);
     }
 }
 
 void
-rp_encode_resolve_weights(struct rp_encode_picture *pic)
+rp_h264_resolve_weights(struct rp_h264_encode_picture *pic)
 {
     const StdVideoH264PictureParameterSet *pps = &pic->active.pps;
     const bool has_explicit[] = {
-        [SLICE_P] = pps->flags.weighted_pred_flag,
-        [SLICE_B] = pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT,
-        [SLICE_I] = false,
+        [RP_H264_SLICE_P] = pps->flags.weighted_pred_flag,
+        [RP_H264_SLICE_B] = pps->weighted_bipred_idc == STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_EXPLICIT,
+        [RP_H264_SLICE_I] = false,
     };
 
     memset(&pic->weights, 0, sizeof(pic->weights));
-    if (pic->job.slice_type == SLICE_P && has_explicit[SLICE_P]) {
+    if (pic->job.slice_type == RP_H264_SLICE_P && has_explicit[RP_H264_SLICE_P]) {
         resolve_p_weights(pic);
         return;
     }
     for (uint32_t i = 0; i < pic->job.slice_count; i++) {
         const StdVideoEncodeH264SliceHeader *std = &pic->std_slices[i];
-        pic->result.has_overrides |=
+        pic->common.feedback.has_overrides |=
             has_explicit[std->slice_type] && std->pWeightTable && has_any_weight(std->pWeightTable);
     }
 }
