@@ -72,7 +72,7 @@ every_command_that_is_not_implemented_answers_nothing(const struct driver *d)
 static void
 the_loader_survives_a_call(void)
 {
-    struct fixture f;
+    struct fixture f = {0};
     fixture_init(&f);
     const PFN_vkGetPhysicalDeviceFragmentShadingRatesKHR rates =
         (PFN_vkGetPhysicalDeviceFragmentShadingRatesKHR)vkGetInstanceProcAddr(
