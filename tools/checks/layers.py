@@ -27,6 +27,10 @@ ROOMS = {
     "src/compute": (
         ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "slice.c", "slice.h"),
         ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
+    # The table of standards knows the codecs; the engines and what they share know none.
+    "src/video": (
+        ("profile.c",), ("standard.c",), ("h264", "h265", "av1", "vp9"), ("encode", "decode"),
+        ("rgb",), (".",)),
     "codecs/avcodec": (("h264",), ("library",)),
     "codecs/x264": (
         ("encoder.c",), ("picture",), ("rate/order.c", "rate/order.h"), ("encoder.h", "pool.c"),
