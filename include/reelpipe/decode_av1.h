@@ -4,7 +4,7 @@
  * with errata 1.
  *
  * The engine owns the syntax: it makes streams of its own of what applications say of their
- * pictures, in which each picture is shown at once and named by its
+ * pictures (src/video/av1/private_stream.h), in which each picture is shown at once and named by its
  * place among the eight references of the stream. The decoder decodes these streams.
  */
 #ifndef REELPIPE_DECODE_AV1_H

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* Field by field. What applications are known to fill in differently, or wrongly, is told here.
+ */
+#include "video/av1/private_headers.h"
+
+#include "util/compiler.h"
+
+#define MAX_LEVEL_IDX 31 /* the maximum parameters level */
+#define TILE_SIZE_B 4
+
+static struct rp_av1_color
+color_of(const StdVideoAV1ColorConfig *std)
+{
+    return (struct rp_av1_color){
+        .bit_depth = std->BitDepth,
+        .mono_chrome = std->flags.mono_chrome,
+        .color_description_present_flag = true,
+        .color_primaries = (uint32_t)std->color_primaries,
+        .transfer_characteristics = (uint32_t)std->transfer_characteristics,
+        .matrix_coefficients = (uint32_t)std->matrix_coefficients,
+        .color_range = std->flags.color_range,
+        .subsampling_x = std->subsampling_x,
+        .subsampling_y = std->subsampling_y,
+        .chroma_sample_position = (uint32_t)std->chroma_sample_position & 3,
+        .separate_uv_delta_q = std->flags.separate_uv_delta_q,
+    };
+}
+
+void
+rp_av1_private_sequence(const StdVideoAV1SequenceHeader *std, struct rp_av1_sequence *out)
+{
+    *out = (struct rp_av1_sequence){
+        .seq_profile = (uint32_t)std->seq_profile,
+        .operating_points = {{.seq_level_idx = MAX_LEVEL_IDX}},
+        .frame_width_bits_minus_1 = 15,
+        .frame_height_bits_minus_1 = 15,
+        .max_frame_width_minus_1 = RP_AV1_MAX_SIZE_PX - 1,
+        .max_frame_height_minus_1 = RP_AV1_MAX_SIZE_PX - 1,
+        .use_128x128_superblock = std->flags.use_128x128_superblock,
+        .enable_filter_intra = std->flags.enable_filter_intra,
+        .enable_intra_edge_filter = std->flags.enable_intra_edge_filter,
+        .enable_interintra_compound = std->flags.enable_interintra_compound,
+        .enable_masked_compound = std->flags.enable_masked_compound,
+        .enable_warped_motion = std->flags.enable_warped_motion,
+        .enable_dual_filter = std->flags.enable_dual_filter,
+        .enable_order_hint = std->flags.enable_order_hint,
+        .enable_jnt_comp = std->flags.enable_jnt_comp,
+        .enable_ref_frame_mvs = std->flags.enable_ref_frame_mvs,
+        .seq_force_screen_content_tools = RP_AV1_SELECT_SCREEN_CONTENT_TOOLS,
+        .seq_force_integer_mv = RP_AV1_SELECT_INTEGER_MV,
+        .order_hint_bits = std->flags.enable_order_hint ? std->order_hint_bits_minus_1 + 1u : 0,
+        .enable_superres = std->flags.enable_superres,
+        .enable_cdef = std->flags.enable_cdef,
+        .enable_restoration = std->flags.enable_restoration,
+        .color = color_of(std->pColorConfig),
+        .film_grain_params_present = std->flags.film_grain_params_present,
+    };
+}
+
+/* With super-resolution the coded extent is that after it (FFmpeg) or before it (GStreamer); a frame
+ * that does not override the sequence's width has that one after it. */
+static void
+size_init(const StdVideoDecodeAV1PictureInfo *std, const StdVideoAV1SequenceHeader *std_sequence,
+          const struct rp_av1_sequence *seq, uint32_t width_px, uint32_t height_px,
+          struct rp_av1_frame_size *size)
+{
+    size->upscaled_width = width_px;
+    size->frame_height = height_px;
+    size->use_superres = seq->enable_superres && std->flags.use_superres;
+    size->coded_denom = std->coded_denom;
+    if (size->use_superres && !std->flags.frame_size_override_flag)
+        size->upscaled_width = std_sequence->max_frame_width_minus_1 + 1u;
+    size->frame_width = size->upscaled_width;
+    if (size->use_superres) {
+        const uint32_t denom = size->coded_denom + 9; /* SUPERRES_DENOM_MIN */
+        size->frame_width = (size->upscaled_width * 8 + denom / 2) / denom;
+    }
+}
+
+/* The smallest log2 from min to max that cuts size_sb into count parts; max + 1 when none does. */
+static uint32_t
+log2_for(uint32_t size_sb, uint32_t count, uint32_t min, uint32_t max)
+{
+    for (uint32_t k = min; k <= max; k++) {
+        const uint32_t part_sb = (size_sb + (1u << k) - 1) >> k;
+        if ((size_sb + part_sb - 1) / part_sb == count)
+            return k;
+    }
+    return max + 1;
+}
+
+/* pMiColStarts and pMiRowStarts are not looked at: applications fill them in wrongly. */
+static bool
+tiles_init(const StdVideoAV1TileInfo *std, const struct rp_av1_sequence *seq,
+           const struct rp_av1_frame_size *size, struct rp_av1_tile_info *tiles)
+{
+    if (!std || std->TileCols == 0 || std->TileCols > RP_AV1_MAX_TILE_COLS || std->TileRows == 0 ||
+        std->TileRows > RP_AV1_MAX_TILE_ROWS)
+        return false;
+    tiles->context_update_tile_id = std->context_update_tile_id;
+    tiles->tile_size_bytes_minus_1 = TILE_SIZE_B - 1;
+    tiles->uniform_tile_spacing_flag = std->flags.uniform_tile_spacing_flag;
+    if (tiles->uniform_tile_spacing_flag) {
+        const struct rp_av1_tile_limits limits =
+            rp_av1_tile_limits_get(seq, size->frame_width, size->frame_height);
+        tiles->tile_cols_log2 = log2_for(limits.sb_cols, std->TileCols, limits.min_log2_tile_cols,
+                                         limits.max_log2_tile_cols);
+        const uint32_t min_rows = limits.min_log2_tiles > tiles->tile_cols_log2
+                                      ? limits.min_log2_tiles - tiles->tile_cols_log2
+                                      : 0;
+        tiles->tile_rows_log2 =
+            log2_for(limits.sb_rows, std->TileRows, min_rows, limits.max_log2_tile_rows);
+        return true;
+    }
+    if (!std->pWidthInSbsMinus1 || !std->pHeightInSbsMinus1)
+        return false;
+    for (uint32_t i = 0; i < std->TileCols; i++)
+        tiles->width_in_sbs_minus_1[i] = std->pWidthInSbsMinus1[i];
+    for (uint32_t i = 0; i < std->TileRows; i++)
+        tiles->height_in_sbs_minus_1[i] = std->pHeightInSbsMinus1[i];
+    return true;
+}
+
+static struct rp_av1_quantization
+quantization_of(const StdVideoAV1Quantization *std)
+{
+    return (struct rp_av1_quantization){
+        .base_q_idx = std->base_q_idx,
+        .y_dc = {.value = std->DeltaQYDc},
+        .diff_uv_delta = std->flags.diff_uv_delta,
+        .u_dc = {.value = std->DeltaQUDc},
+        .u_ac = {.value = std->DeltaQUAc},
+        .v_dc = {.value = std->DeltaQVDc},
+        .v_ac = {.value = std->DeltaQVAc},
+        .using_qmatrix = std->flags.using_qmatrix,
+        .qm_y = std->qm_y,
+        .qm_u = std->qm_u,
+        .qm_v = std->qm_v,
+    };
+}
+
+static void
+segmentation_init(const StdVideoDecodeAV1PictureInfo *std, struct rp_av1_segmentation *seg)
+{
+    const StdVideoAV1Segmentation *params = std->pSegmentation;
+    seg->segmentation_enabled = std->flags.segmentation_enabled;
+    seg->segmentation_update_map = std->flags.segmentation_update_map;
+    seg->segmentation_temporal_update = std->flags.segmentation_temporal_update;
+    seg->segmentation_update_data = std->flags.segmentation_update_data;
+    for (uint32_t i = 0; i < RP_AV1_MAX_SEGMENTS && params; i++) {
+        for (uint32_t j = 0; j < RP_AV1_SEG_LVL_MAX; j++) {
+            seg->data.feature_enabled[i][j] = params->FeatureEnabled[i] >> j & 1;
+            seg->data.feature_value[i][j] = params->FeatureData[i][j];
+        }
+    }
+}
+
+/* All deltas are sent: which ones have changed, applications do not always say. */
+static void
+loop_filter_init(const StdVideoAV1LoopFilter *std, struct rp_av1_loop_filter *filter)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        filter->level[i] = std->loop_filter_level[i];
+    filter->sharpness = std->loop_filter_sharpness;
+    filter->delta_enabled = std->flags.loop_filter_delta_enabled;
+    filter->delta_update = true;
+    for (uint32_t i = 0; i < 8; i++) {
+        filter->update_ref_delta[i] = true;
+        filter->deltas.ref[i] = std->loop_filter_ref_deltas[i];
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        filter->update_mode_delta[i] = true;
+        filter->deltas.mode[i] = std->loop_filter_mode_deltas[i];
+    }
+}
+
+/* As coded: some applications say the strength that the code 3 stands for. */
+static uint32_t
+secondary_strength(uint8_t strength)
+{
+    return strength == 4 ? 3 : strength;
+}
+
+static void
+cdef_init(const StdVideoAV1CDEF *std, struct rp_av1_cdef *cdef)
+{
+    cdef->damping_minus_3 = std->cdef_damping_minus_3;
+    cdef->bits = std->cdef_bits;
+    for (uint32_t i = 0; i < RP_AV1_MAX_CDEF_STRENGTHS; i++) {
+        cdef->y_pri_strength[i] = std->cdef_y_pri_strength[i];
+        cdef->y_sec_strength[i] = secondary_strength(std->cdef_y_sec_strength[i]);
+        cdef->uv_pri_strength[i] = std->cdef_uv_pri_strength[i];
+        cdef->uv_sec_strength[i] = secondary_strength(std->cdef_uv_sec_strength[i]);
+    }
+}
+
+/* LoopRestorationSize is the log2 of the size less 5. Of chroma it is the second one that counts:
+ * the first one is wrong in the samples of Vulkan Video. */
+static void
+restoration_init(const StdVideoAV1LoopRestoration *std, struct rp_av1_loop_restoration *restoration)
+{
+    /* By StdVideoAV1FrameRestorationType: none, Wiener, self-guided, switchable. */
+    static const uint8_t lr_type[] = {0, 2, 3, 1};
+    for (uint32_t i = 0; i < RP_AV1_MAX_PLANES; i++)
+        restoration->type[i] = lr_type[(uint32_t)std->FrameRestorationType[i] & 3];
+    restoration->unit_shift = std->LoopRestorationSize[0] - 1u;
+    restoration->uv_shift = std->LoopRestorationSize[0] != std->LoopRestorationSize[2];
+}
+
+static void
+motion_init(const StdVideoAV1GlobalMotion *std, struct rp_av1_global_motion *motion)
+{
+    rp_av1_motion_params_init(&motion->params);
+    for (uint32_t i = 1; i < 8 && std; i++) {
+        motion->type[i] = (enum rp_av1_motion_type)(std->GmType[i] & 3);
+        for (uint32_t k = 0; k < 6; k++)
+            motion->params.gm_params[i][k] = std->gm_params[i][k];
+    }
+}
+
+static void
+points_init(uint32_t count, const uint8_t *values, const uint8_t *scalings,
+            struct rp_av1_grain_point *points)
+{
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = (struct rp_av1_grain_point){values[i], scalings[i]};
+}
+
+static void
+coefficients_init(uint32_t count, const int8_t *std, uint32_t *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (uint8_t)std[i];
+}
+
+static void
+grain_init(const StdVideoAV1FilmGrain *std, struct rp_av1_film_grain *grain)
+{
+    grain->apply_grain = grain->update_grain = true;
+    grain->grain_seed = std->grain_seed;
+    grain->model = (struct rp_av1_grain_model){
+        .num_y_points = std->num_y_points,
+        .chroma_scaling_from_luma = std->flags.chroma_scaling_from_luma,
+        .num_cb_points = std->num_cb_points,
+        .num_cr_points = std->num_cr_points,
+        .grain_scaling_minus_8 = std->grain_scaling_minus_8,
+        .ar_coeff_lag = std->ar_coeff_lag,
+        .ar_coeff_shift_minus_6 = std->ar_coeff_shift_minus_6,
+        .grain_scale_shift = std->grain_scale_shift,
+        .cb_mult = std->cb_mult,
+        .cb_luma_mult = std->cb_luma_mult,
+        .cb_offset = std->cb_offset,
+        .cr_mult = std->cr_mult,
+        .cr_luma_mult = std->cr_luma_mult,
+        .cr_offset = std->cr_offset,
+        .overlap_flag = std->flags.overlap_flag,
+        .clip_to_restricted_range = std->flags.clip_to_restricted_range,
+    };
+    struct rp_av1_grain_model *model = &grain->model;
+    points_init(RP_AV1_MAX_Y_POINTS, std->point_y_value, std->point_y_scaling, model->point_y);
+    points_init(RP_AV1_MAX_UV_POINTS, std->point_cb_value, std->point_cb_scaling, model->point_cb);
+    points_init(RP_AV1_MAX_UV_POINTS, std->point_cr_value, std->point_cr_scaling, model->point_cr);
+    coefficients_init(24, std->ar_coeffs_y_plus_128, model->ar_coeffs_y_plus_128);
+    coefficients_init(25, std->ar_coeffs_cb_plus_128, model->ar_coeffs_cb_plus_128);
+    coefficients_init(25, std->ar_coeffs_cr_plus_128, model->ar_coeffs_cr_plus_128);
+}
+
+/* What is written with the structures that std points to. */
+static bool
+parts_init(const StdVideoDecodeAV1PictureInfo *std, const struct rp_av1_sequence *seq,
+           struct rp_av1_frame *out)
+{
+    if (!tiles_init(std->pTileInfo, seq, &out->size, &out->tiles) || !std->pQuantization)
+        return false;
+    out->quantization = quantization_of(std->pQuantization);
+    segmentation_init(std, &out->segmentation);
+    out->block_deltas = (struct rp_av1_block_deltas){
+        .delta_q_present = std->flags.delta_q_present,
+        .delta_q_res = std->delta_q_res,
+        .delta_lf_present = std->flags.delta_lf_present,
+        .delta_lf_res = std->delta_lf_res,
+        .delta_lf_multi = std->flags.delta_lf_multi,
+    };
+    if (std->pLoopFilter)
+        loop_filter_init(std->pLoopFilter, &out->loop_filter);
+    if (std->pCDEF)
+        cdef_init(std->pCDEF, &out->cdef);
+    if (std->flags.UsesLr && std->pLoopRestoration)
+        restoration_init(std->pLoopRestoration, &out->loop_restoration);
+    motion_init(std->pGlobalMotion, &out->global_motion);
+    if (std->flags.apply_grain && std->pFilmGrain)
+        grain_init(std->pFilmGrain, &out->film_grain);
+    return true;
+}
+
+bool
+rp_av1_private_frame(const StdVideoDecodeAV1PictureInfo *std,
+                     const StdVideoAV1SequenceHeader *std_sequence,
+                     const struct rp_av1_sequence *seq, uint32_t width_px, uint32_t height_px,
+                     struct rp_av1_frame *out)
+{
+    const bool is_intra = std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY ||
+                          std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY;
+    const bool is_switch = std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_SWITCH;
+    *out = (struct rp_av1_frame){
+        .frame_type = is_intra ? RP_AV1_INTRA_ONLY_FRAME : RP_AV1_INTER_FRAME,
+        .show_frame = true,
+        .error_resilient_mode = !is_intra && (std->flags.error_resilient_mode || is_switch),
+        .disable_cdf_update = std->flags.disable_cdf_update,
+        .allow_screen_content_tools = std->flags.allow_screen_content_tools,
+        .force_integer_mv = std->flags.force_integer_mv,
+        .frame_size_override_flag = true,
+        .order_hint = std->OrderHint,
+        .primary_ref_frame = std->primary_ref_frame,
+        .allow_intrabc = std->flags.allow_intrabc,
+        .allow_high_precision_mv = std->flags.allow_high_precision_mv,
+        .interpolation_filter = std->flags.is_filter_switchable
+                                    ? RP_AV1_SWITCHABLE
+                                    : (uint32_t)std->interpolation_filter,
+        .is_motion_mode_switchable = std->flags.is_motion_mode_switchable,
+        .use_ref_frame_mvs = std->flags.use_ref_frame_mvs,
+        .disable_frame_end_update_cdf = std->flags.disable_frame_end_update_cdf,
+        .tx_mode_select = std->TxMode == STD_VIDEO_AV1_TX_MODE_SELECT,
+        .reference_select = std->flags.reference_select,
+        .skip_mode_present = std->flags.skip_mode_present,
+        .allow_warped_motion = std->flags.allow_warped_motion,
+        .reduced_tx_set = std->flags.reduced_tx_set,
+    };
+    if (width_px == 0 || height_px == 0 || width_px > RP_AV1_MAX_SIZE_PX ||
+        height_px > RP_AV1_MAX_SIZE_PX)
+        return false;
+    size_init(std, std_sequence, seq, width_px, height_px, &out->size);
+    return parts_init(std, seq, out);
+}
