@@ -29,7 +29,7 @@ source_is_supported(const struct rp_h264_encode_job *job)
     if (((src->width_px + 1) & ~1u) < job->common.width_px ||
         ((src->height_px + 1) & ~1u) < job->common.height_px)
         return false;
-    if (!src->plane[0].data || !src->plane[1].data)
+    if (!rp_picture_is_8_bit_420(src) || !src->plane[0].data || !src->plane[1].data)
         return false;
     if (src->layout == RP_PICTURE_NV12)
         return src->plane[1].stride_B >= job->common.width_px && src->plane[0].stride_B >= luma_px;
@@ -60,7 +60,7 @@ picture_is_supported(const struct rp_dpb_picture *picture)
 {
     const struct rp_picture *pixels = &picture->pixels;
 
-    if (!picture->slot)
+    if (!picture->slot || !rp_picture_is_8_bit_420(pixels))
         return false;
     return pixels->layout == RP_PICTURE_NV12 && pixels->plane[0].data && pixels->plane[1].data &&
            pixels->width_px >= 2 && pixels->height_px >= 2;

@@ -4,13 +4,21 @@
 #ifndef REELPIPE_PICTURE_H
 #define REELPIPE_PICTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* 8 bits a sample, 4:2:0. */
+/* Names are those of 8-bit 4:2:0; other depths and chroma formats have their planes alike. */
 enum rp_picture_layout {
     RP_PICTURE_NV12, /* plane 0: Y; plane 1: U and V interleaved */
     RP_PICTURE_I420, /* planes 0, 1, 2: Y, U, V */
+};
+
+/* How many samples chroma has. */
+enum rp_chroma_format {
+    RP_CHROMA_420, /* half as many columns and rows as luma */
+    RP_CHROMA_422, /* half as many columns */
+    RP_CHROMA_444, /* as many */
 };
 
 struct rp_plane {
@@ -23,9 +31,18 @@ struct rp_plane {
  * stands for the one that is missing. */
 struct rp_picture {
     enum rp_picture_layout layout;
+    enum rp_chroma_format chroma;
+    uint32_t bit_depth; /* of a sample: 8 in a byte; 10 or 12 in the high bits of two bytes */
     uint32_t width_px;
     uint32_t height_px;
     struct rp_plane plane[3];
 };
+
+/* What codecs and converters of 8-bit 4:2:0 ask: they refuse the rest. */
+static inline bool
+rp_picture_is_8_bit_420(const struct rp_picture *picture)
+{
+    return picture->bit_depth == 8 && picture->chroma == RP_CHROMA_420;
+}
 
 #endif

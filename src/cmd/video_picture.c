@@ -58,6 +58,8 @@ rp_video_picture_planes(const struct rp_image *img, uint32_t layer, VkOffset2D o
         img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
         return false;
     out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
+    out->chroma = RP_CHROMA_420;
+    out->bit_depth = 8;
     for (uint32_t i = 0; i < img->plane_count; i++) {
         const struct rp_image_plane *plane = &img->plane[i];
         if (!plane->host)

@@ -113,6 +113,7 @@ static void
 image_init(struct image *image, uint32_t width_px, uint32_t height_px, bool is_i420)
 {
     image_finish(image);
+    image->picture.bit_depth = 8;
     image->picture.layout = is_i420 ? RP_PICTURE_I420 : RP_PICTURE_NV12;
     image->picture.width_px = width_px;
     image->picture.height_px = height_px;

@@ -78,6 +78,7 @@ entry_create(struct app *app, struct dpb_entry *e)
     memset(e->memory, 0x55, size_B);
     e->pixels = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
+        .bit_depth = 8,
         .width_px = width,
         .height_px = height,
         .plane = {{e->memory + (e->is_padded ? layout.offset_B[0] : 0),

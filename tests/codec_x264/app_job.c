@@ -24,12 +24,14 @@ load_source(struct app *app, struct work *w, uint32_t display)
     if (app->options.is_i420) {
         w->job.common.src = (struct rp_picture){
             .layout = RP_PICTURE_I420,
+            .bit_depth = 8,
             .plane = {{w->src, width}, {uv, width / 2}, {uv + luma_B / 4, width / 2}},
         };
         content_fill(w->src, uv, uv + luma_B / 4, width, width / 2, 1, width, height, display);
     } else {
         w->job.common.src = (struct rp_picture){
             .layout = RP_PICTURE_NV12,
+            .bit_depth = 8,
             .plane = {{w->src, width}, {uv, width}},
         };
         content_fill(w->src, uv, uv + 1, width, width, 2, width, height, display);

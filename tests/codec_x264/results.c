@@ -63,6 +63,7 @@ fixture_init(struct fixture *f)
         f->dpb[i].slot = f->codec->slot_create(f->encoder);
         f->dpb[i].pixels = (struct rp_picture){
             .layout = RP_PICTURE_NV12,
+            .bit_depth = 8,
             .width_px = WIDTH,
             .height_px = HEIGHT,
             .plane = {{f->dpb_memory[i], WIDTH}, {f->dpb_memory[i] + WIDTH * HEIGHT, WIDTH}},
@@ -104,6 +105,7 @@ fixture_set_job(struct fixture *f, uint32_t index, int32_t qp)
         .common.height_px = HEIGHT,
         .common.quality_level = 2,
         .common.src = {.layout = RP_PICTURE_NV12,
+                       .bit_depth = 8,
                        .width_px = WIDTH,
                        .height_px = HEIGHT,
                        .plane = {{f->src, WIDTH}, {uv, WIDTH}}},
@@ -232,6 +234,8 @@ nonsense_is_refused(struct fixture *f)
     REFUSED(0, f->slices[1].mb_count = 0);
     REFUSED(0, f->slices[1].qp = -1);
     REFUSED(0, f->slices[1].qp = 52);
+    REFUSED(0, f->job.common.src.bit_depth = 10);
+    REFUSED(0, f->job.common.src.chroma = RP_CHROMA_444);
     REFUSED(0, f->job.common.width_px = WIDTH + 2);
     REFUSED(0, f->job.common.width_px = WIDTH - 1);
     REFUSED(0, f->job.common.height_px = 0);

@@ -26,7 +26,8 @@ static struct picture_memory
 picture_memory_create(bool is_i420)
 {
     struct picture_memory memory = {
-        .picture = {.layout = is_i420 ? RP_PICTURE_I420 : RP_PICTURE_NV12,
+        .picture = {.bit_depth = 8,
+                    .layout = is_i420 ? RP_PICTURE_I420 : RP_PICTURE_NV12,
                     .width_px = WIDTH_PX,
                     .height_px = HEIGHT_PX},
     };

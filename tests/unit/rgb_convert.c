@@ -43,6 +43,7 @@ convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion
     memset(out, GUARD, sizeof(*out));
     const struct rp_picture dst = {
         .layout = RP_PICTURE_NV12,
+        .bit_depth = 8,
         .width_px = WIDTH,
         .height_px = HEIGHT,
         .plane = {{out->luma[0], WIDTH + 4}, {out->chroma[0], WIDTH + 4}},

@@ -85,6 +85,7 @@ rp_encode_convert_source(const struct rp_encode_request *request, struct rp_enco
     pic->convert_scratch = pic->converted + pixels_B;
     job->src = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
+        .bit_depth = 8,
         .width_px = job->width_px,
         .height_px = job->height_px,
         .plane = {{pic->converted, stride_B},
