@@ -6,89 +6,16 @@
  * usage: oom STREAM (not with sanitizers, which have an allocator of their own)
  */
 #include "app.h"
+#include "failing_malloc.h"
 #include "reelpipe/decode_h264.h"
 #include "test.h"
-
-#include <errno.h>
-
-/* glibc's own names. */
-void *__libc_malloc(size_t size_B);
-void *__libc_calloc(size_t count, size_t size_B);
-void *__libc_realloc(void *memory, size_t size_B);
-void *__libc_memalign(size_t align_B, size_t size_B);
-void __libc_free(void *memory);
-
-static bool is_counting; /* in a call of the decoder */
-static long countdown;   /* 1: the next one fails; 0: none does */
-static long live_count;
-static bool has_failed;
-
-static bool
-fails(void)
-{
-    if (!is_counting || countdown == 0 || --countdown != 0)
-        return false;
-    has_failed = true;
-    return true;
-}
-
-static void *
-taken(void *memory)
-{
-    live_count += is_counting && memory;
-    return memory;
-}
-
-void *
-malloc(size_t size_B)
-{
-    return fails() ? NULL : taken(__libc_malloc(size_B));
-}
-
-void *
-calloc(size_t count, size_t size_B)
-{
-    return fails() ? NULL : taken(__libc_calloc(count, size_B));
-}
-
-void *
-realloc(void *memory, size_t size_B)
-{
-    if (fails())
-        return NULL;
-    live_count += is_counting && !memory;
-    return __libc_realloc(memory, size_B);
-}
-
-void *
-aligned_alloc(size_t align_B, size_t size_B)
-{
-    return fails() ? NULL : taken(__libc_memalign(align_B, size_B));
-}
-
-int
-posix_memalign(void **out, size_t align_B, size_t size_B)
-{
-    void *memory = aligned_alloc(align_B, size_B);
-    if (!memory)
-        return ENOMEM;
-    *out = memory;
-    return 0;
-}
-
-void
-free(void *memory)
-{
-    live_count -= is_counting && memory;
-    __libc_free(memory);
-}
 
 static enum rp_codec_status
 counted_decode(struct rp_decoder *dec, const struct rp_decode_job *job)
 {
-    is_counting = true;
+    failing_malloc.is_counting = true;
     const enum rp_codec_status status = rp_codec_h264_decode()->decode(dec, job);
-    is_counting = false;
+    failing_malloc.is_counting = false;
     REQUIRE(status != RP_CODEC_UNSUPPORTED && status != RP_CODEC_NO_SPACE);
     return status;
 }
@@ -96,18 +23,18 @@ counted_decode(struct rp_decoder *dec, const struct rp_decode_job *job)
 static struct rp_decoder *
 counted_create(enum rp_codec_status *status_out)
 {
-    is_counting = true;
+    failing_malloc.is_counting = true;
     struct rp_decoder *dec = rp_codec_h264_decode()->create(1, status_out);
-    is_counting = false;
+    failing_malloc.is_counting = false;
     return dec;
 }
 
 static void
 counted_destroy(struct rp_decoder *dec)
 {
-    is_counting = true;
+    failing_malloc.is_counting = true;
     rp_codec_h264_decode()->destroy(dec);
-    is_counting = false;
+    failing_malloc.is_counting = false;
 }
 
 /* Returns how many pictures were not OK. */
@@ -147,34 +74,34 @@ run_once(const char *path, struct hashes *expected, long n)
     struct hashes found = {0};
     enum rp_codec_status status;
 
-    live_count = 0;
-    has_failed = false;
-    countdown = n;
+    failing_malloc.live_count = 0;
+    failing_malloc.has_failed = false;
+    failing_malloc.countdown = n;
     struct rp_decoder *dec = counted_create(&status);
     if (!dec) {
-        REQUIRE(has_failed);
+        REQUIRE(failing_malloc.has_failed);
         REQUIRE_EQ(status, RP_CODEC_NO_MEMORY);
-        REQUIRE_EQ(live_count, 0);
+        REQUIRE_EQ(failing_malloc.live_count, 0);
         return true;
     }
     if (stream_decode(dec, path, &found) > 0)
-        REQUIRE(has_failed);
-    else if (!has_failed)
+        REQUIRE(failing_malloc.has_failed);
+    else if (!failing_malloc.has_failed)
         require_same(&found, expected);
-    countdown = 0;
+    failing_malloc.countdown = 0;
     hashes_finish(&found);
     found = (struct hashes){0};
 
-    is_counting = true;
+    failing_malloc.is_counting = true;
     rp_codec_h264_decode()->reset(dec);
-    is_counting = false;
+    failing_malloc.is_counting = false;
     REQUIRE_EQ(stream_decode(dec, path, &found), 0);
     require_same(&found, expected);
     counted_destroy(dec);
-    if (live_count != 0)
-        fprintf(stderr, "allocation %ld: %ld leaked\n", n, live_count);
-    REQUIRE_EQ(live_count, 0);
-    return has_failed;
+    if (failing_malloc.live_count != 0)
+        fprintf(stderr, "allocation %ld: %ld leaked\n", n, failing_malloc.live_count);
+    REQUIRE_EQ(failing_malloc.live_count, 0);
+    return failing_malloc.has_failed;
 }
 
 int
