@@ -159,7 +159,7 @@ const struct rp_properties rp_constant_properties = {
     .shaderRoundingModeRTZFloat16 = VK_TRUE,
     .shaderRoundingModeRTZFloat32 = VK_TRUE,
     .shaderRoundingModeRTZFloat64 = VK_TRUE,
-    /* Four packed bytes are one operation of the interpreter on every instruction set, 1.3 to 13
+    /* Four packed bytes are one operation of the interpreter on every instruction set, 1.3 to 15
      * times faster than their products one by one. Other shapes and saturating sums are not faster
      * than what an application composes. */
     .integerDotProduct4x8BitPackedUnsignedAccelerated = VK_TRUE,
