@@ -24,15 +24,9 @@ struct format_kind {
     struct plane_kind planes[MAX_PLANES];
 };
 
+/* clang-format off */
 #define COLOR(format, block_B, block_px) \
-    { \
-        VK_FORMAT_##format, 1, \
-        { \
-            { \
-                VK_IMAGE_ASPECT_COLOR_BIT, block_B, block_px, 0, 0 \
-            } \
-        } \
-    }
+    {VK_FORMAT_##format, 1, {{VK_IMAGE_ASPECT_COLOR_BIT, block_B, block_px, 0, 0}}}
 
 static const struct format_kind format_kinds[] = {
     COLOR(R8_UINT, 1, 1),
@@ -50,21 +44,17 @@ static const struct format_kind format_kinds[] = {
     {VK_FORMAT_D16_UNORM, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 2, 1, 0, 0}}},
     {VK_FORMAT_D32_SFLOAT, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0}}},
     {VK_FORMAT_S8_UINT, 1, {{VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_D32_SFLOAT_S8_UINT,
-     2,
-     {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0}, {VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-     2,
-     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0}, {VK_IMAGE_ASPECT_PLANE_1_BIT, 2, 1, 1, 1}}},
-    {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM,
-     3,
-     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
-      {VK_IMAGE_ASPECT_PLANE_1_BIT, 1, 1, 1, 0},
-      {VK_IMAGE_ASPECT_PLANE_2_BIT, 1, 1, 1, 0}}},
-    {VK_FORMAT_G16_B16R16_2PLANE_420_UNORM,
-     2,
-     {{VK_IMAGE_ASPECT_PLANE_0_BIT, 2, 1, 0, 0}, {VK_IMAGE_ASPECT_PLANE_1_BIT, 4, 1, 1, 1}}},
+    {VK_FORMAT_D32_SFLOAT_S8_UINT, 2, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0},
+                                       {VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
+    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
+                                             {VK_IMAGE_ASPECT_PLANE_1_BIT, 2, 1, 1, 1}}},
+    {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM, 3, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
+                                              {VK_IMAGE_ASPECT_PLANE_1_BIT, 1, 1, 1, 0},
+                                              {VK_IMAGE_ASPECT_PLANE_2_BIT, 1, 1, 1, 0}}},
+    {VK_FORMAT_G16_B16R16_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 2, 1, 0, 0},
+                                                {VK_IMAGE_ASPECT_PLANE_1_BIT, 4, 1, 1, 1}}},
 };
+/* clang-format on */
 #define FORMAT_COUNT (sizeof(format_kinds) / sizeof(format_kinds[0]))
 
 struct model_image {
