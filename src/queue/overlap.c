@@ -110,7 +110,7 @@ rp_queue_wait_begin(struct rp_queue *queue, struct rp_submission *sub)
     if (result == VK_SUCCESS && sub->session)
         result = session_wait_order(queue, sub);
     if (result == VK_SUCCESS)
-        sub->is_overlapped = !rp_submission_is_ready(sub);
+        sub->is_overlapped = sub->encode_session && !rp_submission_is_ready(sub);
     return result;
 }
 
