@@ -96,12 +96,13 @@ rp_queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub, boo
     return result;
 }
 
-/* Nothing of the sort that merge.h and overlap.h are about concerns sub: most submissions. */
+/* Nothing of the sort that merge.h and overlap.h are about concerns sub, which is not deferred any
+ * more: most submissions. */
 static bool
 queue_begins_at_once(const struct rp_queue *queue, const struct rp_submission *sub)
 {
-    return !sub->wait_count && !sub->session && !sub->merged && !sub->deferred_until_ns &&
-           !queue->first_job && atomic_load(&queue->overlapped_count) == 0;
+    return !sub->wait_count && !sub->session && !sub->merged && !queue->first_job &&
+           atomic_load(&queue->overlapped_count) == 0;
 }
 
 static VkResult
