@@ -16,11 +16,12 @@
 /* About what memory does. */
 #define COPY_B_PER_NS 16
 
-/* A command writes all of a range. Only one that may hold a huge page costs a call. */
+/* A command writes all of a range. Only one that may hold a huge page costs a call, and of a large
+ * buffer: others are taken for dense since they were bound. */
 static void
 expect_dense(const struct rp_buffer *dst, uint64_t offset_B, uint64_t size_B)
 {
-    if (size_B < RP_HUGE_PAGE_B)
+    if (size_B < RP_HUGE_PAGE_B || dst->size_B <= RP_MEMORY_DENSE_B)
         return;
     rp_memory_expect_dense(dst->memory, (uint64_t)(dst->host - dst->memory->host) + offset_B,
                            size_B);
