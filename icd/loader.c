@@ -47,10 +47,10 @@ lookup_loader_function(const char *name)
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetInstanceProcAddr(VkInstance instance, const char *name)
 {
-    PFN_vkVoidFunction function = lookup_loader_function(name);
+    PFN_vkVoidFunction function = name ? lookup_loader_function(name) : NULL;
     if (!function)
         function = rp_GetInstanceProcAddr(instance, name);
-    return function || !instance ? function : rp_lookup_physical_device(name);
+    return function ? function : vk_icdGetPhysicalDeviceProcAddr(instance, name);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL

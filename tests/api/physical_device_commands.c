@@ -68,6 +68,15 @@ every_command_that_is_not_implemented_answers_nothing(const struct driver *d)
     }
 }
 
+static void
+no_name_is_no_command(const struct driver *d)
+{
+    REQUIRE(!d->loader_get(d->instance, NULL));
+    REQUIRE(!d->loader_get(NULL, NULL));
+    REQUIRE(!d->loader_get_physical_device(d->instance, NULL));
+    REQUIRE(!d->get(d->instance, NULL));
+}
+
 /* Where the machine's loader knows the command. */
 static void
 the_loader_survives_a_call(void)
@@ -91,6 +100,7 @@ main(void)
     struct driver d;
     driver_open(&d, RP_TEST_DRIVER);
     RUN(every_command_that_is_not_implemented_answers_nothing, &d);
+    RUN(no_name_is_no_command, &d);
     driver_close(&d);
     RUN(the_loader_survives_a_call);
     return 0;
