@@ -10,8 +10,7 @@
  *   inline.h         replay inside vkQueueSubmit, for short work and threads that wait at once
  *   overlap.h        pictures of one encode session overlap across semaphores and queues
  *   merge.h          decode submissions that come before their references (src/quirks/)
- *   wait_idle.c      vkQueueWaitIdle and vkDeviceWaitIdle
- *   device_lost.c    when a lost device has come to rest
+ *   wait_idle.c      vkQueueWaitIdle and vkDeviceWaitIdle; when a lost device has come to rest
  *
  * The replayer of a queue is the thread that holds its replay lock: it replays commands, retires
  * jobs and signals, and at any time there is at most one. It is one of the queue's two threads,
@@ -19,10 +18,9 @@
  * second thread replays only while the replayer has given the lock up to run a job itself.
  *
  * Locks, in the order in which they are taken: submit_mutex, the replay lock (only ever tried, but
- * at the end of a queue), mutex, rp_device::merge_mutex, those of
- * src/quirks/, rp_sync_hub::mutex, wait_mutex. The worker
- * pool's mutex is taken with none of these but the first two, and nothing is taken with it held.
- * While commands are replayed only submit_mutex and the replay lock are held.
+ * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/, rp_sync_hub::mutex,
+ * wait_mutex. The worker pool's mutex is taken with none of these but the first two, and nothing is
+ * taken with it held. While commands are replayed only submit_mutex and the replay lock are held.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
@@ -82,7 +80,7 @@ struct rp_queue {
     atomic_uint unfinished_count;  /* LISTED to REPLAYED; 0: a replayer is about to give up */
     atomic_uint unsignalled_count; /* LISTED to RETIRED; 0: the queue is idle */
     atomic_uint overlapped_count;  /* REPLAYED, and signal after those of other queues */
-    atomic_uint ever_listed_count; /* all there ever were; wraps; grows after unsignalled_count */
+    atomic_uint ever_listed_count; /* that were LISTED; wraps; grows after unsignalled_count */
 
     /* The replay lock and its hand-over: jobs.h says how they work together. */
     atomic_bool is_replay_locked;
@@ -138,8 +136,8 @@ bool rp_queue_others_can_go_on(const struct rp_queue *queue);
 bool rp_queues_are_at_rest(const struct rp_device *dev);
 
 /* For the files of this folder; the caller is the replayer.
- * count_in: a submission leaves the state NEW. run: takes sub, which is WAITING, and replays it; on a lost
- * device it ends without its signals. replay_cbs: the command buffers of sub alone. */
+ * count_in: a submission leaves the state NEW. run: takes sub, which is WAITING, and replays it; on
+ * a lost device it ends without its signals. replay_cbs: the command buffers of sub alone. */
 void rp_queue_count_in(struct rp_queue *queue);
 void rp_queue_run(struct rp_queue *queue, struct rp_submission *sub);
 VkResult rp_queue_replay_cbs(struct rp_queue *queue, const struct rp_submission *sub,
