@@ -3,7 +3,7 @@
  */
 #include "platform/thread.h"
 
-#include <signal.h>
+#include "platform/signal_mask.h"
 
 #define STACK_B ((size_t)1 << 20)
 
@@ -17,13 +17,11 @@ rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *a
 
     /* A new thread inherits the mask, so that no handler of the application ever runs on it, and
      * the floating-point state. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const sigset_t before = rp_signals_block();
     const uint32_t float_state = rp_float_state_enter();
     const int failed = pthread_create(out, &attr, run, arg);
     rp_float_state_leave(float_state);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    rp_signals_restore(&before);
     pthread_attr_destroy(&attr);
     if (failed)
         return false;

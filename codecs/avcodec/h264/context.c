@@ -4,13 +4,12 @@
 #include "codecs/avcodec/h264/context.h"
 
 #include "codecs/avcodec/h264/copy.h"
+#include "platform/signal_mask.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
 #define PLANE_ALIGN_B 64
@@ -235,11 +234,9 @@ static int
 open_without_signals(struct rp_h264dec_context *ctx, const struct AVCodec *codec,
                      struct AVDictionary **options)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const sigset_t mask = rp_signals_block();
     const int error = ctx->lib->avcodec_open2(ctx->avctx, codec, options);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    rp_signals_restore(&mask);
     return error;
 }
 
