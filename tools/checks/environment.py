@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 
+import files
+
 TABLE = "tools/checks/README.md"
 PRINTED = "tools/info/environment.c"
 DRIVER = ("src/", "icd/", "codecs/", "include/")
@@ -27,19 +29,10 @@ READS = {
 }
 
 
-def sources(root):
-    listing = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
-                             capture_output=True, text=True)
-    if listing.returncode == 0:
-        return [path for path in listing.stdout.splitlines() if (root / path).is_file()]
-    return [str(path.relative_to(root)) for folder in (*DRIVER, "tests", "tools", ".ci")
-            for path in (root / folder).rglob("*") if path.is_file()]
-
-
 def reads(root):
     """{variable: files that read it}, and complaints about how."""
     found, complaints = {}, []
-    for path in sources(root):
+    for path in files.of(root):
         suffix = pathlib.PurePath(path).suffix
         pattern = next((READS[ends] for ends in READS if suffix in ends), None)
         if pattern is None or path.startswith("tests/fuzz/seeds/"):

@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 
+import files
+
 VERSION = "14"
-FOLDERS = ("icd", "src", "include", "codecs", "tests", "tools")
 SUFFIXES = (".c", ".h")
 
 
@@ -41,8 +42,7 @@ def main():
     if not formatter:
         print(f"not judged: there is no clang-format {VERSION}")
         return 0
-    paths = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*")
-                   if path.suffix in SUFFIXES)
+    paths = [root / path for path in files.of(root) if path.endswith(SUFFIXES)]
     count = os.cpu_count()
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         results = list(pool.map(lambda part: check(formatter, part),

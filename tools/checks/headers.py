@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-FOLDERS = ("icd", "src", "include", "codecs", "tests", "tools")
+import files
 
 
 def compile_flags(build):
@@ -54,7 +54,7 @@ def main():
     root, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     flags = compile_flags(build)
     fallback = flags.get(root / "src" / "util", [])
-    headers = sorted(h for folder in FOLDERS for h in (root / folder).rglob("*.h"))
+    headers = [root / path for path in files.of(root) if path.endswith(".h")]
     compilers = [c for c in sys.argv[3:] if shutil.which(c)]
     jobs = [(c, h, flags_for(h, flags, fallback)) for h in headers for c in compilers]
     failures = 0

@@ -10,8 +10,9 @@ names its own, so the section "Where files were before" is left out.
 """
 import pathlib
 import re
-import subprocess
 import sys
+
+import files
 
 SIZE_B = 10000  # of the README at most
 FOLDERS = r"(?:\.ci|codecs|icd|include|src|tests|tools)/"
@@ -37,10 +38,7 @@ def problems(root, name):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    listing = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "*.md"],
-                             capture_output=True, text=True)
-    names = listing.stdout.split() or ["README.md"]
-    findings = [finding for name in names if (root / name).exists()
+    findings = [finding for name in files.of(root) if name.endswith(".md")
                 for finding in problems(root, name)]
     size_B = len((root / "README.md").read_bytes())
     if size_B > SIZE_B:

@@ -9,9 +9,9 @@ Prints one line per finding and exits with 1 if there is one.
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
+import files
 import layers
 
 COMPILER = "src/util/compiler.h"  # macros for attributes: part of the language, of no layer
@@ -95,15 +95,8 @@ def is_source(path):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    listing = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"],
-                             capture_output=True, text=True)
-    paths = listing.stdout.split("\n") if listing.returncode == 0 else \
-        [str(p.relative_to(root)) for folder in ("icd", "src", "include", "codecs", "tests", "tools")
-         for p in (root / folder).rglob("*")]
     findings = 0
-    for path in sorted(filter(is_source, paths)):
-        if not (root / path).is_file():
-            continue
+    for path in filter(is_source, files.of(root)):
         text = (root / path).read_text()
         checks = [check_spdx(path, text), check_words(path, text)]
         if path.endswith((".c", ".h", ".inc")):
