@@ -4,13 +4,12 @@ symbols.py (symbols of the built objects)."""
 import pathlib
 
 # Highest first. A folder uses what stands below it; folders of one line do not know each other.
-# quirks, capture and profile are called from above them and from object through ops pointers.
+# quirks is called from above it, and from object through a struct of function pointers.
 LAYERS = (
-    ("icd/layer",),
     ("icd",),
     ("src/queue",),
     ("src/cmd",),
-    ("src/quirks", "src/capture", "src/profile"),
+    ("src/quirks",),
     ("src/object",),
     ("src/video", "src/compute", "src/transfer"),
     ("codecs/*",),
@@ -29,11 +28,11 @@ ROOMS = {
         ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
     # The table of standards knows the codecs; the engines and what they share know none.
     "src/video": (
-        ("profile.c",), ("standard.c",), ("h264", "h265", "av1", "vp9"), ("encode", "decode"),
+        ("profile.c",), ("standard.c",), ("h264", "av1"), ("encode", "decode"),
         ("rgb",), (".",)),
-    "codecs/avcodec": (("h264",), ("library",)),
+    "codecs/avcodec": (("stubs.c",), ("h264",), ("library",)),
     "codecs/x264": (
-        ("encoder.c",), ("picture",), ("rate/order.c", "rate/order.h"), ("encoder.h", "pool.c"),
+        ("encoder.c", "stubs.c"), ("picture",), ("rate/order.c", "rate/order.h"), ("encoder.h", "pool.c"),
         ("picture/slot.h",), ("rate",), ("picture/content.c", "picture/content.h"),
         ("check.c", "check.h", "context.c"), ("glue",), ("context.h",), ("glue/core.h",)),
     "codecs/rate": (
@@ -72,6 +71,21 @@ def inner_rank(room, path):
             if name in layer:
                 return rank
     return None
+
+
+def has_place(path):
+    """Whether a source of the driver stands somewhere in LAYERS and in the ROOMS of its room; what
+    has no place could use everything."""
+    room = room_of(path)
+    return room is not None and (room not in ROOMS or inner_rank(room, path) is not None)
+
+
+def gone(root):
+    """The names of LAYERS and ROOMS that are not there."""
+    names = [room for rooms in LAYERS for room in rooms if not room.endswith("*")]
+    names += [f"{room}/{name}" for room, layers in ROOMS.items() for layer in layers
+              for name in layer]
+    return [name for name in names if not (root / name).exists()]
 
 
 def goes_up(user, used):

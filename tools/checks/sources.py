@@ -14,6 +14,7 @@ import sys
 import files
 import layers
 
+DRIVER = ("src/", "icd/", "codecs/", "include/")
 COMPILER = "src/util/compiler.h"  # macros for attributes: part of the language, of no layer
 
 # Places of one machine, and hosts of package mirrors: the build takes them from apt.
@@ -34,6 +35,8 @@ def included_path(root, name, path):
 
 
 def check_layers(root, path, text):
+    if path.startswith(DRIVER) and not layers.has_place(path):
+        yield "1: layers.py gives it no place among the layers"
     for number, line in enumerate(text.splitlines(), 1):
         match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
         other = included_path(root, match[1], path) if match else None
@@ -96,6 +99,9 @@ def is_source(path):
 def main():
     root = pathlib.Path(sys.argv[1])
     findings = 0
+    for name in layers.gone(root):
+        print(f"tools/checks/layers.py: there is no {name}")
+        findings += 1
     for path in filter(is_source, files.of(root)):
         text = (root / path).read_text()
         checks = [check_spdx(path, text), check_words(path, text)]
