@@ -21,7 +21,10 @@ COMPILER = "src/util/compiler.h"  # macros for attributes: part of the language,
 # Places of one machine, and hosts of package mirrors: the build takes them from apt.
 MACHINE_PATHS = re.compile(r"(?<![\w.$}])/(?:work|root|home|tmp/(?!XXX))/?\w|\b(?:deb|ftp\.\w+|"
                            r"security|snapshot)\.debian\.org|\barchive\.ubuntu\.com")
-MACHINE_PATHS_ALLOWED = {"tools/checks/sources.py", "tools/package/Containerfile"}
+MACHINE_PATHS_ALLOWED = {"tests/clients/package", "tools/checks/sources.py",
+                         "tools/package/Containerfile"}
+
+SUFFIXES = (".c", ".h", ".inc", ".cpp", ".comp", ".glsl", ".spvasm", ".py", ".sh", ".cmake")
 
 
 def included_path(root, name, path):
@@ -96,9 +99,11 @@ def check_allocations(path, text):
 
 
 def is_source(path):
+    """Whether a file has a place for its licence."""
     name = pathlib.PurePath(path).name
-    return path.endswith((".c", ".h", ".inc", ".py", ".comp", ".cmake")) or \
-        name == "CMakeLists.txt" or path.startswith(("tools/", ".ci/")) and "." not in name
+    return path.endswith(SUFFIXES) or name == "CMakeLists.txt" or \
+        (name.endswith(".md") and path != "README.md") or \
+        (path.startswith((".ci/", "tests/", "tools/")) and "." not in name and "/seeds/" not in path)
 
 
 def main():
