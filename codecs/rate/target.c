@@ -92,6 +92,12 @@ set_fps(struct rp_rate_target *target, const struct rp_rate_layer *layer)
     target->fps_den = den;
 }
 
+double
+rp_rate_target_fps(const struct rp_rate_target *target)
+{
+    return (double)target->fps_num / target->fps_den;
+}
+
 /* The rate of all layers. */
 static double
 stream_bps(const struct rp_rate_settings *settings)
@@ -150,7 +156,7 @@ layer_intra_period(const struct rp_rate_settings *settings, uint32_t index)
         return intra_period(settings);
     for (uint32_t i = 0; i < settings->layer_count; i++) {
         set_fps(&target, &settings->layer[i]);
-        const double layer_fps = (double)target.fps_num / target.fps_den;
+        const double layer_fps = rp_rate_target_fps(&target);
         own_fps += i == 0 ? layer_fps : 0;
         fps += layer_fps;
     }
@@ -200,7 +206,7 @@ rp_rate_settings_set_buffer(const struct rp_rate_settings *settings,
     for (uint32_t i = 0; i < settings->layer_count; i++) {
         rp_rate_target_init(&target, settings, i, scale);
         bps += target.max_bps;
-        fps += (double)target.fps_num / target.fps_den;
+        fps += rp_rate_target_fps(&target);
     }
     rp_rate_virtual_buffer_set(buffer, bps, fps, target.buffer_bits, target.initial_bits);
 }

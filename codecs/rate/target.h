@@ -26,6 +26,11 @@ struct rp_rate_target {
 
 bool rp_rate_settings_are_equal(const struct rp_rate_settings *a, const struct rp_rate_settings *b);
 
+/* Pictures a second. A function of this library, which is compiled without -ffast-math, because of
+ * x264's glue, which is compiled with it: a division by fps_num / fps_den written there becomes a
+ * multiplication by fps_den and a division by fps_num, which round differently. */
+double rp_rate_target_fps(const struct rp_rate_target *target);
+
 /* The target of a layer below settings->layer_count. Rates and buffers fit 32 bits with a sign, as
  * those of encoders do. */
 void rp_rate_target_init(struct rp_rate_target *target, const struct rp_rate_settings *settings,

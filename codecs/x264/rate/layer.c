@@ -50,7 +50,7 @@ double
 rp_x264_rate_layer_buffer_bits(const struct rp_x264_rate_layer *layer)
 {
     const struct rp_rate_target *target = &layer->target;
-    const double fps = (double)target->fps_num / target->fps_den;
+    const double fps = rp_rate_target_fps(target);
 
     return X264_MAX(target->buffer_bits, target->max_bps / fps);
 }

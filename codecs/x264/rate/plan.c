@@ -61,7 +61,7 @@ rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264
 static void
 layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
 {
-    const double fps = (double)layer->target.fps_num / layer->target.fps_den;
+    const double fps = rp_rate_target_fps(&layer->target);
     const double seconds = layer->picture_count / fps;
 
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->target.average_bps / 8);
@@ -90,7 +90,7 @@ layer_set_rc(struct rp_x264_rate_layer *layer, double rate_change)
 {
     const struct rp_rate_target *target = &layer->target;
     struct rp_x264_rc_rate rate = {
-        .fps = (double)target->fps_num / target->fps_den,
+        .fps = rp_rate_target_fps(target),
         .bps = target->average_bps,
         .max_bps = target->max_bps,
         .buffer_bits = rp_x264_rate_layer_buffer_bits(layer),
@@ -109,7 +109,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_ta
     const bool is_first = layer->target.average_bps == 0;
     const double change = is_first ? 0 : target->average_bps / layer->target.average_bps;
     const double own_fill = is_first ? 0 : rp_x264_rc_fill(layer->rc, time_scale(layer)).most_bits;
-    const double fps = (double)target->fps_num / target->fps_den;
+    const double fps = rp_rate_target_fps(target);
     const double fill = is_first ? X264_MAX(target->initial_bits, target->max_bps / fps)
                         : buffer ? buffer->fill_bits
                                  : own_fill;
@@ -292,7 +292,7 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
 {
     const struct rp_x264_rc_picture picture = rp_x264_rc_picture(layer->rc);
     const double most = rp_x264_rate_layer_limit(layer, type);
-    const double fps = (double)layer->target.fps_num / layer->target.fps_den;
+    const double fps = rp_rate_target_fps(&layer->target);
     const double planned = picture.planned_bits + layer->overhead_bits;
     const double least = rp_rate_law_least(&layer->law);
 
