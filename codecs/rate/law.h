@@ -108,7 +108,7 @@ struct rp_rate_mean {
 
 /* The state of one temporal layer's law. Zeroed, then set and initialised; copied by assignment, so
  * that an encoder can plan a picture before the one in front of it has ended. Its members are for
- * this folder. */
+ * this folder, but for picture_count, which encoders read. */
 struct rp_rate_law {
     const struct rp_rate_scale *scale; /* borrowed, constant */
     struct rp_rate_aim aim;
@@ -119,7 +119,7 @@ struct rp_rate_law {
     bool has_announced_b; /* and B pictures, no more in a run than windows can be kept with */
 
     /* What was owed. */
-    int picture_count;
+    int picture_count; /* since the first one, whatever the rate was */
     double debt_s;
     double group_debt_s;              /* before the last picture that was not B */
     float past_debt_s[RP_RATE_PAST];  /* debt_s before each of the last pictures */

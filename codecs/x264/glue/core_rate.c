@@ -182,14 +182,15 @@ rp_x264_rc_rebase(x264_ratecontrol_t *rc, const x264_ratecontrol_t *base)
 }
 
 void
-rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_x264_rc_rate *rate, double change)
+rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_rate_target *target, double buffer_bits,
+                    double change)
 {
-    rc->fps = rate->fps;
-    rc->bitrate = rate->bps;
-    rc->b_vbv_min_rate = rate->is_cbr;
-    rc->vbv_max_rate = rate->max_bps;
-    rc->buffer_rate = rate->max_bps / rc->fps;
-    rc->buffer_size = rate->buffer_bits;
+    rc->fps = rp_rate_target_fps(target);
+    rc->bitrate = target->average_bps;
+    rc->b_vbv_min_rate = target->is_cbr;
+    rc->vbv_max_rate = target->max_bps;
+    rc->buffer_rate = target->max_bps / rc->fps;
+    rc->buffer_size = buffer_bits;
     rc->single_frame_vbv = rc->buffer_rate * 1.1 > rc->buffer_size;
     rc->cbr_decay = 1.0 - rc->buffer_rate / rc->buffer_size * 0.5 *
                               X264_MAX(0, 1.5 - rc->vbv_max_rate / rc->bitrate);
@@ -201,8 +202,8 @@ rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_x264_rc_rate *rate, 
         rc->filler_bits_sum = 0;
     }
     for (int type = 0; type < 3; type++) {
-        rc->lmin[type] = qp2qscale((float)rate->min_qp[type]);
-        rc->lmax[type] = qp2qscale((float)rate->max_qp[type]);
+        rc->lmin[type] = qp2qscale((float)target->min_index[type]);
+        rc->lmax[type] = qp2qscale((float)target->max_index[type]);
     }
 }
 
@@ -218,8 +219,7 @@ rp_x264_rc_fill(const x264_ratecontrol_t *rc, double time_scale)
 void
 rp_x264_rc_set_fill(x264_ratecontrol_t *rc, double bits, double time_scale)
 {
-    const double least_fill = bits;
-    const double clipped_fill = X264_MIN(least_fill, rc->buffer_size);
+    const double clipped_fill = X264_MIN(bits, rc->buffer_size);
 
     rc->buffer_fill_final = rc->buffer_fill_final_min = (int64_t)(clipped_fill * time_scale);
 }
@@ -264,12 +264,6 @@ rp_x264_rc_choose_qp(x264_t *h, int type, float qp)
     rc->qpm = qp;
     h->fdec->f_qp_avg_rc = h->fdec->f_qp_avg_aq = rc->qp_novbv = rc->qpm;
     rc->last_qscale = rc->last_qscale_for[type] = qp2qscale(rc->qpm);
-}
-
-void
-rp_x264_rc_coarsen(x264_ratecontrol_t *rc, float qp)
-{
-    rc->qpm = qp;
 }
 
 void

@@ -5,17 +5,8 @@
 #ifndef RP_CODECS_X264_GLUE_CORE_RATE_H
 #define RP_CODECS_X264_GLUE_CORE_RATE_H
 
+#include "codecs/rate/target.h"
 #include "glue/core.h"
-
-struct rp_x264_rc_rate {
-    double fps;
-    double bps;
-    double max_bps;
-    double buffer_bits;
-    bool is_cbr;
-    int min_qp[3];
-    int max_qp[3];
-};
 
 /* Bits in the buffer after the last picture; with filler, or if all of it can be without. */
 struct rp_x264_rc_fill {
@@ -48,7 +39,8 @@ void rp_x264_rc_copy(x264_ratecontrol_t *to, const x264_ratecontrol_t *from);
 void rp_x264_rc_rebase(x264_ratecontrol_t *rc, const x264_ratecontrol_t *base);
 
 /* change: how many times the rate before that is; 0: there was none. */
-void rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_x264_rc_rate *rate, double change);
+void rp_x264_rc_set_rate(x264_ratecontrol_t *rc, const struct rp_rate_target *target,
+                         double buffer_bits, double change);
 
 /* x264 counts the buffer's bits in units of one over the time scale. */
 struct rp_x264_rc_fill rp_x264_rc_fill(const x264_ratecontrol_t *rc, double time_scale);
@@ -62,10 +54,8 @@ struct rp_x264_rc_picture rp_x264_rc_picture(const x264_ratecontrol_t *rc);
 /* What x264's predictor expects of a picture. */
 float rp_x264_rc_predict(const x264_ratecontrol_t *rc, int type, float qscale, float satd);
 
-/* The picture of h begins with qp, in place of x264's choice; or with a coarser one, as if that had
- * not been its own. */
+/* The picture of h begins with qp, in place of x264's choice. */
 void rp_x264_rc_choose_qp(x264_t *h, int type, float qp);
-void rp_x264_rc_coarsen(x264_ratecontrol_t *rc, float qp);
 
 /* Bits that its rows are to sum up to; when it is coded again, other threads are not told. */
 void rp_x264_rc_plan_bits(x264_ratecontrol_t *rc, double bits);

@@ -94,10 +94,10 @@ rp_x264_rate_layer_attach(struct rp_x264_rate_layer *layer, x264_t *h)
     sps->vui.hrd.i_bit_rate_unscaled = (int)target->max_bps;
     sps->vui.hrd.i_cpb_size_unscaled = (int)buffer_bits;
     h->mb.b_variable_qp = 1;
-    h->i_frame = layer->picture_count;
+    h->i_frame = layer->law.picture_count;
     for (int type = 0; type < 3; type++)
         h->stat.i_frame_size[type] = layer->size_B[type];
-    h->fenc->i_frame = layer->picture_count;
+    h->fenc->i_frame = layer->law.picture_count;
     h->fenc->i_duration = h->fenc->i_cpb_duration = 2;
     h->fenc->f_duration = (float)target->fps_den / (float)target->fps_num;
     /* One picture at a time: x264 would ask other threads for their plans. */

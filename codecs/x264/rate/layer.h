@@ -36,8 +36,7 @@ struct rp_x264_rate_layer {
     x264_ratecontrol_t *rc;                /* owned; NULL until first used */
     struct rp_rate_target target;          /* steps of quantisers are x264's qscales, indices QPs */
     struct rp_rate_virtual_buffer *shared; /* borrowed: of all layers; NULL when there is one */
-    int picture_count;
-    int64_t size_B[3]; /* of all pictures, by slice type */
+    int64_t size_B[3];                     /* of all pictures, by slice type */
     struct rp_rate_law law;
     struct rp_x264_rate_rows rows;  /* of the last picture */
     struct rp_rate_picture now;     /* the picture under way, as the law sees it */

@@ -53,7 +53,6 @@ rp_x264_rate_layer_rebase(struct rp_x264_rate_layer *layer, const struct rp_x264
     rp_x264_rc_rebase(layer->rc, base->rc);
     rp_rate_law_rebase(&layer->law, &base->law);
     layer->rows = base->rows;
-    layer->picture_count = base->picture_count;
     memcpy(layer->size_B, base->size_B, sizeof(layer->size_B));
 }
 
@@ -62,7 +61,7 @@ static void
 layer_forget_debt(struct rp_x264_rate_layer *layer, double rate_change)
 {
     const double fps = rp_rate_target_fps(&layer->target);
-    const double seconds = layer->picture_count / fps;
+    const double seconds = layer->law.picture_count / fps;
 
     layer->size_B[SLICE_TYPE_P] = (int64_t)(seconds * layer->target.average_bps / 8);
     layer->size_B[SLICE_TYPE_B] = layer->size_B[SLICE_TYPE_I] = 0;
@@ -85,23 +84,6 @@ layer_set_law(struct rp_x264_rate_layer *layer)
                     });
 }
 
-static void
-layer_set_rc(struct rp_x264_rate_layer *layer, double rate_change)
-{
-    const struct rp_rate_target *target = &layer->target;
-    struct rp_x264_rc_rate rate = {
-        .fps = rp_rate_target_fps(target),
-        .bps = target->average_bps,
-        .max_bps = target->max_bps,
-        .buffer_bits = rp_x264_rate_layer_buffer_bits(layer),
-        .is_cbr = target->is_cbr,
-    };
-
-    memcpy(rate.min_qp, target->min_index, sizeof(rate.min_qp));
-    memcpy(rate.max_qp, target->max_index, sizeof(rate.max_qp));
-    rp_x264_rc_set_rate(layer->rc, &rate, rate_change);
-}
-
 void
 rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_target *target,
                        const struct rp_rate_virtual_buffer *buffer)
@@ -115,7 +97,7 @@ rp_x264_rate_layer_set(struct rp_x264_rate_layer *layer, const struct rp_rate_ta
                                  : own_fill;
 
     layer->target = *target;
-    layer_set_rc(layer, change);
+    rp_x264_rc_set_rate(layer->rc, target, rp_x264_rate_layer_buffer_bits(layer), change);
     layer_set_law(layer);
     if (is_first)
         rp_rate_law_init(&layer->law, &rp_x264_rate_scale,
@@ -255,9 +237,9 @@ layer_apply_picture_limit(const struct rp_x264_rate_layer *layer, x264_t *h, int
     const float qscale = rp_x264_qscale_from_qp(picture.qp);
     const float predicted = rp_x264_rc_predict(layer->rc, type, qscale, picture.satd);
     if (predicted > limit)
-        rp_x264_rc_coarsen(layer->rc,
-                           x264_clip3f(rp_x264_qp_from_qscale(qscale * predicted / (float)limit),
-                                       h->param.rc.i_qp_min, h->param.rc.i_qp_max));
+        rp_x264_rate_set_qp(h,
+                            x264_clip3f(rp_x264_qp_from_qscale(qscale * predicted / (float)limit),
+                                        h->param.rc.i_qp_min, h->param.rc.i_qp_max));
 }
 
 void
@@ -331,7 +313,6 @@ rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int
     rp_x264_rc_take_from_fill(layer->rc, bits, time_scale(layer));
     rp_rate_law_add(&layer->law, &layer->now, rp_x264_qscale_from_qp(qp) / layer->step_factor,
                     bits);
-    layer->picture_count++;
     layer->size_B[layer->now.type] += (int64_t)(bits / 8);
 }
 
@@ -355,7 +336,6 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
                     8.0 * (double)size_B);
     rp_rate_law_fill(&layer->law, 8.0 * filler_B);
     rp_x264_rate_layer_note_rows(layer, h, type);
-    layer->picture_count++;
     layer->size_B[type] += (int64_t)size_B + filler_B;
     return (size_t)filler_B;
 }
