@@ -95,15 +95,8 @@ views_copy_rate(x264_t *h, const x264_t *from)
 {
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < h->i_ref[list]; i++) {
-            x264_frame_t *view = h->fref[list][i];
-            const x264_frame_t *known = from->fref[list][i];
-            view->i_frame = known->i_frame;
-            view->f_qp_avg_rc = known->f_qp_avg_rc;
-            view->i_satd = known->i_satd;
-            view->i_row_satd = known->i_row_satd;
-            view->i_row_bits = known->i_row_bits;
-            view->f_row_qp = known->f_row_qp;
-            view->f_row_qscale = known->f_row_qscale;
+            h->fref[list][i]->i_frame = from->fref[list][i]->i_frame;
+            rp_x264_rate_view_refer(h->fref[list][i], from->fref[list][i]);
         }
     }
 }

@@ -244,6 +244,17 @@ rp_x264_rate_layer_note_rows(struct rp_x264_rate_layer *layer, const x264_t *h, 
     }
 }
 
+void
+rp_x264_rate_view_refer(x264_frame_t *view, const x264_frame_t *frame)
+{
+    view->f_qp_avg_rc = frame->f_qp_avg_rc;
+    view->i_satd = frame->i_satd;
+    view->i_row_satd = frame->i_row_satd;
+    view->i_row_bits = frame->i_row_bits;
+    view->f_row_qp = frame->f_row_qp;
+    view->f_row_qscale = frame->f_row_qscale;
+}
+
 double
 rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height)
 {

@@ -47,6 +47,9 @@ struct rp_x264_rate_layer {
     x264_ratecontrol_t *context_rc; /* the context's own, while attached */
 };
 
+/* A view of a reference has that frame's account of how the picture was coded. */
+void rp_x264_rate_view_refer(x264_frame_t *view, const x264_frame_t *frame);
+
 /* Which part of the picture's bits its first rows, row_count of height, should take. */
 double rp_x264_rate_rows_share(const struct rp_x264_rate_rows *rows, int row_count, int height);
 

@@ -107,15 +107,8 @@ views_complete(struct rp_x264_context *ctx)
     for (int list = 0; list < 2; list++) {
         for (int i = 0; i < h->i_ref[list]; i++) {
             x264_frame_t *view = h->fref[list][i];
-            const x264_frame_t *frame = view->orig;
-            if (frame != late) {
-                view->f_qp_avg_rc = frame->f_qp_avg_rc;
-                view->i_satd = frame->i_satd;
-                view->i_row_satd = frame->i_row_satd;
-                view->i_row_bits = frame->i_row_bits;
-                view->f_row_qp = frame->f_row_qp;
-                view->f_row_qscale = frame->f_row_qscale;
-            }
+            if (view->orig != late)
+                rp_x264_rate_view_refer(view, view->orig);
             /* x264 lets no B picture have a lower QP than its references: a chain of them would
              * only ever go up, and in a small buffer they take what the others cannot. */
             if (ctx->job->slice_type == RP_H264_SLICE_B)
