@@ -2,6 +2,7 @@
 /* What the encode engine asks of a codec: the codec here only notes it, and may be busy.
  */
 #include "video/encode/engine.h"
+#include "video/encode/standard.h"
 #include "video/h264/parameters.h"
 #include "video/h264/slice_header.h"
 #include "video/h264/standard.h"
@@ -12,11 +13,13 @@
 #include <string.h>
 
 #define RACING_PICTURES 200000u
+#define MBS 16 /* of a picture with 64 x 64 pixels */
 
 static struct {
     bool is_busy; /* the next begin() is refused */
     uint32_t begin_count;
     struct rp_h264_encode_job job; /* of the last begin() */
+    int16_t qp_deltas[MBS];        /* what it pointed to, if there was a map */
 } codec;
 
 static int a_thing; /* stands for what the codec makes */
@@ -61,6 +64,8 @@ fake_begin(struct rp_encoder *enc, struct rp_encode_job *job, bool may_wait)
     (void)enc;
     REQUIRE(!may_wait); /* the session waits, without its mutex */
     codec.job = *rp_h264_encode_job_of(job);
+    if (job->qp_delta)
+        memcpy(codec.qp_deltas, job->qp_delta, sizeof(codec.qp_deltas));
     codec.begin_count++;
     return codec.is_busy ? RP_CODEC_BUSY : RP_CODEC_OK;
 }
@@ -124,10 +129,17 @@ resource(uint64_t image_id, uint64_t generation, uint32_t width_px, uint32_t hei
     };
 }
 
-/* A P picture that refers to image 7, whose texels are of this generation. */
+/* A P picture that refers to image 7. */
+struct p_picture {
+    uint64_t generation; /* of the texels of image 7 */
+    bool may_wait;
+    struct rp_quantization_map map;
+    struct rp_intra_refresh refresh;
+};
+
 static enum rp_codec_status
-encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_t generation,
-         bool may_wait)
+p_picture_encode(struct rp_video_encode *enc, struct rp_h264_parameters *params,
+                 const struct p_picture *p)
 {
     const StdVideoEncodeH264SliceHeader header = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_P};
     const VkVideoEncodeH264NaluSliceInfoKHR slice = {.constantQp = 26, .pStdSliceHeader = &header};
@@ -140,7 +152,7 @@ encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_
     const StdVideoEncodeH264ReferenceInfo ref_std = {0};
     const VkVideoEncodeH264DpbSlotInfoKHR ref_info = {.pStdReferenceInfo = &ref_std};
     const struct rp_encode_reference ref = {
-        .slot_index = 3, .resource = resource(7, generation, 64, 64), .info = &ref_info};
+        .slot_index = 3, .resource = resource(7, p->generation, 64, 64), .info = &ref_info};
     struct rp_encode_picture *pic = NULL;
     const enum rp_codec_status status =
         rp_encode_picture_begin(enc,
@@ -153,13 +165,23 @@ encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_
                                     .setup = resource(8, 0, 64, 64),
                                     .refs = &ref,
                                     .ref_count = 1,
+                                    .map = p->map,
+                                    .refresh = p->refresh,
                                 },
-                                may_wait, &pic);
+                                p->may_wait, &pic);
     if (status == RP_CODEC_OK) {
         rp_encode_picture_run(pic);
         rp_encode_picture_finish(pic);
     }
     return status;
+}
+
+static enum rp_codec_status
+encode_p(struct rp_video_encode *enc, struct rp_h264_parameters *params, uint64_t generation,
+         bool may_wait)
+{
+    return p_picture_encode(enc, params,
+                            &(struct p_picture){.generation = generation, .may_wait = may_wait});
 }
 
 static void
@@ -356,6 +378,31 @@ idr_pictures_that_begin_late_have_an_id_of_their_own(void)
     rp_video_encode_destroy(enc);
 }
 
+/* Of a standard whose intra refresh goes by smaller blocks than its maps do. */
+static void
+a_map_stays_where_it_is_while_intra_refresh_is_filled(void)
+{
+    struct rp_encode_standard standard = rp_h264_encode;
+    standard.refresh_block_px = 8;
+    struct rp_video_encode *enc = rp_video_encode_create(&(struct rp_video_encode_info){
+        .standard = &standard, .codec = &fake_codec, .max_dpb_slots = 2});
+    struct rp_h264_parameters *params = parameters_create(4, 4);
+    int8_t texels[MBS];
+    REQUIRE(enc);
+    for (int8_t i = 0; i < MBS; i++)
+        texels[i] = (int8_t)(i - MBS / 2);
+    const struct p_picture p = {
+        .map = {(const uint8_t *)texels, 4, VK_FORMAT_R8_SINT, 4, 4},
+        .refresh = {VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_ROW_BASED_BIT_KHR, 8, 0},
+    };
+    REQUIRE_EQ(p_picture_encode(enc, params, &p), RP_CODEC_OK);
+    REQUIRE(codec.job.common.force_intra);
+    for (uint32_t i = 0; i < MBS; i++)
+        REQUIRE_EQ(codec.qp_deltas[i], texels[i]);
+    rp_video_parameters_unref(rp_h264_parameters_common(params));
+    rp_video_encode_destroy(enc);
+}
+
 int
 main(void)
 {
@@ -363,5 +410,6 @@ main(void)
     RUN(pictures_are_queued_in_order);
     RUN(idr_pictures_that_begin_late_have_an_id_of_their_own);
     RUN(an_odd_extent_is_coded_with_its_last_column_and_row);
+    RUN(a_map_stays_where_it_is_while_intra_refresh_is_filled);
     return 0;
 }

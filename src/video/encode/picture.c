@@ -18,9 +18,14 @@ round_up(uint32_t size_px, uint32_t block_px)
     return blocks_of(size_px, block_px) * block_px;
 }
 
+/* Room for maps and intra refresh alike: as many blocks as the finer of the two has. */
 static bool
-picture_reserve_blocks(struct rp_encode_picture *pic, uint32_t count)
+picture_reserve_blocks(struct rp_encode_picture *pic)
 {
+    const struct rp_encode_standard *standard = pic->enc->standard;
+    const uint32_t block_px = RP_MIN(standard->map_texel_px, standard->refresh_block_px);
+    const uint32_t count =
+        blocks_of(pic->job->width_px, block_px) * blocks_of(pic->job->height_px, block_px);
     if (count <= pic->block_capacity)
         return true;
     rp_free(NULL, pic->qp_deltas);
@@ -47,7 +52,7 @@ rp_encode_read_map(const struct rp_encode_request *request, struct rp_encode_pic
         return RP_CODEC_OK;
     const uint32_t width = blocks_of(pic->job->width_px, standard->map_texel_px);
     const uint32_t height = blocks_of(pic->job->height_px, standard->map_texel_px);
-    if (!picture_reserve_blocks(pic, width * height))
+    if (!picture_reserve_blocks(pic))
         return RP_CODEC_NO_MEMORY;
 
     if (rp_quantization_map_is_emphasis(map)) {
@@ -165,7 +170,7 @@ rp_encode_fill_refresh(const struct rp_encode_request *request, const uint32_t *
         .partition_first = first_blocks,
         .partition_count = partition_count,
     };
-    if (!picture_reserve_blocks(pic, blocks.width * blocks.height))
+    if (!picture_reserve_blocks(pic))
         return RP_CODEC_NO_MEMORY;
     if (!rp_intra_refresh_fill(&request->refresh, &blocks, pic->clean_region_count,
                                pic->force_intra, pic->intra_clean))
