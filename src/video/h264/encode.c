@@ -107,7 +107,6 @@ picture_init(struct rp_encode_picture *common)
         .common = pic->common,
         .std_slices = pic->std_slices,
         .slices = pic->slices,
-        .slice_first_mbs = pic->slice_first_mbs,
         .slice_sizes_B = pic->slice_sizes_B,
         .slice_capacity = pic->slice_capacity,
     };
@@ -120,7 +119,6 @@ picture_finish(struct rp_encode_picture *common)
     struct rp_h264_encode_picture *pic = rp_h264_encode_picture_of(common);
     rp_free(NULL, pic->std_slices);
     rp_free(NULL, pic->slices);
-    rp_free(NULL, pic->slice_first_mbs);
     rp_free(NULL, pic->slice_sizes_B);
 }
 

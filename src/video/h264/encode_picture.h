@@ -34,7 +34,6 @@ struct rp_h264_encode_picture {
     struct rp_h264_slice_header header;
     StdVideoEncodeH264SliceHeader *std_slices; /* owned, of slice_capacity */
     struct rp_h264_slice *slices;              /* owned, of slice_capacity */
-    uint32_t *slice_first_mbs;                 /* owned, of slice_capacity */
     uint32_t *slice_sizes_B;                   /* owned, of slice_capacity */
     uint32_t slice_capacity;
     struct rp_h264_weights weights;

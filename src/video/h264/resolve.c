@@ -3,8 +3,7 @@
  */
 #include "video/h264/encode_picture.h"
 
-#include "util/alloc.h"
-#include "util/checked.h"
+#include "video/h264/encode_caps.h"
 
 /* What the picture may refer to: B when any of its slices is, else P when one is. */
 static bool
@@ -179,7 +178,10 @@ resolve_refresh(const struct rp_encode_request *request, struct rp_h264_encode_p
         return RP_CODEC_OK;
     if (job->slice_type != RP_H264_SLICE_P)
         return RP_CODEC_UNSUPPORTED;
-    return rp_encode_fill_refresh(request, pic->slice_first_mbs, job->slice_count, &pic->common);
+    uint32_t first_mbs[RP_H264_MAX_SLICES];
+    for (uint32_t i = 0; i < job->slice_count; i++)
+        first_mbs[i] = job->slices[i].first_mb;
+    return rp_encode_fill_refresh(request, first_mbs, job->slice_count, &pic->common);
 }
 
 enum rp_codec_status

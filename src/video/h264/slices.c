@@ -27,7 +27,6 @@ picture_reserve_slices(struct rp_h264_encode_picture *pic, uint32_t count)
         return true;
     rp_free(NULL, pic->std_slices);
     rp_free(NULL, pic->slices);
-    rp_free(NULL, pic->slice_first_mbs);
     rp_free(NULL, pic->slice_sizes_B);
     pic->std_slices =
         rp_zalloc_array(NULL, count, sizeof(*pic->std_slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -35,10 +34,7 @@ picture_reserve_slices(struct rp_h264_encode_picture *pic, uint32_t count)
         rp_zalloc_array(NULL, count, sizeof(*pic->slices), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     pic->slice_sizes_B = rp_zalloc_array(NULL, count, sizeof(*pic->slice_sizes_B),
                                          VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    pic->slice_first_mbs = rp_zalloc_array(NULL, count, sizeof(*pic->slice_first_mbs),
-                                           VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    const bool has_all =
-        pic->std_slices && pic->slices && pic->slice_sizes_B && pic->slice_first_mbs;
+    const bool has_all = pic->std_slices && pic->slices && pic->slice_sizes_B;
     pic->slice_capacity = has_all ? count : 0;
     return pic->slice_capacity > 0;
 }
@@ -160,7 +156,6 @@ place_slices(struct rp_h264_encode_picture *pic, uint32_t width_mb, uint32_t hei
         const uint32_t end_mb = i + 1 < count ? pic->std_slices[i + 1].first_mb_in_slice : mb_count;
         if (end_mb <= first_mb || end_mb > mb_count || (i == 0 && first_mb != 0))
             return false;
-        pic->slice_first_mbs[i] = first_mb;
         pic->slices[i].first_mb = first_mb;
         pic->slices[i].mb_count = end_mb - first_mb;
     }
