@@ -282,21 +282,6 @@ picture_end_running(struct rp_encode_picture *pic)
     *link = pic->next_running;
 }
 
-/* The codec has begun the picture: the numbering moves on, and its slots are known. */
-static void
-picture_advance(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
-{
-    enc->standard->advance(enc, pic);
-
-    const uint32_t block_px = enc->standard->coding_block_px;
-    for (uint32_t i = 0; i < pic->use_count; i++) {
-        struct rp_encode_slot *slot = pic->uses[i].slot;
-        slot->generation = pic->uses[i].generation;
-        slot->width_px = (pic->job->width_px + block_px - 1) / block_px * block_px;
-        slot->height_px = (pic->job->height_px + block_px - 1) / block_px * block_px;
-    }
-}
-
 /* With the mutex, so without waiting for pictures under way: their queues may want it. */
 static enum rp_codec_status
 picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *request,
@@ -321,7 +306,8 @@ picture_try_begin(struct rp_video_encode *enc, const struct rp_encode_request *r
         picture_give_back(pic);
         return status;
     }
-    picture_advance(enc, pic);
+    enc->standard->advance(enc, pic);
+    rp_encode_know_slots(pic);
     pic->next_running = enc->running;
     enc->running = pic;
     if (request->queue)

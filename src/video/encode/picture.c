@@ -151,6 +151,18 @@ rp_encode_use_slot(struct rp_encode_picture *pic, const struct rp_encode_resourc
 }
 
 void
+rp_encode_know_slots(const struct rp_encode_picture *pic)
+{
+    const uint32_t block_px = pic->enc->standard->coding_block_px;
+    for (uint32_t i = 0; i < pic->use_count; i++) {
+        struct rp_encode_slot *slot = pic->uses[i].slot;
+        slot->generation = pic->uses[i].generation;
+        slot->width_px = round_up(pic->job->width_px, block_px);
+        slot->height_px = round_up(pic->job->height_px, block_px);
+    }
+}
+
+void
 rp_encode_note_dirty_regions(const struct rp_encode_request *request,
                              const struct rp_encode_reference *ref, struct rp_encode_picture *pic)
 {

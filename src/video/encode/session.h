@@ -103,4 +103,7 @@ enum rp_codec_status rp_encode_fill_refresh(const struct rp_encode_request *requ
                                             const uint32_t *first_blocks, uint32_t partition_count,
                                             struct rp_encode_picture *pic) RP_MUST_CHECK;
 
+/* The codec has begun the picture: it knows all slots that the picture uses. */
+void rp_encode_know_slots(const struct rp_encode_picture *pic);
+
 #endif
