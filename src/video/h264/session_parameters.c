@@ -9,60 +9,51 @@
 #include "video/profile.h"
 
 #include <assert.h>
+#include <stddef.h>
+#include <string.h>
 
-/* The structures of encode and decode have the same members in the same order. */
-static_assert(sizeof(VkVideoEncodeH264SessionParametersAddInfoKHR) ==
-                  sizeof(VkVideoDecodeH264SessionParametersAddInfoKHR),
+/* Encode and decode have structures of their own, with the same members in the same places: both are
+ * copied into those of encode. */
+#define IS_ALIKE(name, member) \
+    (sizeof(VkVideoEncodeH264SessionParameters##name##KHR) == \
+         sizeof(VkVideoDecodeH264SessionParameters##name##KHR) && \
+     offsetof(VkVideoEncodeH264SessionParameters##name##KHR, member) == \
+         offsetof(VkVideoDecodeH264SessionParameters##name##KHR, member))
+static_assert(IS_ALIKE(AddInfo, stdSPSCount) && IS_ALIKE(AddInfo, pStdSPSs) &&
+                  IS_ALIKE(AddInfo, stdPPSCount) && IS_ALIKE(AddInfo, pStdPPSs),
               "the add infos are alike");
+static_assert(IS_ALIKE(CreateInfo, maxStdSPSCount) && IS_ALIKE(CreateInfo, maxStdPPSCount) &&
+                  IS_ALIKE(CreateInfo, pParametersAddInfo),
+              "the create infos are alike");
 
+/* add_info: of encode or decode, or NULL. */
 static struct rp_h264_parameter_sets
-sets_of_encode(const VkVideoEncodeH264SessionParametersAddInfoKHR *add)
+read_sets(const void *add_info)
 {
-    if (!add)
-        return (struct rp_h264_parameter_sets){0};
+    VkVideoEncodeH264SessionParametersAddInfoKHR add = {0};
+    if (add_info)
+        memcpy(&add, add_info, sizeof(add));
     return (struct rp_h264_parameter_sets){
-        .sps = add->pStdSPSs,
-        .sps_count = add->pStdSPSs ? add->stdSPSCount : 0,
-        .pps = add->pStdPPSs,
-        .pps_count = add->pStdPPSs ? add->stdPPSCount : 0,
-    };
-}
-
-static struct rp_h264_parameter_sets
-sets_of_decode(const VkVideoDecodeH264SessionParametersAddInfoKHR *add)
-{
-    if (!add)
-        return (struct rp_h264_parameter_sets){0};
-    return (struct rp_h264_parameter_sets){
-        .sps = add->pStdSPSs,
-        .sps_count = add->pStdSPSs ? add->stdSPSCount : 0,
-        .pps = add->pStdPPSs,
-        .pps_count = add->pStdPPSs ? add->stdPPSCount : 0,
+        .sps = add.pStdSPSs,
+        .sps_count = add.pStdSPSs ? add.stdSPSCount : 0,
+        .pps = add.pStdPPSs,
+        .pps_count = add.pStdPPSs ? add.stdPPSCount : 0,
     };
 }
 
 static void
-read_encode_info(const void *chain, struct rp_h264_parameters_info *out)
+read_create_info(const void *chain, struct rp_h264_parameters_info *out)
 {
-    const VkVideoEncodeH264SessionParametersCreateInfoKHR *h264 = rp_find_struct(
-        chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR);
-    if (h264) {
-        out->max_sps_count = h264->maxStdSPSCount;
-        out->max_pps_count = h264->maxStdPPSCount;
-        out->sets = sets_of_encode(h264->pParametersAddInfo);
-    }
-}
-
-static void
-read_decode_info(const void *chain, struct rp_h264_parameters_info *out)
-{
-    const VkVideoDecodeH264SessionParametersCreateInfoKHR *h264 = rp_find_struct(
-        chain, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR);
-    if (h264) {
-        out->max_sps_count = h264->maxStdSPSCount;
-        out->max_pps_count = h264->maxStdPPSCount;
-        out->sets = sets_of_decode(h264->pParametersAddInfo);
-    }
+    const void *create_info = rp_find_struct(
+        chain, out->is_encode
+                   ? VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR
+                   : VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR);
+    VkVideoEncodeH264SessionParametersCreateInfoKHR h264 = {0};
+    if (create_info)
+        memcpy(&h264, create_info, sizeof(h264));
+    out->max_sps_count = h264.maxStdSPSCount;
+    out->max_pps_count = h264.maxStdPPSCount;
+    out->sets = read_sets(h264.pParametersAddInfo);
 }
 
 static VkResult
@@ -75,10 +66,7 @@ create(const VkAllocationCallbacks *callbacks, const struct rp_video_parameters_
         .profile_idc = (StdVideoH264ProfileIdc)info->profile->idc,
         .max_level_idc = (StdVideoH264LevelIdc)info->max_level,
     };
-    if (h264.is_encode)
-        read_encode_info(info->chain, &h264);
-    else
-        read_decode_info(info->chain, &h264);
+    read_create_info(info->chain, &h264);
 
     struct rp_h264_parameters *params;
     const VkResult result = rp_h264_parameters_create(callbacks, &h264, &params);
@@ -102,13 +90,10 @@ destroy(struct rp_video_parameters *params)
 static VkResult
 update(struct rp_video_parameters *params, const void *chain)
 {
-    const VkVideoEncodeH264SessionParametersAddInfoKHR *encode =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR);
-    const VkVideoDecodeH264SessionParametersAddInfoKHR *decode =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR);
-    const struct rp_h264_parameter_sets sets = rp_h264_parameters_is_encode(h264_of(params))
-                                                   ? sets_of_encode(encode)
-                                                   : sets_of_decode(decode);
+    const struct rp_h264_parameter_sets sets = read_sets(rp_find_struct(
+        chain, rp_h264_parameters_is_encode(h264_of(params))
+                   ? VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR
+                   : VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_ADD_INFO_KHR));
     return rp_h264_parameters_update(h264_of(params), &sets);
 }
 
