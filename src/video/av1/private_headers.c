@@ -7,6 +7,7 @@
 
 #define MAX_LEVEL_IDX 31 /* the maximum parameters level */
 #define TILE_SIZE_B 4
+#define MAX_CODED_DENOM 7 /* three bits */
 
 static struct rp_av1_color
 color_of(const StdVideoAV1ColorConfig *std)
@@ -58,8 +59,9 @@ rp_av1_private_sequence(const StdVideoAV1SequenceHeader *std, struct rp_av1_sequ
 }
 
 /* With super-resolution the coded extent is that after it (FFmpeg) or before it (GStreamer); a frame
- * that does not override the sequence's width has that one after it. */
-static void
+ * that does not override the sequence's width has that one after it. False for a denominator that no
+ * header can say. */
+static bool
 size_init(const StdVideoDecodeAV1PictureInfo *std, const StdVideoAV1SequenceHeader *std_sequence,
           const struct rp_av1_sequence *seq, uint32_t width_px, uint32_t height_px,
           struct rp_av1_frame_size *size)
@@ -72,9 +74,12 @@ size_init(const StdVideoDecodeAV1PictureInfo *std, const StdVideoAV1SequenceHead
         size->upscaled_width = std_sequence->max_frame_width_minus_1 + 1u;
     size->frame_width = size->upscaled_width;
     if (size->use_superres) {
+        if (size->coded_denom > MAX_CODED_DENOM)
+            return false;
         const uint32_t denom = size->coded_denom + 9; /* SUPERRES_DENOM_MIN */
         size->frame_width = (size->upscaled_width * 8 + denom / 2) / denom;
     }
+    return true;
 }
 
 /* The smallest log2 from min to max that cuts size_sb into count parts; max + 1 when none does. */
@@ -329,6 +334,6 @@ rp_av1_private_frame(const StdVideoDecodeAV1PictureInfo *std,
     if (width_px == 0 || height_px == 0 || width_px > RP_AV1_MAX_SIZE_PX ||
         height_px > RP_AV1_MAX_SIZE_PX)
         return false;
-    size_init(std, std_sequence, seq, width_px, height_px, &out->size);
-    return parts_init(std, seq, out);
+    return size_init(std, std_sequence, seq, width_px, height_px, &out->size) &&
+           parts_init(std, seq, out);
 }
