@@ -61,6 +61,8 @@ decode(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
     const struct rp_av1_decode_job *job = rp_av1_decode_job_of(common);
     struct rp_dav1d_context **stream = &dec->streams[job->stream];
+    if (!rp_decode_outputs_are_8_bit_420(common))
+        return RP_CODEC_UNSUPPORTED;
     if (job->starts_stream && *stream)
         rp_dav1d_context_reset(*stream);
     if (!*stream)

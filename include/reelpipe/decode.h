@@ -12,6 +12,7 @@
 #include "reelpipe/codec.h"
 #include "reelpipe/picture.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +52,14 @@ struct rp_decode_job {
     struct rp_picture dst_setup;    /* the setup slot's image if it is another one that is read */
     struct rp_decode_target target; /* of dst, when dst has the layout and is the setup picture */
 };
+
+/* What decoders of 8-bit 4:2:0 ask: they refuse the rest as UNSUPPORTED. */
+static inline bool
+rp_decode_outputs_are_8_bit_420(const struct rp_decode_job *job)
+{
+    return (!job->dst.plane[0].data || rp_picture_is_8_bit_420(&job->dst)) &&
+           (!job->dst_setup.plane[0].data || rp_picture_is_8_bit_420(&job->dst_setup));
+}
 
 struct rp_decode_codec {
     const char *name; /* "libavcodec" */

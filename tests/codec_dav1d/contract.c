@@ -107,6 +107,26 @@ tiles_outside_of_the_source_are_refused(const struct rp_decode_codec *codec)
     codec->destroy(dec);
 }
 
+static void
+outputs_of_another_format_are_refused(const struct rp_decode_codec *codec)
+{
+    struct rp_decoder *dec = decoder_create(codec);
+    struct rp_av1_decode_job job = grey_job(&image);
+    job.common.dst.bit_depth = 10;
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_UNSUPPORTED);
+    REQUIRE_EQ(image.luma[0], UNTOUCHED);
+
+    job = grey_job(&image);
+    job.common.dst_setup = job.common.dst;
+    job.common.dst_setup.chroma = RP_CHROMA_444;
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_UNSUPPORTED);
+    REQUIRE_EQ(image.luma[0], UNTOUCHED);
+
+    job = grey_job(&image);
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_OK);
+    codec->destroy(dec);
+}
+
 /* Each bit of the headers in turn is wrong; whatever comes of it, the decoder goes on. */
 static void
 damaged_headers_harm_nothing(const struct rp_decode_codec *codec)
@@ -144,6 +164,7 @@ main(void)
     RUN(pictures_are_written_to_their_extent, codec);
     RUN(luma_stays_in_an_image_that_has_the_layout, codec);
     RUN(tiles_outside_of_the_source_are_refused, codec);
+    RUN(outputs_of_another_format_are_refused, codec);
     RUN(damaged_headers_harm_nothing, codec);
     return 0;
 }

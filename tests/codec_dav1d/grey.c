@@ -33,6 +33,7 @@ grey_job(struct grey_image *image)
         .common = {.data = source,
                    .data_B = sizeof(source),
                    .dst = {.layout = RP_PICTURE_NV12,
+                           .bit_depth = 8,
                            .width_px = WIDTH_PX,
                            .height_px = HEIGHT_PX,
                            .plane = {{image->luma, STRIDE_B}, {image->chroma, STRIDE_B}}}},

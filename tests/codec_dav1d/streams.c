@@ -116,6 +116,7 @@ image_init(struct rp_picture *image, uint8_t **bytes, uint32_t width_px, uint32_
     *bytes = m->bytes;
     *image = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
+        .bit_depth = 8,
         .width_px = width_px,
         .height_px = height_px,
         .plane = {{m->bytes, layout.stride_B}, {m->bytes + luma_B, layout.stride_B}}};

@@ -462,12 +462,6 @@ picture_complete(struct picture *pic)
     return pic->is_damaged ? RP_CODEC_DAMAGED : status;
 }
 
-static bool
-output_is_supported(const struct rp_picture *picture)
-{
-    return !picture->plane[0].data || rp_picture_is_8_bit_420(picture);
-}
-
 enum rp_codec_status
 rp_h264_decoder_decode(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
@@ -475,7 +469,7 @@ rp_h264_decoder_decode(struct rp_decoder *dec, const struct rp_h264_decode_job *
     struct rp_h264dec_format format;
 
     if (!rp_h264dec_sps_is_supported(job->sps) || !rp_h264dec_pps_is_supported(job->pps) ||
-        !output_is_supported(&job->common.dst) || !output_is_supported(&job->common.dst_setup))
+        !rp_decode_outputs_are_8_bit_420(&job->common))
         return RP_CODEC_UNSUPPORTED;
     if (!slices_collect(&pic))
         return RP_CODEC_NO_MEMORY;
