@@ -7,6 +7,7 @@
  *
  *   encode.h, decode.h            the contracts of all encoders and decoders
  *   encode_h264.h, decode_h264.h  what they leave to H.264: its jobs, and the getters of its codecs
+ *   encode_av1.h, decode_av1.h    and to AV1
  *   rate.h                        what is asked of rate control
  *   picture.h                     pixels
  */
