@@ -3,190 +3,70 @@
  */
 #include "codecs/avcodec/h264/context.h"
 
-#include "codecs/avcodec/h264/copy.h"
-#include "platform/signal_mask.h"
+#include "codecs/avcodec/library/copy.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
-#define PLANE_ALIGN_B 64
-#define PLANES_HEADER_B 128 /* struct rp_h264dec_planes */
 /* Motion compensation reads one row past the macroblocks. */
 #define EXTRA_ROWS 2
-
-static size_t
-stride_for(uint32_t width_px)
-{
-    const size_t stride_B = (width_px + PLANE_ALIGN_B - 1) / PLANE_ALIGN_B * PLANE_ALIGN_B;
-    /* Rows a multiple of 1 KiB apart would fight for the same cache sets. */
-    return stride_B % 1024 ? stride_B : stride_B + PLANE_ALIGN_B;
-}
-
-static size_t
-plane_rows(const struct rp_h264dec_context *ctx, uint32_t plane)
-{
-    const uint32_t rows = ctx->format.height_mb * (plane ? 8 : 16);
-    return rows + EXTRA_ROWS;
-}
 
 void
 rp_h264dec_layout(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out)
 {
     *out = (struct rp_decode_layout){
-        .stride_B = stride_for((width_px + 15) / 16 * 16),
+        .stride_B = rp_avcodec_stride((width_px + 15) / 16 * 16),
         .rows = (height_px + 31) / 32 * 32 + EXTRA_ROWS,
     };
-}
-
-static void
-planes_layout(struct rp_h264dec_context *ctx)
-{
-    ctx->stride_B[0] = stride_for(ctx->format.width_mb * 16);
-    ctx->stride_B[1] = stride_for(ctx->format.width_mb * 8);
-    ctx->stride_B[2] = ctx->stride_B[1];
-    ctx->luma_B = ctx->stride_B[0] * plane_rows(ctx, 0);
-    ctx->chroma_B = PLANES_HEADER_B + 2 * ctx->stride_B[1] * plane_rows(ctx, 1);
-}
-
-/* What a damaged stream leaves undecoded must not be somebody else's memory. */
-static uint8_t *
-samples_alloc(struct rp_h264dec_context *ctx, size_t size_B)
-{
-    uint8_t *memory = rp_alloc(NULL, size_B, PLANE_ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!memory)
-        return NULL;
-    memset(memory, 128, size_B);
-    ctx->memory_B += size_B;
-    return memory;
-}
-
-static struct rp_h264dec_planes *
-planes_create(struct rp_h264dec_context *ctx)
-{
-    static_assert(sizeof(struct rp_h264dec_planes) <= PLANES_HEADER_B, "samples come behind");
-    uint8_t *memory = samples_alloc(ctx, ctx->chroma_B);
-    if (!memory)
-        return NULL;
-
-    struct rp_h264dec_planes *planes = (struct rp_h264dec_planes *)memory;
-    *planes = (struct rp_h264dec_planes){.ctx = ctx};
-    planes->data[1] = memory + PLANES_HEADER_B;
-    planes->data[2] = planes->data[1] + ctx->stride_B[1] * plane_rows(ctx, 1);
-    return planes;
-}
-
-static void
-planes_destroy(struct rp_h264dec_planes *planes)
-{
-    rp_free(NULL, planes->luma);
-    rp_free(NULL, planes);
-}
-
-/* libavcodec's last reference is gone. */
-static void
-planes_release(void *opaque, uint8_t *data)
-{
-    struct rp_h264dec_planes *planes = opaque;
-    struct rp_h264dec_context *ctx = planes->ctx;
-
-    if (planes->target.memory)
-        planes->target.release(planes->target.memory);
-    planes->target.memory = NULL;
-    planes->next_free = ctx->free_planes;
-    ctx->free_planes = planes;
-}
-
-/* At the target that is offered, once, or in memory of ours. */
-static bool
-planes_find_luma(struct rp_h264dec_planes *planes)
-{
-    struct rp_h264dec_context *ctx = planes->ctx;
-
-    if (ctx->target.memory) {
-        planes->target = ctx->target;
-        planes->target.retain(planes->target.memory);
-        planes->data[0] = ctx->target_luma;
-        ctx->target.memory = NULL;
-        return true;
-    }
-    if (!planes->luma)
-        planes->luma = samples_alloc(ctx, ctx->luma_B);
-    planes->data[0] = planes->luma;
-    return planes->luma;
-}
-
-static struct rp_h264dec_planes *
-planes_get(struct rp_h264dec_context *ctx)
-{
-    struct rp_h264dec_planes *planes = ctx->free_planes;
-    if (planes)
-        ctx->free_planes = planes->next_free;
-    else
-        planes = planes_create(ctx);
-    if (planes && !planes_find_luma(planes)) {
-        planes_release(planes, NULL);
-        return NULL;
-    }
-    return planes;
-}
-
-/* A field at an offset of one of libavcodec's structs. */
-static void *
-field(void *base, size_t offset_B)
-{
-    return (char *)base + offset_B;
 }
 
 static int *
 error_flags(const struct rp_h264dec_context *ctx)
 {
-    return field(ctx->current_frame, ctx->lib->layout->frame_error_flags_offset_B);
+    return rp_av_field(ctx->current_frame, ctx->instance.lib->layout->frame_error_flags_offset_B);
 }
 
 static int
 get_buffer(struct AVCodecContext *avctx, struct AVFrame *avframe, int flags)
 {
-    struct rp_h264dec_context *ctx = *(void **)field(avctx, RP_AV_OPAQUE_OFFSET_B);
-    struct rp_av_frame *frame = (struct rp_av_frame *)avframe;
+    struct rp_h264dec_context *ctx = rp_avcodec_opaque(avctx);
+    const struct rp_av_frame *frame = (const struct rp_av_frame *)avframe;
 
     ctx->allocation_count++;
     if (frame->format != RP_AV_PIX_FMT_YUV420P ||
-        (uint32_t)frame->width_px > ctx->format.width_mb * 16 ||
-        (uint32_t)frame->height_px > ctx->format.height_mb * 16)
+        (uint32_t)frame->width_px > ctx->planes.width_px ||
+        (uint32_t)frame->height_px > ctx->planes.height_px)
         return -EINVAL;
 
-    struct AVBufferRef *buf = NULL;
-    struct rp_h264dec_planes *planes = planes_get(ctx);
-    if (planes) {
-        /* A new AVBuffer every time: libavcodec tells pictures apart by it. */
-        buf = ctx->lib->av_buffer_create(planes->data[0], 1, planes_release, planes, 0);
-        if (!buf)
-            planes_release(planes, NULL);
-    }
-    if (!buf) {
+    struct rp_avcodec_planes *planes =
+        rp_avcodec_planes_give(&ctx->planes, ctx->instance.lib, avframe);
+    if (!planes) {
         ctx->is_out_of_memory = true;
         return -ENOMEM;
     }
-    *(struct AVBufferRef **)field(avframe, ctx->lib->layout->frame_buf_offset_B) = buf;
-    for (uint32_t i = 0; i < 3; i++) {
-        frame->data[i] = planes->data[i];
-        frame->stride_B[i] = (int)ctx->stride_B[i];
-    }
-    frame->extended_data = frame->data;
     ctx->current = planes;
     ctx->current_frame = avframe;
     return 0;
+}
+
+static struct rp_avcodec_lines
+lines_of(uint32_t fields)
+{
+    return (struct rp_avcodec_lines){
+        .first = fields == RP_H264DEC_BOTTOM,
+        .step = fields == RP_H264DEC_FRAME ? 1 : 2,
+    };
 }
 
 static void
 copy_rows(const struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job,
           uint32_t fields, uint32_t first_row, uint32_t end_row)
 {
-    rp_h264dec_copy_rows(ctx, &job->common.dst, fields, first_row, end_row);
-    rp_h264dec_copy_rows(ctx, &job->common.dst_setup, fields, first_row, end_row);
+    rp_avcodec_copy_rows(ctx->current, &job->common.dst, lines_of(fields), first_row, end_row);
+    rp_avcodec_copy_rows(ctx->current, &job->common.dst_setup, lines_of(fields), first_row,
+                         end_row);
 }
 
 /* Rows will not change any more, unless an error is found. */
@@ -194,7 +74,7 @@ static void
 draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *avframe,
                 int offset_B[RP_AV_PLANES], int y_px, int type, int height_px)
 {
-    struct rp_h264dec_context *ctx = *(void **)field(avctx, RP_AV_OPAQUE_OFFSET_B);
+    struct rp_h264dec_context *ctx = rp_avcodec_opaque(avctx);
     const struct rp_av_frame *frame = (const struct rp_av_frame *)avframe;
 
     if (ctx->allocation_count != 1 || frame->data[1] != ctx->current->data[1] || y_px < 0 ||
@@ -211,7 +91,8 @@ draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *avframe,
 static void
 follower_set(struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
 {
-    rp_av_draw_horiz_band **hook = field(ctx->avctx, ctx->lib->layout->band_offset_B);
+    rp_av_draw_horiz_band **hook =
+        rp_av_field(ctx->instance.avctx, ctx->instance.lib->layout->band_offset_B);
     *hook = job ? draw_horiz_band : NULL;
     ctx->follower = job;
 }
@@ -229,85 +110,21 @@ rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx, const struct rp_h264
     copy_rows(ctx, job, fields, is_damaged ? 0 : ctx->rows_done, UINT32_MAX);
 }
 
-/* Slice threads start here and inherit the signal mask. */
-static int
-open_without_signals(struct rp_h264dec_context *ctx, const struct AVCodec *codec,
-                     struct AVDictionary **options)
-{
-    const sigset_t mask = rp_signals_block();
-    const int error = ctx->lib->avcodec_open2(ctx->avctx, codec, options);
-    rp_signals_restore(&mask);
-    return error;
-}
-
 static enum rp_codec_status
-status_from_averror(int error)
+decoder_open(struct rp_h264dec_context *ctx, const struct rp_avcodec_library *lib,
+             uint32_t thread_count)
 {
-    return error == -ENOMEM ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
-}
-
-/* Fills options. */
-static int
-settings_make(const struct rp_h264dec_context *ctx, struct AVDictionary **options)
-{
-    static const char *const settings[][2] = {
-        {"thread_type", "slice"}, /* frame threads delay pictures */
-        {"flags", "+output_corrupt"},
-        {"apply_cropping", "0"},
-        /* Errors are only noticed with both of these; err_detect=explode would keep damaged
-         * pictures out of libavcodec's DPB. */
-        {"enable_er", "1"},
-        {"ec", "favor_inter"},
-        {"err_detect", "0"},
-    };
-    int error = ctx->lib->av_dict_set_int(options, "threads", ctx->thread_count, 0);
-    for (size_t i = 0; i < RP_ARRAY_SIZE(settings) && error >= 0; i++)
-        error = ctx->lib->av_dict_set(options, settings[i][0], settings[i][1], 0);
-    return error;
-}
-
-/* False when the decoder is not laid out as we know it. */
-static bool
-hooks_set(struct rp_h264dec_context *ctx)
-{
-    rp_av_get_buffer2 **hook = field(ctx->avctx, RP_AV_GET_BUFFER2_OFFSET_B);
-    rp_av_draw_horiz_band *const *band = field(ctx->avctx, ctx->lib->layout->band_offset_B);
-    void *const *get_format = (void *const *)band + 1;
-    if (*hook != ctx->lib->avcodec_default_get_buffer2 || *band ||
-        *get_format != (void *)ctx->lib->avcodec_default_get_format)
-        return false;
-    *hook = get_buffer;
-    *(void **)field(ctx->avctx, RP_AV_OPAQUE_OFFSET_B) = ctx;
-    /* Silent, whatever the application's level. */
-    *(int *)field(ctx->avctx, RP_AV_LOG_LEVEL_OFFSET_B) = 64;
-    return true;
-}
-
-static enum rp_codec_status
-decoder_open(struct rp_h264dec_context *ctx)
-{
-    const struct rp_avcodec_library *lib = ctx->lib;
-    const struct AVCodec *codec = lib->avcodec_find_decoder_by_name("h264");
-    if (!codec)
-        return RP_CODEC_FAILED;
-
-    ctx->avctx = lib->avcodec_alloc_context3(codec);
-    ctx->packet = lib->av_packet_alloc();
-    ctx->output = lib->av_frame_alloc();
-    if (!ctx->avctx || !ctx->packet || !ctx->output)
-        return RP_CODEC_NO_MEMORY;
-    if (!hooks_set(ctx))
-        return RP_CODEC_FAILED;
-
-    struct AVDictionary *options = NULL;
-    int error = settings_make(ctx, &options);
-    if (error >= 0)
-        error = open_without_signals(ctx, codec, &options);
-    const bool is_complete = lib->av_dict_count(options) == 0; /* what it did not know is left */
-    lib->av_dict_free(&options);
-    if (error < 0)
-        return status_from_averror(error);
-    return is_complete ? RP_CODEC_OK : RP_CODEC_FAILED;
+    /* Errors are only noticed with both of these. */
+    static const char *const options[][2] = {{"enable_er", "1"}, {"ec", "favor_inter"}};
+    return rp_avcodec_instance_init(&ctx->instance, lib,
+                                    &(struct rp_avcodec_settings){
+                                        .decoder = "h264",
+                                        .thread_count = thread_count,
+                                        .options = options,
+                                        .option_count = RP_ARRAY_SIZE(options),
+                                        .get_buffer = get_buffer,
+                                        .opaque = ctx,
+                                    });
 }
 
 struct rp_h264dec_context *
@@ -321,13 +138,12 @@ rp_h264dec_context_create(const struct rp_avcodec_library *lib,
         *status_out = RP_CODEC_NO_MEMORY;
         return NULL;
     }
-    ctx->lib = lib;
     ctx->format = *format;
-    ctx->thread_count = thread_count;
     rp_h264dec_dpb_init(&ctx->dpb, frame_num_bits);
-    planes_layout(ctx);
+    rp_avcodec_plane_pool_init(&ctx->planes, format->width_mb * 16, format->height_mb * 16,
+                               EXTRA_ROWS);
 
-    const enum rp_codec_status status = decoder_open(ctx);
+    const enum rp_codec_status status = decoder_open(ctx, lib, thread_count);
     if (status != RP_CODEC_OK) {
         rp_h264dec_context_destroy(ctx);
         *status_out = status;
@@ -341,28 +157,21 @@ rp_h264dec_context_destroy(struct rp_h264dec_context *ctx)
 {
     if (!ctx)
         return;
-    /* These accept pointers to NULL, and release all planes. */
-    ctx->lib->avcodec_free_context(&ctx->avctx);
-    ctx->lib->av_packet_free(&ctx->packet);
-    ctx->lib->av_frame_free(&ctx->output);
-    while (ctx->free_planes) {
-        struct rp_h264dec_planes *planes = ctx->free_planes;
-        ctx->free_planes = planes->next_free;
-        planes_destroy(planes);
-    }
+    rp_avcodec_instance_finish(&ctx->instance);
+    rp_avcodec_plane_pool_finish(&ctx->planes);
     rp_free(NULL, ctx);
 }
 
 void
 rp_h264dec_context_reset(struct rp_h264dec_context *ctx)
 {
-    ctx->lib->avcodec_flush_buffers(ctx->avctx);
+    ctx->instance.lib->avcodec_flush_buffers(ctx->instance.avctx);
     rp_h264dec_dpb_init(&ctx->dpb, ctx->dpb.frame_num_bits);
     ctx->sps_B = 0;
     ctx->pps_B = 0;
     ctx->current = NULL;
     ctx->current_frame = NULL;
-    ctx->target.memory = NULL;
+    rp_avcodec_plane_pool_withdraw(&ctx->planes);
     follower_set(ctx, NULL);
 }
 
@@ -372,17 +181,12 @@ rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
 {
     /* A field that stays alone is doubled by libavcodec when it likes, maybe with a later packet:
      * the image may be something else by then. */
-    const struct rp_plane *luma = &job->common.dst.plane[0];
     /* Whole macroblocks are written, and no more than those that dst is part of: the application
      * may keep something else below it. */
-    const bool is_covered = job->common.dst.width_px + 15 >= ctx->format.width_mb * 16 &&
-                            job->common.dst.height_px + 15 >= ctx->format.height_mb * 16;
-    const bool is_suitable = is_covered && job->common.target.memory && !job->is_field &&
-                             luma->data && luma->stride_B == ctx->stride_B[0] &&
-                             ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 &&
-                             job->common.target.rows >= plane_rows(ctx, 0);
-    ctx->target = is_suitable ? job->common.target : (struct rp_decode_target){.memory = NULL};
-    ctx->target_luma = luma->data;
+    const bool is_covered = job->common.dst.width_px + 15 >= ctx->planes.width_px &&
+                            job->common.dst.height_px + 15 >= ctx->planes.height_px;
+    if (is_covered && !job->is_field)
+        rp_avcodec_plane_pool_offer(&ctx->planes, &job->common);
 }
 
 static bool
@@ -435,34 +239,6 @@ rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
     return true;
 }
 
-static void
-buffer_keep(void *opaque, uint8_t *data)
-{
-}
-
-/* Sends the packet and throws away what comes out. Negative: an error, but not EAGAIN. */
-static int
-decode_packet(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet)
-{
-    memset(packet->data + packet->size_B, 0, RP_AV_PADDING_B);
-    struct rp_av_packet *av_packet = (struct rp_av_packet *)ctx->packet;
-    av_packet->buf = ctx->lib->av_buffer_create(packet->data, packet->size_B + RP_AV_PADDING_B,
-                                                buffer_keep, NULL, 0);
-    if (!av_packet->buf)
-        return -ENOMEM;
-    av_packet->data = packet->data;
-    av_packet->size_B = (int)packet->size_B;
-
-    const int sent = ctx->lib->avcodec_send_packet(ctx->avctx, ctx->packet);
-    ctx->lib->av_packet_unref(ctx->packet);
-    int received;
-    while ((received = ctx->lib->avcodec_receive_frame(ctx->avctx, ctx->output)) >= 0)
-        ctx->lib->av_frame_unref(ctx->output);
-    if (sent < 0)
-        return sent;
-    return received == -EAGAIN ? 0 : received;
-}
-
 enum rp_codec_status
 rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet,
                          bool is_second_field)
@@ -478,8 +254,8 @@ rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_h264dec_buffe
     if (is_second_field)
         *error_flags(ctx) = 0; /* those of the first field are reported */
     ctx->rows_done = 0;
-    ctx->error = decode_packet(ctx, packet);
-    ctx->target.memory = NULL;
+    ctx->error = rp_avcodec_instance_decode(&ctx->instance, packet);
+    rp_avcodec_plane_pool_withdraw(&ctx->planes);
     follower_set(ctx, NULL);
     if (ctx->is_out_of_memory || ctx->error == -ENOMEM) {
         rp_h264dec_context_reset(ctx);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One libavcodec decoder with its pictures: everything of one picture format in a session.
- *
- * Pictures are planar, owned by the context but for luma that has a target in the application's
- * image, and live as long as libavcodec refers to them. All have the same strides: libavcodec
- * addresses references with the current picture's.
  */
 #ifndef RP_CODECS_AVCODEC_H264_CONTEXT_H
 #define RP_CODECS_AVCODEC_H264_CONTEXT_H
 
 #include "codecs/avcodec/h264/held.h"
 #include "codecs/avcodec/h264/params.h"
-#include "codecs/avcodec/library/library.h"
+#include "codecs/avcodec/library/instance.h"
 #include "codecs/avcodec/library/nal.h"
+#include "codecs/avcodec/library/planes.h"
 #include "reelpipe/codec.h"
 #include "reelpipe/decode_h264.h"
 
@@ -19,31 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Y, U, V of one picture: chroma in one allocation that starts with this struct. */
-struct rp_h264dec_planes {
-    struct rp_h264dec_context *ctx;
-    struct rp_h264dec_planes *next_free;
-    uint8_t *data[3];
-    uint8_t *luma;                  /* owned; NULL until a picture without a target comes */
-    struct rp_decode_target target; /* where data[0] is; without memory: in luma */
-};
-
 struct rp_h264dec_context {
-    const struct rp_avcodec_library *lib;
+    struct rp_avcodec_instance instance;
+    struct rp_avcodec_plane_pool planes;
     struct rp_h264dec_format format;
-    uint32_t thread_count;
-    struct AVCodecContext *avctx;
-    struct AVPacket *packet;
-    struct AVFrame *output; /* what the decoder wants to show: thrown away */
 
     struct rp_h264dec_dpb dpb;
     uint64_t last_use;
-
-    size_t stride_B[3];
-    size_t chroma_B; /* of one struct rp_h264dec_planes with its chroma */
-    size_t luma_B;
-    struct rp_h264dec_planes *free_planes;
-    size_t memory_B; /* taken for planes */
 
     /* The parameter sets that libavcodec has; size 0 when they must be sent. */
     uint8_t sps[RP_H264DEC_PARAMS_NAL_B];
@@ -52,13 +31,11 @@ struct rp_h264dec_context {
     size_t pps_B;
 
     /* Of the frame (both fields) decoded last. */
-    struct rp_h264dec_planes *current;
+    struct rp_avcodec_planes *current;
     struct AVFrame *current_frame; /* libavcodec's */
 
-    /* Of the picture to be sent next: where it may stay, or without memory; and where its rows go
-     * as they are done, or NULL. rows_done have gone. */
-    struct rp_decode_target target;
-    uint8_t *target_luma;
+    /* Of the picture to be sent next: where its rows go as they are done, or NULL. rows_done have
+     * gone. */
     const struct rp_h264_decode_job *follower;
     uint32_t rows_done;
 

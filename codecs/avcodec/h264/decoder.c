@@ -80,11 +80,11 @@ limit_idle_memory(struct rp_decoder *dec, const struct rp_h264dec_context *in_us
     size_t idle_B = 0;
     for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
         if (dec->contexts[i] && dec->contexts[i] != in_use)
-            idle_B += dec->contexts[i]->memory_B;
+            idle_B += dec->contexts[i]->planes.memory_B;
     }
     while (idle_B > RP_H264DEC_IDLE_MEMORY_B) {
         const int32_t oldest = oldest_context(dec, in_use);
-        idle_B -= dec->contexts[oldest]->memory_B;
+        idle_B -= dec->contexts[oldest]->planes.memory_B;
         context_drop(dec, (uint32_t)oldest);
     }
 }

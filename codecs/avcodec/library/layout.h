@@ -41,6 +41,13 @@ struct rp_av_packet {
 #define RP_AV_OPAQUE_OFFSET_B 48
 #define RP_AV_GET_BUFFER2_OFFSET_B 408
 
+/* A field at an offset of one of libavcodec's structs. */
+static inline void *
+rp_av_field(void *base, size_t offset_B)
+{
+    return (char *)base + offset_B;
+}
+
 typedef int rp_av_get_buffer2(struct AVCodecContext *avctx, struct AVFrame *frame, int flags);
 typedef void rp_av_draw_horiz_band(struct AVCodecContext *avctx, const struct AVFrame *frame,
                                    int offset_B[RP_AV_PLANES], int y_px, int type, int height_px);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Row by row.
  */
-#include "codecs/avcodec/h264/copy.h"
+#include "codecs/avcodec/library/copy.h"
 
 #include "codecs/planes/interleave.h"
 #include "util/compiler.h"
@@ -25,38 +25,38 @@ span_copy(const struct span *span, size_t width_B)
 }
 
 static struct span
-span_of(const struct rp_h264dec_context *ctx, const struct rp_picture *dst, uint32_t plane,
-        uint32_t fields, uint32_t first_row, uint32_t end_row)
+span_of(const struct rp_avcodec_planes *planes, const struct rp_picture *dst, uint32_t plane,
+        struct rp_avcodec_lines lines, uint32_t first_row, uint32_t end_row)
 {
     const uint32_t shift = plane > 0;
-    const uint32_t step = fields == RP_H264DEC_FRAME ? 1 : 2;
     const uint32_t end = (RP_MIN(end_row, dst->height_px) + shift) >> shift;
-    const uint32_t first = (first_row >> shift) + (fields == RP_H264DEC_BOTTOM);
+    const uint32_t first = (first_row >> shift) + lines.first;
+    const size_t stride_B = planes->pool->stride_B[plane];
     const struct rp_plane *to = &dst->plane[plane];
 
     if (first >= end)
         return (struct span){.rows = 0};
     return (struct span){
-        .src = ctx->current->data[plane] + first * ctx->stride_B[plane],
-        .src_stride_B = step * ctx->stride_B[plane],
+        .src = planes->data[plane] + first * stride_B,
+        .src_stride_B = lines.step * stride_B,
         .dst = to->data ? to->data + first * to->stride_B : NULL,
-        .dst_stride_B = step * to->stride_B,
-        .rows = (end - first + step - 1) / step,
+        .dst_stride_B = lines.step * to->stride_B,
+        .rows = (end - first + lines.step - 1) / lines.step,
     };
 }
 
 void
-rp_h264dec_copy_rows(const struct rp_h264dec_context *ctx, const struct rp_picture *dst,
-                     uint32_t fields, uint32_t first_row, uint32_t end_row)
+rp_avcodec_copy_rows(const struct rp_avcodec_planes *planes, const struct rp_picture *dst,
+                     struct rp_avcodec_lines lines, uint32_t first_row, uint32_t end_row)
 {
     if (!dst->plane[0].data)
         return;
 
-    const uint32_t width_px = RP_MIN(dst->width_px, ctx->format.width_mb * 16);
+    const uint32_t width_px = RP_MIN(dst->width_px, planes->pool->width_px);
     struct span spans[3];
     for (uint32_t i = 0; i < 3; i++)
         spans[i] =
-            span_of(ctx, dst, i, fields, first_row, RP_MIN(end_row, ctx->format.height_mb * 16));
+            span_of(planes, dst, i, lines, first_row, RP_MIN(end_row, planes->pool->height_px));
 
     if (spans[0].src != spans[0].dst)
         span_copy(&spans[0], width_px);
