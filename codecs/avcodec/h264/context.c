@@ -190,9 +190,9 @@ rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
 }
 
 static bool
-packet_append(struct rp_h264dec_buffer *packet, const uint8_t *nal, size_t nal_B)
+packet_append(struct rp_avcodec_buffer *packet, const uint8_t *nal, size_t nal_B)
 {
-    if (!rp_h264dec_buffer_reserve(packet, nal_B))
+    if (!rp_avcodec_buffer_reserve(packet, nal_B))
         return false;
     memcpy(packet->data + packet->size_B, nal, nal_B);
     packet->size_B += nal_B;
@@ -201,7 +201,7 @@ packet_append(struct rp_h264dec_buffer *packet, const uint8_t *nal, size_t nal_B
 
 static bool
 put_pps(struct rp_h264dec_context *ctx, const StdVideoH264SequenceParameterSet *sps,
-        const StdVideoH264PictureParameterSet *pps, struct rp_h264dec_buffer *packet)
+        const StdVideoH264PictureParameterSet *pps, struct rp_avcodec_buffer *packet)
 {
     uint8_t nal[RP_H264DEC_PARAMS_NAL_B];
     for (uint32_t i = 0; i < RP_H264DEC_CLONE_COUNT; i++) {
@@ -216,7 +216,7 @@ bool
 rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
                               const StdVideoH264SequenceParameterSet *sps,
                               const StdVideoH264PictureParameterSet *pps,
-                              struct rp_h264dec_buffer *packet)
+                              struct rp_avcodec_buffer *packet)
 {
     uint8_t nal[RP_H264DEC_PARAMS_NAL_B];
     size_t nal_B = rp_h264dec_sps_write(sps, ctx->dpb.frame_num_bits, nal);
@@ -240,13 +240,13 @@ rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
 }
 
 enum rp_codec_status
-rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_h264dec_buffer *packet,
+rp_h264dec_context_begin(struct rp_h264dec_context *ctx, struct rp_avcodec_buffer *packet,
                          bool is_second_field)
 {
     ctx->allocation_count = 0;
     ctx->is_out_of_memory = false;
     if (packet->size_B > INT32_MAX - RP_AV_PADDING_B ||
-        !rp_h264dec_buffer_reserve(packet, RP_AV_PADDING_B)) {
+        !rp_avcodec_buffer_reserve(packet, RP_AV_PADDING_B)) {
         rp_h264dec_context_reset(ctx);
         return RP_CODEC_NO_MEMORY;
     }

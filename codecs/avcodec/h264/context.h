@@ -62,7 +62,7 @@ void rp_h264dec_context_reset(struct rp_h264dec_context *ctx);
 bool rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
                                    const StdVideoH264SequenceParameterSet *sps,
                                    const StdVideoH264PictureParameterSet *pps,
-                                   struct rp_h264dec_buffer *packet) RP_MUST_CHECK;
+                                   struct rp_avcodec_buffer *packet) RP_MUST_CHECK;
 
 /* The next packet's frame goes to the job's target, if that suits. */
 void rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
@@ -84,7 +84,7 @@ void rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx,
  * begun, or, if libavcodec did something else than decoding one picture, the context has been
  * reset. */
 enum rp_codec_status rp_h264dec_context_begin(struct rp_h264dec_context *ctx,
-                                              struct rp_h264dec_buffer *packet,
+                                              struct rp_avcodec_buffer *packet,
                                               bool is_second_field) RP_MUST_CHECK;
 
 /* Then: the picture is complete; OK or DAMAGED. */

@@ -36,17 +36,17 @@ macroblock_write(struct rp_bits *bits, bool has_chroma)
 
 /* Moves whole bytes to the packet. */
 static void
-bits_flush(struct rp_bits *bits, struct rp_h264dec_buffer *packet)
+bits_flush(struct rp_bits *bits, struct rp_avcodec_buffer *packet)
 {
     const size_t whole_B = bits->size_bits / 8;
 
-    rp_h264dec_nal_append(packet, bits->data, whole_B);
+    rp_avcodec_nal_append(packet, bits->data, whole_B);
     bits->data[0] = bits->data[whole_B];
     bits->size_bits %= 8;
 }
 
 static bool
-slice_write(struct rp_h264dec_buffer *packet, const struct rp_h264dec_context *ctx,
+slice_write(struct rp_avcodec_buffer *packet, const struct rp_h264dec_context *ctx,
             const StdVideoH264SequenceParameterSet *sps, const struct rp_h264dec_marking *marking)
 {
     const uint32_t mb_count = ctx->format.width_mb * ctx->format.height_mb;
@@ -55,11 +55,11 @@ slice_write(struct rp_h264dec_buffer *packet, const struct rp_h264dec_context *c
     uint8_t bytes[1024]; /* the header is the longest piece */
     struct rp_bits bits;
 
-    if (!rp_h264dec_buffer_reserve(packet,
-                                   RP_H264DEC_NAL_ROOM_B(sizeof(bytes) + 2 * (size_t)mb_count)))
+    if (!rp_avcodec_buffer_reserve(packet,
+                                   RP_AVCODEC_NAL_ROOM_B(sizeof(bytes) + 2 * (size_t)mb_count)))
         return false;
     rp_bits_init(&bits, bytes, sizeof(bytes));
-    rp_h264dec_nal_begin(packet, marking ? 0x61 : 0x01);
+    rp_avcodec_nal_begin(packet, marking ? 0x61 : 0x01);
     header_write(&bits, &ctx->dpb, sps->flags.frame_mbs_only_flag, marking);
     for (uint32_t i = 0; i < mb_count; i++) {
         bits_flush(&bits, packet);
@@ -75,7 +75,7 @@ slice_write(struct rp_h264dec_buffer *packet, const struct rp_h264dec_context *c
 enum rp_codec_status
 rp_h264dec_control_send(struct rp_h264dec_context *ctx, const StdVideoH264SequenceParameterSet *sps,
                         const StdVideoH264PictureParameterSet *pps,
-                        const struct rp_h264dec_marking *marking, struct rp_h264dec_buffer *packet)
+                        const struct rp_h264dec_marking *marking, struct rp_avcodec_buffer *packet)
 {
     packet->size_B = 0;
     enum rp_codec_status status = RP_CODEC_NO_MEMORY;

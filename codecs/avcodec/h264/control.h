@@ -17,6 +17,6 @@ enum rp_codec_status rp_h264dec_control_send(struct rp_h264dec_context *ctx,
                                              const StdVideoH264SequenceParameterSet *sps,
                                              const StdVideoH264PictureParameterSet *pps,
                                              const struct rp_h264dec_marking *marking,
-                                             struct rp_h264dec_buffer *packet);
+                                             struct rp_avcodec_buffer *packet);
 
 #endif

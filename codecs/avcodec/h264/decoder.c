@@ -36,9 +36,9 @@ rp_h264_decoder_destroy(struct rp_decoder *dec)
         return;
     for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++)
         rp_h264dec_context_destroy(dec->contexts[i]);
-    rp_h264dec_buffer_finish(&dec->nals);
-    rp_h264dec_buffer_finish(&dec->units);
-    rp_h264dec_buffer_finish(&dec->packet);
+    rp_avcodec_buffer_finish(&dec->nals);
+    rp_avcodec_buffer_finish(&dec->units);
+    rp_avcodec_buffer_finish(&dec->packet);
     rp_free(NULL, dec);
 }
 

@@ -44,9 +44,9 @@ struct rp_decoder {
     struct rp_h264dec_context *contexts[RP_H264DEC_MAX_CONTEXTS];
     struct rp_h264dec_first_field first_field;
 
-    struct rp_h264dec_buffer nals;   /* RBSPs of the current job */
-    struct rp_h264dec_buffer units;  /* struct rp_h264dec_unit */
-    struct rp_h264dec_buffer packet; /* what libavcodec gets */
+    struct rp_avcodec_buffer nals;   /* RBSPs of the current job */
+    struct rp_avcodec_buffer units;  /* struct rp_h264dec_unit */
+    struct rp_avcodec_buffer packet; /* what libavcodec gets */
 };
 
 /* As the contract's create(); frame_num_bits (5 to 16) makes private numbers wrap early in

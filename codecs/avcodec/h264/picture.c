@@ -48,7 +48,7 @@ unit_count(const struct rp_decoder *dec)
 static bool
 unit_add(struct rp_decoder *dec, size_t offset_B)
 {
-    if (!rp_h264dec_buffer_reserve(&dec->units, sizeof(struct rp_h264dec_unit)))
+    if (!rp_avcodec_buffer_reserve(&dec->units, sizeof(struct rp_h264dec_unit)))
         return false;
     units(dec)[unit_count(dec)] =
         (struct rp_h264dec_unit){.offset_B = offset_B, .size_B = dec->nals.size_B - offset_B};
@@ -74,9 +74,9 @@ span_collect(struct rp_decoder *dec, const uint8_t *src, size_t size_B, bool *ha
     size_t i = start_code_size(src, size_B);
     while (i < size_B) {
         const size_t offset_B = dec->nals.size_B;
-        if (!rp_h264dec_buffer_reserve(&dec->nals, size_B - i))
+        if (!rp_avcodec_buffer_reserve(&dec->nals, size_B - i))
             return false;
-        i += rp_h264dec_nal_read(&dec->nals, src + i, size_B - i);
+        i += rp_avcodec_nal_read(&dec->nals, src + i, size_B - i);
         const uint32_t type = dec->nals.size_B > offset_B ? dec->nals.data[offset_B] & 31 : 0;
         if (type == 1 || type == 5) {
             *has_slice_out = true;
@@ -346,7 +346,7 @@ lists_fill(struct picture *pic, const struct rp_h264dec_slice_header *header,
 static bool
 picture_write(struct picture *pic)
 {
-    struct rp_h264dec_buffer *packet = &pic->dec->packet;
+    struct rp_avcodec_buffer *packet = &pic->dec->packet;
     packet->size_B = 0;
     if (!rp_h264dec_context_put_params(pic->ctx, pic->job->sps, pic->job->pps, packet))
         return false;

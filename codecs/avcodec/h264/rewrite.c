@@ -128,7 +128,7 @@ clone_for(size_t private_bits, size_t original_bits)
 }
 
 bool
-rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet, const struct rp_h264dec_private *pic,
+rp_h264dec_slice_rewrite(struct rp_avcodec_buffer *packet, const struct rp_h264dec_private *pic,
                          const struct rp_h264dec_dpb *dpb,
                          const struct rp_h264dec_slice_header *header,
                          const struct rp_h264dec_lists *lists, const uint8_t *nal, size_t nal_B)
@@ -153,10 +153,10 @@ rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet, const struct rp_h264d
     assert(!bits.has_overflow && bits.size_bits % 8 == 0);
 
     const size_t data_B = nal_B - data_begin_B;
-    if (!rp_h264dec_buffer_reserve(packet, RP_H264DEC_NAL_ROOM_B(bits.size_bits / 8 + data_B)))
+    if (!rp_avcodec_buffer_reserve(packet, RP_AVCODEC_NAL_ROOM_B(bits.size_bits / 8 + data_B)))
         return false;
-    rp_h264dec_nal_begin(packet, pic->is_reference ? 0x61 : 0x01);
-    rp_h264dec_nal_append(packet, bytes, bits.size_bits / 8);
-    rp_h264dec_nal_append(packet, nal + data_begin_B, data_B);
+    rp_avcodec_nal_begin(packet, pic->is_reference ? 0x61 : 0x01);
+    rp_avcodec_nal_append(packet, bytes, bits.size_bits / 8);
+    rp_avcodec_nal_append(packet, nal + data_begin_B, data_B);
     return true;
 }

@@ -29,7 +29,7 @@ struct rp_h264dec_lists {
 };
 
 /* Appends one slice to packet. nal is what header was parsed from. False when memory is short. */
-bool rp_h264dec_slice_rewrite(struct rp_h264dec_buffer *packet,
+bool rp_h264dec_slice_rewrite(struct rp_avcodec_buffer *packet,
                               const struct rp_h264dec_private *pic,
                               const struct rp_h264dec_dpb *dpb,
                               const struct rp_h264dec_slice_header *header,

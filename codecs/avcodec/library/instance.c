@@ -112,7 +112,7 @@ buffer_keep(void *opaque, uint8_t *data)
 }
 
 int
-rp_avcodec_instance_decode(struct rp_avcodec_instance *instance, struct rp_h264dec_buffer *packet)
+rp_avcodec_instance_decode(struct rp_avcodec_instance *instance, struct rp_avcodec_buffer *packet)
 {
     const struct rp_avcodec_library *lib = instance->lib;
     memset(packet->data + packet->size_B, 0, RP_AV_PADDING_B);

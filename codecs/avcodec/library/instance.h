@@ -41,7 +41,7 @@ void rp_avcodec_instance_finish(struct rp_avcodec_instance *instance);
 /* Sends the packet, which has room for padding reserved behind it, and throws away what comes out.
  * Negative: an error of libavcodec, but not EAGAIN. */
 int rp_avcodec_instance_decode(struct rp_avcodec_instance *instance,
-                               struct rp_h264dec_buffer *packet);
+                               struct rp_avcodec_buffer *packet);
 
 void *rp_avcodec_opaque(struct AVCodecContext *avctx);
 

@@ -9,14 +9,14 @@
 #include <string.h>
 
 void
-rp_h264dec_buffer_finish(struct rp_h264dec_buffer *buf)
+rp_avcodec_buffer_finish(struct rp_avcodec_buffer *buf)
 {
     rp_free(NULL, buf->data);
-    *buf = (struct rp_h264dec_buffer){.data = NULL};
+    *buf = (struct rp_avcodec_buffer){.data = NULL};
 }
 
 bool
-rp_h264dec_buffer_reserve(struct rp_h264dec_buffer *buf, size_t size_B)
+rp_avcodec_buffer_reserve(struct rp_avcodec_buffer *buf, size_t size_B)
 {
     size_t wanted_B;
     if (!rp_add_size(buf->size_B, size_B, &wanted_B))
@@ -47,7 +47,7 @@ run_length(const uint8_t *src, size_t size_B)
 }
 
 static void
-buffer_put(struct rp_h264dec_buffer *buf, const uint8_t *src, size_t size_B)
+buffer_put(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
 {
     if (size_B)
         memcpy(buf->data + buf->size_B, src, size_B);
@@ -55,7 +55,7 @@ buffer_put(struct rp_h264dec_buffer *buf, const uint8_t *src, size_t size_B)
 }
 
 size_t
-rp_h264dec_nal_read(struct rp_h264dec_buffer *buf, const uint8_t *src, size_t size_B)
+rp_avcodec_nal_read(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
 {
     const size_t begin_B = buf->size_B;
     size_t i = 0;
@@ -83,14 +83,14 @@ rp_h264dec_nal_read(struct rp_h264dec_buffer *buf, const uint8_t *src, size_t si
 }
 
 void
-rp_h264dec_nal_begin(struct rp_h264dec_buffer *buf, uint8_t header)
+rp_avcodec_nal_begin(struct rp_avcodec_buffer *buf, uint8_t header)
 {
     buffer_put(buf, (const uint8_t[]){0, 0, 0, 1, header}, 5);
     buf->zero_count = 0;
 }
 
 void
-rp_h264dec_nal_append(struct rp_h264dec_buffer *buf, const uint8_t *rbsp, size_t size_B)
+rp_avcodec_nal_append(struct rp_avcodec_buffer *buf, const uint8_t *rbsp, size_t size_B)
 {
     size_t i = 0;
     while (i < size_B) {
