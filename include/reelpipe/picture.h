@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Names are those of 8-bit 4:2:0; other depths and chroma formats have their planes alike. */
+/* Names are those of 8-bit 4:2:0; other depths and chroma formats have their planes alike: P010 is
+ * RP_PICTURE_NV12 with a bit depth of 10. */
 enum rp_picture_layout {
     RP_PICTURE_NV12, /* plane 0: Y; plane 1: U and V interleaved */
     RP_PICTURE_I420, /* planes 0, 1, 2: Y, U, V */
@@ -32,7 +33,8 @@ struct rp_plane {
 struct rp_picture {
     enum rp_picture_layout layout;
     enum rp_chroma_format chroma;
-    uint32_t bit_depth; /* of a sample: 8 in a byte; 10 or 12 in the high bits of two bytes */
+    uint32_t bit_depth; /* of a sample: 8 in a byte; 10 in the high bits of a word of 16 (host byte
+                           order), whose low bits mean nothing and are written as zeros */
     uint32_t width_px;
     uint32_t height_px;
     struct rp_plane plane[3];
@@ -43,6 +45,15 @@ static inline bool
 rp_picture_is_8_bit_420(const struct rp_picture *picture)
 {
     return picture->bit_depth == 8 && picture->chroma == RP_CHROMA_420;
+}
+
+/* Y in words, and U and V interleaved in words: VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16.
+ * codecs/planes/high_bits.h reads and writes its rows. */
+static inline bool
+rp_picture_is_p010(const struct rp_picture *picture)
+{
+    return picture->layout == RP_PICTURE_NV12 && picture->bit_depth == 10 &&
+           picture->chroma == RP_CHROMA_420;
 }
 
 #endif
