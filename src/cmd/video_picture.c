@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/video_picture.h"
 
+#include "format/format.h"
+
 bool
 rp_video_picture_keep(struct rp_arena *arena, const VkVideoPictureResourceInfoKHR *info)
 {
@@ -48,28 +50,48 @@ rp_video_picture_image(const VkVideoPictureResourceInfoKHR *info, uint32_t *laye
     return img;
 }
 
+struct picture_format {
+    VkFormat format;
+    enum rp_picture_layout layout;
+    uint32_t bit_depth;
+};
+
+/* NULL: the engine has no such pictures. */
+static const struct picture_format *
+picture_format_of(VkFormat format)
+{
+    static const struct picture_format formats[] = {
+        {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, RP_PICTURE_NV12, 8},
+        {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, RP_PICTURE_I420, 8},
+        {VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, RP_PICTURE_NV12, 10},
+    };
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(formats); i++) {
+        if (formats[i].format == format)
+            return &formats[i];
+    }
+    return NULL;
+}
+
 bool
 rp_video_picture_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
                         struct rp_picture *out)
 {
-    static const uint8_t texel_B[2][RP_MAX_PLANES] = {{1, 2, 0}, {1, 1, 1}};
-
-    if (img->vk_format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
-        img->vk_format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM)
+    const struct picture_format *format = picture_format_of(img->vk_format);
+    if (!format)
         return false;
-    out->layout = img->plane_count == 2 ? RP_PICTURE_NV12 : RP_PICTURE_I420;
+    out->layout = format->layout;
     out->chroma = RP_CHROMA_420;
-    out->bit_depth = 8;
+    out->bit_depth = format->bit_depth;
     for (uint32_t i = 0; i < img->plane_count; i++) {
         const struct rp_image_plane *plane = &img->plane[i];
+        const struct rp_format_plane *texels = &img->format->planes[i];
         if (!plane->host)
             return false;
-        const uint32_t shift = i > 0;
         const uint64_t stride_B = plane->level[0].row_stride_B;
         out->plane[i].stride_B = stride_B;
         out->plane[i].data = rp_image_texels(plane, 0, layer, 0) +
-                             ((uint32_t)offset_px.y >> shift) * stride_B +
-                             ((uint32_t)offset_px.x >> shift) * texel_B[out->layout][i];
+                             ((uint32_t)offset_px.y >> texels->log2_div_h) * stride_B +
+                             ((uint32_t)offset_px.x >> texels->log2_div_w) * texels->block_B;
     }
     return true;
 }

@@ -30,8 +30,8 @@ bool rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoK
 struct rp_image *rp_video_picture_image(const VkVideoPictureResourceInfoKHR *info,
                                         uint32_t *layer_out);
 
-/* The layer's pixels from offset_px on; the size is the caller's. False for what is not 8-bit
- * 4:2:0, and without memory. */
+/* The layer's pixels from offset_px on; the size is the caller's. False for what is not
+ * 4:2:0 of 8 bits or P010, and without memory. */
 bool rp_video_picture_planes(const struct rp_image *img, uint32_t layer, VkOffset2D offset_px,
                              struct rp_picture *out);
 

@@ -110,7 +110,8 @@ image_layout(struct rp_image *img, const struct rp_decode_codec *codec)
     return VK_SUCCESS;
 }
 
-/* A codec can work in place on images of this usage. */
+/* A codec can work in place on images of this usage; of P010 none can, as codecs have samples of 10
+ * bits in the other bits of their words. */
 static bool
 image_may_be_padded(const struct rp_image *img, VkImageUsageFlags usage)
 {

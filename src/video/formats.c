@@ -18,16 +18,21 @@
 #define OPTIMAL VK_IMAGE_TILING_OPTIMAL
 #define LINEAR VK_IMAGE_TILING_LINEAR
 
+#define P010 VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
+
 #define BITS_8 VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR
+#define BITS_10 VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR
 #define ANY_BITS (~(VkVideoComponentBitDepthFlagsKHR)0) /* maps */
 
 static const struct rp_video_format formats[] = {
     {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, OPTIMAL, SRC | DPB | DECODE, false, BITS_8},
     {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, OPTIMAL, SRC | DST, false, BITS_8},
+    {P010, OPTIMAL, SRC | DPB | DECODE, false, BITS_10},
     {VK_FORMAT_B8G8R8A8_UNORM, OPTIMAL, SRC, true, BITS_8},
     {VK_FORMAT_R8G8B8A8_UNORM, OPTIMAL, SRC, true, BITS_8},
     {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, LINEAR, SRC, false, BITS_8},
     {VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, LINEAR, SRC, false, BITS_8},
+    {P010, LINEAR, SRC, false, BITS_10},
     {VK_FORMAT_B8G8R8A8_UNORM, LINEAR, SRC, true, BITS_8},
     {VK_FORMAT_R8G8B8A8_UNORM, LINEAR, SRC, true, BITS_8},
     {VK_FORMAT_R8_SINT, OPTIMAL, DELTA, false, ANY_BITS},
@@ -62,6 +67,18 @@ rp_video_format_usages(const struct rp_video_format *format, const struct rp_vid
     return format->is_rgb == profile->has_rgb_conversion ? usages : usages & ~SRC;
 }
 
+/* Of images in which some profile of a codec that is there has its pictures or maps. */
+static VkImageUsageFlags
+usages_of_codecs(const struct rp_video_codecs *codecs, const struct rp_video_format *format)
+{
+    VkImageUsageFlags usages = 0;
+    if (format->bit_depths & codecs->encode_bit_depths)
+        usages |= ENCODE;
+    if (format->bit_depths & codecs->decode_bit_depths)
+        usages |= DECODE;
+    return format->usages & usages;
+}
+
 VkFormatFeatureFlags2
 rp_video_format_features(const struct rp_video_codecs *codecs, VkFormat format)
 {
@@ -76,13 +93,11 @@ rp_video_format_features(const struct rp_video_codecs *codecs, VkFormat format)
         {VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR},
         {VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR},
     };
-    const VkImageUsageFlags there =
-        (codecs->encode_operations ? ENCODE : 0) | (codecs->decode_operations ? DECODE : 0);
 
     VkImageUsageFlags usages = 0;
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(formats); i++) {
         if (formats[i].format == format)
-            usages |= formats[i].usages & there;
+            usages |= usages_of_codecs(codecs, &formats[i]);
     }
     VkFormatFeatureFlags2 features = 0;
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(pairs); i++) {

@@ -38,10 +38,14 @@ rp_video_codecs_init(struct rp_video_codecs *codecs)
             codecs->encode[i] = standard->encode->codec();
         else
             codecs->decode[i] = standard->decode->codec();
-        if (codecs->encode[i])
+        if (codecs->encode[i]) {
             codecs->encode_operations |= standard->operation;
-        if (codecs->decode[i])
+            codecs->encode_bit_depths |= standard->bit_depths;
+        }
+        if (codecs->decode[i]) {
             codecs->decode_operations |= standard->operation;
+            codecs->decode_bit_depths |= standard->bit_depths;
+        }
     }
 }
 

@@ -71,6 +71,8 @@ struct rp_video_codecs {
     const struct rp_decode_codec *decode[RP_VIDEO_STANDARD_LIMIT];
     VkVideoCodecOperationFlagsKHR encode_operations; /* that are there */
     VkVideoCodecOperationFlagsKHR decode_operations;
+    VkVideoComponentBitDepthFlagsKHR encode_bit_depths; /* that one of them has */
+    VkVideoComponentBitDepthFlagsKHR decode_bit_depths;
 };
 
 /* Asks every codec whether it is there; no library is loaded. */
