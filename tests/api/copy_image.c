@@ -70,6 +70,8 @@ static const struct format_row format_rows[] = {
     {VK_FORMAT_R5G6B5_UNORM_PACK16, 2, 1, VK_IMAGE_ASPECT_COLOR_BIT},
     {VK_FORMAT_R8G8B8A8_UNORM, 4, 1, VK_IMAGE_ASPECT_COLOR_BIT},
     {VK_FORMAT_B8G8R8A8_SRGB, 4, 1, VK_IMAGE_ASPECT_COLOR_BIT},
+    {VK_FORMAT_R10X6_UNORM_PACK16, 2, 1, VK_IMAGE_ASPECT_COLOR_BIT},
+    {VK_FORMAT_R10X6G10X6_UNORM_2PACK16, 4, 1, VK_IMAGE_ASPECT_COLOR_BIT},
     {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1, VK_IMAGE_ASPECT_COLOR_BIT},
     {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1, VK_IMAGE_ASPECT_COLOR_BIT},
     {VK_FORMAT_D16_UNORM, 2, 1, VK_IMAGE_ASPECT_DEPTH_BIT},
@@ -144,18 +146,25 @@ planes_have_their_own_sizes(struct fixture *f)
     round_trip(f, &info, VK_IMAGE_ASPECT_PLANE_0_BIT, (VkExtent3D){322, 182, 1}, 322 * 182);
     round_trip(f, &info, VK_IMAGE_ASPECT_PLANE_1_BIT, (VkExtent3D){161, 91, 1}, 161 * 91 * 2);
 
+    const VkImageCreateInfo p010 =
+        test_image_info(VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 322, 182);
+    round_trip(f, &p010, VK_IMAGE_ASPECT_PLANE_0_BIT, (VkExtent3D){322, 182, 1}, 322 * 182 * 2);
+    round_trip(f, &p010, VK_IMAGE_ASPECT_PLANE_1_BIT, (VkExtent3D){161, 91, 1}, 161 * 91 * 4);
+
     const VkImageCreateInfo i420 = test_image_info(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 64, 34);
     round_trip(f, &i420, VK_IMAGE_ASPECT_PLANE_1_BIT, (VkExtent3D){32, 17, 1}, 32 * 17);
     round_trip(f, &i420, VK_IMAGE_ASPECT_PLANE_2_BIT, (VkExtent3D){32, 17, 1}, 32 * 17);
 }
 
+/* Of an image of 64x64, whose samples have sample_B bytes. */
 static void
-planes_do_not_touch_each_other(struct fixture *f)
+planes_do_not_touch_each_other(struct fixture *f, VkFormat format, uint32_t sample_B)
 {
-    struct test_buffer luma = test_buffer_create(f, 64 * 64, 0x11);
-    struct test_buffer chroma = test_buffer_create(f, 64 * 32, 0x22);
-    struct test_buffer back = test_buffer_create(f, 64 * 64, 0);
-    struct test_image img = test_image_create(f, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 64, 64);
+    const uint32_t luma_B = 64 * 64 * sample_B, chroma_B = 64 * 32 * sample_B;
+    struct test_buffer luma = test_buffer_create(f, luma_B, 0x11);
+    struct test_buffer chroma = test_buffer_create(f, chroma_B, 0x22);
+    struct test_buffer back = test_buffer_create(f, luma_B, 0);
+    struct test_image img = test_image_create(f, format, 64, 64);
     const VkBufferImageCopy y = {
         .imageSubresource = layers_of(VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1),
         .imageExtent = {64, 64, 1},
@@ -170,17 +179,24 @@ planes_do_not_touch_each_other(struct fixture *f)
     to_image(f, &chroma, &img, &uv);
     to_buffer(f, &img, &back, &y);
     test_submit_and_wait(f);
-    REQUIRE_BYTES(back.bytes, luma.bytes, 64 * 64);
+    REQUIRE_BYTES(back.bytes, luma.bytes, luma_B);
 
     test_begin(f);
     to_buffer(f, &img, &back, &uv);
     test_submit_and_wait(f);
-    REQUIRE_BYTES(back.bytes, chroma.bytes, 64 * 32);
+    REQUIRE_BYTES(back.bytes, chroma.bytes, chroma_B);
 
     test_image_destroy(f, &img);
     test_buffer_destroy(f, &luma);
     test_buffer_destroy(f, &chroma);
     test_buffer_destroy(f, &back);
+}
+
+static void
+planes_of_images_do_not_touch_each_other(struct fixture *f)
+{
+    planes_do_not_touch_each_other(f, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 1);
+    planes_do_not_touch_each_other(f, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 2);
 }
 
 static void
@@ -273,13 +289,15 @@ through_two_images(struct fixture *f, struct test_buffer *src, const VkBufferIma
     test_submit_and_wait(f);
 }
 
+/* Into the chroma of an image of 64x64 from one of `single` with texels of the same size. */
 static void
-single_planes_are_copied_into_multiplanar_images(struct fixture *f)
+single_plane_is_copied(struct fixture *f, VkFormat single, VkFormat planar, uint32_t texel_B)
 {
-    struct test_buffer src = test_buffer_create(f, 32 * 32 * 2, 0);
-    struct test_buffer dst = test_buffer_create(f, 32 * 32 * 2, 0);
-    struct test_image rg = test_image_create(f, VK_FORMAT_R8G8_UNORM, 32, 32);
-    struct test_image nv12 = test_image_create(f, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 64, 64);
+    const uint32_t size_B = 32 * 32 * texel_B;
+    struct test_buffer src = test_buffer_create(f, size_B, 0);
+    struct test_buffer dst = test_buffer_create(f, size_B, 0);
+    struct test_image from = test_image_create(f, single, 32, 32);
+    struct test_image to = test_image_create(f, planar, 64, 64);
     const VkImageCopy copy = {
         .srcSubresource = layers_of(VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1),
         .dstSubresource = layers_of(VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1),
@@ -291,11 +309,45 @@ single_planes_are_copied_into_multiplanar_images(struct fixture *f)
                                    .imageExtent = copy.extent};
     fill_random(&src, 6);
 
-    through_two_images(f, &src, &in, &rg, &nv12, &copy, &out, &dst);
+    through_two_images(f, &src, &in, &from, &to, &copy, &out, &dst);
 
-    REQUIRE_BYTES(dst.bytes, src.bytes, 32 * 32 * 2);
-    test_image_destroy(f, &rg);
-    test_image_destroy(f, &nv12);
+    REQUIRE_BYTES(dst.bytes, src.bytes, size_B);
+    test_image_destroy(f, &from);
+    test_image_destroy(f, &to);
+    test_buffer_destroy(f, &src);
+    test_buffer_destroy(f, &dst);
+}
+
+static void
+single_planes_are_copied_into_multiplanar_images(struct fixture *f)
+{
+    const VkFormat p010 = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16;
+    single_plane_is_copied(f, VK_FORMAT_R8G8_UNORM, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 2);
+    single_plane_is_copied(f, VK_FORMAT_R10X6G10X6_UNORM_2PACK16, p010, 4);
+    single_plane_is_copied(f, VK_FORMAT_R16G16_UNORM, p010, 4);
+}
+
+static void
+planes_are_copied_between_multiplanar_images(struct fixture *f)
+{
+    const VkFormat p010 = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16;
+    struct test_buffer src = test_buffer_create(f, 64 * 64 * 2, 0);
+    struct test_buffer dst = test_buffer_create(f, 64 * 64 * 2, 0);
+    struct test_image from = test_image_create(f, p010, 64, 64);
+    struct test_image to = test_image_create(f, p010, 64, 64);
+    const VkExtent3D extents[2] = {{64, 64, 1}, {32, 32, 1}};
+    fill_random(&src, 7);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkImageSubresourceLayers plane = layers_of(VK_IMAGE_ASPECT_PLANE_0_BIT << i, 0, 0, 1);
+        const VkImageCopy copy = {
+            .srcSubresource = plane, .dstSubresource = plane, .extent = extents[i]};
+        const VkBufferImageCopy whole = {.imageSubresource = plane, .imageExtent = extents[i]};
+        through_two_images(f, &src, &whole, &from, &to, &copy, &whole, &dst);
+        REQUIRE_BYTES(dst.bytes, src.bytes, extents[i].width * extents[i].height * (2u << i));
+    }
+    test_image_destroy(f, &from);
+    test_image_destroy(f, &to);
     test_buffer_destroy(f, &src);
     test_buffer_destroy(f, &dst);
 }
@@ -453,10 +505,11 @@ static const struct test_case cases[] = {
     TEST_CASE(volumes_and_arrays_survive_a_round_trip),
     TEST_CASE(large_pictures_survive_a_round_trip),
     TEST_CASE(planes_have_their_own_sizes),
-    TEST_CASE(planes_do_not_touch_each_other),
+    TEST_CASE(planes_of_images_do_not_touch_each_other),
     TEST_CASE(pitches_and_offsets_are_honoured),
     TEST_CASE(mip_levels_lie_apart),
     TEST_CASE(single_planes_are_copied_into_multiplanar_images),
+    TEST_CASE(planes_are_copied_between_multiplanar_images),
     TEST_CASE(slices_become_layers),
     TEST_CASE(compressed_blocks_become_wide_texels),
     TEST_CASE(linear_images_lie_as_they_say),

@@ -93,6 +93,37 @@ memory_goes_in_and_out_with_pitches(struct fixture *f)
     test_image_destroy(f, &img);
 }
 
+static void
+planes_of_words_go_in_and_out(struct fixture *f)
+{
+    struct test_image img =
+        host_image(f, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 38, 18);
+    uint16_t src[38 * 18], dst[38 * 18];
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkMemoryToImageCopy in = {
+            .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
+            .pHostPointer = src,
+            .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT << i, 0, 0, 1},
+            .imageExtent = {38 >> i, 18 >> i, 1},
+        };
+        const VkImageToMemoryCopy out = {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
+            .pHostPointer = dst,
+            .imageSubresource = in.imageSubresource,
+            .imageExtent = in.imageExtent,
+        };
+        fill_random((uint8_t *)src, sizeof(src), 3 + i);
+        memset(dst, 0xee, sizeof(dst));
+
+        write_image(f, &img, 0, &in);
+        read_image(f, &img, 0, &out);
+
+        const size_t size_B = in.imageExtent.width * in.imageExtent.height * (2u << i);
+        REQUIRE_BYTES(dst, src, size_B);
+    }
+    test_image_destroy(f, &img);
+}
+
 /* The bytes of a memcpy mean something to the driver alone, but they restore the image. */
 static void
 a_memcpy_restores_the_image(struct fixture *f)
@@ -187,6 +218,7 @@ images_are_copied_without_a_queue(struct fixture *f)
 
 static const struct test_case cases[] = {
     TEST_CASE(memory_goes_in_and_out_with_pitches),
+    TEST_CASE(planes_of_words_go_in_and_out),
     TEST_CASE(a_memcpy_restores_the_image),
     TEST_CASE(images_are_copied_without_a_queue),
 };

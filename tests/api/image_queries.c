@@ -68,9 +68,17 @@ static void
 what_clients_need_is_there(struct fixture *f)
 {
     static const VkFormat storage[] = {
-        VK_FORMAT_R8_UNORM,       VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8_UINT,
-        VK_FORMAT_R8G8_UINT,      VK_FORMAT_R16_UNORM,  VK_FORMAT_R16G16_UNORM,
-        VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT,   VK_FORMAT_R32G32B32A32_SFLOAT,
+        VK_FORMAT_R8_UNORM,
+        VK_FORMAT_R8G8_UNORM,
+        VK_FORMAT_R8_UINT,
+        VK_FORMAT_R8G8_UINT,
+        VK_FORMAT_R16_UNORM,
+        VK_FORMAT_R16G16_UNORM,
+        VK_FORMAT_R8G8B8A8_UNORM,
+        VK_FORMAT_R32_UINT,
+        VK_FORMAT_R32G32B32A32_SFLOAT,
+        VK_FORMAT_R10X6_UNORM_PACK16,
+        VK_FORMAT_R10X6G10X6_UNORM_2PACK16,
     };
     const VkFormatFeatureFlags plane = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
                                        VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
@@ -82,11 +90,12 @@ what_clients_need_is_there(struct fixture *f)
         plane | VK_FORMAT_FEATURE_DISJOINT_BIT | VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT;
     REQUIRE((features_of(f, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM) & nv12) == nv12);
     REQUIRE((features_of(f, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM) & nv12) == nv12);
+    REQUIRE((features_of(f, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16) & nv12) == nv12);
 }
 
 /* FFmpeg's frame pool: no profile list, usages that only the planes have. */
 static void
-frame_pools_of_clients_are_possible(struct fixture *f)
+frame_pool_is_possible(struct fixture *f, VkFormat format)
 {
     const VkImageCreateFlags flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
                                      VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
@@ -95,18 +104,25 @@ frame_pools_of_clients_are_possible(struct fixture *f)
                                     VK_IMAGE_USAGE_STORAGE_BIT;
     VkImageFormatProperties properties;
     for (int tiling = VK_IMAGE_TILING_OPTIMAL; tiling <= VK_IMAGE_TILING_LINEAR; tiling++) {
-        REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties(
-                       f->pdev, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TYPE_2D,
-                       (VkImageTiling)tiling, usage, flags, &properties),
+        REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties(f->pdev, format, VK_IMAGE_TYPE_2D,
+                                                            (VkImageTiling)tiling, usage, flags,
+                                                            &properties),
                    VK_SUCCESS);
         REQUIRE(properties.maxExtent.width >= 8192 && properties.maxArrayLayers >= 28);
         REQUIRE_EQ(properties.maxMipLevels, 1);
     }
     /* Without EXTENDED_USAGE the format itself has to have the feature. */
     REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties(
-                   f->pdev, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TYPE_2D,
-                   VK_IMAGE_TILING_OPTIMAL, usage, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &properties),
+                   f->pdev, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, usage,
+                   VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &properties),
                VK_ERROR_FORMAT_NOT_SUPPORTED);
+}
+
+static void
+frame_pools_of_clients_are_possible(struct fixture *f)
+{
+    frame_pool_is_possible(f, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM);
+    frame_pool_is_possible(f, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16);
 }
 
 struct image_question {

@@ -68,6 +68,45 @@ planes_of_nv12_are_r8_and_rg8(void)
 }
 
 static void
+planes_of_p010_are_words(void)
+{
+    const struct rp_format *fmt =
+        rp_format_get(VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16);
+
+    REQUIRE_EQ(fmt->plane_count, 2);
+    REQUIRE_EQ(fmt->chroma, 420);
+    REQUIRE_EQ(fmt->planes[0].format, VK_FORMAT_R10X6_UNORM_PACK16);
+    REQUIRE_EQ(fmt->planes[0].block_B, 2);
+    REQUIRE_EQ(fmt->planes[1].format, VK_FORMAT_R10X6G10X6_UNORM_2PACK16);
+    REQUIRE_EQ(fmt->planes[1].block_B, 4);
+    REQUIRE_EQ(rp_format_plane_width(fmt, 1, 321), 161);
+    REQUIRE_EQ(rp_format_image_features(fmt),
+               rp_format_image_features(rp_format_get(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)));
+}
+
+/* Views of a plane may have the formats of whole words. */
+static void
+planes_of_p010_are_compatible_with_words(void)
+{
+    static const VkFormat pairs[][2] = {
+        {VK_FORMAT_R10X6_UNORM_PACK16, VK_FORMAT_R16_UNORM},
+        {VK_FORMAT_R10X6_UNORM_PACK16, VK_FORMAT_R16_UINT},
+        {VK_FORMAT_R10X6_UNORM_PACK16, VK_FORMAT_R8G8_UNORM},
+        {VK_FORMAT_R10X6G10X6_UNORM_2PACK16, VK_FORMAT_R16G16_UNORM},
+        {VK_FORMAT_R10X6G10X6_UNORM_2PACK16, VK_FORMAT_R16G16_UINT},
+        {VK_FORMAT_R10X6G10X6_UNORM_2PACK16, VK_FORMAT_R32_UINT},
+    };
+    for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        const struct rp_format *plane = rp_format_get(pairs[i][0]);
+        const struct rp_format *words = rp_format_get(pairs[i][1]);
+        REQUIRE_EQ(plane->compat_class, words->compat_class);
+        /* What can be done with words of 16 bits can be done with what lies in their high ones. */
+        if (words->channels[0].numeric == RP_NUMERIC_UNORM)
+            REQUIRE_EQ(rp_format_image_features(plane), rp_format_image_features(words));
+    }
+}
+
+static void
 depth_and_stencil_are_two_planes(void)
 {
     const struct rp_format *fmt = rp_format_get(VK_FORMAT_D32_SFLOAT_S8_UINT);
@@ -126,6 +165,8 @@ main(void)
     RUN(lookup_finds_each_row);
     RUN(channels_fit_their_block);
     RUN(planes_of_nv12_are_r8_and_rg8);
+    RUN(planes_of_p010_are_words);
+    RUN(planes_of_p010_are_compatible_with_words);
     RUN(depth_and_stencil_are_two_planes);
     RUN(packed_channels_count_from_the_low_bit);
     RUN(compatibility_follows_the_classes);

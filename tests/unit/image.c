@@ -335,19 +335,20 @@ views_have_a_lowest_level(void)
     }
 }
 
+/* White, and the narrow code of pure red of 8 bits: Y 63, Cb 102, Cr 240 (rounded). A code of 10
+ * bits is four times one of 8. */
 static void
-ycbcr_becomes_rgb(void)
+ycbcr_becomes_rgb(VkFormat format, float unit, float most)
 {
     const struct rp_ycbcr narrow709 = {
-        .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .format = format,
         .model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
         .range = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW,
     };
-    /* White, and the narrow code of pure red: Y 63, Cb 102, Cr 240 (rounded). */
-    uint32_t white[4] = {rp_float_bits(128 / 255.0f), rp_float_bits(235 / 255.0f),
-                         rp_float_bits(128 / 255.0f), rp_float_bits(1.0f)};
-    uint32_t red[4] = {rp_float_bits(240 / 255.0f), rp_float_bits(63 / 255.0f),
-                       rp_float_bits(102 / 255.0f), rp_float_bits(1.0f)};
+    uint32_t white[4] = {rp_float_bits(128 * unit / most), rp_float_bits(235 * unit / most),
+                         rp_float_bits(128 * unit / most), rp_float_bits(1.0f)};
+    uint32_t red[4] = {rp_float_bits(240 * unit / most), rp_float_bits(63 * unit / most),
+                       rp_float_bits(102 * unit / most), rp_float_bits(1.0f)};
 
     rp_ycbcr_convert(&narrow709, white);
     rp_ycbcr_convert(&narrow709, red);
@@ -356,6 +357,53 @@ ycbcr_becomes_rgb(void)
     REQUIRE(fabsf(rp_bits_float(red[0]) - 1.0f) < 0.005f);
     REQUIRE(fabsf(rp_bits_float(red[1])) < 0.005f);
     REQUIRE(fabsf(rp_bits_float(red[2])) < 0.005f);
+}
+
+/* Of the high bits of words alone: those below are set here and there. */
+static void
+planes_of_p010_are_sampled_as_rgb(void)
+{
+    const struct rp_ycbcr full709 = {
+        .format = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16,
+        .model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
+        .range = VK_SAMPLER_YCBCR_RANGE_ITU_FULL,
+        .x_offset = VK_CHROMA_LOCATION_MIDPOINT,
+        .y_offset = VK_CHROMA_LOCATION_MIDPOINT,
+        .components = {VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
+                       VK_COMPONENT_SWIZZLE_A},
+    };
+    struct fixture f;
+    fixture_init(&f, full709.format, 1);
+    uint16_t luma[SIZE * SIZE], chroma[SIZE * SIZE / 2];
+    for (uint32_t i = 0; i < SIZE * SIZE; i++)
+        luma[i] = (uint16_t)(1000u << 6 | i);
+    for (uint32_t i = 0; i < SIZE * SIZE / 2; i++)
+        chroma[i] = (uint16_t)(512u << 6 | 0x2a);
+    struct rp_texture_level levels[2] = {
+        {.data = (uint8_t *)luma,
+         .width_px = SIZE,
+         .height_px = SIZE,
+         .depth_px = 1,
+         .row_B = SIZE * 2,
+         .slice_B = sizeof(luma),
+         .layer_B = sizeof(luma)},
+        {.data = (uint8_t *)chroma,
+         .width_px = SIZE / 2,
+         .height_px = SIZE / 2,
+         .depth_px = 1,
+         .row_B = SIZE * 2,
+         .slice_B = sizeof(chroma),
+         .layer_B = sizeof(chroma)},
+    };
+    f.view.levels = levels;
+    f.view.plane_count = 2;
+    f.sampler.mag_filter = f.sampler.min_filter = VK_FILTER_NEAREST;
+    f.sampler.ycbcr = &full709;
+
+    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+        const float u = ((float)(i % SIZE) + 0.5f) / SIZE, v = ((float)(i / SIZE) + 0.5f) / SIZE;
+        REQUIRE(fabsf(sample_at(&f, u, v) - 1000.0f / 1023.0f) < 1e-5f);
+    }
 }
 
 int
@@ -371,6 +419,8 @@ main(void)
     RUN(cube_faces_can_stand_alone);
     RUN(borders_of_any_colour_are_swizzled_like_texels);
     RUN(views_have_a_lowest_level);
-    RUN(ycbcr_becomes_rgb);
+    RUN(ycbcr_becomes_rgb, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 1, 255);
+    RUN(ycbcr_becomes_rgb, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 4, 1023);
+    RUN(planes_of_p010_are_sampled_as_rgb);
     return 0;
 }
