@@ -112,7 +112,9 @@ resolve_target(const struct rp_replay *rp, const struct rp_image *img, VkOffset2
         return;
     struct rp_decode_layout layout;
     codec->layout(img->extent_px.width, img->extent_px.height, &layout);
-    if (layout.stride_B != img->plane[0].level[0].row_stride_B)
+    const struct rp_image_level *luma = &img->plane[0].level[0];
+    if (layout.stride_B != luma->row_stride_B ||
+        (uint64_t)layout.stride_B * layout.rows > luma->layer_stride_B)
         return; /* the image is laid out for another codec */
     *out = (struct rp_decode_target){
         .memory = rp_memory_mapping_ref_get(img->memory),
@@ -135,6 +137,10 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     if (!dst)
         return false;
     rp_image_mark_written(dst);
+    request->coded_width_px = info->dstPictureResource.codedExtent.width;
+    request->coded_height_px = info->dstPictureResource.codedExtent.height;
+    request->image_width_px =
+        dst->extent_px.width - (uint32_t)info->dstPictureResource.codedOffset.x;
 
     struct rp_picture setup = request->dst;
     if (info->pSetupReferenceSlot && info->pSetupReferenceSlot->slotIndex >= 0) {

@@ -67,8 +67,11 @@ void
 rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence)
 {
     pthread_mutex_lock(&dec->mutex);
-    if (rp_decode_slots_forget_before(&dec->slots, sequence))
+    if (rp_decode_slots_forget_before(&dec->slots, sequence)) {
         dec->codec->reset(dec->codec_dec);
+        if (dec->standard->state_reset)
+            dec->standard->state_reset(dec->state);
+    }
     pthread_mutex_unlock(&dec->mutex);
 }
 

@@ -43,10 +43,12 @@ struct rp_decode_standard {
                                    const struct rp_decode_request *request);
 
     /* State that the standard keeps in each session, zeroed before state_init(). The functions are
-     * NULL when it keeps none. */
+     * NULL when it keeps none; state_reset(), with the mutex, when all slots became empty, is also
+     * NULL when what it keeps is not of their pictures. */
     size_t state_B;
     void (*state_init)(void *state);
     void (*state_finish)(void *state);
+    void (*state_reset)(void *state);
 
     /* Pictures that must follow each other, such as the two fields of a frame. A picture is
      * expected when it is submitted (any thread, no lock held); it enters before it is decoded,
