@@ -69,6 +69,13 @@ stream_init(struct rp_av1_private_stream *stream, const StdVideoAV1SequenceHeade
     return RP_CODEC_OK;
 }
 
+enum rp_codec_status
+rp_av1_private_sequence_check(const StdVideoAV1SequenceHeader *std)
+{
+    struct rp_av1_private_stream stream;
+    return stream_init(&stream, std);
+}
+
 /* ref_frame_idx[]. False when there is no picture at all. */
 static bool
 set_names(const struct rp_av1_private_references *refs, const int32_t *name_slots,
@@ -174,6 +181,13 @@ rp_av1_private_begin(struct rp_av1_private_streams *streams,
 }
 
 void
+rp_av1_private_streams_drop(struct rp_av1_private_streams *streams, int32_t slot)
+{
+    for (uint32_t i = 0; i < RP_AV1_DECODE_STREAMS; i++)
+        rp_av1_private_references_drop(&streams->at[i].refs, slot);
+}
+
+void
 rp_av1_private_end(struct rp_av1_private_streams *streams,
                    const struct rp_av1_private_picture *picture, bool is_decoded)
 {
@@ -185,8 +199,7 @@ rp_av1_private_end(struct rp_av1_private_streams *streams,
             stream->state.references[picture->index] = (struct rp_av1_reference){0};
         }
     }
-    for (uint32_t i = 0; i < RP_AV1_DECODE_STREAMS; i++)
-        rp_av1_private_references_drop(&streams->at[i].refs, picture->setup_slot);
+    rp_av1_private_streams_drop(streams, picture->setup_slot);
     if (!is_decoded)
         return;
     rp_av1_state_update(&stream->state, &picture->frame);

@@ -61,6 +61,10 @@ struct rp_av1_private_picture {
     struct rp_av1_frame frame;
 };
 
+/* RP_CODEC_OK, UNSUPPORTED (the sequence is not of the Main profile) or FAILED (its colors are
+ * missing). std may be NULL. */
+enum rp_codec_status rp_av1_private_sequence_check(const StdVideoAV1SequenceHeader *std);
+
 /* Also when the decoder is reset. */
 void rp_av1_private_streams_init(struct rp_av1_private_streams *streams);
 
@@ -70,6 +74,9 @@ void rp_av1_private_streams_init(struct rp_av1_private_streams *streams);
 enum rp_codec_status rp_av1_private_begin(struct rp_av1_private_streams *streams,
                                           const struct rp_av1_private_request *request,
                                           struct rp_av1_private_picture *out);
+
+/* There is no picture in the slot (-1: none) any more. */
+void rp_av1_private_streams_drop(struct rp_av1_private_streams *streams, int32_t slot);
 
 /* is_decoded: else there is no picture in the setup slot now. */
 void rp_av1_private_end(struct rp_av1_private_streams *streams,
