@@ -379,7 +379,7 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     atomic_init(&kernel->ref_count, 1);
 
-    const uint32_t float_state = rp_float_state_enter(); /* constants are folded */
+    const uint64_t float_state = rp_float_state_enter(); /* constants are folded */
     VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, false, message);
     if (result == VK_SUCCESS && !kernel->groups)
         result = kernel_compile(kernel, info, LAYOUT_GROUPS, false, message);

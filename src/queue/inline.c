@@ -64,7 +64,7 @@ queue_try_lock_idle(struct rp_queue *queue, const struct rp_submission *first)
 static void
 queue_run_inline(struct rp_queue *queue, struct rp_submission *first)
 {
-    const uint32_t float_state = rp_float_state_enter();
+    const uint64_t float_state = rp_float_state_enter();
     while (first) {
         struct rp_submission *sub = first;
         first = sub->next;

@@ -24,12 +24,18 @@
 /* Gives the calling thread the default floating-point state: rounding to nearest, denormal numbers,
  * no traps. An application may run with another, from -ffast-math for example. Returns what
  * rp_float_state_leave() takes to bring that back. */
-static inline uint32_t
+static inline uint64_t
 rp_float_state_enter(void)
 {
 #if defined(__SSE__)
     const uint32_t before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(0x1f80);
+    return before;
+#elif defined(__aarch64__)
+    uint64_t before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+    if (before != 0)
+        __asm__ volatile("msr fpcr, xzr" : : : "memory");
     return before;
 #else
     return 0;
@@ -37,10 +43,13 @@ rp_float_state_enter(void)
 }
 
 static inline void
-rp_float_state_leave(uint32_t before)
+rp_float_state_leave(uint64_t before)
 {
 #if defined(__SSE__)
-    __builtin_ia32_ldmxcsr(before);
+    __builtin_ia32_ldmxcsr((uint32_t)before);
+#elif defined(__aarch64__)
+    if (before != 0)
+        __asm__ volatile("msr fpcr, %0" : : "r"(before) : "memory");
 #else
     (void)before;
 #endif
