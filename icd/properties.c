@@ -5,6 +5,7 @@
 
 #include "icd/build_id.h"
 #include "object/instance.h"
+#include "platform/pages.h"
 #include "reelpipe/cpu.h"
 #include "util/compiler.h"
 
@@ -99,6 +100,9 @@ rp_device_properties(const struct rp_physical_device *pdev, struct rp_properties
     *out = rp_constant_properties;
     fill_identity(pdev, out);
     out->maxMemoryAllocationSize = pdev->heap_size_B;
+    out->minMemoryMapAlignment = rp_page_B();
+    out->minPlacedMemoryMapAlignment = rp_page_B();
+    out->minImportedHostPointerAlignment = rp_page_B();
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "object/dma_buf.h"
 
 #include "object/memory.h"
+#include "platform/pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <linux/udmabuf.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#define PAGE_B UINT64_C(4096)
 
 void
 rp_dma_bufs_init(struct rp_dma_bufs *bufs)
@@ -108,7 +107,7 @@ rp_dma_buf_export(int memfd, uint64_t size_B)
     const struct udmabuf_create create = {
         .memfd = (uint32_t)memfd,
         .flags = UDMABUF_FLAGS_CLOEXEC,
-        .size = (size_B + PAGE_B - 1) & ~(PAGE_B - 1),
+        .size = rp_pages_B(size_B),
     };
     const int fd = ioctl(device, UDMABUF_CREATE, &create);
     close(device);

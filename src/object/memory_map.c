@@ -6,7 +6,6 @@
 #include "object/dma_buf.h"
 #include "object/memory_mapping_ref.h"
 #include "platform/pages.h"
-#include "util/checked.h"
 #include "util/log.h"
 
 #include <fcntl.h>
@@ -23,10 +22,9 @@ rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t 
 VkResult
 rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
 {
-    uint64_t pages_B;
-    if (!rp_add_u64(size_B, RP_PAGE_B - 1, &pages_B) || pages_B > INT64_MAX)
+    if (size_B > INT64_MAX - rp_page_B())
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    pages_B &= ~(RP_PAGE_B - 1);
+    const uint64_t pages_B = rp_pages_B(size_B);
 
     /* Only shared pages can be mapped twice. Private ones are cheaper. */
     void *host = rp_pages_map(pages_B, may_be_placed);
@@ -57,14 +55,14 @@ memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint6
 VkResult
 rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
 {
-    if (size_B > INT64_MAX - RP_PAGE_B)
+    if (size_B > INT64_MAX - rp_page_B())
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const int fd = memfd_create("reelpipe-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) /* forbidden, or too many: memory that cannot be exported is better than none */
         return rp_memory_map_anonymous(mem, size_B, true);
 
     /* Sealed: whoever imports it cannot pull pages away from under us. */
-    const uint64_t pages_B = (size_B + RP_PAGE_B - 1) & ~(RP_PAGE_B - 1); /* what udmabuf wants */
+    const uint64_t pages_B = rp_pages_B(size_B); /* what udmabuf wants */
     if (ftruncate(fd, (off_t)pages_B) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
         memory_map_shared(mem, fd, RP_MEMORY_FD, size_B))
         return VK_SUCCESS;
@@ -98,7 +96,7 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
 VkResult
 rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B, void *address)
 {
-    const uint64_t pages_B = (size_B + RP_PAGE_B - 1) & ~(RP_PAGE_B - 1);
+    const uint64_t pages_B = rp_pages_B(size_B);
 
     /* An old size of 0: the pages stay where they are, too (mremap(2)). */
     if (mremap(mem->host + offset_B, 0, pages_B, MREMAP_MAYMOVE | MREMAP_FIXED, address) ==

@@ -5,6 +5,20 @@
 
 #include <stddef.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+uint64_t
+rp_page_B(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t
+rp_pages_B(uint64_t size_B)
+{
+    const uint64_t page_B = rp_page_B();
+    return (size_B + page_B - 1) & ~(page_B - 1);
+}
 
 static void *
 map(uint64_t size_B, int sharing)

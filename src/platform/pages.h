@@ -7,10 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RP_PAGE_B UINT64_C(4096)
 #define RP_HUGE_PAGE_B (UINT64_C(2) << 20)
 
-/* size_B (a multiple of RP_PAGE_B) zeros, aligned to a huge page when there is room for one; NULL
+/* The size of this machine's pages, a power of two: 4096, on aarch64 16 or 64 KiB, too. */
+uint64_t rp_page_B(void);
+
+/* size_B rounded up to whole pages; at most INT64_MAX comes in. */
+uint64_t rp_pages_B(uint64_t size_B);
+
+/* size_B (whole pages) zeros, aligned to a huge page when there is room for one; NULL
  * when the system refuses. is_shared: the pages may be mapped at a second address. */
 void *rp_pages_map(uint64_t size_B, bool is_shared);
 

@@ -40,11 +40,12 @@ memory_is_zero_and_stays_mapped_in_place(struct fixture *f)
 static void
 memory_is_mapped_where_the_application_wants_it(struct fixture *f)
 {
-    const size_t size_B = 3 * 4096;
+    const size_t page_B = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t size_B = 3 * page_B;
     uint8_t *where = mmap(NULL, size_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(where != MAP_FAILED);
     VkDeviceMemory memory;
-    REQUIRE_EQ(allocate(f, 4 * 4096, NULL, &memory), VK_SUCCESS);
+    REQUIRE_EQ(allocate(f, 4 * page_B, NULL, &memory), VK_SUCCESS);
     const VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
                                              .pPlacedAddress = where};
     const VkMemoryMapInfo info = {
@@ -52,7 +53,7 @@ memory_is_mapped_where_the_application_wants_it(struct fixture *f)
         .pNext = &placed,
         .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
         .memory = memory,
-        .offset = 4096,
+        .offset = page_B,
         .size = size_B,
     };
     const VkMemoryUnmapInfo unmap = {
@@ -69,7 +70,7 @@ memory_is_mapped_where_the_application_wants_it(struct fixture *f)
         where[5] = round;
         REQUIRE_EQ(vkUnmapMemory2(f->dev, &unmap), VK_SUCCESS);
     }
-    REQUIRE_EQ(map(f, memory, 4096)[5], 2);
+    REQUIRE_EQ(map(f, memory, page_B)[5], 2);
     vkFreeMemory(f->dev, memory, f->alloc);
     munmap(where, size_B);
 }
