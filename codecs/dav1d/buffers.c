@@ -42,22 +42,28 @@ rp_dav1d_buffers_finish(struct rp_dav1d_buffers *buffers)
     pthread_mutex_destroy(&buffers->mutex);
 }
 
-/* Of a plane that is width_B wide: whole blocks. */
+/* Of a plane of whole blocks. */
 static size_t
-stride_for(uint32_t width_B, uint32_t block_px)
+stride_for(uint32_t width_px, uint32_t block_px, uint32_t sample_B)
 {
-    const size_t stride_B = (size_t)rp_align_u64(width_B, block_px);
+    const size_t stride_B = (size_t)rp_align_u64(width_px, block_px) * sample_B;
     /* Rows a multiple of 1 KiB apart would fight for the same cache sets. */
     return stride_B % 1024 ? stride_B : stride_B + RP_DAV1D_ALIGN_B;
+}
+
+static struct rp_decode_layout
+luma_layout(uint32_t width_px, uint32_t height_px, uint32_t sample_B)
+{
+    return (struct rp_decode_layout){
+        .stride_B = stride_for(width_px, RP_DAV1D_BLOCK_PX, sample_B),
+        .rows = (uint32_t)rp_align_u64(height_px, RP_DAV1D_BLOCK_PX) + 1, /* padding */
+    };
 }
 
 void
 rp_dav1d_image_layout(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out)
 {
-    *out = (struct rp_decode_layout){
-        .stride_B = stride_for(width_px, RP_DAV1D_BLOCK_PX),
-        .rows = (uint32_t)rp_align_u64(height_px, RP_DAV1D_BLOCK_PX) + 1, /* padding */
-    };
+    *out = luma_layout(width_px, height_px, 1);
 }
 
 /* An idle one of this size. When there are only others, the pictures have another size now. */
@@ -114,18 +120,27 @@ buffer_put(struct rp_dav1d_buffers *buffers, struct rp_dav1d_buffer *buffer)
         rp_free(NULL, buffer);
 }
 
-/* Whether luma of this size can be decoded into the target. */
+/* Whether luma of this layout can be decoded into the target. Samples of more than 8 bits lie in other
+ * bits of their words there. */
 static bool
-target_fits(const struct rp_dav1d_buffers *buffers, uint32_t width_px, uint32_t height_px)
+target_fits(const struct rp_dav1d_buffers *buffers, const struct rp_decode_layout *luma,
+            uint32_t sample_B)
 {
     const struct rp_plane *plane = buffers->target_plane;
-    if (!plane)
-        return false;
-    struct rp_decode_layout wanted;
-    rp_dav1d_image_layout(width_px, height_px, &wanted);
-    return (uintptr_t)plane->data % RP_DAV1D_ALIGN_B == 0 &&
-           plane->stride_B % RP_DAV1D_ALIGN_B == 0 && plane->stride_B >= wanted.stride_B &&
-           buffers->target->rows >= wanted.rows;
+    return plane && sample_B == 1 && (uintptr_t)plane->data % RP_DAV1D_ALIGN_B == 0 &&
+           plane->stride_B % RP_DAV1D_ALIGN_B == 0 && plane->stride_B >= luma->stride_B &&
+           buffers->target->rows >= luma->rows;
+}
+
+/* Whether the outputs can hold such a picture. */
+static bool
+picture_is_supported(const struct rp_dav1d_buffers *buffers, const struct rp_dav1d_picture *picture)
+{
+    const uint32_t bit_depth = (uint32_t)picture->parameters.bit_depth;
+    return (picture->parameters.layout == RP_DAV1D_I400 ||
+            picture->parameters.layout == RP_DAV1D_I420) &&
+           (bit_depth == 8 || bit_depth == 10) &&
+           (buffers->bit_depth == 0 || buffers->bit_depth == bit_depth);
 }
 
 static void **
@@ -138,20 +153,19 @@ int
 rp_dav1d_buffers_alloc_picture(struct rp_dav1d_picture *picture, void *cookie)
 {
     struct rp_dav1d_buffers *buffers = cookie;
-    const uint32_t width_px = (uint32_t)picture->parameters.width_px;
-    const uint32_t height_px = (uint32_t)picture->parameters.height_px;
-    const bool has_chroma = picture->parameters.layout != RP_DAV1D_I400;
-    if (picture->parameters.bit_depth != 8 ||
-        (has_chroma && picture->parameters.layout != RP_DAV1D_I420)) {
+    if (!picture_is_supported(buffers, picture)) {
         buffers->is_unsupported = true;
         return -EINVAL;
     }
 
-    struct rp_decode_layout luma;
-    rp_dav1d_image_layout(width_px, height_px, &luma);
-    const bool is_in_place = target_fits(buffers, width_px, height_px);
+    const uint32_t width_px = (uint32_t)picture->parameters.width_px;
+    const uint32_t height_px = (uint32_t)picture->parameters.height_px;
+    const uint32_t sample_B = picture->parameters.bit_depth > 8 ? 2 : 1;
+    const bool has_chroma = picture->parameters.layout != RP_DAV1D_I400;
+    const struct rp_decode_layout luma = luma_layout(width_px, height_px, sample_B);
+    const bool is_in_place = target_fits(buffers, &luma, sample_B);
     const size_t luma_B = is_in_place ? 0 : luma.stride_B * luma.rows;
-    const size_t chroma_stride_B = stride_for((width_px + 1) / 2, RP_DAV1D_BLOCK_PX / 2);
+    const size_t chroma_stride_B = stride_for((width_px + 1) / 2, RP_DAV1D_BLOCK_PX / 2, sample_B);
     const size_t chroma_B = has_chroma ? chroma_stride_B * (luma.rows / 2) : 0;
     struct rp_dav1d_buffer *buffer = buffer_get(buffers, luma_B + 2 * chroma_B + RP_DAV1D_ALIGN_B);
     if (!buffer) {

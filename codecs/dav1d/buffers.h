@@ -25,6 +25,7 @@ struct rp_dav1d_buffers {
     /* Of the picture that is being decoded: its first allocation may take the target. */
     const struct rp_plane *target_plane; /* NULL: there is none */
     const struct rp_decode_target *target;
+    uint32_t bit_depth; /* that it must have; 0: either */
     bool is_out_of_memory;
     bool is_unsupported;
 };
@@ -39,7 +40,7 @@ void rp_dav1d_buffers_finish(struct rp_dav1d_buffers *buffers);
 int rp_dav1d_buffers_alloc_picture(struct rp_dav1d_picture *picture, void *cookie);
 void rp_dav1d_buffers_release_picture(struct rp_dav1d_picture *picture, void *cookie);
 
-/* The contract's layout(). */
+/* The contract's layout(): of 8 bits. */
 void rp_dav1d_image_layout(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out);
 
 #endif

@@ -141,6 +141,15 @@ copy_with_grain(struct rp_dav1d_context *ctx, const struct rp_dav1d_picture *pic
     return RP_CODEC_OK;
 }
 
+/* Of the outputs; 0: there is none. */
+static uint32_t
+output_bit_depth(const struct rp_decode_job *job)
+{
+    if (job->dst.plane[0].data)
+        return job->dst.bit_depth;
+    return job->dst_setup.plane[0].data ? job->dst_setup.bit_depth : 0;
+}
+
 enum rp_codec_status
 rp_dav1d_context_decode(struct rp_dav1d_context *ctx, struct rp_dav1d_packet *packet,
                         const struct rp_av1_decode_job *job)
@@ -152,6 +161,7 @@ rp_dav1d_context_decode(struct rp_dav1d_context *ctx, struct rp_dav1d_packet *pa
     const bool has_target = job->common.target.memory && !job->applies_film_grain;
     ctx->buffers.target_plane = has_target ? &job->common.dst.plane[0] : NULL;
     ctx->buffers.target = &job->common.target;
+    ctx->buffers.bit_depth = output_bit_depth(&job->common);
     ctx->buffers.is_out_of_memory = ctx->buffers.is_unsupported = false;
     struct rp_dav1d_picture picture;
     int error;

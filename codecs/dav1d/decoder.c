@@ -56,12 +56,28 @@ reset(struct rp_decoder *dec)
     }
 }
 
+static bool
+output_is_supported(const struct rp_picture *output)
+{
+    return rp_picture_is_8_bit_420(output) || rp_picture_is_p010(output);
+}
+
+static bool
+outputs_are_supported(const struct rp_decode_job *job)
+{
+    const bool has_dst = job->dst.plane[0].data;
+    const bool has_setup = job->dst_setup.plane[0].data;
+    return (!has_dst || output_is_supported(&job->dst)) &&
+           (!has_setup || output_is_supported(&job->dst_setup)) &&
+           (!has_dst || !has_setup || job->dst.bit_depth == job->dst_setup.bit_depth);
+}
+
 static enum rp_codec_status
 decode(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
     const struct rp_av1_decode_job *job = rp_av1_decode_job_of(common);
     struct rp_dav1d_context **stream = &dec->streams[job->stream];
-    if (!rp_decode_outputs_are_8_bit_420(common))
+    if (!outputs_are_supported(common))
         return RP_CODEC_UNSUPPORTED;
     if (job->starts_stream && *stream)
         rp_dav1d_context_reset(*stream);

@@ -26,7 +26,10 @@
  * references the picture takes the place of. When the status is neither OK nor DAMAGED those are
  * empty, and all others as before.
  *
- * UNSUPPORTED: pictures other than 4:2:0 or monochrome ones (whose chroma is then 128) of 8 bits. */
+ * Outputs are of 8-bit 4:2:0 or P010, and of the bit depth of the stream. A target is of 8 bits.
+ *
+ * UNSUPPORTED: pictures other than 4:2:0 or monochrome ones (whose chroma is then grey) of 8 or 10
+ * bits; outputs that are not as said. */
 struct rp_av1_decode_job {
     struct rp_decode_job common; /* first */
 

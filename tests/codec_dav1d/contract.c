@@ -51,6 +51,46 @@ pictures_are_written_to_their_extent(const struct rp_decode_codec *codec)
 }
 
 static void
+require_grey_words(const uint8_t *plane, uint32_t width, uint32_t rows, uint16_t value)
+{
+    for (uint32_t y = 0; y < rows; y++) {
+        const uint16_t *row = (const uint16_t *)(plane + y * STRIDE_B);
+        for (uint32_t x = 0; x < width; x++)
+            REQUIRE_EQ(row[x], value);
+        REQUIRE_EQ(plane[y * STRIDE_B + 2 * width], UNTOUCHED);
+    }
+    REQUIRE_EQ(plane[rows * STRIDE_B], UNTOUCHED);
+}
+
+static void
+samples_of_10_bits_are_written_to_the_high_bits(const struct rp_decode_codec *codec)
+{
+    struct rp_decoder *dec = decoder_create(codec);
+    struct rp_av1_decode_job job = grey_job_10(&image);
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_OK);
+    require_grey_words(image.luma, WIDTH_PX, HEIGHT_PX, GREY_10 << 6);
+    require_grey_words(image.chroma, WIDTH_PX, HEIGHT_PX / 2, 512 << 6);
+
+    job = grey_job_10(&image);
+    job.common.dst.width_px = 18;
+    job.common.dst.height_px = 6;
+    codec->reset(dec);
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_OK);
+    require_grey_words(image.luma, 18, 6, GREY_10 << 6);
+    require_grey_words(image.chroma, 18, 3, 512 << 6);
+
+    /* Images never hold them as the decoder does. */
+    job = grey_job_10(&image);
+    job.common.target =
+        (struct rp_decode_target){&image, grey_image_retain, grey_image_release, ROWS};
+    codec->reset(dec);
+    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_OK);
+    require_grey_words(image.luma, WIDTH_PX, HEIGHT_PX, GREY_10 << 6);
+    REQUIRE_EQ(image.retained, 0);
+    codec->destroy(dec);
+}
+
+static void
 luma_stays_in_an_image_that_has_the_layout(const struct rp_decode_codec *codec)
 {
     struct rp_decode_layout layout;
@@ -107,22 +147,47 @@ tiles_outside_of_the_source_are_refused(const struct rp_decode_codec *codec)
     codec->destroy(dec);
 }
 
+/* job: with an image whose bytes are all UNTOUCHED. */
+static void
+require_refused(const struct rp_decode_codec *codec, struct rp_decoder *dec,
+                const struct rp_av1_decode_job *job)
+{
+    REQUIRE_EQ(codec->decode(dec, &job->common), RP_CODEC_UNSUPPORTED);
+    for (size_t i = 0; i < sizeof(image.luma); i++) {
+        REQUIRE_EQ(image.luma[i], UNTOUCHED);
+        REQUIRE_EQ(image.chroma[i], UNTOUCHED);
+    }
+}
+
 static void
 outputs_of_another_format_are_refused(const struct rp_decode_codec *codec)
 {
     struct rp_decoder *dec = decoder_create(codec);
     struct rp_av1_decode_job job = grey_job(&image);
-    job.common.dst.bit_depth = 10;
-    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_UNSUPPORTED);
-    REQUIRE_EQ(image.luma[0], UNTOUCHED);
+    job.common.dst.bit_depth = 10; /* the stream has 8 */
+    require_refused(codec, dec, &job);
+
+    job = grey_job_10(&image);
+    job.common.dst.bit_depth = 8;
+    job.starts_stream = true;
+    require_refused(codec, dec, &job);
+
+    job = grey_job_10(&image);
+    job.common.dst.layout = RP_PICTURE_I420;
+    require_refused(codec, dec, &job);
+
+    job = grey_job_10(&image);
+    job.common.dst_setup = job.common.dst;
+    job.common.dst_setup.bit_depth = 8;
+    require_refused(codec, dec, &job);
 
     job = grey_job(&image);
     job.common.dst_setup = job.common.dst;
     job.common.dst_setup.chroma = RP_CHROMA_444;
-    REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_UNSUPPORTED);
-    REQUIRE_EQ(image.luma[0], UNTOUCHED);
+    require_refused(codec, dec, &job);
 
     job = grey_job(&image);
+    job.starts_stream = true;
     REQUIRE_EQ(codec->decode(dec, &job.common), RP_CODEC_OK);
     codec->destroy(dec);
 }
@@ -162,6 +227,7 @@ main(void)
     if (!codec)
         return TEST_SKIPPED;
     RUN(pictures_are_written_to_their_extent, codec);
+    RUN(samples_of_10_bits_are_written_to_the_high_bits, codec);
     RUN(luma_stays_in_an_image_that_has_the_layout, codec);
     RUN(tiles_outside_of_the_source_are_refused, codec);
     RUN(outputs_of_another_format_are_refused, codec);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a key frame, 4:2:0, 8 bit, made by libaom. The tile is the end of the frame OBU.
+/* Of a key frame, 4:2:0, 8 bit, made by libaom; but for one bit it is one of 10, too. The tile is the end of the frame OBU.
  */
 #include "grey.h"
 
@@ -7,6 +7,8 @@
 
 static const uint8_t sequence_header[] = {0x00, 0x00, 0x00, 0x02, 0x1f,
                                           0xfc, 0xff, 0xf9, 0x80, 0x40};
+static const uint8_t sequence_header_10[] = {0x00, 0x00, 0x00, 0x02, 0x1f,
+                                             0xfc, 0xff, 0xf9, 0xc0, 0x40}; /* high_bitdepth */
 static const uint8_t frame_header[] = {0x10, 0x00, 0xe4, 0x00, 0x00, 0x02, 0xc0, 0x00};
 static const uint8_t source[] = {0xff, 0x00, 0x01, 0x40};
 static const uint32_t tile_offset_B = 1;
@@ -45,4 +47,13 @@ grey_job(struct grey_image *image)
         .tile_sizes_B = &tile_size_B,
         .tile_count = 1,
     };
+}
+
+struct rp_av1_decode_job
+grey_job_10(struct grey_image *image)
+{
+    struct rp_av1_decode_job job = grey_job(image);
+    job.common.dst.bit_depth = 10;
+    job.sequence_header = sequence_header_10;
+    return job;
 }

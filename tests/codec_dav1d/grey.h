@@ -11,6 +11,7 @@
 #define STRIDE_B 192
 #define ROWS 129
 #define GREY 126
+#define GREY_10 503u /* in 10 bits */
 #define UNTOUCHED 0xaa
 
 struct grey_image {
@@ -26,5 +27,8 @@ void grey_image_release(void *memory);
 /* The source range has four bytes, of which the tile is all but the first. The image is
  * UNTOUCHED. */
 struct rp_av1_decode_job grey_job(struct grey_image *image);
+
+/* The same picture of 10 bits, and the image as P010. */
+struct rp_av1_decode_job grey_job_10(struct grey_image *image);
 
 #endif

@@ -101,10 +101,11 @@ memory_of(uint8_t *bytes)
 }
 
 static void
-image_init(struct rp_picture *image, uint8_t **bytes, uint32_t width_px, uint32_t height_px)
+image_init(struct rp_picture *image, uint8_t **bytes, uint32_t width_px, uint32_t height_px,
+           uint32_t bit_depth)
 {
     struct rp_decode_layout layout;
-    app.codec->layout(width_px, height_px, &layout);
+    app.codec->layout(width_px * (bit_depth > 8 ? 2 : 1), height_px, &layout);
     const size_t luma_B = (layout.stride_B * layout.rows + ALIGN - 1) / ALIGN * ALIGN;
     const size_t size_B =
         (sizeof(struct memory) + luma_B + layout.stride_B * (height_px + 1) + ALIGN - 1) / ALIGN *
@@ -116,7 +117,7 @@ image_init(struct rp_picture *image, uint8_t **bytes, uint32_t width_px, uint32_
     *bytes = m->bytes;
     *image = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
-        .bit_depth = 8,
+        .bit_depth = bit_depth,
         .width_px = width_px,
         .height_px = height_px,
         .plane = {{m->bytes, layout.stride_B}, {m->bytes + luma_B, layout.stride_B}}};
@@ -142,15 +143,24 @@ reference_set(struct picture **at, struct picture *p)
     *at = p;
 }
 
-static void
-require_plane(const uint8_t *ours, size_t stride_B, const uint8_t *theirs, ptrdiff_t their_stride_B,
-              uint32_t step, uint32_t width, uint32_t rows)
+/* As an image has it. */
+static uint32_t
+sample_at(const struct rp_plane *plane, uint32_t x, uint32_t y, uint32_t bit_depth)
 {
-    for (uint32_t y = 0; y < rows; y++) {
-        for (uint32_t x = 0; x < width; x++)
-            REQUIRE_EQ(ours[y * stride_B + x * step],
-                       theirs ? theirs[(ptrdiff_t)y * their_stride_B + x] : 128);
-    }
+    const uint8_t *row = plane->data + y * plane->stride_B;
+    return bit_depth > 8 ? ((const uint16_t *)row)[x] : row[x];
+}
+
+/* As an image should have it. */
+static uint32_t
+judged_sample(const struct rp_dav1d_picture *picture, uint32_t plane, uint32_t x, uint32_t y)
+{
+    const uint32_t bit_depth = (uint32_t)picture->parameters.bit_depth;
+    const uint8_t *data = picture->data[plane];
+    if (!data)
+        return bit_depth > 8 ? 1u << 15 : 1u << 7;
+    data += (ptrdiff_t)y * picture->stride_B[plane > 0];
+    return bit_depth > 8 ? (uint32_t)((const uint16_t *)data)[x] << (16 - bit_depth) : data[x];
 }
 
 /* The judge's next picture is the one in the image. */
@@ -163,11 +173,17 @@ judge_picture(struct stream *s, uint32_t judge, const struct rp_picture *image)
     const uint32_t height = (uint32_t)want.parameters.height_px;
     REQUIRE_EQ(width, image->width_px);
     REQUIRE_EQ(height, image->height_px);
-    require_plane(image->plane[0].data, image->plane[0].stride_B, want.data[0], want.stride_B[0], 1,
-                  width, height);
-    for (uint32_t i = 0; i < 2; i++)
-        require_plane(image->plane[1].data + i, image->plane[1].stride_B, want.data[1 + i],
-                      want.stride_B[1], 2, (width + 1) / 2, (height + 1) / 2);
+    REQUIRE_EQ((uint32_t)want.parameters.bit_depth, image->bit_depth);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++)
+            REQUIRE_EQ(sample_at(&image->plane[0], x, y, image->bit_depth),
+                       judged_sample(&want, 0, x, y));
+    }
+    for (uint32_t y = 0; y < (height + 1) / 2; y++) {
+        for (uint32_t x = 0; x < (width + 1) / 2 * 2; x++)
+            REQUIRE_EQ(sample_at(&image->plane[1], x, y, image->bit_depth),
+                       judged_sample(&want, 1 + x % 2, x / 2, y));
+    }
     app.lib->dav1d_picture_unref(&want);
 }
 
@@ -182,8 +198,10 @@ show(struct stream *s, const struct picture *p)
 }
 
 static struct picture *
-picture_create(const struct rp_av1_frame *frame)
+picture_create(const struct rp_av1_sequence *sequence, const struct rp_av1_frame *frame)
 {
+    const uint32_t width_px = frame->size.upscaled_width, height_px = frame->size.frame_height;
+    const uint32_t bit_depth = sequence->color.bit_depth;
     struct picture *p = calloc(1, sizeof(*p));
     REQUIRE(p);
     do
@@ -192,10 +210,9 @@ picture_create(const struct rp_av1_frame *frame)
     app.slots_used |= 1u << p->slot;
     p->users = 1;
     p->is_key = frame->frame_type == RP_AV1_KEY_FRAME;
-    image_init(&p->dst, &p->memory, frame->size.upscaled_width, frame->size.frame_height);
+    image_init(&p->dst, &p->memory, width_px, height_px, bit_depth);
     if (frame->film_grain.apply_grain)
-        image_init(&p->dst_setup, &p->setup_memory, frame->size.upscaled_width,
-                   frame->size.frame_height);
+        image_init(&p->dst_setup, &p->setup_memory, width_px, height_px, bit_depth);
     return p;
 }
 
@@ -226,7 +243,7 @@ decode_picture(struct stream *s, const struct rp_av1_private_request *request,
         .tile_sizes_B = s->tile_sizes_B,
         .tile_count = s->tile_count,
     };
-    if (app.is_in_place && !p->setup_memory) {
+    if (app.is_in_place && !p->setup_memory && p->dst.bit_depth == 8) {
         app.target_count++;
         job.common.target = (struct rp_decode_target){memory_of(p->memory), memory_retain,
                                                       memory_release, layout.rows};
@@ -242,7 +259,7 @@ decode_frame(struct stream *s)
     static struct std_structures std;
     const struct rp_av1_frame *frame = &s->frame;
     std_structures_init(&std, &s->walk.state.sequence, frame);
-    struct picture *p = picture_create(frame);
+    struct picture *p = picture_create(&s->walk.state.sequence, frame);
     struct rp_av1_private_request request = {
         .sequence = &std.sequence,
         .picture = &std.picture,
