@@ -45,8 +45,8 @@ drop_old_ids(struct rp_av1_state *state, uint32_t current_frame_id)
     }
 }
 
-static struct rp_av1_reference
-reference_of(const struct rp_av1_sequence *seq, const struct rp_av1_frame *frame)
+struct rp_av1_reference
+rp_av1_reference_of(const struct rp_av1_sequence *seq, const struct rp_av1_frame *frame)
 {
     return (struct rp_av1_reference){
         .is_valid = true,
@@ -93,6 +93,6 @@ rp_av1_state_update(struct rp_av1_state *state, const struct rp_av1_frame *frame
             state->references[i] = (struct rp_av1_reference){
                 .order_hint = rp_av1_reference_order_hint(state, frame, i)};
         if (frame->refresh_frame_flags >> i & 1)
-            state->references[i] = reference_of(&state->sequence, frame);
+            state->references[i] = rp_av1_reference_of(&state->sequence, frame);
     }
 }

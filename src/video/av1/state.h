@@ -30,6 +30,10 @@ struct rp_av1_state {
     uint32_t spatial_id;
 };
 
+/* What a frame is as a reference. */
+struct rp_av1_reference rp_av1_reference_of(const struct rp_av1_sequence *seq,
+                                            const struct rp_av1_frame *frame);
+
 /* After a frame, or a header that shows an existing one. */
 void rp_av1_state_update(struct rp_av1_state *state, const struct rp_av1_frame *frame);
 
