@@ -75,9 +75,11 @@ rp_encode_convert_source(const struct rp_encode_request *request, struct rp_enco
     if (!pic->enc->has_rgb_input)
         return RP_CODEC_OK;
 
-    const size_t stride_B = rp_align_u64(job->width_px, 64);
-    const size_t pixels_B = stride_B * job->height_px * 3 / 2;
-    const size_t needed_B = pixels_B + rp_rgb_scratch_B(job->width_px);
+    const uint32_t width_px = round_up(job->width_px, 2);
+    const uint32_t height_px = round_up(job->height_px, 2);
+    const size_t stride_B = rp_align_u64(width_px, 64);
+    const size_t pixels_B = stride_B * height_px * 3 / 2;
+    const size_t needed_B = pixels_B + rp_rgb_scratch_B(width_px);
     if (pic->converted_capacity_B < needed_B) {
         rp_free(NULL, pic->converted);
         pic->converted = rp_alloc(NULL, needed_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -91,10 +93,9 @@ rp_encode_convert_source(const struct rp_encode_request *request, struct rp_enco
     job->src = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
         .bit_depth = 8,
-        .width_px = job->width_px,
-        .height_px = job->height_px,
-        .plane = {{pic->converted, stride_B},
-                  {pic->converted + stride_B * job->height_px, stride_B}},
+        .width_px = width_px,
+        .height_px = height_px,
+        .plane = {{pic->converted, stride_B}, {pic->converted + stride_B * height_px, stride_B}},
     };
     return RP_CODEC_OK;
 }
