@@ -171,6 +171,19 @@ map_texel_px(const struct profiles *profiles)
     return 0;
 }
 
+/* What a codec says of its maps besides. */
+static void
+fill_map_chain(const struct profiles *profiles, VkBaseOutStructure *s)
+{
+    for (; s; s = s->pNext) {
+        for (uint32_t i = 0; i < profiles->count; i++) {
+            const struct rp_encode_standard *encode = profiles->profile[i].standard->encode;
+            if (encode && encode->fill_map_format)
+                encode->fill_map_format(s);
+        }
+    }
+}
+
 static void
 fill_format(const struct rp_video_format *format, const struct profiles *profiles,
             VkImageUsageFlags usage, VkImageUsageFlags wanted, VkVideoFormatPropertiesKHR *out)
@@ -191,6 +204,8 @@ fill_format(const struct rp_video_format *format, const struct profiles *profile
         const uint32_t texel_px = format->usages & MAP_USAGES ? map_texel_px(profiles) : 0;
         map->quantizationMapTexelSize = (VkExtent2D){texel_px, texel_px};
     }
+    if (format->usages & MAP_USAGES)
+        fill_map_chain(profiles, out->pNext);
     VkImageCreateFlags2CreateInfoKHR *flags =
         rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
     if (flags)

@@ -84,6 +84,7 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->reads_host_memory = false;
     cb->has_more_than_pictures = false;
     cb->scope_session = NULL;
+    cb->scope_parameters = NULL;
     cb->encode_session = NULL;
     cb->has_open_dispatches = false;
     cb->bound = NULL;

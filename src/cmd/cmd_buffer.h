@@ -29,7 +29,8 @@ struct rp_cmd_held {
     void (*release)(struct rp_cmd_held *held);
 };
 
-struct rp_video_session; /* src/object/ */
+struct rp_video_parameters; /* src/video/ */
+struct rp_video_session;    /* src/object/ */
 
 struct rp_cmd_pool {
     struct rp_object base;
@@ -59,7 +60,8 @@ struct rp_cmd_buffer {
     bool has_open_dispatches;    /* recorded since the last barrier */
     bool has_decode;             /* some command has a survey to make (decode_survey.h) */
     bool has_more_than_pictures; /* than pictures of encode_session */
-    struct rp_video_session *scope_session;  /* borrowed: of the open video coding scope, or NULL */
+    struct rp_video_session *scope_session; /* borrowed: of the open video coding scope, or NULL */
+    const struct rp_video_parameters *scope_parameters; /* borrowed: of that scope, or NULL */
     struct rp_video_session *encode_session; /* borrowed: of the first encode scope, or NULL */
 
     /* Estimate of the replay's time; UINT64_MAX when one command's is not known. */

@@ -95,6 +95,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
     c->has_rate = vs->encode &&
                   rp_encode_rate_control_parse(vs->profile.standard->encode, info->pNext, &c->rate);
     cb->scope_session = vs;
+    cb->scope_parameters = c->parameters;
     if (!cb->encode_session && vs->encode)
         cb->encode_session = vs;
     cb->has_more_than_pictures |= cb->encode_session != vs;
@@ -178,4 +179,5 @@ rp_CmdEndVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoEndCodingInf
     struct rp_cmd *cmd = rp_cmd_record(cb, &end_video_coding_ops, sizeof(*cmd));
     (void)cmd; /* nothing to fill in; an error sticks to the command buffer */
     cb->scope_session = NULL;
+    cb->scope_parameters = NULL;
 }

@@ -65,13 +65,14 @@ query_status(enum rp_codec_status status)
     return VK_QUERY_RESULT_STATUS_ERROR_KHR;
 }
 
-/* The slices, one after the other from the first byte on. */
+/* The slices or tiles, one after the other from the first byte on. */
 static void
 query_set_partitions(const struct encode_query *query, const struct rp_encode_feedback *result)
 {
     struct rp_query_partition partitions[RP_ENCODE_PARTITION_LIMIT];
+    const uint32_t count = RP_MIN(result->partition_count, RP_ENCODE_PARTITION_LIMIT);
     uint32_t offset_B = 0;
-    for (uint32_t i = 0; i < result->partition_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         partitions[i] = (struct rp_query_partition){
             .status = VK_QUERY_RESULT_STATUS_COMPLETE_KHR,
             .offset_B = offset_B,
@@ -79,7 +80,7 @@ query_set_partitions(const struct encode_query *query, const struct rp_encode_fe
         };
         offset_B += result->partition_size_B[i];
     }
-    rp_query_set_partitions(query->pool, query->query, partitions, result->partition_count);
+    rp_query_set_partitions(query->pool, query->query, partitions, count);
 }
 
 /* Values in the order of the bits of the pool's flags. A picture always starts at the offset it was
@@ -420,12 +421,26 @@ static const struct rp_cmd_ops encode_video_ops = {
     .replay = encode_video_replay,
 };
 
+/* What the standard has to copy itself: it knows the parameters that are bound. */
+static bool
+picture_keep(struct rp_cmd_buffer *cb, const VkVideoEncodeInfoKHR *info, VkVideoEncodeInfoKHR *copy)
+{
+    const struct rp_video_session *vs = cb->scope_session;
+    if (!vs || !vs->encode || !vs->profile.standard->encode->keep_picture)
+        return true;
+    const struct rp_encode_standard *standard = vs->profile.standard->encode;
+    const void *from = rp_find_struct(info->pNext, standard->picture_info_type);
+    void *to = rp_find_struct_mut((void *)copy->pNext, standard->picture_info_type);
+    return !from || !to || standard->keep_picture(&cb->arena, cb->scope_parameters, from, to);
+}
+
 /* NULL when memory is short. */
 static const VkVideoEncodeInfoKHR *
-encode_copy(struct rp_arena *arena, const VkVideoEncodeInfoKHR *info)
+encode_copy(struct rp_cmd_buffer *cb, const VkVideoEncodeInfoKHR *info)
 {
+    struct rp_arena *arena = &cb->arena;
     void *copy;
-    if (!rp_struct_copy(arena, info, &copy))
+    if (!rp_struct_copy(arena, info, &copy) || !picture_keep(cb, info, copy))
         return NULL;
     const VkVideoEncodeInfoKHR *encode = copy;
     const uint32_t setup_count = encode->pSetupReferenceSlot != NULL;
@@ -441,7 +456,7 @@ rp_CmdEncodeVideoKHR(VkCommandBuffer commandBuffer, const VkVideoEncodeInfoKHR *
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
-    const VkVideoEncodeInfoKHR *copy = encode_copy(&cb->arena, info);
+    const VkVideoEncodeInfoKHR *copy = encode_copy(cb, info);
     if (!copy) {
         rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
         return;

@@ -55,7 +55,9 @@ rp_video_formats(uint32_t *count_out)
 VkImageUsageFlags
 rp_video_profile_usages(const struct rp_video_profile *profile)
 {
-    return rp_video_profile_is_encode(profile) ? ENCODE : DECODE;
+    if (!rp_video_profile_is_encode(profile))
+        return DECODE;
+    return profile->standard->has_no_emphasis_maps ? ENCODE & ~EMPHASIS : ENCODE;
 }
 
 VkImageUsageFlags

@@ -13,14 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct rp_arena;
 struct rp_encode_codec;
 struct rp_encode_picture;
 struct rp_encode_rate_control;
 struct rp_encode_request;
 struct rp_video_encode;
+struct rp_video_parameters;
 struct rp_video_profile;
 
-/* Slices or tiles that one picture of any standard may have. */
+/* Slices or tiles of one picture whose feedback any standard gives: there may be more tiles. */
 #define RP_ENCODE_PARTITION_LIMIT 544u
 
 /* The values of VkVideoEncodeCapabilitiesKHR and its like that depend on the codec. */
@@ -45,7 +47,7 @@ struct rp_encode_standard {
     /* The codec; NULL when the build does not have it. */
     const struct rp_encode_codec *(*codec)(void);
 
-    uint32_t max_partitions; /* slices or tiles of one picture, at most RP_ENCODE_PARTITION_LIMIT */
+    uint32_t max_partitions; /* whose feedback is given, at most RP_ENCODE_PARTITION_LIMIT */
     uint64_t max_bitrate_bps;
     int32_t max_qp;            /* quantisers go from 0 to it; texels of maps are offsets up to it */
     uint32_t coding_block_px;  /* pictures are coded in whole blocks of so many pixels, squared */
@@ -64,6 +66,10 @@ struct rp_encode_standard {
     void (*fill_quality)(const struct rp_video_profile *profile, uint32_t quality_level,
                          VkBaseOutStructure *s);
 
+    /* Or NULL. One structure in the chain of VkVideoFormatPropertiesKHR of a quantization map: fills
+     * it if it is this codec's. */
+    void (*fill_map_format)(VkBaseOutStructure *s);
+
     /* The greatest level of a session's streams, in the standard's own numbers, by the chain of
      * VkVideoSessionCreateInfoKHR. */
     int32_t (*max_level)(const void *chain);
@@ -78,6 +84,11 @@ struct rp_encode_standard {
     size_t picture_B;
     void (*picture_init)(struct rp_encode_picture *pic);
     void (*picture_finish)(struct rp_encode_picture *pic);
+
+    /* Or NULL. A picture is recorded: gives copy, the picture_info_type that rp_struct_copy() made of
+     * from, what depends on the bound parameters (or NULL). False when memory is short. */
+    bool (*keep_picture)(struct rp_arena *arena, const struct rp_video_parameters *params,
+                         const void *from, void *copy);
 
     size_t state_B; /* of the standard's own state in each session, zeroed; may be 0 */
 
