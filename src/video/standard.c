@@ -19,6 +19,7 @@
 static const struct rp_video_standard *const standards[] = {
     &rp_h264_encode_operation,
     &rp_h264_decode_operation,
+    &rp_av1_encode_operation,
     &rp_av1_decode_operation,
 };
 static_assert(RP_ARRAY_SIZE(standards) <= RP_VIDEO_STANDARD_LIMIT, "each row has its codec");

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture as the application describes it becomes a job of the codec.
+ */
+#include "util/compiler.h"
+#include "video/av1/encode_caps.h"
+#include "video/av1/encode_parameters.h"
+#include "video/av1/encode_picture.h"
+
+static bool
+is_intra(const StdVideoEncodeAV1PictureInfo *std)
+{
+    return std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY ||
+           std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY;
+}
+
+static enum rp_av1_prediction
+prediction_of(const VkVideoEncodeAV1PictureInfoKHR *info)
+{
+    if (is_intra(info->pStdPictureInfo))
+        return RP_AV1_PREDICTION_INTRA;
+    switch (info->predictionMode) {
+    case VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_UNIDIRECTIONAL_COMPOUND_KHR:
+        return RP_AV1_PREDICTION_UNIDIRECTIONAL;
+    case VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_BIDIRECTIONAL_COMPOUND_KHR:
+        return RP_AV1_PREDICTION_BIDIRECTIONAL;
+    default:
+        return RP_AV1_PREDICTION_SINGLE;
+    }
+}
+
+static enum rp_rate_type
+rate_type_of(VkVideoEncodeAV1RateControlGroupKHR group)
+{
+    switch ((int)group) {
+    case VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_INTRA_KHR:
+        return RP_RATE_I;
+    case VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_BIPREDICTIVE_KHR:
+        return RP_RATE_B;
+    default:
+        return RP_RATE_P;
+    }
+}
+
+/* base_q_idx, or -1 when rate control decides. */
+static int32_t
+q_index_of(const struct rp_video_encode *enc, const struct rp_av1_encode_job *job,
+           uint32_t constant_q_index)
+{
+    switch (enc->rate_control.mode) {
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR:
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR:
+        return -1;
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR:
+        return (int32_t)RP_MIN(constant_q_index, RP_AV1_MAX_Q_INDEX);
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR:
+    case VK_VIDEO_ENCODE_RATE_CONTROL_MODE_FLAG_BITS_MAX_ENUM_KHR:
+        break;
+    }
+    return (int32_t)rp_av1_encode_preferred_q_index(job->rate_type);
+}
+
+static bool
+resolve_kind(const struct rp_video_encode *enc, const struct rp_encode_request *request,
+             struct rp_av1_encode_picture *pic)
+{
+    const VkVideoEncodeAV1PictureInfoKHR *info = request->picture;
+    const StdVideoEncodeAV1PictureInfo *std = info->pStdPictureInfo;
+    struct rp_av1_encode_job *job = &pic->job;
+    if ((uint32_t)std->frame_type > STD_VIDEO_AV1_FRAME_TYPE_SWITCH)
+        return false;
+    job->prediction = prediction_of(info);
+    job->rate_type = rate_type_of(info->rateControlGroup);
+    job->primary_is_cdf_only = info->primaryReferenceCdfOnly;
+    job->q_index = q_index_of(enc, job, info->constantQIndex);
+    pic->common.is_key = std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY && std->flags.show_frame;
+    return true;
+}
+
+/* Frames are as large as their sequence says; a source of odd extent has one more column or row that
+ * need not be there (reelpipe/picture.h). */
+static bool
+resolve_size(const struct rp_encode_request *request, const struct rp_av1_sequence *seq,
+             struct rp_encode_job *job)
+{
+    job->src = request->src.pixels;
+    job->width_px = seq->max_frame_width_minus_1 + 1;
+    job->height_px = seq->max_frame_height_minus_1 + 1;
+    return job->width_px <= ((job->src.width_px + 1) & ~1u) &&
+           job->height_px <= ((job->src.height_px + 1) & ~1u);
+}
+
+/* The extension header of an OBU, if there is to be one. */
+static bool
+resolve_layers(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic)
+{
+    const StdVideoEncodeAV1ExtensionHeader *extension = pic->std.pExtensionHeader;
+    struct rp_av1_headers *headers = &pic->headers;
+    headers->has_extension =
+        rp_av1_picture_info(request)->generateObuExtensionHeader && extension != NULL;
+    headers->stream.temporal_id = headers->stream.spatial_id = 0;
+    if (!headers->has_extension)
+        return true;
+    headers->stream.temporal_id = extension->temporal_id;
+    headers->stream.spatial_id = extension->spatial_id;
+    pic->job.common.temporal_layer = extension->temporal_id;
+    return extension->temporal_id < 8 && extension->spatial_id < 4;
+}
+
+/* The deltas in effect, for the codec. */
+static void
+resolve_loop_filter(struct rp_av1_encode_picture *pic)
+{
+    const struct rp_av1_loop_filter *filter = &pic->headers.frame.loop_filter;
+    if (!pic->std.pLoopFilter)
+        return;
+    pic->loop_filter = *pic->std.pLoopFilter;
+    for (uint32_t i = 0; i < 8; i++)
+        pic->loop_filter.loop_filter_ref_deltas[i] = (int8_t)filter->deltas.ref[i];
+    for (uint32_t i = 0; i < 2; i++)
+        pic->loop_filter.loop_filter_mode_deltas[i] = (int8_t)filter->deltas.mode[i];
+    pic->std.pLoopFilter = &pic->loop_filter;
+}
+
+static bool
+resolve_headers(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic)
+{
+    struct rp_av1_headers *headers = &pic->headers;
+    if (!resolve_layers(request, pic) || !rp_av1_headers_init(&pic->std, &pic->job, headers))
+        return false;
+    headers->asked = rp_av1_picture_info(request)->pStdPictureInfo;
+    headers->result = &pic->headers_result;
+    resolve_loop_filter(pic);
+    pic->job.picture = &pic->std;
+    pic->job.tile_size_B = pic->tile_sizes_B;
+    pic->job.write_headers = rp_av1_write_headers;
+    pic->job.write_headers_ctx = headers;
+    return true;
+}
+
+static enum rp_codec_status
+resolve_refresh(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic)
+{
+    static const uint32_t first_block = 0;
+    if (request->refresh.mode == VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR ||
+        pic->job.prediction == RP_AV1_PREDICTION_INTRA)
+        return RP_CODEC_OK;
+    return rp_encode_fill_refresh(request, &first_block, 1, &pic->common);
+}
+
+enum rp_codec_status
+rp_av1_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
+                      struct rp_encode_picture *common)
+{
+    struct rp_av1_encode_picture *pic = rp_av1_encode_picture_of(common);
+    struct rp_av1_encode_state *state = enc->state;
+    const struct rp_av1_encode_parameters *params =
+        rp_av1_encode_parameters_of(request->parameters);
+    const StdVideoEncodeAV1PictureInfo *std =
+        request->picture ? rp_av1_picture_info(request)->pStdPictureInfo : NULL;
+    if (!std || !params || !resolve_kind(enc, request, pic) ||
+        !resolve_size(request, &params->sequence, &pic->job.common))
+        return RP_CODEC_FAILED;
+
+    pic->number = enc->picture_number;
+    pic->headers.stream = state->stream;
+    pic->headers.stream.sequence = params->sequence;
+    for (uint32_t i = 0; i < RP_AV1_REFERENCES; i++)
+        pic->numbers[i] = state->numbers[i];
+    pic->job.sequence = &params->std;
+    pic->common.feedback.has_overrides =
+        rp_av1_override_picture(std, &params->sequence, pic) | params->has_overrides;
+
+    enum rp_codec_status status = rp_encode_read_map(request, common);
+    if (status == RP_CODEC_OK)
+        status = rp_encode_convert_source(request, common);
+    if (status == RP_CODEC_OK)
+        status = rp_av1_resolve_references(request, pic);
+    if (status == RP_CODEC_OK)
+        status = resolve_refresh(request, pic);
+    if (status == RP_CODEC_OK && !resolve_headers(request, pic))
+        status = RP_CODEC_FAILED;
+    if (status != RP_CODEC_OK)
+        return status;
+
+    pic->job.common.quality_level = enc->quality_level;
+    pic->job.common.preceding_B = request->preceding_B;
+    pic->job.common.dst = request->dst;
+    pic->job.common.dst_capacity_B = request->dst_capacity_B;
+    return RP_CODEC_OK;
+}
+
+void
+rp_av1_encode_advance(struct rp_video_encode *enc, const struct rp_encode_picture *common)
+{
+    const struct rp_av1_encode_picture *pic = (const struct rp_av1_encode_picture *)common;
+    struct rp_av1_encode_state *state = enc->state;
+
+    state->stream = pic->headers.stream;
+    rp_av1_state_update(&state->stream, &pic->headers.frame);
+    for (uint32_t i = 0; i < RP_AV1_REFERENCES; i++)
+        state->numbers[i] =
+            pic->headers.frame.refresh_frame_flags >> i & 1 ? pic->number : pic->numbers[i];
+    rp_av1_know_picture(state, pic);
+}
