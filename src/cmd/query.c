@@ -6,6 +6,7 @@
 #include "object/buffer.h"
 #include "object/query_pool.h"
 #include "object/sync.h"
+#include "platform/clock.h"
 #include "util/checked.h"
 
 #include "rp_entrypoints.h"
@@ -122,7 +123,7 @@ write_timestamp_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct query_command *c = (const struct query_command *)cmd;
 
     rp_replay_wait_jobs(rp);
-    const uint64_t now_ns = rp_sync_now_ns();
+    const uint64_t now_ns = rp_clock_now_ns();
     rp_query_complete(c->pool, c->first, &now_ns, 1, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     return VK_SUCCESS;
 }

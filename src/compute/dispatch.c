@@ -3,10 +3,10 @@
  * many threads as the work is worth.
  */
 #include "compute/slice.h"
+#include "platform/clock.h"
 #include "util/alloc.h"
 
 #include <string.h>
-#include <time.h>
 
 #define SLICES_PER_THREAD 8u
 #define MORE_SLICES_PER_THREAD 32u /* where a slice still lasts some 50 microseconds */
@@ -136,19 +136,11 @@ plan(struct rp_run *run)
     run->chunk_count = saturating_mul(saturating_mul(run->chunks_per_row, extent[1]), extent[2]);
 }
 
-static uint64_t
-now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* For count dispatches that run side by side. */
 static uint64_t
 deadline(const struct rp_dispatch *info, uint32_t count)
 {
-    return info->timeout_ns ? now_ns() + saturating_mul(info->timeout_ns, count) : 0;
+    return info->timeout_ns ? rp_clock_now_ns() + saturating_mul(info->timeout_ns, count) : 0;
 }
 
 /* What a chunk of a program with loops takes: measured where one thread runs it, and forgotten now
@@ -180,9 +172,9 @@ run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
         rp_run_slice(run, dispatcher->threads, 0);
         return;
     }
-    const uint64_t begin_ns = now_ns();
+    const uint64_t begin_ns = rp_clock_now_ns();
     rp_run_slice(run, dispatcher->threads, 0);
-    timing->chunk_ns = (now_ns() - begin_ns) / run->chunk_count + 1;
+    timing->chunk_ns = (rp_clock_now_ns() - begin_ns) / run->chunk_count + 1;
 }
 
 static VkResult

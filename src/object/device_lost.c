@@ -4,6 +4,7 @@
 #include "object/device_lost.h"
 
 #include "object/device.h"
+#include "platform/clock.h"
 
 #include <time.h>
 
@@ -24,7 +25,7 @@ rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns)
     const uint64_t patient_until_ns = rp_sync_deadline_ns(PATIENCE_NS);
 
     while (!rp_lost_device_is_at_rest(dev)) {
-        const uint64_t now_ns = rp_sync_now_ns();
+        const uint64_t now_ns = rp_clock_now_ns();
         if (now_ns >= until_ns)
             return VK_TIMEOUT;
         if (now_ns >= patient_until_ns)

@@ -20,7 +20,7 @@ struct rp_device;
 bool rp_lost_device_is_at_rest(const struct rp_device *dev);
 
 /* VK_ERROR_DEVICE_LOST when it is at rest or does not come to rest in some seconds, VK_TIMEOUT at
- * until_ns of rp_sync_now_ns(). */
+ * until_ns of rp_clock_now_ns(). */
 VkResult rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns) RP_MUST_CHECK;
 
 /* rp_sync_wait() for the application; never for a thread that replays. */

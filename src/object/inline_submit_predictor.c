@@ -3,7 +3,7 @@
  */
 #include "object/inline_submit_predictor.h"
 
-#include "object/sync.h"
+#include "platform/clock.h"
 
 #include <pthread.h>
 
@@ -67,14 +67,14 @@ rp_inline_predictor_end(struct rp_inline_predictor *predictor, uint64_t work_ns)
 {
     if (work_ns > LONGEST_WORK_NS)
         atomic_store(&predictor->seen_count, 0);
-    atomic_store(&predictor->submitted_ns, rp_sync_now_ns());
+    atomic_store(&predictor->submitted_ns, rp_clock_now_ns());
 }
 
 struct rp_inline_predictor *
 rp_inline_predictor_find_last(struct rp_inline_predictor *predictor)
 {
     if (atomic_load(&predictor->thread) != this_thread() || atomic_load(&predictor->was_awaited) ||
-        rp_sync_now_ns() - atomic_load(&predictor->submitted_ns) > AT_ONCE_NS)
+        rp_clock_now_ns() - atomic_load(&predictor->submitted_ns) > AT_ONCE_NS)
         return NULL;
     return predictor;
 }
@@ -93,7 +93,7 @@ rp_inline_predictor_find(const struct rp_inline_predictor_mark *mark, uint64_t v
 void
 rp_inline_predictor_note_wait(struct rp_inline_predictor *predictor)
 {
-    if (!predictor || rp_sync_now_ns() - atomic_load(&predictor->submitted_ns) > LONGEST_WORK_NS)
+    if (!predictor || rp_clock_now_ns() - atomic_load(&predictor->submitted_ns) > LONGEST_WORK_NS)
         return;
     atomic_store(&predictor->was_awaited, true);
     if (atomic_fetch_add(&predictor->seen_count, 1) + 1 >= FORGIVING_COUNT)

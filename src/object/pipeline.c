@@ -7,12 +7,11 @@
 #include "object/descriptor_layout.h"
 #include "object/device.h"
 #include "object/pipeline_cache.h"
+#include "platform/clock.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
 #include "rp_entrypoints.h"
-
-#include <time.h>
 
 /* Takes NULL, and a pipeline in any state that pipeline_create can leave. */
 static void
@@ -193,14 +192,6 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
     return VK_SUCCESS;
 }
 
-static uint64_t
-now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void
 feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, bool is_hit,
               uint64_t duration_ns)
@@ -232,12 +223,12 @@ rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count
     uint32_t i = 0;
 
     for (; i < count; i++) {
-        const uint64_t begin_ns = now_ns();
+        const uint64_t begin_ns = rp_clock_now_ns();
         out[i] = VK_NULL_HANDLE;
         bool is_hit = false;
         const VkResult one = pipeline_create(dev, rp_pipeline_cache_from_handle(cache), &infos[i],
                                              alloc, &is_hit, &out[i]);
-        feedback_fill(&infos[i], one, is_hit, now_ns() - begin_ns);
+        feedback_fill(&infos[i], one, is_hit, rp_clock_now_ns() - begin_ns);
         if (one == VK_SUCCESS)
             continue;
         /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */

@@ -7,6 +7,7 @@
 #include "object/sync.h"
 
 #include "object/device.h"
+#include "platform/clock.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
@@ -41,19 +42,11 @@ rp_sync_hub_finish(struct rp_sync_hub *hub)
 }
 
 uint64_t
-rp_sync_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
-uint64_t
 rp_sync_deadline_ns(uint64_t timeout_ns)
 {
     if (timeout_ns == 0)
         return 0;
-    const uint64_t now_ns = rp_sync_now_ns();
+    const uint64_t now_ns = rp_clock_now_ns();
     /* The kernel's time_t is signed. */
     return timeout_ns < INT64_MAX - now_ns ? now_ns + timeout_ns : RP_WAIT_FOREVER;
 }
@@ -122,7 +115,7 @@ rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, 
             break;
         }
         const bool is_bounded = until_ns != RP_WAIT_FOREVER;
-        const uint64_t now_ns = is_bounded || needs_polling ? rp_sync_now_ns() : 0;
+        const uint64_t now_ns = is_bounded || needs_polling ? rp_clock_now_ns() : 0;
         if (is_bounded && now_ns >= until_ns) {
             result = VK_TIMEOUT;
             break;

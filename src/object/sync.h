@@ -35,7 +35,7 @@ void rp_sync_hub_finish(struct rp_sync_hub *hub);
 /* Reads atomics only: it is called with the hub's mutex held, by any thread that announces. */
 typedef bool rp_sync_predicate(const void *ctx);
 
-/* Waits until is_met(ctx) or until_ns of rp_sync_now_ns(). VK_SUCCESS, VK_TIMEOUT or
+/* Waits until is_met(ctx) or until_ns of rp_clock_now_ns(). VK_SUCCESS, VK_TIMEOUT or
  * VK_ERROR_DEVICE_LOST; what is met is a success even on a lost device. needs_polling: something
  * outside the hub (another process) may meet it. */
 VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
@@ -44,8 +44,6 @@ VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const vo
 /* Wakes the waits whose predicates are met now. Any thread; touches nothing but dev. */
 void rp_sync_announce(struct rp_device *dev);
 
-/* CLOCK_MONOTONIC. */
-uint64_t rp_sync_now_ns(void);
 /* The time timeout_ns from now; RP_WAIT_FOREVER when that is too far away. */
 uint64_t rp_sync_deadline_ns(uint64_t timeout_ns);
 

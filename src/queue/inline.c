@@ -4,6 +4,7 @@
 #include "queue/inline.h"
 
 #include "object/device.h"
+#include "platform/clock.h"
 #include "queue/jobs.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
@@ -54,7 +55,7 @@ queue_try_lock_idle(struct rp_queue *queue, const struct rp_submission *first)
             return true;
         if (until_ns == 0)
             until_ns = rp_sync_deadline_ns(MAX_UNLOCKING_NS);
-        else if (rp_sync_now_ns() >= until_ns)
+        else if (rp_clock_now_ns() >= until_ns)
             return false; /* a real-time thread may keep it from its processor */
         (void)sched_yield();
     }
@@ -102,9 +103,9 @@ queue_try_run_long_inline(struct rp_queue *queue, struct rp_submission *first)
         (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
         !queue_try_lock_idle(queue, first))
         return false;
-    const uint64_t began_ns = rp_sync_now_ns();
+    const uint64_t began_ns = rp_clock_now_ns();
     queue_run_inline(queue, first);
-    rp_inline_predictor_end(&queue->inline_predictor, rp_sync_now_ns() - began_ns);
+    rp_inline_predictor_end(&queue->inline_predictor, rp_clock_now_ns() - began_ns);
     return true;
 }
 

@@ -3,8 +3,9 @@
  */
 #include "compute/exec/exec.h"
 
+#include "platform/clock.h"
+
 #include <string.h>
-#include <time.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -71,9 +72,7 @@ rp_exec_refuel(struct rp_exec *x)
     if (!x->deadline_ns)
         return false;
 
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec < x->deadline_ns)
+    if (rp_clock_now_ns() < x->deadline_ns)
         return false;
     atomic_store_explicit(x->is_cancelled, true, memory_order_relaxed);
     return true;

@@ -5,9 +5,9 @@
 
 #include "compute/exec/exec.h"
 #include "compute/lane_ops.h"
+#include "platform/clock.h"
 
 #include <string.h>
-#include <time.h>
 
 struct subgroup {
     const struct rp_op *o;
@@ -210,10 +210,9 @@ partition(const struct subgroup *g)
 static void
 clock_ns(const struct subgroup *g)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    const uint64_t now_ns = rp_clock_now_ns();
     for (uint32_t lane = 0; lane < 16; lane++)
-        set_lane(g, true, lane, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+        set_lane(g, true, lane, now_ns);
 }
 
 static void
