@@ -21,6 +21,8 @@ struct rp_inline_predictor {
     atomic_uintptr_t thread;           /* that submitted last */
     atomic_uint_fast64_t serial;       /* of its submission */
     atomic_uint_fast64_t submitted_ns; /* when vkQueueSubmit was done with it */
+    atomic_uint_fast64_t work_ns;      /* that it took in vkQueueSubmit; 0: it did not run there */
+    atomic_uint_fast64_t gap_ns;       /* from then to the wait for it */
     atomic_bool was_awaited;           /* the thread waited at once, and not for long */
     atomic_uint seen_count;            /* such waits in a row */
     atomic_uint wanted_count;          /* such waits that a prediction requires */

@@ -8,9 +8,10 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <time.h>
 
 #define MANY_ROUNDS 100000
-#define A_FRAME_NS UINT64_C(16000000)
+#define TOO_LONG_NS UINT64_C(40000000)
 
 struct queue {
     struct rp_inline_predictor predictor;
@@ -106,9 +107,33 @@ long_work_is_left_to_the_queue(void)
     struct queue q;
     queue_init(&q);
     acquire(&q, true);
-    (void)submit(&q, true, A_FRAME_NS);
+    (void)submit(&q, true, TOO_LONG_NS);
     await(&q, true);
     REQUIRE(!submit(&q, true, 0));
+}
+
+/* Rounds with a pause between submission and wait; true when one of them may run inside. */
+static bool
+is_predicted(uint64_t work_ns, long pause_ns, int rounds)
+{
+    struct queue q;
+    bool is_inside = false;
+    queue_init(&q);
+    for (int i = 0; i < rounds && !is_inside; i++) {
+        is_inside = submit(&q, true, work_ns);
+        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        await(&q, false);
+    }
+    return is_inside;
+}
+
+/* Beside long work a thread may do something before it waits, as long as that is little. */
+static void
+a_pause_is_measured_by_the_work(void)
+{
+    REQUIRE(is_predicted(30000000, 100000, MANY_ROUNDS));
+    REQUIRE(!is_predicted(3000000, 100000, 100));
+    REQUIRE(!is_predicted(30000000, 1000000, 100));
 }
 
 static void *
@@ -141,6 +166,7 @@ main(void)
     RUN(who_does_not_wait_has_none);
     RUN(a_queue_with_other_work_runs_it_itself);
     RUN(long_work_is_left_to_the_queue);
+    RUN(a_pause_is_measured_by_the_work);
     RUN(another_thread_is_predicted_by_itself);
     return 0;
 }
