@@ -5,7 +5,10 @@
 
 #include "platform/signal_mask.h"
 
+#include <sched.h>
+
 #define STACK_B ((size_t)1 << 20)
+#define CPU_LIMIT 8192 /* the most that Linux can be built for; a cpu_set_t has 1024 */
 
 bool
 rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
@@ -28,4 +31,13 @@ rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *a
 
     pthread_setname_np(*out, name);
     return true;
+}
+
+uint32_t
+rp_thread_cpu_count(void)
+{
+    cpu_set_t sets[CPU_LIMIT / CPU_SETSIZE];
+    if (sched_getaffinity(0, sizeof(sets), sets) != 0)
+        return 1;
+    return (uint32_t)CPU_COUNT_S(sizeof(sets), sets);
 }

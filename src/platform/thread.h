@@ -9,9 +9,13 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* name: at most 15 characters, as debuggers show it. False when no thread can be had. */
 bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *),
                       void *arg) RP_MUST_CHECK;
+
+/* How many processors the calling thread may run on now; 1 when the system does not say. */
+uint32_t rp_thread_cpu_count(void);
 
 #endif

@@ -3,10 +3,10 @@
  */
 #include "reelpipe/cpu.h"
 
+#include "platform/thread.h"
 #include "util/cgroup.h"
 #include "util/compiler.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,7 @@ apply_cfs_quota(const char *folder, void *count)
 uint32_t
 rp_cpu_thread_count(void)
 {
-    cpu_set_t set;
-    uint32_t count = sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+    uint32_t count = rp_thread_cpu_count();
     rp_cgroup_visit("/sys/fs/cgroup", "", apply_cpu_max, &count);
     rp_cgroup_visit("/sys/fs/cgroup/cpu", "cpu", apply_cfs_quota, &count);
     return count;
