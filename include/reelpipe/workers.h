@@ -30,11 +30,24 @@ uint32_t rp_workers_thread_count(const struct rp_workers *workers);
 void rp_workers_run(struct rp_workers *workers, uint32_t count,
                     void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
+/* The same on at most thread_limit threads (>= 1): as many as the work is worth waking. */
+void rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                       void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
+
+/* Where a series of tasks goes on, such as the pictures of a session: what one of them leaves in
+ * the caches of a processor the next one finds there. Zeroed at first; the fields are the pool's. */
+struct rp_task_series {
+    uint32_t worker;    /* that ran the last one: its number, from 1 on; 0: another thread did */
+    uint32_t ask_count; /* of rp_workers_try_take() in a row by asker, with nobody else at work */
+    uintptr_t asker;
+};
+
 /* One piece of work that goes on by itself; embedded in the submitter's own struct. The pool
  * forgets the task when it calls run: from then on it is the submitter's again. */
 struct rp_task {
     void (*run)(struct rp_task *task);
-    struct rp_task *next; /* the pool's */
+    struct rp_task_series *series; /* borrowed until run is called; NULL: it stands alone */
+    struct rp_task *next;          /* the pool's */
 };
 
 /* Queues task, first in first out: tasks start in the order they were queued, so a task may wait
@@ -42,15 +55,17 @@ struct rp_task {
  * is woken for it, but one that is awake may run it from now on. */
 void rp_workers_queue(struct rp_workers *workers, struct rp_task *task);
 
-/* After rp_workers_queue(), of another thread's task too: wakes a thread. With no thread to be had
- * the tasks run here. */
+/* After rp_workers_queue(), of another thread's task too: wakes a thread, if it sleeps the one that
+ * ran the last task of the next one's series. With no thread to be had the tasks run here. */
 void rp_workers_start(struct rp_workers *workers);
 
 /* rp_workers_queue() and rp_workers_start(). */
 void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 
-/* True when the calling thread shall run the queued task itself: it is the next one, and fewer than
- * rp_workers_thread_count() run. The thread counts as one of them until rp_workers_leave(). */
+/* True when the calling thread shall run the queued task itself: it is the next one, fewer than
+ * rp_workers_thread_count() run, and its series does not go on elsewhere. A series that different
+ * threads ask for goes on on a worker; when one thread alone has asked for a while, on that one.
+ * The calling thread counts as one of those that run until rp_workers_leave(). */
 bool rp_workers_try_take(struct rp_workers *workers, const struct rp_task *task);
 void rp_workers_leave(struct rp_workers *workers);
 
@@ -59,5 +74,18 @@ void rp_workers_leave(struct rp_workers *workers);
  * more than rp_workers_thread_count() at work, until one of them ends. */
 void rp_workers_pause(struct rp_workers *workers);
 void rp_workers_resume(struct rp_workers *workers);
+
+/* What came of spinning in one place. Zeroed at first. */
+struct rp_spin_habit {
+    uint8_t miss_count; /* in a row */
+    uint8_t skip_count; /* times that it is left out yet */
+};
+
+/* Looks for up to some 50 microseconds whether is_met(ctx), before the caller goes to sleep: then
+ * nobody has to wake it. It does not where the caller may use one processor only, or more than the
+ * pool has threads (a quota is short), where all of them are at work, and rarely where it has not
+ * been worth it. is_met reads atomics only. */
+void rp_workers_spin(struct rp_workers *workers, struct rp_spin_habit *habit,
+                     bool (*is_met)(const void *ctx), const void *ctx);
 
 #endif

@@ -21,6 +21,17 @@
 /* The struct that holds member at ptr. */
 #define rp_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
+/* In a loop that waits for another processor: leaves the core to its other thread for a moment. */
+static inline void
+rp_cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
 /* Gives the calling thread the default floating-point state: rounding to nearest, denormal numbers,
  * no traps. An application may run with another, from -ffast-math for example. Returns what
  * rp_float_state_leave() takes to bring that back. */
