@@ -25,6 +25,7 @@ struct rp_job_host;
 struct rp_queue_job {
     void (*run)(struct rp_queue_job *job);    /* on any thread, after the jobs before it started */
     void (*retire)(struct rp_queue_job *job); /* on the replaying thread, after run; may free it */
+    struct rp_task_series *series;            /* borrowed until run is called; may be NULL */
 
     /* The rest is the host's. */
     struct rp_task task;
@@ -34,8 +35,8 @@ struct rp_queue_job {
 };
 
 struct rp_job_host_ops {
-    /* Queues job in the worker pool, behind what was queued there before. run and retire are
-     * set. */
+    /* Queues job in the worker pool, behind what was queued there before. run, retire and
+     * series are set. */
     void (*queue_job)(struct rp_job_host *host, struct rp_queue_job *job);
 
     /* After queue_job: has the worker pool start it. may_keep: no command after it takes time, so

@@ -316,6 +316,7 @@ encode_job_queue(void *ctx, struct rp_encode_picture *pic)
 
     run->job.run = encode_job_run;
     run->job.retire = encode_job_retire;
+    run->job.series = &start->rp->video.session->pictures;
     run->pic = pic;
     run->images = start->images;
     encode_images_add(&run->images, 1);

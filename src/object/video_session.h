@@ -5,6 +5,7 @@
 #define RP_OBJECT_VIDEO_SESSION_H
 
 #include "object/object.h"
+#include "reelpipe/workers.h"
 #include "video/profile.h"
 
 #include <vulkan/vulkan_core.h>
@@ -22,6 +23,7 @@ struct rp_video_session {
     int32_t max_level; /* of encode sessions' streams, in the numbers of the standard */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */
+    struct rp_task_series pictures; /* of encode sessions */
     /* Submissions begin in their order: what rate control makes of a picture depends on those
      * before it. */
     atomic_uint_fast64_t submitted_count;

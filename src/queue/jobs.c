@@ -228,7 +228,7 @@ host_queue_job(struct rp_job_host *host, struct rp_queue_job *job)
 {
     struct rp_queue *queue = queue_from_host(host);
 
-    job->task = (struct rp_task){.run = job_run};
+    job->task = (struct rp_task){.run = job_run, .series = job->series};
     job->host = host;
     job->next = NULL;
     atomic_init(&job->is_finished, false);
