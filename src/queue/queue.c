@@ -192,6 +192,16 @@ thread_has_work(const void *ctx)
            (!thread->is_second || atomic_load(&queue->is_replayer_at_job));
 }
 
+static VkResult
+thread_wait(struct rp_queue_thread *thread)
+{
+    struct rp_device *dev = thread->queue->base.dev;
+
+    if (!thread->is_second && !thread_has_work(thread))
+        rp_workers_spin(dev->workers, &thread->habit, thread_has_work, thread);
+    return rp_sync_wait(dev, thread_has_work, thread, false, RP_WAIT_FOREVER);
+}
+
 static void *
 queue_thread(void *arg)
 {
@@ -199,8 +209,7 @@ queue_thread(void *arg)
     struct rp_queue *queue = thread->queue;
 
     /* On a lost device the thread ends; what comes after is refused or dropped at the end. */
-    while (rp_sync_wait(queue->base.dev, thread_has_work, thread, false, RP_WAIT_FOREVER) ==
-           VK_SUCCESS) {
+    while (thread_wait(thread) == VK_SUCCESS) {
         if (!rp_queue_try_lock_replay(queue))
             continue;
         const bool is_last_round = atomic_load(&queue->is_ending);

@@ -29,6 +29,7 @@
 #include "object/inline_submit_predictor.h"
 #include "object/object.h"
 #include "object/sync.h"
+#include "reelpipe/workers.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -56,6 +57,7 @@ struct rp_queue_thread {
     pthread_t id;
     bool is_there;
     bool is_second; /* replays only while the replayer runs a job itself */
+    struct rp_spin_habit habit;
 };
 
 struct rp_queue {
