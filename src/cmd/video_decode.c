@@ -139,8 +139,9 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     rp_image_mark_written(dst);
     request->coded_width_px = info->dstPictureResource.codedExtent.width;
     request->coded_height_px = info->dstPictureResource.codedExtent.height;
-    request->image_width_px =
-        dst->extent_px.width - (uint32_t)info->dstPictureResource.codedOffset.x;
+    const VkOffset2D offset_px = info->dstPictureResource.codedOffset;
+    request->image_width_px = dst->extent_px.width - (uint32_t)offset_px.x;
+    request->image_height_px = dst->extent_px.height - (uint32_t)offset_px.y;
 
     struct rp_picture setup = request->dst;
     if (info->pSetupReferenceSlot && info->pSetupReferenceSlot->slotIndex >= 0) {
@@ -156,7 +157,7 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
         }
     }
     if (setup.plane[0].data == request->dst.plane[0].data)
-        resolve_target(rp, dst, info->dstPictureResource.codedOffset, &request->target);
+        resolve_target(rp, dst, offset_px, &request->target);
     return true;
 }
 

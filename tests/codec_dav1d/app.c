@@ -361,7 +361,7 @@ stream_step(struct stream *s)
 }
 
 static void
-stream_open(struct stream *s, const char *name)
+file_open(struct stream *s, const char *name)
 {
     *s = (struct stream){.name = name};
     FILE *file = fopen(name, "rb");
@@ -372,6 +372,26 @@ stream_open(struct stream *s, const char *name)
     REQUIRE(s->file && fread(s->file, 1, s->file_B, file) == s->file_B && fclose(file) == 0);
     REQUIRE(s->file_B > 32 && memcmp(s->file, "DKIF", 4) == 0);
     s->at_B = 32;
+}
+
+uint32_t
+app_bit_depth(const char *name)
+{
+    static struct stream s;
+    uint32_t unit_B;
+    file_open(&s, name);
+    memcpy(&unit_B, s.file + s.at_B, sizeof(unit_B));
+    s.at_B += 12;
+    for (struct av1_obu obu; !s.walk.has_sequence; s.at_B += obu.size_B)
+        REQUIRE_EQ(av1_walk_next(&s.walk, s.file + s.at_B, s.file_B - s.at_B, &obu), RP_AV1_OK);
+    free(s.file);
+    return s.walk.state.sequence.color.bit_depth;
+}
+
+static void
+stream_open(struct stream *s, const char *name)
+{
+    file_open(s, name);
     for (int i = 0; i < 2; i++) {
         struct rp_dav1d_settings settings;
         app.lib->dav1d_default_settings(&settings);

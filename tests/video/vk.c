@@ -95,6 +95,7 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_encode_h264",
         "VK_KHR_video_decode_queue",
         "VK_KHR_video_decode_h264",
+        "VK_KHR_video_decode_av1",
         "VK_KHR_video_maintenance1",
         "VK_KHR_synchronization2",
         "VK_KHR_video_encode_quantization_map",
@@ -121,7 +122,7 @@ choose_extensions(struct vk *vk, const char **out)
 static void
 create_device(struct vk *vk)
 {
-    const char *extensions[16];
+    const char *extensions[32];
     const float priorities[4] = {1, 1, 1, 1};
     const uint32_t counts[] = {VK_ENCODE_QUEUES, 1, VK_DECODE_QUEUES};
     const bool has_decode = vk->decode_family != UINT32_MAX;

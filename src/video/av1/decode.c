@@ -4,6 +4,7 @@
  */
 #include "video/av1/standard.h"
 
+#include "util/checked.h"
 #include "video/av1/private_stream.h"
 #include "video/av1/session_parameters.h"
 #include "video/decode/session.h"
@@ -85,6 +86,17 @@ set_name_slots(struct rp_video_decode *dec, const struct rp_decode_request *requ
     }
 }
 
+/* The decoder writes whole superblocks: the application must have nothing right of or below the
+ * picture but what its access granularity takes in. */
+static bool
+may_be_in_place(const struct rp_decode_request *request)
+{
+    return request->image_width_px <=
+               rp_align_u64(request->coded_width_px, RP_AV1_GRANULARITY_PX) &&
+           request->image_height_px <=
+               rp_align_u64(request->coded_height_px, RP_AV1_GRANULARITY_PX);
+}
+
 static enum rp_codec_status
 decode_private(struct rp_video_decode *dec, const struct rp_decode_request *request)
 {
@@ -107,6 +119,8 @@ decode_private(struct rp_video_decode *dec, const struct rp_decode_request *requ
     };
     /* GStreamer's coded extent is that before super-resolution. */
     job.common.dst.width_px = request->image_width_px;
+    if (!may_be_in_place(request))
+        job.common.target = (struct rp_decode_target){.memory = NULL};
     return dec->codec->decode(dec->codec_dec, &job.common);
 }
 

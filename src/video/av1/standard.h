@@ -27,6 +27,8 @@
 #ifndef RP_VIDEO_AV1_STANDARD_H
 #define RP_VIDEO_AV1_STANDARD_H
 
+#define RP_AV1_GRANULARITY_PX 8 /* pictures are accessed as far as the next multiple */
+
 struct rp_decode_standard;
 struct rp_encode_standard;
 struct rp_video_standard;

@@ -48,7 +48,8 @@ struct rp_decode_request {
     struct rp_picture_key setup; /* of the setup slot's picture resource; image_id 0: none */
     uint32_t coded_width_px;     /* of the picture's resource */
     uint32_t coded_height_px;
-    uint32_t image_width_px; /* columns of the image from dst's first one on */
+    uint32_t image_width_px; /* of the image, from dst's first pixel on */
+    uint32_t image_height_px;
     struct rp_picture dst;
     struct rp_picture dst_setup;    /* the setup slot's image when it is another one; or no data */
     struct rp_decode_target target; /* of dst when it may be decoded in place */
