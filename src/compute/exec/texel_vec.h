@@ -363,8 +363,10 @@ load_even(const uint8_t *data, uint32_t stride, vu *out)
     }
 #else
     if (stride == 8) {
+        uint32_t words[2 * RP_VW];
+        memcpy(words, data, sizeof(words));
         for (uint32_t i = 0; i < RP_VW; i++)
-            memcpy((uint32_t *)out + i, data + 8 * i, 4);
+            (*out)[i] = words[2 * i];
         return true;
     }
 #endif
