@@ -45,6 +45,14 @@ weight_set(x264_t *h, x264_weight_t *weight, int scale, int denom, int offset)
     weight->i_denom = denom;
     weight->i_offset = offset;
     h->mc.weight_cache(h, weight);
+#if HAVE_NEON
+    /* x264 itself weights by 0 to 127 alone, and its NEON code takes the scale without its sign. */
+    if (scale < 0) {
+        x264_mc_functions_t portable;
+        x264_mc_init(0, &portable, 0);
+        weight->weightfn = portable.weight;
+    }
+#endif
 }
 
 void
