@@ -3,15 +3,16 @@
 # reelpipe-encode does as its options say: neither the container of the frames nor the format of
 # the images changes the stream or the reconstruction, and --fps wins over a Y4M file's rate.
 #
-# usage: encode_options.sh REELPIPE_ENCODE BYTES (a file whose first bytes do for frames)
+# usage: encode_options.sh BYTES REELPIPE_ENCODE... (a file whose first bytes do for frames, a command)
 set -euo pipefail
 
-encode=$1
+bytes=$1
+encode=("${@:2}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 frame_B=$((64 * 48 * 3 / 2))
 
-head -c $((4 * frame_B)) "$2" >"$work/in.i420"
+head -c $((4 * frame_B)) "$bytes" >"$work/in.i420"
 {
     echo "YUV4MPEG2 W64 H48 F30:1 C420jpeg"
     for i in 0 1 2 3; do
@@ -23,7 +24,7 @@ head -c $((4 * frame_B)) "$2" >"$work/in.i420"
 # stream NAME OPTION...: NAME.h264 and NAME.recon
 stream()
 {
-    timeout 120 "$encode" --device Reelpipe --recon "$work/$1.recon" -o "$work/$1.h264" "${@:2}"
+    timeout 120 "${encode[@]}" --device Reelpipe --recon "$work/$1.recon" -o "$work/$1.h264" "${@:2}"
 }
 
 same()
