@@ -22,7 +22,13 @@ if(REELPIPE_SANITIZE)
     string(APPEND x264_extra_cflags " -fno-sanitize=shift,alignment -fno-omit-frame-pointer")
 endif()
 
-set(settings "${REELPIPE_X264_DIR};${CMAKE_C_COMPILER};${x264_options};${x264_extra_cflags}")
+set(x264_tools CC=${CMAKE_C_COMPILER})
+if(CMAKE_CROSSCOMPILING)
+    list(APPEND x264_options --host=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
+    list(APPEND x264_tools AR=${CMAKE_AR} RANLIB=${CMAKE_RANLIB} STRIP=${CMAKE_STRIP})
+endif()
+
+set(settings "${REELPIPE_X264_DIR};${x264_tools};${x264_options};${x264_extra_cflags}")
 set(settings_file ${x264_build}/reelpipe-settings)
 set(settings_before "")
 if(EXISTS ${settings_file} AND EXISTS ${x264_build}/config.mak)
@@ -33,7 +39,7 @@ if(NOT settings STREQUAL settings_before)
     file(REMOVE_RECURSE ${x264_build})
     file(MAKE_DIRECTORY ${x264_build})
     execute_process(
-        COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} ${REELPIPE_X264_DIR}/configure
+        COMMAND ${CMAKE_COMMAND} -E env ${x264_tools} ${REELPIPE_X264_DIR}/configure
             ${x264_options} --extra-cflags=${x264_extra_cflags}
         WORKING_DIRECTORY ${x264_build}
         OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE failed)

@@ -27,7 +27,7 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_BUILD", false,
      "tools/client-root, tools/bench, tests/clients: the build folder to use (default: build)."},
     {"REELPIPE_CLIENTS", false,
-     "tools/client-root: where the root folders of newer Debians are kept (default: "
+     "tools/client-root, tools/cross: where the root folders of newer Debians are kept (default: "
      "~/.cache/reelpipe)."},
     {"REELPIPE_GSTREAMER", false,
      "tools/client-root forky --gstreamer: a source tree of gst-plugins-bad to build instead of "
