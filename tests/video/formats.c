@@ -71,6 +71,7 @@ require_image(struct vk *vk, const VkVideoFormatPropertiesKHR *format)
 
 #define NV12 VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
 #define I420 VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM
+#define P010 VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
 #define ENCODE_SRC VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
 #define ENCODE_DPB VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
 #define PASSED_ON \
@@ -100,7 +101,7 @@ images_are_for_the_profiles_that_they_are_asked_for(struct vk *vk)
         {VK_FORMAT_B8G8R8A8_UNORM, ENCODE_SRC, NO_USAGE, VK_SUCCESS},
         {VK_FORMAT_B8G8R8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT, VK_SUCCESS, VK_SUCCESS},
         {VK_FORMAT_R8G8_UNORM, ENCODE_SRC, NO_USAGE, NO_USAGE},
-        {VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, ENCODE_SRC, NO_USAGE, NO_USAGE},
+        {P010, ENCODE_SRC, NO_USAGE, NO_USAGE},
     };
     VkVideoProfileInfoKHR profile = profile_of(STD_VIDEO_H264_PROFILE_IDC_MAIN);
     profile_h264.pNext = &rgb;
@@ -117,7 +118,7 @@ images_are_for_the_profiles_that_they_are_asked_for(struct vk *vk)
 
     /* What is wrong with the profile comes first. */
     const VkVideoFormatPropertiesKHR ten_bit = {
-        .format = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16,
+        .format = P010,
         .imageType = VK_IMAGE_TYPE_2D,
         .imageUsageFlags = ENCODE_SRC,
     };
@@ -291,6 +292,52 @@ maps_have_their_formats(struct vk *vk)
     require_map_formats(vk, VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, &emphasis, 1);
 }
 
+#define DECODE_DST VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR
+#define DECODE_DPB VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR
+
+static VkFormatFeatureFlags
+video_features_of(struct vk *vk, VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(vk->pdev, format, &properties);
+    return properties.optimalTilingFeatures & (VK_FORMAT_FEATURE_VIDEO_DECODE_OUTPUT_BIT_KHR |
+                                               VK_FORMAT_FEATURE_VIDEO_DECODE_DPB_BIT_KHR);
+}
+
+/* Of AV1, where the device decodes it. */
+static void
+pictures_of_10_bits_are_in_p010(struct vk *vk)
+{
+    static const VkVideoDecodeAV1ProfileInfoKHR av1 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_AV1_PROFILE_INFO_KHR,
+        .stdProfile = STD_VIDEO_AV1_PROFILE_MAIN,
+    };
+    VkVideoProfileInfoKHR profile =
+        video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR, &av1);
+    VkVideoFormatPropertiesKHR formats[16];
+    VkResult result;
+    (void)profile_formats(vk, &profile, DECODE_DST, formats, &result);
+    if (result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR) {
+        REQUIRE_EQ(video_features_of(vk, P010), 0);
+        return;
+    }
+    REQUIRE_EQ(video_features_of(vk, P010), video_features_of(vk, NV12));
+
+    profile.lumaBitDepth = profile.chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
+    static const VkImageUsageFlags usages[] = {DECODE_DST, DECODE_DPB, DECODE_DST | DECODE_DPB};
+    for (uint32_t i = 0; i < sizeof(usages) / sizeof(usages[0]); i++) {
+        REQUIRE_EQ(profile_formats(vk, &profile, usages[i], formats, &result), 1);
+        REQUIRE_EQ(formats[0].format, P010);
+        REQUIRE_EQ(formats[0].imageTiling, VK_IMAGE_TILING_OPTIMAL);
+        REQUIRE_EQ(try_image(vk, &profile, &formats[0]), VK_SUCCESS);
+        formats[0].format = NV12;
+        REQUIRE_EQ(try_image(vk, &profile, &formats[0]), NO_USAGE);
+    }
+    profile.chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+    (void)profile_formats(vk, &profile, DECODE_DST, formats, &result);
+    REQUIRE_EQ(result, VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
+}
+
 int
 main(void)
 {
@@ -303,6 +350,7 @@ main(void)
     RUN(pictures_and_maps_are_2d, &vk);
     RUN(only_inputs_are_made_without_a_profile, &vk);
     RUN(maps_have_their_formats, &vk);
+    RUN(pictures_of_10_bits_are_in_p010, &vk);
     vk_close(&vk);
     return 0;
 }

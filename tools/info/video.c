@@ -156,6 +156,8 @@ format_name(VkFormat format)
         return "NV12";
     case VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM:
         return "I420";
+    case VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16:
+        return "P010";
     case VK_FORMAT_R8G8B8A8_UNORM:
         return "RGBA";
     case VK_FORMAT_B8G8R8A8_UNORM:
