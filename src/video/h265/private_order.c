@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers for pictures, and names for their references.
+ */
+#include "video/h265/private_order.h"
+
+#include "util/compiler.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define POC_MASK ((1u << RP_H265_PRIVATE_POC_BITS) - 1)
+#define POC_LIMIT (1 << 30) /* far from overflows */
+
+/* Steps that are tried for a new beginning; two are farther apart than pictures must be. */
+#define STEP 1024
+#define STEP_COUNT 15
+static_assert(STEP * STEP_COUNT < RP_H265_PRIVATE_MAX_STEP, "the next picture is in reach");
+
+static uint32_t
+low_bits(int32_t poc)
+{
+    return (uint32_t)poc & POC_MASK;
+}
+
+bool
+rp_h265_private_is_held(const struct rp_h265_private_streams *streams,
+                        const struct rp_h265_private_picture *picture, int32_t slot)
+{
+    return slot >= 0 && slot < RP_H265_DECODE_SLOTS && slot != picture->setup_slot &&
+           streams->slots[slot].stream == (int32_t)picture->stream;
+}
+
+/* How far a count is from those of all pictures, by their low bits. */
+static uint32_t
+distance_of(const struct rp_h265_private_stream *stream, int32_t poc)
+{
+    uint32_t distance = POC_MASK;
+    for (uint32_t i = 0; i < stream->poc_count; i++) {
+        const uint32_t difference = low_bits(poc - stream->pocs[i]);
+        distance = RP_MIN(distance, RP_MIN(difference, POC_MASK + 1 - difference));
+    }
+    return distance;
+}
+
+/* A count for a picture that begins anew: in reach of the last one, away from all others, and as near
+ * to 0 as may be. */
+static int32_t
+new_beginning(const struct rp_h265_private_stream *stream)
+{
+    static const uint32_t wishes[] = {8 * STEP, STEP / 2, 1};
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(wishes); i++) {
+        int32_t best = INT32_MAX;
+        for (int32_t k = -STEP_COUNT; k <= STEP_COUNT; k++) {
+            const int32_t poc = stream->last_poc + k * STEP + (int32_t)i;
+            if (abs(poc) < abs(best) && distance_of(stream, poc) >= wishes[i])
+                best = poc;
+        }
+        if (best != INT32_MAX)
+            return best;
+    }
+    return stream->last_poc; /* the control picture tells them apart */
+}
+
+/* Our counts minus the application's, of the first reference that is there. */
+static bool
+find_bias(const struct rp_h265_private_streams *streams,
+          const struct rp_h265_private_picture *picture,
+          const struct rp_h265_private_reference *refs, uint32_t count, int64_t *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (rp_h265_private_is_held(streams, picture, refs[i].slot) && refs[i].has_poc) {
+            *out = (int64_t)streams->slots[refs[i].slot].poc - refs[i].poc;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+request_bias(const struct rp_h265_private_streams *streams,
+             const struct rp_h265_private_request *request,
+             const struct rp_h265_private_picture *picture, int64_t *out)
+{
+    const struct rp_h265_private_set *sets[] = {&request->before, &request->after,
+                                                &request->long_term};
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(sets); i++) {
+        if (find_bias(streams, picture, sets[i]->at, sets[i]->count, out))
+            return true;
+    }
+    return find_bias(streams, picture, request->listed, request->listed_count, out);
+}
+
+static bool
+has_poc(const struct rp_h265_private_stream *stream, int32_t poc)
+{
+    for (uint32_t i = 0; i < stream->poc_count; i++) {
+        if (stream->pocs[i] == poc)
+            return true;
+    }
+    return false;
+}
+
+void
+rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
+                           const struct rp_h265_private_request *request,
+                           struct rp_h265_private_picture *picture)
+{
+    const struct rp_h265_private_stream *stream = &streams->at[picture->stream];
+    int64_t bias = stream->bias; /* a CRA picture goes on with its sequence */
+    const bool has_references = request_bias(streams, request, picture, &bias);
+    const int64_t poc = request->poc + bias;
+    if ((has_references || !request->is_idr) && poc > -POC_LIMIT && poc < POC_LIMIT &&
+        !picture->starts_stream) {
+        picture->poc = (int32_t)poc;
+    } else {
+        picture->is_damaged |= has_references;
+        picture->poc = new_beginning(stream);
+    }
+    const int64_t new_bias = (int64_t)picture->poc - request->poc;
+    picture->bias = (int32_t)RP_MIN(RP_MAX(new_bias, INT32_MIN), INT32_MAX);
+
+    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+        if (rp_h265_private_is_held(streams, picture, i) &&
+            low_bits(streams->slots[i].poc) == low_bits(picture->poc))
+            streams->slots[i].stream = -1;
+    }
+    const uint32_t distance = (uint32_t)abs(picture->poc - stream->last_poc);
+    picture->control_count = distance / RP_H265_PRIVATE_MAX_STEP;
+    if (picture->control_count == 0 && has_poc(stream, picture->poc))
+        picture->control_count = 1;
+}
+
+int32_t
+rp_h265_private_control_poc(const struct rp_h265_private_streams *streams,
+                            const struct rp_h265_private_picture *picture, uint32_t i)
+{
+    const struct rp_h265_private_stream *stream = &streams->at[picture->stream];
+    const int64_t way = (int64_t)picture->poc - stream->last_poc;
+    int32_t poc =
+        (int32_t)(stream->last_poc + way * (i + 1) / ((int64_t)picture->control_count + 1));
+    while (distance_of(stream, poc) == 0 || poc == picture->poc)
+        poc++;
+    return poc;
+}
+
+static void
+note_poc(struct rp_h265_private_stream *stream, int32_t poc)
+{
+    if (stream->poc_count < RP_H265_PRIVATE_POCS)
+        stream->pocs[stream->poc_count++] = poc;
+}
+
+void
+rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
+                          const struct rp_h265_private_picture *picture)
+{
+    struct rp_h265_private_stream *stream = &streams->at[picture->stream];
+    stream->poc_count = 0;
+    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+        if (rp_h265_private_is_held(streams, picture, i))
+            note_poc(stream, streams->slots[i].poc);
+    }
+    for (uint32_t i = 0; i < picture->missing_count; i++)
+        note_poc(stream, picture->missing_pocs[i]);
+    note_poc(stream, picture->poc);
+    stream->last_poc = picture->poc;
+    stream->bias = picture->bias;
+}
+
+/* The set while it is made. */
+struct making {
+    const struct rp_h265_private_streams *streams;
+    struct rp_h265_private_picture *picture;
+    bool is_named[RP_H265_DECODE_SLOTS];
+};
+
+static void
+add_long_term(struct making *making, uint32_t poc_lsb, bool is_used)
+{
+    struct rp_h265_private_rps *rps = &making->picture->rps;
+    if (rps->long_term_count < RP_H265_MAX_LONG_TERM) {
+        rps->long_term[rps->long_term_count++] = (struct rp_h265_long_term_entry){
+            .poc_lsb_lt = poc_lsb, .used_by_curr_pic_lt_flag = is_used};
+    }
+}
+
+/* A picture that is not there: libavcodec makes a grey one of it. */
+static void
+add_missing(struct making *making)
+{
+    struct rp_h265_private_picture *picture = making->picture;
+    const struct rp_h265_private_stream *stream = &making->streams->at[picture->stream];
+    picture->is_damaged = true;
+    if (picture->missing_count >= RP_ARRAY_SIZE(picture->missing_pocs))
+        return;
+    int32_t poc = picture->poc;
+    do
+        poc += STEP / 4 + 1 + (int32_t)picture->missing_count;
+    while (distance_of(stream, poc) == 0);
+    picture->missing_pocs[picture->missing_count++] = (int32_t)low_bits(poc);
+    add_long_term(making, low_bits(poc), true);
+}
+
+static void
+add_long_term_reference(struct making *making, int32_t slot)
+{
+    if (!rp_h265_private_is_held(making->streams, making->picture, slot)) {
+        add_missing(making);
+        return;
+    }
+    making->is_named[slot] = true;
+    add_long_term(making, low_bits(making->streams->slots[slot].poc), true);
+}
+
+/* One half of the short-term set, nearest first. What does not follow in this order becomes a
+ * long-term reference. */
+static void
+add_short_term(struct making *making, const struct rp_h265_private_set *set, int32_t sign,
+               uint16_t minus1[STD_VIDEO_H265_MAX_DPB_SIZE], uint16_t *used_flags, uint8_t *count)
+{
+    int32_t last = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const int32_t slot = set->at[i].slot;
+        if (!rp_h265_private_is_held(making->streams, making->picture, slot)) {
+            add_missing(making);
+            continue;
+        }
+        const int64_t delta =
+            ((int64_t)making->streams->slots[slot].poc - making->picture->poc) * sign;
+        if (delta <= last || delta - last > 0x8000 || making->is_named[slot]) {
+            making->picture->is_damaged = true;
+            add_long_term_reference(making, slot);
+            continue;
+        }
+        making->is_named[slot] = true;
+        *used_flags |= (uint16_t)(1u << *count);
+        minus1[(*count)++] = (uint16_t)(delta - last - 1);
+        last = (int32_t)delta;
+    }
+}
+
+void
+rp_h265_private_make_rps(const struct rp_h265_private_streams *streams,
+                         const struct rp_h265_private_request *request,
+                         struct rp_h265_private_picture *picture)
+{
+    struct making making = {.streams = streams, .picture = picture};
+    StdVideoH265ShortTermRefPicSet *set = &picture->rps.short_term;
+    picture->rps = (struct rp_h265_private_rps){.long_term_count = 0};
+    picture->missing_count = 0;
+    add_short_term(&making, &request->before, -1, set->delta_poc_s0_minus1,
+                   &set->used_by_curr_pic_s0_flag, &set->num_negative_pics);
+    add_short_term(&making, &request->after, 1, set->delta_poc_s1_minus1,
+                   &set->used_by_curr_pic_s1_flag, &set->num_positive_pics);
+    for (uint32_t i = 0; i < request->long_term.count; i++)
+        add_long_term_reference(&making, request->long_term.at[i].slot);
+    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+        if (rp_h265_private_is_held(streams, picture, i) && !making.is_named[i])
+            add_long_term(&making, low_bits(streams->slots[i].poc), false);
+    }
+}
