@@ -190,26 +190,16 @@ rp_h264dec_context_offer_target(struct rp_h264dec_context *ctx,
 }
 
 static bool
-packet_append(struct rp_avcodec_buffer *packet, const uint8_t *nal, size_t nal_B)
-{
-    if (!rp_avcodec_buffer_reserve(packet, nal_B))
-        return false;
-    memcpy(packet->data + packet->size_B, nal, nal_B);
-    packet->size_B += nal_B;
-    return true;
-}
-
-static bool
 put_pps(struct rp_h264dec_context *ctx, const StdVideoH264SequenceParameterSet *sps,
         const StdVideoH264PictureParameterSet *pps, struct rp_avcodec_buffer *packet)
 {
     uint8_t nal[RP_H264DEC_PARAMS_NAL_B];
     for (uint32_t i = 0; i < RP_H264DEC_CLONE_COUNT; i++) {
         const size_t nal_B = rp_h264dec_pps_write(sps, pps, &rp_h264dec_clones[i], nal);
-        if (!packet_append(packet, nal, nal_B))
+        if (!rp_avcodec_buffer_append(packet, nal, nal_B))
             return false;
     }
-    return packet_append(packet, nal, rp_h264dec_control_pps_write(nal));
+    return rp_avcodec_buffer_append(packet, nal, rp_h264dec_control_pps_write(nal));
 }
 
 bool
@@ -223,7 +213,7 @@ rp_h264dec_context_put_params(struct rp_h264dec_context *ctx,
     if (nal_B != ctx->sps_B || memcmp(nal, ctx->sps, nal_B) != 0) {
         ctx->sps_B = 0;
         ctx->pps_B = 0; /* a PPS is read with its SPS */
-        if (!packet_append(packet, nal, nal_B))
+        if (!rp_avcodec_buffer_append(packet, nal, nal_B))
             return false;
         memcpy(ctx->sps, nal, nal_B);
         ctx->sps_B = nal_B;

@@ -54,6 +54,37 @@ buffer_put(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
     buf->size_B += size_B;
 }
 
+bool
+rp_avcodec_buffer_append(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
+{
+    if (!rp_avcodec_buffer_reserve(buf, size_B))
+        return false;
+    buffer_put(buf, src, size_B);
+    return true;
+}
+
+/* Bytes before 00 00 00 or 00 00 01. */
+static size_t
+payload_size(const uint8_t *src, size_t size_B)
+{
+    size_t i = 0;
+    while (i + 2 < size_B) {
+        i += run_length(src + i, size_B - i);
+        if (i + 2 < size_B && src[i + 1] == 0 && src[i + 2] <= 1)
+            return i;
+        i++;
+    }
+    return size_B;
+}
+
+void
+rp_avcodec_nal_copy(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
+{
+    const size_t begin_B = buf->size_B;
+    buffer_put(buf, src, size_B);
+    buf->size_B = begin_B + payload_size(buf->data + begin_B, size_B);
+}
+
 size_t
 rp_avcodec_nal_read(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B)
 {

@@ -23,6 +23,14 @@ void rp_avcodec_buffer_finish(struct rp_avcodec_buffer *buf);
 /* Room for size_B more bytes; false when memory is short. */
 bool rp_avcodec_buffer_reserve(struct rp_avcodec_buffer *buf, size_t size_B) RP_MUST_CHECK;
 
+/* Appends bytes; false when memory is short. */
+bool rp_avcodec_buffer_append(struct rp_avcodec_buffer *buf, const uint8_t *src,
+                              size_t size_B) RP_MUST_CHECK;
+
+/* Appends the bytes of src, which are inside of a NAL unit, as they are, up to the next start code.
+ * Room of size_B is reserved. Reads each byte of src once. */
+void rp_avcodec_nal_copy(struct rp_avcodec_buffer *buf, const uint8_t *src, size_t size_B);
+
 /* Appends the RBSP (with its header byte, without emulation prevention and trailing zeros) of the
  * NAL unit at src, which ends before a start code or at size_B. Room of size_B is reserved.
  * Returns how many bytes of src were used. Reads each byte of src once. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Four by four samples in the last 8x8 samples of each block.
+ */
+#include "codecs/avcodec/h265/marks.h"
+
+#include "util/compiler.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK_PX 4u
+#define LAST_BLOCK_PX 8u /* the smallest coding block */
+#define MAX_CHANGE 7     /* by sample adaptive offsets */
+#define GREY 128
+
+/* The upper left sample of the mark in the block at x, y. */
+static size_t
+mark_offset(const struct rp_h265dec_marks *marks, uint32_t x, uint32_t y, size_t stride_B)
+{
+    const uint32_t right = RP_MIN(x + marks->ctb_px, marks->width_px);
+    const uint32_t bottom = RP_MIN(y + marks->ctb_px, marks->height_px);
+    return (bottom - LAST_BLOCK_PX) * stride_B + right - LAST_BLOCK_PX;
+}
+
+static void
+mark_samples(const struct rp_h265dec_marks *marks, uint32_t x, uint32_t y,
+             uint8_t out[MARK_PX * MARK_PX])
+{
+    uint32_t random = marks->seed ^ (x << 16 | y) * 2654435761u;
+    for (uint32_t i = 0; i < MARK_PX * MARK_PX; i++) {
+        random = random * 1664525u + 1013904223u;
+        out[i] = (uint8_t)(random >> 24);
+    }
+}
+
+void
+rp_h265dec_marks_set(struct rp_h265dec_marks *marks, uint8_t *luma, size_t stride_B)
+{
+    marks->seed = marks->seed * 1664525u + 1013904223u;
+    for (uint32_t y = 0; y < marks->height_px; y += marks->ctb_px) {
+        for (uint32_t x = 0; x < marks->width_px; x += marks->ctb_px) {
+            uint8_t samples[MARK_PX * MARK_PX];
+            uint8_t *at = luma + mark_offset(marks, x, y, stride_B);
+            mark_samples(marks, x, y, samples);
+            for (uint32_t row = 0; row < MARK_PX; row++)
+                memcpy(at + row * stride_B, samples + row * MARK_PX, MARK_PX);
+        }
+    }
+}
+
+static bool
+is_marked(const struct rp_h265dec_marks *marks, uint32_t x, uint32_t y, const uint8_t *luma,
+          size_t stride_B)
+{
+    uint8_t samples[MARK_PX * MARK_PX];
+    const uint8_t *at = luma + mark_offset(marks, x, y, stride_B);
+    mark_samples(marks, x, y, samples);
+    for (uint32_t i = 0; i < MARK_PX * MARK_PX; i++) {
+        if (abs(at[i / MARK_PX * stride_B + i % MARK_PX] - samples[i]) > MAX_CHANGE)
+            return false;
+    }
+    return true;
+}
+
+static void
+fill(uint8_t *at, size_t stride_B, uint32_t width, uint32_t rows)
+{
+    for (uint32_t row = 0; row < rows; row++)
+        memset(at + row * stride_B, GREY, width);
+}
+
+uint32_t
+rp_h265dec_marks_clear(const struct rp_h265dec_marks *marks, uint8_t *const data[3],
+                       const size_t stride_B[3])
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < marks->height_px; y += marks->ctb_px) {
+        for (uint32_t x = 0; x < marks->width_px; x += marks->ctb_px) {
+            if (!is_marked(marks, x, y, data[0], stride_B[0]))
+                continue;
+            const uint32_t width = RP_MIN(marks->ctb_px, marks->width_px - x);
+            const uint32_t rows = RP_MIN(marks->ctb_px, marks->height_px - y);
+            fill(data[0] + y * stride_B[0] + x, stride_B[0], width, rows);
+            for (uint32_t i = 1; i < 3; i++)
+                fill(data[i] + y / 2 * stride_B[i] + x / 2, stride_B[i], width / 2, rows / 2);
+            count++;
+        }
+    }
+    return count;
+}
