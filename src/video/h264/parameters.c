@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Storage of H.264 parameter sets. Readers see a set when its table's count has grown over it.
+/* Storage of H.264 parameter sets.
  */
 #include "video/h264/parameters.h"
 
 #include "util/alloc.h"
 #include "util/log.h"
 #include "video/h264/overrides.h"
+#include "video/parameter_table.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #define SPS_LIMIT 32u          /* seq_parameter_set_id is 0 to 31 */
@@ -29,12 +29,6 @@ struct pps_entry {
     StdVideoH264ScalingLists scaling;
 };
 
-struct table {
-    void **entries; /* owned array of capacity, of owned entries */
-    uint32_t capacity;
-    atomic_uint count; /* released after the entries below it are complete */
-};
-
 struct rp_h264_parameters {
     struct rp_video_parameters common; /* first */
     VkAllocationCallbacks callbacks;
@@ -42,20 +36,14 @@ struct rp_h264_parameters {
     bool is_encode;
     StdVideoH264ProfileIdc profile_idc;
     StdVideoH264LevelIdc max_level_idc;
-    struct table sps;
-    struct table pps;
+    struct rp_parameter_table sps;
+    struct rp_parameter_table pps;
 };
 
 static const VkAllocationCallbacks *
 params_callbacks(const struct rp_h264_parameters *params)
 {
     return params->has_callbacks ? &params->callbacks : NULL;
-}
-
-static uint32_t
-table_count(const struct table *table)
-{
-    return atomic_load_explicit(&table->count, memory_order_acquire);
 }
 
 /* What the syntax of 7.3.2.1.1 cannot express, or what leads to no picture at all. */
@@ -258,7 +246,7 @@ pps_copy(struct pps_entry *entry, const StdVideoH264PictureParameterSet *pps)
 
 /* Entries below count, published or not. */
 static struct sps_entry *
-sps_find(const struct table *table, uint32_t count, uint32_t sps_id)
+sps_find(const struct rp_parameter_table *table, uint32_t count, uint32_t sps_id)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct sps_entry *entry = table->entries[i];
@@ -269,7 +257,7 @@ sps_find(const struct table *table, uint32_t count, uint32_t sps_id)
 }
 
 static struct pps_entry *
-pps_find(const struct table *table, uint32_t count, uint32_t sps_id, uint32_t pps_id)
+pps_find(const struct rp_parameter_table *table, uint32_t count, uint32_t sps_id, uint32_t pps_id)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct pps_entry *entry = table->entries[i];
@@ -277,25 +265,6 @@ pps_find(const struct table *table, uint32_t count, uint32_t sps_id, uint32_t pp
             return entry;
     }
     return NULL;
-}
-
-/* Memory for one more entry at *count, which grows; NULL when it cannot be had. */
-static void *
-table_grow(const struct rp_h264_parameters *params, struct table *table, uint32_t *count,
-           size_t size_B, VkResult *result_out)
-{
-    if (*count == table->capacity) {
-        rp_log(RP_LOG_ERROR, "more parameter sets than the object was created for");
-        *result_out = VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
-        return NULL;
-    }
-    void *entry = rp_zalloc(params_callbacks(params), size_B, 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!entry) {
-        *result_out = VK_ERROR_OUT_OF_HOST_MEMORY;
-        return NULL;
-    }
-    table->entries[(*count)++] = entry;
-    return entry;
 }
 
 static VkResult
@@ -315,7 +284,8 @@ params_add_sps(struct rp_h264_parameters *params, const StdVideoH264SequencePara
     VkResult result = params->is_encode ? check_dpb(params, sps) : VK_SUCCESS;
     if (result != VK_SUCCESS)
         return result;
-    struct sps_entry *entry = table_grow(params, &params->sps, count, sizeof(*entry), &result);
+    struct sps_entry *entry = rp_parameter_table_grow(&params->sps, params_callbacks(params), count,
+                                                      sizeof(*entry), &result);
     if (!entry)
         return result;
 
@@ -335,7 +305,8 @@ params_add_pps(struct rp_h264_parameters *params, const StdVideoH264PictureParam
         return VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
 
     VkResult result = VK_SUCCESS;
-    struct pps_entry *entry = table_grow(params, &params->pps, count, sizeof(*entry), &result);
+    struct pps_entry *entry = rp_parameter_table_grow(&params->pps, params_callbacks(params), count,
+                                                      sizeof(*entry), &result);
     if (entry)
         pps_copy(entry, pps);
     return result;
@@ -347,7 +318,7 @@ params_add_template(struct rp_h264_parameters *params, const struct rp_h264_para
                     uint32_t *sps_count, uint32_t *pps_count)
 {
     VkResult result = VK_SUCCESS;
-    for (uint32_t i = 0; i < table_count(&from->sps) && result == VK_SUCCESS; i++) {
+    for (uint32_t i = 0; i < rp_parameter_table_count(&from->sps) && result == VK_SUCCESS; i++) {
         const struct sps_entry *entry = from->sps.entries[i];
         if (sps_find(&params->sps, *sps_count, entry->std.seq_parameter_set_id))
             continue;
@@ -357,7 +328,7 @@ params_add_template(struct rp_h264_parameters *params, const struct rp_h264_para
             added->has_overrides = entry->has_overrides;
         }
     }
-    for (uint32_t i = 0; i < table_count(&from->pps) && result == VK_SUCCESS; i++) {
+    for (uint32_t i = 0; i < rp_parameter_table_count(&from->pps) && result == VK_SUCCESS; i++) {
         const struct pps_entry *entry = from->pps.entries[i];
         if (!pps_find(&params->pps, *pps_count, entry->std.seq_parameter_set_id,
                       entry->std.pic_parameter_set_id))
@@ -366,23 +337,12 @@ params_add_template(struct rp_h264_parameters *params, const struct rp_h264_para
     return result;
 }
 
-static void
-table_publish(const struct rp_h264_parameters *params, struct table *table, uint32_t count,
-              bool is_good)
-{
-    const uint32_t old_count = table_count(table);
-    if (is_good)
-        atomic_store_explicit(&table->count, count, memory_order_release);
-    for (uint32_t i = old_count; i < count && !is_good; i++)
-        rp_free(params_callbacks(params), table->entries[i]);
-}
-
 static VkResult
 params_add(struct rp_h264_parameters *params, const struct rp_h264_parameter_sets *sets,
            const struct rp_h264_parameters *template)
 {
-    uint32_t sps_count = table_count(&params->sps);
-    uint32_t pps_count = table_count(&params->pps);
+    uint32_t sps_count = rp_parameter_table_count(&params->sps);
+    uint32_t pps_count = rp_parameter_table_count(&params->pps);
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < sets->sps_count && result == VK_SUCCESS; i++)
         result = params_add_sps(params, &sets->sps[i], &sps_count);
@@ -391,31 +351,11 @@ params_add(struct rp_h264_parameters *params, const struct rp_h264_parameter_set
     if (template && result == VK_SUCCESS)
         result = params_add_template(params, template, &sps_count, &pps_count);
 
-    table_publish(params, &params->sps, sps_count, result == VK_SUCCESS);
-    table_publish(params, &params->pps, pps_count, result == VK_SUCCESS);
+    rp_parameter_table_publish(&params->sps, params_callbacks(params), sps_count,
+                               result == VK_SUCCESS);
+    rp_parameter_table_publish(&params->pps, params_callbacks(params), pps_count,
+                               result == VK_SUCCESS);
     return result;
-}
-
-static VkResult
-table_init(const struct rp_h264_parameters *params, struct table *table, uint32_t capacity)
-{
-    atomic_init(&table->count, 0);
-    if (capacity == 0)
-        return VK_SUCCESS;
-    table->entries = rp_zalloc_array(params_callbacks(params), capacity, sizeof(*table->entries),
-                                     VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!table->entries)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    table->capacity = capacity;
-    return VK_SUCCESS;
-}
-
-static void
-table_finish(const struct rp_h264_parameters *params, struct table *table)
-{
-    for (uint32_t i = 0; i < table_count(table); i++)
-        rp_free(params_callbacks(params), table->entries[i]);
-    rp_free(params_callbacks(params), table->entries);
 }
 
 VkResult
@@ -436,9 +376,11 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
     params->profile_idc = info->profile_idc;
     params->max_level_idc = info->max_level_idc;
 
-    VkResult result = table_init(params, &params->sps, RP_MIN(info->max_sps_count, SPS_LIMIT));
+    VkResult result = rp_parameter_table_init(&params->sps, params_callbacks(params),
+                                              RP_MIN(info->max_sps_count, SPS_LIMIT));
     if (result == VK_SUCCESS)
-        result = table_init(params, &params->pps, RP_MIN(info->max_pps_count, PPS_LIMIT));
+        result = rp_parameter_table_init(&params->pps, params_callbacks(params),
+                                         RP_MIN(info->max_pps_count, PPS_LIMIT));
     if (result == VK_SUCCESS)
         result = params_add(params, &info->sets, info->template);
     if (result != VK_SUCCESS) {
@@ -452,8 +394,8 @@ rp_h264_parameters_create(const VkAllocationCallbacks *callbacks,
 void
 rp_h264_parameters_destroy(struct rp_h264_parameters *params)
 {
-    table_finish(params, &params->sps);
-    table_finish(params, &params->pps);
+    rp_parameter_table_finish(&params->sps, params_callbacks(params));
+    rp_parameter_table_finish(&params->pps, params_callbacks(params));
     const VkAllocationCallbacks callbacks = params->callbacks;
     rp_free(params->has_callbacks ? &callbacks : NULL, params);
 }
@@ -487,7 +429,8 @@ const StdVideoH264SequenceParameterSet *
 rp_h264_parameters_find_sps(const struct rp_h264_parameters *params, uint32_t sps_id,
                             bool *has_overrides_out)
 {
-    const struct sps_entry *entry = sps_find(&params->sps, table_count(&params->sps), sps_id);
+    const struct sps_entry *entry =
+        sps_find(&params->sps, rp_parameter_table_count(&params->sps), sps_id);
     if (!entry)
         return NULL;
     *has_overrides_out = entry->has_overrides;
@@ -499,7 +442,7 @@ rp_h264_parameters_find_pps(const struct rp_h264_parameters *params, uint32_t sp
                             uint32_t pps_id)
 {
     const struct pps_entry *entry =
-        pps_find(&params->pps, table_count(&params->pps), sps_id, pps_id);
+        pps_find(&params->pps, rp_parameter_table_count(&params->pps), sps_id, pps_id);
     return entry ? &entry->std : NULL;
 }
 
@@ -507,7 +450,8 @@ bool
 rp_h264_parameters_find(const struct rp_h264_parameters *params, uint32_t sps_id, uint32_t pps_id,
                         struct rp_h264_active *out)
 {
-    const struct sps_entry *sps = sps_find(&params->sps, table_count(&params->sps), sps_id);
+    const struct sps_entry *sps =
+        sps_find(&params->sps, rp_parameter_table_count(&params->sps), sps_id);
     const StdVideoH264PictureParameterSet *pps =
         rp_h264_parameters_find_pps(params, sps_id, pps_id);
     if (!sps || !pps)
