@@ -8,6 +8,7 @@
 #include "video/decode/standard.h"
 #include "video/encode/standard.h"
 #include "video/h264/standard.h"
+#include "video/h265/standard.h"
 
 #include "reelpipe/decode.h"
 #include "reelpipe/encode_h264.h"
@@ -16,12 +17,15 @@
 #include <stddef.h>
 
 /* Codecs are named to the application in this order. */
+/* clang-format off */
 static const struct rp_video_standard *const standards[] = {
     &rp_h264_encode_operation,
     &rp_h264_decode_operation,
+    &rp_h265_decode_operation,
     &rp_av1_encode_operation,
     &rp_av1_decode_operation,
 };
+/* clang-format on */
 static_assert(RP_ARRAY_SIZE(standards) <= RP_VIDEO_STANDARD_LIMIT, "each row has its codec");
 
 const struct rp_video_standard *const *

@@ -7,12 +7,15 @@
  *   standard    this table, and which of its codecs a physical device has
  *   profile     a VkVideoProfileInfoKHR, taken apart and checked
  *   parameters  counted parameter sets of any standard
+ *   parameter_table
+ *               storage of sets that are added by and by
  *   formats     the formats of images that hold pictures and maps
  *   picture_key which pixels hold a picture
  *   encode/     the encode engine: sessions, slots, rate control, maps, intra refresh
  *   decode/     the decode engine: sessions, slots
  *   rgb/        conversion of RGB input
  *   h264/       what is H.264's alone; its rows are in h264/standard.h
+ *   h265/       what is H.265's alone; its rows are in h265/standard.h
  *   av1/        what is AV1's alone; its rows are in av1/standard.h
  *
  * encode/, decode/, rgb/ and the files above name no codec; nor do src/object/video_session*.c,

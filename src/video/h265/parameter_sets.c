@@ -83,6 +83,7 @@ pcm_is_valid(const StdVideoH265SequenceParameterSet *std)
     const uint32_t min_log2 = std->log2_min_pcm_luma_coding_block_size_minus3 + 3u;
     const uint32_t max_log2 = min_log2 + std->log2_diff_max_min_pcm_luma_coding_block_size;
     const uint32_t min_cb_log2 = std->log2_min_luma_coding_block_size_minus3 + 3u;
+    /* Where there are none, applications leave anything there. */
     return !std->flags.pcm_enabled_flag ||
            (min_log2 >= min_cb_log2 && max_log2 <= 5 &&
             max_log2 <= min_cb_log2 + std->log2_diff_max_min_luma_coding_block_size &&
@@ -105,9 +106,7 @@ rp_h265_sps_is_valid(const StdVideoH265SequenceParameterSet *std)
            std->log2_min_luma_coding_block_size_minus3 <= 3 &&
            std->log2_diff_max_min_luma_coding_block_size <= 3 &&
            std->log2_min_luma_transform_block_size_minus2 <= 3 &&
-           std->log2_diff_max_min_luma_transform_block_size <= 3 &&
-           std->log2_min_pcm_luma_coding_block_size_minus3 <= 2 &&
-           std->log2_diff_max_min_pcm_luma_coding_block_size <= 2 && blocks_are_valid(std) &&
+           std->log2_diff_max_min_luma_transform_block_size <= 3 && blocks_are_valid(std) &&
            pcm_is_valid(std) && std->num_short_term_ref_pic_sets <= RP_H265_MAX_SHORT_TERM_SETS &&
            std->num_long_term_ref_pics_sps <= STD_VIDEO_H265_MAX_LONG_TERM_REF_PICS_SPS &&
            !std->flags.sps_range_extension_flag && !std->flags.sps_scc_extension_flag;

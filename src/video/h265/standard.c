@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The row of H.265 decode.
+ */
+#include "video/h265/standard.h"
+
+#include "util/pnext.h"
+#include "video/h265/session_parameters.h"
+#include "video/profile.h"
+#include "video/standard.h"
+
+#include "reelpipe/decode_h265.h"
+
+#include <stddef.h>
+
+#define MIN_EXTENT_PX 16
+#define MAX_ACTIVE_REFERENCES 16
+
+static VkResult
+decode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile *out)
+{
+    const VkVideoDecodeH265ProfileInfoKHR *h265 =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_PROFILE_INFO_KHR);
+    if (!h265 || (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN &&
+                  h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_STILL_PICTURE))
+        return VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
+    out->idc = h265->stdProfileIdc;
+    return VK_SUCCESS;
+}
+
+static bool
+decode_extent_is_valid(VkExtent2D extent_px)
+{
+    return extent_px.width <= RP_H265_DECODE_MAX_WIDTH_PX &&
+           extent_px.height <= RP_H265_DECODE_MAX_HEIGHT_PX;
+}
+
+static void
+decode_fill_capabilities(const struct rp_video_profile *profile, VkBaseOutStructure *s)
+{
+    (void)profile;
+    if (s->sType == VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_CAPABILITIES_KHR)
+        ((VkVideoDecodeH265CapabilitiesKHR *)s)->maxLevelIdc = STD_VIDEO_H265_LEVEL_IDC_6_2;
+}
+
+/* A picture may have the size of level 6.2. */
+const struct rp_video_standard rp_h265_decode_operation = {
+    .operation = VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
+    .header_name = VK_STD_VULKAN_VIDEO_CODEC_H265_DECODE_EXTENSION_NAME,
+    .header_version = VK_STD_VULKAN_VIDEO_CODEC_H265_DECODE_SPEC_VERSION,
+    .chroma_subsamplings = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+    .bit_depths = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    .access_granularity_px = {8, 8},
+    .min_extent_px = {MIN_EXTENT_PX, MIN_EXTENT_PX},
+    .max_extent_px = {RP_H265_DECODE_MAX_WIDTH_PX, RP_H265_DECODE_MAX_HEIGHT_PX},
+    .max_dpb_slots = RP_H265_DECODE_SLOTS,
+    .max_active_references = MAX_ACTIVE_REFERENCES,
+    .parse_profile = decode_parse_profile,
+    .extent_is_valid = decode_extent_is_valid,
+    .fill_capabilities = decode_fill_capabilities,
+    .parameters = &rp_h265_parameters_ops,
+    .decode = &rp_h265_decode,
+};
