@@ -10,6 +10,7 @@ set(x264_extra_cflags "-w -DNDEBUG")
 if(CMAKE_BUILD_TYPE STREQUAL Debug)
     set(x264_extra_cflags "-w -g")
 endif()
+string(APPEND x264_extra_cflags " -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")
 set(x264_options --enable-static --disable-cli --bit-depth=8 --chroma-format=420
     --disable-interlaced --disable-opencl --enable-pic)
 if(REELPIPE_SANITIZE)

@@ -31,3 +31,5 @@ endif()
 if(NOT EXISTS ${REELPIPE_X264_DIR}/encoder/encoder.c)
     message(FATAL_ERROR "${REELPIPE_X264_DIR} holds no x264 sources")
 endif()
+set_property(GLOBAL APPEND PROPERTY REELPIPE_MATERIALS
+    contains=x264=${REELPIPE_X264_VERSION}=GPL-2.0-or-later=${x264_sha256})
