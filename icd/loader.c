@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The three functions that the Vulkan loader finds in the library, and vkGet*ProcAddr.
+/* The three functions of the driver that the Vulkan loader finds in the library, and
+ * vkGet*ProcAddr. The layer has one of its own (layer/layer.c).
  */
 #include "icd/dispatch.h"
 #include "object/device.h"

@@ -24,6 +24,7 @@ NAME = r"(REELPIPE_[A-Z0-9_]+)"
 # Python.
 READS = {
     (".c", ".h", ".inc", ".cpp"): rf'\bgetenv\(\s*"{NAME}"|\bsecure_getenv\(\s*"{NAME}"',
+    (".in",): rf'"{NAME}": "',
     (".txt", ".cmake"): rf"\$ENV\{{{NAME}\}}|DEFINED ENV\{{{NAME}\}}",
     (".sh", ".py", ""): rf"\$\{{{NAME}[-:}}+]|\$(?={NAME})|environ(?:\.get)?[\[(]\s*[\"']{NAME}",
 }

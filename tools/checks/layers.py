@@ -6,6 +6,7 @@ import pathlib
 # Highest first. A folder uses what stands below it; folders of one line do not know each other.
 # quirks is called from above it, and from object through a struct of function pointers.
 LAYERS = (
+    ("icd/layer",),
     ("icd",),
     ("src/queue",),
     ("src/cmd",),

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define LINE_CHARS 80
-#define NAME_CHARS 23
+#define NAME_CHARS 31
 
 /* tools/checks/README.md has the same rows; the test headers.environment compares both with the
  * source files that read the variables. */
@@ -21,6 +21,10 @@ const struct info_variable info_variables[] = {
      "may take for ever."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
+    {"REELPIPE_VIDEO_LAYER", true,
+     "1 has the loader insert the layer that lends our video queues to other devices "
+     "(icd/layer/)."},
+    {"REELPIPE_VIDEO_LAYER_DISABLE", true, "1 keeps that layer out, whatever else asks for it."},
     {"REELPIPE_DEPS", false,
      "tools/setup and CMake: the folder of headers and sources that are fetched (default: .deps). "
      "A new build folder remembers it."},
@@ -37,6 +41,7 @@ const struct info_variable info_variables[] = {
      "all that concerns the driver."},
     {"REELPIPE_TEST", false,
      "The programs of tests/: they run only those of their tests whose names contain this."},
+    {"REELPIPE_TEST_LOWER", false, "tests/layer: single gives the lower device one queue."},
     {"REELPIPE_TEST_LONG", false,
      "tests/faults: seconds that 64 sessions run; instances come and go 10,000 times then."},
     {"REELPIPE_TEST_KEEP", false,

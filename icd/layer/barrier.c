@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Barriers of both kinds of command buffers.
+ */
+#include "icd/layer/barrier.h"
+
+#include "icd/layer/command_buffer.h"
+#include "icd/layer/device.h"
+#include "icd/layer/image.h"
+#include "util/arena.h"
+
+#define ENCODE_ACCESSES \
+    (VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR)
+#define DECODE_ACCESSES \
+    (VK_ACCESS_2_VIDEO_DECODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_DECODE_WRITE_BIT_KHR)
+
+VkPipelineStageFlags2
+rp_layer_stages(const struct rp_layer_device *dev)
+{
+    const struct rp_layer_physical_device *pdev = dev->physical_device;
+    return (pdev->operations[RP_LAYER_ENCODE] ? VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR : 0) |
+           (pdev->operations[RP_LAYER_DECODE] ? VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR : 0);
+}
+
+static VkAccessFlags2
+lent_accesses(const struct rp_layer_device *dev)
+{
+    const struct rp_layer_physical_device *pdev = dev->physical_device;
+    return (pdev->operations[RP_LAYER_ENCODE] ? ENCODE_ACCESSES : 0) |
+           (pdev->operations[RP_LAYER_DECODE] ? DECODE_ACCESSES : 0);
+}
+
+VkImageLayout
+rp_layer_lower_layout(const struct rp_layer_device *dev, VkImageLayout layout)
+{
+    const struct rp_layer_physical_device *pdev = dev->physical_device;
+
+    switch ((int)layout) {
+    case VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR:
+    case VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR:
+    case VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR:
+        return pdev->operations[RP_LAYER_ENCODE] ? VK_IMAGE_LAYOUT_GENERAL : layout;
+    case VK_IMAGE_LAYOUT_VIDEO_DECODE_SRC_KHR:
+    case VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR:
+    case VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR:
+        return pdev->operations[RP_LAYER_DECODE] ? VK_IMAGE_LAYOUT_GENERAL : layout;
+    default:
+        return layout;
+    }
+}
+
+/* Of a transfer with a lent family only the lower half acts, and needs no family. */
+static void
+lower_families(const struct rp_layer_device *dev, uint32_t *from, uint32_t *to)
+{
+    enum rp_layer_lent_kind kind;
+
+    if (rp_layer_device_family_is_lent(dev, *from, &kind) ||
+        rp_layer_device_family_is_lent(dev, *to, &kind)) {
+        *from = VK_QUEUE_FAMILY_IGNORED;
+        *to = VK_QUEUE_FAMILY_IGNORED;
+    }
+}
+
+static void
+lower_scopes(const struct rp_layer_device *dev, VkPipelineStageFlags2 *stages,
+             VkAccessFlags2 *accesses)
+{
+    *stages &= ~rp_layer_stages(dev);
+    *accesses &= ~lent_accesses(dev);
+}
+
+bool
+rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 *barrier)
+{
+    const struct rp_layer_image *img = rp_layer_image_get(dev, barrier->image);
+
+    if (img && !img->entry.is_lower)
+        return false;
+    lower_scopes(dev, &barrier->srcStageMask, &barrier->srcAccessMask);
+    lower_scopes(dev, &barrier->dstStageMask, &barrier->dstAccessMask);
+    lower_families(dev, &barrier->srcQueueFamilyIndex, &barrier->dstQueueFamilyIndex);
+    barrier->oldLayout = rp_layer_lower_layout(dev, barrier->oldLayout);
+    barrier->newLayout = rp_layer_lower_layout(dev, barrier->newLayout);
+    return true;
+}
+
+bool
+rp_layer_lower_dependency(struct rp_layer_device *dev, struct rp_arena *arena,
+                          const VkDependencyInfo *info, VkDependencyInfo *out)
+{
+    VkMemoryBarrier2 *memory =
+        rp_arena_copy(arena, info->pMemoryBarriers, info->memoryBarrierCount * sizeof(*memory));
+    VkBufferMemoryBarrier2 *buffers = rp_arena_copy(
+        arena, info->pBufferMemoryBarriers, info->bufferMemoryBarrierCount * sizeof(*buffers));
+    VkImageMemoryBarrier2 *images =
+        rp_arena_alloc(arena, (info->imageMemoryBarrierCount + 1) * sizeof(*images));
+    if ((info->memoryBarrierCount && !memory) || (info->bufferMemoryBarrierCount && !buffers) ||
+        !images)
+        return false;
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
+        lower_scopes(dev, &memory[i].srcStageMask, &memory[i].srcAccessMask);
+        lower_scopes(dev, &memory[i].dstStageMask, &memory[i].dstAccessMask);
+    }
+    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
+        VkBufferMemoryBarrier2 *b = &buffers[i];
+        lower_scopes(dev, &b->srcStageMask, &b->srcAccessMask);
+        lower_scopes(dev, &b->dstStageMask, &b->dstAccessMask);
+        lower_families(dev, &b->srcQueueFamilyIndex, &b->dstQueueFamilyIndex);
+    }
+    *out = *info;
+    out->imageMemoryBarrierCount = 0;
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
+        VkImageMemoryBarrier2 *b = &images[out->imageMemoryBarrierCount];
+        *b = info->pImageMemoryBarriers[i];
+        if (rp_layer_lower_image_barrier(dev, b))
+            out->imageMemoryBarrierCount++;
+    }
+    out->pMemoryBarriers = memory;
+    out->pBufferMemoryBarriers = buffers;
+    out->pImageMemoryBarriers = images;
+    return true;
+}
+
+/* Whether a dependency of a lower command buffer knows of anything lent: most do not. */
+static bool
+is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
+{
+    const VkPipelineStageFlags2 stages = rp_layer_stages(dev);
+    const VkAccessFlags2 accesses = lent_accesses(dev);
+    VkPipelineStageFlags2 used_stages = 0;
+    VkAccessFlags2 used_accesses = 0;
+    enum rp_layer_lent_kind kind;
+    bool is_other = false;
+
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
+        used_stages |=
+            info->pMemoryBarriers[i].srcStageMask | info->pMemoryBarriers[i].dstStageMask;
+        used_accesses |=
+            info->pMemoryBarriers[i].srcAccessMask | info->pMemoryBarriers[i].dstAccessMask;
+    }
+    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
+        used_stages |= b->srcStageMask | b->dstStageMask;
+        used_accesses |= b->srcAccessMask | b->dstAccessMask;
+        is_other |= rp_layer_device_family_is_lent(dev, b->srcQueueFamilyIndex, &kind) ||
+                    rp_layer_device_family_is_lent(dev, b->dstQueueFamilyIndex, &kind);
+    }
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+        is_other |= rp_layer_image_get(dev, info->pImageMemoryBarriers[i].image) != NULL;
+    return is_other || used_stages & stages || used_accesses & accesses;
+}
+
+/* What pictures need the lower device does when it copies; references and memory are our driver's. */
+void
+rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *arena,
+                         const VkDependencyInfo *info, VkDependencyInfo *out)
+{
+    struct rp_layer_device *dev = cb->dev;
+    VkImageMemoryBarrier2 *images =
+        rp_arena_alloc(arena, (info->imageMemoryBarrierCount + 1) * sizeof(*images));
+
+    *out = *info;
+    out->bufferMemoryBarrierCount = 0;
+    out->imageMemoryBarrierCount = 0;
+    out->pImageMemoryBarriers = images;
+    if (!images)
+        cb->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; images && i < info->imageMemoryBarrierCount; i++) {
+        const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
+        struct rp_layer_image *img = rp_layer_image_get(dev, b->image);
+        const bool is_transfer = b->srcQueueFamilyIndex != b->dstQueueFamilyIndex &&
+                                 b->srcQueueFamilyIndex != VK_QUEUE_FAMILY_IGNORED;
+        if (img && !img->entry.is_lower) {
+            images[out->imageMemoryBarrierCount] = *b;
+            images[out->imageMemoryBarrierCount].srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+            images[out->imageMemoryBarrierCount++].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        } else if (img && !is_transfer &&
+                   rp_layer_lower_layout(dev, b->oldLayout) !=
+                       rp_layer_lower_layout(dev, b->newLayout)) {
+            const struct rp_layer_op op = {
+                .kind = RP_LAYER_OP_BARRIER,
+                .image = img,
+                .barrier = *b,
+            };
+            rp_layer_command_buffer_add(cb, &op);
+        }
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdPipelineBarrier2(VkCommandBuffer handle, const VkDependencyInfo *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_get(dev, handle);
+    struct rp_arena arena;
+    VkDependencyInfo changed;
+
+    if (!cb && !is_touched(dev, info)) {
+        dev->lower.CmdPipelineBarrier2(handle, info);
+        return;
+    }
+    rp_arena_init(&arena, NULL);
+    if (cb) {
+        rp_layer_lent_dependency(cb, &arena, info, &changed);
+        dev->driver.CmdPipelineBarrier2(handle, &changed);
+    } else if (rp_layer_lower_dependency(dev, &arena, info, &changed)) {
+        dev->lower.CmdPipelineBarrier2(handle, &changed);
+    } else {
+        rp_layer_device_lose(dev, "no memory for a barrier");
+    }
+    rp_arena_finish(&arena);
+}
+
+/* The newer form of barriers that share their stages. False when memory is short. */
+static bool
+newer_dependency(struct rp_arena *arena, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+                 const VkDependencyInfo *counts, const VkMemoryBarrier *memory,
+                 const VkBufferMemoryBarrier *buffers, const VkImageMemoryBarrier *images,
+                 VkDependencyInfo *out)
+{
+    VkMemoryBarrier2 *m = rp_arena_alloc(arena, (counts->memoryBarrierCount + 1) * sizeof(*m));
+    VkBufferMemoryBarrier2 *b =
+        rp_arena_alloc(arena, (counts->bufferMemoryBarrierCount + 1) * sizeof(*b));
+    VkImageMemoryBarrier2 *i2 =
+        rp_arena_alloc(arena, (counts->imageMemoryBarrierCount + 1) * sizeof(*i2));
+    if (!m || !b || !i2)
+        return false;
+    for (uint32_t i = 0; i < counts->memoryBarrierCount; i++)
+        m[i] = (VkMemoryBarrier2){
+            .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+            .srcStageMask = src,
+            .srcAccessMask = memory[i].srcAccessMask,
+            .dstStageMask = dst,
+            .dstAccessMask = memory[i].dstAccessMask,
+        };
+    for (uint32_t i = 0; i < counts->bufferMemoryBarrierCount; i++)
+        b[i] = (VkBufferMemoryBarrier2){
+            .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+            .pNext = buffers[i].pNext,
+            .srcStageMask = src,
+            .srcAccessMask = buffers[i].srcAccessMask,
+            .dstStageMask = dst,
+            .dstAccessMask = buffers[i].dstAccessMask,
+            .srcQueueFamilyIndex = buffers[i].srcQueueFamilyIndex,
+            .dstQueueFamilyIndex = buffers[i].dstQueueFamilyIndex,
+            .buffer = buffers[i].buffer,
+            .offset = buffers[i].offset,
+            .size = buffers[i].size,
+        };
+    for (uint32_t i = 0; i < counts->imageMemoryBarrierCount; i++)
+        i2[i] = (VkImageMemoryBarrier2){
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .pNext = images[i].pNext,
+            .srcStageMask = src,
+            .srcAccessMask = images[i].srcAccessMask,
+            .dstStageMask = dst,
+            .dstAccessMask = images[i].dstAccessMask,
+            .oldLayout = images[i].oldLayout,
+            .newLayout = images[i].newLayout,
+            .srcQueueFamilyIndex = images[i].srcQueueFamilyIndex,
+            .dstQueueFamilyIndex = images[i].dstQueueFamilyIndex,
+            .image = images[i].image,
+            .subresourceRange = images[i].subresourceRange,
+        };
+    /* The dependency between the stages alone, whatever becomes of the rest. */
+    m[counts->memoryBarrierCount] = (VkMemoryBarrier2){
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = src,
+        .dstStageMask = dst,
+    };
+    *out = *counts;
+    out->memoryBarrierCount++;
+    out->pMemoryBarriers = m;
+    out->pBufferMemoryBarriers = b;
+    out->pImageMemoryBarriers = i2;
+    return true;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdPipelineBarrier(VkCommandBuffer handle, VkPipelineStageFlags src,
+                            VkPipelineStageFlags dst, VkDependencyFlags flags,
+                            uint32_t memory_count, const VkMemoryBarrier *memory,
+                            uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+                            uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_get(dev, handle);
+    const VkDependencyInfo counts = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .dependencyFlags = flags,
+        .memoryBarrierCount = memory_count,
+        .bufferMemoryBarrierCount = buffer_count,
+        .imageMemoryBarrierCount = image_count,
+    };
+    enum rp_layer_lent_kind kind;
+    struct rp_arena arena;
+    VkDependencyInfo newer;
+    bool is_other = cb != NULL;
+
+    for (uint32_t i = 0; i < buffer_count && !is_other; i++)
+        is_other = rp_layer_device_family_is_lent(dev, buffers[i].srcQueueFamilyIndex, &kind) ||
+                   rp_layer_device_family_is_lent(dev, buffers[i].dstQueueFamilyIndex, &kind);
+    for (uint32_t i = 0; i < image_count && !is_other; i++)
+        is_other = rp_layer_image_get(dev, images[i].image) != NULL;
+    if (!is_other) {
+        dev->lower.CmdPipelineBarrier(handle, src, dst, flags, memory_count, memory, buffer_count,
+                                      buffers, image_count, images);
+        return;
+    }
+    rp_arena_init(&arena, NULL);
+    if (newer_dependency(&arena, src, dst, &counts, memory, buffers, images, &newer))
+        rp_layer_CmdPipelineBarrier2(handle, &newer);
+    else
+        rp_layer_device_lose(dev, "no memory for a barrier");
+    rp_arena_finish(&arena);
+}

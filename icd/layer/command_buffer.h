@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Command buffers of lent queues: our driver's, and beside each the list of what the lower device
+ * does for it. Of lower command buffers only those are known that reset queries of ours.
+ */
+#ifndef RP_ICD_LAYER_COMMAND_BUFFER_H
+#define RP_ICD_LAYER_COMMAND_BUFFER_H
+
+#include "icd/layer/map.h"
+#include "icd/layer/physical_device.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_layer_device;
+struct rp_layer_image;
+
+enum rp_layer_op_kind {
+    RP_LAYER_OP_BARRIER,
+    RP_LAYER_OP_COPY_IN,  /* from the image to what our driver reads */
+    RP_LAYER_OP_COPY_OUT, /* the other way */
+};
+
+/* What the lower device does, in the order of the commands. */
+struct rp_layer_op {
+    enum rp_layer_op_kind kind;
+    struct rp_layer_image *image; /* borrowed */
+    uint32_t layer;
+    VkImageMemoryBarrier2 barrier;
+};
+
+struct rp_layer_query_reset {
+    VkQueryPool pool;
+    uint32_t first;
+    uint32_t count;
+};
+
+struct rp_layer_command_pool;
+
+struct rp_layer_command_buffer {
+    struct rp_layer_entry entry;
+    struct rp_layer_device *dev;
+    struct rp_layer_command_pool *pool;   /* NULL: a lower one */
+    struct rp_layer_command_buffer *next; /* of the pool */
+    VkResult result;                      /* the first error while recording */
+    struct rp_layer_op *ops;
+    uint32_t op_count;
+    uint32_t op_limit;
+    struct rp_layer_query_reset *resets; /* lower */
+    uint32_t reset_count;
+    uint32_t reset_limit;
+};
+
+struct rp_layer_command_pool {
+    struct rp_layer_entry entry;
+    enum rp_layer_lent_kind kind;
+    struct rp_layer_command_buffer *first;
+};
+
+/* NULL: it is a lower one. */
+struct rp_layer_command_buffer *rp_layer_command_buffer_get(struct rp_layer_device *dev,
+                                                            VkCommandBuffer handle);
+
+/* Adds an operation; an error sticks to the command buffer. */
+void rp_layer_command_buffer_add(struct rp_layer_command_buffer *cb, const struct rp_layer_op *op);
+
+/* A lower command buffer resets queries of our driver. */
+void rp_layer_lower_command_reset(struct rp_layer_device *dev, VkCommandBuffer handle,
+                                  const struct rp_layer_query_reset *reset);
+
+/* Does for a lower command buffer what the host does in its place. */
+void rp_layer_lower_commands_submitted(struct rp_layer_device *dev, VkCommandBuffer handle);
+
+#endif

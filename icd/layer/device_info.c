@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues, extensions and features of the lower device.
+ */
+#include "icd/layer/device_info.h"
+
+#include "icd/layer/chain.h"
+#include "icd/layer/extensions.h"
+#include "icd/layer/instance.h"
+#include "util/alloc.h"
+#include "util/pnext.h"
+
+#include <string.h>
+
+/* What the layer adds to the application's extensions; the first two where the instance is older
+ * than the version that has them. */
+static const char *const wanted_extensions[] = {
+    VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+    VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
+};
+#define WANTED_EXTENSIONS 2
+
+bool
+rp_layer_device_info_is_lent(const struct rp_layer_physical_device *pdev,
+                             const VkDeviceCreateInfo *info)
+{
+    enum rp_layer_lent_kind kind;
+
+    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+        if (rp_layer_family_is_lent(pdev, info->pQueueCreateInfos[i].queueFamilyIndex, &kind))
+            return true;
+    }
+    return false;
+}
+
+/* Where the family is asked for without flags; NULL: nowhere. */
+static VkDeviceQueueCreateInfo *
+find_queues(VkDeviceQueueCreateInfo *queues, uint32_t count, uint32_t family)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (queues[i].queueFamilyIndex == family && queues[i].flags == 0)
+            return &queues[i];
+    }
+    return NULL;
+}
+
+/* A queue of the family that the application asked for first: it is the one that most likely
+ * writes the pictures. Its own where there is another one, else the application's. */
+static bool
+add_copy_queue(struct rp_layer_device *dev, struct rp_arena *arena, VkDeviceCreateInfo *out,
+               VkDeviceQueueCreateInfo *queues)
+{
+    static const float one = 1.0f;
+    VkQueueFamilyProperties families[RP_LAYER_MAX_FAMILIES];
+    uint32_t family_count = RP_LAYER_MAX_FAMILIES;
+
+    dev->instance->lower.GetPhysicalDeviceQueueFamilyProperties(dev->physical_device->handle,
+                                                                &family_count, families);
+    uint32_t family = 0;
+    if (out->queueCreateInfoCount > 0) {
+        family = queues[0].queueFamilyIndex;
+    } else {
+        while (family + 1 < family_count &&
+               !(families[family].queueFlags & (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT)))
+            family++;
+    }
+    dev->copy_family = family;
+    VkDeviceQueueCreateInfo *asked = find_queues(queues, out->queueCreateInfoCount, family);
+    if (!asked) {
+        queues[out->queueCreateInfoCount++] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = family,
+            .queueCount = 1,
+            .pQueuePriorities = &one,
+        };
+        if (out->queueCreateInfoCount == 1)
+            dev->families[dev->family_count++] = family;
+        return true;
+    }
+    dev->copy_is_shared = asked->queueCount >= families[family].queueCount;
+    if (dev->copy_is_shared)
+        return true;
+    float *priorities = rp_arena_alloc(arena, (asked->queueCount + 1) * sizeof(*priorities));
+    if (!priorities)
+        return false;
+    memcpy(priorities, asked->pQueuePriorities, asked->queueCount * sizeof(*priorities));
+    priorities[asked->queueCount] = 1.0f;
+    dev->copy_index = asked->queueCount++;
+    asked->pQueuePriorities = priorities;
+    return true;
+}
+
+static bool
+copy_queues(struct rp_layer_device *dev, const VkDeviceCreateInfo *info, struct rp_arena *arena,
+            VkDeviceCreateInfo *out)
+{
+    VkDeviceQueueCreateInfo *queues =
+        rp_arena_alloc(arena, (info->queueCreateInfoCount + 1) * sizeof(*queues));
+    enum rp_layer_lent_kind kind;
+
+    if (!queues)
+        return false;
+    out->queueCreateInfoCount = 0;
+    out->pQueueCreateInfos = queues;
+    for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+        const uint32_t family = info->pQueueCreateInfos[i].queueFamilyIndex;
+        if (rp_layer_device_family_is_lent(dev, family, &kind))
+            continue;
+        queues[out->queueCreateInfoCount++] = info->pQueueCreateInfos[i];
+        uint32_t seen = 0;
+        while (seen < dev->family_count && dev->families[seen] != family)
+            seen++;
+        if (seen == dev->family_count && seen < RP_LAYER_MAX_FAMILIES)
+            dev->families[dev->family_count++] = family;
+    }
+    return add_copy_queue(dev, arena, out, queues);
+}
+
+static bool
+is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(list[i].extensionName, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_enabled(const char *name, const char *const *names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static VkResult
+add_extensions(struct rp_layer_device *dev, const char **names, uint32_t *count)
+{
+    const struct rp_layer_instance_calls *lower = &dev->instance->lower;
+    const VkPhysicalDevice handle = dev->physical_device->handle;
+    uint32_t there = 0;
+
+    VkResult result = lower->EnumerateDeviceExtensionProperties(handle, NULL, &there, NULL);
+    if (result != VK_SUCCESS || there == 0)
+        return result;
+    VkExtensionProperties *list =
+        rp_zalloc_array(NULL, there, sizeof(*list), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    if (!list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    result = lower->EnumerateDeviceExtensionProperties(handle, NULL, &there, list);
+    for (uint32_t i = 0; result >= 0 && i < WANTED_EXTENSIONS; i++) {
+        if (is_listed(wanted_extensions[i], list, there) &&
+            !is_enabled(wanted_extensions[i], names, *count))
+            names[(*count)++] = wanted_extensions[i];
+    }
+    rp_free(NULL, list);
+    return result < 0 ? result : VK_SUCCESS;
+}
+
+static VkResult
+copy_extensions(struct rp_layer_device *dev, const VkDeviceCreateInfo *info, struct rp_arena *arena,
+                VkDeviceCreateInfo *out)
+{
+    const char **names =
+        rp_arena_alloc(arena, (info->enabledExtensionCount + WANTED_EXTENSIONS) * sizeof(*names));
+    uint32_t count = 0;
+
+    if (!names)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        const char *name = info->ppEnabledExtensionNames[i];
+        if (!rp_layer_extension_is_known(name) ||
+            rp_layer_extension_is_lower(dev->physical_device, name))
+            names[count++] = name;
+    }
+    const VkResult result = add_extensions(dev, names, &count);
+    out->enabledExtensionCount = count;
+    out->ppEnabledExtensionNames = names;
+    return result;
+}
+
+/* The structures of features that the lower device does not have. */
+static void
+remove_features(const struct rp_layer_device *dev, void **chain)
+{
+    const struct rp_layer_video_features *lower = &dev->physical_device->lower_features;
+
+    if (!lower->maintenance1)
+        rp_layer_chain_remove(chain,
+                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR);
+    if (!lower->maintenance2)
+        rp_layer_chain_remove(chain,
+                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR);
+    if (!lower->intra_refresh)
+        rp_layer_chain_remove(
+            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR);
+    if (!lower->feedback2)
+        rp_layer_chain_remove(
+            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR);
+    if (!lower->rgb_conversion)
+        rp_layer_chain_remove(
+            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE);
+}
+
+/* Timeline semaphores and synchronization2 are switched on, whatever the application asked for. */
+static bool
+add_features(struct rp_arena *arena, void **chain)
+{
+    VkPhysicalDeviceVulkan12Features *v12 =
+        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceVulkan13Features *v13 =
+        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    VkPhysicalDeviceTimelineSemaphoreFeatures *timeline =
+        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    VkPhysicalDeviceSynchronization2Features *sync2 =
+        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
+
+    if (!v12 && !timeline) {
+        timeline = rp_arena_alloc(arena, sizeof(*timeline));
+        if (!timeline)
+            return false;
+        *timeline = (VkPhysicalDeviceTimelineSemaphoreFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+            .pNext = *chain,
+        };
+        *chain = timeline;
+    }
+    if (!v13 && !sync2) {
+        sync2 = rp_arena_alloc(arena, sizeof(*sync2));
+        if (!sync2)
+            return false;
+        *sync2 = (VkPhysicalDeviceSynchronization2Features){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+            .pNext = *chain,
+        };
+        *chain = sync2;
+    }
+    if (v12)
+        v12->timelineSemaphore = VK_TRUE;
+    if (timeline)
+        timeline->timelineSemaphore = VK_TRUE;
+    if (v13)
+        v13->synchronization2 = VK_TRUE;
+    if (sync2)
+        sync2->synchronization2 = VK_TRUE;
+    return true;
+}
+
+VkResult
+rp_layer_device_info_lower(struct rp_layer_device *dev, const VkDeviceCreateInfo *info,
+                           struct rp_arena *arena, VkDeviceCreateInfo *out)
+{
+    void *chain = NULL;
+
+    *out = *info;
+    if (!copy_queues(dev, info, arena, out) || !rp_layer_chain_copy(arena, info->pNext, &chain))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    remove_features(dev, &chain);
+    if (!add_features(arena, &chain))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    out->pNext = chain;
+    return copy_extensions(dev, info, arena, out);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the lower device is made with: the application's VkDeviceCreateInfo without what is lent, and
+ * with what the layer needs.
+ */
+#ifndef RP_ICD_LAYER_DEVICE_INFO_H
+#define RP_ICD_LAYER_DEVICE_INFO_H
+
+#include "icd/layer/device.h"
+#include "util/arena.h"
+
+/* Whether the application asks for a queue that is lent. */
+bool rp_layer_device_info_is_lent(const struct rp_layer_physical_device *pdev,
+                                  const VkDeviceCreateInfo *info);
+
+/* out lives in the arena. Fills families, copy_family, copy_index and copy_is_shared of dev. */
+VkResult rp_layer_device_info_lower(struct rp_layer_device *dev, const VkDeviceCreateInfo *info,
+                                    struct rp_arena *arena, VkDeviceCreateInfo *out);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The extensions of video that the layer lends, and which of them a lower device has itself.
+ *
+ * The loader adds what an implicit layer's manifest lists to the extensions of every device that
+ * the layer sees: families, operations and features alone say what a device has.
+ */
+#ifndef RP_ICD_LAYER_EXTENSIONS_H
+#define RP_ICD_LAYER_EXTENSIONS_H
+
+#include "icd/layer/physical_device.h"
+
+#define RP_LAYER_NAME "VK_LAYER_REELPIPE_video"
+
+/* Whether the name is one of those that the manifest lists. */
+bool rp_layer_extension_is_known(const char *name);
+
+/* Whether the lower device itself has a known extension. */
+bool rp_layer_extension_is_lower(const struct rp_layer_physical_device *pdev, const char *name);
+
+/* Whether the name is not passed on from a served device: what the layer cannot serve. */
+bool rp_layer_extension_is_hidden(const char *name);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting for fences, of which some are lower ones and some belong to lent queues.
+ */
+#include "icd/layer/fence.h"
+
+#include "icd/layer/device.h"
+#include "util/alloc.h"
+#include "util/pnext.h"
+
+#include <stddef.h>
+#include <time.h>
+
+/* How often fences of both kinds are looked at when any of them will do. */
+#define POLL_NS 50000u
+#define SECOND_NS UINT64_C(1000000000)
+
+struct rp_layer_fence *
+rp_layer_fence_get(struct rp_layer_device *dev, VkFence handle)
+{
+    return handle ? rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_FENCE, RP_LAYER_HANDLE(handle))
+                  : NULL;
+}
+
+void
+rp_layer_fence_set(struct rp_layer_device *dev, VkFence handle, enum rp_layer_fence_state state)
+{
+    struct rp_layer_fence *fence = rp_layer_fence_get(dev, handle);
+
+    if (!fence)
+        return;
+    fence->state = state;
+    pthread_cond_broadcast(&dev->sync_cond);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateFence(VkDevice handle, const VkFenceCreateInfo *info,
+                     const VkAllocationCallbacks *alloc, VkFence *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const VkExportFenceCreateInfo *exported =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
+
+    struct rp_layer_fence *fence =
+        rp_zalloc(NULL, sizeof(*fence), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!fence)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = dev->lower.CreateFence(handle, info, alloc, out);
+    if (result != VK_SUCCESS) {
+        rp_free(NULL, fence);
+        return result;
+    }
+    fence->is_exportable = exported && exported->handleTypes;
+    fence->entry.type = VK_OBJECT_TYPE_FENCE;
+    fence->entry.handle = RP_LAYER_HANDLE(*out);
+    fence->entry.is_lower = true;
+    rp_layer_map_put(&dev->map, &fence->entry);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_DestroyFence(VkDevice handle, VkFence object, const VkAllocationCallbacks *alloc)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    rp_free(NULL, rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_FENCE, RP_LAYER_HANDLE(object)));
+    dev->lower.DestroyFence(handle, object, alloc);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_ResetFences(VkDevice handle, uint32_t count, const VkFence *fences)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < count; i++)
+        rp_layer_fence_set(dev, fences[i], RP_LAYER_FENCE_LOWER);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return dev->lower.ResetFences(handle, count, fences);
+}
+
+static enum rp_layer_fence_state
+state_of(struct rp_layer_device *dev, VkFence handle)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, handle);
+    const enum rp_layer_fence_state state = fence ? fence->state : RP_LAYER_FENCE_LOWER;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return state;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_GetFenceStatus(VkDevice handle, VkFence object)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    switch (state_of(dev, object)) {
+    case RP_LAYER_FENCE_LOWER:
+        break;
+    case RP_LAYER_FENCE_PENDING:
+        return VK_NOT_READY;
+    case RP_LAYER_FENCE_SIGNALLED:
+        return rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+    }
+    return dev->lower.GetFenceStatus(handle, object);
+}
+
+static uint64_t
+now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t
+deadline_after(uint64_t timeout_ns)
+{
+    const uint64_t now = now_ns();
+    return timeout_ns > UINT64_MAX / 2 - now ? UINT64_MAX / 2 : now + timeout_ns;
+}
+
+/* Waits on the host while the fence is pending. */
+static enum rp_layer_fence_state
+wait_while_pending(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
+{
+    const struct timespec until = {
+        .tv_sec = (time_t)(deadline_ns / SECOND_NS),
+        .tv_nsec = (long)(deadline_ns % SECOND_NS),
+    };
+    enum rp_layer_fence_state state = RP_LAYER_FENCE_LOWER;
+    int error = 0;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, handle);
+    while (fence && fence->state == RP_LAYER_FENCE_PENDING && !error)
+        error = pthread_cond_timedwait(&dev->sync_cond, &dev->sync_mutex, &until);
+    if (fence)
+        state = fence->state;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return state;
+}
+
+static VkResult
+wait_for_one(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
+{
+    switch (wait_while_pending(dev, handle, deadline_ns)) {
+    case RP_LAYER_FENCE_LOWER:
+        break;
+    case RP_LAYER_FENCE_PENDING:
+        return VK_TIMEOUT;
+    case RP_LAYER_FENCE_SIGNALLED:
+        return rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+    }
+    const uint64_t now = now_ns();
+    const uint64_t left_ns = deadline_ns == UINT64_MAX / 2 ? UINT64_MAX
+                             : deadline_ns > now           ? deadline_ns - now
+                                                           : 0;
+    return dev->lower.WaitForFences(dev->handle, 1, &handle, VK_TRUE, left_ns);
+}
+
+static bool
+all_are_lower(struct rp_layer_device *dev, uint32_t count, const VkFence *fences)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (state_of(dev, fences[i]) != RP_LAYER_FENCE_LOWER)
+            return false;
+    }
+    return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_WaitForFences(VkDevice handle, uint32_t count, const VkFence *fences, VkBool32 all,
+                       uint64_t timeout_ns)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const uint64_t deadline_ns = deadline_after(timeout_ns);
+
+    if (all_are_lower(dev, count, fences))
+        return dev->lower.WaitForFences(handle, count, fences, all, timeout_ns);
+    for (uint32_t i = 0; i < count && (all || count == 1); i++) {
+        const VkResult result = wait_for_one(dev, fences[i], deadline_ns);
+        if (result != VK_SUCCESS || i + 1 == count)
+            return result;
+    }
+    for (;;) {
+        for (uint32_t i = 0; i < count; i++) {
+            const VkResult result = wait_for_one(dev, fences[i], now_ns() + POLL_NS);
+            if (result != VK_TIMEOUT)
+                return result;
+        }
+        if (now_ns() >= deadline_ns)
+            return VK_TIMEOUT;
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_ImportFenceFdKHR(VkDevice handle, const VkImportFenceFdInfoKHR *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_fence_set(dev, info->fence, RP_LAYER_FENCE_LOWER);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return dev->lower.ImportFenceFdKHR(handle, info);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_GetFenceFdKHR(VkDevice handle, const VkFenceGetFdInfoKHR *info, int *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    /* What is to be exported must stand in a lower queue. */
+    wait_while_pending(dev, info->fence, UINT64_MAX / 2);
+    return dev->lower.GetFenceFdKHR(handle, info, out);
+}

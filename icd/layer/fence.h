@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Fences of a device with lent queues: the lower one, and what is known beside it.
+ */
+#ifndef RP_ICD_LAYER_FENCE_H
+#define RP_ICD_LAYER_FENCE_H
+
+#include "icd/layer/map.h"
+
+#include <vulkan/vulkan_core.h>
+
+struct rp_layer_device;
+
+enum rp_layer_fence_state {
+    RP_LAYER_FENCE_LOWER,     /* the lower fence says */
+    RP_LAYER_FENCE_PENDING,   /* work of a lent queue, or held back: not signalled yet */
+    RP_LAYER_FENCE_SIGNALLED, /* by a lent queue; the lower fence is not */
+};
+
+struct rp_layer_fence {
+    struct rp_layer_entry entry;
+    bool is_exportable; /* the lower fence is signalled, too */
+    enum rp_layer_fence_state state;
+};
+
+struct rp_layer_fence *rp_layer_fence_get(struct rp_layer_device *dev, VkFence handle);
+
+/* handle may be NULL. Caller holds sync_mutex. */
+void rp_layer_fence_set(struct rp_layer_device *dev, VkFence handle,
+                        enum rp_layer_fence_state state);
+
+#endif

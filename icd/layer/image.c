@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* Creating images, and their memory.
+ */
+#include "icd/layer/image.h"
+
+#include "icd/layer/barrier.h"
+#include "icd/layer/chain.h"
+#include "icd/layer/device.h"
+#include "icd/layer/entry.h"
+#include "icd/layer/sharing.h"
+#include "icd/layer/staging.h"
+#include "platform/pages.h"
+#include "util/alloc.h"
+#include "util/compiler.h"
+#include "util/pnext.h"
+
+#include <stddef.h>
+
+#define PICTURES (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
+
+enum kind {
+    PLAIN,     /* the lower device's alone */
+    REFERENCE, /* our driver's alone */
+    PICTURE,   /* of both */
+};
+
+static void
+release(struct rp_layer_entry *entry)
+{
+    struct rp_layer_image *img = rp_container_of(entry, struct rp_layer_image, entry);
+
+    rp_free(NULL, img->stagings);
+    rp_free(NULL, img);
+}
+
+/* FFmpeg 7.1 encodes what its filters wrote, images without the usage for it: every one that an
+ * encoder could read may turn out to be a source. */
+static bool
+may_be_source(const struct rp_layer_device *dev, const VkImageCreateInfo *info)
+{
+    return dev->physical_device->operations[RP_LAYER_ENCODE] &&
+           info->format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
+           info->tiling == VK_IMAGE_TILING_OPTIMAL && info->imageType == VK_IMAGE_TYPE_2D &&
+           info->mipLevels == 1 && info->samples == VK_SAMPLE_COUNT_1_BIT;
+}
+
+static enum kind
+kind_of(const struct rp_layer_device *dev, const VkImageCreateInfo *info,
+        VkImageUsageFlags *lent_out)
+{
+    *lent_out = info->usage & rp_layer_image_usages(dev->physical_device);
+    if (*lent_out & PICTURES)
+        return PICTURE;
+    if (*lent_out)
+        return REFERENCE;
+    if (!may_be_source(dev, info))
+        return PLAIN;
+    *lent_out = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+    return PICTURE;
+}
+
+/* The lower device's part of an image that is not a reference. */
+static VkResult
+rewrite(const struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
+        struct rp_arena *arena, struct rp_layer_sharing *sharing, VkImageCreateInfo *out)
+{
+    void *chain = NULL;
+
+    *out = *info;
+    *sharing = rp_layer_sharing_lower(dev, info->sharingMode, info->queueFamilyIndexCount,
+                                      info->pQueueFamilyIndices, lent != 0);
+    out->sharingMode = sharing->mode;
+    out->queueFamilyIndexCount = sharing->count;
+    out->pQueueFamilyIndices = sharing->families;
+    if (!lent)
+        return VK_SUCCESS;
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (rp_layer_profiles_are_lent(dev->physical_device, chain))
+        rp_layer_chain_remove(&chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    if (!dev->physical_device->lower_operations)
+        out->flags &= ~(VkImageCreateFlags)VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+    out->usage &= ~lent;
+    out->usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    if (lent & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
+        out->usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    out->pNext = chain;
+    return VK_SUCCESS;
+}
+
+static VkResult
+create_lower(struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
+             const VkAllocationCallbacks *alloc, VkImage *out)
+{
+    struct rp_layer_sharing sharing;
+    struct rp_arena arena;
+    VkImageCreateInfo below;
+
+    if (!lent && info->sharingMode != VK_SHARING_MODE_CONCURRENT)
+        return dev->lower.CreateImage(dev->handle, info, alloc, out);
+    rp_arena_init(&arena, NULL);
+    VkResult result = rewrite(dev, info, lent, &arena, &sharing, &below);
+    if (result == VK_SUCCESS)
+        result = dev->lower.CreateImage(dev->handle, &below, alloc, out);
+    rp_arena_finish(&arena);
+    return result;
+}
+
+static VkResult
+bind_reference(struct rp_layer_image *img, VkImage handle)
+{
+    struct rp_layer_device *dev = img->dev;
+    const VkImageMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+        .image = handle,
+    };
+    VkMemoryRequirements2 needed = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+
+    dev->driver.GetImageMemoryRequirements2(dev->driver_handle, &info, &needed);
+    const VkMemoryAllocateInfo memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needed.memoryRequirements.size,
+    };
+    const VkResult result =
+        dev->driver.AllocateMemory(dev->driver_handle, &memory, NULL, &img->driver_memory);
+    if (result != VK_SUCCESS)
+        return result;
+    const VkBindImageMemoryInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+        .image = handle,
+        .memory = img->driver_memory,
+    };
+    return dev->driver.BindImageMemory2(dev->driver_handle, 1, &bind);
+}
+
+/* What can be read of a reference is nobody's business: it has no usage but its own. */
+static VkResult
+create_reference(struct rp_layer_image *img, const VkImageCreateInfo *info, VkImage *out)
+{
+    struct rp_layer_device *dev = img->dev;
+    const VkVideoProfileListInfoKHR *list =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    VkVideoProfileListInfoKHR profiles;
+    VkImageCreateInfo above = *info;
+
+    above.pNext = NULL;
+    if (list) {
+        profiles = *list;
+        profiles.pNext = NULL;
+        above.pNext = &profiles;
+    }
+    above.usage = img->usage;
+    above.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+    above.queueFamilyIndexCount = 0;
+    VkResult result = dev->driver.CreateImage(dev->driver_handle, &above, NULL, out);
+    if (result != VK_SUCCESS)
+        return result;
+    result = bind_reference(img, *out);
+    if (result != VK_SUCCESS) {
+        dev->driver.DestroyImage(dev->driver_handle, *out, NULL);
+        dev->driver.FreeMemory(dev->driver_handle, img->driver_memory, NULL);
+    }
+    return result;
+}
+
+static struct rp_layer_image *
+image_alloc(struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
+            enum kind kind)
+{
+    struct rp_layer_image *img =
+        rp_zalloc(NULL, sizeof(*img), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!img)
+        return NULL;
+    img->dev = dev;
+    img->entry.type = VK_OBJECT_TYPE_IMAGE;
+    img->entry.is_lower = kind == PICTURE;
+    img->entry.release = release;
+    img->usage = lent;
+    img->lower_usage = info->usage & ~lent;
+    img->format = info->format;
+    img->extent = (VkExtent2D){info->extent.width, info->extent.height};
+    img->layer_count = info->arrayLayers;
+    if (kind == PICTURE) {
+        img->stagings = rp_zalloc_array(NULL, info->arrayLayers, sizeof(*img->stagings),
+                                        VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+        if (!img->stagings) {
+            rp_free(NULL, img);
+            return NULL;
+        }
+    }
+    return img;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateImage(VkDevice handle, const VkImageCreateInfo *info,
+                     const VkAllocationCallbacks *alloc, VkImage *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    VkImageUsageFlags lent;
+    const enum kind kind = kind_of(dev, info, &lent);
+
+    if (kind == PLAIN)
+        return create_lower(dev, info, 0, alloc, out);
+    struct rp_layer_image *img = image_alloc(dev, info, lent, kind);
+    if (!img)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = kind == PICTURE ? create_lower(dev, info, lent, alloc, out)
+                                            : create_reference(img, info, out);
+    if (result != VK_SUCCESS) {
+        rp_layer_entry_free(&img->entry);
+        return result;
+    }
+    img->entry.handle = RP_LAYER_HANDLE(*out);
+    rp_layer_map_put(&dev->map, &img->entry);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_DestroyImage(VkDevice handle, VkImage object, const VkAllocationCallbacks *alloc)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_image *img =
+        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_IMAGE, RP_LAYER_HANDLE(object));
+
+    if (img && !img->entry.is_lower) {
+        dev->driver.DestroyImage(dev->driver_handle, object, NULL);
+        dev->driver.FreeMemory(dev->driver_handle, img->driver_memory, NULL);
+    } else {
+        if (img)
+            rp_layer_stagings_destroy(img);
+        dev->lower.DestroyImage(handle, object, alloc);
+    }
+    if (img)
+        rp_layer_entry_free(&img->entry);
+}
+
+static bool
+is_reference(struct rp_layer_device *dev, VkImage handle)
+{
+    const struct rp_layer_image *img = rp_layer_image_get(dev, handle);
+    return img && !img->entry.is_lower;
+}
+
+/* A page of any memory, which is not used. */
+static VkMemoryRequirements
+reference_requirements(const struct rp_layer_device *dev)
+{
+    return (VkMemoryRequirements){
+        .size = rp_page_B(),
+        .alignment = rp_page_B(),
+        .memoryTypeBits = (uint32_t)((UINT64_C(1) << dev->memory.memoryTypeCount) - 1),
+    };
+}
+
+static void
+fill_reference_requirements(const struct rp_layer_device *dev, VkMemoryRequirements2 *out)
+{
+    VkMemoryDedicatedRequirements *dedicated =
+        rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+
+    out->memoryRequirements = reference_requirements(dev);
+    if (dedicated) {
+        dedicated->prefersDedicatedAllocation = VK_FALSE;
+        dedicated->requiresDedicatedAllocation = VK_FALSE;
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetImageMemoryRequirements(VkDevice handle, VkImage object, VkMemoryRequirements *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (is_reference(dev, object))
+        *out = reference_requirements(dev);
+    else
+        dev->lower.GetImageMemoryRequirements(handle, object, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetImageMemoryRequirements2(VkDevice handle, const VkImageMemoryRequirementsInfo2 *info,
+                                     VkMemoryRequirements2 *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (is_reference(dev, info->image))
+        fill_reference_requirements(dev, out);
+    else
+        dev->lower.GetImageMemoryRequirements2(handle, info, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetDeviceImageMemoryRequirements(VkDevice handle,
+                                          const VkDeviceImageMemoryRequirements *info,
+                                          VkMemoryRequirements2 *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    VkDeviceImageMemoryRequirements lower = *info;
+    struct rp_layer_sharing sharing;
+    struct rp_arena arena;
+    VkImageCreateInfo below;
+    VkImageUsageFlags lent;
+
+    if (kind_of(dev, info->pCreateInfo, &lent) == REFERENCE) {
+        fill_reference_requirements(dev, out);
+        return;
+    }
+    rp_arena_init(&arena, NULL);
+    lower.pCreateInfo = &below;
+    if (rewrite(dev, info->pCreateInfo, lent, &arena, &sharing, &below) == VK_SUCCESS)
+        dev->lower.GetDeviceImageMemoryRequirements(handle, &lower, out);
+    else
+        rp_layer_device_lose(dev, "no memory for a query");
+    rp_arena_finish(&arena);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetImageSparseMemoryRequirements(VkDevice handle, VkImage object, uint32_t *count,
+                                          VkSparseImageMemoryRequirements *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (is_reference(dev, object))
+        *count = 0;
+    else
+        dev->lower.GetImageSparseMemoryRequirements(handle, object, count, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetImageSparseMemoryRequirements2(VkDevice handle,
+                                           const VkImageSparseMemoryRequirementsInfo2 *info,
+                                           uint32_t *count, VkSparseImageMemoryRequirements2 *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (is_reference(dev, info->image))
+        *count = 0;
+    else
+        dev->lower.GetImageSparseMemoryRequirements2(handle, info, count, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_BindImageMemory(VkDevice handle, VkImage object, VkDeviceMemory memory,
+                         VkDeviceSize offset_B)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    return is_reference(dev, object) ? VK_SUCCESS
+                                     : dev->lower.BindImageMemory(handle, object, memory, offset_B);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_BindImageMemory2(VkDevice handle, uint32_t count, const VkBindImageMemoryInfo *infos)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    VkResult first_error = VK_SUCCESS;
+
+    for (uint32_t i = 0; i < count; i++) {
+        VkBindMemoryStatus *status = (VkBindMemoryStatus *)(uintptr_t)rp_find_struct(
+            infos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+        VkResult result = VK_SUCCESS;
+        if (!is_reference(dev, infos[i].image))
+            result = dev->lower.BindImageMemory2(handle, 1, &infos[i]);
+        else if (status && status->pResult)
+            *status->pResult = VK_SUCCESS;
+        if (first_error == VK_SUCCESS)
+            first_error = result;
+    }
+    return first_error;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_TransitionImageLayout(VkDevice handle, uint32_t count,
+                               const VkHostImageLayoutTransitionInfo *transitions)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    VkResult result = VK_SUCCESS;
+
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+        VkHostImageLayoutTransitionInfo below = transitions[i];
+        if (is_reference(dev, below.image))
+            continue;
+        below.oldLayout = rp_layer_lower_layout(dev, below.oldLayout);
+        below.newLayout = rp_layer_lower_layout(dev, below.newLayout);
+        result = dev->lower.TransitionImageLayout(handle, 1, &below);
+    }
+    return result;
+}

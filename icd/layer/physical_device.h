@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What a physical device below the layer has, and what is lent to it.
+ */
+#ifndef RP_ICD_LAYER_PHYSICAL_DEVICE_H
+#define RP_ICD_LAYER_PHYSICAL_DEVICE_H
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rp_layer_instance;
+
+/* The kinds of families that are lent, in the order in which they stand behind the lower ones. */
+enum rp_layer_lent_kind {
+    RP_LAYER_ENCODE,
+    RP_LAYER_DECODE,
+};
+#define RP_LAYER_LENT_FAMILIES 2
+#define RP_LAYER_LENT_QUEUES 4 /* of each family */
+
+/* Features of video that the lower device may have itself. */
+struct rp_layer_video_features {
+    bool maintenance1;
+    bool maintenance2;
+    bool intra_refresh;
+    bool feedback2;
+    bool rgb_conversion;
+};
+
+struct rp_layer_physical_device {
+    struct rp_layer_physical_device *next;
+    VkPhysicalDevice handle;
+    struct rp_layer_instance *instance;
+    uint32_t family_count; /* of the lower device */
+    VkVideoCodecOperationFlagsKHR lower_operations;
+    struct rp_layer_video_features lower_features;
+    /* Lent ones; 0: that family is not there. */
+    VkVideoCodecOperationFlagsKHR operations[RP_LAYER_LENT_FAMILIES];
+};
+
+/* NULL when the device is not known and memory is short. */
+struct rp_layer_physical_device *rp_layer_physical_device_get(VkPhysicalDevice handle);
+
+void rp_layer_physical_devices_free(struct rp_layer_instance *instance);
+
+static inline bool
+rp_layer_is_served(const struct rp_layer_physical_device *pdev)
+{
+    return pdev->operations[RP_LAYER_ENCODE] || pdev->operations[RP_LAYER_DECODE];
+}
+
+/* The index of a lent family; UINT32_MAX when it is not there. */
+uint32_t rp_layer_lent_family(const struct rp_layer_physical_device *pdev,
+                              enum rp_layer_lent_kind kind);
+
+/* Whether a family is lent, and which one. */
+bool rp_layer_family_is_lent(const struct rp_layer_physical_device *pdev, uint32_t family,
+                             enum rp_layer_lent_kind *out);
+
+static inline bool
+rp_layer_operation_is_lent(const struct rp_layer_physical_device *pdev,
+                           VkVideoCodecOperationFlagsKHR operation)
+{
+    return operation & (pdev->operations[RP_LAYER_ENCODE] | pdev->operations[RP_LAYER_DECODE]);
+}
+
+/* Whether all profiles of the list in a chain are lent; false where there is none. */
+bool rp_layer_profiles_are_lent(const struct rp_layer_physical_device *pdev, const void *chain);
+
+/* Usages that only our driver knows of. */
+VkImageUsageFlags rp_layer_image_usages(const struct rp_layer_physical_device *pdev);
+VkBufferUsageFlags2 rp_layer_buffer_usages(const struct rp_layer_physical_device *pdev);
+
+#endif

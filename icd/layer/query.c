@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Query pools: those with a lent profile are our driver's.
+ */
+#include "icd/layer/command_buffer.h"
+#include "icd/layer/device.h"
+#include "icd/layer/entry.h"
+#include "util/pnext.h"
+
+static bool
+is_lent(struct rp_layer_device *dev, VkQueryPool pool)
+{
+    return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(pool)) != NULL;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateQueryPool(VkDevice handle, const VkQueryPoolCreateInfo *info,
+                         const VkAllocationCallbacks *alloc, VkQueryPool *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const VkVideoProfileInfoKHR *profile =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR);
+
+    if (!profile || !rp_layer_operation_is_lent(dev->physical_device, profile->videoCodecOperation))
+        return dev->lower.CreateQueryPool(handle, info, alloc, out);
+    const VkResult result = dev->driver.CreateQueryPool(dev->driver_handle, info, NULL, out);
+    if (result != VK_SUCCESS)
+        return result;
+    struct rp_layer_entry *entry =
+        rp_layer_entry_create(VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(*out), false);
+    if (!entry) {
+        dev->driver.DestroyQueryPool(dev->driver_handle, *out, NULL);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    rp_layer_map_put(&dev->map, entry);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_DestroyQueryPool(VkDevice handle, VkQueryPool pool, const VkAllocationCallbacks *alloc)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_entry *entry =
+        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(pool));
+
+    if (entry)
+        dev->driver.DestroyQueryPool(dev->driver_handle, pool, NULL);
+    else
+        dev->lower.DestroyQueryPool(handle, pool, alloc);
+    rp_layer_entry_free(entry);
+}
+
+/* Our driver knows of the work only when it gets it: a submission that waits for the lower device
+ * has begun nothing yet, and its queries are not available. */
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_GetQueryPoolResults(VkDevice handle, VkQueryPool pool, uint32_t first, uint32_t count,
+                             size_t size_B, void *data, VkDeviceSize stride_B,
+                             VkQueryResultFlags flags)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    return is_lent(dev, pool)
+               ? dev->driver.GetQueryPoolResults(dev->driver_handle, pool, first, count, size_B,
+                                                 data, stride_B, flags)
+               : dev->lower.GetQueryPoolResults(handle, pool, first, count, size_B, data, stride_B,
+                                                flags);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_ResetQueryPool(VkDevice handle, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (is_lent(dev, pool))
+        dev->driver.ResetQueryPool(dev->driver_handle, pool, first, count);
+    else
+        dev->lower.ResetQueryPool(handle, pool, first, count);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdResetQueryPool(VkCommandBuffer handle, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const struct rp_layer_query_reset reset = {.pool = pool, .first = first, .count = count};
+
+    if (rp_layer_command_buffer_get(dev, handle))
+        dev->driver.CmdResetQueryPool(handle, pool, first, count);
+    else if (is_lent(dev, pool))
+        rp_layer_lower_command_reset(dev, handle, &reset);
+    else
+        dev->lower.CmdResetQueryPool(handle, pool, first, count);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdBeginQuery(VkCommandBuffer handle, VkQueryPool pool, uint32_t query,
+                       VkQueryControlFlags flags)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_command_buffer_get(dev, handle))
+        dev->driver.CmdBeginQuery(handle, pool, query, flags);
+    else
+        dev->lower.CmdBeginQuery(handle, pool, query, flags);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdEndQuery(VkCommandBuffer handle, VkQueryPool pool, uint32_t query)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_command_buffer_get(dev, handle))
+        dev->driver.CmdEndQuery(handle, pool, query);
+    else
+        dev->lower.CmdEndQuery(handle, pool, query);
+}

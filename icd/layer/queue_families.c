@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Queue families: the lower device's, and the lent ones behind them.
+ */
+#include "icd/layer/instance.h"
+#include "util/pnext.h"
+
+static uint32_t
+family_total(const struct rp_layer_physical_device *pdev)
+{
+    return pdev->family_count + (pdev->operations[RP_LAYER_ENCODE] != 0) +
+           (pdev->operations[RP_LAYER_DECODE] != 0);
+}
+
+/* Without TRANSFER: copies of lent queues would be a second implementation of them. */
+static VkQueueFamilyProperties
+lent_properties(enum rp_layer_lent_kind kind)
+{
+    return (VkQueueFamilyProperties){
+        .queueFlags =
+            kind == RP_LAYER_ENCODE ? VK_QUEUE_VIDEO_ENCODE_BIT_KHR : VK_QUEUE_VIDEO_DECODE_BIT_KHR,
+        .queueCount = RP_LAYER_LENT_QUEUES,
+        .minImageTransferGranularity = {1, 1, 1},
+    };
+}
+
+static void
+fill_chain(const struct rp_layer_physical_device *pdev, enum rp_layer_lent_kind kind,
+           VkBaseOutStructure *s)
+{
+    for (; s; s = s->pNext) {
+        switch ((int)s->sType) {
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR:
+            ((VkQueueFamilyVideoPropertiesKHR *)s)->videoCodecOperations = pdev->operations[kind];
+            break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR:
+            ((VkQueueFamilyQueryResultStatusPropertiesKHR *)s)->queryResultStatusSupport = VK_TRUE;
+            break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES: {
+            VkQueueFamilyGlobalPriorityProperties *p = (VkQueueFamilyGlobalPriorityProperties *)s;
+            p->priorityCount = 1;
+            p->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+            break;
+        }
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_CHECKPOINT_PROPERTIES_NV:
+            ((VkQueueFamilyCheckpointPropertiesNV *)s)->checkpointExecutionStageMask = 0;
+            break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_CHECKPOINT_PROPERTIES_2_NV:
+            ((VkQueueFamilyCheckpointProperties2NV *)s)->checkpointExecutionStageMask = 0;
+            break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_OPTIMAL_IMAGE_TRANSFER_GRANULARITY_PROPERTIES_KHR:
+            ((VkQueueFamilyOptimalImageTransferGranularityPropertiesKHR *)s)
+                ->optimalImageTransferGranularity = (VkExtent3D){1, 1, 1};
+            break;
+        case VK_STRUCTURE_TYPE_QUEUE_FAMILY_OWNERSHIP_TRANSFER_PROPERTIES_KHR:
+            ((VkQueueFamilyOwnershipTransferPropertiesKHR *)s)
+                ->optimalImageTransferToQueueFamilies = 0;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice handle, uint32_t *count,
+                                                VkQueueFamilyProperties *out)
+{
+    const struct rp_layer_instance_calls *lower = &rp_layer_instance_find(handle)->lower;
+    const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+
+    if (!pdev || !rp_layer_is_served(pdev)) {
+        lower->GetPhysicalDeviceQueueFamilyProperties(handle, count, out);
+        return;
+    }
+    if (!out) {
+        *count = family_total(pdev);
+        return;
+    }
+    uint32_t n = *count;
+    lower->GetPhysicalDeviceQueueFamilyProperties(handle, &n, out);
+    for (enum rp_layer_lent_kind kind; n < *count && rp_layer_family_is_lent(pdev, n, &kind); n++)
+        out[n] = lent_properties(kind);
+    *count = n;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice handle, uint32_t *count,
+                                                 VkQueueFamilyProperties2 *out)
+{
+    const struct rp_layer_instance_calls *lower = &rp_layer_instance_find(handle)->lower;
+    const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+
+    if (!pdev || !rp_layer_is_served(pdev)) {
+        lower->GetPhysicalDeviceQueueFamilyProperties2(handle, count, out);
+        return;
+    }
+    if (!out) {
+        *count = family_total(pdev);
+        return;
+    }
+    uint32_t n = *count;
+    lower->GetPhysicalDeviceQueueFamilyProperties2(handle, &n, out);
+    for (enum rp_layer_lent_kind kind; n < *count && rp_layer_family_is_lent(pdev, n, &kind); n++) {
+        out[n].queueFamilyProperties = lent_properties(kind);
+        fill_chain(pdev, kind, out[n].pNext);
+    }
+    *count = n;
+}
+
+/* Lent queues do not present. */
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice handle, uint32_t family,
+                                            VkSurfaceKHR surface, VkBool32 *out)
+{
+    const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+    enum rp_layer_lent_kind kind;
+
+    if (pdev && rp_layer_family_is_lent(pdev, family, &kind)) {
+        *out = VK_FALSE;
+        return VK_SUCCESS;
+    }
+    return rp_layer_instance_find(handle)->lower.GetPhysicalDeviceSurfaceSupportKHR(handle, family,
+                                                                                    surface, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR(
+    VkPhysicalDevice handle, uint32_t family, uint32_t *count, VkPerformanceCounterKHR *counters,
+    VkPerformanceCounterDescriptionKHR *descriptions)
+{
+    const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+    enum rp_layer_lent_kind kind;
+
+    if (pdev && rp_layer_family_is_lent(pdev, family, &kind)) {
+        *count = 0;
+        return VK_SUCCESS;
+    }
+    return rp_layer_instance_find(handle)
+        ->lower.EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR(
+            handle, family, count, counters, descriptions);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Creating semaphores, their two forms, and host signals.
+ */
+#include "icd/layer/semaphore.h"
+
+#include "icd/layer/device.h"
+#include "icd/layer/entry.h"
+#include "icd/layer/submit.h"
+#include "util/alloc.h"
+#include "util/compiler.h"
+#include "util/pnext.h"
+
+#include <stddef.h>
+
+struct rp_layer_semaphore *
+rp_layer_semaphore_get(struct rp_layer_device *dev, VkSemaphore handle)
+{
+    return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_SEMAPHORE, RP_LAYER_HANDLE(handle));
+}
+
+static VkResult
+create(struct rp_layer_device *dev, VkSemaphoreType type, VkSemaphore *out)
+{
+    const VkSemaphoreTypeCreateInfo type_info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = type,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type_info,
+    };
+    return dev->lower.CreateSemaphore(dev->handle, &info, NULL, out);
+}
+
+VkResult
+rp_layer_semaphore_need_timeline(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore)
+{
+    return semaphore->timeline ? VK_SUCCESS
+                               : create(dev, VK_SEMAPHORE_TYPE_TIMELINE, &semaphore->timeline);
+}
+
+VkResult
+rp_layer_semaphore_need_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore)
+{
+    return semaphore->binary ? VK_SUCCESS
+                             : create(dev, VK_SEMAPHORE_TYPE_BINARY, &semaphore->binary);
+}
+
+void
+rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                             uint64_t value)
+{
+    semaphore->submitted = RP_MAX(semaphore->submitted, value);
+    pthread_cond_broadcast(&dev->sync_cond);
+}
+
+VkResult
+rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                          uint64_t value)
+{
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = semaphore->timeline,
+        .value = value,
+    };
+    const VkResult result = dev->lower.SignalSemaphore(dev->handle, &info);
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_semaphore_submitted(dev, semaphore, value);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
+
+/* A binary semaphore that is not exported becomes a timeline. */
+static VkResult
+create_lower(struct rp_layer_device *dev, const VkSemaphoreCreateInfo *info,
+             const VkAllocationCallbacks *alloc, const struct rp_layer_semaphore *semaphore,
+             VkSemaphore *out)
+{
+    static const VkSemaphoreTypeCreateInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    VkSemaphoreCreateInfo below = *info;
+
+    if (semaphore->is_binary && !semaphore->prefers_binary)
+        below.pNext = &timeline;
+    return dev->lower.CreateSemaphore(dev->handle, &below, alloc, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
+                         const VkAllocationCallbacks *alloc, VkSemaphore *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const VkSemaphoreTypeCreateInfo *type =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkExportSemaphoreCreateInfo *exported =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+
+    struct rp_layer_semaphore *semaphore = rp_zalloc(
+        NULL, sizeof(*semaphore), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!semaphore)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    semaphore->is_binary = !type || type->semaphoreType == VK_SEMAPHORE_TYPE_BINARY;
+    semaphore->is_shared = exported && exported->handleTypes;
+    semaphore->prefers_binary = semaphore->is_binary && semaphore->is_shared;
+    semaphore->is_in_binary = semaphore->prefers_binary;
+    if (!semaphore->is_binary)
+        semaphore->submitted = type->initialValue;
+    const VkResult result = create_lower(dev, info, alloc, semaphore, out);
+    if (result != VK_SUCCESS) {
+        rp_free(NULL, semaphore);
+        return result;
+    }
+    if (semaphore->prefers_binary)
+        semaphore->binary = *out;
+    else
+        semaphore->timeline = *out;
+    semaphore->entry.type = VK_OBJECT_TYPE_SEMAPHORE;
+    semaphore->entry.handle = RP_LAYER_HANDLE(*out);
+    semaphore->entry.is_lower = true;
+    rp_layer_map_put(&dev->map, &semaphore->entry);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocationCallbacks *alloc)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_semaphore *semaphore =
+        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_SEMAPHORE, RP_LAYER_HANDLE(object));
+
+    if (semaphore) {
+        const VkSemaphore other =
+            semaphore->timeline == object ? semaphore->binary : semaphore->timeline;
+        if (other)
+            dev->lower.DestroySemaphore(handle, other, NULL);
+        rp_layer_entry_free(&semaphore->entry);
+    }
+    dev->lower.DestroySemaphore(handle, object, alloc);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_SignalSemaphore(VkDevice handle, const VkSemaphoreSignalInfo *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
+
+    return semaphore ? rp_layer_semaphore_signal(dev, semaphore, info->value)
+                     : dev->lower.SignalSemaphore(handle, info);
+}
+
+/* A binary payload comes from elsewhere, once or for good. */
+static VkResult
+import_binary(struct rp_layer_device *dev, const VkImportSemaphoreFdInfoKHR *info,
+              struct rp_layer_semaphore *semaphore)
+{
+    VkImportSemaphoreFdInfoKHR below = *info;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    VkResult result = rp_layer_semaphore_need_binary(dev, semaphore);
+    if (result == VK_SUCCESS) {
+        below.semaphore = semaphore->binary;
+        result = dev->lower.ImportSemaphoreFdKHR(dev->handle, &below);
+    }
+    if (result == VK_SUCCESS) {
+        semaphore->is_in_binary = true;
+        semaphore->is_shared = true;
+        semaphore->prefers_binary |=
+            !(info->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT) &&
+            info->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_ImportSemaphoreFdKHR(VkDevice handle, const VkImportSemaphoreFdInfoKHR *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
+
+    if (semaphore && semaphore->is_binary)
+        return import_binary(dev, info, semaphore);
+    if (semaphore)
+        semaphore->is_shared = true;
+    return dev->lower.ImportSemaphoreFdKHR(handle, info);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_GetSemaphoreFdKHR(VkDevice handle, const VkSemaphoreGetFdInfoKHR *info, int *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
+
+    /* What is to be exported must stand in a lower queue. */
+    if (semaphore && semaphore->prefers_binary)
+        rp_layer_wait_for_binary(dev, semaphore);
+    return dev->lower.GetSemaphoreFdKHR(handle, info, out);
+}

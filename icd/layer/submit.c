@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of lower queues: their semaphores, and when they may go.
+ */
+#include "icd/layer/submit.h"
+
+#include "icd/layer/barrier.h"
+#include "icd/layer/command_buffer.h"
+#include "icd/layer/device.h"
+#include "icd/layer/fence.h"
+#include "platform/thread.h"
+#include "util/alloc.h"
+#include "util/compiler.h"
+#include "util/pnext.h"
+
+#include <stddef.h>
+#include <time.h>
+
+/* How often a semaphore is looked at that another process may signal. */
+#define POLL_NS 500000L
+
+/* dev->sync_mutex guards all. */
+struct rp_layer_held_queue {
+    struct rp_layer_held_queue *next;
+    struct rp_layer_device *dev;
+    VkQueue queue;
+    struct rp_layer_batch *first; /* stays there until it is submitted */
+    struct rp_layer_batch **last;
+    pthread_t thread;
+    bool has_thread;
+    bool stop;
+};
+
+struct rp_layer_batch *
+rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
+{
+    const size_t points = (size_t)info->waitSemaphoreInfoCount + info->signalSemaphoreInfoCount;
+    const size_t commands = (size_t)info->commandBufferInfoCount + 1;
+    const size_t size_B =
+        sizeof(struct rp_layer_batch) +
+        points * (sizeof(VkSemaphoreSubmitInfo) + sizeof(struct rp_layer_semaphore *)) +
+        commands * sizeof(VkCommandBufferSubmitInfo);
+    struct rp_layer_batch *batch =
+        rp_zalloc(NULL, size_B, _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    if (!batch)
+        return NULL;
+    batch->waits = (VkSemaphoreSubmitInfo *)(void *)(batch + 1);
+    batch->signals = batch->waits + info->waitSemaphoreInfoCount;
+    batch->commands = (VkCommandBufferSubmitInfo *)(void *)(batch->waits + points);
+    batch->wait_semaphores = (struct rp_layer_semaphore **)(void *)(batch->commands + commands);
+    batch->signal_semaphores = batch->wait_semaphores + info->waitSemaphoreInfoCount;
+    for (uint32_t i = 0; i < info->waitSemaphoreInfoCount; i++) {
+        batch->waits[i] = info->pWaitSemaphoreInfos[i];
+        batch->wait_semaphores[i] = rp_layer_semaphore_get(dev, batch->waits[i].semaphore);
+    }
+    for (uint32_t i = 0; i < info->signalSemaphoreInfoCount; i++) {
+        batch->signals[i] = info->pSignalSemaphoreInfos[i];
+        batch->signal_semaphores[i] = rp_layer_semaphore_get(dev, batch->signals[i].semaphore);
+    }
+    for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
+        batch->commands[i] = info->pCommandBufferInfos[i];
+    batch->info = *info;
+    batch->info.pWaitSemaphoreInfos = batch->waits;
+    batch->info.pSignalSemaphoreInfos = batch->signals;
+    batch->info.pCommandBufferInfos = batch->commands;
+    return batch;
+}
+
+void
+rp_layer_batch_destroy(struct rp_layer_batch *batch)
+{
+    rp_free(NULL, batch);
+}
+
+/* Stages that only lent queues have. */
+static VkPipelineStageFlags2
+lower_stages(const struct rp_layer_device *dev, VkPipelineStageFlags2 stages)
+{
+    const VkPipelineStageFlags2 lent = rp_layer_stages(dev);
+    return stages & lent ? (stages & ~lent) | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : stages;
+}
+
+static void
+translate_wait(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+               VkSemaphoreSubmitInfo *info)
+{
+    info->stageMask = lower_stages(dev, info->stageMask);
+    if (!semaphore || !semaphore->is_binary)
+        return;
+    info->semaphore = semaphore->is_in_binary ? semaphore->binary : semaphore->timeline;
+    info->value = semaphore->is_in_binary ? 0 : semaphore->last;
+}
+
+static void
+translate_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                 VkSemaphoreSubmitInfo *info)
+{
+    info->stageMask = lower_stages(dev, info->stageMask);
+    if (!semaphore || !semaphore->is_binary)
+        return;
+    semaphore->is_in_binary = semaphore->prefers_binary;
+    if (semaphore->prefers_binary) {
+        semaphore->binary_pending++;
+        info->semaphore = semaphore->binary;
+        info->value = 0;
+    } else {
+        info->semaphore = semaphore->timeline;
+        info->value = ++semaphore->last;
+    }
+}
+
+void
+rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++)
+        translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+void
+rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++)
+        translate_wait(dev, batch->wait_semaphores[i], &batch->waits[i]);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    rp_layer_batch_translate_signals(dev, batch);
+}
+
+/* Whether the wait may stand in a lower queue. Caller holds sync_mutex. */
+static bool
+wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+              const VkSemaphoreSubmitInfo *info)
+{
+    uint64_t value = 0;
+
+    if (!semaphore)
+        return true;
+    if (info->semaphore == semaphore->binary)
+        return semaphore->binary_pending == 0;
+    if (!dev->copy_is_shared || semaphore->submitted >= info->value)
+        return true;
+    if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
+        return true; /* the device is lost, and the queue will say so */
+    semaphore->submitted = RP_MAX(semaphore->submitted, value);
+    return value >= info->value;
+}
+
+/* has_shared_out: something else than this process may make it ready. */
+static bool
+batch_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch,
+               bool *has_shared_out)
+{
+    *has_shared_out = false;
+    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
+        struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
+        if (!wait_is_ready(dev, semaphore, &batch->waits[i])) {
+            *has_shared_out = semaphore->is_shared;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Caller holds sync_mutex. */
+static void
+wait_for_change(struct rp_layer_device *dev, bool is_polled)
+{
+    struct timespec until;
+
+    if (!is_polled) {
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += POLL_NS;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000L;
+    }
+    pthread_cond_timedwait(&dev->sync_cond, &dev->sync_mutex, &until);
+}
+
+/* Submits, and says so. On failure the device is lost, and nothing of the batch is waited for. */
+static VkResult
+submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+{
+    const bool is_copy_queue = queue == dev->copy_queue;
+
+    for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++)
+        rp_layer_lower_commands_submitted(dev, batch->commands[i].commandBuffer);
+    if (is_copy_queue)
+        pthread_mutex_lock(&dev->copy_mutex);
+    const VkResult result = dev->lower.QueueSubmit2(queue, 1, &batch->info, batch->fence);
+    if (is_copy_queue)
+        pthread_mutex_unlock(&dev->copy_mutex);
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
+        struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
+        if (!semaphore)
+            continue;
+        if (batch->signals[i].semaphore == semaphore->binary)
+            semaphore->binary_pending--;
+        else
+            semaphore->submitted = RP_MAX(semaphore->submitted, batch->signals[i].value);
+    }
+    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_LOWER);
+    pthread_cond_broadcast(&dev->sync_cond);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    if (result == VK_ERROR_DEVICE_LOST)
+        rp_layer_device_lose(dev, "a lower queue lost it");
+    return result;
+}
+
+static void *
+held_queue_run(void *arg)
+{
+    struct rp_layer_held_queue *held = arg;
+    struct rp_layer_device *dev = held->dev;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    while (!held->stop) {
+        bool is_polled = false;
+        struct rp_layer_batch *batch = held->first;
+        if (!batch || (!rp_layer_device_is_lost(dev) && !batch_is_ready(dev, batch, &is_polled))) {
+            wait_for_change(dev, batch && is_polled);
+            continue;
+        }
+        pthread_mutex_unlock(&dev->sync_mutex);
+        if (submit_now(dev, held->queue, batch) != VK_SUCCESS)
+            rp_layer_device_lose(dev, "a batch that was held back failed");
+        pthread_mutex_lock(&dev->sync_mutex);
+        held->first = batch->next;
+        if (!held->first)
+            held->last = &held->first;
+        rp_layer_batch_destroy(batch);
+        pthread_cond_broadcast(&dev->sync_cond);
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return NULL;
+}
+
+/* NULL where nothing is held back, or memory is short. Caller holds sync_mutex. */
+static struct rp_layer_held_queue *
+held_queue_get(struct rp_layer_device *dev, VkQueue queue)
+{
+    if (!dev->copy_is_shared)
+        return NULL;
+    struct rp_layer_held_queue *held = dev->held_queues;
+    while (held && held->queue != queue)
+        held = held->next;
+    if (held)
+        return held;
+    held = rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!held)
+        return NULL;
+    held->dev = dev;
+    held->queue = queue;
+    held->last = &held->first;
+    held->next = dev->held_queues;
+    dev->held_queues = held;
+    return held;
+}
+
+/* False where there is no thread to hold it back. Caller holds sync_mutex. */
+static bool
+hold_back(struct rp_layer_held_queue *held, struct rp_layer_batch *batch)
+{
+    if (!held->has_thread)
+        held->has_thread = rp_thread_create(&held->thread, "rp-layer-hold", held_queue_run, held);
+    if (!held->has_thread)
+        return false;
+    const VkPerformanceQuerySubmitInfoKHR *performance =
+        rp_find_struct(batch->info.pNext, VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR);
+    batch->info.pNext = NULL;
+    if (performance) {
+        batch->performance = *performance;
+        batch->performance.pNext = NULL;
+        batch->info.pNext = &batch->performance;
+    }
+    rp_layer_fence_set(held->dev, batch->fence, RP_LAYER_FENCE_PENDING);
+    *held->last = batch;
+    held->last = &batch->next;
+    pthread_cond_broadcast(&held->dev->sync_cond);
+    return true;
+}
+
+VkResult
+rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+{
+    bool is_polled;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_held_queue *held = held_queue_get(dev, queue);
+    if (held && (held->first || !batch_is_ready(dev, batch, &is_polled)) &&
+        hold_back(held, batch)) {
+        pthread_mutex_unlock(&dev->sync_mutex);
+        return VK_SUCCESS;
+    }
+    /* Without a thread it is the caller who waits. */
+    while (!batch_is_ready(dev, batch, &is_polled) && !rp_layer_device_is_lost(dev))
+        wait_for_change(dev, is_polled);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    const VkResult result = submit_now(dev, queue, batch);
+    rp_layer_batch_destroy(batch);
+    return result;
+}
+
+void
+rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (struct rp_layer_held_queue *held = dev->held_queues; held; held = held->next) {
+        while (held->first && (!queue || held->queue == queue))
+            pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+void
+rp_layer_held_queues_stop(struct rp_layer_device *dev)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (struct rp_layer_held_queue *held = dev->held_queues; held; held = held->next)
+        held->stop = true;
+    pthread_cond_broadcast(&dev->sync_cond);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    while (dev->held_queues) {
+        struct rp_layer_held_queue *held = dev->held_queues;
+        if (held->has_thread)
+            pthread_join(held->thread, NULL);
+        while (held->first) {
+            struct rp_layer_batch *batch = held->first;
+            held->first = batch->next;
+            rp_layer_batch_destroy(batch);
+        }
+        dev->held_queues = held->next;
+        rp_free(NULL, held);
+    }
+}
+
+void
+rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    while (semaphore->binary_pending > 0 && !rp_layer_device_is_lost(dev))
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+/* A batch without commands that waits for one form of the semaphore and signals the other. */
+static VkResult
+submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphore *semaphore,
+            bool to_binary, uint64_t value)
+{
+    const VkSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = semaphore->timeline,
+        .value = value,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSemaphoreSubmitInfo binary = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = semaphore->binary,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = 1,
+        .pWaitSemaphoreInfos = to_binary ? &timeline : &binary,
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = to_binary ? &binary : &timeline,
+    };
+    struct rp_layer_batch *batch = rp_layer_batch_create(dev, &info);
+    if (!batch)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    batch->wait_semaphores[0] = semaphore;
+    batch->signal_semaphores[0] = semaphore;
+    return rp_layer_batch_submit(dev, queue, batch);
+}
+
+VkResult
+rp_layer_move_to_timeline(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                          uint64_t *value_out)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    const VkResult result = rp_layer_semaphore_need_timeline(dev, semaphore);
+    if (result == VK_SUCCESS) {
+        *value_out = ++semaphore->last;
+        semaphore->is_in_binary = semaphore->prefers_binary;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result == VK_SUCCESS ? submit_move(dev, dev->copy_queue, semaphore, false, *value_out)
+                                : result;
+}
+
+VkResult
+rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
+                        struct rp_layer_semaphore *semaphore)
+{
+    uint64_t value = 0;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    const VkResult result = rp_layer_semaphore_need_binary(dev, semaphore);
+    if (result == VK_SUCCESS) {
+        value = semaphore->last;
+        semaphore->binary_pending++;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result == VK_SUCCESS ? submit_move(dev, queue, semaphore, true, value) : result;
+}
+
+VkResult
+rp_layer_signal_below(struct rp_layer_device *dev, VkSemaphore binary, VkFence fence)
+{
+    const VkSemaphoreSubmitInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = binary,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .signalSemaphoreInfoCount = binary ? 1 : 0,
+        .pSignalSemaphoreInfos = &signal,
+    };
+
+    pthread_mutex_lock(&dev->copy_mutex);
+    const VkResult result = dev->lower.QueueSubmit2(dev->copy_queue, 1, &info, fence);
+    pthread_mutex_unlock(&dev->copy_mutex);
+    return result;
+}

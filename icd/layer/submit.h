@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches on their way to a lower queue.
+ *
+ * Where the layer copies by a queue of its own, a batch goes on at once. Where it shares the
+ * application's queue, a batch that would wait there for what has yet to be submitted would stand in
+ * front of the copy that this waits for: two parts of one picture for ever behind each other. So a
+ * batch enters a lower queue only when everything that it waits for is in a lower queue, or has
+ * happened; until then a thread of that queue holds it back, and those behind it.
+ */
+#ifndef RP_ICD_LAYER_SUBMIT_H
+#define RP_ICD_LAYER_SUBMIT_H
+
+#include "icd/layer/semaphore.h"
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+struct rp_layer_device;
+
+/* One VkSubmitInfo2, with semaphores as they are below. */
+struct rp_layer_batch {
+    struct rp_layer_batch *next;
+    VkSubmitInfo2 info; /* points into this allocation, and to chain */
+    VkSemaphoreSubmitInfo *waits;
+    struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */
+    VkSemaphoreSubmitInfo *signals;
+    struct rp_layer_semaphore **signal_semaphores;
+    VkCommandBufferSubmitInfo *commands;
+    VkPerformanceQuerySubmitInfoKHR performance; /* of the chain, for a batch that is held back */
+    VkFence fence;                               /* NULL: none */
+};
+
+/* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when
+ * memory is short. */
+struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
+                                             const VkSubmitInfo2 *info) RP_MUST_CHECK;
+void rp_layer_batch_destroy(struct rp_layer_batch *batch);
+
+/* Puts lower semaphores in the place of the application's: all for a lower queue, the signals alone
+ * for a lent one. */
+void rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
+/* Takes the batch, which is translated. */
+VkResult rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue,
+                               struct rp_layer_batch *batch);
+
+/* Waits until no batch is held back for the queue; NULL: for any. */
+void rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue);
+
+/* Ends the threads; what they hold is dropped. */
+void rp_layer_held_queues_stop(struct rp_layer_device *dev);
+
+/* Has the payload of a binary semaphore appear in its timeline, and gives its value. */
+VkResult rp_layer_move_to_timeline(struct rp_layer_device *dev,
+                                   struct rp_layer_semaphore *semaphore, uint64_t *value_out);
+
+/* The other way round: the binary one will be signalled by a batch in the queue. */
+VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
+                                 struct rp_layer_semaphore *semaphore);
+
+/* Signals the binary one, and a lower fence, by an empty batch in the copies' queue; either may be
+ * NULL. */
+VkResult rp_layer_signal_below(struct rp_layer_device *dev, VkSemaphore binary, VkFence fence);
+
+/* Waits until every signal operation of the binary one is in a queue. */
+void rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore);
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches between lower and lent queues: waits, signals and fences, and objects that only one of the
+ * two sides knows. Each is run over a lower device with queues to spare, and over one with a single
+ * queue.
+ */
+#include "fixture.h"
+
+#include <string.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+#define ALL VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+
+static uint32_t
+family_of(const struct fixture *f, VkQueueFlags flag)
+{
+    for (uint32_t i = 0; i < f->family_count; i++) {
+        if (f->family[i].queueFlags & flag)
+            return i;
+    }
+    REQUIRE(!"the family is there");
+    return 0;
+}
+
+struct point {
+    VkSemaphore semaphore;
+    uint64_t value;
+};
+
+/* Waits for and signals what is not null. */
+static void
+submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal, VkFence fence)
+{
+    const VkSemaphoreSubmitInfo waits = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = wait.semaphore,
+        .value = wait.value,
+        .stageMask = ALL,
+    };
+    const VkSemaphoreSubmitInfo signals = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = signal.semaphore,
+        .value = signal.value,
+        .stageMask = ALL,
+    };
+    const VkCommandBufferSubmitInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = cb,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = wait.semaphore ? 1 : 0,
+        .pWaitSemaphoreInfos = &waits,
+        .commandBufferInfoCount = cb ? 1 : 0,
+        .pCommandBufferInfos = &commands,
+        .signalSemaphoreInfoCount = signal.semaphore ? 1 : 0,
+        .pSignalSemaphoreInfos = &signals,
+    };
+    REQUIRE_EQ(vkQueueSubmit2(queue, 1, &info, fence), VK_SUCCESS);
+}
+
+static const struct point none;
+
+static VkResult
+wait_for(struct fixture *f, struct point point, uint64_t timeout_ns)
+{
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &point.semaphore,
+        .pValues = &point.value,
+    };
+    return vkWaitSemaphores(f->dev, &info, timeout_ns);
+}
+
+static void
+signal_from_host(struct fixture *f, struct point point)
+{
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = point.semaphore,
+        .value = point.value,
+    };
+    REQUIRE_EQ(vkSignalSemaphore(f->dev, &info), VK_SUCCESS);
+}
+
+static VkSemaphore
+binary_create(struct fixture *f)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkSemaphore semaphore;
+    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, NULL, &semaphore), VK_SUCCESS);
+    return semaphore;
+}
+
+static VkFence
+fence_create(struct fixture *f)
+{
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkFence fence;
+    REQUIRE_EQ(vkCreateFence(f->dev, &info, NULL, &fence), VK_SUCCESS);
+    return fence;
+}
+
+/* A command buffer of a lent family that brings a source into the encoder's layout, which the lower
+ * device has to do. */
+struct lent_work {
+    VkQueue queue;
+    VkCommandPool pool;
+    VkCommandBuffer cb;
+    struct test_image img;
+};
+
+static struct lent_work
+lent_work_create(struct fixture *f)
+{
+    const uint32_t family = family_of(f, VK_QUEUE_VIDEO_ENCODE_BIT_KHR);
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = family,
+    };
+    struct lent_work work = {.queue = f->queues[family]};
+    VkImageCreateInfo info = test_image_info(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 64, 64);
+
+    info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
+    info.usage |= VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+    work.img = test_image_create_with(f, &info);
+    REQUIRE_EQ(vkCreateCommandPool(f->dev, &pool, NULL, &work.pool), VK_SUCCESS);
+    const VkCommandBufferAllocateInfo alloc = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = work.pool,
+        .commandBufferCount = 1,
+    };
+    REQUIRE_EQ(vkAllocateCommandBuffers(f->dev, &alloc, &work.cb), VK_SUCCESS);
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    REQUIRE_EQ(vkBeginCommandBuffer(work.cb, &begin), VK_SUCCESS);
+    const VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .dstStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR,
+        .dstAccessMask = VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR,
+        .newLayout = VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = work.img.handle,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .imageMemoryBarrierCount = 1,
+        .pImageMemoryBarriers = &barrier,
+    };
+    vkCmdPipelineBarrier2(work.cb, &dependency);
+    REQUIRE_EQ(vkEndCommandBuffer(work.cb), VK_SUCCESS);
+    return work;
+}
+
+static void
+lent_work_destroy(struct fixture *f, struct lent_work *work)
+{
+    vkDestroyCommandPool(f->dev, work->pool, NULL);
+    test_image_destroy(f, &work->img);
+}
+
+/* The lower queue is asked to wait for the picture before the picture can be copied by it. */
+static void
+a_batch_that_waits_for_a_picture_does_not_block_its_copy(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkSemaphore begun = test_timeline_create(f);
+    const VkSemaphore coded = test_timeline_create(f);
+    const VkSemaphore drawn = test_timeline_create(f);
+
+    submit(work.queue, work.cb, (struct point){begun, 1}, (struct point){coded, 1}, VK_NULL_HANDLE);
+    submit(f->queue, NULL, (struct point){coded, 1}, (struct point){drawn, 1}, VK_NULL_HANDLE);
+    REQUIRE_EQ(wait_for(f, (struct point){drawn, 1}, 20000000), VK_TIMEOUT);
+    signal_from_host(f, (struct point){begun, 1});
+    REQUIRE_EQ(wait_for(f, (struct point){drawn, 1}, 10 * SECOND_NS), VK_SUCCESS);
+
+    REQUIRE_EQ(vkDeviceWaitIdle(f->dev), VK_SUCCESS);
+    vkDestroySemaphore(f->dev, begun, NULL);
+    vkDestroySemaphore(f->dev, coded, NULL);
+    vkDestroySemaphore(f->dev, drawn, NULL);
+    lent_work_destroy(f, &work);
+}
+
+/* The host signals only when it has seen the picture, whose copy stands behind that wait. */
+static void
+a_batch_that_waits_for_the_host_does_not_block_a_copy(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkSemaphore host = test_timeline_create(f);
+    const VkFence coded = fence_create(f);
+
+    submit(f->queue, NULL, (struct point){host, 1}, none, f->fence);
+    submit(work.queue, work.cb, none, none, coded);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &coded, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
+    signal_from_host(f, (struct point){host, 1});
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+    vkDestroyFence(f->dev, coded, NULL);
+    vkDestroySemaphore(f->dev, host, NULL);
+    lent_work_destroy(f, &work);
+}
+
+/* What was held back keeps its place in the queue, and so does what comes behind it. */
+static void
+batches_that_are_held_back_stay_in_order(struct fixture *f)
+{
+    const VkSemaphore host = test_timeline_create(f);
+    const VkSemaphore order = test_timeline_create(f);
+
+    for (uint64_t i = 1; i <= 8; i++)
+        submit(f->queue, NULL, i == 1 ? (struct point){host, 1} : none, (struct point){order, i},
+               i == 8 ? f->fence : VK_NULL_HANDLE);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
+    signal_from_host(f, (struct point){host, 1});
+    REQUIRE_EQ(vkQueueWaitIdle(f->queue), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_SUCCESS);
+    uint64_t value;
+    REQUIRE_EQ(vkGetSemaphoreCounterValue(f->dev, order, &value), VK_SUCCESS);
+    REQUIRE_EQ(value, 8);
+
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+    vkDestroySemaphore(f->dev, host, NULL);
+    vkDestroySemaphore(f->dev, order, NULL);
+}
+
+static void
+binary_semaphores_go_there_and_back(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkSemaphore there = binary_create(f);
+    const VkSemaphore back = binary_create(f);
+
+    for (uint32_t round = 0; round < 10; round++) {
+        submit(f->queue, NULL, none, (struct point){there, 0}, VK_NULL_HANDLE);
+        submit(work.queue, work.cb, (struct point){there, 0}, (struct point){back, 0},
+               VK_NULL_HANDLE);
+        submit(f->queue, NULL, (struct point){back, 0}, none, f->fence);
+        REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+        REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+    }
+
+    vkDestroySemaphore(f->dev, there, NULL);
+    vkDestroySemaphore(f->dev, back, NULL);
+    lent_work_destroy(f, &work);
+}
+
+static void
+fences_of_both_kinds_are_waited_for_together(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkSemaphore host = test_timeline_create(f);
+    const VkFence fences[2] = {fence_create(f), fence_create(f)};
+
+    submit(work.queue, work.cb, (struct point){host, 1}, none, fences[0]);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_FALSE, 1000000), VK_TIMEOUT);
+    submit(f->queue, NULL, none, none, fences[1]);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_FALSE, 10 * SECOND_NS), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_TRUE, 1000000), VK_TIMEOUT);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[0]), VK_NOT_READY);
+    signal_from_host(f, (struct point){host, 1});
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[0]), VK_SUCCESS);
+    REQUIRE_EQ(vkResetFences(f->dev, 2, fences), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[0]), VK_NOT_READY);
+
+    vkDestroyFence(f->dev, fences[0], NULL);
+    vkDestroyFence(f->dev, fences[1], NULL);
+    vkDestroySemaphore(f->dev, host, NULL);
+    lent_work_destroy(f, &work);
+}
+
+/* The older form, with a timeline's values beside it. */
+static void
+the_older_form_of_submissions_is_the_same(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkSemaphore semaphore = test_timeline_create(f);
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const uint64_t one = 1;
+    const uint64_t two = 2;
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &one,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &two,
+    };
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &semaphore,
+        .pWaitDstStageMask = &stages,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &work.cb,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &semaphore,
+    };
+
+    REQUIRE_EQ(vkQueueSubmit(work.queue, 1, &info, f->fence), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
+    submit(f->queue, NULL, none, (struct point){semaphore, 1}, VK_NULL_HANDLE);
+    REQUIRE_EQ(wait_for(f, (struct point){semaphore, 2}, 10 * SECOND_NS), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+    vkDestroySemaphore(f->dev, semaphore, NULL);
+    lent_work_destroy(f, &work);
+}
+
+static void
+lent_queues_become_idle(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkFence fence = fence_create(f);
+
+    for (uint32_t i = 0; i < 3; i++)
+        submit(work.queue, work.cb, none, none, i == 2 ? fence : VK_NULL_HANDLE);
+    REQUIRE_EQ(vkQueueWaitIdle(work.queue), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, fence), VK_SUCCESS);
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &fence), VK_SUCCESS);
+    REQUIRE_EQ(vkQueueSubmit2(work.queue, 0, NULL, fence), VK_SUCCESS);
+    REQUIRE_EQ(vkDeviceWaitIdle(f->dev), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, fence), VK_SUCCESS);
+
+    vkDestroyFence(f->dev, fence, NULL);
+    lent_work_destroy(f, &work);
+}
+
+static void
+require_private(struct fixture *f, VkPrivateDataSlot slot, VkObjectType type, uint64_t handle,
+                uint64_t expected)
+{
+    uint64_t data = 99;
+    vkGetPrivateData(f->dev, type, handle, slot, &data);
+    REQUIRE_EQ(data, expected);
+}
+
+static void
+private_data_and_names_of_lent_objects_stay_in_the_layer(struct fixture *f)
+{
+    struct lent_work work = lent_work_create(f);
+    const VkPrivateDataSlotCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO,
+    };
+    const uint64_t pool = (uint64_t)work.pool;
+    VkPrivateDataSlot slots[2];
+
+    for (uint32_t i = 0; i < 2; i++)
+        REQUIRE_EQ(vkCreatePrivateDataSlot(f->dev, &info, NULL, &slots[i]), VK_SUCCESS);
+    require_private(f, slots[0], VK_OBJECT_TYPE_COMMAND_POOL, pool, 0);
+    REQUIRE_EQ(vkSetPrivateData(f->dev, VK_OBJECT_TYPE_COMMAND_POOL, pool, slots[0], 7),
+               VK_SUCCESS);
+    REQUIRE_EQ(
+        vkSetPrivateData(f->dev, VK_OBJECT_TYPE_IMAGE, (uint64_t)work.img.handle, slots[0], 8),
+        VK_SUCCESS);
+    require_private(f, slots[0], VK_OBJECT_TYPE_COMMAND_POOL, pool, 7);
+    require_private(f, slots[1], VK_OBJECT_TYPE_COMMAND_POOL, pool, 0);
+    require_private(f, slots[0], VK_OBJECT_TYPE_IMAGE, (uint64_t)work.img.handle, 8);
+    const VkDebugUtilsObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_COMMAND_POOL,
+        .objectHandle = pool,
+        .pObjectName = "pool",
+    };
+    REQUIRE_EQ(vkSetDebugUtilsObjectNameEXT(f->dev, &name), VK_SUCCESS);
+
+    /* A new slot may have the handle of an old one, but has no data. */
+    vkDestroyPrivateDataSlot(f->dev, slots[0], NULL);
+    REQUIRE_EQ(vkCreatePrivateDataSlot(f->dev, &info, NULL, &slots[0]), VK_SUCCESS);
+    require_private(f, slots[0], VK_OBJECT_TYPE_COMMAND_POOL, pool, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyPrivateDataSlot(f->dev, slots[i], NULL);
+    lent_work_destroy(f, &work);
+}
+
+static const struct test_case cases[] = {
+    TEST_CASE(a_batch_that_waits_for_a_picture_does_not_block_its_copy),
+    TEST_CASE(a_batch_that_waits_for_the_host_does_not_block_a_copy),
+    TEST_CASE(batches_that_are_held_back_stay_in_order),
+    TEST_CASE(binary_semaphores_go_there_and_back),
+    TEST_CASE(fences_of_both_kinds_are_waited_for_together),
+    TEST_CASE(the_older_form_of_submissions_is_the_same),
+    TEST_CASE(lent_queues_become_idle),
+    TEST_CASE(private_data_and_names_of_lent_objects_stay_in_the_layer),
+};
+TEST_MAIN(cases)
