@@ -148,9 +148,32 @@ resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_res
            rp_video_picture_planes(img, out->key.layer, info->codedOffset, &out->pixels);
 }
 
+struct rgb_format {
+    VkFormat format;
+    bool is_bgra;
+    enum rp_rgb_bits bits;
+};
+
+/* NULL: it is no input of a conversion. */
+static const struct rgb_format *
+rgb_format_of(VkFormat format)
+{
+    static const struct rgb_format formats[] = {
+        {VK_FORMAT_B8G8R8A8_UNORM, true, RP_RGB_8_BITS},
+        {VK_FORMAT_R8G8B8A8_UNORM, false, RP_RGB_8_BITS},
+        {VK_FORMAT_A2R10G10B10_UNORM_PACK32, true, RP_RGB_10_BITS},
+        {VK_FORMAT_A2B10G10R10_UNORM_PACK32, false, RP_RGB_10_BITS},
+    };
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(formats); i++) {
+        if (formats[i].format == format)
+            return &formats[i];
+    }
+    return NULL;
+}
+
 static bool
-resolve_rgb(const struct rp_image *img, const struct rp_encode_resource *place,
-            struct rp_rgb_source *out)
+resolve_rgb(const struct rp_image *img, const struct rgb_format *format,
+            const struct rp_encode_resource *place, struct rp_rgb_source *out)
 {
     const struct rp_image_plane *plane = &img->plane[0];
     if (!plane->host)
@@ -160,7 +183,8 @@ resolve_rgb(const struct rp_image *img, const struct rp_encode_resource *place,
                   (uint32_t)place->key.y_px * out->stride_B + 4 * (uint32_t)place->key.x_px;
     out->width_px = place->pixels.width_px;
     out->height_px = place->pixels.height_px;
-    out->is_bgra = img->vk_format == VK_FORMAT_B8G8R8A8_UNORM;
+    out->is_bgra = format->is_bgra;
+    out->bits = format->bits;
     return true;
 }
 
@@ -170,8 +194,9 @@ resolve_source(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_reque
     const struct rp_image *img;
     if (!resolve_place(info, &img, &request->src))
         return false;
-    if (img->vk_format == VK_FORMAT_B8G8R8A8_UNORM || img->vk_format == VK_FORMAT_R8G8B8A8_UNORM)
-        return resolve_rgb(img, &request->src, &request->rgb);
+    const struct rgb_format *rgb = rgb_format_of(img->vk_format);
+    if (rgb)
+        return resolve_rgb(img, rgb, &request->src, &request->rgb);
     return rp_video_picture_planes(img, request->src.key.layer, info->codedOffset,
                                    &request->src.pixels);
 }

@@ -83,11 +83,11 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         vs->intra_refresh_mode = refresh->intraRefreshMode;
 
     struct rp_rgb_conversion rgb;
-    if (vs->profile.has_rgb_conversion &&
-        !rp_rgb_conversion_init(
-            &rgb, rp_find_struct(
-                      info->pNext,
-                      VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE)))
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *conversion = rp_find_struct(
+        info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE);
+    const uint32_t bit_depth =
+        vs->profile.bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR ? 10 : 8;
+    if (vs->profile.has_rgb_conversion && !rp_rgb_conversion_init(&rgb, conversion, bit_depth))
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
 
     vs->encode = rp_video_encode_create(&(struct rp_video_encode_info){

@@ -318,7 +318,7 @@ static void
 an_odd_extent_is_coded_with_its_last_column_and_row(void)
 {
     struct rp_rgb_conversion rgb;
-    REQUIRE(rp_rgb_conversion_init(&rgb, NULL));
+    REQUIRE(rp_rgb_conversion_init(&rgb, NULL, 8));
     for (uint32_t i = 0; i < 3; i++) {
         const bool is_rgb = i == 2;
         const uint32_t more_px = i == 0; /* 4:2:0 images are even, but FFmpeg's */
@@ -336,6 +336,25 @@ an_odd_extent_is_coded_with_its_last_column_and_row(void)
     REQUIRE_EQ(encode_idr(NULL, (VkExtent2D){48, 64}, (VkExtent2D){34, 50}), RP_CODEC_OK);
     REQUIRE_EQ(codec.job.common.width_px, 34);
     REQUIRE_EQ(codec.job.common.height_px, 50);
+}
+
+/* What reaches the codec. */
+static void
+a_source_of_10_bits_is_p010(void)
+{
+    struct rp_rgb_conversion rgb;
+    for (uint32_t bit_depth = 8; bit_depth <= 10; bit_depth += 2) {
+        REQUIRE(rp_rgb_conversion_init(&rgb, NULL, bit_depth));
+        REQUIRE_EQ(encode_idr(&rgb, (VkExtent2D){48, 32}, (VkExtent2D){48, 32}), RP_CODEC_OK);
+        const struct rp_picture *src = &codec.job.common.src;
+        REQUIRE_EQ(rp_picture_is_p010(src), bit_depth == 10);
+        REQUIRE_EQ(rp_picture_is_8_bit_420(src), bit_depth == 8);
+        const uint32_t sample_B = bit_depth > 8 ? 2 : 1;
+        REQUIRE_EQ(src->plane[0].stride_B, bit_depth > 8 ? 128 : 64);
+        REQUIRE_EQ(src->plane[1].stride_B, src->plane[0].stride_B);
+        REQUIRE(src->plane[0].stride_B >= 48 * sample_B);
+        REQUIRE(src->plane[1].data == src->plane[0].data + 32 * src->plane[0].stride_B);
+    }
 }
 
 static uint32_t
@@ -408,6 +427,7 @@ main(void)
 {
     RUN(a_reference_stays_foreign_until_the_codec_has_taken_it);
     RUN(pictures_are_queued_in_order);
+    RUN(a_source_of_10_bits_is_p010);
     RUN(idr_pictures_that_begin_late_have_an_id_of_their_own);
     RUN(an_odd_extent_is_coded_with_its_last_column_and_row);
     RUN(a_map_stays_where_it_is_while_intra_refresh_is_filled);

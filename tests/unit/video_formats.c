@@ -36,6 +36,36 @@ usages_of(VkFormat format, bool is_encode, VkVideoComponentBitDepthFlagBitsKHR b
     return usages;
 }
 
+/* Of RGB, with a profile that converts it. */
+static bool
+is_rgb_source(VkFormat format, VkVideoComponentBitDepthFlagBitsKHR bit_depth)
+{
+    const struct rp_encode_standard *const some_encoder = (const void *)"";
+    const struct rp_video_standard standard = {.encode = some_encoder};
+    const struct rp_video_profile profile = {
+        .standard = &standard, .bit_depth = bit_depth, .has_rgb_conversion = true};
+    uint32_t count, found = 0;
+    const struct rp_video_format *formats = rp_video_formats(&count);
+    for (uint32_t i = 0; i < count; i++)
+        found +=
+            formats[i].format == format && rp_video_format_usages(&formats[i], &profile) == SRC;
+    REQUIRE(found == 0 || found == 2); /* both tilings */
+    return found;
+}
+
+static void
+rgb_has_as_many_bits_as_the_pictures_or_fewer(void)
+{
+    REQUIRE(is_rgb_source(VK_FORMAT_B8G8R8A8_UNORM, BITS_8));
+    REQUIRE(is_rgb_source(VK_FORMAT_R8G8B8A8_UNORM, BITS_8));
+    REQUIRE(!is_rgb_source(VK_FORMAT_A2R10G10B10_UNORM_PACK32, BITS_8));
+    REQUIRE(!is_rgb_source(VK_FORMAT_A2B10G10R10_UNORM_PACK32, BITS_8));
+    REQUIRE(is_rgb_source(VK_FORMAT_B8G8R8A8_UNORM, BITS_10));
+    REQUIRE(is_rgb_source(VK_FORMAT_R8G8B8A8_UNORM, BITS_10));
+    REQUIRE(is_rgb_source(VK_FORMAT_A2R10G10B10_UNORM_PACK32, BITS_10));
+    REQUIRE(is_rgb_source(VK_FORMAT_A2B10G10R10_UNORM_PACK32, BITS_10));
+}
+
 static void
 formats_are_for_the_bit_depth_of_a_profile(void)
 {
@@ -128,6 +158,7 @@ int
 main(void)
 {
     RUN(formats_are_for_the_bit_depth_of_a_profile);
+    RUN(rgb_has_as_many_bits_as_the_pictures_or_fewer);
     RUN(formats_can_do_what_a_codec_that_is_there_can);
     RUN(pictures_begin_at_their_offset, NV12, 8);
     RUN(pictures_begin_at_their_offset, P010, 10);

@@ -77,7 +77,8 @@ rp_encode_convert_source(const struct rp_encode_request *request, struct rp_enco
 
     const uint32_t width_px = round_up(job->width_px, 2);
     const uint32_t height_px = round_up(job->height_px, 2);
-    const size_t stride_B = rp_align_u64(width_px, 64);
+    const uint32_t bit_depth = pic->enc->rgb.bit_depth;
+    const size_t stride_B = rp_align_u64((uint64_t)width_px * (bit_depth > 8 ? 2 : 1), 64);
     const size_t pixels_B = stride_B * height_px * 3 / 2;
     const size_t needed_B = pixels_B + rp_rgb_scratch_B(width_px);
     if (pic->converted_capacity_B < needed_B) {
@@ -92,7 +93,7 @@ rp_encode_convert_source(const struct rp_encode_request *request, struct rp_enco
     pic->convert_scratch = pic->converted + pixels_B;
     job->src = (struct rp_picture){
         .layout = RP_PICTURE_NV12,
-        .bit_depth = 8,
+        .bit_depth = bit_depth,
         .width_px = width_px,
         .height_px = height_px,
         .plane = {{pic->converted, stride_B}, {pic->converted + stride_B * height_px, stride_B}},

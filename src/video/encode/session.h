@@ -64,7 +64,8 @@ struct rp_encode_picture {
     uint32_t block_capacity;
     uint32_t clean_region_count; /* regions that are refreshed in every reference */
     struct rp_rgb_source rgb;    /* what is converted before the picture is coded; or no texels */
-    uint8_t *converted; /* owned, of converted_capacity_B: the source in NV12, and scratch */
+    uint8_t
+        *converted; /* owned, of converted_capacity_B: the source in NV12 or P010, and scratch */
     size_t converted_capacity_B;
     uint8_t *convert_scratch;                            /* in converted */
     struct rp_encode_rate *rate;                         /* a reference, or NULL */

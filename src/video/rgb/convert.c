@@ -4,7 +4,6 @@
 #include "video/rgb/convert.h"
 
 #include "util/compiler.h"
-#include "video/rgb/dsp.h"
 
 #include <string.h>
 
@@ -36,24 +35,33 @@ to_fixed(double value)
 }
 
 static void
-matrix_init(struct rp_rgb_conversion *conversion, struct luma_weights weights, bool is_narrow)
+matrix_init(int32_t matrix[3][3], struct luma_weights weights, double luma_scale,
+            double chroma_scale)
 {
-    const double luma_scale = is_narrow ? 219.0 / 255 : 1;
-    const double chroma_scale = is_narrow ? 224.0 / 255 : 1;
     const double y[3] = {weights.red, 1 - weights.red - weights.blue, weights.blue};
     for (uint32_t i = 0; i < 3; i++) {
         const double cb = ((i == 2) - y[i]) / (2 * (1 - weights.blue));
         const double cr = ((i == 0) - y[i]) / (2 * (1 - weights.red));
-        conversion->matrix[0][i] = to_fixed(y[i] * luma_scale);
-        conversion->matrix[1][i] = to_fixed(cb * chroma_scale);
-        conversion->matrix[2][i] = to_fixed(cr * chroma_scale);
+        matrix[0][i] = to_fixed(y[i] * luma_scale);
+        matrix[1][i] = to_fixed(cb * chroma_scale);
+        matrix[2][i] = to_fixed(cr * chroma_scale);
     }
     /* Rounded or not, grey has no colour, and white is as white as can be. */
-    conversion->matrix[0][1] =
-        to_fixed(luma_scale) - conversion->matrix[0][0] - conversion->matrix[0][2];
-    conversion->matrix[1][1] = -conversion->matrix[1][0] - conversion->matrix[1][2];
-    conversion->matrix[2][1] = -conversion->matrix[2][0] - conversion->matrix[2][2];
-    conversion->luma_offset = is_narrow ? 16 : 0;
+    matrix[0][1] = to_fixed(luma_scale) - matrix[0][0] - matrix[0][2];
+    matrix[1][1] = -matrix[1][0] - matrix[1][2];
+    matrix[2][1] = -matrix[2][0] - matrix[2][2];
+}
+
+static void
+matrices_init(struct rp_rgb_conversion *conversion, struct luma_weights weights, bool is_narrow)
+{
+    static const double largest[RP_RGB_BITS_COUNT] = {255, 1023}; /* components of RGB */
+    const double unit = 1u << (conversion->bit_depth - 8);
+    const double all = (1u << conversion->bit_depth) - 1;
+    for (uint32_t i = 0; i < RP_RGB_BITS_COUNT; i++)
+        matrix_init(conversion->matrix[i], weights, (is_narrow ? 219 * unit : all) / largest[i],
+                    (is_narrow ? 224 * unit : all) / largest[i]);
+    conversion->luma_offset = is_narrow ? 16 << (conversion->bit_depth - 8) : 0;
 }
 
 static bool
@@ -64,7 +72,8 @@ is_one_of(uint32_t value, uint32_t mask)
 
 bool
 rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
-                       const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info)
+                       const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info,
+                       uint32_t bit_depth)
 {
     static const VkVideoEncodeSessionRgbConversionCreateInfoVALVE defaults = {
         .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE,
@@ -80,13 +89,14 @@ rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
         return false;
 
     *conversion = (struct rp_rgb_conversion){
+        .bit_depth = bit_depth,
         .is_cosited_x =
             info->xChromaOffset == VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
         .is_cosited_y =
             info->yChromaOffset == VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
     };
-    matrix_init(conversion, model_weights(info->rgbModel),
-                info->rgbRange == VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE);
+    matrices_init(conversion, model_weights(info->rgbModel),
+                  info->rgbRange == VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE);
     return true;
 }
 
@@ -111,14 +121,14 @@ source_row(const struct rp_rgb_source *src, uint32_t y, uint32_t width_px, uint8
 }
 
 static struct rp_rgb_matrix
-order_columns(const struct rp_rgb_conversion *c, bool is_bgra)
+order_columns(const int32_t matrix[3][3], bool is_bgra)
 {
     struct rp_rgb_matrix o;
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t from = is_bgra ? 2 - i : i;
-        o.y[i] = c->matrix[0][from];
-        o.cb[i] = c->matrix[1][from];
-        o.cr[i] = c->matrix[2][from];
+        o.y[i] = matrix[0][from];
+        o.cb[i] = matrix[1][from];
+        o.cr[i] = matrix[2][from];
     }
     return o;
 }
@@ -127,7 +137,9 @@ void
 rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion,
                const struct rp_rgb_source *src, const struct rp_picture *dst, void *scratch)
 {
-    const struct rp_rgb_matrix o = order_columns(conversion, src->is_bgra);
+    const struct rp_rgb_matrix o = order_columns(conversion->matrix[src->bits], src->is_bgra);
+    const enum rp_rgb_bits bits = conversion->bit_depth == 8 ? RP_RGB_8_BITS : RP_RGB_10_BITS;
+    rp_rgb_luma_fn *const luma_row = dsp->luma[src->bits][bits];
     const size_t row_elements = ROW_ELEMENTS(dst->width_px);
     int32_t *const sums[3] = {
         (int32_t *)scratch + 4,
@@ -147,14 +159,13 @@ rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *con
         uint8_t *luma = dst->plane[0].data + y * dst->plane[0].stride_B;
         uint8_t *chroma = dst->plane[1].data + y / 2 * dst->plane[1].stride_B;
 
-        dsp->luma(&o, conversion->luma_offset, first, luma, dst->width_px);
-        dsp->luma(&o, conversion->luma_offset, second, luma + dst->plane[0].stride_B,
-                  dst->width_px);
-        dsp->sum(conversion->is_cosited_y ? above : first, first, second,
-                 conversion->is_cosited_y ? 2 : 0, sums, dst->width_px);
+        luma_row(&o, conversion->luma_offset, first, luma, dst->width_px);
+        luma_row(&o, conversion->luma_offset, second, luma + dst->plane[0].stride_B, dst->width_px);
+        dsp->sum[src->bits](conversion->is_cosited_y ? above : first, first, second,
+                            conversion->is_cosited_y ? 2 : 0, sums, dst->width_px);
         for (uint32_t i = 0; i < 3; i++)
             sums[i][-1] = sums[i][0]; /* the picture goes on as it ends */
-        dsp->chroma(&o, (const int32_t *const *)sums, conversion->is_cosited_x, 16 + log2_count,
-                    chroma, dst->width_px);
+        dsp->chroma[bits](&o, (const int32_t *const *)sums, conversion->is_cosited_x,
+                          16 + log2_count, chroma, dst->width_px);
     }
 }

@@ -4,6 +4,8 @@
 #ifndef RP_VIDEO_RGB_CONVERT_H
 #define RP_VIDEO_RGB_CONVERT_H
 
+#include "video/rgb/dsp.h"
+
 #include "reelpipe/picture.h"
 
 #include <vulkan/vulkan_core.h>
@@ -11,8 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct rp_rgb_dsp; /* video/rgb/dsp.h */
 
 /* What the capabilities say. */
 #define RP_RGB_MODELS \
@@ -27,32 +27,36 @@ struct rp_rgb_dsp; /* video/rgb/dsp.h */
      VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_MIDPOINT_BIT_VALVE)
 
 struct rp_rgb_conversion {
-    /* Of R, G, B, in 1/65536, for Y', Cb and Cr. */
-    int32_t matrix[3][3];
+    uint32_t bit_depth; /* of Y'CbCr, 8 or 10 */
+    /* Of R, G, B, in 1/65536, for Y', Cb and Cr; by the bits of a component of RGB. */
+    int32_t matrix[RP_RGB_BITS_COUNT][3][3];
     int32_t luma_offset;
     bool is_cosited_x; /* chroma lies on even columns, else between two */
     bool is_cosited_y;
 };
 
-/* False when the driver does not have it. info NULL: BT.709, narrow range, chroma as MPEG has
- * it. */
+/* To samples of 8 or 10 bits. False when the driver does not have it. info NULL: BT.709, narrow
+ * range, chroma as MPEG has it. */
 bool rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
-                            const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info);
+                            const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info,
+                            uint32_t bit_depth);
 
-/* 8 bits a component, 4 bytes a pixel. */
+/* 4 bytes a pixel, in host byte order. */
 struct rp_rgb_source {
     const uint8_t *texels; /* NULL: there is none */
     size_t stride_B;
     uint32_t width_px; /* what may be read */
     uint32_t height_px;
-    bool is_bgra; /* blue first, else red first */
+    bool is_bgra;          /* blue has the lowest bits, else red */
+    enum rp_rgb_bits bits; /* of a component */
 };
 
 /* Bytes of working memory that a conversion to this width takes. */
 size_t rp_rgb_scratch_B(uint32_t width_px);
 
-/* dst: NV12; its extent, which is even, is converted. Of an odd src the last column and row are
- * taken twice, else it has at least as much. scratch: aligned to 16. */
+/* dst: NV12 or P010, as bit_depth of the conversion says; its extent, which is even, is converted. Of
+ * an odd src the last column and row are taken twice, else it has at least as much. scratch: aligned
+ * to 16. */
 void rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion,
                     const struct rp_rgb_source *src, const struct rp_picture *dst, void *scratch);
 

@@ -10,7 +10,7 @@
 void
 rp_rgb_dsp_init(struct rp_rgb_dsp *dsp, uint32_t cpu_flags)
 {
-    *dsp = (struct rp_rgb_dsp){.luma = luma_row, .sum = sum_rows, .chroma = chroma_row};
+    *dsp = dsp_rows;
     if (cpu_flags & RP_CPU_X86_64_V3)
         rp_rgb_dsp_init_v3(dsp);
 }

@@ -7,26 +7,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Coefficients in 1/65536, in the order of the bytes of a pixel. */
+/* Coefficients in 1/65536, in the order of the components of a pixel, from the lowest bits on. */
 struct rp_rgb_matrix {
     int32_t y[3];
     int32_t cb[3];
     int32_t cr[3];
 };
 
+/* Bits of a component of RGB, or of a sample of Y'CbCr. Pixels of RGB have 32 bits, of which three
+ * components are the lowest; samples are bytes, or the high bits of words of 16. */
+enum rp_rgb_bits {
+    RP_RGB_8_BITS,
+    RP_RGB_10_BITS,
+    RP_RGB_BITS_COUNT,
+};
+
+/* One row of Y'. src is aligned to 4. */
+typedef void rp_rgb_luma_fn(const struct rp_rgb_matrix *matrix, int32_t offset, const uint8_t *src,
+                            void *dst, uint32_t width_px);
+
+/* above + middle_weight * middle + below, for each of the three components of a pixel. */
+typedef void rp_rgb_sum_fn(const uint8_t *above, const uint8_t *middle, const uint8_t *below,
+                           int32_t middle_weight, int32_t *const sums[3], uint32_t width_px);
+
+/* One row of Cb and Cr, interleaved, from sums, which have an element before the first. shift: 16
+ * and the logarithm of the pixels that go into one sample. width_px is even. */
+typedef void rp_rgb_chroma_fn(const struct rp_rgb_matrix *matrix, const int32_t *const sums[3],
+                              bool is_cosited, uint32_t shift, void *dst, uint32_t width_px);
+
 struct rp_rgb_dsp {
-    /* One row of Y'. src is aligned to 4. */
-    void (*luma)(const struct rp_rgb_matrix *matrix, int32_t offset, const uint8_t *src,
-                 uint8_t *dst, uint32_t width_px);
-
-    /* above + middle_weight * middle + below, for each byte of the first three of a pixel. */
-    void (*sum)(const uint8_t *above, const uint8_t *middle, const uint8_t *below,
-                int32_t middle_weight, int32_t *const sums[3], uint32_t width_px);
-
-    /* One row of Cb and Cr, interleaved, from sums, which have an element before the first. shift:
-     * 16 and the logarithm of the pixels that go into one sample. width_px is even. */
-    void (*chroma)(const struct rp_rgb_matrix *matrix, const int32_t *const sums[3],
-                   bool is_cosited, uint32_t shift, uint8_t *dst, uint32_t width_px);
+    rp_rgb_luma_fn *luma[RP_RGB_BITS_COUNT][RP_RGB_BITS_COUNT]; /* [of RGB][of Y'] */
+    rp_rgb_sum_fn *sum[RP_RGB_BITS_COUNT];                      /* [of RGB] */
+    rp_rgb_chroma_fn *chroma[RP_RGB_BITS_COUNT];                /* [of Cb and Cr] */
 };
 
 /* cpu_flags: rp_cpu_flags(). */

@@ -9,7 +9,7 @@
 void
 rp_rgb_dsp_init_v3(struct rp_rgb_dsp *dsp)
 {
-    *dsp = (struct rp_rgb_dsp){.luma = luma_row, .sum = sum_rows, .chroma = chroma_row};
+    *dsp = dsp_rows;
 }
 #else
 void
