@@ -14,17 +14,24 @@
  * worth waking. */
 #define OP_NS 50u
 #define ALONE_NS 30000u
+#define THREAD_NS 10000u /* what a thread more is woken for; it takes some 5 to wake one */
 #define LONG_NS 3200000u
+/* Without a measurement the work of a program without loops is guessed, mostly too high: up to here
+ * one thread runs it now and then, to know better. */
+#define MEASURED_NS 300000u
 #define TIMING_COUNT 16u
-#define RUNS_PER_TIMING 64u
+#define RUNS_PER_TIMING 64u       /* of a program with loops */
+#define RUNS_PER_GUESS_CHECK 256u /* of another one */
+#define FIRST_GUESS_CHECK 7u      /* when the caches are warm */
 #define BATCH_ENTRIES 64u
 #define BATCH_BINDINGS 16u
 #define BATCH_ITEMS 16u
 
 struct timing {
     const struct rp_program *program; /* to compare: may be gone */
-    uint64_t chunk_ns;
-    uint32_t age; /* in runs */
+    uint64_t chunk_ns;                /* 0: not known */
+    uint32_t age;                     /* in runs, of all programs that come here */
+    bool is_due;                      /* of a program without loops: to be measured */
 };
 
 struct rp_dispatcher {
@@ -49,6 +56,7 @@ struct batch_entry {
 struct batch {
     uint32_t count;
     uint32_t slice_count;
+    uint64_t work_ns; /* of all, estimated */
     struct batch_entry entries[BATCH_ENTRIES];
 };
 
@@ -143,38 +151,53 @@ deadline(const struct rp_dispatch *info, uint32_t count)
     return info->timeout_ns ? rp_clock_now_ns() + saturating_mul(info->timeout_ns, count) : 0;
 }
 
-/* What a chunk of a program with loops takes: measured where one thread runs it, and forgotten now
- * and then, because that thread may have lost its processor. */
+/* What a chunk of a program takes: measured where one thread runs it, and forgotten now and then,
+ * because that thread may have lost its processor. */
 static struct timing *
 timing_of(struct rp_dispatcher *dispatcher, const struct rp_program *program)
 {
     struct timing *timing = &dispatcher->timings[(uintptr_t)program / 64 % TIMING_COUNT];
     if (timing->program != program)
-        *timing = (struct timing){.program = program};
+        *timing = (struct timing){.program = program, .age = timing->age};
     return timing;
+}
+
+/* As if its loops were run through once. */
+static uint64_t
+guess_ns(const struct rp_run *run)
+{
+    return saturating_mul(run->chunk_count, (uint64_t)run->program->op_count * OP_NS);
 }
 
 /* 0: not known. */
 static uint64_t
 estimate_ns(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
-    uint64_t chunk_ns = (uint64_t)run->program->op_count * OP_NS;
-    if (run->program->stats.loop_count)
-        chunk_ns = timing_of(dispatcher, run->program)->chunk_ns;
-    return saturating_mul(run->chunk_count, chunk_ns);
+    const uint64_t chunk_ns = timing_of(dispatcher, run->program)->chunk_ns;
+    if (chunk_ns)
+        return saturating_mul(run->chunk_count, chunk_ns);
+    return run->program->stats.loop_count ? 0 : guess_ns(run);
 }
 
+/* On the calling thread. Where a measurement alone says that one thread is enough it is made again
+ * each time: how much a kernel does may depend on what it reads. */
 static void
 run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     struct timing *timing = timing_of(dispatcher, run->program);
-    if (!run->program->stats.loop_count || timing->chunk_ns) {
+    if (timing->chunk_ns && guess_ns(run) <= ALONE_NS) {
         rp_run_slice(run, dispatcher->threads, 0);
         return;
     }
     const uint64_t begin_ns = rp_clock_now_ns();
     rp_run_slice(run, dispatcher->threads, 0);
     timing->chunk_ns = (rp_clock_now_ns() - begin_ns) / run->chunk_count + 1;
+}
+
+static uint32_t
+threads_worth(const struct rp_dispatcher *dispatcher, uint64_t work_ns)
+{
+    return (uint32_t)RP_MIN(work_ns / THREAD_NS + 1, dispatcher->thread_count);
 }
 
 static VkResult
@@ -202,9 +225,13 @@ run_init(struct rp_run *run, struct rp_dispatcher *dispatcher, const struct rp_d
         .info = info,
     };
     plan(run);
-    if (run->chunk_count && run->program->stats.loop_count) {
+    if (run->chunk_count) {
         struct timing *timing = timing_of(dispatcher, run->program);
-        if (timing->age++ % RUNS_PER_TIMING == 0)
+        const uint32_t age = timing->age++;
+        timing->is_due = run->program->stats.loop_count
+                             ? age % RUNS_PER_TIMING == 0
+                             : age % RUNS_PER_GUESS_CHECK == FIRST_GUESS_CHECK;
+        if (timing->is_due)
             timing->chunk_ns = 0;
     }
     if (run->chunk_count && run->program->push_B && info->push_constants)
@@ -224,27 +251,38 @@ run_slice(void *ctx, uint32_t slice, uint32_t thread)
     rp_run_slice(work->run, &work->dispatcher->threads[2 * thread], slice);
 }
 
+/* Sets run->slice_count. Returns how many threads the work is worth. */
+static uint32_t
+run_divide(struct rp_dispatcher *dispatcher, struct rp_run *run)
+{
+    const bool has_loops = run->program->stats.loop_count;
+    const bool is_due = timing_of(dispatcher, run->program)->is_due;
+    const uint64_t known_ns = estimate_ns(dispatcher, run);
+    const uint64_t work_ns = known_ns ? known_ns : guess_ns(run);
+    const uint32_t thread_count =
+        known_ns ? threads_worth(dispatcher, known_ns) : dispatcher->thread_count;
+
+    run->slice_count = 1;
+    if (thread_count > 1 && work_ns > (is_due && !has_loops ? MEASURED_NS : ALONE_NS)) {
+        const uint64_t slice_count =
+            (uint64_t)thread_count *
+            (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
+        run->slice_count = RP_MIN(slice_count, run->chunk_count);
+    }
+    return thread_count;
+}
+
 static VkResult
 run_now(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     run->deadline_ns = deadline(run->info, 1);
     dispatcher_reset(dispatcher);
-
-    const uint64_t known_ns = estimate_ns(dispatcher, run);
-    const uint64_t work_ns =
-        known_ns ? known_ns : saturating_mul(run->chunk_count, run->program->op_count * OP_NS);
-    run->slice_count = 1;
-    if (dispatcher->thread_count > 1 && work_ns > ALONE_NS && run->chunk_count > 1) {
-        run->slice_count = (uint64_t)dispatcher->thread_count *
-                           (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
-        if (run->slice_count > run->chunk_count)
-            run->slice_count = run->chunk_count;
-    }
+    const uint32_t thread_count = run_divide(dispatcher, run);
     if (run->slice_count == 1)
         run_timed(dispatcher, run);
     else
-        rp_workers_run(dispatcher->workers, (uint32_t)run->slice_count, run_slice,
-                       &(struct work){dispatcher, run});
+        rp_workers_run_on(dispatcher->workers, thread_count, (uint32_t)run->slice_count, run_slice,
+                          &(struct work){dispatcher, run});
     return dispatcher_result(dispatcher);
 }
 
@@ -307,6 +345,7 @@ batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run)
     entry->run.slice_count = run->chunk_count;
     entry->first_slice = batch->slice_count;
     batch->slice_count += (uint32_t)run->chunk_count;
+    batch->work_ns += estimate_ns(dispatcher, run);
     batch->count++;
     return true;
 }
@@ -348,7 +387,9 @@ rp_dispatcher_finish(struct rp_dispatcher *dispatcher)
     for (uint32_t i = 0; i < batch->count; i++)
         batch->entries[i].run.deadline_ns = deadline(&batch->entries[i].info, batch->count);
     dispatcher_reset(dispatcher);
-    rp_workers_run(dispatcher->workers, batch->slice_count, run_batch_slice, dispatcher);
+    rp_workers_run_on(dispatcher->workers, threads_worth(dispatcher, batch->work_ns),
+                      batch->slice_count, run_batch_slice, dispatcher);
+    batch->work_ns = 0;
     batch->count = 0;
     batch->slice_count = 0;
     return dispatcher_result(dispatcher);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels over cores, beside native C on as many threads.
+/* Kernels over cores, beside native C on as many threads; and dispatches so small that the threads
+ * which they wake are a cost.
  */
 #include "compute_scaling.h"
 
@@ -15,6 +16,7 @@
 
 #define ROUNDS 7u
 #define MAX_PARTS 64u
+#define SMALL_COUNT 200u /* dispatches in a command buffer */
 
 struct work {
     struct gpu gpu;
@@ -93,6 +95,53 @@ measure(struct work *w, double *ours, double *native)
     gpu_close(&w->gpu);
 }
 
+/* A part of saxpy: its share of the workgroups. */
+static const uint32_t small_shares[] = {128, 64, 32, 16, 8};
+
+/* Dispatches that wait for each other. */
+static void
+measure_small(struct work *w, double *wall_us, double *cpu_us)
+{
+    struct bench_times wall, cpu;
+
+    if (!gpu_open(&w->gpu, "Reelpipe")) {
+        (void)fprintf(stderr, "no device is called Reelpipe\n");
+        exit(1);
+    }
+    const VkPipeline pipeline = gpu_pipeline(&w->gpu, w->kernel->spirv, w->kernel->spirv_B);
+    gpu_fill(&w->gpu, w->kernel);
+    gpu_record(&w->gpu, w->kernel, pipeline, SMALL_COUNT);
+    bench_compare(run_ours, NULL, w, ROUNDS, bench_wall_s, &wall, NULL);
+    bench_compare(run_ours, NULL, w, ROUNDS, bench_cpu_s, &cpu, NULL);
+    *wall_us = 1e6 * wall.median / SMALL_COUNT;
+    *cpu_us = 1e6 * cpu.median / SMALL_COUNT;
+    vkDestroyPipeline(w->gpu.dev.device, pipeline, NULL);
+    gpu_close(&w->gpu);
+}
+
+static void
+small_dispatches(struct work *w)
+{
+    for (size_t i = 0; i < sizeof(small_shares) / sizeof(small_shares[0]); i++) {
+        struct kernel kernel = bench_kernels[0];
+        char title[64];
+        struct scaling s = {.title = title,
+                            .unit = "us of a dispatch",
+                            .line_count = 2,
+                            .lines = {{.name = "wall"}, {.name = "CPU time of all threads"}}};
+        kernel.groups[0] /= small_shares[i];
+        (void)snprintf(title, sizeof(title), "%s, %u KiB in and %u KiB out", kernel.name,
+                       kernel.groups[0], kernel.groups[0]);
+        w->kernel = &kernel;
+        scaling_cores(&s);
+        for (uint32_t k = 0; k < s.count; k++) {
+            scaling_use_cores(s.x[k]);
+            measure_small(w, &s.lines[0].y[k], &s.lines[1].y[k]);
+        }
+        scaling_print(&s);
+    }
+}
+
 void
 bench_compute_scaling(void)
 {
@@ -119,6 +168,7 @@ bench_compute_scaling(void)
         }
         scaling_print(&s);
     }
+    small_dispatches(&w);
     for (uint32_t i = 0; i < 3; i++)
         free(w.native[i]);
 }

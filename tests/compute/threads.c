@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* A dispatch asks for as many threads as its work is worth: as guessed from the program at first,
+ * as measured later.
+ */
+#include "harness.h"
+
+#include "reelpipe/workers.h"
+
+#define POOL_THREADS 64u
+#define MANY_RUNS 1000
+#define LANES_MAX (1u << 24)
+
+static uint32_t asked_for; /* threads, by the last dispatch; 1: it ran alone */
+static uint64_t now_ns;
+static uint64_t measured_ns; /* that go by between two looks at the clock */
+
+void __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                              void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
+
+uint64_t __wrap_rp_clock_now_ns(void);
+
+uint64_t
+__wrap_rp_clock_now_ns(void)
+{
+    return now_ns += measured_ns;
+}
+
+/* No thread is woken here. */
+void
+__wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                         void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx)
+{
+    (void)workers;
+    asked_for = thread_limit;
+    for (uint32_t i = 0; i < count; i++)
+        fn(ctx, i, 0);
+}
+
+struct work {
+    struct rp_workers *workers;
+    struct rp_dispatcher *dispatcher;
+    struct rp_kernel *kernel;
+    struct rp_descriptor buffers[BINDING_COUNT];
+    struct rp_descriptor_array arrays[BINDING_COUNT];
+    uint32_t words[BINDING_COUNT][16];
+};
+
+static void
+work_init(struct work *w)
+{
+    uint32_t count;
+    *w = (struct work){.workers = rp_workers_create(POOL_THREADS),
+                       .kernel = kernel_load("streams", UINT32_MAX)};
+    w->dispatcher = rp_dispatcher_create(w->workers);
+    REQUIRE(w->workers && w->dispatcher);
+    (void)rp_kernel_bindings(w->kernel, &count);
+    REQUIRE(count <= BINDING_COUNT);
+    for (uint32_t i = 0; i < count; i++) {
+        w->buffers[i] =
+            (struct rp_descriptor){.ptr = (uint8_t *)w->words[i], .size_B = sizeof(w->words[i])};
+        w->arrays[i] = (struct rp_descriptor_array){&w->buffers[i], 1};
+    }
+}
+
+static void
+work_finish(struct work *w)
+{
+    rp_dispatcher_destroy(w->dispatcher);
+    rp_kernel_destroy(w->kernel);
+    rp_workers_destroy(w->workers);
+}
+
+/* How many threads a run asks for. None of its lanes has anything to do. */
+static uint32_t
+work_run(struct work *w, uint32_t lanes)
+{
+    const uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
+    const struct rp_dispatch dispatch = {
+        .kernel = w->kernel,
+        .bindings = w->arrays,
+        .push_constants = push,
+        .group_count = {(lanes + 63) / 64, 1, 1},
+    };
+    asked_for = 1;
+    REQUIRE_EQ(rp_dispatcher_run(w->dispatcher, &dispatch), VK_SUCCESS);
+    return asked_for;
+}
+
+static uint32_t
+first_run(uint32_t lanes)
+{
+    struct work w;
+    work_init(&w);
+    const uint32_t count = work_run(&w, lanes);
+    work_finish(&w);
+    return count;
+}
+
+static void
+more_work_asks_for_more_threads(void)
+{
+    uint32_t before = 1;
+    bool is_between = false;
+
+    REQUIRE_EQ(first_run(64), 1);
+    for (uint32_t lanes = 64; lanes <= LANES_MAX; lanes *= 2) {
+        const uint32_t count = first_run(lanes);
+        REQUIRE(count >= before);
+        is_between |= count > 2 && count < POOL_THREADS / 2;
+        before = count;
+    }
+    REQUIRE_EQ(before, POOL_THREADS);
+    REQUIRE(is_between);
+}
+
+/* The least power of two whose work is guessed to be worth several threads. */
+static uint32_t
+lanes_for_several(void)
+{
+    uint32_t lanes = 64;
+    while (first_run(lanes) == 1)
+        lanes *= 2;
+    return lanes;
+}
+
+static void
+run_until_alone(struct work *w, uint32_t lanes)
+{
+    for (int i = 0; work_run(w, lanes) > 1; i++)
+        REQUIRE(i < MANY_RUNS);
+}
+
+static void
+a_guess_is_corrected(void)
+{
+    const uint32_t lanes = lanes_for_several();
+    struct work w;
+
+    work_init(&w);
+    measured_ns = 5000;
+    run_until_alone(&w, lanes);
+    for (int i = 0; i < MANY_RUNS; i++)
+        REQUIRE_EQ(work_run(&w, lanes), 1);
+    REQUIRE_EQ(work_run(&w, 16 * lanes), 80000 / 10000 + 1);
+    work_finish(&w);
+}
+
+/* How much a kernel does may depend on what it reads. */
+static void
+work_that_has_grown_gets_threads_at_once(void)
+{
+    const uint32_t lanes = lanes_for_several();
+    struct work w;
+
+    work_init(&w);
+    measured_ns = 5000;
+    run_until_alone(&w, lanes);
+    measured_ns = 2000000;
+    REQUIRE_EQ(work_run(&w, lanes), 1);
+    REQUIRE_EQ(work_run(&w, lanes), POOL_THREADS);
+    work_finish(&w);
+}
+
+int
+main(void)
+{
+    RUN(more_work_asks_for_more_threads);
+    RUN(a_guess_is_corrected);
+    RUN(work_that_has_grown_gets_threads_at_once);
+    return 0;
+}
