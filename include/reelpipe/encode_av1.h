@@ -51,7 +51,8 @@ struct rp_av1_encode_reference {
 /* What the picture was coded with. info is the job's picture with what was coded otherwise put
  * right, in its flags and behind its pointers: pTileInfo (with both size arrays, whether spacing is
  * uniform or not), pQuantization, pLoopFilter and pCDEF are not NULL, pSegmentation is not where
- * segmentation_enabled is set. tile_size_bytes_minus_1 and context_update_tile_id are the codec's. */
+ * segmentation_enabled is set. tile_size_bytes_minus_1 and context_update_tile_id are the codec's.
+ *  */
 struct rp_av1_coded_picture {
     StdVideoEncodeAV1PictureInfo info;
     bool reference_select;
@@ -73,14 +74,17 @@ struct rp_av1_encode_job {
      * pictures that refer to each other have the same. */
     const StdVideoAV1SequenceHeader *sequence;
 
-    /* What is asked for. pTileInfo NULL: the codec lays tiles out. pLoopFilter or pCDEF NULL: the
-     * codec chooses. pSegmentation, pLoopRestoration, pGlobalMotion: nothing is taken of them, nor
-     * of use_superres, allow_screen_content_tools, allow_intrabc, delta_q_present and
-     * delta_lf_present, which are coded as 0. Frame ids, sizes to render, times and the extension
-     * header are not looked at. */
+    /* What is asked for. pTileInfo NULL: as few tiles as can be. pLoopFilter NULL: the codec
+     * chooses, without deltas; else its deltas are those in effect, all ten, whatever is updated.
+     * pCDEF NULL: the codec chooses. pSegmentation, pLoopRestoration, pGlobalMotion: nothing is
+     * taken of them, nor of use_superres, allow_screen_content_tools, allow_intrabc,
+     * allow_warped_motion, is_motion_mode_switchable, skip_mode_present, using_qmatrix,
+     * delta_q_present and delta_lf_present, which are coded as 0. Frame ids, sizes to render, times
+     * and the extension header are not looked at. */
     const StdVideoEncodeAV1PictureInfo *picture;
 
-    int32_t q_index;             /* base_q_idx 0..255; or -1: rate control decides */
+    int32_t q_index; /* base_q_idx 0..255 (0 with deltas is coded as 1); or -1: rate control
+                        decides, 1 at least */
     enum rp_rate_type rate_type; /* for rate control and its bounds */
     enum rp_av1_prediction prediction;
     struct rp_av1_encode_reference refs[RP_AV1_NAMES]; /* by name, LAST_FRAME first */
@@ -89,9 +93,9 @@ struct rp_av1_encode_job {
     uint32_t *tile_size_B; /* out: of each tile's data, without its size field, in the order of the
                               tiles; for at least as many as the picture has. Or NULL */
 
-    /* Appends the OBU header, with its size field, and frame_header_obu() with byte_alignment(): what
-     * stands in a frame OBU (5.10) in front of tile_group_B bytes of tile_group_obu(). Called once,
-     * on the thread of encode(). */
+    /* Appends the OBU header, with its size field, and frame_header_obu() with byte_alignment():
+     * what stands in a frame OBU (5.10) in front of tile_group_B bytes of tile_group_obu(). Called
+     * once, on the thread of encode(). */
     void (*write_headers)(const void *ctx, const struct rp_av1_coded_picture *coded,
                           size_t tile_group_B, struct rp_bits *bits);
     const void *write_headers_ctx;

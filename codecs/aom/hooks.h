@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture that libaom codes on this thread. Functions of libaom that call each other across its
+ * object files go through hooks.c (the linker's --wrap): there its decisions about a picture are
+ * replaced by the application's, and what it codes is picked up.
+ */
+#ifndef RP_CODECS_AOM_HOOKS_H
+#define RP_CODECS_AOM_HOOKS_H
+
+#include "codecs/aom/context.h"
+#include "codecs/aom/tiles.h"
+
+#include "reelpipe/encode_av1.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rp_aom_picture {
+    struct rp_aom_context *ctx;
+    const struct rp_av1_encode_job *job;
+    struct RefCntBuffer *refs[RP_AV1_NAMES]; /* by name; NULL: none */
+    uint32_t known_refs; /* bit n: a name with a picture has the number n (ref_frame_idx[]) */
+    bool is_intra;
+    bool has_motion_field; /* use_ref_frame_mvs may be set */
+    struct rp_aom_tiles tiles;
+
+    bool is_coded; /* out, all that follows */
+    uint32_t header_count;
+    uint32_t header_sizes_B[4]; /* of headers in their order, without those of OBUs */
+    uint32_t tile_size_field_B;
+    uint32_t context_update_tile_id;
+};
+
+/* Of this thread, until it is set to NULL. */
+void rp_aom_hooks_set(struct rp_aom_picture *picture);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* One picture, from the job to its result.
+ */
+#ifndef RP_CODECS_AOM_PICTURE_H
+#define RP_CODECS_AOM_PICTURE_H
+
+#include "codecs/aom/context.h"
+
+#include "reelpipe/encode_av1.h"
+
+/* Sets the job's result, and its setup slot. The job is a supported one (check.h). */
+void rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job);
+
+#endif

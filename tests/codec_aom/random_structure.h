@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Streams in which all is random that an application may choose: sequence and size, types of
+ * pictures, what is hidden and shown later, names, numbers, slots, quantisers, filters, tiles.
+ */
+#ifndef RP_TESTS_CODEC_AOM_RANDOM_STRUCTURE_H
+#define RP_TESTS_CODEC_AOM_RANDOM_STRUCTURE_H
+
+#include <stdint.h>
+
+/* Encodes and judges; fails the test when a picture is not what libdav1d decodes. Returns a hash of
+ * the stream. */
+uint64_t random_structure_run(uint64_t seed, uint32_t picture_count);
+
+#endif
