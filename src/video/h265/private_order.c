@@ -10,6 +10,7 @@
 
 #define POC_MASK ((1u << RP_H265_PRIVATE_POC_BITS) - 1)
 #define POC_LIMIT (1 << 30) /* far from overflows */
+#define CONTROL_LIMIT 64    /* pictures; those of a million pictures ago are out of reach */
 
 /* Steps that are tried for a new beginning; two are farther apart than pictures must be. */
 #define STEP 1024
@@ -109,8 +110,10 @@ rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
     int64_t bias = stream->bias; /* a CRA picture goes on with its sequence */
     const bool has_references = request_bias(streams, request, picture, &bias);
     const int64_t poc = request->poc + bias;
-    if ((has_references || !request->is_idr) && poc > -POC_LIMIT && poc < POC_LIMIT &&
-        !picture->starts_stream) {
+    const int64_t reach = (int64_t)CONTROL_LIMIT * RP_H265_PRIVATE_MAX_STEP;
+    const bool is_in_reach = poc > -POC_LIMIT && poc < POC_LIMIT &&
+                             poc - stream->last_poc < reach && stream->last_poc - poc < reach;
+    if ((has_references || !request->is_idr) && is_in_reach && !picture->starts_stream) {
         picture->poc = (int32_t)poc;
     } else {
         picture->is_damaged |= has_references;
