@@ -197,6 +197,8 @@ static enum rp_codec_status
 decode(struct stream *stream, const struct rp_h265_private_request *request, struct frame *frame)
 {
     struct session *session = stream->session;
+    if (session->decode)
+        return session->decode(session->context, request, &frame->dst);
     enter(session, true);
     enum rp_codec_status status =
         rp_h265_private_begin(&session->streams, request, &session->picture);

@@ -33,6 +33,10 @@ uint64_t hash_row(uint64_t hash, const uint8_t *row, size_t size_B);
 
 /* What all streams of a run share. */
 struct session {
+    /* Decodes a picture; NULL: by the decoder, in private streams. */
+    enum rp_codec_status (*decode)(void *context, const struct rp_h265_private_request *request,
+                                   const struct rp_picture *dst);
+    void *context;
     const struct rp_decode_codec *codec;
     struct rp_decoder *dec;
     struct rp_h265_private_streams streams;

@@ -53,3 +53,18 @@ judge_decode(const uint8_t *data, size_t data_B, struct hashes *out)
     av_parser_close(parser);
     avcodec_free_context(&avctx);
 }
+
+bool
+judge_compare(struct stream *stream)
+{
+    struct hashes reference = {.at = NULL};
+    judge_decode(stream->file, stream->file_B, &reference);
+    const size_t wrong = hashes_missing(&stream->hashes, &reference);
+    const bool is_good =
+        wrong == 0 && stream->hashes.count == reference.count && reference.count > 0;
+    (void)printf("%s: %s, %u pictures, %zu are output (reference: %zu), %zu differ\n",
+                 is_good ? "exact" : "WRONG", stream->name, stream->picture_count,
+                 stream->hashes.count, reference.count, wrong);
+    free(reference.at);
+    return is_good;
+}

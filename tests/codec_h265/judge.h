@@ -9,4 +9,7 @@
 /* Adds the hash of each picture that is output, of its coded size. */
 void judge_decode(const uint8_t *data, size_t data_B, struct hashes *out);
 
+/* Prints how what the application has output differs from that. False when it does. */
+bool judge_compare(struct stream *stream);
+
 #endif

@@ -76,21 +76,6 @@ run(struct stream *streams, const struct arguments *args)
     }
 }
 
-static bool
-is_exact(struct stream *stream)
-{
-    struct hashes reference = {.at = NULL};
-    judge_decode(stream->file, stream->file_B, &reference);
-    const size_t wrong = hashes_missing(&stream->hashes, &reference);
-    const bool is_good =
-        wrong == 0 && stream->hashes.count == reference.count && reference.count > 0;
-    (void)printf("%s: %s, %u pictures, %zu are output (reference: %zu), %zu differ\n",
-                 is_good ? "exact" : "WRONG", stream->name, stream->picture_count,
-                 stream->hashes.count, reference.count, wrong);
-    free(reference.at);
-    return is_good;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -113,7 +98,7 @@ main(int argc, char **argv)
     bool is_good = true;
     for (uint32_t i = 0; i < args.count; i++) {
         if (!session.may_fail)
-            is_good &= is_exact(&streams[i]);
+            is_good &= judge_compare(&streams[i]);
         stream_close(&streams[i]);
     }
     session.codec->destroy(session.dec);

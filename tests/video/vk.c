@@ -95,6 +95,7 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_encode_h264",
         "VK_KHR_video_decode_queue",
         "VK_KHR_video_decode_h264",
+        "VK_KHR_video_decode_h265",
         "VK_KHR_video_decode_av1",
         "VK_KHR_video_maintenance1",
         "VK_KHR_synchronization2",
