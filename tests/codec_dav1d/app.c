@@ -52,6 +52,7 @@ static struct {
     uint32_t slot_count;
     uint32_t slots_used;
     bool is_damaging;
+    bool is_quiet;
     uint32_t failed_count;
 } app;
 
@@ -410,7 +411,8 @@ stream_close(struct stream *s)
     for (uint32_t i = 0; i < 2; i++)
         app.lib->dav1d_close(&s->judges[i]);
     free(s->file);
-    (void)printf("%s: %u pictures\n", s->name, s->shown_count);
+    if (!app.is_quiet)
+        (void)printf("%s: %u pictures\n", s->name, s->shown_count);
 }
 
 bool
@@ -424,6 +426,7 @@ app_run(const struct app_options *options, const struct app_decoder *decoder)
     app.decoder = decoder;
     app.random = options->seed;
     app.is_damaging = options->is_damaging;
+    app.is_quiet = options->is_quiet;
     app.slot_count = APP_SLOTS_PER_STREAM * options->stream_count;
     for (uint32_t i = 0; i < options->stream_count; i++)
         stream_open(&streams[i], options->names[i]);
@@ -436,6 +439,7 @@ app_run(const struct app_options *options, const struct app_decoder *decoder)
         REQUIRE(streams[i].shown_count > 0);
         stream_close(&streams[i]);
     }
-    (void)printf("%u failed or damaged\n", app.failed_count);
+    if (!app.is_quiet)
+        (void)printf("%u failed or damaged\n", app.failed_count);
     return true;
 }

@@ -49,6 +49,7 @@ struct app_options {
     uint64_t seed;    /* of slots */
     bool is_damaging; /* bits of tiles and slots of references are wrong now and then; nothing is
                          compared */
+    bool is_quiet;    /* prints nothing */
 };
 
 /* False when libdav1d is not there. */
