@@ -57,8 +57,10 @@ fill_encode(const struct rp_video_standard *standard, const struct rp_encode_cap
 
 /* Maps of pictures that are turned by 90 degrees, too. */
 static VkExtent2D
-max_map_extent(const struct rp_video_standard *standard)
+max_map_extent(const struct rp_video_standard *standard, const struct rp_encode_caps *caps)
 {
+    if (!(caps->flags & VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR))
+        return (VkExtent2D){0, 0};
     const uint32_t longer_px =
         RP_MAX(standard->max_extent_px.width, standard->max_extent_px.height);
     const uint32_t extent_tx = longer_px / standard->encode->map_texel_px;
@@ -81,16 +83,18 @@ fill_encode_chain(const struct rp_video_profile *profile, VkBaseOutStructure *s)
             break;
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_CAPABILITIES_KHR:
             ((VkVideoEncodeQuantizationMapCapabilitiesKHR *)s)->maxQuantizationMapExtent =
-                max_map_extent(standard);
+                max_map_extent(standard, &caps);
             break;
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR: {
             VkVideoEncodeIntraRefreshCapabilitiesKHR *p =
                 (VkVideoEncodeIntraRefreshCapabilitiesKHR *)s;
-            p->intraRefreshModes = RP_INTRA_REFRESH_MODES;
-            p->maxIntraRefreshCycleDuration = RP_INTRA_REFRESH_MAX_CYCLE;
-            p->maxIntraRefreshActiveReferencePictures = standard->max_active_references;
-            p->partitionIndependentIntraRefreshRegions = VK_TRUE;
-            p->nonRectangularIntraRefreshRegions = VK_TRUE;
+            const bool has_refresh = caps.refresh_modes != 0;
+            p->intraRefreshModes = caps.refresh_modes;
+            p->maxIntraRefreshCycleDuration = has_refresh ? RP_INTRA_REFRESH_MAX_CYCLE : 0;
+            p->maxIntraRefreshActiveReferencePictures =
+                has_refresh ? standard->max_active_references : 0;
+            p->partitionIndependentIntraRefreshRegions = has_refresh;
+            p->nonRectangularIntraRefreshRegions = has_refresh;
             break;
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR: {

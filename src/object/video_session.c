@@ -77,7 +77,9 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
 
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh = rp_find_struct(
         info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
-    if (refresh && refresh->intraRefreshMode & ~RP_INTRA_REFRESH_MODES)
+    struct rp_encode_caps caps;
+    standard->encode->get_caps(&vs->profile, &caps);
+    if (refresh && refresh->intraRefreshMode & ~caps.refresh_modes)
         return rp_error(dev, VK_ERROR_INITIALIZATION_FAILED);
     if (refresh)
         vs->intra_refresh_mode = refresh->intraRefreshMode;

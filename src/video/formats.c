@@ -61,7 +61,7 @@ rp_video_profile_usages(const struct rp_video_profile *profile)
 {
     if (!rp_video_profile_is_encode(profile))
         return DECODE;
-    return profile->standard->has_no_emphasis_maps ? ENCODE & ~EMPHASIS : ENCODE;
+    return ENCODE & ~profile->standard->missing_map_usages;
 }
 
 VkImageUsageFlags

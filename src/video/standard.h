@@ -61,7 +61,7 @@ struct rp_video_standard {
     void (*fill_capabilities)(const struct rp_video_profile *profile, VkBaseOutStructure *s);
 
     const struct rp_video_parameters_ops *parameters;
-    bool has_no_emphasis_maps;               /* of encode operations */
+    VkImageUsageFlags missing_map_usages;    /* encode: of maps that the capabilities do not have */
     const struct rp_encode_standard *encode; /* of encode operations, else NULL */
     const struct rp_decode_standard *decode; /* of decode operations, else NULL */
 };

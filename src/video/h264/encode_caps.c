@@ -4,6 +4,7 @@
 #include "video/h264/encode_caps.h"
 
 #include "util/compiler.h"
+#include "video/encode/intra_refresh.h"
 #include "video/profile.h"
 
 #include "reelpipe/encode_h264.h"
@@ -47,6 +48,7 @@ rp_h264_encode_caps_get(const struct rp_encode_codec *codec, StdVideoH264Profile
                 .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
                 .rate_layer_count = 1,
                 .quality_level_count = codec->quality_level_count,
+                .refresh_modes = RP_INTRA_REFRESH_MODES,
                 .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
                                   VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
                                   VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
