@@ -93,6 +93,7 @@ choose_extensions(struct vk *vk, const char **out)
         "VK_KHR_video_queue",
         "VK_KHR_video_encode_queue",
         "VK_KHR_video_encode_h264",
+        "VK_KHR_video_encode_av1",
         "VK_KHR_video_decode_queue",
         "VK_KHR_video_decode_h264",
         "VK_KHR_video_decode_h265",
@@ -150,10 +151,17 @@ create_device(struct vk *vk)
         .pNext = &maintenance1,
         .videoEncodeFeedback2 = VK_TRUE,
     };
+    VkPhysicalDeviceVideoEncodeAV1FeaturesKHR av1 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR,
+        .pNext = &feedback2,
+    };
+    vkGetPhysicalDeviceFeatures2(
+        vk->pdev, &(VkPhysicalDeviceFeatures2){
+                      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &av1});
     CHECK(vkCreateDevice(
         vk->pdev,
         &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                              .pNext = &feedback2,
+                              .pNext = av1.videoEncodeAV1 ? (void *)&av1 : &feedback2,
                               .queueCreateInfoCount = has_decode ? 3 : 2,
                               .pQueueCreateInfos = queues,
                               .enabledExtensionCount = choose_extensions(vk, extensions),

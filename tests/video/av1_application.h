@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* An application that encodes one AV1 stream into slots of its own, keeps account of a decoder's
+ * eight references, and holds what libdav1d decodes against the reconstructions in its DPB images.
+ */
+#ifndef RP_TESTS_VIDEO_AV1_APPLICATION_H
+#define RP_TESTS_VIDEO_AV1_APPLICATION_H
+
+#include "vk.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AV1_SLOTS 9
+
+struct av1_application_options {
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t bit_depth; /* 8 or 10 */
+    uint32_t content;   /* seed */
+    uint32_t quality_level;
+    StdVideoAV1SequenceHeaderFlags tools; /* of the sequence header */
+    uint64_t average_bps;                 /* 0: the quantizer is constant */
+    bool is_vbr;
+    VkVideoEncodeAV1QIndexKHR min_q; /* with a rate */
+    VkVideoEncodeAV1QIndexKHR max_q; /* 0: not limited */
+    VkFormat map_format;             /* of quantization maps; 0: none */
+    VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
+};
+
+/* The next picture; av1_picture_init() clears it. */
+struct av1_picture {
+    VkVideoEncodeAV1PictureInfoKHR info;
+    StdVideoEncodeAV1PictureInfo std;
+    const void *map; /* texels of map_format, one for 16x16 pixels; or NULL */
+    uint32_t refresh_cycle;
+    uint32_t refresh_index;
+};
+
+struct av1_result {
+    int32_t status; /* VkQueryResultStatusKHR */
+    uint32_t offset_B;
+    uint32_t size_B;
+    bool has_overrides;
+    const uint8_t *data; /* at dstBufferOffset, until the next picture */
+};
+
+struct av1_application;
+
+/* NULL: the device does not encode AV1 of this bit depth. */
+struct av1_application *av1_open(struct vk *vk, const struct av1_application_options *options);
+void av1_close(struct av1_application *app);
+
+/* Shown, or hidden; intra, of no reference, until more is said. What is hidden may be shown later. */
+void av1_picture_init(struct av1_picture *pic, StdVideoAV1FrameType type, uint32_t order_hint,
+                      bool is_shown);
+
+/* The name (0: LAST_FRAME) is the decoder's reference index, and predicts from its slot. */
+void av1_picture_name(const struct av1_application *app, struct av1_picture *pic, uint32_t name,
+                      uint32_t index);
+
+/* A slot that none of the references that stay has. */
+int32_t av1_free_slot(const struct av1_application *app, uint32_t refresh_frame_flags);
+
+/* Encodes content of this time into the slot (-1: none) and waits. A picture that is COMPLETE goes to
+ * the decoder, which shall show its reconstruction. */
+struct av1_result av1_encode(struct av1_application *app, const struct av1_picture *pic,
+                             int32_t slot, uint32_t time);
+
+/* Whether the reference can be shown; shows it. */
+bool av1_is_showable(const struct av1_application *app, uint32_t index);
+void av1_show(struct av1_application *app, uint32_t index);
+
+/* Bytes of coded pictures so far, and what an intact stream has been written to so far. */
+uint64_t av1_size_B(const struct av1_application *app);
+const uint8_t *av1_stream(const struct av1_application *app, size_t *size_B);
+
+/* The sequence header OBU; whether the driver changed it. */
+bool av1_has_sequence_overrides(const struct av1_application *app);
+
+#endif
