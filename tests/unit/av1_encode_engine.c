@@ -271,6 +271,25 @@ what_is_coded_otherwise_is_an_override(void)
     teardown(&f);
 }
 
+/* Six superblocks in four parts of two. */
+static void
+uniform_tiles_come_as_near_as_they_can(void)
+{
+    struct fixture f;
+    setup(&f);
+    const StdVideoAV1TileInfo tiles = {
+        .flags = {.uniform_tile_spacing_flag = 1}, .TileCols = 4, .TileRows = 4};
+    StdVideoEncodeAV1PictureInfo std = key_picture();
+    std.pTileInfo = &tiles;
+    const VkVideoEncodeAV1PictureInfoKHR picture = picture_of(&std);
+    REQUIRE_EQ(encode(&f, &picture, 0), RP_CODEC_OK);
+    REQUIRE_EQ(f.frame.tiles.tile_cols, 3);
+    REQUIRE_EQ(f.frame.tiles.tile_rows, 3);
+    REQUIRE_EQ(f.feedback.partition_count, 9);
+    REQUIRE(f.feedback.has_overrides);
+    teardown(&f);
+}
+
 static void
 deltas_of_the_loop_filter_are_inherited(void)
 {
@@ -454,9 +473,9 @@ pictures_that_cannot_be_fail(void)
     REQUIRE_EQ(encode(&f, &picture, 1), RP_CODEC_FAILED);
     std.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
     const StdVideoAV1TileInfo tiles = {
-        .flags = {.uniform_tile_spacing_flag = 1}, .TileCols = 7, .TileRows = 1};
+        .flags = {.uniform_tile_spacing_flag = 1}, .TileCols = 65, .TileRows = 1};
     std.pTileInfo = &tiles;
-    REQUIRE_EQ(encode(&f, &picture, 1), RP_CODEC_FAILED); /* there are six superblocks */
+    REQUIRE_EQ(encode(&f, &picture, 1), RP_CODEC_FAILED);
     std.pTileInfo = NULL;
     std.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY;
     std.refresh_frame_flags = 0xff;
@@ -473,6 +492,7 @@ main(void)
 {
     RUN(the_frame_header_says_what_was_asked);
     RUN(what_is_coded_otherwise_is_an_override);
+    RUN(uniform_tiles_come_as_near_as_they_can);
     RUN(deltas_of_the_loop_filter_are_inherited);
     RUN(ids_times_and_layers_are_as_asked);
     RUN(removal_times_are_recorded_by_operating_points);

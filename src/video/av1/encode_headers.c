@@ -4,6 +4,7 @@
  */
 #include "video/av1/encode_picture.h"
 
+#include "util/compiler.h"
 #include "video/av1/obu.h"
 #include "video/av1/std_structures.h"
 
@@ -92,6 +93,26 @@ least_tiles_init(const struct rp_av1_sequence *seq, struct rp_av1_frame *frame)
                                       : 0;
 }
 
+/* Uniform spacing does not lead to every number of tiles: as near as it goes. */
+static void
+approach_tiles(const StdVideoAV1TileInfo *std, const struct rp_av1_sequence *seq,
+               struct rp_av1_frame *frame)
+{
+    const struct rp_av1_tile_limits limits =
+        rp_av1_tile_limits_get(seq, frame->size.upscaled_width, frame->size.frame_height);
+    struct rp_av1_tile_info *tiles = &frame->tiles;
+    if (tiles->tile_cols_log2 > limits.max_log2_tile_cols)
+        tiles->tile_cols_log2 =
+            RP_MAX(limits.min_log2_tile_cols,
+                   RP_MIN(rp_av1_tile_log2(1, std->TileCols), limits.max_log2_tile_cols));
+    const uint32_t min_rows = limits.min_log2_tiles > tiles->tile_cols_log2
+                                  ? limits.min_log2_tiles - tiles->tile_cols_log2
+                                  : 0;
+    if (tiles->tile_rows_log2 > limits.max_log2_tile_rows)
+        tiles->tile_rows_log2 =
+            RP_MIN(RP_MAX(min_rows, rp_av1_tile_log2(1, std->TileRows)), limits.max_log2_tile_rows);
+}
+
 static bool
 tiles_init(const StdVideoAV1TileInfo *std, const struct rp_av1_sequence *seq,
            struct rp_av1_frame *frame)
@@ -101,7 +122,12 @@ tiles_init(const StdVideoAV1TileInfo *std, const struct rp_av1_sequence *seq,
         return true;
     }
     frame->size.frame_width = frame->size.upscaled_width;
-    return rp_av1_tiles_from_std(std, seq, &frame->size, &frame->tiles);
+    if (!rp_av1_tiles_from_std(std, seq, &frame->size, &frame->tiles))
+        return false;
+    if (frame->tiles.uniform_tile_spacing_flag)
+        approach_tiles(std, seq, frame);
+    frame->tiles.context_update_tile_id = 0; /* the codec's choice */
+    return true;
 }
 
 bool
@@ -127,8 +153,9 @@ rp_av1_headers_init(const StdVideoEncodeAV1PictureInfo *std, const struct rp_av1
     rp_av1_syntax_init_write(&syntax, bytes, sizeof(bytes));
     rp_av1_code_frame(&syntax, &headers->stream, frame);
     return rp_av1_syntax_status(&syntax) == RP_AV1_OK &&
-           (!std->pTileInfo || (frame->tiles.tile_cols == std->pTileInfo->TileCols &&
-                                frame->tiles.tile_rows == std->pTileInfo->TileRows));
+           (!std->pTileInfo || std->pTileInfo->flags.uniform_tile_spacing_flag ||
+            (frame->tiles.tile_cols == std->pTileInfo->TileCols &&
+             frame->tiles.tile_rows == std->pTileInfo->TileRows));
 }
 
 /* False when tiles are missing. */

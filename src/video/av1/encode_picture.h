@@ -59,6 +59,7 @@ struct rp_av1_encode_picture {
     uint64_t numbers[RP_AV1_REFERENCES]; /* as in the session, in front of the picture */
     struct rp_av1_headers_result headers_result;
     StdVideoEncodeAV1PictureInfo std; /* after overrides, and what it points to */
+    StdVideoAV1TileInfo tiles;
     StdVideoAV1LoopFilter loop_filter;
     StdVideoAV1Quantization quantization;
     uint32_t tile_sizes_B[RP_AV1_ENCODE_MAX_TILE_COLS * RP_AV1_ENCODE_MAX_TILE_ROWS];

@@ -121,6 +121,18 @@ resolve_loop_filter(struct rp_av1_encode_picture *pic)
     pic->std.pLoopFilter = &pic->loop_filter;
 }
 
+/* Those that there will be. */
+static void
+resolve_tiles(struct rp_av1_encode_picture *pic)
+{
+    if (!pic->std.pTileInfo)
+        return;
+    pic->tiles = *pic->std.pTileInfo;
+    pic->tiles.TileCols = (uint8_t)pic->headers.frame.tiles.tile_cols;
+    pic->tiles.TileRows = (uint8_t)pic->headers.frame.tiles.tile_rows;
+    pic->std.pTileInfo = &pic->tiles;
+}
+
 static bool
 resolve_headers(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic)
 {
@@ -130,6 +142,7 @@ resolve_headers(const struct rp_encode_request *request, struct rp_av1_encode_pi
     headers->asked = rp_av1_picture_info(request)->pStdPictureInfo;
     headers->result = &pic->headers_result;
     resolve_loop_filter(pic);
+    resolve_tiles(pic);
     pic->job.picture = &pic->std;
     pic->job.tile_size_B = pic->tile_sizes_B;
     pic->job.write_headers = rp_av1_write_headers;
