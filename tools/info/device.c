@@ -93,8 +93,10 @@ static const struct info_bit queue_bits[] = {
 static const struct info_bit codec_bits[] = {
     {VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, "encode H.264"},
     {VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, "encode H.265"},
+    {VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, "encode AV1"},
     {VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, "decode H.264"},
     {VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR, "decode H.265"},
+    {VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR, "decode AV1"},
 };
 
 cJSON *
