@@ -698,3 +698,9 @@ av1_has_sequence_overrides(const struct av1_application *app)
 {
     return app->has_sequence_overrides;
 }
+
+bool
+av1_has_cdef(const struct av1_application *app)
+{
+    return app->options.tools.enable_cdef;
+}

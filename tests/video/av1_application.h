@@ -33,6 +33,7 @@ struct av1_picture {
     VkVideoEncodeAV1PictureInfoKHR info;
     StdVideoEncodeAV1PictureInfo std;
     const void *map; /* texels of map_format, one for 16x16 pixels; or NULL */
+    bool has_cdef;   /* of the sequence */
     uint32_t refresh_cycle;
     uint32_t refresh_index;
 };
@@ -75,7 +76,8 @@ void av1_show(struct av1_application *app, uint32_t index);
 uint64_t av1_size_B(const struct av1_application *app);
 const uint8_t *av1_stream(const struct av1_application *app, size_t *size_B);
 
-/* The sequence header OBU; whether the driver changed it. */
+bool av1_has_cdef(const struct av1_application *app); /* the sequence has */
+/* Whether the driver changed the sequence header. */
 bool av1_has_sequence_overrides(const struct av1_application *app);
 
 #endif
