@@ -14,7 +14,7 @@
  * worth waking. */
 #define OP_NS 50u
 #define ALONE_NS 30000u
-#define THREAD_NS 10000u /* what a thread more is woken for; it takes some 5 to wake one */
+#define THREAD_NS 30000u /* what a thread more is woken for */
 #define LONG_NS 3200000u
 /* Without a measurement the work of a program without loops is guessed, mostly too high: up to here
  * one thread runs it now and then, to know better. */
@@ -22,7 +22,9 @@
 #define TIMING_COUNT 16u
 #define RUNS_PER_TIMING 64u       /* of a program with loops */
 #define RUNS_PER_GUESS_CHECK 256u /* of another one */
-#define FIRST_GUESS_CHECK 7u      /* when the caches are warm */
+/* When the caches are warm; the first runs on one thread fetch from those of others. */
+#define FIRST_GUESS_CHECK 7u
+#define GUESS_CHECK_COUNT 4u
 #define BATCH_ENTRIES 64u
 #define BATCH_BINDINGS 16u
 #define BATCH_ITEMS 16u
@@ -185,13 +187,15 @@ static void
 run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     struct timing *timing = timing_of(dispatcher, run->program);
-    if (timing->chunk_ns && guess_ns(run) <= ALONE_NS) {
+    if (timing->chunk_ns && !timing->is_due && guess_ns(run) <= ALONE_NS) {
         rp_run_slice(run, dispatcher->threads, 0);
         return;
     }
     const uint64_t begin_ns = rp_clock_now_ns();
     rp_run_slice(run, dispatcher->threads, 0);
-    timing->chunk_ns = (rp_clock_now_ns() - begin_ns) / run->chunk_count + 1;
+    const uint64_t chunk_ns = (rp_clock_now_ns() - begin_ns) / run->chunk_count + 1;
+    if (!timing->is_due || !timing->chunk_ns || chunk_ns < timing->chunk_ns)
+        timing->chunk_ns = chunk_ns;
 }
 
 static uint32_t
@@ -228,10 +232,11 @@ run_init(struct rp_run *run, struct rp_dispatcher *dispatcher, const struct rp_d
     if (run->chunk_count) {
         struct timing *timing = timing_of(dispatcher, run->program);
         const uint32_t age = timing->age++;
-        timing->is_due = run->program->stats.loop_count
-                             ? age % RUNS_PER_TIMING == 0
-                             : age % RUNS_PER_GUESS_CHECK == FIRST_GUESS_CHECK;
-        if (timing->is_due)
+        const uint32_t due = run->program->stats.loop_count
+                                 ? age % RUNS_PER_TIMING
+                                 : age % RUNS_PER_GUESS_CHECK - FIRST_GUESS_CHECK;
+        timing->is_due = due < GUESS_CHECK_COUNT && !run->program->stats.loop_count;
+        if (due == 0)
             timing->chunk_ns = 0;
     }
     if (run->chunk_count && run->program->push_B && info->push_constants)
@@ -255,7 +260,6 @@ run_slice(void *ctx, uint32_t slice, uint32_t thread)
 static uint32_t
 run_divide(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
-    const bool has_loops = run->program->stats.loop_count;
     const bool is_due = timing_of(dispatcher, run->program)->is_due;
     const uint64_t known_ns = estimate_ns(dispatcher, run);
     const uint64_t work_ns = known_ns ? known_ns : guess_ns(run);
@@ -263,7 +267,7 @@ run_divide(struct rp_dispatcher *dispatcher, struct rp_run *run)
         known_ns ? threads_worth(dispatcher, known_ns) : dispatcher->thread_count;
 
     run->slice_count = 1;
-    if (thread_count > 1 && work_ns > (is_due && !has_loops ? MEASURED_NS : ALONE_NS)) {
+    if (thread_count > 1 && work_ns > (is_due ? MEASURED_NS : ALONE_NS)) {
         const uint64_t slice_count =
             (uint64_t)thread_count *
             (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
