@@ -21,6 +21,7 @@ HOOK(int, av1_rc_pick_q_and_bounds, AV1_COMP *cpi, int width, int height, int gf
 HOOK(void, av1_set_quantizer, AV1_COMMON *cm, int min_qm, int max_qm, int q, int chroma_deltas,
      int hdr_deltas, bool is_all_intra, aom_tune_metric tuning);
 HOOK(void, av1_pick_and_set_high_precision_mv, AV1_COMP *cpi, int q);
+HOOK(void, av1_apply_active_map, AV1_COMP *cpi);
 HOOK(void, av1_encode_frame, AV1_COMP *cpi);
 HOOK(void, av1_setup_skip_mode_allowed, AV1_COMMON *cm);
 HOOK(int, av1_choose_var_based_partitioning, AV1_COMP *cpi, const TileInfo *tile, ThreadData *td,
@@ -275,15 +276,66 @@ __wrap_av1_pick_and_set_high_precision_mv(AV1_COMP *cpi, int q)
         __real_av1_pick_and_set_high_precision_mv(cpi, q);
 }
 
+/* A segment for each value of the map, as far as there are segments: the last one has what is left.
+ * Beside others none is lossless, which libaom cannot do. */
+static void
+set_segments(AV1_COMP *cpi, const int16_t *map)
+{
+    AV1_COMMON *cm = &cpi->common;
+    const CommonModeInfoParams *params = &cm->mi_params;
+    const int mi_per_texel = RP_AV1_MAP_TEXEL_PX / MI_SIZE;
+    const int texel_cols = (params->mi_cols + mi_per_texel - 1) / mi_per_texel;
+    const int q = cm->quant_params.base_qindex;
+    int deltas[MAX_SEGMENTS], count = 0;
+
+    av1_enable_segmentation(&cm->seg);
+    av1_clearall_segfeatures(&cm->seg);
+    for (int row = 0; row < params->mi_rows; row++) {
+        for (int col = 0; col < params->mi_cols; col++) {
+            const int texel = map[row / mi_per_texel * texel_cols + col / mi_per_texel];
+            const int delta = q == 0 ? 0 : RP_MAX(1, RP_MIN(q + texel, MAXQ)) - q;
+            int segment = 0;
+            while (segment < count && deltas[segment] != delta)
+                segment++;
+            if (segment == count && count < MAX_SEGMENTS)
+                deltas[count++] = delta;
+            cpi->enc_seg.map[row * params->mi_cols + col] =
+                (uint8_t)RP_MIN(segment, MAX_SEGMENTS - 1);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        av1_set_segdata(&cm->seg, i, SEG_LVL_ALT_Q, deltas[i]);
+        av1_enable_segfeature(&cm->seg, i, SEG_LVL_ALT_Q);
+    }
+    cm->seg.update_map = 1;
+    cm->seg.update_data = 1;
+    cm->seg.temporal_update = 0;
+}
+
+void
+__wrap_av1_apply_active_map(AV1_COMP *cpi)
+{
+    __real_av1_apply_active_map(cpi);
+    if (!current)
+        return;
+    if (current->job->common.qp_delta)
+        set_segments(cpi, current->job->common.qp_delta);
+    else if (cpi->common.seg.enabled)
+        av1_disable_segmentation(&cpi->common.seg);
+}
+
 /* Speed features are derived for each picture before this point: those that change the syntax of
  * frames, or that cannot do what the application asks for, are off. */
 static void
-restrict_speed_features(AV1_COMP *cpi, const StdVideoEncodeAV1PictureInfo *std)
+restrict_speed_features(AV1_COMP *cpi, const struct rp_encode_job *job,
+                        const StdVideoEncodeAV1PictureInfo *std)
 {
     SPEED_FEATURES *sf = &cpi->sf;
 
     sf->rt_sf.gf_refresh_based_on_qp = 0;
     sf->rt_sf.enable_ref_short_signaling = 0;
+    if (job->qp_delta)
+        sf->rt_sf.nonrd_check_partition_merge_mode = 0; /* it merges blocks of two segments */
     /* Else the numbers of names without a picture would be rewritten. */
     for (uint32_t i = 0; i < RP_AV1_NAMES; i++)
         cpi->ppi->rtc_ref.reference[i] = 1;
@@ -308,7 +360,7 @@ __wrap_av1_encode_frame(AV1_COMP *cpi)
     FeatureFlags *features = &cpi->common.features;
     if (current) {
         const StdVideoEncodeAV1PictureInfo *std = current->job->picture;
-        restrict_speed_features(cpi, std);
+        restrict_speed_features(cpi, &current->job->common, std);
         features->interp_filter =
             std->flags.is_filter_switchable ? SWITCHABLE : (InterpFilter)std->interpolation_filter;
         features->switchable_motion_mode = 0;

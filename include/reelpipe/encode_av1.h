@@ -58,8 +58,10 @@ struct rp_av1_coded_picture {
     bool reference_select;
 };
 
-/* One picture. Sizes of superblocks are RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size:
- * frames without an override of it, as large as the sequence says.
+/* One picture. Of the values of a quantization map, up to eight are exact; blocks with others get
+ * one of those. Intra refresh and emphasis maps are UNSUPPORTED. Sizes of superblocks are
+ * RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size: frames without an override of it, as
+ * large as the sequence says.
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 or 10 bits; sequences with use_128x128_superblock,
  * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter or

@@ -56,6 +56,7 @@ struct app {
     StdVideoAV1Quantization quantization;
     StdVideoAV1LoopFilter loop_filter;
     StdVideoAV1CDEF cdef;
+    int16_t map[64 * 64];
     uint32_t tile_sizes_B[4096];
 };
 

@@ -176,6 +176,23 @@ choose_names(struct app *app)
     }
 }
 
+/* Up to ten values, of which eight can be coded. */
+static void
+choose_map(struct app *app)
+{
+    const uint32_t texels = ((app->width_px + 15) / 16) * ((app->height_px + 15) / 16);
+    const uint32_t value_count = 1 + app_random(app, 10);
+    int16_t values[10];
+    if (!chance(app, 25))
+        return;
+    REQUIRE(texels <= sizeof(app->map) / sizeof(app->map[0]));
+    for (uint32_t i = 0; i < value_count; i++)
+        values[i] = (int16_t)((int32_t)app_random(app, 511) - 255);
+    for (uint32_t i = 0; i < texels; i++)
+        app->map[i] = values[app_random(app, value_count)];
+    app->job.common.qp_delta = app->map;
+}
+
 static StdVideoAV1FrameType
 choose_type(struct app *app)
 {
@@ -212,6 +229,7 @@ picture_init(struct app *app, uint32_t number, uint32_t *time)
     choose_quantizers(app);
     choose_filters(app);
     choose_tiles(app);
+    choose_map(app);
 }
 
 static void
