@@ -173,6 +173,30 @@ av1_decoder_close(struct av1_decoder *dec)
 }
 
 void
+av1_decoder_set_change(struct av1_decoder *dec, av1_change_fn *change)
+{
+    dec->options.change = change;
+}
+
+void
+av1_decoder_set_inline(struct av1_decoder *dec, bool is_inline)
+{
+    dec->options.is_inline = is_inline;
+}
+
+void
+av1_decoder_reset(struct av1_decoder *dec)
+{
+    dec->shall_reset = true;
+}
+
+VkVideoSessionKHR
+av1_decoder_session(const struct av1_decoder *dec)
+{
+    return dec->session.handle;
+}
+
+void
 av1_decoder_begin_sequence(void *ctx)
 {
     struct av1_decoder *dec = ctx;
@@ -389,7 +413,7 @@ picture_record(struct av1_decoder *dec, const struct app_job *job, const struct 
     slots.infos[slots.count] = setup;
     slots.infos[slots.count++].slotIndex = NO_SLOT; /* it becomes active with this picture */
 
-    const VkVideoDecodeInfoKHR info = {
+    VkVideoDecodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
         .pNext = &av1,
         .srcBuffer = dec->bitstream.handle,
@@ -406,6 +430,8 @@ picture_record(struct av1_decoder *dec, const struct app_job *job, const struct 
         .referenceSlotCount = slots.count,
         .pReferenceSlots = slots.infos,
     };
+    if (dec->options.change)
+        dec->options.change(&info, &av1);
     coding_record(dec, &begin, &info);
 }
 

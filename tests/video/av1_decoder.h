@@ -9,6 +9,9 @@
 
 #include "tests/codec_dav1d/app.h"
 
+/* Changes a picture that is about to be recorded. */
+typedef void av1_change_fn(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1);
+
 struct av1_decoder_options {
     uint32_t bit_depth; /* of the streams, 8 or 10 */
     bool is_i420;       /* output images of 8 bits that are distinct; else NV12, or P010 */
@@ -22,6 +25,8 @@ struct av1_decoder_options {
     uint32_t border_px; /* of images, right of and below pictures */
     uint32_t margin_B;  /* of other bytes around each picture's, and each tile's */
     enum guarded_memory memory;
+
+    av1_change_fn *change; /* may be NULL */
 };
 
 struct av1_decoder;
@@ -29,6 +34,13 @@ struct av1_decoder;
 /* NULL: the device does not decode AV1 of the bit depth. */
 struct av1_decoder *av1_decoder_open(struct vk *vk, const struct av1_decoder_options *options);
 void av1_decoder_close(struct av1_decoder *dec);
+
+/* For pictures that are recorded from now on. */
+void av1_decoder_set_change(struct av1_decoder *dec, av1_change_fn *change);
+void av1_decoder_set_inline(struct av1_decoder *dec, bool is_inline);
+void av1_decoder_reset(struct av1_decoder *dec);
+
+VkVideoSessionKHR av1_decoder_session(const struct av1_decoder *dec);
 
 /* For struct app_decoder: ctx is the decoder. */
 enum rp_codec_status av1_decoder_decode(void *ctx, const struct app_job *job);

@@ -139,6 +139,9 @@ decode(struct rp_video_decode *dec, const struct rp_decode_request *request)
     };
     if (!std || !private_request.sequence)
         return RP_CODEC_FAILED;
+    if (request->coded_width_px > RP_AV1_DECODE_MAX_WIDTH_PX ||
+        request->coded_height_px > RP_AV1_DECODE_MAX_HEIGHT_PX)
+        return RP_CODEC_UNSUPPORTED;
 
     rp_decode_slots_begin(&dec->slots);
     set_name_slots(dec, request, private_request.name_slots);
