@@ -19,34 +19,47 @@
 
 struct part {
     const char *name;
-    VkQueueFlags queue; /* that the device has to have for it */
+    VkQueueFlags queue;                       /* that the device has to have for it */
+    VkVideoCodecOperationFlagsKHR operations; /* of such a queue; 0: any */
     void (*run)(void);
     const char *what;
 };
 
 static const struct part parts[] = {
-    {"copy", VK_QUEUE_TRANSFER_BIT, check_copy, "fill, buffer to image, image to buffer"},
-    {"dispatch", VK_QUEUE_COMPUTE_BIT, check_dispatch, "a compute shader on a storage buffer"},
-    {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, check_encode, "H.264, the picture is as the source"},
-    {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR, check_decode,
-     "H.264, equals the encoder's reconstruction"},
+    {"copy", VK_QUEUE_TRANSFER_BIT, 0, check_copy, "fill, buffer to image, image to buffer"},
+    {"dispatch", VK_QUEUE_COMPUTE_BIT, 0, check_dispatch, "a compute shader on a storage buffer"},
+    {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+     check_encode, "H.264, the picture is as the source"},
+    {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
+     check_decode, "H.264, equals the encoder's reconstruction"},
+    {"decode AV1", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
+     check_decode_av1, "a grey picture"},
 };
 
-static VkQueueFlags
-queues_of(const struct info_vulkan *vk)
+/* The device has a queue that can do the part. */
+static bool
+is_offered(const struct info_vulkan *vk, const struct part *part)
 {
+    VkQueueFamilyVideoPropertiesKHR video[MAX_FAMILIES];
     VkQueueFamilyProperties2 families[MAX_FAMILIES];
     uint32_t count = MAX_FAMILIES;
-    VkQueueFlags flags = 0;
 
-    for (uint32_t i = 0; i < MAX_FAMILIES; i++)
+    for (uint32_t i = 0; i < MAX_FAMILIES; i++) {
+        video[i] = (VkQueueFamilyVideoPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR,
+        };
         families[i] = (VkQueueFamilyProperties2){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
+            .pNext = &video[i],
         };
+    }
     vk->GetPhysicalDeviceQueueFamilyProperties2(vk->device, &count, families);
-    for (uint32_t i = 0; i < count; i++)
-        flags |= families[i].queueFamilyProperties.queueFlags;
-    return flags;
+    for (uint32_t i = 0; i < count; i++) {
+        if (families[i].queueFamilyProperties.queueFlags & part->queue &&
+            (video[i].videoCodecOperations & part->operations) == part->operations)
+            return true;
+    }
+    return false;
 }
 
 static uint64_t
@@ -130,11 +143,10 @@ part_check(const struct part *part)
 bool
 check_all(const struct info_vulkan *vk)
 {
-    const VkQueueFlags queues = queues_of(vk);
     bool is_well = true;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (parts[i].queue & queues)
+        if (is_offered(vk, &parts[i]))
             is_well &= part_check(&parts[i]);
         else
             printf("%-10s -       the device does not offer it\n", parts[i].name);

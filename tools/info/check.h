@@ -27,6 +27,9 @@ void check_encode(void);
 /* Encodes and decodes it: the pictures have to be the same, bit for bit. */
 void check_decode(void);
 
+/* Decodes a picture of AV1 whose pixels are known. */
+void check_decode_av1(void);
+
 /* Runs every part that the device offers, each in a process of its own, and prints a line for each.
  * Returns whether all is well. */
 struct info_vulkan;

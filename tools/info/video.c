@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every H.264 profile that the device codes, with all its capabilities.
+/* Every profile that the device codes, with all its capabilities.
  */
 #include "info.h"
 
@@ -212,8 +212,31 @@ encode_profile(const struct info_vulkan *vk, const struct profile *p)
     return node;
 }
 
+/* codec: the codec's structure of capabilities, which is filled. NULL: there is no such profile. */
 static cJSON *
-decode_profile(const struct info_vulkan *vk, const struct profile *p)
+decode_profile(const struct info_vulkan *vk, const VkVideoProfileInfoKHR *profile, void *codec)
+{
+    static const struct info_bit decode_bits[] = {
+        {VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR, "DPB and output coincide"},
+        {VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR, "DPB and output distinct"},
+    };
+    VkVideoDecodeCapabilitiesKHR decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR,
+                                           .pNext = codec};
+    VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
+                                   .pNext = &decode};
+
+    if (vk->GetPhysicalDeviceVideoCapabilitiesKHR(vk->device, profile, &caps) != VK_SUCCESS)
+        return NULL;
+    cJSON *node = cJSON_CreateObject();
+    add_common(node, &caps);
+    info_add_bits(node, "decode_flags", decode.flags, decode_bits, COUNT(decode_bits));
+    add_formats(vk, node, "output_formats", profile, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
+    add_formats(vk, node, "dpb_formats", profile, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
+    return node;
+}
+
+static cJSON *
+decode_h264_profile(const struct info_vulkan *vk, const struct profile *p)
 {
     const VkVideoDecodeH264ProfileInfoKHR h264_profile = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
@@ -224,24 +247,45 @@ decode_profile(const struct info_vulkan *vk, const struct profile *p)
         video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &h264_profile);
     VkVideoDecodeH264CapabilitiesKHR h264 = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_CAPABILITIES_KHR};
-    VkVideoDecodeCapabilitiesKHR decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_CAPABILITIES_KHR,
-                                           .pNext = &h264};
-    VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
-                                   .pNext = &decode};
-    static const struct info_bit decode_bits[] = {
-        {VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_COINCIDE_BIT_KHR, "DPB and output coincide"},
-        {VK_VIDEO_DECODE_CAPABILITY_DPB_AND_OUTPUT_DISTINCT_BIT_KHR, "DPB and output distinct"},
-    };
-
-    if (vk->GetPhysicalDeviceVideoCapabilitiesKHR(vk->device, &profile, &caps) != VK_SUCCESS)
-        return NULL;
-    cJSON *node = cJSON_CreateObject();
-    add_common(node, &caps);
-    cJSON_AddStringToObject(node, "level", level_name(h264.maxLevelIdc));
-    info_add_bits(node, "decode_flags", decode.flags, decode_bits, COUNT(decode_bits));
-    add_formats(vk, node, "output_formats", &profile, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
-    add_formats(vk, node, "dpb_formats", &profile, VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
+    cJSON *node = decode_profile(vk, &profile, &h264);
+    if (node)
+        cJSON_AddStringToObject(node, "level", level_name(h264.maxLevelIdc));
     return node;
+}
+
+/* With film grain. */
+static cJSON *
+decode_av1_profile(const struct info_vulkan *vk, VkVideoComponentBitDepthFlagsKHR bit_depth)
+{
+    const VkVideoDecodeAV1ProfileInfoKHR av1_profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_AV1_PROFILE_INFO_KHR,
+        .stdProfile = STD_VIDEO_AV1_PROFILE_MAIN,
+        .filmGrainSupport = VK_TRUE,
+    };
+    VkVideoProfileInfoKHR profile =
+        video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR, &av1_profile);
+    VkVideoDecodeAV1CapabilitiesKHR av1 = {.sType =
+                                               VK_STRUCTURE_TYPE_VIDEO_DECODE_AV1_CAPABILITIES_KHR};
+    profile.lumaBitDepth = profile.chromaBitDepth = bit_depth;
+    cJSON *node = decode_profile(vk, &profile, &av1);
+    if (node) {
+        char level[8];
+        (void)snprintf(level, sizeof(level), "%u.%u", 2 + (uint32_t)av1.maxLevel / 4 % 8,
+                       (uint32_t)av1.maxLevel % 4);
+        cJSON_AddStringToObject(node, "level", level);
+    }
+    return node;
+}
+
+static void
+add_decode_av1(const struct info_vulkan *vk, cJSON *to)
+{
+    cJSON *node = decode_av1_profile(vk, VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR);
+    if (node)
+        cJSON_AddItemToObject(to, "AV1 Main decode", node);
+    node = decode_av1_profile(vk, VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR);
+    if (node)
+        cJSON_AddItemToObject(to, "AV1 Main 10 bit decode", node);
 }
 
 cJSON *
@@ -254,7 +298,7 @@ info_video(const struct info_vulkan *vk)
     for (uint32_t i = 0; i < COUNT(profiles); i++) {
         char name[64];
         cJSON *encode = encode_profile(vk, &profiles[i]);
-        cJSON *decode = decode_profile(vk, &profiles[i]);
+        cJSON *decode = decode_h264_profile(vk, &profiles[i]);
         (void)snprintf(name, sizeof(name), "H.264 %s encode", profiles[i].name);
         if (encode)
             cJSON_AddItemToObject(node, name, encode);
@@ -262,5 +306,6 @@ info_video(const struct info_vulkan *vk)
         if (decode)
             cJSON_AddItemToObject(node, name, decode);
     }
+    add_decode_av1(vk, node);
     return node;
 }
