@@ -12,6 +12,7 @@ everything: each profile, the extensions, the features and, with --formats, the 
 import json
 import re
 import sys
+import textwrap
 
 PROFILES = ["Constrained Baseline", "Main", "High"]
 
@@ -79,7 +80,21 @@ def table(info):
         ("images", encode.words("flags"),
          "; ".join((decode.words("flags"), decode.words("decode_flags")))),
     ]
-    return "\n".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
+    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
+    return "\n".join(lines + av1(info["video"]))
+
+
+def av1(video):
+    """A sentence, as all profiles have the same limits; nothing where there is no decoder."""
+    profiles = [video[name] for name in ("AV1 Main decode", "AV1 Main 10 bit decode") if name in video]
+    if not profiles:
+        return []
+    side = Side({}, "decode")
+    side.profiles = dict(enumerate(profiles))
+    depths = "8 and 10 bits" if len(profiles) == 2 else "8 bits"
+    formats = ", ".join(name for profile in profiles for name in profile["output_formats"])
+    return ["", textwrap.fill(f"AV1 decode: Main, {depths}, film grain; level {side.of('level')}, "
+                              f"{size(side)}; {references(side)}; {formats}.", 100)]
 
 
 def main():

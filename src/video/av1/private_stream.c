@@ -50,6 +50,15 @@ choose_stream(const struct rp_av1_private_streams *streams,
     return oldest;
 }
 
+/* What the Main profile implies is what was wanted. */
+static bool
+has_format(const struct rp_av1_color *color, const struct rp_av1_color *wanted)
+{
+    return color->bit_depth == wanted->bit_depth &&
+           (color->mono_chrome || (color->subsampling_x == wanted->subsampling_x &&
+                                   color->subsampling_y == wanted->subsampling_y));
+}
+
 /* An empty stream. UNSUPPORTED: the sequence is not of the Main profile. */
 static enum rp_codec_status
 stream_init(struct rp_av1_private_stream *stream, const StdVideoAV1SequenceHeader *std)
@@ -60,11 +69,12 @@ stream_init(struct rp_av1_private_stream *stream, const StdVideoAV1SequenceHeade
     if (!std || !std->pColorConfig)
         return RP_CODEC_FAILED;
     rp_av1_private_sequence(std, seq);
+    const struct rp_av1_color wanted = seq->color;
     if (seq->seq_profile != 0 ||
         !write_sequence(seq, stream->sequence_header, &stream->sequence_header_B) ||
         rp_av1_sequence_read(stream->sequence_header, stream->sequence_header_B, seq) !=
             RP_AV1_OK ||
-        !seq->color.subsampling_x || !seq->color.subsampling_y)
+        !has_format(&seq->color, &wanted))
         return RP_CODEC_UNSUPPORTED;
     return RP_CODEC_OK;
 }
