@@ -79,6 +79,8 @@ class Tables:
             at += len(ids)
         out += ['};', '', '/* The features of a structure, in its order; they follow pNext. */',
                 'static const struct rp_feature_struct feature_structs[] = {'] + rows + ['};']
+        out += ['', 'static const char *const feature_names[RP_FEATURE_COUNT] = {']
+        out += ['    [RP_FEATURE_%s] = "%s",' % (snake(n), n) for n in names] + ['};']
         write(table_path, out)
 
     def write_properties(self, struct_path, table_path):

@@ -21,7 +21,7 @@ EXTRA_ROOTS = ['VkVideoSessionParametersCreateInfoKHR', 'VkVideoSessionParameter
 
 
 class Copies:
-    def __init__(self, registry, commands):
+    def __init__(self, registry, commands, roots=()):
         self.registry = registry
         self.order = []  # structures by need, callee first
         self.chained = []
@@ -29,7 +29,7 @@ class Copies:
         for struct in registry.structs.values():
             for base in struct.extends:
                 self.extenders.setdefault(base, []).append(struct.name)
-        for name in EXTRA_ROOTS:
+        for name in EXTRA_ROOTS + list(roots):
             self._visit(name, True)
         for name in commands:
             command = registry.commands['vk' + name]
@@ -206,11 +206,15 @@ class Copies:
 CORE_TYPES = set()
 
 
-def main():
-    folder, commands, header_folder, output = sys.argv[1:5]
+def read_core_types(header_folder):
     with open(header_folder + '/vulkan/vulkan_core.h', encoding='utf-8') as file:
         CORE_TYPES.update(re.findall(r'^} (\w+);', file.read(), re.M))
     CORE_TYPES.update(std_video.types(header_folder))
+
+
+def main():
+    folder, commands, header_folder, output = sys.argv[1:5]
+    read_core_types(header_folder)
     copies = Copies(Registry(folder), [line[0] for line in read_list(commands)])
     write(output, copies.source())
 

@@ -31,6 +31,7 @@ class Field:
         self.array = re.findall(r'\[(\w+)\]', self.decl)
         self.len = element.get('altlen') or element.get('len') or ''
         self.values = element.get('values')
+        self.is_optional = 'true' in element.get('optional', '').split(',')
         self.is_bitfield = ':' in self.decl
 
     def declare(self, name=None):
