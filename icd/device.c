@@ -3,9 +3,11 @@
  */
 #include "object/device.h"
 
+#include "icd/capture.h"
 #include "icd/extensions.h"
 #include "icd/features.h"
 #include "icd/queue_families.h"
+#include "object/capture.h"
 #include "queue/queue.h"
 #include "quirks/device.h"
 #include "util/alloc.h"
@@ -23,6 +25,8 @@ device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
         rp_queue_end(&dev->queues[i]);
     rp_device_finish_shared(dev);
+    if (dev->capture)
+        dev->capture->ops->finish(dev->capture);
     if (dev->quirks)
         dev->quirks->ops->destroy(dev->quirks);
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
@@ -102,7 +106,10 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
         result = rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     if (result != VK_SUCCESS)
         return result;
-    return init_queues(dev, info, alloc);
+    result = init_queues(dev, info, alloc);
+    if (result == VK_SUCCESS)
+        rp_device_capture_begin(dev);
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

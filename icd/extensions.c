@@ -83,3 +83,9 @@ rp_extensions_enumerate(const struct rp_extension_set *set, uint32_t *count,
     *count = out ? written : total;
     return out && written < total ? VK_INCOMPLETE : VK_SUCCESS;
 }
+
+const char *
+rp_extension_name(enum rp_extension extension)
+{
+    return extension_table[extension].name;
+}

@@ -26,4 +26,6 @@ VkResult rp_extensions_enable(const struct rp_extension_set *supported, uint32_t
 VkResult rp_extensions_enumerate(const struct rp_extension_set *set, uint32_t *count,
                                  VkExtensionProperties *out) RP_MUST_CHECK;
 
+const char *rp_extension_name(enum rp_extension extension);
+
 #endif

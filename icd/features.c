@@ -85,3 +85,9 @@ rp_features_enable(const struct rp_feature_set *supported, const VkDeviceCreateI
         return VK_ERROR_FEATURE_NOT_PRESENT;
     return VK_SUCCESS;
 }
+
+const char *
+rp_feature_name(enum rp_feature feature)
+{
+    return feature_names[feature];
+}

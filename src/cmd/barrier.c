@@ -6,6 +6,7 @@
  * side by side until something orders them: any command that is neither a dispatch nor a bind.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 
 #include "rp_entrypoints.h"
@@ -22,6 +23,7 @@ static const struct rp_cmd_ops barrier_ops = {
     .goes_with_pictures = true,
     .is_instant = true,
     .replay = barrier_replay,
+    .describe = rp_describe_nothing,
 };
 
 static void

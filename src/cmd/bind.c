@@ -6,6 +6,8 @@
 #include "cmd/bind.h"
 
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
+#include "cmd/describe_bindings.h"
 #include "cmd/replay.h"
 #include "object/pipeline.h"
 #include "util/log.h"
@@ -62,11 +64,21 @@ bind_pipeline_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+bind_pipeline_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct bind_pipeline *c = (const struct bind_pipeline *)cmd;
+
+    rp_describe_key_handle(d, "pipeline", c->pipeline);
+    rp_describe_bind(cmd, d);
+}
+
 static const struct rp_cmd_ops bind_pipeline_ops = {
     .name = "BindPipeline",
     .keeps_dispatches_open = true,
     .cost_ns = 20,
     .replay = bind_pipeline_replay,
+    .describe = bind_pipeline_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -111,11 +123,26 @@ bind_sets_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+bind_sets_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct bind_sets *c = (const struct bind_sets *)cmd;
+
+    rp_json_key_u64(d->json, "first", c->first);
+    rp_json_key(d->json, "sets");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < c->count; i++)
+        rp_describe_bound_set(d, &c->sets[i]);
+    rp_json_close(d->json, ']');
+    rp_describe_bind(cmd, d);
+}
+
 static const struct rp_cmd_ops bind_sets_ops = {
     .name = "BindDescriptorSets",
     .keeps_dispatches_open = true,
     .cost_ns = 30,
     .replay = bind_sets_replay,
+    .describe = bind_sets_describe,
 };
 
 static bool
@@ -191,11 +218,23 @@ push_constants_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+push_constants_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct push_constants *c = (const struct push_constants *)cmd;
+
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_json_key(d->json, "values");
+    rp_json_bytes(d->json, c->data, c->size_B);
+    rp_describe_bind(cmd, d);
+}
+
 static const struct rp_cmd_ops push_constants_ops = {
     .name = "PushConstants",
     .keeps_dispatches_open = true,
     .cost_ns = 20,
     .replay = push_constants_replay,
+    .describe = push_constants_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -5,6 +5,7 @@
  * same.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "compute/image/image.h"
 #include "compute/image/lanes.h"
@@ -196,9 +197,29 @@ blit_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+blit_image_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct blit_image *c = (const struct blit_image *)cmd;
+    const VkBlitImageInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+        .srcImage = rp_image_to_handle(c->src),
+        .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .dstImage = rp_image_to_handle(c->dst),
+        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .regionCount = c->region_count,
+        .pRegions = rp_describe_regions(d, c->regions, c->region_count, sizeof(c->regions[0])),
+        .filter = c->filter,
+    };
+    rp_describe_info(d, info.pRegions ? &info : NULL);
+    rp_capture_touch_image(d->capture, c->src, RP_CAPTURE_READ);
+    rp_capture_touch_image(d->capture, c->dst, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops blit_image_ops = {
     .name = "BlitImage",
     .replay = blit_image_replay,
+    .describe = blit_image_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

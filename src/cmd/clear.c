@@ -2,6 +2,7 @@
 /* vkCmdClearColorImage and vkCmdClearDepthStencilImage: one texel, repeated over subresources.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/device.h"
 #include "object/image.h"
@@ -90,14 +91,39 @@ clear_depth_stencil_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return clear_replay(cmd, rp, false);
 }
 
+static void
+clear_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct clear_image *c = (const struct clear_image *)cmd;
+
+    rp_describe_key_handle(d, "image", c->img);
+    rp_json_key(d->json, "color");
+    rp_json_bytes(d->json, &c->color, sizeof(c->color));
+    rp_json_key(d->json, "depth_stencil");
+    rp_json_bytes(d->json, &c->depth_stencil, sizeof(c->depth_stencil));
+    rp_json_key(d->json, "ranges");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < c->range_count; i++) {
+        rp_json_u64(d->json, c->ranges[i].aspectMask);
+        rp_json_u64(d->json, c->ranges[i].baseMipLevel);
+        rp_json_u64(d->json, c->ranges[i].levelCount);
+        rp_json_u64(d->json, c->ranges[i].baseArrayLayer);
+        rp_json_u64(d->json, c->ranges[i].layerCount);
+    }
+    rp_json_close(d->json, ']');
+    rp_capture_touch_image(d->capture, c->img, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops clear_color_ops = {
     .name = "ClearColorImage",
     .replay = clear_color_replay,
+    .describe = clear_describe,
 };
 
 static const struct rp_cmd_ops clear_depth_stencil_ops = {
     .name = "ClearDepthStencilImage",
     .replay = clear_depth_stencil_replay,
+    .describe = clear_describe,
 };
 
 static struct clear_image *

@@ -15,6 +15,7 @@
 
 struct rp_cmd;
 struct rp_decode_survey;
+struct rp_describe;
 struct rp_replay;
 
 struct rp_cmd_ops {
@@ -28,6 +29,8 @@ struct rp_cmd_ops {
     bool is_instant; /* changes the replay's state alone: a job before it may as well start after */
     /* Executes. A failure here loses the device. */
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);
+    /* For captures: what it is, and what memory it reaches (cmd/describe.h). Never NULL. */
+    void (*describe)(const struct rp_cmd *cmd, struct rp_describe *d);
     /* NULL, or: tells what it decodes, when its command buffer is submitted. */
     void (*survey)(const struct rp_cmd *cmd, struct rp_decode_survey *survey);
 };

@@ -80,6 +80,7 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->result = VK_SUCCESS;
     cb->cost_ns = 0;
     cb->has_decode = false;
+    cb->has_session = false;
     cb->waits_for_others = false;
     cb->reads_host_memory = false;
     cb->has_more_than_pictures = false;

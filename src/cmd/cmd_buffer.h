@@ -59,6 +59,7 @@ struct rp_cmd_buffer {
     bool reads_host_memory;      /* which the application may take back (copy_image.c) */
     bool has_open_dispatches;    /* recorded since the last barrier */
     bool has_decode;             /* some command has a survey to make (decode_survey.h) */
+    bool has_session;            /* some command begins a video coding scope */
     bool has_more_than_pictures; /* than pictures of encode_session */
     struct rp_video_session *scope_session; /* borrowed: of the open video coding scope, or NULL */
     const struct rp_video_parameters *scope_parameters; /* borrowed: of that scope, or NULL */

@@ -2,6 +2,7 @@
 /* VK_EXT_conditional_rendering: dispatches that a word in a buffer leaves out.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 
@@ -36,16 +37,29 @@ end_conditional_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+begin_conditional_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct begin_conditional *c = (const struct begin_conditional *)cmd;
+
+    rp_describe_key_handle(d, "buffer", c->buf);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_json_key_u64(d->json, "inverted", c->is_inverted);
+    rp_capture_touch_buffer(d->capture, c->buf, c->offset_B, sizeof(uint32_t), RP_CAPTURE_READ);
+}
+
 static const struct rp_cmd_ops begin_conditional_ops = {
     .name = "BeginConditionalRendering",
     .cost_ns = 20,
     .replay = begin_conditional_replay,
+    .describe = begin_conditional_describe,
 };
 
 static const struct rp_cmd_ops end_conditional_ops = {
     .name = "EndConditionalRendering",
     .cost_ns = 10,
     .replay = end_conditional_replay,
+    .describe = rp_describe_nothing,
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -2,6 +2,7 @@
 /* vkCmdCopyBuffer2, vkCmdFillBuffer, vkCmdUpdateBuffer.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/device.h"
@@ -51,10 +52,31 @@ copy_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+copy_buffer_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_buffer *c = (const struct copy_buffer *)cmd;
+
+    rp_describe_key_handle(d, "src", c->src);
+    rp_describe_key_handle(d, "dst", c->dst);
+    rp_json_key(d->json, "regions");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < c->region_count; i++) {
+        const VkBufferCopy *r = &c->regions[i];
+        rp_json_u64(d->json, r->srcOffset);
+        rp_json_u64(d->json, r->dstOffset);
+        rp_json_u64(d->json, r->size);
+        rp_capture_touch_buffer(d->capture, c->src, r->srcOffset, r->size, RP_CAPTURE_READ);
+        rp_capture_touch_buffer(d->capture, c->dst, r->dstOffset, r->size, RP_CAPTURE_WRITE);
+    }
+    rp_json_close(d->json, ']');
+}
+
 static const struct rp_cmd_ops copy_buffer_ops = {
     .name = "CopyBuffer",
     .cost_ns = 20,
     .replay = copy_buffer_replay,
+    .describe = copy_buffer_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -105,10 +127,23 @@ fill_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+fill_buffer_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct fill_buffer *c = (const struct fill_buffer *)cmd;
+
+    rp_describe_key_handle(d, "dst", c->dst);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_json_key_u64(d->json, "size", c->size_B);
+    rp_json_key_u64(d->json, "word", c->word);
+    rp_capture_touch_buffer(d->capture, c->dst, c->offset_B, c->size_B, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops fill_buffer_ops = {
     .name = "FillBuffer",
     .cost_ns = 40,
     .replay = fill_buffer_replay,
+    .describe = fill_buffer_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -148,10 +183,23 @@ update_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+update_buffer_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct update_buffer *c = (const struct update_buffer *)cmd;
+
+    rp_describe_key_handle(d, "dst", c->dst);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_json_key(d->json, "data");
+    rp_json_bytes(d->json, c->data, c->size_B);
+    rp_capture_touch_buffer(d->capture, c->dst, c->offset_B, c->size_B, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops update_buffer_ops = {
     .name = "UpdateBuffer",
     .cost_ns = 20,
     .replay = update_buffer_replay,
+    .describe = update_buffer_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -2,6 +2,7 @@
 /* vkCmdCopyBufferToImage2, vkCmdCopyImageToBuffer2, vkCmdCopyImage2.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/device.h"
@@ -78,16 +79,72 @@ image_to_buffer_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* The buffer's bytes that the regions move, and what lies between. */
+static void
+touch_linear(struct rp_describe *d, const struct copy_linear *c, uint32_t access)
+{
+    for (uint32_t i = 0; i < c->region_count; i++) {
+        const VkBufferImageCopy2 *r = &c->regions[i];
+        struct rp_image_region region;
+        rp_image_region_init(&region, c->img, r->imageSubresource.aspectMask, &r->imageSubresource,
+                             r->imageOffset, r->imageExtent);
+        const struct rp_transfer_box linear = rp_image_region_linear(
+            &region, NULL, r->bufferRowLength, r->bufferImageHeight, r->imageExtent);
+        if (!region.size.slice_count || !region.size.row_count)
+            continue;
+        const uint64_t last_row_B = (region.size.slice_count - 1) * linear.slice_stride_B +
+                                    (region.size.row_count - 1) * linear.row_stride_B;
+        rp_capture_touch_buffer(d->capture, c->buf, r->bufferOffset, last_row_B + region.size.row_B,
+                                access);
+    }
+}
+
+static void
+buffer_to_image_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_linear *c = (const struct copy_linear *)cmd;
+    const VkCopyBufferToImageInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
+        .srcBuffer = rp_buffer_to_handle((struct rp_buffer *)c->buf),
+        .dstImage = rp_image_to_handle(c->img),
+        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .regionCount = c->region_count,
+        .pRegions = rp_describe_regions(d, c->regions, c->region_count, sizeof(c->regions[0])),
+    };
+    rp_describe_info(d, info.pRegions ? &info : NULL);
+    touch_linear(d, c, RP_CAPTURE_READ);
+    rp_capture_touch_image(d->capture, c->img, RP_CAPTURE_WRITE);
+}
+
+static void
+image_to_buffer_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_linear *c = (const struct copy_linear *)cmd;
+    const VkCopyImageToBufferInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
+        .srcImage = rp_image_to_handle(c->img),
+        .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .dstBuffer = rp_buffer_to_handle((struct rp_buffer *)c->buf),
+        .regionCount = c->region_count,
+        .pRegions = rp_describe_regions(d, c->regions, c->region_count, sizeof(c->regions[0])),
+    };
+    rp_describe_info(d, info.pRegions ? &info : NULL);
+    rp_capture_touch_image(d->capture, c->img, RP_CAPTURE_READ);
+    touch_linear(d, c, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops buffer_to_image_ops = {
     .name = "CopyBufferToImage",
     .cost_ns = 60,
     .replay = buffer_to_image_replay,
+    .describe = buffer_to_image_describe,
 };
 
 static const struct rp_cmd_ops image_to_buffer_ops = {
     .name = "CopyImageToBuffer",
     .cost_ns = 60,
     .replay = image_to_buffer_replay,
+    .describe = image_to_buffer_describe,
 };
 
 static void
@@ -150,10 +207,29 @@ copy_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+copy_image_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_image *c = (const struct copy_image *)cmd;
+    const VkCopyImageInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+        .srcImage = rp_image_to_handle(c->src),
+        .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .dstImage = rp_image_to_handle(c->dst),
+        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .regionCount = c->region_count,
+        .pRegions = rp_describe_regions(d, c->regions, c->region_count, sizeof(c->regions[0])),
+    };
+    rp_describe_info(d, info.pRegions ? &info : NULL);
+    rp_capture_touch_image(d->capture, c->src, RP_CAPTURE_READ);
+    rp_capture_touch_image(d->capture, c->dst, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops copy_image_ops = {
     .name = "CopyImage",
     .cost_ns = 80,
     .replay = copy_image_replay,
+    .describe = copy_image_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -2,6 +2,7 @@
 /* VK_KHR_copy_memory_indirect: copies whose parameters lie in memory. Addresses are pointers.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/device.h"
 #include "object/image.h"
@@ -82,14 +83,31 @@ image_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* Only memory knows what is copied: any buffer with an address may be. */
+static void
+copy_indirect_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_memory_indirect *c = (const struct copy_memory_indirect *)cmd;
+
+    rp_json_key_u64(d->json, "count", c->count);
+    rp_json_key_u64(d->json, "address", c->range.address);
+    rp_json_key_u64(d->json, "size", c->range.size);
+    rp_json_key_u64(d->json, "stride", c->range.stride);
+    rp_describe_key_handle(d, "image", c->img);
+    rp_capture_touch_addressable(d->capture, c->img ? RP_CAPTURE_READ : RP_CAPTURE_WRITE);
+    rp_capture_touch_image(d->capture, c->img, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops memory_indirect_ops = {
     .name = "CopyMemoryIndirect",
     .replay = memory_indirect_replay,
+    .describe = copy_indirect_describe,
 };
 
 static const struct rp_cmd_ops image_indirect_ops = {
     .name = "CopyMemoryToImageIndirect",
     .replay = image_indirect_replay,
+    .describe = copy_indirect_describe,
 };
 
 static void

@@ -4,6 +4,8 @@
 #include "cmd/bind.h"
 
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
+#include "cmd/describe_bindings.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/device.h"
@@ -118,7 +120,8 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
     if (!state->pipeline || !count[0] || !count[1] || !count[2])
         return VK_SUCCESS;
     if (!state->dispatcher)
-        state->dispatcher = rp_dispatcher_create(rp->dev->workers);
+        /* What is captured has to repeat, atomics of floats included: one thread. */
+        state->dispatcher = rp_dispatcher_create(rp->dev->capture ? NULL : rp->dev->workers);
     if (!state->dispatcher)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (state->is_dirty) {
@@ -144,6 +147,14 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
     return result;
 }
 
+/* What the bound pipeline's kernel can reach. */
+static void
+dispatch_touch(struct rp_describe *d)
+{
+    if (d->bind && d->bind->pipeline && binding_table_make(d->bind) == VK_SUCCESS)
+        rp_describe_touch_bindings(d, d->bind);
+}
+
 struct dispatch {
     struct rp_cmd cmd;
     uint32_t base[3];
@@ -158,10 +169,29 @@ dispatch_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return dispatch_run(rp, c->base, c->count);
 }
 
+static void
+dispatch_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct dispatch *c = (const struct dispatch *)cmd;
+
+    rp_json_key(d->json, "base");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < 3; i++)
+        rp_json_u64(d->json, c->base[i]);
+    rp_json_close(d->json, ']');
+    rp_json_key(d->json, "count");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < 3; i++)
+        rp_json_u64(d->json, c->count[i]);
+    rp_json_close(d->json, ']');
+    dispatch_touch(d);
+}
+
 static const struct rp_cmd_ops dispatch_ops = {
     .name = "Dispatch",
     .keeps_dispatches_open = true,
     .replay = dispatch_replay,
+    .describe = dispatch_describe,
 };
 
 /* Of a kernel without loops: its time is known, and a short one may run inside vkQueueSubmit. */
@@ -170,6 +200,7 @@ static const struct rp_cmd_ops bounded_dispatch_ops = {
     .keeps_dispatches_open = true,
     .cost_ns = 300,
     .replay = dispatch_replay,
+    .describe = dispatch_describe,
 };
 
 static const struct rp_cmd_ops *
@@ -222,10 +253,23 @@ dispatch_indirect_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return dispatch_run(rp, (const uint32_t[3]){0}, (const uint32_t[3]){args.x, args.y, args.z});
 }
 
+static void
+dispatch_indirect_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct dispatch_indirect *c = (const struct dispatch_indirect *)cmd;
+
+    rp_describe_key_handle(d, "buffer", c->buf);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_capture_touch_buffer(d->capture, c->buf, c->offset_B, sizeof(VkDispatchIndirectCommand),
+                            RP_CAPTURE_READ);
+    dispatch_touch(d);
+}
+
 static const struct rp_cmd_ops dispatch_indirect_ops = {
     .name = "DispatchIndirect",
     .keeps_dispatches_open = true,
     .replay = dispatch_indirect_replay,
+    .describe = dispatch_indirect_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -4,6 +4,7 @@
 #include "object/event.h"
 
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/device.h"
 
@@ -37,16 +38,24 @@ reset_event_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+change_event_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    rp_describe_key_handle(d, "event", ((const struct change_event *)cmd)->event);
+}
+
 static const struct rp_cmd_ops set_event_ops = {
     .name = "SetEvent",
     .cost_ns = 50,
     .replay = set_event_replay,
+    .describe = change_event_describe,
 };
 
 static const struct rp_cmd_ops reset_event_ops = {
     .name = "ResetEvent",
     .cost_ns = 50,
     .replay = reset_event_replay,
+    .describe = change_event_describe,
 };
 
 static void
@@ -99,11 +108,24 @@ wait_events_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return rp_replay_wait(rp, events_are_set, cmd);
 }
 
+static void
+wait_events_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct wait_events *c = (const struct wait_events *)cmd;
+
+    rp_json_key(d->json, "events");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < c->count; i++)
+        rp_json_handle(d->json, (uintptr_t)c->events[i]);
+    rp_json_close(d->json, ']');
+}
+
 static const struct rp_cmd_ops wait_events_ops = {
     .name = "WaitEvents",
     .cost_ns = 0, /* the host may set it whenever it likes */
     .waits_for_others = true,
     .replay = wait_events_replay,
+    .describe = wait_events_describe,
 };
 
 static void

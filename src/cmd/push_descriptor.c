@@ -7,6 +7,8 @@
 #include "cmd/bind.h"
 
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
+#include "cmd/describe_bindings.h"
 #include "cmd/replay.h"
 
 #include "rp_entrypoints.h"
@@ -41,11 +43,24 @@ push_descriptors_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* All that is pushed by now: what was pushed before stays. */
+static void
+push_descriptors_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct push_descriptors *c = (const struct push_descriptors *)cmd;
+
+    rp_describe_bind(cmd, d);
+    rp_json_key_u64(d->json, "set", c->set);
+    if (d->bind)
+        rp_describe_items(d, NULL, d->bind->pushed, c->count);
+}
+
 static const struct rp_cmd_ops push_descriptors_ops = {
     .name = "PushDescriptorSet",
     .keeps_dispatches_open = true,
     .cost_ns = 100,
     .replay = push_descriptors_replay,
+    .describe = push_descriptors_describe,
 };
 
 /* Marks the items of each binding that has an immutable sampler, with a copy of the sampler that

@@ -2,6 +2,7 @@
 /* Queries in command buffers: begin, end, reset, timestamps, copies of results.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/query_pool.h"
@@ -31,6 +32,16 @@ query_record(VkCommandBuffer commandBuffer, const struct rp_cmd_ops *ops, VkQuer
     c->count = count;
 }
 
+static void
+query_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct query_command *c = (const struct query_command *)cmd;
+
+    rp_describe_key_handle(d, "pool", c->pool);
+    rp_json_key_u64(d->json, "first", c->first);
+    rp_json_key_u64(d->json, "count", c->count);
+}
+
 static VkResult
 begin_query_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
@@ -47,6 +58,7 @@ static const struct rp_cmd_ops begin_query_ops = {
     .cost_ns = 20,
     .goes_with_pictures = true,
     .replay = begin_query_replay,
+    .describe = query_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -73,6 +85,7 @@ static const struct rp_cmd_ops end_query_ops = {
     .goes_with_pictures = true,
     .is_instant = true,
     .replay = end_query_replay,
+    .describe = query_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -107,6 +120,7 @@ static const struct rp_cmd_ops reset_query_pool_ops = {
     .cost_ns = 50,
     .goes_with_pictures = true,
     .replay = reset_query_pool_replay,
+    .describe = query_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -132,6 +146,7 @@ static const struct rp_cmd_ops write_timestamp_ops = {
     .name = "WriteTimestamp",
     .cost_ns = 60,
     .replay = write_timestamp_replay,
+    .describe = query_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -175,10 +190,28 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* Times and counts of what the machine did: nobody gets them twice. */
+static void
+copy_query_results_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct copy_query_results *c = (const struct copy_query_results *)cmd;
+
+    rp_describe_key_handle(d, "pool", c->pool);
+    rp_json_key_u64(d->json, "first", c->first);
+    rp_json_key_u64(d->json, "count", c->count);
+    rp_describe_key_handle(d, "buffer", c->dst);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_json_key_u64(d->json, "stride", c->stride_B);
+    rp_json_key_u64(d->json, "flags", c->flags);
+    rp_capture_touch_buffer(d->capture, c->dst, c->offset_B, VK_WHOLE_SIZE,
+                            RP_CAPTURE_WRITE | RP_CAPTURE_UNREPEATABLE);
+}
+
 static const struct rp_cmd_ops copy_query_results_ops = {
     .name = "CopyQueryPoolResults",
     .waits_for_others = true,
     .replay = copy_query_results_replay,
+    .describe = copy_query_results_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

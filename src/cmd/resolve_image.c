@@ -5,6 +5,7 @@
  * same: the average of colours, the first sample of integers, depth and stencil.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "compute/image/lanes.h"
 #include "compute/image/texel.h"
@@ -110,9 +111,28 @@ resolve_image_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+resolve_image_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct resolve_image *c = (const struct resolve_image *)cmd;
+    const VkResolveImageInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
+        .srcImage = rp_image_to_handle(c->src),
+        .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .dstImage = rp_image_to_handle(c->dst),
+        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .regionCount = c->region_count,
+        .pRegions = rp_describe_regions(d, c->regions, c->region_count, sizeof(c->regions[0])),
+    };
+    rp_describe_info(d, info.pRegions ? &info : NULL);
+    rp_capture_touch_image(d->capture, c->src, RP_CAPTURE_READ);
+    rp_capture_touch_image(d->capture, c->dst, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops resolve_image_ops = {
     .name = "ResolveImage",
     .replay = resolve_image_replay,
+    .describe = resolve_image_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

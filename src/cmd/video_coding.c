@@ -4,8 +4,10 @@
  */
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "cmd/video_picture.h"
+#include "object/capture.h"
 #include "object/video_session.h"
 #include "util/pnext.h"
 #include "util/struct_copy.h"
@@ -23,6 +25,7 @@ struct begin_video_coding {
     struct rp_cmd_held held;
     const VkVideoBeginCodingInfoKHR *info;  /* copied */
     struct rp_video_parameters *parameters; /* a reference, or NULL */
+    uint32_t parameters_id;                 /* in captures */
     bool has_rate;
     struct rp_encode_rate_control rate; /* that the application believes to be set */
 };
@@ -55,10 +58,27 @@ begin_video_coding_release(struct rp_cmd_held *held)
     rp_video_parameters_unref(rp_container_of(held, struct begin_video_coding, held)->parameters);
 }
 
+static void
+begin_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct begin_video_coding *c = (const struct begin_video_coding *)cmd;
+    void *copy = NULL;
+
+    d->replay.video.begin = c->info;
+    if (rp_struct_copy(&d->arena, c->info, &copy)) {
+        VkVideoBeginCodingInfoKHR *info = copy;
+        rp_video_slots_name(info->pReferenceSlots, info->referenceSlotCount);
+        info->videoSessionParameters =
+            (VkVideoSessionParametersKHR)(uintptr_t)RP_CAPTURE_ID_HANDLE(c->parameters_id);
+    }
+    rp_describe_info(d, copy);
+}
+
 static const struct rp_cmd_ops begin_video_coding_ops = {
     .name = "BeginVideoCoding",
     .goes_with_pictures = true,
     .replay = begin_video_coding_replay,
+    .describe = begin_video_coding_describe,
     .survey = begin_video_coding_survey,
 };
 
@@ -91,11 +111,13 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
         rp_video_session_parameters_from_handle(info->videoSessionParameters);
     c->info = copy;
     c->parameters = params ? rp_video_parameters_ref(params->sets) : NULL;
+    c->parameters_id = params ? params->base.capture_id : 0;
     struct rp_video_session *vs = rp_video_session_from_handle(info->videoSession);
     c->has_rate = vs->encode &&
                   rp_encode_rate_control_parse(vs->profile.standard->encode, info->pNext, &c->rate);
     cb->scope_session = vs;
     cb->scope_parameters = c->parameters;
+    cb->has_session = true;
     if (!cb->encode_session && vs->encode)
         cb->encode_session = vs;
     cb->has_more_than_pictures |= cb->encode_session != vs;
@@ -106,6 +128,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
 
 struct control_video_coding {
     struct rp_cmd cmd;
+    const VkVideoCodingControlInfoKHR *info; /* copied: for captures */
     VkVideoCodingControlFlagsKHR flags;
     bool has_rate;
     struct rp_encode_rate_control rate;
@@ -131,10 +154,17 @@ control_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+control_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    rp_describe_info(d, ((const struct control_video_coding *)cmd)->info);
+}
+
 static const struct rp_cmd_ops control_video_coding_ops = {
     .name = "ControlVideoCoding",
     .goes_with_pictures = true,
     .replay = control_video_coding_replay,
+    .describe = control_video_coding_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -142,9 +172,15 @@ rp_CmdControlVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoCodingCo
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
 
+    void *copy;
+    if (!rp_struct_copy(&cb->arena, info, &copy)) {
+        rp_cmd_fail(cb, VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
     struct control_video_coding *c = rp_cmd_record(cb, &control_video_coding_ops, sizeof(*c));
     if (!c)
         return;
+    c->info = copy;
     c->flags = info->flags;
     const struct rp_video_session *vs = cb->scope_session;
     c->has_rate = (info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) && vs &&
@@ -164,11 +200,18 @@ end_video_coding_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+end_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    d->replay.video.begin = NULL;
+}
+
 static const struct rp_cmd_ops end_video_coding_ops = {
     .name = "EndVideoCoding",
     .goes_with_pictures = true,
     .is_instant = true,
     .replay = end_video_coding_replay,
+    .describe = end_video_coding_describe,
 };
 
 VKAPI_ATTR void VKAPI_CALL

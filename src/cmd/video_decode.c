@@ -4,6 +4,7 @@
  */
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "cmd/video_picture.h"
 #include "object/buffer.h"
@@ -289,9 +290,31 @@ rp_decode_survey_run(struct rp_decode_survey *survey, const struct rp_cmd_buffer
     }
 }
 
+static void
+decode_video_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const VkVideoDecodeInfoKHR *info = ((const struct decode_video *)cmd)->info;
+    const uint32_t setup_count = info->pSetupReferenceSlot != NULL;
+    void *copy = NULL;
+
+    if (rp_struct_copy(&d->arena, info, &copy)) {
+        const VkVideoDecodeInfoKHR *named = copy;
+        rp_video_picture_name(&named->dstPictureResource);
+        rp_video_slots_name(named->pSetupReferenceSlot, setup_count);
+        rp_video_slots_name(named->pReferenceSlots, named->referenceSlotCount);
+    }
+    rp_describe_info(d, copy);
+    rp_capture_touch_buffer(d->capture, rp_buffer_from_handle(info->srcBuffer),
+                            info->srcBufferOffset, info->srcBufferRange, RP_CAPTURE_READ);
+    rp_video_picture_touch(d, &info->dstPictureResource, RP_CAPTURE_WRITE);
+    rp_video_slots_touch(d, info->pReferenceSlots, info->referenceSlotCount, RP_CAPTURE_READ);
+    rp_video_slots_touch(d, info->pSetupReferenceSlot, setup_count, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops decode_video_ops = {
     .name = "DecodeVideo",
     .replay = decode_video_replay,
+    .describe = decode_video_describe,
     .survey = decode_video_survey,
 };
 

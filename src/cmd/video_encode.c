@@ -3,6 +3,7 @@
  * worker. Whatever goes wrong with a picture is the business of its query.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "cmd/video_picture.h"
 #include "object/buffer.h"
@@ -441,10 +442,38 @@ encode_video_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+static void
+encode_video_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const VkVideoEncodeInfoKHR *info = ((const struct encode_video *)cmd)->info;
+    const uint32_t setup_count = info->pSetupReferenceSlot != NULL;
+    void *copy = NULL;
+
+    if (rp_struct_copy(&d->arena, info, &copy)) {
+        const VkVideoEncodeInfoKHR *named = copy;
+        rp_video_picture_name(&named->srcPictureResource);
+        rp_video_slots_name(named->pSetupReferenceSlot, setup_count);
+        rp_video_slots_name(named->pReferenceSlots, named->referenceSlotCount);
+    }
+    rp_describe_info(d, copy);
+    rp_capture_touch_buffer(
+        d->capture, rp_buffer_from_handle(info->dstBuffer), info->dstBufferOffset,
+        info->dstBufferRange ? info->dstBufferRange : VK_WHOLE_SIZE, RP_CAPTURE_WRITE);
+    rp_video_picture_touch(d, &info->srcPictureResource, RP_CAPTURE_READ);
+    const VkVideoEncodeQuantizationMapInfoKHR *map =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR);
+    const struct rp_image_view *view = map ? rp_image_view_from_handle(map->quantizationMap) : NULL;
+    if (view)
+        rp_capture_touch_image(d->capture, view->img, RP_CAPTURE_READ);
+    rp_video_slots_touch(d, info->pReferenceSlots, info->referenceSlotCount, RP_CAPTURE_READ);
+    rp_video_slots_touch(d, info->pSetupReferenceSlot, setup_count, RP_CAPTURE_WRITE);
+}
+
 static const struct rp_cmd_ops encode_video_ops = {
     .name = "EncodeVideo",
     .goes_with_pictures = true,
     .replay = encode_video_replay,
+    .describe = encode_video_describe,
 };
 
 /* What the standard has to copy itself: it knows the parameters that are bound. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/video_picture.h"
 
+#include "cmd/describe.h"
 #include "format/format.h"
 
 bool
@@ -15,6 +16,7 @@ rp_video_picture_keep(struct rp_arena *arena, const VkVideoPictureResourceInfoKH
         return false;
     *kept = (struct rp_image_view){
         .base.type = VK_OBJECT_TYPE_IMAGE_VIEW,
+        .base.capture_id = view->base.capture_id,
         .img = view->img,
         .base_layer = view->base_layer,
     };
@@ -32,6 +34,23 @@ rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoKHR *s
             return false;
     }
     return true;
+}
+
+void
+rp_video_picture_name(const VkVideoPictureResourceInfoKHR *info)
+{
+    const struct rp_image_view *kept =
+        info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
+    if (kept)
+        ((VkVideoPictureResourceInfoKHR *)info)->imageViewBinding =
+            (VkImageView)(uintptr_t)RP_CAPTURE_ID_HANDLE(kept->base.capture_id);
+}
+
+void
+rp_video_slots_name(const VkVideoReferenceSlotInfoKHR *slots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        rp_video_picture_name(slots[i].pPictureResource);
 }
 
 struct rp_image *
@@ -107,4 +126,20 @@ rp_video_slot_resource(const VkVideoBeginCodingInfoKHR *begin,
             return begin->pReferenceSlots[i].pPictureResource;
     }
     return NULL;
+}
+
+void
+rp_video_picture_touch(struct rp_describe *d, const VkVideoPictureResourceInfoKHR *info,
+                       uint32_t access)
+{
+    uint32_t layer;
+    rp_capture_touch_image(d->capture, rp_video_picture_image(info, &layer), access);
+}
+
+void
+rp_video_slots_touch(struct rp_describe *d, const VkVideoReferenceSlotInfoKHR *slots,
+                     uint32_t count, uint32_t access)
+{
+    for (uint32_t i = 0; slots && i < count && d->replay.video.begin; i++)
+        rp_video_picture_touch(d, rp_video_slot_resource(d->replay.video.begin, &slots[i]), access);
 }

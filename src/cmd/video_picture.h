@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_describe;
+
 /* Has a recorded copy name what its view is now, be it destroyed later: where frames are missing in
  * a stream FFmpeg destroys views of references while the picture is pending. info may be NULL. False
  * when memory is short. */
@@ -24,6 +26,17 @@ bool rp_video_picture_keep(struct rp_arena *arena,
 /* The same of slots. */
 bool rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoKHR *slots,
                          uint32_t count) RP_MUST_CHECK;
+
+/* For captures: copies that are to be written name the views of the application again. */
+void rp_video_slots_name(const VkVideoReferenceSlotInfoKHR *slots, uint32_t count);
+void rp_video_picture_name(const VkVideoPictureResourceInfoKHR *info);
+
+/* What a captured picture reaches (capture/memory.h): its own image, and those of slots, which the
+ * picture names or the open scope alone. info and slots may be NULL. */
+void rp_video_picture_touch(struct rp_describe *d, const VkVideoPictureResourceInfoKHR *info,
+                            uint32_t access);
+void rp_video_slots_touch(struct rp_describe *d, const VkVideoReferenceSlotInfoKHR *slots,
+                          uint32_t count, uint32_t access);
 
 /* The image and the layer of it; NULL when there is no picture to be had: no resource, no view, the
  * coded offset outside of the image. info may be NULL. */

@@ -3,6 +3,7 @@
  */
 #include "object/buffer.h"
 
+#include "object/capture.h"
 #include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory.h"
@@ -30,6 +31,7 @@ rp_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info, const VkAllocat
     buf->flags = info->flags;
     buf->usage = usage2 ? usage2->usage : info->usage;
     buf->size_B = info->size;
+    rp_capture_created(dev, &buf->base, info);
     *out = rp_buffer_to_handle(buf);
     return VK_SUCCESS;
 }
@@ -88,6 +90,7 @@ rp_BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryIn
         buf->host = mem->host + infos[i].memoryOffset;
         if (buf->size_B <= RP_MEMORY_DENSE_B)
             rp_memory_expect_dense(mem, infos[i].memoryOffset, buf->size_B);
+        rp_capture_changed(buf->base.dev, &buf->base, &infos[i]);
         rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buf->host, buf->size_B);
         if (status)
             *status->pResult = VK_SUCCESS;
@@ -104,5 +107,6 @@ rp_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *info
 VKAPI_ATTR uint64_t VKAPI_CALL
 rp_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *info)
 {
-    return 0; /* bufferDeviceAddressCaptureReplay is not there */
+    /* Where the memory is decides: vkAllocateMemory takes it there again. */
+    return (uintptr_t)rp_buffer_from_handle(info->buffer)->host;
 }

@@ -4,6 +4,7 @@
 #include "object/buffer_view.h"
 
 #include "object/buffer.h"
+#include "object/capture.h"
 #include "object/device.h"
 
 #include "format/format.h"
@@ -28,6 +29,7 @@ rp_CreateBufferView(VkDevice device, const VkBufferViewCreateInfo *info,
     view->vk_format = info->format;
     view->host = buf->host + info->offset;
     view->range_B = range_B - range_B % texel_B;
+    rp_capture_created(dev, &view->base, info);
     *out = rp_buffer_view_to_handle(view);
     return VK_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_debug_utils for the device: names, which our log shows. Labels and tags have no reader.
  */
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/instance.h"
 #include "object/object.h"
@@ -51,6 +52,8 @@ rp_SetDebugUtilsObjectNameEXT(VkDevice handle, const VkDebugUtilsObjectNameInfoE
     }
     rp_free(NULL, obj->name);
     obj->name = name;
+    if (RP_UNLIKELY(obj->capture_id))
+        obj->dev->capture->ops->named(obj->dev->capture, obj, name);
     return VK_SUCCESS;
 }
 

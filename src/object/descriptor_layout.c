@@ -3,6 +3,7 @@
  */
 #include "object/descriptor_layout.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/sampler.h"
 #include "util/alloc.h"
@@ -164,6 +165,7 @@ rp_CreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateI
     layout->samplers = (struct rp_sampler *)(layout->bindings + needs.binding_count);
     layout_fill(layout, info,
                 (const struct rp_sampler_state **)(layout->samplers + needs.sampler_count));
+    rp_capture_created(dev, &layout->base, info);
     *out = rp_set_layout_to_handle(layout);
     return VK_SUCCESS;
 }
@@ -225,6 +227,7 @@ rp_CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo *info,
         if (set)
             layout->sets[i] = rp_set_layout_ref(set);
     }
+    rp_capture_created(dev, &layout->base, info);
     *out = rp_pipeline_layout_to_handle(layout);
     return VK_SUCCESS;
 }

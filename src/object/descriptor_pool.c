@@ -157,7 +157,7 @@ set_create(struct rp_descriptor_pool *pool, struct rp_set_layout *layout, uint32
         needs[POOL_INLINE_B] > pool->item_limit[POOL_INLINE_B] - pool->item_used[POOL_INLINE_B])
         return rp_error(pool, VK_ERROR_OUT_OF_POOL_MEMORY);
 
-    const size_t head_B = rp_align_u64(sizeof(struct rp_descriptor_set), 16);
+    const size_t head_B = RP_DESCRIPTOR_SET_HEAD_B;
     struct rp_descriptor_set *set =
         rp_alloc(pool_callbacks(pool), head_B + rp_descriptor_table_size(layout, variable_count),
                  _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);

@@ -59,6 +59,15 @@ RP_HANDLE_CASTS(rp_descriptor_set, VkDescriptorSet, VK_OBJECT_TYPE_DESCRIPTOR_SE
 RP_HANDLE_CASTS(rp_update_template, VkDescriptorUpdateTemplate,
                 VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE)
 
+/* Where the items of a set lie: behind it. */
+#define RP_DESCRIPTOR_SET_HEAD_B ((sizeof(struct rp_descriptor_set) + 15) & ~(size_t)15)
+
+static inline const struct rp_descriptor_set *
+rp_descriptor_set_of_items(const struct rp_descriptor *items)
+{
+    return (const struct rp_descriptor_set *)((const uint8_t *)items - RP_DESCRIPTOR_SET_HEAD_B);
+}
+
 /* Bytes that a table's items and inline data need (items first), and the table on such memory:
  * empty descriptors, immutable samplers in place. */
 size_t rp_descriptor_table_size(const struct rp_set_layout *layout, uint32_t variable_count);

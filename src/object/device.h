@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_capture;
 struct rp_queue;
 struct rp_submission;
 struct rp_workers;
@@ -52,6 +53,7 @@ struct rp_device {
     atomic_uint next_encode_session;
     pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
     struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
+    struct rp_capture *capture;           /* owned; NULL: nothing is captured (object/capture.h) */
     struct rp_quirks *quirks; /* owned; NULL: the application needs none (reelpipe/quirks.h) */
     struct rp_dead_semaphores dead_semaphores;
 

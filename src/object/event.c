@@ -3,6 +3,7 @@
  */
 #include "object/event.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "util/log.h"
 
@@ -19,6 +20,7 @@ rp_CreateEvent(VkDevice device, const VkEventCreateInfo *info, const VkAllocatio
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
     atomic_init(&event->is_set, false);
+    rp_capture_created(dev, &event->base, info);
     *out = rp_event_to_handle(event);
     return VK_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include "object/image.h"
 
 #include "format/format.h"
+#include "object/capture.h"
 #include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory.h"
@@ -29,6 +30,7 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
         return result;
     }
     img->id = atomic_fetch_add(&dev->next_image_id, 1) + 1;
+    rp_capture_created(dev, &img->base, info);
     *out = rp_image_to_handle(img);
     return VK_SUCCESS;
 }
@@ -162,6 +164,8 @@ rp_BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo
 
         image_bind(rp_image_from_handle(infos[i].image), rp_memory_from_handle(infos[i].memory),
                    &infos[i]);
+        rp_capture_changed(rp_device_from_handle(device),
+                           &rp_image_from_handle(infos[i].image)->base, &infos[i]);
         if (status)
             *status->pResult = VK_SUCCESS;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VkImageView: a part of an image, also in the form that shaders read.
  */
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/image.h"
 
@@ -168,6 +169,7 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view_set_slices(view, info->pNext);
     if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
         dev->quirks->ops->begin_picture(dev->quirks, (uintptr_t)view, img->id);
+    rp_capture_created(dev, &view->base, info);
     *out = rp_image_view_to_handle(view);
     return VK_SUCCESS;
 }

@@ -3,6 +3,7 @@
  */
 #include "object/memory.h"
 
+#include "object/capture.h"
 #include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory_report.h"
@@ -80,6 +81,8 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
     const VkExportMemoryAllocateInfo *exported =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+    const VkMemoryOpaqueCaptureAddressAllocateInfo *captured =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
 
     if (!memory_count(dev, mem))
         return rp_errorf(dev, VK_ERROR_OUT_OF_DEVICE_MEMORY, "maxMemoryAllocationCount");
@@ -92,11 +95,13 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
     if (!memory_charge(dev, mem, info->allocationSize))
         return rp_error(dev, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     mem->export_types = exported ? exported->handleTypes : 0;
+    const bool may_be_placed = rp_feature_set_has(&dev->features, RP_FEATURE_MEMORY_MAP_PLACED);
+    if (captured && captured->opaqueCaptureAddress && !mem->export_types)
+        return rp_memory_map_at(mem, captured->opaqueCaptureAddress, info->allocationSize,
+                                may_be_placed);
     return mem->export_types & RP_MEMORY_FD_TYPES
                ? rp_memory_map_new_fd(mem, info->allocationSize)
-               : rp_memory_map_anonymous(
-                     mem, info->allocationSize,
-                     rp_feature_set_has(&dev->features, RP_FEATURE_MEMORY_MAP_PLACED));
+               : rp_memory_map_anonymous(mem, info->allocationSize, may_be_placed);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -119,6 +124,7 @@ rp_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
     }
     rp_memory_report_taken(dev, mem);
     rp_report_binding(mem, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, mem->host, mem->size_B);
+    rp_capture_created(dev, &mem->base, info);
     *out = rp_memory_to_handle(mem);
     return VK_SUCCESS;
 }

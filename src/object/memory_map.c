@@ -19,17 +19,20 @@ rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t 
         rp_pages_expect_dense(mem->host + offset_B, size_B);
 }
 
-VkResult
-rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
+/* address 0: anywhere. */
+static VkResult
+memory_map_pages(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool may_be_placed)
 {
     if (size_B > INT64_MAX - rp_page_B())
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const uint64_t pages_B = rp_pages_B(size_B);
 
     /* Only shared pages can be mapped twice. Private ones are cheaper. */
-    void *host = rp_pages_map(pages_B, may_be_placed);
+    void *host = address ? rp_pages_map_at(address, pages_B, may_be_placed)
+                         : rp_pages_map(pages_B, may_be_placed);
     if (!host)
-        return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+        return rp_error(mem, address ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS
+                                     : VK_ERROR_OUT_OF_DEVICE_MEMORY);
     if (size_B <= RP_MEMORY_DENSE_B)
         rp_pages_expect_dense(host, pages_B);
 
@@ -37,6 +40,20 @@ rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_plac
     mem->host = host;
     mem->size_B = size_B;
     return VK_SUCCESS;
+}
+
+VkResult
+rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
+{
+    return memory_map_pages(mem, 0, size_B, may_be_placed);
+}
+
+VkResult
+rp_memory_map_at(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool may_be_placed)
+{
+    if (address % rp_page_B() != 0)
+        return rp_error(mem, VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+    return memory_map_pages(mem, address, size_B, may_be_placed);
 }
 
 static bool

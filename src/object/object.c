@@ -3,6 +3,7 @@
  */
 #include "object/object.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/private_data.h"
 #include "util/alloc.h"
@@ -24,6 +25,8 @@ rp_object_init(struct rp_object *obj, struct rp_device *dev, VkObjectType type)
 void
 rp_object_finish(struct rp_object *obj)
 {
+    if (RP_UNLIKELY(obj->capture_id))
+        obj->dev->capture->ops->destroyed(obj->dev->capture, obj);
     rp_free(NULL, obj->name);
     obj->name = NULL;
     while (obj->private_data) {

@@ -19,6 +19,7 @@ struct rp_object {
     /* First: the loader writes its dispatch table here, for dispatchable handles. */
     uintptr_t loader_data;
     VkObjectType type;
+    uint32_t capture_id;   /* names it in a capture; 0: there is none, or it is not in it */
     struct rp_device *dev; /* borrowed; NULL for instances and physical devices */
     char *name;            /* of VK_EXT_debug_utils, or NULL; owned, the driver's allocator */
     struct rp_private_data *private_data; /* owned list; see private_data.h */

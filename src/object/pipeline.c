@@ -4,6 +4,7 @@
 #include "object/pipeline.h"
 
 #include "compute/compute.h"
+#include "object/capture.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
 #include "object/pipeline_cache.h"
@@ -188,6 +189,7 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
     pipeline->binding_count = count;
     for (uint32_t i = 0; layout && i < count; i++)
         pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
+    rp_capture_created(dev, &pipeline->base, info);
     *out = rp_pipeline_to_handle(pipeline);
     return VK_SUCCESS;
 }

@@ -3,6 +3,7 @@
  */
 #include "object/query_pool.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/device_lost.h"
 #include "util/checked.h"
@@ -66,6 +67,7 @@ rp_CreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *info,
     pool->partition_flags = partitions ? partitions->perPartitionEncodeFeedbackFlags : 0;
     pool->partition_capacity = partition_capacity;
     pool->partitions = (struct rp_query_partition *)((uint8_t *)pool + queries_B);
+    rp_capture_created(dev, &pool->base, info);
     *out = rp_query_pool_to_handle(pool);
     return VK_SUCCESS;
 }

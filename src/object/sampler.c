@@ -3,6 +3,7 @@
  */
 #include "object/sampler.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -29,6 +30,7 @@ rp_CreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionC
         .y_offset = info->yChromaOffset,
         .chroma_filter = info->chromaFilter,
     };
+    rp_capture_created(dev, &conversion->base, info);
     *out = rp_ycbcr_conversion_to_handle(conversion);
     return VK_SUCCESS;
 }
@@ -115,6 +117,7 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
         .border_color = sampler_border_color(info->borderColor),
     };
     sampler_apply_chain(sampler, info->pNext);
+    rp_capture_created(dev, &sampler->base, info);
     *out = rp_sampler_to_handle(sampler);
     return VK_SUCCESS;
 }

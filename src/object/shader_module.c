@@ -3,6 +3,7 @@
  */
 #include "object/pipeline.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "util/log.h"
 
@@ -23,6 +24,7 @@ rp_CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo *info,
 
     module->word_count = info->codeSize / sizeof(uint32_t);
     memcpy(module->words, info->pCode, module->word_count * sizeof(uint32_t));
+    rp_capture_created(dev, &module->base, info);
     *out = rp_shader_module_to_handle(module);
     return VK_SUCCESS;
 }

@@ -4,6 +4,7 @@
  */
 #include "object/video_session.h"
 
+#include "object/capture.h"
 #include "object/device.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -154,6 +155,7 @@ rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *inf
         session_destroy(dev, alloc, vs);
         return result;
     }
+    rp_capture_created(dev, &vs->base, info);
     *out = rp_video_session_to_handle(vs);
     return VK_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Video session parameters: parameter sets, as the session's standard keeps them.
  */
+#include "object/capture.h"
 #include "object/device.h"
 #include "object/video_session.h"
 #include "util/log.h"
@@ -39,6 +40,7 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
     }
     if (RP_UNLIKELY(dev->quirks) && !rp_video_profile_is_encode(&vs->profile))
         dev->quirks->ops->begin_picture(dev->quirks, 0, 0);
+    rp_capture_created(dev, &params->base, info);
     *out = rp_video_session_parameters_to_handle(params);
     return VK_SUCCESS;
 }
@@ -50,6 +52,8 @@ rp_UpdateVideoSessionParametersKHR(VkDevice device, VkVideoSessionParametersKHR 
     struct rp_video_session_parameters *params = rp_video_session_parameters_from_handle(handle);
     /* updateSequenceCount is not looked at: Khronos' Vulkan-Video-Samples leave it at 0. */
     const VkResult result = params->sets->ops->update(params->sets, info->pNext);
+    if (result == VK_SUCCESS)
+        rp_capture_changed(params->base.dev, &params->base, info);
     return result == VK_SUCCESS ? result : rp_error(rp_device_from_handle(device), result);
 }
 

@@ -46,6 +46,21 @@ rp_pages_map(uint64_t size_B, bool is_shared)
     return base + before_B;
 }
 
+void *
+rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared)
+{
+    void *const wanted = (void *)(uintptr_t)address;
+    void *base =
+        mmap(wanted, size_B, PROT_READ | PROT_WRITE,
+             (is_shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    if (base == wanted)
+        return base;
+    munmap(base, size_B); /* Linux before 4.17 takes the address for a wish */
+    return NULL;
+}
+
 void
 rp_pages_expect_dense(void *start, uint64_t size_B)
 {

@@ -19,6 +19,9 @@ uint64_t rp_pages_B(uint64_t size_B);
  * when the system refuses. is_shared: the pages may be mapped at a second address. */
 void *rp_pages_map(uint64_t size_B, bool is_shared);
 
+/* The same at an address (of a page); NULL when something is there already. */
+void *rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared);
+
 /* Says that all of a range will be written: the system may take huge pages for the whole ones that
  * lie in it, at once on the first touch. Where only a few bytes of each are used they would cost
  * memory, and time to clear them. */

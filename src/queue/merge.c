@@ -6,6 +6,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/decode_survey.h"
 #include "object/device.h"
+#include "queue/capture.h"
 #include "queue/jobs.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
@@ -276,7 +277,11 @@ run_merged(struct rp_queue *queue, struct rp_submission *sub)
 {
     struct rp_device *dev = queue->base.dev;
     rp_dma_bufs_begin_access(&dev->dma_bufs);
+    const bool is_captured =
+        RP_UNLIKELY(dev->capture) && rp_queue_capture_begin(queue, sub->merged, NULL);
     const VkResult result = rp_merge_replay(queue, sub);
+    if (is_captured)
+        rp_queue_capture_end(queue);
     rp_queue_wait_jobs(queue);
     rp_dma_bufs_end_access(&dev->dma_bufs);
     while (sub->merged && result == VK_SUCCESS) {

@@ -8,6 +8,7 @@
 #include "cmd/replay.h"
 #include "object/device.h"
 #include "platform/thread.h"
+#include "queue/capture.h"
 #include "queue/inline.h"
 #include "queue/jobs.h"
 #include "queue/merge.h"
@@ -131,9 +132,13 @@ queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 
     rp_submission_advance(sub, RP_SUBMISSION_BEGUN);
     rp_dma_bufs_begin_access(dma_bufs);
+    const bool is_captured =
+        RP_UNLIKELY(queue->base.dev->capture) && rp_queue_capture_begin(queue, sub->merged, sub);
     VkResult result = sub->merged ? rp_merge_replay(queue, sub) : VK_SUCCESS;
     if (result == VK_SUCCESS)
         result = rp_queue_replay_cbs(queue, sub, true);
+    if (RP_UNLIKELY(is_captured))
+        rp_queue_capture_end(queue);
     if (result != VK_SUCCESS) {
         rp_queue_wait_jobs(queue); /* they may be in that memory */
         rp_dma_bufs_end_access(dma_bufs);

@@ -4,13 +4,14 @@ symbols.py (symbols of the built objects)."""
 import pathlib
 
 # Highest first. A folder uses what stands below it; folders of one line do not know each other.
-# quirks is called from above it, and from object through a struct of function pointers.
+# quirks and capture are called from above them, and from object through structs of function
+# pointers.
 LAYERS = (
     ("icd/layer",),
     ("icd",),
     ("src/queue",),
     ("src/cmd",),
-    ("src/quirks",),
+    ("src/quirks", "src/capture"),
     ("src/object",),
     ("src/video", "src/compute", "src/transfer"),
     ("codecs/*",),

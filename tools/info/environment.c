@@ -19,6 +19,13 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_TIMEOUT", true,
      "Milliseconds after which a dispatch is cut off and the device is lost. Without it a dispatch "
      "may take for ever."},
+    {"REELPIPE_CAPTURE", true,
+     "A folder, which must not be there yet: what each device does is captured in it (the second "
+     "device's folder is FOLDER.1), for reelpipe-replay. It holds what the application's memory "
+     "held."},
+    {"REELPIPE_CAPTURE_SUBMITS", true,
+     "Which submissions are captured, counted from 0: A-B, both included (default: all). Video "
+     "before them is captured too, because what comes later depends on it."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_VIDEO_LAYER", true,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* blobs.bin: pieces of bytes, each stored once, found by their place in the file.
+ *
+ * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (0: as it
+ * is), 0, its size, its hash (util/hash.h, seed 0), its stored size - and its stored bytes, filled up
+ * with zeros to a multiple of 8.
+ */
+#ifndef RP_CAPTURE_BLOBS_H
+#define RP_CAPTURE_BLOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RP_BLOB_MAX_B (UINT64_C(1) << 20)
+#define RP_BLOB_MAGIC UINT32_C(0x4c425052)
+
+struct rp_blob_header {
+    uint32_t magic;
+    uint8_t version;
+    uint8_t coding;
+    uint16_t zero;
+    uint64_t size_B;
+    uint64_t hash;
+    uint64_t stored_B;
+};
+
+struct rp_blob_entry {
+    uint64_t hash;
+    uint64_t size_B; /* 0: free */
+    uint64_t place;
+};
+
+struct rp_blobs {
+    int file;
+    uint64_t end_B;
+    struct rp_blob_entry *entries; /* owned, open addressing */
+    size_t entry_count;
+    size_t capacity; /* a power of two, or 0 */
+};
+
+bool rp_blobs_init(struct rp_blobs *blobs, const char *folder);
+void rp_blobs_finish(struct rp_blobs *blobs);
+
+/* Stores bytes unless they are there already. False when the disk or memory is full. */
+bool rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *place_out);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder's beginning and end.
+ */
+#include "capture/capture.h"
+
+#include "capture/objects.h"
+#include "platform/file.h"
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_FOLDERS 10000u
+
+static const char *
+wanted_folder(void)
+{
+    const char *folder = secure_getenv("REELPIPE_CAPTURE");
+    return folder && *folder ? folder : NULL;
+}
+
+bool
+rp_capture_is_wanted(void)
+{
+    return wanted_folder() != NULL;
+}
+
+/* The user has asked for a capture: what becomes of it is said whatever REELPIPE_LOG is. */
+static void
+say(const char *folder, const char *what)
+{
+    fprintf(stderr, "reelpipe: capture %s: %s\n", folder, what);
+}
+
+void
+rp_capture_end(struct rp_capture_device *c, const char *why)
+{
+    if (!c->has_ended)
+        say(wanted_folder() ? wanted_folder() : "", why);
+    c->has_ended = true;
+}
+
+static uint64_t
+json_id_of(void *ctx, uint64_t handle)
+{
+    if (handle >> 63)
+        return handle & UINT32_MAX;
+    const struct rp_capture_object *object = rp_capture_find(ctx, (const void *)(uintptr_t)handle);
+    return object ? object->id : 0;
+}
+
+static uint64_t
+json_blob_of(void *ctx, const void *data, size_t size_B)
+{
+    struct rp_capture_device *c = ctx;
+    uint64_t place = 0;
+    if (!c->has_ended && !rp_blobs_add(&c->blobs, data, size_B, &place))
+        rp_capture_end(c, "ends: no room for its data");
+    return place;
+}
+
+void
+rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json)
+{
+    rp_json_init(json);
+    json->id_of = json_id_of;
+    json->blob_of = json_blob_of;
+    json->ctx = c;
+}
+
+/* The folder of the variable for the first device, "folder.1" and so on for those after it. */
+static bool
+folder_choose(const char *wanted, char *out, size_t size_B)
+{
+    for (uint32_t i = 0; i < MAX_FOLDERS; i++) {
+        bool is_taken;
+        const int length =
+            i ? snprintf(out, size_B, "%s.%u", wanted, i) : snprintf(out, size_B, "%s", wanted);
+        if (length < 0 || (size_t)length >= size_B)
+            return false;
+        if (rp_folder_create(out, &is_taken))
+            return true;
+        if (!is_taken)
+            return false;
+    }
+    return false;
+}
+
+static bool
+capture_open(struct rp_capture_device *c, const char *folder, const struct rp_json *header)
+{
+    const int file = rp_file_create(folder, "capture.json");
+    const bool is_written = file >= 0 && !header->is_out_of_memory &&
+                            rp_file_append(file, header->text, header->size_B);
+    rp_file_close(file);
+    c->objects_file = rp_file_create(folder, "objects.jsonl");
+    c->submits_file = rp_file_create(folder, "submits.jsonl");
+    return rp_blobs_init(&c->blobs, folder) && is_written && c->objects_file >= 0 &&
+           c->submits_file >= 0;
+}
+
+/* REELPIPE_CAPTURE_SUBMITS: "a-b", both of them included. */
+static void
+range_parse(struct rp_capture_device *c)
+{
+    const char *text = secure_getenv("REELPIPE_CAPTURE_SUBMITS");
+    c->first_submission = 0;
+    c->last_submission = UINT64_MAX;
+    if (!text || !*text)
+        return;
+    char *end;
+    c->first_submission = strtoull(text, &end, 10);
+    c->last_submission = *end == '-' ? strtoull(end + 1, NULL, 10) : c->first_submission;
+}
+
+static void
+capture_finish(struct rp_capture *capture)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+
+    rp_capture_objects_finish(c);
+    rp_blobs_finish(&c->blobs);
+    rp_file_close(c->objects_file);
+    rp_file_close(c->submits_file);
+    rp_json_finish(&c->object_json);
+    rp_json_finish(&c->submit_json);
+    rp_json_finish(&c->result_json);
+    rp_free(NULL, c->touches);
+    rp_free(NULL, c->texels);
+    pthread_mutex_destroy(&c->run_mutex);
+    pthread_mutex_destroy(&c->mutex);
+    rp_free(NULL, c);
+}
+
+static const struct rp_capture_ops capture_ops = {
+    .created = rp_capture_object_created,
+    .changed = rp_capture_object_changed,
+    .named = rp_capture_object_named,
+    .destroyed = rp_capture_object_destroyed,
+    .finish = capture_finish,
+};
+
+void
+rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp_capture **out)
+{
+    char folder[3072];
+    const char *wanted = wanted_folder();
+    *out = NULL;
+    if (!wanted)
+        return;
+    if (!folder_choose(wanted, folder, sizeof(folder))) {
+        say(wanted, "the folder cannot be made");
+        return;
+    }
+    struct rp_capture_device *c =
+        rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!c) {
+        say(folder, "no memory");
+        return;
+    }
+    c->base.ops = &capture_ops;
+    c->dev = dev;
+    c->next_id = 1;
+    range_parse(c);
+    pthread_mutex_init(&c->run_mutex, NULL);
+    pthread_mutex_init(&c->mutex, NULL);
+    rp_capture_init_json(c, &c->object_json);
+    rp_capture_init_json(c, &c->submit_json);
+    rp_capture_init_json(c, &c->result_json);
+    if (!capture_open(c, folder, header)) {
+        say(folder, "its files cannot be written");
+        capture_finish(&c->base);
+        return;
+    }
+    *out = &c->base;
+}

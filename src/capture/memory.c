@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/memory.h"
+
+#include "format/format.h"
+#include "object/buffer.h"
+#include "object/image.h"
+#include "util/alloc.h"
+#include "util/checked.h"
+#include "util/hash.h"
+
+#include <string.h>
+
+static bool
+touches_reserve(struct rp_capture_device *c)
+{
+    if (c->touch_count < c->touch_capacity)
+        return true;
+    const uint32_t capacity = c->touch_capacity ? 2 * c->touch_capacity : 64;
+    struct rp_capture_touch *touches =
+        rp_zalloc_array(NULL, capacity, sizeof(*touches), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!touches)
+        return false;
+    if (c->touch_count)
+        memcpy(touches, c->touches, c->touch_count * sizeof(*touches));
+    rp_free(NULL, c->touches);
+    c->touches = touches;
+    c->touch_capacity = capacity;
+    return true;
+}
+
+/* A range inside one that was touched alike is not listed again. */
+static void
+touch_add(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    for (uint32_t i = c->touch_count; i > 0; i--) {
+        const struct rp_capture_touch *other = &c->touches[i - 1];
+        if (other->object == touch->object && other->access == touch->access &&
+            other->offset_B <= touch->offset_B &&
+            touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
+            return;
+    }
+    if (touches_reserve(c))
+        c->touches[c->touch_count++] = *touch;
+    else
+        rp_capture_end(c, "ends: no memory");
+}
+
+void
+rp_capture_touch_buffer(struct rp_capture *capture, const struct rp_buffer *buf, uint64_t offset_B,
+                        uint64_t size_B, uint32_t access)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    struct rp_capture_object *object = rp_capture_find(c, buf);
+    if (!object || !buf->host)
+        return;
+    const struct rp_capture_touch touch = {
+        .object = object,
+        .offset_B = offset_B,
+        .size_B = rp_buffer_range_B(buf, offset_B, size_B),
+        .access = access,
+    };
+    if (touch.size_B)
+        touch_add(c, &touch);
+}
+
+void
+rp_capture_touch_image(struct rp_capture *capture, struct rp_image *img, uint32_t access)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    struct rp_capture_object *object = rp_capture_find(c, img);
+    if (!object || !img->plane[0].host)
+        return;
+    const struct rp_capture_touch touch = {.object = object, .access = access};
+    touch_add(c, &touch);
+}
+
+void
+rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    for (struct rp_capture_object *o = c->lists[RP_CAPTURE_BUFFERS]; o; o = o->next_in_list) {
+        const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
+        if (buf->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
+            rp_capture_touch_buffer(capture, buf, 0, VK_WHOLE_SIZE, access);
+    }
+}
+
+static bool
+hashes_reserve(struct rp_capture_device *c, struct rp_capture_object *object, size_t count)
+{
+    if (object->hashes)
+        return true;
+    object->hashes =
+        rp_zalloc_array(NULL, count, sizeof(uint64_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    object->hash_count = object->hashes ? count : 0;
+    if (!object->hashes)
+        rp_capture_end(c, "ends: no memory");
+    return object->hashes != NULL;
+}
+
+/* Never 0, which stands for a content that is not known. */
+static uint64_t
+known_hash(uint64_t hash)
+{
+    return hash ? hash : 1;
+}
+
+static uint64_t
+blob_add(struct rp_capture_device *c, const void *data, size_t size_B)
+{
+    return c->submit_json.blob_of(c, data, size_B);
+}
+
+static uint64_t
+page_end(const struct rp_buffer *buf, uint64_t page)
+{
+    return RP_MIN((page + 1) * RP_CAPTURE_PAGE_B, buf->size_B);
+}
+
+static uint64_t
+page_hash(const struct rp_buffer *buf, uint64_t page)
+{
+    const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
+    return known_hash(rp_hash(0, buf->host + begin_B, page_end(buf, page) - begin_B));
+}
+
+static void
+buffer_write_run(struct rp_capture_device *c, const struct rp_buffer *buf, uint64_t begin_B,
+                 uint64_t end_B)
+{
+    struct rp_json *json = &c->submit_json;
+    rp_json_open(json, '[');
+    rp_json_u64(json, begin_B);
+    rp_json_u64(json, end_B - begin_B);
+    rp_json_u64(json, blob_add(c, buf->host + begin_B, end_B - begin_B));
+    rp_json_close(json, ']');
+}
+
+/* Pages whose content the reader does not have, as runs of them up to a blob's size. */
+static void
+buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object,
+                   const struct rp_buffer *buf, const struct rp_capture_touch *touch)
+{
+    const uint64_t last = (touch->offset_B + touch->size_B - 1) / RP_CAPTURE_PAGE_B;
+    uint64_t run_B = 0; /* where the open run begins */
+    bool is_open = false;
+
+    for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
+        const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
+        const uint64_t hash = page_hash(buf, page);
+        const bool is_new = object->hashes[page] != hash;
+        if (is_open && (!is_new || begin_B - run_B >= RP_BLOB_MAX_B)) {
+            buffer_write_run(c, buf, run_B, begin_B);
+            is_open = false;
+        }
+        if (is_new && !is_open)
+            run_B = begin_B;
+        is_open |= is_new;
+        object->hashes[page] = hash;
+    }
+    if (is_open)
+        buffer_write_run(c, buf, run_B, page_end(buf, last));
+}
+
+static void
+buffer_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    struct rp_json *json = &c->submit_json;
+    const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
+
+    if (!hashes_reserve(c, touch->object,
+                        (buf->size_B + RP_CAPTURE_PAGE_B - 1) / RP_CAPTURE_PAGE_B))
+        return;
+    rp_json_open(json, '{');
+    rp_json_key_u64(json, "buffer", touch->object->id);
+    rp_json_key(json, "pages");
+    rp_json_open(json, '[');
+    buffer_write_pages(c, touch->object, buf, touch);
+    rp_json_close(json, ']');
+    rp_json_close(json, '}');
+}
+
+/* A level and layer of a plane, as rows of blocks. */
+struct subresource {
+    const uint8_t *data;
+    uint64_t row_B;
+    uint64_t row_stride_B;
+    uint64_t slice_stride_B;
+    uint32_t row_count;
+    uint32_t slice_count;
+};
+
+static uint64_t
+subresource_size(const struct subresource *s)
+{
+    return s->row_B * s->row_count * s->slice_count;
+}
+
+static struct subresource
+subresource_at(const struct rp_image *img, uint32_t plane_index, uint32_t level, uint32_t layer)
+{
+    const struct rp_image_plane *plane = &img->plane[plane_index];
+    const struct rp_image_level *l = &plane->level[level];
+    const struct rp_format_plane *format = &plane->format->planes[0];
+    const uint32_t width = (l->extent_px.width + format->block_w_px - 1u) / format->block_w_px;
+    return (struct subresource){
+        .data = rp_image_texels(plane, level, layer, 0),
+        .row_B = (uint64_t)width * format->block_B,
+        .row_stride_B = l->row_stride_B,
+        .slice_stride_B = l->slice_stride_B,
+        .row_count = (l->extent_px.height + format->block_h_px - 1u) / format->block_h_px,
+        .slice_count = rp_image_slice_count(img, l),
+    };
+}
+
+static uint64_t
+subresource_hash(const struct subresource *s)
+{
+    uint64_t hash = 0;
+    for (uint32_t z = 0; z < s->slice_count; z++)
+        for (uint32_t y = 0; y < s->row_count; y++)
+            hash = rp_hash(hash, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B);
+    return known_hash(hash);
+}
+
+static bool
+texels_reserve(struct rp_capture_device *c, size_t size_B)
+{
+    if (size_B <= c->texels_B)
+        return true;
+    rp_free(NULL, c->texels);
+    c->texels = rp_alloc(NULL, size_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    c->texels_B = c->texels ? size_B : 0;
+    if (!c->texels)
+        rp_capture_end(c, "ends: no memory");
+    return c->texels != NULL;
+}
+
+/* Its texels without padding, in blobs. */
+static void
+subresource_write(struct rp_capture_device *c, const struct subresource *s)
+{
+    const uint64_t size_B = subresource_size(s);
+    if (!texels_reserve(c, size_B))
+        return;
+    uint8_t *next = c->texels;
+    for (uint32_t z = 0; z < s->slice_count; z++)
+        for (uint32_t y = 0; y < s->row_count; y++, next += s->row_B)
+            memcpy(next, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B);
+    for (uint64_t at_B = 0; at_B < size_B; at_B += RP_BLOB_MAX_B)
+        rp_json_u64(&c->submit_json,
+                    blob_add(c, c->texels + at_B, RP_MIN(RP_BLOB_MAX_B, size_B - at_B)));
+}
+
+static size_t
+subresource_count(const struct rp_image *img)
+{
+    return (size_t)img->plane_count * img->level_count * img->layer_count;
+}
+
+/* Calls visit for every subresource, which are numbered in this order. */
+static void
+image_visit(struct rp_capture_device *c, const struct rp_capture_touch *touch,
+            void (*visit)(struct rp_capture_device *c, struct rp_capture_object *object,
+                          const struct subresource *s, const uint32_t at[3], uint64_t *known))
+{
+    const struct rp_image *img = (const struct rp_image *)touch->object->obj;
+    uint64_t *known = touch->object->hashes;
+
+    for (uint32_t p = 0; p < img->plane_count; p++)
+        for (uint32_t level = 0; level < img->level_count; level++)
+            for (uint32_t layer = 0; layer < img->layer_count; layer++, known++) {
+                const uint32_t at[3] = {p, level, layer};
+                if (!img->plane[p].host)
+                    continue;
+                const struct subresource s = subresource_at(img, p, level, layer);
+                visit(c, touch->object, &s, at, known);
+            }
+}
+
+static void
+subresource_write_if_new(struct rp_capture_device *c, struct rp_capture_object *object,
+                         const struct subresource *s, const uint32_t at[3], uint64_t *known)
+{
+    struct rp_json *json = &c->submit_json;
+    const uint64_t hash = subresource_hash(s);
+    if (hash == *known)
+        return;
+    *known = hash;
+    rp_json_open(json, '{');
+    rp_json_key_u64(json, "image", object->id);
+    rp_json_key_u64(json, "plane", at[0]);
+    rp_json_key_u64(json, "level", at[1]);
+    rp_json_key_u64(json, "layer", at[2]);
+    rp_json_key(json, "blobs");
+    rp_json_open(json, '[');
+    subresource_write(c, s);
+    rp_json_close(json, ']');
+    rp_json_close(json, '}');
+}
+
+static bool
+touch_is_image(const struct rp_capture_touch *touch)
+{
+    return touch->object->obj->type == VK_OBJECT_TYPE_IMAGE;
+}
+
+static void
+image_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    if (hashes_reserve(c, touch->object,
+                       subresource_count((const struct rp_image *)touch->object->obj)))
+        image_visit(c, touch, subresource_write_if_new);
+}
+
+void
+rp_capture_write_memory(struct rp_capture_device *c)
+{
+    rp_json_key(&c->submit_json, "memory");
+    rp_json_open(&c->submit_json, '[');
+    for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
+        if (touch_is_image(&c->touches[i]))
+            image_write(c, &c->touches[i]);
+        else
+            buffer_write(c, &c->touches[i]);
+    }
+    rp_json_close(&c->submit_json, ']');
+}
+
+static void
+subresource_write_result(struct rp_capture_device *c, struct rp_capture_object *object,
+                         const struct subresource *s, const uint32_t at[3], uint64_t *known)
+{
+    (void)object;
+    (void)at;
+    *known = subresource_hash(s);
+    rp_json_hex64(&c->result_json, *known);
+}
+
+static void
+subresource_forget(struct rp_capture_device *c, struct rp_capture_object *object,
+                   const struct subresource *s, const uint32_t at[3], uint64_t *known)
+{
+    (void)c;
+    (void)object;
+    (void)s;
+    (void)at;
+    *known = 0;
+}
+
+/* Of pages that the submission may have written in part, the application may have written the
+ * rest meanwhile. */
+static void
+buffer_learn(const struct rp_capture_touch *touch, bool is_known)
+{
+    const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
+    const uint64_t end_B = touch->offset_B + touch->size_B;
+    const uint64_t last = (end_B - 1) / RP_CAPTURE_PAGE_B;
+
+    for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
+        const bool is_whole =
+            page * RP_CAPTURE_PAGE_B >= touch->offset_B && page_end(buf, page) <= end_B;
+        touch->object->hashes[page] = is_known && is_whole ? page_hash(buf, page) : 0;
+    }
+}
+
+static bool
+touches_overlap(const struct rp_capture_touch *a, const struct rp_capture_touch *b)
+{
+    return a->object == b->object && a->offset_B < b->offset_B + b->size_B &&
+           b->offset_B < a->offset_B + a->size_B;
+}
+
+/* Nothing in it was written in a way that does not repeat. */
+static bool
+touch_repeats(const struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    for (uint32_t i = 0; i < c->touch_count; i++) {
+        const struct rp_capture_touch *other = &c->touches[i];
+        if (other->access & RP_CAPTURE_UNREPEATABLE && other->object == touch->object &&
+            (touch_is_image(touch) || touches_overlap(other, touch)))
+            return false;
+    }
+    return true;
+}
+
+static void
+buffer_write_result(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    struct rp_json *json = &c->result_json;
+    const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
+
+    rp_json_key_u64(json, "buffer", touch->object->id);
+    rp_json_key_u64(json, "offset", touch->offset_B);
+    rp_json_key_u64(json, "size", touch->size_B);
+    rp_json_key(json, "hash");
+    rp_json_hex64(json, known_hash(rp_hash(0, buf->host + touch->offset_B, touch->size_B)));
+    buffer_learn(touch, true);
+}
+
+static void
+touch_forget(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    if (touch_is_image(touch))
+        image_visit(c, touch, subresource_forget);
+    else
+        buffer_learn(touch, false);
+}
+
+void
+rp_capture_write_results(struct rp_capture_device *c)
+{
+    struct rp_json *json = &c->result_json;
+
+    rp_json_key(json, "after");
+    rp_json_open(json, '[');
+    for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
+        const struct rp_capture_touch *touch = &c->touches[i];
+        if (touch->access == RP_CAPTURE_READ)
+            continue;
+        if (!touch_repeats(c, touch)) {
+            touch_forget(c, touch);
+            continue;
+        }
+        rp_json_open(json, '{');
+        if (touch_is_image(touch)) {
+            rp_json_key_u64(json, "image", touch->object->id);
+            rp_json_key(json, "hashes");
+            rp_json_open(json, '[');
+            image_visit(c, touch, subresource_write_result);
+            rp_json_close(json, ']');
+        } else {
+            buffer_write_result(c, touch);
+        }
+        rp_json_close(json, '}');
+    }
+    rp_json_close(json, ']');
+}
+
+void
+rp_capture_forget_results(struct rp_capture_device *c)
+{
+    for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
+        if (c->touches[i].access != RP_CAPTURE_READ)
+            touch_forget(c, &c->touches[i]);
+    }
+}

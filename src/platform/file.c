@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "platform/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool
+rp_folder_create(const char *path, bool *is_taken_out)
+{
+    *is_taken_out = false;
+    if (mkdir(path, 0700) == 0)
+        return true;
+    if (errno != EEXIST)
+        return false;
+    /* An empty folder gives way, so that its mode is right. */
+    if (rmdir(path) == 0)
+        return mkdir(path, 0700) == 0;
+    *is_taken_out = true;
+    return false;
+}
+
+int
+rp_file_create(const char *folder, const char *name)
+{
+    char path[4096];
+    const int size = snprintf(path, sizeof(path), "%s/%s", folder, name);
+    if (size < 0 || (size_t)size >= sizeof(path))
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+}
+
+bool
+rp_file_append(int file, const void *data, size_t size_B)
+{
+    const uint8_t *next = data;
+    while (size_B) {
+        const ssize_t written_B = write(file, next, size_B);
+        if (written_B < 0 && errno == EINTR)
+            continue;
+        if (written_B <= 0)
+            return false;
+        next += written_B;
+        size_B -= (size_t)written_B;
+    }
+    return true;
+}
+
+void
+rp_file_close(int file)
+{
+    if (file >= 0)
+        close(file);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Folders and files that the driver writes.
+ */
+#ifndef RP_PLATFORM_FILE_H
+#define RP_PLATFORM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A folder that nobody but the user may enter (mode 0700). An empty one that is there already is
+ * replaced; false when the name is taken otherwise, or the system refuses (*is_taken_out tells). */
+bool rp_folder_create(const char *path, bool *is_taken_out);
+
+/* A new file in a folder, for the user alone (mode 0600). A negative number: refused. */
+int rp_file_create(const char *folder, const char *name);
+
+/* All of it, at the end; false when the disk is full or broken. */
+bool rp_file_append(int file, const void *data, size_t size_B);
+
+void rp_file_close(int file); /* accepts a negative number */
+
+#endif
