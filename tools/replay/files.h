@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of a capture: lines, and blobs.
+ */
+#ifndef RP_TOOLS_REPLAY_FILES_H
+#define RP_TOOLS_REPLAY_FILES_H
+
+#include "read.h"
+
+/* A text file whose whole lines (those with an end) are JSON values. */
+struct replay_lines {
+    const char *name;
+    char *text; /* owned */
+    size_t size_B;
+    size_t at_B;
+    size_t number; /* of the last line that was read */
+};
+
+struct replay_blobs {
+    uint8_t *bytes; /* owned: the whole file, mapped; NULL: it is empty */
+    size_t size_B;
+};
+
+bool replay_lines_open(struct replay_reader *r, const char *folder, const char *name,
+                       struct replay_lines *out);
+void replay_lines_close(struct replay_lines *lines);
+/* The next line, which the caller deletes (cJSON_Delete); NULL in *out at the end. */
+bool replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **out);
+
+bool replay_blobs_open(struct replay_reader *r, const char *folder, struct replay_blobs *out);
+void replay_blobs_close(struct replay_blobs *blobs);
+/* A blob's bytes and size, checked against its hash; NULL after a message. */
+const uint8_t *replay_blob(struct replay_reader *r, const struct replay_blobs *blobs,
+                           uint64_t place, size_t *size_out);
+
+#endif
