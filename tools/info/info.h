@@ -39,6 +39,9 @@ void info_vulkan_close(struct info_vulkan *vk);
 
 /* Branches of the tree; the caller owns them. */
 cJSON *info_loader(const struct info_vulkan *vk);
+/* The layer, and the devices that it would lend queues to. Changes the environment: to be asked
+ * last. */
+cJSON *info_layer(const struct info_vulkan *vk);
 cJSON *info_device(const struct info_vulkan *vk);
 cJSON *info_queues(const struct info_vulkan *vk);
 cJSON *info_extensions(const struct info_vulkan *vk);

@@ -58,6 +58,7 @@ collect(const struct info_vulkan *vk, const char *problem, const struct options 
             cJSON_AddItemToObject(tree, "formats", info_formats(vk));
     }
     cJSON_AddItemToObject(tree, "loader", info_loader(vk));
+    cJSON_AddItemToObject(tree, "layer", info_layer(vk));
     return tree;
 }
 
