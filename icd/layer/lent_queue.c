@@ -43,6 +43,7 @@ struct rp_layer_lent_queue {
     struct fifo to_feed;
     struct fifo to_finish;
     uint64_t submitted;
+    uint64_t fed; /* of those */
     uint64_t finished;
     bool stop;
     bool is_drained; /* the feeder has ended */
@@ -213,6 +214,7 @@ feeder_run(void *arg)
             feed(queue, job);
         pthread_mutex_lock(&queue->mutex);
         fifo_put(&queue->to_finish, job);
+        queue->fed++;
         pthread_cond_broadcast(&queue->cond);
     }
     queue->is_drained = true;
@@ -384,9 +386,22 @@ rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_ba
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
     pthread_mutex_unlock(&dev->sync_mutex);
+    /* What need not wait goes on at once. FFmpeg resets its decoder by such a batch, in another queue
+     * than the picture that follows, and without a semaphore between them. */
     pthread_mutex_lock(&queue->mutex);
-    fifo_put(&queue->to_feed, job);
-    queue->submitted++;
+    const bool is_immediate = queue->fed == queue->submitted++ &&
+                              batch->info.waitSemaphoreInfoCount == 0 &&
+                              (queue->kind == RP_LAYER_DECODE || job->op_count == 0);
+    if (!is_immediate)
+        fifo_put(&queue->to_feed, job);
+    pthread_cond_broadcast(&queue->cond);
+    pthread_mutex_unlock(&queue->mutex);
+    if (!is_immediate)
+        return VK_SUCCESS;
+    feed(queue, job);
+    pthread_mutex_lock(&queue->mutex);
+    fifo_put(&queue->to_finish, job);
+    queue->fed++;
     pthread_cond_broadcast(&queue->cond);
     pthread_mutex_unlock(&queue->mutex);
     return VK_SUCCESS;
