@@ -15,16 +15,18 @@
 #define ROUNDS 20
 #define MANY 200
 
-static atomic_uint cpu_count;     /* of the machine */
-static atomic_uint thread_count;  /* started */
-static atomic_uint waiting_count; /* threads in rp_park_wait() */
-static atomic_uint spin_count;    /* those of them that were to spin */
-static atomic_uint asked_count;   /* calls of rp_spin_until() that were to spin */
+static atomic_uint cpu_count;    /* of the machine */
+static atomic_uint thread_count; /* started */
+static atomic_int waiting_count; /* threads in rp_park_wait() that nobody called yet */
+static atomic_uint spin_count;   /* those of them that were to spin */
+static atomic_uint asked_count;  /* calls of rp_spin_until() that were to spin */
 
 bool __real_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
 bool __wrap_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
 bool __real_rp_park_wait(struct rp_park *park, uint64_t spin_ns);
 bool __wrap_rp_park_wait(struct rp_park *park, uint64_t spin_ns);
+void __real_rp_park_call(struct rp_park *park);
+void __wrap_rp_park_call(struct rp_park *park);
 bool __real_rp_spin_until(bool (*is_met)(const void *ctx), const void *ctx, uint64_t spin_ns);
 bool __wrap_rp_spin_until(bool (*is_met)(const void *ctx), const void *ctx, uint64_t spin_ns);
 uint32_t __wrap_rp_thread_cpu_count(void);
@@ -41,9 +43,15 @@ __wrap_rp_park_wait(struct rp_park *park, uint64_t spin_ns)
 {
     atomic_fetch_add(&spin_count, spin_ns > 0);
     atomic_fetch_add(&waiting_count, 1);
-    const bool is_in_time = __real_rp_park_wait(park, spin_ns);
+    return __real_rp_park_wait(park, spin_ns);
+}
+
+/* Who was called may take its time to wake up, but the pool does not count on it any more. */
+void
+__wrap_rp_park_call(struct rp_park *park)
+{
     atomic_fetch_sub(&waiting_count, 1);
-    return is_in_time;
+    __real_rp_park_call(park);
 }
 
 bool
@@ -80,7 +88,7 @@ sleep_a_little(void)
 static void
 wait_for_idle(uint32_t count)
 {
-    while (atomic_load(&waiting_count) < count)
+    while (atomic_load(&waiting_count) < (int)count)
         sleep_a_little();
 }
 
