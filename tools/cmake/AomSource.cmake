@@ -36,4 +36,10 @@ if(DEFINED REELPIPE_AOM_DIR)
         message(FATAL_ERROR "${REELPIPE_AOM_DIR} is libaom ${REELPIPE_AOM_VERSION}, and codecs/aom/ "
             "knows ${aom_version} alone")
     endif()
+    set(aom_checksum ${aom_sha256})
+    if(REELPIPE_AOM_SOURCE)
+        set(aom_checksum -)
+    endif()
+    set_property(GLOBAL APPEND PROPERTY REELPIPE_MATERIALS
+        contains=libaom=${REELPIPE_AOM_VERSION}=BSD-2-Clause=${aom_checksum})
 endif()

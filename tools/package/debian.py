@@ -50,7 +50,7 @@ def changelog(text, maintainer):
     for version, date, body in re.findall(
             r"^## (\S+) \((\d{4}-\d\d-\d\d)\)\n(.*?)(?=^## |\Z)", text, re.M | re.S):
         points = "\n".join(textwrap.fill(" ".join(point.split()), 78, initial_indent="  * ",
-                                         subsequent_indent="    ")
+                                         subsequent_indent="    ", break_on_hyphens=False)
                            for point in re.split(r"^- ", body, flags=re.M)[1:])
         day = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.timezone.utc)
         entries.append(f"reelpipe ({debian_version(version)}) unstable; urgency=medium\n\n{points}\n\n"
