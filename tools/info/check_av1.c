@@ -87,6 +87,7 @@ session_create(struct av1_check *check)
         .maxCodedExtent = {WIDTH_PX, HEIGHT_PX},
         .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
         .maxDpbSlots = 1,
+        .maxActiveReferencePictures = 1,
         .pStdHeaderVersion = video_std_version(check->profile.videoCodecOperation),
     };
     vk_check(video_session_create(&check->gpu.video, &info, &check->session),
