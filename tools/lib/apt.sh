@@ -105,6 +105,6 @@ apt_fetch()
     say "fetching ${file##*/}"
     mkdir -p "${file%/*}"
     quietly /usr/lib/apt/apt-helper "${apt_options[@]}" download-file "$address" "$file.part" \
-        "SHA256:$sha256"
+        "SHA256:$sha256" || return
     mv "$file.part" "$file"
 }
