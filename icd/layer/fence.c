@@ -62,7 +62,10 @@ rp_layer_DestroyFence(VkDevice handle, VkFence object, const VkAllocationCallbac
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
+    /* A lent queue whose semaphore has told of the batch's end may still set it. */
+    pthread_mutex_lock(&dev->sync_mutex);
     rp_free(NULL, rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_FENCE, RP_LAYER_HANDLE(object)));
+    pthread_mutex_unlock(&dev->sync_mutex);
     dev->lower.DestroyFence(handle, object, alloc);
 }
 

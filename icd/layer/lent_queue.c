@@ -140,11 +140,16 @@ feed(struct rp_layer_lent_queue *queue, struct job *job)
 
 /* The application's semaphores and fence, also when the device is lost: nobody waits for ever. */
 static void
-signal_all(struct rp_layer_lent_queue *queue, const struct rp_layer_batch *batch)
+signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
 {
     struct rp_layer_device *dev = queue->dev;
     VkResult result = VK_SUCCESS;
 
+    pthread_mutex_lock(&dev->sync_mutex);
+    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, batch->fence);
+    const bool is_exportable = fence && fence->is_exportable;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    rp_layer_batch_pin(dev, batch);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
         struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
         VkResult signalled = VK_SUCCESS;
@@ -162,8 +167,6 @@ signal_all(struct rp_layer_lent_queue *queue, const struct rp_layer_batch *batch
         if (result == VK_SUCCESS)
             result = signalled;
     }
-    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, batch->fence);
-    const bool is_exportable = fence && fence->is_exportable;
     if (is_exportable)
         result = rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence);
     if (result != VK_SUCCESS)
@@ -171,6 +174,7 @@ signal_all(struct rp_layer_lent_queue *queue, const struct rp_layer_batch *batch
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_fence_set(dev, batch->fence,
                        is_exportable ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
+    rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 

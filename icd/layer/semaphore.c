@@ -132,6 +132,11 @@ rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocatio
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_SEMAPHORE, RP_LAYER_HANDLE(object));
 
     if (semaphore) {
+        /* Who has seen the signal may be here before the thread that gave it is done. */
+        pthread_mutex_lock(&dev->sync_mutex);
+        while (semaphore->users > 0)
+            pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+        pthread_mutex_unlock(&dev->sync_mutex);
         const VkSemaphore other =
             semaphore->timeline == object ? semaphore->binary : semaphore->timeline;
         if (other)

@@ -181,6 +181,27 @@ wait_for_change(struct rp_layer_device *dev, bool is_polled)
     pthread_cond_timedwait(&dev->sync_cond, &dev->sync_mutex, &until);
 }
 
+void
+rp_layer_batch_pin(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
+        if (batch->signal_semaphores[i])
+            batch->signal_semaphores[i]->users++;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+void
+rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
+        if (batch->signal_semaphores[i])
+            batch->signal_semaphores[i]->users--;
+    }
+    pthread_cond_broadcast(&dev->sync_cond);
+}
+
 /* Submits, and says so. On failure the device is lost, and nothing of the batch is waited for. */
 static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
@@ -189,6 +210,7 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
 
     for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++)
         rp_layer_lower_commands_submitted(dev, batch->commands[i].commandBuffer);
+    rp_layer_batch_pin(dev, batch);
     if (is_copy_queue)
         pthread_mutex_lock(&dev->copy_mutex);
     const VkResult result = dev->lower.QueueSubmit2(queue, 1, &batch->info, batch->fence);
@@ -206,7 +228,7 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
             semaphore->submitted = RP_MAX(semaphore->submitted, batch->signals[i].value);
     }
     rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_LOWER);
-    pthread_cond_broadcast(&dev->sync_cond);
+    rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
     if (result == VK_ERROR_DEVICE_LOST)
         rp_layer_device_lose(dev, "a lower queue lost it");

@@ -41,6 +41,11 @@ void rp_layer_batch_destroy(struct rp_layer_batch *batch);
 void rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
+/* Around what signals: until release the application, which sees the signals, destroys none of the
+ * batch's semaphores. Caller of release holds sync_mutex. */
+void rp_layer_batch_pin(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+void rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
 /* Takes the batch, which is translated. */
 VkResult rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue,
                                struct rp_layer_batch *batch);

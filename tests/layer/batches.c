@@ -311,6 +311,25 @@ the_older_form_of_submissions_is_the_same(struct fixture *f)
     lent_work_destroy(f, &work);
 }
 
+/* Who has seen a semaphore's signal has done with it, whatever thread gave the signal. */
+static void
+semaphores_may_go_as_soon_as_they_are_signalled(struct fixture *f)
+{
+    const VkQueue lent = f->queues[family_of(f, VK_QUEUE_VIDEO_ENCODE_BIT_KHR)];
+
+    for (uint32_t round = 0; round < 200; round++) {
+        const VkSemaphore host = test_timeline_create(f);
+        const VkSemaphore done = test_timeline_create(f);
+        submit(round & 1 ? lent : f->queue, NULL, (struct point){host, 1}, (struct point){done, 1},
+               VK_NULL_HANDLE);
+        signal_from_host(f, (struct point){host, 1});
+        REQUIRE_EQ(wait_for(f, (struct point){done, 1}, 10 * SECOND_NS), VK_SUCCESS);
+        vkDestroySemaphore(f->dev, done, NULL);
+        vkDestroySemaphore(f->dev, host, NULL);
+    }
+    REQUIRE_EQ(vkDeviceWaitIdle(f->dev), VK_SUCCESS);
+}
+
 static void
 lent_queues_become_idle(struct fixture *f)
 {
@@ -384,6 +403,7 @@ static const struct test_case cases[] = {
     TEST_CASE(binary_semaphores_go_there_and_back),
     TEST_CASE(fences_of_both_kinds_are_waited_for_together),
     TEST_CASE(the_older_form_of_submissions_is_the_same),
+    TEST_CASE(semaphores_may_go_as_soon_as_they_are_signalled),
     TEST_CASE(lent_queues_become_idle),
     TEST_CASE(private_data_and_names_of_lent_objects_stay_in_the_layer),
 };
