@@ -39,8 +39,8 @@ pictures_are_supported(const struct rp_av1_encode_job *job)
     const struct rp_encode_job *common = &job->common;
     const uint32_t bit_depth = job->sequence->pColorConfig->BitDepth;
 
-    if (!is_within((int32_t)common->width_px, 1, RP_AV1_ENCODE_MAX_WIDTH_PX) ||
-        !is_within((int32_t)common->height_px, 1, RP_AV1_ENCODE_MAX_HEIGHT_PX))
+    if (!is_within((int32_t)common->width_px, RP_AV1_ENCODE_MIN_PX, RP_AV1_ENCODE_MAX_WIDTH_PX) ||
+        !is_within((int32_t)common->height_px, RP_AV1_ENCODE_MIN_PX, RP_AV1_ENCODE_MAX_HEIGHT_PX))
         return false;
     if (!format_is_supported(&common->src, bit_depth) ||
         ((common->src.width_px + 1) & ~1u) < common->width_px ||

@@ -26,6 +26,7 @@
 #define RP_AV1_SUPERBLOCK_PX 64u
 #define RP_AV1_MAP_TEXEL_PX 16u     /* of rp_encode_job::qp_delta */
 #define RP_AV1_REFRESH_BLOCK_PX 64u /* of rp_encode_job::force_intra and intra_clean */
+#define RP_AV1_ENCODE_MIN_PX 16     /* of width and height */
 #define RP_AV1_ENCODE_MAX_WIDTH_PX 8192
 #define RP_AV1_ENCODE_MAX_HEIGHT_PX 4352
 #define RP_AV1_ENCODE_MAX_TILE_COLS 64
@@ -64,8 +65,8 @@ struct rp_av1_coded_picture {
  * large as the sequence says.
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 or 10 bits; sequences with use_128x128_superblock,
- * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter or
- * enable_jnt_comp; tiles that do not cover the frame, or are larger than 4096 pixels in width or
+ * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter,
+ * enable_jnt_comp or film_grain_params_present; sizes outside the limits; tiles that do not cover the frame, or are larger than 4096 pixels in width or
  * 4096 * 2304 in area; frame types other than KEY without a name for LAST_FRAME, GOLDEN_FRAME or
  * ALTREF_FRAME, or with a primary_ref_frame that no slot stands for. FAILED: a slot that holds no
  * picture of this sequence and size. */

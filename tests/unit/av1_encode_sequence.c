@@ -70,6 +70,7 @@ tools_that_are_not_there_are_overridden(void)
     StdVideoAV1SequenceHeader std = plain_sequence;
     std.flags.use_128x128_superblock = std.flags.enable_dual_filter = 1;
     std.flags.enable_interintra_compound = std.flags.enable_jnt_comp = 1;
+    std.flags.film_grain_params_present = 1;
     std.seq_force_screen_content_tools = 1;
     struct rp_video_parameters *params;
     REQUIRE_EQ(
@@ -81,6 +82,7 @@ tools_that_are_not_there_are_overridden(void)
     REQUIRE(has_overrides);
     REQUIRE(!seq.use_128x128_superblock && !seq.enable_dual_filter);
     REQUIRE(!seq.enable_interintra_compound && !seq.enable_jnt_comp);
+    REQUIRE(!seq.film_grain_params_present);
     REQUIRE_EQ(seq.seq_force_screen_content_tools, RP_AV1_SELECT_SCREEN_CONTENT_TOOLS);
     rp_video_parameters_unref(params);
 }

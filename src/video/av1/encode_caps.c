@@ -138,12 +138,10 @@ rp_av1_encode_fill_quality(const struct rp_video_profile *profile, uint32_t qual
     out->preferredBidirectionalCompoundReferenceNameMask = 0;
 }
 
-/* Turned by 90 degrees as well. */
 bool
 rp_av1_encode_extent_is_valid(VkExtent2D extent_px)
 {
-    const uint32_t longer = RP_MAX(extent_px.width, extent_px.height);
-    const uint32_t shorter = RP_MIN(extent_px.width, extent_px.height);
-    return shorter >= RP_AV1_MIN_EXTENT_PX && longer <= RP_AV1_ENCODE_MAX_WIDTH_PX &&
-           shorter <= RP_AV1_ENCODE_MAX_HEIGHT_PX;
+    return extent_px.width >= RP_AV1_ENCODE_MIN_PX && extent_px.height >= RP_AV1_ENCODE_MIN_PX &&
+           extent_px.width <= RP_AV1_ENCODE_MAX_WIDTH_PX &&
+           extent_px.height <= RP_AV1_ENCODE_MAX_HEIGHT_PX;
 }

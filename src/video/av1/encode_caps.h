@@ -14,7 +14,6 @@
 struct rp_encode_codec;
 struct rp_video_profile;
 
-#define RP_AV1_MIN_EXTENT_PX 16u
 #define RP_AV1_MAX_BITRATE UINT64_C(800000000) /* level 6.3, High tier (A.3) */
 
 #define RP_AV1_ENCODE_MAX_LEVEL STD_VIDEO_AV1_LEVEL_6_3

@@ -132,8 +132,8 @@ override(bool *flag)
     return was_set;
 }
 
-/* Tools of blocks that our encoder does not write; and those of screen content, which no picture of
- * ours has. */
+/* Tools of blocks that our encoder does not write; and those of screen content and film grain, which
+ * no picture of ours has. */
 static bool
 override_tools(struct rp_av1_sequence *seq)
 {
@@ -142,6 +142,7 @@ override_tools(struct rp_av1_sequence *seq)
     has_overrides |= override(&seq->use_128x128_superblock);
     has_overrides |= override(&seq->enable_interintra_compound);
     has_overrides |= override(&seq->enable_dual_filter);
+    has_overrides |= override(&seq->film_grain_params_present);
     has_overrides |= seq->enable_order_hint && seq->enable_jnt_comp;
     seq->enable_jnt_comp = false;
     if (seq->seq_force_screen_content_tools == 1) {
