@@ -82,8 +82,9 @@ find_families(struct rp_layer_instance *instance)
     }
 }
 
-/* Our driver needs no loader: nothing of it but video is used, and the loader's lock is held. */
-static VkResult
+/* Our driver needs no loader: nothing of it but video is used, and the loader's lock is held. Where
+ * it cannot be opened nothing is lent, and the application goes on without it. */
+static void
 driver_open(struct rp_layer_instance *instance)
 {
     static const VkApplicationInfo application = {
@@ -96,17 +97,18 @@ driver_open(struct rp_layer_instance *instance)
     };
     const PFN_vkCreateInstance create =
         (PFN_vkCreateInstance)vk_icdGetInstanceProcAddr(NULL, "vkCreateInstance");
-    VkResult result = create(&info, NULL, &instance->driver_handle);
-    if (result != VK_SUCCESS)
-        return result;
+    uint32_t count = 1;
+
+    if (create(&info, NULL, &instance->driver_handle) != VK_SUCCESS) {
+        instance->driver_handle = NULL;
+        return;
+    }
     rp_layer_instance_calls_load(&instance->driver, instance->driver_handle,
                                  vk_icdGetInstanceProcAddr);
-    uint32_t count = 1;
-    result = instance->driver.EnumeratePhysicalDevices(instance->driver_handle, &count,
-                                                       &instance->driver_device);
-    if (result == VK_SUCCESS)
+    if (instance->driver.EnumeratePhysicalDevices(instance->driver_handle, &count,
+                                                  &instance->driver_device) == VK_SUCCESS &&
+        count == 1)
         find_families(instance);
-    return result;
 }
 
 static void
@@ -147,9 +149,8 @@ rp_layer_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCall
     if (!instance)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pthread_mutex_init(&instance->mutex, NULL);
-    VkResult result = driver_open(instance);
-    if (result == VK_SUCCESS)
-        result = create(info, alloc, out);
+    driver_open(instance);
+    const VkResult result = create(info, alloc, out);
     if (result != VK_SUCCESS) {
         instance_destroy(instance);
         return result;

@@ -21,7 +21,7 @@ struct rp_layer_instance {
     VkInstance handle;
     PFN_vkGetInstanceProcAddr get; /* of the next layer or driver */
     struct rp_layer_instance_calls lower;
-    VkInstance driver_handle; /* ours; NULL: it could not be made, and nothing is lent */
+    VkInstance driver_handle; /* ours; NULL: it cannot be opened, and nothing is lent */
     VkPhysicalDevice driver_device;
     struct rp_layer_instance_calls driver;
     uint32_t driver_family[RP_LAYER_LENT_FAMILIES];
