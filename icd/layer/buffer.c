@@ -65,7 +65,7 @@ rewrite(const struct rp_layer_device *dev, const VkBufferCreateInfo *info, struc
     /* A buffer must be good for something. */
     out->usage = (out->usage & ~(VkBufferUsageFlags)lent) | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     VkBufferUsageFlags2CreateInfo *flags =
-        rp_find_struct_mut(chain, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     if (flags)
         flags->usage = (flags->usage & ~lent) | VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT;
     out->pNext = chain;

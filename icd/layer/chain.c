@@ -46,6 +46,16 @@ rp_layer_chain_copy(struct rp_arena *arena, const void *chain, void **out)
     return true;
 }
 
+void *
+rp_layer_chain_find(void *chain, VkStructureType type)
+{
+    VkBaseOutStructure *s = chain;
+
+    while (s && s->sType != type)
+        s = rp_layer_struct_size(s->sType) ? s->pNext : NULL;
+    return s;
+}
+
 void
 rp_layer_chain_remove(void **chain, VkStructureType type)
 {

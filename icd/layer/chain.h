@@ -21,6 +21,10 @@ size_t rp_layer_struct_size(VkStructureType type);
  * copy goes on with the original. False when memory is short. */
 bool rp_layer_chain_copy(struct rp_arena *arena, const void *chain, void **out) RP_MUST_CHECK;
 
+/* The structure of this type in a copied chain, to be written to; NULL also where it stands behind
+ * one that is not known: that part is the application's. */
+void *rp_layer_chain_find(void *chain, VkStructureType type);
+
 /* Takes the structures of this type out of a copied chain. */
 void rp_layer_chain_remove(void **chain, VkStructureType type);
 

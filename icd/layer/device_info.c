@@ -9,6 +9,7 @@
 #include "util/alloc.h"
 #include "util/pnext.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* What the layer adds to the application's extensions; the first two where the instance is older
@@ -204,48 +205,54 @@ remove_features(const struct rp_layer_device *dev, void **chain)
             chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE);
 }
 
+/* Switches a feature on: a member of a structure with those of a version, or of one of its own, which
+ * is added to the chain where there is neither. What stands behind a structure that is not known
+ * cannot be written to: there the application has to have asked for the feature itself. */
+static VkResult
+add_feature(struct rp_arena *arena, void **chain, VkStructureType version, size_t version_offset_B,
+            VkStructureType own)
+{
+    /* Both features' own structures have one member. */
+    typedef VkPhysicalDeviceTimelineSemaphoreFeatures feature;
+    const VkStructureType types[] = {version, own};
+    const size_t offsets_B[] = {version_offset_B, offsetof(feature, timelineSemaphore)};
+    bool is_there = false;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint8_t *asked = rp_find_struct(*chain, types[i]);
+        uint8_t *copy = rp_layer_chain_find(*chain, types[i]);
+        VkBool32 is_on = VK_TRUE;
+        is_there |= asked != NULL;
+        if (copy)
+            memcpy(copy + offsets_B[i], &is_on, sizeof(is_on));
+        else if (asked)
+            memcpy(&is_on, asked + offsets_B[i], sizeof(is_on));
+        if (!is_on)
+            return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    if (is_there)
+        return VK_SUCCESS;
+    feature *added = rp_arena_alloc(arena, sizeof(*added));
+    if (!added)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *added = (feature){.sType = own, .pNext = *chain, .timelineSemaphore = VK_TRUE};
+    *chain = added;
+    return VK_SUCCESS;
+}
+
 /* Timeline semaphores and synchronization2 are switched on, whatever the application asked for. */
-static bool
+static VkResult
 add_features(struct rp_arena *arena, void **chain)
 {
-    VkPhysicalDeviceVulkan12Features *v12 =
-        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    VkPhysicalDeviceVulkan13Features *v13 =
-        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
-    VkPhysicalDeviceTimelineSemaphoreFeatures *timeline =
-        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
-    VkPhysicalDeviceSynchronization2Features *sync2 =
-        rp_find_struct_mut(*chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES);
-
-    if (!v12 && !timeline) {
-        timeline = rp_arena_alloc(arena, sizeof(*timeline));
-        if (!timeline)
-            return false;
-        *timeline = (VkPhysicalDeviceTimelineSemaphoreFeatures){
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-            .pNext = *chain,
-        };
-        *chain = timeline;
-    }
-    if (!v13 && !sync2) {
-        sync2 = rp_arena_alloc(arena, sizeof(*sync2));
-        if (!sync2)
-            return false;
-        *sync2 = (VkPhysicalDeviceSynchronization2Features){
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
-            .pNext = *chain,
-        };
-        *chain = sync2;
-    }
-    if (v12)
-        v12->timelineSemaphore = VK_TRUE;
-    if (timeline)
-        timeline->timelineSemaphore = VK_TRUE;
-    if (v13)
-        v13->synchronization2 = VK_TRUE;
-    if (sync2)
-        sync2->synchronization2 = VK_TRUE;
-    return true;
+    const VkResult result =
+        add_feature(arena, chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                    offsetof(VkPhysicalDeviceVulkan12Features, timelineSemaphore),
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    return result == VK_SUCCESS
+               ? add_feature(arena, chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                             offsetof(VkPhysicalDeviceVulkan13Features, synchronization2),
+                             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES)
+               : result;
 }
 
 VkResult
@@ -258,8 +265,9 @@ rp_layer_device_info_lower(struct rp_layer_device *dev, const VkDeviceCreateInfo
     if (!copy_queues(dev, info, arena, out) || !rp_layer_chain_copy(arena, info->pNext, &chain))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     remove_features(dev, &chain);
-    if (!add_features(arena, &chain))
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = add_features(arena, &chain);
+    if (result != VK_SUCCESS)
+        return result;
     out->pNext = chain;
     return copy_extensions(dev, info, arena, out);
 }

@@ -58,7 +58,7 @@ create_lower(struct rp_layer_view *view, const VkImageViewCreateInfo *info,
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (rp_layer_chain_copy(&arena, info->pNext, &chain)) {
         VkImageViewUsageCreateInfo *lower =
-            rp_find_struct_mut(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+            rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
         if (lower)
             lower->usage = usage;
         below.pNext = chain;
