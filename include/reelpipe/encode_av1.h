@@ -66,10 +66,10 @@ struct rp_av1_coded_picture {
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 or 10 bits; sequences with use_128x128_superblock,
  * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter,
- * enable_jnt_comp or film_grain_params_present; sizes outside the limits; tiles that do not cover the frame, or are larger than 4096 pixels in width or
- * 4096 * 2304 in area; frame types other than KEY without a name for LAST_FRAME, GOLDEN_FRAME or
- * ALTREF_FRAME, or with a primary_ref_frame that no slot stands for. FAILED: a slot that holds no
- * picture of this sequence and size. */
+ * enable_jnt_comp or film_grain_params_present; sizes outside the limits; tiles that do not cover
+ * the frame, or are larger than 4096 pixels in width or 4096 * 2304 in area; frame types other than
+ * KEY without a name for LAST_FRAME, GOLDEN_FRAME or ALTREF_FRAME, or with a primary_ref_frame that
+ * no slot stands for. FAILED: a slot that holds no picture of this sequence and size. */
 struct rp_av1_encode_job {
     struct rp_encode_job common; /* first; preceding_B counts what is in front of the frame OBU */
 
