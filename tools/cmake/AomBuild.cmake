@@ -9,7 +9,10 @@ set(aom_options -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER
     -DCONFIG_DENOISE=0 -DCONFIG_LIBYUV=0 -DCONFIG_WEBM_IO=0 -DCONFIG_SVT_AV1=0 -DENABLE_NASM=1
     -DENABLE_DOCS=0 -DENABLE_EXAMPLES=0 -DENABLE_TESTS=0 -DENABLE_TOOLS=0)
 if(CMAKE_TOOLCHAIN_FILE)
-    list(APPEND aom_options -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE})
+    # A preset's is relative to our sources, which are not libaom's.
+    get_filename_component(aom_toolchain ${CMAKE_TOOLCHAIN_FILE} ABSOLUTE
+        BASE_DIR ${CMAKE_SOURCE_DIR})
+    list(APPEND aom_options -DCMAKE_TOOLCHAIN_FILE=${aom_toolchain})
 endif()
 # Its private structures have members more without NDEBUG, and its assertions would end the
 # application's process: no build of ours has them.
