@@ -18,6 +18,7 @@
 
 #include "capture/blobs.h"
 #include "object/capture.h"
+#include "object/image.h"
 #include "util/json.h"
 
 #include <pthread.h>
@@ -25,7 +26,6 @@
 #include <stdint.h>
 
 struct rp_buffer;
-struct rp_image;
 
 /* What a kernel does that a capture has to know of. */
 enum rp_capture_kernel_flag {
@@ -45,6 +45,10 @@ enum rp_capture_list {
 struct rp_capture_object {
     uint32_t id; /* 1, 2, 3...: never used again */
     struct rp_object *obj;
+    /* Of buffers and images: what they, or the planes of a disjoint image, are bound to, as far as
+     * objects.jsonl says it. Borrowed. */
+    const struct rp_object *memories[RP_MAX_PLANES];
+    uint32_t memory_count;
     uint32_t kernel_flags;                   /* of pipelines */
     struct rp_capture_object *next_in_list;  /* of rp_capture_device::lists */
     struct rp_capture_object **link_in_list; /* what points to it; NULL: it is in none */
@@ -115,5 +119,8 @@ void rp_capture_end(struct rp_capture_device *c, const char *why);
 void rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json);
 /* NULL: not an object of the application that is alive. */
 struct rp_capture_object *rp_capture_find(const struct rp_capture_device *c, const void *handle);
+/* A buffer or image whose memory the reader of the capture knows, too. Before it says so, another
+ * thread may be binding it. */
+bool rp_capture_is_bound(const struct rp_capture_object *object);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "object/buffer.h"
 #include "object/buffer_view.h"
-#include "object/image.h"
 #include "object/pipeline.h"
 #include "object/sampler.h"
 
@@ -15,9 +14,11 @@ rp_capture_find_buffer(struct rp_capture *capture, const uint8_t *ptr, uint64_t 
 {
     for (struct rp_capture_object *o = rp_capture_device_of(capture)->lists[RP_CAPTURE_BUFFERS]; o;
          o = o->next_in_list) {
+        if (!rp_capture_is_bound(o))
+            continue;
         const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
         const uintptr_t at = (uintptr_t)ptr, begin = (uintptr_t)buf->host;
-        if (!begin || at < begin || at - begin > buf->size_B || size_B > buf->size_B - (at - begin))
+        if (at < begin || at - begin > buf->size_B || size_B > buf->size_B - (at - begin))
             continue;
         if (!limit_B || at + limit_B == begin + buf->size_B)
             return buf;

@@ -3,7 +3,6 @@
 
 #include "format/format.h"
 #include "object/buffer.h"
-#include "object/image.h"
 #include "util/alloc.h"
 #include "util/checked.h"
 #include "util/hash.h"
@@ -51,7 +50,7 @@ rp_capture_touch_buffer(struct rp_capture *capture, const struct rp_buffer *buf,
 {
     struct rp_capture_device *c = rp_capture_device_of(capture);
     struct rp_capture_object *object = rp_capture_find(c, buf);
-    if (!object || !buf->host)
+    if (!object || !rp_capture_is_bound(object))
         return;
     const struct rp_capture_touch touch = {
         .object = object,
@@ -68,7 +67,7 @@ rp_capture_touch_image(struct rp_capture *capture, struct rp_image *img, uint32_
 {
     struct rp_capture_device *c = rp_capture_device_of(capture);
     struct rp_capture_object *object = rp_capture_find(c, img);
-    if (!object || !img->plane[0].host)
+    if (!object || !rp_capture_is_bound(object))
         return;
     const struct rp_capture_touch touch = {.object = object, .access = access};
     touch_add(c, &touch);

@@ -25,6 +25,17 @@ rp_capture_find(const struct rp_capture_device *c, const void *handle)
     return object;
 }
 
+bool
+rp_capture_is_bound(const struct rp_capture_object *object)
+{
+    uint32_t needed = 1;
+    if (object->obj->type == VK_OBJECT_TYPE_IMAGE) {
+        const struct rp_image *img = (const struct rp_image *)object->obj;
+        needed = img->is_disjoint ? img->plane_count : 1;
+    }
+    return object->memory_count >= needed;
+}
+
 static bool
 buckets_grow(struct rp_capture_device *c)
 {
@@ -205,6 +216,23 @@ rp_capture_object_created(struct rp_capture *capture, struct rp_object *obj, con
     pthread_mutex_unlock(&c->mutex);
 }
 
+/* info is that of a change of any kind. */
+static void
+object_bind(struct rp_capture_object *object, const void *info)
+{
+    const VkBaseInStructure *base = info;
+    VkDeviceMemory memory;
+
+    if (base->sType == VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO)
+        memory = ((const VkBindBufferMemoryInfo *)info)->memory;
+    else if (base->sType == VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO)
+        memory = ((const VkBindImageMemoryInfo *)info)->memory;
+    else
+        return;
+    if (object->memory_count < RP_MAX_PLANES)
+        object->memories[object->memory_count++] = &rp_memory_from_handle(memory)->base;
+}
+
 void
 rp_capture_object_changed(struct rp_capture *capture, struct rp_object *obj, const void *info)
 {
@@ -215,6 +243,9 @@ rp_capture_object_changed(struct rp_capture *capture, struct rp_object *obj, con
     rp_json_key(json, "change");
     rp_struct_json(json, info);
     line_end(c);
+    struct rp_capture_object *object = rp_capture_find(c, obj);
+    if (object)
+        object_bind(object, info);
     pthread_mutex_unlock(&c->mutex);
 }
 
