@@ -171,6 +171,8 @@ line_submit(struct replay *replay, const cJSON *line)
     struct replay_reader *r = &replay->reader;
     const struct replay_lines *file = &replay->submits_file;
     uint64_t number, objects;
+    if (!replay->queue_count)
+        return replay_fail(r, "there are no queues");
     if (!replay_read_u64(r, replay_get(line, "submit"), &number) ||
         !replay_read_u64(r, replay_get(line, "objects"), &objects) ||
         !replay_objects_until(replay, objects))
