@@ -33,9 +33,10 @@ enum rp_capture_kernel_flag {
     RP_CAPTURE_KERNEL_CLOCK = 1u << 1,     /* reads a clock: what it writes does not repeat */
 };
 
-/* Objects that descriptors are looked up in. */
+/* Objects that descriptors are looked up in, or that go with their memory. */
 enum rp_capture_list {
     RP_CAPTURE_BUFFERS,
+    RP_CAPTURE_IMAGES,
     RP_CAPTURE_BUFFER_VIEWS,
     RP_CAPTURE_SAMPLERS,
     RP_CAPTURE_LIST_COUNT,
@@ -46,7 +47,7 @@ struct rp_capture_object {
     uint32_t id; /* 1, 2, 3...: never used again */
     struct rp_object *obj;
     /* Of buffers and images: what they, or the planes of a disjoint image, are bound to, as far as
-     * objects.jsonl says it. Borrowed. */
+     * objects.jsonl says it. Borrowed; none any more when one of them is freed. */
     const struct rp_object *memories[RP_MAX_PLANES];
     uint32_t memory_count;
     uint32_t kernel_flags;                   /* of pipelines */

@@ -186,6 +186,9 @@ describe_more(struct rp_capture_device *c, struct rp_capture_object *object, con
     case VK_OBJECT_TYPE_BUFFER:
         object_list(c, object, RP_CAPTURE_BUFFERS);
         break;
+    case VK_OBJECT_TYPE_IMAGE:
+        object_list(c, object, RP_CAPTURE_IMAGES);
+        break;
     case VK_OBJECT_TYPE_BUFFER_VIEW:
         object_list(c, object, RP_CAPTURE_BUFFER_VIEWS);
         break;
@@ -261,6 +264,25 @@ rp_capture_object_named(struct rp_capture *capture, struct rp_object *obj, const
     pthread_mutex_unlock(&c->mutex);
 }
 
+/* What is bound to memory that is freed may be destroyed later: it holds nothing until then. */
+static void
+memory_unbind(struct rp_capture_device *c, const struct rp_object *memory)
+{
+    static const enum rp_capture_list lists[] = {RP_CAPTURE_BUFFERS, RP_CAPTURE_IMAGES};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        for (struct rp_capture_object *o = c->lists[lists[i]]; o; o = o->next_in_list) {
+            bool is_bound_to_it = false;
+            for (uint32_t k = 0; k < o->memory_count; k++)
+                is_bound_to_it |= o->memories[k] == memory;
+            if (!is_bound_to_it)
+                continue;
+            o->memory_count = 0;
+            object_forget_touches(c, o);
+        }
+    }
+}
+
 void
 rp_capture_object_destroyed(struct rp_capture *capture, struct rp_object *obj)
 {
@@ -273,6 +295,8 @@ rp_capture_object_destroyed(struct rp_capture *capture, struct rp_object *obj)
         rp_json_key(&c->object_json, "destroy");
         rp_json_u64(&c->object_json, 1);
         line_end(c);
+        if (obj->type == VK_OBJECT_TYPE_DEVICE_MEMORY)
+            memory_unbind(c, obj);
         object_remove(c, object);
     }
     obj->capture_id = 0;

@@ -16,6 +16,7 @@ struct rp_capture_ops {
     void (*changed)(struct rp_capture *capture, struct rp_object *obj, const void *info);
     /* It has a name now, or (NULL) none any more. For objects with a capture_id, as destroyed. */
     void (*named)(struct rp_capture *capture, struct rp_object *obj, const char *name);
+    /* Sets capture_id to 0. */
     void (*destroyed)(struct rp_capture *capture, struct rp_object *obj);
     void (*finish)(struct rp_capture *capture);
 };
@@ -41,6 +42,14 @@ rp_capture_changed(const struct rp_device *dev, struct rp_object *obj, const voi
 {
     if (RP_UNLIKELY(dev->capture))
         dev->capture->ops->changed(dev->capture, obj, info);
+}
+
+/* Once, before what obj owns goes. */
+static inline void
+rp_capture_destroyed(struct rp_object *obj)
+{
+    if (RP_UNLIKELY(obj->capture_id))
+        obj->dev->capture->ops->destroyed(obj->dev->capture, obj);
 }
 
 #endif

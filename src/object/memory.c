@@ -41,6 +41,7 @@ memory_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc, struct
 {
     if (!mem)
         return;
+    rp_capture_destroyed(&mem->base); /* which may be looking at what is in it */
     rp_memory_report_given(dev, mem);
     rp_report_binding(mem, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, mem->host, mem->size_B);
     if (mem->kind == RP_MEMORY_DMA_BUF)

@@ -25,8 +25,7 @@ rp_object_init(struct rp_object *obj, struct rp_device *dev, VkObjectType type)
 void
 rp_object_finish(struct rp_object *obj)
 {
-    if (RP_UNLIKELY(obj->capture_id))
-        obj->dev->capture->ops->destroyed(obj->dev->capture, obj);
+    rp_capture_destroyed(obj);
     rp_free(NULL, obj->name);
     obj->name = NULL;
     while (obj->private_data) {

@@ -236,6 +236,33 @@ copies_by_address_read_their_parameters_late(struct fixture *f)
     test_buffer_destroy(f, &data);
 }
 
+/* The capture of a submission that may reach any buffer does not look for what is gone. */
+static void
+memory_goes_before_what_is_bound_to_it(struct fixture *f)
+{
+    struct test_buffer params = test_buffer_create(f, 64, 0);
+    struct test_buffer gone = test_buffer_create(f, MEMORY_B, 1);
+    struct test_image img = test_image_create(f, VK_FORMAT_R32_UINT, 4, 4);
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 1,
+        .copyAddressRange = {address_of(f, &params), 24, 24},
+    };
+    const VkDeviceAddress from = address_of(f, &params) + 32;
+    memcpy(params.bytes, &(VkCopyMemoryIndirectCommandKHR){from, from + 4, 4}, 24);
+    params.words[8] = 7;
+    vkFreeMemory(f->dev, gone.memory, f->alloc);
+    vkFreeMemory(f->dev, img.memory, f->alloc);
+    test_begin(f);
+    vkCmdCopyMemoryIndirectKHR(f->cb, &info);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(params.words[9], 7);
+    gone.memory = img.memory = VK_NULL_HANDLE;
+    test_buffer_destroy(f, &gone);
+    test_image_destroy(f, &img);
+    test_buffer_destroy(f, &params);
+}
+
 static void
 images_are_written_by_address(struct fixture *f)
 {
@@ -545,6 +572,7 @@ static const struct test_case cases[] = {
     TEST_CASE(bindings_are_told_and_taken_back),
     TEST_CASE(secondary_command_buffers_nest),
     TEST_CASE(copies_by_address_read_their_parameters_late),
+    TEST_CASE(memory_goes_before_what_is_bound_to_it),
     TEST_CASE(images_are_written_by_address),
     TEST_CASE(extended_flags_replace_the_plain_ones),
     TEST_CASE(depth_is_copied_to_colour_and_back),
