@@ -36,7 +36,7 @@ void
 rp_capture_end(struct rp_capture_device *c, const char *why)
 {
     if (!c->has_ended)
-        say(wanted_folder() ? wanted_folder() : "", why);
+        say(c->folder, why);
     c->has_ended = true;
 }
 
@@ -143,19 +143,19 @@ static const struct rp_capture_ops capture_ops = {
 void
 rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp_capture **out)
 {
-    char folder[3072];
     const char *wanted = wanted_folder();
     *out = NULL;
     if (!wanted)
         return;
-    if (!folder_choose(wanted, folder, sizeof(folder))) {
-        say(wanted, "the folder cannot be made");
-        return;
-    }
     struct rp_capture_device *c =
         rp_zalloc(NULL, sizeof(*c), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!c) {
-        say(folder, "no memory");
+        say(wanted, "no memory");
+        return;
+    }
+    if (!folder_choose(wanted, c->folder, sizeof(c->folder))) {
+        say(wanted, "the folder cannot be made");
+        rp_free(NULL, c);
         return;
     }
     c->base.ops = &capture_ops;
@@ -167,8 +167,8 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
     rp_capture_init_json(c, &c->object_json);
     rp_capture_init_json(c, &c->submit_json);
     rp_capture_init_json(c, &c->result_json);
-    if (!capture_open(c, folder, header)) {
-        say(folder, "its files cannot be written");
+    if (!capture_open(c, c->folder, header)) {
+        say(c->folder, "its files cannot be written");
         capture_finish(&c->base);
         return;
     }

@@ -75,6 +75,7 @@ enum rp_capture_access {
 struct rp_capture_device {
     struct rp_capture base;
     struct rp_device *dev;
+    char folder[3072];
     uint64_t first_submission; /* of the range that is captured */
     uint64_t last_submission;
 
