@@ -170,6 +170,29 @@ create_query_pool(struct replay *replay, struct replay_object *object, void *str
     return replay_submit_now(replay, &replay->queues[0], reset_queries, object, NULL);
 }
 
+/* Memory of the object's own: a session's, or that of a resource on a device that lays memory out by
+ * itself. It goes with the object. */
+static bool
+own_memory(struct replay *replay, struct replay_object *object, const VkMemoryRequirements *needs,
+           VkMemoryPropertyFlags wanted, VkDeviceMemory *out)
+{
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needs->size,
+        .memoryTypeIndex = replay_memory_type(replay, needs->memoryTypeBits, wanted),
+    };
+    VkDeviceMemory *memories =
+        realloc(object->own_memories, (object->own_memory_count + 1) * sizeof(*memories));
+    if (!memories)
+        return replay_fail(&replay->reader, "no memory");
+    object->own_memories = memories;
+    if (!replay_call(replay, vkAllocateMemory(replay->device, &info, NULL, out),
+                     "vkAllocateMemory"))
+        return false;
+    object->own_memories[object->own_memory_count++] = *out;
+    return true;
+}
+
 static bool
 session_bind(struct replay *replay, struct replay_object *object)
 {
@@ -187,14 +210,8 @@ session_bind(struct replay *replay, struct replay_object *object)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const VkMemoryRequirements *r = &needs[i].memoryRequirements;
-        const VkMemoryAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-            .allocationSize = r->size,
-            .memoryTypeIndex = replay_memory_type(replay, r->memoryTypeBits, 0),
-        };
         VkDeviceMemory memory;
-        if (!replay_call(replay, vkAllocateMemory(replay->device, &info, NULL, &memory),
-                         "vkAllocateMemory"))
+        if (!own_memory(replay, object, r, 0, &memory))
             return false;
         binds[i] = (VkBindVideoSessionMemoryInfoKHR){
             .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
@@ -334,25 +351,6 @@ line_create(struct replay *replay, uint64_t id, cJSON *line)
            replay_read_struct(r, info, name, &structure) && kind->create(replay, object, structure);
 }
 
-/* Memory of its own, for a resource on a device that lays memory out by itself. */
-static bool
-own_memory(struct replay *replay, struct replay_object *object, const VkMemoryRequirements *needs,
-           VkMemoryPropertyFlags wanted, const void *chain)
-{
-    const VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .pNext = chain,
-        .allocationSize = needs->size,
-        .memoryTypeIndex = replay_memory_type(replay, needs->memoryTypeBits, wanted),
-    };
-    VkDeviceMemory memory;
-    if (!replay_call(replay, vkAllocateMemory(replay->device, &info, NULL, &memory),
-                     "vkAllocateMemory"))
-        return false;
-    object->own_memory = (uint64_t)(uintptr_t)memory;
-    return true;
-}
-
 static bool
 bind_buffer(struct replay *replay, struct replay_object *object, VkBindBufferMemoryInfo *info)
 {
@@ -370,10 +368,9 @@ bind_buffer(struct replay *replay, struct replay_object *object, VkBindBufferMem
     }
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(replay->device, info->buffer, &needs);
-    if (!own_memory(replay, object, &needs, HOST_MEMORY, NULL))
-        return false;
-    const VkDeviceMemory memory = (VkDeviceMemory)(uintptr_t)object->own_memory;
-    if (!replay_call(replay, vkBindBufferMemory(replay->device, info->buffer, memory, 0),
+    VkDeviceMemory memory;
+    if (!own_memory(replay, object, &needs, HOST_MEMORY, &memory) ||
+        !replay_call(replay, vkBindBufferMemory(replay->device, info->buffer, memory, 0),
                      "vkBindBufferMemory") ||
         !replay_call(replay, vkMapMemory(replay->device, memory, 0, VK_WHOLE_SIZE, 0, &mapped),
                      "vkMapMemory"))
@@ -390,13 +387,12 @@ bind_image(struct replay *replay, struct replay_object *object, VkBindImageMemor
     if (replay->is_same_driver) {
         if (!replay_call(replay, vkBindImageMemory2(replay->device, 1, info), "vkBindImageMemory2"))
             return false;
-    } else if (!object->own_memory) {
+    } else if (!object->own_memory_count) {
         VkMemoryRequirements needs;
+        VkDeviceMemory memory;
         vkGetImageMemoryRequirements(replay->device, info->image, &needs);
-        if (!own_memory(replay, object, &needs, 0, NULL) ||
-            !replay_call(replay,
-                         vkBindImageMemory(replay->device, info->image,
-                                           (VkDeviceMemory)(uintptr_t)object->own_memory, 0),
+        if (!own_memory(replay, object, &needs, 0, &memory) ||
+            !replay_call(replay, vkBindImageMemory(replay->device, info->image, memory, 0),
                          "vkBindImageMemory"))
             return false;
     }
@@ -451,9 +447,12 @@ object_destroy(struct replay *replay, struct replay_object *object)
     const bool is_there = strcmp(object->type, "VkDeviceMemory") != 0 || replay->is_same_driver;
     if (kind && object->handle && is_there)
         kind->destroy(replay, object->handle);
-    vkFreeMemory(replay->device, (VkDeviceMemory)(uintptr_t)object->own_memory, NULL);
+    for (uint32_t i = 0; i < object->own_memory_count; i++)
+        vkFreeMemory(replay->device, object->own_memories[i], NULL);
+    free(object->own_memories);
     object->handle = 0;
-    object->own_memory = 0;
+    object->own_memories = NULL;
+    object->own_memory_count = 0;
     object->mapped = NULL;
 }
 

@@ -39,12 +39,13 @@ struct replay_object {
     char *name;       /* owned: the application's; NULL */
     uint64_t memory;  /* id of what a buffer, image or session is bound to */
     uint64_t offset_B;
-    uint64_t size_B;     /* of buffers and memory */
-    uint64_t address;    /* of memory, when it was captured */
-    uint8_t *mapped;     /* of buffers: the first byte; of memory: likewise; NULL */
-    uint64_t own_memory; /* VkDeviceMemory that a buffer or image has for itself here; 0 */
-    uint32_t kernel;     /* of pipelines: enum rp_capture_kernel_flag */
-    uint64_t layout;     /* of pipelines: id of the pipeline layout */
+    uint64_t size_B;              /* of buffers and memory */
+    uint64_t address;             /* of memory, when it was captured */
+    uint8_t *mapped;              /* of buffers: the first byte; of memory: likewise; NULL */
+    VkDeviceMemory *own_memories; /* owned: what it has for itself here */
+    uint32_t own_memory_count;
+    uint32_t kernel; /* of pipelines: enum rp_capture_kernel_flag */
+    uint64_t layout; /* of pipelines: id of the pipeline layout */
 };
 
 struct replay_queue {
