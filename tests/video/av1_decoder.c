@@ -112,30 +112,6 @@ session_create(struct av1_decoder *dec)
     CHECK(video_session_create(&dec->vk->video, &info, &dec->session));
 }
 
-static void
-commands_create(struct av1_decoder *dec)
-{
-    const VkQueryPoolCreateInfo query_info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .pNext = &dec->profile,
-        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
-        .queryCount = 1,
-    };
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = dec->vk->decode_family,
-    };
-    CHECK(vkCreateQueryPool(dec->vk->dev, &query_info, NULL, &dec->status));
-    CHECK(vkCreateCommandPool(dec->vk->dev, &pool_info, NULL, &dec->pool));
-    const VkCommandBufferAllocateInfo cb_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = dec->pool,
-        .commandBufferCount = 1,
-    };
-    CHECK(vkAllocateCommandBuffers(dec->vk->dev, &cb_info, &dec->cb));
-}
-
 struct av1_decoder *
 av1_decoder_open(struct vk *vk, const struct av1_decoder_options *options)
 {
@@ -150,7 +126,7 @@ av1_decoder_open(struct vk *vk, const struct av1_decoder_options *options)
         return NULL;
     }
     session_create(dec);
-    commands_create(dec);
+    vk_decode_commands_create(vk, &dec->profile, 1, &dec->status, &dec->pool, &dec->cb);
     dec->bitstream =
         vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles);
     return dec;

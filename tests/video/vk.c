@@ -241,6 +241,32 @@ vk_submit(struct vk *vk, VkCommandBuffer cb)
     CHECK(vkQueueSubmit(vk->queue, 1, &submit, VK_NULL_HANDLE));
 }
 
+void
+vk_decode_commands_create(struct vk *vk, const VkVideoProfileInfoKHR *profile, uint32_t count,
+                          VkQueryPool *status_out, VkCommandPool *pool_out,
+                          VkCommandBuffer *cbs_out)
+{
+    const VkQueryPoolCreateInfo query_info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .pNext = profile,
+        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
+        .queryCount = count,
+    };
+    const VkCommandPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = vk->decode_family,
+    };
+    CHECK(vkCreateQueryPool(vk->dev, &query_info, NULL, status_out));
+    CHECK(vkCreateCommandPool(vk->dev, &pool_info, NULL, pool_out));
+    const VkCommandBufferAllocateInfo cb_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = *pool_out,
+        .commandBufferCount = count,
+    };
+    CHECK(vkAllocateCommandBuffers(vk->dev, &cb_info, cbs_out));
+}
+
 VkPipeline
 vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *words, size_t words_B)
 {

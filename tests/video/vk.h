@@ -49,6 +49,11 @@ VkCommandBuffer vk_command_buffer(struct vk *vk);
 
 void vk_submit(struct vk *vk, VkCommandBuffer cb);
 
+/* Command buffers of a pool of the decode family, and as many queries of their status. */
+void vk_decode_commands_create(struct vk *vk, const VkVideoProfileInfoKHR *profile, uint32_t count,
+                               VkQueryPool *status_out, VkCommandPool *pool_out,
+                               VkCommandBuffer *cbs_out);
+
 /* Of a module's main(). */
 VkPipeline vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *words,
                                size_t words_B);

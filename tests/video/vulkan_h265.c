@@ -57,30 +57,6 @@ session_create(struct vulkan_h265 *dec)
     CHECK(video_session_create(&dec->vk->video, &info, &dec->session));
 }
 
-static void
-commands_create(struct vulkan_h265 *dec)
-{
-    const VkQueryPoolCreateInfo query_info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .pNext = &dec->profile,
-        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
-        .queryCount = 1,
-    };
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = dec->vk->decode_family,
-    };
-    CHECK(vkCreateQueryPool(dec->vk->dev, &query_info, NULL, &dec->status));
-    CHECK(vkCreateCommandPool(dec->vk->dev, &pool_info, NULL, &dec->pool));
-    const VkCommandBufferAllocateInfo cb_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = dec->pool,
-        .commandBufferCount = 1,
-    };
-    CHECK(vkAllocateCommandBuffers(dec->vk->dev, &cb_info, &dec->cb));
-}
-
 struct vulkan_h265 *
 vulkan_h265_open(struct vk *vk, const struct vulkan_h265_options *options)
 {
@@ -96,7 +72,7 @@ vulkan_h265_open(struct vk *vk, const struct vulkan_h265_options *options)
     dec->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR, &dec->h265_profile);
     dec->profiles = video_profile_list(&dec->profile);
     session_create(dec);
-    commands_create(dec);
+    vk_decode_commands_create(vk, &dec->profile, 1, &dec->status, &dec->pool, &dec->cb);
     dec->bitstream =
         vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles);
     return dec;
