@@ -40,7 +40,7 @@ struct rp_h265_decode_slice {
  * sets say which pictures stay. A picture that is not there is replaced by grey: DAMAGED, as when
  * coding tree blocks are missing. FAILED: all pictures are as before. NO_MEMORY: the stream has ended.
  *
- * UNSUPPORTED: pictures other than 4:2:0 of 8 bits. */
+ * UNSUPPORTED: pictures that are not 4:2:0 of 8 bits or P010, as the stream says. */
 struct rp_h265_decode_job {
     struct rp_decode_job common; /* first */
 
@@ -51,7 +51,7 @@ struct rp_h265_decode_job {
     uint32_t width_px; /* of luma: pic_width_in_luma_samples */
     uint32_t height_px;
     uint32_t ctb_px;
-    uint32_t bit_depth;
+    uint32_t bit_depth;     /* 8 or 10, of luma and chroma */
     bool has_parallel_rows; /* wavefronts, which several threads may decode */
 
     /* The NAL units of the video, sequence and picture parameter set in the byte stream format, each

@@ -51,6 +51,7 @@ struct session {
     void (*enters)(bool is_entering); /* told when the driver's code begins and ends; or NULL */
     bool may_fail;                    /* else pictures must be decoded, and exactly */
     uint32_t retained_count;
+    bool may_retain; /* there are pictures of 8 bits, which can be decoded in place */
     uint32_t decoded_count;
     uint32_t damaged_count;
     uint32_t incomplete_count; /* pictures whose slices were dropped */

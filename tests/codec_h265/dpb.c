@@ -143,8 +143,7 @@ frame_take(struct stream *stream, int32_t poc)
         frame->slot = (int32_t)random_below(session, RP_H265_DECODE_SLOTS);
     while (session->slots_used >> frame->slot & 1);
     session->slots_used |= 1u << frame->slot;
-    frame_image_init(session, frame, sps_of(stream)->std.pic_width_in_luma_samples,
-                     sps_of(stream)->std.pic_height_in_luma_samples);
+    frame_image_init(session, frame, &sps_of(stream)->std);
     return frame;
 }
 

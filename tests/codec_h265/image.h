@@ -6,14 +6,15 @@
 
 #include "app.h"
 
-/* An image of its own in new memory. */
-void frame_image_init(struct session *session, struct frame *frame, uint32_t width_px,
-                      uint32_t height_px);
+/* An image of its own in new memory, for pictures of this SPS. */
+void frame_image_init(struct session *session, struct frame *frame,
+                      const StdVideoH265SequenceParameterSet *sps);
 struct rp_decode_target frame_target(struct session *session, const struct frame *frame);
 
 /* Gives the memory and the slot back; a decoder may still have the memory. */
 void frame_release(struct session *session, struct frame *frame);
 
+/* Samples of 10 bits are in the high bits of words. */
 uint64_t picture_hash(const struct rp_picture *picture);
 
 #endif

@@ -7,18 +7,32 @@
 
 #include <libavcodec/avcodec.h>
 
+static uint64_t
+hash_frame(const AVFrame *frame)
+{
+    const bool has_words = frame->format == AV_PIX_FMT_YUV420P10;
+    uint16_t words[RP_H265_DECODE_MAX_WIDTH_PX];
+    uint64_t hash = 0;
+    REQUIRE(has_words || frame->format == AV_PIX_FMT_YUV420P ||
+            frame->format == AV_PIX_FMT_YUVJ420P);
+    for (int i = 0; i < 3; i++) {
+        const int width = i ? frame->width / 2 : frame->width;
+        for (int y = 0; y < (i ? frame->height / 2 : frame->height); y++) {
+            const uint8_t *row = frame->data[i] + (ptrdiff_t)y * frame->linesize[i];
+            for (int x = 0; x < width && has_words; x++)
+                words[x] = (uint16_t)(((const uint16_t *)row)[x] << 6);
+            hash = hash_row(hash, has_words ? (const uint8_t *)words : row,
+                            (size_t)width * (has_words ? 2 : 1));
+        }
+    }
+    return hash;
+}
+
 static void
 take_frames(AVCodecContext *avctx, AVFrame *frame, struct hashes *out)
 {
     while (avcodec_receive_frame(avctx, frame) >= 0) {
-        uint64_t hash = 0;
-        REQUIRE(frame->format == AV_PIX_FMT_YUV420P || frame->format == AV_PIX_FMT_YUVJ420P);
-        for (int i = 0; i < 3; i++) {
-            for (int y = 0; y < (i ? frame->height / 2 : frame->height); y++)
-                hash = hash_row(hash, frame->data[i] + (ptrdiff_t)y * frame->linesize[i],
-                                (size_t)(i ? frame->width / 2 : frame->width));
-        }
-        hashes_add(out, hash);
+        hashes_add(out, hash_frame(frame));
         av_frame_unref(frame);
     }
 }

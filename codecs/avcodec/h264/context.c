@@ -140,7 +140,7 @@ rp_h264dec_context_create(const struct rp_avcodec_library *lib,
     }
     ctx->format = *format;
     rp_h264dec_dpb_init(&ctx->dpb, frame_num_bits);
-    rp_avcodec_plane_pool_init(&ctx->planes, format->width_mb * 16, format->height_mb * 16,
+    rp_avcodec_plane_pool_init(&ctx->planes, format->width_mb * 16, format->height_mb * 16, 8,
                                EXTRA_ROWS);
 
     const enum rp_codec_status status = decoder_open(ctx, lib, thread_count);

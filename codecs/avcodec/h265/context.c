@@ -28,8 +28,9 @@ get_buffer(struct AVCodecContext *avctx, struct AVFrame *avframe, int flags)
 {
     struct rp_h265dec_context *ctx = rp_avcodec_opaque(avctx);
     const struct rp_av_frame *frame = (const struct rp_av_frame *)avframe;
-    if (frame->format != RP_AV_PIX_FMT_YUV420P ||
-        (uint32_t)frame->width_px > ctx->planes.width_px ||
+    const int format =
+        ctx->planes.bit_depth == 8 ? RP_AV_PIX_FMT_YUV420P : ctx->instance.lib->format_420_10;
+    if (frame->format != format || (uint32_t)frame->width_px > ctx->planes.width_px ||
         (uint32_t)frame->height_px > ctx->planes.height_px)
         return -EINVAL;
 
@@ -57,8 +58,10 @@ rp_h265dec_context_create(const struct rp_avcodec_library *lib,
         *status_out = RP_CODEC_NO_MEMORY;
         return NULL;
     }
-    rp_avcodec_plane_pool_init(&ctx->planes, job->width_px, job->height_px, EXTRA_ROWS);
-    ctx->marks = (struct rp_h265dec_marks){job->width_px, job->height_px, job->ctb_px, 1};
+    rp_avcodec_plane_pool_init(&ctx->planes, job->width_px, job->height_px, job->bit_depth,
+                               EXTRA_ROWS);
+    ctx->marks =
+        (struct rp_h265dec_marks){job->width_px, job->height_px, job->ctb_px, job->bit_depth, 1};
     const struct rp_avcodec_settings settings = {
         .decoder = "hevc",
         /* More than one would find nothing to do; and with more than one libavcodec leaves pictures

@@ -4,7 +4,8 @@
  * libavcodec says nothing of slices that it could not read to their ends. So each block is marked
  * before: the coding block that is decoded last in it, at the lower right, gets samples that no
  * decoder would write. Deblocking of decoded neighbours changes no more than three samples next to a
- * block's edges, and sample adaptive offsets change a sample by no more than 7 (of 8 bits).
+ * block's edges, and sample adaptive offsets change a sample by no more than 7 of 8 bits, or 31 of
+ * 10.
  */
 #ifndef RP_CODECS_AVCODEC_H265_MARKS_H
 #define RP_CODECS_AVCODEC_H265_MARKS_H
@@ -16,7 +17,8 @@ struct rp_h265dec_marks {
     uint32_t width_px;
     uint32_t height_px;
     uint32_t ctb_px;
-    uint32_t seed; /* other samples in each picture: pictures predict from each other */
+    uint32_t bit_depth; /* 8, or 10 in the low bits of words */
+    uint32_t seed;      /* other samples in each picture: pictures predict from each other */
 };
 
 /* Marks all blocks of the luma plane. */

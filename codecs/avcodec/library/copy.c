@@ -3,6 +3,7 @@
  */
 #include "codecs/avcodec/library/copy.h"
 
+#include "codecs/planes/high_bits.h"
 #include "codecs/planes/interleave.h"
 #include "util/compiler.h"
 
@@ -15,13 +16,43 @@ struct span {
     uint8_t *dst;
     size_t dst_stride_B;
     uint32_t rows;
+    uint32_t bit_depth;
 };
 
-static void
-span_copy(const struct span *span, size_t width_B)
+static const void *
+src_row(const struct span *span, uint32_t y)
 {
-    for (uint32_t y = 0; y < span->rows; y++)
-        memcpy(span->dst + y * span->dst_stride_B, span->src + y * span->src_stride_B, width_B);
+    return span->src + y * span->src_stride_B;
+}
+
+static void *
+dst_row(const struct span *span, uint32_t y)
+{
+    return span->dst + y * span->dst_stride_B;
+}
+
+static void
+span_copy(const struct span *span, uint32_t width)
+{
+    for (uint32_t y = 0; y < span->rows; y++) {
+        if (span->bit_depth == 8)
+            memcpy(dst_row(span, y), src_row(span, y), width);
+        else
+            rp_high_bits_write(src_row(span, y), dst_row(span, y), width, span->bit_depth);
+    }
+}
+
+/* To the rows of the first one. */
+static void
+spans_interleave(const struct span *u, const struct span *v, uint32_t width)
+{
+    for (uint32_t y = 0; y < u->rows; y++) {
+        if (u->bit_depth == 8)
+            rp_interleave(src_row(u, y), src_row(v, y), dst_row(u, y), width);
+        else
+            rp_high_bits_interleave(src_row(u, y), src_row(v, y), dst_row(u, y), width,
+                                    u->bit_depth);
+    }
 }
 
 static struct span
@@ -42,6 +73,7 @@ span_of(const struct rp_avcodec_planes *planes, const struct rp_picture *dst, ui
         .dst = to->data ? to->data + first * to->stride_B : NULL,
         .dst_stride_B = lines.step * to->stride_B,
         .rows = (end - first + lines.step - 1) / lines.step,
+        .bit_depth = planes->pool->bit_depth,
     };
 }
 
@@ -63,12 +95,8 @@ rp_avcodec_copy_rows(const struct rp_avcodec_planes *planes, const struct rp_pic
     if (dst->layout == RP_PICTURE_I420) {
         span_copy(&spans[1], (width_px + 1) / 2);
         span_copy(&spans[2], (width_px + 1) / 2);
-        return;
-    }
-    for (uint32_t y = 0; y < spans[1].rows; y++) {
-        rp_interleave(spans[1].src + y * spans[1].src_stride_B,
-                      spans[2].src + y * spans[2].src_stride_B,
-                      spans[1].dst + y * spans[1].dst_stride_B, (width_px + 1) / 2);
+    } else {
+        spans_interleave(&spans[1], &spans[2], (width_px + 1) / 2);
     }
     rp_interleave_end();
 }

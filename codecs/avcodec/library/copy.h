@@ -14,7 +14,8 @@ struct rp_avcodec_lines {
 };
 
 /* Copies luma rows first_row to end_row (even, or the last), of these lines, and their chroma, cut
- * to the extents of both. What was decoded in place is there already. dst without data: nothing. */
+ * to the extents of both, which have the same bit depth. What was decoded in place is there already.
+ * dst without data: nothing. */
 void rp_avcodec_copy_rows(const struct rp_avcodec_planes *planes, const struct rp_picture *dst,
                           struct rp_avcodec_lines lines, uint32_t first_row, uint32_t end_row);
 

@@ -34,6 +34,7 @@ static const struct rp_library_symbol symbols[] = {
     SYMBOL(av_dict_set_int),
     SYMBOL(av_dict_count),
     SYMBOL(av_dict_free),
+    SYMBOL(av_get_pix_fmt),
 #undef SYMBOL
 };
 
@@ -59,7 +60,8 @@ library_load(const struct rp_avcodec_layout *layout)
     if (!rp_library_load(layout->soname, symbols, RP_ARRAY_SIZE(symbols), &library))
         return false;
     library.layout = layout;
-    return library.avcodec_version() >> 16 == layout->major;
+    library.format_420_10 = library.av_get_pix_fmt("yuv420p10");
+    return library.avcodec_version() >> 16 == layout->major && library.format_420_10 > 0;
 }
 
 static void

@@ -46,8 +46,10 @@ struct rp_avcodec_library {
     int (*av_dict_set_int)(struct AVDictionary **dict, const char *key, int64_t value, int flags);
     int (*av_dict_count)(const struct AVDictionary *dict);
     void (*av_dict_free)(struct AVDictionary **dict);
+    int (*av_get_pix_fmt)(const char *name);
 
     const struct rp_avcodec_layout *layout;
+    int format_420_10; /* enum AVPixelFormat of 4:2:0 with 10 bits in the low bits of words */
 };
 
 /* Whether a version that we know is installed; cached, opens nothing. Any thread. */

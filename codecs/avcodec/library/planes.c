@@ -21,27 +21,36 @@ rp_avcodec_stride(size_t row_B)
 
 void
 rp_avcodec_plane_pool_init(struct rp_avcodec_plane_pool *pool, uint32_t width_px,
-                           uint32_t height_px, uint32_t extra_rows)
+                           uint32_t height_px, uint32_t bit_depth, uint32_t extra_rows)
 {
-    const size_t chroma_stride_B = rp_avcodec_stride(width_px / 2);
+    const size_t sample_B = bit_depth > 8 ? 2 : 1;
+    const size_t luma_stride_B = rp_avcodec_stride(width_px * sample_B);
+    const size_t chroma_stride_B = rp_avcodec_stride(width_px / 2 * sample_B);
     *pool = (struct rp_avcodec_plane_pool){
         .width_px = width_px,
         .height_px = height_px,
-        .stride_B = {rp_avcodec_stride(width_px), chroma_stride_B, chroma_stride_B},
+        .bit_depth = bit_depth,
+        .stride_B = {luma_stride_B, chroma_stride_B, chroma_stride_B},
         .luma_rows = height_px + extra_rows,
-        .luma_B = rp_avcodec_stride(width_px) * (height_px + extra_rows),
+        .luma_B = luma_stride_B * (height_px + extra_rows),
         .chroma_B = PLANES_HEADER_B + 2 * chroma_stride_B * (height_px / 2 + extra_rows),
     };
 }
 
-/* What a damaged stream leaves undecoded must not be somebody else's memory. */
+/* Grey: what a damaged stream leaves undecoded must not be somebody else's memory, nor samples that
+ * there are not. */
 static uint8_t *
 samples_alloc(struct rp_avcodec_plane_pool *pool, size_t size_B)
 {
     uint8_t *memory = rp_alloc(NULL, size_B, PLANE_ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!memory)
         return NULL;
-    memset(memory, 128, size_B);
+    if (pool->bit_depth == 8) {
+        memset(memory, 1 << 7, size_B);
+    } else {
+        for (size_t i = 0; i < size_B / 2; i++)
+            ((uint16_t *)memory)[i] = (uint16_t)(1u << (pool->bit_depth - 1));
+    }
     pool->memory_B += size_B;
     return memory;
 }
@@ -76,9 +85,10 @@ void
 rp_avcodec_plane_pool_offer(struct rp_avcodec_plane_pool *pool, const struct rp_decode_job *job)
 {
     const struct rp_plane *luma = &job->dst.plane[0];
-    const bool is_suitable =
-        job->target.memory && luma->data && luma->stride_B == pool->stride_B[0] &&
-        ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 && job->target.rows >= pool->luma_rows;
+    const bool is_suitable = job->target.memory && pool->bit_depth == 8 && luma->data &&
+                             luma->stride_B == pool->stride_B[0] &&
+                             ((uintptr_t)luma->data & (PLANE_ALIGN_B - 1)) == 0 &&
+                             job->target.rows >= pool->luma_rows;
     pool->target = is_suitable ? job->target : (struct rp_decode_target){.memory = NULL};
     pool->target_luma = luma->data;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of pictures that libavcodec decodes into: planar 4:2:0, of one size.
+/* The memory of pictures that libavcodec decodes into: planar 4:2:0 of 8 bits,
+ * or of 10 in the low bits of words; all of one size.
  *
  * Planes belong to their pool but for luma that has a target in the application's image, and live as
  * long as libavcodec refers to them. All of a pool have the same strides: libavcodec addresses
@@ -27,6 +28,7 @@ struct rp_avcodec_planes {
 struct rp_avcodec_plane_pool {
     uint32_t width_px; /* of luma: whole coding blocks */
     uint32_t height_px;
+    uint32_t bit_depth; /* 8 or 10 */
     size_t stride_B[3];
     size_t luma_rows;
     size_t luma_B;
@@ -44,12 +46,13 @@ size_t rp_avcodec_stride(size_t row_B);
 
 /* extra_rows: how far below a plane's last row libavcodec reads. */
 void rp_avcodec_plane_pool_init(struct rp_avcodec_plane_pool *pool, uint32_t width_px,
-                                uint32_t height_px, uint32_t extra_rows);
+                                uint32_t height_px, uint32_t bit_depth, uint32_t extra_rows);
 
 /* When libavcodec has released all planes. */
 void rp_avcodec_plane_pool_finish(struct rp_avcodec_plane_pool *pool);
 
-/* The next picture stays in the job's target, if that suits. */
+/* The next picture stays in the job's target, if that suits: pictures of 10 bits never do, as images
+ * have them in the high bits. */
 void rp_avcodec_plane_pool_offer(struct rp_avcodec_plane_pool *pool,
                                  const struct rp_decode_job *job);
 void rp_avcodec_plane_pool_withdraw(struct rp_avcodec_plane_pool *pool);

@@ -98,7 +98,8 @@ rp_h265_sps_is_valid(const StdVideoH265SequenceParameterSet *std)
            std->sps_seq_parameter_set_id < RP_H265_SPS_LIMIT &&
            std->sps_max_sub_layers_minus1 < STD_VIDEO_H265_SUBLAYERS_LIST_SIZE &&
            std->chroma_format_idc == STD_VIDEO_H265_CHROMA_FORMAT_IDC_420 &&
-           std->bit_depth_luma_minus8 <= 2 && std->bit_depth_chroma_minus8 <= 2 &&
+           (std->bit_depth_luma_minus8 == 0 || std->bit_depth_luma_minus8 == 2) &&
+           std->bit_depth_chroma_minus8 == std->bit_depth_luma_minus8 &&
            std->pic_width_in_luma_samples > 0 && std->pic_height_in_luma_samples > 0 &&
            std->pic_width_in_luma_samples <= RP_H265_DECODE_MAX_WIDTH_PX &&
            std->pic_height_in_luma_samples <= RP_H265_DECODE_MAX_HEIGHT_PX &&

@@ -37,7 +37,7 @@ struct rp_h265_pps {
 void rp_h265_sps_copy(struct rp_h265_sps *out, const StdVideoH265SequenceParameterSet *std);
 void rp_h265_pps_copy(struct rp_h265_pps *out, const StdVideoH265PictureParameterSet *std);
 
-/* 4:2:0, profiles up to Main 10, sizes within level 6.2, every element in its range: what the
+/* 4:2:0 of 8 or 10 bits, profiles up to Main 10, sizes within level 6.2, every element in its range: what the
  * functions below write, and slice headers can be read with. */
 bool rp_h265_sps_is_valid(const StdVideoH265SequenceParameterSet *std);
 bool rp_h265_pps_is_valid(const StdVideoH265PictureParameterSet *std);
