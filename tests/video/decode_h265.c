@@ -2,9 +2,11 @@
 /* Streams of H.265 through the decoder's commands: every picture is one of libavcodec's own, and what
  * is missing is reported.
  *
- * usage: video_decode_h265 [--distinct] [--layered] [--inline] [--drop PERCENT] FILE...
+ * usage: video_decode_h265 [--distinct] [--layered] [--inline] [--main10]
+ *                          [--drop PERCENT] FILE...
  *
- * Several files share one session, picture by picture.
+ * Several files, of one bit depth, share one session, picture by picture. --main10: of that profile
+ * even when they have 8 bits.
  */
 #include "tests/codec_h265/judge.h"
 #include "tests/test.h"
@@ -29,6 +31,8 @@ arguments_parse(struct arguments *args, struct session *session, char **argv)
             args->options.is_layered = true;
         } else if (strcmp(*argv, "--inline") == 0) {
             args->options.is_inlined = true;
+        } else if (strcmp(*argv, "--main10") == 0) {
+            args->options.is_main_10 = true;
         } else if (strcmp(*argv, "--drop") == 0) {
             REQUIRE(*++argv);
             session->dropped_percent = (uint32_t)atoi(*argv);
@@ -59,7 +63,6 @@ main(int argc, char **argv)
     struct arguments args;
     struct vk vk;
     session.random = 1;
-    session.is_planar = true;
     arguments_parse(&args, &session, argv);
     session.codec = rp_codec_h265_decode();
     vk_open(&vk);

@@ -402,12 +402,18 @@ vk_image_destroy(struct vk *vk, struct vk_image *img)
     vkFreeMemory(vk->dev, img->memory, NULL);
 }
 
+static size_t
+luma_size_B(const struct vk_image *img)
+{
+    const bool has_words = img->format == VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16;
+    return (size_t)img->width_px * img->height_px * (has_words ? 2 : 1);
+}
+
 static uint32_t
 plane_regions(const struct vk_image *img, uint32_t layer, VkBufferImageCopy *out)
 {
-    const bool is_nv12 = img->format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
-    const uint32_t count = is_nv12 ? 2 : 3;
-    const VkDeviceSize luma_B = (VkDeviceSize)img->width_px * img->height_px;
+    const uint32_t count = img->format == VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM ? 3 : 2;
+    const VkDeviceSize luma_B = luma_size_B(img);
     for (uint32_t i = 0; i < count; i++) {
         out[i] = (VkBufferImageCopy){
             .bufferOffset = i == 0 ? 0 : luma_B + (i - 1) * (luma_B / 4),
@@ -449,9 +455,9 @@ vk_image_write_i420(struct vk *vk, const struct vk_image *img, uint32_t layer,
 }
 
 void
-vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *pixels)
+vk_image_read(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *planes)
 {
-    const size_t luma_B = (size_t)img->width_px * img->height_px;
+    const size_t luma_B = luma_size_B(img);
     struct vk_buffer buf =
         vk_buffer_create(vk, luma_B * 3 / 2, VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
     VkBufferImageCopy regions[3];
@@ -460,13 +466,23 @@ vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, ui
     vkCmdCopyImageToBuffer(vk->cb, img->handle, VK_IMAGE_LAYOUT_GENERAL, buf.handle, count,
                            regions);
     vk_finish(vk);
-
-    memcpy(pixels, buf.data, luma_B * 3 / 2);
-    if (count == 2) {
-        for (size_t i = 0; i < luma_B / 4; i++) {
-            pixels[luma_B + i] = buf.data[luma_B + 2 * i];
-            pixels[luma_B * 5 / 4 + i] = buf.data[luma_B + 2 * i + 1];
-        }
-    }
+    memcpy(planes, buf.data, luma_B * 3 / 2);
     vk_buffer_destroy(vk, &buf);
+}
+
+void
+vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *pixels)
+{
+    const size_t luma_B = luma_size_B(img);
+    vk_image_read(vk, img, layer, pixels);
+    if (img->format != VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
+        return;
+    uint8_t *uv = malloc(luma_B / 2);
+    REQUIRE(uv);
+    memcpy(uv, pixels + luma_B, luma_B / 2);
+    for (size_t i = 0; i < luma_B / 4; i++) {
+        pixels[luma_B + i] = uv[2 * i];
+        pixels[luma_B * 5 / 4 + i] = uv[2 * i + 1];
+    }
+    free(uv);
 }

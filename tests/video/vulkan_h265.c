@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A session, an image for each slot, and a command buffer for each picture.
+/* A session for the first picture's bit depth, an image for each slot, and a command buffer for each
+ * picture.
  */
 #include "vulkan_h265.h"
 
@@ -16,6 +17,7 @@
 struct vulkan_h265 {
     struct vk *vk;
     struct vulkan_h265_options options;
+    VkFormat format; /* of pictures; UNDEFINED: there is no session yet */
     VkVideoDecodeH265ProfileInfoKHR h265_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
@@ -47,9 +49,9 @@ session_create(struct vulkan_h265 *dec)
             dec->options.is_inlined ? VK_VIDEO_SESSION_CREATE_INLINE_SESSION_PARAMETERS_BIT_KHR : 0,
         .queueFamilyIndex = dec->vk->decode_family,
         .pVideoProfile = &dec->profile,
-        .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .pictureFormat = dec->format,
         .maxCodedExtent = {1920, 1088},
-        .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .referencePictureFormat = dec->format,
         .maxDpbSlots = SLOTS,
         .maxActiveReferencePictures = 16,
         .pStdHeaderVersion = video_std_version(dec->profile.videoCodecOperation),
@@ -64,18 +66,32 @@ vulkan_h265_open(struct vk *vk, const struct vulkan_h265_options *options)
     REQUIRE(dec);
     dec->vk = vk;
     dec->options = *options;
+    return dec;
+}
+
+static void
+begin(struct vulkan_h265 *dec, uint32_t bit_depth)
+{
+    if (dec->format != VK_FORMAT_UNDEFINED)
+        return;
+    dec->format = bit_depth == 8 ? VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
+                                 : VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16;
     dec->shall_reset = true;
     dec->h265_profile = (VkVideoDecodeH265ProfileInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_PROFILE_INFO_KHR,
-        .stdProfileIdc = STD_VIDEO_H265_PROFILE_IDC_MAIN,
+        .stdProfileIdc = bit_depth > 8 || dec->options.is_main_10
+                             ? STD_VIDEO_H265_PROFILE_IDC_MAIN_10
+                             : STD_VIDEO_H265_PROFILE_IDC_MAIN,
     };
     dec->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR, &dec->h265_profile);
+    if (bit_depth > 8)
+        dec->profile.lumaBitDepth = dec->profile.chromaBitDepth =
+            VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
     dec->profiles = video_profile_list(&dec->profile);
     session_create(dec);
-    vk_decode_commands_create(vk, &dec->profile, 1, &dec->status, &dec->pool, &dec->cb);
-    dec->bitstream =
-        vk_buffer_create(vk, BITSTREAM_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles);
-    return dec;
+    vk_decode_commands_create(dec->vk, &dec->profile, 1, &dec->status, &dec->pool, &dec->cb);
+    dec->bitstream = vk_buffer_create(dec->vk, BITSTREAM_B,
+                                      VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles);
 }
 
 static void
@@ -107,13 +123,12 @@ image_fit(struct vulkan_h265 *dec, struct vk_image *img, const struct rp_picture
     if (img->width_px == picture->width_px && img->height_px == picture->height_px)
         return;
     image_destroy(dec, img);
-    *img = vk_image_create(dec->vk,
-                           &(struct vk_image_info){.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                                                   .width_px = picture->width_px,
-                                                   .height_px = picture->height_px,
-                                                   .layer_count = layer_count,
-                                                   .usage = usage,
-                                                   .next = &dec->profiles});
+    *img = vk_image_create(dec->vk, &(struct vk_image_info){.format = dec->format,
+                                                            .width_px = picture->width_px,
+                                                            .height_px = picture->height_px,
+                                                            .layer_count = layer_count,
+                                                            .usage = usage,
+                                                            .next = &dec->profiles});
 }
 
 static struct vk_image *
@@ -308,15 +323,14 @@ picture_read(struct vulkan_h265 *dec, int32_t slot, const struct rp_picture *dst
     const struct vk_image *img = dec->options.is_distinct ? &dec->dst : slot_image(dec, slot);
     const uint32_t layer =
         dec->options.is_layered && !dec->options.is_distinct ? (uint32_t)slot : 0;
-    const size_t luma_B = (size_t)dst->width_px * dst->height_px;
-    uint8_t *pixels = malloc(luma_B * 3 / 2);
-    REQUIRE(pixels && dst->layout == RP_PICTURE_I420);
-    vk_image_read_i420(dec->vk, img, layer, pixels);
+    const size_t row_B = (size_t)dst->width_px * (dst->bit_depth > 8 ? 2 : 1);
+    uint8_t *pixels = malloc(row_B * dst->height_px * 3 / 2);
+    REQUIRE(pixels && dst->layout == RP_PICTURE_NV12);
+    vk_image_read(dec->vk, img, layer, pixels);
     const uint8_t *from = pixels;
-    for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t width = i ? dst->width_px / 2 : dst->width_px;
-        for (uint32_t y = 0; y < (i ? dst->height_px / 2 : dst->height_px); y++, from += width)
-            memcpy(dst->plane[i].data + y * dst->plane[i].stride_B, from, width);
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t y = 0; y < (i ? dst->height_px / 2 : dst->height_px); y++, from += row_B)
+            memcpy(dst->plane[i].data + y * dst->plane[i].stride_B, from, row_B);
     }
     free(pixels);
 }
@@ -327,6 +341,7 @@ vulkan_h265_decode(void *context, const struct rp_h265_private_request *request,
 {
     struct vulkan_h265 *dec = context;
     VkVideoSessionParametersKHR params = VK_NULL_HANDLE;
+    begin(dec, dst->bit_depth);
     if (!dec->options.is_inlined)
         params = parameters_create(dec, request);
     images_fit(dec, request->setup_slot, dst);

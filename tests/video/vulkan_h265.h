@@ -13,6 +13,7 @@ struct vulkan_h265;
 struct vulkan_h265_options {
     bool is_distinct; /* output and DPB picture are different images */
     bool is_layered;  /* slots are the layers of one image */
+    bool is_main_10;  /* the profile, whatever the bit depth */
     bool is_inlined;  /* parameter sets come with the picture (video maintenance 2) */
 };
 

@@ -127,8 +127,7 @@ static void
 add_sps(struct adding *adding, const StdVideoH265SequenceParameterSet *std)
 {
     require(adding, rp_h265_sps_is_valid(std) &&
-                        std->bit_depth_luma_minus8 + 8u == adding->params->bit_depth &&
-                        std->bit_depth_chroma_minus8 == std->bit_depth_luma_minus8);
+                        std->bit_depth_luma_minus8 + 8u == adding->params->bit_depth);
     struct sps_entry *entry =
         grow(adding, SPS, sps_key(std->sps_video_parameter_set_id, std->sps_seq_parameter_set_id),
              sizeof(*entry));

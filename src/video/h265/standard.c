@@ -21,8 +21,13 @@ decode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile 
     const VkVideoDecodeH265ProfileInfoKHR *h265 =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_PROFILE_INFO_KHR);
     if (!h265 || (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN &&
+                  h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10 &&
                   h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_STILL_PICTURE))
         return VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
+    /* A.3.3: streams of Main 10 may have either depth. */
+    if (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10 &&
+        out->bit_depth != VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR)
+        return VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR;
     out->idc = h265->stdProfileIdc;
     return VK_SUCCESS;
 }
@@ -48,7 +53,7 @@ const struct rp_video_standard rp_h265_decode_operation = {
     .header_name = VK_STD_VULKAN_VIDEO_CODEC_H265_DECODE_EXTENSION_NAME,
     .header_version = VK_STD_VULKAN_VIDEO_CODEC_H265_DECODE_SPEC_VERSION,
     .chroma_subsamplings = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-    .bit_depths = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    .bit_depths = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR | VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR,
     .access_granularity_px = {8, 8},
     .min_extent_px = {MIN_EXTENT_PX, MIN_EXTENT_PX},
     .max_extent_px = {RP_H265_DECODE_MAX_WIDTH_PX, RP_H265_DECODE_MAX_HEIGHT_PX},
