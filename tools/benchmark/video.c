@@ -65,20 +65,21 @@ struct encoder_settings
 video_settings(struct video *video, uint32_t quality_level, uint32_t in_flight)
 {
     return (struct encoder_settings){
+        .codec = &encode_h264,
         .width_px = video->width_px,
         .height_px = video->height_px,
         .fps_numerator = 25,
         .fps_denominator = 1,
         .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .h264.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .gop = video->frame_count, /* each run is one group of pictures */
         .refs = 1,
         .quality_level = quality_level,
         .in_flight = in_flight,
         .source_count = video->frame_count,
         .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-        .qp_idr = VIDEO_QP,
-        .qp_p = VIDEO_QP,
+        .q_key = VIDEO_QP,
+        .q_p = VIDEO_QP,
         .write = count_bytes,
         .ctx = video,
     };
@@ -193,7 +194,7 @@ start_and_stop(void *ctx)
 {
     struct gpu *gpu = ctx;
 
-    gpu_open(gpu, NULL, &gpu_encodes_h264);
+    gpu_open(gpu, NULL, &encode_h264.work);
     gpu_close(gpu);
 }
 
@@ -220,7 +221,7 @@ bench_rows(struct video *video, uint32_t rounds, bool is_parallel_only)
         bench_compare(start_and_stop, NULL, &video->gpu, rounds, bench_wall_s, &start, NULL);
         bench_row("instance and device, made and unmade", "ms", &start, NULL, 5);
     }
-    gpu_open(&video->gpu, NULL, &gpu_encodes_h264);
+    gpu_open(&video->gpu, NULL, &encode_h264.work);
     if (!is_parallel_only)
         bench_presets(video, rounds);
     bench_parallel(video, rounds);

@@ -152,7 +152,7 @@ bench_slices(struct video *video, uint32_t rounds, double capacity, const char *
     struct encoder_settings four = one;
     char what[32];
 
-    four.slice_count = SLICES;
+    four.h264.slice_count = SLICES;
     snprintf(what, sizeof(what), "%s, 4 slices, 1", preset);
     bench_overlap(video, rounds, capacity, &one, &four, what);
 }
@@ -166,7 +166,7 @@ bench_slices_cbr(struct video *video, uint32_t rounds, const char *preset, uint3
 
     video_set_cbr(video, &one);
     struct encoder_settings four = one;
-    four.slice_count = SLICES;
+    four.h264.slice_count = SLICES;
     snprintf(what, sizeof(what), "%s, CBR, 4 slices, 1", preset);
     bench_overlap(video, rounds, 0, &one, &four, what);
 }
@@ -295,7 +295,7 @@ bench_session_memory(struct video *video, bool is_largest, const char *what)
 
     settings.source_count = 1;
     settings.has_largest_session = is_largest;
-    gpu_open(&video->gpu, NULL, &gpu_encodes_h264);
+    gpu_open(&video->gpu, NULL, &encode_h264.work);
     const double before_MiB = resident_MiB();
     video->enc = encoder_create(&video->gpu, &settings);
     video_fill_sources(video, video->enc, 1);

@@ -62,7 +62,7 @@ point_open_sessions(struct point *p, uint32_t count, uint32_t in_flight)
     struct encoder_settings settings = video_settings(p->video, VERYFAST, in_flight);
 
     point_use_cores(p);
-    gpu_open(&p->gpu, NULL, &gpu_encodes_h264);
+    gpu_open(&p->gpu, NULL, &encode_h264.work);
     settings.source_count = SOURCES;
     settings.gop = GOP;
     p->count = count;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* An H.264 encoder made of Vulkan Video calls: source images, a video session with its reference
+/* An encoder made of Vulkan Video calls: source images, a video session with its reference
  * pictures, and several pictures in flight.
  */
 #ifndef RP_TOOLS_ENCODE_ENCODER_H
 #define RP_TOOLS_ENCODE_ENCODER_H
 
+#include "tools/encode/codec.h"
 #include "tools/encode/gpu.h"
 
 #include <stdbool.h>
@@ -21,24 +22,30 @@ struct planes {
     uint32_t chroma_step_B;
 };
 
+/* What H.264 alone has. */
+struct h264_options {
+    StdVideoH264ProfileIdc profile;
+    bool wants_cavlc;
+    uint32_t slice_count; /* of each picture, in rows of macroblocks; 0: 1 */
+};
+
 struct encoder_settings {
+    const struct encode_codec *codec;
+    struct h264_options h264;
     uint32_t width_px; /* even */
     uint32_t height_px;
     uint32_t fps_numerator;
     uint32_t fps_denominator;
-    bool is_bt709;   /* says so in the stream */
-    VkFormat format; /* of the source images: G8_B8R8_2PLANE or G8_B8_R8_3PLANE, 4:2:0 */
-    StdVideoH264ProfileIdc profile;
-    bool wants_cavlc;
+    bool is_bt709;          /* says so in the stream */
+    VkFormat format;        /* of the source images: G8_B8R8_2PLANE or G8_B8_R8_3PLANE, 4:2:0 */
     uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
     uint32_t refs;          /* per P picture; lowered to what the device can do */
-    uint32_t slice_count;   /* of each picture, in rows of macroblocks; 0: 1 */
     uint32_t quality_level; /* 0: the fastest */
     uint32_t in_flight;     /* pictures submitted and not yet collected, at least 1 */
     uint32_t source_count;  /* source images, at least 1 */
-    VkVideoEncodeRateControlModeFlagBitsKHR rate_mode; /* DISABLED: the QPs below */
-    int32_t qp_idr;
-    int32_t qp_p;
+    VkVideoEncodeRateControlModeFlagBitsKHR rate_mode; /* DISABLED: the quantizers below */
+    int32_t q_key;                                     /* in the steps of the codec: QP in H.264 */
+    int32_t q_p;
     uint64_t bitrate_bps;     /* CBR, VBR */
     uint64_t max_bitrate_bps; /* VBR */
     uint32_t virtual_buffer_ms;

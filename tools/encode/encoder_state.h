@@ -4,26 +4,30 @@
 #ifndef RP_TOOLS_ENCODE_ENCODER_STATE_H
 #define RP_TOOLS_ENCODE_ENCODER_STATE_H
 
+#include "tools/encode/codec.h"
 #include "tools/encode/encoder.h"
 #include "tools/encode/gop.h"
-#include "tools/encode/h264.h"
+#include "tools/encode/h264_sets.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define ENCODER_MAX_SLOTS (GOP_MAX_REFS + 1)
-#define ENCODER_MAX_SLICES 32
 
 /* The video profile, a chain that every resource of the session names. */
 struct profile {
     VkVideoEncodeUsageInfoKHR usage;
-    VkVideoEncodeH264ProfileInfoKHR h264;
+    union {
+        VkVideoEncodeH264ProfileInfoKHR h264;
+    } codec;
     VkVideoProfileInfoKHR info;
     VkVideoProfileListInfoKHR list; /* chained to images and buffers */
 };
 
 struct capabilities {
-    VkVideoEncodeH264CapabilitiesKHR h264;
+    union {
+        VkVideoEncodeH264CapabilitiesKHR h264;
+    } codec;
     VkVideoEncodeCapabilitiesKHR encode;
     VkVideoCapabilitiesKHR video;
 };
@@ -31,7 +35,9 @@ struct capabilities {
 /* The rate control state: given when it is set, and again in every begin. */
 struct rate_control {
     VkVideoEncodeRateControlLayerInfoKHR layer;
-    VkVideoEncodeH264RateControlInfoKHR h264;
+    union {
+        VkVideoEncodeH264RateControlInfoKHR h264;
+    } codec;
     VkVideoEncodeRateControlInfoKHR info;
 };
 
@@ -50,7 +56,7 @@ struct flight {
     struct gpu_buffer bitstream;
     uint32_t query;
     uint64_t done; /* the encode timeline's value then; 0: idle */
-    bool is_idr;
+    bool is_key;
 };
 
 struct encoder {
@@ -59,12 +65,14 @@ struct encoder {
     struct profile profile;
     struct capabilities caps;
     struct rate_control rate;
-    struct h264_sets sets;
+    union {
+        struct h264_sets h264;
+    } sets;
     struct gop gop;
 
     struct video_session session;
     VkVideoSessionParametersKHR parameters;
-    uint8_t *header; /* owned: SPS and PPS with start codes, as the driver writes them */
+    uint8_t *header; /* owned: the parameter sets as the driver writes them */
     size_t header_B;
 
     VkFormat dpb_format;

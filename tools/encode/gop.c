@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sliding window of references (8.2.5.3), kept in as many slots as there are pictures plus
- * one. */
+/* A sliding window of references, kept in as many slots as there are pictures plus one. */
 #include "tools/encode/gop.h"
-
-#include "tools/encode/h264.h"
 
 #include <string.h>
 
@@ -29,20 +26,18 @@ free_slot(const struct gop *gop)
 struct gop_picture
 gop_next(struct gop *gop)
 {
-    const bool is_idr = gop->position == 0 || (gop->period != 0 && gop->position == gop->period);
+    const bool is_key = gop->position == 0 || (gop->period != 0 && gop->position == gop->period);
     struct gop_picture picture;
 
-    if (is_idr) {
+    if (is_key) {
         gop->position = 0;
         gop->ref_count = 0;
-        gop->idr_count++;
+        gop->group_count++;
     }
     picture = (struct gop_picture){
-        .is_idr = is_idr,
-        .frame_num = gop->position % (1u << H264_LOG2_MAX_FRAME_NUM),
-        .poc = (int32_t)(2 * gop->position),
-        /* Two IDR pictures in a row must not have the same (7.4.3). */
-        .idr_pic_id = gop->idr_count % 2,
+        .is_key = is_key,
+        .position = gop->position,
+        .group = gop->group_count,
         .slot = free_slot(gop),
     };
     gop->position++;

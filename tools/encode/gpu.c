@@ -9,20 +9,6 @@
 #define MAX_DEVICES 32
 #define MAX_FAMILIES 32
 
-static const char *const encode_extensions[] = {
-    VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
-    VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME,
-    VK_KHR_VIDEO_ENCODE_H264_EXTENSION_NAME,
-};
-
-const struct gpu_work gpu_encodes_h264 = {
-    .verb = "encodes H.264",
-    .queue_flags = VK_QUEUE_VIDEO_ENCODE_BIT_KHR,
-    .codec_operations = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-    .extension_count = sizeof(encode_extensions) / sizeof(encode_extensions[0]),
-    .extensions = encode_extensions,
-};
-
 static void
 instance_create(struct gpu *gpu)
 {
@@ -219,7 +205,7 @@ gpu_close(struct gpu *gpu)
 }
 
 void
-gpu_list(void)
+gpu_list(const struct gpu_work *const *works, uint32_t work_count)
 {
     struct gpu gpu = {0};
     VkPhysicalDevice devices[MAX_DEVICES];
@@ -229,8 +215,12 @@ gpu_list(void)
     count = enumerate(&gpu, devices);
     for (uint32_t i = 0; i < count; i++) {
         gpu.vk.GetPhysicalDeviceProperties(devices[i], &gpu.properties);
-        printf("%u: %s%s\n", i, gpu.properties.deviceName,
-               can_work(&gpu, devices[i], &gpu_encodes_h264) ? " (encodes H.264)" : "");
+        printf("%u: %s", i, gpu.properties.deviceName);
+        for (uint32_t k = 0; k < work_count; k++) {
+            if (can_work(&gpu, devices[i], works[k]))
+                printf(" (%s)", works[k]->verb);
+        }
+        putchar('\n');
     }
     gpu_close(&gpu);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Vulkan device with a queue that does the program's work (for most, that encodes H.264) and one
+/* A Vulkan device with a queue that does the program's work (for most, that encodes) and one
  * that copies.
  */
 #ifndef RP_TOOLS_ENCODE_GPU_H
@@ -48,15 +48,14 @@ struct gpu_work {
     uint32_t extension_count;
     const char *const *extensions;
 };
-extern const struct gpu_work gpu_encodes_h264;
 
 /* Opens the first device that can do the work and whose name contains wanted (or whose index wanted
  * is); NULL: any. */
 void gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work);
 void gpu_close(struct gpu *gpu);
 
-/* Prints index, name and "encodes H.264" of every device. */
-void gpu_list(void);
+/* Prints index, name and, of count works, what it can do, of every device. */
+void gpu_list(const struct gpu_work *const *works, uint32_t count);
 
 /* Host-visible memory, mapped. */
 void gpu_buffer_create(struct gpu *gpu, VkDeviceSize size_B, VkBufferUsageFlags usage,

@@ -1,148 +1,244 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter sets as the H.264 specification wants them (7.4.2.1, A.3, E.2). */
+/* H.264: IDR and P pictures, progressive, 8 bits. */
 #include "tools/encode/h264.h"
 
-struct level {
-    StdVideoH264LevelIdc idc;
-    uint32_t max_mbs_per_s;
-    uint32_t max_frame_mbs;
-    uint32_t max_dpb_mbs;
-    uint32_t max_kbps; /* Baseline and Main; High may have a quarter more */
-};
+#include "tools/client/video_h264.h"
+#include "tools/encode/picture.h"
 
-/* Table A-1. */
-static const struct level levels[] = {
-    {STD_VIDEO_H264_LEVEL_IDC_1_0, 1485, 99, 396, 64},
-    {STD_VIDEO_H264_LEVEL_IDC_1_1, 3000, 396, 900, 192},
-    {STD_VIDEO_H264_LEVEL_IDC_1_2, 6000, 396, 2376, 384},
-    {STD_VIDEO_H264_LEVEL_IDC_1_3, 11880, 396, 2376, 768},
-    {STD_VIDEO_H264_LEVEL_IDC_2_0, 11880, 396, 2376, 2000},
-    {STD_VIDEO_H264_LEVEL_IDC_2_1, 19800, 792, 4752, 4000},
-    {STD_VIDEO_H264_LEVEL_IDC_2_2, 20250, 1620, 8100, 4000},
-    {STD_VIDEO_H264_LEVEL_IDC_3_0, 40500, 1620, 8100, 10000},
-    {STD_VIDEO_H264_LEVEL_IDC_3_1, 108000, 3600, 18000, 14000},
-    {STD_VIDEO_H264_LEVEL_IDC_3_2, 216000, 5120, 20480, 20000},
-    {STD_VIDEO_H264_LEVEL_IDC_4_0, 245760, 8192, 32768, 20000},
-    {STD_VIDEO_H264_LEVEL_IDC_4_1, 245760, 8192, 32768, 50000},
-    {STD_VIDEO_H264_LEVEL_IDC_4_2, 522240, 8704, 34816, 50000},
-    {STD_VIDEO_H264_LEVEL_IDC_5_0, 589824, 22080, 110400, 135000},
-    {STD_VIDEO_H264_LEVEL_IDC_5_1, 983040, 36864, 184320, 240000},
-    {STD_VIDEO_H264_LEVEL_IDC_5_2, 2073600, 36864, 184320, 240000},
-    {STD_VIDEO_H264_LEVEL_IDC_6_0, 4177920, 139264, 696320, 240000},
-    {STD_VIDEO_H264_LEVEL_IDC_6_1, 8355840, 139264, 696320, 480000},
-    {STD_VIDEO_H264_LEVEL_IDC_6_2, 16711680, 139264, 696320, 800000},
-};
-#define LEVEL_COUNT (sizeof(levels) / sizeof(levels[0]))
+#include <string.h>
+
+#define NO_REFERENCE 0xff /* STD_VIDEO_H264_NO_REFERENCE_PICTURE */
+
+static void
+h264_profile_init(struct encoder *enc)
+{
+    enc->profile.codec.h264 = (VkVideoEncodeH264ProfileInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .pNext = &enc->profile.usage,
+        .stdProfileIdc = enc->settings.h264.profile,
+    };
+}
+
+static void
+h264_capabilities_init(struct capabilities *caps)
+{
+    caps->codec.h264 = (VkVideoEncodeH264CapabilitiesKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR,
+    };
+}
+
+static void
+h264_settings_check(struct encoder *enc)
+{
+    struct encoder_settings *settings = &enc->settings;
+    const VkVideoEncodeH264CapabilitiesKHR *caps = &enc->caps.codec.h264;
+    const uint32_t slice_count = settings->h264.slice_count;
+
+    if (slice_count > caps->maxSliceCount || slice_count > H264_MAX_SLICES ||
+        slice_count > (settings->height_px + 15) / 16)
+        die("%u slices of a picture are too many", slice_count);
+    if (settings->q_key < caps->minQp || settings->q_key > caps->maxQp ||
+        settings->q_p < caps->minQp || settings->q_p > caps->maxQp)
+        die("QP: the device has %d to %d", caps->minQp, caps->maxQp);
+    if (settings->refs > caps->maxPPictureL0ReferenceCount)
+        settings->refs = caps->maxPPictureL0ReferenceCount;
+}
+
+static void
+h264_rate_init(struct encoder *enc)
+{
+    const uint32_t gop = enc->settings.gop;
+
+    enc->rate.codec.h264 = (VkVideoEncodeH264RateControlInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR,
+        .flags = gop > 0 ? VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
+                               VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR
+                         : 0,
+        .gopFrameCount = gop,
+        .idrPeriod = gop,
+        .temporalLayerCount = 1,
+    };
+}
+
+/* The sets that the settings ask for, as far as the device has the syntax. */
+static void
+sets_init(struct encoder *enc)
+{
+    const struct encoder_settings *settings = &enc->settings;
+    const StdVideoH264ProfileIdc profile = settings->h264.profile;
+    const VkVideoEncodeH264CapabilitiesKHR *caps = &enc->caps.codec.h264;
+    const VkVideoEncodeH264StdFlagsKHR syntax = caps->stdSyntaxFlags;
+    struct h264_sets *sets = &enc->sets.h264;
+    const struct h264_settings h264 = {
+        .width_px = settings->width_px,
+        .height_px = settings->height_px,
+        .fps_numerator = settings->fps_numerator,
+        .fps_denominator = settings->fps_denominator,
+        .profile = profile,
+        .uses_cabac = profile != STD_VIDEO_H264_PROFILE_IDC_BASELINE &&
+                      !settings->h264.wants_cavlc &&
+                      syntax & VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR,
+        .uses_transform_8x8 = profile == STD_VIDEO_H264_PROFILE_IDC_HIGH &&
+                              syntax & VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR,
+        .is_bt709 = settings->is_bt709,
+        .ref_count = settings->refs,
+        .bitrate_bps = settings->max_bitrate_bps,
+    };
+
+    h264_sets_init(sets, &h264);
+    if (sets->sps.level_idc > caps->maxLevelIdc)
+        sets->sps.level_idc = caps->maxLevelIdc;
+}
+
+static void
+h264_parameters_create(struct encoder *enc, const void *chain)
+{
+    struct video_h264_encode_sets sets;
+
+    sets_init(enc);
+    video_h264_encode_sets_init(&sets, &enc->sets.h264.sps, &enc->sets.h264.pps);
+    sets.info.pNext = chain;
+    vk_check(video_parameters_create(&enc->gpu->video, enc->session.handle, 0, &sets.info,
+                                     &enc->parameters),
+             "vkCreateVideoSessionParametersKHR");
+}
+
+static StdVideoH264PictureType
+picture_type(const struct gop_picture *picture)
+{
+    return picture->is_key ? STD_VIDEO_H264_PICTURE_TYPE_IDR : STD_VIDEO_H264_PICTURE_TYPE_P;
+}
 
 static uint32_t
-in_mbs(uint32_t px)
+frame_num(const struct gop_picture *picture)
 {
-    return (px + 15) / 16;
+    return picture->position % (1u << H264_LOG2_MAX_FRAME_NUM);
 }
 
-/* The lowest level that holds the stream, or the highest there is. */
-static StdVideoH264LevelIdc
-level_choose(const struct h264_settings *settings)
+static int32_t
+picture_order_count(const struct gop_picture *picture)
 {
-    const uint64_t width_mb = in_mbs(settings->width_px);
-    const uint64_t height_mb = in_mbs(settings->height_px);
-    const uint64_t frame_mbs = width_mb * height_mb;
-    const uint64_t mbs_per_s = frame_mbs * settings->fps_numerator / settings->fps_denominator;
+    return (int32_t)(2 * picture->position);
+}
 
-    for (size_t i = 0; i < LEVEL_COUNT; i++) {
-        const struct level *level = &levels[i];
-        const uint64_t max_side_squared = 8 * (uint64_t)level->max_frame_mbs;
+static void
+slot_init(const struct gop_picture *picture, struct h264_slot *slot)
+{
+    slot->std = (StdVideoEncodeH264ReferenceInfo){
+        .primary_pic_type = picture_type(picture),
+        .FrameNum = frame_num(picture),
+        .PicOrderCnt = picture_order_count(picture),
+    };
+    slot->info = (VkVideoEncodeH264DpbSlotInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR,
+        .pStdReferenceInfo = &slot->std,
+    };
+}
 
-        if (frame_mbs <= level->max_frame_mbs && mbs_per_s <= level->max_mbs_per_s &&
-            frame_mbs * settings->ref_count <= level->max_dpb_mbs &&
-            width_mb * width_mb <= max_side_squared && height_mb * height_mb <= max_side_squared &&
-            settings->bitrate_bps <= 1000 * (uint64_t)level->max_kbps)
-            return level->idc;
+/* The newest picture comes first: the order of RefPicList0 (8.2.4.2.1). */
+static void
+references_init(const struct gop *gop, struct picture_info *info)
+{
+    struct h264_picture *h264 = &info->codec.h264;
+
+    h264->lists = (StdVideoEncodeH264ReferenceListsInfo){
+        .num_ref_idx_l0_active_minus1 = gop->ref_count > 0 ? (uint8_t)(gop->ref_count - 1) : 0,
+    };
+    memset(h264->lists.RefPicList0, NO_REFERENCE, sizeof(h264->lists.RefPicList0));
+    memset(h264->lists.RefPicList1, NO_REFERENCE, sizeof(h264->lists.RefPicList1));
+    for (uint32_t i = 0; i < gop->ref_count; i++) {
+        slot_init(&gop->refs[i], &h264->slots[i]);
+        h264->lists.RefPicList0[i] = (uint8_t)gop->refs[i].slot;
     }
-    return levels[LEVEL_COUNT - 1].idc;
+    slot_init(&info->picture, &h264->slots[info->ref_count]);
+    for (uint32_t i = 0; i <= info->ref_count; i++)
+        info->references[i].pNext = &h264->slots[i].info;
 }
 
 static void
-vui_init(StdVideoH264SequenceParameterSetVui *vui, const struct h264_settings *settings)
+slices_init(const struct encoder *enc, struct picture_info *info)
 {
-    *vui = (StdVideoH264SequenceParameterSetVui){
-        .flags =
-            {
-                .timing_info_present_flag = 1,
-                .fixed_frame_rate_flag = 1,
-                .bitstream_restriction_flag = 1, /* nothing is reordered: no delay when decoding */
-            },
-        .num_units_in_tick = settings->fps_denominator,
-        .time_scale = 2 * settings->fps_numerator,
-        .max_num_reorder_frames = 0,
-        .max_dec_frame_buffering = (uint8_t)settings->ref_count,
-    };
-    if (settings->is_bt709) {
-        vui->flags.video_signal_type_present_flag = 1;
-        vui->flags.color_description_present_flag = 1;
-        vui->video_format = 5;
-        vui->colour_primaries = 1;
-        vui->transfer_characteristics = 1;
-        vui->matrix_coefficients = 1;
-        vui->flags.chroma_loc_info_present_flag = 1; /* in the middle of four luma samples */
-        vui->chroma_sample_loc_type_top_field = 1;
-        vui->chroma_sample_loc_type_bottom_field = 1;
+    const struct encoder_settings *settings = &enc->settings;
+    struct h264_picture *h264 = &info->codec.h264;
+    const bool is_idr = info->picture.is_key;
+    const int32_t qp = is_idr ? settings->q_key : settings->q_p;
+    const bool has_constant_qp =
+        settings->rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
+    const uint32_t width_mb = (settings->width_px + 15) / 16;
+    const uint32_t height_mb = (settings->height_px + 15) / 16;
+
+    h264->slice_count = settings->h264.slice_count ? settings->h264.slice_count : 1;
+    for (uint32_t i = 0; i < h264->slice_count; i++) {
+        h264->slice_headers[i] = (StdVideoEncodeH264SliceHeader){
+            .flags.num_ref_idx_active_override_flag =
+                !is_idr &&
+                info->ref_count != enc->sets.h264.pps.num_ref_idx_l0_default_active_minus1 + 1u,
+            .first_mb_in_slice = height_mb * i / h264->slice_count * width_mb,
+            .slice_type = is_idr ? STD_VIDEO_H264_SLICE_TYPE_I : STD_VIDEO_H264_SLICE_TYPE_P,
+            .slice_qp_delta = has_constant_qp ? (int8_t)(qp - 26) : 0,
+        };
+        h264->slices[i] = (VkVideoEncodeH264NaluSliceInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR,
+            .constantQp = has_constant_qp ? qp : 0,
+            .pStdSliceHeader = &h264->slice_headers[i],
+        };
     }
 }
 
 static void
-sps_init(StdVideoH264SequenceParameterSet *sps, const struct h264_settings *settings)
+h264_picture_init(const struct encoder *enc, struct picture_info *info)
 {
-    const uint32_t width_mb = in_mbs(settings->width_px);
-    const uint32_t height_mb = in_mbs(settings->height_px);
-    const bool is_baseline = settings->profile == STD_VIDEO_H264_PROFILE_IDC_BASELINE;
+    struct h264_picture *h264 = &info->codec.h264;
 
-    *sps = (StdVideoH264SequenceParameterSet){
-        .flags =
-            {
-                .constraint_set0_flag = is_baseline, /* with set1: Constrained Baseline */
-                .constraint_set1_flag =
-                    is_baseline || settings->profile == STD_VIDEO_H264_PROFILE_IDC_MAIN,
-                .direct_8x8_inference_flag = 1,
-                .frame_mbs_only_flag = 1,
-                .frame_cropping_flag =
-                    settings->width_px % 16 != 0 || settings->height_px % 16 != 0,
-                .vui_parameters_present_flag = 1,
-            },
-        .profile_idc = settings->profile,
-        .level_idc = level_choose(settings),
-        .chroma_format_idc = STD_VIDEO_H264_CHROMA_FORMAT_IDC_420,
-        .log2_max_frame_num_minus4 = H264_LOG2_MAX_FRAME_NUM - 4,
-        .pic_order_cnt_type = STD_VIDEO_H264_POC_TYPE_0,
-        .log2_max_pic_order_cnt_lsb_minus4 = H264_LOG2_MAX_POC_LSB - 4,
-        .max_num_ref_frames = (uint8_t)settings->ref_count,
-        .pic_width_in_mbs_minus1 = width_mb - 1,
-        .pic_height_in_map_units_minus1 = height_mb - 1,
-        .frame_crop_right_offset = (16 * width_mb - settings->width_px) / 2,
-        .frame_crop_bottom_offset = (16 * height_mb - settings->height_px) / 2,
+    references_init(&enc->gop, info);
+    slices_init(enc, info);
+    h264->std = (StdVideoEncodeH264PictureInfo){
+        .flags.IdrPicFlag = info->picture.is_key,
+        .flags.is_reference = 1,
+        /* Two IDR pictures in a row must not have the same (7.4.3). */
+        .idr_pic_id = (uint16_t)(info->picture.group % 2),
+        .primary_pic_type = picture_type(&info->picture),
+        .frame_num = frame_num(&info->picture),
+        .PicOrderCnt = picture_order_count(&info->picture),
+        .pRefLists = info->picture.is_key ? NULL : &h264->lists,
     };
-}
-
-static void
-pps_init(StdVideoH264PictureParameterSet *pps, const struct h264_settings *settings)
-{
-    *pps = (StdVideoH264PictureParameterSet){
-        .flags =
-            {
-                .transform_8x8_mode_flag = settings->uses_transform_8x8,
-                .deblocking_filter_control_present_flag = 1,
-                .entropy_coding_mode_flag = settings->uses_cabac,
-            },
-        .num_ref_idx_l0_default_active_minus1 = (uint8_t)(settings->ref_count - 1),
-        .weighted_bipred_idc = STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_DEFAULT,
+    h264->info = (VkVideoEncodeH264PictureInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR,
+        .naluSliceEntryCount = h264->slice_count,
+        .pNaluSliceEntries = h264->slices,
+        .pStdPictureInfo = &h264->std,
     };
+    info->chain = &h264->info;
 }
 
-void
-h264_sets_init(struct h264_sets *sets, const struct h264_settings *settings)
-{
-    vui_init(&sets->vui, settings);
-    sps_init(&sets->sps, settings);
-    sets->sps.pSequenceParameterSetVui = &sets->vui;
-    pps_init(&sets->pps, settings);
-}
+static const char *const device_extensions[] = {
+    VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
+    VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME,
+    VK_KHR_VIDEO_ENCODE_H264_EXTENSION_NAME,
+};
+
+static const VkVideoEncodeH264SessionParametersGetInfoKHR both_sets = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_SESSION_PARAMETERS_GET_INFO_KHR,
+    .writeStdSPS = VK_TRUE,
+    .writeStdPPS = VK_TRUE,
+};
+
+const struct encode_codec encode_h264 = {
+    .name = "h264",
+    .work =
+        {
+            .verb = "encodes H.264",
+            .queue_flags = VK_QUEUE_VIDEO_ENCODE_BIT_KHR,
+            .codec_operations = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+            .extension_count = sizeof(device_extensions) / sizeof(device_extensions[0]),
+            .extensions = device_extensions,
+        },
+    .default_q = 26,
+    .parameters_get = &both_sets,
+    .profile_init = h264_profile_init,
+    .capabilities_init = h264_capabilities_init,
+    .settings_check = h264_settings_check,
+    .rate_init = h264_rate_init,
+    .parameters_create = h264_parameters_create,
+    .picture_init = h264_picture_init,
+};

@@ -1,38 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameter sets of an H.264 stream of progressive 8-bit 4:2:0 frames without B pictures.
+/* A picture of H.264 as Vulkan wants to be told of it.
  */
 #ifndef RP_TOOLS_ENCODE_H264_H
 #define RP_TOOLS_ENCODE_H264_H
 
-#include <vulkan/vulkan_core.h>
+#include "tools/encode/encoder_state.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#define H264_MAX_SLICES 32
 
-/* frame_num and the picture order count are written with this many bits. */
-#define H264_LOG2_MAX_FRAME_NUM 8
-#define H264_LOG2_MAX_POC_LSB 8
-
-struct h264_settings {
-    uint32_t width_px; /* even */
-    uint32_t height_px;
-    uint32_t fps_numerator;
-    uint32_t fps_denominator;
-    StdVideoH264ProfileIdc profile;
-    bool uses_cabac;
-    bool uses_transform_8x8;
-    bool is_bt709; /* converted from RGB by us: the stream says how */
-    uint32_t ref_count;
-    uint64_t bitrate_bps; /* 0: not known */
+/* Of one reference picture, or of the one being made. */
+struct h264_slot {
+    StdVideoEncodeH264ReferenceInfo std;
+    VkVideoEncodeH264DpbSlotInfoKHR info;
 };
 
-/* The sets point to each other: they stay where they are made. */
-struct h264_sets {
-    StdVideoH264SequenceParameterSetVui vui;
-    StdVideoH264SequenceParameterSet sps;
-    StdVideoH264PictureParameterSet pps;
+struct h264_picture {
+    struct h264_slot slots[ENCODER_MAX_SLOTS];
+    StdVideoEncodeH264ReferenceListsInfo lists;
+    StdVideoEncodeH264PictureInfo std;
+    StdVideoEncodeH264SliceHeader slice_headers[H264_MAX_SLICES];
+    VkVideoEncodeH264NaluSliceInfoKHR slices[H264_MAX_SLICES];
+    uint32_t slice_count;
+    VkVideoEncodeH264PictureInfoKHR info;
 };
-
-void h264_sets_init(struct h264_sets *sets, const struct h264_settings *settings);
 
 #endif

@@ -101,6 +101,16 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
     return count;
 }
 
+static void
+list_devices(void)
+{
+    const struct gpu_work *works[ENCODE_CODECS];
+
+    for (uint32_t i = 0; i < ENCODE_CODECS; i++)
+        works[i] = &encode_codecs[i]->work;
+    gpu_list(works, ENCODE_CODECS);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -114,7 +124,7 @@ main(int argc, char **argv)
 
     options_parse(&options, argc, argv);
     if (options.wants_list) {
-        gpu_list();
+        list_devices();
         return 0;
     }
     input_open(&input, options.input, options.format, options.width_px, options.height_px,
@@ -128,7 +138,7 @@ main(int argc, char **argv)
     options.encoder.write = output_write;
     options.encoder.ctx = &output;
 
-    gpu_open(&gpu, options.device, &gpu_encodes_h264);
+    gpu_open(&gpu, options.device, &options.encoder.codec->work);
     enc = encoder_create(&gpu, &options.encoder);
     output.file = file_create(options.output);
     if (options.reconstruction)

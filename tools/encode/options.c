@@ -172,8 +172,8 @@ set_qp(struct encoder_settings *encoder)
     uint32_t p = UINT32_MAX >> 1;
 
     numbers("qp", ':', 0, &idr, &p);
-    encoder->qp_idr = (int32_t)idr;
-    encoder->qp_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
+    encoder->q_key = (int32_t)idr;
+    encoder->q_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
 }
 
 /* Options about the encoder; false when id is none of them. */
@@ -188,10 +188,10 @@ encoder_option(struct encoder_settings *encoder, int id)
         encoder->in_flight = number("in-flight", 1);
         return true;
     case OPTION_PROFILE:
-        encoder->profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
+        encoder->h264.profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
         return true;
     case OPTION_CAVLC:
-        encoder->wants_cavlc = true;
+        encoder->h264.wants_cavlc = true;
         return true;
     case OPTION_QP:
         set_qp(encoder);
@@ -213,7 +213,7 @@ encoder_option(struct encoder_settings *encoder, int id)
         encoder->refs = number("refs", 1);
         return true;
     case OPTION_SLICES:
-        encoder->slice_count = number("slices", 1);
+        encoder->h264.slice_count = number("slices", 1);
         return true;
     case OPTION_QUALITY:
         encoder->quality_level = number("quality", 0);
@@ -292,13 +292,14 @@ options_parse(struct options *options, int argc, char **argv)
         .encoder =
             {
                 .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+                .codec = &encode_h264,
+                .h264.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
                 .gop = 60,
                 .refs = 1,
                 .in_flight = 4,
                 .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-                .qp_idr = 26,
-                .qp_p = 26,
+                .q_key = 26,
+                .q_p = 26,
                 .virtual_buffer_ms = 1000,
             },
     };

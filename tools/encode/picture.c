@@ -6,123 +6,28 @@
 
 #include <string.h>
 
-#define NO_REFERENCE 0xff /* STD_VIDEO_H264_NO_REFERENCE_PICTURE */
-
-/* What the driver is told of one reference picture or of the one being made. */
-struct slot_info {
-    StdVideoEncodeH264ReferenceInfo std;
-    VkVideoEncodeH264DpbSlotInfoKHR h264;
-    VkVideoPictureResourceInfoKHR resource;
-};
-
-struct picture_info {
-    struct gop_picture picture;
-    struct slot_info slots[ENCODER_MAX_SLOTS];
-    VkVideoReferenceSlotInfoKHR references[ENCODER_MAX_SLOTS]; /* refs, then the setup slot */
-    uint32_t ref_count;
-    StdVideoEncodeH264ReferenceListsInfo lists;
-    StdVideoEncodeH264PictureInfo std;
-    StdVideoEncodeH264SliceHeader slice_headers[ENCODER_MAX_SLICES];
-    VkVideoEncodeH264NaluSliceInfoKHR slices[ENCODER_MAX_SLICES];
-    uint32_t slice_count;
-    VkVideoEncodeH264PictureInfoKHR h264;
-};
-
-static StdVideoH264PictureType
-picture_type(const struct gop_picture *picture)
-{
-    return picture->is_idr ? STD_VIDEO_H264_PICTURE_TYPE_IDR : STD_VIDEO_H264_PICTURE_TYPE_P;
-}
-
 static void
-reference_init(const struct encoder *enc, const struct gop_picture *picture, struct slot_info *slot,
-               VkVideoReferenceSlotInfoKHR *reference)
+reference_init(const struct encoder *enc, uint32_t slot, uint32_t index, struct picture_info *info)
 {
-    slot->std = (StdVideoEncodeH264ReferenceInfo){
-        .primary_pic_type = picture_type(picture),
-        .FrameNum = picture->frame_num,
-        .PicOrderCnt = picture->poc,
-    };
-    slot->h264 = (VkVideoEncodeH264DpbSlotInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_DPB_SLOT_INFO_KHR,
-        .pStdReferenceInfo = &slot->std,
-    };
-    slot->resource = dpb_resource(enc, picture->slot);
-    *reference = (VkVideoReferenceSlotInfoKHR){
+    info->resources[index] = dpb_resource(enc, slot);
+    info->references[index] = (VkVideoReferenceSlotInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
-        .pNext = &slot->h264,
-        .slotIndex = (int32_t)picture->slot,
-        .pPictureResource = &slot->resource,
+        .slotIndex = (int32_t)slot,
+        .pPictureResource = &info->resources[index],
     };
 }
 
 static void
-references_init(const struct encoder *enc, struct picture_info *info)
+picture_info_init(struct encoder *enc, struct picture_info *info)
 {
     const struct gop *gop = &enc->gop;
 
+    info->picture = gop_next(&enc->gop);
     info->ref_count = gop->ref_count;
-    info->lists = (StdVideoEncodeH264ReferenceListsInfo){
-        .num_ref_idx_l0_active_minus1 = gop->ref_count > 0 ? (uint8_t)(gop->ref_count - 1) : 0,
-    };
-    memset(info->lists.RefPicList0, NO_REFERENCE, sizeof(info->lists.RefPicList0));
-    memset(info->lists.RefPicList1, NO_REFERENCE, sizeof(info->lists.RefPicList1));
-    for (uint32_t i = 0; i < gop->ref_count; i++) {
-        reference_init(enc, &gop->refs[i], &info->slots[i], &info->references[i]);
-        info->lists.RefPicList0[i] = (uint8_t)gop->refs[i].slot;
-    }
-    reference_init(enc, &info->picture, &info->slots[info->ref_count],
-                   &info->references[info->ref_count]);
-}
-
-static void
-slices_init(const struct encoder *enc, struct picture_info *info)
-{
-    const bool is_idr = info->picture.is_idr;
-    const int32_t qp = is_idr ? enc->settings.qp_idr : enc->settings.qp_p;
-    const bool has_constant_qp =
-        enc->settings.rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
-    const uint32_t width_mb = (enc->settings.width_px + 15) / 16;
-    const uint32_t height_mb = (enc->settings.height_px + 15) / 16;
-
-    info->slice_count = enc->settings.slice_count ? enc->settings.slice_count : 1;
-    for (uint32_t i = 0; i < info->slice_count; i++) {
-        info->slice_headers[i] = (StdVideoEncodeH264SliceHeader){
-            .flags.num_ref_idx_active_override_flag =
-                !is_idr &&
-                info->ref_count != enc->sets.pps.num_ref_idx_l0_default_active_minus1 + 1u,
-            .first_mb_in_slice = height_mb * i / info->slice_count * width_mb,
-            .slice_type = is_idr ? STD_VIDEO_H264_SLICE_TYPE_I : STD_VIDEO_H264_SLICE_TYPE_P,
-            .slice_qp_delta = has_constant_qp ? (int8_t)(qp - 26) : 0,
-        };
-        info->slices[i] = (VkVideoEncodeH264NaluSliceInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_NALU_SLICE_INFO_KHR,
-            .constantQp = has_constant_qp ? qp : 0,
-            .pStdSliceHeader = &info->slice_headers[i],
-        };
-    }
-}
-
-static void
-picture_info_init(const struct encoder *enc, struct picture_info *info)
-{
-    references_init(enc, info);
-    slices_init(enc, info);
-    info->std = (StdVideoEncodeH264PictureInfo){
-        .flags.IdrPicFlag = info->picture.is_idr,
-        .flags.is_reference = 1,
-        .idr_pic_id = (uint16_t)info->picture.idr_pic_id,
-        .primary_pic_type = picture_type(&info->picture),
-        .frame_num = info->picture.frame_num,
-        .PicOrderCnt = info->picture.poc,
-        .pRefLists = info->picture.is_idr ? NULL : &info->lists,
-    };
-    info->h264 = (VkVideoEncodeH264PictureInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR,
-        .naluSliceEntryCount = info->slice_count,
-        .pNaluSliceEntries = info->slices,
-        .pStdPictureInfo = &info->std,
-    };
+    for (uint32_t i = 0; i < gop->ref_count; i++)
+        reference_init(enc, gop->refs[i].slot, i, info);
+    reference_init(enc, info->picture.slot, info->ref_count, info);
+    enc->settings.codec->picture_init(enc, info);
 }
 
 /* The reference pictures and the setup slot, which holds nothing yet and so has no index here. */
@@ -152,7 +57,7 @@ header_size_B(const struct encoder *enc, const struct picture_info *info)
     const bool is_counted = enc->caps.encode.flags &
                             VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR;
 
-    return info->picture.is_idr && is_counted ? (uint32_t)enc->header_B : 0;
+    return info->picture.is_key && is_counted ? (uint32_t)enc->header_B : 0;
 }
 
 static void
@@ -161,7 +66,7 @@ record_encode(struct encoder *enc, struct flight *flight, const struct source *s
 {
     const VkVideoEncodeInfoKHR encode = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
-        .pNext = &info->h264,
+        .pNext = info->chain,
         .dstBuffer = flight->bitstream.handle,
         .dstBufferRange = flight->bitstream.size_B,
         .srcPictureResource =
@@ -210,7 +115,6 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     struct gpu *gpu = enc->gpu;
     struct picture_info info;
 
-    info.picture = gop_next(&enc->gop);
     picture_info_init(enc, &info);
 
     gpu_command_begin(gpu, flight->cb);
@@ -220,7 +124,7 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     record_encode(enc, flight, source, &info);
     gpu->vk.CmdEndVideoCodingKHR(flight->cb, &end);
 
-    flight->is_idr = info.picture.is_idr;
+    flight->is_key = info.picture.is_key;
     flight->done = ++enc->encoded_value;
     source->encoded = flight->done;
     gpu_submit(gpu, gpu->queue, flight->cb, (struct gpu_point){enc->copied, source->copied},
@@ -250,7 +154,7 @@ picture_collect(struct encoder *enc, struct flight *flight)
     if (feedback.status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         die("a picture was not encoded: status %d", feedback.status);
     gpu_buffer_invalidate(gpu, &flight->bitstream);
-    if (flight->is_idr)
+    if (flight->is_key)
         enc->settings.write(enc->settings.ctx, enc->header, enc->header_B);
     enc->settings.write(enc->settings.ctx, flight->bitstream.data + feedback.offset_B,
                         feedback.size_B);

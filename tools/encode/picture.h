@@ -5,6 +5,20 @@
 #define RP_TOOLS_ENCODE_PICTURE_H
 
 #include "tools/encode/encoder_state.h"
+#include "tools/encode/h264.h"
+
+/* What the driver is told of a picture. Everything points into the structure itself. */
+struct picture_info {
+    struct gop_picture picture;
+    VkVideoPictureResourceInfoKHR resources[ENCODER_MAX_SLOTS];
+    VkVideoReferenceSlotInfoKHR references[ENCODER_MAX_SLOTS]; /* refs, then the setup slot; the
+                                                                  codec chains something to each */
+    uint32_t ref_count;
+    const void *chain; /* the codec's, of VkVideoEncodeInfoKHR */
+    union {
+        struct h264_picture h264;
+    } codec;
+};
 
 /* Resets the session and sets rate control and quality level; waits for it. */
 void session_initialize(struct encoder *enc, VkCommandBuffer cb);

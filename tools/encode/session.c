@@ -2,8 +2,6 @@
 /* Making a video session, in the order in which Vulkan wants to be asked. */
 #include "tools/encode/session.h"
 
-#include "tools/client/video_h264.h"
-
 #include <stdlib.h>
 
 static uint32_t
@@ -13,17 +11,16 @@ min_u32(uint32_t a, uint32_t b)
 }
 
 static void
-profile_init(struct profile *profile, StdVideoH264ProfileIdc idc)
+profile_init(struct encoder *enc)
 {
+    const struct encode_codec *codec = enc->settings.codec;
+    struct profile *profile = &enc->profile;
+
     profile->usage = (VkVideoEncodeUsageInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR,
     };
-    profile->h264 = (VkVideoEncodeH264ProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
-        .pNext = &profile->usage,
-        .stdProfileIdc = idc,
-    };
-    profile->info = video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &profile->h264);
+    codec->profile_init(enc);
+    profile->info = video_profile(codec->work.codec_operations, &profile->codec);
     profile->list = video_profile_list(&profile->info);
 }
 
@@ -32,12 +29,10 @@ capabilities_get(struct encoder *enc)
 {
     struct capabilities *caps = &enc->caps;
 
-    caps->h264 = (VkVideoEncodeH264CapabilitiesKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_CAPABILITIES_KHR,
-    };
+    enc->settings.codec->capabilities_init(caps);
     caps->encode = (VkVideoEncodeCapabilitiesKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
-        .pNext = &caps->h264,
+        .pNext = &caps->codec,
     };
     caps->video = (VkVideoCapabilitiesKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
@@ -66,18 +61,10 @@ settings_check(struct encoder *enc)
     if (settings->quality_level >= caps->encode.maxQualityLevels)
         die("quality level %u: the device has 0 to %u", settings->quality_level,
             caps->encode.maxQualityLevels - 1);
-    if (settings->slice_count > caps->h264.maxSliceCount ||
-        settings->slice_count > ENCODER_MAX_SLICES ||
-        settings->slice_count > (settings->height_px + 15) / 16)
-        die("%u slices of a picture are too many", settings->slice_count);
     if (settings->bitrate_bps > caps->encode.maxBitrate)
         die("the device encodes up to %llu bit/s", (unsigned long long)caps->encode.maxBitrate);
-    if (settings->qp_idr < caps->h264.minQp || settings->qp_idr > caps->h264.maxQp ||
-        settings->qp_p < caps->h264.minQp || settings->qp_p > caps->h264.maxQp)
-        die("QP: the device has %d to %d", caps->h264.minQp, caps->h264.maxQp);
-
+    settings->codec->settings_check(enc);
     settings->refs = min_u32(settings->refs, GOP_MAX_REFS);
-    settings->refs = min_u32(settings->refs, caps->h264.maxPPictureL0ReferenceCount);
     settings->refs = min_u32(settings->refs, caps->video.maxActiveReferencePictures);
     settings->refs = min_u32(settings->refs, caps->video.maxDpbSlots - 1);
     if (settings->refs == 0) {
@@ -131,7 +118,6 @@ rate_control_init(struct encoder *enc)
 {
     const struct encoder_settings *settings = &enc->settings;
     struct rate_control *rate = &enc->rate;
-    const bool has_gop = settings->gop > 0;
 
     rate->info = (VkVideoEncodeRateControlInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
@@ -146,47 +132,12 @@ rate_control_init(struct encoder *enc)
         .frameRateNumerator = settings->fps_numerator,
         .frameRateDenominator = settings->fps_denominator,
     };
-    rate->h264 = (VkVideoEncodeH264RateControlInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR,
-        .flags = has_gop ? VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
-                               VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR
-                         : 0,
-        .gopFrameCount = settings->gop,
-        .idrPeriod = settings->gop,
-        .temporalLayerCount = 1,
-    };
-    rate->info.pNext = &rate->h264;
+    settings->codec->rate_init(enc);
+    rate->info.pNext = &rate->codec;
     rate->info.layerCount = 1;
     rate->info.pLayers = &rate->layer;
     rate->info.virtualBufferSizeInMs = settings->virtual_buffer_ms;
     rate->info.initialVirtualBufferSizeInMs = settings->virtual_buffer_ms * 3 / 4;
-}
-
-/* The sets that the settings ask for, as far as the device has the syntax. */
-static void
-sets_init(struct encoder *enc)
-{
-    const struct encoder_settings *settings = &enc->settings;
-    const VkVideoEncodeH264StdFlagsKHR syntax = enc->caps.h264.stdSyntaxFlags;
-    const struct h264_settings h264 = {
-        .width_px = settings->width_px,
-        .height_px = settings->height_px,
-        .fps_numerator = settings->fps_numerator,
-        .fps_denominator = settings->fps_denominator,
-        .profile = settings->profile,
-        .uses_cabac = settings->profile != STD_VIDEO_H264_PROFILE_IDC_BASELINE &&
-                      !settings->wants_cavlc &&
-                      syntax & VK_VIDEO_ENCODE_H264_STD_ENTROPY_CODING_MODE_FLAG_SET_BIT_KHR,
-        .uses_transform_8x8 = settings->profile == STD_VIDEO_H264_PROFILE_IDC_HIGH &&
-                              syntax & VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR,
-        .is_bt709 = settings->is_bt709,
-        .ref_count = settings->refs,
-        .bitrate_bps = settings->max_bitrate_bps,
-    };
-
-    h264_sets_init(&enc->sets, &h264);
-    if (enc->sets.sps.level_idc > enc->caps.h264.maxLevelIdc)
-        enc->sets.sps.level_idc = enc->caps.h264.maxLevelIdc;
 }
 
 static void
@@ -196,13 +147,8 @@ parameters_create(struct encoder *enc)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
         .qualityLevel = enc->settings.quality_level,
     };
-    struct video_h264_encode_sets sets;
 
-    video_h264_encode_sets_init(&sets, &enc->sets.sps, &enc->sets.pps);
-    sets.info.pNext = &quality;
-    vk_check(video_parameters_create(&enc->gpu->video, enc->session.handle, 0, &sets.info,
-                                     &enc->parameters),
-             "vkCreateVideoSessionParametersKHR");
+    enc->settings.codec->parameters_create(enc, &quality);
 }
 
 /* The driver writes the parameter sets: it may have changed what it was given. */
@@ -210,14 +156,16 @@ static void
 header_get(struct encoder *enc)
 {
     const struct video_device *device = &enc->gpu->video;
+    const void *chain = enc->settings.codec->parameters_get;
 
-    vk_check(video_h264_sets_encoded(device, enc->parameters, NULL, &enc->header_B, NULL),
+    vk_check(video_parameters_encoded(device, enc->parameters, chain, NULL, &enc->header_B, NULL),
              "vkGetEncodedVideoSessionParametersKHR");
     enc->header = malloc(enc->header_B + 1);
     if (!enc->header)
         die("out of memory");
-    vk_check(video_h264_sets_encoded(device, enc->parameters, NULL, &enc->header_B, enc->header),
-             "vkGetEncodedVideoSessionParametersKHR");
+    vk_check(
+        video_parameters_encoded(device, enc->parameters, chain, NULL, &enc->header_B, enc->header),
+        "vkGetEncodedVideoSessionParametersKHR");
 }
 
 void
@@ -225,7 +173,7 @@ session_create(struct encoder *enc)
 {
     VkVideoSessionCreateInfoKHR info;
 
-    profile_init(&enc->profile, enc->settings.profile);
+    profile_init(enc);
     capabilities_get(enc);
     settings_check(enc);
     formats_choose(enc);
@@ -249,7 +197,6 @@ session_create(struct encoder *enc)
     vk_check(video_session_create(&enc->gpu->video, &info, &enc->session),
              "making a video session");
     rate_control_init(enc);
-    sets_init(enc);
     parameters_create(enc);
     header_get(enc);
 }

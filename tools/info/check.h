@@ -7,7 +7,7 @@
 #define RP_TOOLS_INFO_CHECK_H
 
 #include "tools/encode/encoder.h"
-#include "tools/encode/h264.h"
+#include "tools/encode/h264_sets.h"
 
 #include <stdbool.h>
 #include <stddef.h>

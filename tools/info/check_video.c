@@ -76,19 +76,20 @@ static struct encoder *
 encoder_open(struct gpu *gpu, struct stream *stream)
 {
     const struct encoder_settings settings = {
+        .codec = &encode_h264,
         .width_px = WIDTH_PX,
         .height_px = HEIGHT_PX,
         .fps_numerator = 30,
         .fps_denominator = 1,
         .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
+        .h264.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .gop = GOP,
         .refs = 1,
         .in_flight = 1,
         .source_count = 1,
         .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-        .qp_idr = QP,
-        .qp_p = QP,
+        .q_key = QP,
+        .q_p = QP,
         .keeps_reconstruction = true,
         .write = stream_write,
         .ctx = stream,
@@ -135,7 +136,7 @@ check_encode(void)
     struct stream stream = {0};
     struct gpu gpu;
 
-    gpu_open(&gpu, CHECK_DEVICE, &gpu_encodes_h264);
+    gpu_open(&gpu, CHECK_DEVICE, &encode_h264.work);
     struct encoder *enc = encoder_open(&gpu, &stream);
     for (uint32_t i = 0; i < PICTURES; i++)
         (void)picture_encode(enc, &stream, i);
@@ -163,11 +164,11 @@ check_decode(void)
     struct gpu encode_gpu;
     struct gpu decode_gpu;
 
-    gpu_open(&encode_gpu, CHECK_DEVICE, &gpu_encodes_h264);
+    gpu_open(&encode_gpu, CHECK_DEVICE, &encode_h264.work);
     gpu_open(&decode_gpu, CHECK_DEVICE, &work);
     struct encoder *enc = encoder_open(&encode_gpu, &stream);
     struct check_decoder *decoder =
-        check_decoder_create(&decode_gpu, &enc->sets, (VkExtent2D){WIDTH_PX, HEIGHT_PX});
+        check_decoder_create(&decode_gpu, &enc->sets.h264, (VkExtent2D){WIDTH_PX, HEIGHT_PX});
     for (uint32_t i = 0; i < PICTURES; i++) {
         const struct planes recon = picture_encode(enc, &stream, i);
         const uint8_t *decoded = check_decoder_decode(decoder, stream.data, stream.size_B, i % GOP);

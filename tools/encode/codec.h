@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What an encoder knows of one video standard alone; all else is the same for each.
+ */
+#ifndef RP_TOOLS_ENCODE_CODEC_H
+#define RP_TOOLS_ENCODE_CODEC_H
+
+#include "tools/encode/gpu.h"
+
+#include <stdint.h>
+
+struct capabilities;
+struct encoder;
+struct picture_info;
+
+struct encode_codec {
+    const char *name; /* of --codec */
+    struct gpu_work work;
+    int32_t default_q;          /* quantizer */
+    const void *parameters_get; /* chain that names all parameter sets; NULL: not needed */
+
+    /* enc->profile.codec, chained to enc->profile.usage. */
+    void (*profile_init)(struct encoder *enc);
+
+    /* caps->codec, empty. */
+    void (*capabilities_init)(struct capabilities *caps);
+
+    /* Ends the program for what cannot be had; lowers refs to what the device can do. */
+    void (*settings_check)(struct encoder *enc);
+
+    /* enc->rate.codec, and what enc->rate.layer points to: a rate is controlled. */
+    void (*rate_init)(struct encoder *enc);
+
+    /* enc->parameters, for a quality level that chain names. */
+    void (*parameters_create)(struct encoder *enc, const void *chain);
+
+    /* The codec's half of a picture, whose other half is made. */
+    void (*picture_init)(const struct encoder *enc, struct picture_info *info);
+};
+
+extern const struct encode_codec encode_h264;
+
+#define ENCODE_CODECS 1
+extern const struct encode_codec *const encode_codecs[ENCODE_CODECS];
+
+#endif
