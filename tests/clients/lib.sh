@@ -21,19 +21,21 @@ skip()
     exit 77
 }
 
-# The first frames of the demo's clip, scaled, as Y4M: raw_clip WIDTHxHEIGHT FRAMES OUT.y4m
+# The first frames of the demo's clip, scaled, as Y4M:
+# raw_clip WIDTHxHEIGHT FRAMES OUT.y4m [PIX_FMT]
 raw_clip()
 {
     ffmpeg -nostdin -y -v error -i "$(clip_download)" -vf "scale=${1/x/:}:flags=bicubic" \
-        -frames:v "$2" -pix_fmt yuv420p "$3"
+        -frames:v "$2" -pix_fmt "${4:-yuv420p}" -strict -1 "$3"
 }
 
-# Decodes a stream and accepts no complaint; writes the frames as NV12 when OUT is given.
+# Decodes a stream and accepts no complaint; writes the frames when OUT is given:
+# strict_decode STREAM [OUT [PIX_FMT]]
 strict_decode()
 {
-    local stream=$1 out=${2:-} log
+    local stream=$1 out=${2:-} format=${3:-nv12} log
     local -a to=(-f null -)
-    [ -z "$out" ] || to=(-pix_fmt nv12 -f rawvideo "$out")
+    [ -z "$out" ] || to=(-pix_fmt "$format" -f rawvideo "$out")
     log=$(ffmpeg -nostdin -y -v warning -err_detect explode+crccheck+bitstream+buffer \
         -i "$stream" -fps_mode passthrough "${to[@]}" 2>&1) ||
         { fail "$stream does not decode: $log" && return 1; }

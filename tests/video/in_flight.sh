@@ -22,7 +22,11 @@ stream()
     timeout 600 "${encode[@]}" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
 }
 
-for options in "--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"; do
+all=("--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600")
+if "${encode[@]}" --list | grep -q 'encodes AV1'; then
+    all+=("--codec av1" "--codec av1 --quality 3 --refs 2 --tiles 1x4")
+fi
+for options in "${all[@]}"; do
     stream "$work/one" $options --in-flight 1
     [ "$(stat -c %s "$work/one")" -gt 4000 ]
     for count in 2 4 9; do

@@ -70,6 +70,7 @@ video_settings(struct video *video, uint32_t quality_level, uint32_t in_flight)
         .height_px = video->height_px,
         .fps_numerator = 25,
         .fps_denominator = 1,
+        .bit_depth = 8,
         .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
         .h264.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .gop = video->frame_count, /* each run is one group of pictures */

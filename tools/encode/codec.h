@@ -6,6 +6,8 @@
 
 #include "tools/encode/gpu.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct capabilities;
@@ -15,7 +17,10 @@ struct picture_info;
 struct encode_codec {
     const char *name; /* of --codec */
     struct gpu_work work;
-    int32_t default_q;          /* quantizer */
+    bool has_10_bits;         /* beside 8 */
+    int32_t default_q;        /* quantizer */
+    const uint8_t *delimiter; /* in front of every picture of a stream; may be NULL */
+    size_t delimiter_B;
     const void *parameters_get; /* chain that names all parameter sets; NULL: not needed */
 
     /* enc->profile.codec, chained to enc->profile.usage. */
@@ -37,9 +42,10 @@ struct encode_codec {
     void (*picture_init)(const struct encoder *enc, struct picture_info *info);
 };
 
+extern const struct encode_codec encode_av1;
 extern const struct encode_codec encode_h264;
 
-#define ENCODE_CODECS 1
+#define ENCODE_CODECS 2
 extern const struct encode_codec *const encode_codecs[ENCODE_CODECS];
 
 #endif

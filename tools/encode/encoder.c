@@ -30,14 +30,17 @@ queries_create(struct encoder *enc)
              "vkCreateQueryPool");
 }
 
-/* Raw macroblocks are the worst there can be (A.3.1): 400 bytes for 256 pixels, and headers. */
+/* Raw macroblocks are the worst there can be in H.264 (A.3.1): 400 bytes for 256 pixels, and
+ * headers. A lossless picture of AV1 does not take more. */
 static VkDeviceSize
 bitstream_size(const struct encoder *enc)
 {
     const VkExtent2D mb = {16, 16};
     const VkExtent2D extent = extent_round_up(encoder_extent(enc), mb);
     const VkDeviceSize align_B = enc->caps.video.minBitstreamBufferSizeAlignment;
-    const VkDeviceSize size_B = (VkDeviceSize)extent.width * extent.height * 2 + (64 << 10);
+    const uint32_t sample_B = enc->settings.bit_depth > 8 ? 2 : 1;
+    const VkDeviceSize size_B =
+        (VkDeviceSize)extent.width * extent.height * 2 * sample_B + (64 << 10);
 
     return (size_B + align_B - 1) / align_B * align_B;
 }

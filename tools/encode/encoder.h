@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Planes of 8-bit 4:2:0. Chroma samples of a row are chroma_step_B apart: 2 in NV12, 1 in I420. */
+/* Planes of 4:2:0. Samples have 8 bits, or 10 in the high bits of 16 (P010). Chroma samples of a row
+ * are chroma_step_B apart: 2 in NV12, 1 in I420, 4 in P010. */
 struct planes {
     uint8_t *y;
     uint8_t *u;
@@ -20,6 +21,7 @@ struct planes {
     size_t y_stride_B;
     size_t chroma_stride_B;
     uint32_t chroma_step_B;
+    uint32_t sample_B; /* 1 or 2 */
 };
 
 /* What H.264 alone has. */
@@ -29,28 +31,40 @@ struct h264_options {
     uint32_t slice_count; /* of each picture, in rows of macroblocks; 0: 1 */
 };
 
+/* What AV1 alone has. */
+struct av1_options {
+    uint32_t tile_columns; /* 0: the device chooses the tiles */
+    uint32_t tile_rows;
+    bool wants_compound; /* predictions from two references at once */
+};
+
 struct encoder_settings {
     const struct encode_codec *codec;
     struct h264_options h264;
+    struct av1_options av1;
     uint32_t width_px; /* even */
     uint32_t height_px;
     uint32_t fps_numerator;
     uint32_t fps_denominator;
     bool is_bt709;          /* says so in the stream */
-    VkFormat format;        /* of the source images: G8_B8R8_2PLANE or G8_B8_R8_3PLANE, 4:2:0 */
+    uint32_t bit_depth;     /* 8, or 10 */
+    VkFormat format;        /* of the source images: NV12 or I420, or P010 for 10 bits */
     uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
     uint32_t refs;          /* per P picture; lowered to what the device can do */
     uint32_t quality_level; /* 0: the fastest */
     uint32_t in_flight;     /* pictures submitted and not yet collected, at least 1 */
     uint32_t source_count;  /* source images, at least 1 */
     VkVideoEncodeRateControlModeFlagBitsKHR rate_mode; /* DISABLED: the quantizers below */
-    int32_t q_key;                                     /* in the steps of the codec: QP in H.264 */
+    int32_t q_key; /* in the steps of the codec: QP in H.264, Q index in AV1 */
     int32_t q_p;
     uint64_t bitrate_bps;     /* CBR, VBR */
     uint64_t max_bitrate_bps; /* VBR */
     uint32_t virtual_buffer_ms;
     bool has_largest_session;  /* made for the largest pictures and all slots, whatever is used */
     bool keeps_reconstruction; /* encoder_reconstruction() works; in_flight is then 1 */
+
+    /* Called before the parts of each picture, which have size_B bytes together. May be NULL. */
+    void (*begin_picture)(void *ctx, size_t size_B);
 
     /* Called with each part of the stream, in order; data is valid during the call. */
     void (*write)(void *ctx, const void *data, size_t size_B);

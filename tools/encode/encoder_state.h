@@ -4,6 +4,7 @@
 #ifndef RP_TOOLS_ENCODE_ENCODER_STATE_H
 #define RP_TOOLS_ENCODE_ENCODER_STATE_H
 
+#include "tools/encode/av1_sequence.h"
 #include "tools/encode/codec.h"
 #include "tools/encode/encoder.h"
 #include "tools/encode/gop.h"
@@ -19,6 +20,7 @@ struct profile {
     VkVideoEncodeUsageInfoKHR usage;
     union {
         VkVideoEncodeH264ProfileInfoKHR h264;
+        VkVideoEncodeAV1ProfileInfoKHR av1;
     } codec;
     VkVideoProfileInfoKHR info;
     VkVideoProfileListInfoKHR list; /* chained to images and buffers */
@@ -27,6 +29,7 @@ struct profile {
 struct capabilities {
     union {
         VkVideoEncodeH264CapabilitiesKHR h264;
+        VkVideoEncodeAV1CapabilitiesKHR av1;
     } codec;
     VkVideoEncodeCapabilitiesKHR encode;
     VkVideoCapabilitiesKHR video;
@@ -37,6 +40,7 @@ struct rate_control {
     VkVideoEncodeRateControlLayerInfoKHR layer;
     union {
         VkVideoEncodeH264RateControlInfoKHR h264;
+        VkVideoEncodeAV1RateControlInfoKHR av1;
     } codec;
     VkVideoEncodeRateControlInfoKHR info;
 };
@@ -67,6 +71,7 @@ struct encoder {
     struct rate_control rate;
     union {
         struct h264_sets h264;
+        struct av1_sequence av1;
     } sets;
     struct gop gop;
 

@@ -38,6 +38,17 @@ y4m_rate_read(struct input *input, const char *word)
     input->fps_denominator = denominator;
 }
 
+/* "C420jpeg", "C420p10". */
+static uint32_t
+y4m_bit_depth(const char *word)
+{
+    const bool is_deep = strncmp(word, "C420p1", 6) == 0;
+
+    if (strncmp(word, "C420", 4) != 0 || (is_deep && strcmp(word, "C420p10") != 0))
+        die("Y4M: %s: only 4:2:0 of 8 or 10 bits is read", word);
+    return is_deep ? 10 : 8;
+}
+
 /* "YUV4MPEG2 W176 H144 F30:1 Ip A1:1 C420jpeg ..." */
 static void
 y4m_header_read(struct input *input)
@@ -56,10 +67,15 @@ y4m_header_read(struct input *input)
             input->height_px = (uint32_t)strtoul(word + 1, NULL, 10);
         else if (word[0] == 'F')
             y4m_rate_read(input, word);
-        else if (word[0] == 'C' &&
-                 (strncmp(word, "C420", 4) != 0 || strncmp(word, "C420p1", 6) == 0))
-            die("Y4M: %s: only 8-bit 4:2:0 is read", word);
+        else if (word[0] == 'C')
+            input->bit_depth = y4m_bit_depth(word);
     }
+}
+
+static uint32_t
+sample_size(const struct input *input)
+{
+    return input->bit_depth > 8 ? 2 : 1;
 }
 
 static size_t
@@ -67,7 +83,9 @@ frame_size(const struct input *input)
 {
     const size_t pixels = (size_t)input->width_px * input->height_px;
 
-    return input->format == INPUT_RGBA ? 4 * pixels : pixels + pixels / 2;
+    if (input->format == INPUT_RGBA)
+        return 4 * pixels;
+    return (pixels + pixels / 2) * sample_size(input);
 }
 
 /* Of a regular file; each Y4M frame is taken to have the short header. */
@@ -89,6 +107,7 @@ input_open(struct input *input, const char *path, enum input_format format, uint
 {
     *input = (struct input){
         .format = format,
+        .bit_depth = format == INPUT_P010 ? 10 : 8,
         .width_px = width_px,
         .height_px = height_px,
         .fps_numerator = fps_numerator,
@@ -123,34 +142,63 @@ input_close(struct input *input)
         fclose(input->file);
 }
 
-/* One chroma sample in each of count places, step bytes apart. */
+/* One sample in each of count places, step bytes apart. Samples of 10 bits are in the low bits in
+ * Y4M, and go to the high ones. */
 static void
-spread(uint8_t *dst, uint32_t dst_step_B, const uint8_t *src, uint32_t src_step_B, uint32_t count)
+samples_copy(const struct input *input, uint8_t *dst, uint32_t dst_step_B, const uint8_t *src,
+             uint32_t src_step_B, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        dst[i * dst_step_B] = src[i * src_step_B];
+    const uint32_t shift = input->format == INPUT_Y4M ? 6 : 0;
+
+    for (uint32_t i = 0; i < count; i++, dst += dst_step_B, src += src_step_B) {
+        if (input->bit_depth > 8) {
+            const uint32_t sample = (src[0] | (uint32_t)src[1] << 8) << shift;
+            dst[0] = (uint8_t)sample;
+            dst[1] = (uint8_t)(sample >> 8);
+        } else {
+            dst[0] = src[0];
+        }
+    }
+}
+
+static void
+luma_copy(const struct input *input, const struct planes *out)
+{
+    const uint32_t sample_B = sample_size(input);
+    const size_t row_B = (size_t)input->width_px * sample_B;
+
+    for (uint32_t row = 0; row < input->height_px; row++) {
+        uint8_t *dst = out->y + row * out->y_stride_B;
+        const uint8_t *src = input->frame + row * row_B;
+
+        if (sample_B == 1)
+            memcpy(dst, src, row_B);
+        else
+            samples_copy(input, dst, sample_B, src, sample_B, input->width_px);
+    }
 }
 
 static void
 chroma_copy(const struct input *input, const struct planes *out)
 {
-    const size_t luma_B = (size_t)input->width_px * input->height_px;
-    const bool is_nv12 = input->format == INPUT_NV12;
+    const uint32_t sample_B = sample_size(input);
+    const size_t luma_B = (size_t)input->width_px * input->height_px * sample_B;
+    const bool is_interleaved = input->format == INPUT_NV12 || input->format == INPUT_P010;
     const uint32_t width = input->width_px / 2;
-    const uint32_t step_B = is_nv12 ? 2 : 1;
+    const uint32_t step_B = is_interleaved ? 2 * sample_B : sample_B;
     const uint8_t *u = input->frame + luma_B;
-    const uint8_t *v = is_nv12 ? u + 1 : u + luma_B / 4;
+    const uint8_t *v = is_interleaved ? u + sample_B : u + luma_B / 4;
 
     for (uint32_t row = 0; row < input->height_px / 2; row++) {
         const size_t src_B = (size_t)row * width * step_B;
         const size_t dst_B = row * out->chroma_stride_B;
 
-        if (is_nv12 && out->chroma_step_B == 2) {
+        if (input->format == INPUT_NV12 && out->chroma_step_B == 2) {
             memcpy(out->u + dst_B, u + src_B, 2 * (size_t)width);
             continue;
         }
-        spread(out->u + dst_B, out->chroma_step_B, u + src_B, step_B, width);
-        spread(out->v + dst_B, out->chroma_step_B, v + src_B, step_B, width);
+        samples_copy(input, out->u + dst_B, out->chroma_step_B, u + src_B, step_B, width);
+        samples_copy(input, out->v + dst_B, out->chroma_step_B, v + src_B, step_B, width);
     }
 }
 
@@ -170,9 +218,7 @@ input_read(struct input *input, const struct planes *out)
         rgba_to_planes(input->frame, input->width_px, input->height_px, out);
         return true;
     }
-    for (uint32_t row = 0; row < input->height_px; row++)
-        memcpy(out->y + row * out->y_stride_B, input->frame + (size_t)row * input->width_px,
-               input->width_px);
+    luma_copy(input, out);
     chroma_copy(input, out);
     return true;
 }

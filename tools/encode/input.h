@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw video from a file or a pipe: NV12, I420, Y4M (4:2:0) or RGBA.
+/* Raw video from a file or a pipe: NV12, I420, P010, Y4M (4:2:0 of 8 or 10 bits) or RGBA.
  */
 #ifndef RP_TOOLS_ENCODE_INPUT_H
 #define RP_TOOLS_ENCODE_INPUT_H
@@ -10,11 +10,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum input_format { INPUT_NV12, INPUT_I420, INPUT_Y4M, INPUT_RGBA };
+enum input_format { INPUT_NV12, INPUT_I420, INPUT_Y4M, INPUT_RGBA, INPUT_P010 };
 
 struct input {
     FILE *file;
     enum input_format format;
+    uint32_t bit_depth; /* 8 or 10 */
     uint32_t width_px;
     uint32_t height_px;
     uint32_t fps_numerator;
@@ -30,7 +31,7 @@ void input_open(struct input *input, const char *path, enum input_format format,
                 uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator);
 void input_close(struct input *input);
 
-/* The next frame; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four
+/* The next frame, of input->bit_depth; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four
  * pixels. */
 bool input_read(struct input *input, const struct planes *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reelpipe-encode: raw video in, H.264 out, through Vulkan Video.
+/* reelpipe-encode: raw video in, H.264 or AV1 out, through Vulkan Video.
  *
  * How such a program is made is in session.c (what comes before the first picture) and picture.c
  * (what is done for each).
@@ -8,58 +8,19 @@
 #include "tools/encode/input.h"
 #include "tools/encode/options.h"
 #include "tools/encode/progress.h"
+#include "tools/encode/stream.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct output {
-    FILE *file;
-    uint64_t bytes;
-};
-
-static FILE *
-file_create(const char *path)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-
-    if (!file)
-        die("%s: %s", path, strerror(errno));
-    return file;
-}
-
-static void
-file_write(FILE *file, const void *data, size_t size_B)
-{
-    if (fwrite(data, 1, size_B, file) != size_B)
-        die("cannot write: %s", strerror(errno));
-}
-
-static void
-file_close(FILE *file)
-{
-    if (fclose(file) != 0)
-        die("cannot write: %s", strerror(errno));
-}
-
-static void
-output_write(void *ctx, const void *data, size_t size_B)
-{
-    struct output *output = ctx;
-
-    file_write(output->file, data, size_B);
-    output->bytes += size_B;
-}
 
 static void
 planes_write(FILE *file, const struct planes *planes, uint32_t width_px, uint32_t height_px)
 {
     const size_t chroma_B = (size_t)width_px / 2 * planes->chroma_step_B;
-    const bool has_v = planes->chroma_step_B == 1;
+    const bool has_v = planes->chroma_step_B == planes->sample_B;
 
     for (uint32_t y = 0; y < height_px; y++)
-        file_write(file, planes->y + y * planes->y_stride_B, width_px);
+        file_write(file, planes->y + y * planes->y_stride_B, (size_t)width_px * planes->sample_B);
     for (uint32_t y = 0; y < height_px / 2; y++)
         file_write(file, planes->u + y * planes->chroma_stride_B, chroma_B);
     for (uint32_t y = 0; has_v && y < height_px / 2; y++)
@@ -68,11 +29,11 @@ planes_write(FILE *file, const struct planes *planes, uint32_t width_px, uint32_
 
 static uint64_t
 encode_all(struct encoder *enc, struct input *input, const struct options *options,
-           struct output *output, FILE *reconstruction)
+           struct stream *stream, FILE *reconstruction)
 {
     const uint64_t limit = options->frame_limit > 0 ? options->frame_limit : UINT64_MAX;
     const uint64_t known = input->frame_count > 0 ? input->frame_count : options->expected;
-    FILE *text = output->file == stdout ? stderr : stdout;
+    FILE *text = stream->file == stdout ? stderr : stdout;
     struct progress progress;
     uint64_t count = 0;
 
@@ -94,10 +55,10 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
             recon = encoder_reconstruction(enc);
             planes_write(reconstruction, &recon, input->width_px, input->height_px);
         }
-        progress_update(&progress, count, output->bytes);
+        progress_update(&progress, count, stream->size_B);
     }
     encoder_drain(enc);
-    progress_finish(&progress, count, output->bytes, options->wants_summary ? text : NULL);
+    progress_finish(&progress, count, stream->size_B, options->wants_summary ? text : NULL);
     return count;
 }
 
@@ -111,12 +72,50 @@ list_devices(void)
     gpu_list(works, ENCODE_CODECS);
 }
 
+/* What the input says; ends the program when the codec does not have it. */
+static void
+settings_complete(struct options *options, const struct input *input)
+{
+    struct encoder_settings *settings = &options->encoder;
+    const bool is_deep = input->bit_depth > 8;
+
+    if (is_deep && !settings->codec->has_10_bits)
+        die("--codec %s encodes 8 bits, not %u", settings->codec->name, input->bit_depth);
+    if (settings->format == VK_FORMAT_UNDEFINED)
+        settings->format = is_deep ? VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
+                                   : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    else if (is_deep)
+        die("--image: pictures of 10 bits are P010");
+    settings->width_px = input->width_px;
+    settings->height_px = input->height_px;
+    settings->bit_depth = input->bit_depth;
+    settings->fps_numerator = input->fps_numerator;
+    settings->fps_denominator = input->fps_denominator;
+    settings->is_bt709 = input->format == INPUT_RGBA;
+    settings->source_count = settings->in_flight + 1; /* one is being filled */
+}
+
+static void
+output_open(struct options *options, struct stream *stream)
+{
+    const struct encoder_settings *settings = &options->encoder;
+    const struct stream_settings stream_settings = {
+        .container = options->container,
+        .width_px = settings->width_px,
+        .height_px = settings->height_px,
+        .fps_numerator = settings->fps_numerator,
+        .fps_denominator = settings->fps_denominator,
+    };
+
+    stream_open(stream, options->output, &stream_settings);
+}
+
 int
 main(int argc, char **argv)
 {
     struct options options;
     struct input input;
-    struct output output = {0};
+    struct stream stream;
     FILE *reconstruction = NULL;
     struct gpu gpu;
     struct encoder *enc;
@@ -129,27 +128,23 @@ main(int argc, char **argv)
     }
     input_open(&input, options.input, options.format, options.width_px, options.height_px,
                options.fps_numerator, options.fps_denominator);
-    options.encoder.width_px = input.width_px;
-    options.encoder.height_px = input.height_px;
-    options.encoder.fps_numerator = input.fps_numerator;
-    options.encoder.fps_denominator = input.fps_denominator;
-    options.encoder.is_bt709 = input.format == INPUT_RGBA;
-    options.encoder.source_count = options.encoder.in_flight + 1; /* one is being filled */
-    options.encoder.write = output_write;
-    options.encoder.ctx = &output;
+    settings_complete(&options, &input);
+    options.encoder.begin_picture = stream_begin_picture;
+    options.encoder.write = stream_write;
+    options.encoder.ctx = &stream;
 
     gpu_open(&gpu, options.device, &options.encoder.codec->work);
     enc = encoder_create(&gpu, &options.encoder);
-    output.file = file_create(options.output);
+    output_open(&options, &stream);
     if (options.reconstruction)
         reconstruction = file_create(options.reconstruction);
 
-    count = encode_all(enc, &input, &options, &output, reconstruction);
+    count = encode_all(enc, &input, &options, &stream, reconstruction);
 
     encoder_destroy(enc);
     gpu_close(&gpu);
     input_close(&input);
-    file_close(output.file);
+    stream_close(&stream);
     if (reconstruction)
         file_close(reconstruction);
     return count > 0 ? 0 : 1;

@@ -8,38 +8,54 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: reelpipe-encode [options] -i INPUT -o OUTPUT.h264\n"
-    "Encodes raw video to H.264 with a Vulkan device. INPUT and OUTPUT may be - (pipes).\n"
+    "usage: reelpipe-encode [options] -i INPUT -o OUTPUT\n"
+    "Encodes raw video to H.264 or AV1 with a Vulkan device. INPUT and OUTPUT may be - (pipes).\n"
     "\n"
     "  -i, --input FILE       raw video\n"
-    "  -o, --output FILE      the H.264 stream (Annex B)\n"
-    "      --format FORMAT    y4m, nv12, i420 or rgba (default: y4m for *.y4m, else nv12)\n"
+    "  -o, --output FILE      the stream\n"
+    "      --codec CODEC      h264 or av1 (default: av1 for *.ivf and *.obu, else h264)\n"
+    "      --container C      of AV1: ivf, or obu for open bitstream units with temporal\n"
+    "                         delimiters (default: ivf for *.ivf, else obu). H.264 is in Annex B\n"
+    "      --format FORMAT    y4m (8 or 10 bits), nv12, i420, p010 (10 bits, AV1 alone) or rgba\n"
+    "                         (default: y4m for *.y4m, else nv12)\n"
     "      --size WxH         of the frames (not needed for y4m)\n"
     "      --fps N[/D]        frames per second (default: the file's, else 25)\n"
     "      --frames N         stop after N frames\n"
     "      --expect N         frames that a pipe will bring, for the progress bar\n"
     "      --summary          prints frames, seconds, fps and kbit/s at the end\n"
     "      --recon FILE       writes the encoder's reconstruction too, in the format of its\n"
-    "                         reference pictures: NV12 where the device has it\n"
+    "                         reference pictures: NV12 or P010 where the device has it\n"
     "\n"
     "      --device NAME      a part of the device's name, or its index\n"
     "      --list             lists the devices\n"
-    "      --image FORMAT     of the images encoded from: nv12 or i420 (default: nv12)\n"
+    "      --image FORMAT     of the images that 8 bits are encoded from: nv12 or i420\n"
+    "                         (default: nv12)\n"
     "      --in-flight N      pictures under way at a time (default: 4)\n"
     "\n"
-    "      --profile P        baseline, main or high (default: high)\n"
-    "      --cavlc            no CABAC\n"
-    "      --qp N[:M]         constant QP of IDR and P pictures (default: 26)\n"
+    "      --qp N[:M]         constant QP of IDR and P pictures (default: 26); with AV1 the Q "
+    "index\n"
+    "                         of key and inter frames (default: 120)\n"
     "      --cbr KBIT         constant bit rate, in kbit/s\n"
     "      --vbr KBIT[:MAX]   variable bit rate\n"
     "      --buffer MS        size of the rate control's virtual buffer (default: 1000)\n"
-    "      --gop N            frames from IDR to IDR; 0: one at the start (default: 60)\n"
-    "      --refs N           reference pictures of a P picture (default: 1)\n"
+    "      --gop N            frames from IDR to IDR or key to key; 0: one at the start (default:\n"
+    "                         60)\n"
+    "      --refs N           reference pictures of a P picture or inter frame (default: 1)\n"
+    "      --quality N        quality level, 0 is the fastest (default: 0)\n"
+    "\n"
+    "H.264:\n"
+    "      --profile P        baseline, main or high (default: high)\n"
+    "      --cavlc            no CABAC\n"
     "      --slices N         slices of a picture, in rows of macroblocks (default: 1)\n"
-    "      --quality N        quality level, 0 is the fastest (default: 0)\n";
+    "\n"
+    "AV1:\n"
+    "      --tiles CxR        columns and rows of tiles (default: as few as can be)\n"
+    "      --compound         blocks may be predicted from two references (with --refs 2)\n";
 
 enum option_id {
-    OPTION_FORMAT = 256,
+    OPTION_CODEC = 256,
+    OPTION_CONTAINER,
+    OPTION_FORMAT,
     OPTION_SIZE,
     OPTION_FPS,
     OPTION_FRAMES,
@@ -60,12 +76,16 @@ enum option_id {
     OPTION_REFS,
     OPTION_SLICES,
     OPTION_QUALITY,
+    OPTION_TILES,
+    OPTION_COMPOUND,
 };
 
 static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
     {"input", required_argument, NULL, 'i'},
     {"output", required_argument, NULL, 'o'},
+    {"codec", required_argument, NULL, OPTION_CODEC},
+    {"container", required_argument, NULL, OPTION_CONTAINER},
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"fps", required_argument, NULL, OPTION_FPS},
@@ -87,6 +107,8 @@ static const struct option long_options[] = {
     {"refs", required_argument, NULL, OPTION_REFS},
     {"slices", required_argument, NULL, OPTION_SLICES},
     {"quality", required_argument, NULL, OPTION_QUALITY},
+    {"tiles", required_argument, NULL, OPTION_TILES},
+    {"compound", no_argument, NULL, OPTION_COMPOUND},
     {0},
 };
 
@@ -109,8 +131,12 @@ choose(const char *option, const char *word, const struct choice *choices, size_
 #define CHOOSE(option, choices) \
     choose(option, optarg, choices, sizeof(choices) / sizeof(choices[0]))
 
-static const struct choice formats[] = {
-    {"nv12", INPUT_NV12}, {"i420", INPUT_I420}, {"y4m", INPUT_Y4M}, {"rgba", INPUT_RGBA}};
+static const struct choice formats[] = {{"nv12", INPUT_NV12},
+                                        {"i420", INPUT_I420},
+                                        {"p010", INPUT_P010},
+                                        {"y4m", INPUT_Y4M},
+                                        {"rgba", INPUT_RGBA}};
+static const struct choice containers[] = {{"ivf", CONTAINER_IVF}, {"obu", CONTAINER_NONE}};
 static const struct choice images[] = {{"nv12", VK_FORMAT_G8_B8R8_2PLANE_420_UNORM},
                                        {"i420", VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM}};
 static const struct choice profiles[] = {{"baseline", STD_VIDEO_H264_PROFILE_IDC_BASELINE},
@@ -176,6 +202,31 @@ set_qp(struct encoder_settings *encoder)
     encoder->q_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
 }
 
+/* Options of one codec alone, which is returned; NULL when id is none of them. */
+static const struct encode_codec *
+codec_option(struct encoder_settings *encoder, int id)
+{
+    switch (id) {
+    case OPTION_PROFILE:
+        encoder->h264.profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
+        return &encode_h264;
+    case OPTION_CAVLC:
+        encoder->h264.wants_cavlc = true;
+        return &encode_h264;
+    case OPTION_SLICES:
+        encoder->h264.slice_count = number("slices", 1);
+        return &encode_h264;
+    case OPTION_TILES:
+        encoder->av1.tile_rows = 0;
+        numbers("tiles", 'x', 1, &encoder->av1.tile_columns, &encoder->av1.tile_rows);
+        return &encode_av1;
+    case OPTION_COMPOUND:
+        encoder->av1.wants_compound = true;
+        return &encode_av1;
+    }
+    return NULL;
+}
+
 /* Options about the encoder; false when id is none of them. */
 static bool
 encoder_option(struct encoder_settings *encoder, int id)
@@ -186,12 +237,6 @@ encoder_option(struct encoder_settings *encoder, int id)
         return true;
     case OPTION_IN_FLIGHT:
         encoder->in_flight = number("in-flight", 1);
-        return true;
-    case OPTION_PROFILE:
-        encoder->h264.profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
-        return true;
-    case OPTION_CAVLC:
-        encoder->h264.wants_cavlc = true;
         return true;
     case OPTION_QP:
         set_qp(encoder);
@@ -212,9 +257,6 @@ encoder_option(struct encoder_settings *encoder, int id)
     case OPTION_REFS:
         encoder->refs = number("refs", 1);
         return true;
-    case OPTION_SLICES:
-        encoder->h264.slice_count = number("slices", 1);
-        return true;
     case OPTION_QUALITY:
         encoder->quality_level = number("quality", 0);
         return true;
@@ -222,12 +264,39 @@ encoder_option(struct encoder_settings *encoder, int id)
     return false;
 }
 
+/* What was given where the default depends on the rest. */
+struct given {
+    bool format;
+    bool container;
+    const struct encode_codec *only; /* the codec that an option belongs to */
+    const char *only_name;
+};
+
+static const struct encode_codec *
+codec_find(const char *name)
+{
+    for (uint32_t i = 0; i < ENCODE_CODECS; i++) {
+        if (strcmp(encode_codecs[i]->name, name) == 0)
+            return encode_codecs[i];
+    }
+    die("--codec: %s is not known", name);
+}
+
 static void
-other_option(struct options *options, int id, bool *has_format)
+other_option(struct options *options, int id, struct given *given)
 {
     uint32_t one = 1;
 
     switch (id) {
+    case OPTION_CODEC:
+        options->encoder.codec = codec_find(optarg);
+        return;
+    case OPTION_CONTAINER:
+        options->container = (enum container)CHOOSE("container", containers);
+        given->container = true;
+        given->only = &encode_av1;
+        given->only_name = "container";
+        return;
     case 'i':
         options->input = optarg;
         return;
@@ -236,7 +305,7 @@ other_option(struct options *options, int id, bool *has_format)
         return;
     case OPTION_FORMAT:
         options->format = (enum input_format)CHOOSE("format", formats);
-        *has_format = true;
+        given->format = true;
         return;
     case OPTION_SIZE:
         options->height_px = 0;
@@ -282,30 +351,53 @@ has_suffix(const char *text, const char *suffix)
     return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
+/* Where the default depends on names of files, and on the codec. */
+static void
+defaults_choose(struct options *options, const struct given *given)
+{
+    struct encoder_settings *encoder = &options->encoder;
+    const bool is_ivf = has_suffix(options->output, ".ivf");
+
+    if (!encoder->codec)
+        encoder->codec = is_ivf || has_suffix(options->output, ".obu") ? &encode_av1 : &encode_h264;
+    if (given->only && given->only != encoder->codec)
+        die("--%s is not for --codec %s", given->only_name, encoder->codec->name);
+    if (!given->container && encoder->codec == &encode_av1 && is_ivf)
+        options->container = CONTAINER_IVF;
+    if (!given->format)
+        options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
+    if (encoder->q_key < 0)
+        encoder->q_key = encoder->q_p = encoder->codec->default_q;
+}
+
 void
 options_parse(struct options *options, int argc, char **argv)
 {
-    bool has_format = false;
+    struct given given = {0};
+    int index;
     int id;
 
     *options = (struct options){
         .encoder =
             {
-                .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                .codec = &encode_h264,
                 .h264.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
                 .gop = 60,
                 .refs = 1,
                 .in_flight = 4,
                 .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-                .q_key = 26,
-                .q_p = 26,
+                .q_key = -1,
                 .virtual_buffer_ms = 1000,
             },
     };
-    while ((id = getopt_long(argc, argv, "hi:o:", long_options, NULL)) != -1) {
-        if (!encoder_option(&options->encoder, id))
-            other_option(options, id, &has_format);
+    while ((id = getopt_long(argc, argv, "hi:o:", long_options, &index)) != -1) {
+        const struct encode_codec *only = codec_option(&options->encoder, id);
+
+        if (only) {
+            given.only = only;
+            given.only_name = long_options[index].name;
+        } else if (!encoder_option(&options->encoder, id)) {
+            other_option(options, id, &given);
+        }
     }
     if (options->wants_list)
         return;
@@ -313,6 +405,5 @@ options_parse(struct options *options, int argc, char **argv)
         fputs(help, stderr);
         exit(2);
     }
-    if (!has_format)
-        options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
+    defaults_choose(options, &given);
 }

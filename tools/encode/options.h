@@ -6,17 +6,19 @@
 
 #include "tools/encode/encoder.h"
 #include "tools/encode/input.h"
+#include "tools/encode/stream.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct options {
     bool wants_list;
-    const char *device; /* NULL: the first that encodes H.264 */
+    const char *device; /* NULL: the first that encodes with the codec */
     const char *input;
     const char *output;
     const char *reconstruction; /* NULL: not written */
     enum input_format format;
+    enum container container;
     uint32_t width_px; /* 0: not given */
     uint32_t height_px;
     uint32_t fps_numerator;
@@ -24,7 +26,8 @@ struct options {
     uint64_t frame_limit; /* 0: none */
     uint64_t expected;    /* frames of a pipe, for the progress bar; 0: not known */
     bool wants_summary;
-    struct encoder_settings encoder; /* all that is not the input's */
+    struct encoder_settings encoder; /* all that is not the input's; format UNDEFINED: as the
+                                        input is */
 };
 
 /* Prints help or what is wrong, and ends the program, when there is nothing to do. */

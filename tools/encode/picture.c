@@ -49,21 +49,20 @@ record_begin(struct encoder *enc, VkCommandBuffer cb, const struct picture_info 
     enc->gpu->vk.CmdBeginVideoCodingKHR(cb, &begin);
 }
 
-/* Of the parameter sets that picture_collect() writes in front of the picture: the device's rate
- * control counts them where it can be told of them. */
+/* Of what picture_collect() writes in front of the picture. */
 static uint32_t
-header_size_B(const struct encoder *enc, const struct picture_info *info)
+preceding_size_B(const struct encoder *enc, bool is_key)
 {
-    const bool is_counted = enc->caps.encode.flags &
-                            VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR;
-
-    return info->picture.is_key && is_counted ? (uint32_t)enc->header_B : 0;
+    return (uint32_t)(enc->settings.codec->delimiter_B + (is_key ? enc->header_B : 0));
 }
 
 static void
 record_encode(struct encoder *enc, struct flight *flight, const struct source *source,
               const struct picture_info *info)
 {
+    /* The device's rate control counts what it is told of. */
+    const bool is_counted = enc->caps.encode.flags &
+                            VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR;
     const VkVideoEncodeInfoKHR encode = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
         .pNext = info->chain,
@@ -78,7 +77,8 @@ record_encode(struct encoder *enc, struct flight *flight, const struct source *s
         .pSetupReferenceSlot = &info->references[info->ref_count],
         .referenceSlotCount = info->ref_count,
         .pReferenceSlots = info->references,
-        .precedingExternallyEncodedBytes = header_size_B(enc, info),
+        .precedingExternallyEncodedBytes =
+            is_counted ? preceding_size_B(enc, info->picture.is_key) : 0,
     };
     struct vk *vk = &enc->gpu->vk;
 
@@ -135,6 +135,21 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     enc->picture_count++;
 }
 
+static void
+picture_write(const struct encoder *enc, bool is_key, const uint8_t *data, size_t size_B)
+{
+    const struct encoder_settings *settings = &enc->settings;
+    const struct encode_codec *codec = settings->codec;
+
+    if (settings->begin_picture)
+        settings->begin_picture(settings->ctx, preceding_size_B(enc, is_key) + size_B);
+    if (codec->delimiter_B > 0)
+        settings->write(settings->ctx, codec->delimiter, codec->delimiter_B);
+    if (is_key)
+        settings->write(settings->ctx, enc->header, enc->header_B);
+    settings->write(settings->ctx, data, size_B);
+}
+
 void
 picture_collect(struct encoder *enc, struct flight *flight)
 {
@@ -154,10 +169,7 @@ picture_collect(struct encoder *enc, struct flight *flight)
     if (feedback.status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         die("a picture was not encoded: status %d", feedback.status);
     gpu_buffer_invalidate(gpu, &flight->bitstream);
-    if (flight->is_key)
-        enc->settings.write(enc->settings.ctx, enc->header, enc->header_B);
-    enc->settings.write(enc->settings.ctx, flight->bitstream.data + feedback.offset_B,
-                        feedback.size_B);
+    picture_write(enc, flight->is_key, flight->bitstream.data + feedback.offset_B, feedback.size_B);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef RP_TOOLS_ENCODE_PICTURE_H
 #define RP_TOOLS_ENCODE_PICTURE_H
 
+#include "tools/encode/av1.h"
 #include "tools/encode/encoder_state.h"
 #include "tools/encode/h264.h"
 
@@ -17,6 +18,7 @@ struct picture_info {
     const void *chain; /* the codec's, of VkVideoEncodeInfoKHR */
     union {
         struct h264_picture h264;
+        struct av1_picture av1;
     } codec;
 };
 

@@ -21,6 +21,10 @@ profile_init(struct encoder *enc)
     };
     codec->profile_init(enc);
     profile->info = video_profile(codec->work.codec_operations, &profile->codec);
+    if (enc->settings.bit_depth > 8) {
+        profile->info.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
+        profile->info.chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
+    }
     profile->list = video_profile_list(&profile->info);
 }
 
@@ -57,7 +61,7 @@ settings_check(struct encoder *enc)
         die("%ux%u is outside %ux%u to %ux%u", settings->width_px, settings->height_px, min.width,
             min.height, max.width, max.height);
     if (!(caps->encode.rateControlModes & settings->rate_mode))
-        die("the device does not have this rate control mode");
+        die("the device does not have this rate control mode for this codec");
     if (settings->quality_level >= caps->encode.maxQualityLevels)
         die("quality level %u: the device has 0 to %u", settings->quality_level,
             caps->encode.maxQualityLevels - 1);
@@ -110,7 +114,9 @@ formats_choose(struct encoder *enc)
                      enc->settings.format, &format))
         die("the device does not encode from this picture format");
     format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | readable,
-                VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, &enc->dpb_format);
+                enc->settings.bit_depth > 8 ? VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
+                                            : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+                &enc->dpb_format);
 }
 
 static void

@@ -8,9 +8,15 @@
 #define PLANE_ALIGN_B 256
 
 static bool
-is_nv12(VkFormat format)
+has_two_planes(VkFormat format)
 {
-    return format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    return format != VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+}
+
+static uint32_t
+sample_size(const struct encoder *enc)
+{
+    return enc->settings.bit_depth > 8 ? 2 : 1;
 }
 
 static VkDeviceSize
@@ -24,14 +30,14 @@ plane_size(uint32_t row_B, uint32_t row_count)
 static VkDeviceSize
 luma_size(const struct encoder *enc)
 {
-    return plane_size(enc->settings.width_px, enc->settings.height_px);
+    return plane_size(enc->settings.width_px * sample_size(enc), enc->settings.height_px);
 }
 
 /* One of two chroma planes, or the half of both in one. */
 static VkDeviceSize
 chroma_size(const struct encoder *enc)
 {
-    return plane_size(enc->settings.width_px / 2, enc->settings.height_px / 2);
+    return plane_size(enc->settings.width_px / 2 * sample_size(enc), enc->settings.height_px / 2);
 }
 
 VkDeviceSize
@@ -43,16 +49,19 @@ staging_size(const struct encoder *enc)
 struct planes
 staging_planes(const struct encoder *enc, VkFormat format, const struct gpu_buffer *buffer)
 {
-    const uint32_t width_px = enc->settings.width_px;
+    const uint32_t sample_B = sample_size(enc);
+    const uint32_t row_B = enc->settings.width_px * sample_B;
+    const bool is_interleaved = has_two_planes(format);
     uint8_t *u = buffer->data + luma_size(enc);
 
     return (struct planes){
         .y = buffer->data,
         .u = u,
-        .v = is_nv12(format) ? u + 1 : u + chroma_size(enc),
-        .y_stride_B = width_px,
-        .chroma_stride_B = is_nv12(format) ? width_px : width_px / 2,
-        .chroma_step_B = is_nv12(format) ? 2 : 1,
+        .v = u + (is_interleaved ? sample_B : chroma_size(enc)),
+        .y_stride_B = row_B,
+        .chroma_stride_B = is_interleaved ? row_B : row_B / 2,
+        .chroma_step_B = is_interleaved ? 2 * sample_B : sample_B,
+        .sample_B = sample_B,
     };
 }
 
@@ -81,7 +90,7 @@ staging_regions(const struct encoder *enc, VkFormat format, uint32_t layer,
 
     regions[0] = plane_region(enc, 0, layer, 0);
     regions[1] = plane_region(enc, 1, layer, chroma_B);
-    if (is_nv12(format))
+    if (has_two_planes(format))
         return 2;
     regions[2] = plane_region(enc, 2, layer, chroma_B + chroma_size(enc));
     return 3;
