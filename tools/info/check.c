@@ -30,6 +30,8 @@ static const struct part parts[] = {
     {"dispatch", VK_QUEUE_COMPUTE_BIT, 0, check_dispatch, "a compute shader on a storage buffer"},
     {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
      check_encode, "H.264, the picture is as the source"},
+    {"encode AV1", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
+     check_encode_av1, "the picture is as the source"},
     {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
      check_decode, "H.264, equals the encoder's reconstruction"},
     {"decode AV1", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,

@@ -23,6 +23,7 @@ void check_dispatch(void);
 
 /* Encodes a moving picture; its reconstruction has to be like it. */
 void check_encode(void);
+void check_encode_av1(void);
 
 /* Encodes and decodes it: the pictures have to be the same, bit for bit. */
 void check_decode(void);
