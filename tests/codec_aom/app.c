@@ -245,6 +245,8 @@ unit_end(struct app *app, const uint8_t *expected)
         app->stream_hash = (app->stream_hash ^ app->unit[i]) * 1099511628211u;
     judge_unit(app->judge, app->unit, app->unit_B, expected, app->width_px, app->height_px,
                app->color.BitDepth);
+    if (app->take)
+        app->take(app->take_ctx, app->unit, app->unit_B);
     app->unit_B = 0;
 }
 

@@ -27,6 +27,9 @@ struct app_reference {
     uint8_t order_hint;
 };
 
+/* A temporal unit. */
+typedef void app_take_fn(void *ctx, const uint8_t *unit, size_t unit_B);
+
 struct app {
     const struct rp_encode_codec *codec;
     struct rp_encoder *enc;
@@ -45,6 +48,8 @@ struct app {
     uint8_t *unit;    /* of APP_UNIT_B: what was written since a picture was shown */
     size_t unit_B;
     uint64_t stream_hash; /* of all that was written */
+    app_take_fn *take;    /* gets each unit that was judged; may be NULL */
+    void *take_ctx;
     bool has_sequence;
 
     /* The picture that is next; app_picture_init() clears it. */

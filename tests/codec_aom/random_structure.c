@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "random_structure.h"
 
-#include "app.h"
-
 #include "tests/test.h"
 
 static bool
@@ -245,10 +243,12 @@ show_some(struct app *app, uint32_t *time)
 }
 
 uint64_t
-random_structure_run(uint64_t seed, uint32_t picture_count)
+random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take, void *take_ctx)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
+    app->take = take;
+    app->take_ctx = take_ctx;
     app->random = seed;
     for (uint32_t i = 0; i < 4; i++)
         (void)app_random(app, 1);
@@ -276,4 +276,10 @@ random_structure_run(uint64_t seed, uint32_t picture_count)
     app_finish(app);
     free(app);
     return hash;
+}
+
+uint64_t
+random_structure_run(uint64_t seed, uint32_t picture_count)
+{
+    return random_structure_write(seed, picture_count, NULL, NULL);
 }

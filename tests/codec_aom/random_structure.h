@@ -5,10 +5,16 @@
 #ifndef RP_TESTS_CODEC_AOM_RANDOM_STRUCTURE_H
 #define RP_TESTS_CODEC_AOM_RANDOM_STRUCTURE_H
 
+#include "app.h"
+
 #include <stdint.h>
 
 /* Encodes and judges; fails the test when a picture is not what libdav1d decodes. Returns a hash of
  * the stream. */
 uint64_t random_structure_run(uint64_t seed, uint32_t picture_count);
+
+/* The same, and hands out what it encoded. */
+uint64_t random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take,
+                                void *take_ctx);
 
 #endif
