@@ -11,6 +11,7 @@
 
 #define VIDEO_QP 26
 
+struct aom_peer;
 struct x264_peer;
 
 struct video {
@@ -20,20 +21,30 @@ struct video {
     uint8_t *frames; /* owned: NV12, one behind the other */
     struct gpu gpu;
     struct encoder *enc;
-    struct x264_peer *peer;
+    union {
+        struct x264_peer *peer;
+        struct aom_peer *aom_peer;
+    };
     size_t stream_B; /* of the last run */
     size_t peer_stream_B;
 };
+
+/* Of a file of NV12 pictures of that size; ends the program without any. */
+void video_read_frames(struct video *video, const char *path);
 
 /* As many sources as frames, constant QP, one reference: the settings of every row. */
 struct encoder_settings video_settings(struct video *video, uint32_t quality_level,
                                        uint32_t in_flight);
 
-/* A constant rate in place of the constant QP. */
+/* A constant rate in place of the constant QP: 4 bits for 100 pixels. */
+int video_cbr_kbit(const struct video *video);
 void video_set_cbr(const struct video *video, struct encoder_settings *settings);
 
 /* Puts the first count frames into the encoder's sources. */
 void video_fill_sources(const struct video *video, struct encoder *enc, uint32_t count);
+
+/* One run: all frames through video->enc. ctx is the video. */
+void video_encode(void *ctx);
 
 void video_row_name(const struct video *video, const char *what, char out[64]);
 

@@ -65,6 +65,6 @@ add_custom_command(OUTPUT ${aom_library}
     COMMENT "Building libaom ${REELPIPE_AOM_VERSION}"
     VERBATIM)
 add_custom_target(aom_core_build DEPENDS ${aom_library})
-add_library(aom_core STATIC IMPORTED)
+add_library(aom_core STATIC IMPORTED GLOBAL)
 set_target_properties(aom_core PROPERTIES IMPORTED_LOCATION ${aom_library})
 add_dependencies(aom_core aom_core_build)
