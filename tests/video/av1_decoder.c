@@ -498,6 +498,23 @@ is_complete(struct av1_decoder *dec)
     return status == VK_QUERY_RESULT_STATUS_COMPLETE_KHR;
 }
 
+static VkResult
+submit(struct av1_decoder *dec)
+{
+    if (dec->options.submission)
+        dec->options.submission(true);
+    const VkResult result = vkQueueSubmit(dec->vk->decode_queue, 1,
+                                          &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                                          .commandBufferCount = 1,
+                                                          .pCommandBuffers = &dec->cb},
+                                          VK_NULL_HANDLE);
+    if (result == VK_SUCCESS)
+        CHECK(vkQueueWaitIdle(dec->vk->decode_queue));
+    if (dec->options.submission)
+        dec->options.submission(false);
+    return result;
+}
+
 enum rp_codec_status
 av1_decoder_decode(void *ctx, const struct app_job *job)
 {
@@ -509,12 +526,10 @@ av1_decoder_decode(void *ctx, const struct app_job *job)
         is_distinct(dec, job) ? &dec->slots[job->setup_slot].dst : setup;
     const uint32_t dst_layer = dst == setup ? setup_layer : 0;
     picture_record(dec, job, dst, dst_layer);
-    CHECK(vkQueueSubmit(dec->vk->decode_queue, 1,
-                        &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                        .commandBufferCount = 1,
-                                        .pCommandBuffers = &dec->cb},
-                        VK_NULL_HANDLE));
-    CHECK(vkQueueWaitIdle(dec->vk->decode_queue));
+    const VkResult result = submit(dec);
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return RP_CODEC_NO_MEMORY;
+    CHECK(result);
     picture_read(dec, dst, dst_layer, &job->dst);
     if (job->dst_setup.plane[0].data)
         picture_read(dec, setup, setup_layer, &job->dst_setup);

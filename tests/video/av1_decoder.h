@@ -12,6 +12,9 @@
 /* Changes a picture that is about to be recorded. */
 typedef void av1_change_fn(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1);
 
+/* Around each submission, and what it does on the device. */
+typedef void av1_submission_fn(bool is_beginning);
+
 struct av1_decoder_options {
     uint32_t bit_depth; /* of the streams, 8 or 10 */
     bool is_i420;       /* output images of 8 bits that are distinct; else NV12, or P010 */
@@ -26,7 +29,8 @@ struct av1_decoder_options {
     uint32_t margin_B;  /* of other bytes around each picture's, and each tile's */
     enum guarded_memory memory;
 
-    av1_change_fn *change; /* may be NULL */
+    av1_change_fn *change;         /* may be NULL */
+    av1_submission_fn *submission; /* called before and after each; may be NULL */
 };
 
 struct av1_decoder;
@@ -42,7 +46,8 @@ void av1_decoder_reset(struct av1_decoder *dec);
 
 VkVideoSessionKHR av1_decoder_session(const struct av1_decoder *dec);
 
-/* For struct app_decoder: ctx is the decoder. */
+/* For struct app_decoder: ctx is the decoder. NO_MEMORY when the submission says so, DAMAGED when the
+ * query does. */
 enum rp_codec_status av1_decoder_decode(void *ctx, const struct app_job *job);
 void av1_decoder_begin_sequence(void *ctx);
 

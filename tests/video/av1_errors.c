@@ -2,80 +2,31 @@
 /* What is wrong with an AV1 picture is said by its query; the session decodes on.
  */
 #include "av1_decoder.h"
+#include "av1_grey.h"
 
 #include "test.h"
-#include "tests/codec_dav1d/std_structures.h"
 
 #include <string.h>
 
-#define WIDTH_PX 32
-#define HEIGHT_PX 16
-#define GREY 126
-#define STRIDE_B 64
 #define RANDOM_PICTURES 3000
 
-/* A key frame of grey, made by libaom: the tile is the end of its frame OBU. */
-static const uint8_t sequence_header[] = {0x00, 0x00, 0x00, 0x02, 0x1f,
-                                          0xfc, 0xff, 0xf9, 0x80, 0x40};
-static const uint8_t frame_header[] = {0x10, 0x00, 0xe4, 0x00, 0x00, 0x02, 0xc0, 0x00, 0x00};
-static const uint8_t tile[] = {0x01, 0x40};
 static const uint32_t zero = 0;
-static const uint32_t tile_B = sizeof(tile);
 
 static struct {
     struct vk vk;
     struct av1_decoder *dec;
-    struct rp_av1_state state;
-    struct rp_av1_frame frame;
-    struct std_structures std;
-    uint8_t luma[STRIDE_B * HEIGHT_PX];
-    uint8_t chroma[STRIDE_B * HEIGHT_PX];
+    struct av1_grey grey;
 } app;
-
-static void
-headers_read(void)
-{
-    struct rp_av1_syntax syntax;
-    REQUIRE_EQ(rp_av1_sequence_read(sequence_header, sizeof(sequence_header), &app.state.sequence),
-               RP_AV1_OK);
-    rp_av1_syntax_init_read(&syntax, frame_header, sizeof(frame_header));
-    rp_av1_code_frame(&syntax, &app.state, &app.frame);
-    REQUIRE_EQ(rp_av1_syntax_status(&syntax), RP_AV1_OK);
-}
-
-static struct app_job
-grey_job(int32_t slot)
-{
-    std_structures_init(&app.std, &app.state.sequence, &app.frame);
-    return (struct app_job){
-        .std = &app.std,
-        .frame = &app.frame,
-        .name_slots = {-1, -1, -1, -1, -1, -1, -1},
-        .setup_slot = slot,
-        .width_px = WIDTH_PX,
-        .height_px = HEIGHT_PX,
-        .data = tile,
-        .data_B = sizeof(tile),
-        .tile_offsets_B = &zero,
-        .tile_sizes_B = &tile_B,
-        .tile_count = 1,
-        .dst = {.layout = RP_PICTURE_NV12,
-                .bit_depth = 8,
-                .width_px = WIDTH_PX,
-                .height_px = HEIGHT_PX,
-                .plane = {{app.luma, STRIDE_B}, {app.chroma, STRIDE_B}}},
-    };
-}
 
 static void
 require_grey(int32_t slot)
 {
-    const struct app_job job = grey_job(slot);
+    const struct app_job job = av1_grey_job(&app.grey, slot);
     av1_decoder_set_change(app.dec, NULL);
-    memset(app.luma, 0, sizeof(app.luma));
+    memset(app.grey.luma, 0, sizeof(app.grey.luma));
     REQUIRE_EQ(av1_decoder_decode(app.dec, &job), RP_CODEC_OK);
-    for (uint32_t i = 0; i < WIDTH_PX; i++)
-        REQUIRE_EQ(app.luma[i], GREY);
+    for (uint32_t i = 0; i < AV1_GREY_WIDTH_PX; i++)
+        REQUIRE_EQ(app.grey.luma[i], AV1_GREY_LUMA);
 }
 
 /* An error, between pictures that are right. */
@@ -118,7 +69,7 @@ too_many_tiles(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1)
 static void
 tile_behind_range(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1)
 {
-    info->srcBufferRange = sizeof(tile) - 1;
+    info->srcBufferRange = AV1_GREY_TILE_B - 1;
 }
 
 static void
@@ -162,7 +113,7 @@ size_huge(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1)
 static void
 size_beyond_capabilities(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1)
 {
-    info->dstPictureResource.codedExtent = (VkExtent2D){16384, HEIGHT_PX};
+    info->dstPictureResource.codedExtent = (VkExtent2D){16384, AV1_GREY_HEIGHT_PX};
 }
 
 static void
@@ -190,7 +141,7 @@ commands_are_checked(void)
         size_beyond_capabilities,
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-        const struct app_job job = grey_job(0);
+        const struct app_job job = av1_grey_job(&app.grey, 0);
         require_error(&job, changes[i]);
     }
 }
@@ -198,44 +149,34 @@ commands_are_checked(void)
 static void
 structures_may_be_missing(void)
 {
-    struct app_job job = grey_job(0);
-    app.std.picture.pTileInfo = NULL;
+    struct app_job job = av1_grey_job(&app.grey, 0);
+    app.grey.std.picture.pTileInfo = NULL;
     require_error(&job, NULL);
-    job = grey_job(0);
-    app.std.picture.pQuantization = NULL;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.picture.pQuantization = NULL;
     require_error(&job, NULL);
-    job = grey_job(0);
-    app.std.tiles.TileCols = 0;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.tiles.TileCols = 0;
     require_error(&job, NULL);
-    job = grey_job(0);
-    app.std.tiles.TileRows = 255;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.tiles.TileRows = 255;
     require_error(&job, NULL);
-    job = grey_job(0);
-    app.std.tiles.flags.uniform_tile_spacing_flag = 0;
-    app.std.tiles.pWidthInSbsMinus1 = NULL;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.tiles.flags.uniform_tile_spacing_flag = 0;
+    app.grey.std.tiles.pWidthInSbsMinus1 = NULL;
     require_error(&job, NULL);
-}
-
-/* Of a picture that refers to others. */
-static struct app_job
-inter_job(int32_t slot)
-{
-    struct app_job job = grey_job(slot);
-    app.std.picture.frame_type = STD_VIDEO_AV1_FRAME_TYPE_INTER;
-    app.std.picture.OrderHint = 1;
-    return job;
 }
 
 static void
 references_may_be_missing(void)
 {
-    struct app_job job = inter_job(1);
+    struct app_job job = av1_grey_inter_job(&app.grey, 1);
     require_error(&job, NULL); /* all of them */
-    job = inter_job(1);
+    job = av1_grey_inter_job(&app.grey, 1);
     for (uint32_t i = 1; i < RP_AV1_REFS_PER_FRAME; i++)
         job.name_slots[i] = 0;
     require_error(&job, NULL); /* LAST */
-    job = inter_job(1);
+    job = av1_grey_inter_job(&app.grey, 1);
     for (uint32_t i = 0; i < RP_AV1_REFS_PER_FRAME; i++)
         job.name_slots[i] = i == 3 ? 2 : 0;
     require_error(&job, NULL); /* a slot in which there never was a picture */
@@ -251,7 +192,7 @@ no_such_slot(VkVideoDecodeInfoKHR *info, VkVideoDecodeAV1PictureInfoKHR *av1)
 static void
 references_may_be_wrong(void)
 {
-    struct app_job job = inter_job(1);
+    struct app_job job = av1_grey_inter_job(&app.grey, 1);
     for (uint32_t i = 0; i < RP_AV1_REFS_PER_FRAME; i++)
         job.name_slots[i] = 0;
     av1_decoder_set_change(app.dec, NULL);
@@ -263,11 +204,11 @@ references_may_be_wrong(void)
 static void
 resets_forget_references(void)
 {
-    struct app_job job = inter_job(1);
+    struct app_job job = av1_grey_inter_job(&app.grey, 1);
     for (uint32_t i = 0; i < RP_AV1_REFS_PER_FRAME; i++)
         job.name_slots[i] = 0;
     require_grey(0);
-    job = inter_job(1);
+    job = av1_grey_inter_job(&app.grey, 1);
     for (uint32_t i = 0; i < RP_AV1_REFS_PER_FRAME; i++)
         job.name_slots[i] = 0;
     av1_decoder_reset(app.dec);
@@ -290,23 +231,25 @@ random_structures_do_no_harm(void)
     uint32_t complete = 0;
     av1_decoder_set_change(app.dec, NULL);
     for (uint32_t i = 0; i < RANDOM_PICTURES; i++) {
-        struct app_job job = (test_random(&random_state) % 2)
-                                 ? grey_job(1)
-                                 : inter_job(1 + (int32_t)test_random(&random_state) % 8);
+        struct app_job job =
+            (test_random(&random_state) % 2)
+                ? av1_grey_job(&app.grey, 1)
+                : av1_grey_inter_job(&app.grey, 1 + (int32_t)test_random(&random_state) % 8);
         for (uint32_t k = 0; k < RP_AV1_REFS_PER_FRAME; k++)
             job.name_slots[k] = (int32_t)(test_random(&random_state) % 9);
         for (uint32_t k = (test_random(&random_state) % 6); k > 0; k--) {
-            damage(&app.std.picture, offsetof(StdVideoDecodeAV1PictureInfo, pTileInfo));
-            damage(&app.std.tiles, offsetof(StdVideoAV1TileInfo, pMiColStarts));
-            damage(&app.std.quantization, sizeof(app.std.quantization));
-            damage(&app.std.segmentation, sizeof(app.std.segmentation));
-            damage(&app.std.loop_filter, sizeof(app.std.loop_filter));
-            damage(&app.std.cdef, sizeof(app.std.cdef));
-            damage(&app.std.restoration, sizeof(app.std.restoration));
-            damage(&app.std.motion, sizeof(app.std.motion));
-            damage(&app.std.grain, sizeof(app.std.grain));
+            damage(&app.grey.std.picture, offsetof(StdVideoDecodeAV1PictureInfo, pTileInfo));
+            damage(&app.grey.std.tiles, offsetof(StdVideoAV1TileInfo, pMiColStarts));
+            damage(&app.grey.std.quantization, sizeof(app.grey.std.quantization));
+            damage(&app.grey.std.segmentation, sizeof(app.grey.std.segmentation));
+            damage(&app.grey.std.loop_filter, sizeof(app.grey.std.loop_filter));
+            damage(&app.grey.std.cdef, sizeof(app.grey.std.cdef));
+            damage(&app.grey.std.restoration, sizeof(app.grey.std.restoration));
+            damage(&app.grey.std.motion, sizeof(app.grey.std.motion));
+            damage(&app.grey.std.grain, sizeof(app.grey.std.grain));
         }
-        app.std.picture.pFilmGrain = (test_random(&random_state) % 4) ? NULL : &app.std.grain;
+        app.grey.std.picture.pFilmGrain =
+            (test_random(&random_state) % 4) ? NULL : &app.grey.std.grain;
         complete += av1_decoder_decode(app.dec, &job) == RP_CODEC_OK;
         if (i % 64 == 0)
             require_grey(0);
@@ -332,7 +275,7 @@ parameters_try(const StdVideoAV1SequenceHeader *sequence)
 static void
 require_bad_sequence(struct app_job *job, VkResult wanted)
 {
-    REQUIRE_EQ(parameters_try(&app.std.sequence), wanted);
+    REQUIRE_EQ(parameters_try(&app.grey.std.sequence), wanted);
     av1_decoder_set_inline(app.dec, true);
     require_error(job, NULL);
     av1_decoder_set_inline(app.dec, false);
@@ -342,22 +285,22 @@ static void
 sequences_are_checked(void)
 {
     const VkResult invalid = VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
-    struct app_job job = grey_job(0);
-    REQUIRE_EQ(parameters_try(&app.std.sequence), VK_SUCCESS);
-    app.std.sequence.seq_profile = STD_VIDEO_AV1_PROFILE_HIGH;
+    struct app_job job = av1_grey_job(&app.grey, 0);
+    REQUIRE_EQ(parameters_try(&app.grey.std.sequence), VK_SUCCESS);
+    app.grey.std.sequence.seq_profile = STD_VIDEO_AV1_PROFILE_HIGH;
     require_bad_sequence(&job, invalid);
-    job = grey_job(0);
-    app.std.color.BitDepth = 12;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.color.BitDepth = 12;
     require_bad_sequence(&job, invalid);
-    job = grey_job(0);
-    app.std.color.subsampling_x = app.std.color.subsampling_y = 0;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.color.subsampling_x = app.grey.std.color.subsampling_y = 0;
     require_bad_sequence(&job, invalid);
-    job = grey_job(0);
-    app.std.sequence.order_hint_bits_minus_1 = 77;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.sequence.order_hint_bits_minus_1 = 77;
     require_bad_sequence(&job, invalid);
     /* FFmpeg makes such an object, and does not use it. */
-    job = grey_job(0);
-    app.std.sequence.pColorConfig = NULL;
+    job = av1_grey_job(&app.grey, 0);
+    app.grey.std.sequence.pColorConfig = NULL;
     require_bad_sequence(&job, VK_SUCCESS);
 }
 
@@ -372,7 +315,7 @@ main(void)
         vk_close(&app.vk);
         return TEST_SKIPPED;
     }
-    headers_read();
+    av1_grey_init(&app.grey);
     require_grey(0);
     RUN(commands_are_checked);
     RUN(structures_may_be_missing);
