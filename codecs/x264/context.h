@@ -35,6 +35,7 @@ typedef void (*rp_x264_strength_fn)(uint8_t nnz[X264_SCAN8_SIZE],
 
 struct rp_x264_context;
 struct rp_x264_slices;
+struct rp_x264_wave;
 struct rp_x264_rate_band;
 struct rp_x264_rate_attempt;
 
@@ -113,6 +114,7 @@ struct rp_x264_context {
     struct rp_x264_rate_attempt *attempt; /* made for the first picture with rate control */
     struct rp_x264_rate_band *band;       /* under way, of such a picture; NULL: it has none */
     struct rp_x264_slices *slices;        /* made for the first picture of several */
+    struct rp_x264_wave *wave;            /* made for the first one that is coded so */
     struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
 
     /* What a context needs that helps another one. */

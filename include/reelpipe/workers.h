@@ -34,6 +34,10 @@ void rp_workers_run(struct rp_workers *workers, uint32_t count,
 void rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
                        void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
+/* For a function of a run that waits for what another thread of the run is doing: how long it may
+ * look whether that is done before it goes to sleep. Short where processors are. */
+uint64_t rp_workers_wait_ns(struct rp_workers *workers);
+
 /* Where a series of tasks goes on, such as the pictures of a session: what one of them leaves in
  * the caches of a processor the next one finds there. Zeroed at first; the fields are the pool's. */
 struct rp_task_series {

@@ -21,7 +21,8 @@
 #define WAKE_FANOUT 2u
 
 #define SPIN_NS UINT64_C(50000)
-#define MOST_MISSES 6u /* then 1 of 64 waits begins with spinning */
+#define SHORT_SPIN_NS UINT64_C(3000) /* less than what sleeping and being woken take */
+#define MOST_MISSES 6u               /* then 1 of 64 waits begins with spinning */
 
 /* Then it is the series' thread: for one that was given to workers amid other work. */
 #define ASKS_TO_KEEP 8u
@@ -410,6 +411,17 @@ rp_workers_run(struct rp_workers *w, uint32_t count,
                void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx)
 {
     rp_workers_run_on(w, w->thread_limit, count, fn, ctx);
+}
+
+uint64_t
+rp_workers_wait_ns(struct rp_workers *w)
+{
+    const uint32_t cpu_count = rp_thread_cpu_count();
+    pthread_mutex_lock(&w->mutex);
+    const uint32_t busy_count = w->thread_count - w->idle_count + w->taken_count;
+    const bool has_room = cpu_count <= w->thread_limit && busy_count <= cpu_count;
+    pthread_mutex_unlock(&w->mutex);
+    return has_room ? SPIN_NS : SHORT_SPIN_NS;
 }
 
 /* With the mutex held. True: the next task goes to the thread that ran the last of its series. */

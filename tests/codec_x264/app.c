@@ -5,6 +5,8 @@
 
 #include "content.h"
 
+#include "platform/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,7 +226,9 @@ work_run(struct work *w)
     struct app *app = w->app;
     struct app_record *record = &app->records[w->record];
 
+    const uint64_t begin_ns = rp_clock_now_ns();
     app->codec->encode(app->encoder, &w->job.common);
+    record->encode_ms = (double)(rp_clock_now_ns() - begin_ns) / 1e6;
     record->result = w->job.common.result;
     if (w->job.common.result.status != RP_CODEC_OK)
         return;

@@ -80,6 +80,7 @@ struct app_options {
     uint32_t first_display;     /* added to display indices: other content */
     uint32_t cut_period;        /* other content every n pictures */
     bool is_text;               /* luma */
+    bool is_noisy;              /* luma: some macroblocks are noise between black and white */
     uint32_t lines_per_picture; /* that all luma goes up by; 0: as content is */
     bool has_explicit_lists;    /* list modification even where the initial list would do */
 };
@@ -106,6 +107,7 @@ struct app_record {
     uint32_t layer;
     uint32_t slice_type; /* as rate control counts it */
     struct rp_encode_result result;
+    double encode_ms;
 };
 
 struct app;

@@ -38,6 +38,8 @@ load_source(struct app *app, struct work *w, uint32_t display)
     }
     if (app->options.is_text)
         content_fill_text(w->src, width, width, height);
+    if (app->options.is_noisy)
+        content_fill_noise(w->src, width, width, height, display);
     if (app->options.lines_per_picture)
         content_fill_moved(w->src, width, width, height, display * app->options.lines_per_picture);
     w->job.common.src.width_px = width;

@@ -70,6 +70,20 @@ content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
 }
 
 void
+content_fill_noise(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height, uint32_t index)
+{
+    uint32_t noise = 362436069u + index;
+
+    for (uint32_t row = 0; row < height; row++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t mb = x / 16 * 7 + row / 16 * 5 + index;
+            if (mb % 11 < 3)
+                y[row * stride_B + x] = content_random(&noise) & 64 ? 255 : 0;
+        }
+    }
+}
+
+void
 content_fill_text(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height)
 {
     for (uint32_t row = 0; row < height; row++) {

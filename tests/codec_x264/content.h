@@ -18,6 +18,10 @@ void content_fill(uint8_t *y, uint8_t *u, uint8_t *v, size_t y_stride_B, size_t 
 /* A luma plane of dark letters on white, as dense text is. */
 void content_fill_text(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height);
 
+/* Macroblocks of a luma plane that are noise between black and white, others in each picture. */
+void content_fill_noise(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
+                        uint32_t index);
+
 /* A luma plane of texture that has gone up by so many lines. */
 void content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
                         uint32_t lines);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What this folder reaches inside x264 beyond x264's own headers.
  *
- *   core_base, core_encoder, core_analyse, core_deblock, core_rate  x264's files of these names
+ *   core_base, core_encoder, core_analyse, core_deblock, core_rate, core_cabac, core_cavlc  x264's
+ *                     files of these names; the last two are for row_syntax alone
  *   bipred            averages with the weights that x264's do not take
  *   deblock_strength  loop filter strengths that tell pictures apart, not list entries
  *   intra_x9          the choice among nine intra modes that x264's assembly makes, in C
  *   mb_limits         the level's limits of macroblocks, which x264 does not keep
+ *   row_syntax        rows that are coded before their place in the slice is known; row_play
  *   wait_rows         waiting for rows of a reference that another thread is coding
  *
  * core_*.c include x264's files unchanged and open their static functions. Every file that
@@ -45,6 +47,11 @@ int rp_x264_slice_write(x264_t *h);
 void rp_x264_weighted_pred_init(x264_t *h);
 void rp_x264_nal_start(x264_t *h, int type, int ref_idc);
 int rp_x264_nal_end(x264_t *h);
+
+/* core_encoder.c, for who codes macroblocks in place of slice_write(). The first decides on the one
+ * at hand; the second makes room for a row of them in h->out, false: memory is short. */
+void rp_x264_macroblock_analyse(x264_t *h);
+bool rp_x264_bitstream_has_room(x264_t *h);
 
 /* wait_rows.c, in place of x264_frame_cond_wait(): returns when so many lines are there. */
 int rp_x264_wait_rows(x264_frame_t *frame, int lines);

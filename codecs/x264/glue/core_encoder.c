@@ -175,6 +175,18 @@ rp_x264_slice_write(x264_t *h)
 }
 
 void
+rp_x264_macroblock_analyse(x264_t *h)
+{
+    macroblock_analyse(h);
+}
+
+bool
+rp_x264_bitstream_has_room(x264_t *h)
+{
+    return bitstream_check_buffer(h) == 0;
+}
+
+void
 rp_x264_filter_row(x264_t *h, int mb_y)
 {
     fdec_filter_row_of_x264(h, mb_y, 0);

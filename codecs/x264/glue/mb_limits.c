@@ -4,6 +4,8 @@
  */
 #include "glue/mb_limits.h"
 
+#include "glue/row_syntax.h"
+
 #include <limits.h>
 
 /* MaxMvsPer2Mb of levels from 3.1 on is 16; B macroblocks have eight at most. */
@@ -14,6 +16,9 @@
 
 /* Annex A: macroblock_layer() has at most 128 bits more than the samples. */
 #define MOST_BITS (128 + 8 * 384)
+
+/* What a macroblock of a row may take by an estimate: states are other ones when it is coded. */
+#define MOST_ESTIMATED_BITS (MOST_BITS - 300)
 
 /* From here on not even noise between black and white takes so many bits. */
 #define COARSE_QP 30
@@ -105,13 +110,18 @@ encode_as_pcm(x264_t *h, const struct written *before)
     x264_macroblock_encode(h);
 }
 
+/* Fewer coefficients would need more bits each than one can have. */
+static bool
+has_many_coefficients(const x264_t *h)
+{
+    const int luma_blocks = __builtin_popcount((unsigned)h->mb.i_cbp_luma);
+    return 64 * luma_blocks + (h->mb.i_cbp_chroma == 2 ? 128 : 0) >= 192;
+}
+
 void
 rp_x264_write_cabac(x264_t *h, x264_cabac_t *cb)
 {
-    /* Fewer coefficients would need more bits each than one can have. */
-    const int luma_blocks = __builtin_popcount((unsigned)h->mb.i_cbp_luma);
-    const int coefficients = 64 * luma_blocks + (h->mb.i_cbp_chroma == 2 ? 128 : 0);
-    if (!can_be_long(h) || coefficients < 192) {
+    if (!can_be_long(h) || !has_many_coefficients(h)) {
         x264_macroblock_write_cabac(h, cb);
         return;
     }
@@ -144,4 +154,69 @@ rp_x264_write_cavlc(x264_t *h)
     *bs = before;
     encode_as_pcm(h, &written);
     x264_macroblock_write_cavlc(h);
+}
+
+void
+rp_x264_row_write_cavlc_within_level(x264_t *h)
+{
+    struct rp_x264_row_syntax *row = rp_x264_row_coder_of(h)->row;
+    bs_t *bs = &h->out.bs;
+    const struct written written = written_note(h);
+    const int first_qp = row->first_qp;
+    const bs_t before = *bs;
+    const int bits_before = bs_pos(bs);
+
+    rp_x264_row_write_cavlc(h);
+    if (h->mb.b_overflow || !can_be_long(h) || bs_pos(bs) - bits_before <= MOST_BITS)
+        return;
+    *bs = before;
+    row->first_qp = first_qp;
+    encode_as_pcm(h, &written);
+    rp_x264_row_write_cavlc(h);
+}
+
+/* A block of 16 coefficients between -8 and 7 takes a third of what it may; few that have larger ones
+ * do not make a macroblock too long. Whether it is worth counting its bits. */
+static bool
+has_large_levels(const uint8_t *block, const uint8_t *end)
+{
+    int count = 0;
+
+    for (; block < end; block += 32) {
+        uint64_t magnitudes = 0;
+        for (int i = 0; i < 4; i++) {
+            uint64_t levels;
+            memcpy(&levels, block + 8 * i, sizeof(levels));
+            /* Those below 0 are inverted. */
+            const uint64_t signs = levels >> 15 & UINT64_C(0x0001000100010001);
+            magnitudes |= levels ^ signs * 0xffff;
+        }
+        count += (magnitudes & UINT64_C(0xfff8fff8fff8fff8)) != 0;
+    }
+    return count >= 8;
+}
+
+void
+rp_x264_row_write_cabac_within_level(x264_t *h, const x264_cabac_t *start)
+{
+    x264_cabac_t *cb = &h->cabac;
+    struct rp_x264_row_syntax *row = rp_x264_row_coder_of(h)->row;
+    if (!can_be_long(h) || !has_many_coefficients(h)) {
+        rp_x264_row_write_cabac(h, cb);
+        return;
+    }
+
+    const struct written written = written_note(h);
+    const x264_cabac_t before = *cb;
+    const int first_qp = row->first_qp;
+    const int last_qp = h->mb.i_last_qp;
+    rp_x264_row_write_cabac(h, cb);
+    if (!has_large_levels(before.p_end, cb->p_end) ||
+        rp_x264_row_count_bits(h, start, before.p, before.p_end) <= MOST_ESTIMATED_BITS)
+        return;
+    *cb = before;
+    row->first_qp = first_qp;
+    h->mb.i_last_qp = last_qp;
+    encode_as_pcm(h, &written);
+    rp_x264_row_write_cabac(h, cb);
 }

@@ -6,6 +6,7 @@
 #include "picture/bitstream.h"
 #include "picture/refresh.h"
 #include "picture/slices.h"
+#include "picture/wave.h"
 #include "picture/weights.h"
 #include "rate/order.h"
 
@@ -54,6 +55,7 @@ release(struct rp_x264_context *ctx)
     if (ctx->h)
         rp_x264_weights_free(ctx);
     rp_x264_slices_destroy(ctx->slices);
+    rp_x264_wave_destroy(ctx->wave);
     rp_x264_rate_attempt_destroy(ctx->attempt);
 }
 

@@ -11,6 +11,7 @@
 #include "picture/slices.h"
 #include "picture/slot.h"
 #include "picture/source.h"
+#include "picture/wave.h"
 #include "picture/weights.h"
 #include "rate/bands.h"
 #include "rate/order.h"
@@ -89,7 +90,8 @@ picture_write_slices(struct rp_encoder *enc, struct rp_x264_context *ctx)
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_setup_clear_motion(h, 0, (uint32_t)h->mb.i_mb_count);
     rp_x264_slice_begin(ctx, 0);
-    const bool is_written = rp_x264_slice_write(h) >= 0;
+    const bool is_written =
+        rp_x264_wave_is_for(ctx->job) ? rp_x264_wave_code(enc, ctx) : rp_x264_slice_write(h) >= 0;
     x264_emms();
     return is_written;
 }
@@ -119,7 +121,8 @@ picture_count(const struct rp_x264_context *ctx, struct rp_encode_result *result
 
 /* Prepares everything up to the choice of the QP. */
 static enum rp_codec_status
-picture_prepare(struct rp_x264_context *ctx, struct rp_encode_result *result)
+picture_prepare(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                struct rp_encode_result *result)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
@@ -133,7 +136,8 @@ picture_prepare(struct rp_x264_context *ctx, struct rp_encode_result *result)
         return RP_CODEC_NO_MEMORY;
     if (!rp_x264_weights_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
-    if (!rp_x264_setup_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx))
+    if (!rp_x264_setup_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx) ||
+        !rp_x264_wave_reserve(enc, ctx))
         return RP_CODEC_NO_MEMORY;
     const bool direct_spatial = rp_x264_refs_attach(ctx);
     /* The macroblock coder has no temporal direct mode for some references. */
@@ -431,7 +435,7 @@ rp_x264_picture_encode(struct rp_encoder *enc, struct rp_x264_context *ctx,
     *result = (struct rp_encode_result){0};
     ctx->job = job;
     ctx->is_header_too_long = false;
-    result->status = picture_prepare(ctx, result);
+    result->status = picture_prepare(enc, ctx, result);
     if (result->status == RP_CODEC_OK)
         result->status = snapshot ? picture_code_with_rate(enc, ctx, snapshot, result)
                                   : picture_code_constant(enc, ctx, result);

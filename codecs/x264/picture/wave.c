@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Threads that take rows, and the chains of rows behind them.
+ */
+#include "picture/wave.h"
+
+#include "encoder.h"
+
+#include "reelpipe/workers.h"
+#include "util/alloc.h"
+#include "util/compiler.h"
+
+#define WAVE_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+
+/* A thread is worth waking for so many rows, and finds work in so many macroblocks of each. */
+#define ROWS_PER_THREAD 3
+#define MBS_PER_THREAD 4
+
+#define CHAIN_ROWS 2     /* that a thread does of a chain before it goes on with macroblocks */
+#define BORDER_PAD 64    /* in front of a line, and behind it */
+#define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
+
+bool
+rp_x264_wave_is_for(const struct rp_h264_encode_job *job)
+{
+    return job->slice_count == 1 && !job->common.rate;
+}
+
+static bool
+slot_init(struct rp_x264_wave_row *slot, const x264_t *h)
+{
+    const size_t width = (size_t)h->mb.i_mb_width;
+    const bool has_cabac = h->param.b_cabac;
+    const size_t border_B = 16 * width + 2 * BORDER_PAD;
+    const size_t strengths_B = width * sizeof(slot->strengths[0]);
+    const size_t cones_B = ALIGN(width * sizeof(slot->cones[0]), 64);
+    const size_t samples_B = ALIGN(width * sizeof(slot->syntax.samples_at[0]), 64);
+    const size_t data_B = width * RP_X264_ROW_MB_B;
+    const size_t blocks_B = has_cabac ? width * RP_X264_ROW_MB_BLOCKS_B : 0;
+
+    slot->memory = rp_alloc(
+        NULL, 2 * ALIGN(border_B, 64) + strengths_B + cones_B + samples_B + data_B + blocks_B, 64,
+        WAVE_SCOPE);
+    uint8_t *at = slot->memory;
+    if (!at)
+        return false;
+    for (int p = 0; p < 2; p++) {
+        memset(at, 0, border_B); /* beyond its ends it is read, and not looked at */
+        slot->border[p] = at + BORDER_PAD;
+        at += ALIGN(border_B, 64);
+    }
+    slot->strengths = (uint8_t(*)[2][8][4])at;
+    at += strengths_B;
+    slot->cones = (struct rp_x264_cone *)at;
+    at += cones_B;
+    slot->syntax.samples_at = (int *)at;
+    at += samples_B;
+    slot->syntax.data = at;
+    slot->syntax.blocks = at + data_B;
+    return true;
+}
+
+static struct rp_x264_row_coder *
+coder_create(const x264_t *h)
+{
+    struct rp_x264_row_coder *coder = rp_zalloc(NULL, sizeof(*coder), 64, WAVE_SCOPE);
+    if (!coder)
+        return NULL;
+    /* As x264_macroblock_thread_allocate() has it, for half-pel planes. */
+    const size_t scratch_B = (16 * (size_t)h->mb.i_mb_width + 48 + 32) * sizeof(int16_t);
+    coder->h.scratch_buffer = rp_alloc(NULL, scratch_B, 64, WAVE_SCOPE);
+    if (coder->h.scratch_buffer)
+        return coder;
+    rp_free(NULL, coder);
+    return NULL;
+}
+
+static int
+wave_thread_count(const struct rp_encoder *enc, const x264_t *h)
+{
+    const int useful =
+        X264_MIN(h->mb.i_mb_height / ROWS_PER_THREAD, h->mb.i_mb_width / MBS_PER_THREAD);
+    return x264_clip3(useful, 1, (int)rp_workers_thread_count(enc->workers));
+}
+
+static struct rp_x264_wave *
+wave_create(struct rp_encoder *enc, x264_t *h)
+{
+    struct rp_x264_wave *wave =
+        rp_zalloc(NULL, sizeof(*wave), _Alignof(struct rp_x264_wave), WAVE_SCOPE);
+    if (!wave)
+        return NULL;
+    wave->enc = enc;
+    wave->h = h;
+    wave->width = h->mb.i_mb_width;
+    wave->row_count = h->mb.i_mb_height;
+    wave->thread_count = wave_thread_count(enc, h);
+    wave->slot_count = 2 * wave->thread_count + 1;
+    wave->slots = rp_zalloc_array(NULL, (size_t)wave->slot_count, sizeof(*wave->slots), WAVE_SCOPE);
+    wave->coders =
+        rp_zalloc_array(NULL, (size_t)wave->thread_count, sizeof(*wave->coders), WAVE_SCOPE);
+    wave->done = rp_zalloc(NULL, (size_t)wave->row_count * sizeof(*wave->done), 128, WAVE_SCOPE);
+    bool is_made = wave->slots && wave->coders && wave->done;
+    for (int i = 0; i < wave->slot_count && is_made; i++)
+        is_made = slot_init(&wave->slots[i], h);
+    for (int i = 0; i < wave->thread_count && is_made; i++) {
+        wave->coders[i] = coder_create(h);
+        is_made = wave->coders[i];
+    }
+    if (is_made)
+        return wave;
+    rp_x264_wave_destroy(wave);
+    return NULL;
+}
+
+void
+rp_x264_wave_destroy(struct rp_x264_wave *wave)
+{
+    if (!wave)
+        return;
+    for (int i = 0; i < wave->slot_count && wave->slots; i++)
+        rp_free(NULL, wave->slots[i].memory);
+    for (int i = 0; i < wave->thread_count && wave->coders; i++) {
+        if (wave->coders[i])
+            rp_free(NULL, wave->coders[i]->h.scratch_buffer);
+        rp_free(NULL, wave->coders[i]);
+    }
+    rp_free(NULL, wave->slots);
+    rp_free(NULL, wave->coders);
+    rp_free(NULL, wave->done);
+    rp_free(NULL, wave);
+}
+
+bool
+rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx)
+{
+    if (!ctx->wave && rp_x264_wave_is_for(ctx->job))
+        ctx->wave = wave_create(enc, ctx->h);
+    return ctx->wave || !rp_x264_wave_is_for(ctx->job);
+}
+
+/* All of from but what changes while rows are joined. */
+static void
+context_copy(x264_t *to, const x264_t *from)
+{
+    static const size_t ends[][2] = {
+        {0, offsetof(x264_t, out)},
+        {offsetof(x264_t, nal_buffer), offsetof(x264_t, cabac)},
+        {offsetof(x264_t, frames), sizeof(x264_t)},
+    };
+    void *scratch = to->scratch_buffer;
+
+    for (size_t i = 0; i < RP_ARRAY_SIZE(ends); i++)
+        memcpy((char *)to + ends[i][0], (const char *)from + ends[i][0], ends[i][1] - ends[i][0]);
+    to->scratch_buffer = scratch;
+    to->scratch_buffer2 = NULL;
+    x264_macroblock_thread_init(to);
+}
+
+static struct rp_x264_row_coder *
+wave_use_coder(struct rp_x264_wave *wave, uint32_t thread)
+{
+    struct rp_x264_row_coder *coder = wave->coders[thread];
+    const x264_param_t *param = &wave->h->param;
+
+    context_copy(&coder->h, wave->h);
+    if (wave->has_refresh) {
+        coder->frame = wave->frame_at_start;
+        coder->h.fdec = &coder->frame;
+    }
+    /* Rate-distortion optimisation and trellis quantisation decide by states. */
+    coder->has_states =
+        param->b_cabac && (param->analyse.i_subpel_refine >= 6 || param->analyse.i_trellis);
+    coder->spin_ns = rp_workers_wait_ns(wave->enc->workers);
+    return coder;
+}
+
+static bool
+row_is_coded(struct rp_x264_wave *wave, int y)
+{
+    return (int)rp_progress_get(&wave->done[y].mbs) == wave->width;
+}
+
+static int
+chain_next(const struct rp_x264_wave *wave, enum rp_x264_chain_kind kind)
+{
+    return (int)(rp_progress_get(&wave->chains[kind].state) / 2);
+}
+
+static bool
+chain_is_ready(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, int y)
+{
+    if (y >= wave->row_count)
+        return false;
+    if (kind == RP_X264_CHAIN_EXTEND)
+        return chain_next(wave, RP_X264_CHAIN_FILTER) > y;
+    if (kind == RP_X264_CHAIN_FILTER && wave->has_varying_qp)
+        return chain_next(wave, RP_X264_CHAIN_JOIN) > y;
+    return row_is_coded(wave, y);
+}
+
+static void
+row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
+{
+    h->deblock_strength[0] = h->deblock_strength[1] = wave->slots[y % wave->slot_count].strengths;
+    if (wave->is_filtered)
+        x264_frame_deblock_row(h, y);
+}
+
+/* As x264's fdec_filter_row(): the last lines may change yet when the row below is filtered. */
+static void
+row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
+{
+    const bool is_last = y + 1 == wave->row_count;
+    if (!wave->is_extended)
+        return;
+
+    x264_frame_expand_border(h, h->fdec, y);
+    if (h->param.analyse.i_subpel_refine) {
+        x264_frame_filter(h, h->fdec, y, is_last);
+        x264_frame_expand_border_filtered(h, h->fdec, y, is_last);
+    }
+    x264_frame_cond_broadcast(wave->h->fdec,
+                              16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
+}
+
+static void
+chain_do_row(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h, int y)
+{
+    switch (kind) {
+    case RP_X264_CHAIN_JOIN:
+        if (!atomic_load(&wave->has_failed) && !rp_x264_wave_join_row(wave, y))
+            atomic_store(&wave->has_failed, true);
+        break;
+    case RP_X264_CHAIN_FILTER:
+        row_filter(wave, h, y);
+        break;
+    default:
+        row_extend(wave, h, y);
+        break;
+    }
+}
+
+/* Does rows of the chain while they are ready, most_rows at a time. Whoever makes a row ready while
+ * another thread is at the chain leaves it to that one, which looks again once it has left. True
+ * when something was done. */
+static bool
+chain_work(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h, int most_rows)
+{
+    struct rp_progress *state = &wave->chains[kind].state;
+    int done_rows = 0;
+
+    while (done_rows < most_rows) {
+        const uint32_t at = rp_progress_get(state);
+        int y = (int)(at / 2);
+        if (at % 2 || !chain_is_ready(wave, kind, y))
+            break;
+        if (!rp_progress_exchange(state, at, at + 1))
+            continue;
+        do {
+            chain_do_row(wave, kind, h, y);
+            rp_progress_set(state, 2 * (uint32_t)++y + 1);
+        } while (++done_rows < most_rows && chain_is_ready(wave, kind, y));
+        rp_progress_set(state, 2 * (uint32_t)y);
+    }
+    x264_emms();
+    return done_rows > 0;
+}
+
+static bool
+chains_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
+{
+    bool has_worked = false;
+
+    for (int kind = 0; kind < RP_X264_CHAIN_COUNT; kind++)
+        has_worked |= chain_work(wave, (enum rp_x264_chain_kind)kind, h, most_rows);
+    return has_worked;
+}
+
+/* What row y - slot_count has left has been used. */
+static void
+slot_wait(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
+{
+    static const enum rp_x264_chain_kind users[] = {RP_X264_CHAIN_JOIN, RP_X264_CHAIN_FILTER};
+
+    for (size_t i = 0; i < RP_ARRAY_SIZE(users); i++) {
+        struct rp_progress *state = &wave->chains[users[i]].state;
+        for (;;) {
+            const uint32_t seen = rp_progress_get(state);
+            const int next = (int)(seen / 2);
+            if (next > y - wave->slot_count)
+                break;
+            if (seen % 2 || !chain_is_ready(wave, users[i], next))
+                (void)rp_progress_wait(state, seen, coder->spin_ns);
+            else
+                (void)chains_work(wave, &coder->h, wave->row_count);
+        }
+    }
+}
+
+static RP_X264_ENTRY void
+wave_take_part(void *arg, uint32_t i, uint32_t thread)
+{
+    struct rp_x264_wave *wave = arg;
+    struct rp_x264_row_coder *coder = NULL;
+    (void)i;
+
+    for (;;) {
+        const int y = atomic_fetch_add(&wave->next_row, 1);
+        if (y >= wave->row_count)
+            break;
+        if (!coder)
+            coder = wave_use_coder(wave, thread);
+        slot_wait(wave, coder, y);
+        rp_x264_wave_code_row(wave, coder, y);
+        (void)chains_work(wave, &coder->h, CHAIN_ROWS);
+    }
+    while (coder && chains_work(wave, &coder->h, wave->row_count))
+        ;
+    x264_emms();
+}
+
+static void
+wave_begin(struct rp_x264_wave *wave, const struct rp_x264_context *ctx)
+{
+    x264_t *h = wave->h;
+    const int qp = ctx->job->slices[0].qp;
+
+    wave->is_extended = h->fdec->b_kept_as_ref;
+    wave->is_filtered = wave->is_extended && h->sh.i_disable_deblocking_filter_idc != 1;
+    wave->has_refresh = ctx->has_refresh;
+    if (wave->has_refresh)
+        wave->frame_at_start = *h->fdec;
+    wave->has_varying_qp = ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
+    for (int y = 0; y < wave->row_count; y++)
+        rp_progress_set(&wave->done[y].mbs, 0);
+    for (int kind = 0; kind < RP_X264_CHAIN_COUNT; kind++)
+        rp_progress_set(&wave->chains[kind].state, 0);
+    for (int i = 0; i < wave->thread_count; i++)
+        memset(wave->coders[i]->mb_counts, 0, sizeof(wave->coders[i]->mb_counts));
+    atomic_store(&wave->next_row, 0);
+    atomic_store(&wave->has_failed, false);
+    rp_x264_wave_join_begin(wave);
+}
+
+bool
+rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
+{
+    struct rp_x264_wave *wave = ctx->wave;
+    const uint32_t threads = (uint32_t)wave->thread_count;
+
+    wave_begin(wave, ctx);
+    rp_workers_run_on(enc->workers, threads, threads, wave_take_part, wave);
+    for (uint32_t i = 0; i < threads; i++) {
+        for (size_t k = 0; k < RP_ARRAY_SIZE(wave->coders[i]->mb_counts); k++)
+            ctx->h->stat.frame.i_mb_count[k] += wave->coders[i]->mb_counts[k];
+    }
+    return !atomic_load(&wave->has_failed) && rp_x264_wave_join_end(wave);
+}

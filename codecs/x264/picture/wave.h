@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of a slice side by side: each row of macroblocks follows the one above by two.
+ *
+ * Threads take rows from the top. A row leaves what it is in the stream (glue/row_syntax.h). Three
+ * chains of rows follow, each in order and by whoever finds it idle: rows are joined to the slice,
+ * filtered, and extended for those who refer to them.
+ *
+ * What x264 takes from the macroblocks before in raster order is taken from those that are known in
+ * any order of rows, by one thread too: bytes do not depend on their number.
+ */
+#ifndef RP_CODECS_X264_PICTURE_WAVE_H
+#define RP_CODECS_X264_PICTURE_WAVE_H
+
+#include "glue/row_syntax.h"
+
+#include "platform/progress.h"
+
+#include <stdalign.h>
+
+struct rp_encoder;
+
+/* Chains, in the order in which a row goes through them but for JOIN, which FILTER waits for when
+ * QPs vary: those of macroblocks without coefficients are known then. */
+enum rp_x264_chain_kind {
+    RP_X264_CHAIN_JOIN,
+    RP_X264_CHAIN_FILTER,
+    RP_X264_CHAIN_EXTEND,
+    RP_X264_CHAIN_COUNT,
+};
+
+/* Twice the row that is next, and one more while a thread is at it. */
+struct rp_x264_chain {
+    alignas(128) struct rp_progress state;
+};
+
+/* Macroblocks of the row above up to the next one, of the row above that, and so on, and those of
+ * the row itself: all that is known whatever the order of rows. */
+struct rp_x264_cone {
+    int mb_count;
+    int intra_count;
+};
+
+/* What a row leaves for the next one and for the chains; it serves another row once those are done
+ * with it. */
+struct rp_x264_wave_row {
+    struct rp_x264_row_syntax syntax;
+    pixel *border[2];              /* its last line before it is filtered: luma, chroma */
+    struct rp_x264_cone *cones;    /* by macroblock */
+    uint8_t (*strengths)[2][8][4]; /* of the loop filter, by macroblock */
+    uint8_t states[1024];          /* CABAC, after its second macroblock */
+    void *memory;                  /* all of the above; owned */
+};
+
+struct rp_x264_wave_done {
+    alignas(128) struct rp_progress mbs;
+};
+
+struct rp_x264_wave {
+    struct rp_encoder *enc;
+    x264_t *h; /* the owner's: while rows are coded who joins them changes h->out and h->cabac */
+    int width; /* in macroblocks */
+    int row_count;
+    int thread_count;                  /* at most, that code a picture */
+    int slot_count;                    /* row y is in slot[y % slot_count] */
+    struct rp_x264_wave_row *slots;    /* owned, as all below */
+    struct rp_x264_wave_done *done;    /* by row */
+    struct rp_x264_row_coder **coders; /* by thread */
+    struct rp_x264_chain chains[RP_X264_CHAIN_COUNT];
+    alignas(128) atomic_int next_row; /* that nobody codes yet */
+    atomic_bool has_failed;           /* memory was short */
+
+    /* The picture; as it is from its start to its end. */
+    bool is_filtered;
+    bool is_extended;
+    bool has_varying_qp;
+    bool has_refresh;
+    x264_frame_t frame_at_start; /* with refresh: what coders begin with */
+    x264_cabac_t cabac_at_start;
+
+    /* Of who joins rows: how the last row left the slice. */
+    int skips;
+    int last_qp;
+    int last_delta;
+};
+
+/* Whether the job's picture is coded so. */
+bool rp_x264_wave_is_for(const struct rp_h264_encode_job *job);
+
+/* Makes ctx->wave for pictures of the context. False when memory is short. */
+bool rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx);
+void rp_x264_wave_destroy(struct rp_x264_wave *wave); /* accepts NULL */
+
+/* Codes the one slice of ctx->job, for which ctx is ready. False when memory ran short. */
+bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
+
+/* wave_row.c: codes row y, which is nobody else's. */
+void rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y);
+
+/* wave_join.c: the slice up to its first row, row y of it, and its end. False: memory is short. */
+void rp_x264_wave_join_begin(struct rp_x264_wave *wave);
+bool rp_x264_wave_join_row(struct rp_x264_wave *wave, int y);
+bool rp_x264_wave_join_end(struct rp_x264_wave *wave);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of one slice side by side: bytes do not depend on how many threads code them, nor on how
+ * fast each of them is, and a decoder's output is the reconstruction.
+ *
+ * usage: wave [STEP | --long | --times]
+ *   STEP      every which number of threads is tried with a case (default 1: all)
+ *   --long    pictures of up to 2160p as well
+ *   --times   no test: milliseconds a picture takes, one after the other
+ *
+ * The linker sends what threads tell each other here (--wrap), where they are delayed at random.
+ */
+#include "app.h"
+#include "content.h"
+#include "decoder.h"
+#include "structures.h"
+
+#include "platform/progress.h"
+#include "reelpipe/codec.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BASELINE STD_VIDEO_H264_PROFILE_IDC_BASELINE
+#define HIGH STD_VIDEO_H264_PROFILE_IDC_HIGH
+
+void __real_rp_progress_set(struct rp_progress *progress, uint32_t value);
+void __wrap_rp_progress_set(struct rp_progress *progress, uint32_t value);
+
+static atomic_uint delay_period; /* one of so many is delayed; 0: none */
+
+void
+__wrap_rp_progress_set(struct rp_progress *progress, uint32_t value)
+{
+    static _Thread_local uint32_t random;
+    const uint32_t period = atomic_load(&delay_period);
+
+    if (random == 0)
+        random = (uint32_t)((uintptr_t)&random >> 4) | 1;
+    const uint32_t drawn = content_random(&random);
+    if (period && (drawn >> 8) % period == 0)
+        nanosleep(&(struct timespec){.tv_nsec = drawn % 256 * 1000}, NULL);
+    __real_rp_progress_set(progress, value);
+}
+
+#define SMALL .width = 336, .height = 208, .picture_count = 4, .max_refs = 3
+
+/* Every quality level with both entropy coders, QPs from end to end, and sizes that make few
+ * threads or none useful. */
+static const struct app_options cases[] = {
+    {SMALL, .quality = 0, .is_cavlc = true, .profile = BASELINE},
+    {SMALL, .quality = 0},
+    {SMALL, .quality = 1, .is_cavlc = true, .qp = 20},
+    {SMALL, .quality = 1, .qp = 33, .is_noisy = true},
+    {SMALL, .quality = 2, .is_cavlc = true, .has_map = true},
+    {SMALL, .quality = 2, .qp = 24},
+    {SMALL, .quality = 3, .is_cavlc = true, .qp = 40},
+    {SMALL, .quality = 3, .has_map = true},
+    {SMALL, .quality = 4, .is_cavlc = true, .profile = HIGH, .has_transform_8x8 = true},
+    {SMALL, .quality = 4, .profile = HIGH, .has_transform_8x8 = true, .qp = 14, .is_noisy = true},
+    {SMALL, .quality = 5, .is_cavlc = true, .has_map = true, .has_constrained_intra = true},
+    {SMALL, .quality = 5, .profile = HIGH, .has_transform_8x8 = true, .has_map = true},
+    {SMALL, .quality = 6, .is_cavlc = true},
+    {SMALL, .quality = 6, .profile = HIGH, .has_transform_8x8 = true, .qp = 22},
+    {SMALL, .quality = 7, .is_cavlc = true, .qp = 51},
+    {SMALL, .quality = 7, .profile = HIGH, .has_transform_8x8 = true},
+    {SMALL, .quality = 2, .is_cavlc = true, .qp = -1, .is_noisy = true},
+    {SMALL, .quality = 2, .qp = -1, .is_noisy = true, .deblocking_idc = 1},
+    {SMALL, .quality = 1, .is_cavlc = true, .qp = 4, .is_noisy = true, .has_map = true},
+    {SMALL, .quality = 5, .qp = 6, .is_noisy = true, .has_map = true},
+    {SMALL, .quality = 2, .qp = 51, .cabac_init_idc = 2, .alpha_div2 = 3},
+    {.width = 640,
+     .height = 400,
+     .picture_count = 4,
+     .max_refs = 2,
+     .quality = 0,
+     .is_cavlc = true},
+    {.width = 640, .height = 400, .picture_count = 3, .max_refs = 1, .quality = 2, .qp = 26},
+    {.width = 1024, .height = 784, .picture_count = 3, .max_refs = 1, .quality = 1},
+    {.width = 16, .height = 16, .picture_count = 4, .max_refs = 1, .quality = 2},
+    {.width = 16, .height = 400, .picture_count = 4, .max_refs = 1, .quality = 2, .qp = 10},
+    {.width = 32, .height = 208, .picture_count = 4, .max_refs = 1, .quality = 5, .has_map = true},
+    {.width = 80, .height = 208, .picture_count = 4, .max_refs = 1, .quality = 2, .is_cavlc = true},
+    {.width = 640, .height = 16, .picture_count = 4, .max_refs = 1, .quality = 2, .has_map = true},
+    {.width = 320, .height = 96, .picture_count = 4, .max_refs = 1, .quality = 5, .qp = 8},
+};
+
+static const struct app_options large_cases[] = {
+    {.width = 1280, .height = 720, .picture_count = 6, .max_refs = 2, .quality = 2, .qp = 22},
+    {.width = 1920,
+     .height = 1080,
+     .picture_count = 4,
+     .max_refs = 1,
+     .quality = 0,
+     .is_cavlc = true},
+    {.width = 1920,
+     .height = 1080,
+     .picture_count = 3,
+     .max_refs = 2,
+     .quality = 5,
+     .has_map = true},
+    {.width = 3840, .height = 2160, .picture_count = 3, .max_refs = 1, .quality = 2},
+    {.width = 3840,
+     .height = 2160,
+     .picture_count = 3,
+     .max_refs = 1,
+     .quality = 1,
+     .is_cavlc = true},
+};
+
+static uint32_t failed_count;
+
+static void
+fail(const char *what, size_t case_index, uint32_t threads)
+{
+    fprintf(stderr, "FAILED: case %zu, %u threads: %s\n", case_index, threads, what);
+    failed_count++;
+}
+
+static struct app *
+code(const struct app_options *options, uint32_t threads, uint32_t in_flight, uint32_t period)
+{
+    struct app_options o = *options;
+
+    o.slice_threads = threads;
+    o.threads = in_flight > 1 ? threads : 0;
+    o.in_flight = in_flight;
+    atomic_store(&delay_period, period);
+    struct app *app = structure_code(structure_find("short-gops"), &o);
+    atomic_store(&delay_period, 0);
+    return app;
+}
+
+/* step: every which number of threads is tried, another one in the next case. */
+static void
+run_case(const struct app_options *options, size_t index, size_t step)
+{
+    static const uint32_t threads[] = {2, 3, 5, 8, 16};
+    struct app *expected = code(options, 1, 1, 0);
+
+    if (app_status(expected) != RP_CODEC_OK || decoder_check(expected) != 0)
+        fail("the decoder's output is not the reconstruction", index, 1);
+    for (size_t i = index % step; i < sizeof(threads) / sizeof(threads[0]); i += step) {
+        for (uint32_t in_flight = 1; in_flight <= 4; in_flight += 3) {
+            struct app *found = code(options, threads[i], in_flight, in_flight == 1 ? 16 : 0);
+            if (!app_is_same(expected, found))
+                fail("other bytes", index, threads[i]);
+            app_destroy(found);
+        }
+    }
+    app_destroy(expected);
+}
+
+static double
+median_ms(const struct app *app)
+{
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+    double times[64];
+    uint32_t used = 0;
+
+    for (uint32_t i = 1; i < count && used < 64; i++) { /* the first one makes what is needed */
+        uint32_t at = used++;
+        for (; at > 0 && times[at - 1] > records[i].encode_ms; at--)
+            times[at] = times[at - 1];
+        times[at] = records[i].encode_ms;
+    }
+    return times[used / 2];
+}
+
+static void
+print_times(void)
+{
+    static const uint32_t sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
+    static const uint32_t threads[] = {1, 2, 4, 8, 16};
+    static const struct {
+        const char *name;
+        uint32_t quality;
+    } levels[] = {{"ultrafast", 0}, {"veryfast", 2}};
+
+    printf("%-32s", "threads");
+    for (size_t t = 0; t < 5; t++)
+        printf("%8u", threads[t]);
+    printf("   (ms a picture, median)\n");
+    for (uint32_t row = 0; row < 12; row++) {
+        const uint32_t *size = sizes[row / 4];
+        const struct app_options o = {
+            .width = size[0],
+            .height = size[1],
+            .picture_count = size[0] > 2000 ? 10 : 24,
+            .max_refs = 1,
+            .quality = levels[row / 2 % 2].quality,
+            .is_cavlc = row % 2 == 0,
+            .qp = 26,
+        };
+        char name[64];
+        snprintf(name, sizeof(name), "%ux%u %s %s", size[0], size[1], levels[row / 2 % 2].name,
+                 o.is_cavlc ? "CAVLC" : "CABAC");
+        printf("%-32s", name);
+        for (size_t t = 0; t < 5; t++) {
+            struct app_options with = o;
+            with.slice_threads = threads[t];
+            struct app *app = structure_code(structure_find("ippp"), &with);
+            printf("%8.2f", median_ms(app));
+            fflush(stdout);
+            app_destroy(app);
+        }
+        printf("\n");
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *arg = argc > 1 ? argv[1] : "1";
+    const bool is_long = strcmp(arg, "--long") == 0;
+    const size_t step = is_long ? 1 : (size_t)strtoul(arg, NULL, 10);
+
+    if (strcmp(arg, "--times") == 0) {
+        print_times();
+        return 0;
+    }
+    if (step == 0) {
+        fprintf(stderr, "usage: wave [STEP | --long | --times]\n");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        run_case(&cases[i], i, step);
+    for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
+        run_case(&large_cases[i], 100 + i, 1);
+    return failed_count != 0;
+}
