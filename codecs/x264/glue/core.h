@@ -19,6 +19,7 @@
 
 #include "common/common.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 #define RP_X264_ENTRY REALIGN_STACK
@@ -53,8 +54,11 @@ int rp_x264_nal_end(x264_t *h);
 void rp_x264_macroblock_analyse(x264_t *h);
 bool rp_x264_bitstream_has_room(x264_t *h);
 
-/* wait_rows.c, in place of x264_frame_cond_wait(): returns when so many lines are there. */
+/* wait_rows.c, in place of x264_frame_cond_wait(): returns when so many lines are there; and of
+ * x264_frame_cond_broadcast(). A frame that others wait for has its struct rp_progress in opaque. */
+#define RP_X264_ALL_LINES (INT_MAX / 2)
 int rp_x264_wait_rows(x264_frame_t *frame, int lines);
+void rp_x264_tell_rows(x264_frame_t *frame, int lines);
 
 /* core_encoder.c. x264's own filter of row mb_y - 1. */
 void rp_x264_filter_row(x264_t *h, int mb_y);

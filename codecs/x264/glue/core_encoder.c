@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's encoder.c, unchanged, with its slice header, row filter, table set-up and writers of
- * macroblocks redirected.
+/* x264's encoder.c, unchanged, with its slice header, row filter, table set-up, row progress and
+ * writers of macroblocks redirected.
  *
  * slice_write() calls slice_header_write(&h->out.bs, &h->sh, h->i_nal_ref_idc); the definition's
  * third argument reads "int i_nal_ref_idc". The macro below pastes that argument and so sends the
@@ -146,6 +146,9 @@ macroblock_analyse(x264_t *h)
 #define x264_rdo_init tables_init_rdo
 #define x264_cabac_init tables_init_cabac
 #define x264_cavlc_init tables_init_cavlc
+
+#undef x264_frame_cond_broadcast
+#define x264_frame_cond_broadcast(frame, lines) rp_x264_tell_rows(frame, lines)
 
 #include "encoder/encoder.c"
 

@@ -5,8 +5,6 @@
 
 #include "util/alloc.h"
 
-#define ALL_ROWS (INT_MAX / 2)
-
 bool
 rp_x264_content_has_extent(const struct rp_x264_content *content,
                            const struct rp_x264_config *config)
@@ -93,6 +91,7 @@ rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_conte
         return false;
     /* Coding the first picture may fail before it has begun, with the next one waiting for it. */
     frame_clear_motion(content->frame, ctx->h);
+    content->frame->opaque = &content->lines;
     content->geometry = *content->frame;
     content->has_half_pel = false;
     return true;
@@ -310,18 +309,18 @@ rp_x264_content_start(struct rp_x264_content *content, const struct rp_x264_conf
     content->has_lowres = false;
     atomic_store_explicit(&content->is_lost, false,
                           memory_order_relaxed); /* of an earlier picture */
-    x264_frame_cond_broadcast(content->frame, -1);
+    rp_x264_tell_rows(content->frame, 0);
 }
 
 void
 rp_x264_content_complete(struct rp_x264_content *content, bool is_lost)
 {
     atomic_store_explicit(&content->is_lost, is_lost, memory_order_relaxed);
-    x264_frame_cond_broadcast(content->frame, ALL_ROWS);
+    rp_x264_tell_rows(content->frame, RP_X264_ALL_LINES);
 }
 
 void
 rp_x264_content_wait(struct rp_x264_content *content)
 {
-    x264_frame_cond_wait(content->frame, ALL_ROWS);
+    (void)rp_x264_wait_rows(content->frame, RP_X264_ALL_LINES);
 }

@@ -14,6 +14,7 @@
  *   setup       what a context needs before it codes slices
  *   slices      several slices: bands, and the contexts that code them
  *   row_filter  the loop filter of several slices
+ *   wave        one slice: its rows side by side; wave_row codes them, wave_join puts them together
  *   bitstream   NAL units on their way to the application's buffer
  *   picture     the stages of a picture, with a constant QP or with rate control
  *   hooks       which of these answer x264's calls

@@ -219,8 +219,7 @@ row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
         x264_frame_filter(h, h->fdec, y, is_last);
         x264_frame_expand_border_filtered(h, h->fdec, y, is_last);
     }
-    x264_frame_cond_broadcast(wave->h->fdec,
-                              16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
+    rp_x264_tell_rows(wave->h->fdec, 16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
 }
 
 static void
