@@ -398,8 +398,10 @@ rp_workers_run_on(struct rp_workers *w, uint32_t thread_limit, uint32_t count,
 
     pthread_mutex_lock(&w->mutex);
     loop.wanted_count = RP_MIN(count, loop.thread_limit) - 1;
-    loop.next = w->loops;
-    w->loops = &loop;
+    struct loop **last = &w->loops; /* threads join the oldest first: others may wait for it */
+    while (*last)
+        last = &(*last)->next;
+    *last = &loop;
     workers_wake_for_loop(w, &loop, &calls);
     workers_unlock_and_call(w, &calls);
     loop_work(&loop, 0);
