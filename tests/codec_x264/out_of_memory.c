@@ -183,7 +183,12 @@ main(void)
     rated_side_by_side.height = 64;
     rated_side_by_side.slice_count = 4;
     rated_side_by_side.slice_threads = 3;
-    return sweep("ippp", &sliced) + sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
+    struct app_options rows_side_by_side = in_place;
+    rows_side_by_side.width = 128;
+    rows_side_by_side.height = 96;
+    rows_side_by_side.slice_threads = 2;
+    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &sliced) +
+               sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
                sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
                sweep("ibbp", &rated_side_by_side) + sweep_overlapping(&cbr) >
            0;

@@ -7,7 +7,8 @@
  *   --long    pictures of up to 2160p as well
  *   --times   no test: milliseconds a picture takes, one after the other
  *
- * The linker sends what threads tell each other here (--wrap), where they are delayed at random.
+ * The linker sends what threads tell each other here (--wrap), where they are delayed at random,
+ * and threads that are to be made, where some are not.
  */
 #include "app.h"
 #include "content.h"
@@ -15,8 +16,10 @@
 #include "structures.h"
 
 #include "platform/progress.h"
+#include "platform/thread.h"
 #include "reelpipe/codec.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +46,20 @@ __wrap_rp_progress_set(struct rp_progress *progress, uint32_t value)
     if (period && (drawn >> 8) % period == 0)
         nanosleep(&(struct timespec){.tv_nsec = drawn % 256 * 1000}, NULL);
     __real_rp_progress_set(progress, value);
+}
+
+bool __real_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg);
+bool __wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg);
+
+static atomic_uint thread_limit = UINT_MAX; /* so many more can be made */
+
+bool
+__wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
+{
+    if (atomic_load(&thread_limit) == 0)
+        return false;
+    atomic_fetch_sub(&thread_limit, 1);
+    return __real_rp_thread_create(out, name, run, arg);
 }
 
 #define SMALL .width = 336, .height = 208, .picture_count = 4, .max_refs = 3
@@ -153,6 +170,23 @@ run_case(const struct app_options *options, size_t index, size_t step)
     app_destroy(expected);
 }
 
+/* Those that there are code all rows. */
+static void
+run_with_few_threads(const struct app_options *options)
+{
+    struct app *expected = code(options, 1, 1, 0);
+
+    for (uint32_t limit = 0; limit < 3; limit++) {
+        atomic_store(&thread_limit, limit);
+        struct app *found = code(options, 8, 1, 16);
+        if (!app_is_same(expected, found))
+            fail("other bytes when threads cannot be made", limit, 8);
+        app_destroy(found);
+    }
+    atomic_store(&thread_limit, UINT_MAX);
+    app_destroy(expected);
+}
+
 static double
 median_ms(const struct app *app)
 {
@@ -228,6 +262,7 @@ main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         run_case(&cases[i], i, step);
+    run_with_few_threads(&cases[0]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
         run_case(&large_cases[i], 100 + i, 1);
     return failed_count != 0;
