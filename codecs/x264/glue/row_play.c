@@ -5,6 +5,8 @@
 #include "glue/row_syntax.h"
 #include "glue/row_tokens.h"
 
+#include "encoder/macroblock.h"
+
 #define DELTA_CONTEXT 60 /* of mb_qp_delta */
 
 struct player {
