@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads that take rows, and the chains of rows behind them.
+/* Threads that take rows, and the stages of rows behind them.
  */
 #include "picture/wave.h"
 
@@ -15,7 +15,7 @@
 #define ROWS_PER_THREAD 3
 #define MBS_PER_THREAD 4
 
-#define CHAIN_ROWS 2     /* that a thread does of a chain before it goes on with macroblocks */
+#define STAGE_ROWS 2     /* that a thread does of a stage before it goes on with macroblocks */
 #define BORDER_PAD 64    /* in front of a line, and behind it */
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
 
@@ -32,13 +32,13 @@ slot_init(struct rp_x264_wave_row *slot, const x264_t *h)
     const bool has_cabac = h->param.b_cabac;
     const size_t border_B = 16 * width + 2 * BORDER_PAD;
     const size_t strengths_B = width * sizeof(slot->strengths[0]);
-    const size_t cones_B = ALIGN(width * sizeof(slot->cones[0]), 64);
+    const size_t known_B = ALIGN(width * sizeof(slot->known[0]), 64);
     const size_t samples_B = ALIGN(width * sizeof(slot->syntax.samples_at[0]), 64);
     const size_t data_B = width * RP_X264_ROW_MB_B;
     const size_t blocks_B = has_cabac ? width * RP_X264_ROW_MB_BLOCKS_B : 0;
 
     slot->memory = rp_alloc(
-        NULL, 2 * ALIGN(border_B, 64) + strengths_B + cones_B + samples_B + data_B + blocks_B, 64,
+        NULL, 2 * ALIGN(border_B, 64) + strengths_B + known_B + samples_B + data_B + blocks_B, 64,
         WAVE_SCOPE);
     uint8_t *at = slot->memory;
     if (!at)
@@ -50,8 +50,8 @@ slot_init(struct rp_x264_wave_row *slot, const x264_t *h)
     }
     slot->strengths = (uint8_t(*)[2][8][4])at;
     at += strengths_B;
-    slot->cones = (struct rp_x264_cone *)at;
-    at += cones_B;
+    slot->known = (struct rp_x264_known *)at;
+    at += known_B;
     slot->syntax.samples_at = (int *)at;
     at += samples_B;
     slot->syntax.data = at;
@@ -181,20 +181,20 @@ row_is_coded(struct rp_x264_wave *wave, int y)
 }
 
 static int
-chain_next(const struct rp_x264_wave *wave, enum rp_x264_chain_kind kind)
+stage_next(const struct rp_x264_wave *wave, enum rp_x264_stage_kind kind)
 {
-    return (int)(rp_progress_get(&wave->chains[kind].state) / 2);
+    return (int)(rp_progress_get(&wave->stages[kind].state) / 2);
 }
 
 static bool
-chain_is_ready(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, int y)
+stage_is_ready(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, int y)
 {
     if (y >= wave->row_count)
         return false;
-    if (kind == RP_X264_CHAIN_EXTEND)
-        return chain_next(wave, RP_X264_CHAIN_FILTER) > y;
-    if (kind == RP_X264_CHAIN_FILTER && wave->has_varying_qp)
-        return chain_next(wave, RP_X264_CHAIN_JOIN) > y;
+    if (kind == RP_X264_STAGE_EXTEND)
+        return stage_next(wave, RP_X264_STAGE_FILTER) > y;
+    if (kind == RP_X264_STAGE_FILTER && wave->has_varying_qp)
+        return stage_next(wave, RP_X264_STAGE_JOIN) > y;
     return row_is_coded(wave, y);
 }
 
@@ -223,14 +223,14 @@ row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
 }
 
 static void
-chain_do_row(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h, int y)
+stage_do_row(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, x264_t *h, int y)
 {
     switch (kind) {
-    case RP_X264_CHAIN_JOIN:
+    case RP_X264_STAGE_JOIN:
         if (!atomic_load(&wave->has_failed) && !rp_x264_wave_join_row(wave, y))
             atomic_store(&wave->has_failed, true);
         break;
-    case RP_X264_CHAIN_FILTER:
+    case RP_X264_STAGE_FILTER:
         row_filter(wave, h, y);
         break;
     default:
@@ -239,26 +239,26 @@ chain_do_row(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h,
     }
 }
 
-/* Does rows of the chain while they are ready, most_rows at a time. Whoever makes a row ready while
- * another thread is at the chain leaves it to that one, which looks again once it has left. True
+/* Does rows of the stage while they are ready, most_rows at a time. Whoever makes a row ready while
+ * another thread is at the stage leaves it to that one, which looks again once it has left. True
  * when something was done. */
 static bool
-chain_work(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h, int most_rows)
+stage_work(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, x264_t *h, int most_rows)
 {
-    struct rp_progress *state = &wave->chains[kind].state;
+    struct rp_progress *state = &wave->stages[kind].state;
     int done_rows = 0;
 
     while (done_rows < most_rows) {
         const uint32_t at = rp_progress_get(state);
         int y = (int)(at / 2);
-        if (at % 2 || !chain_is_ready(wave, kind, y))
+        if (at % 2 || !stage_is_ready(wave, kind, y))
             break;
         if (!rp_progress_exchange(state, at, at + 1))
             continue;
         do {
-            chain_do_row(wave, kind, h, y);
+            stage_do_row(wave, kind, h, y);
             rp_progress_set(state, 2 * (uint32_t)++y + 1);
-        } while (++done_rows < most_rows && chain_is_ready(wave, kind, y));
+        } while (++done_rows < most_rows && stage_is_ready(wave, kind, y));
         rp_progress_set(state, 2 * (uint32_t)y);
     }
     x264_emms();
@@ -266,12 +266,12 @@ chain_work(struct rp_x264_wave *wave, enum rp_x264_chain_kind kind, x264_t *h, i
 }
 
 static bool
-chains_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
+stages_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
 {
     bool has_worked = false;
 
-    for (int kind = 0; kind < RP_X264_CHAIN_COUNT; kind++)
-        has_worked |= chain_work(wave, (enum rp_x264_chain_kind)kind, h, most_rows);
+    for (int kind = 0; kind < RP_X264_STAGE_COUNT; kind++)
+        has_worked |= stage_work(wave, (enum rp_x264_stage_kind)kind, h, most_rows);
     return has_worked;
 }
 
@@ -279,19 +279,19 @@ chains_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
 static void
 slot_wait(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
 {
-    static const enum rp_x264_chain_kind users[] = {RP_X264_CHAIN_JOIN, RP_X264_CHAIN_FILTER};
+    static const enum rp_x264_stage_kind users[] = {RP_X264_STAGE_JOIN, RP_X264_STAGE_FILTER};
 
     for (size_t i = 0; i < RP_ARRAY_SIZE(users); i++) {
-        struct rp_progress *state = &wave->chains[users[i]].state;
+        struct rp_progress *state = &wave->stages[users[i]].state;
         for (;;) {
             const uint32_t seen = rp_progress_get(state);
             const int next = (int)(seen / 2);
             if (next > y - wave->slot_count)
                 break;
-            if (seen % 2 || !chain_is_ready(wave, users[i], next))
+            if (seen % 2 || !stage_is_ready(wave, users[i], next))
                 (void)rp_progress_wait(state, seen, coder->spin_ns);
             else
-                (void)chains_work(wave, &coder->h, wave->row_count);
+                (void)stages_work(wave, &coder->h, wave->row_count);
         }
     }
 }
@@ -311,9 +311,9 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
             coder = wave_use_coder(wave, thread);
         slot_wait(wave, coder, y);
         rp_x264_wave_code_row(wave, coder, y);
-        (void)chains_work(wave, &coder->h, CHAIN_ROWS);
+        (void)stages_work(wave, &coder->h, STAGE_ROWS);
     }
-    while (coder && chains_work(wave, &coder->h, wave->row_count))
+    while (coder && stages_work(wave, &coder->h, wave->row_count))
         ;
     x264_emms();
 }
@@ -332,8 +332,8 @@ wave_begin(struct rp_x264_wave *wave, const struct rp_x264_context *ctx)
     wave->has_varying_qp = ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
     for (int y = 0; y < wave->row_count; y++)
         rp_progress_set(&wave->done[y].mbs, 0);
-    for (int kind = 0; kind < RP_X264_CHAIN_COUNT; kind++)
-        rp_progress_set(&wave->chains[kind].state, 0);
+    for (int kind = 0; kind < RP_X264_STAGE_COUNT; kind++)
+        rp_progress_set(&wave->stages[kind].state, 0);
     for (int i = 0; i < wave->thread_count; i++)
         memset(wave->coders[i]->mb_counts, 0, sizeof(wave->coders[i]->mb_counts));
     atomic_store(&wave->next_row, 0);

@@ -2,8 +2,8 @@
 /* The rows of a slice side by side: each row of macroblocks follows the one above by two.
  *
  * Threads take rows from the top. A row leaves what it is in the stream (glue/row_syntax.h). Three
- * chains of rows follow, each in order and by whoever finds it idle: rows are joined to the slice,
- * filtered, and extended for those who refer to them.
+ * stages follow, each with one row at a time, in order, done by whoever finds it idle: rows are
+ * joined to the slice, filtered, and extended for those who refer to them.
  *
  * What x264 takes from the macroblocks before in raster order is taken from those that are known in
  * any order of rows, by one thread too: bytes do not depend on their number.
@@ -19,33 +19,33 @@
 
 struct rp_encoder;
 
-/* Chains, in the order in which a row goes through them but for JOIN, which FILTER waits for when
- * QPs vary: those of macroblocks without coefficients are known then. */
-enum rp_x264_chain_kind {
-    RP_X264_CHAIN_JOIN,
-    RP_X264_CHAIN_FILTER,
-    RP_X264_CHAIN_EXTEND,
-    RP_X264_CHAIN_COUNT,
+/* What is done with rows that are coded. FILTER waits for JOIN when QPs vary: those of macroblocks
+ * without coefficients are known then. EXTEND waits for FILTER. */
+enum rp_x264_stage_kind {
+    RP_X264_STAGE_JOIN,
+    RP_X264_STAGE_FILTER,
+    RP_X264_STAGE_EXTEND,
+    RP_X264_STAGE_COUNT,
 };
 
 /* Twice the row that is next, and one more while a thread is at it. */
-struct rp_x264_chain {
+struct rp_x264_stage {
     alignas(128) struct rp_progress state;
 };
 
 /* Macroblocks of the row above up to the next one, of the row above that, and so on, and those of
  * the row itself: all that is known whatever the order of rows. */
-struct rp_x264_cone {
+struct rp_x264_known {
     int mb_count;
     int intra_count;
 };
 
-/* What a row leaves for the next one and for the chains; it serves another row once those are done
+/* What a row leaves for the next one and for the stages; it serves another row once those are done
  * with it. */
 struct rp_x264_wave_row {
     struct rp_x264_row_syntax syntax;
     pixel *border[2];              /* its last line before it is filtered: luma, chroma */
-    struct rp_x264_cone *cones;    /* by macroblock */
+    struct rp_x264_known *known;   /* by macroblock */
     uint8_t (*strengths)[2][8][4]; /* of the loop filter, by macroblock */
     uint8_t states[1024];          /* CABAC, after its second macroblock */
     void *memory;                  /* all of the above; owned */
@@ -65,7 +65,7 @@ struct rp_x264_wave {
     struct rp_x264_wave_row *slots;    /* owned, as all below */
     struct rp_x264_wave_done *done;    /* by row */
     struct rp_x264_row_coder **coders; /* by thread */
-    struct rp_x264_chain chains[RP_X264_CHAIN_COUNT];
+    struct rp_x264_stage stages[RP_X264_STAGE_COUNT];
     alignas(128) atomic_int next_row; /* that nobody codes yet */
     atomic_bool has_failed;           /* memory was short */
 

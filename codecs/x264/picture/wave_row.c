@@ -78,37 +78,39 @@ row_wait(struct row *row, int x)
                 : (int)rp_progress_wait(mbs, rp_progress_get(mbs), row->coder->spin_ns);
 }
 
-/* x264 looks whether a third of the macroblocks before is intra: their number is that of the
- * macroblock, and it sums up i_mb_count. Here those of the cone stand for them. */
-static void
-row_show_cone(const struct row *row, int x)
+/* The row's first mb_count macroblocks, and what the row above knew with the one to the upper
+ * right. */
+static struct rp_x264_known
+row_known(const struct row *row, int x, int mb_count)
 {
-    int *counts = row->coder->h.stat.frame.i_mb_count;
-    struct rp_x264_cone cone = {x, row->intra_count};
+    struct rp_x264_known known = {mb_count, row->intra_count};
 
     if (row->above) {
-        const struct rp_x264_cone *above =
-            &row->above->cones[X264_MIN(x + 1, row->wave->width - 1)];
-        cone.mb_count += above->mb_count;
-        cone.intra_count += above->intra_count;
+        const struct rp_x264_known *above =
+            &row->above->known[X264_MIN(x + 1, row->wave->width - 1)];
+        known.mb_count += above->mb_count;
+        known.intra_count += above->intra_count;
     }
+    return known;
+}
+
+/* x264 looks whether a third of the macroblocks before is intra: their number is that of the
+ * macroblock, and it sums up i_mb_count. Here those that are known stand for them. */
+static void
+row_show_known(const struct row *row, int x)
+{
+    int *counts = row->coder->h.stat.frame.i_mb_count;
+    const struct rp_x264_known known = row_known(row, x, x);
+
     counts[I_4x4] = counts[I_8x8] = counts[I_16x16] = 0;
-    counts[I_PCM] = cone.mb_count < 3 * cone.intra_count ? row->wave->h->mb.i_mb_count : 0;
+    counts[I_PCM] = known.mb_count < 3 * known.intra_count ? row->wave->h->mb.i_mb_count : 0;
 }
 
 static void
-row_note_cone(struct row *row, int x)
+row_note_known(struct row *row, int x)
 {
-    struct rp_x264_cone *cone = &row->slot->cones[x];
-
     row->intra_count += IS_INTRA(row->coder->h.mb.i_type);
-    *cone = (struct rp_x264_cone){x + 1, row->intra_count};
-    if (row->above) {
-        const struct rp_x264_cone *above =
-            &row->above->cones[X264_MIN(x + 1, row->wave->width - 1)];
-        cone->mb_count += above->mb_count;
-        cone->intra_count += above->intra_count;
-    }
+    row->slot->known[x] = row_known(row, x, x + 1);
 }
 
 static void
@@ -175,7 +177,7 @@ code_macroblock(struct row *row, int x)
 {
     x264_t *h = &row->coder->h;
 
-    row_show_cone(row, x);
+    row_show_known(row, x);
     x264_macroblock_cache_load_progressive(h, x, row->y);
     if (x == 0) { /* the QP before is not known yet */
         h->mb.i_last_qp = SPEC_QP(x264_ratecontrol_mb_qp(h));
@@ -191,7 +193,7 @@ code_macroblock(struct row *row, int x)
     x264_macroblock_cache_save(h);
     row->coder->mb_counts[h->mb.i_type]++;
     row->slot->syntax.leading_mbs += row->slot->syntax.first_qp < 0;
-    row_note_cone(row, x);
+    row_note_known(row, x);
     if (row->wave->is_filtered)
         x264_macroblock_deblock_strength(h);
 }
