@@ -8,6 +8,9 @@
 #include "encoder/ratecontrol.h"
 #include "glue/mb_limits.h"
 
+/* x264's header declares another name. */
+void x264_macroblock_cache_load_progressive(x264_t *h, int mb_x, int mb_y);
+
 #define LEAD_MBS 2     /* that the row above is ahead: what is to the upper right has been coded */
 #define STATES_MBS 2   /* after so many of a row its CABAC states are the next row's first ones */
 #define MBS_PER_TELL 4 /* others are told of */
