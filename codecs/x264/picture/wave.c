@@ -191,8 +191,10 @@ stage_is_ready(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, int y)
 {
     if (y >= wave->row_count)
         return false;
+    /* x264 extends all lines of the first row, also those that the second one's filter changes. */
     if (kind == RP_X264_STAGE_EXTEND)
-        return stage_next(wave, RP_X264_STAGE_FILTER) > y;
+        return stage_next(wave, RP_X264_STAGE_FILTER) >
+               X264_MAX(y, X264_MIN(1, wave->row_count - 1));
     if (kind == RP_X264_STAGE_FILTER && wave->has_varying_qp)
         return stage_next(wave, RP_X264_STAGE_JOIN) > y;
     return row_is_coded(wave, y);
