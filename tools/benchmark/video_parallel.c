@@ -4,6 +4,7 @@
 #include "video.h"
 
 #include "measure.h"
+#include "scaling.h"
 #include "x264_peer.h"
 
 #include <pthread.h>
@@ -23,12 +24,13 @@ static const struct {
 
 struct sessions {
     struct encoder *enc[SESSIONS];
-    uint32_t picture_count; /* of each */
+    struct encoder *one_core; /* of a device that has one: codes as many pictures as all of them */
+    uint32_t picture_count;   /* of each */
 };
 
 struct overlap {
-    struct encoder *one;  /* picture in flight, or slice */
-    struct encoder *four; /* of them */
+    struct encoder *all_cores;
+    struct encoder *one_core; /* of a device that has one */
     uint32_t frame_count;
 };
 
@@ -81,94 +83,74 @@ encode_frames(struct encoder *enc, uint32_t count)
 }
 
 static void
-encode_four(void *ctx)
+encode_on_all_cores(void *ctx)
 {
     const struct overlap *overlap = ctx;
 
-    encode_frames(overlap->four, overlap->frame_count);
+    encode_frames(overlap->all_cores, overlap->frame_count);
 }
 
 static void
-encode_one(void *ctx)
+encode_on_one_core(void *ctx)
 {
     const struct overlap *overlap = ctx;
 
-    encode_frames(overlap->one, overlap->frame_count);
+    scaling_use_cores(1);
+    encode_frames(overlap->one_core, overlap->frame_count);
+    scaling_use_cores(UINT32_MAX);
 }
 
-/* capacity 0: nothing is asked for. */
+/* As settings say, beside one picture in flight, of one slice, on one core. wanted: the ratio that
+ * is asked for, or 0. */
 static void
-bench_overlap(struct video *video, uint32_t rounds, double capacity,
-              const struct encoder_settings *one, const struct encoder_settings *four,
-              const char *what)
+bench_overlap(struct video *video, uint32_t rounds, double wanted,
+              const struct encoder_settings *settings, const char *preset, const char *what)
 {
     struct overlap overlap = {.frame_count = video->frame_count};
+    struct encoder_settings alone = *settings;
+    struct gpu one_core;
     struct bench_times ours;
-    struct bench_times alone;
+    struct bench_times peer;
+    char label[64];
     char name[64];
 
-    overlap.one = encoder_create(&video->gpu, one);
-    overlap.four = encoder_create(&video->gpu, four);
-    video_fill_sources(video, overlap.one, video->frame_count);
-    video_fill_sources(video, overlap.four, video->frame_count);
-    bench_compare(encode_four, encode_one, &overlap, rounds, bench_wall_s, &ours, &alone);
-    video_row_name(video, what, name);
-    bench_row(name, "ms", &ours, &alone, capacity > 0 ? 1 / (0.85 * capacity) : 0);
-    encoder_destroy(overlap.one);
-    encoder_destroy(overlap.four);
-}
-
-static void
-bench_pictures(struct video *video, uint32_t rounds, double capacity, const char *preset,
-               uint32_t quality_level)
-{
-    const struct encoder_settings one = video_settings(video, quality_level, 1);
-    const struct encoder_settings four = video_settings(video, quality_level, 4);
-    char what[32];
-
-    snprintf(what, sizeof(what), "%s, 4 in flight, 1", preset);
-    bench_overlap(video, rounds, capacity, &one, &four, what);
+    alone.in_flight = 1;
+    alone.h264.slice_count = 1;
+    scaling_use_cores(1);
+    gpu_open(&one_core, NULL, &encode_h264.work);
+    overlap.one_core = encoder_create(&one_core, &alone);
+    video_fill_sources(video, overlap.one_core, video->frame_count);
+    scaling_use_cores(UINT32_MAX);
+    overlap.all_cores = encoder_create(&video->gpu, settings);
+    video_fill_sources(video, overlap.all_cores, video->frame_count);
+    bench_compare(encode_on_all_cores, encode_on_one_core, &overlap, rounds, bench_wall_s, &ours,
+                  &peer);
+    snprintf(label, sizeof(label), "%s, %s", preset, what);
+    video_row_name(video, label, name);
+    bench_row(name, "ms", &ours, &peer, wanted);
+    encoder_destroy(overlap.all_cores);
+    encoder_destroy(overlap.one_core);
+    gpu_close(&one_core);
 }
 
 /* Rate control codes two P or B pictures side by side, others one after the other. */
 static void
-bench_pictures_cbr(struct video *video, uint32_t rounds, const char *preset, uint32_t quality_level)
+bench_preset(struct video *video, uint32_t rounds, double capacity, uint32_t preset)
 {
-    struct encoder_settings one = video_settings(video, quality_level, 1);
-    struct encoder_settings four = video_settings(video, quality_level, 4);
-    char what[32];
+    const char *name = presets[preset].name;
+    const uint32_t level = presets[preset].quality_level;
+    struct encoder_settings one = video_settings(video, level, 1);
+    struct encoder_settings four = video_settings(video, level, 4);
+    struct encoder_settings slices = one;
 
-    video_set_cbr(video, &one);
+    slices.h264.slice_count = SLICES;
+    bench_overlap(video, rounds, 1 / (0.83 * capacity), &one, name, "1 in flight");
+    bench_overlap(video, rounds, 1 / (0.9 * capacity), &four, name, "4 in flight");
+    bench_overlap(video, rounds, 1 / (0.85 * capacity), &slices, name, "4 slices");
     video_set_cbr(video, &four);
-    snprintf(what, sizeof(what), "%s, CBR, 4 in flight, 1", preset);
-    bench_overlap(video, rounds, 0, &one, &four, what);
-}
-
-static void
-bench_slices(struct video *video, uint32_t rounds, double capacity, const char *preset,
-             uint32_t quality_level)
-{
-    const struct encoder_settings one = video_settings(video, quality_level, 1);
-    struct encoder_settings four = one;
-    char what[32];
-
-    four.h264.slice_count = SLICES;
-    snprintf(what, sizeof(what), "%s, 4 slices, 1", preset);
-    bench_overlap(video, rounds, capacity, &one, &four, what);
-}
-
-/* Each slice has its share of the picture's bits. */
-static void
-bench_slices_cbr(struct video *video, uint32_t rounds, const char *preset, uint32_t quality_level)
-{
-    struct encoder_settings one = video_settings(video, quality_level, 1);
-    char what[32];
-
-    video_set_cbr(video, &one);
-    struct encoder_settings four = one;
-    four.h264.slice_count = SLICES;
-    snprintf(what, sizeof(what), "%s, CBR, 4 slices, 1", preset);
-    bench_overlap(video, rounds, 0, &one, &four, what);
+    video_set_cbr(video, &slices);
+    bench_overlap(video, rounds, 0, &slices, name, "CBR, 4 slices");
+    bench_overlap(video, rounds, 0, &four, name, "CBR, 4 in flight");
 }
 
 /* One picture of each session in flight. */
@@ -188,13 +170,13 @@ encode_side_by_side(void *ctx)
 static void
 encode_in_turn(void *ctx)
 {
-    struct sessions *sessions = ctx;
+    const struct sessions *sessions = ctx;
 
-    for (uint32_t k = 0; k < SESSIONS; k++) {
-        for (uint32_t i = 0; i < sessions->picture_count; i++)
-            encoder_encode(sessions->enc[k], i % SESSION_SOURCES);
-        encoder_drain(sessions->enc[k]);
-    }
+    scaling_use_cores(1);
+    for (uint32_t i = 0; i < SESSIONS * sessions->picture_count; i++)
+        encoder_encode(sessions->one_core, i % SESSION_SOURCES);
+    encoder_drain(sessions->one_core);
+    scaling_use_cores(UINT32_MAX);
 }
 
 static void
@@ -204,21 +186,29 @@ bench_sessions(struct video *video, uint32_t rounds, double capacity)
     struct sessions sessions = {.picture_count = 2 * SESSION_SOURCES};
     struct bench_times ours;
     struct bench_times alone;
+    struct gpu one_core;
     char name[64];
 
     settings.source_count = SESSION_SOURCES;
     settings.gop = sessions.picture_count;
+    scaling_use_cores(1);
+    gpu_open(&one_core, NULL, &encode_h264.work);
+    sessions.one_core = encoder_create(&one_core, &settings);
+    video_fill_sources(video, sessions.one_core, SESSION_SOURCES);
+    scaling_use_cores(UINT32_MAX);
     for (uint32_t k = 0; k < SESSIONS; k++) {
         sessions.enc[k] = encoder_create(&video->gpu, &settings);
         video_fill_sources(video, sessions.enc[k], SESSION_SOURCES);
     }
     bench_compare(encode_side_by_side, encode_in_turn, &sessions, rounds, bench_wall_s, &ours,
                   &alone);
-    snprintf(name, sizeof(name), "wall, 8 sessions, in turn %ux%u", video->width_px,
+    snprintf(name, sizeof(name), "wall, 8 sessions, one core %ux%u", video->width_px,
              video->height_px);
     bench_row(name, "ms", &ours, &alone, 1 / (0.95 * capacity));
     for (uint32_t k = 0; k < SESSIONS; k++)
         encoder_destroy(sessions.enc[k]);
+    encoder_destroy(sessions.one_core);
+    gpu_close(&one_core);
 }
 
 static void
@@ -265,12 +255,8 @@ bench_parallel(struct video *video, uint32_t rounds)
     const double capacity = measure_capacity(rounds);
 
     bench_latency(video, rounds);
-    for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
-        bench_pictures(video, rounds, capacity, presets[i].name, presets[i].quality_level);
-        bench_slices(video, rounds, capacity, presets[i].name, presets[i].quality_level);
-        bench_slices_cbr(video, rounds, presets[i].name, presets[i].quality_level);
-        bench_pictures_cbr(video, rounds, presets[i].name, presets[i].quality_level);
-    }
+    for (uint32_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
+        bench_preset(video, rounds, capacity, i);
     bench_sessions(video, rounds, capacity);
 }
 
