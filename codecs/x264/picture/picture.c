@@ -128,7 +128,8 @@ picture_prepare(struct rp_encoder *enc, struct rp_x264_context *ctx,
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
-    if (!rp_x264_source_load(ctx, rp_x264_slices_have_bands(job)) ||
+    const bool is_by_rows = rp_x264_slices_have_bands(job) || rp_x264_wave_is_for(job);
+    if (!rp_x264_source_load(ctx, is_by_rows) ||
         (job->common.rate && !rp_x264_rate_attempt_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);

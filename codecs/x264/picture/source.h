@@ -6,12 +6,12 @@
 
 #include "context.h"
 
-/* may_be_by_bands: those who code bands of the picture will copy theirs.
+/* may_be_by_bands: those who code bands or rows of the picture will copy theirs.
  * Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
  * or for rate control a frame with half-size planes. False when memory is short. */
 bool rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands);
 
-/* Copies rows of macroblocks to h->fenc. Those who code bands do it for theirs when
+/* Copies rows of macroblocks to h->fenc. Those who code bands or rows do it for theirs when
  * ctx->has_source_by_bands. */
 void rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row);
 

@@ -4,6 +4,7 @@
 #include "picture/wave.h"
 
 #include "encoder.h"
+#include "picture/source.h"
 
 #include "reelpipe/workers.h"
 #include "util/alloc.h"
@@ -298,6 +299,16 @@ slot_wait(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
     }
 }
 
+/* A source that cannot be used where it is: who codes a row copies its pixels. */
+static void
+row_copy_source(const struct rp_x264_wave *wave, x264_t *h, int y)
+{
+    const struct rp_x264_context *ctx = wave->h->api;
+
+    if (ctx->has_source_by_bands)
+        rp_x264_source_copy_rows(h, &ctx->job->common.src, y, y + 1);
+}
+
 static RP_X264_ENTRY void
 wave_take_part(void *arg, uint32_t i, uint32_t thread)
 {
@@ -311,6 +322,7 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
             break;
         if (!coder)
             coder = wave_use_coder(wave, thread);
+        row_copy_source(wave, &coder->h, y);
         slot_wait(wave, coder, y);
         rp_x264_wave_code_row(wave, coder, y);
         (void)stages_work(wave, &coder->h, STAGE_ROWS);
