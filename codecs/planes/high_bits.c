@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* In C; every x86-64 processor has SSE2.
+/* In C; every x86-64 processor has SSE2, every aarch64 one NEON.
  */
 #include "codecs/planes/high_bits.h"
 
 #if defined(__x86_64__)
-#define HAS_SSE2 1
+#define HAS_VECTORS 1
+#define DST_ALIGN_B 16 /* what is written past the caches */
+#elif defined(__aarch64__)
+#define HAS_VECTORS 1
+#define DST_ALIGN_B 1
 #else
-#define HAS_SSE2 0
+#define HAS_VECTORS 0
+#define DST_ALIGN_B 1
 #endif
 
-/* How many of count samples vectors take; dst: what they write past the caches. */
+/* How many of count samples vectors take that write at dst. */
 static uint32_t
 vector_count(const uint16_t *dst, uint32_t count)
 {
-    return HAS_SSE2 && ((uintptr_t)dst & 15) == 0 ? count & ~7u : 0;
+    return HAS_VECTORS && ((uintptr_t)dst & (DST_ALIGN_B - 1)) == 0 ? count & ~7u : 0;
 }
 
 void
@@ -21,8 +26,8 @@ rp_high_bits_write(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t 
 {
     const uint32_t shift = 16 - bit_depth;
     const uint32_t done = vector_count(dst, count);
-#if HAS_SSE2
-    rp_high_bits_write_sse2(src, dst, done, shift);
+#if HAS_VECTORS
+    rp_high_bits_write_vectors(src, dst, done, shift);
 #endif
     for (uint32_t x = done; x < count; x++)
         dst[x] = (uint16_t)(src[x] << shift);
@@ -34,8 +39,8 @@ rp_high_bits_interleave(const uint16_t *u, const uint16_t *v, uint16_t *dst, uin
 {
     const uint32_t shift = 16 - bit_depth;
     const uint32_t done = vector_count(dst, count);
-#if HAS_SSE2
-    rp_high_bits_interleave_sse2(u, v, dst, done, shift);
+#if HAS_VECTORS
+    rp_high_bits_interleave_vectors(u, v, dst, done, shift);
 #endif
     for (uintptr_t x = done; x < count; x++) {
         dst[2 * x] = (uint16_t)(u[x] << shift);
@@ -47,9 +52,9 @@ void
 rp_high_bits_read(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t bit_depth)
 {
     const uint32_t shift = 16 - bit_depth;
-    const uint32_t done = HAS_SSE2 ? count & ~7u : 0;
-#if HAS_SSE2
-    rp_high_bits_read_sse2(src, dst, done, shift);
+    const uint32_t done = HAS_VECTORS ? count & ~7u : 0;
+#if HAS_VECTORS
+    rp_high_bits_read_vectors(src, dst, done, shift);
 #endif
     for (uint32_t x = done; x < count; x++)
         dst[x] = (uint16_t)(src[x] >> shift);
@@ -60,9 +65,9 @@ rp_high_bits_deinterleave(const uint16_t *src, uint16_t *u, uint16_t *v, uint32_
                           uint32_t bit_depth)
 {
     const uint32_t shift = 16 - bit_depth;
-    const uint32_t done = HAS_SSE2 ? count & ~7u : 0;
-#if HAS_SSE2
-    rp_high_bits_deinterleave_sse2(src, u, v, done, shift);
+    const uint32_t done = HAS_VECTORS ? count & ~7u : 0;
+#if HAS_VECTORS
+    rp_high_bits_deinterleave_vectors(src, u, v, done, shift);
 #endif
     for (uintptr_t x = done; x < count; x++) {
         u[x] = (uint16_t)(src[2 * x] >> shift);

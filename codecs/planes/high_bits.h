@@ -25,13 +25,13 @@ void rp_high_bits_read(const uint16_t *src, uint16_t *dst, uint32_t count, uint3
 void rp_high_bits_deinterleave(const uint16_t *src, uint16_t *u, uint16_t *v, uint32_t count,
                                uint32_t bit_depth);
 
-/* high_bits_sse2.c; as above, count a multiple of 8, images that are written at multiples of 16
- * bytes; shift: 16 - bit_depth. */
-void rp_high_bits_write_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift);
-void rp_high_bits_interleave_sse2(const uint16_t *u, const uint16_t *v, uint16_t *dst,
-                                  uint32_t count, uint32_t shift);
-void rp_high_bits_read_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift);
-void rp_high_bits_deinterleave_sse2(const uint16_t *src, uint16_t *u, uint16_t *v, uint32_t count,
-                                    uint32_t shift);
+/* high_bits_sse2.c or high_bits_neon.c; as above, count a multiple of 8; shift: 16 - bit_depth.
+ * SSE2's want images that are written at multiples of 16 bytes. */
+void rp_high_bits_write_vectors(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift);
+void rp_high_bits_interleave_vectors(const uint16_t *u, const uint16_t *v, uint16_t *dst,
+                                     uint32_t count, uint32_t shift);
+void rp_high_bits_read_vectors(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift);
+void rp_high_bits_deinterleave_vectors(const uint16_t *src, uint16_t *u, uint16_t *v,
+                                       uint32_t count, uint32_t shift);
 
 #endif

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 
 void
-rp_high_bits_write_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift)
+rp_high_bits_write_vectors(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift)
 {
     const __m128i by = _mm_cvtsi32_si128((int)shift);
     for (uint32_t x = 0; x < count; x += 8) {
@@ -17,8 +17,8 @@ rp_high_bits_write_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint
 }
 
 void
-rp_high_bits_interleave_sse2(const uint16_t *u, const uint16_t *v, uint16_t *dst, uint32_t count,
-                             uint32_t shift)
+rp_high_bits_interleave_vectors(const uint16_t *u, const uint16_t *v, uint16_t *dst, uint32_t count,
+                                uint32_t shift)
 {
     const __m128i by = _mm_cvtsi32_si128((int)shift);
     for (uint32_t x = 0; x < count; x += 8) {
@@ -31,7 +31,7 @@ rp_high_bits_interleave_sse2(const uint16_t *u, const uint16_t *v, uint16_t *dst
 }
 
 void
-rp_high_bits_read_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift)
+rp_high_bits_read_vectors(const uint16_t *src, uint16_t *dst, uint32_t count, uint32_t shift)
 {
     const __m128i by = _mm_cvtsi32_si128((int)shift);
     for (uint32_t x = 0; x < count; x += 8) {
@@ -42,8 +42,8 @@ rp_high_bits_read_sse2(const uint16_t *src, uint16_t *dst, uint32_t count, uint3
 
 /* Samples of at most 15 bits are positive numbers of 16, so that nothing saturates. */
 void
-rp_high_bits_deinterleave_sse2(const uint16_t *src, uint16_t *u, uint16_t *v, uint32_t count,
-                               uint32_t shift)
+rp_high_bits_deinterleave_vectors(const uint16_t *src, uint16_t *u, uint16_t *v, uint32_t count,
+                                  uint32_t shift)
 {
     const __m128i by = _mm_cvtsi32_si128((int)(16 + shift));
     for (uint32_t x = 0; x < count; x += 8) {

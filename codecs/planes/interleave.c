@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In C; every x86-64 processor has SSE2.
+/* In C; every x86-64 processor has SSE2, every aarch64 one NEON.
  */
 #include "codecs/planes/interleave.h"
 
@@ -23,6 +23,9 @@ rp_interleave(const uint8_t *restrict u, const uint8_t *restrict v, uint8_t *res
         done = count & ~15u;
         rp_interleave_sse2(u, v, dst, done);
     }
+#elif defined(__aarch64__)
+    done = count & ~15u;
+    rp_interleave_neon(u, v, dst, done);
 #endif
     interleave_c(u + done, v + done, dst + 2 * (uintptr_t)done, count - done);
 }

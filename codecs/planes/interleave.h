@@ -18,4 +18,7 @@ void rp_interleave_end(void);
 void rp_interleave_sse2(const uint8_t *u, const uint8_t *v, uint8_t *dst, uint32_t count);
 void rp_interleave_end_sse2(void);
 
+/* interleave_neon.c; as above, count a multiple of 16. */
+void rp_interleave_neon(const uint8_t *u, const uint8_t *v, uint8_t *dst, uint32_t count);
+
 #endif
