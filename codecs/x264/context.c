@@ -36,13 +36,16 @@ uint32_t
 rp_x264_cpu(void)
 {
     uint32_t cpu = cpu_detect();
-#if ARCH_X86 || ARCH_X86_64
     const uint32_t flags = rp_cpu_flags();
+#if ARCH_X86 || ARCH_X86_64
     if (!(flags & RP_CPU_X86_64_V4))
         cpu &= ~X264_CPU_AVX512;
     if (!(flags & RP_CPU_X86_64_V3))
         cpu &= ~(X264_CPU_AVX | X264_CPU_AVX2 | X264_CPU_FMA3 | X264_CPU_BMI1 | X264_CPU_BMI2);
     if (!(flags & RP_CPU_X86_64_V2))
+        cpu = 0;
+#else
+    if (!(flags & RP_CPU_NEON))
         cpu = 0;
 #endif
     return cpu;

@@ -3,6 +3,7 @@
  */
 #include "reelpipe/cpu.h"
 
+#include "platform/processor.h"
 #include "platform/thread.h"
 #include "util/cgroup.h"
 #include "util/compiler.h"
@@ -33,6 +34,10 @@ cpu_detect(void)
         flags |= RP_CPU_AVX512_VNNI;
     if (__builtin_cpu_supports("avx512vbmi"))
         flags |= RP_CPU_AVX512_VBMI;
+#elif defined(__aarch64__)
+    flags |= RP_CPU_NEON;
+    if (rp_processor_has_dotprod())
+        flags |= RP_CPU_ARM_DOTPROD;
 #endif
     return flags;
 }
@@ -50,8 +55,12 @@ rp_cpu_describe(uint32_t flags, char *out, size_t size_B)
     const char *level = flags & RP_CPU_X86_64_V4   ? "AVX-512"
                         : flags & RP_CPU_X86_64_V3 ? "AVX2"
                         : flags & RP_CPU_X86_64_V2 ? "SSE4.2"
+                        : flags & RP_CPU_NEON      ? "NEON"
                                                    : "portable C";
-    snprintf(out, size_B, "%s%s", level, flags & RP_CPU_AVX512_VNNI ? ", VNNI" : "");
+    const char *more = flags & RP_CPU_AVX512_VNNI   ? ", VNNI"
+                       : flags & RP_CPU_ARM_DOTPROD ? ", dot products"
+                                                    : "";
+    snprintf(out, size_B, "%s%s", level, more);
 }
 
 /* A quota of microseconds in each period. */

@@ -3,7 +3,12 @@
 
 #include "reelpipe/cpu.h"
 
-const uint32_t isa_flags[ISA_COUNT] = {0, 1, 3, 7};
+const uint32_t isa_flags[ISA_COUNT] = {
+    0,
+    RP_CPU_X86_64_V2 | RP_CPU_NEON,
+    RP_CPU_X86_64_V2 | RP_CPU_X86_64_V3 | RP_CPU_NEON | RP_CPU_ARM_DOTPROD,
+    RP_CPU_X86_64_V2 | RP_CPU_X86_64_V3 | RP_CPU_X86_64_V4,
+};
 
 const char *const kernel_names[] = {"saxpy", "mandel", "hash",   "reduce", "matmul", "misc",
                                     "sub",   "types",  "math",   "atom",   "blur",   "struct",

@@ -269,6 +269,19 @@ load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
 }
 #endif
 
+#if defined(RP_NEON)
+static inline int32x4x4_t
+transpose(vi a, vi b, vi c, vi d)
+{
+    const int32x4x2_t ab = vtrnq_s32((int32x4_t)a, (int32x4_t)b);
+    const int32x4x2_t cd = vtrnq_s32((int32x4_t)c, (int32x4_t)d);
+    const int64x2_t ab0 = (int64x2_t)ab.val[0], ab1 = (int64x2_t)ab.val[1];
+    const int64x2_t cd0 = (int64x2_t)cd.val[0], cd1 = (int64x2_t)cd.val[1];
+    return (int32x4x4_t){{(int32x4_t)vzip1q_s64(ab0, cd0), (int32x4_t)vzip1q_s64(ab1, cd1),
+                          (int32x4_t)vzip2q_s64(ab0, cd0), (int32x4_t)vzip2q_s64(ab1, cd1)}};
+}
+#endif
+
 /* 16 lanes of four words, stride bytes apart, to four registers. */
 static inline void
 load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride)
@@ -307,6 +320,15 @@ load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride
         _mm_storeu_si128((__m128i *)(d[2] + lane + l), _mm_unpacklo_epi64(t2, t3));
         _mm_storeu_si128((__m128i *)(d[3] + lane + l), _mm_unpackhi_epi64(t2, t3));
     }
+#elif defined(RP_NEON)
+    for (int32_t l = 0; l < 16; l += 4) {
+        const uint8_t *p = from + (size_t)l * stride;
+        const int32x4x4_t r =
+            transpose(*(const vi_u *)p, *(const vi_u *)(p + stride),
+                      *(const vi_u *)(p + 2 * stride), *(const vi_u *)(p + 3 * stride));
+        for (int32_t c = 0; c < 4; c++)
+            vst1q_s32(d[c] + lane + l, r.val[c]);
+    }
 #else
     for (int32_t l = 0; l < 16; l++)
         for (int32_t c = 0; c < 4; c++)
@@ -330,6 +352,15 @@ store_rows4(uint8_t *to, size_t stride, int32_t *const a[4], int32_t lane)
         _mm_storeu_si128((__m128i *)(p + stride), _mm_unpackhi_epi64(t0, t1));
         _mm_storeu_si128((__m128i *)(p + 2 * stride), _mm_unpacklo_epi64(t2, t3));
         _mm_storeu_si128((__m128i *)(p + 3 * stride), _mm_unpackhi_epi64(t2, t3));
+    }
+#elif defined(RP_NEON)
+    for (int32_t l = 0; l < 16; l += 4) {
+        uint8_t *p = to + (size_t)l * stride;
+        const int32x4x4_t r =
+            transpose(*(const vi *)(a[0] + lane + l), *(const vi *)(a[1] + lane + l),
+                      *(const vi *)(a[2] + lane + l), *(const vi *)(a[3] + lane + l));
+        for (int32_t c = 0; c < 4; c++)
+            *(vi_u *)(p + (size_t)c * stride) = (vi)r.val[c];
     }
 #else
     for (int32_t l = 0; l < 16; l++)

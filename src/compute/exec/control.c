@@ -155,6 +155,12 @@ RP_OP(EXIT_V)
 #define BLOCK_BITS(name, first, second, k) \
     (E_BITS(name, first(2 * (k)), second(2 * (k))) | \
      E_BITS(name, first(2 * (k) + 1), second(2 * (k) + 1)) << 8)
+#elif defined(RP_NEON)
+#define BLOCK_BITS(name, first, second, k) \
+    vi_block_bits(VI(E_##name(first(4 * (k)), second(4 * (k)))), \
+                  VI(E_##name(first(4 * (k) + 1), second(4 * (k) + 1))), \
+                  VI(E_##name(first(4 * (k) + 2), second(4 * (k) + 2))), \
+                  VI(E_##name(first(4 * (k) + 3), second(4 * (k) + 3))))
 #else
 #define BLOCK_BITS(name, first, second, k) \
     (E_BITS(name, first(4 * (k)), second(4 * (k))) | \

@@ -23,7 +23,7 @@
 #define E_U2F(a) VI(uint_to_float(a))
 #define E_F2I(a) float_to_int(VF(a))
 #define E_F2U(a) float_to_uint(VF(a))
-#define E_ROUNDH(a) VI(half_to_float(float_to_half(VF(a))))
+#define E_ROUNDH(a) VI(round_to_half(VF(a)))
 #define E_H2F(a) VI(half_to_float(a))
 #define E_F2H(a) float_to_half(VF(a))
 #define E_FNEG(a) ((a) ^ INT32_MIN)

@@ -108,6 +108,35 @@ mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_
     return (struct mask_count){count.any & window, count.full & window};
 }
 
+#elif defined(RP_NEON)
+
+/* The bits of eight blocks, from lanes that are all ones or 0. */
+static inline uint64_t
+mask_pick(uint16x8_t equal)
+{
+    const uint8x8_t place = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddv_u8(vand_u8(vmovn_u16(equal), place));
+}
+
+static inline struct mask_count
+mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_t k0, int32_t k1)
+{
+    const uint64_t window = mask_window(k0, k1);
+    struct mask_count count = {0, 0};
+    for (int32_t k = k0 & ~7; k < k1; k += 8) {
+        const uint16x8_t va = vld1q_u16(a + k), vb = vld1q_u16(b + k);
+        const uint16x8_t r = inverts ? vbicq_u16(va, vb) : vandq_u16(va, vb);
+        if (k >= k0 && k + 8 <= k1)
+            vst1q_u16(d + k, r);
+        else
+            for (int32_t i = RP_MAX(k, k0); i < RP_MIN(k + 8, k1); i++)
+                d[i] = (uint16_t)(a[i] & (inverts ? ~b[i] : b[i]));
+        count.any |= mask_pick(vtstq_u16(r, r)) << k;
+        count.full |= mask_pick(vceqq_u16(r, vdupq_n_u16(UINT16_MAX))) << k;
+    }
+    return (struct mask_count){count.any & window, count.full & window};
+}
+
 #else
 
 static inline struct mask_count
@@ -129,9 +158,17 @@ static inline uint64_t
 mask_blocks(const uint16_t *a, int32_t k0, int32_t k1)
 {
     uint64_t any = 0;
+#if defined(RP_NEON)
+    for (int32_t k = k0 & ~7; k < k1; k += 8) {
+        const uint16x8_t va = vld1q_u16(a + k);
+        any |= mask_pick(vtstq_u16(va, va)) << k;
+    }
+    return any & mask_window(k0, k1);
+#else
     for (int32_t k = k0; k < k1; k++)
         any |= (uint64_t)(a[k] != 0) << k;
     return any;
+#endif
 }
 
 static inline void

@@ -37,6 +37,16 @@ vf_copysign(vf a, vf sign)
     { \
         return (vi)_mm_##suffix((__m128i)a, (__m128i)b); \
     }
+#elif defined(RP_NEON)
+#define NEON_min_epi32 vminq_s32
+#define NEON_max_epi32 vmaxq_s32
+#define NEON_min_epu32(a, b) vminq_u32((uint32x4_t)(a), (uint32x4_t)(b))
+#define NEON_max_epu32(a, b) vmaxq_u32((uint32x4_t)(a), (uint32x4_t)(b))
+#define MIN_OR_MAX(name, suffix, condition) \
+    RP_ALWAYS_INLINE vi name(vi a, vi b) \
+    { \
+        return (vi)NEON_##suffix((int32x4_t)a, (int32x4_t)b); \
+    }
 #else
 #define MIN_OR_MAX(name, suffix, condition) \
     RP_ALWAYS_INLINE vi name(vi a, vi b) \
@@ -74,6 +84,22 @@ vf_max(vf a, vf b)
                                      (__m512i)y);
 }
 
+#elif defined(RP_NEON)
+
+RP_ALWAYS_INLINE vf
+vf_min(vf a, vf b)
+{
+    const vf least = (vf)vminq_f32((float32x4_t)a, (float32x4_t)b); /* NaN when one is */
+    return vf_select(b == b, vf_select(a == a, least, b), a);
+}
+
+RP_ALWAYS_INLINE vf
+vf_max(vf a, vf b)
+{
+    const vf most = (vf)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+    return vf_select(b == b, vf_select(a == a, most, b), a);
+}
+
 #else
 
 RP_ALWAYS_INLINE vf
@@ -102,6 +128,8 @@ vf_rint(vf a)
     return (vf)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 #elif defined(__SSE4_1__)
     return (vf)_mm_round_ps((__m128)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif defined(RP_NEON)
+    return (vf)vrndnq_f32((float32x4_t)a);
 #else
     const vf magic = vf_copysign(vf_splat(0x1p23f), a);
     const vf r = vf_copysign((a + magic) - magic, a);
@@ -146,6 +174,8 @@ vf_sqrt(vf a)
     return (vf)_mm256_sqrt_ps((__m256)a);
 #elif defined(__SSE4_1__)
     return (vf)_mm_sqrt_ps((__m128)a);
+#elif defined(RP_NEON)
+    return (vf)vsqrtq_f32((float32x4_t)a);
 #else
     vf r;
     for (int i = 0; i < RP_VW; i++)
@@ -173,27 +203,39 @@ float_sign(vf a)
 RP_ALWAYS_INLINE vi
 float_to_int(vf a)
 {
+#if defined(RP_NEON)
+    return (vi)vcvtq_s32_f32((float32x4_t)a);
+#else
     const vi in_range = vf_abs(a) < 0x1p31f;
     const vi whole = __builtin_convertvector(vf_select(in_range, a, vf_splat(0)), vi);
     const vi edge = vi_select(a > 0, vi_splat(INT32_MAX), vi_splat(INT32_MIN));
     return vi_select(in_range, whole, edge & (a == a));
+#endif
 }
 
 RP_ALWAYS_INLINE vi
 float_to_uint(vf a)
 {
+#if defined(RP_NEON)
+    return (vi)vcvtq_u32_f32((float32x4_t)a);
+#else
     const vf low = vf_select(a < 0x1p31f, a, a - 0x1p31f);
     const vi whole = float_to_int(vf_max(low, vf_splat(0)));
     const vi high = vi_select(a >= 0x1p31f, vi_splat(INT32_MIN), vi_splat(0));
     return vi_select(a >= 0x1p32f, vi_splat(-1), (whole ^ high) & (a == a));
+#endif
 }
 
 RP_ALWAYS_INLINE vf
 uint_to_float(vi a)
 {
+#if defined(RP_NEON)
+    return (vf)vcvtq_f32_u32((uint32x4_t)a);
+#else
     const vf high = __builtin_convertvector(VI(VU(a) >> 16), vf);
     const vf low = __builtin_convertvector(a & 0xffff, vf);
     return high * 65536.0f + low;
+#endif
 }
 
 RP_ALWAYS_INLINE vf
@@ -211,6 +253,9 @@ half_to_float(vi h)
 RP_ALWAYS_INLINE vi
 float_to_half(vf a)
 {
+#if defined(RP_NEON)
+    return (vi)vmovl_u16(vreinterpret_u16_f16(vcvt_f16_f32((float32x4_t)a)));
+#else
     const vi bits = VI(a);
     const vi magnitude = bits & INT32_MAX;
     const vi sign = VI(VU(bits) >> 16) & 0x8000;
@@ -223,39 +268,66 @@ float_to_half(vf a)
     r = vi_select(magnitude >= (143 << 23), vi_splat(0x7c00), r);
     r = vi_select(magnitude > 0x7f800000, nan, r);
     return r | sign;
+#endif
+}
+
+/* To the nearest half, as a float. */
+RP_ALWAYS_INLINE vf
+round_to_half(vf a)
+{
+#if defined(RP_NEON)
+    return (vf)vcvt_f32_f16(vcvt_f16_f32((float32x4_t)a));
+#else
+    return half_to_float(float_to_half(a));
+#endif
 }
 
 RP_ALWAYS_INLINE vi
 bit_count(vi a)
 {
+#if defined(RP_NEON)
+    return (vi)vpaddlq_u16(vpaddlq_u8(vcntq_u8((uint8x16_t)a)));
+#else
     vu v = VU(a);
     v = v - (v >> 1 & 0x55555555u);
     v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
     v = (v + (v >> 4)) & 0x0f0f0f0fu;
     return VI(v * 0x01010101u >> 24);
+#endif
 }
 
 RP_ALWAYS_INLINE vi
 bit_reverse(vi a)
 {
+#if defined(RP_NEON)
+    return (vi)vrev32q_u8(vrbitq_u8((uint8x16_t)a));
+#else
     vu v = VU(a);
     v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
     v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
     v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
     v = (v >> 8 & 0x00ff00ffu) | (v & 0x00ff00ffu) << 8;
     return VI(v >> 16 | v << 16);
+#endif
 }
 
 /* -1 for 0. */
 RP_ALWAYS_INLINE vi
 find_lsb(vi a)
 {
+#if defined(RP_NEON)
+    return (vi)vclzq_u32((uint32x4_t)bit_reverse(a)) | (a == 0);
+#else
     return vi_select(a == 0, vi_splat(-1), bit_count((a & VI(-VU(a))) - 1));
+#endif
 }
 
 RP_ALWAYS_INLINE vi
 find_umsb(vi a)
 {
+#if defined(RP_NEON)
+    return 31 - (vi)vclzq_u32((uint32x4_t)a);
+#else
     vu v = VU(a);
     v |= v >> 1;
     v |= v >> 2;
@@ -263,6 +335,7 @@ find_umsb(vi a)
     v |= v >> 8;
     v |= v >> 16;
     return bit_count(VI(v)) - 1;
+#endif
 }
 
 RP_ALWAYS_INLINE vi
@@ -278,11 +351,21 @@ bit_extract(vi a, vi offset, vi count, int is_signed)
 RP_ALWAYS_INLINE vi
 mul_high(vi a, vi b, int is_signed)
 {
+#if defined(RP_NEON)
+    const int32x4_t x = (int32x4_t)a, y = (int32x4_t)b;
+    const uint32x4_t ux = (uint32x4_t)a, uy = (uint32x4_t)b;
+    if (is_signed)
+        return (vi)vuzp2q_s32((int32x4_t)vmull_s32(vget_low_s32(x), vget_low_s32(y)),
+                              (int32x4_t)vmull_high_s32(x, y));
+    return (vi)vuzp2q_u32((uint32x4_t)vmull_u32(vget_low_u32(ux), vget_low_u32(uy)),
+                          (uint32x4_t)vmull_high_u32(ux, uy));
+#else
     vi r;
     for (int i = 0; i < RP_VW; i++)
         r[i] = is_signed ? (int32_t)(((int64_t)a[i] * b[i]) >> 32)
                          : (int32_t)(((uint64_t)(uint32_t)a[i] * (uint32_t)b[i]) >> 32);
     return r;
+#endif
 }
 
 enum divide {
@@ -344,7 +427,7 @@ int_divide(vi a, vi b, enum divide what)
     return vi_select((r != 0) & ((r ^ b) < 0) & ~is_zero, r + b, r);
 }
 
-#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+#if defined(__SSE4_1__) || defined(RP_NEON)
 typedef int16_t vs16 __attribute__((vector_size(RP_VB), may_alias));
 
 RP_ALWAYS_INLINE vs16
@@ -370,8 +453,11 @@ multiply_add_pairs(vs16 a, vs16 b)
     return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 #elif RP_VW == 8
     return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#else
+#elif defined(__SSE4_1__)
     return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    const int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+    return (vi)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
 #endif
 }
 #endif
@@ -380,7 +466,7 @@ multiply_add_pairs(vs16 a, vs16 b)
 RP_ALWAYS_INLINE vi
 multiply_small(vi a, vi b)
 {
-#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+#if defined(__SSE4_1__)
     return multiply_add_pairs((vs16)a, (vs16)b);
 #else
     return VI(VU(a) * VU(b));
@@ -390,7 +476,13 @@ multiply_small(vi a, vi b)
 RP_ALWAYS_INLINE vi
 dot4(vi a, vi b, int a_signed, int b_signed)
 {
-#if RP_VW == 16 || RP_VW == 8 || defined(__SSE4_1__)
+#if defined(__ARM_FEATURE_DOTPROD) && defined(RP_NEON)
+    if (a_signed && b_signed)
+        return (vi)vdotq_s32(vdupq_n_s32(0), (int8x16_t)a, (int8x16_t)b);
+    if (!a_signed && !b_signed)
+        return (vi)vdotq_u32(vdupq_n_u32(0), (uint8x16_t)a, (uint8x16_t)b);
+#endif
+#if defined(__SSE4_1__) || defined(RP_NEON)
     /* Even and odd bytes as 16-bit numbers, whose products are added in pairs. */
     return multiply_add_pairs(even_bytes(a, a_signed), even_bytes(b, b_signed)) +
            multiply_add_pairs(odd_bytes(a, a_signed), odd_bytes(b, b_signed));

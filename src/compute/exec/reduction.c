@@ -13,6 +13,9 @@ lanes_from(vi v, uint32_t first)
     return (vi)_mm512_permutexvar_epi32((__m512i)(lane_numbers(0) + (int32_t)first), (__m512i)v);
 #elif RP_VW == 8
     return (vi)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)(lane_numbers(0) + (int32_t)first));
+#elif defined(RP_NEON)
+    const uint8x16_t numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return (vi)vqtbl1q_u8((uint8x16_t)v, vaddq_u8(numbers, vdupq_n_u8((uint8_t)(4 * first))));
 #else
     int32_t lanes[2 * RP_VW] = {0};
     memcpy(lanes, &v, sizeof(v));

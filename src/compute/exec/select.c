@@ -9,6 +9,9 @@ extern const struct rp_exec_table rp_exec_table_c;
 extern const struct rp_exec_table rp_exec_table_v2;
 extern const struct rp_exec_table rp_exec_table_v3;
 extern const struct rp_exec_table rp_exec_table_v4;
+#elif defined(__aarch64__)
+extern const struct rp_exec_table rp_exec_table_neon;
+extern const struct rp_exec_table rp_exec_table_v82;
 #endif
 
 const struct rp_exec_table *
@@ -21,6 +24,11 @@ rp_exec_table(uint32_t cpu_flags)
         return &rp_exec_table_v3;
     if (cpu_flags & RP_CPU_X86_64_V2)
         return &rp_exec_table_v2;
+#elif defined(__aarch64__)
+    if (cpu_flags & RP_CPU_ARM_DOTPROD)
+        return &rp_exec_table_v82;
+    if (cpu_flags & RP_CPU_NEON)
+        return &rp_exec_table_neon;
 #endif
     (void)cpu_flags;
     return &rp_exec_table_c;

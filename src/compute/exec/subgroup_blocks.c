@@ -202,6 +202,21 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
         ((__m512i *)(R + o->d))[k] = _mm512_maskz_permutexvar_epi32(inside, from, value);
     }
 }
+#elif defined(RP_NEON)
+static void
+shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
+{
+    for (int32_t k = x->k0; k < x->k1; k++) {
+        const uint8x16x4_t block = vld1q_u8_x4((const uint8_t *)(R + o->a) + 64 * k);
+        for (int32_t j = 0; j < RP_NS; j++) {
+            const vu from = ((const vu *)(R + o->b))[k * RP_NS + j];
+            /* The bytes of the lane; beyond the block, which gives 0, where there is none. */
+            const vu bytes = from * 0x04040404u + 0x03020100u;
+            const vu at = VU(vi_select(VI(from < 16), VI(bytes), vi_splat(-1)));
+            ((vu *)(R + o->d))[k * RP_NS + j] = (vu)vqtbl4q_u8(block, (uint8x16_t)at);
+        }
+    }
+}
 #endif
 /* clang-format on */
 
@@ -213,7 +228,7 @@ RP_OP(SUBGROUP)
     if (more->r[0] == IR_SG_REDUCE && is_whole)
         reduce_words(o, R, x, more);
 /* clang-format off */
-#if RP_VW == 16
+#if RP_VW == 16 || defined(RP_NEON)
     else if (more->r[0] == IR_SG_SHUFFLE)
         shuffle_words(o, R, x);
 #endif

@@ -13,6 +13,8 @@ vf_floor(vf value)
     return (vf)_mm512_roundscale_ps((__m512)value, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 #elif RP_VW == 8
     return (vf)_mm256_floor_ps((__m256)value);
+#elif defined(RP_NEON)
+    return (vf)vrndmq_f32((float32x4_t)value);
 #else
     const vf whole = __builtin_convertvector(__builtin_convertvector(value, vi), vf);
     return vf_select(whole > value, whole - 1.0f, whole);
@@ -28,6 +30,8 @@ vi_clamp(vi value, int32_t high)
 #elif RP_VW == 8
     const __m256i low = _mm256_max_epi32((__m256i)value, _mm256_setzero_si256());
     return (vi)_mm256_min_epi32(low, _mm256_set1_epi32(high));
+#elif defined(RP_NEON)
+    return (vi)vminq_s32(vmaxq_s32((int32x4_t)value, vdupq_n_s32(0)), vdupq_n_s32(high));
 #else
     const vi low = vi_select(value < 0, (vi){0}, value);
     return vi_select(low > high, vi_splat(high), low);
@@ -46,6 +50,9 @@ texel_place(vi coordinate, float scale)
 #elif RP_VW == 8
     const __m256 low = _mm256_max_ps((__m256)u, _mm256_set1_ps(-COORD_LIMIT));
     return (vf)_mm256_min_ps(low, _mm256_set1_ps(COORD_LIMIT));
+#elif defined(RP_NEON)
+    const float32x4_t low = vmaxnmq_f32((float32x4_t)u, vdupq_n_f32(-COORD_LIMIT));
+    return (vf)vminnmq_f32(low, vdupq_n_f32(COORD_LIMIT));
 #else
     const vf low = vf_select(u > -COORD_LIMIT, u, vf_splat(-COORD_LIMIT));
     return vf_select(low < COORD_LIMIT, low, vf_splat(COORD_LIMIT));

@@ -199,6 +199,10 @@ unorm_from(vi value, uint32_t bits)
     const __m256 low = _mm256_max_ps((__m256)value, _mm256_setzero_ps());
     const __m256 clamped = _mm256_min_ps(low, _mm256_set1_ps(1.0f));
     return (vu)_mm256_cvtps_epi32(clamped * _mm256_set1_ps(top));
+#elif defined(RP_NEON)
+    const float32x4_t low = vmaxq_f32((float32x4_t)value, vdupq_n_f32(0.0f)); /* NaN stays */
+    const float32x4_t clamped = vminq_f32(low, vdupq_n_f32(1.0f));
+    return (vu)vcvtnq_u32_f32(clamped * vdupq_n_f32(top));
 #else
     /* Adding 2^23 leaves the rounded number in the low bits. */
     const vf low = vf_select(VF(value) > 0.0f, VF(value), (vf){0});
@@ -310,6 +314,8 @@ load_halves(const uint8_t *data)
     return (vu)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)data));
 #elif RP_VW == 8
     return (vu)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)data));
+#elif defined(RP_NEON)
+    return (vu)vmovl_u16((uint16x4_t)vld1_u8(data));
 #else
     uint16_t half[RP_VW];
     memcpy(half, data, sizeof(half));
@@ -324,6 +330,10 @@ load_bytes(const uint8_t *data)
     return (vu)_mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)data));
 #elif RP_VW == 8
     return (vu)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)data));
+#elif defined(RP_NEON)
+    uint32_t word;
+    memcpy(&word, data, sizeof(word));
+    return (vu)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(word))));
 #else
     return (vu){data[0], data[1], data[2], data[3]};
 #endif

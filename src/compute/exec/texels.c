@@ -237,6 +237,29 @@ store_bytes_apart(uint8_t *to, const vu texel[RP_NS])
     BYTE(8), BYTE(9), BYTE(10), BYTE(11), BYTE(12), BYTE(13), BYTE(14), BYTE(15);
 #undef BYTE
 }
+#elif defined(RP_NEON)
+static inline uint16x8_t
+half_of_block(const vu texel[2])
+{
+    return vuzp1q_u16((uint16x8_t)texel[0], (uint16x8_t)texel[1]);
+}
+
+static inline void
+store_dense(uint8_t *to, uint32_t texel_B, const vu texel[RP_NS])
+{
+    if (texel_B == 4) {
+        memcpy(to, texel, 64);
+        return;
+    }
+    const uint8x16_t low = (uint8x16_t)half_of_block(texel);
+    const uint8x16_t high = (uint8x16_t)half_of_block(texel + 2);
+    if (texel_B == 2) {
+        vst1q_u8(to, low);
+        vst1q_u8(to + 16, high);
+    } else {
+        vst1q_u8(to, vuzp1q_u8(low, high));
+    }
+}
 #else
 static inline void
 store_dense(uint8_t *to, uint32_t texel_B, const vu texel[RP_NS])

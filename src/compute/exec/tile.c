@@ -121,6 +121,13 @@ RP_OPS_I_III(DEFINE_TRI)
     const uint64_t bits = \
         mask_two_blocks(is0, is1, is2, is3) | mask_two_blocks(is4, is5, is6, is7) << 32; \
     memcpy(MASK(o->d), &bits, sizeof(bits));
+#elif defined(RP_NEON)
+#define BITS
+#define SET_BITS(k, name, p, q) const vi is##k = VI(E_##name(p, q));
+#define STORE_BITS() \
+    const uint32_t bits = vi_block_bits(is0, is1, is2, is3) | vi_block_bits(is4, is5, is6, is7) \
+                                                                  << 16; \
+    memcpy(MASK(o->d), &bits, sizeof(bits));
 #else
 #define BITS uint32_t bits = 0
 #define SET_BITS(k, name, p, q) bits |= E_BITS(name, p, q) << ((k)*RP_VW);

@@ -20,6 +20,9 @@
 #elif defined(__SSE4_1__)
 #include <smmintrin.h>
 #define RP_VW 4
+#elif defined(RP_NEON)
+#include <arm_neon.h>
+#define RP_VW 4
 #else
 #define RP_VW 4
 #endif
@@ -108,6 +111,8 @@ vi_select(vi mask, vi a, vi b)
     return (vi)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
 #elif defined(__SSE4_1__)
     return (vi)_mm_blendv_epi8((__m128i)b, (__m128i)a, (__m128i)mask);
+#elif defined(RP_NEON)
+    return (vi)vbslq_s32((uint32x4_t)mask, (int32x4_t)a, (int32x4_t)b);
 #else
     return (mask & a) | (~mask & b);
 #endif
@@ -141,6 +146,9 @@ vi_bits(vi mask)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__SSE4_1__)
     return (uint32_t)_mm_movemask_ps((__m128)mask);
+#elif defined(RP_NEON)
+    const int32x4_t place = {0, 1, 2, 3};
+    return vaddvq_u32(vshlq_u32(vshrq_n_u32((uint32x4_t)mask, 31), place));
 #else
     return (mask[0] < 0 ? 1u : 0) | (mask[1] < 0 ? 2u : 0) | (mask[2] < 0 ? 4u : 0) |
            (mask[3] < 0 ? 8u : 0);
@@ -156,10 +164,26 @@ vl_bits(vl mask)
     return (uint32_t)_mm256_movemask_pd((__m256d)mask);
 #elif defined(__SSE4_1__)
     return (uint32_t)_mm_movemask_pd((__m128d)mask);
+#elif defined(RP_NEON)
+    const int64x2_t place = {0, 1};
+    return (uint32_t)vaddvq_u64(vshlq_u64(vshrq_n_u64((uint64x2_t)mask, 63), place));
 #else
     return (mask[0] < 0 ? 1u : 0) | (mask[1] < 0 ? 2u : 0);
 #endif
 }
+
+#if defined(RP_NEON)
+/* The bits of a block, from lanes that are all ones or 0. */
+static inline uint32_t
+vi_block_bits(vi v0, vi v1, vi v2, vi v3)
+{
+    const uint8x16_t place = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint16x8_t low = vuzp1q_u16((uint16x8_t)v0, (uint16x8_t)v1);
+    const uint16x8_t high = vuzp1q_u16((uint16x8_t)v2, (uint16x8_t)v3);
+    const uint8x16_t bytes = vandq_u8(vuzp1q_u8((uint8x16_t)low, (uint8x16_t)high), place);
+    return vaddv_u8(vget_low_u8(bytes)) | (uint32_t)vaddv_u8(vget_high_u8(bytes)) << 8;
+}
+#endif
 
 /* All-ones lanes where bits are set. */
 static inline vi
@@ -170,6 +194,9 @@ vi_mask(uint32_t bits)
 #elif RP_VW == 8
     const vi bit = {1, 2, 4, 8, 16, 32, 64, 128};
     return (vi_splat((int32_t)bits) & bit) == bit;
+#elif defined(RP_NEON)
+    const uint32x4_t bit = {1, 2, 4, 8};
+    return (vi)vtstq_u32(vdupq_n_u32(bits), bit);
 #else
     const vi bit = {1, 2, 4, 8};
     return (vi_splat((int32_t)bits) & bit) == bit;
