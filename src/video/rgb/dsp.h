@@ -47,4 +47,7 @@ void rp_rgb_dsp_init(struct rp_rgb_dsp *dsp, uint32_t cpu_flags);
 /* src/video/rgb/dsp_v3.c; does nothing on other architectures. */
 void rp_rgb_dsp_init_v3(struct rp_rgb_dsp *dsp);
 
+/* src/video/rgb/dsp_neon.c; likewise. */
+void rp_rgb_dsp_init_neon(struct rp_rgb_dsp *dsp);
+
 #endif
