@@ -31,7 +31,9 @@ barrier_record(VkCommandBuffer handle)
 {
     struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(handle);
 
-    if (cb->has_open_dispatches && rp_cmd_record(cb, &barrier_ops, sizeof(struct rp_cmd)))
+    if (!cb->has_open_dispatches)
+        cb->dropped_barrier_count++;
+    else if (rp_cmd_record(cb, &barrier_ops, sizeof(struct rp_cmd)))
         cb->has_open_dispatches = false;
 }
 

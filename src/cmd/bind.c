@@ -19,7 +19,10 @@
 struct rp_cmd_bound {
     const struct rp_pipeline *pipeline;
     const struct rp_descriptor_set *sets[RP_MAX_SETS]; /* bound without dynamic offsets */
+    uint64_t pushed_words; /* bit i: word i of push_constants is known */
+    uint8_t push_constants[RP_MAX_PUSH_CONSTANTS_B];
 };
+static_assert(RP_MAX_PUSH_CONSTANTS_B == 64 * 4, "pushed_words has a bit per word");
 
 /* NULL when memory is short: then nothing is dropped. */
 static struct rp_cmd_bound *
@@ -90,8 +93,10 @@ rp_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint point, VkP
     if (point != VK_PIPELINE_BIND_POINT_COMPUTE)
         return;
     struct rp_cmd_bound *bound = cmd_bound(cb);
-    if (bound && bound->pipeline == pipeline)
+    if (bound && bound->pipeline == pipeline) {
+        cb->dropped_bind_count++;
         return;
+    }
 
     struct bind_pipeline *c = rp_cmd_record(cb, &bind_pipeline_ops, sizeof(*c));
     if (!c)
@@ -168,8 +173,10 @@ rp_CmdBindDescriptorSets2(VkCommandBuffer commandBuffer, const VkBindDescriptorS
     if (!(info->stageFlags & VK_SHADER_STAGE_COMPUTE_BIT) || info->firstSet > RP_MAX_SETS ||
         info->descriptorSetCount > RP_MAX_SETS - info->firstSet)
         return;
-    if (bind_sets_changes_nothing(cmd_bound(cb), info))
+    if (bind_sets_changes_nothing(cmd_bound(cb), info)) {
+        cb->dropped_bind_count++;
         return;
+    }
 
     struct bind_sets *c = rp_cmd_record(cb, &bind_sets_ops, sizeof(*c));
     struct rp_bound_set *sets = rp_cmd_alloc(cb, info->descriptorSetCount * sizeof(*sets));
@@ -237,6 +244,26 @@ static const struct rp_cmd_ops push_constants_ops = {
     .describe = push_constants_describe,
 };
 
+/* Remembers the values of whole words. */
+static bool
+push_changes_nothing(struct rp_cmd_bound *bound, const VkPushConstantsInfo *info)
+{
+    if (!bound)
+        return false;
+    if (!info->size || info->offset % 4 || info->size % 4) {
+        bound->pushed_words = 0;
+        return false;
+    }
+    const uint32_t count = info->size / 4;
+    const uint64_t words = UINT64_MAX >> (64 - count) << info->offset / 4;
+    uint8_t *known = bound->push_constants + info->offset;
+    if ((bound->pushed_words & words) == words && memcmp(known, info->pValues, info->size) == 0)
+        return true;
+    bound->pushed_words |= words;
+    memcpy(known, info->pValues, info->size);
+    return false;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_CmdPushConstants2(VkCommandBuffer commandBuffer, const VkPushConstantsInfo *info)
 {
@@ -246,6 +273,10 @@ rp_CmdPushConstants2(VkCommandBuffer commandBuffer, const VkPushConstantsInfo *i
         info->offset > RP_MAX_PUSH_CONSTANTS_B ||
         info->size > RP_MAX_PUSH_CONSTANTS_B - info->offset)
         return;
+    if (push_changes_nothing(cmd_bound(cb), info)) {
+        cb->dropped_push_count++;
+        return;
+    }
     struct push_constants *c = rp_cmd_record(cb, &push_constants_ops, sizeof(*c) + info->size);
     if (!c)
         return;

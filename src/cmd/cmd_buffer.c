@@ -89,6 +89,9 @@ rp_cmd_buffer_reset(struct rp_cmd_buffer *cb, bool gives_memory_back)
     cb->encode_session = NULL;
     cb->has_open_dispatches = false;
     cb->bound = NULL;
+    cb->dropped_bind_count = 0;
+    cb->dropped_push_count = 0;
+    cb->dropped_barrier_count = 0;
     cb->usage = 0;
 }
 

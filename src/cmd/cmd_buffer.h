@@ -71,6 +71,9 @@ struct rp_cmd_buffer {
     /* What is bound while recording, to drop commands that change nothing (opaque to all but the
      * recorders of src/cmd/bind.c); in the arena, NULL until the first bind. */
     struct rp_cmd_bound *bound;
+    uint32_t dropped_bind_count; /* that changed nothing */
+    uint32_t dropped_push_count;
+    uint32_t dropped_barrier_count;
 
     struct rp_cmd_held *held; /* what recorded commands keep alive, until reset */
 };
