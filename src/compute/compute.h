@@ -20,6 +20,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,6 +60,9 @@ struct rp_kernel_info {
      * offsets may wrap around at 4 GiB, into the buffer. */
     bool wants_exact_bounds;
     bool wants_text; /* for rp_kernel_print(): takes a good part of the time of compiling */
+    /* Counts lanes and warps at the beginning of each basic block: for profiles. Workgroups stay
+     * whole, and lanes are local invocation indices. */
+    bool wants_probes;
 };
 
 VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
@@ -106,6 +110,19 @@ void rp_kernel_statistics(const struct rp_kernel *kernel, struct rp_kernel_stati
  * terminator and returns the size of the whole text. */
 size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B);
 
+/* Where the OpLabel of each basic block that has a probe stands, in words of the module. None
+ * without wants_probes. */
+const uint32_t *rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out);
+
+/* What a probe has counted: invocations that entered the block, and warps of 8, 16, 32 and 64
+ * consecutive local invocation indices that entered it with at least one of them. */
+#define RP_PROBE_WIDTHS 4u
+
+struct rp_probe_total {
+    atomic_uint_fast64_t active;
+    atomic_uint_fast64_t masks[RP_PROBE_WIDTHS];
+};
+
 /* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */
 struct rp_descriptor_array {
     const struct rp_descriptor *items; /* borrowed for the dispatch */
@@ -119,8 +136,9 @@ struct rp_dispatch {
     const void *push_constants; /* RP_MAX_PUSH_CONSTANT_B bytes */
     uint32_t base_group[3];
     uint32_t group_count[3];
-    uint64_t timeout_ns;   /* 0: none */
-    uint64_t stream_min_B; /* as RP_STREAM_MIN_B, which 0 stands for */
+    uint64_t timeout_ns;                 /* 0: none */
+    uint64_t stream_min_B;               /* as RP_STREAM_MIN_B, which 0 stands for */
+    struct rp_probe_total *probe_totals; /* of the kernel's probes: what is counted is added */
 };
 
 /* workers: borrowed; may be NULL (one thread). NULL when memory is short. A dispatcher runs one

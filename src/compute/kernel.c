@@ -44,6 +44,7 @@ rp_kernel_destroy(struct rp_kernel *kernel)
     program_destroy(kernel->packed);
     rp_free(NULL, kernel->bindings);
     rp_free(NULL, kernel->pages);
+    rp_free(NULL, kernel->probes);
     rp_free(NULL, kernel);
 }
 
@@ -148,6 +149,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
     memcpy(p->local_size, ir->local_size, sizeof(p->local_size));
     p->has_rows = ir->has_rows;
+    p->has_probes = ir->has_probes;
     program_statistics(p, info, ir, out);
 
     p->ops = copy(out->ops, out->op_count * sizeof(p->ops[0]));
@@ -308,9 +310,13 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
         kernel->bindings = copy(ir->bindings, ir->binding_count * sizeof(kernel->bindings[0]));
     if (!kernel->pages)
         kernel->pages = copy(ir->pages, ir->page_count * sizeof(kernel->pages[0]));
+    if (!kernel->probes)
+        kernel->probes = copy(ir->probes, ir->probe_count * sizeof(kernel->probes[0]));
     kernel->binding_count = ir->binding_count;
     kernel->page_count = ir->page_count;
-    return kernel->bindings && kernel->pages ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    kernel->probe_count = ir->probe_count;
+    return kernel->bindings && kernel->pages && kernel->probes ? VK_SUCCESS
+                                                               : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 enum layout {
@@ -347,7 +353,9 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         .local_size = {1, 1, 1},
         .has_rows = has_rows,
         .pack = layout == LAYOUT_PACKED ? 2 : 1, /* or more */
-        .has_clamps = is_careful || layout == LAYOUT_PACKED,
+        /* Where a guard failed lanes would be counted twice. */
+        .has_clamps = is_careful || layout == LAYOUT_PACKED || info->wants_probes,
+        .has_probes = info->wants_probes,
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
     if (result == VK_SUCCESS && layout == LAYOUT_PACKED) {
@@ -370,6 +378,15 @@ has_small_groups(const struct rp_kernel *kernel)
     return size[2] == 1 && size[0] * size[1] <= IR_MAX_PACKED_LANES;
 }
 
+/* Side by side workgroups must begin at multiples of the widest warp. */
+static bool
+may_pack(const struct rp_kernel *kernel, const struct rp_kernel_info *info)
+{
+    const uint32_t *size = kernel->local_size;
+    return !kernel->rows && has_small_groups(kernel) &&
+           (!info->wants_probes || size[0] * size[1] % 64 == 0);
+}
+
 VkResult
 rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
                  struct rp_kernel **out)
@@ -380,10 +397,11 @@ rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *m
     atomic_init(&kernel->ref_count, 1);
 
     const uint64_t float_state = rp_float_state_enter(); /* constants are folded */
-    VkResult result = kernel_compile(kernel, info, LAYOUT_ROWS, false, message);
+    VkResult result =
+        info->wants_probes ? VK_SUCCESS : kernel_compile(kernel, info, LAYOUT_ROWS, false, message);
     if (result == VK_SUCCESS && !kernel->groups)
         result = kernel_compile(kernel, info, LAYOUT_GROUPS, false, message);
-    if (result == VK_SUCCESS && !kernel->rows && has_small_groups(kernel)) {
+    if (result == VK_SUCCESS && may_pack(kernel, info)) {
         const VkResult packed = kernel_compile(kernel, info, LAYOUT_PACKED, false, message);
         if (packed == VK_ERROR_OUT_OF_HOST_MEMORY) /* else too large for that: it does without */
             result = packed;
@@ -402,6 +420,13 @@ rp_kernel_bindings(const struct rp_kernel *kernel, uint32_t *count_out)
 {
     *count_out = kernel->binding_count;
     return kernel->bindings;
+}
+
+const uint32_t *
+rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out)
+{
+    *count_out = kernel->probe_count;
+    return kernel->probes;
 }
 
 void

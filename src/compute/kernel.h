@@ -34,6 +34,7 @@ struct rp_program {
     uint8_t add_bindings[RP_ADD_SLOTS];
     uint32_t local_size[3]; /* as the lanes lie */
     bool has_rows;
+    bool has_probes;
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
     char *text;                 /* the IR, printed; NULL when nobody wants it */
@@ -49,6 +50,8 @@ struct rp_kernel {
     uint32_t binding_count;
     struct rp_page *pages; /* of handles */
     uint32_t page_count;
+    uint32_t *probes; /* word offsets of labels */
+    uint32_t probe_count;
     struct rp_program *rows;   /* NULL: workgroups must stay whole */
     struct rp_program *groups; /* NULL only while the kernel is made */
     struct rp_program *packed; /* several small workgroups side by side in x; may be NULL */

@@ -36,6 +36,7 @@ rp_thread_memory_finish(struct rp_thread_memory *t)
     rp_free(NULL, t->lanes);
     rp_free(NULL, t->shared);
     rp_free(NULL, t->adds);
+    rp_free(NULL, t->probes);
 }
 
 static bool
@@ -46,6 +47,18 @@ adds_prepare(struct rp_thread_memory *t)
     if (!grow(&t->adds, &t->adds_B, sizeof(*t->adds)))
         return false;
     rp_adds_init(t->adds);
+    return true;
+}
+
+/* t->x is there. */
+static bool
+probes_prepare(const struct rp_run *run, struct rp_thread_memory *t)
+{
+    const size_t probes_B = run->info->kernel->probe_count * sizeof(t->probes[0]);
+    if (!grow(&t->probes, &t->probes_B, probes_B))
+        return false;
+    memset(t->probes, 0, probes_B);
+    t->x->probes = t->probes;
     return true;
 }
 
@@ -76,7 +89,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
     x->page_count = run->info->kernel->page_count;
     x->images = p->images;
     x->adds = p->add_binding_count ? t->adds : NULL;
-    return true;
+    return RP_LIKELY(!p->has_probes) || probes_prepare(run, t);
 }
 
 static void
@@ -283,6 +296,20 @@ slice_end(struct rp_thread_memory *t)
     rp_exec_settle(t->x);
 }
 
+static void
+probes_add(const struct rp_run *run, const struct rp_thread_memory *t)
+{
+    struct rp_probe_total *totals = run->info->probe_totals;
+    for (uint32_t i = 0; totals && i < run->info->kernel->probe_count; i++) {
+        const struct rp_probe_count *count = &t->probes[i];
+        if (!count->active)
+            continue;
+        atomic_fetch_add_explicit(&totals[i].active, count->active, memory_order_relaxed);
+        for (uint32_t w = 0; w < RP_PROBE_WIDTHS; w++)
+            atomic_fetch_add_explicit(&totals[i].masks[w], count->masks[w], memory_order_relaxed);
+    }
+}
+
 void
 rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t slice)
 {
@@ -296,6 +323,8 @@ rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32
         return;
     run_chunks(&s, from, to);
     slice_end(s.t);
+    if (RP_UNLIKELY(run->program->has_probes))
+        probes_add(run, s.t);
     if (s.has_careful)
         slice_end(s.t + 1);
 }

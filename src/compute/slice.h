@@ -18,6 +18,8 @@ struct rp_thread_memory {
     size_t shared_B;
     struct rp_adds *adds; /* empty between slices */
     size_t adds_B;
+    struct rp_probe_count *probes;
+    size_t probes_B;
 };
 /* One dispatch, as its slices see it. */
 struct rp_run {

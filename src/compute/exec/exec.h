@@ -58,6 +58,12 @@ struct rp_adds {
     struct rp_memory memory[RP_ADD_SLOTS];
 };
 
+/* Of a basic block. */
+struct rp_probe_count {
+    uint64_t active;                 /* lanes */
+    uint64_t masks[RP_PROBE_WIDTHS]; /* warps of 8, 16, 32, 64 with some of them */
+};
+
 /* Where the memory of an operation was when it ran last. */
 #define RP_TRAIL_COUNT 32u
 
@@ -103,6 +109,7 @@ struct rp_exec {
     struct rp_kept_mac macs[RP_KEPT_MACS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
+    struct rp_probe_count *probes;          /* of the thread; NULL when the program has none */
     struct rp_level levels[];               /* as many as the program has, plus one */
 };
 

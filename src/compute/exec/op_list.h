@@ -96,7 +96,8 @@
                  slot + 1 of struct rp_adds, or 0 */ \
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
-                 more r[0] first slot, r[1] slots */
+                 more r[0] first slot, r[1] slots */ \
+    X(PROBE) /* counts the active lanes: a index into probes */
 
 /* Lists whose operations have a form in common; the handlers' files are built from these. */
 #define RP_EXEC_ALU32(XVS, XBIN, XTRI) \

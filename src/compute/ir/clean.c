@@ -19,6 +19,7 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_ATOMIC:
     case IR_LANE_STORE:
     case IR_BARRIER:
+    case IR_PROBE:
     case IR_GUARD:
     case IR_PROLOGUE:
     case IR_MAC:

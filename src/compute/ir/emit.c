@@ -116,6 +116,10 @@ emit_instr(struct ir_emitter *e, struct ir_instr *i)
     case IR_IMAGE:
         ir_emit_memory(e, i);
         break;
+    case IR_PROBE:
+        ir_emit_op(e, RP_X_PROBE);
+        ir_emit_last(e)->a = (uint32_t)i->imm;
+        break;
     case IR_REDUCTION:
         emit_reduction(e, i);
         break;

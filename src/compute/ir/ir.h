@@ -70,6 +70,10 @@ struct ir_program {
     uint32_t binding_count;
     struct rp_page *pages; /* of handles */
     uint32_t page_count;
+    bool has_probes;  /* wanted: IR_PROBE at the beginning of each block of the module */
+    uint32_t *probes; /* word offsets of the blocks' labels */
+    uint32_t probe_count;
+    uint32_t probe_capacity;
     uint16_t level_count;
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;

@@ -48,6 +48,7 @@ enum ir_op {
     IR_MAC,       /* before loads and products that one operation can do */
     IR_REDUCTION, /* before steps of a reduction that one operation can do */
     IR_BARRIER,
+    IR_PROBE,  /* imm: which; counts the active lanes */
     IR_GUARD,  /* linear value, bound: as LCMP; where an active lane fails the run ends */
     IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,

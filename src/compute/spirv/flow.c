@@ -145,11 +145,35 @@ read_phi(struct spv *s)
         r->ptr->is_explicit = r->type->storage != SPV_WORKGROUP;
 }
 
+/* Functions are inlined: what their blocks do in all calls is counted together. */
+static void
+place_probe(struct spv *s, uint32_t label)
+{
+    struct ir_program *ir = s->ir;
+    struct spv_id *id = spv_id(s, label);
+    if (!id->probe) {
+        if (ir->probe_count == ir->probe_capacity) {
+            ir->probe_capacity = ir->probe_capacity ? 2 * ir->probe_capacity : 16;
+            uint32_t *larger = ir_alloc(ir, ir->probe_capacity, sizeof(larger[0]));
+            if (ir->probe_count)
+                memcpy(larger, ir->probes, ir->probe_count * sizeof(larger[0]));
+            ir->probes = larger;
+        }
+        ir->probes[ir->probe_count] = (uint32_t)(id->def - s->shader->words);
+        id->probe = ++ir->probe_count;
+    }
+    struct ir_instr *probe = ir_make(ir, IR_PROBE, IR_VOID, 0);
+    probe->imm = id->probe - 1;
+    ir_place(ir, probe);
+}
+
 /* Translates what stands before the merge or terminator; returns that. */
 static const uint32_t *
 block_body(struct spv *s, uint32_t label)
 {
     const uint32_t *instr = spv_next_instr(s, spv_label_def(s, label));
+    if (s->ir->has_probes)
+        place_probe(s, label);
     for (;; instr = spv_next_instr(s, instr)) {
         const enum spv_op op = spv_opcode(instr);
         s->at = instr;

@@ -36,6 +36,7 @@ struct spv_id {
     bool is_constant;
     bool is_visited;        /* LABEL: translated in this call */
     bool has_joins;         /* FUNCTION: those of its labels are known */
+    uint32_t probe;         /* LABEL: 1 + its number among the program's probes; 0: none yet */
     uint32_t block;         /* LABEL: its number among those of its function */
     struct spv_join *joins; /* LABEL: places where ways from it meet again, in their order */
 };

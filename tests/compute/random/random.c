@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random compute shaders: on each instruction set, with both kinds of bounds and on one and two
- * threads they give the bits that the same tree gives when it is walked lane by lane. Modules are
+ * threads they give the bits that the same tree gives when it is walked lane by lane, and probes
+ * count what traces of the invocations tell (trace.h). Modules are
  * compiled by glslang; most are rewritten too, by random passes of spirv-opt, by bend.c, by both.
  *
  * usage: compute_random [COUNT [SEED [MODULE.spv]]]
@@ -9,6 +10,8 @@
  * A failure leaves its shader, and a smaller one that fails too, in the current folder.
  */
 #include "../harness.h"
+#include "../simt.h"
+#include "../trace.h"
 #include "modules.h"
 
 #include "reelpipe/cpu.h"
@@ -23,6 +26,7 @@
 #define BINDINGS 11u
 
 static const char *given_module;
+static uint32_t probed_count; /* modules whose probes were judged */
 
 struct verdict {
     bool is_bad;
@@ -116,9 +120,10 @@ texture_of(const struct storage *s, uint32_t width_px, struct rp_texture_level *
                                .levels = level};
 }
 
+/* Runs info, whose kernel is set, on memory; trace: NULL, or the buffer of its traces. */
 static bool
-dispatch(const struct kernel *k, const struct rp_kernel *kernel, struct memory *memory,
-         uint32_t thread_count)
+dispatch_info(const struct kernel *k, struct rp_dispatch *info, const struct rp_descriptor *trace,
+              struct memory *memory, uint32_t thread_count)
 {
     struct rp_texture_level levels[2];
     const struct rp_texture texture = texture_of(&k->texture, TEXTURE_SIDE, &levels[0]);
@@ -127,29 +132,39 @@ dispatch(const struct kernel *k, const struct rp_kernel *kernel, struct memory *
     struct rp_descriptor items[BINDINGS] = {[8] = {.view = &texture, .sampler = &sampler},
                                             [9] = {.view = &texture},
                                             [10] = {.view = &image}};
-    struct rp_descriptor_array arrays[BINDINGS];
+    struct rp_descriptor_array arrays[BINDINGS + 1];
     uint32_t count;
     for (uint32_t b = 0; b < BUF_SHARED; b++)
         items[b] = (struct rp_descriptor){.ptr = memory->buffers[b].bytes,
                                           .size_B = memory->buffers[b].size_B};
-    const struct rp_kernel_binding *bindings = rp_kernel_bindings(kernel, &count);
+    const struct rp_kernel_binding *bindings = rp_kernel_bindings(info->kernel, &count);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){&items[bindings[i].binding], 1};
+        arrays[i] = (struct rp_descriptor_array){
+            bindings[i].binding == TRACE_BINDING ? trace : &items[bindings[i].binding], 1};
     struct rp_workers *workers = rp_workers_create(thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
     REQUIRE(dispatcher);
-    uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
-    memcpy(push, k->push, sizeof(k->push));
-    struct rp_dispatch info = {
-        .kernel = kernel, .bindings = arrays, .push_constants = push, .timeout_ns = TIMEOUT_NS};
-    memcpy(info.base_group, k->base, sizeof(k->base));
-    memcpy(info.group_count, k->groups, sizeof(k->groups));
-    VkResult result = VK_SUCCESS;
-    for (uint32_t i = 0; i < k->dispatches && result == VK_SUCCESS; i++)
-        result = rp_dispatcher_run(dispatcher, &info);
+    info->bindings = arrays;
+    info->timeout_ns = TIMEOUT_NS;
+    const VkResult result = rp_dispatcher_run(dispatcher, info);
     rp_dispatcher_destroy(dispatcher);
     rp_workers_destroy(workers);
     return result == VK_SUCCESS;
+}
+
+static bool
+dispatch(const struct kernel *k, const struct rp_kernel *kernel, struct memory *memory,
+         uint32_t thread_count)
+{
+    uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
+    bool is_done = true;
+    memcpy(push, k->push, sizeof(k->push));
+    struct rp_dispatch info = {.kernel = kernel, .push_constants = push};
+    memcpy(info.base_group, k->base, sizeof(k->base));
+    memcpy(info.group_count, k->groups, sizeof(k->groups));
+    for (uint32_t i = 0; i < k->dispatches && is_done; i++)
+        is_done = dispatch_info(k, &info, NULL, memory, thread_count);
+    return is_done;
 }
 
 static struct rp_kernel *
@@ -193,6 +208,44 @@ try_variant(const struct kernel *k, const struct rp_shader *shader, uint32_t isa
     rp_kernel_destroy(kernel);
 }
 
+/* What the dispatch of a kernel with probes, or one that writes traces, runs on. */
+static bool
+run_probed(void *ctx, struct rp_dispatch *info, const struct rp_descriptor *trace,
+           uint32_t thread_count)
+{
+    struct memory memory;
+    memory_init(&memory, ctx);
+    const bool is_done = dispatch_info(ctx, info, trace, &memory, thread_count);
+    memory_finish(&memory);
+    return is_done;
+}
+
+/* Do the probes of its blocks count what traces of its invocations tell? */
+static void
+try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, struct verdict *v)
+{
+    char text[200] = "";
+    uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
+    memcpy(push, k->push, sizeof(k->push));
+    const VkSpecializationMapEntry entries[SPECS] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
+    const VkSpecializationInfo specialization = {SPECS, entries, sizeof(k->spec), k->spec};
+    struct simt_case c = {
+        .words = words,
+        .count = word_count,
+        .specialization = &specialization,
+        .push = push,
+        .run = run_probed,
+        .ctx = (void *)k,
+    };
+    memcpy(c.base, k->base, sizeof(k->base));
+    memcpy(c.groups, k->groups, sizeof(k->groups));
+    const enum simt_verdict verdict = simt_judge(&c, &isa_flags[k->seed % ISA_COUNT], 1, text);
+    v->is_bad = verdict == SIMT_DIFFERS || verdict == SIMT_REFUSED;
+    if (v->is_bad)
+        (void)snprintf(v->text, sizeof(v->text), "probes: %s", text);
+    probed_count += verdict == SIMT_EQUAL;
+}
+
 static void
 try_module(const struct kernel *k, const uint32_t *words, size_t word_count,
            const struct memory *wanted, struct verdict *v)
@@ -210,6 +263,8 @@ try_module(const struct kernel *k, const uint32_t *words, size_t word_count,
             try_variant(k, shader, isa, false, wanted, v);
     }
     rp_shader_destroy(shader);
+    if (!v->is_bad && k->seed % 2 == 0)
+        try_probes(k, words, word_count, v);
 }
 
 /* The module once more in other words; NULL: not this one. */
@@ -344,7 +399,8 @@ main(int argc, char **argv)
         bad += !try_seed(seed, &judged, &refused);
     }
     modules_finish();
-    (void)fprintf(stderr, "%u kernels judged, %u refused by glslang, %u bad\n", judged, refused,
-                  bad);
-    return bad || refused || !judged;
+    (void)fprintf(stderr,
+                  "%u kernels judged, %u refused by glslang, %u bad, probes of %u modules\n",
+                  judged, refused, bad, probed_count);
+    return bad || refused || !judged || !probed_count;
 }
