@@ -8,6 +8,8 @@
 #include "icd/features.h"
 #include "icd/queue_families.h"
 #include "object/capture.h"
+#include "object/profile.h"
+#include "profile/profile.h"
 #include "queue/queue.h"
 #include "quirks/device.h"
 #include "util/alloc.h"
@@ -27,6 +29,8 @@ device_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc)
     rp_device_finish_shared(dev);
     if (dev->capture)
         dev->capture->ops->finish(dev->capture);
+    if (dev->profile)
+        dev->profile->ops->finish(dev->profile);
     if (dev->quirks)
         dev->quirks->ops->destroy(dev->quirks);
     for (uint32_t i = 0; dev->queues && i < dev->queue_count; i++)
@@ -107,9 +111,11 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
     if (result != VK_SUCCESS)
         return result;
     result = init_queues(dev, info, alloc);
-    if (result == VK_SUCCESS)
-        rp_device_capture_begin(dev);
-    return result;
+    if (result != VK_SUCCESS)
+        return result;
+    rp_device_capture_begin(dev);
+    rp_profile_create(dev, &dev->profile);
+    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_FOLDERS 10000u
-
 static const char *
 wanted_folder(void)
 {
@@ -66,24 +64,6 @@ rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json)
     json->id_of = json_id_of;
     json->blob_of = json_blob_of;
     json->ctx = c;
-}
-
-/* The folder of the variable for the first device, "folder.1" and so on for those after it. */
-static bool
-folder_choose(const char *wanted, char *out, size_t size_B)
-{
-    for (uint32_t i = 0; i < MAX_FOLDERS; i++) {
-        bool is_taken;
-        const int length =
-            i ? snprintf(out, size_B, "%s.%u", wanted, i) : snprintf(out, size_B, "%s", wanted);
-        if (length < 0 || (size_t)length >= size_B)
-            return false;
-        if (rp_folder_create(out, &is_taken))
-            return true;
-        if (!is_taken)
-            return false;
-    }
-    return false;
 }
 
 static bool
@@ -153,7 +133,7 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
         say(wanted, "no memory");
         return;
     }
-    if (!folder_choose(wanted, c->folder, sizeof(c->folder))) {
+    if (!rp_folder_create_numbered(wanted, c->folder, sizeof(c->folder))) {
         say(wanted, "the folder cannot be made");
         rp_free(NULL, c);
         return;

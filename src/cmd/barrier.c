@@ -7,13 +7,17 @@
  */
 #include "cmd/cmd_buffer.h"
 #include "cmd/describe.h"
+#include "cmd/profile.h"
 #include "cmd/replay.h"
+#include "object/device.h"
 
 #include "rp_entrypoints.h"
 
 static VkResult
 barrier_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
 {
+    if (RP_UNLIKELY(rp->dev->profile))
+        rp_profile_cmd_buffer_barrier(rp);
     return VK_SUCCESS; /* the dispatches before it are finished */
 }
 

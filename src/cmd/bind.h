@@ -6,6 +6,7 @@
 
 #include "compute/compute.h"
 #include "object/descriptor_set.h"
+#include "profile/profile.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
@@ -18,6 +19,7 @@
 struct rp_cmd_buffer;
 struct rp_device;
 struct rp_pipeline;
+struct rp_pipeline_binding;
 struct rp_replay;
 
 /* Descriptors bound to one set number, and the dynamic offsets in the command that bound them. */
@@ -43,12 +45,17 @@ struct rp_bind_state {
     struct rp_descriptor *dynamic; /* owned: descriptors with their dynamic offset added */
     uint32_t dynamic_capacity;
     struct rp_dispatcher *dispatcher; /* owned; NULL until the first dispatch */
+    struct rp_profile_run profile_run;
 };
 
 /* The queue's, made with the first command that binds; reset for each command buffer. */
 struct rp_bind_state *rp_bind_state_get(struct rp_replay *rp) RP_MUST_CHECK;
 void rp_bind_state_reset(struct rp_bind_state *state);
 void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
+
+/* The part of a bound set that a binding of the pipeline reads, without dynamic offsets. */
+struct rp_descriptor_array rp_bind_state_array(const struct rp_bind_state *state,
+                                               const struct rp_pipeline_binding *b);
 
 /* While recording: the pipeline that is bound, or NULL when that is not known. */
 const struct rp_pipeline *rp_cmd_bound_pipeline(const struct rp_cmd_buffer *cb);

@@ -30,6 +30,7 @@ rp_bind_state_reset(struct rp_bind_state *state)
         state->sets[i] = (struct rp_bound_set){0};
     state->push_set = RP_MAX_SETS;
     state->is_dirty = true;
+    state->profile_run.pipeline = NULL;
 }
 
 void
@@ -41,5 +42,6 @@ rp_bind_state_destroy(struct rp_bind_state *state)
     rp_free(NULL, state->arrays);
     rp_free(NULL, state->are_transient);
     rp_free(NULL, state->dynamic);
+    rp_profile_run_finish(&state->profile_run);
     rp_free(NULL, state);
 }

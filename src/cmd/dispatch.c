@@ -6,6 +6,7 @@
 #include "cmd/cmd_buffer.h"
 #include "cmd/describe.h"
 #include "cmd/describe_bindings.h"
+#include "cmd/profile.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
 #include "object/device.h"
@@ -46,9 +47,8 @@ arrays_reserve(struct rp_bind_state *state, uint32_t count)
     return state->array_capacity != 0;
 }
 
-/* The part of a bound set that a binding of the pipeline reads. */
-static struct rp_descriptor_array
-bound_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
+struct rp_descriptor_array
+rp_bind_state_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
 {
     if (b->set >= RP_MAX_SETS) /* a module may say any number */
         return (struct rp_descriptor_array){0};
@@ -87,7 +87,7 @@ binding_table_make(struct rp_bind_state *state)
     if (!arrays_reserve(state, pipeline->binding_count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
-        state->arrays[i] = bound_array(state, &pipeline->bindings[i]);
+        state->arrays[i] = rp_bind_state_array(state, &pipeline->bindings[i]);
         state->are_transient[i] =
             pipeline->bindings[i].is_dynamic || pipeline->bindings[i].set == state->push_set;
         if (pipeline->bindings[i].is_dynamic)
@@ -141,6 +141,8 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
         .group_count = {count[0], count[1], count[2]},
         .timeout_ns = rp->dev->dispatch_timeout_ns,
     };
+    if (RP_UNLIKELY(rp->dev->profile))
+        return rp_profile_run_dispatch(rp, state, &dispatch);
     bool is_open;
     const VkResult result = rp_dispatcher_start(state->dispatcher, &dispatch, &is_open);
     rp->has_open_dispatches |= is_open;

@@ -3,7 +3,9 @@
  */
 #include "cmd/cmd_buffer.h"
 #include "cmd/describe.h"
+#include "cmd/profile.h"
 #include "cmd/replay.h"
+#include "object/device.h"
 
 #include "rp_entrypoints.h"
 
@@ -19,8 +21,11 @@ execute_commands_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct execute_commands *c = (const struct execute_commands *)cmd;
 
     VkResult result = VK_SUCCESS;
-    for (uint32_t i = 0; i < c->count && result == VK_SUCCESS; i++)
+    for (uint32_t i = 0; i < c->count && result == VK_SUCCESS; i++) {
+        if (RP_UNLIKELY(rp->dev->profile))
+            rp_profile_cmd_buffer(rp, c->cbs[i]);
         result = rp_replay_commands(rp, c->cbs[i]);
+    }
     return result;
 }
 

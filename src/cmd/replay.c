@@ -5,6 +5,7 @@
 
 #include "cmd/bind.h"
 #include "cmd/cmd_buffer.h"
+#include "cmd/profile.h"
 #include "object/device.h"
 
 static VkResult
@@ -46,7 +47,12 @@ rp_replay_cmd_buffer(struct rp_job_host *host, struct rp_device *dev, uint64_t s
 
     if (*bind)
         rp_bind_state_reset(*bind);
-    return rp_replay_commands(&rp, cb);
+    if (RP_UNLIKELY(dev->profile))
+        rp_profile_cmd_buffer(&rp, cb);
+    const VkResult result = rp_replay_commands(&rp, cb);
+    if (RP_UNLIKELY(dev->profile))
+        rp_profile_cmd_buffer_end(&rp);
+    return result;
 }
 
 static bool

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct rp_capture;
+struct rp_profile;
 struct rp_queue;
 struct rp_submission;
 struct rp_workers;
@@ -54,6 +55,7 @@ struct rp_device {
     pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
     struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
     struct rp_capture *capture;           /* owned; NULL: nothing is captured (object/capture.h) */
+    struct rp_profile *profile;           /* owned; NULL: nothing is profiled (object/profile.h) */
     struct rp_quirks *quirks; /* owned; NULL: the application needs none (reelpipe/quirks.h) */
     struct rp_dead_semaphores dead_semaphores;
 

@@ -8,6 +8,7 @@
 #include "object/descriptor_layout.h"
 #include "object/device.h"
 #include "object/pipeline_cache.h"
+#include "object/profile.h"
 #include "platform/clock.h"
 #include "util/log.h"
 #include "util/pnext.h"
@@ -190,6 +191,9 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
     for (uint32_t i = 0; layout && i < count; i++)
         pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
     rp_capture_created(dev, &pipeline->base, info);
+    struct rp_cache_key_info source;
+    if (RP_UNLIKELY(dev->profile) && kernel_source(dev, info, &source) == VK_SUCCESS)
+        dev->profile->ops->pipeline_created(dev->profile, pipeline, &source, layout);
     *out = rp_pipeline_to_handle(pipeline);
     return VK_SUCCESS;
 }

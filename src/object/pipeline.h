@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct rp_kernel;
+struct rp_profile_pipeline;
 
 /* The words as given: they are checked when a pipeline wants them. */
 struct rp_shader_module {
@@ -35,6 +36,7 @@ struct rp_pipeline {
     VkPipelineCreateFlags2 flags;
     struct rp_kernel *kernel; /* owned, maybe with caches and other pipelines */
     uint32_t group_cost_ns;   /* of one workgroup, about; 0: it has loops, nobody knows */
+    struct rp_profile_pipeline *profile; /* borrowed from the device's profile; NULL: none */
     uint32_t binding_count;
     struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */
 };

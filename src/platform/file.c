@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAX_FOLDERS 10000u
+
 bool
 rp_folder_create(const char *path, bool *is_taken_out)
 {
@@ -19,6 +21,23 @@ rp_folder_create(const char *path, bool *is_taken_out)
     if (rmdir(path) == 0)
         return mkdir(path, 0700) == 0;
     *is_taken_out = true;
+    return false;
+}
+
+bool
+rp_folder_create_numbered(const char *wanted, char *out, size_t size_B)
+{
+    for (unsigned i = 0; i < MAX_FOLDERS; i++) {
+        bool is_taken;
+        const int length =
+            i ? snprintf(out, size_B, "%s.%u", wanted, i) : snprintf(out, size_B, "%s", wanted);
+        if (length < 0 || (size_t)length >= size_B)
+            return false;
+        if (rp_folder_create(out, &is_taken))
+            return true;
+        if (!is_taken)
+            return false;
+    }
     return false;
 }
 

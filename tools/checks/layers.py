@@ -4,14 +4,14 @@ symbols.py (symbols of the built objects)."""
 import pathlib
 
 # Highest first. A folder uses what stands below it; folders of one line do not know each other.
-# quirks and capture are called from above them, and from object through structs of function
+# quirks, capture and profile are called from above them, and from object through structs of function
 # pointers.
 LAYERS = (
     ("icd/layer",),
     ("icd",),
     ("src/queue",),
     ("src/cmd",),
-    ("src/quirks", "src/capture"),
+    ("src/quirks", "src/capture", "src/profile"),
     ("src/object",),
     ("src/video", "src/compute", "src/transfer"),
     ("codecs/*",),

@@ -26,6 +26,10 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_CAPTURE_SUBMITS", true,
      "Which submissions are captured, counted from 0: A-B, both included (default: all). Video "
      "before them is captured too, because what comes later depends on it."},
+    {"REELPIPE_PROFILE", true,
+     "A folder, which must not be there yet: what the dispatches of each device did is counted, "
+     "and written there when the device is destroyed (the second device's folder is FOLDER.1), for "
+     "reelpipe-report."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_VIDEO_LAYER", true,

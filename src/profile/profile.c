@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder's beginning and end.
+ */
+#include "profile/profile.h"
+
+#include "object/device.h"
+#include "platform/file.h"
+#include "util/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The user has asked for a profile: what becomes of it is said whatever REELPIPE_LOG is. */
+static void
+say(const char *folder, const char *what)
+{
+    fprintf(stderr, "reelpipe: profile %s: %s\n", folder, what);
+}
+
+static void
+profile_finish(struct rp_profile *profile)
+{
+    struct rp_profile_device *p = rp_profile_device_of(profile);
+
+    if (p->is_short)
+        say(p->folder, "memory was short: it is not complete");
+    if (!rp_profile_write(p))
+        say(p->folder, "no room for it");
+    rp_file_close(p->file);
+    rp_profile_pipelines_finish(p);
+    pthread_mutex_destroy(&p->mutex);
+    rp_free(NULL, p);
+}
+
+static const struct rp_profile_ops profile_ops = {
+    .pipeline_created = rp_profile_pipeline_created,
+    .finish = profile_finish,
+};
+
+void
+rp_profile_create(struct rp_device *dev, struct rp_profile **out)
+{
+    const char *wanted = secure_getenv("REELPIPE_PROFILE");
+    *out = NULL;
+    if (!wanted || !*wanted)
+        return;
+    struct rp_profile_device *p =
+        rp_zalloc(NULL, sizeof(*p), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!p) {
+        say(wanted, "no memory");
+        return;
+    }
+    if (!rp_folder_create_numbered(wanted, p->folder, sizeof(p->folder))) {
+        say(wanted, "the folder cannot be made");
+        rp_free(NULL, p);
+        return;
+    }
+    p->file = rp_file_create(p->folder, "profile.json");
+    if (p->file < 0) {
+        say(p->folder, "its file cannot be written");
+        rp_free(NULL, p);
+        return;
+    }
+    p->base.ops = &profile_ops;
+    p->dev = dev;
+    p->last = &p->first;
+    pthread_mutex_init(&p->mutex, NULL);
+    *out = &p->base;
+}
