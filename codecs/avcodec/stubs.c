@@ -3,6 +3,7 @@
  */
 #include "reelpipe/decode_h264.h"
 #include "reelpipe/decode_h265.h"
+#include "reelpipe/decode_vp9.h"
 
 #include <stddef.h>
 
@@ -14,6 +15,12 @@ rp_codec_h264_decode(void)
 
 const struct rp_decode_codec *
 rp_codec_h265_decode(void)
+{
+    return NULL;
+}
+
+const struct rp_decode_codec *
+rp_codec_vp9_decode(void)
 {
     return NULL;
 }

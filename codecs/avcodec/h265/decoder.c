@@ -5,6 +5,7 @@
  * streams of a session.
  */
 #include "codecs/avcodec/h265/context.h"
+#include "codecs/avcodec/library/copy.h"
 #include "reelpipe/decode_h265.h"
 #include "util/alloc.h"
 
@@ -80,22 +81,14 @@ limit_idle_memory(struct rp_decoder *dec, const struct rp_h265dec_context *in_us
     }
 }
 
-static bool
-output_is_supported(const struct rp_picture *picture, uint32_t bit_depth)
-{
-    if (!picture->plane[0].data)
-        return true;
-    return bit_depth == 8 ? rp_picture_is_8_bit_420(picture) : rp_picture_is_p010(picture);
-}
-
 static enum rp_codec_status
 decode(struct rp_decoder *dec, const struct rp_decode_job *common)
 {
     const struct rp_h265_decode_job *job = rp_h265_decode_job_of(common);
     struct rp_h265dec_context **ctx = &dec->streams[job->stream];
     if ((job->bit_depth != 8 && job->bit_depth != 10) ||
-        !output_is_supported(&common->dst, job->bit_depth) ||
-        !output_is_supported(&common->dst_setup, job->bit_depth))
+        !rp_avcodec_output_is_supported(&common->dst, job->bit_depth) ||
+        !rp_avcodec_output_is_supported(&common->dst_setup, job->bit_depth))
         return RP_CODEC_UNSUPPORTED;
 
     enum rp_codec_status status;

@@ -77,6 +77,15 @@ span_of(const struct rp_avcodec_planes *planes, const struct rp_picture *dst, ui
     };
 }
 
+bool
+rp_avcodec_output_is_supported(const struct rp_picture *picture, uint32_t bit_depth)
+{
+    if (!picture->plane[0].data)
+        return true;
+    return bit_depth == 8 ? rp_picture_is_8_bit_420(picture)
+                          : bit_depth == 10 && rp_picture_is_p010(picture);
+}
+
 void
 rp_avcodec_copy_rows(const struct rp_avcodec_planes *planes, const struct rp_picture *dst,
                      struct rp_avcodec_lines lines, uint32_t first_row, uint32_t end_row)

@@ -111,6 +111,7 @@ planes_release(void *opaque, uint8_t *data)
     planes->target.memory = NULL;
     planes->next_free = pool->free_planes;
     pool->free_planes = planes;
+    pool->given_count--;
 }
 
 /* At the target that is offered, once, or in memory of ours. */
@@ -140,6 +141,7 @@ planes_get(struct rp_avcodec_plane_pool *pool)
         pool->free_planes = planes->next_free;
     else
         planes = planes_create(pool);
+    pool->given_count += planes != NULL;
     if (planes && !planes_find_luma(planes)) {
         planes_release(planes, NULL);
         return NULL;

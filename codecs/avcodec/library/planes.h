@@ -34,7 +34,8 @@ struct rp_avcodec_plane_pool {
     size_t luma_B;
     size_t chroma_B; /* of one struct rp_avcodec_planes with its chroma */
     struct rp_avcodec_planes *free_planes;
-    size_t memory_B; /* taken for planes */
+    size_t memory_B;      /* taken for planes */
+    uint32_t given_count; /* planes that libavcodec refers to */
 
     /* Where the next picture's luma may stay, once; or without memory. */
     struct rp_decode_target target;
