@@ -20,6 +20,7 @@ enum rp_condition {
     RP_CONDITION_DECODE_H264,
     RP_CONDITION_DECODE_H265,
     RP_CONDITION_DECODE_AV1,
+    RP_CONDITION_DECODE_VP9,
 };
 
 static inline bool
@@ -46,6 +47,8 @@ rp_condition_holds(const struct rp_physical_device *pdev, enum rp_condition cond
         return pdev->video.decode_operations & VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR;
     case RP_CONDITION_DECODE_AV1:
         return pdev->video.decode_operations & VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
+    case RP_CONDITION_DECODE_VP9:
+        return pdev->video.decode_operations & VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR;
     }
     return false;
 }

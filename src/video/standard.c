@@ -9,6 +9,7 @@
 #include "video/encode/standard.h"
 #include "video/h264/standard.h"
 #include "video/h265/standard.h"
+#include "video/vp9/standard.h"
 
 #include "reelpipe/decode.h"
 #include "reelpipe/encode_h264.h"
@@ -24,6 +25,7 @@ static const struct rp_video_standard *const standards[] = {
     &rp_h265_decode_operation,
     &rp_av1_encode_operation,
     &rp_av1_decode_operation,
+    &rp_vp9_decode_operation,
 };
 /* clang-format on */
 static_assert(RP_ARRAY_SIZE(standards) <= RP_VIDEO_STANDARD_LIMIT, "each row has its codec");

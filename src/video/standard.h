@@ -17,6 +17,7 @@
  *   h264/       what is H.264's alone; its rows are in h264/standard.h
  *   h265/       what is H.265's alone; its rows are in h265/standard.h
  *   av1/        what is AV1's alone; its rows are in av1/standard.h
+ *   vp9/        what is VP9's alone; its row is in vp9/standard.h
  *
  * encode/, decode/, rgb/ and the files above name no codec; nor do src/object/video_session*.c,
  * src/cmd/video_*.c and icd/video_*.c. A new codec brings a contract (include/reelpipe/), a folder

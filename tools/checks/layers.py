@@ -30,9 +30,9 @@ ROOMS = {
         ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
     # The table of standards knows the codecs; the engines and what they share know none.
     "src/video": (
-        ("profile.c",), ("standard.c",), ("h264", "h265", "av1"), ("encode", "decode"),
+        ("profile.c",), ("standard.c",), ("h264", "h265", "av1", "vp9"), ("encode", "decode"),
         ("rgb",), (".",)),
-    "codecs/avcodec": (("stubs.c",), ("h264", "h265"), ("library",)),
+    "codecs/avcodec": (("stubs.c",), ("h264", "h265", "vp9"), ("library",)),
     "codecs/x264": (
         ("encoder.c", "stubs.c"), ("picture",), ("rate/order.c", "rate/order.h"), ("encoder.h", "pool.c"),
         ("picture/slot.h",), ("rate",), ("picture/content.c", "picture/content.h"),

@@ -97,6 +97,7 @@ static const struct info_bit codec_bits[] = {
     {VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, "decode H.264"},
     {VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR, "decode H.265"},
     {VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR, "decode AV1"},
+    {VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR, "decode VP9"},
 };
 
 cJSON *
