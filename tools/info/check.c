@@ -34,8 +34,12 @@ static const struct part parts[] = {
      check_encode_av1, "the picture is as the source"},
     {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
      check_decode, "H.264, equals the encoder's reconstruction"},
+    {"decode H.265", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
+     check_decode_h265, "a grey picture"},
     {"decode AV1", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
      check_decode_av1, "a grey picture"},
+    {"decode VP9", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR,
+     check_decode_vp9, "a grey picture"},
 };
 
 /* The device has a queue that can do the part. */

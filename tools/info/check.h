@@ -28,8 +28,10 @@ void check_encode_av1(void);
 /* Encodes and decodes it: the pictures have to be the same, bit for bit. */
 void check_decode(void);
 
-/* Decodes a picture of AV1 whose pixels are known. */
+/* Decode a picture whose pixels are known. */
 void check_decode_av1(void);
+void check_decode_h265(void);
+void check_decode_vp9(void);
 
 /* Runs every part that the device offers, each in a process of its own, and prints a line for each.
  * Returns whether all is well. */

@@ -167,6 +167,8 @@ info_video(const struct info_vulkan *vk)
     if (!vk->GetPhysicalDeviceVideoCapabilitiesKHR)
         return node;
     info_video_h264(vk, node);
+    info_video_h265(vk, node);
     info_video_av1(vk, node);
+    info_video_vp9(vk, node);
     return node;
 }

@@ -17,6 +17,8 @@ cJSON *info_decode_profile(const struct info_vulkan *vk, const VkVideoProfileInf
 
 /* Adds all profiles of the codec that there are. */
 void info_video_h264(const struct info_vulkan *vk, cJSON *to);
+void info_video_h265(const struct info_vulkan *vk, cJSON *to);
 void info_video_av1(const struct info_vulkan *vk, cJSON *to);
+void info_video_vp9(const struct info_vulkan *vk, cJSON *to);
 
 #endif
