@@ -81,20 +81,39 @@ def table(info):
          "; ".join((decode.words("flags"), decode.words("decode_flags")))),
     ]
     lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
-    return "\n".join(lines + av1(info["video"]))
+    return "\n".join(lines + decoders(info["video"]))
 
 
-def av1(video):
-    """A sentence, as all profiles have the same limits; nothing where there is no decoder."""
-    profiles = [video[name] for name in ("AV1 Main decode", "AV1 Main 10 bit decode") if name in video]
-    if not profiles:
+# Codecs without a column: what is said of them, the names of their profiles in the device's list, and
+# the words for these.
+DECODERS = [
+    ("H.265", ["H.265 Main decode", "H.265 Main 10 decode"], ["Main", "Main 10"]),
+    ("AV1", ["AV1 Main decode", "AV1 Main 10 bit decode"], ["Main, film grain", "10 bits"]),
+    ("VP9", ["VP9 profile 0 decode", "VP9 profile 2 10 bit decode"], ["profile 0", "2 (10 bits)"]),
+]
+
+
+def decoders(video):
+    """A sentence for each, as all of its profiles have the same limits; nothing where there is none."""
+    sentences = []
+    formats = []
+    for codec, names, words in DECODERS:
+        side = Side({}, "decode")
+        side.profiles = {word: video[name] for word, name in zip(words, names) if name in video}
+        if not side.profiles:
+            continue
+        sentences.append(f"{codec}: {', '.join(side.profiles)}; level {side.of('level')}, "
+                         f"{size(side)}; {references(side)}.")
+        found = ", ".join(name for profile in side.profiles.values()
+                          for name in profile["output_formats"])
+        if found not in formats:
+            formats.append(found)
+    if not sentences:
         return []
-    side = Side({}, "decode")
-    side.profiles = dict(enumerate(profiles))
-    depths = "8 and 10 bits" if len(profiles) == 2 else "8 bits"
-    formats = ", ".join(name for profile in profiles for name in profile["output_formats"])
-    return ["", textwrap.fill(f"AV1 decode: Main, {depths}, film grain; level {side.of('level')}, "
-                              f"{size(side)}; {references(side)}; {formats}.", 100)]
+    if len(formats) != 1:
+        sys.exit("decoders differ in output_formats: the README needs a sentence for each")
+    text = f"Decoded, too ({formats[0]}): {' '.join(sentences)}"
+    return ["", textwrap.fill(text, 100)]
 
 
 def main():
