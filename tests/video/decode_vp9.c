@@ -109,7 +109,8 @@ main(int argc, char **argv)
         vk_close(&vk);
         return TEST_SKIPPED;
     }
-    const bool is_good = run_files(&vk, &args, 8) & run_files(&vk, &args, 10);
+    const bool is_good_8 = run_files(&vk, &args, 8);
+    const bool is_good_10 = run_files(&vk, &args, 10);
     vk_close(&vk);
-    return !is_good;
+    return !is_good_8 || !is_good_10;
 }
