@@ -28,12 +28,13 @@ CIRCLES = {
 MAX_CIRCLE = 3
 
 # What names may begin with beside rp_: the two halves of the compiler use theirs in each line,
-# core_*.c define what x264's own files define, the linker knows wrappers of libaom's functions by
-# theirs, and the loader asks for vk_icd* and vkNegotiate*.
+# core_*.c and motion_vectors.c define what x264's and kvazaar's own files define, the linker knows
+# wrappers of libaom's functions by theirs, and the loader asks for vk_icd* and vkNegotiate*.
 PREFIXES = {
     "src/compute/ir/": "ir_",
     "src/compute/spirv/": "spv_",
     "codecs/aom/": "__wrap_",
+    "codecs/kvazaar/": "kvz_",
     "codecs/x264/": "x264_",
     "icd/layer/": "vkNegotiate",
     "icd/": "vk_icd",

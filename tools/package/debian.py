@@ -2,7 +2,7 @@
 """Writes what a Debian package needs beside the files: changelog.gz, copyright and the lintian
 overrides, from CHANGELOG.md and LICENSE.
 
-usage: debian.py SOURCE_FOLDER OUTPUT_FOLDER MAINTAINER [CONTAINED...] (x264, libaom)"""
+usage: debian.py SOURCE_FOLDER OUTPUT_FOLDER MAINTAINER [CONTAINED...] (x264, kvazaar, libaom)"""
 import datetime
 import email.utils
 import gzip
@@ -18,6 +18,33 @@ reelpipe: bogus-mail-host *
 reelpipe: bogus-mail-host-in-debian-changelog *
 """
 
+DISCLAIMER = """ THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR
+ IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND
+ FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR
+ CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
+ DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE,
+ DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER
+ IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF
+ THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+"""
+
+BSD_3 = """License: BSD-3-Clause
+ Redistribution and use in source and binary forms, with or without modification, are permitted
+ provided that the following conditions are met:
+ .
+ * Redistributions of source code must retain the above copyright notice, this list of conditions
+   and the following disclaimer.
+ .
+ * Redistributions in binary form must reproduce the above copyright notice, this list of conditions
+   and the following disclaimer in the documentation and/or other materials provided with the
+   distribution.
+ .
+ * Neither the name of the Tampere University or ITU/ISO/IEC nor the names of its contributors may be
+   used to endorse or promote products derived from this software without specific prior written
+   permission.
+ .
+"""
+
 BSD_2 = """License: BSD-2-Clause
  Redistribution and use in source and binary forms, with or without modification, are permitted
  provided that the following conditions are met:
@@ -29,14 +56,6 @@ BSD_2 = """License: BSD-2-Clause
     conditions and the following disclaimer in the documentation and/or other materials provided
     with the distribution.
  .
- THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR
- IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND
- FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR
- CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
- DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE,
- DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER
- IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF
- THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
 """
 
 
@@ -76,6 +95,10 @@ def copyright_file(licence, contained):
         paragraphs.append("Files: codecs/x264/*\nComment: and x264 itself, which the driver contains\n"
                           f"Copyright: 2003-2022 x264 project\n {owner}\n"
                           "License: GPL-2.0-or-later\n")
+    if "kvazaar" in contained:
+        paragraphs.append("Files: kvazaar/*\nComment: contained in the driver\n"
+                          "Copyright: 2021, Tampere University, ITU/ISO/IEC, project contributors\n"
+                          "License: BSD-3-Clause\n")
     if "libaom" in contained:
         paragraphs.append("Files: libaom/*\nComment: contained in the driver; its patents are granted"
                           " by the\n Alliance for Open Media Patent License 1.0\n"
@@ -86,7 +109,9 @@ def copyright_file(licence, contained):
                           "/usr/share/common-licenses/GPL-2. The driver as a whole, which\n"
                           " contains x264, is distributed under these terms.\n")
     if "libaom" in contained:
-        paragraphs.append(BSD_2)
+        paragraphs.append(BSD_2 + DISCLAIMER)
+    if "kvazaar" in contained:
+        paragraphs.append(BSD_3 + DISCLAIMER)
     return "\n".join(paragraphs)
 
 

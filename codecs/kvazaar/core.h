@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* kvazaar's private structures, and what passes between its own files (which core_*.c include) and
+ * ours: a picture is coded by its coding tree layer alone, with motion vector prediction and
+ * deblocking of our own.
+ */
+#ifndef RP_CODECS_KVAZAAR_CORE_H
+#define RP_CODECS_KVAZAAR_CORE_H
+
+#ifndef NDEBUG
+#error "kvazaar is built with NDEBUG"
+#endif
+
+#include "encoderstate.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RP_KVAZAAR_MAX_PICTURES 16 /* of image_list_t */
+
+/* What motion vector prediction must know of the picture that is coded, beyond kvazaar's own state. A
+ * picture is named by its index in frame->ref, a reference of it by list and index there. Hangs at
+ * frame->new_ratecontrol, which nobody else uses without kvazaar's rate control. */
+struct rp_kvazaar_motion {
+    bool is_long_term[RP_KVAZAAR_MAX_PICTURES];
+    bool ref_is_long_term[RP_KVAZAAR_MAX_PICTURES][2][16]; /* when the picture was coded */
+    bool has_temporal;
+    bool collocated_from_l0;
+    bool has_no_backward; /* NoBackwardPredFlag (8.5.3.2.9) */
+    uint8_t collocated;
+};
+
+static inline const struct rp_kvazaar_motion *
+rp_kvazaar_motion_of(const encoder_state_t *state)
+{
+    return (const struct rp_kvazaar_motion *)state->frame->new_ratecontrol;
+}
+
+/* core_state.c: all slices of the picture that state is set up for, to the streams of its leaves. */
+void rp_kvazaar_state_encode(encoder_state_t *state);
+
+/* Spatial neighbours (6.4.2): A0, A1 and B0, B1, B2, NULL where they are not available. */
+struct rp_kvazaar_neighbours {
+    const cu_info_t *a[2];
+    const cu_info_t *b[3];
+};
+
+/* core_inter.c: of a block of the CTB that is searched; of one that is written. */
+void rp_kvazaar_neighbours_get(const encoder_state_t *state, const vector2d_t *at,
+                               const vector2d_t *size, lcu_t *lcu,
+                               struct rp_kvazaar_neighbours *out);
+void rp_kvazaar_neighbours_get_written(const encoder_state_t *state, const vector2d_t *at,
+                                       const vector2d_t *size, struct rp_kvazaar_neighbours *out);
+
+/* kvazaar's filter.c, which no header of it declares: Table 8-12. */
+extern const uint8_t kvz_g_beta_table_8x8[52];
+extern const uint8_t kvz_g_tc_table_8x8[54];
+
+/* deblock.c: one luma edge of length samples (8.7.2.5), at its first sample. */
+void rp_kvazaar_deblock_luma(encoder_state_t *state, int32_t x, int32_t y, int32_t length,
+                             bool is_vertical, bool is_transform_edge);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The codec's entry points: jobs are coded one after the other, on any thread.
+ */
+#include "codecs/kvazaar/encoder.h"
+
+#include "codecs/kvazaar/check.h"
+#include "codecs/kvazaar/picture.h"
+
+#include "util/alloc.h"
+#include "util/compiler.h"
+
+#define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+
+static enum rp_codec_status
+encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
+{
+    (void)may_wait; /* nothing is waited for */
+    common->codec_private = NULL;
+    if (!rp_kvazaar_job_is_supported(rp_h265_encode_job_of(common))) {
+        common->result = (struct rp_encode_result){.status = RP_CODEC_UNSUPPORTED};
+        return RP_CODEC_UNSUPPORTED;
+    }
+    pthread_mutex_lock(&enc->mutex);
+    common->codec_private = (void *)(uintptr_t)enc->begun_count++;
+    pthread_mutex_unlock(&enc->mutex);
+    return RP_CODEC_OK;
+}
+
+/* Until it is this job's turn. */
+static void
+turn_begin(struct rp_encoder *enc, uint64_t number)
+{
+    pthread_mutex_lock(&enc->mutex);
+    while (enc->ended_count != number || enc->is_busy)
+        pthread_cond_wait(&enc->turn_ended, &enc->mutex);
+    enc->is_busy = true;
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+static void
+turn_end(struct rp_encoder *enc, bool has_coded)
+{
+    pthread_mutex_lock(&enc->mutex);
+    enc->ended_count += has_coded;
+    enc->is_busy = false;
+    pthread_cond_broadcast(&enc->turn_ended);
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+/* The context of the configuration, which becomes the first one; the oldest makes room for a new one.
+ * NULL when memory is short. */
+static struct rp_kvazaar_context *
+take_context(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
+{
+    uint32_t i = 0;
+    while (i < RP_KVAZAAR_CONTEXTS - 1 && enc->contexts[i] &&
+           !rp_kvazaar_context_is_for(enc->contexts[i], config))
+        i++;
+    struct rp_kvazaar_context *ctx = enc->contexts[i];
+    if (!ctx || !rp_kvazaar_context_is_for(ctx, config)) {
+        rp_kvazaar_context_destroy(ctx);
+        ctx = rp_kvazaar_context_create(config);
+    }
+    for (; i > 0; i--)
+        enc->contexts[i] = enc->contexts[i - 1];
+    enc->contexts[0] = ctx;
+    return ctx;
+}
+
+static void
+encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
+{
+    struct rp_h265_encode_job *job = rp_h265_encode_job_of(common);
+    struct rp_encoder_slot *recon = common->recon.slot;
+    const uint32_t float_state = rp_float_state_enter();
+    struct rp_kvazaar_config config;
+    rp_kvazaar_config_init(&config, job);
+
+    turn_begin(enc, (uintptr_t)common->codec_private);
+    struct rp_kvazaar_context *ctx = take_context(enc, &config);
+    if (ctx)
+        rp_kvazaar_picture_encode(ctx, job);
+    else
+        common->result = (struct rp_encode_result){.status = RP_CODEC_NO_MEMORY};
+    const enum rp_codec_status status = common->result.status;
+    if (status == RP_CODEC_NO_MEMORY) {
+        rp_kvazaar_context_destroy(ctx);
+        enc->contexts[0] = NULL;
+    }
+    if (recon && status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
+        recon->has_picture = false;
+    turn_end(enc, true);
+    rp_float_state_leave(float_state);
+}
+
+static struct rp_encoder *
+encoder_create(struct rp_workers *workers)
+{
+    (void)workers;
+    struct rp_encoder *enc =
+        rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_encoder), ENCODER_SCOPE);
+    if (!enc)
+        return NULL;
+    pthread_mutex_init(&enc->mutex, NULL);
+    pthread_cond_init(&enc->turn_ended, NULL);
+    return enc;
+}
+
+static void
+encoder_destroy(struct rp_encoder *enc)
+{
+    if (!enc)
+        return;
+    for (uint32_t i = 0; i < RP_KVAZAAR_CONTEXTS; i++)
+        rp_kvazaar_context_destroy(enc->contexts[i]);
+    pthread_cond_destroy(&enc->turn_ended);
+    pthread_mutex_destroy(&enc->mutex);
+    rp_free(NULL, enc);
+}
+
+static struct rp_encoder_slot *
+encoder_slot_create(struct rp_encoder *enc)
+{
+    (void)enc;
+    return rp_zalloc(NULL, sizeof(struct rp_encoder_slot), _Alignof(struct rp_encoder_slot),
+                     ENCODER_SCOPE);
+}
+
+static void
+encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
+{
+    (void)enc; /* no context keeps a slot's picture from one picture to the next */
+    if (!slot)
+        return;
+    rp_kvazaar_slot_finish(slot);
+    rp_free(NULL, slot);
+}
+
+static const struct rp_encode_codec kvazaar_codec = {
+    .name = "kvazaar " REELPIPE_KVAZAAR_VERSION,
+    .quality_level_count = RP_KVAZAAR_QUALITY_LEVELS,
+    .create = encoder_create,
+    .destroy = encoder_destroy,
+    .slot_create = encoder_slot_create,
+    .slot_destroy = encoder_slot_destroy,
+    .begin = encoder_begin,
+    .encode = encoder_encode,
+};
+
+const struct rp_encode_codec *
+rp_codec_h265_encode(void)
+{
+    return &kvazaar_codec;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "codecs/kvazaar/picture.h"
+
+#include "codecs/kvazaar/references.h"
+#include "codecs/kvazaar/slices.h"
+
+#include "util/compiler.h"
+
+#include <math.h>
+
+#define MIN_CODING_BLOCK_PX 8u
+
+/* kvazaar reads these while it codes. */
+static void
+set_tools(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
+{
+    kvz_config *cfg = &ctx->control->cfg;
+    cfg->qp = (int8_t)job->qp;
+    cfg->max_merge = (uint8_t)job->max_merge_cand;
+    cfg->tmvp_enable = job->temporal_mvp;
+    cfg->deblock_enable = job->deblocking;
+    cfg->deblock_beta = (int8_t)job->beta_offset_div2;
+    cfg->deblock_tc = (int8_t)job->tc_offset_div2;
+    cfg->sao_type = job->sao ? ctx->cfg->sao_type : KVZ_SAO_OFF;
+    cfg->signhide_enable = job->pps->flags.sign_data_hiding_enabled_flag;
+    cfg->trskip_enable = job->pps->flags.transform_skip_enabled_flag;
+    cfg->amp_enable = ctx->cfg->amp_enable && job->sps->flags.amp_enabled_flag;
+    cfg->tr_depth_intra = (int8_t)job->sps->max_transform_hierarchy_depth_intra;
+    ctx->control->tr_depth_inter = (int8_t)job->sps->max_transform_hierarchy_depth_inter;
+}
+
+/* The map's deltas, as far as kvazaar's numbers go: sums are clipped to 0..51 either way. */
+static void
+set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
+{
+    const uint32_t columns = (uint32_t)ctx->control->in.width_in_lcu;
+    const uint32_t rows = (uint32_t)ctx->control->in.height_in_lcu;
+    const uint32_t map_columns = (job->common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX;
+    const uint32_t map_rows = (job->common.height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX;
+    kvz_picture *source = &ctx->source.picture;
+
+    source->roi.roi_array = NULL;
+    if (!job->common.qp_delta)
+        return;
+    for (uint32_t y = 0; y < rows; y++) {
+        for (uint32_t x = 0; x < columns; x++) {
+            const int16_t delta =
+                job->common
+                    .qp_delta[RP_MIN(y, map_rows - 1) * map_columns + RP_MIN(x, map_columns - 1)];
+            ctx->qp_deltas[y * columns + x] =
+                (int8_t)RP_MAX(-RP_H265_MAX_QP, RP_MIN(delta, RP_H265_MAX_QP));
+        }
+    }
+    source->roi.roi_array = ctx->qp_deltas;
+    source->roi.width = (int)columns;
+    source->roi.height = (int)rows;
+}
+
+static void
+set_frame(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
+{
+    encoder_state_config_frame_t *frame = ctx->state.frame;
+    frame->poc = RP_KVAZAAR_CURRENT_POC;
+    frame->num = 1;
+    frame->slicetype = (enum kvz_slice_type)job->slice_type;
+    frame->is_irap = job->slice_type == STD_VIDEO_H265_SLICE_TYPE_I;
+    frame->pictype = (uint8_t)job->nal_unit_type;
+    frame->QP = (int8_t)job->qp;
+    frame->lambda = 0.57 * pow(2.0, (job->qp - 12) / 3.0);
+    frame->max_qp_delta_depth = job->pps->flags.cu_qp_delta_enabled_flag ? 0 : -1;
+    frame->cur_frame_bits_coded = 0;
+}
+
+/* Slices keep references to the pictures that they last worked on. */
+static void
+forget_pictures(encoder_state_t *state)
+{
+    for (uint32_t i = 0; state->children[i].encoder_control; i++) {
+        encoder_state_t *child = &state->children[i];
+        forget_pictures(child);
+        if (child->tile == state->tile)
+            continue;
+        videoframe_t *frame = child->tile->frame;
+        kvz_image_free(frame->source);
+        kvz_image_free(frame->rec);
+        frame->source = frame->rec = NULL;
+        kvz_cu_array_free(&frame->cu_array);
+    }
+}
+
+static void
+code(void *opaque)
+{
+    encoder_state_t *state = opaque;
+    rp_kvazaar_state_encode(state);
+    forget_pictures(state);
+}
+
+/* Quantisers and kinds of the blocks of the coded extent. */
+static void
+measure(const struct rp_encoder_slot *slot, const struct rp_h265_encode_job *job,
+        struct rp_encode_result *result)
+{
+    const uint32_t width_px = job->common.width_px, height_px = job->common.height_px;
+    uint64_t qp_sum = 0, block_count = 0;
+    result->min_qp = UINT32_MAX;
+    for (uint32_t y = 0; y < height_px; y += MIN_CODING_BLOCK_PX) {
+        for (uint32_t x = 0; x < width_px; x += MIN_CODING_BLOCK_PX) {
+            const cu_info_t *cu = kvz_cu_array_at_const(&slot->motion, x, y);
+            const uint64_t size_px = (uint64_t)RP_MIN(MIN_CODING_BLOCK_PX, width_px - x) *
+                                     RP_MIN(MIN_CODING_BLOCK_PX, height_px - y);
+            const uint32_t qp =
+                job->pps->flags.cu_qp_delta_enabled_flag ? cu->qp : (uint32_t)job->qp;
+            qp_sum += qp;
+            block_count++;
+            result->min_qp = RP_MIN(result->min_qp, qp);
+            result->max_qp = RP_MAX(result->max_qp, qp);
+            if (cu->type == CU_INTRA)
+                result->intra_px += size_px;
+            else if (cu->skipped)
+                result->skipped_px += size_px;
+            result->inter_px += cu->type == CU_INTRA ? 0 : size_px;
+        }
+    }
+    result->average_qp = (uint32_t)((qp_sum + block_count / 2) / block_count);
+}
+
+static bool
+reserve_references(const struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
+{
+    bool is_ok = true;
+    for (uint32_t list = 0; list < 2; list++) {
+        for (uint32_t i = 0; i < job->ref_count[list] && is_ok; i++) {
+            struct rp_encoder_slot *slot = job->refs[list][i].picture.slot;
+            if (slot->width_px != ctx->config.width_px || slot->height_px != ctx->config.height_px)
+                is_ok = rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px);
+        }
+    }
+    return is_ok;
+}
+
+static enum rp_codec_status
+code_into(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
+          struct rp_encoder_slot *slot)
+{
+    encoder_state_t *state = &ctx->state;
+    set_tools(ctx, job);
+    set_map(ctx, job);
+    set_frame(ctx, job);
+    rp_kvazaar_references_set(ctx, job);
+    rp_kvazaar_planes_fill(&ctx->source.picture, &job->common.src);
+    rp_kvazaar_slot_clear_motion(slot);
+    state->tile->frame->source = &ctx->source.picture;
+    state->tile->frame->rec = &slot->picture;
+    state->tile->frame->cu_array = &slot->motion;
+    state->tile->frame->poc = state->frame->poc;
+    if (!rp_kvazaar_heap_run(&ctx->heap, code, state))
+        return RP_CODEC_NO_MEMORY;
+
+    struct rp_encode_result *result = &job->common.result;
+    slot->has_picture = true;
+    rp_kvazaar_references_keep(ctx, job, slot);
+    measure(slot, job, result);
+    result->size_B = rp_kvazaar_slices_write(ctx, job);
+    if (result->size_B == 0)
+        return RP_CODEC_FAILED;
+    return result->size_B > job->common.dst_capacity_B ? RP_CODEC_NO_SPACE : RP_CODEC_OK;
+}
+
+void
+rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job)
+{
+    struct rp_encode_job *common = &job->common;
+    struct rp_encoder_slot *slot = common->recon.slot ? common->recon.slot : &ctx->scratch;
+    common->result = (struct rp_encode_result){0};
+    enum rp_codec_status status = RP_CODEC_NO_MEMORY;
+    if (rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px) &&
+        reserve_references(ctx, job))
+        status = code_into(ctx, job, slot);
+    if (common->recon.slot && slot->has_picture)
+        rp_kvazaar_slot_copy(slot, &common->recon.pixels);
+    common->result.status = status;
+}

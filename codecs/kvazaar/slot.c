@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "codecs/kvazaar/slot.h"
+
+#include "codecs/planes/interleave.h"
+
+#include "util/alloc.h"
+#include "util/compiler.h"
+
+#include <string.h>
+
+#define PADDING_B 64u /* that kvazaar's kernels may read before and behind the planes */
+
+static void
+picture_init(kvz_picture *picture, kvz_pixel *planes, uint32_t width_px, uint32_t height_px)
+{
+    const size_t luma = (size_t)width_px * height_px;
+    *picture = (kvz_picture){
+        .fulldata = planes,
+        .y = planes,
+        .u = planes + luma,
+        .v = planes + luma + luma / 4,
+        .data = {planes, planes + luma, planes + luma + luma / 4},
+        .width = (int32_t)width_px,
+        .height = (int32_t)height_px,
+        .stride = (int32_t)width_px,
+        .refcount = 1, /* ours, so that kvazaar's never is the last one */
+        .chroma_format = KVZ_CSP_420,
+    };
+    picture->base_image = picture;
+}
+
+bool
+rp_kvazaar_slot_reserve(struct rp_encoder_slot *slot, uint32_t width_px, uint32_t height_px)
+{
+    slot->has_picture = false;
+    if (slot->width_px == width_px && slot->height_px == height_px)
+        return true;
+    rp_kvazaar_slot_finish(slot);
+
+    const uint32_t columns = (width_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH);
+    const uint32_t rows = (height_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH);
+    const size_t motion_B = (size_t)columns * rows * sizeof(cu_info_t);
+    const size_t planes_B =
+        (size_t)width_px * height_px * 3 / 2 * sizeof(kvz_pixel) + (size_t)2 * PADDING_B;
+    unsigned char *memory =
+        rp_alloc(NULL, planes_B + motion_B, PADDING_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!memory)
+        return false;
+    slot->memory = memory;
+    slot->width_px = width_px;
+    slot->height_px = height_px;
+    memset(memory, 0, planes_B);
+    picture_init(&slot->picture, (kvz_pixel *)(memory + PADDING_B), width_px, height_px);
+    slot->motion = (cu_array_t){
+        .data = (cu_info_t *)(memory + planes_B),
+        .width = (int32_t)(columns * SCU_WIDTH),
+        .height = (int32_t)(rows * SCU_WIDTH),
+        .stride = (int32_t)(columns * SCU_WIDTH),
+        .refcount = 1,
+    };
+    return true;
+}
+
+void
+rp_kvazaar_slot_finish(struct rp_encoder_slot *slot)
+{
+    rp_free(NULL, slot->memory);
+    *slot = (struct rp_encoder_slot){0};
+}
+
+static size_t
+block_count(const struct rp_encoder_slot *slot)
+{
+    return (size_t)(slot->motion.width / SCU_WIDTH) * (size_t)(slot->motion.height / SCU_WIDTH);
+}
+
+void
+rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot)
+{
+    memset(slot->motion.data, 0, block_count(slot) * sizeof(*slot->motion.data));
+}
+
+/* One row of count samples; beyond those of the source the last one is repeated. */
+static void
+fill_row(kvz_pixel *dst, uint32_t count, const uint8_t *src, uint32_t src_count)
+{
+    const uint32_t copied = RP_MIN(src_count, count);
+    memcpy(dst, src, copied);
+    memset(dst + copied, dst[copied - 1], count - copied);
+}
+
+static void
+fill_pairs(kvz_pixel *u, kvz_pixel *v, uint32_t count, const uint8_t *src, uint32_t src_count)
+{
+    const uint32_t copied = RP_MIN(src_count, count);
+    for (uint32_t i = 0; i < copied; i++) {
+        u[i] = src[2 * i];
+        v[i] = src[2 * i + 1];
+    }
+    memset(u + copied, u[copied - 1], count - copied);
+    memset(v + copied, v[copied - 1], count - copied);
+}
+
+void
+rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src)
+{
+    const uint32_t width_px = (uint32_t)dst->width, height_px = (uint32_t)dst->height;
+    const uint32_t stride = (uint32_t)dst->stride;
+    const uint32_t src_columns = (src->width_px + 1) / 2, src_rows = (src->height_px + 1) / 2;
+
+    for (uint32_t y = 0; y < height_px; y++)
+        fill_row(dst->y + (size_t)y * stride, width_px,
+                 src->plane[0].data + RP_MIN(y, src->height_px - 1) * src->plane[0].stride_B,
+                 src->width_px);
+    for (uint32_t y = 0; y < height_px / 2; y++) {
+        const uint32_t src_y = RP_MIN(y, src_rows - 1);
+        kvz_pixel *u = dst->u + (size_t)y * (stride / 2), *v = dst->v + (size_t)y * (stride / 2);
+        const uint8_t *row = src->plane[1].data + src_y * src->plane[1].stride_B;
+        if (src->layout == RP_PICTURE_NV12) {
+            fill_pairs(u, v, width_px / 2, row, src_columns);
+        } else {
+            fill_row(u, width_px / 2, row, src_columns);
+            fill_row(v, width_px / 2, src->plane[2].data + src_y * src->plane[2].stride_B,
+                     src_columns);
+        }
+    }
+}
+
+void
+rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pixels)
+{
+    rp_kvazaar_planes_fill(&slot->picture, pixels);
+    rp_kvazaar_slot_clear_motion(slot);
+    for (size_t i = 0; i < block_count(slot); i++)
+        slot->motion.data[i].type = CU_INTRA;
+    slot->has_picture = true;
+}
+
+void
+rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst)
+{
+    const kvz_picture *src = &slot->picture;
+    const uint32_t width_px = RP_MIN(dst->width_px, slot->width_px);
+    const uint32_t height_px = RP_MIN(dst->height_px, slot->height_px);
+    const size_t stride = (size_t)src->stride;
+
+    for (uint32_t y = 0; y < height_px; y++)
+        memcpy(dst->plane[0].data + y * dst->plane[0].stride_B, src->y + y * stride, width_px);
+    for (uint32_t y = 0; y < (height_px + 1) / 2; y++)
+        rp_interleave(src->u + y * (stride / 2), src->v + y * (stride / 2),
+                      dst->plane[1].data + y * dst->plane[1].stride_B, (width_px + 1) / 2);
+    rp_interleave_end();
+}

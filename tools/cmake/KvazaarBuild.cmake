@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# Builds kvazaar without the files that codecs/kvazaar/ replaces, of 8 bits. Target: kvazaar_core
+# (static, hidden). Sets KVAZAAR_OPTIONS and KVAZAAR_INCLUDES, which any file that includes
+# kvazaar's sources must be compiled with.
+set(kvazaar_src ${REELPIPE_KVAZAAR_DIR}/src)
+set(KVAZAAR_INCLUDES ${kvazaar_src} ${kvazaar_src}/extras ${kvazaar_src}/strategies)
+
+# Its assertions would end the application's process: no build of ours has them. Its memory is taken
+# from heap.c, which can fail without kvazaar's knowing, and what it tells the user goes nowhere.
+set(KVAZAAR_OPTIONS -O3 -w -fno-strict-aliasing -DNDEBUG -DKVZ_BIT_DEPTH=8
+    -Dmalloc=rp_kvazaar_malloc -Dcalloc=rp_kvazaar_calloc -Drealloc=rp_kvazaar_realloc
+    -Dfree=rp_kvazaar_free
+    -Dstrdup=rp_kvazaar_strdup -Dfprintf=rp_kvazaar_fprintf -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+if(REELPIPE_SANITIZE)
+    # What of kvazaar a fuzzer reaches is not what it looks for, and it shifts negative numbers.
+    list(APPEND KVAZAAR_OPTIONS -fno-sanitize=undefined)
+    string(REGEX REPLACE "(fuzzer-no-link|undefined),?" "" kvazaar_sanitize "${REELPIPE_SANITIZE}")
+    string(REGEX REPLACE ",$" "" kvazaar_sanitize "${kvazaar_sanitize}")
+    if(kvazaar_sanitize)
+        list(APPEND KVAZAAR_OPTIONS -fsanitize=${kvazaar_sanitize} -fno-omit-frame-pointer)
+    endif()
+endif()
+
+file(GLOB kvazaar_sources ${kvazaar_src}/*.c ${kvazaar_src}/strategies/*.c
+    ${kvazaar_src}/strategies/*/*.c)
+list(FILTER kvazaar_sources EXCLUDE REGEX
+    "/(encmain|cli|yuv_io|kvazaar|input_frame_buffer|encoderstate|inter|filter)\\.c$")
+add_library(kvazaar_core STATIC ${kvazaar_sources} ${kvazaar_src}/extras/libmd5.c)
+set_target_properties(kvazaar_core PROPERTIES C_EXTENSIONS ON C_STANDARD 11)
+target_include_directories(kvazaar_core PRIVATE ${KVAZAAR_INCLUDES})
+target_compile_options(kvazaar_core PRIVATE ${KVAZAAR_OPTIONS})
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    # Which of them are used is chosen when the process runs.
+    file(GLOB avx2 ${kvazaar_src}/strategies/avx2/*.c)
+    file(GLOB sse41 ${kvazaar_src}/strategies/sse41/*.c)
+    set_source_files_properties(${avx2} PROPERTIES
+        COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mpopcnt;-mlzcnt")
+    set_source_files_properties(${sse41} PROPERTIES COMPILE_OPTIONS -msse4.1)
+endif()
