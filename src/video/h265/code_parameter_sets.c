@@ -66,25 +66,64 @@ code_dec_pic_buf_mgr(struct rp_h265_syntax *syntax, StdVideoH265DecPicBufMgr *mg
     }
 }
 
+static void
+code_vps_timing(struct rp_h265_syntax *syntax, StdVideoH265VideoParameterSet *std)
+{
+    StdVideoH265VpsFlags *flags = &std->flags;
+    flags->vps_timing_info_present_flag = rp_h265_flag(syntax, flags->vps_timing_info_present_flag);
+    if (!flags->vps_timing_info_present_flag)
+        return;
+    std->vps_num_units_in_tick = rp_h265_u(syntax, 32, std->vps_num_units_in_tick);
+    std->vps_time_scale = rp_h265_u(syntax, 32, std->vps_time_scale);
+    flags->vps_poc_proportional_to_timing_flag =
+        rp_h265_flag(syntax, flags->vps_poc_proportional_to_timing_flag);
+    if (flags->vps_poc_proportional_to_timing_flag)
+        std->vps_num_ticks_poc_diff_one_minus1 =
+            rp_h265_ue(syntax, UINT32_MAX - 1, std->vps_num_ticks_poc_diff_one_minus1);
+    (void)rp_h265_ue(syntax, 1024, 0); /* vps_num_hrd_parameters */
+}
+
+void
+rp_h265_code_vps(struct rp_h265_syntax *syntax, struct rp_h265_vps *vps)
+{
+    StdVideoH265VideoParameterSet *std = &vps->std;
+    StdVideoH265VpsFlags *flags = &std->flags;
+    std->vps_video_parameter_set_id =
+        (uint8_t)rp_h265_u(syntax, 4, std->vps_video_parameter_set_id);
+    (void)rp_h265_u(syntax, 2, 3); /* base layer internal, available */
+    (void)rp_h265_u(syntax, 6, 0); /* vps_max_layers_minus1 */
+    std->vps_max_sub_layers_minus1 = (uint8_t)rp_h265_u(syntax, 3, std->vps_max_sub_layers_minus1);
+    if (std->vps_max_sub_layers_minus1 >= STD_VIDEO_H265_SUBLAYERS_LIST_SIZE) {
+        rp_h265_require(syntax, false);
+        std->vps_max_sub_layers_minus1 = 0;
+    }
+    flags->vps_temporal_id_nesting_flag = rp_h265_flag(syntax, flags->vps_temporal_id_nesting_flag);
+    (void)rp_h265_u(syntax, 16, 0xffff); /* vps_reserved_0xffff_16bits */
+    code_profile_tier_level(syntax, &vps->profile_tier_level, std->vps_max_sub_layers_minus1);
+    flags->vps_sub_layer_ordering_info_present_flag =
+        rp_h265_flag(syntax, flags->vps_sub_layer_ordering_info_present_flag);
+    code_dec_pic_buf_mgr(syntax, &vps->dec_pic_buf_mgr,
+                         flags->vps_sub_layer_ordering_info_present_flag,
+                         std->vps_max_sub_layers_minus1);
+    (void)rp_h265_u(syntax, 6, 0);  /* vps_max_layer_id */
+    (void)rp_h265_ue(syntax, 0, 0); /* vps_num_layer_sets_minus1 */
+    code_vps_timing(syntax, std);
+    if (!syntax->is_writing)
+        return;
+    (void)rp_h265_flag(syntax, false); /* vps_extension_flag */
+    rp_h265_trailing(syntax);
+}
+
 void
 rp_h265_write_vps(struct rp_h265_syntax *syntax, const struct rp_h265_sps *sps)
 {
-    StdVideoH265ProfileTierLevel ptl = sps->profile_tier_level;
-    StdVideoH265DecPicBufMgr mgr = sps->dec_pic_buf_mgr;
-    (void)rp_h265_u(syntax, 4, 0);       /* vps_video_parameter_set_id */
-    (void)rp_h265_u(syntax, 2, 3);       /* base layer internal, available */
-    (void)rp_h265_u(syntax, 6, 0);       /* vps_max_layers_minus1 */
-    (void)rp_h265_u(syntax, 3, 0);       /* vps_max_sub_layers_minus1 */
-    (void)rp_h265_flag(syntax, true);    /* vps_temporal_id_nesting_flag */
-    (void)rp_h265_u(syntax, 16, 0xffff); /* vps_reserved_0xffff_16bits */
-    code_profile_tier_level(syntax, &ptl, 0);
-    (void)rp_h265_flag(syntax, true); /* vps_sub_layer_ordering_info_present_flag */
-    code_dec_pic_buf_mgr(syntax, &mgr, true, 0);
-    (void)rp_h265_u(syntax, 6, 0);     /* vps_max_layer_id */
-    (void)rp_h265_ue(syntax, 0, 0);    /* vps_num_layer_sets_minus1 */
-    (void)rp_h265_flag(syntax, false); /* vps_timing_info_present_flag */
-    (void)rp_h265_flag(syntax, false); /* vps_extension_flag */
-    rp_h265_trailing(syntax);
+    struct rp_h265_vps vps = {
+        .std.flags.vps_temporal_id_nesting_flag = 1,
+        .std.flags.vps_sub_layer_ordering_info_present_flag = 1,
+        .profile_tier_level = sps->profile_tier_level,
+        .dec_pic_buf_mgr = sps->dec_pic_buf_mgr,
+    };
+    rp_h265_code_vps(syntax, &vps);
 }
 
 static void
@@ -233,7 +272,10 @@ rp_h265_code_sps(struct rp_h265_syntax *syntax, struct rp_h265_sps *sps)
         rp_h265_flag(syntax, flags->strong_intra_smoothing_enabled_flag);
     if (!syntax->is_writing)
         return;
-    (void)rp_h265_flag(syntax, false); /* vui_parameters_present_flag */
+    if (rp_h265_flag(syntax, std->pSequenceParameterSetVui != NULL)) {
+        StdVideoH265SequenceParameterSetVui vui = *std->pSequenceParameterSetVui;
+        rp_h265_code_vui(syntax, &vui);
+    }
     (void)rp_h265_flag(syntax, false); /* sps_extension_present_flag */
     rp_h265_trailing(syntax);
 }

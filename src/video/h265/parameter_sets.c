@@ -8,6 +8,19 @@
 #include <string.h>
 
 void
+rp_h265_vps_copy(struct rp_h265_vps *out, const StdVideoH265VideoParameterSet *std)
+{
+    *out = (struct rp_h265_vps){.std = *std};
+    if (std->pProfileTierLevel)
+        out->profile_tier_level = *std->pProfileTierLevel;
+    out->std.pProfileTierLevel = &out->profile_tier_level;
+    if (std->pDecPicBufMgr)
+        out->dec_pic_buf_mgr = *std->pDecPicBufMgr;
+    out->std.pDecPicBufMgr = &out->dec_pic_buf_mgr;
+    out->std.pHrdParameters = NULL;
+}
+
+void
 rp_h265_sps_copy(struct rp_h265_sps *out, const StdVideoH265SequenceParameterSet *std)
 {
     *out = (struct rp_h265_sps){.std = *std};
@@ -89,6 +102,14 @@ pcm_is_valid(const StdVideoH265SequenceParameterSet *std)
             max_log2 <= min_cb_log2 + std->log2_diff_max_min_luma_coding_block_size &&
             std->pcm_sample_bit_depth_luma_minus1 < std->bit_depth_luma_minus8 + 8u &&
             std->pcm_sample_bit_depth_chroma_minus1 < std->bit_depth_chroma_minus8 + 8u);
+}
+
+bool
+rp_h265_vps_is_valid(const StdVideoH265VideoParameterSet *std)
+{
+    return std->vps_video_parameter_set_id < RP_H265_VPS_LIMIT &&
+           std->vps_max_sub_layers_minus1 < STD_VIDEO_H265_SUBLAYERS_LIST_SIZE &&
+           std->vps_num_ticks_poc_diff_one_minus1 < UINT32_MAX;
 }
 
 bool

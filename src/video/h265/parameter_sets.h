@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* H.265's parameter sets (7.3.2): Vulkan's structures with what they point to, and their syntax.
  *
- * VUI, the extensions and what Vulkan does not have of a profile are not part of them: decoding does
- * not need them. They are passed over when a set is read, as they stand at its end, and written as
- * absent.
+ * VUI, HRD, the extensions and what Vulkan does not have of a profile are not part of them: decoding
+ * does not need them. They are passed over when a set is read, as they stand at its end, and written
+ * as absent; but VUI that an SPS's pointer leads to is written.
  */
 #ifndef RP_VIDEO_H265_PARAMETER_SETS_H
 #define RP_VIDEO_H265_PARAMETER_SETS_H
@@ -19,6 +19,12 @@
 #define RP_H265_MAX_REFS 16u
 
 /* The pointers inside std are NULL or lead into the same structure. */
+struct rp_h265_vps {
+    StdVideoH265VideoParameterSet std;
+    StdVideoH265ProfileTierLevel profile_tier_level;
+    StdVideoH265DecPicBufMgr dec_pic_buf_mgr;
+};
+
 struct rp_h265_sps {
     StdVideoH265SequenceParameterSet std;
     StdVideoH265ProfileTierLevel profile_tier_level;
@@ -34,21 +40,27 @@ struct rp_h265_pps {
 };
 
 /* Deep copies; what is said to be there but is not counts as absent. */
+void rp_h265_vps_copy(struct rp_h265_vps *out, const StdVideoH265VideoParameterSet *std);
 void rp_h265_sps_copy(struct rp_h265_sps *out, const StdVideoH265SequenceParameterSet *std);
 void rp_h265_pps_copy(struct rp_h265_pps *out, const StdVideoH265PictureParameterSet *std);
 
 /* 4:2:0 of 8 or 10 bits, profiles up to Main 10, sizes within level 6.2, every element in its range: what the
  * functions below write, and slice headers can be read with. */
+bool rp_h265_vps_is_valid(const StdVideoH265VideoParameterSet *std);
 bool rp_h265_sps_is_valid(const StdVideoH265SequenceParameterSet *std);
 bool rp_h265_pps_is_valid(const StdVideoH265PictureParameterSet *std);
 
 /* video_parameter_set_rbsp() of one layer with the SPS's profile, id 0. */
 void rp_h265_write_vps(struct rp_h265_syntax *syntax, const struct rp_h265_sps *sps);
 
-/* seq_parameter_set_rbsp() and pic_parameter_set_rbsp(), with trailing bits when written. What is
- * read starts from a zeroed structure. */
+/* video_parameter_set_rbsp(), seq_parameter_set_rbsp() and pic_parameter_set_rbsp(), with trailing
+ * bits when written. What is read starts from a zeroed structure. */
+void rp_h265_code_vps(struct rp_h265_syntax *syntax, struct rp_h265_vps *vps);
 void rp_h265_code_sps(struct rp_h265_syntax *syntax, struct rp_h265_sps *sps);
 void rp_h265_code_pps(struct rp_h265_syntax *syntax, struct rp_h265_pps *pps);
+
+/* vui_parameters() (E.2.1), without hrd_parameters(). */
+void rp_h265_code_vui(struct rp_h265_syntax *syntax, StdVideoH265SequenceParameterSetVui *vui);
 
 /* scaling_list_data() (7.3.4), for both. */
 void rp_h265_code_scaling_lists(struct rp_h265_syntax *syntax, StdVideoH265ScalingLists *lists);
