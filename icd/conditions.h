@@ -15,6 +15,7 @@ enum rp_condition {
     RP_CONDITION_VIDEO, /* encode or decode */
     RP_CONDITION_ENCODE,
     RP_CONDITION_ENCODE_H264,
+    RP_CONDITION_ENCODE_H265,
     RP_CONDITION_ENCODE_AV1,
     RP_CONDITION_DECODE,
     RP_CONDITION_DECODE_H264,
@@ -37,6 +38,8 @@ rp_condition_holds(const struct rp_physical_device *pdev, enum rp_condition cond
         return pdev->video.encode_operations;
     case RP_CONDITION_ENCODE_H264:
         return pdev->video.encode_operations & VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR;
+    case RP_CONDITION_ENCODE_H265:
+        return pdev->video.encode_operations & VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR;
     case RP_CONDITION_ENCODE_AV1:
         return pdev->video.encode_operations & VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR;
     case RP_CONDITION_DECODE:

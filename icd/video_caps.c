@@ -47,7 +47,8 @@ fill_encode(const struct rp_video_standard *standard, const struct rp_encode_cap
     out->maxRateControlLayers = caps->rate_layer_count;
     out->maxBitrate = standard->encode->max_bitrate_bps;
     out->maxQualityLevels = caps->quality_level_count;
-    out->encodeInputPictureGranularity = (VkExtent2D){1, 1};
+    const uint32_t granularity_px = standard->encode->input_granularity_px;
+    out->encodeInputPictureGranularity = (VkExtent2D){granularity_px, granularity_px};
     out->supportedEncodeFeedbackFlags = caps->feedback_flags;
     /* Clients make query pools with all that is supported, whether they have switched on the
      * extension or not: they get to see what it adds when they ask for its structure. */

@@ -22,6 +22,7 @@
 static const struct rp_video_standard *const standards[] = {
     &rp_h264_encode_operation,
     &rp_h264_decode_operation,
+    &rp_h265_encode_operation,
     &rp_h265_decode_operation,
     &rp_av1_encode_operation,
     &rp_av1_decode_operation,

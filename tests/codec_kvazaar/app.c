@@ -22,8 +22,8 @@ image_B(const struct app *app)
     return (size_t)app->width_px * app->height_px * 3 / 2;
 }
 
-static struct rp_picture
-image_of(const struct app *app, uint8_t *planes)
+struct rp_picture
+app_image(const struct app *app, uint8_t *planes)
 {
     return (struct rp_picture){
         .layout = RP_PICTURE_NV12,
@@ -90,6 +90,8 @@ app_init(struct app *app, uint32_t width_px, uint32_t height_px, uint32_t sps_al
 void
 app_finish(struct app *app)
 {
+    if (app->route)
+        app->route->close(app);
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
         app->codec->slot_destroy(app->enc, app->slots[i].codec_slot);
         free(app->slots[i].planes);
@@ -119,6 +121,10 @@ app_write_sets(struct app *app)
     uint8_t rbsp[256];
     struct rp_h265_syntax syntax;
     app->sets_B = 0;
+    if (app->route) {
+        app->route->open(app);
+        return;
+    }
     rp_h265_syntax_init_write(&syntax, rbsp, sizeof(rbsp));
     rp_h265_write_vps(&syntax, &app->sps);
     append_set(app, RP_H265_NAL_VPS, &syntax);
@@ -201,7 +207,7 @@ app_picture_init(struct app *app, bool is_idr, int32_t poc)
             {
                 .width_px = app->width_px,
                 .height_px = app->height_px,
-                .src = image_of(app, app->source),
+                .src = app_image(app, app->source),
                 .dst_capacity_B = APP_PICTURE_B,
             },
         .sps = &app->sps.std,
@@ -309,8 +315,9 @@ app_refer(struct app *app, uint32_t list, uint32_t i, uint32_t entry, uint32_t s
 {
     const struct app_slot *from = &app->slots[slot];
     app->header.list_entry[list][i] = entry;
+    app->ref_slots[list][i] = (uint8_t)slot;
     app->job.refs[list][i] = (struct rp_h265_encode_reference){
-        .picture = {.slot = from->codec_slot, .pixels = image_of(app, from->planes)},
+        .picture = {.slot = from->codec_slot, .pixels = app_image(app, from->planes)},
         .poc = from->poc,
         .is_long_term = from->is_long_term,
     };
@@ -385,8 +392,10 @@ app_encode(struct app *app, int32_t slot_index)
     common->dst = coded;
     if (slot)
         common->recon = (struct rp_dpb_picture){.slot = slot->codec_slot,
-                                                .pixels = image_of(app, slot->planes)};
-    if (app->codec->begin(app->enc, common, true) == RP_CODEC_OK)
+                                                .pixels = app_image(app, slot->planes)};
+    if (app->route)
+        app->route->encode(app, slot_index);
+    else if (app->codec->begin(app->enc, common, true) == RP_CODEC_OK)
         app->codec->encode(app->enc, common);
     if (common->result.status == RP_CODEC_OK)
         record_add(app, coded, slot);

@@ -31,7 +31,19 @@ struct app_record {
     struct rp_encode_result result;
 };
 
+struct app;
+
+/* Where an application's sets and pictures go: without it, to the codec itself. */
+struct app_route {
+    void (*open)(struct app *app); /* the sets are known: writes app->sets */
+    void (*close)(struct app *app);
+    /* To app->job's dst, from slots of the application's. The result is the job's. */
+    void (*encode)(struct app *app, int32_t slot);
+};
+
 struct app {
+    const struct app_route *route; /* NULL: the codec; set before app_write_sets() */
+    void *route_state;
     const struct rp_encode_codec *codec;
     struct rp_encoder *enc;
     uint64_t random;
@@ -53,6 +65,7 @@ struct app {
     struct rp_h265_encode_job job;
     struct rp_h265_slice_header header;
     uint32_t num_pic_total_curr;
+    uint8_t ref_slots[2][16]; /* of the lists */
     uint32_t first_rows[RP_H265_ENCODE_MAX_SLICES];
     uint32_t slice_sizes_B[RP_H265_ENCODE_MAX_SLICES];
     int16_t map[64 * 64];
@@ -82,6 +95,9 @@ void app_spread_slices(struct app *app, uint32_t count);
 
 /* Content of moving shapes at this time. */
 void app_draw(struct app *app, uint32_t time);
+
+/* The application's image of a slot. */
+struct rp_picture app_image(const struct app *app, uint8_t *planes);
 
 /* Encodes into the slot (-1: none). The picture becomes part of the stream when the status is OK. */
 enum rp_codec_status app_encode(struct app *app, int32_t slot);

@@ -51,7 +51,8 @@ choose_traits(struct app *app)
         .quality_level = app_random(app, app_chance(app, 70) ? 2 : 5),
         .slice_count = app_chance(app, 60) ? 1 : 1 + app_random(app, 6),
         .has_long_term = app_chance(app, 50),
-        .has_maps = app->pps.std.flags.cu_qp_delta_enabled_flag && app_chance(app, 60),
+        .has_maps =
+            app->pps.std.flags.cu_qp_delta_enabled_flag && app_chance(app, 60) && !app->route,
         .qp = (int32_t)(app_chance(app, 15) ? app_random(app, 52) : 22 + app_random(app, 16)),
     };
 }
@@ -179,11 +180,12 @@ shuffle(struct app *app, int32_t first, uint32_t count, int32_t *out)
 }
 
 uint64_t
-random_structure_run(uint64_t seed, uint32_t picture_count)
+random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_route *route)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->random = seed;
+    app->route = route;
     for (uint32_t i = 0; i < 4; i++)
         (void)app_random(app, 1);
     const uint32_t width_px = 16 + 2 * app_random(app, app_chance(app, 30) ? 200 : 80);

@@ -6,7 +6,9 @@
 
 #include <stdint.h>
 
-/* Encodes and judges it. Returns a hash of its bytes. */
-uint64_t random_structure_run(uint64_t seed, uint32_t picture_count);
+struct app_route;
+
+/* Encodes and judges it. route: or NULL. Returns a hash of its bytes. */
+uint64_t random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_route *route);
 
 #endif

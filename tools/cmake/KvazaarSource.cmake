@@ -38,4 +38,10 @@ if(DEFINED REELPIPE_KVAZAAR_DIR)
         message(FATAL_ERROR "${REELPIPE_KVAZAAR_DIR} is kvazaar ${REELPIPE_KVAZAAR_VERSION}, and "
             "codecs/kvazaar/ knows ${kvazaar_version} alone")
     endif()
+    set(kvazaar_checksum ${kvazaar_sha256})
+    if(REELPIPE_KVAZAAR_SOURCE)
+        set(kvazaar_checksum -)
+    endif()
+    set_property(GLOBAL APPEND PROPERTY REELPIPE_MATERIALS
+        contains=kvazaar=${REELPIPE_KVAZAAR_VERSION}=BSD-3-Clause=${kvazaar_checksum})
 endif()

@@ -161,6 +161,7 @@ const struct rp_encode_standard rp_av1_encode = {
     .max_partitions = RP_ENCODE_PARTITION_LIMIT,
     .max_bitrate_bps = RP_AV1_MAX_BITRATE,
     .max_qp = RP_AV1_MAX_Q_INDEX,
+    .input_granularity_px = 1,
     .coding_block_px = CODING_BLOCK_PX,
     .map_texel_px = RP_AV1_MAP_TEXEL_PX,
     .refresh_block_px = RP_AV1_REFRESH_BLOCK_PX,

@@ -50,7 +50,9 @@ struct rp_encode_standard {
 
     uint32_t max_partitions; /* whose feedback is given, at most RP_ENCODE_PARTITION_LIMIT */
     uint64_t max_bitrate_bps;
-    int32_t max_qp;            /* quantisers go from 0 to it; texels of maps are offsets up to it */
+    int32_t max_qp; /* quantisers go from 0 to it; texels of maps are offsets up to it */
+    uint32_t
+        input_granularity_px;  /* sequences have sizes of whole ones, which clients round up to */
     uint32_t coding_block_px;  /* pictures are coded in whole blocks of so many pixels, squared */
     uint32_t map_texel_px;     /* one texel of a quantization map is for so many pixels, squared */
     uint32_t refresh_block_px; /* intra refresh goes by blocks of so many pixels, squared */

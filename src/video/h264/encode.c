@@ -135,6 +135,7 @@ const struct rp_encode_standard rp_h264_encode = {
     .max_partitions = RP_H264_MAX_SLICES,
     .max_bitrate_bps = RP_H264_MAX_BITRATE,
     .max_qp = RP_H264_MAX_QP,
+    .input_granularity_px = 1,
     .coding_block_px = MB_PX,
     .map_texel_px = MB_PX,
     .refresh_block_px = MB_PX,

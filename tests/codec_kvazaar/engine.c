@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Random structures through the encode engine: what an application says in Vulkan's structures
+ * becomes headers that libavcodec decodes to the application's DPB images.
+ *
+ * usage: codec_kvazaar_engine [FIRST_SEED COUNT [PICTURES]]
+ */
+#include "app.h"
+#include "random_structure.h"
+
+#include "tests/test.h"
+#include "video/encode/engine.h"
+#include "video/encode/standard.h"
+#include "video/h265/standard.h"
+#include "video/parameters.h"
+#include "video/profile.h"
+
+struct route {
+    struct rp_video_profile profile;
+    struct rp_video_parameters *params;
+    struct rp_video_encode *enc;
+};
+
+static uint64_t first_seed = 1;
+static uint32_t run_count = 12;
+static uint32_t picture_count = 16;
+
+static void
+write_sets(struct app *app, const struct route *route)
+{
+    const VkVideoEncodeH265SessionParametersGetInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_GET_INFO_KHR,
+        .writeStdVPS = VK_TRUE,
+        .writeStdSPS = VK_TRUE,
+        .writeStdPPS = VK_TRUE,
+    };
+    const StdVideoH265SequenceParameterSet *sps = &app->sps.std;
+    VkVideoEncodeH265SessionParametersFeedbackInfoKHR h265 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_FEEDBACK_INFO_KHR};
+    VkVideoEncodeSessionParametersFeedbackInfoKHR feedback = {.pNext = &h265};
+    size_t again_B;
+    REQUIRE(route->params->ops->write(route->params, &get, NULL, 0, &feedback, &app->sets_B));
+    REQUIRE(app->sets_B <= sizeof(app->sets));
+    REQUIRE(route->params->ops->write(route->params, &get, app->sets, sizeof(app->sets), NULL,
+                                      &again_B));
+    REQUIRE_EQ(again_B, app->sets_B);
+    REQUIRE(!h265.hasStdVPSOverrides && !h265.hasStdPPSOverrides);
+    REQUIRE_EQ((bool)h265.hasStdSPSOverrides, sps->max_transform_hierarchy_depth_inter > 0 ||
+                                                  sps->max_transform_hierarchy_depth_intra > 0);
+    REQUIRE_EQ(feedback.hasOverrides, h265.hasStdSPSOverrides);
+}
+
+static void
+route_open(struct app *app)
+{
+    struct route *route = calloc(1, sizeof(*route));
+    REQUIRE(route);
+    const StdVideoH265VideoParameterSet vps = {
+        .flags = {.vps_temporal_id_nesting_flag = 1, .vps_sub_layer_ordering_info_present_flag = 1},
+        .pDecPicBufMgr = &app->sps.dec_pic_buf_mgr,
+        .pProfileTierLevel = &app->sps.profile_tier_level,
+    };
+    const VkVideoEncodeH265SessionParametersAddInfoKHR add = {
+        .stdVPSCount = 1,
+        .pStdVPSs = &vps,
+        .stdSPSCount = 1,
+        .pStdSPSs = &app->sps.std,
+        .stdPPSCount = 1,
+        .pStdPPSs = &app->pps.std,
+    };
+    const VkVideoEncodeH265SessionParametersCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdVPSCount = 1,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1,
+        .pParametersAddInfo = &add,
+    };
+    app->route_state = route;
+    route->profile = (struct rp_video_profile){
+        .standard = &rp_h265_encode_operation,
+        .encode_codec = app->codec,
+        .idc = STD_VIDEO_H265_PROFILE_IDC_MAIN,
+        .bit_depth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    REQUIRE_EQ(rp_h265_encode_operation.parameters->create(
+                   NULL,
+                   &(struct rp_video_parameters_info){.profile = &route->profile, .chain = &info},
+                   &route->params),
+               VK_SUCCESS);
+    route->enc = rp_video_encode_create(&(struct rp_video_encode_info){
+        .standard = &rp_h265_encode, .codec = app->codec, .max_dpb_slots = RP_H265_ENCODE_SLOTS});
+    REQUIRE(route->enc);
+    rp_video_encode_set_rate(route->enc,
+                             &(struct rp_encode_rate_control){
+                                 .mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR});
+    write_sets(app, route);
+}
+
+static void
+route_close(struct app *app)
+{
+    struct route *route = app->route_state;
+    rp_video_encode_destroy(route->enc);
+    rp_video_parameters_unref(route->params);
+    free(route);
+}
+
+static struct rp_encode_resource
+resource_of(const struct app *app, uint32_t slot)
+{
+    return (struct rp_encode_resource){
+        .key = {.image_id = 100 + slot},
+        .pixels = app_image(app, app->slots[slot].planes),
+    };
+}
+
+static void
+long_term_init(const struct app *app, StdVideoEncodeH265LongTermRefPics *out)
+{
+    out->num_long_term_pics = (uint8_t)app->header.num_long_term_pics;
+    for (uint32_t i = 0; i < app->header.num_long_term_pics; i++) {
+        const struct rp_h265_long_term_entry *entry = &app->header.long_term[i];
+        REQUIRE(entry->poc_lsb_lt < 256);
+        out->poc_lsb_lt[i] = (uint8_t)entry->poc_lsb_lt;
+        out->used_by_curr_pic_lt_flag |= (uint16_t)(entry->used_by_curr_pic_lt_flag << i);
+        out->delta_poc_msb_present_flag[i] = entry->delta_poc_msb_present_flag;
+        out->delta_poc_msb_cycle_lt[i] = (uint8_t)entry->delta_poc_msb_cycle_lt;
+    }
+}
+
+static void
+lists_init(const struct app *app, StdVideoEncodeH265ReferenceListsInfo *out)
+{
+    memset(out->RefPicList0, STD_VIDEO_H265_NO_REFERENCE_PICTURE, sizeof(out->RefPicList0));
+    memset(out->RefPicList1, STD_VIDEO_H265_NO_REFERENCE_PICTURE, sizeof(out->RefPicList1));
+    memcpy(out->RefPicList0, app->ref_slots[0], app->job.ref_count[0]);
+    memcpy(out->RefPicList1, app->ref_slots[1], app->job.ref_count[1]);
+    out->num_ref_idx_l0_active_minus1 = (uint8_t)(app->job.ref_count[0] - 1);
+    out->num_ref_idx_l1_active_minus1 = (uint8_t)(app->job.ref_count[1] - 1);
+}
+
+static StdVideoEncodeH265SliceSegmentHeader
+slice_of(const struct app *app)
+{
+    const struct rp_h265_encode_job *job = &app->job;
+    StdVideoEncodeH265SliceSegmentHeader std = {
+        .slice_type = job->slice_type,
+        .collocated_ref_idx = (uint8_t)job->collocated_ref_idx,
+        .MaxNumMergeCand = (uint8_t)job->max_merge_cand,
+        .slice_beta_offset_div2 = (int8_t)job->beta_offset_div2,
+        .slice_tc_offset_div2 = (int8_t)job->tc_offset_div2,
+    };
+    std.flags.slice_sao_luma_flag = std.flags.slice_sao_chroma_flag = job->sao;
+    std.flags.deblocking_filter_override_flag = 1;
+    std.flags.slice_deblocking_filter_disabled_flag = !job->deblocking;
+    std.flags.collocated_from_l0_flag = job->collocated_from_l0;
+    std.flags.cu_chroma_qp_offset_enabled_flag = 1; /* which no set of ours knows */
+    return std;
+}
+
+/* Encodes what info describes; the job's result is that of the picture. */
+static void
+submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *info)
+{
+    struct route *route = app->route_state;
+    struct rp_encode_reference refs[APP_SLOTS];
+    StdVideoEncodeH265ReferenceInfo std_refs[APP_SLOTS] = {0};
+    VkVideoEncodeH265DpbSlotInfoKHR infos[APP_SLOTS] = {0};
+    uint32_t ref_count = 0;
+    for (uint32_t i = 0; i < APP_SLOTS; i++) {
+        if (!app->slots[i].is_reference)
+            continue;
+        std_refs[i].PicOrderCntVal = app->slots[i].poc;
+        std_refs[i].flags.used_for_long_term_reference = app->slots[i].is_long_term;
+        infos[i].pStdReferenceInfo = &std_refs[i];
+        refs[ref_count++] = (struct rp_encode_reference){
+            .slot_index = (int32_t)i, .resource = resource_of(app, i), .info = &infos[i]};
+    }
+    const struct rp_encode_request request = {
+        .parameters = route->params,
+        .picture = info,
+        .src = {.key = {.image_id = 1}, .pixels = app->job.common.src},
+        .coded_extent_px = {app->width_px, app->height_px},
+        .has_setup = true,
+        .setup = resource_of(app, (uint32_t)slot),
+        .refs = refs,
+        .ref_count = ref_count,
+        .dst = app->job.common.dst,
+        .dst_capacity_B = app->job.common.dst_capacity_B,
+    };
+    struct rp_encode_picture *pic;
+    rp_video_encode_set_quality(route->enc, app->job.common.quality_level);
+    REQUIRE_EQ(rp_encode_picture_begin(route->enc, &request, true, &pic), RP_CODEC_OK);
+    rp_encode_picture_run(pic);
+    const struct rp_encode_feedback *feedback = rp_encode_picture_feedback(pic);
+    size_t parts_B = 0;
+    for (uint32_t i = 0; i < feedback->partition_count; i++)
+        parts_B += feedback->partition_size_B[i];
+    REQUIRE_EQ(feedback->partition_count, app->job.slice_count);
+    REQUIRE_EQ(parts_B, feedback->codec.size_B);
+    app->job.common.result = feedback->codec;
+    rp_encode_picture_finish(pic);
+}
+
+static void
+route_encode(struct app *app, int32_t slot)
+{
+    StdVideoEncodeH265ReferenceListsInfo lists = {0};
+    StdVideoEncodeH265LongTermRefPics long_term = {0};
+    StdVideoEncodeH265SliceSegmentHeader headers[RP_H265_ENCODE_MAX_SLICES];
+    VkVideoEncodeH265NaluSliceSegmentInfoKHR slices[RP_H265_ENCODE_MAX_SLICES] = {0};
+    const uint32_t columns = (app->sps.std.pic_width_in_luma_samples + 63) / 64;
+    const bool is_idr = rp_h265_slice_is_idr(&app->header);
+    for (uint32_t i = 0; i < app->job.slice_count; i++) {
+        headers[i] = slice_of(app);
+        headers[i].slice_segment_address = app->first_rows[i] * columns;
+        slices[i].constantQp = app->job.qp;
+        slices[i].pStdSliceSegmentHeader = &headers[i];
+    }
+    lists_init(app, &lists);
+    long_term_init(app, &long_term);
+    StdVideoEncodeH265PictureInfo std = {
+        .pic_type = is_idr ? STD_VIDEO_H265_PICTURE_TYPE_IDR
+                           : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
+        .PicOrderCntVal = app->job.poc,
+        .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &lists,
+        .pShortTermRefPicSet = is_idr ? NULL : &app->header.short_term_ref_pic_set,
+        .pLongTermRefPics = &long_term,
+    };
+    if (app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I && !is_idr)
+        std.pic_type = STD_VIDEO_H265_PICTURE_TYPE_I;
+    std.flags.IrapPicFlag = is_idr;
+    std.flags.is_reference = is_idr || app->header.nal_unit_type == RP_H265_NAL_TRAIL_R;
+    std.flags.slice_temporal_mvp_enabled_flag = app->job.temporal_mvp;
+    const VkVideoEncodeH265PictureInfoKHR info = {
+        .naluSliceSegmentEntryCount = app->job.slice_count,
+        .pNaluSliceSegmentEntries = slices,
+        .pStdPictureInfo = &std,
+    };
+    submit(app, slot, &info);
+}
+
+static const struct app_route engine_route = {
+    .open = route_open,
+    .close = route_close,
+    .encode = route_encode,
+};
+
+static void
+what_applications_say_is_what_decoders_see(void)
+{
+    for (uint32_t i = 0; i < run_count; i++) {
+        (void)fprintf(stderr, "seed %" PRIu64 "\n", first_seed + i);
+        random_structure_run(first_seed + i, picture_count, &engine_route);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc > 2) {
+        first_seed = strtoull(argv[1], NULL, 10);
+        run_count = (uint32_t)strtoul(argv[2], NULL, 10);
+    }
+    if (argc > 3)
+        picture_count = (uint32_t)strtoul(argv[3], NULL, 10);
+    RUN(what_applications_say_is_what_decoders_see);
+    return 0;
+}
