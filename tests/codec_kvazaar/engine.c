@@ -158,7 +158,7 @@ slice_of(const struct app *app)
 }
 
 /* Encodes what info describes; the job's result is that of the picture. */
-static void
+static enum rp_codec_status
 submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *info)
 {
     struct route *route = app->route_state;
@@ -189,7 +189,9 @@ submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *inf
     };
     struct rp_encode_picture *pic;
     rp_video_encode_set_quality(route->enc, app->job.common.quality_level);
-    REQUIRE_EQ(rp_encode_picture_begin(route->enc, &request, true, &pic), RP_CODEC_OK);
+    const enum rp_codec_status status = rp_encode_picture_begin(route->enc, &request, true, &pic);
+    if (status != RP_CODEC_OK)
+        return status;
     rp_encode_picture_run(pic);
     const struct rp_encode_feedback *feedback = rp_encode_picture_feedback(pic);
     size_t parts_B = 0;
@@ -199,44 +201,60 @@ submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *inf
     REQUIRE_EQ(parts_B, feedback->codec.size_B);
     app->job.common.result = feedback->codec;
     rp_encode_picture_finish(pic);
+    return RP_CODEC_OK;
+}
+
+/* Of one picture, in Vulkan's structures. */
+struct description {
+    StdVideoEncodeH265ReferenceListsInfo lists;
+    StdVideoEncodeH265LongTermRefPics long_term;
+    StdVideoEncodeH265SliceSegmentHeader headers[RP_H265_ENCODE_MAX_SLICES];
+    VkVideoEncodeH265NaluSliceSegmentInfoKHR slices[RP_H265_ENCODE_MAX_SLICES];
+    StdVideoEncodeH265PictureInfo std;
+    VkVideoEncodeH265PictureInfoKHR info;
+};
+
+static void
+describe(const struct app *app, struct description *out)
+{
+    *out = (struct description){0};
+    const uint32_t columns = (app->sps.std.pic_width_in_luma_samples + 63) / 64;
+    const bool is_idr = rp_h265_slice_is_idr(&app->header);
+    for (uint32_t i = 0; i < app->job.slice_count; i++) {
+        out->headers[i] = slice_of(app);
+        out->headers[i].slice_segment_address = app->first_rows[i] * columns;
+        out->slices[i].constantQp = app->job.qp;
+        out->slices[i].pStdSliceSegmentHeader = &out->headers[i];
+    }
+    lists_init(app, &out->lists);
+    long_term_init(app, &out->long_term);
+    StdVideoEncodeH265PictureInfo *std = &out->std;
+    *std = (StdVideoEncodeH265PictureInfo){
+        .pic_type = is_idr ? STD_VIDEO_H265_PICTURE_TYPE_IDR
+                           : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
+        .PicOrderCntVal = app->job.poc,
+        .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &out->lists,
+        .pShortTermRefPicSet = is_idr ? NULL : &app->header.short_term_ref_pic_set,
+        .pLongTermRefPics = &out->long_term,
+    };
+    if (app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I && !is_idr)
+        std->pic_type = STD_VIDEO_H265_PICTURE_TYPE_I;
+    std->flags.IrapPicFlag = is_idr;
+    std->flags.is_reference = is_idr || app->header.nal_unit_type == RP_H265_NAL_TRAIL_R;
+    std->flags.slice_temporal_mvp_enabled_flag = app->job.temporal_mvp;
+    out->info = (VkVideoEncodeH265PictureInfoKHR){
+        .naluSliceSegmentEntryCount = app->job.slice_count,
+        .pNaluSliceSegmentEntries = out->slices,
+        .pStdPictureInfo = &out->std,
+    };
 }
 
 static void
 route_encode(struct app *app, int32_t slot)
 {
-    StdVideoEncodeH265ReferenceListsInfo lists = {0};
-    StdVideoEncodeH265LongTermRefPics long_term = {0};
-    StdVideoEncodeH265SliceSegmentHeader headers[RP_H265_ENCODE_MAX_SLICES];
-    VkVideoEncodeH265NaluSliceSegmentInfoKHR slices[RP_H265_ENCODE_MAX_SLICES] = {0};
-    const uint32_t columns = (app->sps.std.pic_width_in_luma_samples + 63) / 64;
-    const bool is_idr = rp_h265_slice_is_idr(&app->header);
-    for (uint32_t i = 0; i < app->job.slice_count; i++) {
-        headers[i] = slice_of(app);
-        headers[i].slice_segment_address = app->first_rows[i] * columns;
-        slices[i].constantQp = app->job.qp;
-        slices[i].pStdSliceSegmentHeader = &headers[i];
-    }
-    lists_init(app, &lists);
-    long_term_init(app, &long_term);
-    StdVideoEncodeH265PictureInfo std = {
-        .pic_type = is_idr ? STD_VIDEO_H265_PICTURE_TYPE_IDR
-                           : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
-        .PicOrderCntVal = app->job.poc,
-        .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &lists,
-        .pShortTermRefPicSet = is_idr ? NULL : &app->header.short_term_ref_pic_set,
-        .pLongTermRefPics = &long_term,
-    };
-    if (app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I && !is_idr)
-        std.pic_type = STD_VIDEO_H265_PICTURE_TYPE_I;
-    std.flags.IrapPicFlag = is_idr;
-    std.flags.is_reference = is_idr || app->header.nal_unit_type == RP_H265_NAL_TRAIL_R;
-    std.flags.slice_temporal_mvp_enabled_flag = app->job.temporal_mvp;
-    const VkVideoEncodeH265PictureInfoKHR info = {
-        .naluSliceSegmentEntryCount = app->job.slice_count,
-        .pNaluSliceSegmentEntries = slices,
-        .pStdPictureInfo = &std,
-    };
-    submit(app, slot, &info);
+    struct description description;
+    describe(app, &description);
+    REQUIRE_EQ(submit(app, slot, &description.info), RP_CODEC_OK);
 }
 
 static const struct app_route engine_route = {
@@ -254,6 +272,102 @@ what_applications_say_is_what_decoders_see(void)
     }
 }
 
+/* Picture 1, of 128x192, which refers to picture 0 in slot 0, with a change that is no good. */
+static void
+expect(struct app *app, void (*change)(struct description *description), int32_t slot,
+       enum rp_codec_status expected)
+{
+    uint32_t initial[2][APP_SLOTS];
+    struct description description;
+    uint8_t dst[1 << 16];
+    app_draw(app, 1);
+    app_picture_init(app, false, 1);
+    app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
+    app_set_references(app, 1, initial);
+    app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
+    app_refer(app, 0, 0, 0, initial[0][0]);
+    app_spread_slices(app, 2);
+    app->job.common.dst = dst;
+    app->job.common.dst_capacity_B = sizeof(dst);
+    describe(app, &description);
+    if (change)
+        change(&description);
+    REQUIRE_EQ(submit(app, slot, &description.info), expected);
+}
+
+static void
+of_another_poc(struct description *description)
+{
+    static StdVideoH265ShortTermRefPicSet set;
+    set = *description->std.pShortTermRefPicSet;
+    set.delta_poc_s0_minus1[0] = 4;
+    description->std.pShortTermRefPicSet = &set;
+}
+
+static void
+of_an_empty_slot(struct description *description)
+{
+    description->lists.RefPicList0[0] = 7;
+}
+
+static void
+without_lists(struct description *description)
+{
+    description->std.pRefLists = NULL;
+}
+
+static void
+with_a_slice_inside_a_row(struct description *description)
+{
+    description->headers[1].slice_segment_address++;
+}
+
+static void
+with_too_many_slices(struct description *description)
+{
+    for (uint32_t i = 2; i < 4; i++)
+        description->slices[i].pStdSliceSegmentHeader = &description->headers[0];
+    description->info.naluSliceSegmentEntryCount = 4;
+}
+
+static void
+without_slices(struct description *description)
+{
+    description->info.naluSliceSegmentEntryCount = 0;
+}
+
+static void
+with_sets_that_are_not_there(struct description *description)
+{
+    description->std.pps_pic_parameter_set_id = 1;
+}
+
+static void
+what_cannot_be_coded_is_refused(void)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->route = &engine_route;
+    app_init(app, 128, 192, 8);
+    app_write_sets(app);
+    app_draw(app, 0);
+    app_picture_init(app, true, 0);
+    REQUIRE_EQ(app_encode(app, 0), RP_CODEC_OK);
+    app->slots[0].is_reference = true;
+
+    expect(app, of_another_poc, 1, RP_CODEC_FAILED);
+    expect(app, of_an_empty_slot, 1, RP_CODEC_FAILED);
+    expect(app, without_lists, 1, RP_CODEC_FAILED);
+    expect(app, with_a_slice_inside_a_row, 1, RP_CODEC_UNSUPPORTED);
+    expect(app, with_too_many_slices, 1, RP_CODEC_UNSUPPORTED);
+    expect(app, without_slices, 1, RP_CODEC_FAILED);
+    expect(app, with_sets_that_are_not_there, 1, RP_CODEC_FAILED);
+    expect(app, NULL, 0, RP_CODEC_FAILED); /* over its own reference */
+    expect(app, NULL, 1, RP_CODEC_OK);
+    app_finish(app);
+    free(app);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -264,5 +378,6 @@ main(int argc, char **argv)
     if (argc > 3)
         picture_count = (uint32_t)strtoul(argv[3], NULL, 10);
     RUN(what_applications_say_is_what_decoders_see);
+    RUN(what_cannot_be_coded_is_refused);
     return 0;
 }
