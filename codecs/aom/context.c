@@ -167,11 +167,14 @@ rp_aom_slot_set(struct rp_encoder_slot *slot, struct rp_aom_context *ctx,
     slot->context = ctx;
     slot->buffer = buffer;
     slot->knows_altref = knows_altref;
+    slot->number = ctx->picture_count;
 }
 
 void
 rp_aom_slot_clear(struct rp_encoder_slot *slot)
 {
+    slot->small.is_filled = false;
+    slot->rate_base = 0;
     if (!slot->context)
         return;
     slot->buffer->ref_count--;

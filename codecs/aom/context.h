@@ -7,6 +7,7 @@
 #ifndef RP_CODECS_AOM_CONTEXT_H
 #define RP_CODECS_AOM_CONTEXT_H
 
+#include "codecs/aom/small_picture.h"
 #include "codecs/aom/staging.h"
 
 #include "reelpipe/encode_av1.h"
@@ -44,8 +45,8 @@ struct rp_aom_context {
     uint32_t quality_level;        /* in effect */
     struct AV1_COMP *compressor;   /* the codec's; NULL before the first picture */
     struct RefCntBuffer *stand_in; /* owned; behind numbers that no name of the picture has */
-    int64_t picture_count;
-    int64_t display_order; /* of the last picture: its order hint, unwrapped */
+    int64_t picture_count;         /* with those that were coded again */
+    int64_t display_order;         /* of the last picture: its order hint, unwrapped */
     struct rp_aom_staging staging;
 };
 
@@ -54,6 +55,10 @@ struct rp_encoder_slot {
     struct rp_aom_context *context; /* a reference */
     struct RefCntBuffer *buffer;    /* a reference, in the context's pool */
     bool knows_altref; /* the picture is intra, or its ALTREF_FRAME is what a decoder has there */
+    int64_t number;    /* of the picture in the context */
+    struct rp_aom_small_picture
+        small;        /* owned, be the slot empty; of the source, with rate control */
+    double rate_base; /* that the picture was coded with, as rate control counts; 0: not known */
 };
 
 struct rp_aom_config rp_aom_config_of(const struct rp_av1_encode_job *job);

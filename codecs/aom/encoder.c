@@ -5,11 +5,24 @@
 
 #include "codecs/aom/check.h"
 #include "codecs/aom/picture.h"
+#include "codecs/aom/rate.h"
+#include "codecs/aom/small_picture.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
 
 #define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+
+/* With the mutex. There are as many as were ever on their way at once. NULL when memory is short. */
+static struct rp_aom_begun *
+begun_take(struct rp_encoder *enc)
+{
+    struct rp_aom_begun *begun = enc->free_begun;
+    if (!begun)
+        return rp_zalloc(NULL, sizeof(*begun), _Alignof(struct rp_aom_begun), ENCODER_SCOPE);
+    enc->free_begun = begun->next_free;
+    return begun;
+}
 
 static enum rp_codec_status
 encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
@@ -21,9 +34,16 @@ encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wai
         return RP_CODEC_UNSUPPORTED;
     }
     pthread_mutex_lock(&enc->mutex);
-    common->codec_private = (void *)(uintptr_t)enc->begun_count++;
+    struct rp_aom_begun *begun = begun_take(enc);
+    if (begun) {
+        begun->number = enc->begun_count++;
+        if (common->rate)
+            begun->rate = common->rate->next;
+    }
     pthread_mutex_unlock(&enc->mutex);
-    return RP_CODEC_OK;
+    common->codec_private = begun;
+    common->result = (struct rp_encode_result){.status = begun ? RP_CODEC_OK : RP_CODEC_NO_MEMORY};
+    return common->result.status;
 }
 
 /* Until it is this job's turn. */
@@ -37,12 +57,17 @@ turn_begin(struct rp_encoder *enc, uint64_t number)
     pthread_mutex_unlock(&enc->mutex);
 }
 
+/* begun: the job that has ended; or NULL. */
 static void
-turn_end(struct rp_encoder *enc, bool has_coded)
+turn_end(struct rp_encoder *enc, struct rp_aom_begun *begun)
 {
     pthread_mutex_lock(&enc->mutex);
-    enc->ended_count += has_coded;
+    enc->ended_count += begun != NULL;
     enc->is_busy = false;
+    if (begun) {
+        begun->next_free = enc->free_begun;
+        enc->free_begun = begun;
+    }
     pthread_cond_broadcast(&enc->turn_ended);
     pthread_mutex_unlock(&enc->mutex);
 }
@@ -72,21 +97,110 @@ choose_context(struct rp_encoder *enc, const struct rp_av1_encode_job *job)
     return ctx ? RP_CODEC_OK : RP_CODEC_NO_MEMORY;
 }
 
+static bool
+has_rate(const struct rp_av1_encode_job *job)
+{
+    return job->common.rate && job->q_index < 0;
+}
+
+/* How the references were coded, in the mean. */
+static double
+mean_base(const struct rp_av1_encode_job *job)
+{
+    double sum = 0;
+    int count = 0;
+
+    for (uint32_t i = 0; i < RP_AV1_NAMES; i++) {
+        const struct rp_encoder_slot *slot = job->refs[i].picture.slot;
+        if (!slot || slot->rate_base <= 0)
+            continue;
+        sum += slot->rate_base;
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* Against the names that pixels are predicted from, each picture once. */
+static double
+complexity_of(const struct rp_encoder *enc, const struct rp_av1_encode_job *job)
+{
+    static const uint8_t names[] = {0, 3, 6};
+    const struct rp_aom_small_picture *references[RP_ARRAY_SIZE(names)];
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(names); i++) {
+        const struct rp_encoder_slot *slot = job->refs[names[i]].picture.slot;
+        bool is_new = slot != NULL;
+        for (uint32_t k = 0; k < count && is_new; k++)
+            is_new = references[k] != &slot->small;
+        if (is_new)
+            references[count++] = &slot->small;
+    }
+    return rp_aom_small_picture_complexity(&enc->small, references, count);
+}
+
+/* False when memory is short. */
+static bool
+plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job,
+          struct rp_aom_rate_picture *out)
+{
+    const struct rp_encode_job *common = &job->common;
+    const struct rp_aom_begun *begun = common->codec_private;
+
+    if (!rp_aom_small_picture_fill(&enc->small, &common->src, common->width_px, common->height_px))
+        return false;
+    const struct rp_aom_rate_question question = {
+        .type = job->rate_type,
+        .temporal_layer = common->temporal_layer,
+        .complexity = complexity_of(enc, job),
+        .reference_base = mean_base(job),
+        .block_count = (int)(((common->width_px + 15) / 16) * ((common->height_px + 15) / 16)),
+        .bit_depth = enc->context->config.bit_depth,
+        .preceding_B = common->preceding_B,
+    };
+    rp_aom_rate_plan(common->rate, &begun->rate, &question, out);
+    return true;
+}
+
+/* The slot's own becomes that of the next picture. */
+static void
+keep_small_picture(struct rp_encoder *enc, struct rp_encoder_slot *slot)
+{
+    const struct rp_aom_small_picture next = slot->small;
+    slot->small = enc->small;
+    enc->small = next;
+}
+
+static void
+encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
+{
+    struct rp_encode_job *common = &job->common;
+    struct rp_encoder_slot *slot = common->recon.slot;
+    struct rp_aom_rate_picture rate;
+
+    enum rp_codec_status status = choose_context(enc, job);
+    if (status == RP_CODEC_OK && has_rate(job) && !plan_rate(enc, job, &rate))
+        status = RP_CODEC_NO_MEMORY;
+    if (status == RP_CODEC_OK)
+        rp_aom_picture_encode(enc->context, job, has_rate(job) ? &rate : NULL);
+    else
+        common->result = (struct rp_encode_result){.status = status};
+    if (!slot)
+        return;
+    if (common->result.status != RP_CODEC_OK && common->result.status != RP_CODEC_NO_SPACE)
+        rp_aom_slot_clear(slot);
+    else if (has_rate(job))
+        keep_small_picture(enc, slot);
+}
+
 static void
 encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
-    struct rp_av1_encode_job *job = rp_av1_encode_job_of(common);
-    const uint32_t float_state = rp_float_state_enter();
-    turn_begin(enc, (uintptr_t)common->codec_private);
-    const enum rp_codec_status status = choose_context(enc, job);
-    if (status == RP_CODEC_OK)
-        rp_aom_picture_encode(enc->context, job);
-    else
-        common->result = (struct rp_encode_result){.status = status};
-    if (common->recon.slot && common->result.status != RP_CODEC_OK &&
-        common->result.status != RP_CODEC_NO_SPACE)
-        rp_aom_slot_clear(common->recon.slot);
-    turn_end(enc, true);
+    struct rp_aom_begun *begun = common->codec_private;
+    const uint64_t float_state = rp_float_state_enter();
+    turn_begin(enc, begun->number);
+    encode_in_turn(enc, rp_av1_encode_job_of(common));
+    turn_end(enc, begun);
     rp_float_state_leave(float_state);
 }
 
@@ -108,7 +222,13 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
+    while (enc->free_begun) {
+        struct rp_aom_begun *begun = enc->free_begun;
+        enc->free_begun = begun->next_free;
+        rp_free(NULL, begun);
+    }
     rp_aom_context_unref(enc->context);
+    rp_aom_small_picture_finish(&enc->small);
     pthread_cond_destroy(&enc->turn_ended);
     pthread_mutex_destroy(&enc->mutex);
     rp_free(NULL, enc);
@@ -133,8 +253,23 @@ encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
     enc->is_busy = true;
     pthread_mutex_unlock(&enc->mutex);
     rp_aom_slot_clear(slot);
-    turn_end(enc, false);
+    turn_end(enc, NULL);
+    rp_aom_small_picture_finish(&slot->small);
     rp_free(NULL, slot);
+}
+
+static struct rp_encoder_rate *
+encoder_rate_create(struct rp_encoder *enc)
+{
+    (void)enc;
+    return rp_aom_rate_create();
+}
+
+static void
+encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
+{
+    (void)enc;
+    rp_aom_rate_destroy(rate);
 }
 
 static const struct rp_encode_codec aom_codec = {
@@ -144,6 +279,9 @@ static const struct rp_encode_codec aom_codec = {
     .destroy = encoder_destroy,
     .slot_create = encoder_slot_create,
     .slot_destroy = encoder_slot_destroy,
+    .rate_create = encoder_rate_create,
+    .rate_destroy = encoder_rate_destroy,
+    .rate_set = rp_aom_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

@@ -231,21 +231,21 @@ __wrap_av1_encode(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, const EncodeFrameIn
 /* Without loss where the index is 0 and has no deltas. With deltas libaom chooses types of
  * transforms that are not coded for this index: it becomes 1. */
 static int
-choose_q_index(const struct rp_av1_encode_job *job)
+choose_q_index(const struct rp_aom_picture *picture)
 {
-    const StdVideoAV1Quantization *deltas = job->picture->pQuantization;
+    const StdVideoAV1Quantization *deltas = picture->job->picture->pQuantization;
     const bool has_deltas = deltas && (deltas->DeltaQYDc || deltas->DeltaQUDc ||
                                        deltas->DeltaQUAc || deltas->DeltaQVDc || deltas->DeltaQVAc);
-    return job->q_index == 0 && has_deltas ? 1 : job->q_index;
+    return picture->q_index == 0 && has_deltas ? 1 : picture->q_index;
 }
 
 int
 __wrap_av1_rc_pick_q_and_bounds(AV1_COMP *cpi, int width, int height, int gf_index, int *bottom,
                                 int *top)
 {
-    if (!current || current->job->q_index < 0)
+    if (!current)
         return __real_av1_rc_pick_q_and_bounds(cpi, width, height, gf_index, bottom, top);
-    *bottom = *top = choose_q_index(current->job);
+    *bottom = *top = choose_q_index(current);
     return *top;
 }
 
@@ -354,6 +354,22 @@ restrict_speed_features(AV1_COMP *cpi, const struct rp_encode_job *job,
     }
 }
 
+/* libaom takes the source of the picture before for LAST_FRAME's, and blocks that are the same
+ * there for ones that need no more than LAST_FRAME has. Where that was another picture, or another
+ * attempt at this one, it is to compare with LAST_FRAME itself. */
+static void
+set_last_source(AV1_COMP *cpi)
+{
+    if (current->is_intra || current->is_after_last)
+        return;
+    RefCntBuffer *last = get_ref_frame_buf(&cpi->common, LAST_FRAME);
+    if (last)
+        cpi->last_source = &last->buf;
+    cpi->rc.frame_source_sad = RP_MAX(cpi->rc.frame_source_sad, 1);
+    aom_free(cpi->src_sad_blk_64x64);
+    cpi->src_sad_blk_64x64 = NULL;
+}
+
 void
 __wrap_av1_encode_frame(AV1_COMP *cpi)
 {
@@ -361,6 +377,7 @@ __wrap_av1_encode_frame(AV1_COMP *cpi)
     if (current) {
         const StdVideoEncodeAV1PictureInfo *std = current->job->picture;
         restrict_speed_features(cpi, &current->job->common, std);
+        set_last_source(cpi);
         features->interp_filter =
             std->flags.is_filter_switchable ? SWITCHABLE : (InterpFilter)std->interpolation_filter;
         features->switchable_motion_mode = 0;

@@ -23,6 +23,8 @@ struct rp_aom_picture {
     bool is_intra;
     bool has_motion_field; /* use_ref_frame_mvs may be set */
     struct rp_aom_tiles tiles;
+    int q_index;
+    bool is_after_last; /* the picture before was that of LAST_FRAME */
 
     bool is_coded; /* out, all that follows */
     uint32_t header_count;

@@ -99,6 +99,8 @@ run_codec(struct rp_aom_picture *picture, const aom_image_t *image, struct span 
     aom_codec_err_t error = announce_references(picture);
     if (error != AOM_CODEC_OK)
         return error;
+    const struct rp_encoder_slot *last = picture->job->refs[0].picture.slot;
+    picture->is_after_last = last && last->number == ctx->picture_count;
     rp_aom_hooks_set(picture);
     error = aom_codec_encode(&ctx->codec, image, ctx->picture_count++, 1, flags);
     rp_aom_hooks_set(NULL);
@@ -158,8 +160,8 @@ read_tile_sizes(const struct rp_aom_picture *picture, const struct span *group)
     picture->job->tile_size_B[count - 1] = (uint32_t)(group->size_B - pos);
 }
 
-/* Headers and tiles to the application's buffer. */
-static void
+/* Headers and tiles to the application's buffer. Returns their size, be there no room for it. */
+static size_t
 write_picture(const struct rp_aom_picture *picture, const struct span *group,
               struct rp_encode_result *result)
 {
@@ -175,13 +177,14 @@ write_picture(const struct rp_aom_picture *picture, const struct span *group,
     if (bits.has_overflow || headers_B > job->common.dst_capacity_B ||
         group->size_B > job->common.dst_capacity_B - headers_B) {
         result->status = bits.has_overflow ? RP_CODEC_FAILED : RP_CODEC_NO_SPACE;
-        return;
+        return headers_B + group->size_B;
     }
     memcpy(job->common.dst, headers, headers_B);
     memcpy(job->common.dst + headers_B, group->data, group->size_B);
     result->size_B = headers_B + group->size_B;
     if (job->tile_size_B)
         read_tile_sizes(picture, group);
+    return result->size_B;
 }
 
 static void
@@ -223,8 +226,36 @@ picture_prepare(struct rp_aom_picture *picture, aom_image_t *image_out)
                                job->common.height_px, image_out);
 }
 
+/* Codes the picture with its q index; returns its size. */
+static size_t
+picture_code(struct rp_aom_picture *picture, const aom_image_t *image,
+             struct rp_encode_result *result)
+{
+    struct span packet, group = {0};
+
+    picture->is_coded = false;
+    *result = (struct rp_encode_result){.status = RP_CODEC_OK};
+    aom_codec_err_t error = run_codec(picture, image, &packet);
+    if (error == AOM_CODEC_OK && !find_tile_group(picture, &packet, &group))
+        error = AOM_CODEC_ERROR;
+    if (error != AOM_CODEC_OK) {
+        result->status = status_of(error);
+        picture->ctx->is_broken = true;
+        return 0;
+    }
+    rp_aom_coded_count(picture, result);
+    return write_picture(picture, &group, result);
+}
+
+static bool
+is_coded(const struct rp_encode_result *result)
+{
+    return result->status == RP_CODEC_OK || result->status == RP_CODEC_NO_SPACE;
+}
+
 void
-rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job)
+rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
+                      struct rp_aom_rate_picture *rate)
 {
     const StdVideoAV1FrameType type = job->picture->frame_type;
     struct rp_encode_result *result = &job->common.result;
@@ -234,24 +265,33 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job)
         .is_intra =
             type == STD_VIDEO_AV1_FRAME_TYPE_KEY || type == STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY,
     };
-    struct span packet, group;
     aom_image_t image;
 
     *result = (struct rp_encode_result){.status = picture_prepare(&picture, &image)};
     if (result->status != RP_CODEC_OK)
         return;
-    aom_codec_err_t error = AOM_CODEC_MEM_ERROR;
-    if (rp_aom_context_set_quality(ctx, job->common.quality_level))
-        error = run_codec(&picture, &image, &packet);
-    if (error == AOM_CODEC_OK && !find_tile_group(&picture, &packet, &group))
-        error = AOM_CODEC_ERROR;
-    if (error != AOM_CODEC_OK) {
-        result->status = status_of(error);
+    if (!rp_aom_context_set_quality(ctx, job->common.quality_level)) {
+        result->status = RP_CODEC_NO_MEMORY;
         ctx->is_broken = true;
         return;
     }
-    rp_aom_coded_count(&picture, result);
-    write_picture(&picture, &group, result);
+    size_t size_B;
+    bool is_again;
+    do {
+        picture.q_index = rate ? rate->q_index : job->q_index;
+        size_B = picture_code(&picture, &image, result);
+        is_again = rate && is_coded(result) && rp_aom_rate_is_again(rate, size_B);
+        if (is_again)
+            forget_references(ctx);
+    } while (is_again);
+    if (!is_coded(result))
+        return;
     keep_reconstruction(&picture);
     forget_references(ctx);
+    if (job->common.recon.slot)
+        job->common.recon.slot->rate_base =
+            rate ? rp_aom_rate_end(rate, size_B)
+                 : rp_aom_rate_step(picture.q_index, ctx->config.bit_depth);
+    else if (rate)
+        (void)rp_aom_rate_end(rate, size_B);
 }

@@ -87,7 +87,7 @@ struct rp_av1_encode_job {
     const StdVideoEncodeAV1PictureInfo *picture;
 
     int32_t q_index; /* base_q_idx 0..255 (0 with deltas is coded as 1); or -1: rate control
-                        decides, 1 at least */
+                        decides, 1 at least where the application allows that */
     enum rp_rate_type rate_type; /* for rate control and its bounds */
     enum rp_av1_prediction prediction;
     struct rp_av1_encode_reference refs[RP_AV1_NAMES]; /* by name, LAST_FRAME first */
@@ -98,7 +98,8 @@ struct rp_av1_encode_job {
 
     /* Appends the OBU header, with its size field, and frame_header_obu() with byte_alignment():
      * what stands in a frame OBU (5.10) in front of tile_group_B bytes of tile_group_obu(). Called
-     * once, on the thread of encode(). */
+     * on the thread of encode(), for the picture that is coded at last and perhaps for attempts
+     * before it: rate control codes some again. */
     void (*write_headers)(const void *ctx, const struct rp_av1_coded_picture *coded,
                           size_t tile_group_B, struct rp_bits *bits);
     const void *write_headers_ctx;

@@ -270,7 +270,6 @@ enum rp_codec_status
 app_try_encode(struct app *app, int32_t slot)
 {
     struct rp_encode_job *common = &app->job.common;
-    const struct rp_av1_state state = app->writer.state;
     const size_t unit_B = app->unit_B;
     unit_begin(app);
     if (!app->has_sequence ||
@@ -288,10 +287,10 @@ app_try_encode(struct app *app, int32_t slot)
     if (app->codec->begin(app->enc, common, true) == RP_CODEC_OK)
         app->codec->encode(app->enc, common);
     if (common->result.status != RP_CODEC_OK) {
-        app->writer.state = state;
         app->unit_B = unit_B;
         return common->result.status;
     }
+    rp_av1_state_update(&app->writer.state, &app->writer.frame);
     app->has_sequence = true;
     app->unit_B += common->result.size_B;
     if (slot >= 0)

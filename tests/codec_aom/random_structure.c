@@ -242,6 +242,79 @@ show_some(struct app *app, uint32_t *time)
     app_show_existing(app, index);
 }
 
+/* Rate control of any kind, which comes and goes. */
+struct random_rate {
+    struct rp_encoder_rate *rate; /* NULL: none in this stream */
+    struct rp_rate_settings settings;
+};
+
+static void
+random_rate_set(struct app *app, struct random_rate *r)
+{
+    struct rp_rate_settings *s = &r->settings;
+    const uint64_t bps = 10000u + app_random(app, chance(app, 50) ? 100000 : 3000000);
+    *s = (struct rp_rate_settings){
+        .mode = chance(app, 50) ? RP_RATE_CBR : RP_RATE_VBR,
+        .layer_count = 1 + app_random(app, chance(app, 20) ? RP_RATE_LAYERS : 1),
+        .virtual_buffer_ms = 50 + app_random(app, 2000),
+        .gop_frame_count = app_random(app, 20),
+        .consecutive_b_frame_count = app_random(app, 4),
+    };
+    for (uint32_t i = 0; i < s->layer_count; i++) {
+        struct rp_rate_layer *layer = &s->layer[i];
+        *layer = (struct rp_rate_layer){
+            .average_bps = bps,
+            .max_bps = bps + app_random(app, 100000),
+            .frame_rate_numerator = 1 + app_random(app, 60),
+            .frame_rate_denominator = 1,
+            .has_min_qp = chance(app, 50),
+            .has_max_qp = chance(app, 50),
+        };
+        for (uint32_t type = 0; type < RP_RATE_TYPES; type++) {
+            layer->min_qp[type] =
+                layer->has_min_qp ? (int32_t)app_random(app, RP_AV1_MAX_Q_INDEX + 1) : 0;
+            layer->max_qp[type] = RP_AV1_MAX_Q_INDEX;
+            if (layer->has_max_qp)
+                layer->max_qp[type] -= (int32_t)app_random(
+                    app, (uint32_t)(RP_AV1_MAX_Q_INDEX - layer->min_qp[type] + 1));
+            layer->max_frame_size_B[type] = chance(app, 20) ? 100 + app_random(app, 5000) : 0;
+        }
+    }
+    app->codec->rate_set(r->rate, s);
+}
+
+static void
+choose_rate(struct app *app, struct random_rate *r, bool is_first)
+{
+    if (!r->rate)
+        return;
+    if (is_first || chance(app, 10))
+        random_rate_set(app, r);
+    if (chance(app, 10))
+        return;
+    app->job.q_index = -1;
+    app->job.common.rate = r->rate;
+    app->job.common.temporal_layer = app_random(app, RP_RATE_LAYERS);
+    if (app->job.rate_type == RP_RATE_P && chance(app, 40))
+        app->job.rate_type = RP_RATE_B;
+}
+
+/* Of the picture that was coded. A map may go beyond them, and deltas keep 0 from being one. */
+static void
+check_bounds(const struct app *app, const struct random_rate *r)
+{
+    const struct rp_encode_job *job = &app->job.common;
+    const uint32_t index = job->temporal_layer < r->settings.layer_count
+                               ? job->temporal_layer
+                               : r->settings.layer_count - 1;
+    const struct rp_rate_layer *layer = &r->settings.layer[index];
+    const enum rp_rate_type type = app->job.rate_type;
+    if (!job->rate || job->qp_delta)
+        return;
+    REQUIRE((int32_t)job->result.min_qp >= layer->min_qp[type]);
+    REQUIRE((int32_t)job->result.max_qp <= (layer->max_qp[type] ? layer->max_qp[type] : 1));
+}
+
 uint64_t
 random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take, void *take_ctx)
 {
@@ -257,15 +330,22 @@ random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take,
     const uint32_t height_px = 16 + app_random(app, chance(app, 20) ? 300 : 140);
     app_init(app, width_px, height_px, app->random);
 
+    struct random_rate rate = {0};
+    if (chance(app, 60)) {
+        rate.rate = app->codec->rate_create(app->enc);
+        REQUIRE(rate.rate);
+    }
     uint32_t time = 0;
     for (uint32_t i = 0; i < picture_count; i++) {
         if (i > 4 && chance(app, 20))
             show_some(app, &time);
         picture_init(app, i, &time);
+        choose_rate(app, &rate, i == 0);
         app_draw(app, time);
         const int32_t slot = app_free_slot(app, app->std.refresh_frame_flags);
         REQUIRE(slot >= 0); /* eight references, nine slots */
         app_encode(app, slot);
+        check_bounds(app, &rate);
     }
     for (uint32_t i = 0; i < STD_VIDEO_AV1_NUM_REF_FRAMES; i++) {
         const struct app_reference *ref = &app->references[i];
@@ -273,6 +353,7 @@ random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take,
             app_show_existing(app, i);
     }
     const uint64_t hash = app->stream_hash;
+    app->codec->rate_destroy(app->enc, rate.rate);
     app_finish(app);
     free(app);
     return hash;

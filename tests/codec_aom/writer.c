@@ -218,7 +218,6 @@ writer_headers(const void *ctx, const struct rp_av1_coded_picture *coded, size_t
     /* Read again, it has what the syntax implies. */
     REQUIRE(rp_av1_frame_read(header, sizeof(header), &writer->state, &writer->frame, &size_bits) ==
             RP_AV1_OK);
-    rp_av1_state_update(&writer->state, &writer->frame);
 
     const size_t header_B = (size_bits + 7) / 8;
     const struct rp_av1_obu_header obu = {

@@ -21,7 +21,7 @@ void writer_init(struct writer *writer, const StdVideoAV1SequenceHeader *seq);
 size_t writer_sequence(const struct writer *writer, uint8_t *data);
 size_t writer_show_existing(struct writer *writer, uint32_t index, uint8_t *data);
 
-/* rp_av1_encode_job::write_headers, with a struct writer. */
+/* rp_av1_encode_job::write_headers, with a struct writer, whose state stays in front of frame. */
 void writer_headers(const void *ctx, const struct rp_av1_coded_picture *coded, size_t tile_group_B,
                     struct rp_bits *bits);
 
