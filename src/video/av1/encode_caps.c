@@ -33,9 +33,11 @@ rp_av1_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_cap
             VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
             VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
     };
-    if (codec->rate_create)
+    if (codec->rate_create) {
         out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
                                    VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        out->rate_layer_count = RP_RATE_LAYERS;
+    }
 }
 
 /* The names are those that the codec's search makes use of. LAST2_FRAME is not offered, though it
@@ -62,7 +64,7 @@ fill_encode(VkVideoEncodeAV1CapabilitiesKHR *out)
     out->maxBidirectionalCompoundGroup1ReferenceCount = 1;
     out->maxBidirectionalCompoundGroup2ReferenceCount = 1;
     out->bidirectionalCompoundReferenceNameMask = RP_AV1_NAME_LAST | RP_AV1_NAME_ALTREF;
-    out->maxTemporalLayerCount = 1;
+    out->maxTemporalLayerCount = RP_RATE_LAYERS;
     out->maxSpatialLayerCount = 1;
     out->maxOperatingPoints = RP_AV1_MAX_OPERATING_POINTS;
     out->minQIndex = 0;

@@ -98,11 +98,12 @@ resolve_layers(const struct rp_encode_request *request, struct rp_av1_encode_pic
     headers->has_extension =
         rp_av1_picture_info(request)->generateObuExtensionHeader && extension != NULL;
     headers->stream.temporal_id = headers->stream.spatial_id = 0;
+    if (extension)
+        pic->job.common.temporal_layer = extension->temporal_id;
     if (!headers->has_extension)
         return true;
     headers->stream.temporal_id = extension->temporal_id;
     headers->stream.spatial_id = extension->spatial_id;
-    pic->job.common.temporal_layer = extension->temporal_id;
     return extension->temporal_id < 8 && extension->spatial_id < 4;
 }
 
