@@ -3,8 +3,8 @@
  * constant rate has a fifth more, the buffer never runs dry, limits of q indices and sizes hold, and
  * a change takes effect without a key frame. All streams are judged by libdav1d, too.
  *
- * usage: codec_aom_rate [all]
- *   all   more of everything
+ * usage: codec_aom_rate [CASES]
+ *   CASES   so many periods and scenes (default: all)
  */
 #include "rate_stream.h"
 
@@ -70,8 +70,8 @@ options_of_case(const struct rate_case *c, enum rp_rate_mode mode)
     return o;
 }
 
-/* Periods and scenes of constant and variable rates; those in front are run each time. Of the slow
- * scene each eighth picture alone has anything. */
+/* Periods and scenes of constant and variable rates. Of the slow scene each eighth picture alone has
+ * anything. */
 static const struct rate_case cases[] = {
     {300000, 0, 0, RATE_SCENE_MOVING, 0, 8, 300},   {150000, 60, 0, RATE_SCENE_FAST, 0, 8, 300},
     {400000, 60, 2, RATE_SCENE_MOVING, 0, 10, 300}, {300000, 60, 0, RATE_SCENE_MOVING, 50, 8, 300},
@@ -79,7 +79,7 @@ static const struct rate_case cases[] = {
     {300000, 12, 0, RATE_SCENE_FAST, 0, 8, 300},    {200000, 30, 1, RATE_SCENE_MOVING, 0, 8, 300},
     {600000, 0, 3, RATE_SCENE_FAST, 0, 8, 300},     {200000, 250, 0, RATE_SCENE_SLOW, 40, 8, 300},
 };
-#define FIRST_CASES 4
+#define CASES (sizeof(cases) / sizeof(cases[0]))
 
 static void
 a_constant_rate_is_held(const struct rate_case *c)
@@ -314,9 +314,8 @@ run_case(const struct rate_case *c)
 int
 main(int argc, char **argv)
 {
-    const bool has_all = argc > 1 && strcmp(argv[1], "all") == 0;
-    const uint32_t count = has_all ? sizeof(cases) / sizeof(cases[0]) : FIRST_CASES;
-    for (uint32_t i = 0; i < count; i++)
+    const uint32_t count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : CASES;
+    for (uint32_t i = 0; i < count && i < CASES; i++)
         run_case(&cases[i]);
     RUN(a_change_settles_within_a_second, RP_RATE_CBR);
     RUN(a_change_settles_within_a_second, RP_RATE_VBR);
