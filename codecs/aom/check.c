@@ -137,7 +137,7 @@ rp_aom_job_is_supported(const struct rp_av1_encode_job *job)
            rp_aom_tiles_init(&tiles, job->common.width_px, job->common.height_px,
                              job->picture->pTileInfo) &&
            is_within(job->q_index, job->common.rate ? -1 : 0, RP_AV1_MAX_Q_INDEX) &&
-           !job->common.emphasis && !job->common.force_intra && !job->common.intra_clean &&
+           !job->common.emphasis && !job->common.force_intra == !job->common.intra_clean &&
            job->common.temporal_layer < RP_RATE_LAYERS && job->write_headers &&
            (job->common.dst || job->common.dst_capacity_B == 0);
 }

@@ -5,6 +5,9 @@
 #include "codecs/aom/hooks.h"
 
 #include "codecs/aom/libaom.h"
+#include "codecs/aom/partition.h"
+#include "codecs/aom/refresh.h"
+#include "codecs/aom/segments.h"
 
 #include "util/compiler.h"
 
@@ -26,6 +29,11 @@ HOOK(void, av1_encode_frame, AV1_COMP *cpi);
 HOOK(void, av1_setup_skip_mode_allowed, AV1_COMMON *cm);
 HOOK(int, av1_choose_var_based_partitioning, AV1_COMP *cpi, const TileInfo *tile, ThreadData *td,
      MACROBLOCK *x, int mi_row, int mi_col);
+HOOK(void, av1_estimate_intra_mode, AV1_COMP *cpi, MACROBLOCK *x, BLOCK_SIZE size,
+     int best_early_term, unsigned int ref_cost_intra, int reuse_prediction,
+     struct buf_2d *orig_dst, PRED_BUFFER *tmp_buffers, PRED_BUFFER **this_mode_pred,
+     RD_STATS *best_rdc, BEST_PICKMODE *best_pickmode, PICK_MODE_CONTEXT *ctx,
+     unsigned int *best_sad_norm);
 HOOK(void, av1_pick_filter_level, const YV12_BUFFER_CONFIG *src, AV1_COMP *cpi,
      LPF_PICK_METHOD method);
 HOOK(void, av1_cdef_search, AV1_COMP *cpi);
@@ -276,42 +284,6 @@ __wrap_av1_pick_and_set_high_precision_mv(AV1_COMP *cpi, int q)
         __real_av1_pick_and_set_high_precision_mv(cpi, q);
 }
 
-/* A segment for each value of the map, as far as there are segments: the last one has what is left.
- * Beside others none is lossless, which libaom cannot do. */
-static void
-set_segments(AV1_COMP *cpi, const int16_t *map)
-{
-    AV1_COMMON *cm = &cpi->common;
-    const CommonModeInfoParams *params = &cm->mi_params;
-    const int mi_per_texel = RP_AV1_MAP_TEXEL_PX / MI_SIZE;
-    const int texel_cols = (params->mi_cols + mi_per_texel - 1) / mi_per_texel;
-    const int q = cm->quant_params.base_qindex;
-    int deltas[MAX_SEGMENTS], count = 0;
-
-    av1_enable_segmentation(&cm->seg);
-    av1_clearall_segfeatures(&cm->seg);
-    for (int row = 0; row < params->mi_rows; row++) {
-        for (int col = 0; col < params->mi_cols; col++) {
-            const int texel = map[row / mi_per_texel * texel_cols + col / mi_per_texel];
-            const int delta = q == 0 ? 0 : RP_MAX(1, RP_MIN(q + texel, MAXQ)) - q;
-            int segment = 0;
-            while (segment < count && deltas[segment] != delta)
-                segment++;
-            if (segment == count && count < MAX_SEGMENTS)
-                deltas[count++] = delta;
-            cpi->enc_seg.map[row * params->mi_cols + col] =
-                (uint8_t)RP_MIN(segment, MAX_SEGMENTS - 1);
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        av1_set_segdata(&cm->seg, i, SEG_LVL_ALT_Q, deltas[i]);
-        av1_enable_segfeature(&cm->seg, i, SEG_LVL_ALT_Q);
-    }
-    cm->seg.update_map = 1;
-    cm->seg.update_data = 1;
-    cm->seg.temporal_update = 0;
-}
-
 void
 __wrap_av1_apply_active_map(AV1_COMP *cpi)
 {
@@ -319,7 +291,7 @@ __wrap_av1_apply_active_map(AV1_COMP *cpi)
     if (!current)
         return;
     if (current->job->common.qp_delta)
-        set_segments(cpi, current->job->common.qp_delta);
+        rp_aom_segments_set(cpi, current->job->common.qp_delta);
     else if (cpi->common.seg.enabled)
         av1_disable_segmentation(&cpi->common.seg);
 }
@@ -336,6 +308,13 @@ restrict_speed_features(AV1_COMP *cpi, const struct rp_encode_job *job,
     sf->rt_sf.enable_ref_short_signaling = 0;
     if (job->qp_delta)
         sf->rt_sf.nonrd_check_partition_merge_mode = 0; /* it merges blocks of two segments */
+    if (job->force_intra) { /* intra modes are more than a last resort */
+        sf->rt_sf.nonrd_check_partition_merge_mode = 0;
+        sf->rt_sf.prune_hv_pred_modes_using_src_sad = false;
+        for (uint32_t i = 0; i < BLOCK_SIZES; i++)
+            sf->rt_sf.intra_y_mode_bsize_mask_nrd[i] =
+                1 << DC_PRED | 1 << V_PRED | 1 << H_PRED | 1 << SMOOTH_PRED;
+    }
     /* Else the numbers of names without a picture would be rewritten. */
     for (uint32_t i = 0; i < RP_AV1_NAMES; i++)
         cpi->ppi->rtc_ref.reference[i] = 1;
@@ -409,7 +388,32 @@ __wrap_av1_choose_var_based_partitioning(AV1_COMP *cpi, const TileInfo *tile, Th
         mi->interp_filters = av1_broadcast_interp_filter(EIGHTTAP_REGULAR);
         mi->bsize = cpi->common.seq_params->sb_size;
     }
-    return __real_av1_choose_var_based_partitioning(cpi, tile, td, x, mi_row, mi_col);
+    const int status = __real_av1_choose_var_based_partitioning(cpi, tile, td, x, mi_row, mi_col);
+    if (current && current->job->common.qp_delta)
+        rp_aom_partition_split_segments(cpi, mi_row, mi_col);
+    if (!current || frame_is_intra_only(&cpi->common) || !current->job->common.force_intra)
+        return status;
+    /* Zero motion is no more to be taken for granted than any other. */
+    x->force_zeromv_skip_for_sb = 0;
+    if (rp_aom_refresh_forces(&current->job->common, cpi, mi_row, mi_col))
+        rp_aom_partition_split_all(cpi, mi_row, mi_col);
+    return status;
+}
+
+/* Called when the best inter prediction is found: without it libaom takes the best intra mode. */
+void
+__wrap_av1_estimate_intra_mode(AV1_COMP *cpi, MACROBLOCK *x, BLOCK_SIZE size, int best_early_term,
+                               unsigned int ref_cost_intra, int reuse_prediction,
+                               struct buf_2d *orig_dst, PRED_BUFFER *tmp_buffers,
+                               PRED_BUFFER **this_mode_pred, RD_STATS *best_rdc,
+                               BEST_PICKMODE *best_pickmode, PICK_MODE_CONTEXT *ctx,
+                               unsigned int *best_sad_norm)
+{
+    if (current && rp_aom_refresh_forbids(&current->job->common, cpi, x))
+        av1_invalid_rd_stats(best_rdc);
+    __real_av1_estimate_intra_mode(cpi, x, size, best_early_term, ref_cost_intra, reuse_prediction,
+                                   orig_dst, tmp_buffers, this_mode_pred, best_rdc, best_pickmode,
+                                   ctx, best_sad_norm);
 }
 
 void

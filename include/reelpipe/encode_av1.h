@@ -59,10 +59,12 @@ struct rp_av1_coded_picture {
     bool reference_select;
 };
 
-/* One picture. Of the values of a quantization map, up to eight are exact; blocks with others get
- * one of those. Intra refresh and emphasis maps are UNSUPPORTED. Sizes of superblocks are
- * RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size: frames without an override of it, as
- * large as the sequence says.
+/* One picture. Of the values of a quantization map, up to eight are exact. Of more, those eight are
+ * kept that are nearest to all in the sum of distances; each block gets the nearest of them. With
+ * base_q_idx 0 a map changes nothing, else its indices are 1 at least. What is left of a superblock
+ * of force_intra or intra_clean and above it, in its tile, has one of both, too; the two are there
+ * or none. Sizes of superblocks are RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size: frames
+ * without an override of it, as large as the sequence says. Emphasis maps are UNSUPPORTED.
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 or 10 bits; sequences with use_128x128_superblock,
  * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter,
@@ -79,8 +81,9 @@ struct rp_av1_encode_job {
 
     /* What is asked for. pTileInfo NULL: as few tiles as can be. pLoopFilter NULL: the codec
      * chooses, without deltas; else its deltas are those in effect, all ten, whatever is updated.
-     * pCDEF NULL: the codec chooses. pSegmentation, pLoopRestoration, pGlobalMotion: nothing is
-     * taken of them, nor of use_superres, allow_screen_content_tools, allow_intrabc,
+     * pCDEF NULL: the codec chooses; of several pairs of strengths, each block of 64x64 gets that
+     * which brings it nearest to the source. pSegmentation, pLoopRestoration, pGlobalMotion: nothing
+     * is taken of them, nor of use_superres, allow_screen_content_tools, allow_intrabc,
      * allow_warped_motion, is_motion_mode_switchable, skip_mode_present, using_qmatrix,
      * delta_q_present and delta_lf_present, which are coded as 0. Frame ids, sizes to render, times
      * and the extension header are not looked at. */

@@ -53,7 +53,8 @@ image_of(const struct app *app, uint8_t *planes)
 void
 app_init(struct app *app, uint32_t width_px, uint32_t height_px, uint64_t seed)
 {
-    app->codec = rp_codec_av1_encode();
+    if (!app->codec)
+        app->codec = rp_codec_av1_encode();
     app->width_px = width_px;
     app->height_px = height_px;
     app->random = seed;
@@ -66,7 +67,7 @@ app_init(struct app *app, uint32_t width_px, uint32_t height_px, uint64_t seed)
     app->seq.max_frame_height_minus_1 = (uint16_t)(height_px - 1);
     writer_init(&app->writer, &app->seq);
     app->judge = judge_create();
-    app->enc = app->codec->create(NULL);
+    app->enc = app->codec->create(app->workers);
     REQUIRE(app->enc);
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
         app->slots[i].codec_slot = app->codec->slot_create(app->enc);
@@ -247,6 +248,7 @@ unit_end(struct app *app, const uint8_t *expected)
                app->color.BitDepth);
     if (app->take)
         app->take(app->take_ctx, app->unit, app->unit_B);
+    app->shown_B = app->unit_B;
     app->unit_B = 0;
 }
 

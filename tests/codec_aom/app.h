@@ -31,7 +31,8 @@ struct app_reference {
 typedef void app_take_fn(void *ctx, const uint8_t *unit, size_t unit_B);
 
 struct app {
-    const struct rp_encode_codec *codec;
+    const struct rp_encode_codec *codec; /* NULL in front of app_init(): libaom's */
+    struct rp_workers *workers;          /* as codec; or NULL */
     struct rp_encoder *enc;
     StdVideoAV1SequenceHeader seq;
     StdVideoAV1ColorConfig color;
@@ -47,6 +48,7 @@ struct app {
     uint8_t *picture; /* I420 of the last picture */
     uint8_t *unit;    /* of APP_UNIT_B: what was written since a picture was shown */
     size_t unit_B;
+    size_t shown_B; /* of the last unit that was shown, which is in unit until the next begins */
     uint64_t stream_hash; /* of all that was written */
     app_take_fn *take;    /* gets each unit that was judged; may be NULL */
     void *take_ctx;

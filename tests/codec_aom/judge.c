@@ -29,6 +29,42 @@ judge_destroy(struct judge *judge)
     free(judge);
 }
 
+/* The one picture that a temporal unit shows. */
+static void
+decode_unit(struct judge *judge, const uint8_t *unit, size_t unit_B, uint32_t width_px,
+            uint32_t height_px, uint32_t bit_depth, Dav1dPicture *out)
+{
+    Dav1dData data;
+    Dav1dPicture other = {0};
+    uint8_t *copy = dav1d_data_create(&data, unit_B);
+    REQUIRE(copy);
+    memcpy(copy, unit, unit_B);
+    while (data.sz > 0)
+        REQUIRE(dav1d_send_data(judge->ctx, &data) == 0);
+    *out = (Dav1dPicture){0};
+    REQUIRE(dav1d_get_picture(judge->ctx, out) == 0);
+    REQUIRE((uint32_t)out->p.w == width_px && (uint32_t)out->p.h == height_px &&
+            (uint32_t)out->p.bpc == bit_depth);
+    REQUIRE(dav1d_get_picture(judge->ctx, &other) != 0);
+}
+
+void
+judge_show(struct judge *judge, const uint8_t *unit, size_t unit_B, uint8_t *out, uint32_t width_px,
+           uint32_t height_px, uint32_t bit_depth)
+{
+    const size_t sample_B = bit_depth > 8 ? 2 : 1;
+    Dav1dPicture picture;
+    decode_unit(judge, unit, unit_B, width_px, height_px, bit_depth, &picture);
+    for (int i = 0; i < 3; i++) {
+        const size_t row_B = sample_B * (i ? (width_px + 1) / 2 : width_px);
+        const uint32_t rows = i ? (height_px + 1) / 2 : height_px;
+        for (uint32_t y = 0; y < rows; y++, out += row_B)
+            memcpy(out, (const uint8_t *)picture.data[i] + (ptrdiff_t)y * picture.stride[i != 0],
+                   row_B);
+    }
+    dav1d_picture_unref(&picture);
+}
+
 static void
 compare_plane(const uint8_t *data, ptrdiff_t stride_B, const uint8_t *expected, size_t row_B,
               uint32_t rows, int plane)
@@ -45,18 +81,9 @@ void
 judge_unit(struct judge *judge, const uint8_t *unit, size_t unit_B, const uint8_t *expected,
            uint32_t width_px, uint32_t height_px, uint32_t bit_depth)
 {
-    Dav1dData data;
-    uint8_t *copy = dav1d_data_create(&data, unit_B);
-    REQUIRE(copy);
-    memcpy(copy, unit, unit_B);
-    while (data.sz > 0)
-        REQUIRE(dav1d_send_data(judge->ctx, &data) == 0);
-
-    Dav1dPicture picture = {0};
-    REQUIRE(dav1d_get_picture(judge->ctx, &picture) == 0);
-    REQUIRE((uint32_t)picture.p.w == width_px && (uint32_t)picture.p.h == height_px &&
-            (uint32_t)picture.p.bpc == bit_depth);
     const size_t sample_B = bit_depth > 8 ? 2 : 1;
+    Dav1dPicture picture;
+    decode_unit(judge, unit, unit_B, width_px, height_px, bit_depth, &picture);
     for (int i = 0; i < 3; i++) {
         const size_t row_B = sample_B * (i ? (width_px + 1) / 2 : width_px);
         const uint32_t rows = i ? (height_px + 1) / 2 : height_px;
@@ -64,5 +91,4 @@ judge_unit(struct judge *judge, const uint8_t *unit, size_t unit_B, const uint8_
         expected += row_B * rows;
     }
     dav1d_picture_unref(&picture);
-    REQUIRE(dav1d_get_picture(judge->ctx, &picture) != 0); /* one picture */
 }

@@ -17,4 +17,8 @@ void judge_destroy(struct judge *judge);
 void judge_unit(struct judge *judge, const uint8_t *unit, size_t unit_B, const uint8_t *expected,
                 uint32_t width_px, uint32_t height_px, uint32_t bit_depth);
 
+/* The same, but that the planes are whatever is shown. */
+void judge_show(struct judge *judge, const uint8_t *unit, size_t unit_B, uint8_t *out,
+                uint32_t width_px, uint32_t height_px, uint32_t bit_depth);
+
 #endif

@@ -174,13 +174,13 @@ choose_names(struct app *app)
     }
 }
 
-/* Up to ten values, of which eight can be coded. */
+/* A few values, or more than the eight that can be coded. */
 static void
 choose_map(struct app *app)
 {
     const uint32_t texels = ((app->width_px + 15) / 16) * ((app->height_px + 15) / 16);
-    const uint32_t value_count = 1 + app_random(app, 10);
-    int16_t values[10];
+    const uint32_t value_count = 1 + app_random(app, chance(app, 70) ? 10 : 100);
+    int16_t values[100];
     if (!chance(app, 25))
         return;
     REQUIRE(texels <= sizeof(app->map) / sizeof(app->map[0]));
@@ -315,14 +315,16 @@ check_bounds(const struct app *app, const struct random_rate *r)
     REQUIRE((int32_t)job->result.max_qp <= (layer->max_qp[type] ? layer->max_qp[type] : 1));
 }
 
-uint64_t
-random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take, void *take_ctx)
+static uint64_t
+encode_stream(uint64_t seed, uint32_t picture_count, struct rp_workers *workers, app_take_fn *take,
+              void *take_ctx)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->take = take;
     app->take_ctx = take_ctx;
     app->random = seed;
+    app->workers = workers;
     for (uint32_t i = 0; i < 4; i++)
         (void)app_random(app, 1);
     sequence_init(app);
@@ -360,7 +362,13 @@ random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take,
 }
 
 uint64_t
-random_structure_run(uint64_t seed, uint32_t picture_count)
+random_structure_run(uint64_t seed, uint32_t picture_count, struct rp_workers *workers)
 {
-    return random_structure_write(seed, picture_count, NULL, NULL);
+    return encode_stream(seed, picture_count, workers, NULL, NULL);
+}
+
+uint64_t
+random_structure_write(uint64_t seed, uint32_t picture_count, app_take_fn *take, void *take_ctx)
+{
+    return encode_stream(seed, picture_count, NULL, take, take_ctx);
 }

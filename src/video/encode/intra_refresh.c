@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices, columns from the left, rows from the top, or blocks in raster order.
+/* Slices or tiles, columns from the left, rows from the top, or blocks in raster order.
  */
 #include "video/encode/intra_refresh.h"
 
 #include "util/compiler.h"
 
-/* The slice that a block is in. */
+/* Of parts that begin there: the one that place is in. */
 static uint32_t
-partition_at(const struct rp_intra_refresh_blocks *blocks, uint32_t block)
+part_at(const uint32_t *first, uint32_t count, uint32_t place)
 {
     uint32_t low = 0;
-    uint32_t high = blocks->partition_count - 1;
+    uint32_t high = count - 1;
     while (low < high) {
         const uint32_t middle = (low + high + 1) / 2;
-        if (blocks->partition_first[middle] <= block)
+        if (first[middle] <= place)
             low = middle;
         else
             high = middle - 1;
@@ -21,15 +21,28 @@ partition_at(const struct rp_intra_refresh_blocks *blocks, uint32_t block)
     return low;
 }
 
-/* The slice, column, row or block, counted; *total: how many there are. */
+/* The slice or tile that a block is in. */
+static uint32_t
+partition_at(const struct rp_intra_refresh_blocks *blocks, uint32_t block, uint32_t *total)
+{
+    const struct rp_intra_refresh_tiles *tiles = blocks->tiles;
+    if (!tiles) {
+        *total = blocks->partition_count;
+        return part_at(blocks->partition_first, blocks->partition_count, block);
+    }
+    *total = tiles->col_count * tiles->row_count;
+    return part_at(tiles->first_rows, tiles->row_count, block / blocks->width) * tiles->col_count +
+           part_at(tiles->first_cols, tiles->col_count, block % blocks->width);
+}
+
+/* The partition, column, row or block, counted; *total: how many there are. */
 static uint32_t
 place_of(const struct rp_intra_refresh *refresh, const struct rp_intra_refresh_blocks *blocks,
          uint32_t block, uint32_t *total)
 {
     switch (refresh->mode) {
     case VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_PER_PICTURE_PARTITION_BIT_KHR:
-        *total = blocks->partition_count;
-        return partition_at(blocks, block);
+        return partition_at(blocks, block, total);
     case VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_COLUMN_BASED_BIT_KHR:
         *total = blocks->width;
         return block % blocks->width;

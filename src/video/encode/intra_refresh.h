@@ -25,12 +25,22 @@ struct rp_intra_refresh {
     uint32_t index;
 };
 
-/* A picture as blocks of the standard's refresh size. */
+/* Rectangles of blocks, counted row by row. */
+struct rp_intra_refresh_tiles {
+    const uint32_t *first_cols; /* the first column of blocks of each, ascending from 0 */
+    uint32_t col_count;
+    const uint32_t *first_rows;
+    uint32_t row_count;
+};
+
+/* A picture as blocks of the standard's refresh size. Its partitions are slices, which follow each
+ * other in raster order, or tiles. */
 struct rp_intra_refresh_blocks {
     uint32_t width;
     uint32_t height;
     const uint32_t *partition_first; /* the first block of each slice, ascending from 0 */
     uint32_t partition_count;
+    const struct rp_intra_refresh_tiles *tiles; /* or NULL */
 };
 
 /* Per block, what reelpipe/encode.h calls force_intra and intra_clean. clean_region_count: regions
