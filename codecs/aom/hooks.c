@@ -4,6 +4,7 @@
  */
 #include "codecs/aom/hooks.h"
 
+#include "codecs/aom/cdef.h"
 #include "codecs/aom/libaom.h"
 #include "codecs/aom/partition.h"
 #include "codecs/aom/refresh.h"
@@ -459,11 +460,7 @@ __wrap_av1_cdef_search(AV1_COMP *cpi)
         cdef->cdef_uv_strengths[i] =
             wanted->cdef_uv_pri_strength[i] * CDEF_SEC_STRENGTHS + wanted->cdef_uv_sec_strength[i];
     }
-    const CommonModeInfoParams *mi = &cm->mi_params;
-    for (int row = 0; row < mi->mi_rows; row += MI_SIZE_64X64) {
-        for (int col = 0; col < mi->mi_cols; col += MI_SIZE_64X64)
-            mi->mi_grid_base[row * mi->mi_stride + col]->cdef_strength = 0;
-    }
+    rp_aom_cdef_choose_pairs(cpi);
 }
 
 void
