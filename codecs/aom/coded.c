@@ -156,10 +156,8 @@ rp_aom_coded_count(const struct rp_aom_picture *picture, struct rp_encode_result
             /* All of its columns, where the row enters it: blocks are met from their left. */
             width = RP_MIN(mi_size_wide[mi->bsize], params->mi_cols - col);
             const uint64_t area_px = (uint64_t)width * MI_SIZE * MI_SIZE;
-            uint64_t *px = is_inter_block(mi) ? &result->inter_px : &result->intra_px;
-            if (is_inter_block(mi) && mi->skip_txfm)
-                px = &result->skipped_px;
-            *px += area_px;
+            *(is_inter_block(mi) ? &result->inter_px : &result->intra_px) += area_px;
+            result->skipped_px += is_inter_block(mi) && mi->skip_txfm ? area_px : 0;
             q_sum += (uint64_t)q * width;
             block_count += width;
             result->min_qp = RP_MIN(result->min_qp, q);
