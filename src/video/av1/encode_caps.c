@@ -5,6 +5,7 @@
 
 #include "util/compiler.h"
 #include "video/av1/sequence.h"
+#include "video/encode/intra_refresh.h"
 #include "video/profile.h"
 
 #include "reelpipe/encode_av1.h"
@@ -14,10 +15,12 @@ rp_av1_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_cap
 {
     *out = (struct rp_encode_caps){
         .flags = VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
-                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR,
+                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
+                 VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
         .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
         .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
+        .refresh_modes = RP_INTRA_REFRESH_MODES,
         .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
@@ -86,7 +89,8 @@ rp_av1_encode_fill_capabilities(const struct rp_video_profile *profile, VkBaseOu
     } else if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_QUANTIZATION_MAP_CAPABILITIES_KHR) {
         VkVideoEncodeAV1QuantizationMapCapabilitiesKHR *p =
             (VkVideoEncodeAV1QuantizationMapCapabilitiesKHR *)s;
-        p->minQIndexDelta = p->maxQIndexDelta = 0; /* there are no maps */
+        p->minQIndexDelta = -RP_AV1_MAX_Q_INDEX;
+        p->maxQIndexDelta = RP_AV1_MAX_Q_INDEX;
     }
 }
 

@@ -151,14 +151,45 @@ resolve_headers(const struct rp_encode_request *request, struct rp_av1_encode_pi
     return true;
 }
 
+/* Tiles are partitions. Uniform spacing gives all tiles the size that it leads to but the last. */
 static enum rp_codec_status
 resolve_refresh(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic)
 {
-    static const uint32_t first_block = 0;
+    const struct rp_av1_tile_info *tiles = &pic->headers.frame.tiles;
+    const struct rp_encode_job *job = &pic->job.common;
+    const uint32_t cols = (job->width_px + RP_AV1_SUPERBLOCK_PX - 1) / RP_AV1_SUPERBLOCK_PX;
+    const uint32_t rows = (job->height_px + RP_AV1_SUPERBLOCK_PX - 1) / RP_AV1_SUPERBLOCK_PX;
+    const uint32_t even_cols = (cols + (1u << tiles->tile_cols_log2) - 1) >> tiles->tile_cols_log2;
+    const uint32_t even_rows = (rows + (1u << tiles->tile_rows_log2) - 1) >> tiles->tile_rows_log2;
+    uint32_t first_cols[RP_AV1_MAX_TILE_COLS + 1] = {0}, first_rows[RP_AV1_MAX_TILE_ROWS + 1] = {0};
     if (request->refresh.mode == VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR ||
         pic->job.prediction == RP_AV1_PREDICTION_INTRA)
         return RP_CODEC_OK;
-    return rp_encode_fill_refresh(request, &first_block, 1, &pic->common);
+
+    for (uint32_t i = 0; i < tiles->tile_cols; i++)
+        first_cols[i + 1] =
+            first_cols[i] +
+            (tiles->uniform_tile_spacing_flag ? even_cols : tiles->width_in_sbs_minus_1[i] + 1);
+    for (uint32_t i = 0; i < tiles->tile_rows; i++)
+        first_rows[i + 1] =
+            first_rows[i] +
+            (tiles->uniform_tile_spacing_flag ? even_rows : tiles->height_in_sbs_minus_1[i] + 1);
+    return rp_encode_fill_refresh_tiles(
+        request,
+        &(struct rp_intra_refresh_tiles){first_cols, tiles->tile_cols, first_rows,
+                                         tiles->tile_rows},
+        &pic->common);
+}
+
+/* A picture without loss cannot have parts that are worse: then it is nearly without. */
+static void
+resolve_map(struct rp_av1_encode_job *job)
+{
+    const struct rp_encode_job *common = &job->common;
+    const uint32_t width_tx = (common->width_px + RP_AV1_MAP_TEXEL_PX - 1) / RP_AV1_MAP_TEXEL_PX;
+    const uint32_t height_tx = (common->height_px + RP_AV1_MAP_TEXEL_PX - 1) / RP_AV1_MAP_TEXEL_PX;
+    for (uint32_t i = 0; common->qp_delta && i < width_tx * height_tx && job->q_index == 0; i++)
+        job->q_index = common->qp_delta[i] > 0;
 }
 
 enum rp_codec_status
@@ -186,13 +217,15 @@ rp_av1_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_reques
 
     enum rp_codec_status status = rp_encode_read_map(request, common);
     if (status == RP_CODEC_OK)
+        resolve_map(&pic->job);
+    if (status == RP_CODEC_OK)
         status = rp_encode_convert_source(request, common);
     if (status == RP_CODEC_OK)
         status = rp_av1_resolve_references(request, pic);
-    if (status == RP_CODEC_OK)
-        status = resolve_refresh(request, pic);
     if (status == RP_CODEC_OK && !resolve_headers(request, pic))
         status = RP_CODEC_FAILED;
+    if (status == RP_CODEC_OK)
+        status = resolve_refresh(request, pic);
     if (status != RP_CODEC_OK)
         return status;
 

@@ -69,8 +69,7 @@ const struct rp_video_standard rp_av1_encode_operation = {
     .extent_is_valid = rp_av1_encode_extent_is_valid,
     .fill_capabilities = rp_av1_encode_fill_capabilities,
     .parameters = &rp_av1_encode_parameters_ops,
-    .missing_map_usages = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
-                          VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
+    .missing_map_usages = VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
     .encode = &rp_av1_encode,
 };
 

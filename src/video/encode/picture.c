@@ -173,23 +173,38 @@ rp_encode_note_dirty_regions(const struct rp_encode_request *request,
         RP_MIN(pic->clean_region_count, cycle - RP_MIN(cycle, ref->dirty_region_count));
 }
 
-enum rp_codec_status
-rp_encode_fill_refresh(const struct rp_encode_request *request, const uint32_t *first_blocks,
-                       uint32_t partition_count, struct rp_encode_picture *pic)
+/* blocks: with its partitions. */
+static enum rp_codec_status
+fill_refresh(const struct rp_encode_request *request, struct rp_intra_refresh_blocks *blocks,
+             struct rp_encode_picture *pic)
 {
     const uint32_t block_px = pic->enc->standard->refresh_block_px;
-    const struct rp_intra_refresh_blocks blocks = {
-        .width = blocks_of(pic->job->width_px, block_px),
-        .height = blocks_of(pic->job->height_px, block_px),
-        .partition_first = first_blocks,
-        .partition_count = partition_count,
-    };
+    blocks->width = blocks_of(pic->job->width_px, block_px);
+    blocks->height = blocks_of(pic->job->height_px, block_px);
     if (!picture_reserve_blocks(pic))
         return RP_CODEC_NO_MEMORY;
-    if (!rp_intra_refresh_fill(&request->refresh, &blocks, pic->clean_region_count,
-                               pic->force_intra, pic->intra_clean))
+    if (!rp_intra_refresh_fill(&request->refresh, blocks, pic->clean_region_count, pic->force_intra,
+                               pic->intra_clean))
         return RP_CODEC_FAILED;
     pic->job->force_intra = pic->force_intra;
     pic->job->intra_clean = pic->intra_clean;
     return RP_CODEC_OK;
+}
+
+enum rp_codec_status
+rp_encode_fill_refresh(const struct rp_encode_request *request, const uint32_t *first_blocks,
+                       uint32_t partition_count, struct rp_encode_picture *pic)
+{
+    struct rp_intra_refresh_blocks blocks = {.partition_first = first_blocks,
+                                             .partition_count = partition_count};
+    return fill_refresh(request, &blocks, pic);
+}
+
+enum rp_codec_status
+rp_encode_fill_refresh_tiles(const struct rp_encode_request *request,
+                             const struct rp_intra_refresh_tiles *tiles,
+                             struct rp_encode_picture *pic)
+{
+    struct rp_intra_refresh_blocks blocks = {.tiles = tiles};
+    return fill_refresh(request, &blocks, pic);
 }
