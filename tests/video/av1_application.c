@@ -21,6 +21,12 @@ set_profile(struct av1_application *app)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR,
         .stdProfile = STD_VIDEO_AV1_PROFILE_MAIN,
     };
+    app->rgb_profile = (VkVideoEncodeProfileRgbConversionInfoVALVE){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+        .performEncodeRgbConversion = VK_TRUE,
+    };
+    if (app->options.rgb)
+        app->av1_profile.pNext = &app->rgb_profile;
     app->profile = video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, &app->av1_profile);
     if (app->options.bit_depth > 8)
         app->profile.lumaBitDepth = app->profile.chromaBitDepth =
@@ -49,13 +55,13 @@ create_session(struct av1_application *app)
         &app->vk->video,
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-            .pNext = &refresh,
+            .pNext = o->rgb ? (const void *)o->rgb : &refresh,
             .queueFamilyIndex = app->vk->encode_family,
             .flags = o->map_format
                          ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
                          : 0,
             .pVideoProfile = &app->profile,
-            .pictureFormat = format_of(app),
+            .pictureFormat = o->rgb ? VK_FORMAT_R8G8B8A8_UNORM : format_of(app),
             .maxCodedExtent = {o->width_px, o->height_px},
             .referencePictureFormat = format_of(app),
             .maxDpbSlots = AV1_SLOTS,
@@ -69,6 +75,7 @@ create_parameters(struct av1_application *app)
 {
     const struct av1_application_options *o = &app->options;
     const StdVideoAV1ColorConfig color = {
+        .flags.separate_uv_delta_q = o->has_separate_uv_deltas,
         .BitDepth = (uint8_t)o->bit_depth,
         .subsampling_x = 1,
         .subsampling_y = 1,
@@ -76,8 +83,24 @@ create_parameters(struct av1_application *app)
         .transfer_characteristics = STD_VIDEO_AV1_TRANSFER_CHARACTERISTICS_UNSPECIFIED,
         .matrix_coefficients = STD_VIDEO_AV1_MATRIX_COEFFICIENTS_UNSPECIFIED,
     };
+    const StdVideoAV1TimingInfo timing = {.num_units_in_display_tick = 1, .time_scale = 30};
+    const StdVideoEncodeAV1DecoderModelInfo model = {
+        .buffer_delay_length_minus_1 = 15,
+        .buffer_removal_time_length_minus_1 = 15,
+        .frame_presentation_time_length_minus_1 = 31,
+        .num_units_in_decoding_tick = 1,
+    };
+    const StdVideoEncodeAV1OperatingPointInfo point = {
+        .flags.decoder_model_present_for_this_op = 1,
+        .seq_level_idx = STD_VIDEO_AV1_LEVEL_6_3,
+        .decoder_buffer_delay = 100,
+        .encoder_buffer_delay = 100,
+    };
     const StdVideoAV1SequenceHeader sequence = {
         .flags = o->tools,
+        .delta_frame_id_length_minus_2 = 6,
+        .additional_frame_id_length_minus_1 = 7,
+        .pTimingInfo = o->tools.timing_info_present_flag ? &timing : NULL,
         .frame_width_bits_minus_1 = 15,
         .frame_height_bits_minus_1 = 15,
         .max_frame_width_minus_1 = (uint16_t)(o->width_px - 1),
@@ -95,6 +118,9 @@ create_parameters(struct av1_application *app)
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_SESSION_PARAMETERS_CREATE_INFO_KHR,
         .pNext = o->map_format ? &map : NULL,
         .pStdSequenceHeader = &sequence,
+        .pStdDecoderModelInfo = o->tools.timing_info_present_flag ? &model : NULL,
+        .stdOperatingPointCount = o->tools.timing_info_present_flag ? 1 : 0,
+        .pStdOperatingPoints = o->tools.timing_info_present_flag ? &point : NULL,
     };
     CHECK(video_parameters_create(
         &app->vk->video, app->session.handle,
@@ -129,7 +155,8 @@ create_image(struct av1_application *app, VkFormat format, uint32_t texel_px,
 static void
 create_resources(struct av1_application *app)
 {
-    app->source = create_image(app, format_of(app), 1, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
+    app->source = create_image(app, app->options.rgb ? VK_FORMAT_R8G8B8A8_UNORM : format_of(app), 1,
+                               VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
     for (uint32_t i = 0; i < AV1_SLOTS; i++)
         app->dpb[i] = create_image(app, format_of(app), 1, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
     if (app->options.map_format)
@@ -140,12 +167,16 @@ create_resources(struct av1_application *app)
                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);
     app->bitstream = vk_buffer_create(app->vk, AV1_BITSTREAM_B,
                                       VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR, &app->profiles);
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR partitions = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &app->profile,
+        .maxPerPartitionFeedbackEntries = AV1_MAX_TILES,
+        .perPartitionEncodeFeedbackFlags = 7, /* status, offset, bytes */
+    };
     const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
-        .pNext = &app->profile,
-        .encodeFeedbackFlags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
-                               VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
+        .pNext = &partitions,
+        .encodeFeedbackFlags = 0x3ff, /* all of VK_KHR_video_encode_feedback2 */
     };
     CHECK(vkCreateQueryPool(
         app->vk->dev,

@@ -19,13 +19,25 @@ struct av1_application_options {
     uint32_t bit_depth; /* 8 or 10 */
     uint32_t content;   /* seed */
     uint32_t quality_level;
-    StdVideoAV1SequenceHeaderFlags tools; /* of the sequence header */
-    uint64_t average_bps;                 /* 0: the quantizer is constant */
+    StdVideoAV1SequenceHeaderFlags tools; /* of the sequence header; times are of a decoder model */
+    bool has_separate_uv_deltas;
+    uint64_t average_bps; /* 0: the quantizer is constant */
     bool is_vbr;
     VkVideoEncodeAV1QIndexKHR min_q; /* with a rate */
     VkVideoEncodeAV1QIndexKHR max_q; /* 0: not limited */
     VkFormat map_format;             /* of quantization maps; 0: none */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
+    /* Or NULL: the source is R8G8B8A8 texels of 8 bits that fill() writes, and is converted so. */
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb;
+    void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px);
+};
+
+/* A picture in front of vkCmdEncodeVideoKHR(): what a test may spoil. */
+struct av1_call {
+    VkVideoEncodeInfoKHR *info;
+    VkVideoEncodeAV1PictureInfoKHR *av1;
+    StdVideoEncodeAV1PictureInfo *std;
+    VkVideoReferenceSlotInfoKHR *slots; /* info->referenceSlotCount of them */
 };
 
 /* The next picture; av1_picture_init() clears it. */
@@ -36,6 +48,8 @@ struct av1_picture {
     bool has_cdef;   /* of the sequence */
     uint32_t refresh_cycle;
     uint32_t refresh_index;
+    void (*change)(void *ctx, struct av1_call *call); /* or NULL */
+    void *ctx;
 };
 
 struct av1_result {
@@ -43,6 +57,11 @@ struct av1_result {
     uint32_t offset_B;
     uint32_t size_B;
     bool has_overrides;
+    int32_t min_q; /* these of pictures that are COMPLETE */
+    int32_t max_q;
+    uint32_t intra_px;
+    uint32_t inter_px;
+    uint32_t tile_count;
     const uint8_t *data; /* at dstBufferOffset, until the next picture */
 };
 
@@ -67,6 +86,17 @@ int32_t av1_free_slot(const struct av1_application *app, uint32_t refresh_frame_
  * the decoder, which shall show its reconstruction. */
 struct av1_result av1_encode(struct av1_application *app, const struct av1_picture *pic,
                              int32_t slot, uint32_t time);
+
+/* The planes of the reference, as libdav1d shows it: each 8 bits, or 10 in 16. */
+const uint8_t *av1_planes(const struct av1_application *app, uint32_t index);
+
+/* content_psnr() of columns of the reference against what was encoded at this time; 8 bits. */
+int32_t av1_psnr(const struct av1_application *app, uint32_t index, uint32_t time,
+                 uint32_t first_px, uint32_t width_px);
+
+/* Encodes without judging or keeping what comes of it; the stream does not go on. Returns the status
+ * of the query. What is behind the range in the buffer has stayed as it was. */
+int32_t av1_try(struct av1_application *app, const struct av1_picture *pic, int32_t slot);
 
 /* Whether the reference can be shown; shows it. */
 bool av1_is_showable(const struct av1_application *app, uint32_t index);

@@ -19,6 +19,7 @@
 #define AV1_NAMES STD_VIDEO_AV1_REFS_PER_FRAME
 #define AV1_BITSTREAM_B (4u << 20)
 #define AV1_STREAM_B (32u << 20)
+#define AV1_MAX_TILES 64u /* of which feedback is looked at */
 
 struct judge; /* of tests/codec_aom/judge.h */
 
@@ -34,6 +35,7 @@ struct av1_reference {
 struct av1_application {
     struct vk *vk;
     struct av1_application_options options;
+    VkVideoEncodeProfileRgbConversionInfoVALVE rgb_profile;
     VkVideoEncodeAV1ProfileInfoKHR av1_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
@@ -56,6 +58,7 @@ struct av1_application {
     size_t stream_B;
     size_t unit_at; /* in the stream: since a picture was shown */
     uint64_t size_B;
+    VkDeviceSize range_B;    /* of the last picture, from the start of bitstream */
     uint32_t image_width_px; /* even */
     uint32_t image_height_px;
 };

@@ -7,11 +7,13 @@
  * Lines: "picture HAS_OVERRIDES", then "exact NAME VALUE" for what no driver may override, and
  * "asked NAME VALUE" for what it may, and has to report.
  */
+#include "av1_members.h"
 #include "av1_random.h"
 
 #include "test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void
 say(FILE *out, const char *kind, const char *name, int32_t index, int32_t value)
@@ -144,9 +146,13 @@ main(int argc, char **argv)
     FILE *lines = fopen(argv[3], "w");
     REQUIRE(stream && lines);
     vk_open(&vk);
-    const bool is_there = av1_random_run(
-        &vk, &(struct av1_random_options){
-                 .seed = strtoull(argv[1], NULL, 10), .note = note, .ctx = lines, .out = stream});
+    const bool is_there =
+        strcmp(argv[1], "members") == 0
+            ? av1_members_run(&vk, stream, lines)
+            : av1_random_run(&vk, &(struct av1_random_options){.seed = strtoull(argv[1], NULL, 10),
+                                                               .note = note,
+                                                               .ctx = lines,
+                                                               .out = stream});
     vk_close(&vk);
     REQUIRE(fclose(stream) == 0 && fclose(lines) == 0);
     return is_there ? 0 : 77;

@@ -111,12 +111,19 @@ plane_copies(const struct av1_application *app, VkBufferImageCopy *out)
 static void
 upload(struct av1_application *app, const struct av1_picture *pic, uint32_t time)
 {
-    VkBufferImageCopy copies[2];
-    plane_copies(app, copies);
-    draw(app, time);
+    VkBufferImageCopy copies[2] = {{
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {app->image_width_px, app->image_height_px, 1},
+    }};
+    if (app->options.rgb) {
+        app->options.fill(app->staging.data, app->image_width_px, app->image_height_px);
+    } else {
+        plane_copies(app, copies);
+        draw(app, time);
+    }
     vk_begin(app->vk);
     vkCmdCopyBufferToImage(app->vk->cb, app->staging.handle, app->source.handle,
-                           VK_IMAGE_LAYOUT_GENERAL, 2, copies);
+                           VK_IMAGE_LAYOUT_GENERAL, app->options.rgb ? 1 : 2, copies);
     vk_finish(app->vk);
     if (!pic->map)
         return;
@@ -214,24 +221,75 @@ keep_references(struct av1_application *app, const struct av1_picture *pic, int3
     }
 }
 
+/* As vkGetQueryPoolResults() writes it. */
+struct feedback {
+    uint32_t offset_B;
+    uint32_t size_B;
+    uint32_t has_overrides;
+    int32_t average_q;
+    int32_t min_q;
+    int32_t max_q;
+    uint32_t intra_px;
+    uint32_t inter_px;
+    uint32_t skipped_px;
+    uint32_t tile_count;
+    int32_t status;
+    struct {
+        int32_t status;
+        uint32_t offset_B;
+        uint32_t size_B;
+    } tiles[AV1_MAX_TILES];
+};
+
+static void
+check_feedback(const struct av1_application *app, const struct av1_picture *pic,
+               const struct feedback *f)
+{
+    const struct av1_application_options *o = &app->options;
+    const bool is_intra =
+        pic->info.predictionMode == VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_INTRA_ONLY_KHR;
+    /* Blocks have multiples of 8 samples. */
+    REQUIRE_EQ(f->intra_px + f->inter_px, ((o->width_px + 7) & ~7u) * ((o->height_px + 7) & ~7u));
+    REQUIRE(f->skipped_px <= f->inter_px);
+    REQUIRE(!is_intra || f->inter_px == 0);
+    REQUIRE(f->min_q <= f->average_q && f->average_q <= f->max_q);
+    REQUIRE(f->min_q >= 0 && f->max_q <= 255);
+    if (o->average_bps == 0 && !pic->map && pic->info.constantQIndex > 0)
+        REQUIRE(f->min_q == (int32_t)pic->info.constantQIndex && f->max_q == f->min_q);
+    REQUIRE(f->tile_count > 0 && f->tile_count <= AV1_MAX_TILES);
+    uint32_t end_B = 0;
+    for (uint32_t i = 0; i < f->tile_count; i++) {
+        REQUIRE_EQ(f->tiles[i].status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE_EQ(f->tiles[i].offset_B, end_B);
+        end_B += f->tiles[i].size_B;
+    }
+    REQUIRE_EQ(end_B, f->size_B);
+}
+
 struct av1_result
 av1_encode(struct av1_application *app, const struct av1_picture *pic, int32_t slot, uint32_t time)
 {
+    struct feedback feedback;
     upload(app, pic, time);
     av1_record(app, pic, slot);
-    int32_t values[4];
-    CHECK(vkGetQueryPoolResults(app->vk->dev, app->queries, 0, 1, sizeof(values), values,
-                                sizeof(values), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
+    CHECK(vkGetQueryPoolResults(app->vk->dev, app->queries, 0, 1, sizeof(feedback), &feedback,
+                                sizeof(feedback), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
     const struct av1_result result = {
-        .status = values[3],
-        .offset_B = (uint32_t)values[0],
-        .size_B = (uint32_t)values[1],
-        .has_overrides = values[2],
+        .status = feedback.status,
+        .offset_B = feedback.offset_B,
+        .size_B = feedback.size_B,
+        .has_overrides = feedback.has_overrides,
+        .min_q = feedback.min_q,
+        .max_q = feedback.max_q,
+        .intra_px = feedback.intra_px,
+        .inter_px = feedback.inter_px,
+        .tile_count = feedback.tile_count,
         .data = app->bitstream.data,
     };
     if (result.status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         return result;
 
+    check_feedback(app, pic, &feedback);
     REQUIRE(result.offset_B == 0 && result.size_B <= AV1_BITSTREAM_B);
     app->size_B += result.size_B;
     begin_unit(app,
@@ -245,6 +303,41 @@ av1_encode(struct av1_application *app, const struct av1_picture *pic, int32_t s
         end_unit(app, shown);
     free(shown);
     return result;
+}
+
+const uint8_t *
+av1_planes(const struct av1_application *app, uint32_t index)
+{
+    return app->references[index].shown;
+}
+
+int32_t
+av1_psnr(const struct av1_application *app, uint32_t index, uint32_t time, uint32_t first_px,
+         uint32_t width_px)
+{
+    const uint32_t stride_B = app->options.width_px;
+    uint8_t *wanted = malloc(planar_B(app));
+    REQUIRE(wanted && stride_B % 2 == 0 && app->options.height_px % 2 == 0);
+    content_fill(wanted, stride_B, app->options.height_px, app->options.content, time);
+    const int32_t psnr = content_psnr(wanted + first_px, app->references[index].shown + first_px,
+                                      stride_B, width_px, app->options.height_px);
+    free(wanted);
+    return psnr;
+}
+
+int32_t
+av1_try(struct av1_application *app, const struct av1_picture *pic, int32_t slot)
+{
+    enum { GUARD = 0xa5 };
+    struct feedback feedback;
+    upload(app, pic, 0);
+    memset(app->bitstream.data, GUARD, AV1_BITSTREAM_B);
+    av1_record(app, pic, slot);
+    CHECK(vkGetQueryPoolResults(app->vk->dev, app->queries, 0, 1, sizeof(feedback), &feedback,
+                                sizeof(feedback), VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
+    for (size_t i = app->range_B; i < AV1_BITSTREAM_B; i++)
+        REQUIRE_EQ(app->bitstream.data[i], GUARD);
+    return feedback.status;
 }
 
 bool

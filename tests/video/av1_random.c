@@ -4,6 +4,7 @@
 #include "test.h"
 
 #define PICTURES 40u
+#define MAX_MAP_TEXELS ((65 + 200) * (65 + 140) / (8 * 8)) /* of the largest picture, and more */
 
 static uint32_t
 below(uint64_t *random, uint32_t limit)
@@ -101,6 +102,28 @@ choose_type(uint64_t *random, uint32_t number)
                        : STD_VIDEO_AV1_FRAME_TYPE_INTER;
 }
 
+/* A few values, or more than can be coded. */
+static void
+choose_map(uint64_t *random, VkFormat format, struct av1_picture *pic, void *map)
+{
+    const uint32_t value_count = 1 + below(random, 20);
+    int32_t values[20];
+    if (!format || below(random, 3) == 0)
+        return;
+    for (uint32_t i = 0; i < value_count; i++)
+        values[i] = (int32_t)below(random, 511) - 255;
+    for (uint32_t i = 0; i < MAX_MAP_TEXELS; i++) {
+        const int32_t value = values[below(random, value_count)];
+        if (format == VK_FORMAT_R8_SINT)
+            ((int8_t *)map)[i] = (int8_t)(value / 2);
+        else if (format == VK_FORMAT_R16_SINT)
+            ((int16_t *)map)[i] = (int16_t)value;
+        else
+            ((int32_t *)map)[i] = value;
+    }
+    pic->map = map;
+}
+
 static void
 encode_by_chance(const struct av1_random_options *options, uint64_t *random,
                  struct av1_application *app, uint32_t number, uint32_t *time)
@@ -111,6 +134,7 @@ encode_by_chance(const struct av1_random_options *options, uint64_t *random,
     const uint32_t order = is_shown ? *time : *time + 1 + below(random, 6);
     struct av1_picture pic;
     struct parts parts;
+    int32_t map[MAX_MAP_TEXELS];
     av1_picture_init(&pic, type, order & 255, is_shown);
     pic.has_cdef = av1_has_cdef(app);
     if (pic.std.refresh_frame_flags == 0)
@@ -118,6 +142,7 @@ encode_by_chance(const struct av1_random_options *options, uint64_t *random,
     if (type == STD_VIDEO_AV1_FRAME_TYPE_INTER || type == STD_VIDEO_AV1_FRAME_TYPE_SWITCH)
         choose_names(random, app, &pic);
     choose_parts(random, &pic, &parts);
+    choose_map(random, options->map_format, &pic, map);
     const struct av1_result result =
         av1_encode(app, &pic, av1_free_slot(app, pic.std.refresh_frame_flags), *time);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
@@ -144,6 +169,7 @@ av1_random_run(struct vk *vk, const struct av1_random_options *options)
                   .enable_restoration = below(&random, 2)},
         .average_bps = options->average_bps,
         .is_vbr = seed & 2,
+        .map_format = options->map_format,
     };
     struct av1_application *app = av1_open(vk, &stream);
     if (!app)

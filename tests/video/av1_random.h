@@ -12,6 +12,7 @@
 struct av1_random_options {
     uint64_t seed;
     uint64_t average_bps; /* 0: the quantizer is constant */
+    VkFormat map_format;  /* of quantization maps, of some pictures; 0: of none */
     /* Or NULL: called after each picture. */
     void (*note)(void *ctx, const struct av1_picture *pic, const struct av1_result *result);
     void *ctx;

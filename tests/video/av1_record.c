@@ -141,24 +141,26 @@ av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t s
         record_control(app, cb);
     app->is_begun = true;
     vkCmdBeginQuery(cb, app->queries, 0, 0);
-    vkCmdEncodeVideoKHR(
-        cb,
-        &(VkVideoEncodeInfoKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
-            .pNext = pic->refresh_cycle ? (const void *)&refresh
-                     : pic->map         ? (const void *)&map
-                                        : &av1,
-            .flags = (pic->map ? VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR : 0) |
-                     (pic->refresh_cycle ? VK_VIDEO_ENCODE_INTRA_REFRESH_BIT_KHR : 0),
-            .dstBuffer = app->bitstream.handle,
-            .dstBufferRange = AV1_BITSTREAM_B,
-            .srcPictureResource = {.sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
-                                   .codedExtent = {app->options.width_px, app->options.height_px},
-                                   .imageViewBinding = app->source.view},
-            .pSetupReferenceSlot = slot >= 0 ? &slots[ref_count] : NULL,
-            .referenceSlotCount = ref_count,
-            .pReferenceSlots = slots,
-        });
+    VkVideoEncodeInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
+        .pNext = pic->refresh_cycle ? (const void *)&refresh
+                 : pic->map         ? (const void *)&map
+                                    : &av1,
+        .flags = (pic->map ? VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR : 0) |
+                 (pic->refresh_cycle ? VK_VIDEO_ENCODE_INTRA_REFRESH_BIT_KHR : 0),
+        .dstBuffer = app->bitstream.handle,
+        .dstBufferRange = AV1_BITSTREAM_B,
+        .srcPictureResource = {.sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
+                               .codedExtent = {app->options.width_px, app->options.height_px},
+                               .imageViewBinding = app->source.view},
+        .pSetupReferenceSlot = slot >= 0 ? &slots[ref_count] : NULL,
+        .referenceSlotCount = ref_count,
+        .pReferenceSlots = slots,
+    };
+    if (pic->change)
+        pic->change(pic->ctx, &(struct av1_call){&info, &av1, &std, slots});
+    app->range_B = info.dstBufferRange;
+    vkCmdEncodeVideoKHR(cb, &info);
     vkCmdEndQuery(cb, app->queries, 0);
     vkCmdEndVideoCodingKHR(
         cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
