@@ -106,4 +106,6 @@ same deep.obu p010.obu
 refused 'pictures of 10 bits are P010' -i "$work/in10.y4m" --codec av1 --image nv12
 refused 'not for --codec av1' "${raw[@]}" --codec av1 --slices 2
 refused 'tiles are too many' "${raw[@]}" --codec av1 --tiles 2x1
+refused 'columns of tiles are too few' -i /dev/zero --codec av1 --size 8192x64 --tiles 1x1
+refused 'rows of tiles are too few' -i /dev/zero --codec av1 --size 4096x4096 --tiles 1x2
 refused 'Q index' "${raw[@]}" --codec av1 --qp 256

@@ -9,6 +9,8 @@
 
 #define NAMES STD_VIDEO_AV1_REFS_PER_FRAME /* LAST_FRAME to ALTREF_FRAME */
 #define ALL_REFERENCES 0xff
+#define MAX_TILE_WIDTH_PX 4096u /* MAX_TILE_WIDTH and MAX_TILE_AREA of the specification (3) */
+#define MAX_TILE_AREA_PX (4096u * 2304)
 #define FINE_MOTION_Q_INDEX 128 /* from here on, eighths of a pixel cost more than they bring */
 
 static void
@@ -50,34 +52,69 @@ tile_start(uint32_t size, uint32_t i, uint32_t count)
     return size * i / count;
 }
 
-/* One side of the picture; the last of tiles as equal as can be is the largest. */
+/* The last of tiles as equal as can be is the largest. */
+static uint32_t
+largest_tile(uint32_t size, uint32_t count)
+{
+    return size - tile_start(size, count - 1, count);
+}
+
+/* One side of the picture. */
 static void
-tiles_check(const char *what, uint32_t size_sb, uint32_t count, uint32_t superblock_px,
-            uint32_t max_count, uint32_t max_px)
+tiles_check(const char *what, uint32_t size_sb, uint32_t count, uint32_t max_count, uint32_t max_sb)
 {
     if (count > max_count || count > size_sb)
         die("%u %s of tiles are too many", count, what);
-    if ((size_sb - tile_start(size_sb, count - 1, count)) * superblock_px > max_px)
-        die("%u %s of tiles are too few: a tile has at most %u pixels", count, what, max_px);
+    if (largest_tile(size_sb, count) > max_sb)
+        die("%u %s of tiles are too few", count, what);
+}
+
+/* tile_log2() (5.9.16) */
+static uint32_t
+tile_log2(uint32_t block, uint32_t target)
+{
+    uint32_t k = 0;
+
+    while (block << k < target)
+        k++;
+    return k;
+}
+
+/* The most superblocks of a tile whose size is written, in pictures of this size (5.9.15). */
+static uint32_t
+max_tile_area(uint32_t width_sb, uint32_t height_sb, uint32_t superblock_px)
+{
+    const uint32_t area_sb = width_sb * height_sb;
+    const uint32_t log2_columns = tile_log2(MAX_TILE_WIDTH_PX / superblock_px, width_sb);
+    const uint32_t log2_area = tile_log2(MAX_TILE_AREA_PX / superblock_px / superblock_px, area_sb);
+    const uint32_t log2_tiles = log2_columns > log2_area ? log2_columns : log2_area;
+
+    return log2_tiles > 0 ? area_sb >> (log2_tiles + 1) : area_sb;
 }
 
 static void
 tiling_check(const struct encoder *enc)
 {
     const VkVideoEncodeAV1CapabilitiesKHR *caps = &enc->caps.codec.av1;
-    const struct encoder_settings *settings = &enc->settings;
     const uint32_t superblock_px = uses_superblocks_128(enc) ? 128 : 64;
-    const uint32_t columns = settings->av1.tile_columns;
-    const uint32_t rows = settings->av1.tile_rows;
+    const uint32_t width_sb = in_superblocks(enc, enc->settings.width_px);
+    const uint32_t height_sb = in_superblocks(enc, enc->settings.height_px);
+    const uint32_t columns = enc->settings.av1.tile_columns;
+    const uint32_t rows = enc->settings.av1.tile_rows;
+    uint32_t max_height_sb;
 
     if (columns == 0)
         return; /* the device chooses */
     if (columns > AV1_MAX_TILE_COLUMNS || rows > AV1_MAX_TILE_ROWS)
         die("there are at most %u by %u tiles", AV1_MAX_TILE_COLUMNS, AV1_MAX_TILE_ROWS);
-    tiles_check("columns", in_superblocks(enc, settings->width_px), columns, superblock_px,
-                caps->maxTiles.width, caps->maxTileSize.width);
-    tiles_check("rows", in_superblocks(enc, settings->height_px), rows, superblock_px,
-                caps->maxTiles.height, caps->maxTileSize.height);
+    tiles_check("columns", width_sb, columns, caps->maxTiles.width,
+                caps->maxTileSize.width / superblock_px);
+    max_height_sb =
+        max_tile_area(width_sb, height_sb, superblock_px) / largest_tile(width_sb, columns);
+    if (max_height_sb > caps->maxTileSize.height / superblock_px)
+        max_height_sb = caps->maxTileSize.height / superblock_px;
+    tiles_check("rows", height_sb, rows, caps->maxTiles.height,
+                max_height_sb > 0 ? max_height_sb : 1);
 }
 
 /* The names that stand for the count newest pictures: the first ones that the device searches.
