@@ -15,11 +15,11 @@ import sys
 import time
 
 TITLES = {
-    "video": "Encode and decode: beside libx264 and libavcodec called directly",
+    "video": "Encode and decode: beside libx264, libaom, libavcodec and libdav1d called directly",
     "transfer": "Copies: beside memcpy and memset",
     "compute": "Compute: beside lavapipe and native C",
     "scaling": "Scaling over sessions and cores (dotted: twice the cores, twice the work)",
-    "quality": "Quality: beside the x264 command line",
+    "quality": "Quality: beside the command lines of x264, aomenc and SVT-AV1",
 }
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 62em; padding: 0 1em;

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Rate-distortion of the driver's encoder beside the x264 command line.
+"""Rate-distortion of the driver's encoders beside the command lines of x264, aomenc and SVT-AV1.
 
-usage: quality.py CLIENT CLIP.y4m [LEVEL...]
-  CLIENT  the path of reelpipe-encode
-  LEVEL   quality levels (default: 0 2 5); each has the name of x264's preset
+usage: quality.py CLIENT CLIP.y4m [x264 | aomenc | svt-av1] [LEVEL...]
+  CLIENT   the path of reelpipe-encode
+  x264     (default) encodes H.264, aomenc and svt-av1 AV1
+  LEVEL    quality levels (default: 0 2 5, of AV1 0 3); x264 has a preset, aomenc a speed for each;
+           SVT-AV1 has preset 12 for all
 
-Both encode the clip at four constant QPs and at four bit rates, variable and constant, with a buffer
-of one second: IDR and P pictures, one reference, no lookahead, no psychovisual tuning, which is what
-the application's decisions leave to an encoder of single pictures. Prints the BD-rates (Bjontegaard:
+Both encode the clip at four constant quantizers and at four bit rates, variable and constant, with a
+buffer of one second: IDR and P pictures (key and inter frames), no lookahead, no psychovisual tuning,
+which is what the application's decisions leave to an encoder of single pictures. x264 has one
+reference, as ours; the real-time mode of aomenc and the low-delay one of SVT-AV1 have more: they
+cannot be told. Rates that the device does not have are left out. Prints the BD-rates (Bjontegaard:
 percent more bits for the same PSNR of luma, or SSIM; negative is better); with BENCH_JSON set, JSON
 lines of curves and BD-rates.
 """
@@ -22,7 +26,7 @@ import tempfile
 
 PRESETS = ["ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower"]
 KBPS = [400, 800, 1600, 3200]
-QPS = [22, 27, 32, 37]
+MODES = ("constant QP", "VBR", "CBR")
 GOP = 60
 BEST_DB = 100  # of pictures without an error
 
@@ -34,26 +38,83 @@ def run(*command):
     return result.stderr
 
 
-def encode_ours(client, clip, out, level, rate):
-    name, value = rate
-    options = {"QP": ["--qp", str(value)], "VBR": ["--vbr", f"{value}:{2 * value}"],
-               "CBR": ["--cbr", str(value)]}[name]
-    run(client, "--device", "Reelpipe", "-i", clip, "-o", out, "--gop", str(GOP), "--quality",
-        str(level), "--in-flight", "1", *options, *(["--cavlc"] if level == 0 else []))
+def client_options(mode, value):
+    return {"constant QP": ["--qp", str(value)], "VBR": ["--vbr", f"{value}:{2 * value}"],
+            "CBR": ["--cbr", str(value)]}[mode]
 
 
-def encode_x264(clip, out, level, rate):
-    name, value = rate
-    if name == "QP":
+def encode_ours(client, clip, out, options):
+    run(client, "--device", "Reelpipe", "-i", clip, "-o", out, "--gop", str(GOP), "--in-flight", "1",
+        *options)
+
+
+def encode_x264(clip, out, level, mode, value):
+    if mode == "constant QP":
         options = ["--qp", str(value), "--ipratio", "1"]
     else:
-        max_rate = 2 * value if name == "VBR" else value
+        max_rate = 2 * value if mode == "VBR" else value
         options = ["--bitrate", str(value), "--vbv-maxrate", str(max_rate), "--vbv-bufsize",
                    str(value), "--vbv-init", "0.75"]
     run("x264", "--quiet", "--preset", PRESETS[level], "--tune", "zerolatency", "--threads", "1",
         "--no-sliced-threads", "--keyint", str(GOP), "--min-keyint", str(GOP), "--no-scenecut",
         "--bframes", "0", "--ref", "1", "--weightp", "0", "--no-mbtree", "--rc-lookahead", "0",
         "--no-psy", "--deblock", "0:0", *options, "-o", out, clip)
+
+
+def encode_aomenc(clip, out, level, mode, value):
+    if mode == "constant QP":
+        q = str(value // 4)  # of 0 to 63
+        options = ["--end-usage=q", f"--cq-level={q}", f"--min-q={q}", f"--max-q={q}"]
+    else:
+        options = [f"--end-usage={mode.lower()}", f"--target-bitrate={value}", "--buf-sz=1000",
+                   "--buf-initial-sz=750", "--buf-optimal-sz=750"]
+    run("aomenc", "--quiet", "--disable-warning-prompt", "--rt", "--passes=1", f"--cpu-used={10 - level}", "--threads=1",
+        "--lag-in-frames=0", "--sb-size=64", "--aq-mode=0", "--deltaq-mode=0", f"--kf-min-dist={GOP}",
+        f"--kf-max-dist={GOP}", "--enable-palette=0", "--enable-global-motion=0",
+        "--enable-warped-motion=0", "--enable-obmc=0", "--enable-restoration=0", *options, "--ivf",
+        "-o", out, clip)
+
+
+def encode_svt(clip, out, level, mode, value):
+    if mode == "constant QP":
+        options = ["--rc", "0", "--aq-mode", "0", "--qp", str(value // 4)]
+    else:
+        options = ["--rc", "1" if mode == "VBR" else "2", "--tbr", str(value)]
+    run("SvtAv1EncApp", "--progress", "0", "--preset", "12", "--pred-struct", "1", "--lp", "1",
+        "--keyint", str(GOP), "--scm", "0", "--enable-tf", "0", "--scd", "0", *options, "-b", out, "-i",
+        clip)
+
+
+class Peer:
+    """Beside whom: name of a level, its encoder, levels, quantizers, options and suffix of ours."""
+
+    def __init__(self, name_of, encode, levels, quantizers, options_of, suffix):
+        self.name_of, self.encode, self.levels, self.quantizers = name_of, encode, levels, quantizers
+        self.options_of, self.suffix = options_of, suffix
+
+
+def h264_options(level):
+    return ["--quality", str(level), *(["--cavlc"] if level == 0 else [])]
+
+
+def av1_options(level):
+    return ["--quality", str(level)]
+
+
+PEERS = {
+    "x264": Peer(lambda level: PRESETS[level], encode_x264, [0, 2, 5], [22, 27, 32, 37], h264_options,
+                 "h264"),
+    "aomenc": Peer(lambda level: f"AV1, speed {10 - level}", encode_aomenc, [0, 3],
+                   [80, 120, 160, 200], av1_options, "ivf"),
+    "svt-av1": Peer(lambda level: f"AV1, speed {10 - level} (SVT-AV1: preset 12)", encode_svt, [0, 3],
+                    [80, 120, 160, 200], av1_options, "ivf"),
+}
+
+
+def has_mode(client, clip, out, options):
+    """Whether the device has the rate control."""
+    return subprocess.run([client, "--device", "Reelpipe", "-i", clip, "-o", out, "--frames", "1",
+                           *options], capture_output=True, check=False).returncode == 0
 
 
 def seconds_of(clip):
@@ -116,15 +177,19 @@ def order(curve):
     return points[:-1], points[1:]
 
 
-def curves_of(client, clip, level, rates, seconds, folder):
-    ours, peer = [], []
-    for rate in rates:
-        out = os.path.join(folder, "out.h264")
-        encode_ours(client, clip, out, level, rate)
+def values_of(peer, mode):
+    return peer.quantizers if mode == "constant QP" else KBPS
+
+
+def curves_of(client, clip, peer, level, mode, seconds, folder):
+    ours, others = [], []
+    out = os.path.join(folder, f"out.{peer.suffix}")
+    for value in values_of(peer, mode):
+        encode_ours(client, clip, out, peer.options_of(level) + client_options(mode, value))
         ours.append(measure(out, clip, seconds))
-        encode_x264(clip, out, level, rate)
-        peer.append(measure(out, clip, seconds))
-    return ours, peer
+        peer.encode(clip, out, level, mode, value)
+        others.append(measure(out, clip, seconds))
+    return ours, others
 
 
 def report(name, ours, peer):
@@ -140,15 +205,16 @@ def report(name, ours, peer):
 
 
 def main():
-    client, clip, *levels = sys.argv[1:]
+    client, clip, *rest = sys.argv[1:]
+    peer = PEERS[rest.pop(0) if rest and rest[0] in PEERS else "x264"]
     seconds = seconds_of(clip)
     with tempfile.TemporaryDirectory() as folder:
-        for level in [int(text) for text in levels] or [0, 2, 5]:
-            for mode, rates in (("constant QP", [("QP", value) for value in QPS]),
-                                ("VBR", [("VBR", value) for value in KBPS]),
-                                ("CBR", [("CBR", value) for value in KBPS])):
-                ours, peer = curves_of(client, clip, level, rates, seconds, folder)
-                report(f"{PRESETS[level]}, {mode}", ours, peer)
+        for level in [int(text) for text in rest] or peer.levels:
+            for mode in MODES:
+                options = peer.options_of(level) + client_options(mode, values_of(peer, mode)[0])
+                if has_mode(client, clip, os.path.join(folder, f"try.{peer.suffix}"), options):
+                    ours, others = curves_of(client, clip, peer, level, mode, seconds, folder)
+                    report(f"{peer.name_of(level)}, {mode}", ours, others)
 
 
 if __name__ == "__main__":
