@@ -364,6 +364,7 @@ const struct encode_codec encode_av1 = {
             .codec_operations = VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
             .extension_count = sizeof(device_extensions) / sizeof(device_extensions[0]),
             .extensions = device_extensions,
+            .feature = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR,
         },
     .default_q = 120,
     .has_10_bits = true,

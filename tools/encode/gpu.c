@@ -152,8 +152,14 @@ device_create(struct gpu *gpu, const struct gpu_work *work)
     static const float priority = 1.0f;
     const uint32_t families[] = {gpu->family, gpu->copy_family};
     VkDeviceQueueCreateInfo queues[2];
+    VkPhysicalDeviceVideoEncodeAV1FeaturesKHR feature = {
+        /* all of one member are the same */
+        .sType = work->feature,
+        .videoEncodeAV1 = VK_TRUE,
+    };
     VkPhysicalDeviceVulkan13Features features13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .pNext = work->feature ? &feature : NULL,
         .synchronization2 = VK_TRUE,
     };
     VkPhysicalDeviceVulkan12Features features12 = {

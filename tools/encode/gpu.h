@@ -47,6 +47,7 @@ struct gpu_work {
     VkVideoCodecOperationFlagsKHR codec_operations; /* of the queue; 0: no video */
     uint32_t extension_count;
     const char *const *extensions;
+    VkStructureType feature; /* a structure of features with one member, which is needed; 0: none */
 };
 
 /* Opens the first device that can do the work and whose name contains wanted (or whose index wanted
