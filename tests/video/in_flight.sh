@@ -23,7 +23,7 @@ stream()
 }
 
 all=("--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600")
-if "${encode[@]}" --list | grep -q 'encodes AV1'; then
+if [[ $("${encode[@]}" --list) == *'encodes AV1'* ]]; then
     all+=("--codec av1" "--codec av1 --quality 3 --refs 2 --tiles 1x4")
 fi
 for options in "${all[@]}"; do
