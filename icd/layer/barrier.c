@@ -6,6 +6,7 @@
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/image.h"
+#include "icd/layer/usage.h"
 #include "util/arena.h"
 
 #define ENCODE_ACCESSES \
@@ -13,36 +14,52 @@
 #define DECODE_ACCESSES \
     (VK_ACCESS_2_VIDEO_DECODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_DECODE_WRITE_BIT_KHR)
 
+/* What only lent queues know of, for what the lower device codes itself stays as it is. */
+static bool
+is_above(const struct rp_layer_physical_device *pdev, enum rp_layer_lent_kind kind)
+{
+    return pdev->operations[kind] && !rp_layer_kind_is_lower(pdev, kind);
+}
+
 VkPipelineStageFlags2
 rp_layer_stages(const struct rp_layer_device *dev)
 {
     const struct rp_layer_physical_device *pdev = dev->physical_device;
-    return (pdev->operations[RP_LAYER_ENCODE] ? VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR : 0) |
-           (pdev->operations[RP_LAYER_DECODE] ? VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR : 0);
+    return (is_above(pdev, RP_LAYER_ENCODE) ? VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR : 0) |
+           (is_above(pdev, RP_LAYER_DECODE) ? VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR : 0);
 }
 
 static VkAccessFlags2
 lent_accesses(const struct rp_layer_device *dev)
 {
     const struct rp_layer_physical_device *pdev = dev->physical_device;
-    return (pdev->operations[RP_LAYER_ENCODE] ? ENCODE_ACCESSES : 0) |
-           (pdev->operations[RP_LAYER_DECODE] ? DECODE_ACCESSES : 0);
+    return (is_above(pdev, RP_LAYER_ENCODE) ? ENCODE_ACCESSES : 0) |
+           (is_above(pdev, RP_LAYER_DECODE) ? DECODE_ACCESSES : 0);
+}
+
+static VkImageLayout
+layout_of_kind(const struct rp_layer_device *dev, const struct rp_layer_image *img,
+               enum rp_layer_lent_kind kind, VkImageLayout layout)
+{
+    const bool is_lower = img ? img->lower_usage & rp_layer_image_usages_of_kind(kind)
+                              : !is_above(dev->physical_device, kind);
+    return is_lower ? layout : VK_IMAGE_LAYOUT_GENERAL;
 }
 
 VkImageLayout
-rp_layer_lower_layout(const struct rp_layer_device *dev, VkImageLayout layout)
+rp_layer_lower_layout(const struct rp_layer_device *dev, const struct rp_layer_image *img,
+                      VkImageLayout layout)
 {
-    const struct rp_layer_physical_device *pdev = dev->physical_device;
-
     switch ((int)layout) {
     case VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR:
     case VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR:
     case VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR:
-        return pdev->operations[RP_LAYER_ENCODE] ? VK_IMAGE_LAYOUT_GENERAL : layout;
+    case VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR:
+        return layout_of_kind(dev, img, RP_LAYER_ENCODE, layout);
     case VK_IMAGE_LAYOUT_VIDEO_DECODE_SRC_KHR:
     case VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR:
     case VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR:
-        return pdev->operations[RP_LAYER_DECODE] ? VK_IMAGE_LAYOUT_GENERAL : layout;
+        return layout_of_kind(dev, img, RP_LAYER_DECODE, layout);
     default:
         return layout;
     }
@@ -79,8 +96,8 @@ rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 
     lower_scopes(dev, &barrier->srcStageMask, &barrier->srcAccessMask);
     lower_scopes(dev, &barrier->dstStageMask, &barrier->dstAccessMask);
     lower_families(dev, &barrier->srcQueueFamilyIndex, &barrier->dstQueueFamilyIndex);
-    barrier->oldLayout = rp_layer_lower_layout(dev, barrier->oldLayout);
-    barrier->newLayout = rp_layer_lower_layout(dev, barrier->newLayout);
+    barrier->oldLayout = rp_layer_lower_layout(dev, img, barrier->oldLayout);
+    barrier->newLayout = rp_layer_lower_layout(dev, img, barrier->newLayout);
     return true;
 }
 
@@ -175,8 +192,8 @@ rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *ar
             images[out->imageMemoryBarrierCount].srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
             images[out->imageMemoryBarrierCount++].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
         } else if (img && !is_transfer &&
-                   rp_layer_lower_layout(dev, b->oldLayout) !=
-                       rp_layer_lower_layout(dev, b->newLayout)) {
+                   rp_layer_lower_layout(dev, img, b->oldLayout) !=
+                       rp_layer_lower_layout(dev, img, b->newLayout)) {
             const struct rp_layer_op op = {
                 .kind = RP_LAYER_OP_BARRIER,
                 .image = img,

@@ -12,12 +12,15 @@
 struct rp_arena;
 struct rp_layer_command_buffer;
 struct rp_layer_device;
+struct rp_layer_image;
 
 /* The stages of lent queues alone. */
 VkPipelineStageFlags2 rp_layer_stages(const struct rp_layer_device *dev);
 
-/* GENERAL in the place of a layout that only lent queues know. */
-VkImageLayout rp_layer_lower_layout(const struct rp_layer_device *dev, VkImageLayout layout);
+/* GENERAL in the place of a layout that the lower device does not know for this image; img: NULL where
+ * it is the lower device's alone. */
+VkImageLayout rp_layer_lower_layout(const struct rp_layer_device *dev,
+                                    const struct rp_layer_image *img, VkImageLayout layout);
 
 /* Makes an image barrier one of the lower device; false: nothing is left of it. */
 bool rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 *barrier);

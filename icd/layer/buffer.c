@@ -8,6 +8,7 @@
 #include "icd/layer/entry.h"
 #include "icd/layer/memory.h"
 #include "icd/layer/sharing.h"
+#include "icd/layer/usage.h"
 #include "util/alloc.h"
 #include "util/pnext.h"
 
@@ -26,18 +27,19 @@ rp_layer_buffer_driver(struct rp_layer_device *dev, VkBuffer handle)
     return buf ? buf->driver : VK_NULL_HANDLE;
 }
 
-static VkBufferUsageFlags2
-lent_usage(const struct rp_layer_device *dev, const VkBufferCreateInfo *info)
+static struct rp_layer_usage
+usage_of(const struct rp_layer_device *dev, const VkBufferCreateInfo *info)
 {
     const VkBufferUsageFlags2CreateInfo *flags =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
-    return (flags ? flags->usage : info->usage) & rp_layer_buffer_usages(dev->physical_device);
+    return rp_layer_buffer_usage(dev->physical_device, flags ? flags->usage : info->usage,
+                                 info->flags, info->pNext);
 }
 
 static bool
 needs_rewriting(const struct rp_layer_device *dev, const VkBufferCreateInfo *info)
 {
-    return lent_usage(dev, info) || info->sharingMode == VK_SHARING_MODE_CONCURRENT;
+    return usage_of(dev, info).lent || info->sharingMode == VK_SHARING_MODE_CONCURRENT;
 }
 
 /* The lower device's part. sharing holds the families of out. */
@@ -45,7 +47,7 @@ static VkResult
 rewrite(const struct rp_layer_device *dev, const VkBufferCreateInfo *info, struct rp_arena *arena,
         struct rp_layer_sharing *sharing, VkBufferCreateInfo *out)
 {
-    const VkBufferUsageFlags2 lent = lent_usage(dev, info);
+    const struct rp_layer_usage usage = usage_of(dev, info);
     void *chain = NULL;
 
     *out = *info;
@@ -54,20 +56,19 @@ rewrite(const struct rp_layer_device *dev, const VkBufferCreateInfo *info, struc
     out->sharingMode = sharing->mode;
     out->queueFamilyIndexCount = sharing->count;
     out->pQueueFamilyIndices = sharing->families;
-    if (!lent)
+    if (!usage.lent)
         return VK_SUCCESS;
-    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain) ||
+        !rp_layer_profiles_keep_lower(dev->physical_device, arena, &chain))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (rp_layer_profiles_are_lent(dev->physical_device, chain))
-        rp_layer_chain_remove(&chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    if (!dev->physical_device->lower_operations)
+    if (!rp_layer_buffer_usage_is_video(usage.lower))
         out->flags &= ~(VkBufferCreateFlags)VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     /* A buffer must be good for something. */
-    out->usage = (out->usage & ~(VkBufferUsageFlags)lent) | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+    out->usage = (VkBufferUsageFlags)usage.lower | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     VkBufferUsageFlags2CreateInfo *flags =
         rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     if (flags)
-        flags->usage = (flags->usage & ~lent) | VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT;
+        flags->usage = usage.lower | VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT;
     out->pNext = chain;
     return VK_SUCCESS;
 }
@@ -95,8 +96,9 @@ rp_layer_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *info,
                       const VkAllocationCallbacks *alloc, VkBuffer *out)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const VkFlags64 lent = usage_of(dev, info).lent;
 
-    if (!lent_usage(dev, info))
+    if (!lent)
         return create_lower(dev, info, alloc, out);
     struct rp_layer_buffer *buf =
         rp_zalloc(NULL, sizeof(*buf), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -108,7 +110,7 @@ rp_layer_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *info,
         return result;
     }
     buf->size_B = info->size;
-    buf->usage = (VkBufferUsageFlags)lent_usage(dev, info);
+    buf->usage = (VkBufferUsageFlags)lent;
     buf->entry.type = VK_OBJECT_TYPE_BUFFER;
     buf->entry.handle = RP_LAYER_HANDLE(*out);
     buf->entry.is_lower = true;
@@ -176,7 +178,7 @@ rp_layer_GetDeviceBufferMemoryRequirements(VkDevice handle,
     else
         rp_layer_device_lose(dev, "no memory for a query");
     rp_arena_finish(&arena);
-    if (lent_usage(dev, info->pCreateInfo))
+    if (usage_of(dev, info->pCreateInfo).lent)
         requirements->memoryTypeBits =
             rp_layer_memory_host_types(dev, requirements->memoryTypeBits);
 }

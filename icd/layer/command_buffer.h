@@ -26,7 +26,8 @@ enum rp_layer_op_kind {
 struct rp_layer_op {
     enum rp_layer_op_kind kind;
     struct rp_layer_image *image; /* borrowed */
-    uint32_t layer;
+    uint32_t layer;               /* of a copy */
+    VkImageLayout layout;         /* of a copy: the image's, as the application sees it */
     VkImageMemoryBarrier2 barrier;
 };
 

@@ -12,4 +12,7 @@
  * one that the lower device need not have. */
 PFN_vkVoidFunction rp_layer_command_find(const char *name, bool *is_device, bool *is_lent);
 
+/* Likewise of those that ask a window system whether a family presents to it. */
+PFN_vkVoidFunction rp_layer_presentation_support_find(const char *name);
+
 #endif

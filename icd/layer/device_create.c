@@ -24,28 +24,10 @@ driver_create(struct rp_layer_device *dev, const char *const *names, uint32_t na
     static const float priorities[RP_LAYER_LENT_QUEUES] = {1.0f, 1.0f, 1.0f, 1.0f};
     const struct rp_layer_instance *instance = dev->instance;
     VkDeviceQueueCreateInfo queues[RP_LAYER_LENT_FAMILIES];
-    VkPhysicalDeviceVideoEncodeRgbConversionFeaturesVALVE rgb = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE,
-    };
-    VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR feedback2 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR,
-        .pNext = &rgb,
-    };
-    VkPhysicalDeviceVideoEncodeIntraRefreshFeaturesKHR refresh = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR,
-        .pNext = &feedback2,
-    };
-    VkPhysicalDeviceVideoMaintenance2FeaturesKHR maintenance2 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR,
-        .pNext = &refresh,
-    };
-    VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance1 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
-        .pNext = &maintenance2,
-    };
+    struct rp_layer_video_feature_struct video[RP_LAYER_VIDEO_FEATURES];
     VkPhysicalDeviceVulkan13Features v13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-        .pNext = &maintenance1,
+        .pNext = &video[0],
     };
     VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -57,6 +39,7 @@ driver_create(struct rp_layer_device *dev, const char *const *names, uint32_t na
     };
     uint32_t family_count = 0;
 
+    rp_layer_video_features_chain(video, NULL);
     instance->driver.GetPhysicalDeviceFeatures2(instance->driver_device, &features);
     for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++) {
         if (dev->physical_device->operations[kind])

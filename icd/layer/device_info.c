@@ -186,23 +186,11 @@ copy_extensions(struct rp_layer_device *dev, const VkDeviceCreateInfo *info, str
 static void
 remove_features(const struct rp_layer_device *dev, void **chain)
 {
-    const struct rp_layer_video_features *lower = &dev->physical_device->lower_features;
-
-    if (!lower->maintenance1)
-        rp_layer_chain_remove(chain,
-                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR);
-    if (!lower->maintenance2)
-        rp_layer_chain_remove(chain,
-                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR);
-    if (!lower->intra_refresh)
-        rp_layer_chain_remove(
-            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR);
-    if (!lower->feedback2)
-        rp_layer_chain_remove(
-            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR);
-    if (!lower->rgb_conversion)
-        rp_layer_chain_remove(
-            chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE);
+    for (uint32_t i = 0; i < RP_LAYER_VIDEO_FEATURES; i++) {
+        if (!dev->physical_device->lower_features[i])
+            rp_layer_chain_remove(chain,
+                                  rp_layer_video_feature_type((enum rp_layer_video_feature)i));
+    }
 }
 
 /* Switches a feature on: a member of a structure with those of a version, or of one of its own, which

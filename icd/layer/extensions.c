@@ -13,43 +13,57 @@
 #define ALL_ENCODE 0xffff0000
 #define ALL_DECODE 0x0000ffff
 
-/* A known extension is there for operations, and, where feature is not NO_FEATURE, for a member of
- * struct rp_layer_video_features. */
-#define NO_FEATURE SIZE_MAX
-#define FEATURE(member) offsetof(struct rp_layer_video_features, member)
+#define ENCODE(codec) VK_VIDEO_CODEC_OPERATION_ENCODE_##codec##_BIT_KHR
+#define DECODE(codec) VK_VIDEO_CODEC_OPERATION_DECODE_##codec##_BIT_KHR
+
+/* A known extension is there for operations, and for a feature where it has one. */
+#define NO_FEATURE RP_LAYER_VIDEO_FEATURES
 
 struct known {
     const char *name;
     uint32_t version;
     VkVideoCodecOperationFlagsKHR operations; /* one of which there must be */
-    size_t feature;
+    enum rp_layer_video_feature feature;
 };
 
-/* Of icd/layer/manifest.json.in. */
+/* The strings behind the names and versions of an extension's macros. */
+#define KNOWN(id, operations, feature) \
+    { \
+        VK_##id##_EXTENSION_NAME, VK_##id##_SPEC_VERSION, operations, feature \
+    }
+
+/* tools/gen/layer.py holds icd/layer/manifest.json.in against these and the registry. */
 static const struct known known[] = {
-    {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_QUEUE_SPEC_VERSION, ALL_ENCODE | ALL_DECODE,
-     NO_FEATURE},
-    {VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_ENCODE_QUEUE_SPEC_VERSION, ALL_ENCODE,
-     NO_FEATURE},
-    {VK_KHR_VIDEO_ENCODE_H264_EXTENSION_NAME, VK_KHR_VIDEO_ENCODE_H264_SPEC_VERSION,
-     VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, NO_FEATURE},
-    {VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_SPEC_VERSION, ALL_DECODE,
-     NO_FEATURE},
-    {VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_H264_SPEC_VERSION,
-     VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, NO_FEATURE},
-    {VK_KHR_VIDEO_DECODE_AV1_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_AV1_SPEC_VERSION,
-     VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR, NO_FEATURE},
-    {VK_KHR_VIDEO_MAINTENANCE_1_EXTENSION_NAME, VK_KHR_VIDEO_MAINTENANCE_1_SPEC_VERSION,
-     ALL_ENCODE | ALL_DECODE, FEATURE(maintenance1)},
-    {VK_KHR_VIDEO_MAINTENANCE_2_EXTENSION_NAME, VK_KHR_VIDEO_MAINTENANCE_2_SPEC_VERSION,
-     ALL_ENCODE | ALL_DECODE, FEATURE(maintenance2)},
-    {VK_KHR_VIDEO_ENCODE_INTRA_REFRESH_EXTENSION_NAME,
-     VK_KHR_VIDEO_ENCODE_INTRA_REFRESH_SPEC_VERSION, ALL_ENCODE, FEATURE(intra_refresh)},
-    {VK_KHR_VIDEO_ENCODE_FEEDBACK_2_EXTENSION_NAME, VK_KHR_VIDEO_ENCODE_FEEDBACK_2_SPEC_VERSION,
-     ALL_ENCODE, FEATURE(feedback2)},
-    {VK_VALVE_VIDEO_ENCODE_RGB_CONVERSION_EXTENSION_NAME,
-     VK_VALVE_VIDEO_ENCODE_RGB_CONVERSION_SPEC_VERSION, ALL_ENCODE, FEATURE(rgb_conversion)},
+    KNOWN(KHR_VIDEO_QUEUE, ALL_ENCODE | ALL_DECODE, NO_FEATURE),
+    KNOWN(KHR_VIDEO_ENCODE_QUEUE, ALL_ENCODE, NO_FEATURE),
+    KNOWN(KHR_VIDEO_ENCODE_H264, ENCODE(H264), NO_FEATURE),
+    KNOWN(KHR_VIDEO_ENCODE_H265, ENCODE(H265), NO_FEATURE),
+    KNOWN(KHR_VIDEO_ENCODE_AV1, ENCODE(AV1), RP_LAYER_ENCODE_AV1),
+    KNOWN(KHR_VIDEO_DECODE_QUEUE, ALL_DECODE, NO_FEATURE),
+    KNOWN(KHR_VIDEO_DECODE_H264, DECODE(H264), NO_FEATURE),
+    KNOWN(KHR_VIDEO_DECODE_H265, DECODE(H265), NO_FEATURE),
+    KNOWN(KHR_VIDEO_DECODE_AV1, DECODE(AV1), NO_FEATURE),
+    KNOWN(KHR_VIDEO_DECODE_VP9, DECODE(VP9), RP_LAYER_DECODE_VP9),
+    KNOWN(KHR_VIDEO_MAINTENANCE_1, ALL_ENCODE | ALL_DECODE, RP_LAYER_MAINTENANCE_1),
+    KNOWN(KHR_VIDEO_MAINTENANCE_2, ALL_ENCODE | ALL_DECODE, RP_LAYER_MAINTENANCE_2),
+    KNOWN(KHR_VIDEO_ENCODE_INTRA_REFRESH, ALL_ENCODE, RP_LAYER_INTRA_REFRESH),
+    KNOWN(KHR_VIDEO_ENCODE_FEEDBACK_2, ALL_ENCODE, RP_LAYER_FEEDBACK_2),
+    KNOWN(KHR_VIDEO_ENCODE_QUANTIZATION_MAP, ALL_ENCODE, RP_LAYER_QUANTIZATION_MAP),
+    KNOWN(VALVE_VIDEO_ENCODE_RGB_CONVERSION, ALL_ENCODE, RP_LAYER_RGB_CONVERSION),
 };
+
+VkVideoCodecOperationFlagsKHR
+rp_layer_extension_operations(void)
+{
+    VkVideoCodecOperationFlagsKHR operations = 0;
+
+    for (size_t i = 0; i < RP_ARRAY_SIZE(known); i++) {
+        if (known[i].operations != ALL_ENCODE && known[i].operations != ALL_DECODE &&
+            known[i].operations != (ALL_ENCODE | ALL_DECODE))
+            operations |= known[i].operations;
+    }
+    return operations;
+}
 
 static const struct known *
 find(const char *name)
@@ -74,11 +88,7 @@ rp_layer_extension_is_lower(const struct rp_layer_physical_device *pdev, const c
 
     if (!row || !(row->operations & pdev->lower_operations))
         return false;
-    if (row->feature == NO_FEATURE)
-        return true;
-    bool has;
-    memcpy(&has, (const char *)&pdev->lower_features + row->feature, sizeof(has));
-    return has;
+    return row->feature == NO_FEATURE || pdev->lower_features[row->feature];
 }
 
 bool
@@ -91,8 +101,24 @@ rp_layer_extension_is_hidden(const char *name)
 static bool
 is_lent(const struct rp_layer_physical_device *pdev, const struct known *row)
 {
-    return row->operations &
-           (pdev->operations[RP_LAYER_ENCODE] | pdev->operations[RP_LAYER_DECODE]);
+    const VkVideoCodecOperationFlagsKHR lent =
+        pdev->operations[RP_LAYER_ENCODE] | pdev->operations[RP_LAYER_DECODE];
+
+    if (!(row->operations & lent))
+        return false;
+    return row->feature == NO_FEATURE || (pdev->instance->driver_features[row->feature] &&
+                                          !(row->operations & pdev->lower_operations));
+}
+
+bool
+rp_layer_feature_is_lent(const struct rp_layer_physical_device *pdev,
+                         enum rp_layer_video_feature feature)
+{
+    for (size_t i = 0; i < RP_ARRAY_SIZE(known); i++) {
+        if (known[i].feature == feature)
+            return is_lent(pdev, &known[i]);
+    }
+    return false;
 }
 
 static VkResult
@@ -177,36 +203,16 @@ rp_layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice handle, VkPhysicalDeviceFea
     rp_layer_instance_find(handle)->lower.GetPhysicalDeviceFeatures2(handle, out);
     if (!pdev || !rp_layer_is_served(pdev))
         return;
-    const VkBool32 encode = pdev->operations[RP_LAYER_ENCODE] != 0;
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
-        switch ((int)s->sType) {
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR:
-            ((VkPhysicalDeviceVideoMaintenance1FeaturesKHR *)s)->videoMaintenance1 = VK_TRUE;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR:
-            ((VkPhysicalDeviceVideoMaintenance2FeaturesKHR *)s)->videoMaintenance2 = VK_TRUE;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR:
-            ((VkPhysicalDeviceVideoEncodeIntraRefreshFeaturesKHR *)s)->videoEncodeIntraRefresh |=
-                encode;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR:
-            ((VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR *)s)->videoEncodeFeedback2 |= encode;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE:
-            ((VkPhysicalDeviceVideoEncodeRgbConversionFeaturesVALVE *)s)
-                ->videoEncodeRgbConversion |= encode;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT: {
+        const enum rp_layer_video_feature feature = rp_layer_video_feature_find(s->sType);
+        if (feature != NO_FEATURE && rp_layer_feature_is_lent(pdev, feature))
+            ((struct rp_layer_video_feature_struct *)s)->is_on = VK_TRUE;
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT) {
             VkPhysicalDeviceMapMemoryPlacedFeaturesEXT *placed =
                 (VkPhysicalDeviceMapMemoryPlacedFeaturesEXT *)s;
             placed->memoryMapPlaced = VK_FALSE;
             placed->memoryMapRangePlaced = VK_FALSE;
             placed->memoryUnmapReserve = VK_FALSE;
-            break;
-        }
-        default:
-            break;
         }
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creating images, and their memory.
+/* Creating images, and binding their memory.
  */
 #include "icd/layer/image.h"
 
@@ -9,14 +9,12 @@
 #include "icd/layer/entry.h"
 #include "icd/layer/sharing.h"
 #include "icd/layer/staging.h"
-#include "platform/pages.h"
+#include "icd/layer/usage.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
-
-#define PICTURES (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
 
 enum kind {
     PLAIN,     /* the lower device's alone */
@@ -46,60 +44,70 @@ may_be_source(const struct rp_layer_device *dev, const VkImageCreateInfo *info)
 
 static enum kind
 kind_of(const struct rp_layer_device *dev, const VkImageCreateInfo *info,
-        VkImageUsageFlags *lent_out)
+        struct rp_layer_usage *usage_out)
 {
-    *lent_out = info->usage & rp_layer_image_usages(dev->physical_device);
-    if (*lent_out & PICTURES)
+    *usage_out = rp_layer_image_usage(dev->physical_device, info->usage, info->flags, info->pNext);
+    if (usage_out->lent & RP_LAYER_PICTURE_USAGES)
         return PICTURE;
-    if (*lent_out)
+    if (usage_out->lent)
         return REFERENCE;
     if (!may_be_source(dev, info))
         return PLAIN;
-    *lent_out = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
+    usage_out->lent = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
     return PICTURE;
 }
 
 /* The lower device's part of an image that is not a reference. */
 static VkResult
-rewrite(const struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
-        struct rp_arena *arena, struct rp_layer_sharing *sharing, VkImageCreateInfo *out)
+rewrite(const struct rp_layer_device *dev, const VkImageCreateInfo *info,
+        const struct rp_layer_usage *usage, struct rp_arena *arena,
+        struct rp_layer_sharing *sharing, VkImageCreateInfo *out)
 {
     void *chain = NULL;
 
     *out = *info;
     *sharing = rp_layer_sharing_lower(dev, info->sharingMode, info->queueFamilyIndexCount,
-                                      info->pQueueFamilyIndices, lent != 0);
+                                      info->pQueueFamilyIndices, usage->lent != 0);
     out->sharingMode = sharing->mode;
     out->queueFamilyIndexCount = sharing->count;
     out->pQueueFamilyIndices = sharing->families;
-    if (!lent)
+    if (!usage->lent)
         return VK_SUCCESS;
-    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain) ||
+        !rp_layer_profiles_keep_lower(dev->physical_device, arena, &chain))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (rp_layer_profiles_are_lent(dev->physical_device, chain))
-        rp_layer_chain_remove(&chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    if (!dev->physical_device->lower_operations)
+    if (!rp_layer_image_usage_is_video(usage->lower))
         out->flags &= ~(VkImageCreateFlags)VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-    out->usage &= ~lent;
-    out->usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    if (lent & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
+    out->usage = (VkImageUsageFlags)usage->lower | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    if (usage->lent & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
         out->usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     out->pNext = chain;
     return VK_SUCCESS;
 }
 
+VkResult
+rp_layer_image_info_lower(const struct rp_layer_device *dev, const VkImageCreateInfo *info,
+                          struct rp_arena *arena, struct rp_layer_sharing *sharing,
+                          VkImageCreateInfo *out, bool *is_reference_out)
+{
+    struct rp_layer_usage usage;
+
+    *is_reference_out = kind_of(dev, info, &usage) == REFERENCE;
+    return *is_reference_out ? VK_SUCCESS : rewrite(dev, info, &usage, arena, sharing, out);
+}
+
 static VkResult
-create_lower(struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
-             const VkAllocationCallbacks *alloc, VkImage *out)
+create_lower(struct rp_layer_device *dev, const VkImageCreateInfo *info,
+             const struct rp_layer_usage *usage, const VkAllocationCallbacks *alloc, VkImage *out)
 {
     struct rp_layer_sharing sharing;
     struct rp_arena arena;
     VkImageCreateInfo below;
 
-    if (!lent && info->sharingMode != VK_SHARING_MODE_CONCURRENT)
+    if (!usage->lent && info->sharingMode != VK_SHARING_MODE_CONCURRENT)
         return dev->lower.CreateImage(dev->handle, info, alloc, out);
     rp_arena_init(&arena, NULL);
-    VkResult result = rewrite(dev, info, lent, &arena, &sharing, &below);
+    VkResult result = rewrite(dev, info, usage, &arena, &sharing, &below);
     if (result == VK_SUCCESS)
         result = dev->lower.CreateImage(dev->handle, &below, alloc, out);
     rp_arena_finish(&arena);
@@ -138,21 +146,20 @@ static VkResult
 create_reference(struct rp_layer_image *img, const VkImageCreateInfo *info, VkImage *out)
 {
     struct rp_layer_device *dev = img->dev;
-    const VkVideoProfileListInfoKHR *list =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    struct rp_arena arena;
     VkVideoProfileListInfoKHR profiles;
     VkImageCreateInfo above = *info;
 
-    above.pNext = NULL;
-    if (list) {
-        profiles = *list;
-        profiles.pNext = NULL;
-        above.pNext = &profiles;
+    rp_arena_init(&arena, NULL);
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (rp_layer_profiles_lent(dev->physical_device, &arena, info->pNext, &profiles)) {
+        above.pNext = profiles.profileCount > 0 ? &profiles : NULL;
+        above.usage = img->usage;
+        above.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+        above.queueFamilyIndexCount = 0;
+        result = dev->driver.CreateImage(dev->driver_handle, &above, NULL, out);
     }
-    above.usage = img->usage;
-    above.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
-    above.queueFamilyIndexCount = 0;
-    VkResult result = dev->driver.CreateImage(dev->driver_handle, &above, NULL, out);
+    rp_arena_finish(&arena);
     if (result != VK_SUCCESS)
         return result;
     result = bind_reference(img, *out);
@@ -164,8 +171,8 @@ create_reference(struct rp_layer_image *img, const VkImageCreateInfo *info, VkIm
 }
 
 static struct rp_layer_image *
-image_alloc(struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageUsageFlags lent,
-            enum kind kind)
+image_alloc(struct rp_layer_device *dev, const VkImageCreateInfo *info,
+            const struct rp_layer_usage *usage, enum kind kind)
 {
     struct rp_layer_image *img =
         rp_zalloc(NULL, sizeof(*img), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -175,8 +182,8 @@ image_alloc(struct rp_layer_device *dev, const VkImageCreateInfo *info, VkImageU
     img->entry.type = VK_OBJECT_TYPE_IMAGE;
     img->entry.is_lower = kind == PICTURE;
     img->entry.release = release;
-    img->usage = lent;
-    img->lower_usage = info->usage & ~lent;
+    img->usage = (VkImageUsageFlags)usage->lent;
+    img->lower_usage = (VkImageUsageFlags)usage->lower;
     img->format = info->format;
     img->extent = (VkExtent2D){info->extent.width, info->extent.height};
     img->layer_count = info->arrayLayers;
@@ -196,15 +203,15 @@ rp_layer_CreateImage(VkDevice handle, const VkImageCreateInfo *info,
                      const VkAllocationCallbacks *alloc, VkImage *out)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    VkImageUsageFlags lent;
-    const enum kind kind = kind_of(dev, info, &lent);
+    struct rp_layer_usage usage;
+    const enum kind kind = kind_of(dev, info, &usage);
 
     if (kind == PLAIN)
-        return create_lower(dev, info, 0, alloc, out);
-    struct rp_layer_image *img = image_alloc(dev, info, lent, kind);
+        return create_lower(dev, info, &usage, alloc, out);
+    struct rp_layer_image *img = image_alloc(dev, info, &usage, kind);
     if (!img)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkResult result = kind == PICTURE ? create_lower(dev, info, lent, alloc, out)
+    const VkResult result = kind == PICTURE ? create_lower(dev, info, &usage, alloc, out)
                                             : create_reference(img, info, out);
     if (result != VK_SUCCESS) {
         rp_layer_entry_free(&img->entry);
@@ -239,103 +246,6 @@ is_reference(struct rp_layer_device *dev, VkImage handle)
 {
     const struct rp_layer_image *img = rp_layer_image_get(dev, handle);
     return img && !img->entry.is_lower;
-}
-
-/* A page of any memory, which is not used. */
-static VkMemoryRequirements
-reference_requirements(const struct rp_layer_device *dev)
-{
-    return (VkMemoryRequirements){
-        .size = rp_page_B(),
-        .alignment = rp_page_B(),
-        .memoryTypeBits = (uint32_t)((UINT64_C(1) << dev->memory.memoryTypeCount) - 1),
-    };
-}
-
-static void
-fill_reference_requirements(const struct rp_layer_device *dev, VkMemoryRequirements2 *out)
-{
-    VkMemoryDedicatedRequirements *dedicated =
-        rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
-
-    out->memoryRequirements = reference_requirements(dev);
-    if (dedicated) {
-        dedicated->prefersDedicatedAllocation = VK_FALSE;
-        dedicated->requiresDedicatedAllocation = VK_FALSE;
-    }
-}
-
-VKAPI_ATTR void VKAPI_CALL
-rp_layer_GetImageMemoryRequirements(VkDevice handle, VkImage object, VkMemoryRequirements *out)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(handle);
-
-    if (is_reference(dev, object))
-        *out = reference_requirements(dev);
-    else
-        dev->lower.GetImageMemoryRequirements(handle, object, out);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-rp_layer_GetImageMemoryRequirements2(VkDevice handle, const VkImageMemoryRequirementsInfo2 *info,
-                                     VkMemoryRequirements2 *out)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(handle);
-
-    if (is_reference(dev, info->image))
-        fill_reference_requirements(dev, out);
-    else
-        dev->lower.GetImageMemoryRequirements2(handle, info, out);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-rp_layer_GetDeviceImageMemoryRequirements(VkDevice handle,
-                                          const VkDeviceImageMemoryRequirements *info,
-                                          VkMemoryRequirements2 *out)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(handle);
-    VkDeviceImageMemoryRequirements lower = *info;
-    struct rp_layer_sharing sharing;
-    struct rp_arena arena;
-    VkImageCreateInfo below;
-    VkImageUsageFlags lent;
-
-    if (kind_of(dev, info->pCreateInfo, &lent) == REFERENCE) {
-        fill_reference_requirements(dev, out);
-        return;
-    }
-    rp_arena_init(&arena, NULL);
-    lower.pCreateInfo = &below;
-    if (rewrite(dev, info->pCreateInfo, lent, &arena, &sharing, &below) == VK_SUCCESS)
-        dev->lower.GetDeviceImageMemoryRequirements(handle, &lower, out);
-    else
-        rp_layer_device_lose(dev, "no memory for a query");
-    rp_arena_finish(&arena);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-rp_layer_GetImageSparseMemoryRequirements(VkDevice handle, VkImage object, uint32_t *count,
-                                          VkSparseImageMemoryRequirements *out)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(handle);
-
-    if (is_reference(dev, object))
-        *count = 0;
-    else
-        dev->lower.GetImageSparseMemoryRequirements(handle, object, count, out);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-rp_layer_GetImageSparseMemoryRequirements2(VkDevice handle,
-                                           const VkImageSparseMemoryRequirementsInfo2 *info,
-                                           uint32_t *count, VkSparseImageMemoryRequirements2 *out)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(handle);
-
-    if (is_reference(dev, info->image))
-        *count = 0;
-    else
-        dev->lower.GetImageSparseMemoryRequirements2(handle, info, count, out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -377,10 +287,11 @@ rp_layer_TransitionImageLayout(VkDevice handle, uint32_t count,
 
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
         VkHostImageLayoutTransitionInfo below = transitions[i];
-        if (is_reference(dev, below.image))
+        const struct rp_layer_image *img = rp_layer_image_get(dev, below.image);
+        if (img && !img->entry.is_lower)
             continue;
-        below.oldLayout = rp_layer_lower_layout(dev, below.oldLayout);
-        below.newLayout = rp_layer_lower_layout(dev, below.newLayout);
+        below.oldLayout = rp_layer_lower_layout(dev, img, below.oldLayout);
+        below.newLayout = rp_layer_lower_layout(dev, img, below.newLayout);
         result = dev->lower.TransitionImageLayout(handle, 1, &below);
     }
     return result;

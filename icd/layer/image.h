@@ -19,13 +19,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_arena;
+struct rp_layer_sharing;
 struct rp_layer_staging;
 
 struct rp_layer_image {
     struct rp_layer_entry entry; /* is_lower: a lower image */
     struct rp_layer_device *dev;
     VkImageUsageFlags usage;       /* lent ones */
-    VkImageUsageFlags lower_usage; /* the rest */
+    VkImageUsageFlags lower_usage; /* those of the lower device */
     VkFormat format;
     VkExtent2D extent;
     uint32_t layer_count;
@@ -53,6 +55,12 @@ rp_layer_view_get(struct rp_layer_device *dev, VkImageView handle)
 {
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_IMAGE_VIEW, RP_LAYER_HANDLE(handle));
 }
+
+/* The lower device's part of an image to be made. *is_reference_out: there is none, and *out is not
+ * written. sharing holds the families of *out. */
+VkResult rp_layer_image_info_lower(const struct rp_layer_device *dev, const VkImageCreateInfo *info,
+                                   struct rp_arena *arena, struct rp_layer_sharing *sharing,
+                                   VkImageCreateInfo *out, bool *is_reference_out) RP_MUST_CHECK;
 
 /* What our driver codes in the place of a picture: its view, and the layer in it. */
 VkResult rp_layer_view_driver(struct rp_layer_view *view, uint32_t layer, VkImageView *out,

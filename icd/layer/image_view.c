@@ -46,8 +46,7 @@ create_lower(struct rp_layer_view *view, const VkImageViewCreateInfo *info,
     struct rp_layer_device *dev = view->img->dev;
     const VkImageViewUsageCreateInfo *asked =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
-    const VkImageUsageFlags usage =
-        asked ? asked->usage & ~view->img->usage : view->img->lower_usage;
+    const VkImageUsageFlags usage = view->img->lower_usage & (asked ? asked->usage : ~0u);
     struct rp_arena arena;
     VkImageViewCreateInfo below = *info;
     void *chain = NULL;

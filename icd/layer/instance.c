@@ -82,6 +82,21 @@ find_families(struct rp_layer_instance *instance)
     }
 }
 
+static void
+find_features(struct rp_layer_instance *instance)
+{
+    struct rp_layer_video_feature_struct chain[RP_LAYER_VIDEO_FEATURES];
+    VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &chain[0],
+    };
+
+    rp_layer_video_features_chain(chain, NULL);
+    instance->driver.GetPhysicalDeviceFeatures2(instance->driver_device, &features);
+    for (uint32_t i = 0; i < RP_LAYER_VIDEO_FEATURES; i++)
+        instance->driver_features[i] = chain[i].is_on;
+}
+
 /* Our driver needs no loader: nothing of it but video is used, and the loader's lock is held. Where
  * it cannot be opened nothing is lent, and the application goes on without it. */
 static void
@@ -107,8 +122,10 @@ driver_open(struct rp_layer_instance *instance)
                                  vk_icdGetInstanceProcAddr);
     if (instance->driver.EnumeratePhysicalDevices(instance->driver_handle, &count,
                                                   &instance->driver_device) == VK_SUCCESS &&
-        count == 1)
+        count == 1) {
         find_families(instance);
+        find_features(instance);
+    }
 }
 
 static void

@@ -26,6 +26,7 @@ struct rp_layer_instance {
     struct rp_layer_instance_calls driver;
     uint32_t driver_family[RP_LAYER_LENT_FAMILIES];
     VkVideoCodecOperationFlagsKHR driver_operations[RP_LAYER_LENT_FAMILIES];
+    bool driver_features[RP_LAYER_VIDEO_FEATURES];
     pthread_mutex_t mutex; /* guards physical_devices */
     struct rp_layer_physical_device *physical_devices;
 };

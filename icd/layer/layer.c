@@ -62,6 +62,9 @@ get_instance_proc(VkInstance handle, const char *name)
     if (!instance)
         return NULL;
     const PFN_vkVoidFunction lower = instance->get(handle, name);
+    const PFN_vkVoidFunction support = rp_layer_presentation_support_find(name);
+    if (support)
+        return lower ? support : NULL;
     const PFN_vkVoidFunction own = rp_layer_command_find(name, &is_device, &is_lent);
     return own && !is_device && (lower || is_lent) ? own : lower;
 }

@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Which devices are served: those that cannot encode, or cannot decode, and can share memory and
- * wait with our driver. What a device does itself stays its own.
+/* Which devices are served: those that lack a codec, and can share memory and wait with our driver.
+ * What a device codes itself stays its own.
  */
 #include "icd/layer/physical_device.h"
 
+#include "icd/layer/extensions.h"
 #include "icd/layer/instance.h"
 #include "util/alloc.h"
 #include "util/log.h"
-#include "util/pnext.h"
 
 #include <stddef.h>
 
 #define MAX_FAMILIES 32
 
-#define ENCODE_IMAGES \
-    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | \
-     VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
-#define DECODE_IMAGES \
-    (VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | \
-     VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
-#define ENCODE_BUFFERS \
-    (VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR)
-#define DECODE_BUFFERS \
-    (VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR)
-
-/* VkVideoCodecOperationFlagBitsKHR has the decoders in the lower half. Usages, layouts and stages
- * are the same for all codecs: each half is lent whole or not at all. */
-static const VkVideoCodecOperationFlagsKHR operations_of_kind[RP_LAYER_LENT_FAMILIES] = {
-    [RP_LAYER_ENCODE] = 0xffff0000,
-    [RP_LAYER_DECODE] = 0x0000ffff,
-};
-
-/* Those whose extensions the layer knows (extensions.c, manifest.json.in). */
-#define KNOWN_OPERATIONS \
-    (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | \
-     VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)
+VkVideoCodecOperationFlagsKHR
+rp_layer_operations_of_kind(enum rp_layer_lent_kind kind)
+{
+    /* VkVideoCodecOperationFlagBitsKHR has the decoders in the lower half. */
+    return kind == RP_LAYER_ENCODE ? 0xffff0000 : 0x0000ffff;
+}
 
 static VkVideoCodecOperationFlagsKHR
 operations_of_lower(const struct rp_layer_instance_calls *lower, VkPhysicalDevice handle,
@@ -97,41 +81,19 @@ is_able(const struct rp_layer_instance_calls *lower, VkPhysicalDevice handle)
            (format.optimalTilingFeatures & copied) == copied;
 }
 
-static struct rp_layer_video_features
-features_of_lower(const struct rp_layer_instance_calls *lower, VkPhysicalDevice handle)
+static void
+features_of_lower(const struct rp_layer_instance_calls *lower, VkPhysicalDevice handle, bool *out)
 {
-    VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance1 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
-    };
-    VkPhysicalDeviceVideoMaintenance2FeaturesKHR maintenance2 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR,
-        .pNext = &maintenance1,
-    };
-    VkPhysicalDeviceVideoEncodeIntraRefreshFeaturesKHR refresh = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR,
-        .pNext = &maintenance2,
-    };
-    VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR feedback2 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR,
-        .pNext = &refresh,
-    };
-    VkPhysicalDeviceVideoEncodeRgbConversionFeaturesVALVE rgb = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE,
-        .pNext = &feedback2,
-    };
+    struct rp_layer_video_feature_struct chain[RP_LAYER_VIDEO_FEATURES];
     VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-        .pNext = &rgb,
+        .pNext = &chain[0],
     };
 
+    rp_layer_video_features_chain(chain, NULL);
     lower->GetPhysicalDeviceFeatures2(handle, &features);
-    return (struct rp_layer_video_features){
-        .maintenance1 = maintenance1.videoMaintenance1,
-        .maintenance2 = maintenance2.videoMaintenance2,
-        .intra_refresh = refresh.videoEncodeIntraRefresh,
-        .feedback2 = feedback2.videoEncodeFeedback2,
-        .rgb_conversion = rgb.videoEncodeRgbConversion,
-    };
+    for (uint32_t i = 0; i < RP_LAYER_VIDEO_FEATURES; i++)
+        out[i] = chain[i].is_on;
 }
 
 static void
@@ -146,13 +108,12 @@ look(struct rp_layer_physical_device *pdev)
         return;
     }
     pdev->lower_operations = operations_of_lower(lower, pdev->handle, &pdev->family_count);
-    pdev->lower_features = features_of_lower(lower, pdev->handle);
+    features_of_lower(lower, pdev->handle, pdev->lower_features);
     if (!is_able(lower, pdev->handle))
         return;
-    for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++) {
-        if (!(pdev->lower_operations & operations_of_kind[kind]))
-            pdev->operations[kind] = instance->driver_operations[kind] & KNOWN_OPERATIONS;
-    }
+    for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++)
+        pdev->operations[kind] = instance->driver_operations[kind] & ~pdev->lower_operations &
+                                 rp_layer_extension_operations();
     rp_log(RP_LOG_INFO, "the layer lends operations 0x%x and 0x%x to a device with %u families",
            pdev->operations[RP_LAYER_ENCODE], pdev->operations[RP_LAYER_DECODE],
            pdev->family_count);
@@ -213,30 +174,4 @@ rp_layer_family_is_lent(const struct rp_layer_physical_device *pdev, uint32_t fa
         }
     }
     return false;
-}
-
-bool
-rp_layer_profiles_are_lent(const struct rp_layer_physical_device *pdev, const void *chain)
-{
-    const VkVideoProfileListInfoKHR *list =
-        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    bool are_lent = list && list->profileCount > 0;
-
-    for (uint32_t i = 0; are_lent && i < list->profileCount; i++)
-        are_lent = rp_layer_operation_is_lent(pdev, list->pProfiles[i].videoCodecOperation);
-    return are_lent;
-}
-
-VkImageUsageFlags
-rp_layer_image_usages(const struct rp_layer_physical_device *pdev)
-{
-    return (pdev->operations[RP_LAYER_ENCODE] ? ENCODE_IMAGES : 0) |
-           (pdev->operations[RP_LAYER_DECODE] ? DECODE_IMAGES : 0);
-}
-
-VkBufferUsageFlags2
-rp_layer_buffer_usages(const struct rp_layer_physical_device *pdev)
-{
-    return (pdev->operations[RP_LAYER_ENCODE] ? ENCODE_BUFFERS : 0) |
-           (pdev->operations[RP_LAYER_DECODE] ? DECODE_BUFFERS : 0);
 }

@@ -4,6 +4,8 @@
 #ifndef RP_ICD_LAYER_PHYSICAL_DEVICE_H
 #define RP_ICD_LAYER_PHYSICAL_DEVICE_H
 
+#include "icd/layer/video_features.h"
+
 #include <vulkan/vulkan_core.h>
 
 #include <stdbool.h>
@@ -19,22 +21,13 @@ enum rp_layer_lent_kind {
 #define RP_LAYER_LENT_FAMILIES 2
 #define RP_LAYER_LENT_QUEUES 4 /* of each family */
 
-/* Features of video that the lower device may have itself. */
-struct rp_layer_video_features {
-    bool maintenance1;
-    bool maintenance2;
-    bool intra_refresh;
-    bool feedback2;
-    bool rgb_conversion;
-};
-
 struct rp_layer_physical_device {
     struct rp_layer_physical_device *next;
     VkPhysicalDevice handle;
     struct rp_layer_instance *instance;
     uint32_t family_count; /* of the lower device */
     VkVideoCodecOperationFlagsKHR lower_operations;
-    struct rp_layer_video_features lower_features;
+    bool lower_features[RP_LAYER_VIDEO_FEATURES];
     /* Lent ones; 0: that family is not there. */
     VkVideoCodecOperationFlagsKHR operations[RP_LAYER_LENT_FAMILIES];
 };
@@ -65,11 +58,14 @@ rp_layer_operation_is_lent(const struct rp_layer_physical_device *pdev,
     return operation & (pdev->operations[RP_LAYER_ENCODE] | pdev->operations[RP_LAYER_DECODE]);
 }
 
-/* Whether all profiles of the list in a chain are lent; false where there is none. */
-bool rp_layer_profiles_are_lent(const struct rp_layer_physical_device *pdev, const void *chain);
+/* The part of operations that encodes, or decodes. */
+VkVideoCodecOperationFlagsKHR rp_layer_operations_of_kind(enum rp_layer_lent_kind kind);
 
-/* Usages that only our driver knows of. */
-VkImageUsageFlags rp_layer_image_usages(const struct rp_layer_physical_device *pdev);
-VkBufferUsageFlags2 rp_layer_buffer_usages(const struct rp_layer_physical_device *pdev);
+/* Whether the lower device has operations of the kind itself. */
+static inline bool
+rp_layer_kind_is_lower(const struct rp_layer_physical_device *pdev, enum rp_layer_lent_kind kind)
+{
+    return (pdev->lower_operations & rp_layer_operations_of_kind(kind)) != 0;
+}
 
 #endif

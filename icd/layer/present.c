@@ -1,11 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* What needs binary semaphores of the lower device: presentation and sparse binding.
+/* Presentation and sparse binding, which need binary semaphores of the lower device.
  */
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
+#include "icd/layer/sharing.h"
 #include "icd/layer/submit.h"
 #include "util/arena.h"
 #include "util/pnext.h"
+
+static void
+share_below(const struct rp_layer_device *dev, VkSwapchainCreateInfoKHR *info,
+            struct rp_layer_sharing *sharing)
+{
+    *sharing = rp_layer_sharing_lower(dev, info->imageSharingMode, info->queueFamilyIndexCount,
+                                      info->pQueueFamilyIndices, false);
+    info->imageSharingMode = sharing->mode;
+    info->queueFamilyIndexCount = sharing->count;
+    info->pQueueFamilyIndices = sharing->families;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateSwapchainKHR(VkDevice handle, const VkSwapchainCreateInfoKHR *info,
+                            const VkAllocationCallbacks *alloc, VkSwapchainKHR *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    VkSwapchainCreateInfoKHR below = *info;
+    struct rp_layer_sharing sharing;
+
+    share_below(dev, &below, &sharing);
+    return dev->lower.CreateSwapchainKHR(handle, &below, alloc, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_CreateSharedSwapchainsKHR(VkDevice handle, uint32_t count,
+                                   const VkSwapchainCreateInfoKHR *infos,
+                                   const VkAllocationCallbacks *alloc, VkSwapchainKHR *out)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_arena arena;
+
+    rp_arena_init(&arena, NULL);
+    VkSwapchainCreateInfoKHR *below = rp_arena_copy(&arena, infos, count * sizeof(*below));
+    struct rp_layer_sharing *sharing = rp_arena_alloc(&arena, (count + 1) * sizeof(*sharing));
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (below && sharing) {
+        for (uint32_t i = 0; i < count; i++)
+            share_below(dev, &below[i], &sharing[i]);
+        result = dev->lower.CreateSharedSwapchainsKHR(handle, count, below, alloc, out);
+    }
+    rp_arena_finish(&arena);
+    return result;
+}
 
 /* The lower semaphore that an acquired image signals; its payload is there from now on. */
 static VkResult

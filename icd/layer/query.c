@@ -112,3 +112,49 @@ rp_layer_CmdEndQuery(VkCommandBuffer handle, VkQueryPool pool, uint32_t query)
     else
         dev->lower.CmdEndQuery(handle, pool, query);
 }
+
+/* The index is one of transform feedback's streams, which video does not have. */
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdBeginQueryIndexedEXT(VkCommandBuffer handle, VkQueryPool pool, uint32_t query,
+                                 VkQueryControlFlags flags, uint32_t index)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_command_buffer_get(dev, handle))
+        dev->driver.CmdBeginQuery(handle, pool, query, flags);
+    else
+        dev->lower.CmdBeginQueryIndexedEXT(handle, pool, query, flags, index);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdEndQueryIndexedEXT(VkCommandBuffer handle, VkQueryPool pool, uint32_t query,
+                               uint32_t index)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_command_buffer_get(dev, handle))
+        dev->driver.CmdEndQuery(handle, pool, query);
+    else
+        dev->lower.CmdEndQueryIndexedEXT(handle, pool, query, index);
+}
+
+/* Lent families say that they have no timestamps (timestampValidBits 0). */
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdWriteTimestamp(VkCommandBuffer handle, VkPipelineStageFlagBits stage, VkQueryPool pool,
+                           uint32_t query)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (!rp_layer_command_buffer_get(dev, handle))
+        dev->lower.CmdWriteTimestamp(handle, stage, pool, query);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdWriteTimestamp2(VkCommandBuffer handle, VkPipelineStageFlags2 stage, VkQueryPool pool,
+                            uint32_t query)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (!rp_layer_command_buffer_get(dev, handle))
+        dev->lower.CmdWriteTimestamp2(handle, stage, pool, query);
+}

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Queue families: the lower device's, and the lent ones behind them.
  */
+#include "icd/layer/commands.h"
 #include "icd/layer/instance.h"
-#include "util/pnext.h"
+#include "util/compiler.h"
+
+#include <string.h>
 
 static uint32_t
 family_total(const struct rp_layer_physical_device *pdev)
@@ -121,6 +124,66 @@ rp_layer_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice handle, uint32_t fa
     }
     return rp_layer_instance_find(handle)->lower.GetPhysicalDeviceSurfaceSupportKHR(handle, family,
                                                                                     surface, out);
+}
+
+/* The lower device's function; NULL for a lent family, which presents nowhere. */
+static PFN_vkVoidFunction
+lower_support(VkPhysicalDevice handle, uint32_t family, const char *name)
+{
+    const struct rp_layer_instance *instance = rp_layer_instance_find(handle);
+    const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+    enum rp_layer_lent_kind kind;
+
+    if (pdev && rp_layer_family_is_lent(pdev, family, &kind))
+        return NULL;
+    return instance->get(instance->handle, name);
+}
+
+/* Of window systems, whose headers are not needed: the types are theirs by their calling convention. */
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+xcb_support(VkPhysicalDevice handle, uint32_t family, void *connection, uint32_t visual)
+{
+    typedef VkBool32(VKAPI_PTR * function)(VkPhysicalDevice, uint32_t, void *, uint32_t);
+    const function lower =
+        (function)lower_support(handle, family, "vkGetPhysicalDeviceXcbPresentationSupportKHR");
+    return lower ? lower(handle, family, connection, visual) : VK_FALSE;
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+xlib_support(VkPhysicalDevice handle, uint32_t family, void *display, unsigned long visual)
+{
+    typedef VkBool32(VKAPI_PTR * function)(VkPhysicalDevice, uint32_t, void *, unsigned long);
+    const function lower =
+        (function)lower_support(handle, family, "vkGetPhysicalDeviceXlibPresentationSupportKHR");
+    return lower ? lower(handle, family, display, visual) : VK_FALSE;
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+wayland_support(VkPhysicalDevice handle, uint32_t family, void *display)
+{
+    typedef VkBool32(VKAPI_PTR * function)(VkPhysicalDevice, uint32_t, void *);
+    const function lower =
+        (function)lower_support(handle, family, "vkGetPhysicalDeviceWaylandPresentationSupportKHR");
+    return lower ? lower(handle, family, display) : VK_FALSE;
+}
+
+PFN_vkVoidFunction
+rp_layer_presentation_support_find(const char *name)
+{
+    static const struct {
+        const char *name;
+        PFN_vkVoidFunction function;
+    } all[] = {
+        {"vkGetPhysicalDeviceXcbPresentationSupportKHR", (PFN_vkVoidFunction)xcb_support},
+        {"vkGetPhysicalDeviceXlibPresentationSupportKHR", (PFN_vkVoidFunction)xlib_support},
+        {"vkGetPhysicalDeviceWaylandPresentationSupportKHR", (PFN_vkVoidFunction)wayland_support},
+    };
+
+    for (size_t i = 0; i < RP_ARRAY_SIZE(all); i++) {
+        if (strcmp(all[i].name, name) == 0)
+            return all[i].function;
+    }
+    return NULL;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

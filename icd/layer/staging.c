@@ -6,6 +6,7 @@
 #include "icd/layer/device.h"
 #include "icd/layer/image.h"
 #include "icd/layer/memory.h"
+#include "icd/layer/usage.h"
 #include "platform/pages.h"
 #include "util/alloc.h"
 
@@ -29,6 +30,9 @@ static VkResult
 create_driver_image(struct rp_layer_image *img, struct rp_layer_staging *staging)
 {
     struct rp_layer_device *dev = img->dev;
+    /* Our driver writes references only into images that somebody can read. */
+    const VkImageUsageFlags readable =
+        img->lower_usage & RP_LAYER_READING_USAGES ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
@@ -39,7 +43,7 @@ create_driver_image(struct rp_layer_image *img, struct rp_layer_staging *staging
         .arrayLayers = 1,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .tiling = VK_IMAGE_TILING_LINEAR,
-        .usage = img->usage,
+        .usage = img->usage | readable,
     };
     return dev->driver.CreateImage(dev->driver_handle, &info, NULL, &staging->img);
 }

@@ -3,11 +3,14 @@
  * the place of the application's.
  */
 #include "icd/layer/buffer.h"
+#include "icd/layer/chain.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
 #include "icd/layer/image.h"
 #include "icd/layer/instance.h"
+#include "icd/layer/usage.h"
+#include "util/pnext.h"
 
 /* A DPB has up to 17 slots, and one more picture is set up. */
 #define MAX_SLOTS 32
@@ -204,7 +207,7 @@ lend_slots(struct rp_layer_command_buffer *cb, struct slots *slots, uint32_t cou
 
 /* The copy of a picture that the lower device writes or reads, too. */
 static void
-add_copy(struct rp_layer_command_buffer *cb, enum rp_layer_op_kind kind,
+add_copy(struct rp_layer_command_buffer *cb, enum rp_layer_op_kind kind, VkImageLayout layout,
          const VkVideoPictureResourceInfoKHR *resource)
 {
     const struct rp_layer_view *view = rp_layer_view_get(cb->dev, resource->imageViewBinding);
@@ -215,6 +218,7 @@ add_copy(struct rp_layer_command_buffer *cb, enum rp_layer_op_kind kind,
         .kind = kind,
         .image = view->img,
         .layer = view->first_layer + resource->baseArrayLayer,
+        .layout = layout,
     };
     rp_layer_command_buffer_add(cb, &op);
 }
@@ -260,6 +264,32 @@ rp_layer_CmdControlVideoCodingKHR(VkCommandBuffer handle, const VkVideoCodingCon
         dev->driver.CmdControlVideoCodingKHR(handle, info);
 }
 
+/* A map of the encode command is a picture like its source. The chain is copied where it has one. */
+static void
+lend_map(struct rp_layer_command_buffer *cb, struct rp_arena *arena, VkVideoEncodeInfoKHR *info)
+{
+    void *chain = NULL;
+
+    if (!rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR))
+        return;
+    VkVideoEncodeQuantizationMapInfoKHR *map =
+        rp_layer_chain_copy(arena, info->pNext, &chain)
+            ? rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR)
+            : NULL;
+    info->pNext = chain;
+    if (!map) {
+        if (cb->result == VK_SUCCESS)
+            cb->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        return;
+    }
+    VkVideoPictureResourceInfoKHR resource = {.imageViewBinding = map->quantizationMap};
+    if (!resource.imageViewBinding)
+        return;
+    add_copy(cb, RP_LAYER_OP_COPY_IN, VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR, &resource);
+    lend_resource(cb, &resource);
+    map->quantizationMap = resource.imageViewBinding;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_CmdEncodeVideoKHR(VkCommandBuffer handle, const VkVideoEncodeInfoKHR *info)
 {
@@ -268,20 +298,42 @@ rp_layer_CmdEncodeVideoKHR(VkCommandBuffer handle, const VkVideoEncodeInfoKHR *i
     VkVideoEncodeInfoKHR above = *info;
     struct slots references;
     struct slots setup;
+    struct rp_arena arena;
 
     if (!cb) {
         dev->lower.CmdEncodeVideoKHR(handle, info);
         return;
     }
-    add_copy(cb, RP_LAYER_OP_COPY_IN, &info->srcPictureResource);
+    rp_arena_init(&arena, NULL);
+    add_copy(cb, RP_LAYER_OP_COPY_IN, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
+             &info->srcPictureResource);
     lend_resource(cb, &above.srcPictureResource);
     above.dstBuffer = rp_layer_buffer_driver(dev, info->dstBuffer);
     above.pReferenceSlots =
         lend_slots(cb, &references, info->referenceSlotCount, info->pReferenceSlots);
     if (info->pSetupReferenceSlot)
         above.pSetupReferenceSlot = lend_slots(cb, &setup, 1, info->pSetupReferenceSlot);
+    lend_map(cb, &arena, &above);
     if (cb->result == VK_SUCCESS && above.dstBuffer)
         dev->driver.CmdEncodeVideoKHR(handle, &above);
+    rp_arena_finish(&arena);
+}
+
+/* Of a picture with film grain, of which the output has the grain and the reference has not: a reference
+ * that the application can read. */
+static void
+add_reference_copy(struct rp_layer_command_buffer *cb, const VkVideoDecodeInfoKHR *info)
+{
+    const VkVideoPictureResourceInfoKHR *resource = info->pSetupReferenceSlot->pPictureResource;
+    const VkVideoPictureResourceInfoKHR *dst = &info->dstPictureResource;
+    const struct rp_layer_view *view =
+        resource ? rp_layer_view_get(cb->dev, resource->imageViewBinding) : NULL;
+
+    if (!view || !(view->img->lower_usage & RP_LAYER_READING_USAGES) ||
+        (resource->imageViewBinding == dst->imageViewBinding &&
+         resource->baseArrayLayer == dst->baseArrayLayer))
+        return;
+    add_copy(cb, RP_LAYER_OP_COPY_OUT, VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR, resource);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -297,13 +349,16 @@ rp_layer_CmdDecodeVideoKHR(VkCommandBuffer handle, const VkVideoDecodeInfoKHR *i
         dev->lower.CmdDecodeVideoKHR(handle, info);
         return;
     }
-    add_copy(cb, RP_LAYER_OP_COPY_OUT, &info->dstPictureResource);
+    add_copy(cb, RP_LAYER_OP_COPY_OUT, VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR,
+             &info->dstPictureResource);
     lend_resource(cb, &above.dstPictureResource);
     above.srcBuffer = rp_layer_buffer_driver(dev, info->srcBuffer);
     above.pReferenceSlots =
         lend_slots(cb, &references, info->referenceSlotCount, info->pReferenceSlots);
-    if (info->pSetupReferenceSlot)
+    if (info->pSetupReferenceSlot) {
         above.pSetupReferenceSlot = lend_slots(cb, &setup, 1, info->pSetupReferenceSlot);
+        add_reference_copy(cb, info);
+    }
     if (cb->result == VK_SUCCESS && above.srcBuffer)
         dev->driver.CmdDecodeVideoKHR(handle, &above);
 }

@@ -2,17 +2,18 @@
 /* Capabilities and formats of video profiles: our driver's where the operation is lent, cut to what
  * the layer serves.
  */
+#include "icd/layer/chain.h"
 #include "icd/layer/formats.h"
 #include "icd/layer/instance.h"
+#include "icd/layer/usage.h"
 #include "util/pnext.h"
 
 #include <string.h>
 
 #define MAX_FORMATS 32
 
-#define MAP_CAPABILITIES \
-    (VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR | \
-     VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR)
+#define REFERENCES \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR)
 
 static bool
 lower_can(const struct rp_layer_physical_device *pdev, VkFormat format, VkImageCreateFlags flags,
@@ -37,7 +38,7 @@ lower_can(const struct rp_layer_physical_device *pdev, VkFormat format, VkImageC
  * when the lower device cannot use them as is wanted. */
 static bool
 cut_to_lower(const struct rp_layer_physical_device *pdev, VkImageUsageFlags wanted,
-             VkVideoFormatPropertiesKHR *format)
+             VkImageUsageFlags lent, VkVideoFormatPropertiesKHR *format)
 {
     static const VkImageUsageFlags usages[] = {
         VK_IMAGE_USAGE_TRANSFER_SRC_BIT,  VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -46,7 +47,6 @@ cut_to_lower(const struct rp_layer_physical_device *pdev, VkImageUsageFlags want
     };
     const VkImageCreateFlags independent =
         format->imageCreateFlags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-    const VkImageUsageFlags lent = rp_layer_image_usages(pdev);
     VkImageCreateFlags flags = format->imageCreateFlags & ~independent;
     VkImageUsageFlags plain = 0;
 
@@ -59,41 +59,119 @@ cut_to_lower(const struct rp_layer_physical_device *pdev, VkImageUsageFlags want
             plain |= usages[i];
     }
     VkImageUsageFlags needed = wanted & ~lent;
-    if (wanted & VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR & lent)
+    if (!(wanted & lent & RP_LAYER_PICTURE_USAGES))
+        plain &= VK_IMAGE_USAGE_SAMPLED_BIT; /* of a reference the lower device has nothing */
+    if (wanted & lent & (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | RP_LAYER_MAP_USAGES))
         needed |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    if (wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR & lent)
+    if (wanted & lent & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
         needed |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     format->imageCreateFlags = flags | independent;
     format->imageUsageFlags = (format->imageUsageFlags & lent) | plain;
     return !(needed & ~plain);
 }
 
+/* Our driver's formats, of which one has a chain. */
+static VkResult
+driver_formats(const struct rp_layer_physical_device *pdev,
+               const VkPhysicalDeviceVideoFormatInfoKHR *info, uint32_t *count,
+               VkVideoFormatPropertiesKHR *all, uint32_t with_chain, void *chain)
+{
+    const struct rp_layer_instance *instance = pdev->instance;
+
+    for (uint32_t i = 0; i < *count; i++)
+        all[i] = (VkVideoFormatPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR,
+            .pNext = i == with_chain ? chain : NULL,
+        };
+    return instance->driver.GetPhysicalDeviceVideoFormatPropertiesKHR(instance->driver_device, info,
+                                                                      count, all);
+}
+
+/* Of lent profiles alone: info has no others. */
 static VkResult
 lent_formats(const struct rp_layer_physical_device *pdev,
              const VkPhysicalDeviceVideoFormatInfoKHR *info, uint32_t *count,
              VkVideoFormatPropertiesKHR *out)
 {
-    const struct rp_layer_instance *instance = pdev->instance;
+    const VkImageUsageFlags lent =
+        (VkImageUsageFlags)rp_layer_image_usage(pdev, ~0u, 0, info->pNext).lent;
     VkVideoFormatPropertiesKHR all[MAX_FORMATS];
     VkPhysicalDeviceVideoFormatInfoKHR above = *info;
     uint32_t total = MAX_FORMATS;
 
-    above.imageUsage &= rp_layer_image_usages(pdev);
-    for (uint32_t i = 0; i < total; i++)
-        all[i] = (VkVideoFormatPropertiesKHR){
-            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR,
-        };
-    VkResult result = instance->driver.GetPhysicalDeviceVideoFormatPropertiesKHR(
-        instance->driver_device, &above, &total, all);
+    above.imageUsage &= lent;
+    VkResult result = driver_formats(pdev, &above, &total, all, UINT32_MAX, NULL);
     if (result < 0)
         return result;
     uint32_t found = 0;
     uint32_t written = 0;
     for (uint32_t i = 0; i < total; i++) {
-        if (!cut_to_lower(pdev, info->imageUsage, &all[i]))
+        VkVideoFormatPropertiesKHR cut = all[i];
+        if (!cut_to_lower(pdev, info->imageUsage, lent, &cut))
+            continue;
+        if (out && written < *count) {
+            void *chain = out[written].pNext;
+            if (chain) {
+                VkVideoFormatPropertiesKHR again[MAX_FORMATS];
+                uint32_t same = total;
+                (void)driver_formats(pdev, &above, &same, again, i, chain);
+            }
+            cut.pNext = chain;
+            out[written++] = cut;
+        }
+        found++;
+    }
+    if (found == 0)
+        return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
+    *count = out ? written : found;
+    return out && written < found ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+/* Whether our driver has pictures of the format, for the lent part of what is asked. */
+static bool
+driver_has(const struct rp_layer_physical_device *pdev,
+           const VkPhysicalDeviceVideoFormatInfoKHR *info, VkFormat format)
+{
+    VkVideoFormatPropertiesKHR all[MAX_FORMATS];
+    uint32_t total = MAX_FORMATS;
+
+    if (driver_formats(pdev, info, &total, all, UINT32_MAX, NULL) < 0)
+        return false;
+    for (uint32_t i = 0; i < total; i++) {
+        if (all[i].format == format && all[i].imageTiling == VK_IMAGE_TILING_OPTIMAL)
+            return true;
+    }
+    return false;
+}
+
+/* Of profiles of both sides: the lower device's that our driver has, too, and the layer can copy. */
+static VkResult
+shared_formats(const struct rp_layer_physical_device *pdev,
+               const VkPhysicalDeviceVideoFormatInfoKHR *above,
+               const VkPhysicalDeviceVideoFormatInfoKHR *below, uint32_t *count,
+               VkVideoFormatPropertiesKHR *out)
+{
+    const struct rp_layer_instance_calls *lower = &pdev->instance->lower;
+    VkVideoFormatPropertiesKHR all[MAX_FORMATS];
+    uint32_t total = MAX_FORMATS;
+    uint32_t found = 0;
+    uint32_t written = 0;
+
+    for (uint32_t i = 0; i < total; i++)
+        all[i] = (VkVideoFormatPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR,
+        };
+    const VkResult result =
+        lower->GetPhysicalDeviceVideoFormatPropertiesKHR(pdev->handle, below, &total, all);
+    if (result < 0)
+        return result;
+    for (uint32_t i = 0; i < total; i++) {
+        if (all[i].imageTiling != VK_IMAGE_TILING_OPTIMAL || !rp_layer_format_find(all[i].format) ||
+            !driver_has(pdev, above, all[i].format))
             continue;
         if (out && written < *count) {
             all[i].pNext = out[written].pNext;
+            all[i].imageUsageFlags |= above->imageUsage;
             out[written++] = all[i];
         }
         found++;
@@ -104,9 +182,11 @@ lent_formats(const struct rp_layer_physical_device *pdev,
     return out && written < found ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* Whether the lower device can hold pictures of the profile: of 10 bits not each can. */
+/* Whether there are images of the profile for a usage: of 10 bits not each lower device can hold
+ * pictures. */
 static bool
-has_pictures(const struct rp_layer_physical_device *pdev, const VkVideoProfileInfoKHR *profile)
+has_images(const struct rp_layer_physical_device *pdev, const VkVideoProfileInfoKHR *profile,
+           VkImageUsageFlags usage)
 {
     const VkVideoProfileListInfoKHR list = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR,
@@ -116,12 +196,40 @@ has_pictures(const struct rp_layer_physical_device *pdev, const VkVideoProfileIn
     const VkPhysicalDeviceVideoFormatInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_FORMAT_INFO_KHR,
         .pNext = &list,
-        .imageUsage = profile->videoCodecOperation & pdev->operations[RP_LAYER_ENCODE]
-                          ? (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
-                          : (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR,
+        .imageUsage = usage,
     };
     uint32_t count;
     return lent_formats(pdev, &info, &count, NULL) == VK_SUCCESS;
+}
+
+static bool
+has_pictures(const struct rp_layer_physical_device *pdev, const VkVideoProfileInfoKHR *profile)
+{
+    return has_images(pdev, profile,
+                      profile->videoCodecOperation & pdev->operations[RP_LAYER_ENCODE]
+                          ? (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
+                          : (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
+}
+
+/* Without the maps that the lower device cannot hold. */
+static void
+cut_maps(const struct rp_layer_physical_device *pdev, const VkVideoProfileInfoKHR *profile,
+         VkVideoEncodeCapabilitiesKHR *encode)
+{
+    static const struct {
+        VkVideoEncodeCapabilityFlagsKHR flag;
+        VkImageUsageFlags usage;
+    } maps[] = {
+        {VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
+         VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR},
+        {VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR,
+         VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR},
+    };
+
+    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+        if (encode->flags & maps[i].flag && !has_images(pdev, profile, maps[i].usage))
+            encode->flags &= ~maps[i].flag;
+    }
 }
 
 /* Without video a driver does not answer such calls, and the loader ends the process. */
@@ -150,7 +258,7 @@ rp_layer_GetPhysicalDeviceVideoCapabilitiesKHR(VkPhysicalDevice handle,
     VkVideoEncodeCapabilitiesKHR *encode =
         rp_find_struct_mut(out->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR);
     if (result == VK_SUCCESS && encode)
-        encode->flags &= ~(VkVideoEncodeCapabilityFlagsKHR)MAP_CAPABILITIES;
+        cut_maps(pdev, profile, encode);
     return result;
 }
 
@@ -171,22 +279,52 @@ rp_layer_GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR(
                : VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
 }
 
+static VkResult
+formats_of_profiles(const struct rp_layer_physical_device *pdev,
+                    const VkPhysicalDeviceVideoFormatInfoKHR *info, struct rp_arena *arena,
+                    uint32_t *count, VkVideoFormatPropertiesKHR *out)
+{
+    const struct rp_layer_instance_calls *lower = &pdev->instance->lower;
+    const struct rp_layer_usage usage =
+        rp_layer_image_usage(pdev, info->imageUsage, 0, info->pNext);
+    VkPhysicalDeviceVideoFormatInfoKHR above = *info;
+    VkPhysicalDeviceVideoFormatInfoKHR below = *info;
+    VkVideoProfileListInfoKHR lent;
+    void *chain = NULL;
+
+    if (!rp_layer_profiles_lent(pdev, arena, info->pNext, &lent) ||
+        !rp_layer_chain_copy(arena, info->pNext, &chain) ||
+        !rp_layer_profiles_keep_lower(pdev, arena, &chain))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    above.pNext = &lent;
+    above.imageUsage = (VkImageUsageFlags)usage.lent;
+    below.pNext = chain;
+    below.imageUsage = (VkImageUsageFlags)usage.lower;
+    const bool has_lower =
+        rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR) != NULL;
+    if (lent.profileCount > 0 && !has_lower)
+        return lent_formats(pdev, info, count, out);
+    if (!lower_has_video(pdev))
+        return VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
+    if (lent.profileCount == 0)
+        return lower->GetPhysicalDeviceVideoFormatPropertiesKHR(pdev->handle, &below, count, out);
+    if (usage.lent & usage.lower & REFERENCES)
+        return VK_ERROR_IMAGE_USAGE_NOT_SUPPORTED_KHR;
+    return shared_formats(pdev, &above, &below, count, out);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_GetPhysicalDeviceVideoFormatPropertiesKHR(VkPhysicalDevice handle,
                                                    const VkPhysicalDeviceVideoFormatInfoKHR *info,
                                                    uint32_t *count, VkVideoFormatPropertiesKHR *out)
 {
-    const struct rp_layer_instance *instance = rp_layer_instance_find(handle);
     const struct rp_layer_physical_device *pdev = rp_layer_physical_device_get(handle);
+    struct rp_arena arena;
 
     if (!pdev)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (rp_layer_profiles_are_lent(pdev, info->pNext))
-        return lent_formats(pdev, info, count, out);
-    /* A picture that the lower device decodes and our driver encodes. */
-    VkPhysicalDeviceVideoFormatInfoKHR below = *info;
-    below.imageUsage &= ~rp_layer_image_usages(pdev);
-    return lower_has_video(pdev) ? instance->lower.GetPhysicalDeviceVideoFormatPropertiesKHR(
-                                       handle, &below, count, out)
-                                 : VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR;
+    rp_arena_init(&arena, NULL);
+    const VkResult result = formats_of_profiles(pdev, info, &arena, count, out);
+    rp_arena_finish(&arena);
+    return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A driver for tests of the layer: ours without its video, which ends the program when it is shown
- * anything of video. REELPIPE_TEST_LOWER=single gives it one family with one queue.
+ * anything of video. REELPIPE_TEST_LOWER=single gives it one family with one queue; h264 leaves it
+ * the video of H.264, and what is shown to it is that alone.
  */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 #include <vulkan/vulkan.h>
 
 #define EXPORT __attribute__((visibility("default"))) VKAPI_ATTR
-#define FAMILIES 2
+#define FAMILIES 2 /* in front of the video families */
 
 #define VIDEO_IMAGES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | \
@@ -46,10 +47,42 @@ static VkDevice device;
 #define DEVICE_CALL(name) ((PFN_##name)get_device(device, #name))
 
 static bool
-is_single(void)
+is_mode(const char *name)
 {
     const char *mode = getenv("REELPIPE_TEST_LOWER");
-    return mode && strcmp(mode, "single") == 0;
+    return mode && strcmp(mode, name) == 0;
+}
+
+static bool
+is_single(void)
+{
+    return is_mode("single");
+}
+
+static bool
+has_h264(void)
+{
+    return is_mode("h264");
+}
+
+#define H264 \
+    (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR)
+
+static uint32_t
+family_total(void)
+{
+    return has_h264() ? 2 * FAMILIES : is_single() ? 1 : FAMILIES;
+}
+
+static bool
+is_hidden(const char *extension)
+{
+    const char *const others[] = {"av1", "h265", "vp9"};
+    bool is_other = false;
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        is_other |= strstr(extension, others[i]) != NULL;
+    return strstr(extension, "video") && (!has_h264() || is_other);
 }
 
 static void
@@ -95,7 +128,7 @@ enumerate_extensions(VkPhysicalDevice pdev, const char *layer, uint32_t *count,
 
     enumerate(pdev, layer, &there, all);
     for (uint32_t i = 0; i < there; i++) {
-        if (strstr(all[i].extensionName, "video"))
+        if (is_hidden(all[i].extensionName))
             continue;
         if (out && n < *count)
             out[n] = all[i];
@@ -109,7 +142,7 @@ enumerate_extensions(VkPhysicalDevice pdev, const char *layer, uint32_t *count,
 static VKAPI_ATTR void VKAPI_CALL
 get_families2(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties2 *out)
 {
-    const uint32_t total = is_single() ? 1 : FAMILIES;
+    const uint32_t total = family_total();
 
     if (!out) {
         *count = total;
@@ -119,16 +152,25 @@ get_families2(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties2 *
     INSTANCE_CALL(vkGetPhysicalDeviceQueueFamilyProperties2)(pdev, count, out);
     if (is_single() && *count > 0)
         out[0].queueFamilyProperties.queueCount = 1;
+    for (uint32_t i = 0; i < *count; i++) {
+        VkQueueFamilyVideoPropertiesKHR *video = (VkQueueFamilyVideoPropertiesKHR *)(uintptr_t)find(
+            out[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR);
+        if (video)
+            video->videoCodecOperations &= H264;
+    }
 }
 
 static VKAPI_ATTR void VKAPI_CALL
 get_families(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties *out)
 {
-    VkQueueFamilyProperties2 families[FAMILIES] = {
+    VkQueueFamilyProperties2 families[2 * FAMILIES] = {
+        {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2},
+        {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2},
         {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2},
         {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2},
     };
 
+    *count = *count < 2 * FAMILIES ? *count : 2 * FAMILIES;
     get_families2(pdev, count, out ? families : NULL);
     for (uint32_t i = 0; out && i < *count; i++)
         out[i] = families[i].queueFamilyProperties;
@@ -140,6 +182,9 @@ get_features2(VkPhysicalDevice pdev, VkPhysicalDeviceFeatures2 *out)
     INSTANCE_CALL(vkGetPhysicalDeviceFeatures2)(pdev, out);
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
         switch ((int)s->sType) {
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR:
+            ((VkPhysicalDeviceVideoEncodeAV1FeaturesKHR *)s)->videoEncodeAV1 = VK_FALSE;
+            break;
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR:
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR:
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR:
@@ -147,7 +192,8 @@ get_features2(VkPhysicalDevice pdev, VkPhysicalDeviceFeatures2 *out)
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE:
         case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR:
             /* Each has one feature, and is of one size. */
-            ((VkPhysicalDeviceVideoMaintenance1FeaturesKHR *)s)->videoMaintenance1 = VK_FALSE;
+            if (!has_h264())
+                ((VkPhysicalDeviceVideoMaintenance1FeaturesKHR *)s)->videoMaintenance1 = VK_FALSE;
             break;
         default:
             break;
@@ -159,6 +205,8 @@ static VKAPI_ATTR void VKAPI_CALL
 get_format2(VkPhysicalDevice pdev, VkFormat format, VkFormatProperties2 *out)
 {
     INSTANCE_CALL(vkGetPhysicalDeviceFormatProperties2)(pdev, format, out);
+    if (has_h264())
+        return;
     out->formatProperties.linearTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
     out->formatProperties.optimalTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
     VkFormatProperties3 *more =
@@ -177,12 +225,26 @@ get_format(VkPhysicalDevice pdev, VkFormat format, VkFormatProperties *out)
     *out = properties.formatProperties;
 }
 
+/* Profiles are those of the driver's own codec; without it there is no usage for video. */
+static void
+check_video(const void *chain, bool is_video, bool is_independent)
+{
+    const VkVideoProfileListInfoKHR *list =
+        find(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+
+    REQUIRE(has_h264() || (!is_video && !is_independent && !list));
+    REQUIRE(!is_independent || is_video);
+    REQUIRE(!is_video || is_independent || (list && list->profileCount > 0));
+    for (uint32_t i = 0; list && i < list->profileCount; i++)
+        REQUIRE(list->pProfiles[i].videoCodecOperation & H264);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 get_image_format2(VkPhysicalDevice pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
                   VkImageFormatProperties2 *out)
 {
-    REQUIRE(!(info->usage & VIDEO_IMAGES));
-    REQUIRE(!find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR));
+    check_video(info->pNext, info->usage & VIDEO_IMAGES,
+                info->flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
     return INSTANCE_CALL(vkGetPhysicalDeviceImageFormatProperties2)(pdev, info, out);
 }
 
@@ -193,10 +255,10 @@ create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *alloc, VkDevice *out)
 {
     for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
-        REQUIRE(!strstr(info->ppEnabledExtensionNames[i], "video"));
+        REQUIRE(!is_hidden(info->ppEnabledExtensionNames[i]));
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
         const VkDeviceQueueCreateInfo *queues = &info->pQueueCreateInfos[i];
-        REQUIRE(queues->queueFamilyIndex < (is_single() ? 1u : FAMILIES));
+        REQUIRE(queues->queueFamilyIndex < family_total());
         REQUIRE(!is_single() || queues->queueCount == 1);
     }
     const VkResult result = INSTANCE_CALL(vkCreateDevice)(pdev, info, alloc, out);
@@ -211,11 +273,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL
 create_image(VkDevice dev, const VkImageCreateInfo *info, const VkAllocationCallbacks *alloc,
              VkImage *out)
 {
-    REQUIRE(!(info->usage & VIDEO_IMAGES));
-    REQUIRE(!(info->flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR));
-    REQUIRE(!find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR));
+    check_video(info->pNext, info->usage & VIDEO_IMAGES,
+                info->flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
     for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++)
-        REQUIRE(info->pQueueFamilyIndices[i] < FAMILIES);
+        REQUIRE(info->pQueueFamilyIndices[i] < family_total());
     return DEVICE_CALL(vkCreateImage)(dev, info, alloc, out);
 }
 
@@ -223,23 +284,26 @@ static VKAPI_ATTR VkResult VKAPI_CALL
 create_buffer(VkDevice dev, const VkBufferCreateInfo *info, const VkAllocationCallbacks *alloc,
               VkBuffer *out)
 {
-    REQUIRE(!(info->usage & VIDEO_BUFFERS));
-    REQUIRE(!(info->flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR));
-    REQUIRE(!find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR));
+    check_video(info->pNext, info->usage & VIDEO_BUFFERS,
+                info->flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
     for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++)
-        REQUIRE(info->pQueueFamilyIndices[i] < FAMILIES);
+        REQUIRE(info->pQueueFamilyIndices[i] < family_total());
     return DEVICE_CALL(vkCreateBuffer)(dev, info, alloc, out);
 }
 
 static void
 check_family(uint32_t family)
 {
-    REQUIRE(family < FAMILIES || family >= VK_QUEUE_FAMILY_FOREIGN_EXT);
+    REQUIRE(family < family_total() || family >= VK_QUEUE_FAMILY_FOREIGN_EXT);
 }
 
 static VKAPI_ATTR void VKAPI_CALL
 cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
 {
+    if (has_h264()) {
+        DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
+        return;
+    }
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
         REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
@@ -261,6 +325,101 @@ cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
         check_family(b->dstQueueFamilyIndex);
     }
     DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_session(VkDevice dev, const VkVideoSessionCreateInfoKHR *info,
+               const VkAllocationCallbacks *alloc, VkVideoSessionKHR *out)
+{
+    REQUIRE(info->queueFamilyIndex < family_total());
+    REQUIRE(info->pVideoProfile->videoCodecOperation & H264);
+    return DEVICE_CALL(vkCreateVideoSessionKHR)(dev, info, alloc, out);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+get_video_formats(VkPhysicalDevice pdev, const VkPhysicalDeviceVideoFormatInfoKHR *info,
+                  uint32_t *count, VkVideoFormatPropertiesKHR *out)
+{
+    check_video(info->pNext, true, false);
+    return INSTANCE_CALL(vkGetPhysicalDeviceVideoFormatPropertiesKHR)(pdev, info, count, out);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+get_video_capabilities(VkPhysicalDevice pdev, const VkVideoProfileInfoKHR *profile,
+                       VkVideoCapabilitiesKHR *out)
+{
+    REQUIRE(profile->videoCodecOperation & H264);
+    return INSTANCE_CALL(vkGetPhysicalDeviceVideoCapabilitiesKHR)(pdev, profile, out);
+}
+
+/* Timelines, as far as the tests make them at a time. */
+static VkSemaphore timelines[64];
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_semaphore(VkDevice dev, const VkSemaphoreCreateInfo *info,
+                 const VkAllocationCallbacks *alloc, VkSemaphore *out)
+{
+    const VkSemaphoreTypeCreateInfo *type =
+        find(info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkResult result = DEVICE_CALL(vkCreateSemaphore)(dev, info, alloc, out);
+    static uint32_t next;
+
+    for (size_t i = 0; result == VK_SUCCESS && i < 64; i++) {
+        if (timelines[i] == *out)
+            timelines[i] = VK_NULL_HANDLE;
+    }
+    if (result == VK_SUCCESS && type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE)
+        timelines[next++ % 64] = *out;
+    return result;
+}
+
+/* A batch without commands. */
+static VkResult
+submit_binary(VkQueue queue, VkSemaphore wait, VkSemaphore signal, VkFence fence)
+{
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .waitSemaphoreCount = wait ? 1 : 0,
+        .pWaitSemaphores = &wait,
+        .pWaitDstStageMask = &stage,
+        .signalSemaphoreCount = signal ? 1 : 0,
+        .pSignalSemaphores = &signal,
+    };
+
+    for (size_t i = 0; i < 64; i++)
+        REQUIRE(!timelines[i] || (timelines[i] != wait && timelines[i] != signal));
+    return DEVICE_CALL(vkQueueSubmit)(queue, 1, &info, fence);
+}
+
+/* A swapchain of one image, without a window. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+acquire_image(VkDevice dev, VkSwapchainKHR swapchain, uint64_t timeout_ns, VkSemaphore semaphore,
+              VkFence fence, uint32_t *index)
+{
+    VkQueue queue;
+
+    DEVICE_CALL(vkGetDeviceQueue)(dev, 0, 0, &queue);
+    *index = 0;
+    return submit_binary(queue, VK_NULL_HANDLE, semaphore, fence);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+present(VkQueue queue, const VkPresentInfoKHR *info)
+{
+    VkResult result = VK_SUCCESS;
+
+    for (uint32_t i = 0; i < info->waitSemaphoreCount && result == VK_SUCCESS; i++)
+        result = submit_binary(queue, info->pWaitSemaphores[i], VK_NULL_HANDLE, VK_NULL_HANDLE);
+    return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
+{
+    for (uint32_t i = 0; i < count; i++)
+        REQUIRE(infos[i].waitSemaphoreCount == 0 && infos[i].signalSemaphoreCount == 0);
+    return submit_binary(queue, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
 }
 
 struct own {
@@ -289,6 +448,13 @@ static const struct own own[] = {
     OWN("vkGetPhysicalDeviceFormatProperties2KHR", get_format2, false),
     OWN("vkGetPhysicalDeviceImageFormatProperties2", get_image_format2, false),
     OWN("vkGetPhysicalDeviceImageFormatProperties2KHR", get_image_format2, false),
+    OWN("vkGetPhysicalDeviceVideoFormatPropertiesKHR", get_video_formats, false),
+    OWN("vkGetPhysicalDeviceVideoCapabilitiesKHR", get_video_capabilities, false),
+    OWN("vkCreateVideoSessionKHR", create_session, true),
+    OWN("vkCreateSemaphore", create_semaphore, true),
+    OWN("vkAcquireNextImageKHR", acquire_image, true),
+    OWN("vkQueuePresentKHR", present, true),
+    OWN("vkQueueBindSparse", bind_sparse, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),
     OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
@@ -308,7 +474,7 @@ own_function(const char *name, bool is_device)
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 device_proc(VkDevice dev, const char *name)
 {
-    if (strstr(name, "Video"))
+    if (strstr(name, "Video") && !has_h264())
         return NULL;
     const PFN_vkVoidFunction function = own_function(name, true);
     return function ? function : INSTANCE_CALL(vkGetDeviceProcAddr)(dev, name);
@@ -331,7 +497,7 @@ EXPORT PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetInstanceProcAddr(VkInstance handle, const char *name)
 {
     driver_open();
-    if (strstr(name, "Video"))
+    if (strstr(name, "Video") && !has_h264())
         return NULL;
     const PFN_vkVoidFunction function = own_function(name, false);
     return function ? function : get_instance(handle, name);

@@ -139,29 +139,33 @@ static struct vk_image
 create_image(struct av1_application *app, VkFormat format, uint32_t texel_px,
              VkImageUsageFlags usage)
 {
-    return vk_image_create(
-        app->vk,
-        &(struct vk_image_info){
-            .format = format,
-            .width_px = (app->image_width_px + texel_px - 1) / texel_px,
-            .height_px = (app->image_height_px + texel_px - 1) / texel_px,
-            .layer_count = 1,
-            .tiling = VK_IMAGE_TILING_OPTIMAL,
-            .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-            .next = &app->profiles,
-        });
+    return vk_image_create(app->vk,
+                           &(struct vk_image_info){
+                               .format = format,
+                               .width_px = (app->image_width_px + texel_px - 1) / texel_px,
+                               .height_px = (app->image_height_px + texel_px - 1) / texel_px,
+                               .layer_count = 1,
+                               .tiling = VK_IMAGE_TILING_OPTIMAL,
+                               .usage = usage,
+                               .next = &app->profiles,
+                           });
 }
 
 static void
 create_resources(struct av1_application *app)
 {
+    const VkImageUsageFlags copied =
+        VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     app->source = create_image(app, app->options.rgb ? VK_FORMAT_R8G8B8A8_UNORM : format_of(app), 1,
-                               VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
+                               VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | copied);
     for (uint32_t i = 0; i < AV1_SLOTS; i++)
-        app->dpb[i] = create_image(app, format_of(app), 1, VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
+        app->dpb[i] = create_image(app, format_of(app), 1,
+                                   VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
+                                       (app->options.has_private_references ? 0 : copied));
     if (app->options.map_format)
-        app->map = create_image(app, app->options.map_format, MAP_TEXEL_PX,
-                                VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
+        app->map =
+            create_image(app, app->options.map_format, MAP_TEXEL_PX,
+                         VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | copied);
     app->staging =
         vk_buffer_create(app->vk, 4 * (VkDeviceSize)app->image_width_px * app->image_height_px,
                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL);

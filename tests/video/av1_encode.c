@@ -143,7 +143,7 @@ bad_pictures_leave_the_session_usable(void)
 int
 main(void)
 {
-    vk_open(&vk);
+    vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, 0);
     RUN(chains_are_exact_in_all_sizes_and_depths);
     RUN(random_structures_are_exact);
     RUN(random_structures_under_rate_control_are_exact);

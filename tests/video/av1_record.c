@@ -128,8 +128,8 @@ av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t s
         .intraRefreshCycleDuration = pic->refresh_cycle,
         .intraRefreshIndex = pic->refresh_index,
     };
-    const VkCommandBuffer cb = app->vk->cb;
-    vk_begin(app->vk);
+    const VkCommandBuffer cb = app->vk->encode_cb;
+    vk_begin_encode(app->vk);
     vkCmdResetQueryPool(cb, app->queries, 0, 1);
     vkCmdBeginVideoCodingKHR(
         cb, &(VkVideoBeginCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
@@ -164,5 +164,5 @@ av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t s
     vkCmdEndQuery(cb, app->queries, 0);
     vkCmdEndVideoCodingKHR(
         cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
-    vk_finish(app->vk);
+    vk_finish_encode(app->vk);
 }

@@ -125,7 +125,7 @@ main(int argc, char **argv)
     struct arguments args;
     arguments_parse(&args, argv);
     struct vk vk;
-    vk_open(&vk);
+    vk_open_for(&vk, 0, VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR);
     decode_streams(&vk, &args, 8);
     decode_streams(&vk, &args, 10);
     vk_close(&vk);

@@ -65,7 +65,7 @@ main(int argc, char **argv)
     session.random = 1;
     arguments_parse(&args, &session, argv);
     session.codec = rp_codec_h265_decode();
-    vk_open(&vk);
+    vk_open_for(&vk, 0, VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR);
     if (!session.codec || vk.decode_family == UINT32_MAX) {
         vk_close(&vk);
         return TEST_SKIPPED;

@@ -13,7 +13,7 @@
 static void
 skip(void)
 {
-    (void)fprintf(stderr, "no device encodes H.264\n");
+    (void)fprintf(stderr, "no device codes what the test needs\n");
     exit(TEST_SKIPPED);
 }
 
@@ -62,8 +62,10 @@ find_family(VkPhysicalDevice pdev, VkQueueFlagBits flag, VkVideoCodecOperationFl
     return false;
 }
 
+/* encode or decode may be 0. */
 static void
-choose_device(struct vk *vk)
+choose_device(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
+              VkVideoCodecOperationFlagsKHR decode)
 {
     VkPhysicalDevice pdevs[8];
     uint32_t count = 8;
@@ -72,12 +74,10 @@ choose_device(struct vk *vk)
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(pdevs[i], &properties);
         if (strncmp(properties.deviceName, "Reelpipe", 8) == 0 &&
-            find_family(pdevs[i], VK_QUEUE_VIDEO_ENCODE_BIT_KHR,
-                        VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR, &vk->encode_family)) {
+            find_family(pdevs[i], VK_QUEUE_VIDEO_ENCODE_BIT_KHR, encode, &vk->encode_family)) {
             vk->pdev = pdevs[i];
             REQUIRE(find_family(vk->pdev, VK_QUEUE_COMPUTE_BIT, 0, &vk->compute_family));
-            if (!find_family(vk->pdev, VK_QUEUE_VIDEO_DECODE_BIT_KHR,
-                             VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &vk->decode_family))
+            if (!find_family(vk->pdev, VK_QUEUE_VIDEO_DECODE_BIT_KHR, decode, &vk->decode_family))
                 vk->decode_family = UINT32_MAX;
             return;
         }
@@ -119,6 +119,15 @@ choose_extensions(struct vk *vk, const char **out)
         }
     }
     return count;
+}
+
+static bool
+can_copy(const struct vk *vk, uint32_t family)
+{
+    VkQueueFamilyProperties families[8];
+    uint32_t count = 8;
+    vkGetPhysicalDeviceQueueFamilyProperties(vk->pdev, &count, families);
+    return families[family].queueFlags & VK_QUEUE_TRANSFER_BIT;
 }
 
 static void
@@ -171,11 +180,51 @@ create_device(struct vk *vk)
     vk->video = video_device_load(vk->dev, vkGetDeviceProcAddr);
     for (uint32_t i = 0; i < VK_ENCODE_QUEUES; i++)
         vkGetDeviceQueue(vk->dev, vk->encode_family, i, &vk->encode_queues[i]);
-    vk->queue = vk->encode_queues[0];
     vkGetDeviceQueue(vk->dev, vk->compute_family, 0, &vk->compute_queue);
+    vk->queue = can_copy(vk, vk->encode_family) ? vk->encode_queues[0] : vk->compute_queue;
     for (uint32_t i = 0; has_decode && i < VK_DECODE_QUEUES; i++)
         vkGetDeviceQueue(vk->dev, vk->decode_family, i, &vk->decode_queues[i]);
     vk->decode_queue = vk->decode_queues[0];
+}
+
+static VkCommandPool
+create_pool(struct vk *vk, uint32_t family)
+{
+    VkCommandPool pool;
+    CHECK(vkCreateCommandPool(
+        vk->dev,
+        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                   .queueFamilyIndex = family},
+        NULL, &pool));
+    return pool;
+}
+
+static VkCommandBuffer
+allocate_cb(struct vk *vk, VkCommandPool pool)
+{
+    VkCommandBuffer cb;
+    CHECK(vkAllocateCommandBuffers(
+        vk->dev,
+        &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                       .commandPool = pool,
+                                       .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                       .commandBufferCount = 1},
+        &cb));
+    return cb;
+}
+
+static void
+open_device(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
+            VkVideoCodecOperationFlagsKHR decode)
+{
+    choose_device(vk, encode, decode);
+    create_device(vk);
+    const bool is_one = vk->queue == vk->encode_queues[0];
+    vk->pool = create_pool(vk, is_one ? vk->encode_family : vk->compute_family);
+    vk->cb = allocate_cb(vk, vk->pool);
+    vk->encode_pool = is_one ? VK_NULL_HANDLE : create_pool(vk, vk->encode_family);
+    vk->encode_cb = is_one ? vk->cb : allocate_cb(vk, vk->encode_pool);
 }
 
 void
@@ -189,15 +238,17 @@ vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version)
 {
     *vk = (struct vk){0};
     create_instance(vk, engine, engine_version);
-    choose_device(vk);
-    create_device(vk);
-    CHECK(vkCreateCommandPool(
-        vk->dev,
-        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                   .queueFamilyIndex = vk->encode_family},
-        NULL, &vk->pool));
-    vk->cb = vk_command_buffer(vk);
+    open_device(vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+                VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR);
+}
+
+void
+vk_open_for(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
+            VkVideoCodecOperationFlagsKHR decode)
+{
+    *vk = (struct vk){0};
+    create_instance(vk, NULL, 0);
+    open_device(vk, encode, decode);
 }
 
 void
@@ -205,6 +256,7 @@ vk_close(struct vk *vk)
 {
     CHECK(vkDeviceWaitIdle(vk->dev));
     vkDestroyCommandPool(vk->dev, vk->pool, NULL);
+    vkDestroyCommandPool(vk->dev, vk->encode_pool, NULL);
     vkDestroyDevice(vk->dev, NULL);
     vkDestroyInstance(vk->instance, NULL);
 }
@@ -212,33 +264,43 @@ vk_close(struct vk *vk)
 VkCommandBuffer
 vk_command_buffer(struct vk *vk)
 {
-    VkCommandBuffer cb;
-    CHECK(vkAllocateCommandBuffers(
-        vk->dev,
-        &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                       .commandPool = vk->pool,
-                                       .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                       .commandBufferCount = 1},
-        &cb));
-    return cb;
+    return allocate_cb(vk, vk->pool);
+}
+
+static void
+begin(VkCommandBuffer cb)
+{
+    CHECK(vkBeginCommandBuffer(
+        cb, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
 }
 
 void
 vk_begin(struct vk *vk)
 {
-    CHECK(vkBeginCommandBuffer(
-        vk->cb, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
+    begin(vk->cb);
+}
+
+void
+vk_begin_encode(struct vk *vk)
+{
+    begin(vk->encode_cb);
+}
+
+static void
+submit(VkQueue queue, VkCommandBuffer cb)
+{
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cb,
+    };
+    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
 }
 
 void
 vk_submit(struct vk *vk, VkCommandBuffer cb)
 {
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &cb,
-    };
-    CHECK(vkQueueSubmit(vk->queue, 1, &submit, VK_NULL_HANDLE));
+    submit(vk->queue, cb);
 }
 
 void
@@ -291,12 +353,24 @@ vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *word
     return pipeline;
 }
 
+static void
+finish(VkQueue queue, VkCommandBuffer cb)
+{
+    CHECK(vkEndCommandBuffer(cb));
+    submit(queue, cb);
+    CHECK(vkQueueWaitIdle(queue));
+}
+
 void
 vk_finish(struct vk *vk)
 {
-    CHECK(vkEndCommandBuffer(vk->cb));
-    vk_submit(vk, vk->cb);
-    CHECK(vkQueueWaitIdle(vk->queue));
+    finish(vk->queue, vk->cb);
+}
+
+void
+vk_finish_encode(struct vk *vk)
+{
+    finish(vk->encode_queues[0], vk->encode_cb);
 }
 
 static VkDeviceMemory

@@ -25,19 +25,25 @@ struct vk {
     VkDevice dev;
     struct video_device video; /* the device, for sessions */
     uint32_t encode_family;
-    VkQueue encode_queues[VK_ENCODE_QUEUES]; /* which can copy too */
-    VkQueue queue;                           /* the first one */
+    VkQueue encode_queues[VK_ENCODE_QUEUES]; /* which can copy too, but for a lent family's */
+    VkQueue queue; /* the first one; the compute queue where that cannot copy */
     uint32_t compute_family;
     VkQueue compute_queue;
     uint32_t decode_family; /* UINT32_MAX: the device does not decode H.264 */
     VkQueue decode_queues[VK_DECODE_QUEUES];
     VkQueue decode_queue; /* the first one */
     VkCommandPool pool;
-    VkCommandBuffer cb; /* for one-off work */
+    VkCommandBuffer cb;        /* for one-off work */
+    VkCommandPool encode_pool; /* NULL: pool is of the encode family */
+    VkCommandBuffer encode_cb; /* cb, or another one */
 };
 
 /* The device that encodes H.264; skips the test when there is none. */
 void vk_open(struct vk *vk);
+/* The device that does both operations; one that is 0 is not asked for. Their families are
+ * encode_family and decode_family. */
+void vk_open_for(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
+                 VkVideoCodecOperationFlagsKHR decode);
 /* With the name of the engine, by which drivers know applications. */
 void vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version);
 void vk_close(struct vk *vk);
@@ -46,6 +52,10 @@ void vk_close(struct vk *vk);
 void vk_begin(struct vk *vk);
 void vk_finish(struct vk *vk);
 VkCommandBuffer vk_command_buffer(struct vk *vk);
+
+/* The same with vk->encode_cb, on the first encode queue. */
+void vk_begin_encode(struct vk *vk);
+void vk_finish_encode(struct vk *vk);
 
 void vk_submit(struct vk *vk, VkCommandBuffer cb);
 

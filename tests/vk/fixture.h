@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#define FIXTURE_MAX_FAMILIES 4
+#define FIXTURE_MAX_FAMILIES 8
 
 struct fixture {
     VkInstance instance;

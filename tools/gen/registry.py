@@ -59,6 +59,7 @@ class Command:
         self.result = proto.find('type').text
         self.params = [Field(p) for p in element.findall('param') if is_vulkan(p)]
         self.success = element.get('successcodes', '').split(',')
+        self.queues = element.get('queues', '')
 
     def level(self):
         kind = self.params[0].type if self.params else ''
