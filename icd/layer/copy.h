@@ -10,14 +10,23 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <pthread.h>
+
 struct rp_layer_device;
 
-/* One command buffer at a time; for one thread. */
-struct rp_layer_copier {
-    struct rp_layer_device *dev;
+/* One submission of copies. */
+struct rp_layer_copy {
+    struct rp_layer_copy *next;
     VkCommandPool pool; /* lower */
     VkCommandBuffer cb;
     VkFence fence;
+};
+
+/* Copies may be in flight, each begun by one thread and ended by any. */
+struct rp_layer_copier {
+    struct rp_layer_device *dev;
+    pthread_mutex_t mutex;
+    struct rp_layer_copy *unused; /* mutex guards it */
 };
 
 /* finish takes any half-made state. */
@@ -25,8 +34,14 @@ VkResult rp_layer_copier_init(struct rp_layer_copier *copier,
                               struct rp_layer_device *dev) RP_MUST_CHECK;
 void rp_layer_copier_finish(struct rp_layer_copier *copier);
 
-/* Does the operations in their order, and waits until they are done. */
-VkResult rp_layer_copier_run(struct rp_layer_copier *copier, const struct rp_layer_op *ops,
-                             uint32_t count) RP_MUST_CHECK;
+/* Has the lower device do the operations, in their order, and behind those that were begun before; count
+ * is not 0. waits: lower timelines that the lower queue waits for. */
+VkResult rp_layer_copier_begin(struct rp_layer_copier *copier, const struct rp_layer_op *ops,
+                               uint32_t count, const VkSemaphoreSubmitInfo *waits,
+                               uint32_t wait_count, struct rp_layer_copy **out) RP_MUST_CHECK;
+
+/* Waits until they are done, and takes copy. */
+VkResult rp_layer_copier_end(struct rp_layer_copier *copier,
+                             struct rp_layer_copy *copy) RP_MUST_CHECK;
 
 #endif

@@ -54,9 +54,11 @@ struct rp_layer_device {
     bool copy_is_shared;        /* it is the application's, too */
     pthread_mutex_t copy_mutex; /* a call with copy_queue */
 
-    pthread_mutex_t sync_mutex; /* guards semaphores' and fences' states, and held_queues */
+    pthread_mutex_t sync_mutex; /* guards semaphores' and fences' states, and what follows */
     pthread_cond_t sync_cond;   /* one of them has changed; of the monotonic clock */
     struct rp_layer_held_queue *held_queues;
+    uint32_t
+        lent_binary_pending; /* signals of binary semaphores that lent queues have yet to give */
     pthread_mutex_t image_mutex;  /* guards images' stagings */
     pthread_mutex_t memory_mutex; /* guards maps of memory */
     atomic_bool is_lost;

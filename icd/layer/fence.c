@@ -104,7 +104,8 @@ rp_layer_GetFenceStatus(VkDevice handle, VkFence object)
     case RP_LAYER_FENCE_SIGNALLED:
         return rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
     }
-    return dev->lower.GetFenceStatus(handle, object);
+    const VkResult result = dev->lower.GetFenceStatus(handle, object);
+    return result == VK_NOT_READY && rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : result;
 }
 
 static uint64_t
@@ -178,6 +179,8 @@ rp_layer_WaitForFences(VkDevice handle, uint32_t count, const VkFence *fences, V
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     const uint64_t deadline_ns = deadline_after(timeout_ns);
 
+    if (rp_layer_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
     if (all_are_lower(dev, count, fences))
         return dev->lower.WaitForFences(handle, count, fences, all, timeout_ns);
     for (uint32_t i = 0; i < count && (all || count == 1); i++) {

@@ -166,6 +166,7 @@ create_reference(struct rp_layer_image *img, const VkImageCreateInfo *info, VkIm
     if (result != VK_SUCCESS) {
         dev->driver.DestroyImage(dev->driver_handle, *out, NULL);
         dev->driver.FreeMemory(dev->driver_handle, img->driver_memory, NULL);
+        *out = VK_NULL_HANDLE;
     }
     return result;
 }

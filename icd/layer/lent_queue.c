@@ -17,19 +17,21 @@
 /* How often a thread that waits for a semaphore looks whether its device goes. */
 #define STOP_POLL_NS UINT64_C(100000000)
 
-/* A batch with what it needs of the lower device. */
-struct job {
-    struct job *next;
+/* What a batch needs of the lower device; the batch owns it. */
+struct rp_layer_job {
+    struct rp_layer_job *next;
     struct rp_layer_batch *batch;
-    bool is_submitted; /* to our driver */
+    bool is_begun;              /* nothing has to be waited for but copy */
+    struct rp_layer_copy *copy; /* in flight; NULL: none */
+    bool is_submitted;          /* to our driver */
     VkFence driver_fence;
     uint32_t op_count;
     struct rp_layer_op *ops; /* behind the struct */
 };
 
 struct fifo {
-    struct job *first;
-    struct job **last;
+    struct rp_layer_job *first;
+    struct rp_layer_job **last;
 };
 
 struct rp_layer_lent_queue {
@@ -39,11 +41,14 @@ struct rp_layer_lent_queue {
     VkQueue handle;                /* our driver's */
     struct rp_layer_copier copier; /* the feeder's for encode, else the finisher's */
     pthread_mutex_t mutex;         /* guards what follows */
-    pthread_cond_t cond;
+    pthread_cond_t feed_cond;      /* something is in to_feed, or stop */
+    pthread_cond_t finish_cond;    /* something is in to_finish, or is_drained */
+    pthread_cond_t idle_cond;      /* finished has grown */
     struct fifo to_feed;
     struct fifo to_finish;
     uint64_t submitted;
-    uint64_t fed; /* of those */
+    uint64_t begun; /* of those; in order */
+    uint64_t fed;
     uint64_t finished;
     bool stop;
     bool is_drained; /* the feeder has ended */
@@ -54,17 +59,17 @@ struct rp_layer_lent_queue {
 };
 
 static void
-fifo_put(struct fifo *fifo, struct job *job)
+fifo_put(struct fifo *fifo, struct rp_layer_job *job)
 {
     job->next = NULL;
     *fifo->last = job;
     fifo->last = &job->next;
 }
 
-static struct job *
+static struct rp_layer_job *
 fifo_take(struct fifo *fifo)
 {
-    struct job *job = fifo->first;
+    struct rp_layer_job *job = fifo->first;
 
     if (job) {
         fifo->first = job->next;
@@ -105,7 +110,7 @@ wait_for_semaphores(struct rp_layer_lent_queue *queue, const struct rp_layer_bat
 }
 
 static VkResult
-submit_to_driver(struct rp_layer_lent_queue *queue, struct job *job)
+submit_to_driver(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
 {
     struct rp_layer_device *dev = queue->dev;
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -124,18 +129,43 @@ submit_to_driver(struct rp_layer_lent_queue *queue, struct job *job)
     return result;
 }
 
-static void
-feed(struct rp_layer_lent_queue *queue, struct job *job)
+static bool
+has_copies_before(const struct rp_layer_lent_queue *queue, const struct rp_layer_job *job)
 {
-    struct rp_layer_device *dev = queue->dev;
+    return queue->kind == RP_LAYER_ENCODE && job->op_count > 0;
+}
 
+static VkResult
+begin(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
+{
     VkResult result = wait_for_semaphores(queue, job->batch);
-    if (result == VK_SUCCESS && queue->kind == RP_LAYER_ENCODE)
-        result = rp_layer_copier_run(&queue->copier, job->ops, job->op_count);
-    if (result == VK_SUCCESS)
+
+    if (result == VK_SUCCESS && has_copies_before(queue, job))
+        result =
+            rp_layer_copier_begin(&queue->copier, job->ops, job->op_count, NULL, 0, &job->copy);
+    return result;
+}
+
+static void
+feed(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
+{
+    VkResult result = VK_SUCCESS;
+
+    if (!job->is_begun) {
+        result = begin(queue, job);
+        pthread_mutex_lock(&queue->mutex);
+        queue->begun++;
+        pthread_mutex_unlock(&queue->mutex);
+    }
+    if (job->copy) {
+        const VkResult copied = rp_layer_copier_end(&queue->copier, job->copy);
+        job->copy = NULL;
+        result = result == VK_SUCCESS ? copied : result;
+    }
+    if (result == VK_SUCCESS && !is_stopping(queue))
         result = submit_to_driver(queue, job);
     if (result != VK_SUCCESS && !is_stopping(queue))
-        rp_layer_device_lose(dev, "a lent queue could not begin a batch");
+        rp_layer_device_lose(queue->dev, "a lent queue could not begin a batch");
 }
 
 /* The application's semaphores and fence, also when the device is lost: nobody waits for ever. */
@@ -159,6 +189,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
             signalled = rp_layer_signal_below(dev, semaphore->binary, VK_NULL_HANDLE);
             pthread_mutex_lock(&dev->sync_mutex);
             semaphore->binary_pending--;
+            dev->lent_binary_pending--;
             pthread_cond_broadcast(&dev->sync_cond);
             pthread_mutex_unlock(&dev->sync_mutex);
         } else {
@@ -179,7 +210,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
 }
 
 static void
-finish(struct rp_layer_lent_queue *queue, struct job *job)
+finish(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
 {
     struct rp_layer_device *dev = queue->dev;
     VkResult result = VK_SUCCESS;
@@ -188,14 +219,17 @@ finish(struct rp_layer_lent_queue *queue, struct job *job)
         result = dev->driver.WaitForFences(dev->driver_handle, 1, &job->driver_fence, VK_TRUE,
                                            UINT64_MAX);
     dev->driver.DestroyFence(dev->driver_handle, job->driver_fence, NULL);
-    if (result == VK_SUCCESS && queue->kind == RP_LAYER_DECODE && !is_stopping(queue))
-        result = rp_layer_copier_run(&queue->copier, job->ops, job->op_count);
+    if (result == VK_SUCCESS && queue->kind == RP_LAYER_DECODE && job->op_count > 0 &&
+        !is_stopping(queue))
+        result =
+            rp_layer_copier_begin(&queue->copier, job->ops, job->op_count, NULL, 0, &job->copy);
+    if (job->copy)
+        result = rp_layer_copier_end(&queue->copier, job->copy);
     if (result != VK_SUCCESS)
         rp_layer_device_lose(dev, "a lent queue could not finish a batch");
     if (!is_stopping(queue))
         signal_all(queue, job->batch);
     rp_layer_batch_destroy(job->batch);
-    rp_free(NULL, job);
 }
 
 static void *
@@ -205,24 +239,24 @@ feeder_run(void *arg)
 
     pthread_mutex_lock(&queue->mutex);
     for (;;) {
-        struct job *job = fifo_take(&queue->to_feed);
+        struct rp_layer_job *job = fifo_take(&queue->to_feed);
         if (!job && queue->stop)
             break;
         if (!job) {
-            pthread_cond_wait(&queue->cond, &queue->mutex);
+            pthread_cond_wait(&queue->feed_cond, &queue->mutex);
             continue;
         }
-        const bool stop = queue->stop;
+        const bool is_fed = !queue->stop || job->copy;
         pthread_mutex_unlock(&queue->mutex);
-        if (!stop)
+        if (is_fed)
             feed(queue, job);
         pthread_mutex_lock(&queue->mutex);
         fifo_put(&queue->to_finish, job);
         queue->fed++;
-        pthread_cond_broadcast(&queue->cond);
+        pthread_cond_signal(&queue->finish_cond);
     }
     queue->is_drained = true;
-    pthread_cond_broadcast(&queue->cond);
+    pthread_cond_signal(&queue->finish_cond);
     pthread_mutex_unlock(&queue->mutex);
     return NULL;
 }
@@ -234,18 +268,18 @@ finisher_run(void *arg)
 
     pthread_mutex_lock(&queue->mutex);
     for (;;) {
-        struct job *job = fifo_take(&queue->to_finish);
+        struct rp_layer_job *job = fifo_take(&queue->to_finish);
         if (!job && queue->is_drained)
             break;
         if (!job) {
-            pthread_cond_wait(&queue->cond, &queue->mutex);
+            pthread_cond_wait(&queue->finish_cond, &queue->mutex);
             continue;
         }
         pthread_mutex_unlock(&queue->mutex);
         finish(queue, job);
         pthread_mutex_lock(&queue->mutex);
         queue->finished++;
-        pthread_cond_broadcast(&queue->cond);
+        pthread_cond_broadcast(&queue->idle_cond);
     }
     pthread_mutex_unlock(&queue->mutex);
     return NULL;
@@ -259,7 +293,8 @@ rp_layer_lent_queue_destroy(struct rp_layer_lent_queue *queue)
     pthread_mutex_lock(&queue->mutex);
     queue->stop = true;
     queue->is_drained = !queue->has_feeder;
-    pthread_cond_broadcast(&queue->cond);
+    pthread_cond_signal(&queue->feed_cond);
+    pthread_cond_signal(&queue->finish_cond);
     pthread_mutex_unlock(&queue->mutex);
     if (queue->has_feeder)
         pthread_join(queue->feeder, NULL);
@@ -268,7 +303,9 @@ rp_layer_lent_queue_destroy(struct rp_layer_lent_queue *queue)
     rp_layer_copier_finish(&queue->copier);
     if (queue->entry.type == VK_OBJECT_TYPE_QUEUE)
         rp_layer_map_take(&queue->dev->map, VK_OBJECT_TYPE_QUEUE, queue->entry.handle);
-    pthread_cond_destroy(&queue->cond);
+    pthread_cond_destroy(&queue->idle_cond);
+    pthread_cond_destroy(&queue->finish_cond);
+    pthread_cond_destroy(&queue->feed_cond);
     pthread_mutex_destroy(&queue->mutex);
     rp_layer_entry_free(&queue->entry);
 }
@@ -289,7 +326,9 @@ rp_layer_lent_queue_create(struct rp_layer_device *dev, enum rp_layer_lent_kind 
     queue->dev = dev;
     queue->kind = kind;
     pthread_mutex_init(&queue->mutex, NULL);
-    pthread_cond_init(&queue->cond, NULL);
+    pthread_cond_init(&queue->feed_cond, NULL);
+    pthread_cond_init(&queue->finish_cond, NULL);
+    pthread_cond_init(&queue->idle_cond, NULL);
     queue->to_feed.last = &queue->to_feed.first;
     queue->to_finish.last = &queue->to_finish.first;
     dev->driver.GetDeviceQueue2(dev->driver_handle, &info, &queue->handle);
@@ -325,10 +364,10 @@ rp_layer_lent_queue_get(struct rp_layer_device *dev, VkQueue handle)
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUEUE, RP_LAYER_HANDLE(handle));
 }
 
-/* What the batch's command buffers need of the lower device. NULL when memory is short. */
-static struct job *
-job_create(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+VkResult
+rp_layer_lent_queue_prepare(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
 {
+    struct rp_layer_device *dev = queue->dev;
     uint32_t op_count = 0;
 
     for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++) {
@@ -336,10 +375,11 @@ job_create(struct rp_layer_device *dev, struct rp_layer_batch *batch)
             rp_layer_command_buffer_get(dev, batch->commands[i].commandBuffer);
         op_count += cb ? cb->op_count : 0;
     }
-    struct job *job = rp_zalloc(NULL, sizeof(*job) + op_count * sizeof(*job->ops),
-                                _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    struct rp_layer_job *job = rp_zalloc(NULL, sizeof(*job) + op_count * sizeof(*job->ops),
+                                         _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
     if (!job)
-        return NULL;
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    batch->job = job;
     job->batch = batch;
     job->ops = (struct rp_layer_op *)(void *)(job + 1);
     for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++) {
@@ -348,7 +388,7 @@ job_create(struct rp_layer_device *dev, struct rp_layer_batch *batch)
         for (uint32_t k = 0; cb && k < cb->op_count; k++)
             job->ops[job->op_count++] = cb->ops[k];
     }
-    return job;
+    return VK_SUCCESS;
 }
 
 /* Semaphores that the host can wait for. */
@@ -374,31 +414,61 @@ translate_waits(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     return VK_SUCCESS;
 }
 
+/* Begins what need not wait for the feeder: copies whose waits may stand in the lower queue, behind
+ * those of batches before, and batches without copies or waits. Where it fails the feeder will. */
+static void
+begin_early(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
+{
+    const struct rp_layer_batch *batch = job->batch;
+    const uint32_t wait_count = batch->info.waitSemaphoreInfoCount;
+
+    pthread_mutex_lock(&queue->mutex);
+    const bool is_next = queue->begun == queue->submitted;
+    pthread_mutex_unlock(&queue->mutex);
+    if (!is_next || !rp_layer_batch_may_wait_below(queue->dev, batch))
+        return;
+    if (has_copies_before(queue, job))
+        job->is_begun = rp_layer_copier_begin(&queue->copier, job->ops, job->op_count, batch->waits,
+                                              wait_count, &job->copy) == VK_SUCCESS;
+    else
+        job->is_begun = wait_count == 0;
+}
+
+static void
+note_fence_and_signals(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
+        if (batch->signal_semaphores[i] &&
+            batch->signals[i].semaphore == batch->signal_semaphores[i]->binary)
+            dev->lent_binary_pending++;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
 VkResult
 rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
 {
     struct rp_layer_device *dev = queue->dev;
-    struct job *job = job_create(dev, batch);
-    VkResult result = job ? translate_waits(dev, batch) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct rp_layer_job *job = batch->job;
 
-    if (result != VK_SUCCESS) {
-        rp_free(NULL, job);
+    if (translate_waits(dev, batch) != VK_SUCCESS) {
+        rp_layer_device_lose(dev, "a lent queue could not wait for a binary semaphore");
         rp_layer_batch_destroy(batch);
-        return result;
+        return VK_ERROR_DEVICE_LOST;
     }
     rp_layer_batch_translate_signals(dev, batch);
-    pthread_mutex_lock(&dev->sync_mutex);
-    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
-    pthread_mutex_unlock(&dev->sync_mutex);
-    /* What need not wait goes on at once. FFmpeg resets its decoder by such a batch, in another queue
-     * than the picture that follows, and without a semaphore between them. */
+    note_fence_and_signals(dev, batch);
+    begin_early(queue, job);
     pthread_mutex_lock(&queue->mutex);
-    const bool is_immediate = queue->fed == queue->submitted++ &&
-                              batch->info.waitSemaphoreInfoCount == 0 &&
-                              (queue->kind == RP_LAYER_DECODE || job->op_count == 0);
-    if (!is_immediate)
+    const bool is_immediate = job->is_begun && !job->copy && queue->fed == queue->submitted;
+    queue->submitted++;
+    queue->begun += job->is_begun;
+    if (!is_immediate) {
         fifo_put(&queue->to_feed, job);
-    pthread_cond_broadcast(&queue->cond);
+        pthread_cond_signal(&queue->feed_cond);
+    }
     pthread_mutex_unlock(&queue->mutex);
     if (!is_immediate)
         return VK_SUCCESS;
@@ -406,7 +476,7 @@ rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_ba
     pthread_mutex_lock(&queue->mutex);
     fifo_put(&queue->to_finish, job);
     queue->fed++;
-    pthread_cond_broadcast(&queue->cond);
+    pthread_cond_signal(&queue->finish_cond);
     pthread_mutex_unlock(&queue->mutex);
     return VK_SUCCESS;
 }
@@ -417,6 +487,6 @@ rp_layer_lent_queue_wait_idle(struct rp_layer_lent_queue *queue)
     pthread_mutex_lock(&queue->mutex);
     const uint64_t until = queue->submitted;
     while (queue->finished < until)
-        pthread_cond_wait(&queue->cond, &queue->mutex);
+        pthread_cond_wait(&queue->idle_cond, &queue->mutex);
     pthread_mutex_unlock(&queue->mutex);
 }

@@ -3,7 +3,8 @@
  * from the lower device to it and back.
  *
  * The feeder waits on the host for what a batch waits for, has pictures copied in, and submits to
- * our driver. The finisher waits for our driver, has pictures copied out, and signals.
+ * our driver; where the lower queue may wait instead, the copies begin when the batch is submitted.
+ * The finisher waits for our driver, has pictures copied out, and signals.
  */
 #ifndef RP_ICD_LAYER_LENT_QUEUE_H
 #define RP_ICD_LAYER_LENT_QUEUE_H
@@ -29,7 +30,11 @@ VkQueue rp_layer_lent_queue_handle(const struct rp_layer_lent_queue *queue);
 /* NULL: it is a lower queue. */
 struct rp_layer_lent_queue *rp_layer_lent_queue_get(struct rp_layer_device *dev, VkQueue handle);
 
-/* Takes the batch, whose semaphores are the application's. */
+/* Takes the memory that the batch needs, whose semaphores are the application's. */
+VkResult rp_layer_lent_queue_prepare(struct rp_layer_lent_queue *queue,
+                                     struct rp_layer_batch *batch) RP_MUST_CHECK;
+
+/* Takes a batch that is prepared. Where it fails the device is lost. */
 VkResult rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue,
                                     struct rp_layer_batch *batch);
 

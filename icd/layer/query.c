@@ -29,6 +29,7 @@ rp_layer_CreateQueryPool(VkDevice handle, const VkQueryPoolCreateInfo *info,
         rp_layer_entry_create(VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(*out), false);
     if (!entry) {
         dev->driver.DestroyQueryPool(dev->driver_handle, *out, NULL);
+        *out = VK_NULL_HANDLE;
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     rp_layer_map_put(&dev->map, entry);

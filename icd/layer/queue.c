@@ -47,19 +47,61 @@ rp_layer_GetDeviceQueue(VkDevice handle, uint32_t family, uint32_t index, VkQueu
         dev->lower.GetDeviceQueue(handle, family, index, out);
 }
 
-static VkResult
-submit_batch(struct rp_layer_device *dev, VkQueue handle, const VkSubmitInfo2 *info, VkFence fence)
+/* A batch with all the memory that it takes; NULL when memory is short. */
+static struct rp_layer_batch *
+prepare(struct rp_layer_device *dev, struct rp_layer_lent_queue *queue, const VkSubmitInfo2 *info,
+        VkFence fence)
 {
-    struct rp_layer_lent_queue *queue = rp_layer_lent_queue_get(dev, handle);
     struct rp_layer_batch *batch = rp_layer_batch_create(dev, info);
 
     if (!batch)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+        return NULL;
     batch->fence = fence;
+    if (queue && rp_layer_lent_queue_prepare(queue, batch) != VK_SUCCESS) {
+        rp_layer_batch_destroy(batch);
+        return NULL;
+    }
+    return batch;
+}
+
+static VkResult
+submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue *queue,
+                struct rp_layer_batch *batch)
+{
     if (queue)
         return rp_layer_lent_queue_submit(queue, batch);
     rp_layer_batch_translate(dev, batch);
     return rp_layer_batch_submit(dev, handle, batch);
+}
+
+/* A call that fails has had no effect, or has lost the device. So memory is taken for all batches
+ * before the first one goes. */
+static VkResult
+submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
+           const VkSubmitInfo2 *submits, VkFence fence)
+{
+    struct rp_layer_lent_queue *queue = rp_layer_lent_queue_get(dev, handle);
+    struct rp_layer_batch *first = NULL;
+    struct rp_layer_batch **last = &first;
+    VkResult result = VK_SUCCESS;
+
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+        *last = prepare(dev, queue, &submits[i], i + 1 == count ? fence : VK_NULL_HANDLE);
+        if (*last)
+            last = &(*last)->next;
+        else
+            result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    while (first) {
+        struct rp_layer_batch *batch = first;
+        first = batch->next;
+        batch->next = NULL;
+        if (result == VK_SUCCESS)
+            result = submit_prepared(dev, handle, queue, batch);
+        else
+            rp_layer_batch_destroy(batch);
+    }
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -67,15 +109,13 @@ rp_layer_QueueSubmit2(VkQueue handle, uint32_t count, const VkSubmitInfo2 *submi
 {
     static const VkSubmitInfo2 nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    VkResult result = VK_SUCCESS;
 
     if (rp_layer_device_is_lost(dev))
         return VK_ERROR_DEVICE_LOST;
-    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
-        result = submit_batch(dev, handle, &submits[i], i + 1 == count ? fence : VK_NULL_HANDLE);
-    if (count == 0 && fence)
-        result = submit_batch(dev, handle, &nothing, fence);
-    return result;
+    if (count == 0 && !fence)
+        return VK_SUCCESS;
+    return count > 0 ? submit_all(dev, handle, count, submits, fence)
+                     : submit_all(dev, handle, 1, &nothing, fence);
 }
 
 /* What stands beside the semaphores and command buffers of the older form. */

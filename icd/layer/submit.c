@@ -68,6 +68,8 @@ rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
 void
 rp_layer_batch_destroy(struct rp_layer_batch *batch)
 {
+    if (batch)
+        rp_free(NULL, batch->job);
     rp_free(NULL, batch);
 }
 
@@ -136,8 +138,10 @@ wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
 
     if (!semaphore)
         return true;
+    /* The payload of an imported one may be what a lent queue signals by another handle. */
     if (info->semaphore == semaphore->binary)
-        return semaphore->binary_pending == 0;
+        return semaphore->binary_pending == 0 &&
+               !(dev->copy_is_shared && semaphore->is_shared && dev->lent_binary_pending > 0);
     if (!dev->copy_is_shared || semaphore->submitted >= info->value)
         return true;
     if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
@@ -160,6 +164,24 @@ batch_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch,
         }
     }
     return true;
+}
+
+/* What a batch waits for that stands in a lower queue goes on by itself where batches are held back;
+ * else it has to have happened. */
+bool
+rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
+{
+    bool may_wait = true;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount && may_wait; i++) {
+        struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
+        may_wait = dev->copy_is_shared && semaphore && !semaphore->is_shared &&
+                   batch->waits[i].semaphore == semaphore->timeline &&
+                   wait_is_ready(dev, semaphore, &batch->waits[i]);
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return may_wait;
 }
 
 /* Caller holds sync_mutex. */
@@ -202,7 +224,24 @@ rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch
     pthread_cond_broadcast(&dev->sync_cond);
 }
 
-/* Submits, and says so. On failure the device is lost, and nothing of the batch is waited for. */
+/* Nobody shall wait for ever for what failed. */
+static void
+signal_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
+        const VkSemaphoreSignalInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+            .semaphore = batch->signals[i].semaphore,
+            .value = batch->signals[i].value,
+        };
+        const struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
+        if (semaphore && semaphore->timeline == info.semaphore)
+            (void)dev->lower.SignalSemaphore(dev->handle, &info);
+    }
+}
+
+/* Submits, and says so. On failure the device is lost: what the batch was to signal has been noted as if
+ * it would be. */
 static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
 {
@@ -216,6 +255,10 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
     const VkResult result = dev->lower.QueueSubmit2(queue, 1, &batch->info, batch->fence);
     if (is_copy_queue)
         pthread_mutex_unlock(&dev->copy_mutex);
+    if (result != VK_SUCCESS) {
+        rp_layer_device_lose(dev, "a lower queue refused a batch");
+        signal_by_host(dev, batch);
+    }
 
     pthread_mutex_lock(&dev->sync_mutex);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
@@ -227,12 +270,11 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
         else
             semaphore->submitted = RP_MAX(semaphore->submitted, batch->signals[i].value);
     }
-    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_LOWER);
+    rp_layer_fence_set(dev, batch->fence,
+                       result == VK_SUCCESS ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
     rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
-    if (result == VK_ERROR_DEVICE_LOST)
-        rp_layer_device_lose(dev, "a lower queue lost it");
-    return result;
+    return result == VK_SUCCESS ? VK_SUCCESS : VK_ERROR_DEVICE_LOST;
 }
 
 static void *
@@ -250,8 +292,7 @@ held_queue_run(void *arg)
             continue;
         }
         pthread_mutex_unlock(&dev->sync_mutex);
-        if (submit_now(dev, held->queue, batch) != VK_SUCCESS)
-            rp_layer_device_lose(dev, "a batch that was held back failed");
+        (void)submit_now(dev, held->queue, batch);
         pthread_mutex_lock(&dev->sync_mutex);
         held->first = batch->next;
         if (!held->first)

@@ -16,6 +16,7 @@
 #include <vulkan/vulkan_core.h>
 
 struct rp_layer_device;
+struct rp_layer_job;
 
 /* One VkSubmitInfo2, with semaphores as they are below. */
 struct rp_layer_batch {
@@ -28,6 +29,7 @@ struct rp_layer_batch {
     VkCommandBufferSubmitInfo *commands;
     VkPerformanceQuerySubmitInfoKHR performance; /* of the chain, for a batch that is held back */
     VkFence fence;                               /* NULL: none */
+    struct rp_layer_job *job;                    /* of a batch of a lent queue; else NULL */
 };
 
 /* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when
@@ -46,7 +48,11 @@ void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_lay
 void rp_layer_batch_pin(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 void rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
-/* Takes the batch, which is translated. */
+/* Whether a lower queue may wait for what the batch waits for, and nothing else can be kept from going on
+ * by that. */
+bool rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer_batch *batch);
+
+/* Takes the batch, which is translated. Where it fails the device is lost. */
 VkResult rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue,
                                struct rp_layer_batch *batch);
 

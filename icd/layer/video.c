@@ -55,6 +55,7 @@ rp_layer_CreateVideoSessionKHR(VkDevice handle, const VkVideoSessionCreateInfoKH
         rp_layer_entry_create(VK_OBJECT_TYPE_VIDEO_SESSION_KHR, RP_LAYER_HANDLE(*out), false);
     if (!entry) {
         dev->driver.DestroyVideoSessionKHR(dev->driver_handle, *out, NULL);
+        *out = VK_NULL_HANDLE;
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     rp_layer_map_put(&dev->map, entry);
@@ -125,6 +126,7 @@ rp_layer_CreateVideoSessionParametersKHR(VkDevice handle,
         VK_OBJECT_TYPE_VIDEO_SESSION_PARAMETERS_KHR, RP_LAYER_HANDLE(*out), false);
     if (!entry) {
         dev->driver.DestroyVideoSessionParametersKHR(dev->driver_handle, *out, NULL);
+        *out = VK_NULL_HANDLE;
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     rp_layer_map_put(&dev->map, entry);

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* Objects of lent queues: what the application does with them ends in the same bytes, whatever the
+ * layers of an image, its owners, or who resets queries and waits for events.
+ */
+#include "coder.h"
+
+#include <string.h>
+
+#define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
+#define SECOND_NS UINT64_C(1000000000)
+#define IGNORED VK_QUEUE_FAMILY_IGNORED
+
+struct bytes {
+    uint8_t data[65536];
+    uint32_t size_B;
+};
+
+/* The stream of the picture with this seed, from a plain image: the first one of a session, as all that
+ * are held against it, for the next IDR picture has another number. */
+static void
+expected_bytes(struct fixture *f, uint32_t seed, struct bytes *out)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkImageCreateInfo info = coder_image_info(&coder, 1);
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 1);
+
+    coder_fill(&coder, img.handle, 0, seed, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR, UINT32_MAX);
+    coder_begin(&coder);
+    coder_record(&coder, view, 0, true);
+    coder_end(&coder);
+    out->size_B = coder_run(&coder);
+    memcpy(out->data, coder.bytes, out->size_B);
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+}
+
+static void
+require_bytes(const struct coder *coder, uint32_t size_B, const struct bytes *expected)
+{
+    REQUIRE_EQ(size_B, expected->size_B);
+    REQUIRE(memcmp(coder->bytes, expected->data, size_B) == 0);
+}
+
+static void
+each_layer_of_an_array_is_a_picture(struct fixture *f)
+{
+    static struct bytes expected[3];
+
+    for (uint32_t i = 0; i < 3; i++)
+        expected_bytes(f, i + 1, &expected[i]);
+    REQUIRE(expected[0].size_B != expected[1].size_B ||
+            memcmp(expected[0].data, expected[1].data, expected[0].size_B) != 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct coder coder;
+        coder_init(f, &coder, NULL);
+        const VkImageCreateInfo info = coder_image_info(&coder, 3);
+        struct test_image img = test_image_create_with(f, &info);
+        const uint32_t first = i == 0 ? 0 : 1;
+        const VkImageView view = coder_view_create(&coder, img.handle, first, i == 0 ? 1 : 2);
+        for (uint32_t k = 0; k < 3; k++)
+            coder_fill(&coder, img.handle, k, k + 1, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
+                       UINT32_MAX);
+        coder_begin(&coder);
+        coder_record(&coder, view, i - first, true);
+        coder_end(&coder);
+        require_bytes(&coder, coder_run(&coder), &expected[i]);
+        vkDestroyImageView(f->dev, view, NULL);
+        test_image_destroy(f, &img);
+        coder_finish(&coder);
+    }
+}
+
+/* The release is in a lower command buffer, the acquisition in a lent one: only the first changes
+ * the layout. */
+static void
+ownership_goes_to_a_lent_family(struct fixture *f)
+{
+    static struct bytes expected;
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkImageCreateInfo info = coder_image_info(&coder, 1);
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 1);
+
+    expected_bytes(f, 5, &expected);
+    coder_fill(&coder, img.handle, 0, 5, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR, coder.family);
+    coder_begin(&coder);
+    coder_acquire(&coder, img.handle, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0);
+    coder_record(&coder, view, 0, true);
+    coder_end(&coder);
+    require_bytes(&coder, coder_run(&coder), &expected);
+
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+}
+
+/* A layout that the lent command buffer changes: the lower device does it before it copies. */
+static void
+lent_command_buffers_change_layouts(struct fixture *f)
+{
+    static struct bytes expected;
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkImageCreateInfo info = coder_image_info(&coder, 2);
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 2);
+
+    expected_bytes(f, 6, &expected);
+    coder_fill(&coder, img.handle, 1, 6, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, UINT32_MAX);
+    coder_begin(&coder);
+    coder_acquire(&coder, img.handle, 1, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, IGNORED);
+    coder_record(&coder, view, 1, true);
+    coder_end(&coder);
+    require_bytes(&coder, coder_run(&coder), &expected);
+
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+}
+
+static void
+concurrent_objects_name_lent_families(struct fixture *f)
+{
+    static struct bytes expected;
+    struct coder plain;
+    coder_init(f, &plain, NULL);
+    const uint32_t families[2] = {0, plain.family};
+    const VkBufferCreateInfo sharing = {
+        .sharingMode = VK_SHARING_MODE_CONCURRENT,
+        .queueFamilyIndexCount = 2,
+        .pQueueFamilyIndices = families,
+    };
+    struct coder coder;
+    coder_init(f, &coder, &sharing);
+    VkImageCreateInfo info = coder_image_info(&coder, 1);
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = families;
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 1);
+
+    expected_bytes(f, 7, &expected);
+    coder_fill(&coder, img.handle, 0, 7, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR, UINT32_MAX);
+    coder_begin(&coder);
+    coder_record(&coder, view, 0, true);
+    coder_end(&coder);
+    require_bytes(&coder, coder_run(&coder), &expected);
+
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+    coder_finish(&plain);
+}
+
+static void
+submit(VkQueue queue, VkCommandBuffer cb, VkFence fence)
+{
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cb,
+    };
+    CHECK(vkQueueSubmit(queue, 1, &info, fence));
+}
+
+static void
+wait_and_reset(struct fixture *f)
+{
+    CHECK(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS));
+    CHECK(vkResetFences(f->dev, 1, &f->fence));
+}
+
+static void
+events_of_lent_command_buffers_reach_the_host_and_back(struct fixture *f)
+{
+    const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    const VkMemoryBarrier2 memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR,
+    };
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &memory,
+    };
+    struct coder coder;
+    VkEvent events[2];
+
+    coder_init(f, &coder, NULL);
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK(vkCreateEvent(f->dev, &info, NULL, &events[i]));
+    coder_begin(&coder);
+    vkCmdWaitEvents2(coder.cb, 1, &events[0], &dependency);
+    vkCmdSetEvent2(coder.cb, events[1], &dependency);
+    vkCmdResetEvent2(coder.cb, events[0], VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR);
+    coder_end(&coder);
+    submit(coder.queue, coder.cb, f->fence);
+    REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_RESET);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 20000000), VK_TIMEOUT);
+    CHECK(vkSetEvent(f->dev, events[0]));
+    wait_and_reset(f);
+    REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_SET);
+    CHECK(vkResetEvent(f->dev, events[1]));
+    REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_RESET);
+
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyEvent(f->dev, events[i], NULL);
+    coder_finish(&coder);
+}
+
+static void
+queries_are_reset_by_any_queue_and_by_the_host(struct fixture *f)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkImageCreateInfo info = coder_image_info(&coder, 1);
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 1);
+
+    coder_fill(&coder, img.handle, 0, 8, VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR, UINT32_MAX);
+    for (uint32_t round = 0; round < 3; round++) {
+        int32_t values[2];
+        if (round == 0) {
+            vkResetQueryPool(f->dev, coder.queries, 0, 1);
+        } else {
+            test_begin(f);
+            vkCmdResetQueryPool(f->cb, coder.queries, 0, 1);
+            test_submit_and_wait(f);
+        }
+        REQUIRE_EQ(vkGetQueryPoolResults(f->dev, coder.queries, 0, 1, sizeof(values), values,
+                                         sizeof(values), 0),
+                   VK_NOT_READY);
+        coder_begin(&coder);
+        coder_record(&coder, view, 0, false);
+        coder_end(&coder);
+        (void)coder_run(&coder);
+    }
+
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+}
+
+static VkSemaphore
+exported_create(struct fixture *f, VkSemaphoreType type)
+{
+    const VkExportSemaphoreCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    const VkSemaphoreTypeCreateInfo kind = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .pNext = &exported,
+        .semaphoreType = type,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &kind,
+    };
+    VkSemaphore semaphore;
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &semaphore));
+    return semaphore;
+}
+
+static bool
+can_export(struct fixture *f, VkSemaphoreType type)
+{
+    const VkSemaphoreTypeCreateInfo kind = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = type,
+    };
+    const VkPhysicalDeviceExternalSemaphoreInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+        .pNext = &kind,
+        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    VkExternalSemaphoreProperties properties = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
+    };
+    const VkExternalSemaphoreFeatureFlags both =
+        VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
+    vkGetPhysicalDeviceExternalSemaphoreProperties(f->pdev, &info, &properties);
+    return (properties.externalSemaphoreFeatures & both) == both;
+}
+
+/* A second semaphore with the payload of the first. */
+static VkSemaphore
+import_of(struct fixture *f, VkSemaphore from, VkSemaphoreType type)
+{
+    const VkSemaphoreGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+        .semaphore = from,
+        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    VkImportSemaphoreFdInfoKHR import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+        .semaphore = exported_create(f, type),
+        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    CHECK(vkGetSemaphoreFdKHR(f->dev, &get, &import.fd));
+    CHECK(vkImportSemaphoreFdKHR(f->dev, &import));
+    return import.semaphore;
+}
+
+static void
+submit_point(VkQueue queue, VkSemaphore wait, VkSemaphore signal, uint64_t value, VkFence fence)
+{
+    const VkSemaphoreSubmitInfo point[2] = {
+        {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+         .semaphore = wait,
+         .value = value,
+         .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT},
+        {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+         .semaphore = signal,
+         .value = value,
+         .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT},
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = wait ? 1 : 0,
+        .pWaitSemaphoreInfos = &point[0],
+        .signalSemaphoreInfoCount = signal ? 1 : 0,
+        .pSignalSemaphoreInfos = &point[1],
+    };
+    CHECK(vkQueueSubmit2(queue, 1, &info, fence));
+}
+
+/* Of both types: from a lent queue through one semaphore to a lower queue, which waits for the other,
+ * and the other way. */
+static void
+exported_semaphores_join_both_kinds_of_queues(struct fixture *f)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkQueue queues[2] = {coder.queue, f->queue};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkSemaphoreType type = i ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY;
+        if (!can_export(f, type))
+            continue;
+        const VkSemaphore one = exported_create(f, type);
+        const VkSemaphore other = import_of(f, one, type);
+        for (uint32_t round = 0; round < 4; round++) {
+            submit_point(queues[round % 2], VK_NULL_HANDLE, one, round + 1, VK_NULL_HANDLE);
+            submit_point(queues[1 - round % 2], other, VK_NULL_HANDLE, round + 1, f->fence);
+            wait_and_reset(f);
+        }
+        vkDestroySemaphore(f->dev, one, NULL);
+        vkDestroySemaphore(f->dev, other, NULL);
+    }
+    coder_finish(&coder);
+}
+
+/* What a lent queue encoded from is not the lower device's to read. */
+static void
+references_are_for_nobody_else(struct fixture *f)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    VkPhysicalDeviceImageFormatInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = &coder.profiles,
+        .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .type = VK_IMAGE_TYPE_2D,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+    };
+    VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+
+    CHECK(vkGetPhysicalDeviceImageFormatProperties2(f->pdev, &info, &out));
+    REQUIRE(out.imageFormatProperties.maxArrayLayers > 0);
+    info.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties2(f->pdev, &info, &out),
+               VK_ERROR_FORMAT_NOT_SUPPORTED);
+    coder_finish(&coder);
+}
+
+/* The older query knows of no profiles: it is asked of images that are independent of them. */
+static void
+both_forms_of_image_queries_know_sources(struct fixture *f)
+{
+    VkImageFormatProperties out;
+
+    REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties(
+                   f->pdev, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_TYPE_2D,
+                   VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR,
+                   VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, &out),
+               VK_SUCCESS);
+    REQUIRE(out.maxExtent.width >= 4096);
+    REQUIRE_EQ(vkGetPhysicalDeviceImageFormatProperties(
+                   f->pdev, VK_FORMAT_R32G32_SFLOAT, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                   VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR,
+                   VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR, &out),
+               VK_ERROR_FORMAT_NOT_SUPPORTED);
+}
+
+/* The lower device of these tests has functions for presentation, which take binary semaphores. */
+static void
+presentation_has_binary_semaphores(struct fixture *f)
+{
+    const PFN_vkAcquireNextImageKHR acquire =
+        (PFN_vkAcquireNextImageKHR)vkGetDeviceProcAddr(f->dev, "vkAcquireNextImageKHR");
+    const PFN_vkQueuePresentKHR present =
+        (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR");
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    const VkSwapchainKHR swapchain = (VkSwapchainKHR)(uintptr_t)16;
+    const uint32_t index = 0;
+    struct coder coder;
+    VkSemaphore acquired, drawn;
+
+    REQUIRE(acquire && present);
+    coder_init(f, &coder, NULL);
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &acquired));
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &drawn));
+    const VkPresentInfoKHR shown = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &drawn,
+        .swapchainCount = 1,
+        .pSwapchains = &swapchain,
+        .pImageIndices = &index,
+    };
+    /* By a lower queue, and by a lent one; the semaphores are used again. */
+    for (uint32_t round = 0; round < 4; round++) {
+        uint32_t image;
+        CHECK(acquire(f->dev, swapchain, SECOND_NS, acquired, VK_NULL_HANDLE, &image));
+        submit_point(round & 1 ? coder.queue : f->queue, acquired, drawn, 0, f->fence);
+        CHECK(present(f->queue, &shown));
+        wait_and_reset(f);
+    }
+    CHECK(vkDeviceWaitIdle(f->dev));
+    vkDestroySemaphore(f->dev, acquired, NULL);
+    vkDestroySemaphore(f->dev, drawn, NULL);
+    coder_finish(&coder);
+}
+
+/* A bind waits for a lent queue, and a lent queue for it. */
+static void
+sparse_binding_takes_its_turn(struct fixture *f)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    const VkSemaphore order = test_timeline_create(f);
+    const uint64_t values[2] = {1, 2};
+    const VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &values[0],
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &values[1],
+    };
+    const VkBindSparseInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+        .pNext = &timeline,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &order,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &order,
+    };
+    uint64_t value;
+
+    submit_point(coder.queue, VK_NULL_HANDLE, order, 1, VK_NULL_HANDLE);
+    CHECK(vkQueueBindSparse(f->queue, 1, &bind, VK_NULL_HANDLE));
+    submit_point(coder.queue, order, VK_NULL_HANDLE, 2, f->fence);
+    wait_and_reset(f);
+    CHECK(vkGetSemaphoreCounterValue(f->dev, order, &value));
+    REQUIRE_EQ(value, 2);
+    vkDestroySemaphore(f->dev, order, NULL);
+    coder_finish(&coder);
+}
+
+/* The lower device would read a handle of ours as its own. */
+static void
+labels_of_lent_objects_stay_in_the_layer(struct fixture *f)
+{
+    const VkDebugUtilsLabelEXT label = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+        .pLabelName = "picture",
+    };
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    vkQueueBeginDebugUtilsLabelEXT(coder.queue, &label);
+    coder_begin(&coder);
+    vkCmdBeginDebugUtilsLabelEXT(coder.cb, &label);
+    vkCmdInsertDebugUtilsLabelEXT(coder.cb, &label);
+    vkCmdEndDebugUtilsLabelEXT(coder.cb);
+    coder_end(&coder);
+    vkQueueInsertDebugUtilsLabelEXT(coder.queue, &label);
+    vkQueueEndDebugUtilsLabelEXT(coder.queue);
+    coder_finish(&coder);
+}
+
+static const struct test_case cases[] = {
+    TEST_CASE(each_layer_of_an_array_is_a_picture),
+    TEST_CASE(ownership_goes_to_a_lent_family),
+    TEST_CASE(lent_command_buffers_change_layouts),
+    TEST_CASE(concurrent_objects_name_lent_families),
+    TEST_CASE(events_of_lent_command_buffers_reach_the_host_and_back),
+    TEST_CASE(queries_are_reset_by_any_queue_and_by_the_host),
+    TEST_CASE(exported_semaphores_join_both_kinds_of_queues),
+    TEST_CASE(presentation_has_binary_semaphores),
+    TEST_CASE(sparse_binding_takes_its_turn),
+    TEST_CASE(labels_of_lent_objects_stay_in_the_layer),
+    TEST_CASE(references_are_for_nobody_else),
+    TEST_CASE(both_forms_of_image_queries_know_sources),
+};
+TEST_MAIN(cases)
