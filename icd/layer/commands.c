@@ -10,29 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct command {
-    const char *name;
-    PFN_vkVoidFunction function;
-    bool is_device;
-    bool is_lent;
-};
-
 #include "rp_layer_table.h"
 
 static int
 compare_name(const void *name, const void *row)
 {
-    return strcmp(name, ((const struct command *)row)->name);
+    return strcmp(name, ((const struct rp_layer_command *)row)->name);
 }
 
-PFN_vkVoidFunction
-rp_layer_command_find(const char *name, bool *is_device, bool *is_lent)
+const struct rp_layer_command *
+rp_layer_command_find(const char *name)
 {
-    const struct command *row =
-        bsearch(name, table, RP_ARRAY_SIZE(table), sizeof(table[0]), compare_name);
-    if (!row)
-        return NULL;
-    *is_device = row->is_device;
-    *is_lent = row->is_lent;
-    return row->function;
+    return bsearch(name, table, RP_ARRAY_SIZE(table), sizeof(table[0]), compare_name);
 }

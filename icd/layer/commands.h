@@ -8,9 +8,17 @@
 
 #include <stdbool.h>
 
-/* The layer's command of that name, NULL when it has none. is_device: a command of devices; is_lent:
- * one that the lower device need not have. */
-PFN_vkVoidFunction rp_layer_command_find(const char *name, bool *is_device, bool *is_lent);
+struct rp_layer_command {
+    const char *name;
+    PFN_vkVoidFunction function;
+    bool is_device; /* a command of devices */
+    bool
+        is_instance; /* which an instance is asked for, too: of an instance's extension, or no device's */
+    bool is_lent; /* which the lower device need not have */
+};
+
+/* NULL: the layer has no command of that name. */
+const struct rp_layer_command *rp_layer_command_find(const char *name);
 
 /* Likewise of those that ask a window system whether a family presents to it. */
 PFN_vkVoidFunction rp_layer_presentation_support_find(const char *name);

@@ -34,9 +34,10 @@ struct rp_layer_device {
     const struct rp_layer_physical_device *physical_device;
     PFN_vkGetDeviceProcAddr get; /* of the next layer or driver */
     PFN_vkDestroyDevice destroy;
-    bool has_lent; /* the rest is filled */
-
     struct rp_layer_device_calls lower;
+    struct rp_layer_map map; /* empty but for a device with lent queues */
+    bool has_lent;           /* the rest is filled */
+
     struct rp_layer_device_calls driver;
     VkDevice driver_handle;
     struct rp_layer_instance *instance;
@@ -44,7 +45,6 @@ struct rp_layer_device {
     VkPhysicalDeviceMemoryProperties memory;  /* lower */
     uint32_t families[RP_LAYER_MAX_FAMILIES]; /* lower ones in use, the copies' included */
     uint32_t family_count;
-    struct rp_layer_map map;
     struct rp_layer_lent_queue *queues[RP_LAYER_LENT_FAMILIES][RP_LAYER_LENT_QUEUES]; /* or NULL */
 
     /* The lower queue that pictures are copied by. */

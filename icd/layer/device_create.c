@@ -124,7 +124,6 @@ sync_init(struct rp_layer_device *dev)
     pthread_mutex_init(&dev->copy_mutex, NULL);
     pthread_mutex_init(&dev->image_mutex, NULL);
     pthread_mutex_init(&dev->memory_mutex, NULL);
-    rp_layer_map_init(&dev->map);
 }
 
 /* What was made for lent queues, in any state; the lower device lives still. */
@@ -138,7 +137,6 @@ lent_finish(struct rp_layer_device *dev)
     rp_layer_held_queues_stop(dev);
     if (dev->driver_handle)
         dev->driver.DestroyDevice(dev->driver_handle, NULL);
-    rp_layer_map_finish(&dev->map, rp_layer_entry_free);
     pthread_mutex_destroy(&dev->memory_mutex);
     pthread_mutex_destroy(&dev->image_mutex);
     pthread_mutex_destroy(&dev->copy_mutex);
@@ -193,7 +191,6 @@ static VkResult
 lent_init(struct rp_layer_device *dev, const VkDeviceCreateInfo *info)
 {
     sync_init(dev);
-    rp_layer_device_calls_load(&dev->lower, dev->handle, dev->get);
     dev->instance->lower.GetPhysicalDeviceMemoryProperties(dev->physical_device->handle,
                                                            &dev->memory);
     VkResult result = driver_open(dev);
@@ -238,10 +235,15 @@ rp_layer_CreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo *info,
         dev->key = rp_layer_key(dev->handle);
         dev->get = get;
         dev->destroy = (PFN_vkDestroyDevice)get(dev->handle, "vkDestroyDevice");
+        /* Those that instances are asked for come here with any device. */
+        rp_layer_map_init(&dev->map);
+        rp_layer_device_calls_load(&dev->lower, dev->handle, get);
         if (dev->has_lent)
             result = lent_init(dev, info);
-        if (result != VK_SUCCESS)
+        if (result != VK_SUCCESS) {
+            rp_layer_map_finish(&dev->map, rp_layer_entry_free);
             dev->destroy(dev->handle, alloc);
+        }
     }
     if (result != VK_SUCCESS) {
         rp_free(NULL, dev);
@@ -259,6 +261,7 @@ rp_layer_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *alloc)
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     if (dev->has_lent)
         lent_finish(dev);
+    rp_layer_map_finish(&dev->map, rp_layer_entry_free);
     rp_layer_device_remove(dev);
     dev->destroy(handle, alloc);
     rp_free(NULL, dev);

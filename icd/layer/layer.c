@@ -22,8 +22,6 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_device_proc(VkDevice handle, const char *name)
 {
     const struct rp_layer_device *dev = rp_layer_device_find(handle);
-    bool is_device = false;
-    bool is_lent = false;
 
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         return (PFN_vkVoidFunction)get_device_proc;
@@ -32,8 +30,8 @@ get_device_proc(VkDevice handle, const char *name)
     const PFN_vkVoidFunction lower = dev->get(handle, name);
     if (!dev->has_lent)
         return lower;
-    const PFN_vkVoidFunction own = rp_layer_command_find(name, &is_device, &is_lent);
-    return own && is_device && (lower || is_lent) ? own : lower;
+    const struct rp_layer_command *own = rp_layer_command_find(name);
+    return own && own->is_device && (lower || own->is_lent) ? own->function : lower;
 }
 
 static PFN_vkVoidFunction
@@ -48,13 +46,10 @@ find_global(const char *name)
     return NULL;
 }
 
-/* Of commands of devices the loader asks for each device. */
+/* Of most commands of devices the loader asks for each device. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_instance_proc(VkInstance handle, const char *name)
 {
-    bool is_device = false;
-    bool is_lent = false;
-
     const PFN_vkVoidFunction global = find_global(name);
     if (global || !handle)
         return global;
@@ -65,21 +60,18 @@ get_instance_proc(VkInstance handle, const char *name)
     const PFN_vkVoidFunction support = rp_layer_presentation_support_find(name);
     if (support)
         return lower ? support : NULL;
-    const PFN_vkVoidFunction own = rp_layer_command_find(name, &is_device, &is_lent);
-    return own && !is_device && (lower || is_lent) ? own : lower;
+    const struct rp_layer_command *own = rp_layer_command_find(name);
+    return own && own->is_instance && (lower || own->is_lent) ? own->function : lower;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_physical_device_proc(VkInstance handle, const char *name)
 {
-    bool is_device = false;
-    bool is_lent = false;
     const struct rp_layer_instance *instance = rp_layer_instance_find(handle);
-    const PFN_vkVoidFunction own = rp_layer_command_find(name, &is_device, &is_lent);
-    const bool is_instance = strcmp(name, "vkDestroyInstance") == 0;
+    const struct rp_layer_command *own = rp_layer_command_find(name);
 
-    if (own && !is_device && !is_instance)
-        return own;
+    if (own && !own->is_device && strcmp(name, "vkDestroyInstance") != 0)
+        return own->function;
     const PFN_GetPhysicalDeviceProcAddr next =
         instance ? (PFN_GetPhysicalDeviceProcAddr)instance->get(handle,
                                                                 "vk_layerGetPhysicalDeviceProcAddr")

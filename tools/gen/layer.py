@@ -68,11 +68,14 @@ def sources(entries):
     return out
 
 
-def table(entries):
+def table(registry, entries):
+    """A loader asks for commands of an instance's extensions by the instance, those of devices, too."""
+    of_instances = {c for e in registry.extensions.values() if e.is_instance for c in e.commands}
     rows = sorted((n, e) for e in entries if e.kind != 'call' for n in e.names)
-    out = [HEAD, '', 'static const struct command table[] = {']
-    out += ['    {"%s", (PFN_vkVoidFunction)rp_layer_%s, %d, %d},'
-            % (n, e.name, e.is_device, e.kind == 'lent') for n, e in rows]
+    out = [HEAD, '', 'static const struct rp_layer_command table[] = {']
+    out += ['    {"%s", (PFN_vkVoidFunction)rp_layer_%s, %d, %d, %d},'
+            % (n, e.name, e.is_device, n in of_instances or not e.is_device, e.kind == 'lent')
+            for n, e in rows]
     return out + ['};']
 
 
@@ -165,7 +168,7 @@ def main():
     check_commands(registry, entries, [line[0] for line in read_list(passed)])
     write(calls, calls_header(entries))
     write(sources_path, sources(entries))
-    write(table_path, table(entries))
+    write(table_path, table(registry, entries))
     write(sizes, struct_sizes(registry))
 
 
