@@ -131,7 +131,10 @@ lent_work_create(struct fixture *f)
         .commandBufferCount = 1,
     };
     REQUIRE_EQ(vkAllocateCommandBuffers(f->dev, &alloc, &work.cb), VK_SUCCESS);
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+    };
     REQUIRE_EQ(vkBeginCommandBuffer(work.cb, &begin), VK_SUCCESS);
     const VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,

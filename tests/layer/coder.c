@@ -268,13 +268,14 @@ coder_begin(struct coder *coder)
     CHECK(vkBeginCommandBuffer(coder->cb, &begin));
 }
 
+static const VkVideoEncodeRateControlInfoKHR rate = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
+    .rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+};
+
 static void
 record_control(struct coder *coder)
 {
-    const VkVideoEncodeRateControlInfoKHR rate = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
-        .rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-    };
     const VkVideoCodingControlInfoKHR control = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
         .pNext = &rate,
@@ -339,6 +340,7 @@ coder_record(struct coder *coder, VkImageView view, uint32_t layer, bool has_res
     };
     const VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+        .pNext = coder->is_controlled ? &rate : NULL,
         .videoSession = coder->session.handle,
         .videoSessionParameters = coder->parameters,
         .referenceSlotCount = 1,
@@ -352,6 +354,7 @@ coder_record(struct coder *coder, VkImageView view, uint32_t layer, bool has_res
         vkCmdResetQueryPool(coder->cb, coder->queries, 0, 1);
     vkCmdBeginVideoCodingKHR(coder->cb, &begin);
     record_control(coder);
+    coder->is_controlled = true;
     slot.slotIndex = 0;
     vkCmdBeginQuery(coder->cb, coder->queries, 0, 0);
     record_picture(coder, &source, &slot);

@@ -30,6 +30,7 @@ struct coder {
     VkQueryPool queries;
     VkCommandPool pool;
     VkCommandBuffer cb;
+    bool is_controlled; /* the session's rate control has been set by a picture before */
 };
 
 /* Of the device's family that encodes H.264; sharing: of the bitstream buffer, NULL: EXCLUSIVE. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fails the n-th allocation, or the n-th thread or memory map, for every n: each call ends in the
- * right error, nothing is leaked, nobody waits for ever, and afterwards everything works again.
+/* Fails the n-th allocation, or the n-th thread or memory map, or the n-th submission to the lower
+ * device, for every n: each call ends in the right error, nothing is leaked, nobody waits for ever, and
+ * afterwards everything works again.
  *
- * usage: layer_faults oom|system; with the library of tests/oom or tests/faults preloaded.
+ * usage: layer_faults oom|system; with the library of tests/oom or tests/faults preloaded
+ *        layer_faults lost|memory: what a submission to the lower device fails with
  */
 #include "scenario.h"
 
@@ -60,6 +62,41 @@ run_once(VkPhysicalDevice pdev, uint32_t family, long n)
     return is_reached;
 }
 
+static void
+requests_fail(VkPhysicalDevice pdev, uint32_t family, const char *kind)
+{
+    long n = 1;
+
+    find_shim(kind);
+    /* What is made once is there. */
+    for (uint32_t i = 0; i < 2; i++)
+        REQUIRE(!run_once(pdev, family, 1000000));
+    while (run_once(pdev, family, n))
+        n++;
+    REQUIRE(n > 5);
+    (void)printf("%ld requests\n", n - 1);
+}
+
+/* Whatever the lower device's error is: what was submitted before cannot be taken back. */
+static void
+submissions_fail(VkPhysicalDevice pdev, uint32_t family, const char *kind)
+{
+    uint32_t lost = 0;
+
+    for (long n = 1; n <= 8;
+         n++) { /* a submission of each queue, and copies, which may be repeated */
+        struct scenario s = {.pdev = pdev, .family = family};
+        char setting[32];
+        (void)snprintf(setting, sizeof(setting), "%s %ld", kind, n);
+        (void)setenv("REELPIPE_TEST_LOWER_FAILS", setting, 1);
+        const VkResult result = scenario_run(&s);
+        REQUIRE(result == VK_ERROR_DEVICE_LOST || (result == VK_SUCCESS && n > 1));
+        lost += result == VK_ERROR_DEVICE_LOST;
+        scenario_destroy(&s);
+    }
+    REQUIRE(lost >= 2 && lost < 8);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -67,16 +104,11 @@ main(int argc, char **argv)
     uint32_t family;
 
     REQUIRE_EQ(argc, 2);
-    find_shim(argv[1]);
     const VkInstance instance = scenario_instance(&pdev, &family);
-    /* What is made once is there. */
-    for (uint32_t i = 0; i < 2; i++)
-        REQUIRE(!run_once(pdev, family, 1000000));
-    long n = 1;
-    while (run_once(pdev, family, n))
-        n++;
-    REQUIRE(n > 5);
-    (void)printf("%ld requests\n", n - 1);
+    if (strcmp(argv[1], "lost") == 0 || strcmp(argv[1], "memory") == 0)
+        submissions_fail(pdev, family, argv[1]);
+    else
+        requests_fail(pdev, family, argv[1]);
     vkDestroyInstance(instance, NULL);
     return 0;
 }

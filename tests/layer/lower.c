@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A driver for tests of the layer: ours without its video, which ends the program when it is shown
  * anything of video. REELPIPE_TEST_LOWER=single gives it one family with one queue; h264 leaves it
- * the video of H.264, and what is shown to it is that alone.
+ * the video of H.264, and what is shown to it is that alone. With REELPIPE_TEST_LOWER_FAILS="lost N"
+ * the N-th submission to a device finds it lost, and so do those behind it; with "memory N" it alone
+ * fails.
  */
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -250,6 +253,31 @@ get_image_format2(VkPhysicalDevice pdev, const VkPhysicalDeviceImageFormatInfo2 
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice dev, const char *name);
 
+static atomic_long submits; /* of the device */
+static long failing_submit; /* 0: none */
+static bool is_loss;
+
+static void
+read_failure(void)
+{
+    const char *setting = getenv("REELPIPE_TEST_LOWER_FAILS");
+    const char *number = setting ? strchr(setting, ' ') : NULL;
+
+    failing_submit = number ? strtol(number, NULL, 10) : 0;
+    is_loss = setting && strncmp(setting, "lost", 4) == 0;
+    atomic_store(&submits, 0);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+queue_submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence fence)
+{
+    const long n = atomic_fetch_add(&submits, 1) + 1;
+
+    if (failing_submit > 0 && (n == failing_submit || (n > failing_submit && is_loss)))
+        return is_loss ? VK_ERROR_DEVICE_LOST : VK_ERROR_OUT_OF_HOST_MEMORY;
+    return DEVICE_CALL(vkQueueSubmit2)(queue, count, infos, fence);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *alloc, VkDevice *out)
@@ -261,6 +289,7 @@ create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
         REQUIRE(queues->queueFamilyIndex < family_total());
         REQUIRE(!is_single() || queues->queueCount == 1);
     }
+    read_failure();
     const VkResult result = INSTANCE_CALL(vkCreateDevice)(pdev, info, alloc, out);
     if (result == VK_SUCCESS) {
         device = *out;
@@ -422,6 +451,26 @@ bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFenc
     return submit_binary(queue, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
 }
 
+/* The tests name and label lent objects alone. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+set_object_name(VkDevice dev, const VkDebugUtilsObjectNameInfoEXT *info)
+{
+    REQUIRE(info->objectType != VK_OBJECT_TYPE_COMMAND_POOL);
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+begin_queue_label(VkQueue queue, const VkDebugUtilsLabelEXT *label)
+{
+    REQUIRE(!"a label of a lent queue");
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+begin_command_label(VkCommandBuffer cb, const VkDebugUtilsLabelEXT *label)
+{
+    REQUIRE(!"a label of a lent command buffer");
+}
+
 struct own {
     const char *name;
     PFN_vkVoidFunction function;
@@ -451,6 +500,11 @@ static const struct own own[] = {
     OWN("vkGetPhysicalDeviceVideoFormatPropertiesKHR", get_video_formats, false),
     OWN("vkGetPhysicalDeviceVideoCapabilitiesKHR", get_video_capabilities, false),
     OWN("vkCreateVideoSessionKHR", create_session, true),
+    OWN("vkQueueSubmit2", queue_submit2, true),
+    OWN("vkQueueSubmit2KHR", queue_submit2, true),
+    OWN("vkSetDebugUtilsObjectNameEXT", set_object_name, false),
+    OWN("vkQueueBeginDebugUtilsLabelEXT", begin_queue_label, false),
+    OWN("vkCmdBeginDebugUtilsLabelEXT", begin_command_label, false),
     OWN("vkCreateSemaphore", create_semaphore, true),
     OWN("vkAcquireNextImageKHR", acquire_image, true),
     OWN("vkQueuePresentKHR", present, true),
