@@ -32,11 +32,14 @@ release(struct rp_layer_entry *entry)
 }
 
 /* FFmpeg 7.1 encodes what its filters wrote, images without the usage for it: every one that an
- * encoder could read may turn out to be a source. */
+ * encoder could read may turn out to be a source, but for the lower device's references and sources. */
 static bool
 may_be_source(const struct rp_layer_device *dev, const VkImageCreateInfo *info)
 {
-    return dev->physical_device->operations[RP_LAYER_ENCODE] &&
+    const bool is_of_lower = rp_layer_image_usage_is_video(info->usage) &&
+                             !(info->usage & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
+
+    return !is_of_lower && dev->physical_device->operations[RP_LAYER_ENCODE] &&
            info->format == VK_FORMAT_G8_B8R8_2PLANE_420_UNORM &&
            info->tiling == VK_IMAGE_TILING_OPTIMAL && info->imageType == VK_IMAGE_TYPE_2D &&
            info->mipLevels == 1 && info->samples == VK_SAMPLE_COUNT_1_BIT;
