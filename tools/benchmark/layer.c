@@ -9,6 +9,7 @@
  */
 #include "measure.h"
 
+#include "tools/encode/codec.h"
 #include "tools/encode/encoder.h"
 
 #include <stdio.h>
@@ -62,19 +63,21 @@ side_start(struct side *side, const struct layer *layer, uint32_t width_px, uint
            uint32_t in_flight)
 {
     const struct encoder_settings settings = {
+        .codec = &encode_h264,
+        .h264 = {.profile = STD_VIDEO_H264_PROFILE_IDC_HIGH},
+        .bit_depth = 8,
         .width_px = width_px,
         .height_px = height_px,
         .fps_numerator = 25,
         .fps_denominator = 1,
         .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .profile = STD_VIDEO_H264_PROFILE_IDC_HIGH,
         .gop = layer->picture_count,
         .refs = 1,
         .in_flight = in_flight,
         .source_count = layer->source_count,
         .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-        .qp_idr = QP,
-        .qp_p = QP,
+        .q_key = QP,
+        .q_p = QP,
         .write = drop,
     };
     side->enc = encoder_create(&side->gpu, &settings);
@@ -140,8 +143,8 @@ main(int argc, char **argv)
         (void)fprintf(stderr, "usage: bench_layer DEVICE [ROUNDS]\n");
         return 2;
     }
-    gpu_open(&layer.lent.gpu, argv[1], &gpu_encodes_h264);
-    gpu_open(&layer.alone.gpu, "Reelpipe", &gpu_encodes_h264);
+    gpu_open(&layer.lent.gpu, argv[1], &encode_h264.work);
+    gpu_open(&layer.alone.gpu, "Reelpipe", &encode_h264.work);
     layer.picture_count = 60;
     layer.source_count = 4;
     row(&layer, 64, 64, 1, rounds, 0);
