@@ -6,7 +6,7 @@
  *                          [--damage PERCENT | --lose PERCENT] FILE...
  *
  * --existing, --sizes: that there are such pictures, and several sizes. With damaged frames or lost
- * ones nothing is compared.
+ * ones nothing is compared; lost ones are seen, damage need not be: VP9 can decode nearly anything.
  */
 #include "engine_decoder.h"
 #include "judge.h"
@@ -100,6 +100,6 @@ main(int argc, char **argv)
     bool is_good = true;
     for (char **name = args.names; *name; name++)
         is_good &= run(&args, *name, codec);
-    REQUIRE(args.failed_count > 0 || (args.app.damage_percent == 0 && args.app.lost_percent == 0));
+    REQUIRE(args.failed_count > 0 || args.app.lost_percent == 0);
     return !is_good;
 }
