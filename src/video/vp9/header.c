@@ -113,7 +113,7 @@ put_non_key_frame(struct writer *w)
     put_sizes(w);
 }
 
-/* Applications say deltas as they are after this header; which of them changed, some say wrongly. */
+/* FFmpeg 9 says wrongly which of the deltas changed. */
 static void
 put_loop_filter(struct writer *w)
 {

@@ -46,7 +46,10 @@ rp_vp9_refresh_mask(const StdVideoDecodeVP9PictureInfo *std)
 }
 
 /* Writes the header with trailing bits, all sizes explicit; returns its size, or 0 when a value is
- * none that a header can say, or pointers that it needs are missing. */
+ * none that a header can say, or pointers that it needs are missing.
+ *
+ * Not looked at: UsePrevFrameMvs, which follows from the pictures before; update_ref_delta and
+ * update_mode_delta, as applications say all deltas as they are after this header. */
 size_t rp_vp9_header_write(const struct rp_vp9_frame *frame, uint8_t out[RP_VP9_MAX_HEADER_B]);
 
 #endif
