@@ -2,12 +2,12 @@
 /* Parameter sets of H.265 encode sessions: what is written is what was given, but for what the
  * encoder cannot do, which is reported.
  */
+#include "src/video/profile.h" /* tests/video/ has one of the same name */
 #include "test.h"
 #include "video/h265/encode_parameters.h"
 #include "video/h265/nal_units.h"
 #include "video/h265/parameter_sets.h"
 #include "video/h265/standard.h"
-#include "video/profile.h"
 
 struct sets {
     StdVideoH265ProfileTierLevel profile;
