@@ -79,7 +79,7 @@ def encode_svt(clip, out, level, mode, value):
     if mode == "constant QP":
         options = ["--rc", "0", "--aq-mode", "0", "--qp", str(value // 4)]
     else:
-        options = ["--rc", "1" if mode == "VBR" else "2", "--tbr", str(value)]
+        options = ["--rc", "2", "--tbr", str(value)]
     run("SvtAv1EncApp", "--progress", "0", "--preset", "12", "--pred-struct", "1", "--lp", "1",
         "--keyint", str(GOP), "--scm", "0", "--enable-tf", "0", "--scd", "0", *options, "-b", out, "-i",
         clip)
@@ -88,9 +88,9 @@ def encode_svt(clip, out, level, mode, value):
 class Peer:
     """Beside whom: name of a level, its encoder, levels, quantizers, options and suffix of ours."""
 
-    def __init__(self, name_of, encode, levels, quantizers, options_of, suffix):
+    def __init__(self, name_of, encode, levels, quantizers, options_of, suffix, modes=MODES):
         self.name_of, self.encode, self.levels, self.quantizers = name_of, encode, levels, quantizers
-        self.options_of, self.suffix = options_of, suffix
+        self.options_of, self.suffix, self.modes = options_of, suffix, modes
 
 
 def h264_options(level):
@@ -107,7 +107,8 @@ PEERS = {
     "aomenc": Peer(lambda level: f"AV1, speed {10 - level}", encode_aomenc, [0, 3],
                    [80, 120, 160, 200], av1_options, "ivf"),
     "svt-av1": Peer(lambda level: f"AV1, speed {10 - level} (SVT-AV1: preset 12)", encode_svt, [0, 3],
-                    [80, 120, 160, 200], av1_options, "ivf"),
+                    [80, 120, 160, 200], av1_options, "ivf",
+                    ("constant QP", "CBR")),  # a low delay goes with no other rate
 }
 
 
@@ -210,7 +211,7 @@ def main():
     seconds = seconds_of(clip)
     with tempfile.TemporaryDirectory() as folder:
         for level in [int(text) for text in rest] or peer.levels:
-            for mode in MODES:
+            for mode in peer.modes:
                 options = peer.options_of(level) + client_options(mode, values_of(peer, mode)[0])
                 if has_mode(client, clip, os.path.join(folder, f"try.{peer.suffix}"), options):
                     ours, others = curves_of(client, clip, peer, level, mode, seconds, folder)
