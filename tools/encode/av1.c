@@ -117,8 +117,8 @@ tiling_check(const struct encoder *enc)
                 max_height_sb > 0 ? max_height_sb : 1);
 }
 
-/* The names that stand for the count newest pictures: the first ones that the device searches.
- * Returns how many there are. */
+/* The names that the device searches: the newest picture gets the first one. Returns how many there
+ * are. */
 static uint32_t
 names_get(const struct encoder *enc, uint32_t names[NAMES])
 {
@@ -132,7 +132,7 @@ names_get(const struct encoder *enc, uint32_t names[NAMES])
     return count;
 }
 
-/* Of the two newest pictures. */
+/* Whether a block can be predicted from the two newest pictures at once. */
 static bool
 has_compound(const struct encoder *enc)
 {
