@@ -109,6 +109,7 @@ rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
     if (kernel) {
         counted.kernel = kernel;
         counted.probe_totals = pipeline->profile->simt.totals;
+        counted.op_totals = pipeline->profile->simt.operations;
     }
     const uint64_t begin_ns = rp_clock_now_ns();
     const VkResult result = rp_dispatcher_run(state->dispatcher, &counted);

@@ -63,6 +63,8 @@ struct rp_kernel_info {
     /* Counts lanes and warps at the beginning of each basic block: for profiles. Workgroups stay
      * whole, and lanes are local invocation indices. */
     bool wants_probes;
+    bool
+        wants_op_counts; /* counts how often each operation runs; a kernel is what it is otherwise */
 };
 
 VkResult rp_kernel_create(const struct rp_kernel_info *info, struct rp_compute_message *message,
@@ -123,6 +125,15 @@ struct rp_probe_total {
     atomic_uint_fast64_t masks[RP_PROBE_WIDTHS];
 };
 
+/* How often the interpreter ran operations of one kind, and on how many blocks of 16 lanes. */
+struct rp_op_total {
+    atomic_uint_fast64_t runs;
+    atomic_uint_fast64_t blocks;
+};
+
+/* Kinds of operations have the numbers from 0 on; NULL: there are no more. */
+const char *rp_exec_op_name(uint32_t code);
+
 /* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */
 struct rp_descriptor_array {
     const struct rp_descriptor *items; /* borrowed for the dispatch */
@@ -139,6 +150,7 @@ struct rp_dispatch {
     uint64_t timeout_ns;                 /* 0: none */
     uint64_t stream_min_B;               /* as RP_STREAM_MIN_B, which 0 stands for */
     struct rp_probe_total *probe_totals; /* of the kernel's probes: what is counted is added */
+    struct rp_op_total *op_totals; /* by kind, of a kernel that was made with wants_op_counts */
 };
 
 /* workers: borrowed; may be NULL (one thread). NULL when memory is short. A dispatcher runs one

@@ -3,6 +3,7 @@
  */
 #include "compute/kernel.h"
 
+#include "compute/exec/count.h"
 #include "compute/ir/emit.h"
 #include "compute/ir/limits.h"
 #include "compute/ir/passes.h"
@@ -24,6 +25,7 @@ program_destroy(struct rp_program *p)
     if (!p)
         return;
     rp_free(NULL, p->ops);
+    rp_free(NULL, p->handlers);
     rp_free(NULL, p->codes);
     rp_free(NULL, p->scalars);
     rp_free(NULL, p->table);
@@ -125,6 +127,15 @@ program_text(struct rp_program *p, const struct rp_kernel_info *info, const stru
     return true;
 }
 
+static bool
+program_count(struct rp_program *p)
+{
+    p->handlers = rp_zalloc_array(NULL, p->op_count, sizeof(p->handlers[0]), SCOPE);
+    if (p->handlers)
+        rp_exec_count_ops(p->ops, p->codes, p->op_count, p->handlers);
+    return p->handlers != NULL;
+}
+
 /* Takes a copy of all that lives in the compilation's arena. */
 static struct rp_program *
 program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
@@ -149,7 +160,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
     memcpy(p->local_size, ir->local_size, sizeof(p->local_size));
     p->has_rows = ir->has_rows;
-    p->has_probes = ir->has_probes;
+    p->has_counts = info->wants_probes || info->wants_op_counts;
     program_statistics(p, info, ir, out);
 
     p->ops = copy(out->ops, out->op_count * sizeof(p->ops[0]));
@@ -160,6 +171,10 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
     if (!p->ops || !p->codes || !p->table || !p->scalars || !p->images || !p->geometry ||
         !program_text(p, info, ir)) {
+        program_destroy(p);
+        return NULL;
+    }
+    if (info->wants_op_counts && !program_count(p)) {
         program_destroy(p);
         return NULL;
     }

@@ -14,7 +14,8 @@ struct ir_image;
 /* One compilation: for rows of the grid, or for whole workgroups. */
 struct rp_program {
     struct rp_op *ops;
-    uint16_t *codes; /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
+    rp_handler **handlers; /* of a program whose operations count: their own; else NULL */
+    uint16_t *codes;       /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
     uint32_t op_count;
     uint32_t main_op; /* where each chunk starts; before: once for many chunks */
     uint8_t *scalars; /* what the register file starts with: builtins and constants */
@@ -34,7 +35,7 @@ struct rp_program {
     uint8_t add_bindings[RP_ADD_SLOTS];
     uint32_t local_size[3]; /* as the lanes lie */
     bool has_rows;
-    bool has_probes;
+    bool has_counts;              /* probes, or operations that count */
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
     char *text;                 /* the IR, printed; NULL when nobody wants it */

@@ -43,6 +43,7 @@ static void
 forget_pointers(struct rp_program *p)
 {
     p->ops = NULL;
+    p->handlers = NULL;
     p->codes = NULL;
     p->scalars = NULL;
     p->table = NULL;

@@ -37,6 +37,7 @@ rp_thread_memory_finish(struct rp_thread_memory *t)
     rp_free(NULL, t->shared);
     rp_free(NULL, t->adds);
     rp_free(NULL, t->probes);
+    rp_free(NULL, t->op_counts);
 }
 
 static bool
@@ -50,15 +51,21 @@ adds_prepare(struct rp_thread_memory *t)
     return true;
 }
 
-/* t->x is there. */
+/* Of a program that counts, for a profile; t->x is there. */
 static bool
-probes_prepare(const struct rp_run *run, struct rp_thread_memory *t)
+counts_prepare(const struct rp_run *run, struct rp_thread_memory *t)
 {
+    const struct rp_program *p = run->program;
     const size_t probes_B = run->info->kernel->probe_count * sizeof(t->probes[0]);
-    if (!grow(&t->probes, &t->probes_B, probes_B))
+    const size_t ops_B = p->handlers ? p->op_count * sizeof(t->op_counts[0]) : 0;
+    if (!grow(&t->probes, &t->probes_B, probes_B) || !grow(&t->op_counts, &t->op_counts_B, ops_B))
         return false;
-    memset(t->probes, 0, probes_B);
+    if (probes_B)
+        memset(t->probes, 0, probes_B);
+    if (ops_B)
+        memset(t->op_counts, 0, ops_B);
     t->x->probes = t->probes;
+    t->x->counting = (struct rp_counting){p->ops, p->handlers, t->op_counts};
     return true;
 }
 
@@ -89,7 +96,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
     x->page_count = run->info->kernel->page_count;
     x->images = p->images;
     x->adds = p->add_binding_count ? t->adds : NULL;
-    return RP_LIKELY(!p->has_probes) || probes_prepare(run, t);
+    return RP_LIKELY(!p->has_counts) || counts_prepare(run, t);
 }
 
 static void
@@ -310,6 +317,27 @@ probes_add(const struct rp_run *run, const struct rp_thread_memory *t)
     }
 }
 
+static void
+op_counts_add(const struct rp_run *run, const struct rp_thread_memory *t)
+{
+    const struct rp_program *p = run->program;
+    struct rp_op_total *totals = run->info->op_totals;
+    for (uint32_t i = 0; totals && p->handlers && i < p->op_count; i++) {
+        const struct rp_op_count *count = &t->op_counts[i];
+        if (!count->runs)
+            continue;
+        atomic_fetch_add_explicit(&totals[p->codes[i]].runs, count->runs, memory_order_relaxed);
+        atomic_fetch_add_explicit(&totals[p->codes[i]].blocks, count->blocks, memory_order_relaxed);
+    }
+}
+
+static void
+counts_add(const struct rp_run *run, const struct rp_thread_memory *t)
+{
+    probes_add(run, t);
+    op_counts_add(run, t);
+}
+
 void
 rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t slice)
 {
@@ -323,8 +351,10 @@ rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32
         return;
     run_chunks(&s, from, to);
     slice_end(s.t);
-    if (RP_UNLIKELY(run->program->has_probes))
-        probes_add(run, s.t);
+    if (RP_UNLIKELY(run->program->has_counts))
+        counts_add(run, s.t);
     if (s.has_careful)
         slice_end(s.t + 1);
+    if (s.has_careful && RP_UNLIKELY(run->program->has_counts))
+        counts_add(&s.careful, s.t + 1);
 }

@@ -20,6 +20,8 @@ struct rp_thread_memory {
     size_t adds_B;
     struct rp_probe_count *probes;
     size_t probes_B;
+    struct rp_op_count *op_counts;
+    size_t op_counts_B;
 };
 /* One dispatch, as its slices see it. */
 struct rp_run {

@@ -44,8 +44,9 @@ struct rp_profile_slot {
 
 /* Lanes and warps by basic block: simt.h. */
 struct rp_profile_simt {
-    struct rp_kernel *kernel;      /* owned; counts. NULL: none yet, or it could not be made */
-    struct rp_probe_total *totals; /* owned, by its probes; NULL: nothing is counted */
+    struct rp_kernel *kernel;       /* owned; counts. NULL: none yet, or it could not be made */
+    struct rp_probe_total *totals;  /* owned, by its probes; NULL: nothing is counted */
+    struct rp_op_total *operations; /* owned, by kind, where operations are counted instead */
     bool is_tried;
 };
 
@@ -114,7 +115,8 @@ struct rp_profile_device {
     struct rp_profile base;
     struct rp_device *dev;
     char folder[3072];
-    int file; /* profile.json: from the beginning on, so that the folder is taken */
+    int file;               /* profile.json: from the beginning on, so that the folder is taken */
+    bool counts_operations; /* of the kernels as they are; else lanes, of kernels with probes */
 
     pthread_mutex_t mutex;             /* guards all below, and what it points to */
     bool is_short;                     /* memory was: something is missing */

@@ -56,7 +56,7 @@ specialization_make(const struct rp_profile_pipeline *pp, VkSpecializationInfo *
 }
 
 static struct rp_kernel *
-probed_compile(const struct rp_device *dev, const struct rp_profile_pipeline *pp)
+counting_compile(const struct rp_profile_device *p, const struct rp_profile_pipeline *pp)
 {
     struct rp_shader *shader = NULL;
     struct rp_kernel *kernel = NULL;
@@ -68,9 +68,10 @@ probed_compile(const struct rp_device *dev, const struct rp_profile_pipeline *pp
             .shader = shader,
             .entry_point = pp->entry_point,
             .specialization = &specialization,
-            .cpu_flags = dev->physical_device->cpu_flags,
+            .cpu_flags = p->dev->physical_device->cpu_flags,
             .wants_exact_bounds = pp->wants_exact_bounds,
-            .wants_probes = true,
+            .wants_probes = !p->counts_operations,
+            .wants_op_counts = p->counts_operations,
         };
         if (rp_kernel_create(&info, NULL, &kernel) != VK_SUCCESS)
             kernel = NULL;
@@ -78,6 +79,28 @@ probed_compile(const struct rp_device *dev, const struct rp_profile_pipeline *pp
     }
     rp_free(NULL, (void *)specialization.pMapEntries);
     return kernel;
+}
+
+static uint32_t
+operation_count(void)
+{
+    uint32_t count = 0;
+    while (rp_exec_op_name(count))
+        count++;
+    return count;
+}
+
+static void
+totals_create(const struct rp_profile_device *p, struct rp_profile_simt *simt)
+{
+    uint32_t count;
+    if (p->counts_operations) {
+        simt->operations =
+            rp_zalloc_array(NULL, operation_count(), sizeof(*simt->operations), SCOPE);
+        return;
+    }
+    (void)rp_kernel_probes(simt->kernel, &count);
+    simt->totals = rp_zalloc_array(NULL, count + 1, sizeof(*simt->totals), SCOPE);
 }
 
 const struct rp_kernel *
@@ -88,16 +111,13 @@ rp_profile_simt_kernel(struct rp_profile_device *p, struct rp_profile_pipeline *
     struct rp_profile_simt *simt = &pp->simt;
     if (!simt->is_tried) {
         simt->is_tried = true;
-        simt->kernel = probed_compile(p->dev, pp);
-        uint32_t count = 0;
-        if (simt->kernel && bindings_agree(kernel, simt->kernel)) {
-            (void)rp_kernel_probes(simt->kernel, &count);
-            simt->totals = rp_zalloc_array(NULL, count + 1, sizeof(*simt->totals), SCOPE);
-        }
-        p->is_short |= !simt->totals;
+        simt->kernel = counting_compile(p, pp);
+        if (simt->kernel && bindings_agree(kernel, simt->kernel))
+            totals_create(p, simt);
+        p->is_short |= !simt->totals && !simt->operations;
     }
     pthread_mutex_unlock(&p->mutex);
-    return simt->totals ? simt->kernel : NULL;
+    return simt->totals || simt->operations ? simt->kernel : NULL;
 }
 
 void
@@ -105,6 +125,7 @@ rp_profile_simt_finish(struct rp_profile_simt *simt)
 {
     rp_kernel_destroy(simt->kernel);
     rp_free(NULL, simt->totals);
+    rp_free(NULL, simt->operations);
 }
 
 /* Lanes that ran, and warps that did, as often as they did. */
@@ -266,10 +287,31 @@ write_files(struct report *r)
     rp_json_close(json, ']');
 }
 
+static void
+write_operations(struct rp_json *json, const struct rp_op_total *totals)
+{
+    const char *name;
+    rp_json_key(json, "operations");
+    rp_json_open(json, '[');
+    for (uint32_t code = 0; (name = rp_exec_op_name(code)); code++) {
+        const uint64_t runs = atomic_load(&totals[code].runs);
+        if (!runs)
+            continue;
+        rp_json_open(json, '{');
+        rp_json_key_string(json, "name", name);
+        rp_json_key_u64(json, "runs", runs);
+        rp_json_key_u64(json, "blocks", atomic_load(&totals[code].blocks));
+        rp_json_close(json, '}');
+    }
+    rp_json_close(json, ']');
+}
+
 void
 rp_profile_simt_write(struct rp_json *json, const struct rp_profile_pipeline *pp)
 {
     struct report r = {.json = json, .module = {pp->words, pp->word_count}};
+    if (pp->simt.operations)
+        write_operations(json, pp->simt.operations);
     if (!pp->simt.totals)
         return;
     uint32_t count;

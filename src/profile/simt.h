@@ -7,14 +7,14 @@
 #include "profile/profile.h"
 #include "util/json.h"
 
-/* The kernel that counts into pp->simt.totals, compiled when it is first asked for; its bindings are
+/* The kernel that counts into pp->simt.totals, or ->operations, compiled when it is first asked for; its bindings are
  * those of kernel. NULL: it could not be made. */
 const struct rp_kernel *rp_profile_simt_kernel(struct rp_profile_device *p,
                                                struct rp_profile_pipeline *pp,
                                                const struct rp_kernel *kernel);
 void rp_profile_simt_finish(struct rp_profile_simt *simt);
 
-/* The key "simt"; nothing where nothing was counted. */
+/* The key "simt", or "operations"; nothing where nothing was counted. */
 void rp_profile_simt_write(struct rp_json *json, const struct rp_profile_pipeline *pp);
 
 #endif

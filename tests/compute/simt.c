@@ -4,7 +4,10 @@
  */
 #include "simt.h"
 
+#include "compute/exec/op_list.h"
+#include "compute/kernel.h"
 #include "harness.h"
+#include "reelpipe/cpu.h"
 #include "trace.h"
 
 #include <dirent.h>
@@ -163,9 +166,70 @@ counts_follow_from_the_source(void)
     free(words);
 }
 
+static void
+count_operations(const char *name, struct memory *memory, uint32_t cpu_flags,
+                 struct rp_op_total *totals, struct rp_kernel **out)
+{
+    struct rp_shader *shader = NULL;
+    uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4];
+    size_t count;
+    uint32_t *words = module_load(name, &count);
+    push_fill(push);
+    REQUIRE_EQ(rp_shader_create(words, count, NULL, &shader), VK_SUCCESS);
+    const struct rp_kernel_info info = {.shader = shader,
+                                        .entry_point = "main",
+                                        .cpu_flags = cpu_flags & rp_cpu_flags(),
+                                        .wants_op_counts = totals != NULL};
+    REQUIRE_EQ(rp_kernel_create(&info, NULL, out), VK_SUCCESS);
+    struct rp_dispatch dispatch = {
+        .kernel = *out, .push_constants = push, .group_count = {3, 2, 1}, .op_totals = totals};
+    REQUIRE(run_on_small_numbers(memory, &dispatch, NULL, 1));
+    rp_shader_destroy(shader);
+    free(words);
+}
+
+/* The loop of kernels/simt.comp has as many rounds as the last lane of a workgroup wants, 64: for each
+ * chunk of lanes, of which each ends once, and the prologue once more. */
+static void
+require_rounds(const struct rp_kernel *kernel, const struct rp_op_total *totals)
+{
+    const struct rp_program *p = kernel->packed ? kernel->packed : kernel->groups;
+    const uint64_t chunks = totals[RP_X_END].runs - (p->main_op != 0);
+    REQUIRE(!kernel->rows && chunks >= 2 && chunks <= 6); /* of 3 by 2 workgroups */
+    REQUIRE_EQ(totals[RP_X_LOOPBACK].runs, 64 * chunks);
+}
+
+/* Counting changes no result, and counts the rounds of a loop. */
+static void
+operations_are_counted(void)
+{
+    static const char *const names[] = {"simt", "hash", "mandel", "matmul", "reduce", "blur"};
+    struct memory *memory[2] = {calloc(1, sizeof(**memory)), calloc(1, sizeof(**memory))};
+    REQUIRE(memory[0] && memory[1] && rp_exec_op_name(RP_X_END) && !rp_exec_op_name(RP_X_COUNT));
+    for (uint32_t i = 0; i < 6 * ISA_COUNT; i++) {
+        struct rp_op_total *totals = calloc(RP_X_COUNT, sizeof(*totals));
+        struct rp_kernel *kernels[2];
+        REQUIRE(totals);
+        count_operations(names[i / ISA_COUNT], memory[0], isa_flags[i % ISA_COUNT], totals,
+                         &kernels[0]);
+        count_operations(names[i / ISA_COUNT], memory[1], isa_flags[i % ISA_COUNT], NULL,
+                         &kernels[1]);
+        REQUIRE_BYTES(memory[0], memory[1], sizeof(**memory));
+        REQUIRE(totals[RP_X_END].runs > 0);
+        if (i / ISA_COUNT == 0)
+            require_rounds(kernels[0], totals);
+        rp_kernel_destroy(kernels[0]);
+        rp_kernel_destroy(kernels[1]);
+        free(totals);
+    }
+    free(memory[0]);
+    free(memory[1]);
+}
+
 int
 main(void)
 {
+    RUN(operations_are_counted);
     RUN(counts_follow_from_the_source);
     RUN(probes_count_what_traces_tell);
     return 0;

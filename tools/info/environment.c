@@ -30,6 +30,8 @@ const struct info_variable info_variables[] = {
      "A folder, which must not be there yet: what the dispatches of each device did is counted, "
      "and written there when the device is destroyed (the second device's folder is FOLDER.1), for "
      "reelpipe-report."},
+    {"REELPIPE_PROFILE_OPERATIONS", true,
+     "1 has a profile count the interpreter's operations instead of lanes."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_VIDEO_LAYER", true,

@@ -64,6 +64,18 @@ struct rp_probe_count {
     uint64_t masks[RP_PROBE_WIDTHS]; /* warps of 8, 16, 32, 64 with some of them */
 };
 
+struct rp_op_count {
+    uint64_t runs;
+    uint64_t blocks; /* of lanes, in the windows that it ran on */
+};
+
+/* Of a program whose operations count. */
+struct rp_counting {
+    const struct rp_op *ops;
+    rp_handler *const *handlers; /* their own, by record */
+    struct rp_op_count *counts;  /* of the thread, by record */
+};
+
 /* Where the memory of an operation was when it ran last. */
 #define RP_TRAIL_COUNT 32u
 
@@ -110,7 +122,8 @@ struct rp_exec {
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
     struct rp_probe_count *probes;          /* of the thread; NULL when the program has none */
-    struct rp_level levels[];               /* as many as the program has, plus one */
+    struct rp_counting counting;
+    struct rp_level levels[]; /* as many as the program has, plus one */
 };
 
 /* The handlers of one instruction set. */
