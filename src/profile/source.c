@@ -15,12 +15,9 @@ enum {
     OP_CAPABILITY = 17,
     OP_CONSTANT = 43,
     OP_FUNCTION = 54,
-    OP_FUNCTION_CALL = 57,
     OP_LOAD = 61,
-    OP_STORE = 62,
     OP_COPY_MEMORY_SIZED = 64,
     OP_VARIABLE = 59,
-    OP_SAMPLED_IMAGE = 86,
     OP_IMAGE_SAMPLE_FIRST = 87,
     OP_IMAGE_LAST = 99,
     OP_PHI = 245,
@@ -31,7 +28,6 @@ enum {
     OP_ATOMIC_FIRST = 227,
     OP_ATOMIC_LAST = 242,
     OP_UDIV = 134,
-    OP_FDIV = 136,
     OP_FMOD = 141,
     OP_NO_LINE = 317,
     CAPABILITY_ADDRESSES = 5347,
@@ -92,7 +88,7 @@ rp_profile_debug_set(const struct rp_profile_module *m)
     return 0;
 }
 
-int
+bool
 rp_profile_has_addresses(const struct rp_profile_module *m)
 {
     return find(m, OP_CAPABILITY, 1, CAPABILITY_ADDRESSES) != NULL;
@@ -106,7 +102,7 @@ constant_value(const struct rp_profile_module *m, uint32_t id)
 }
 
 static uint32_t
-cost_of(uint32_t op, const uint32_t *instr)
+cost_of(uint32_t op)
 {
     switch (op) {
     case OP_LABEL:
@@ -123,7 +119,6 @@ cost_of(uint32_t op, const uint32_t *instr)
     default:
         break;
     }
-    (void)instr;
     if ((op >= OP_LOAD && op <= OP_COPY_MEMORY_SIZED) ||
         (op >= OP_IMAGE_SAMPLE_FIRST && op <= OP_IMAGE_LAST) ||
         (op >= OP_ATOMIC_FIRST && op <= OP_ATOMIC_LAST))
@@ -162,19 +157,19 @@ rp_profile_walk_begin(struct rp_profile_walk *walk, const struct rp_profile_modu
         walk->word += count;
 }
 
-int
+bool
 rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction *out)
 {
     uint32_t count;
     const uint32_t *instr = instr_at(walk->module, walk->word, &count);
     if (!instr)
-        return 0;
+        return false;
     const uint32_t op = instr[0] & 0xffff;
     if (op == OP_LABEL || op == OP_FUNCTION_END)
-        return 0;
+        return false;
     follow_line(walk, instr, count);
     walk->word += count;
-    const int is_debug =
+    const bool is_debug =
         op == OP_EXT_INST && count > 4 && walk->debug_set && instr[3] == walk->debug_set;
     *out = (struct rp_profile_instruction){
         .words = instr,
@@ -182,9 +177,9 @@ rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction
         .word_count = count,
         .file = walk->file,
         .line = walk->line,
-        .cost = is_debug ? 0 : cost_of(op, instr),
+        .cost = is_debug ? 0 : cost_of(op),
     };
-    return 1;
+    return true;
 }
 
 uint32_t

@@ -4,6 +4,7 @@
 #ifndef RP_PROFILE_SOURCE_H
 #define RP_PROFILE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,18 +36,18 @@ struct rp_profile_walk {
 uint32_t rp_profile_debug_set(const struct rp_profile_module *module);
 
 /* Does it declare PhysicalStorageBufferAddresses? */
-int rp_profile_has_addresses(const struct rp_profile_module *module);
+bool rp_profile_has_addresses(const struct rp_profile_module *module);
 
 /* The block whose OpLabel stands at word, with the line that holds when it begins. */
 void rp_profile_walk_begin(struct rp_profile_walk *walk, const struct rp_profile_module *module,
                            uint32_t debug_set, size_t word);
 /* False behind its last instruction. */
-int rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction *out);
+bool rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction *out);
 
 /* id of the function that holds the label at word. */
 uint32_t rp_profile_function_of(const struct rp_profile_module *module, size_t word);
 
-/* The text of a string literal, or of OpString or OpName of an id; NULL: there is none. It ends
+/* The text of OpString, and of OpName, of an id; NULL: there is none. It ends
  * inside the module. */
 const char *rp_profile_string(const struct rp_profile_module *module, uint32_t id);
 const char *rp_profile_name(const struct rp_profile_module *module, uint32_t id);

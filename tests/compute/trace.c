@@ -9,7 +9,6 @@
 
 enum {
     OP_LINE = 8,
-    OP_ENTRY_POINT = 15,
     OP_TYPE_VOID = 19,
     OP_TYPE_BOOL = 20,
     OP_TYPE_INT = 21,
