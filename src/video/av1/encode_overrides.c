@@ -39,7 +39,9 @@ asks_for_more(const StdVideoEncodeAV1PictureInfo *std, const struct rp_av1_seque
 {
     const bool may_choose_tools =
         seq->seq_force_screen_content_tools == RP_AV1_SELECT_SCREEN_CONTENT_TOOLS;
+    const bool is_switch = std->frame_type == STD_VIDEO_AV1_FRAME_TYPE_SWITCH;
     return (std->flags.use_superres && seq->enable_superres) ||
+           (std->flags.frame_size_override_flag && !is_switch) ||
            (std->flags.allow_screen_content_tools && may_choose_tools) ||
            std->flags.segmentation_enabled || std->flags.delta_q_present ||
            std->flags.frame_refs_short_signaling ||
