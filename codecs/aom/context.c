@@ -2,6 +2,7 @@
 #include "codecs/aom/context.h"
 
 #include "codecs/aom/libaom.h"
+#include "codecs/aom/threads.h"
 
 #include "util/alloc.h"
 
@@ -62,6 +63,7 @@ set_tools(aom_codec_ctx_t *codec, const struct rp_aom_config *config)
     bool is_ok = true;
 #define SET(control, value) is_ok &= aom_codec_control(codec, control, value) == AOM_CODEC_OK
     SET(AV1E_SET_SUPERBLOCK_SIZE, AOM_SUPERBLOCK_SIZE_64X64);
+    SET(AV1E_SET_ROW_MT, 0); /* it would code other bytes */
     SET(AV1E_SET_AQ_MODE, 0);
     SET(AV1E_SET_DELTAQ_MODE, 0);
     SET(AV1E_SET_CDF_UPDATE_MODE, 1);
@@ -94,7 +96,6 @@ fill_settings(aom_codec_enc_cfg_t *settings, const struct rp_aom_config *config)
 {
     settings->g_w = config->width_px;
     settings->g_h = config->height_px;
-    settings->g_threads = 1;
     settings->g_lag_in_frames = 0;
     settings->g_bit_depth = config->bit_depth == 10 ? AOM_BITS_10 : AOM_BITS_8;
     settings->g_input_bit_depth = config->bit_depth;
@@ -119,6 +120,7 @@ context_open(struct rp_aom_context *ctx)
     if (aom_codec_enc_config_default(interface, &ctx->settings, AOM_USAGE_REALTIME) != AOM_CODEC_OK)
         return false;
     fill_settings(&ctx->settings, &ctx->config);
+    ctx->settings.g_threads = rp_aom_thread_count(ctx->workers);
     const aom_codec_flags_t flags = ctx->config.bit_depth == 10 ? AOM_CODEC_USE_HIGHBITDEPTH : 0;
     if (aom_codec_enc_init(&ctx->codec, interface, &ctx->settings, flags) != AOM_CODEC_OK)
         return false;
@@ -130,7 +132,7 @@ context_open(struct rp_aom_context *ctx)
 }
 
 struct rp_aom_context *
-rp_aom_context_create(const struct rp_aom_config *config)
+rp_aom_context_create(const struct rp_aom_config *config, struct rp_workers *workers)
 {
     struct rp_aom_context *ctx = rp_zalloc(NULL, sizeof(*ctx), _Alignof(struct rp_aom_context),
                                            VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
@@ -138,6 +140,7 @@ rp_aom_context_create(const struct rp_aom_config *config)
         return NULL;
     ctx->reference_count = 1;
     ctx->config = *config;
+    ctx->workers = workers;
     if (!context_open(ctx)) {
         rp_aom_context_unref(ctx);
         return NULL;

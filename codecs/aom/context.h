@@ -21,6 +21,7 @@
 
 struct AV1_COMP;
 struct RefCntBuffer;
+struct rp_workers;
 
 /* What must be the same for pictures that refer to each other. */
 struct rp_aom_config {
@@ -40,6 +41,7 @@ struct rp_aom_context {
     uint32_t reference_count; /* of the encoder, and of the slots that it wrote */
     bool is_broken;
     struct rp_aom_config config;
+    struct rp_workers *workers; /* borrowed; or NULL */
     aom_codec_ctx_t codec;
     aom_codec_enc_cfg_t settings;  /* in effect */
     uint32_t quality_level;        /* in effect */
@@ -63,8 +65,9 @@ struct rp_encoder_slot {
 
 struct rp_aom_config rp_aom_config_of(const struct rp_av1_encode_job *job);
 
-/* With one reference. NULL when memory is short. */
-struct rp_aom_context *rp_aom_context_create(const struct rp_aom_config *config);
+/* With one reference. workers (or NULL) is borrowed. NULL when memory is short. */
+struct rp_aom_context *rp_aom_context_create(const struct rp_aom_config *config,
+                                             struct rp_workers *workers);
 void rp_aom_context_unref(struct rp_aom_context *ctx); /* accepts NULL */
 
 bool rp_aom_context_is_for(const struct rp_aom_context *ctx, const struct rp_aom_config *config);

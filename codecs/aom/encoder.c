@@ -91,7 +91,7 @@ choose_context(struct rp_encoder *enc, const struct rp_av1_encode_job *job)
     if (ctx)
         ctx->reference_count++;
     else
-        ctx = rp_aom_context_create(&config);
+        ctx = rp_aom_context_create(&config, enc->workers);
     rp_aom_context_unref(enc->context);
     enc->context = ctx;
     return ctx ? RP_CODEC_OK : RP_CODEC_NO_MEMORY;

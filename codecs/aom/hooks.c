@@ -17,6 +17,7 @@
     result __real_##name(__VA_ARGS__); \
     result __wrap_##name(__VA_ARGS__)
 
+HOOK(void, av1_compute_num_workers_for_mt, AV1_COMP *cpi);
 HOOK(int, av1_get_compressed_data, AV1_COMP *cpi, AV1_COMP_DATA *data);
 HOOK(int, av1_encode, AV1_COMP *cpi, uint8_t *dst, size_t dst_B, const EncodeFrameInput *input,
      const EncodeFrameParams *params, size_t *frame_B);
@@ -50,6 +51,12 @@ void
 rp_aom_hooks_set(struct rp_aom_picture *picture)
 {
     current = picture;
+}
+
+struct rp_aom_picture *
+rp_aom_hooks_get(void)
+{
+    return current;
 }
 
 static void
@@ -86,6 +93,14 @@ set_reference_map(AV1_COMMON *cm, const struct rp_aom_picture *picture)
         if (!cm->ref_frame_map[i])
             set_reference(&cm->ref_frame_map[i], picture->ctx->stand_in);
     }
+}
+
+void
+__wrap_av1_compute_num_workers_for_mt(AV1_COMP *cpi)
+{
+    __real_av1_compute_num_workers_for_mt(cpi);
+    if (current)
+        rp_aom_threads_share(cpi, &current->tiles);
 }
 
 int
@@ -361,6 +376,7 @@ __wrap_av1_encode_frame(AV1_COMP *cpi)
         features->interp_filter =
             std->flags.is_filter_switchable ? SWITCHABLE : (InterpFilter)std->interpolation_filter;
         features->switchable_motion_mode = 0;
+        rp_aom_threads_begin(cpi);
     }
     __real_av1_encode_frame(cpi);
     /* With compound prediction libaom narrows SELECT to LARGEST when no block split a transform. */
@@ -376,11 +392,14 @@ __wrap_av1_setup_skip_mode_allowed(AV1_COMMON *cm)
         cm->current_frame.skip_mode_info.skip_mode_allowed = 0;
 }
 
-/* In pictures without LAST the block has the motion vector of another one left. */
+/* In pictures without LAST the block has the motion vector of another one left; and what is left of
+ * blocks in other superblocks depends on which thread coded them. */
 int
 __wrap_av1_choose_var_based_partitioning(AV1_COMP *cpi, const TileInfo *tile, ThreadData *td,
                                          MACROBLOCK *x, int mi_row, int mi_col)
 {
+    for (uint32_t i = 0; i < REF_FRAMES; i++)
+        x->pred_mv_sad[i] = x->pred_mv0_sad[i] = x->pred_mv1_sad[i] = INT_MAX;
     if (!frame_is_intra_only(&cpi->common) && !(cpi->ref_frame_flags & AOM_LAST_FLAG)) {
         MB_MODE_INFO *mi = x->e_mbd.mi[0];
         mi->mv[0].as_int = 0;
@@ -479,6 +498,10 @@ __wrap_av1_pack_bitstream(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, size_t *siz
     if (current) {
         current->header_count = 0;
         current->tile_size_field_B = 4;
+        /* Costs of segments beside those of a reference, by which libaom would choose, depend on the
+         * number of threads. */
+        cpi->td.rd_counts.seg_tmp_pred_cost[0] = 0;
+        cpi->td.rd_counts.seg_tmp_pred_cost[1] = 1;
     }
     const int status = __real_av1_pack_bitstream(cpi, dst, dst_B, size_B, largest_tile);
     if (current)

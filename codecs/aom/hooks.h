@@ -7,10 +7,12 @@
 #define RP_CODECS_AOM_HOOKS_H
 
 #include "codecs/aom/context.h"
+#include "codecs/aom/threads.h"
 #include "codecs/aom/tiles.h"
 
 #include "reelpipe/encode_av1.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +28,12 @@ struct rp_aom_picture {
     int q_index;
     bool is_after_last; /* the picture before was that of LAST_FRAME */
 
-    bool is_coded; /* out, all that follows */
+    /* Of threads.c: those that wait for libaom to run one itself. */
+    void *launched[RP_AOM_MAX_THREADS];
+    uint32_t launched_count;
+
+    atomic_bool is_out_of_memory; /* out: an allocation of libaom has failed */
+    bool is_coded;                /* and all that follows */
     uint32_t header_count;
     uint32_t header_sizes_B[4]; /* of headers in their order, without those of OBUs */
     uint32_t tile_size_field_B;
@@ -35,5 +42,6 @@ struct rp_aom_picture {
 
 /* Of this thread, until it is set to NULL. */
 void rp_aom_hooks_set(struct rp_aom_picture *picture);
+struct rp_aom_picture *rp_aom_hooks_get(void);
 
 #endif

@@ -19,9 +19,11 @@ struct span {
 };
 
 static enum rp_codec_status
-status_of(aom_codec_err_t error)
+status_of(const struct rp_aom_picture *picture, aom_codec_err_t error)
 {
-    return error == AOM_CODEC_MEM_ERROR ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
+    const bool is_out_of_memory =
+        error == AOM_CODEC_MEM_ERROR || atomic_load(&picture->is_out_of_memory);
+    return is_out_of_memory ? RP_CODEC_NO_MEMORY : RP_CODEC_FAILED;
 }
 
 static bool
@@ -239,7 +241,7 @@ picture_code(struct rp_aom_picture *picture, const aom_image_t *image,
     if (error == AOM_CODEC_OK && !find_tile_group(picture, &packet, &group))
         error = AOM_CODEC_ERROR;
     if (error != AOM_CODEC_OK) {
-        result->status = status_of(error);
+        result->status = status_of(picture, error);
         picture->ctx->is_broken = true;
         return 0;
     }

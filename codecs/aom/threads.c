@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "codecs/aom/threads.h"
+
+#include "codecs/aom/hooks.h"
+#include "codecs/aom/libaom.h"
+
+#include "reelpipe/workers.h"
+#include "util/compiler.h"
+
+const AVxWorkerInterface *__wrap_aom_get_worker_interface(void);
+
+uint32_t
+rp_aom_thread_count(const struct rp_workers *workers)
+{
+    return workers ? RP_MIN(rp_workers_thread_count(workers), RP_AOM_MAX_THREADS) : 1;
+}
+
+void
+rp_aom_threads_share(AV1_COMP *cpi, const struct rp_aom_tiles *tiles)
+{
+    const int rows =
+        (cpi->oxcf.frm_dim_cfg.height + (int)RP_AV1_SUPERBLOCK_PX - 1) / (int)RP_AV1_SUPERBLOCK_PX;
+    const int tile_count = (int)(tiles->cols * tiles->rows);
+    const int tile_threads = RP_MIN(cpi->oxcf.max_threads, tile_count);
+    const int row_threads = RP_MIN(cpi->oxcf.max_threads, rows);
+    int *counts = cpi->ppi->p_mt_info.num_mod_workers;
+
+    /* What CDEF searches with is made for the threads that code tiles. */
+    counts[MOD_ENC] = counts[MOD_PACK_BS] = counts[MOD_CDEF_SEARCH] = tile_threads;
+    counts[MOD_LPF] = counts[MOD_CDEF] = row_threads;
+}
+
+void
+rp_aom_threads_begin(AV1_COMP *cpi)
+{
+    if (cpi->mt_info.num_workers > 1)
+        cpi->mt_info.tile_thr_data[0].td = &cpi->td;
+}
+
+static void
+run_one(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct rp_aom_picture *picture = ctx;
+    struct rp_aom_picture *before = rp_aom_hooks_get();
+    AVxWorker *worker = picture->launched[i];
+    const uint32_t float_state = rp_float_state_enter();
+    (void)thread;
+
+    rp_aom_hooks_set(picture);
+    worker->had_error |= !worker->hook(worker->data1, worker->data2);
+    rp_aom_hooks_set(before);
+    rp_float_state_leave(float_state);
+}
+
+static void
+worker_init(AVxWorker *worker)
+{
+    *worker = (AVxWorker){.status_ = AVX_WORKER_STATUS_NOT_OK};
+}
+
+static int
+worker_reset(AVxWorker *worker)
+{
+    worker->had_error = 0;
+    worker->status_ = AVX_WORKER_STATUS_OK;
+    return 1;
+}
+
+static void
+worker_launch(AVxWorker *worker)
+{
+    struct rp_aom_picture *picture = rp_aom_hooks_get();
+    picture->launched[picture->launched_count++] = worker;
+}
+
+/* Always the last one of those that work together. */
+static void
+worker_execute(AVxWorker *worker)
+{
+    struct rp_aom_picture *picture = rp_aom_hooks_get();
+    worker_launch(worker);
+    const uint32_t count = picture->launched_count;
+    picture->launched_count = 0;
+    if (count == 1)
+        run_one(picture, 0, 0);
+    else
+        rp_workers_run_on(picture->ctx->workers, count, count, run_one, picture);
+}
+
+static int
+worker_sync(AVxWorker *worker)
+{
+    return !worker->had_error;
+}
+
+static void
+worker_end(AVxWorker *worker)
+{
+    worker->status_ = AVX_WORKER_STATUS_NOT_OK;
+}
+
+const AVxWorkerInterface *
+__wrap_aom_get_worker_interface(void)
+{
+    static const AVxWorkerInterface interface = {
+        .init = worker_init,
+        .reset = worker_reset,
+        .sync = worker_sync,
+        .launch = worker_launch,
+        .execute = worker_execute,
+        .end = worker_end,
+    };
+    return &interface;
+}
