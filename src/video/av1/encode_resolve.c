@@ -76,8 +76,8 @@ resolve_kind(const struct rp_video_encode *enc, const struct rp_encode_request *
     return true;
 }
 
-/* Frames are as large as their sequence says; a source of odd extent has one more column or row that
- * need not be there (reelpipe/picture.h). */
+/* Frames are as large as their sequence says, and the source has all of it. One of odd extent has one
+ * more column or row that need not be there (reelpipe/picture.h). */
 static bool
 resolve_size(const struct rp_encode_request *request, const struct rp_av1_sequence *seq,
              struct rp_encode_job *job)
@@ -85,7 +85,10 @@ resolve_size(const struct rp_encode_request *request, const struct rp_av1_sequen
     job->src = request->src.pixels;
     job->width_px = seq->max_frame_width_minus_1 + 1;
     job->height_px = seq->max_frame_height_minus_1 + 1;
-    return job->width_px <= ((job->src.width_px + 1) & ~1u) &&
+    const VkExtent2D coded_px = request->coded_extent_px;
+    return coded_px.width >= job->width_px && coded_px.width <= RP_AV1_ENCODE_MAX_WIDTH_PX &&
+           coded_px.height >= job->height_px && coded_px.height <= RP_AV1_ENCODE_MAX_HEIGHT_PX &&
+           job->width_px <= ((job->src.width_px + 1) & ~1u) &&
            job->height_px <= ((job->src.height_px + 1) & ~1u);
 }
 
