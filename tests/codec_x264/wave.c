@@ -2,8 +2,9 @@
 /* Rows of one slice side by side: bytes do not depend on how many threads code them, nor on how
  * fast each of them is, and a decoder's output is the reconstruction.
  *
- * usage: wave [STEP | --long | --times]
+ * usage: wave [STEP [CASES] | --long | --times]
  *   STEP      every which number of threads is tried with a case (default 1: all)
+ *   CASES     every which case is tried (default 1: all)
  *   --long    pictures of up to 2160p as well
  *   --times   no test: milliseconds a picture takes, one after the other
  *
@@ -63,37 +64,37 @@ __wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), 
 }
 
 #define SMALL .width = 336, .height = 208, .picture_count = 4, .max_refs = 3
+#define SMALL_P .width = 336, .height = 208, .picture_count = 4, .max_refs = 1
 
-/* Every quality level with both entropy coders, QPs from end to end, and sizes that make few
- * threads or none useful. */
+/* Every quality level with both entropy coders, QPs from end to end, what a picture can have, and
+ * sizes that make few threads or none useful. */
 static const struct app_options cases[] = {
-    {SMALL, .quality = 0, .is_cavlc = true, .profile = BASELINE},
+    {SMALL_P, .quality = 0, .is_cavlc = true, .profile = BASELINE},
     {SMALL, .quality = 0},
     {SMALL, .quality = 1, .is_cavlc = true, .qp = 20},
-    {SMALL, .quality = 1, .qp = 33, .is_noisy = true},
+    {SMALL_P, .quality = 1, .qp = 33, .is_noisy = true},
     {SMALL, .quality = 2, .is_cavlc = true, .has_map = true},
-    {SMALL, .quality = 2, .qp = 24},
-    {SMALL, .quality = 3, .is_cavlc = true, .qp = 40},
-    {SMALL, .quality = 3, .has_map = true},
+    {SMALL_P, .quality = 2, .qp = 24},
+    {SMALL, .quality = 3, .is_cavlc = true, .has_weighted_pred = true, .has_weights = true},
+    {SMALL, .quality = 3, .has_map = true, .is_temporal_direct = true},
     {SMALL, .quality = 4, .is_cavlc = true, .profile = HIGH, .has_transform_8x8 = true},
     {SMALL, .quality = 4, .profile = HIGH, .has_transform_8x8 = true, .qp = 14, .is_noisy = true},
     {SMALL, .quality = 5, .is_cavlc = true, .has_map = true, .has_constrained_intra = true},
-    {SMALL, .quality = 5, .profile = HIGH, .has_transform_8x8 = true, .has_map = true},
+    {SMALL_P, .quality = 5, .profile = HIGH, .has_transform_8x8 = true, .has_map = true},
     {SMALL, .quality = 6, .is_cavlc = true},
-    {SMALL, .quality = 6, .profile = HIGH, .has_transform_8x8 = true, .qp = 22},
+    {SMALL, .quality = 6, .profile = HIGH, .has_transform_8x8 = true, .weighted_bipred_idc = 2},
     {SMALL, .quality = 7, .is_cavlc = true, .qp = 51},
     {SMALL, .quality = 7, .profile = HIGH, .has_transform_8x8 = true},
     {SMALL, .quality = 2, .is_cavlc = true, .qp = -1, .is_noisy = true},
     {SMALL, .quality = 2, .qp = -1, .is_noisy = true, .deblocking_idc = 1},
-    {SMALL, .quality = 1, .is_cavlc = true, .qp = 4, .is_noisy = true, .has_map = true},
+    {SMALL_P, .quality = 1, .is_cavlc = true, .qp = 4, .is_noisy = true, .has_map = true},
     {SMALL, .quality = 5, .qp = 6, .is_noisy = true, .has_map = true},
     {SMALL, .quality = 2, .qp = 51, .cabac_init_idc = 2, .alpha_div2 = 3},
-    {.width = 640,
-     .height = 400,
-     .picture_count = 4,
-     .max_refs = 2,
-     .quality = 0,
-     .is_cavlc = true},
+    {SMALL_P, .quality = 2, .refresh = REFRESH_COLUMNS, .refresh_cycle = 3, .has_map = true,
+     .has_constrained_intra = true},
+    {SMALL_P, .quality = 1, .refresh = REFRESH_SCATTER, .refresh_cycle = 3, .is_cavlc = true,
+     .has_constrained_intra = true},
+    {.width = 640, .height = 400, .picture_count = 4, .max_refs = 2, .is_cavlc = true},
     {.width = 640, .height = 400, .picture_count = 3, .max_refs = 1, .quality = 2, .qp = 26},
     {.width = 1024, .height = 784, .picture_count = 3, .max_refs = 1, .quality = 1},
     {.width = 16, .height = 16, .picture_count = 4, .max_refs = 1, .quality = 2},
@@ -136,16 +137,18 @@ fail(const char *what, size_t case_index, uint32_t threads)
     failed_count++;
 }
 
+/* B pictures where there are references for them. */
 static struct app *
 code(const struct app_options *options, uint32_t threads, uint32_t in_flight, uint32_t period)
 {
+    const char *structure = options->max_refs > 2 ? "random-b" : "short-gops";
     struct app_options o = *options;
 
     o.slice_threads = threads;
     o.threads = in_flight > 1 ? threads : 0;
     o.in_flight = in_flight;
     atomic_store(&delay_period, period);
-    struct app *app = structure_code(structure_find("short-gops"), &o);
+    struct app *app = structure_code(structure_find(structure), &o);
     atomic_store(&delay_period, 0);
     return app;
 }
@@ -256,11 +259,12 @@ main(int argc, char **argv)
         print_times();
         return 0;
     }
-    if (step == 0) {
-        fprintf(stderr, "usage: wave [STEP | --long | --times]\n");
+    const size_t case_step = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1;
+    if (step == 0 || case_step == 0) {
+        fprintf(stderr, "usage: wave [STEP [CASES] | --long | --times]\n");
         return 2;
     }
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i += case_step)
         run_case(&cases[i], i, step);
     run_with_few_threads(&cases[0]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
