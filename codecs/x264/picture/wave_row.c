@@ -70,15 +70,14 @@ static void
 row_wait(struct row *row, int x)
 {
     const int needed = X264_MIN(x + LEAD_MBS, row->wave->width);
-
-    if (!row->above)
+    if (!row->above || row->known_above >= needed)
         return;
+
     struct rp_progress *mbs = &row->wave->done[row->y - 1].mbs;
-    while (row->known_above < needed)
-        row->known_above =
-            (int)rp_progress_get(mbs) >= needed
-                ? (int)rp_progress_get(mbs)
-                : (int)rp_progress_wait(mbs, rp_progress_get(mbs), row->coder->spin_ns);
+    uint32_t seen = rp_progress_get(mbs);
+    while ((int)seen < needed)
+        seen = rp_progress_wait(mbs, seen, row->coder->spin_ns);
+    row->known_above = (int)seen;
 }
 
 /* The row's first mb_count macroblocks, and what the row above knew with the one to the upper
