@@ -29,7 +29,8 @@ set_tools(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
     ctx->control->tr_depth_inter = (int8_t)job->sps->max_transform_hierarchy_depth_inter;
 }
 
-/* The map's deltas, as far as kvazaar's numbers go: sums are clipped to 0..51 either way. */
+/* The map's deltas. Quantisers that are no farther than that from the slice's are no farther than
+ * CuQpDeltaVal goes from each other, and so from any prediction of them. */
 static void
 set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
 {
@@ -48,7 +49,7 @@ set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
                 job->common
                     .qp_delta[RP_MIN(y, map_rows - 1) * map_columns + RP_MIN(x, map_columns - 1)];
             ctx->qp_deltas[y * columns + x] =
-                (int8_t)RP_MAX(-RP_H265_MAX_QP, RP_MIN(delta, RP_H265_MAX_QP));
+                (int8_t)RP_MAX(-RP_H265_MAX_QP_DELTA, RP_MIN(delta, RP_H265_MAX_QP_DELTA));
         }
     }
     source->roi.roi_array = ctx->qp_deltas;

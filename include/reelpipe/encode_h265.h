@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #define RP_H265_MAX_QP 51          /* QP goes from 0 to it, of 8 bits */
+#define RP_H265_MAX_QP_DELTA 12    /* of maps: CuQpDeltaVal goes from -26 to 25 (7.4.9.14) */
 #define RP_H265_ENCODE_MAX_REFS 15 /* per list, and of all that a picture refers to */
 #define RP_H265_ENCODE_SLOTS 16
 #define RP_H265_CTB_PX 64u
@@ -45,7 +46,7 @@ struct rp_h265_slice_state {
 };
 
 /* One picture. Maps and intra refresh of the common part go by coding tree blocks; a map wants
- * cu_qp_delta_enabled_flag. The picture of the sps may be larger than the coded extent: what is
+ * cu_qp_delta_enabled_flag, and its deltas are clipped to RP_H265_MAX_QP_DELTA. The picture of the sps may be larger than the coded extent: what is
  * missing repeats the last column and row.
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 bits; coding tree blocks other than 64x64, coding blocks

@@ -25,6 +25,8 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
         .profile = &vs->profile,
         .max_level = vs->max_level,
         .template = template ? template->sets : NULL,
+        .has_quantization_maps =
+            info->flags & VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR,
         .chain = info->pNext,
     };
     struct rp_video_session_parameters *params =

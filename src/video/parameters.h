@@ -28,6 +28,7 @@ struct rp_video_parameters_info {
     const struct rp_video_profile *profile;     /* the session's */
     int32_t max_level;                          /* encode: the greatest of the session's streams */
     const struct rp_video_parameters *template; /* of the same standard; may be NULL */
+    bool has_quantization_maps;                 /* encode: pictures may have them */
     const void *chain;                          /* of VkVideoSessionParametersCreateInfoKHR */
 };
 

@@ -157,6 +157,21 @@ slice_of(const struct app *app)
     return std;
 }
 
+/* The application's map as an image of R16_SINT. */
+static void
+map_init(const struct app *app, struct rp_quantization_map *out)
+{
+    const uint32_t columns = (app->width_px + 63) / 64;
+    if (app->job.common.qp_delta)
+        *out = (struct rp_quantization_map){
+            .texels = (const uint8_t *)app->job.common.qp_delta,
+            .stride_B = columns * sizeof(int16_t),
+            .format = VK_FORMAT_R16_SINT,
+            .width_tx = columns,
+            .height_tx = (app->height_px + 63) / 64,
+        };
+}
+
 /* Encodes what info describes; the job's result is that of the picture. */
 static enum rp_codec_status
 submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *info)
@@ -175,7 +190,7 @@ submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *inf
         refs[ref_count++] = (struct rp_encode_reference){
             .slot_index = (int32_t)i, .resource = resource_of(app, i), .info = &infos[i]};
     }
-    const struct rp_encode_request request = {
+    struct rp_encode_request request = {
         .parameters = route->params,
         .picture = info,
         .src = {.key = {.image_id = 1}, .pixels = app->job.common.src},
@@ -188,6 +203,7 @@ submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *inf
         .dst_capacity_B = app->job.common.dst_capacity_B,
     };
     struct rp_encode_picture *pic;
+    map_init(app, &request.map);
     rp_video_encode_set_quality(route->enc, app->job.common.quality_level);
     const enum rp_codec_status status = rp_encode_picture_begin(route->enc, &request, true, &pic);
     if (status != RP_CODEC_OK)

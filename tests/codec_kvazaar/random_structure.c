@@ -51,8 +51,7 @@ choose_traits(struct app *app)
         .quality_level = app_random(app, app_chance(app, 70) ? 2 : 5),
         .slice_count = app_chance(app, 60) ? 1 : 1 + app_random(app, 6),
         .has_long_term = app_chance(app, 50),
-        .has_maps =
-            app->pps.std.flags.cu_qp_delta_enabled_flag && app_chance(app, 60) && !app->route,
+        .has_maps = app->pps.std.flags.cu_qp_delta_enabled_flag && app_chance(app, 60),
         .qp = (int32_t)(app_chance(app, 15) ? app_random(app, 52) : 22 + app_random(app, 16)),
     };
 }
@@ -134,8 +133,9 @@ choose_tools(struct app *app, const struct traits *traits)
     app_spread_slices(app, traits->slice_count);
     if (!traits->has_maps || app_chance(app, 30))
         return;
+    const uint32_t range = app_chance(app, 50) ? 6 : 60; /* more than there is */
     for (uint32_t i = 0; i < sizeof(app->map) / sizeof(app->map[0]); i++)
-        app->map[i] = (int16_t)((int32_t)app_random(app, 13) - 6);
+        app->map[i] = (int16_t)((int32_t)app_random(app, 2 * range + 1) - (int32_t)range);
     job->common.qp_delta = app->map;
 }
 

@@ -10,6 +10,7 @@
 #include "video/h265/standard.h"
 
 struct sets {
+    bool has_maps; /* the session parameters are for quantization maps, too */
     StdVideoH265ProfileTierLevel profile;
     StdVideoH265DecPicBufMgr buffers;
     StdVideoH265ShortTermRefPicSet short_term[2];
@@ -114,7 +115,10 @@ params_create(const struct sets *sets, struct rp_video_parameters **out)
         .pParametersAddInfo = &add,
     };
     return rp_h265_encode_parameters_ops.create(
-        NULL, &(struct rp_video_parameters_info){.profile = &profile, .chain = &info}, out);
+        NULL,
+        &(struct rp_video_parameters_info){
+            .profile = &profile, .has_quantization_maps = sets->has_maps, .chain = &info},
+        out);
 }
 
 static void
@@ -230,6 +234,23 @@ what_cannot_be_done_is_overridden(void)
 }
 
 static void
+maps_want_quantisers_of_blocks(void)
+{
+    struct sets sets;
+    struct written out;
+    sets_init(&sets);
+    sets.has_maps = true;
+    write_and_read(&sets, &out);
+    REQUIRE(!out.overrides.hasStdPPSOverrides);
+    sets.pps.flags.cu_qp_delta_enabled_flag = 0;
+    write_and_read(&sets, &out);
+    REQUIRE(out.overrides.hasStdPPSOverrides && out.pps.std.flags.cu_qp_delta_enabled_flag);
+    sets.has_maps = false;
+    write_and_read(&sets, &out);
+    REQUIRE(!out.overrides.hasStdPPSOverrides && !out.pps.std.flags.cu_qp_delta_enabled_flag);
+}
+
+static void
 what_no_stream_can_say_is_refused(void)
 {
     struct rp_video_parameters *params;
@@ -262,6 +283,7 @@ main(void)
 {
     RUN(what_can_be_done_is_written_as_given);
     RUN(what_cannot_be_done_is_overridden);
+    RUN(maps_want_quantisers_of_blocks);
     RUN(what_no_stream_can_say_is_refused);
     return 0;
 }

@@ -127,6 +127,7 @@ const struct rp_encode_standard rp_h265_encode = {
     .refresh_block_px = RP_H265_CTB_PX,
     .get_caps = get_caps,
     .fill_quality = rp_h265_encode_fill_quality,
+    .fill_map_format = rp_h265_encode_fill_map_format,
     .max_level = max_level,
     .picture_info_type = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_PICTURE_INFO_KHR,
     .reference_info_type = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_DPB_SLOT_INFO_KHR,

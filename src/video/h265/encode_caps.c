@@ -12,7 +12,8 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
 {
     *out = (struct rp_encode_caps){
         .flags = VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
-                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR,
+                 VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
+                 VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
         .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
         .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
@@ -81,8 +82,17 @@ rp_h265_encode_fill_capabilities(const struct rp_video_profile *profile, VkBaseO
     } else if (s->sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_QUANTIZATION_MAP_CAPABILITIES_KHR) {
         VkVideoEncodeH265QuantizationMapCapabilitiesKHR *p =
             (VkVideoEncodeH265QuantizationMapCapabilitiesKHR *)s;
-        p->minQpDelta = p->maxQpDelta = 0; /* there are no maps */
+        p->minQpDelta = -RP_H265_MAX_QP_DELTA;
+        p->maxQpDelta = RP_H265_MAX_QP_DELTA;
     }
+}
+
+void
+rp_h265_encode_fill_map_format(VkBaseOutStructure *s)
+{
+    if (s->sType == VK_STRUCTURE_TYPE_VIDEO_FORMAT_H265_QUANTIZATION_MAP_PROPERTIES_KHR)
+        ((VkVideoFormatH265QuantizationMapPropertiesKHR *)s)->compatibleCtbSizes =
+            VK_VIDEO_ENCODE_H265_CTB_SIZE_64_BIT_KHR;
 }
 
 int32_t

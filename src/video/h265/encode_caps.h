@@ -24,6 +24,8 @@ void rp_h265_encode_fill_capabilities(const struct rp_video_profile *profile,
 void rp_h265_encode_fill_quality(const struct rp_video_profile *profile, uint32_t quality_level,
                                  VkBaseOutStructure *s);
 
+void rp_h265_encode_fill_map_format(VkBaseOutStructure *s);
+
 /* The quantiser where the application chose none. */
 int32_t rp_h265_encode_preferred_qp(enum rp_rate_type type);
 

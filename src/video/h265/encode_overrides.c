@@ -110,7 +110,7 @@ override_extensions(StdVideoH265PpsFlags *flags)
 }
 
 bool
-rp_h265_override_pps(StdVideoH265PictureParameterSet *pps)
+rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, bool has_maps)
 {
     StdVideoH265PpsFlags *flags = &pps->flags;
     bool has_overrides = flags->dependent_slice_segments_enabled_flag ||
@@ -118,7 +118,9 @@ rp_h265_override_pps(StdVideoH265PictureParameterSet *pps)
                          flags->weighted_pred_flag || flags->weighted_bipred_flag ||
                          flags->transquant_bypass_enabled_flag || flags->tiles_enabled_flag ||
                          flags->pps_scaling_list_data_present_flag ||
-                         (flags->cu_qp_delta_enabled_flag && pps->diff_cu_qp_delta_depth > 0);
+                         (flags->cu_qp_delta_enabled_flag && pps->diff_cu_qp_delta_depth > 0) ||
+                         (has_maps && !flags->cu_qp_delta_enabled_flag);
+    flags->cu_qp_delta_enabled_flag |= has_maps;
     flags->dependent_slice_segments_enabled_flag = 0;
     flags->cabac_init_present_flag = 0;
     flags->constrained_intra_pred_flag = 0;

@@ -14,6 +14,7 @@
 bool rp_h265_override_profile(StdVideoH265ProfileTierLevel *ptl,
                               StdVideoH265ProfileIdc profile_idc);
 bool rp_h265_override_sps(StdVideoH265SequenceParameterSet *sps);
-bool rp_h265_override_pps(StdVideoH265PictureParameterSet *pps);
+/* has_maps: coding tree blocks have quantisers of their own. */
+bool rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, bool has_maps);
 
 #endif

@@ -44,6 +44,7 @@ struct encode_parameters {
     bool has_callbacks;
     StdVideoH265ProfileIdc profile_idc;
     uint32_t bit_depth;
+    bool has_maps;
     struct rp_parameter_table tables[KIND_COUNT];
 };
 
@@ -192,7 +193,7 @@ static void
 add_pps(struct adding *adding, const StdVideoH265PictureParameterSet *std)
 {
     StdVideoH265PictureParameterSet fixed = *std;
-    const bool has_overrides = rp_h265_override_pps(&fixed);
+    const bool has_overrides = rp_h265_override_pps(&fixed, adding->params->has_maps);
     require(adding, rp_h265_pps_is_valid(&fixed) &&
                         std->sps_video_parameter_set_id < RP_H265_VPS_LIMIT &&
                         std->init_qp_minus26 >= -26);
@@ -300,6 +301,7 @@ create(const VkAllocationCallbacks *callbacks, const struct rp_video_parameters_
     params->has_callbacks = callbacks != NULL;
     if (callbacks)
         params->callbacks = *callbacks;
+    params->has_maps = info->has_quantization_maps;
     params->profile_idc = (StdVideoH265ProfileIdc)info->profile->idc;
     params->bit_depth =
         info->profile->bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR ? 10 : 8;
