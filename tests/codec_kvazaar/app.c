@@ -143,18 +143,23 @@ app_draw(struct app *app, uint32_t time)
     uint32_t noise = time * 2654435761u + 1;
     for (uint32_t y = 0; y < app->height_px; y++) {
         for (uint32_t x = 0; x < app->width_px; x++) {
-            const uint32_t u = x + 3 * time, v = y + time;
+            const uint32_t u = x + app->pan_px * time, v = y + app->pan_px * time / 3;
+            const uint32_t left = (7 * time) % app->width_px, top = (3 * time) % app->height_px;
             noise = noise * 1664525u + 1013904223u;
-            uint32_t value = 64 + (u * u / 64 + v * 3) % 128 + (noise >> 30);
-            if ((u / 24 + v / 16) % 5 == 0)
-                value = 200 - (u ^ v) % 64;
+            uint32_t value = 64 + (u * u / 64 + v * 3) % 128;
+            if (x - left < 40 && y - top < 24)
+                value = 200 - ((x - left) ^ (y - top)) % 64;
+            if (app->has_flicker)
+                value += 16 * (time % 3);
+            if (app->has_noise)
+                value += noise >> 30;
             *out++ = (uint8_t)value;
         }
     }
     for (uint32_t y = 0; y < app->height_px / 2; y++) {
         for (uint32_t x = 0; x < app->width_px / 2; x++) {
-            *out++ = (uint8_t)(100 + (x + 2 * time) % 50);
-            *out++ = (uint8_t)(160 - (y + time) % 60);
+            *out++ = (uint8_t)(100 + (x + app->pan_px * time / 2) % 50);
+            *out++ = (uint8_t)(160 - (y + app->pan_px * time / 6) % 60);
         }
     }
 }

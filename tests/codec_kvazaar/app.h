@@ -49,7 +49,9 @@ struct app {
     uint64_t random;
     uint32_t width_px; /* coded extent */
     uint32_t height_px;
-    uint32_t time;
+    uint32_t pan_px; /* of the background, for each picture */
+    bool has_noise;
+    bool has_flicker; /* a picture is brighter than others, but not than the third before */
     uint32_t epoch;
     struct rp_h265_sps sps; /* app_init() gives them what kvazaar can do; change them before
                                app_write_sets() */
@@ -93,7 +95,8 @@ void app_refer(struct app *app, uint32_t list, uint32_t i, uint32_t entry, uint3
 /* Slices of CTB rows, as even as they come. */
 void app_spread_slices(struct app *app, uint32_t count);
 
-/* Content of moving shapes at this time. */
+/* Content of shapes at this time, in front of a background that moves when pan_px is not 0; with
+ * noise and flicker when the application has them. */
 void app_draw(struct app *app, uint32_t time);
 
 /* The application's image of a slot. */

@@ -79,12 +79,31 @@ change_references(struct app *app, const struct traits *traits)
     }
 }
 
+/* The pictures of list 0 the other way round: predictions from both lists then cross each other. */
+static void
+reverse_list(struct app *app, const uint32_t initial[APP_SLOTS])
+{
+    const uint32_t count = app->job.ref_count[0];
+    app->header.ref_pic_list_modification_flag[1] = app->num_pic_total_curr > 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = app->ref_slots[0][count - 1 - i];
+        uint32_t entry = 0;
+        while (initial[entry] != slot)
+            entry++;
+        app_refer(app, 1, i, entry, slot);
+    }
+}
+
 static void
 choose_lists(struct app *app, const uint32_t initial[2][APP_SLOTS])
 {
     const uint32_t total = app->num_pic_total_curr;
     const bool is_b = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_B;
     for (uint32_t list = 0; list < (is_b ? 2u : 1u); list++) {
+        if (list == 1 && total > 1 && app_chance(app, 30)) {
+            reverse_list(app, initial[1]);
+            continue;
+        }
         const uint32_t count = 1 + app_random(app, app_chance(app, 10) ? 15 : 4);
         const bool is_modified = total > 1 && app_chance(app, 60);
         app->header.ref_pic_list_modification_flag[list] = is_modified;
@@ -190,6 +209,9 @@ random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_rou
         (void)app_random(app, 1);
     const uint32_t width_px = 16 + 2 * app_random(app, app_chance(app, 30) ? 200 : 80);
     const uint32_t height_px = 16 + 2 * app_random(app, app_chance(app, 30) ? 180 : 70);
+    app->pan_px = app_random(app, 4);
+    app->has_noise = app_chance(app, 50);
+    app->has_flicker = app_chance(app, 40);
     app_init(app, width_px, height_px, app_chance(app, 70) ? 8 : 64);
     choose_sets(app);
     const struct traits traits = choose_traits(app);
