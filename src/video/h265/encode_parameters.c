@@ -179,8 +179,9 @@ add_sps(struct adding *adding, const StdVideoH265SequenceParameterSet *std)
     if (!entry)
         return;
     rp_h265_sps_copy(&entry->set, &fixed);
-    entry->entry.has_overrides =
-        copy_vui(entry, std) | has_overrides |
+    entry->entry.has_overrides = has_overrides;
+    entry->entry.has_overrides |= copy_vui(entry, std);
+    entry->entry.has_overrides |=
         rp_h265_override_profile(&entry->set.profile_tier_level, adding->params->profile_idc);
     uint8_t rbsp[RBSP_CAPACITY_B];
     struct rp_h265_syntax syntax;
