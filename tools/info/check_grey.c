@@ -141,6 +141,7 @@ check_grey(const struct check_grey *what)
         .codec_operations = what->operation,
         .extension_count = sizeof(extensions) / sizeof(extensions[0]),
         .extensions = extensions,
+        .feature = what->feature,
     };
     struct grey_check check = {.what = what};
     struct gpu *gpu = &check.gpu;

@@ -18,10 +18,11 @@ struct check_grey {
     const char *verb; /* "decodes AV1" */
     VkVideoCodecOperationFlagBitsKHR operation;
     const char *extension;
-    const void *profile;    /* VkVideoDecode*ProfileInfoKHR */
-    const void *parameters; /* VkVideoDecode*SessionParametersCreateInfoKHR; NULL: none */
-    const void *picture;    /* VkVideoDecode*PictureInfoKHR */
-    const void *slot;       /* VkVideoDecode*DpbSlotInfoKHR; NULL: none */
+    VkStructureType feature; /* of a structure with one feature that the codec needs; 0: none */
+    const void *profile;     /* VkVideoDecode*ProfileInfoKHR */
+    const void *parameters;  /* VkVideoDecode*SessionParametersCreateInfoKHR; NULL: none */
+    const void *picture;     /* VkVideoDecode*PictureInfoKHR */
+    const void *slot;        /* VkVideoDecode*DpbSlotInfoKHR; NULL: none */
     const uint8_t *data;
     size_t data_B;
 };

@@ -46,6 +46,7 @@ check_decode_vp9(void)
         .verb = "decodes VP9",
         .operation = VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR,
         .extension = VK_KHR_VIDEO_DECODE_VP9_EXTENSION_NAME,
+        .feature = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_DECODE_VP9_FEATURES_KHR,
         .profile = &profile,
         .picture = &info,
         .data = frame,
