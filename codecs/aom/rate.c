@@ -31,8 +31,9 @@
 /* Streams end with something owed more often than with something saved. */
 #define CBR_PART 0.995 /* of the rate: what the law of a constant one gets */
 
-/* A second of a constant rate may have a fifth more than the rate. */
-#define SECOND_MOST 1.2    /* times its rate: what no second has */
+/* A second of a constant rate may have a fifth more than the rate. No picture has less than some
+ * twenty bytes: there is room for a few of those. */
+#define SECOND_MOST 1.19   /* times its rate: beyond it pictures are coded again */
 #define SECOND_AIM 1.17    /* times its rate: what pictures are planned for */
 #define SECOND_LATER 0.85  /* part of its time that is left to each of the pictures after it */
 #define SECOND_LEAST 0.3   /* part of its time that any picture is planned for */
