@@ -81,6 +81,7 @@ struct app_options {
     uint32_t cut_period;        /* other content every n pictures */
     bool is_text;               /* luma */
     bool is_noisy;              /* luma: some macroblocks are noise between black and white */
+    bool is_still;              /* all but one macroblock of a picture */
     uint32_t lines_per_picture; /* that all luma goes up by; 0: as content is */
     bool has_explicit_lists;    /* list modification even where the initial list would do */
 };

@@ -15,8 +15,9 @@ app_or_default(uint32_t value, uint32_t fallback)
 }
 
 static void
-load_source(struct app *app, struct work *w, uint32_t display)
+load_source(struct app *app, struct work *w, uint32_t number)
 {
+    const uint32_t display = app->options.is_still ? 0 : number;
     const uint32_t width = app->options.width, height = app->options.height;
     const size_t luma_B = (size_t)width * height;
     uint8_t *uv = w->src + luma_B;
@@ -40,6 +41,8 @@ load_source(struct app *app, struct work *w, uint32_t display)
         content_fill_text(w->src, width, width, height);
     if (app->options.is_noisy)
         content_fill_noise(w->src, width, width, height, display);
+    if (app->options.is_still)
+        content_fill_spot(w->src, width, width, height, number);
     if (app->options.lines_per_picture)
         content_fill_moved(w->src, width, width, height, display * app->options.lines_per_picture);
     w->job.common.src.width_px = width;

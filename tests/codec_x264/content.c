@@ -70,6 +70,19 @@ content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
 }
 
 void
+content_fill_spot(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height, uint32_t index)
+{
+    const uint32_t mb_width = width / 16, mb_count = mb_width * (height / 16);
+    const uint32_t mb = mb_count - 1 - index * (mb_width * 5 + 3) % mb_count;
+    uint32_t noise = 521288629u + index;
+
+    for (uint32_t i = 0; i < 256; i++) {
+        const uint32_t at_x = mb % mb_width * 16 + i % 16, at_y = mb / mb_width * 16 + i / 16;
+        y[at_y * stride_B + at_x] = (uint8_t)(content_random(&noise) >> 8);
+    }
+}
+
+void
 content_fill_noise(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height, uint32_t index)
 {
     uint32_t noise = 362436069u + index;

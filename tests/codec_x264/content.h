@@ -22,6 +22,11 @@ void content_fill_text(uint8_t *y, size_t stride_B, uint32_t width, uint32_t hei
 void content_fill_noise(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
                         uint32_t index);
 
+/* One macroblock of a luma plane is noise, another one in each picture: the last one, then those
+ * about five rows apart. */
+void content_fill_spot(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
+                       uint32_t index);
+
 /* A luma plane of texture that has gone up by so many lines. */
 void content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
                         uint32_t lines);

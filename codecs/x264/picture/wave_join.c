@@ -94,7 +94,7 @@ join_cavlc(struct rp_x264_wave *wave, const struct rp_x264_row_syntax *row)
     }
 
     if (wave->h->sh.i_type != SLICE_TYPE_I)
-        bs_write_ue(s, wave->skips + row->leading_skips);
+        bs_write_ue_big(s, wave->skips + row->leading_skips);
     for (int i = 0; i < row->samples_count; i++) {
         row_append(wave, row, begin, row->samples_at[i]);
         bs_align_0(s);
@@ -147,7 +147,7 @@ rp_x264_wave_join_end(struct rp_x264_wave *wave)
         h->out.bs.p = h->cabac.p;
     } else {
         if (wave->skips > 0)
-            bs_write_ue(&h->out.bs, wave->skips);
+            bs_write_ue_big(&h->out.bs, wave->skips);
         bs_rbsp_trailing(&h->out.bs);
         bs_flush(&h->out.bs);
     }

@@ -143,7 +143,7 @@ write_cavlc(struct row *row)
         return true;
     }
     if (syntax->has_coded && h->sh.i_type != SLICE_TYPE_I)
-        bs_write_ue(&h->out.bs, row->skips);
+        bs_write_ue_big(&h->out.bs, row->skips);
     else
         syntax->leading_skips = row->skips;
     syntax->has_coded = true;
