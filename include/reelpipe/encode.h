@@ -50,7 +50,7 @@ struct rp_encode_result {
     enum rp_codec_status status;
     size_t size_B;       /* of the coded picture, as it stands in dst */
     uint32_t average_qp; /* quantisers of its blocks, in the standard's numbers; rounded */
-    uint32_t min_qp;
+    uint32_t min_qp;     /* blocks that are not quantised are left out */
     uint32_t max_qp;
     uint64_t intra_px; /* luma samples of blocks that are intra, inter (with the skipped ones) */
     uint64_t inter_px; /* or skipped */

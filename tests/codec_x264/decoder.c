@@ -72,7 +72,7 @@ struct check {
     uint32_t wrong_count;
 };
 
-/* QPs of the macroblocks as the stream has them. */
+/* QPs of the macroblocks as the stream has them. libavcodec has 0 for I_PCM, which has none. */
 static bool
 qps_are_said(const AVFrame *frame, const struct rp_encode_result *result)
 {
@@ -84,10 +84,13 @@ qps_are_said(const AVFrame *frame, const struct rp_encode_result *result)
 
     for (unsigned i = 0; i < params->nb_blocks; i++) {
         const int32_t qp = params->qp + av_video_enc_params_block(params, i)->delta_qp;
+        if (qp == 0 && result->min_qp > 0)
+            continue;
         least = qp < least ? qp : least;
         greatest = qp > greatest ? qp : greatest;
     }
-    return least == (int32_t)result->min_qp && greatest == (int32_t)result->max_qp;
+    const bool is_pcm = least > greatest; /* all of it */
+    return is_pcm || (least == (int32_t)result->min_qp && greatest == (int32_t)result->max_qp);
 }
 
 static void

@@ -107,16 +107,24 @@ picture_count(const struct rp_x264_context *ctx, struct rp_encode_result *result
     result->inter_px = MB_PX * total - result->intra_px;
     result->skipped_px = MB_PX * (uint64_t)(mbs[P_SKIP] + mbs[B_SKIP]);
 
-    uint32_t sum = 0;
+    /* Nothing of I_PCM macroblocks is quantised: x264 has 0 there, for the loop filter. */
+    uint32_t sum = 0, count = 0;
     result->min_qp = QP_MAX_SPEC;
     result->max_qp = 0;
     for (uint32_t i = 0; i < total; i++) {
         const uint32_t qp = (uint32_t)h->mb.qp[i];
+        if (h->mb.type[i] == I_PCM)
+            continue;
         sum += qp;
+        count++;
         result->min_qp = X264_MIN(result->min_qp, qp);
         result->max_qp = X264_MAX(result->max_qp, qp);
     }
-    result->average_qp = (sum + total / 2) / total;
+    if (count == 0) {
+        result->min_qp = result->max_qp = sum = (uint32_t)h->sh.i_qp;
+        count = 1;
+    }
+    result->average_qp = (sum + count / 2) / count;
 }
 
 /* Prepares everything up to the choice of the QP. */
