@@ -184,8 +184,10 @@ set_tiles(AV1_COMP *cpi, const struct rp_aom_tiles *tiles)
     TileConfig *config = &cpi->oxcf.tile_cfg;
     const TileConfig before = *config;
 
-    config->tile_width_count = (int)tiles->cols;
-    config->tile_height_count = (int)tiles->rows;
+    config->tile_width_count = tiles->has_logs ? 0 : (int)tiles->cols;
+    config->tile_height_count = tiles->has_logs ? 0 : (int)tiles->rows;
+    config->tile_columns = tiles->has_logs ? (int)tiles->cols_log2 : 0;
+    config->tile_rows = tiles->has_logs ? (int)tiles->rows_log2 : 0;
     for (uint32_t i = 0; i < tiles->cols; i++)
         config->tile_widths[i] = tiles->widths_sb_minus_1[i] + 1;
     for (uint32_t i = 0; i < tiles->rows; i++)

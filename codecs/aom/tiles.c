@@ -28,42 +28,82 @@ space_evenly(uint32_t size_sb, uint32_t log2, uint16_t *sizes_minus_1)
     return count;
 }
 
-static bool
-init_uniform(struct rp_aom_tiles *tiles, uint32_t width_sb, uint32_t height_sb,
-             uint32_t wanted_cols, uint32_t wanted_rows)
+/* Of 4096 pixels a tile and more libaom makes two. */
+static uint32_t
+min_log2_cols_of_libaom(uint32_t width_sb)
+{
+    uint32_t k = 0;
+    while (MAX_TILE_WIDTH_SB << k <= width_sb)
+        k++;
+    return k;
+}
+
+/* As few tiles as there can be, but as many as are wanted. */
+static void
+cut_evenly(struct rp_aom_tiles *tiles, uint32_t width_sb, uint32_t height_sb,
+           uint32_t min_log2_cols, uint32_t wanted_cols, uint32_t wanted_rows)
 {
     const uint32_t max_log2_cols = tile_log2(1, RP_MIN(width_sb, RP_AV1_ENCODE_MAX_TILE_COLS));
     const uint32_t max_log2_rows = tile_log2(1, RP_MIN(height_sb, RP_AV1_ENCODE_MAX_TILE_ROWS));
-    const uint32_t min_log2_cols = tile_log2(MAX_TILE_WIDTH_SB, width_sb);
     const uint32_t min_log2_tiles =
         RP_MAX(min_log2_cols, tile_log2(MAX_TILE_AREA_SB, width_sb * height_sb));
 
-    if (wanted_cols > RP_AV1_ENCODE_MAX_TILE_COLS || wanted_rows > RP_AV1_ENCODE_MAX_TILE_ROWS)
-        return false;
     uint32_t log2_cols = RP_MAX(min_log2_cols, tile_log2(1, wanted_cols));
     log2_cols = RP_MIN(log2_cols, max_log2_cols);
     uint32_t log2_rows = min_log2_tiles > log2_cols ? min_log2_tiles - log2_cols : 0;
     log2_rows = RP_MIN(RP_MAX(log2_rows, tile_log2(1, wanted_rows)), max_log2_rows);
 
-    tiles->is_uniform = true;
+    tiles->cols_log2 = log2_cols;
+    tiles->rows_log2 = log2_rows;
     tiles->cols = space_evenly(width_sb, log2_cols, tiles->widths_sb_minus_1);
     tiles->rows = space_evenly(height_sb, log2_rows, tiles->heights_sb_minus_1);
+}
+
+static uint32_t
+largest(const uint16_t *sizes_minus_1, uint32_t count)
+{
+    uint32_t size_sb = 0;
+    for (uint32_t i = 0; i < count; i++)
+        size_sb = RP_MAX(size_sb, sizes_minus_1[i] + 1u);
+    return size_sb;
+}
+
+/* Whether sizes that are listed may be these (5.9.15). */
+static bool
+sizes_fit(const struct rp_aom_tiles *tiles, uint32_t width_sb, uint32_t height_sb)
+{
+    const uint32_t min_log2_tiles = RP_MAX(tile_log2(MAX_TILE_WIDTH_SB, width_sb),
+                                           tile_log2(MAX_TILE_AREA_SB, width_sb * height_sb));
+    const uint32_t max_area_sb =
+        min_log2_tiles ? (width_sb * height_sb) >> (min_log2_tiles + 1) : width_sb * height_sb;
+    const uint32_t widest_sb = largest(tiles->widths_sb_minus_1, tiles->cols);
+    const uint32_t highest_sb = largest(tiles->heights_sb_minus_1, tiles->rows);
+    return widest_sb <= MAX_TILE_WIDTH_SB && highest_sb <= RP_MAX(max_area_sb / widest_sb, 1u);
+}
+
+static bool
+init_uniform(struct rp_aom_tiles *tiles, uint32_t width_sb, uint32_t height_sb,
+             uint32_t wanted_cols, uint32_t wanted_rows)
+{
+    if (wanted_cols > RP_AV1_ENCODE_MAX_TILE_COLS || wanted_rows > RP_AV1_ENCODE_MAX_TILE_ROWS)
+        return false;
+    tiles->is_uniform = true;
+    cut_evenly(tiles, width_sb, height_sb, tile_log2(MAX_TILE_WIDTH_SB, width_sb), wanted_cols,
+               wanted_rows);
+    tiles->has_logs = !sizes_fit(tiles, width_sb, height_sb);
+    if (tiles->has_logs)
+        cut_evenly(tiles, width_sb, height_sb, min_log2_cols_of_libaom(width_sb), wanted_cols,
+                   wanted_rows);
     return true;
 }
 
 /* The sizes must cover exactly what there is. */
 static bool
-copy_sizes(uint32_t size_sb, uint32_t max_sb, uint32_t count, const uint16_t *sizes_minus_1,
-           uint16_t *out, uint32_t *largest_sb_out)
+copy_sizes(uint32_t size_sb, uint32_t count, const uint16_t *sizes_minus_1, uint16_t *out)
 {
     uint32_t sum_sb = 0;
-    *largest_sb_out = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t tile_sb = sizes_minus_1[i] + 1u;
-        sum_sb += tile_sb;
-        if (tile_sb > max_sb)
-            return false;
-        *largest_sb_out = RP_MAX(*largest_sb_out, tile_sb);
+        sum_sb += sizes_minus_1[i] + 1u;
         out[i] = sizes_minus_1[i];
     }
     return sum_sb == size_sb;
@@ -78,20 +118,13 @@ init_explicit(struct rp_aom_tiles *tiles, uint32_t width_sb, uint32_t height_sb,
         info->TileRows > RP_AV1_ENCODE_MAX_TILE_ROWS)
         return false;
     tiles->is_uniform = false;
+    tiles->has_logs = false;
     tiles->cols = info->TileCols;
     tiles->rows = info->TileRows;
-
-    uint32_t largest_width_sb, largest_height_sb;
-    if (!copy_sizes(width_sb, MAX_TILE_WIDTH_SB, tiles->cols, info->pWidthInSbsMinus1,
-                    tiles->widths_sb_minus_1, &largest_width_sb))
-        return false;
-    const uint32_t min_log2_tiles = RP_MAX(tile_log2(MAX_TILE_WIDTH_SB, width_sb),
-                                           tile_log2(MAX_TILE_AREA_SB, width_sb * height_sb));
-    const uint32_t max_area_sb =
-        min_log2_tiles ? (width_sb * height_sb) >> (min_log2_tiles + 1) : width_sb * height_sb;
-    const uint32_t max_height_sb = RP_MAX(max_area_sb / largest_width_sb, 1u);
-    return copy_sizes(height_sb, max_height_sb, tiles->rows, info->pHeightInSbsMinus1,
-                      tiles->heights_sb_minus_1, &largest_height_sb);
+    return copy_sizes(width_sb, tiles->cols, info->pWidthInSbsMinus1, tiles->widths_sb_minus_1) &&
+           copy_sizes(height_sb, tiles->rows, info->pHeightInSbsMinus1,
+                      tiles->heights_sb_minus_1) &&
+           sizes_fit(tiles, width_sb, height_sb);
 }
 
 bool

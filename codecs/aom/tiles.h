@@ -11,6 +11,9 @@
 
 struct rp_aom_tiles {
     bool is_uniform;
+    bool has_logs; /* libaom gets the logarithms, not the sizes, which it would cut once more */
+    uint32_t cols_log2;
+    uint32_t rows_log2;
     uint32_t cols;
     uint32_t rows;
     uint16_t widths_sb_minus_1[RP_AV1_ENCODE_MAX_TILE_COLS];
