@@ -304,13 +304,13 @@ static void
 check_bounds(const struct app *app, const struct random_rate *r)
 {
     const struct rp_encode_job *job = &app->job.common;
+    if (!job->rate || job->qp_delta)
+        return;
     const uint32_t index = job->temporal_layer < r->settings.layer_count
                                ? job->temporal_layer
                                : r->settings.layer_count - 1;
     const struct rp_rate_layer *layer = &r->settings.layer[index];
     const enum rp_rate_type type = app->job.rate_type;
-    if (!job->rate || job->qp_delta)
-        return;
     REQUIRE((int32_t)job->result.min_qp >= layer->min_qp[type]);
     REQUIRE((int32_t)job->result.max_qp <= (layer->max_qp[type] ? layer->max_qp[type] : 1));
 }
