@@ -29,7 +29,7 @@ frame_write(FILE *out, const uint8_t *header, size_t header_B, const uint8_t *da
     written_count++;
     REQUIRE(fwrite(frame_header, 1, sizeof(frame_header), out) == sizeof(frame_header));
     REQUIRE(header_B == 0 || fwrite(header, 1, header_B, out) == header_B);
-    REQUIRE(fwrite(data, 1, data_B, out) == data_B);
+    REQUIRE(data_B == 0 || fwrite(data, 1, data_B, out) == data_B);
 }
 
 /* Hidden, then shown. */
