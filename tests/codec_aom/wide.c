@@ -12,7 +12,7 @@ wide_pictures_have_the_tiles_that_they_must_have(uint32_t width_px, uint32_t col
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->color.BitDepth = 8;
-    app_init(app, width_px, 128, 1);
+    app_init(app, width_px, 64, 1);
     for (uint32_t i = 0; i < 2; i++) {
         const StdVideoAV1FrameType type =
             i == 0 ? STD_VIDEO_AV1_FRAME_TYPE_KEY : STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY;
@@ -40,7 +40,7 @@ main(void)
 {
     static const uint32_t widths_px[] = {4096, 4160, 4608, 8192};
     for (uint32_t i = 0; i < sizeof(widths_px) / sizeof(widths_px[0]); i++)
-        for (uint32_t columns = 0; columns < 4; columns++)
+        for (uint32_t columns = 0; columns < 4; columns += 2)
             RUN(wide_pictures_have_the_tiles_that_they_must_have, widths_px[i], columns);
     return 0;
 }
