@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table for each kind of set, and the NAL units of those that are asked for.
+/* Sets as the encoder writes them, and the NAL units of those that are asked for.
  */
 #include "video/h265/encode_parameters.h"
 
@@ -8,17 +8,15 @@
 #include "util/pnext.h"
 #include "video/h265/encode_overrides.h"
 #include "video/h265/parameter_sets.h"
+#include "video/h265/set_tables.h"
 #include "video/h265/slice_header.h"
-#include "video/parameter_table.h"
 #include "video/profile.h"
 
 #define RBSP_CAPACITY_B 8192u /* 64 short-term sets of 16 pictures are the most of it */
 
-enum kind { VPS, SPS, PPS, KIND_COUNT };
-
 /* Every entry begins so. */
 struct entry {
-    uint32_t key; /* its ids, in one number */
+    struct rp_h265_set set; /* first */
     bool has_overrides;
 };
 
@@ -40,92 +38,37 @@ struct pps_entry {
 
 struct encode_parameters {
     struct rp_video_parameters common; /* first */
-    VkAllocationCallbacks callbacks;
-    bool has_callbacks;
     StdVideoH265ProfileIdc profile_idc;
     uint32_t bit_depth;
     bool has_maps;
-    struct rp_parameter_table tables[KIND_COUNT];
+    struct rp_h265_set_tables tables;
 };
 
 /* While sets are added. */
 struct adding {
-    struct encode_parameters *params;
-    uint32_t counts[KIND_COUNT];
-    VkResult result;
+    const struct encode_parameters *params;
+    struct rp_h265_adding sets;
 };
-
-static const uint32_t limits[KIND_COUNT] = {
-    RP_H265_VPS_LIMIT,
-    RP_H265_VPS_LIMIT *RP_H265_SPS_LIMIT,
-    RP_H265_VPS_LIMIT *RP_H265_SPS_LIMIT *RP_H265_PPS_LIMIT,
-};
-
-static uint32_t
-sps_key(uint32_t vps_id, uint32_t sps_id)
-{
-    return vps_id * RP_H265_SPS_LIMIT + sps_id;
-}
-
-static uint32_t
-pps_key(uint32_t vps_id, uint32_t sps_id, uint32_t pps_id)
-{
-    return sps_key(vps_id, sps_id) * RP_H265_PPS_LIMIT + pps_id;
-}
-
-static const VkAllocationCallbacks *
-params_callbacks(const struct encode_parameters *params)
-{
-    return params->has_callbacks ? &params->callbacks : NULL;
-}
-
-/* Among the first count entries, published or not. */
-static struct entry *
-find(const struct rp_parameter_table *table, uint32_t count, uint32_t key)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct entry *entry = table->entries[i];
-        if (entry->key == key)
-            return entry;
-    }
-    return NULL;
-}
 
 static const struct entry *
-find_published(const struct rp_video_parameters *common, enum kind kind, uint32_t key)
+find_published(const struct rp_video_parameters *common, enum rp_h265_set_kind kind, uint32_t key)
 {
     const struct encode_parameters *params = (const struct encode_parameters *)common;
-    const struct rp_parameter_table *table = &params->tables[kind];
-    return find(table, rp_parameter_table_count(table), key);
+    return (const struct entry *)rp_h265_set_find(&params->tables, kind, key);
 }
 
 static void
 require(struct adding *adding, bool condition)
 {
-    if (adding->result == VK_SUCCESS && !condition)
-        adding->result = VK_ERROR_INVALID_VIDEO_STD_PARAMETERS_KHR;
-}
-
-/* A new entry; NULL with the result when there is one with this key, or no room. */
-static void *
-grow(struct adding *adding, enum kind kind, uint32_t key, size_t size_B)
-{
-    struct rp_parameter_table *table = &adding->params->tables[kind];
-    require(adding, !find(table, adding->counts[kind], key));
-    if (adding->result != VK_SUCCESS)
-        return NULL;
-    struct entry *entry = rp_parameter_table_grow(table, params_callbacks(adding->params),
-                                                  &adding->counts[kind], size_B, &adding->result);
-    if (entry)
-        entry->key = key;
-    return entry;
+    rp_h265_adding_require(&adding->sets, condition);
 }
 
 static void
 add_vps(struct adding *adding, const StdVideoH265VideoParameterSet *std)
 {
     require(adding, rp_h265_vps_is_valid(std));
-    struct vps_entry *entry = grow(adding, VPS, std->vps_video_parameter_set_id, sizeof(*entry));
+    struct vps_entry *entry = rp_h265_adding_grow(&adding->sets, RP_H265_VPS,
+                                                  std->vps_video_parameter_set_id, sizeof(*entry));
     if (!entry)
         return;
     rp_h265_vps_copy(&entry->set, std);
@@ -173,9 +116,10 @@ add_sps(struct adding *adding, const StdVideoH265SequenceParameterSet *std)
     require(adding, rp_h265_sps_is_valid(&fixed) && window_is_valid(&fixed) &&
                         std->bit_depth_luma_minus8 + 8u == adding->params->bit_depth &&
                         std->bit_depth_chroma_minus8 == std->bit_depth_luma_minus8);
-    struct sps_entry *entry =
-        grow(adding, SPS, sps_key(std->sps_video_parameter_set_id, std->sps_seq_parameter_set_id),
-             sizeof(*entry));
+    struct sps_entry *entry = rp_h265_adding_grow(
+        &adding->sets, RP_H265_SPS,
+        rp_h265_sps_key(std->sps_video_parameter_set_id, std->sps_seq_parameter_set_id),
+        sizeof(*entry));
     if (!entry)
         return;
     rp_h265_sps_copy(&entry->set, &fixed);
@@ -198,11 +142,11 @@ add_pps(struct adding *adding, const StdVideoH265PictureParameterSet *std)
     require(adding, rp_h265_pps_is_valid(&fixed) &&
                         std->sps_video_parameter_set_id < RP_H265_VPS_LIMIT &&
                         std->init_qp_minus26 >= -26);
-    struct pps_entry *entry =
-        grow(adding, PPS,
-             pps_key(std->sps_video_parameter_set_id, std->pps_seq_parameter_set_id,
-                     std->pps_pic_parameter_set_id),
-             sizeof(*entry));
+    struct pps_entry *entry = rp_h265_adding_grow(&adding->sets, RP_H265_PPS,
+                                                  rp_h265_pps_key(std->sps_video_parameter_set_id,
+                                                                  std->pps_seq_parameter_set_id,
+                                                                  std->pps_pic_parameter_set_id),
+                                                  sizeof(*entry));
     if (!entry)
         return;
     rp_h265_pps_copy(&entry->set, &fixed);
@@ -224,20 +168,21 @@ add_all(struct adding *adding, const VkVideoEncodeH265SessionParametersAddInfoKH
 static void
 add_template(struct adding *adding, const struct encode_parameters *from)
 {
-    for (uint32_t kind = 0; from && kind < KIND_COUNT; kind++) {
-        const struct rp_parameter_table *table = &from->tables[kind];
+    struct rp_h265_adding *sets = &adding->sets;
+    for (uint32_t k = 0; from && k < RP_H265_SET_KINDS; k++) {
+        const enum rp_h265_set_kind kind = (enum rp_h265_set_kind)k;
+        const struct rp_parameter_table *table = &from->tables.kind[kind];
         for (uint32_t i = 0; i < rp_parameter_table_count(table); i++) {
             const struct entry *entry = table->entries[i];
-            struct rp_parameter_table *to = &adding->params->tables[kind];
-            if (adding->result != VK_SUCCESS || find(to, adding->counts[kind], entry->key))
+            if (sets->result != VK_SUCCESS || rp_h265_adding_find(sets, kind, entry->set.key))
                 continue;
-            if (kind == VPS)
+            if (kind == RP_H265_VPS)
                 add_vps(adding, &((const struct vps_entry *)entry)->set.std);
-            else if (kind == SPS)
+            else if (kind == RP_H265_SPS)
                 add_sps(adding, &((const struct sps_entry *)entry)->set.std);
             else
                 add_pps(adding, &((const struct pps_entry *)entry)->set.std);
-            struct entry *added = find(to, adding->counts[kind], entry->key);
+            struct entry *added = (struct entry *)rp_h265_adding_find(sets, kind, entry->set.key);
             if (added)
                 added->has_overrides |= entry->has_overrides;
         }
@@ -247,45 +192,17 @@ add_template(struct adding *adding, const struct encode_parameters *from)
 static struct adding
 adding_begin(struct encode_parameters *params)
 {
-    struct adding adding = {.params = params, .result = VK_SUCCESS};
-    for (uint32_t kind = 0; kind < KIND_COUNT; kind++)
-        adding.counts[kind] = rp_parameter_table_count(&params->tables[kind]);
-    return adding;
-}
-
-static VkResult
-adding_end(struct adding *adding)
-{
-    for (uint32_t kind = 0; kind < KIND_COUNT; kind++)
-        rp_parameter_table_publish(&adding->params->tables[kind], params_callbacks(adding->params),
-                                   adding->counts[kind], adding->result == VK_SUCCESS);
-    return adding->result;
+    return (struct adding){.params = params, .sets = rp_h265_adding_begin(&params->tables)};
 }
 
 static void
 destroy(struct rp_video_parameters *common)
 {
     struct encode_parameters *params = (struct encode_parameters *)common;
-    for (uint32_t kind = 0; kind < KIND_COUNT; kind++)
-        rp_parameter_table_finish(&params->tables[kind], params_callbacks(params));
-    const VkAllocationCallbacks callbacks = params->callbacks;
-    rp_free(params->has_callbacks ? &callbacks : NULL, params);
-}
-
-static VkResult
-tables_init(struct encode_parameters *params,
-            const VkVideoEncodeH265SessionParametersCreateInfoKHR *info)
-{
-    const uint32_t wanted[KIND_COUNT] = {
-        info ? info->maxStdVPSCount : 0,
-        info ? info->maxStdSPSCount : 0,
-        info ? info->maxStdPPSCount : 0,
-    };
-    VkResult result = VK_SUCCESS;
-    for (uint32_t kind = 0; kind < KIND_COUNT && result == VK_SUCCESS; kind++)
-        result = rp_parameter_table_init(&params->tables[kind], params_callbacks(params),
-                                         RP_MIN(wanted[kind], limits[kind]));
-    return result;
+    const VkAllocationCallbacks callbacks = params->tables.callbacks;
+    const bool has_callbacks = params->tables.has_callbacks;
+    rp_h265_set_tables_finish(&params->tables);
+    rp_free(has_callbacks ? &callbacks : NULL, params);
 }
 
 static VkResult
@@ -294,25 +211,27 @@ create(const VkAllocationCallbacks *callbacks, const struct rp_video_parameters_
 {
     const VkVideoEncodeH265SessionParametersCreateInfoKHR *h265 = rp_find_struct(
         info->chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_CREATE_INFO_KHR);
+    const uint32_t counts[RP_H265_SET_KINDS] = {
+        h265 ? h265->maxStdVPSCount : 0,
+        h265 ? h265->maxStdSPSCount : 0,
+        h265 ? h265->maxStdPPSCount : 0,
+    };
     struct encode_parameters *params =
         rp_zalloc(callbacks, sizeof(*params), 8, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!params)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     rp_video_parameters_init(&params->common, &rp_h265_encode_parameters_ops);
-    params->has_callbacks = callbacks != NULL;
-    if (callbacks)
-        params->callbacks = *callbacks;
     params->has_maps = info->has_quantization_maps;
     params->profile_idc = (StdVideoH265ProfileIdc)info->profile->idc;
     params->bit_depth =
         info->profile->bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR ? 10 : 8;
 
-    VkResult result = tables_init(params, h265);
+    VkResult result = rp_h265_set_tables_init(&params->tables, callbacks, counts);
     if (result == VK_SUCCESS) {
         struct adding adding = adding_begin(params);
         add_all(&adding, h265 ? h265->pParametersAddInfo : NULL);
         add_template(&adding, (const struct encode_parameters *)info->template);
-        result = adding_end(&adding);
+        result = rp_h265_adding_end(&adding.sets);
     }
     if (result != VK_SUCCESS) {
         destroy(&params->common);
@@ -329,7 +248,7 @@ update(struct rp_video_parameters *common, const void *chain)
     add_all(
         &adding,
         rp_find_struct(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_ADD_INFO_KHR));
-    return adding_end(&adding);
+    return rp_h265_adding_end(&adding.sets);
 }
 
 bool
@@ -339,8 +258,9 @@ rp_h265_encode_parameters_find(const struct rp_video_parameters *params, uint32_
     if (!params || vps_id >= RP_H265_VPS_LIMIT || sps_id >= RP_H265_SPS_LIMIT ||
         pps_id >= RP_H265_PPS_LIMIT)
         return false;
-    const struct entry *sps = find_published(params, SPS, sps_key(vps_id, sps_id));
-    const struct entry *pps = find_published(params, PPS, pps_key(vps_id, sps_id, pps_id));
+    const struct entry *sps = find_published(params, RP_H265_SPS, rp_h265_sps_key(vps_id, sps_id));
+    const struct entry *pps =
+        find_published(params, RP_H265_PPS, rp_h265_pps_key(vps_id, sps_id, pps_id));
     if (!sps || !pps)
         return false;
     *out = (struct rp_h265_active){
@@ -369,16 +289,17 @@ append(struct output *out, uint32_t nal_unit_type, const struct rp_h265_syntax *
 
 /* A copy of the set, since whoever codes it may set what it says. */
 static void
-append_set(struct output *out, enum kind kind, const struct entry *entry)
+append_set(struct output *out, enum rp_h265_set_kind kind, const struct entry *entry)
 {
-    static const uint32_t types[KIND_COUNT] = {RP_H265_NAL_VPS, RP_H265_NAL_SPS, RP_H265_NAL_PPS};
+    static const uint32_t types[RP_H265_SET_KINDS] = {RP_H265_NAL_VPS, RP_H265_NAL_SPS,
+                                                      RP_H265_NAL_PPS};
     uint8_t rbsp[RBSP_CAPACITY_B];
     struct rp_h265_syntax syntax;
     rp_h265_syntax_init_write(&syntax, rbsp, sizeof(rbsp));
-    if (kind == VPS) {
+    if (kind == RP_H265_VPS) {
         struct rp_h265_vps set = ((const struct vps_entry *)entry)->set;
         rp_h265_code_vps(&syntax, &set);
-    } else if (kind == SPS) {
+    } else if (kind == RP_H265_SPS) {
         struct rp_h265_sps set = ((const struct sps_entry *)entry)->set;
         rp_h265_code_sps(&syntax, &set);
     } else {
@@ -397,33 +318,34 @@ write(const struct rp_video_parameters *common, const void *chain, uint8_t *dst,
     if (!get || get->stdVPSId >= RP_H265_VPS_LIMIT || get->stdSPSId >= RP_H265_SPS_LIMIT ||
         get->stdPPSId >= RP_H265_PPS_LIMIT)
         return false;
-    const bool wanted[KIND_COUNT] = {get->writeStdVPS, get->writeStdSPS, get->writeStdPPS};
-    const uint32_t keys[KIND_COUNT] = {
+    const bool wanted[RP_H265_SET_KINDS] = {get->writeStdVPS, get->writeStdSPS, get->writeStdPPS};
+    const uint32_t keys[RP_H265_SET_KINDS] = {
         get->stdVPSId,
-        sps_key(get->stdVPSId, get->stdSPSId),
-        pps_key(get->stdVPSId, get->stdSPSId, get->stdPPSId),
+        rp_h265_sps_key(get->stdVPSId, get->stdSPSId),
+        rp_h265_pps_key(get->stdVPSId, get->stdSPSId, get->stdPPSId),
     };
     struct output out = {.dst = dst, .capacity_B = capacity_B};
-    bool have_overrides[KIND_COUNT] = {false};
-    for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
+    bool have_overrides[RP_H265_SET_KINDS] = {false};
+    for (uint32_t kind = 0; kind < RP_H265_SET_KINDS; kind++) {
         if (!wanted[kind])
             continue;
-        const struct entry *entry = find_published(common, (enum kind)kind, keys[kind]);
+        const struct entry *entry = find_published(common, (enum rp_h265_set_kind)kind, keys[kind]);
         if (!entry)
             return false;
         have_overrides[kind] = entry->has_overrides;
-        append_set(&out, (enum kind)kind, entry);
+        append_set(&out, (enum rp_h265_set_kind)kind, entry);
     }
     *size_B_out = out.size_B;
     if (!feedback)
         return true;
-    feedback->hasOverrides = have_overrides[VPS] || have_overrides[SPS] || have_overrides[PPS];
+    feedback->hasOverrides =
+        have_overrides[RP_H265_VPS] || have_overrides[RP_H265_SPS] || have_overrides[RP_H265_PPS];
     VkVideoEncodeH265SessionParametersFeedbackInfoKHR *h265 = rp_find_struct_mut(
         feedback->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_SESSION_PARAMETERS_FEEDBACK_INFO_KHR);
     if (h265) {
-        h265->hasStdVPSOverrides = have_overrides[VPS];
-        h265->hasStdSPSOverrides = have_overrides[SPS];
-        h265->hasStdPPSOverrides = have_overrides[PPS];
+        h265->hasStdVPSOverrides = have_overrides[RP_H265_VPS];
+        h265->hasStdSPSOverrides = have_overrides[RP_H265_SPS];
+        h265->hasStdPPSOverrides = have_overrides[RP_H265_PPS];
     }
     return true;
 }
