@@ -75,14 +75,6 @@ parse_rate(const void *chain, struct rp_encode_rate_control *out)
     out->settings.consecutive_b_frame_count = av1->consecutiveBipredictiveFrameCount;
 }
 
-/* A decoder model's buffer is not kept by us. */
-static void
-get_hrd(const struct rp_encode_picture *pic, struct rp_encode_hrd *out)
-{
-    (void)pic;
-    (void)out;
-}
-
 /* From the last temporal delimiter on; OBUs follow each other from the start of the buffer. */
 static uint32_t
 preceding_B(const uint8_t *bytes, size_t size_B)
@@ -180,7 +172,6 @@ const struct rp_encode_standard rp_av1_encode = {
     .state_B = sizeof(struct rp_av1_encode_state),
     .resolve = rp_av1_encode_resolve,
     .advance = rp_av1_encode_advance,
-    .get_hrd = get_hrd,
     .preceding_B = preceding_B,
     .complete = complete,
 };

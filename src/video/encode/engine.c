@@ -162,7 +162,8 @@ rate_apply_hrd(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
     const uint64_t bps = settings->hrd_bps, buffer_bits = settings->hrd_buffer_bits;
 
     struct rp_encode_hrd hrd = {0};
-    enc->standard->get_hrd(pic, &hrd);
+    if (enc->standard->get_hrd)
+        enc->standard->get_hrd(pic, &hrd);
     settings->wants_filler = hrd.is_constant;
     settings->hrd_bps = enc->rate_control.wants_hrd ? hrd.bps : 0;
     settings->hrd_buffer_bits = enc->rate_control.wants_hrd ? hrd.buffer_bits : 0;

@@ -103,6 +103,7 @@ struct rp_encode_standard {
     /* The codec has begun the picture: the standard's state moves on. With the session's mutex. */
     void (*advance)(struct rp_video_encode *enc, const struct rp_encode_picture *pic);
 
+    /* Or NULL: no buffer model is promised. */
     void (*get_hrd)(const struct rp_encode_picture *pic, struct rp_encode_hrd *out);
 
     /* Of the bytes from the start of a buffer to the picture in it: those that belong to its access

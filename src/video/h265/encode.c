@@ -73,14 +73,6 @@ parse_rate(const void *chain, struct rp_encode_rate_control *out)
     out->settings.consecutive_b_frame_count = h265->consecutiveBFrameCount;
 }
 
-/* Sequences are written without a buffer model. */
-static void
-get_hrd(const struct rp_encode_picture *pic, struct rp_encode_hrd *out)
-{
-    (void)pic;
-    (void)out;
-}
-
 /* All of it when it is parameter sets, delimiters and SEI, which open an access unit. */
 static uint32_t
 preceding_B(const uint8_t *bytes, size_t size_B)
@@ -139,7 +131,6 @@ const struct rp_encode_standard rp_h265_encode = {
     .state_B = sizeof(struct rp_h265_encode_state),
     .resolve = rp_h265_encode_resolve,
     .advance = rp_h265_encode_advance,
-    .get_hrd = get_hrd,
     .preceding_B = preceding_B,
     .complete = complete,
 };
