@@ -43,7 +43,7 @@ run_one(void *ctx, uint32_t i, uint32_t thread)
     struct rp_aom_picture *picture = ctx;
     struct rp_aom_picture *before = rp_aom_hooks_get();
     AVxWorker *worker = picture->launched[i];
-    const uint32_t float_state = rp_float_state_enter();
+    const uint64_t float_state = rp_float_state_enter();
     (void)thread;
 
     rp_aom_hooks_set(picture);

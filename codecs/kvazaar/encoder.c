@@ -72,7 +72,7 @@ encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
     struct rp_h265_encode_job *job = rp_h265_encode_job_of(common);
     struct rp_encoder_slot *recon = common->recon.slot;
-    const uint32_t float_state = rp_float_state_enter();
+    const uint64_t float_state = rp_float_state_enter();
     struct rp_kvazaar_config config;
     rp_kvazaar_config_init(&config, job);
 
