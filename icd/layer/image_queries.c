@@ -63,6 +63,23 @@ rp_layer_GetImageMemoryRequirements2(VkDevice handle, const VkImageMemoryRequire
         dev->lower.GetImageMemoryRequirements2(handle, info, out);
 }
 
+/* An image that is described, not made. */
+struct description {
+    struct rp_arena arena;  /* to be finished, whatever describe() says */
+    VkImageCreateInfo info; /* as the lower device gets it */
+    bool is_reference;
+};
+
+/* False when memory is short. */
+static bool
+describe(struct rp_layer_device *dev, const VkImageCreateInfo *info, struct description *out)
+{
+    struct rp_layer_sharing sharing;
+    rp_arena_init(&out->arena, NULL);
+    return rp_layer_image_info_lower(dev, info, &out->arena, &sharing, &out->info,
+                                     &out->is_reference) == VK_SUCCESS;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_GetDeviceImageMemoryRequirements(VkDevice handle,
                                           const VkDeviceImageMemoryRequirements *info,
@@ -70,21 +87,16 @@ rp_layer_GetDeviceImageMemoryRequirements(VkDevice handle,
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     VkDeviceImageMemoryRequirements lower = *info;
-    struct rp_layer_sharing sharing;
-    struct rp_arena arena;
-    VkImageCreateInfo below;
-    bool is_reference;
+    struct description below;
 
-    rp_arena_init(&arena, NULL);
-    lower.pCreateInfo = &below;
-    if (rp_layer_image_info_lower(dev, info->pCreateInfo, &arena, &sharing, &below,
-                                  &is_reference) != VK_SUCCESS)
+    lower.pCreateInfo = &below.info;
+    if (!describe(dev, info->pCreateInfo, &below))
         rp_layer_device_lose(dev, "no memory for a query");
-    else if (is_reference)
+    else if (below.is_reference)
         fill_reference_requirements(dev, out);
     else
         dev->lower.GetDeviceImageMemoryRequirements(handle, &lower, out);
-    rp_arena_finish(&arena);
+    rp_arena_finish(&below.arena);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -120,21 +132,16 @@ rp_layer_GetDeviceImageSparseMemoryRequirements(VkDevice handle,
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     VkDeviceImageMemoryRequirements lower = *info;
-    struct rp_layer_sharing sharing;
-    struct rp_arena arena;
-    VkImageCreateInfo below;
-    bool is_reference;
+    struct description below;
 
-    rp_arena_init(&arena, NULL);
-    lower.pCreateInfo = &below;
-    if (rp_layer_image_info_lower(dev, info->pCreateInfo, &arena, &sharing, &below,
-                                  &is_reference) != VK_SUCCESS)
+    lower.pCreateInfo = &below.info;
+    if (!describe(dev, info->pCreateInfo, &below))
         rp_layer_device_lose(dev, "no memory for a query");
-    else if (is_reference)
+    else if (below.is_reference)
         *count = 0;
     else
         dev->lower.GetDeviceImageSparseMemoryRequirements(handle, &lower, count, out);
-    rp_arena_finish(&arena);
+    rp_arena_finish(&below.arena);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -143,21 +150,16 @@ rp_layer_GetDeviceImageSubresourceLayout(VkDevice handle, const VkDeviceImageSub
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     VkDeviceImageSubresourceInfo lower = *info;
-    struct rp_layer_sharing sharing;
-    struct rp_arena arena;
-    VkImageCreateInfo below;
-    bool is_reference;
+    struct description below;
 
-    rp_arena_init(&arena, NULL);
-    lower.pCreateInfo = &below;
-    if (rp_layer_image_info_lower(dev, info->pCreateInfo, &arena, &sharing, &below,
-                                  &is_reference) != VK_SUCCESS)
+    lower.pCreateInfo = &below.info;
+    if (!describe(dev, info->pCreateInfo, &below))
         rp_layer_device_lose(dev, "no memory for a query");
-    else if (is_reference)
+    else if (below.is_reference)
         out->subresourceLayout = (VkSubresourceLayout){0};
     else
         dev->lower.GetDeviceImageSubresourceLayout(handle, &lower, out);
-    rp_arena_finish(&arena);
+    rp_arena_finish(&below.arena);
 }
 
 VKAPI_ATTR void VKAPI_CALL
