@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of one session that go to all encode queues in turn, each behind a semaphore of the one
  * before, as FFmpeg has it: they overlap all the same, and nobody can tell.
+ *
+ * usage: chained [PICTURES]
+ *   PICTURES   of most streams, an even number (default 40)
  */
 #include "pictures.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+static uint32_t picture_count = 40;
 static struct vk_buffer common_dst;
 static VkDeviceSize common_offset_B;
 static VkImageView reference_view;
@@ -73,7 +78,7 @@ pictures_begin_in_the_order_of_submission(struct vk *vk)
         options.has_free_idrs = true;
         options.average_bps = 300000;
         struct stream *s = stream_open(vk, &options);
-        for (uint32_t i = 0; i < 40; i++) {
+        for (uint32_t i = 0; i < picture_count; i++) {
             struct stream_picture pic =
                 i % 5 ? picture_p(s, (int32_t)(2 * (i % 5)), slot_by_age(s, 0)) : picture_idr(s);
             if (i % 5 == 0)
@@ -113,7 +118,7 @@ a_picture_signals_after_those_it_waits_for(struct vk *vk)
     struct stream *s = stream_open(vk, &options);
     const struct stream_picture idr = picture_idr(s);
     (void)stream_encode(s, &idr);
-    for (uint32_t i = 1; i < 40; i++) {
+    for (uint32_t i = 1; i < picture_count; i++) {
         struct stream_picture pic = picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
         pic.is_reference = false;
         pic.setup_slot = -1;
@@ -146,16 +151,16 @@ one_buffer_takes_all_pictures(struct vk *vk)
         common_dst = stream_bitstream_buffer(s, sizeof(last[0]));
         const struct stream_picture idr = picture_idr(s);
         (void)stream_encode(s, &idr);
-        for (uint32_t i = 1; i < 40; i++) {
+        for (uint32_t i = 1; i < picture_count; i++) {
             struct stream_picture pic = picture_p(s, (int32_t)(2 * i), slot_by_age(s, 0));
             pic.is_reference = false;
             pic.setup_slot = -1;
             pic.qp = i % 2 ? 51 : 2; /* the last one is fast */
-            common_offset_B = i == 39 ? LAST_OFFSET_B : 0;
-            pic.is_noise = is_common || i == 39;
+            common_offset_B = i == picture_count - 1 ? LAST_OFFSET_B : 0;
+            pic.is_noise = is_common || i == picture_count - 1;
             pic.tamper = pic.is_noise ? write_to_common_dst : NULL;
             (void)stream_encode(s, &pic);
-            if (i == 39)
+            if (i == picture_count - 1)
                 size_B[is_common] = stream_collect(s, i).size_B;
         }
         memcpy(last[is_common], common_dst.data + LAST_OFFSET_B, size_B[is_common]);
@@ -214,7 +219,7 @@ a_wait_holds_for_all_that_comes_later_on_its_queue(struct vk *vk)
     idr.is_long_term = true;
     idr.setup_slot = 0;
     (void)stream_encode(s, &idr);
-    for (uint32_t i = 1; i < 40; i += 2) {
+    for (uint32_t i = 1; i < picture_count; i += 2) {
         const struct stream_picture slow = picture_of_qp(s, (int32_t)(2 * i), 1 + i / 2 % 2, 2);
         const struct stream_picture fast = picture_of_qp(s, (int32_t)(2 * i + 2), -1, 51);
         (void)stream_encode(s, &slow);
@@ -391,7 +396,7 @@ a_reconstruction_may_be_a_source(struct vk *vk)
         options.has_dpb_sources = true;
         options.max_refs = 2;
         struct stream *s = stream_open(vk, &options);
-        for (uint32_t i = 0; i < 48; i++) {
+        for (uint32_t i = 0; i < picture_count; i++) {
             const struct stream_picture pic = picture_of_images(s, i);
             const uint32_t number = stream_encode(s, &pic);
             if (!is_chained)
@@ -403,9 +408,12 @@ a_reconstruction_may_be_a_source(struct vk *vk)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
     struct vk vk;
+    if (argc > 1)
+        picture_count = (uint32_t)strtoul(argv[1], NULL, 10);
+    REQUIRE(picture_count >= 2 && picture_count % 2 == 0);
     vk_open(&vk);
     RUN(semaphores_do_not_change_a_byte, &vk);
     RUN(pictures_begin_in_the_order_of_submission, &vk);
