@@ -115,7 +115,7 @@ bench_overlap(struct video *video, uint32_t rounds, double wanted,
     char name[64];
 
     alone.in_flight = 1;
-    alone.h264.slice_count = 1;
+    alone.slice_count = 1;
     scaling_use_cores(1);
     gpu_open(&one_core, NULL, &encode_h264.work);
     overlap.one_core = encoder_create(&one_core, &alone);
@@ -143,7 +143,7 @@ bench_preset(struct video *video, uint32_t rounds, double capacity, uint32_t pre
     struct encoder_settings four = video_settings(video, level, 4);
     struct encoder_settings slices = one;
 
-    slices.h264.slice_count = SLICES;
+    slices.slice_count = SLICES;
     bench_overlap(video, rounds, 1 / (0.83 * capacity), &one, name, "1 in flight");
     bench_overlap(video, rounds, 1 / (0.9 * capacity), &four, name, "4 in flight");
     bench_overlap(video, rounds, 1 / (0.85 * capacity), &slices, name, "4 slices");

@@ -17,7 +17,7 @@ struct picture_info;
 struct encode_codec {
     const char *name; /* of --codec */
     struct gpu_work work;
-    bool has_10_bits;         /* beside 8 */
+    bool has_10_bits;         /* beside 8, if the device has them */
     int32_t default_q;        /* quantizer */
     const uint8_t *delimiter; /* in front of every picture of a stream; may be NULL */
     size_t delimiter_B;
@@ -44,8 +44,9 @@ struct encode_codec {
 
 extern const struct encode_codec encode_av1;
 extern const struct encode_codec encode_h264;
+extern const struct encode_codec encode_h265;
 
-#define ENCODE_CODECS 2
+#define ENCODE_CODECS 3
 extern const struct encode_codec *const encode_codecs[ENCODE_CODECS];
 
 #endif

@@ -30,8 +30,9 @@ queries_create(struct encoder *enc)
              "vkCreateQueryPool");
 }
 
-/* Raw macroblocks are the worst there can be in H.264 (A.3.1): 400 bytes for 256 pixels, and
- * headers. A lossless picture of AV1 does not take more. */
+/* The worst there can be are 5/3 of the samples in H.265 (A.3.2), which is 2.5 bytes a pixel of 8 bits,
+ * and headers. Raw macroblocks of H.264 have 400 bytes for 256 pixels (A.3.1), lossless pictures of
+ * AV1 not more. */
 static VkDeviceSize
 bitstream_size(const struct encoder *enc)
 {
@@ -40,7 +41,7 @@ bitstream_size(const struct encoder *enc)
     const VkDeviceSize align_B = enc->caps.video.minBitstreamBufferSizeAlignment;
     const uint32_t sample_B = enc->settings.bit_depth > 8 ? 2 : 1;
     const VkDeviceSize size_B =
-        (VkDeviceSize)extent.width * extent.height * 2 * sample_B + (64 << 10);
+        (VkDeviceSize)extent.width * extent.height * 5 / 2 * sample_B + (64 << 10);
 
     return (size_B + align_B - 1) / align_B * align_B;
 }

@@ -28,7 +28,6 @@ struct planes {
 struct h264_options {
     StdVideoH264ProfileIdc profile;
     bool wants_cavlc;
-    uint32_t slice_count; /* of each picture, in rows of macroblocks; 0: 1 */
 };
 
 /* What AV1 alone has. */
@@ -51,11 +50,12 @@ struct encoder_settings {
     VkFormat format;        /* of the source images: NV12 or I420, or P010 for 10 bits */
     uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
     uint32_t refs;          /* per P picture; lowered to what the device can do */
+    uint32_t slice_count;   /* of each picture, in whole rows of blocks; 0: 1. Not of AV1 */
     uint32_t quality_level; /* 0: the fastest */
     uint32_t in_flight;     /* pictures submitted and not yet collected, at least 1 */
     uint32_t source_count;  /* source images, at least 1 */
     VkVideoEncodeRateControlModeFlagBitsKHR rate_mode; /* DISABLED: the quantizers below */
-    int32_t q_key; /* in the steps of the codec: QP in H.264, Q index in AV1 */
+    int32_t q_key; /* in the steps of the codec: QP, or Q index in AV1 */
     int32_t q_p;
     uint64_t bitrate_bps;     /* CBR, VBR */
     uint64_t max_bitrate_bps; /* VBR */

@@ -9,6 +9,7 @@
 #include "tools/encode/encoder.h"
 #include "tools/encode/gop.h"
 #include "tools/encode/h264_sets.h"
+#include "tools/encode/h265_sets.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct profile {
     VkVideoEncodeUsageInfoKHR usage;
     union {
         VkVideoEncodeH264ProfileInfoKHR h264;
+        VkVideoEncodeH265ProfileInfoKHR h265;
         VkVideoEncodeAV1ProfileInfoKHR av1;
     } codec;
     VkVideoProfileInfoKHR info;
@@ -29,6 +31,7 @@ struct profile {
 struct capabilities {
     union {
         VkVideoEncodeH264CapabilitiesKHR h264;
+        VkVideoEncodeH265CapabilitiesKHR h265;
         VkVideoEncodeAV1CapabilitiesKHR av1;
     } codec;
     VkVideoEncodeCapabilitiesKHR encode;
@@ -40,6 +43,7 @@ struct rate_control {
     VkVideoEncodeRateControlLayerInfoKHR layer;
     union {
         VkVideoEncodeH264RateControlInfoKHR h264;
+        VkVideoEncodeH265RateControlInfoKHR h265;
         VkVideoEncodeAV1RateControlInfoKHR av1;
     } codec;
     VkVideoEncodeRateControlInfoKHR info;
@@ -71,6 +75,7 @@ struct encoder {
     struct rate_control rate;
     union {
         struct h264_sets h264;
+        struct h265_sets h265;
         struct av1_sequence av1;
     } sets;
     struct gop gop;

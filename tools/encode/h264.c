@@ -32,7 +32,7 @@ h264_settings_check(struct encoder *enc)
 {
     struct encoder_settings *settings = &enc->settings;
     const VkVideoEncodeH264CapabilitiesKHR *caps = &enc->caps.codec.h264;
-    const uint32_t slice_count = settings->h264.slice_count;
+    const uint32_t slice_count = settings->slice_count;
 
     if (slice_count > caps->maxSliceCount || slice_count > H264_MAX_SLICES ||
         slice_count > (settings->height_px + 15) / 16)
@@ -167,7 +167,7 @@ slices_init(const struct encoder *enc, struct picture_info *info)
     const uint32_t width_mb = (settings->width_px + 15) / 16;
     const uint32_t height_mb = (settings->height_px + 15) / 16;
 
-    h264->slice_count = settings->h264.slice_count ? settings->h264.slice_count : 1;
+    h264->slice_count = settings->slice_count ? settings->slice_count : 1;
     for (uint32_t i = 0; i < h264->slice_count; i++) {
         h264->slice_headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags.num_ref_idx_active_override_flag =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reelpipe-encode: raw video in, H.264 or AV1 out, through Vulkan Video.
+/* reelpipe-encode: raw video in, H.264, H.265 or AV1 out, through Vulkan Video.
  *
  * How such a program is made is in session.c (what comes before the first picture) and picture.c
  * (what is done for each).

@@ -9,15 +9,20 @@
 
 static const char help[] =
     "usage: reelpipe-encode [options] -i INPUT -o OUTPUT\n"
-    "Encodes raw video to H.264 or AV1 with a Vulkan device. INPUT and OUTPUT may be - (pipes).\n"
+    "Encodes raw video to H.264, H.265 or AV1 with a Vulkan device. INPUT and OUTPUT may be -\n"
+    "(pipes).\n"
     "\n"
     "  -i, --input FILE       raw video\n"
     "  -o, --output FILE      the stream\n"
-    "      --codec CODEC      h264 or av1 (default: av1 for *.ivf and *.obu, else h264)\n"
+    "      --codec CODEC      h264, h265 or av1 (default: av1 for *.ivf and *.obu, h265 for "
+    "*.h265,\n"
+    "                         *.265 and *.hevc, else h264)\n"
     "      --container C      of AV1: ivf, or obu for open bitstream units with temporal\n"
-    "                         delimiters (default: ivf for *.ivf, else obu). H.264 is in Annex B\n"
-    "      --format FORMAT    y4m (8 or 10 bits), nv12, i420, p010 (10 bits, AV1 alone) or rgba\n"
-    "                         (default: y4m for *.y4m, else nv12)\n"
+    "                         delimiters (default: ivf for *.ivf, else obu). The others are in\n"
+    "                         Annex B\n"
+    "      --format FORMAT    y4m (8 or 10 bits), nv12, i420, p010 (10 bits) or rgba (default: "
+    "y4m\n"
+    "                         for *.y4m, else nv12). H.264 has 8 bits alone\n"
     "      --size WxH         of the frames (not needed for y4m)\n"
     "      --fps N[/D]        frames per second (default: the file's, else 25)\n"
     "      --frames N         stop after N frames\n"
@@ -46,7 +51,10 @@ static const char help[] =
     "H.264:\n"
     "      --profile P        baseline, main or high (default: high)\n"
     "      --cavlc            no CABAC\n"
-    "      --slices N         slices of a picture, in rows of macroblocks (default: 1)\n"
+    "\n"
+    "H.264 and H.265:\n"
+    "      --slices N         slices of a picture, in whole rows of macroblocks or coding tree\n"
+    "                         blocks (default: 1)\n"
     "\n"
     "AV1:\n"
     "      --tiles CxR        columns and rows of tiles (default: as few as can be)\n"
@@ -78,7 +86,9 @@ enum option_id {
     OPTION_QUALITY,
     OPTION_TILES,
     OPTION_COMPOUND,
+    OPTION_END,
 };
+#define OPTION_COUNT (OPTION_END - OPTION_CODEC)
 
 static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
@@ -202,29 +212,47 @@ set_qp(struct encoder_settings *encoder)
     encoder->q_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
 }
 
-/* Options of one codec alone, which is returned; NULL when id is none of them. */
-static const struct encode_codec *
+/* Options that not every codec has; false when id is none of them. */
+static bool
 codec_option(struct encoder_settings *encoder, int id)
 {
     switch (id) {
     case OPTION_PROFILE:
         encoder->h264.profile = (StdVideoH264ProfileIdc)CHOOSE("profile", profiles);
-        return &encode_h264;
+        return true;
     case OPTION_CAVLC:
         encoder->h264.wants_cavlc = true;
-        return &encode_h264;
+        return true;
     case OPTION_SLICES:
-        encoder->h264.slice_count = number("slices", 1);
-        return &encode_h264;
+        encoder->slice_count = number("slices", 1);
+        return true;
     case OPTION_TILES:
         encoder->av1.tile_rows = 0;
         numbers("tiles", 'x', 1, &encoder->av1.tile_columns, &encoder->av1.tile_rows);
-        return &encode_av1;
+        return true;
     case OPTION_COMPOUND:
         encoder->av1.wants_compound = true;
-        return &encode_av1;
+        return true;
     }
-    return NULL;
+    return false;
+}
+
+/* Whether the codec has the option. */
+static bool
+is_for(int id, const struct encode_codec *codec)
+{
+    switch (id) {
+    case OPTION_PROFILE:
+    case OPTION_CAVLC:
+        return codec == &encode_h264;
+    case OPTION_SLICES:
+        return codec == &encode_h264 || codec == &encode_h265;
+    case OPTION_CONTAINER:
+    case OPTION_TILES:
+    case OPTION_COMPOUND:
+        return codec == &encode_av1;
+    }
+    return true;
 }
 
 /* Options about the encoder; false when id is none of them. */
@@ -264,13 +292,16 @@ encoder_option(struct encoder_settings *encoder, int id)
     return false;
 }
 
-/* What was given where the default depends on the rest. */
+/* Which long options were given. */
 struct given {
-    bool format;
-    bool container;
-    const struct encode_codec *only; /* the codec that an option belongs to */
-    const char *only_name;
+    bool options[OPTION_COUNT];
 };
+
+static bool
+is_given(const struct given *given, enum option_id id)
+{
+    return given->options[id - OPTION_CODEC];
+}
 
 static const struct encode_codec *
 codec_find(const char *name)
@@ -283,7 +314,7 @@ codec_find(const char *name)
 }
 
 static void
-other_option(struct options *options, int id, struct given *given)
+other_option(struct options *options, int id)
 {
     uint32_t one = 1;
 
@@ -293,9 +324,6 @@ other_option(struct options *options, int id, struct given *given)
         return;
     case OPTION_CONTAINER:
         options->container = (enum container)CHOOSE("container", containers);
-        given->container = true;
-        given->only = &encode_av1;
-        given->only_name = "container";
         return;
     case 'i':
         options->input = optarg;
@@ -305,7 +333,6 @@ other_option(struct options *options, int id, struct given *given)
         return;
     case OPTION_FORMAT:
         options->format = (enum input_format)CHOOSE("format", formats);
-        given->format = true;
         return;
     case OPTION_SIZE:
         options->height_px = 0;
@@ -351,20 +378,42 @@ has_suffix(const char *text, const char *suffix)
     return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
+/* The codec that files of this name have. */
+static const struct encode_codec *
+codec_of_name(const char *path)
+{
+    static const struct {
+        const char *suffix;
+        const struct encode_codec *codec;
+    } names[] = {
+        {".ivf", &encode_av1},   {".obu", &encode_av1},   {".265", &encode_h265},
+        {".h265", &encode_h265}, {".hevc", &encode_h265},
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (has_suffix(path, names[i].suffix))
+            return names[i].codec;
+    }
+    return &encode_h264;
+}
+
 /* Where the default depends on names of files, and on the codec. */
 static void
 defaults_choose(struct options *options, const struct given *given)
 {
     struct encoder_settings *encoder = &options->encoder;
-    const bool is_ivf = has_suffix(options->output, ".ivf");
 
     if (!encoder->codec)
-        encoder->codec = is_ivf || has_suffix(options->output, ".obu") ? &encode_av1 : &encode_h264;
-    if (given->only && given->only != encoder->codec)
-        die("--%s is not for --codec %s", given->only_name, encoder->codec->name);
-    if (!given->container && encoder->codec == &encode_av1 && is_ivf)
+        encoder->codec = codec_of_name(options->output);
+    for (const struct option *option = long_options; option->name; option++) {
+        if (option->val >= OPTION_CODEC && is_given(given, (enum option_id)option->val) &&
+            !is_for(option->val, encoder->codec))
+            die("--%s is not for --codec %s", option->name, encoder->codec->name);
+    }
+    if (!is_given(given, OPTION_CONTAINER) && encoder->codec == &encode_av1 &&
+        has_suffix(options->output, ".ivf"))
         options->container = CONTAINER_IVF;
-    if (!given->format)
+    if (!is_given(given, OPTION_FORMAT))
         options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
     if (encoder->q_key < 0)
         encoder->q_key = encoder->q_p = encoder->codec->default_q;
@@ -374,7 +423,6 @@ void
 options_parse(struct options *options, int argc, char **argv)
 {
     struct given given = {0};
-    int index;
     int id;
 
     *options = (struct options){
@@ -389,15 +437,11 @@ options_parse(struct options *options, int argc, char **argv)
                 .virtual_buffer_ms = 1000,
             },
     };
-    while ((id = getopt_long(argc, argv, "hi:o:", long_options, &index)) != -1) {
-        const struct encode_codec *only = codec_option(&options->encoder, id);
-
-        if (only) {
-            given.only = only;
-            given.only_name = long_options[index].name;
-        } else if (!encoder_option(&options->encoder, id)) {
-            other_option(options, id, &given);
-        }
+    while ((id = getopt_long(argc, argv, "hi:o:", long_options, NULL)) != -1) {
+        if (id >= OPTION_CODEC)
+            given.options[id - OPTION_CODEC] = true;
+        if (!codec_option(&options->encoder, id) && !encoder_option(&options->encoder, id))
+            other_option(options, id);
     }
     if (options->wants_list)
         return;

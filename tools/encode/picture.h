@@ -7,6 +7,7 @@
 #include "tools/encode/av1.h"
 #include "tools/encode/encoder_state.h"
 #include "tools/encode/h264.h"
+#include "tools/encode/h265.h"
 
 /* What the driver is told of a picture. Everything points into the structure itself. */
 struct picture_info {
@@ -18,6 +19,7 @@ struct picture_info {
     const void *chain; /* the codec's, of VkVideoEncodeInfoKHR */
     union {
         struct h264_picture h264;
+        struct h265_picture h265;
         struct av1_picture av1;
     } codec;
 };

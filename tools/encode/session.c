@@ -32,6 +32,7 @@ static void
 capabilities_get(struct encoder *enc)
 {
     struct capabilities *caps = &enc->caps;
+    VkResult result;
 
     enc->settings.codec->capabilities_init(caps);
     caps->encode = (VkVideoEncodeCapabilitiesKHR){
@@ -42,9 +43,14 @@ capabilities_get(struct encoder *enc)
         .sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
         .pNext = &caps->encode,
     };
-    vk_check(enc->gpu->vk.GetPhysicalDeviceVideoCapabilitiesKHR(enc->gpu->physical_device,
-                                                                &enc->profile.info, &caps->video),
-             "vkGetPhysicalDeviceVideoCapabilitiesKHR");
+    result = enc->gpu->vk.GetPhysicalDeviceVideoCapabilitiesKHR(enc->gpu->physical_device,
+                                                                &enc->profile.info, &caps->video);
+    if (result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR ||
+        result == VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR ||
+        result == VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR)
+        die("the device does not have this profile of --codec %s with %u bits",
+            enc->settings.codec->name, enc->settings.bit_depth);
+    vk_check(result, "vkGetPhysicalDeviceVideoCapabilitiesKHR");
 }
 
 /* Ends the program for what cannot be had; lowers what is a wish. */
