@@ -60,7 +60,21 @@ same planar raw30
 refused 'not for --codec h264' "${raw[@]}" --tiles 1x1
 refused 'encodes 8 bits' "${raw[@]}" --format p010
 
-[[ $("${encode[@]}" --list) == *'encodes AV1'* ]] || exit 0
+devices=$("${encode[@]}" --list)
+if [[ $devices == *'encodes H.265'* ]]; then
+    stream out.h265 "${raw[@]}" --fps 30
+    [ "$(stat -c %s "$work/out.h265.recon")" -eq $((4 * frame_B)) ]
+    stream planar.265 "${raw[@]}" --fps 30 --image i420
+    same planar.265 out.h265
+    stream named -i "$work/in.y4m" --codec h265 --slices 1
+    same named out.h265
+    refused 'not for --codec h265' "${raw[@]}" --codec h265 --cavlc
+    refused 'not for --codec h265' "${raw[@]}" --codec h265 --container obu
+    refused '2 slices of a picture are too many' "${raw[@]}" --codec h265 --slices 2
+    refused 'QP: the device has 0 to 51' "${raw[@]}" --codec h265 --qp 52
+fi
+
+[[ $devices == *'encodes AV1'* ]] || exit 0
 stream av1.obu "${raw[@]}" --fps 30
 stream y4m.obu -i "$work/in.y4m"
 same av1.obu y4m.obu

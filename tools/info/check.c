@@ -17,34 +17,52 @@
 #define MESSAGE_CHARS 512
 #define MAX_FAMILIES 16
 
+/* A queue that the device has to have for a part. */
+struct need {
+    VkQueueFlags queue;                       /* 0: no need */
+    VkVideoCodecOperationFlagsKHR operations; /* 0: any */
+};
+
 struct part {
     const char *name;
-    VkQueueFlags queue;                       /* that the device has to have for it */
-    VkVideoCodecOperationFlagsKHR operations; /* of such a queue; 0: any */
+    struct need needs[2];
     void (*run)(void);
     const char *what;
 };
 
+#define ENCODE(codec) \
+    { \
+        VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_##codec##_BIT_KHR \
+    }
+#define DECODE(codec) \
+    { \
+        VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_##codec##_BIT_KHR \
+    }
+
 static const struct part parts[] = {
-    {"copy", VK_QUEUE_TRANSFER_BIT, 0, check_copy, "fill, buffer to image, image to buffer"},
-    {"dispatch", VK_QUEUE_COMPUTE_BIT, 0, check_dispatch, "a compute shader on a storage buffer"},
-    {"encode", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
-     check_encode, "H.264, the picture is as the source"},
-    {"encode AV1", VK_QUEUE_VIDEO_ENCODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR,
-     check_encode_av1, "the picture is as the source"},
-    {"decode", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-     check_decode, "H.264, equals the encoder's reconstruction"},
-    {"decode H.265", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR,
-     check_decode_h265, "a grey picture"},
-    {"decode AV1", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR,
-     check_decode_av1, "a grey picture"},
-    {"decode VP9", VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR,
-     check_decode_vp9, "a grey picture"},
+    {"copy", {{VK_QUEUE_TRANSFER_BIT, 0}}, check_copy, "fill, buffer to image, image to buffer"},
+    {"dispatch",
+     {{VK_QUEUE_COMPUTE_BIT, 0}},
+     check_dispatch,
+     "a compute shader on a storage buffer"},
+    {"encode", {ENCODE(H264)}, check_encode, "H.264, the picture is as the source"},
+    {"encode H.265", {ENCODE(H265)}, check_encode_h265, "the picture is as the source"},
+    {"encode AV1", {ENCODE(AV1)}, check_encode_av1, "the picture is as the source"},
+    {"decode",
+     {DECODE(H264), ENCODE(H264)},
+     check_both_h264,
+     "H.264, equals the encoder's reconstruction"},
+    {"decode H.265", {DECODE(H265)}, check_decode_h265, "a grey picture"},
+    {"H.265",
+     {DECODE(H265), ENCODE(H265)},
+     check_both_h265,
+     "decoded, equals the encoder's reconstruction"},
+    {"decode AV1", {DECODE(AV1)}, check_decode_av1, "a grey picture"},
+    {"decode VP9", {DECODE(VP9)}, check_decode_vp9, "a grey picture"},
 };
 
-/* The device has a queue that can do the part. */
 static bool
-is_offered(const struct info_vulkan *vk, const struct part *part)
+has_queue(const struct info_vulkan *vk, const struct need *need)
 {
     VkQueueFamilyVideoPropertiesKHR video[MAX_FAMILIES];
     VkQueueFamilyProperties2 families[MAX_FAMILIES];
@@ -61,11 +79,22 @@ is_offered(const struct info_vulkan *vk, const struct part *part)
     }
     vk->GetPhysicalDeviceQueueFamilyProperties2(vk->device, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if (families[i].queueFamilyProperties.queueFlags & part->queue &&
-            (video[i].videoCodecOperations & part->operations) == part->operations)
+        if (families[i].queueFamilyProperties.queueFlags & need->queue &&
+            (video[i].videoCodecOperations & need->operations) == need->operations)
             return true;
     }
     return false;
+}
+
+/* The device has the queues of the part. */
+static bool
+is_offered(const struct info_vulkan *vk, const struct part *part)
+{
+    for (uint32_t i = 0; i < sizeof(part->needs) / sizeof(part->needs[0]); i++) {
+        if (part->needs[i].queue && !has_queue(vk, &part->needs[i]))
+            return false;
+    }
+    return true;
 }
 
 static uint64_t
@@ -109,14 +138,14 @@ static bool
 part_report(const struct part *part, int status, const char *message, uint64_t us)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        printf("%-10s OK      %6.1f ms   %s\n", part->name, (double)us / 1000, part->what);
+        printf("%-12s OK      %6.1f ms   %s\n", part->name, (double)us / 1000, part->what);
         return true;
     }
     if (WIFSIGNALED(status))
-        printf("%-10s FAILED  %s %s\n", part->name,
+        printf("%-12s FAILED  %s %s\n", part->name,
                WTERMSIG(status) == SIGALRM ? "hangs" : strsignal(WTERMSIG(status)), message);
     else
-        printf("%-10s FAILED  %s\n", part->name, message);
+        printf("%-12s FAILED  %s\n", part->name, message);
     return false;
 }
 
@@ -155,7 +184,7 @@ check_all(const struct info_vulkan *vk)
         if (is_offered(vk, &parts[i]))
             is_well &= part_check(&parts[i]);
         else
-            printf("%-10s -       the device does not offer it\n", parts[i].name);
+            printf("%-12s -       the device does not offer it\n", parts[i].name);
     }
     printf("%s\n", is_well ? "OK" : "Something is wrong; REELPIPE_LOG=debug says more.");
     return is_well;

@@ -6,12 +6,7 @@
 #ifndef RP_TOOLS_INFO_CHECK_H
 #define RP_TOOLS_INFO_CHECK_H
 
-#include "tools/encode/encoder.h"
-#include "tools/encode/h264_sets.h"
-
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #define CHECK_DEVICE "Reelpipe" /* what our device's name contains */
 
@@ -23,10 +18,12 @@ void check_dispatch(void);
 
 /* Encodes a moving picture; its reconstruction has to be like it. */
 void check_encode(void);
+void check_encode_h265(void);
 void check_encode_av1(void);
 
-/* Encodes and decodes it: the pictures have to be the same, bit for bit. */
-void check_decode(void);
+/* Encode and decode it: the pictures have to be the same, bit for bit. */
+void check_both_h264(void);
+void check_both_h265(void);
 
 /* Decode a picture whose pixels are known. */
 void check_decode_av1(void);
@@ -37,17 +34,5 @@ void check_decode_vp9(void);
  * Returns whether all is well. */
 struct info_vulkan;
 bool check_all(const struct info_vulkan *vk);
-
-/* A decoder of IDR and P pictures that refer to the picture before. */
-struct check_decoder;
-struct check_decoder *check_decoder_create(struct gpu *gpu, const struct h264_sets *sets,
-                                           VkExtent2D extent);
-void check_decoder_destroy(struct check_decoder *decoder);
-
-/* Decodes one access unit with start codes, picture number position after an IDR picture, and reads
- * the result back as NV12: width * height bytes of luma, then the chroma rows. The planes are the
- * decoder's and valid until the next call. */
-const uint8_t *check_decoder_decode(struct check_decoder *decoder, const uint8_t *unit,
-                                    size_t unit_B, uint32_t position);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "check.h"
 
+#include "tools/encode/gpu.h"
+
 #include <string.h>
 
 #define SIDE_PX 96u

@@ -1,36 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* A decoder made of Vulkan Video calls, for streams of IDR pictures and P pictures that refer to
- * the picture before them: two slots, one picture at a time.
+/* The decoder of --check: two slots, one picture at a time.
  */
-#include "check.h"
-
-#include "tools/client/video_h264.h"
+#include "check_decoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 2u
-#define MAX_SLICES 16u
-#define NAL_SLICE 1u
-#define NAL_SLICE_IDR 5u
 #define FORMAT VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
 
 struct slot {
     struct gpu_image image;
     VkVideoPictureResourceInfoKHR resource;
-    StdVideoDecodeH264ReferenceInfo std; /* of the picture in it */
-    VkVideoDecodeH264DpbSlotInfoKHR h264;
 };
 
 struct check_decoder {
     struct gpu *gpu; /* borrowed */
+    const struct check_codec *codec;
     VkExtent2D extent;
-    VkVideoDecodeH264ProfileInfoKHR h264_profile;
     VkVideoProfileInfoKHR profile;
     VkVideoProfileListInfoKHR profiles;
     struct video_session session;
     VkVideoSessionParametersKHR parameters;
-    struct slot slots[SLOTS];
+    struct slot slots[CHECK_SLOTS];
     struct gpu_buffer bitstream;
     struct gpu_buffer readback;
     VkQueryPool status;
@@ -39,17 +30,6 @@ struct check_decoder {
     VkSemaphore done;
     uint64_t done_value;
 };
-
-static void
-profile_init(struct check_decoder *dec)
-{
-    dec->h264_profile = (VkVideoDecodeH264ProfileInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
-        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH,
-    };
-    dec->profile = video_profile(VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR, &dec->h264_profile);
-    dec->profiles = video_profile_list(&dec->profile);
-}
 
 static void
 session_create(struct check_decoder *dec)
@@ -61,23 +41,12 @@ session_create(struct check_decoder *dec)
         .pictureFormat = FORMAT,
         .maxCodedExtent = dec->extent,
         .referencePictureFormat = FORMAT,
-        .maxDpbSlots = SLOTS,
-        .maxActiveReferencePictures = SLOTS - 1,
+        .maxDpbSlots = CHECK_SLOTS,
+        .maxActiveReferencePictures = CHECK_SLOTS - 1,
         .pStdHeaderVersion = video_std_version(dec->profile.videoCodecOperation),
     };
     vk_check(video_session_create(&dec->gpu->video, &info, &dec->session),
              "making a video session");
-}
-
-static void
-parameters_create(struct check_decoder *dec, const struct h264_sets *sets)
-{
-    struct video_h264_decode_sets h264;
-
-    video_h264_decode_sets_init(&h264, &sets->sps, &sets->pps);
-    vk_check(video_parameters_create(&dec->gpu->video, dec->session.handle, 0, &h264.info,
-                                     &dec->parameters),
-             "vkCreateVideoSessionParametersKHR");
 }
 
 static void
@@ -91,10 +60,6 @@ slot_create(struct check_decoder *dec, struct slot *slot)
         .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
         .codedExtent = dec->extent,
         .imageViewBinding = slot->image.view,
-    };
-    slot->h264 = (VkVideoDecodeH264DpbSlotInfoKHR){
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR,
-        .pStdReferenceInfo = &slot->std,
     };
 }
 
@@ -116,19 +81,24 @@ commands_create(struct check_decoder *dec)
 }
 
 struct check_decoder *
-check_decoder_create(struct gpu *gpu, const struct h264_sets *sets, VkExtent2D extent)
+check_decoder_create(struct gpu *gpu, const struct check_codec *codec, const struct encoder *enc)
 {
+    const VkExtent2D extent = encoder_extent(enc);
     const VkDeviceSize picture_B = (VkDeviceSize)extent.width * extent.height * 3 / 2;
     struct check_decoder *dec = calloc(1, sizeof(*dec));
 
     if (!dec)
         die("out of memory");
     dec->gpu = gpu;
+    dec->codec = codec;
     dec->extent = extent;
-    profile_init(dec);
+    dec->profile = video_profile((VkVideoCodecOperationFlagBitsKHR)codec->work.codec_operations,
+                                 codec->profile);
+    dec->profiles = video_profile_list(&dec->profile);
     session_create(dec);
-    parameters_create(dec, sets);
-    for (uint32_t i = 0; i < SLOTS; i++)
+    vk_check(codec->parameters_create(&gpu->video, dec->session.handle, enc, &dec->parameters),
+             "vkCreateVideoSessionParametersKHR");
+    for (uint32_t i = 0; i < CHECK_SLOTS; i++)
         slot_create(dec, &dec->slots[i]);
     gpu_buffer_create(gpu, 2 * picture_B, VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &dec->profiles,
                       &dec->bitstream);
@@ -147,31 +117,30 @@ check_decoder_destroy(struct check_decoder *dec)
     gpu->vk.DestroyQueryPool(gpu->device, dec->status, NULL);
     gpu_buffer_destroy(gpu, &dec->readback);
     gpu_buffer_destroy(gpu, &dec->bitstream);
-    for (uint32_t i = 0; i < SLOTS; i++)
+    for (uint32_t i = 0; i < CHECK_SLOTS; i++)
         gpu_image_destroy(gpu, &dec->slots[i].image);
     gpu->video.DestroyVideoSessionParametersKHR(gpu->device, dec->parameters, NULL);
     video_session_destroy(&gpu->video, &dec->session);
     free(dec);
 }
 
-/* Copies the slices of an access unit into the bitstream buffer; returns their count. */
-static uint32_t
+/* Copies the slices of an access unit into the bitstream buffer. */
+static void
 slices_copy(struct check_decoder *dec, const uint8_t *unit, size_t unit_B,
-            uint32_t offsets[MAX_SLICES])
+            struct check_picture *picture)
 {
     uint32_t count = 0;
 
     for (size_t i = 0; i + 3 < unit_B; i++) {
         const bool is_start = unit[i] == 0 && unit[i + 1] == 0 && unit[i + 2] == 1;
-        const uint32_t type = unit[i + 3] & 31u;
-        if (is_start && (type == NAL_SLICE || type == NAL_SLICE_IDR) && count < MAX_SLICES)
-            offsets[count++] = (uint32_t)i;
+        if (is_start && dec->codec->is_slice(unit[i + 3]) && count < CHECK_MAX_SLICES)
+            picture->slice_offsets_B[count++] = (uint32_t)i;
     }
+    picture->slice_count = count;
     if (count == 0 || unit_B > dec->bitstream.size_B)
         die("the access unit has %u slices and %zu bytes", count, unit_B);
     memcpy(dec->bitstream.data, unit, unit_B);
     gpu_buffer_flush(dec->gpu, &dec->bitstream);
-    return count;
 }
 
 static void
@@ -179,7 +148,7 @@ record_decode(struct check_decoder *dec, uint32_t setup, bool is_idr,
               const VkVideoDecodeInfoKHR *info)
 {
     struct gpu *gpu = dec->gpu;
-    const VkVideoReferenceSlotInfoKHR slots[SLOTS] = {
+    const VkVideoReferenceSlotInfoKHR slots[CHECK_SLOTS] = {
         *info->pReferenceSlots,
         {.sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
          .slotIndex = -1, /* it becomes active with this picture */
@@ -254,34 +223,23 @@ const uint8_t *
 check_decoder_decode(struct check_decoder *dec, const uint8_t *unit, size_t unit_B,
                      uint32_t position)
 {
-    const uint32_t setup = position % SLOTS;
-    const uint32_t ref = (position + 1) % SLOTS;
-    const int32_t poc = (int32_t)(2 * position);
-    const StdVideoDecodeH264PictureInfo std = {
-        .flags = {.is_intra = position == 0, .IdrPicFlag = position == 0, .is_reference = 1},
-        .frame_num = (uint16_t)position,
-        .PicOrderCnt = {poc, poc},
-    };
-    uint32_t offsets[MAX_SLICES];
-    const VkVideoDecodeH264PictureInfoKHR h264 = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR,
-        .pStdPictureInfo = &std,
-        .sliceCount = slices_copy(dec, unit, unit_B, offsets),
-        .pSliceOffsets = offsets,
-    };
-    VkVideoReferenceSlotInfoKHR references[SLOTS];
-    for (uint32_t i = 0; i < SLOTS; i++)
+    const uint32_t setup = position % CHECK_SLOTS;
+    const uint32_t ref = (position + 1) % CHECK_SLOTS;
+    struct check_picture picture = {.position = position};
+
+    slices_copy(dec, unit, unit_B, &picture);
+    dec->codec->picture_init(&picture);
+    VkVideoReferenceSlotInfoKHR references[CHECK_SLOTS];
+    for (uint32_t i = 0; i < CHECK_SLOTS; i++)
         references[i] = (VkVideoReferenceSlotInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_REFERENCE_SLOT_INFO_KHR,
-            .pNext = &dec->slots[i].h264,
+            .pNext = picture.slots[i],
             .slotIndex = (int32_t)i,
             .pPictureResource = &dec->slots[i].resource,
         };
-    dec->slots[setup].std = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)position,
-                                                              .PicOrderCnt = {poc, poc}};
     const VkVideoDecodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
-        .pNext = &h264,
+        .pNext = picture.chain,
         .srcBuffer = dec->bitstream.handle,
         .srcBufferRange = unit_B,
         .dstPictureResource = dec->slots[setup].resource,

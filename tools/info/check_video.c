@@ -2,8 +2,7 @@
 /* The video parts of --check: a moving pattern is encoded, and decoded again.
  */
 #include "check.h"
-
-#include "tools/encode/encoder_state.h"
+#include "check_decoder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,35 +153,28 @@ check_encode(void)
 }
 
 void
+check_encode_h265(void)
+{
+    codec_check(&encode_h265, QP);
+}
+
+void
 check_encode_av1(void)
 {
     codec_check(&encode_av1, Q_INDEX);
 }
 
-void
-check_decode(void)
+static void
+both_check(const struct check_codec *codec)
 {
-    static const char *const extensions[] = {
-        VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
-        VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME,
-        VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME,
-    };
-    const struct gpu_work work = {
-        .verb = "decodes H.264",
-        .queue_flags = VK_QUEUE_VIDEO_DECODE_BIT_KHR,
-        .codec_operations = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
-        .extension_count = sizeof(extensions) / sizeof(extensions[0]),
-        .extensions = extensions,
-    };
     struct stream stream = {0};
     struct gpu encode_gpu;
     struct gpu decode_gpu;
 
-    gpu_open(&encode_gpu, CHECK_DEVICE, &encode_h264.work);
-    gpu_open(&decode_gpu, CHECK_DEVICE, &work);
-    struct encoder *enc = encoder_open(&encode_gpu, &encode_h264, QP, &stream);
-    struct check_decoder *decoder =
-        check_decoder_create(&decode_gpu, &enc->sets.h264, (VkExtent2D){WIDTH_PX, HEIGHT_PX});
+    gpu_open(&encode_gpu, CHECK_DEVICE, &codec->encode->work);
+    gpu_open(&decode_gpu, CHECK_DEVICE, &codec->work);
+    struct encoder *enc = encoder_open(&encode_gpu, codec->encode, QP, &stream);
+    struct check_decoder *decoder = check_decoder_create(&decode_gpu, codec, enc);
     for (uint32_t i = 0; i < PICTURES; i++) {
         const struct planes recon = picture_encode(enc, &stream, i);
         const uint8_t *decoded = check_decoder_decode(decoder, stream.data, stream.size_B, i % GOP);
@@ -193,4 +185,16 @@ check_decode(void)
     gpu_close(&decode_gpu);
     gpu_close(&encode_gpu);
     free(stream.data);
+}
+
+void
+check_both_h264(void)
+{
+    both_check(&check_codec_h264);
+}
+
+void
+check_both_h265(void)
+{
+    both_check(&check_codec_h265);
 }
