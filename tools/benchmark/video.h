@@ -12,6 +12,7 @@
 #define VIDEO_QP 26
 
 struct aom_peer;
+struct kvazaar_peer;
 struct x264_peer;
 
 struct video {
@@ -24,6 +25,7 @@ struct video {
     union {
         struct x264_peer *peer;
         struct aom_peer *aom_peer;
+        struct kvazaar_peer *kvazaar_peer;
     };
     size_t stream_B; /* of the last run */
     size_t peer_stream_B;
