@@ -5,6 +5,7 @@
  * usage: codec_kvazaar_engine [FIRST_SEED COUNT [PICTURES]]
  */
 #include "app.h"
+#include "description.h"
 #include "random_structure.h"
 
 #include "tests/test.h"
@@ -113,50 +114,6 @@ resource_of(const struct app *app, uint32_t slot)
     };
 }
 
-static void
-long_term_init(const struct app *app, StdVideoEncodeH265LongTermRefPics *out)
-{
-    out->num_long_term_pics = (uint8_t)app->header.num_long_term_pics;
-    for (uint32_t i = 0; i < app->header.num_long_term_pics; i++) {
-        const struct rp_h265_long_term_entry *entry = &app->header.long_term[i];
-        REQUIRE(entry->poc_lsb_lt < 256);
-        out->poc_lsb_lt[i] = (uint8_t)entry->poc_lsb_lt;
-        out->used_by_curr_pic_lt_flag |= (uint16_t)(entry->used_by_curr_pic_lt_flag << i);
-        out->delta_poc_msb_present_flag[i] = entry->delta_poc_msb_present_flag;
-        out->delta_poc_msb_cycle_lt[i] = (uint8_t)entry->delta_poc_msb_cycle_lt;
-    }
-}
-
-static void
-lists_init(const struct app *app, StdVideoEncodeH265ReferenceListsInfo *out)
-{
-    memset(out->RefPicList0, STD_VIDEO_H265_NO_REFERENCE_PICTURE, sizeof(out->RefPicList0));
-    memset(out->RefPicList1, STD_VIDEO_H265_NO_REFERENCE_PICTURE, sizeof(out->RefPicList1));
-    memcpy(out->RefPicList0, app->ref_slots[0], app->job.ref_count[0]);
-    memcpy(out->RefPicList1, app->ref_slots[1], app->job.ref_count[1]);
-    out->num_ref_idx_l0_active_minus1 = (uint8_t)(app->job.ref_count[0] - 1);
-    out->num_ref_idx_l1_active_minus1 = (uint8_t)(app->job.ref_count[1] - 1);
-}
-
-static StdVideoEncodeH265SliceSegmentHeader
-slice_of(const struct app *app)
-{
-    const struct rp_h265_encode_job *job = &app->job;
-    StdVideoEncodeH265SliceSegmentHeader std = {
-        .slice_type = job->slice_type,
-        .collocated_ref_idx = (uint8_t)job->collocated_ref_idx,
-        .MaxNumMergeCand = (uint8_t)job->max_merge_cand,
-        .slice_beta_offset_div2 = (int8_t)job->beta_offset_div2,
-        .slice_tc_offset_div2 = (int8_t)job->tc_offset_div2,
-    };
-    std.flags.slice_sao_luma_flag = std.flags.slice_sao_chroma_flag = job->sao;
-    std.flags.deblocking_filter_override_flag = 1;
-    std.flags.slice_deblocking_filter_disabled_flag = !job->deblocking;
-    std.flags.collocated_from_l0_flag = job->collocated_from_l0;
-    std.flags.cu_chroma_qp_offset_enabled_flag = 1; /* which no set of ours knows */
-    return std;
-}
-
 /* The application's map as an image of R16_SINT. */
 static void
 map_init(const struct app *app, struct rp_quantization_map *out)
@@ -172,27 +129,22 @@ map_init(const struct app *app, struct rp_quantization_map *out)
         };
 }
 
-/* Encodes what info describes; the job's result is that of the picture. */
+/* Encodes what is described; the job's result is that of the picture. */
 static enum rp_codec_status
-submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *info)
+submit(struct app *app, int32_t slot, const struct app_description *description)
 {
     struct route *route = app->route_state;
     struct rp_encode_reference refs[APP_SLOTS];
-    StdVideoEncodeH265ReferenceInfo std_refs[APP_SLOTS] = {0};
-    VkVideoEncodeH265DpbSlotInfoKHR infos[APP_SLOTS] = {0};
     uint32_t ref_count = 0;
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
-        if (!app->slots[i].is_reference)
-            continue;
-        std_refs[i].PicOrderCntVal = app->slots[i].poc;
-        std_refs[i].flags.used_for_long_term_reference = app->slots[i].is_long_term;
-        infos[i].pStdReferenceInfo = &std_refs[i];
-        refs[ref_count++] = (struct rp_encode_reference){
-            .slot_index = (int32_t)i, .resource = resource_of(app, i), .info = &infos[i]};
+        if (app->slots[i].is_reference)
+            refs[ref_count++] = (struct rp_encode_reference){.slot_index = (int32_t)i,
+                                                             .resource = resource_of(app, i),
+                                                             .info = &description->slots[i]};
     }
     struct rp_encode_request request = {
         .parameters = route->params,
-        .picture = info,
+        .picture = &description->info,
         .src = {.key = {.image_id = 1}, .pixels = app->job.common.src},
         .coded_extent_px = {app->width_px, app->height_px},
         .has_setup = true,
@@ -220,57 +172,12 @@ submit(struct app *app, int32_t slot, const VkVideoEncodeH265PictureInfoKHR *inf
     return RP_CODEC_OK;
 }
 
-/* Of one picture, in Vulkan's structures. */
-struct description {
-    StdVideoEncodeH265ReferenceListsInfo lists;
-    StdVideoEncodeH265LongTermRefPics long_term;
-    StdVideoEncodeH265SliceSegmentHeader headers[RP_H265_ENCODE_MAX_SLICES];
-    VkVideoEncodeH265NaluSliceSegmentInfoKHR slices[RP_H265_ENCODE_MAX_SLICES];
-    StdVideoEncodeH265PictureInfo std;
-    VkVideoEncodeH265PictureInfoKHR info;
-};
-
-static void
-describe(const struct app *app, struct description *out)
-{
-    *out = (struct description){0};
-    const uint32_t columns = (app->sps.std.pic_width_in_luma_samples + 63) / 64;
-    const bool is_idr = rp_h265_slice_is_idr(&app->header);
-    for (uint32_t i = 0; i < app->job.slice_count; i++) {
-        out->headers[i] = slice_of(app);
-        out->headers[i].slice_segment_address = app->first_rows[i] * columns;
-        out->slices[i].constantQp = app->job.qp;
-        out->slices[i].pStdSliceSegmentHeader = &out->headers[i];
-    }
-    lists_init(app, &out->lists);
-    long_term_init(app, &out->long_term);
-    StdVideoEncodeH265PictureInfo *std = &out->std;
-    *std = (StdVideoEncodeH265PictureInfo){
-        .pic_type = is_idr ? STD_VIDEO_H265_PICTURE_TYPE_IDR
-                           : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
-        .PicOrderCntVal = app->job.poc,
-        .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &out->lists,
-        .pShortTermRefPicSet = is_idr ? NULL : &app->header.short_term_ref_pic_set,
-        .pLongTermRefPics = &out->long_term,
-    };
-    if (app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I && !is_idr)
-        std->pic_type = STD_VIDEO_H265_PICTURE_TYPE_I;
-    std->flags.IrapPicFlag = is_idr;
-    std->flags.is_reference = is_idr || app->header.nal_unit_type == RP_H265_NAL_TRAIL_R;
-    std->flags.slice_temporal_mvp_enabled_flag = app->job.temporal_mvp;
-    out->info = (VkVideoEncodeH265PictureInfoKHR){
-        .naluSliceSegmentEntryCount = app->job.slice_count,
-        .pNaluSliceSegmentEntries = out->slices,
-        .pStdPictureInfo = &out->std,
-    };
-}
-
 static void
 route_encode(struct app *app, int32_t slot)
 {
-    struct description description;
-    describe(app, &description);
-    REQUIRE_EQ(submit(app, slot, &description.info), RP_CODEC_OK);
+    struct app_description description;
+    app_describe(app, &description);
+    REQUIRE_EQ(submit(app, slot, &description), RP_CODEC_OK);
 }
 
 static const struct app_route engine_route = {
@@ -290,11 +197,11 @@ what_applications_say_is_what_decoders_see(void)
 
 /* Picture 1, of 128x192, which refers to picture 0 in slot 0, with a change that is no good. */
 static void
-expect(struct app *app, void (*change)(struct description *description), int32_t slot,
+expect(struct app *app, void (*change)(struct app_description *description), int32_t slot,
        enum rp_codec_status expected)
 {
     uint32_t initial[2][APP_SLOTS];
-    struct description description;
+    struct app_description description;
     uint8_t dst[1 << 16];
     app_draw(app, 1);
     app_picture_init(app, false, 1);
@@ -305,14 +212,14 @@ expect(struct app *app, void (*change)(struct description *description), int32_t
     app_spread_slices(app, 2);
     app->job.common.dst = dst;
     app->job.common.dst_capacity_B = sizeof(dst);
-    describe(app, &description);
+    app_describe(app, &description);
     if (change)
         change(&description);
-    REQUIRE_EQ(submit(app, slot, &description.info), expected);
+    REQUIRE_EQ(submit(app, slot, &description), expected);
 }
 
 static void
-of_another_poc(struct description *description)
+of_another_poc(struct app_description *description)
 {
     static StdVideoH265ShortTermRefPicSet set;
     set = *description->std.pShortTermRefPicSet;
@@ -321,25 +228,25 @@ of_another_poc(struct description *description)
 }
 
 static void
-of_an_empty_slot(struct description *description)
+of_an_empty_slot(struct app_description *description)
 {
     description->lists.RefPicList0[0] = 7;
 }
 
 static void
-without_lists(struct description *description)
+without_lists(struct app_description *description)
 {
     description->std.pRefLists = NULL;
 }
 
 static void
-with_a_slice_inside_a_row(struct description *description)
+with_a_slice_inside_a_row(struct app_description *description)
 {
     description->headers[1].slice_segment_address++;
 }
 
 static void
-with_too_many_slices(struct description *description)
+with_too_many_slices(struct app_description *description)
 {
     for (uint32_t i = 2; i < 4; i++)
         description->slices[i].pStdSliceSegmentHeader = &description->headers[0];
@@ -347,13 +254,13 @@ with_too_many_slices(struct description *description)
 }
 
 static void
-without_slices(struct description *description)
+without_slices(struct app_description *description)
 {
     description->info.naluSliceSegmentEntryCount = 0;
 }
 
 static void
-with_sets_that_are_not_there(struct description *description)
+with_sets_that_are_not_there(struct app_description *description)
 {
     description->std.pps_pic_parameter_set_id = 1;
 }
