@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* H.265 encoded through Vulkan: what libavcodec decodes is what stands in the application's DPB images.
+ */
+#include "h265_application.h"
+
+#include "tests/codec_kvazaar/judge.h"
+#include "tests/codec_kvazaar/random_structure.h"
+
+#include "test.h"
+
+#include <string.h>
+
+static struct vk vk;
+
+static struct app *
+open_app(uint32_t width_px, uint32_t height_px)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->route = &h265_route;
+    app->pan_px = 2;
+    app_init(app, width_px, height_px, 8);
+    app->sps.std.flags.sample_adaptive_offset_enabled_flag = 1;
+    app->sps.std.flags.sps_temporal_mvp_enabled_flag = 1;
+    return app;
+}
+
+/* An application that is ready for pictures. */
+static struct app *
+begin(uint32_t width_px, uint32_t height_px)
+{
+    struct app *app = open_app(width_px, height_px);
+    app_write_sets(app);
+    return app;
+}
+
+static void
+judge_and_close(struct app *app)
+{
+    judge_stream(app);
+    app_finish(app);
+    free(app);
+}
+
+/* Picture number poc of a chain of P pictures in slots 0 and 1 in turn, ready to be encoded. */
+static void
+prepare(struct app *app, int32_t poc)
+{
+    uint32_t initial[2][APP_SLOTS];
+    app_draw(app, (uint32_t)poc);
+    app_picture_init(app, poc == 0, poc);
+    app->job.sao = app->sps.std.flags.sample_adaptive_offset_enabled_flag;
+    if (poc == 0)
+        return;
+    app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
+    app->slots[poc & 1].is_reference = false;
+    app_set_references(app, 1u << (~poc & 1), initial);
+    app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
+    app_refer(app, 0, 0, 0, initial[0][0]);
+    app->job.temporal_mvp = app->sps.std.flags.sps_temporal_mvp_enabled_flag;
+}
+
+static enum rp_codec_status
+encode(struct app *app, int32_t poc)
+{
+    const enum rp_codec_status status = app_encode(app, poc & 1);
+    if (status == RP_CODEC_OK) {
+        app->slots[poc & 1].poc = poc;
+        app->slots[poc & 1].is_reference = true;
+    }
+    return status;
+}
+
+static void
+encode_well(struct app *app, int32_t poc)
+{
+    prepare(app, poc);
+    REQUIRE_EQ(encode(app, poc), RP_CODEC_OK);
+}
+
+static void
+random_structures_are_exact(void)
+{
+    for (uint64_t seed = 201; seed <= 212; seed++)
+        (void)random_structure_run(seed, 12, &h265_route);
+}
+
+static void
+sizes_are_exact(void)
+{
+    static const uint32_t sizes[][2] = {{16, 16}, {352, 288}, {130, 66}, {18, 322}};
+    for (uint32_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct app *app = begin(sizes[i][0], sizes[i][1]);
+        for (int32_t poc = 0; poc < 4; poc++)
+            encode_well(app, poc);
+        judge_and_close(app);
+    }
+}
+
+/* Pictures of sessions of several sizes in turn. */
+static void
+sessions_do_not_disturb_each_other(void)
+{
+    enum { COUNT = 3 };
+    struct app *apps[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        apps[i] = begin(64 + 50 * i, 128 - 30 * i);
+    for (int32_t poc = 0; poc < 5; poc++) {
+        for (uint32_t i = 0; i < COUNT; i++)
+            encode_well(apps[i], poc);
+    }
+    for (uint32_t i = 0; i < COUNT; i++)
+        judge_and_close(apps[i]);
+}
+
+/* Its motion is not known any more, so that it is no collocated picture. */
+static void
+references_may_be_copied_into_their_images(void)
+{
+    struct app *app = open_app(128, 96);
+    app->sps.std.flags.sps_temporal_mvp_enabled_flag = 0;
+    app_write_sets(app);
+    uint8_t *copy = malloc(128 * 96 * 3 / 2);
+    REQUIRE(copy);
+    for (int32_t poc = 0; poc < 5; poc++) {
+        encode_well(app, poc);
+        memcpy(copy, app->slots[poc & 1].planes, 128 * 96 * 3 / 2);
+        h265_write_slot(app, poc & 1, copy);
+    }
+    free(copy);
+    judge_and_close(app);
+}
+
+static void
+set_range(void *ctx, struct h265_call *call)
+{
+    const VkDeviceSize *range_B = ctx;
+    call->info->dstBufferOffset = range_B[0];
+    call->info->dstBufferRange = range_B[1];
+}
+
+static void
+pictures_stay_in_their_ranges(void)
+{
+    struct app *app = begin(128, 96);
+    encode_well(app, 0);
+    prepare(app, 1);
+    VkDeviceSize range_B[2] = {77, APP_PICTURE_B / 2};
+    h265_set_change(app, set_range, range_B);
+    REQUIRE_EQ(encode(app, 1), RP_CODEC_OK);
+    const uint32_t size_B = h265_last_feedback(app)->size_B;
+    REQUIRE_EQ(h265_last_feedback(app)->offset_B, 0);
+    prepare(app, 2);
+    range_B[0] = 0;
+    for (range_B[1] = 1; range_B[1] < 30; range_B[1] += 7)
+        REQUIRE_EQ(encode(app, 2), RP_CODEC_NO_SPACE);
+    h265_set_change(app, NULL, NULL);
+    encode_well(app, 2);
+
+    /* Exactly as many bytes as there are will do, and one less will not. */
+    prepare(app, 3);
+    REQUIRE_EQ(encode(app, 3), RP_CODEC_OK);
+    range_B[1] = h265_last_feedback(app)->size_B - 1;
+    h265_set_change(app, set_range, range_B);
+    app->record_count--;
+    free(app->records[app->record_count].unit);
+    free(app->records[app->record_count].i420);
+    prepare(app, 3);
+    REQUIRE_EQ(encode(app, 3), RP_CODEC_NO_SPACE);
+    range_B[1]++;
+    REQUIRE_EQ(encode(app, 3), RP_CODEC_OK);
+    REQUIRE(size_B > 0);
+    judge_and_close(app);
+}
+
+static void
+pictures_without_a_slot_are_coded(void)
+{
+    struct app *app = begin(128, 96);
+    encode_well(app, 0);
+    for (int32_t poc = 1; poc < 4; poc++) {
+        prepare(app, poc);
+        app->slots[0].is_reference = true;
+        uint32_t initial[2][APP_SLOTS];
+        app->header.short_term_ref_pic_set =
+            (StdVideoH265ShortTermRefPicSet){.num_negative_pics = 0};
+        app_set_references(app, 1, initial);
+        app_refer(app, 0, 0, 0, 0);
+        app->header.nal_unit_type = 0; /* TRAIL_N */
+        REQUIRE_EQ(app_encode(app, -1), RP_CODEC_OK);
+    }
+    judge_and_close(app);
+}
+
+static bool
+has_overrides(struct app *app, h265_change_fn *change, int32_t poc)
+{
+    prepare(app, poc);
+    app_spread_slices(app, 2);
+    h265_set_change(app, change, NULL);
+    REQUIRE_EQ(encode(app, poc), RP_CODEC_OK);
+    return h265_last_feedback(app)->has_overrides;
+}
+
+static void
+sao_of_luma_alone(void *ctx, struct h265_call *call)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < 2; i++)
+        call->description->headers[i].flags.slice_sao_chroma_flag = 0;
+}
+
+static void
+qp_of_a_slice(void *ctx, struct h265_call *call)
+{
+    (void)ctx;
+    call->description->slices[1].constantQp++;
+}
+
+static void
+longer_list(void *ctx, struct h265_call *call)
+{
+    (void)ctx;
+    call->description->lists.num_ref_idx_l0_active_minus1++;
+}
+
+static void
+another_slice_type(void *ctx, struct h265_call *call)
+{
+    (void)ctx;
+    call->description->headers[1].slice_type = STD_VIDEO_H265_SLICE_TYPE_I;
+}
+
+/* What no PPS of ours allows is what clients set without asking. */
+static void
+flags_of_others(void *ctx, struct h265_call *call)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < 2; i++) {
+        StdVideoEncodeH265SliceSegmentHeader *header = &call->description->headers[i];
+        header->flags.cabac_init_flag = 1;
+        header->flags.dependent_slice_segment_flag = i;
+        header->flags.slice_loop_filter_across_slices_enabled_flag = 1;
+        header->slice_cb_qp_offset = 5;
+    }
+}
+
+static void
+overrides_are_reported(void)
+{
+    struct app *app = begin(128, 192);
+    int32_t poc = 0;
+    REQUIRE(!has_overrides(app, NULL, poc++));
+    REQUIRE(!has_overrides(app, NULL, poc++));
+    REQUIRE(has_overrides(app, sao_of_luma_alone, poc++));
+    REQUIRE(has_overrides(app, qp_of_a_slice, poc++));
+    REQUIRE(has_overrides(app, longer_list, poc++));
+    REQUIRE(has_overrides(app, another_slice_type, poc++));
+    REQUIRE(!has_overrides(app, flags_of_others, poc++));
+    judge_and_close(app);
+}
+
+int
+main(void)
+{
+    vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, 0);
+    if (!h265_route_init(&vk))
+        return TEST_SKIPPED;
+    RUN(random_structures_are_exact);
+    RUN(sizes_are_exact);
+    RUN(sessions_do_not_disturb_each_other);
+    RUN(references_may_be_copied_into_their_images);
+    RUN(pictures_stay_in_their_ranges);
+    RUN(pictures_without_a_slot_are_coded);
+    RUN(overrides_are_reported);
+    vk_close(&vk);
+    return 0;
+}
