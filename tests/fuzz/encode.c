@@ -2,7 +2,7 @@
 /* Fuzz target: nonsense in all that describes a picture, its rate and its parameter sets. Whatever
  * its status is, nothing is written where it should not be, and the IDR picture after it is exact.
  */
-#include "target.h"
+#include "nonsense.h"
 
 #include "tests/test.h"
 #include "tests/video/pictures.h"
@@ -13,40 +13,6 @@
 #include <string.h>
 
 #define PICTURES 8u
-
-static struct input in;
-
-static uint32_t
-below(uint32_t count)
-{
-    return input_below(&in, count);
-}
-
-static bool
-one_in(uint32_t count)
-{
-    return below(count) == count - 1;
-}
-
-/* Small numbers, powers of two and their neighbours, anything. */
-static uint64_t
-strange(void)
-{
-    switch (below(4)) {
-    case 0:
-        return below(20);
-    case 1:
-        return (UINT64_C(1) << below(64)) - 1 + below(3);
-    case 2:
-        return (uint64_t)0 - below(20);
-    default:
-        return (uint64_t)input_u32(&in) << 32 | input_u32(&in);
-    }
-}
-
-#define MAYBE(lvalue, value) \
-    if (one_in(6)) \
-    (lvalue) = (value)
 
 static StdVideoEncodeH264WeightTable weights;
 

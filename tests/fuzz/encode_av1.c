@@ -2,7 +2,7 @@
 /* Fuzz target: nonsense in all that describes a picture of AV1. Whatever its status is, nothing is
  * written where it should not be, and the key frame after it is what libdav1d decodes.
  */
-#include "target.h"
+#include "nonsense.h"
 
 #include "tests/test.h"
 #include "tests/video/av1_application.h"
@@ -11,47 +11,6 @@
 
 #define PICTURES 8u
 #define MAX_MAP_TEXELS 64
-
-static struct input in;
-
-static uint32_t
-below(uint32_t count)
-{
-    return input_below(&in, count);
-}
-
-static bool
-one_in(uint32_t count)
-{
-    return below(count) == count - 1;
-}
-
-/* Small numbers, powers of two and their neighbours, anything. */
-static uint64_t
-strange(void)
-{
-    switch (below(4)) {
-    case 0:
-        return below(20);
-    case 1:
-        return (UINT64_C(1) << below(64)) - 1 + below(3);
-    case 2:
-        return (uint64_t)0 - below(20);
-    default:
-        return (uint64_t)input_u32(&in) << 32 | input_u32(&in);
-    }
-}
-
-static void
-fill_bytes(void *data, size_t size_B)
-{
-    for (size_t i = 0; i < size_B; i++)
-        ((uint8_t *)data)[i] = (uint8_t)(one_in(3) ? strange() : below(4));
-}
-
-#define MAYBE(lvalue, value) \
-    if (one_in(6)) \
-    (lvalue) = (value)
 
 static void
 spoil_tiles(StdVideoEncodeAV1PictureInfo *std)
