@@ -90,7 +90,9 @@ def copyright_file(licence, contained):
     owner = re.search(r"^Copyright (?:\(c\) )?(.*)$", licence, re.M).group(1)
     paragraphs = ["Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
                   "Upstream-Name: Reelpipe\n",
-                  f"Files: *\nCopyright: {owner}\nLicense: MIT\n"]
+                  "Files: *\nComment: loads the machine's own libavcodec and libdav1d when they are asked"
+                  " for;\n Debian's libavcodec is built under the GPL\n"
+                  f"Copyright: {owner}\nLicense: MIT\n"]
     if "x264" in contained:
         paragraphs.append("Files: codecs/x264/*\nComment: and x264 itself, which the driver contains\n"
                           f"Copyright: 2003-2022 x264 project\n {owner}\n"
@@ -100,9 +102,11 @@ def copyright_file(licence, contained):
                           "Copyright: 2021, Tampere University, ITU/ISO/IEC, project contributors\n"
                           "License: BSD-3-Clause\n")
     if "libaom" in contained:
-        paragraphs.append("Files: libaom/*\nComment: contained in the driver; its patents are granted"
-                          " by the\n Alliance for Open Media Patent License 1.0\n"
-                          "Copyright: 2016, Alliance for Open Media\nLicense: BSD-2-Clause\n")
+        patents = re.search(r"^Alliance for Open Media Patent License 1.0$.*?(?=^=====)", licence,
+                            re.M | re.S).group(0)
+        paragraphs.append("Files: libaom/*\nComment: contained in the driver\n .\n"
+                          + license_text(patents)
+                          + "Copyright: 2016, Alliance for Open Media\nLicense: BSD-2-Clause\n")
     paragraphs.append("License: MIT\n" + license_text(mit))
     if "x264" in contained:
         paragraphs.append("License: GPL-2.0-or-later\n On Debian systems the text is in "
