@@ -364,9 +364,19 @@ i420_of(const struct app *app, const uint8_t *planes)
     return out;
 }
 
+/* nal_unit_type of the first NAL unit. */
+static uint32_t
+nal_unit_type_of(const uint8_t *coded)
+{
+    while (*coded == 0)
+        coded++;
+    return coded[1] >> 1 & 63u;
+}
+
 static void
 record_add(struct app *app, const uint8_t *coded, const struct app_slot *slot)
 {
+    REQUIRE_EQ(nal_unit_type_of(coded), app->header.nal_unit_type);
     const struct rp_encode_job *common = &app->job.common;
     app->records = realloc(app->records, (app->record_count + 1) * sizeof(*app->records));
     REQUIRE(app->records);
@@ -385,13 +395,12 @@ record_add(struct app *app, const uint8_t *coded, const struct app_slot *slot)
     memcpy(record->unit + sets_B, coded, common->result.size_B);
 }
 
-enum rp_codec_status
-app_encode(struct app *app, int32_t slot_index)
+/* Encodes to coded, of APP_PICTURE_B. */
+static enum rp_codec_status
+encode(struct app *app, int32_t slot_index, uint8_t *coded)
 {
     struct app_slot *slot = slot_index >= 0 ? &app->slots[slot_index] : NULL;
     struct rp_encode_job *common = &app->job.common;
-    uint8_t *coded = malloc(APP_PICTURE_B);
-    REQUIRE(coded);
     header_complete(app);
     app->job.nal_unit_type = app->header.nal_unit_type;
     common->dst = coded;
@@ -402,8 +411,27 @@ app_encode(struct app *app, int32_t slot_index)
         app->route->encode(app, slot_index);
     else if (app->codec->begin(app->enc, common, true) == RP_CODEC_OK)
         app->codec->encode(app->enc, common);
-    if (common->result.status == RP_CODEC_OK)
-        record_add(app, coded, slot);
-    free(coded);
     return common->result.status;
+}
+
+enum rp_codec_status
+app_encode(struct app *app, int32_t slot)
+{
+    uint8_t *coded = malloc(APP_PICTURE_B);
+    REQUIRE(coded);
+    const enum rp_codec_status status = encode(app, slot, coded);
+    if (status == RP_CODEC_OK)
+        record_add(app, coded, slot >= 0 ? &app->slots[slot] : NULL);
+    free(coded);
+    return status;
+}
+
+enum rp_codec_status
+app_try(struct app *app, int32_t slot)
+{
+    uint8_t *coded = malloc(APP_PICTURE_B);
+    REQUIRE(coded);
+    const enum rp_codec_status status = encode(app, slot, coded);
+    free(coded);
+    return status;
 }

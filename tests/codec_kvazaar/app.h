@@ -56,7 +56,9 @@ struct app {
     struct rp_h265_sps sps; /* app_init() gives them what kvazaar can do; change them before
                                app_write_sets() */
     struct rp_h265_pps pps;
-    uint8_t *source; /* NV12 */
+    uint16_t sps_used[RP_H265_MAX_SHORT_TERM_SETS]; /* pictures that sets of the SPS use, by bits */
+    int32_t irap_poc;                               /* of the last IRAP picture */
+    uint8_t *source;                                /* NV12 */
     struct app_slot slots[APP_SLOTS];
     uint8_t sets[512];
     size_t sets_B;
@@ -104,5 +106,8 @@ struct rp_picture app_image(const struct app *app, uint8_t *planes);
 
 /* Encodes into the slot (-1: none). The picture becomes part of the stream when the status is OK. */
 enum rp_codec_status app_encode(struct app *app, int32_t slot);
+
+/* The same, but what comes of it is no part of the stream. */
+enum rp_codec_status app_try(struct app *app, int32_t slot);
 
 #endif

@@ -67,6 +67,8 @@ app_describe(const struct app *app, struct app_description *out)
     slots_init(app, out);
     const uint32_t columns = (app->sps.std.pic_width_in_luma_samples + 63) / 64;
     const bool is_idr = rp_h265_slice_is_idr(&app->header);
+    const bool is_irap = rp_h265_slice_is_irap(&app->header);
+    const bool is_of_sps = app->header.short_term_ref_pic_set_sps_flag;
     for (uint32_t i = 0; i < app->job.slice_count; i++) {
         out->headers[i] = slice_of(app);
         out->headers[i].slice_segment_address = app->first_rows[i] * columns;
@@ -84,13 +86,15 @@ app_describe(const struct app *app, struct app_description *out)
                            : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
         .PicOrderCntVal = app->job.poc,
         .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &out->lists,
-        .pShortTermRefPicSet = is_idr ? NULL : &app->header.short_term_ref_pic_set,
+        .short_term_ref_pic_set_idx = (uint8_t)app->header.short_term_ref_pic_set_idx,
+        .pShortTermRefPicSet = is_idr || is_of_sps ? NULL : &app->header.short_term_ref_pic_set,
         .pLongTermRefPics = &out->long_term,
     };
     if (app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I && !is_idr)
         std->pic_type = STD_VIDEO_H265_PICTURE_TYPE_I;
-    std->flags.IrapPicFlag = is_idr;
-    std->flags.is_reference = is_idr || app->header.nal_unit_type == RP_H265_NAL_TRAIL_R;
+    std->flags.IrapPicFlag = is_irap;
+    std->flags.is_reference = is_irap || (app->header.nal_unit_type & 1);
+    std->flags.short_term_ref_pic_set_sps_flag = is_of_sps;
     std->flags.slice_temporal_mvp_enabled_flag = app->job.temporal_mvp;
     out->info = (VkVideoEncodeH265PictureInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_PICTURE_INFO_KHR,

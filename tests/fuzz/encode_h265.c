@@ -185,13 +185,7 @@ encode_noise(struct app *app)
         app->job.common.qp_delta = app->map;
     }
     h265_set_change(app, spoil, NULL);
-    const uint32_t record_count = app->record_count;
-    (void)app_encode(app, 1);
-    if (app->record_count > record_count) {
-        app->record_count--;
-        free(app->records[app->record_count].unit);
-        free(app->records[app->record_count].i420);
-    }
+    (void)app_try(app, 1);
 }
 
 static void

@@ -159,12 +159,9 @@ pictures_stay_in_their_ranges(void)
 
     /* Exactly as many bytes as there are will do, and one less will not. */
     prepare(app, 3);
-    REQUIRE_EQ(encode(app, 3), RP_CODEC_OK);
+    REQUIRE_EQ(app_try(app, 1), RP_CODEC_OK);
     range_B[1] = h265_last_feedback(app)->size_B - 1;
     h265_set_change(app, set_range, range_B);
-    app->record_count--;
-    free(app->records[app->record_count].unit);
-    free(app->records[app->record_count].i420);
     prepare(app, 3);
     REQUIRE_EQ(encode(app, 3), RP_CODEC_NO_SPACE);
     range_B[1]++;
