@@ -42,22 +42,32 @@ judge_and_close(struct app *app)
     free(app);
 }
 
-/* Picture number poc of a chain of P pictures in slots 0 and 1 in turn, ready to be encoded. */
+/* A P picture, ready to be encoded, that refers to the one in the slot. */
 static void
-prepare(struct app *app, int32_t poc)
+prepare_p(struct app *app, int32_t poc, uint32_t slot)
 {
     uint32_t initial[2][APP_SLOTS];
     app_draw(app, (uint32_t)poc);
-    app_picture_init(app, poc == 0, poc);
-    app->job.sao = app->sps.std.flags.sample_adaptive_offset_enabled_flag;
-    if (poc == 0)
-        return;
-    app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
-    app->slots[poc & 1].is_reference = false;
-    app_set_references(app, 1u << (~poc & 1), initial);
+    app_picture_init(app, false, poc);
+    app_set_references(app, 1u << slot, initial);
     app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
-    app_refer(app, 0, 0, 0, initial[0][0]);
+    app_refer(app, 0, 0, 0, slot);
+    app->job.sao = app->sps.std.flags.sample_adaptive_offset_enabled_flag;
     app->job.temporal_mvp = app->sps.std.flags.sps_temporal_mvp_enabled_flag;
+}
+
+/* Picture number poc of a chain in slots 0 and 1 in turn. */
+static void
+prepare(struct app *app, int32_t poc)
+{
+    if (poc == 0) {
+        app_draw(app, 0);
+        app_picture_init(app, true, 0);
+        return;
+    }
+    app->slots[poc & 1].is_reference = false;
+    prepare_p(app, poc, ~poc & 1);
+    app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
 }
 
 static enum rp_codec_status
@@ -148,7 +158,6 @@ pictures_stay_in_their_ranges(void)
     VkDeviceSize range_B[2] = {77, APP_PICTURE_B / 2};
     h265_set_change(app, set_range, range_B);
     REQUIRE_EQ(encode(app, 1), RP_CODEC_OK);
-    const uint32_t size_B = h265_last_feedback(app)->size_B;
     REQUIRE_EQ(h265_last_feedback(app)->offset_B, 0);
     prepare(app, 2);
     range_B[0] = 0;
@@ -162,11 +171,9 @@ pictures_stay_in_their_ranges(void)
     REQUIRE_EQ(app_try(app, 1), RP_CODEC_OK);
     range_B[1] = h265_last_feedback(app)->size_B - 1;
     h265_set_change(app, set_range, range_B);
-    prepare(app, 3);
     REQUIRE_EQ(encode(app, 3), RP_CODEC_NO_SPACE);
     range_B[1]++;
     REQUIRE_EQ(encode(app, 3), RP_CODEC_OK);
-    REQUIRE(size_B > 0);
     judge_and_close(app);
 }
 
@@ -176,14 +183,7 @@ pictures_without_a_slot_are_coded(void)
     struct app *app = begin(128, 96);
     encode_well(app, 0);
     for (int32_t poc = 1; poc < 4; poc++) {
-        prepare(app, poc);
-        app->slots[0].is_reference = true;
-        uint32_t initial[2][APP_SLOTS];
-        app->header.short_term_ref_pic_set =
-            (StdVideoH265ShortTermRefPicSet){.num_negative_pics = 0};
-        app_set_references(app, 1, initial);
-        app_refer(app, 0, 0, 0, 0);
-        app->header.nal_unit_type = 0; /* TRAIL_N */
+        prepare_p(app, poc, 0);
         REQUIRE_EQ(app_encode(app, -1), RP_CODEC_OK);
     }
     judge_and_close(app);
