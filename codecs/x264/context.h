@@ -106,6 +106,7 @@ struct rp_x264_context {
     /* The picture under way. */
     const struct rp_h264_encode_job *job;
     const float *qp_offsets; /* per macroblock, in h->fenc; or NULL */
+    const float *row_qps;    /* of rows side by side, with rate control; NULL: h->rc has it */
     uint32_t slice_index;
     bool is_header_too_long;
     bool has_refresh;

@@ -66,6 +66,36 @@ __wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), 
 #define SMALL .width = 336, .height = 208, .picture_count = 4, .max_refs = 3
 #define SMALL_P .width = 336, .height = 208, .picture_count = 4, .max_refs = 1
 
+#define FPS 30
+
+static const struct rp_rate_settings cbr = {
+    .mode = RP_RATE_CBR,
+    .layer_count = 1,
+    .virtual_buffer_ms = 500,
+    .initial_virtual_buffer_ms = 400,
+    .layer[0] = {.average_bps = 1500000,
+                 .max_bps = 1500000,
+                 .frame_rate_numerator = FPS,
+                 .frame_rate_denominator = 1},
+};
+
+/* Pictures that break its limit are coded again. */
+static const struct rp_rate_settings vbr = {
+    .mode = RP_RATE_VBR,
+    .layer_count = 1,
+    .virtual_buffer_ms = 1000,
+    .initial_virtual_buffer_ms = 750,
+    .layer[0] = {.average_bps = 1000000,
+                 .max_bps = 2500000,
+                 .frame_rate_numerator = FPS,
+                 .frame_rate_denominator = 1,
+                 .max_frame_size_B[RP_RATE_P] = 6000},
+};
+
+/* Lower pictures have no rows side by side with rate control. */
+#define RATED .width = 336, .height = 336, .picture_count = 6
+#define TALL .width = 160, .height = 1040, .picture_count = 6
+
 /* Every quality level with both entropy coders, QPs from end to end, what a picture can have, and
  * sizes that make few threads or none useful. */
 static const struct app_options cases[] = {
@@ -125,6 +155,15 @@ static const struct app_options cases[] = {
     {.width = 80, .height = 208, .picture_count = 4, .max_refs = 1, .quality = 2, .is_cavlc = true},
     {.width = 640, .height = 16, .picture_count = 4, .max_refs = 1, .quality = 2, .has_map = true},
     {.width = 320, .height = 96, .picture_count = 4, .max_refs = 1, .quality = 5, .qp = 8},
+    {RATED, .rate = &cbr, .max_refs = 1, .is_cavlc = true, .profile = BASELINE},
+    {RATED, .rate = &vbr, .max_refs = 3, .quality = 2},
+    {TALL, .rate = &cbr, .max_refs = 3, .quality = 2, .is_cavlc = true, .cut_period = 3},
+    {TALL, .rate = &vbr, .max_refs = 1, .quality = 5, .profile = HIGH, .has_transform_8x8 = true,
+     .is_noisy = true, .has_map = true},
+    {RATED, .rate = &cbr, .max_refs = 1, .quality = 1, .refresh = REFRESH_COLUMNS,
+     .refresh_cycle = 3, .has_constrained_intra = true, .has_emphasis = true},
+    {RATED, .rate = &cbr, .max_refs = 3, .quality = 3, .has_weighted_pred = true,
+     .has_weights = true, .is_still = true},
 };
 
 static const struct app_options large_cases[] = {
@@ -198,7 +237,7 @@ run_case(const struct app_options *options, size_t index, size_t step)
 
     if (app_status(expected) != RP_CODEC_OK || decoder_check(expected) != 0)
         fail("the decoder's output is not the reconstruction", index, 1);
-    if (!options->has_map && !options->is_cavlc && !has_one_qp(expected))
+    if (!options->rate && !options->has_map && !options->is_cavlc && !has_one_qp(expected))
         fail("a constant QP is not constant", index, 1);
     for (size_t i = index % step; i < sizeof(threads) / sizeof(threads[0]); i += step) {
         for (uint32_t in_flight = 1; in_flight <= 4; in_flight += 3) {
@@ -245,23 +284,47 @@ median_ms(const struct app *app)
     return times[used / 2];
 }
 
+/* Prints a line. Returns the bits of a second of the stream. */
+static uint64_t
+print_times_of(const struct app_options *options, const char *level)
+{
+    static const uint32_t threads[] = {1, 2, 4, 8, 16};
+    uint64_t size_B = 0;
+    char name[64];
+
+    snprintf(name, sizeof(name), "%ux%u %s %s%s", options->width, options->height, level,
+             options->is_cavlc ? "CAVLC" : "CABAC", options->rate ? " CBR" : "");
+    printf("%-32s", name);
+    for (size_t t = 0; t < sizeof(threads) / sizeof(threads[0]); t++) {
+        struct app_options with = *options;
+        with.slice_threads = threads[t];
+        struct app *app = structure_code(structure_find("ippp"), &with);
+        uint32_t count;
+        const struct app_record *records = app_records(app, &count);
+        printf("%8.2f", median_ms(app));
+        fflush(stdout);
+        for (uint32_t i = 0; i < count && t == 0; i++)
+            size_B += records[i].size_B;
+        app_destroy(app);
+    }
+    printf("\n");
+    return 8 * size_B * FPS / options->picture_count;
+}
+
+/* At constant QP, and at the constant rate that this gives. */
 static void
 print_times(void)
 {
     static const uint32_t sizes[][2] = {{1280, 720}, {1920, 1080}, {3840, 2160}};
-    static const uint32_t threads[] = {1, 2, 4, 8, 16};
     static const struct {
         const char *name;
         uint32_t quality;
     } levels[] = {{"ultrafast", 0}, {"veryfast", 2}};
 
-    printf("%-32s", "threads");
-    for (size_t t = 0; t < 5; t++)
-        printf("%8u", threads[t]);
-    printf("   (ms a picture, median)\n");
+    printf("%-32s%8u%8u%8u%8u%8u   (ms a picture, median)\n", "threads", 1, 2, 4, 8, 16);
     for (uint32_t row = 0; row < 12; row++) {
         const uint32_t *size = sizes[row / 4];
-        const struct app_options o = {
+        struct app_options o = {
             .width = size[0],
             .height = size[1],
             .picture_count = size[0] > 2000 ? 10 : 24,
@@ -270,19 +333,11 @@ print_times(void)
             .is_cavlc = row % 2 == 0,
             .qp = 26,
         };
-        char name[64];
-        snprintf(name, sizeof(name), "%ux%u %s %s", size[0], size[1], levels[row / 2 % 2].name,
-                 o.is_cavlc ? "CAVLC" : "CABAC");
-        printf("%-32s", name);
-        for (size_t t = 0; t < 5; t++) {
-            struct app_options with = o;
-            with.slice_threads = threads[t];
-            struct app *app = structure_code(structure_find("ippp"), &with);
-            printf("%8.2f", median_ms(app));
-            fflush(stdout);
-            app_destroy(app);
-        }
-        printf("\n");
+        struct rp_rate_settings rate = cbr;
+        const uint64_t bps = print_times_of(&o, levels[row / 2 % 2].name);
+        rate.layer[0].average_bps = rate.layer[0].max_bps = bps;
+        o.rate = &rate;
+        print_times_of(&o, levels[row / 2 % 2].name);
     }
 }
 

@@ -65,7 +65,7 @@ x264_ratecontrol_mb_qp(x264_t *h)
     const struct rp_x264_context *ctx = h->api;
 
     x264_emms();
-    float qp = h->rc->qpm;
+    float qp = ctx->row_qps ? ctx->row_qps[h->mb.i_mb_y] : h->rc->qpm;
     if (ctx->qp_offsets) {
         float offset = ctx->qp_offsets[h->mb.i_mb_xy];
         /* Beyond 51 x264 filters coefficients instead: offsets fade out. */
@@ -90,6 +90,55 @@ x264_ratecontrol_mb(x264_t *h, int bits)
     if (is_row_end && result >= 0)
         ctx->hooks->row_is_planned(h);
     return result;
+}
+
+void
+rp_x264_rc_note_row(x264_t *h, int y, float qp, int qp_sum)
+{
+    x264_ratecontrol_t *rc = h->rc;
+    x264_frame_t *fdec = h->fdec;
+    const int bits = fdec->i_row_bits[y];
+    const float qscale = qp2qscale(qp);
+
+    rc->qpa_aq = rc->qpa_aq_prev = rc->qpa_aq + qp_sum;
+    rc->qpa_rc = rc->qpa_rc_prev = rc->qpa_rc + qp * h->mb.i_mb_width;
+    if (!rc->b_vbv)
+        return;
+    fdec->f_row_qp[y] = qp;
+    fdec->f_row_qscale[y] = qscale;
+    update_predictor(&rc->row_pred[0], qscale, fdec->i_row_satd[y], bits);
+    if (h->sh.i_type != SLICE_TYPE_I && qp < h->fref[0][0]->f_row_qp[y])
+        update_predictor(&rc->row_pred[1], qscale, fdec->i_row_satds[0][0][y], bits);
+}
+
+/* x264 is shown the last row under way as if it had just been coded, and those before it: with the
+ * bits that they are expected to have. */
+float
+rp_x264_rc_plan_row(x264_t *h, const float *qps, int y, int last)
+{
+    x264_ratecontrol_t *rc = h->rc;
+    int *bits = h->fdec->i_row_bits;
+    if (!rc->b_vbv)
+        return qps[last];
+
+    const x264_ratecontrol_t before = *rc; /* x264 would learn of that row, too */
+    const int first_mb = h->sh.i_first_mb;
+    const int threads = h->param.i_threads;
+    for (int i = y + 1; i <= last; i++)
+        bits[i] = (int)row_predict_size(h, i, qp2qscale(qps[i]));
+    rc->qpm = qps[last];
+    h->mb.i_mb_x = h->mb.i_mb_width - 1;
+    h->mb.i_mb_y = last;
+    h->sh.i_first_mb = INT_MAX; /* the row is not going to be coded again */
+    h->param.i_threads = 1;
+    (void)ratecontrol_mb_of_x264(h, 0);
+    h->sh.i_first_mb = first_mb;
+    h->param.i_threads = threads;
+    for (int i = y + 1; i <= last; i++)
+        bits[i] = 0;
+    const float qp = rc->qpm;
+    *rc = before;
+    return qp;
 }
 
 void

@@ -68,6 +68,12 @@ void rp_x264_rc_bound_fill(x264_ratecontrol_t *rc, double most_bits);
 /* Whether x264 changes the QP from row to row. */
 void rp_x264_rc_control_rows(x264_ratecontrol_t *rc, bool is_on);
 
+/* Row y of h's picture, after all above it, has been coded with qp: its bits are in h->fdec.
+ * qp_sum: of its macroblocks. Then the QP of the row behind last: rows from y to last have the QPs
+ * given, and those behind y are not coded yet. h->mb.i_mb_x and i_mb_y change. */
+void rp_x264_rc_note_row(x264_t *h, int y, float qp, int qp_sum);
+float rp_x264_rc_plan_row(x264_t *h, const float *qps, int y, int last);
+
 /* What rows of h's picture are expected to take with its QP. */
 double rp_x264_rc_rows_bits(x264_t *h, int first_row, int end_row);
 

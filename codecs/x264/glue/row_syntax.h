@@ -33,6 +33,7 @@ struct rp_x264_row_syntax {
     int last_qp;
     int leading_mbs; /* before the one with the first mb_qp_delta */
     int delta_at;    /* CAVLC: where one bit stands for it */
+    int qp_sum;      /* of all macroblocks */
 };
 
 /* One thread's x264, with which it codes rows; x264's functions get h alone. */

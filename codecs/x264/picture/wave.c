@@ -5,6 +5,7 @@
 
 #include "encoder.h"
 #include "picture/source.h"
+#include "rate/attempt.h"
 
 #include "reelpipe/workers.h"
 #include "util/alloc.h"
@@ -21,9 +22,11 @@
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
 
 bool
-rp_x264_wave_is_for(const struct rp_h264_encode_job *job)
+rp_x264_wave_is_for(const struct rp_x264_context *ctx)
 {
-    return job->slice_count == 1 && !job->common.rate;
+    const struct rp_h264_encode_job *job = ctx->job;
+
+    return job->slice_count == 1 && (!job->common.rate || rp_x264_rate_rows_can_be_planned(ctx->h));
 }
 
 static bool
@@ -134,9 +137,9 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
 bool
 rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
-    if (!ctx->wave && rp_x264_wave_is_for(ctx->job))
+    if (!ctx->wave && rp_x264_wave_is_for(ctx))
         ctx->wave = wave_create(enc, ctx->h);
-    return ctx->wave || !rp_x264_wave_is_for(ctx->job);
+    return ctx->wave || !rp_x264_wave_is_for(ctx);
 }
 
 /* All of from but what changes while rows are joined. */
@@ -222,7 +225,8 @@ row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
         x264_frame_filter(h, h->fdec, y, is_last);
         x264_frame_expand_border_filtered(h, h->fdec, y, is_last);
     }
-    rp_x264_tell_rows(wave->h->fdec, 16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
+    if (h->i_thread_frames > 1)
+        rp_x264_tell_rows(wave->h->fdec, 16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
 }
 
 static void
@@ -230,7 +234,7 @@ stage_do_row(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, x264_t *h,
 {
     switch (kind) {
     case RP_X264_STAGE_JOIN:
-        if (!atomic_load(&wave->has_failed) && !rp_x264_wave_join_row(wave, y))
+        if (!atomic_load(&wave->has_failed) && !rp_x264_wave_join_row(wave, h, y))
             atomic_store(&wave->has_failed, true);
         break;
     case RP_X264_STAGE_FILTER:
@@ -278,25 +282,35 @@ stages_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
     return has_worked;
 }
 
-/* What row y - slot_count has left has been used. */
+/* The stage has done row y. */
 static void
-slot_wait(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
+stage_wait(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, struct rp_x264_row_coder *coder,
+           int y)
 {
-    static const enum rp_x264_stage_kind users[] = {RP_X264_STAGE_JOIN, RP_X264_STAGE_FILTER};
+    struct rp_progress *state = &wave->stages[kind].state;
 
-    for (size_t i = 0; i < RP_ARRAY_SIZE(users); i++) {
-        struct rp_progress *state = &wave->stages[users[i]].state;
-        for (;;) {
-            const uint32_t seen = rp_progress_get(state);
-            const int next = (int)(seen / 2);
-            if (next > y - wave->slot_count)
-                break;
-            if (seen % 2 || !stage_is_ready(wave, users[i], next))
-                (void)rp_progress_wait(state, seen, coder->spin_ns);
-            else
-                (void)stages_work(wave, &coder->h, wave->row_count);
-        }
+    for (;;) {
+        const uint32_t seen = rp_progress_get(state);
+        const int next = (int)(seen / 2);
+        if (next > y)
+            return;
+        if (seen % 2 || !stage_is_ready(wave, kind, next))
+            (void)rp_progress_wait(state, seen, coder->spin_ns);
+        else
+            (void)stages_work(wave, &coder->h, wave->row_count);
     }
+}
+
+/* What row y - slot_count has left has been used, and the row's QP is known. */
+static void
+wave_wait_for_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
+{
+    const struct rp_x264_rate_attempt *attempt = wave->attempt;
+
+    stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - wave->slot_count);
+    stage_wait(wave, RP_X264_STAGE_FILTER, coder, y - wave->slot_count);
+    if (attempt)
+        stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - attempt->planned_rows.delay);
 }
 
 /* A source that cannot be used where it is: who codes a row copies its pixels. */
@@ -323,7 +337,7 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
         if (!coder)
             coder = wave_use_coder(wave, thread);
         row_copy_source(wave, &coder->h, y);
-        slot_wait(wave, coder, y);
+        wave_wait_for_row(wave, coder, y);
         rp_x264_wave_code_row(wave, coder, y);
         (void)stages_work(wave, &coder->h, STAGE_ROWS);
     }
@@ -333,7 +347,7 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
 }
 
 static void
-wave_begin(struct rp_x264_wave *wave, const struct rp_x264_context *ctx)
+wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
 {
     x264_t *h = wave->h;
     const int qp = ctx->job->slices[0].qp;
@@ -343,7 +357,13 @@ wave_begin(struct rp_x264_wave *wave, const struct rp_x264_context *ctx)
     wave->has_refresh = ctx->has_refresh;
     if (wave->has_refresh)
         wave->frame_at_start = *h->fdec;
-    wave->has_varying_qp = ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
+    wave->attempt = ctx->job->common.rate ? ctx->attempt : NULL;
+    wave->has_varying_qp =
+        wave->attempt || ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
+    if (wave->attempt) {
+        rp_x264_rate_rows_begin(&wave->attempt->planned_rows, h);
+        ctx->row_qps = wave->attempt->planned_rows.qp;
+    }
     for (int y = 0; y < wave->row_count; y++)
         rp_progress_set(&wave->done[y].mbs, 0);
     for (int kind = 0; kind < RP_X264_STAGE_COUNT; kind++)
@@ -363,6 +383,7 @@ rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 
     wave_begin(wave, ctx);
     rp_workers_run_on(enc->workers, threads, threads, wave_take_part, wave);
+    ctx->row_qps = NULL;
     for (uint32_t i = 0; i < threads; i++) {
         for (size_t k = 0; k < RP_ARRAY_SIZE(wave->coders[i]->mb_counts); k++)
             ctx->h->stat.frame.i_mb_count[k] += wave->coders[i]->mb_counts[k];

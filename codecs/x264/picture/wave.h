@@ -5,6 +5,8 @@
  * stages follow, each with one row at a time, in order, done by whoever finds it idle: rows are
  * joined to the slice, filtered, and extended for those who refer to them.
  *
+ * With rate control, a row's QP is known when some row above it has been joined (rate/rows.h).
+ *
  * What x264 takes from the macroblocks before in raster order is taken from those that are known in
  * any order of rows, by one thread too: bytes do not depend on their number.
  */
@@ -74,7 +76,8 @@ struct rp_x264_wave {
     bool is_extended;
     bool has_varying_qp;
     bool has_refresh;
-    x264_frame_t frame_at_start; /* with refresh: what coders begin with */
+    struct rp_x264_rate_attempt *attempt; /* NULL: without rate control */
+    x264_frame_t frame_at_start;          /* with refresh: what coders begin with */
     x264_cabac_t cabac_at_start;
 
     /* Of who joins rows: how the last row left the slice. */
@@ -83,8 +86,8 @@ struct rp_x264_wave {
     int last_delta;
 };
 
-/* Whether the job's picture is coded so. */
-bool rp_x264_wave_is_for(const struct rp_h264_encode_job *job);
+/* Whether the picture of ctx->job is coded so. */
+bool rp_x264_wave_is_for(const struct rp_x264_context *ctx);
 
 /* Makes ctx->wave for pictures of the context. False when memory is short. */
 bool rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx);
@@ -96,9 +99,10 @@ bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
 /* wave_row.c: codes row y, which is nobody else's. */
 void rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y);
 
-/* wave_join.c: the slice up to its first row, row y of it, and its end. False: memory is short. */
+/* wave_join.c: the slice up to its first row, row y of it, and its end. False: memory is short.
+ * h: of who joins it. */
 void rp_x264_wave_join_begin(struct rp_x264_wave *wave);
-bool rp_x264_wave_join_row(struct rp_x264_wave *wave, int y);
+bool rp_x264_wave_join_row(struct rp_x264_wave *wave, x264_t *h, int y);
 bool rp_x264_wave_join_end(struct rp_x264_wave *wave);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "picture/wave.h"
 
+#include "rate/attempt.h"
+
 #include "encoder/ratecontrol.h"
 
 void
@@ -16,6 +18,7 @@ rp_x264_wave_join_begin(struct rp_x264_wave *wave)
     h->out.nal[h->out.i_nal].i_first_mb = h->sh.i_first_mb;
     x264_macroblock_thread_init(h);
     h->mb.i_mb_xy = h->sh.i_first_mb;
+    h->mb.i_mb_y = h->mb.i_mb_xy / wave->width;
     h->sh.i_qp = SPEC_QP(x264_ratecontrol_mb_qp(h));
     h->sh.i_qp_delta = h->sh.i_qp - h->pps->i_pic_init_qp;
     ctx->hooks->write_slice_header(h, &h->out.bs);
@@ -119,20 +122,30 @@ row_set_leading_qp(const struct rp_x264_wave *wave, const struct rp_x264_row_syn
     }
 }
 
+static int
+slice_size(const x264_t *h)
+{
+    return h->param.b_cabac ? x264_cabac_pos((x264_cabac_t *)&h->cabac)
+                            : bs_pos((bs_t *)&h->out.bs);
+}
+
 bool
-rp_x264_wave_join_row(struct rp_x264_wave *wave, int y)
+rp_x264_wave_join_row(struct rp_x264_wave *wave, x264_t *h, int y)
 {
     const struct rp_x264_row_syntax *row = &wave->slots[y % wave->slot_count].syntax;
-    x264_t *h = wave->h;
+    x264_t *owner = wave->h;
 
-    if (!rp_x264_bitstream_has_room(h))
+    if (!rp_x264_bitstream_has_room(owner))
         return false;
+    const int size = slice_size(owner);
     if (wave->has_varying_qp)
         row_set_leading_qp(wave, row, y);
-    if (h->param.b_cabac)
-        rp_x264_row_play(h, &h->cabac, row, &wave->last_qp, &wave->last_delta);
+    if (owner->param.b_cabac)
+        rp_x264_row_play(owner, &owner->cabac, row, &wave->last_qp, &wave->last_delta);
     else
         join_cavlc(wave, row);
+    if (wave->attempt)
+        rp_x264_rate_rows_coded(wave->attempt, h, y, slice_size(owner) - size, row->qp_sum);
     return true;
 }
 

@@ -45,6 +45,7 @@ row_point_buffers(const struct row *row)
     syntax->leading_skips = 0;
     syntax->first_qp = -1;
     syntax->leading_mbs = 0;
+    syntax->qp_sum = 0;
     if (h->param.b_cabac) {
         h->cabac.p = h->cabac.p_start = syntax->data;
         h->cabac.p_end = syntax->blocks;
@@ -195,6 +196,7 @@ code_macroblock(struct row *row, int x)
     x264_macroblock_cache_save(h);
     row->coder->mb_counts[h->mb.i_type]++;
     row->slot->syntax.leading_mbs += row->slot->syntax.first_qp < 0;
+    row->slot->syntax.qp_sum += h->mb.i_qp;
     row_note_known(row, x);
     if (row->wave->is_filtered)
         x264_macroblock_deblock_strength(h);

@@ -10,6 +10,7 @@
 #define RP_CODECS_X264_RATE_ATTEMPT_H
 
 #include "rate/bands.h"
+#include "rate/rows.h"
 #include "rate/session.h"
 
 struct rp_encoder;
@@ -37,6 +38,7 @@ struct rp_x264_rate_attempt {
     int row_satd[RP_X264_MAX_ROWS];
 
     struct rp_x264_rate_bands bands;
+    struct rp_x264_rate_planned_rows planned_rows;
 };
 
 /* Makes ctx->attempt. False when memory is short. */

@@ -13,6 +13,7 @@
  *   order           which picture waits for which
  *   attempt         one picture from its plan to its end, and the rows of an unfinished reference
  *   bands           slices that are coded side by side, each with its share of the picture's bits
+ *   rows            rows that are coded side by side, whose QPs are known some rows ahead
  *   mb_persistence  which macroblocks later pictures go on from, and are worth more bits
  */
 #ifndef RP_CODECS_X264_RATE_ORDER_H

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x264's control of rows, some rows ahead.
+ */
+#include "rate/rows.h"
+
+#include "glue/core_rate.h"
+#include "rate/attempt.h"
+
+#define LEAST_ROWS 20    /* of macroblocks */
+#define ROWS_PER_DELAY 6 /* of the picture, for each row of the delay ... */
+#define MOST_DELAY 16    /* ... up to what as many threads make use of */
+
+bool
+rp_x264_rate_rows_can_be_planned(const x264_t *h)
+{
+    return h->mb.i_mb_height >= LEAST_ROWS && h->mb.i_mb_height <= RP_X264_MAX_ROWS;
+}
+
+void
+rp_x264_rate_rows_begin(struct rp_x264_rate_planned_rows *rows, const x264_t *h)
+{
+    const float qp = rp_x264_rc_picture(h->rc).qp;
+
+    rows->delay = X264_MIN(h->mb.i_mb_height / ROWS_PER_DELAY, MOST_DELAY);
+    for (int y = 0; y < rows->delay; y++)
+        rows->qp[y] = qp;
+}
+
+void
+rp_x264_rate_rows_coded(struct rp_x264_rate_attempt *attempt, x264_t *h, int y, int bits,
+                        int qp_sum)
+{
+    struct rp_x264_rate_planned_rows *rows = &attempt->planned_rows;
+    const struct rp_x264_context *ctx = h->api;
+    const int planned = y + rows->delay;
+
+    h->mb.i_mb_y = y;
+    h->fdec->i_row_bits[y] = bits;
+    ctx->hooks->plan_next_row(h, rows->qp[y]);
+    rp_x264_rc_note_row(h, y, rows->qp[y], qp_sum);
+    if (planned < h->mb.i_mb_height)
+        rows->qp[planned] = rp_x264_rc_plan_row(h, rows->qp, y, planned - 1);
+    h->mb.i_mb_y = y;
+    ctx->hooks->row_is_planned(h);
+}
