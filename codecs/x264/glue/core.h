@@ -68,8 +68,25 @@ void rp_x264_rate_fix_qp(x264_t *h, float qp);
 /* Holds QP from here on, inside a picture. */
 void rp_x264_rate_set_qp(x264_t *h, float qp);
 
-/* core_analyse.c. Cost of a picture against the lowres planes of one reference, or of intra
- * coding when ref is NULL: what x264's lookahead leaves for its rate control. */
-void rp_x264_lowres_cost(x264_t *h, x264_frame_t *picture, x264_frame_t *ref);
+/* core_analyse.c. Costs of a picture in half size, intra coded and against one reference, which
+ * x264's lookahead leaves for its rate control. Rows are begun from the last one, each at its last
+ * macroblock: one needs those of the row below up to the one to the left. */
+struct rp_x264_lowres_pair {
+    x264_frame_t *picture; /* its costs are not known */
+    x264_frame_t *ref;     /* NULL: costs of intra coding alone */
+};
+
+#define RP_X264_COST_COUNT 5
+struct rp_x264_row_cost {
+    int intra[RP_X264_COST_COUNT];
+    int inter[RP_X264_COST_COUNT];
+};
+
+/* Macroblocks [first_x, end_x) of row y, added to its cost; the next ones of the row are those in
+ * front of them, with the same h. Then what all rows sum up to. */
+void rp_x264_lowres_cost_row(x264_t *h, const struct rp_x264_lowres_pair *pair, int y, int first_x,
+                             int end_x, struct rp_x264_row_cost *cost);
+void rp_x264_lowres_cost_sum(const x264_t *h, const struct rp_x264_lowres_pair *pair,
+                             const struct rp_x264_row_cost *rows);
 
 #endif

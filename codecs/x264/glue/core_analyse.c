@@ -18,18 +18,45 @@ int rp_x264_unused_analyse_slice(x264_t *h);
 #define x264_rc_analyse_slice x264_template(rc_analyse_slice)
 int x264_rc_analyse_slice(x264_t *h);
 
+static_assert(RP_X264_COST_COUNT == NUM_INTS + 1, "x264's sums, and that of the row");
+
 void
-rp_x264_lowres_cost(x264_t *h, x264_frame_t *picture, x264_frame_t *ref)
+rp_x264_lowres_cost_row(x264_t *h, const struct rp_x264_lowres_pair *pair, int y, int first_x,
+                        int end_x, struct rp_x264_row_cost *cost)
 {
+    x264_frame_t *frames[2] = {pair->ref ? pair->ref : pair->picture, pair->picture};
+    const int current = pair->ref != NULL;
+    int do_search[2] = {current, 0};
     x264_mb_analysis_t analysis;
-    x264_frame_t *intra[2] = {picture, picture};
-    x264_frame_t *inter[2] = {ref, picture};
 
     x264_emms();
     lowres_context_init(h, &analysis);
-    slicetype_frame_cost(h, &analysis, intra, 0, 0, 0);
-    if (ref)
-        slicetype_frame_cost(h, &analysis, inter, 0, 1, 1);
+    h->i_threadslice_start = y; /* where x264 counts rows from */
+    h->i_threadslice_end = h->mb.i_mb_height;
+    h->mb.i_mb_y = y;
+    for (h->mb.i_mb_x = end_x - 1; h->mb.i_mb_x >= first_x; h->mb.i_mb_x--)
+        slicetype_mb_cost(h, &analysis, frames, 0, current, current, 256, do_search,
+                          x264_weight_none, cost->inter, cost->intra);
+    h->i_threadslice_start = 0;
+    x264_emms();
+}
+
+void
+rp_x264_lowres_cost_sum(const x264_t *h, const struct rp_x264_lowres_pair *pair,
+                        const struct rp_x264_row_cost *rows)
+{
+    x264_frame_t *picture = pair->picture;
+    const int count = pair->ref ? 2 : 1;
+
+    for (int k = 0; k < count; k++) {
+        picture->i_cost_est[k][0] = picture->i_cost_est_aq[k][0] = 0;
+        for (int y = 0; y < h->mb.i_mb_height; y++) {
+            const int *sums = k ? rows[y].inter : rows[y].intra;
+            picture->i_cost_est[k][0] += sums[COST_EST];
+            picture->i_cost_est_aq[k][0] += sums[COST_EST_AQ];
+            picture->i_row_satds[k][0][y] = sums[NUM_INTS];
+        }
+    }
 }
 
 int

@@ -4,6 +4,7 @@
 #include "picture/picture.h"
 
 #include "picture/bitstream.h"
+#include "picture/half_size.h"
 #include "picture/quant.h"
 #include "picture/refresh.h"
 #include "picture/refs.h"
@@ -137,7 +138,7 @@ picture_prepare(struct rp_encoder *enc, struct rp_x264_context *ctx,
 
     h->sh.i_type = (int)job->slice_type;
     const bool is_by_rows = rp_x264_slices_have_bands(job) || rp_x264_wave_is_for(ctx);
-    if (!rp_x264_source_load(ctx, is_by_rows) ||
+    if (!rp_x264_wave_reserve(enc, ctx) || !rp_x264_source_load(enc, ctx, is_by_rows) ||
         (job->common.rate && !rp_x264_rate_attempt_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;
     picture_init_source(ctx);
@@ -145,8 +146,7 @@ picture_prepare(struct rp_encoder *enc, struct rp_x264_context *ctx,
         return RP_CODEC_NO_MEMORY;
     if (!rp_x264_weights_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
-    if (!rp_x264_setup_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx) ||
-        !rp_x264_wave_reserve(enc, ctx))
+    if (!rp_x264_setup_reserve_absent_refs(ctx) || !rp_x264_slices_reserve(ctx))
         return RP_CODEC_NO_MEMORY;
     const bool direct_spatial = rp_x264_refs_attach(ctx);
     /* The macroblock coder has no temporal direct mode for some references. */
@@ -274,7 +274,7 @@ picture_analyse_early(struct rp_encoder *enc, struct rp_x264_context *ctx)
         ref = content->lowres;
     }
     h->param.rc.i_vbv_buffer_size = 1; /* costs at the picture's edges are wanted, too */
-    rp_x264_lowres_cost(h, h->fenc, ref);
+    rp_x264_half_size_cost(enc, ctx, ref);
     return true;
 }
 
@@ -290,7 +290,7 @@ picture_analyse(struct rp_encoder *enc, struct rp_x264_context *ctx)
     pthread_mutex_unlock(&enc->mutex);
     ctx->h->param.rc.i_vbv_buffer_size = 1;
     if (has_lowres)
-        rp_x264_lowres_cost(ctx->h, ctx->h->fenc, content->lowres);
+        rp_x264_half_size_cost(enc, ctx, content->lowres);
     return has_lowres;
 }
 
@@ -319,20 +319,39 @@ picture_may_follow(const struct rp_h264_encode_job *job,
            snapshot->settings.layer_count <= 1 && !rp_x264_begun_of(job)->is_after_constant;
 }
 
+struct weighing {
+    struct rp_x264_mb_persistence *persistence;
+    bool is_inter;
+};
+
+static void
+row_weigh(void *arg, x264_t *h, int y)
+{
+    const struct weighing *weighing = arg;
+
+    rp_x264_mb_persistence_weigh_row(weighing->persistence, h, y, weighing->is_inter);
+}
+
 /* Once, when the picture is first planned: others may have it planned again. The fastest level
  * pays more for QPs that differ than it gains, as it does for adaptive quantisation. */
 static bool
-picture_weigh(struct rp_x264_context *ctx)
+picture_weigh(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     struct rp_x264_rate_attempt *attempt = ctx->attempt;
     const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != RP_H264_SLICE_B;
-    const int left = rp_rate_law_to_intra(&attempt->layer.law, job->slice_type == RP_H264_SLICE_I);
+    const bool is_inter = job->slice_type != RP_H264_SLICE_I;
+    const int left = rp_rate_law_to_intra(&attempt->layer.law, !is_inter);
+    struct weighing weighing = {&job->common.rate->persistence, is_inter};
 
     if (attempt->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
     attempt->is_weighed = true;
-    return rp_x264_mb_persistence_weigh(&job->common.rate->persistence, ctx, left);
+    if (!rp_x264_mb_persistence_begin(weighing.persistence, ctx->h, left))
+        return false;
+    rp_x264_wave_for_rows(enc, ctx, row_weigh, &weighing);
+    rp_x264_mb_persistence_end(weighing.persistence, ctx->h, is_inter);
+    return true;
 }
 
 /* By a partial result of the picture before, or else with all before it complete. */
@@ -352,7 +371,7 @@ picture_code_in_order(struct rp_encoder *enc, struct rp_x264_context *ctx,
     if (attempt->follows) {
         rp_x264_rate_attempt_refer(attempt, h);
         rp_x264_rate_layer_expect(&attempt->layer, h, attempt->shown_rows);
-        if (!picture_weigh(ctx))
+        if (!picture_weigh(enc, ctx))
             return RP_CODEC_NO_MEMORY;
         return picture_code_attempt(enc, ctx, &as_planned, result);
     }
@@ -361,7 +380,7 @@ picture_code_in_order(struct rp_encoder *enc, struct rp_x264_context *ctx,
     if (!attempt->shared_layer || (!is_analysed && !picture_analyse(enc, ctx)))
         return RP_CODEC_NO_MEMORY;
     rp_x264_rate_layer_copy(&attempt->layer, attempt->shared_layer);
-    if (!picture_weigh(ctx))
+    if (!picture_weigh(enc, ctx))
         return RP_CODEC_NO_MEMORY;
     return picture_code_attempt(enc, ctx, &as_planned, result);
 }
@@ -422,7 +441,6 @@ picture_code_with_rate(struct rp_encoder *enc, struct rp_x264_context *ctx,
 
     h->frames.b_have_lowres = 1;
     rp_x264_rate_order_publish(enc, ctx);
-    rp_x264_quant_prepare(ctx);
     const bool is_analysed = picture_analyse_early(enc, ctx);
     ctx->attempt->is_weighed = false;
     enum rp_codec_status status;

@@ -34,18 +34,41 @@ rp_x264_quant_prepare(struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
     x264_t *h = ctx->h;
-    x264_frame_t *fenc = h->fenc;
+    float *offsets = h->fenc->f_qp_offset;
 
-    const bool has_map = offsets_init(fenc->f_qp_offset, job, h->mb.i_mb_count);
+    const bool has_map = offsets_init(offsets, job, h->mb.i_mb_count);
     const bool has_aq = job->common.rate && ctx->aq_mode != X264_AQ_NONE;
     h->param.rc.i_aq_mode = has_aq ? X264_AQ_VARIANCE : X264_AQ_NONE;
     h->param.rc.i_qp_min = 0;
     h->param.rc.i_qp_max = QP_MAX_SPEC;
     ctx->is_flat = false;
-    ctx->qp_offsets = has_map || has_aq ? fenc->f_qp_offset : NULL;
-    /* x264 reads the offset of a macroblock before it writes it. */
-    if (has_aq)
-        x264_adaptive_quant_frame(h, fenc, fenc->f_qp_offset);
+    ctx->qp_offsets = has_map || has_aq ? offsets : NULL;
+}
+
+/* x264 is shown the row as a picture. It reads the offset of a macroblock before it writes it. */
+void
+rp_x264_quant_row(x264_t *h, int y)
+{
+    const int height = h->mb.i_mb_height;
+    const int count = h->mb.i_mb_count;
+    const int has_lowres = h->frames.b_have_lowres;
+    const int first_mb = y * h->mb.i_mb_stride;
+    if (h->param.rc.i_aq_mode == X264_AQ_NONE)
+        return;
+
+    x264_frame_t row = *h->fenc;
+    row.plane[0] += (intptr_t)16 * y * row.i_stride[0];
+    row.plane[1] += (intptr_t)8 * y * row.i_stride[1];
+    row.f_qp_offset += first_mb;
+    row.f_qp_offset_aq += first_mb;
+    row.i_inv_qscale_factor += first_mb;
+    h->mb.i_mb_height = 1;
+    h->mb.i_mb_count = h->mb.i_mb_width;
+    h->frames.b_have_lowres = 1;
+    x264_adaptive_quant_frame(h, &row, row.f_qp_offset);
+    h->mb.i_mb_height = height;
+    h->mb.i_mb_count = count;
+    h->frames.b_have_lowres = has_lowres;
 }
 
 void

@@ -3,6 +3,8 @@
  */
 #include "picture/source.h"
 
+#include "picture/half_size.h"
+
 /* The macroblock layer reads source and reconstruction with one stride, in whole macroblocks. */
 static bool
 source_is_usable(const struct rp_x264_context *ctx)
@@ -73,35 +75,28 @@ rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row,
 }
 
 static bool
-source_load_lowres(struct rp_x264_context *ctx)
+source_reserve(struct rp_x264_context *ctx)
 {
-    x264_t *h = ctx->h;
+    x264_frame_t **frame = ctx->job->common.rate ? &ctx->lowres_source : &ctx->source;
 
-    if (!ctx->lowres_source)
-        ctx->lowres_source = rp_x264_context_make_source(ctx, true);
-    if (!ctx->lowres_source)
-        return false;
-    h->fenc = ctx->lowres_source;
-    rp_x264_source_copy_rows(h, &ctx->job->common.src, 0, h->mb.i_mb_height);
-    x264_frame_init_lowres(h, h->fenc);
-    return true;
+    if (!*frame)
+        *frame = rp_x264_context_make_source(ctx, frame == &ctx->lowres_source);
+    ctx->h->fenc = *frame;
+    return *frame;
 }
 
 bool
-rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands)
+rp_x264_source_load(struct rp_encoder *enc, struct rp_x264_context *ctx, bool may_be_by_bands)
 {
     const struct rp_picture *src = &ctx->job->common.src;
     x264_t *h = ctx->h;
 
     ctx->has_source_by_bands = false;
-    if (ctx->job->common.rate)
-        return source_load_lowres(ctx);
-    if (!ctx->source)
-        ctx->source = rp_x264_context_make_source(ctx, false);
-    if (!ctx->source)
+    if (!source_reserve(ctx))
         return false;
-    h->fenc = ctx->source;
-    if (source_is_usable(ctx))
+    if (ctx->job->common.rate)
+        rp_x264_half_size_make(enc, ctx);
+    else if (source_is_usable(ctx))
         frame_set_planes(h->fenc, src->plane[0].data, src->plane[1].data);
     else if (may_be_by_bands)
         ctx->has_source_by_bands = true;

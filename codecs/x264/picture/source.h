@@ -6,10 +6,12 @@
 
 #include "context.h"
 
+struct rp_encoder;
+
 /* may_be_by_bands: those who code bands or rows of the picture will copy theirs.
  * Sets h->fenc to a frame with the job's pixels: the job's own memory where its layout permits,
  * or for rate control a frame with half-size planes. False when memory is short. */
-bool rp_x264_source_load(struct rp_x264_context *ctx, bool may_be_by_bands);
+bool rp_x264_source_load(struct rp_encoder *enc, struct rp_x264_context *ctx, bool may_be_by_bands);
 
 /* Copies rows of macroblocks to h->fenc. Those who code bands or rows do it for theirs when
  * ctx->has_source_by_bands. */

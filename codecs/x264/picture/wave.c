@@ -21,12 +21,19 @@
 #define BORDER_PAD 64    /* in front of a line, and behind it */
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
 
+/* Pictures of several slices have other threads for these, but costs by row, too. */
+static bool
+wave_foresees(const struct rp_x264_context *ctx)
+{
+    return ctx->job->common.rate && rp_x264_rate_rows_can_be_planned(ctx->h);
+}
+
 bool
 rp_x264_wave_is_for(const struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
 
-    return job->slice_count == 1 && (!job->common.rate || rp_x264_rate_rows_can_be_planned(ctx->h));
+    return job->slice_count == 1 && (!job->common.rate || wave_foresees(ctx));
 }
 
 static bool
@@ -137,9 +144,11 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
 bool
 rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
-    if (!ctx->wave && rp_x264_wave_is_for(ctx))
+    const bool is_wanted = rp_x264_wave_is_for(ctx) || wave_foresees(ctx);
+
+    if (!ctx->wave && is_wanted)
         ctx->wave = wave_create(enc, ctx->h);
-    return ctx->wave || !rp_x264_wave_is_for(ctx);
+    return ctx->wave || !is_wanted;
 }
 
 /* All of from but what changes while rows are joined. */
@@ -158,6 +167,48 @@ context_copy(x264_t *to, const x264_t *from)
     to->scratch_buffer = scratch;
     to->scratch_buffer2 = NULL;
     x264_macroblock_thread_init(to);
+}
+
+struct rows_run {
+    struct rp_x264_wave *wave;
+    void (*fn)(void *arg, x264_t *h, int y);
+    void *arg;
+};
+
+static RP_X264_ENTRY void
+rows_take_part(void *arg, uint32_t i, uint32_t thread)
+{
+    const struct rows_run *run = arg;
+    struct rp_x264_wave *wave = run->wave;
+    x264_t *h = NULL;
+    (void)i;
+
+    for (;;) {
+        const int y = atomic_fetch_add(&wave->next_row, 1);
+        if (y >= wave->row_count)
+            return;
+        if (!h) {
+            h = &wave->coders[thread]->h;
+            context_copy(h, wave->h);
+        }
+        run->fn(run->arg, h, y);
+    }
+}
+
+void
+rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                      void (*fn)(void *arg, x264_t *h, int y), void *arg)
+{
+    struct rp_x264_wave *wave = ctx->wave;
+    struct rows_run run = {wave, fn, arg};
+
+    for (int y = 0; y < ctx->h->mb.i_mb_height && !wave; y++)
+        fn(arg, ctx->h, y);
+    if (!wave)
+        return;
+    const uint32_t threads = (uint32_t)wave->thread_count;
+    atomic_store(&wave->next_row, 0);
+    rp_workers_run_on(enc->workers, threads, threads, rows_take_part, &run);
 }
 
 static struct rp_x264_row_coder *

@@ -96,6 +96,11 @@ void rp_x264_wave_destroy(struct rp_x264_wave *wave); /* accepts NULL */
 /* Codes the one slice of ctx->job, for which ctx is ready. False when memory ran short. */
 bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
 
+/* Calls fn for each row once: they are begun in order, and done side by side by the threads that
+ * code pictures, each with an x264 of its own that is as ctx->h. Without ctx->wave it is ctx->h. */
+void rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
+                           void (*fn)(void *arg, x264_t *h, int y), void *arg);
+
 /* wave_row.c: codes row y, which is nobody else's. */
 void rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y);
 

@@ -37,6 +37,7 @@ struct rp_x264_rate_attempt {
     int row_bits[RP_X264_MAX_ROWS];
     int row_satd[RP_X264_MAX_ROWS];
 
+    struct rp_x264_row_cost row_costs[RP_X264_MAX_ROWS]; /* in half size */
     struct rp_x264_rate_bands bands;
     struct rp_x264_rate_planned_rows planned_rows;
 };

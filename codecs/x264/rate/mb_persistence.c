@@ -85,16 +85,12 @@ mb_note_intra(struct rp_x264_persistent_mb *mb, int intra_cost)
     return mb->lasting;
 }
 
-struct sums {
-    double cost;
-    double weighted;
-};
-
 /* The row's macroblocks: what they last, and what that makes of the row's costs. */
-static void
-row_weigh(struct rp_x264_mb_persistence *persistence, x264_t *h, int y, bool is_inter,
-          struct sums *sums)
+void
+rp_x264_mb_persistence_weigh_row(struct rp_x264_mb_persistence *persistence, x264_t *h, int y,
+                                 bool is_inter)
 {
+    struct rp_x264_persistence_sums sums = {0};
     x264_frame_t *fenc = h->fenc;
     const uint16_t *inter_costs = fenc->lowres_costs[1][0];
     int64_t intra_sum = 0;
@@ -112,21 +108,22 @@ row_weigh(struct rp_x264_mb_persistence *persistence, x264_t *h, int y, bool is_
         const int64_t weight = (int64_t)own_weight * persistence->weight[step];
 
         mb->offset_qp = persistence->offset_qp[step];
-        sums->cost += (double)(cost + NOISE) * own_weight * 256;
-        sums->weighted += (double)((cost + NOISE) * weight);
+        sums.cost += (double)(cost + NOISE) * own_weight * 256;
+        sums.weighted += (double)((cost + NOISE) * weight);
         intra_sum += intra_cost * weight;
         inter_sum += cost * weight;
     }
     fenc->i_row_satds[0][0][y] = (int)(intra_sum >> 16);
     if (is_inter)
         fenc->i_row_satds[1][0][y] = (int)(inter_sum >> 16);
+    persistence->row_sums[y] = sums;
 }
 
 /* P pictures take what they would without these offsets. I pictures have their quantisers with
  * them: all of one that lasts is finer. */
 static float
 persistence_shift(struct rp_x264_mb_persistence *persistence, bool is_inter,
-                  const struct sums *sums)
+                  const struct rp_x264_persistence_sums *sums)
 {
     const float own_qp = -6 * log2f((float)(sums->weighted / sums->cost));
 
@@ -137,20 +134,24 @@ persistence_shift(struct rp_x264_mb_persistence *persistence, bool is_inter,
 }
 
 bool
-rp_x264_mb_persistence_weigh(struct rp_x264_mb_persistence *persistence,
-                             struct rp_x264_context *ctx, int left)
+rp_x264_mb_persistence_begin(struct rp_x264_mb_persistence *persistence, const x264_t *h, int left)
 {
-    x264_t *h = ctx->h;
-    x264_frame_t *fenc = h->fenc;
-    const bool is_inter = ctx->job->slice_type != RP_H264_SLICE_I;
-    struct sums sums = {0};
-
     if (!persistence_reserve(persistence, h->mb.i_mb_count))
         return false;
     persistence_set_horizon(persistence, left);
-    for (int y = 0; y < h->mb.i_mb_height; y++)
-        row_weigh(persistence, h, y, is_inter, &sums);
+    return true;
+}
 
+void
+rp_x264_mb_persistence_end(struct rp_x264_mb_persistence *persistence, x264_t *h, bool is_inter)
+{
+    x264_frame_t *fenc = h->fenc;
+    struct rp_x264_persistence_sums sums = {0};
+
+    for (int y = 0; y < h->mb.i_mb_height; y++) {
+        sums.cost += persistence->row_sums[y].cost;
+        sums.weighted += persistence->row_sums[y].weighted;
+    }
     const float shift_qp = persistence_shift(persistence, is_inter, &sums);
     const float row_factor = exp2f(shift_qp / 6);
     for (int y = 0; y < h->mb.i_mb_height; y++) {
@@ -160,5 +161,4 @@ rp_x264_mb_persistence_weigh(struct rp_x264_mb_persistence *persistence,
     }
     for (int i = 0; i < persistence->count; i++)
         fenc->f_qp_offset[i] += persistence->mb[i].offset_qp - shift_qp;
-    return true;
 }
