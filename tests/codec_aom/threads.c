@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes are the same whatever the number of threads that code the tiles of a picture and filter it.
+ * All parts of a picture that are coded at a time begin before one of them goes on, so that each has
+ * a thread of its own.
  *
- * usage: codec_aom_threads [FIRST_SEED COUNT]
+ * usage: codec_aom_threads [FIRST_SEED COUNT [brief]] (brief: small pictures, on two threads)
  */
 #include "app.h"
 #include "random_structure.h"
@@ -9,32 +11,84 @@
 #include "reelpipe/workers.h"
 #include "tests/test.h"
 
-#define PICTURES 12u
+#include <pthread.h>
+#include <string.h>
+
+typedef void part_fn(void *ctx, uint32_t i, uint32_t thread);
+
+void __real_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                              part_fn *fn, void *ctx);
+void __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                              part_fn *fn, void *ctx);
+
+/* Parts that are about to begin together. */
+struct start {
+    part_fn *fn;
+    void *ctx;
+    pthread_barrier_t barrier;
+};
 
 static void
-bytes_do_not_depend_on_threads(uint64_t seed)
+part_run(void *ctx, uint32_t i, uint32_t thread)
 {
-    static const uint32_t thread_counts[] = {1, 2, 3, 8};
-    const uint64_t expected = random_structure_run(seed, PICTURES, NULL);
-    for (uint32_t i = 0; i < sizeof(thread_counts) / sizeof(thread_counts[0]); i++) {
-        struct rp_workers *workers = rp_workers_create(thread_counts[i]);
+    struct start *start = ctx;
+
+    (void)pthread_barrier_wait(&start->barrier);
+    start->fn(start->ctx, i, thread);
+}
+
+void
+__wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
+                         part_fn *fn, void *ctx)
+{
+    struct start start = {.fn = fn, .ctx = ctx};
+
+    REQUIRE(count <= thread_limit && count <= rp_workers_thread_count(workers));
+    REQUIRE(pthread_barrier_init(&start.barrier, NULL, count) == 0);
+    __real_rp_workers_run_on(workers, thread_limit, count, part_run, &start);
+    pthread_barrier_destroy(&start.barrier);
+}
+
+/* How much is coded. */
+struct extent {
+    uint32_t random_pictures;
+    uint32_t thread_counts[4];
+    uint32_t thread_count_count;
+    uint32_t uniform_threads; /* for pictures of one size and kind, which follow */
+    uint32_t width_px;
+    uint32_t height_px;
+    uint32_t pictures;
+    uint32_t quality_step; /* between the quality levels that are tried */
+};
+
+/* Large enough that libaom searches for strengths and levels. */
+static const struct extent full_extent = {12, {1, 2, 3, 8}, 4, 3, 1024, 576, 3, 1};
+static const struct extent brief_extent = {4, {2}, 1, 2, 256, 128, 2, 3};
+
+static void
+bytes_do_not_depend_on_threads(uint64_t seed, const struct extent *extent)
+{
+    const uint64_t expected = random_structure_run(seed, extent->random_pictures, NULL);
+    for (uint32_t i = 0; i < extent->thread_count_count; i++) {
+        struct rp_workers *workers = rp_workers_create(extent->thread_counts[i]);
         REQUIRE(workers);
-        REQUIRE(random_structure_run(seed, PICTURES, workers) == expected);
+        REQUIRE(random_structure_run(seed, extent->random_pictures, workers) == expected);
         rp_workers_destroy(workers);
     }
 }
 
-/* A key frame and its successors, large enough that libaom searches for strengths and levels. */
+/* A key frame and its successors. */
 static uint64_t
-large_hash(uint32_t thread_count, uint32_t tile_cols, uint32_t quality_level)
+uniform_hash(const struct extent *extent, uint32_t thread_count, uint32_t tile_cols,
+             uint32_t quality_level)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->workers = rp_workers_create(thread_count);
     app->seq.flags.enable_order_hint = app->seq.flags.enable_cdef = 1;
     app->seq.order_hint_bits_minus_1 = 6;
-    app_init(app, 1024, 576, 1);
-    for (uint32_t i = 0; i < 3; i++) {
+    app_init(app, extent->width_px, extent->height_px, 1);
+    for (uint32_t i = 0; i < extent->pictures; i++) {
         app_picture_init(app, i ? STD_VIDEO_AV1_FRAME_TYPE_INTER : STD_VIDEO_AV1_FRAME_TYPE_KEY, i,
                          true);
         if (i) {
@@ -56,11 +110,12 @@ large_hash(uint32_t thread_count, uint32_t tile_cols, uint32_t quality_level)
 }
 
 static void
-large_pictures_are_the_same(void)
+uniform_pictures_are_the_same(const struct extent *extent)
 {
-    for (uint32_t i = 0; i < 8; i++) {
-        const uint32_t tile_cols = 1 + i / 4 * 3;
-        REQUIRE(large_hash(1, tile_cols, i % 4) == large_hash(3, tile_cols, i % 4));
+    for (uint32_t tile_cols = 1; tile_cols <= 4; tile_cols += 3) {
+        for (uint32_t level = 0; level < 4; level += extent->quality_step)
+            REQUIRE(uniform_hash(extent, 1, tile_cols, level) ==
+                    uniform_hash(extent, extent->uniform_threads, tile_cols, level));
     }
 }
 
@@ -69,10 +124,12 @@ main(int argc, char **argv)
 {
     const uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 10) : 1;
     const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 6;
+    const bool is_brief = argc > 3 && strcmp(argv[3], "brief") == 0;
+    const struct extent *extent = is_brief ? &brief_extent : &full_extent;
     for (uint64_t seed = first; seed < first + count; seed++) {
         (void)fprintf(stderr, "seed %" PRIu64 "\n", seed);
-        RUN(bytes_do_not_depend_on_threads, seed);
+        RUN(bytes_do_not_depend_on_threads, seed, extent);
     }
-    RUN(large_pictures_are_the_same);
+    RUN(uniform_pictures_are_the_same, extent);
     return 0;
 }
