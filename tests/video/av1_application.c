@@ -61,7 +61,7 @@ create_session(struct av1_application *app)
                          ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
                          : 0,
             .pVideoProfile = &app->profile,
-            .pictureFormat = o->rgb ? VK_FORMAT_R8G8B8A8_UNORM : format_of(app),
+            .pictureFormat = o->rgb ? o->rgb_format : format_of(app),
             .maxCodedExtent = {o->width_px, o->height_px},
             .referencePictureFormat = format_of(app),
             .maxDpbSlots = AV1_SLOTS,
@@ -156,7 +156,7 @@ create_resources(struct av1_application *app)
 {
     const VkImageUsageFlags copied =
         VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    app->source = create_image(app, app->options.rgb ? VK_FORMAT_R8G8B8A8_UNORM : format_of(app), 1,
+    app->source = create_image(app, app->options.rgb ? app->options.rgb_format : format_of(app), 1,
                                VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | copied);
     for (uint32_t i = 0; i < AV1_SLOTS; i++)
         app->dpb[i] = create_image(app, format_of(app), 1,

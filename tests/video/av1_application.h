@@ -28,8 +28,10 @@ struct av1_application_options {
     VkFormat map_format;             /* of quantization maps; 0: none */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
     bool has_private_references; /* DPB images cannot be read: nothing is held against them */
-    /* Or NULL: the source is R8G8B8A8 texels of 8 bits that fill() writes, and is converted so. */
+    /* Or NULL: the source has texels of rgb_format, of 4 bytes, that fill() writes, and is converted
+     * so. */
     const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb;
+    VkFormat rgb_format;
     void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px);
 };
 

@@ -27,38 +27,81 @@ open_or_skip(const struct av1_application_options *options)
     return app;
 }
 
-/* Red, green and blue of a block of one colour: the corners of the cube, and points inside. */
+/* Red, green and blue of a block of one colour, which are as large as largest: the corners of the
+ * cube, and points inside. */
 static uint32_t
-colour_of(uint32_t block_x, uint32_t block_y, uint32_t component)
+colour_of(uint32_t block_x, uint32_t block_y, uint32_t component, uint32_t largest)
 {
     const uint32_t number = block_y * (WIDTH_PX / BLOCK_PX) + block_x;
-    return number < 8 ? (number >> component & 1) * 255 : (number * 37 + component * 101) & 255;
+    return number < 8 ? (number >> component & 1) * largest
+                      : (number * (largest / 7 + 1) + component * (largest / 5 * 2 - 1)) & largest;
 }
 
+/* Texels of 32 bits in which the components begin at these bits. */
 static void
-fill_blocks(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+fill_blocks(uint8_t *texels, uint32_t width_px, uint32_t height_px, uint32_t largest,
+            const uint32_t first_bits[3])
 {
     for (uint32_t y = 0; y < height_px; y++) {
         for (uint32_t x = 0; x < width_px; x++) {
-            uint8_t *texel = texels + 4 * (size_t)(y * width_px + x);
+            uint32_t texel = x << 30; /* some alpha */
             for (uint32_t i = 0; i < 3; i++)
-                texel[i] = (uint8_t)colour_of(x / BLOCK_PX, y / BLOCK_PX, i);
-            texel[3] = (uint8_t)x;
+                texel |= colour_of(x / BLOCK_PX, y / BLOCK_PX, i, largest) << first_bits[i];
+            memcpy(texels + 4 * (size_t)(y * width_px + x), &texel, 4);
         }
     }
 }
 
 static void
-require_near(uint8_t actual, double expected)
+fill_r8g8b8a8(uint8_t *texels, uint32_t width_px, uint32_t height_px)
 {
+    fill_blocks(texels, width_px, height_px, 255, (const uint32_t[]){0, 8, 16});
+}
+
+static void
+fill_b8g8r8a8(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+{
+    fill_blocks(texels, width_px, height_px, 255, (const uint32_t[]){16, 8, 0});
+}
+
+static void
+fill_a2b10g10r10(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+{
+    fill_blocks(texels, width_px, height_px, 1023, (const uint32_t[]){0, 10, 20});
+}
+
+static void
+fill_a2r10g10b10(uint8_t *texels, uint32_t width_px, uint32_t height_px)
+{
+    fill_blocks(texels, width_px, height_px, 1023, (const uint32_t[]){20, 10, 0});
+}
+
+/* A source format, and bits of the video. */
+struct rgb_kind {
+    VkFormat format;
+    void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px);
+    uint32_t largest; /* component */
+    uint32_t bit_depth;
+};
+
+static void
+require_near(const struct rgb_kind *kind, const uint8_t *planes, size_t sample, double expected)
+{
+    const double largest = (1u << kind->bit_depth) - 1;
+    const uint32_t actual =
+        kind->bit_depth > 8 ? ((const uint16_t *)(const void *)planes)[sample] : planes[sample];
+    if (expected > largest)
+        expected = largest;
     if (actual < expected - 1 || actual > expected + 1)
-        (void)fprintf(stderr, "%u, not %f\n", actual, expected);
+        (void)fprintf(stderr, "format %d, %u bits: %u, not %f\n", (int)kind->format,
+                      kind->bit_depth, actual, expected);
     REQUIRE(actual >= expected - 1 && actual <= expected + 1);
 }
 
 /* In the middle of each block. */
 static void
-check_blocks(const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb, const uint8_t *planes)
+check_blocks(const struct rgb_kind *kind,
+             const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb, const uint8_t *planes)
 {
     const bool is_601 = rgb->rgbModel == VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_601_BIT_VALVE;
     const bool is_709 = rgb->rgbModel == VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_YCBCR_709_BIT_VALVE;
@@ -66,27 +109,52 @@ check_blocks(const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb, const 
         rgb->rgbRange == VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_NARROW_RANGE_BIT_VALVE;
     const double kr = is_601 ? 0.299 : is_709 ? 0.2126 : 0.2627;
     const double kb = is_601 ? 0.114 : is_709 ? 0.0722 : 0.0593;
-    const double chroma_scale = (is_narrow ? 224 : 255) / 255.0;
+    const double unit = 1u << (kind->bit_depth - 8);
+    const double all = (1u << kind->bit_depth) - 1;
+    const double luma_scale = is_narrow ? 219 * unit : all;
+    const double chroma_scale = is_narrow ? 224 * unit : all;
     for (uint32_t i = 0; i < (WIDTH_PX / BLOCK_PX) * (HEIGHT_PX / BLOCK_PX); i++) {
         const uint32_t x = i % (WIDTH_PX / BLOCK_PX), y = i / (WIDTH_PX / BLOCK_PX);
-        const double red = colour_of(x, y, 0), blue = colour_of(x, y, 2);
-        const double luma = kr * red + (1 - kr - kb) * colour_of(x, y, 1) + kb * blue;
+        const double red = colour_of(x, y, 0, kind->largest) / (double)kind->largest;
+        const double green = colour_of(x, y, 1, kind->largest) / (double)kind->largest;
+        const double blue = colour_of(x, y, 2, kind->largest) / (double)kind->largest;
+        const double luma = kr * red + (1 - kr - kb) * green + kb * blue;
         const uint32_t middle_x = x * BLOCK_PX + BLOCK_PX / 2;
         const uint32_t middle_y = y * BLOCK_PX + BLOCK_PX / 2;
-        const uint8_t *chroma =
-            planes + WIDTH_PX * HEIGHT_PX + middle_y / 2 * (WIDTH_PX / 2) + middle_x / 2;
-        const double u = 128 + chroma_scale * (blue - luma) / (2 * (1 - kb));
-        const double v = 128 + chroma_scale * (red - luma) / (2 * (1 - kr));
-        require_near(planes[middle_y * WIDTH_PX + middle_x],
-                     is_narrow ? 16 + luma * 219 / 255 : luma);
-        require_near(chroma[0], u > 255 ? 255 : u);
-        require_near(chroma[WIDTH_PX * HEIGHT_PX / 4], v > 255 ? 255 : v);
+        const size_t chroma = WIDTH_PX * HEIGHT_PX + middle_y / 2 * (WIDTH_PX / 2) + middle_x / 2;
+        require_near(kind, planes, middle_y * WIDTH_PX + middle_x,
+                     (is_narrow ? 16 * unit : 0) + luma * luma_scale);
+        require_near(kind, planes, chroma,
+                     128 * unit + chroma_scale * (blue - luma) / (2 * (1 - kb)));
+        require_near(kind, planes, chroma + WIDTH_PX * HEIGHT_PX / 4,
+                     128 * unit + chroma_scale * (red - luma) / (2 * (1 - kr)));
+    }
+}
+
+/* Three pictures, the first and the last of them without loss. */
+static void
+encode_colours(struct av1_application *app, const struct rgb_kind *kind,
+               const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        struct av1_picture pic;
+        av1_picture_init(&pic, k ? STD_VIDEO_AV1_FRAME_TYPE_INTER : STD_VIDEO_AV1_FRAME_TYPE_KEY, k,
+                         true);
+        if (k) {
+            av1_picture_name(app, &pic, 0, 0);
+            pic.std.refresh_frame_flags = 1;
+        }
+        pic.info.constantQIndex = k == 1 ? 60 : 0;
+        const struct av1_result result = av1_encode(app, &pic, av1_free_slot(app, 0), k);
+        REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        if (k != 1)
+            check_blocks(kind, rgb, av1_planes(app, 0));
     }
 }
 
 /* Without loss, each sample is what the conversion says. */
 static void
-colours_are_those_of_the_session(void)
+colours_are_those_of_the_session(const struct rgb_kind *kind)
 {
     for (uint32_t i = 0; i < 6; i++) {
         const VkVideoEncodeSessionRgbConversionCreateInfoVALVE rgb = {
@@ -99,26 +167,14 @@ colours_are_those_of_the_session(void)
         struct av1_application *app = open_or_skip(&(struct av1_application_options){
             .width_px = WIDTH_PX,
             .height_px = HEIGHT_PX,
-            .bit_depth = 8,
+            .bit_depth = kind->bit_depth,
             .quality_level = i % 4,
             .tools = tools,
             .rgb = &rgb,
-            .fill = fill_blocks,
+            .rgb_format = kind->format,
+            .fill = kind->fill,
         });
-        for (uint32_t k = 0; k < 3; k++) {
-            struct av1_picture pic;
-            av1_picture_init(
-                &pic, k ? STD_VIDEO_AV1_FRAME_TYPE_INTER : STD_VIDEO_AV1_FRAME_TYPE_KEY, k, true);
-            if (k) {
-                av1_picture_name(app, &pic, 0, 0);
-                pic.std.refresh_frame_flags = 1;
-            }
-            pic.info.constantQIndex = k == 1 ? 60 : 0;
-            const struct av1_result result = av1_encode(app, &pic, av1_free_slot(app, 0), k);
-            REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
-            if (k != 1)
-                check_blocks(&rgb, av1_planes(app, 0));
-        }
+        encode_colours(app, kind, &rgb);
         av1_close(app);
     }
 }
@@ -341,8 +397,16 @@ bad_pictures_leave_the_session_usable(void)
 int
 main(void)
 {
+    static const struct rgb_kind kinds[] = {
+        {VK_FORMAT_R8G8B8A8_UNORM, fill_r8g8b8a8, 255, 8},
+        {VK_FORMAT_B8G8R8A8_UNORM, fill_b8g8r8a8, 255, 10},
+        {VK_FORMAT_A2B10G10R10_UNORM_PACK32, fill_a2b10g10r10, 1023, 10},
+        {VK_FORMAT_A2R10G10B10_UNORM_PACK32, fill_a2r10g10b10, 1023, 10},
+    };
+
     vk_open(&vk);
-    RUN(colours_are_those_of_the_session);
+    for (uint32_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        RUN(colours_are_those_of_the_session, &kinds[i]);
     RUN(bad_pictures_leave_the_session_usable);
     vk_close(&vk);
     return 0;
