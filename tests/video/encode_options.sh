@@ -59,6 +59,10 @@ stream planar "${raw[@]}" --fps 30 --image i420
 same planar raw30
 refused 'not for --codec h264' "${raw[@]}" --tiles 1x1
 refused 'encodes 8 bits' "${raw[@]}" --format p010
+refused 'no B pictures in this profile' "${raw[@]}" --profile baseline --b-frames 1
+refused 'at most 15' "${raw[@]}" --b-frames 16
+refused 'a file, not a pipe' "${raw[@]}" --b-frames 1 --recon >(cat >/dev/null)
+refused 'not understood' "${raw[@]}" --qp 20:21:22:23
 
 devices=$("${encode[@]}" --list)
 if [[ $devices == *'encodes H.265'* ]]; then
@@ -97,6 +101,32 @@ while at < len(ivf):
     at += 12 + size
 assert len(pictures) == 4 and b"".join(pictures) == obu
 assert all(picture[:2] == b"\x12\0" for picture in pictures) # temporal delimiters
+END
+
+# Of four frames the last is coded second; frames 0, 1 and 2 are shown when they are coded.
+stream b.ivf -i "$work/in.y4m" --b-frames 2
+python3 - "$work/b.ivf" <<'END'
+import struct, sys
+ivf, at, units = open(sys.argv[1], "rb").read(), 32, []
+while at < len(ivf):
+    size, time = struct.unpack("<IQ", ivf[at:at + 12])
+    assert time == len(units)
+    units.append(ivf[at + 12:at + 12 + size])
+    at += 12 + size
+assert len(units) == 4
+def types(unit):
+    found, at = [], 0
+    while at < len(unit):
+        found.append(unit[at] >> 3 & 15)
+        size, shift, at = 0, 0, at + 1
+        while True:
+            size |= (unit[at] & 127) << shift
+            shift, at = shift + 7, at + 1
+            if unit[at - 1] < 128:
+                break
+        at += size
+    return found
+assert [types(unit) for unit in units] == [[2, 1, 6], [2, 6, 6], [2, 6], [2, 3]]
 END
 
 # Ten bits: the same samples in low bits (Y4M) and in high bits (P010).

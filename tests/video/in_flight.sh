@@ -22,7 +22,8 @@ stream()
     timeout 600 "${encode[@]}" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
 }
 
-all=("--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600")
+all=("--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"
+    "--quality 2 --b-frames 3")
 if [[ $("${encode[@]}" --list) == *'encodes AV1'* ]]; then
     all+=("--codec av1" "--codec av1 --quality 3 --refs 2 --tiles 1x4")
 fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AV1: key frames and inter frames, all shown, 8 or 10 bits.
+/* AV1: key frames and inter frames, 8 or 10 bits. Those that are coded in front of a frame that is
+ * displayed earlier are hidden, and shown by a frame header of their own.
  *
  * The decoder's reference i is the DPB's slot i: there are fewer slots than references.
  */
@@ -8,6 +9,7 @@
 #include "tools/encode/picture.h"
 
 #define NAMES STD_VIDEO_AV1_REFS_PER_FRAME /* LAST_FRAME to ALTREF_FRAME */
+#define FIRST_GROUP2_NAME 4                /* BWDREF_FRAME */
 #define ALL_REFERENCES 0xff
 #define MAX_TILE_WIDTH_PX 4096u /* MAX_TILE_WIDTH and MAX_TILE_AREA of the specification (3) */
 #define MAX_TILE_AREA_PX (4096u * 2304)
@@ -148,6 +150,26 @@ has_compound(const struct encoder *enc)
            (caps->unidirectionalCompoundReferenceNameMask & wanted) == wanted;
 }
 
+/* One name for the picture before, one for that after: the lowest of each group that may be
+ * combined. */
+static bool
+b_names_get(const struct encoder *enc, uint32_t names[2])
+{
+    const VkVideoEncodeAV1CapabilitiesKHR *caps = &enc->caps.codec.av1;
+    const uint32_t mask = caps->bidirectionalCompoundReferenceNameMask;
+
+    names[0] = 0;
+    while (names[0] < FIRST_GROUP2_NAME && !(mask & 1u << names[0]))
+        names[0]++;
+    names[1] = FIRST_GROUP2_NAME;
+    while (names[1] < NAMES && !(mask & 1u << names[1]))
+        names[1]++;
+    return names[0] < FIRST_GROUP2_NAME && names[1] < NAMES &&
+           caps->maxBidirectionalCompoundReferenceCount >= 2 &&
+           caps->maxBidirectionalCompoundGroup1ReferenceCount >= 1 &&
+           caps->maxBidirectionalCompoundGroup2ReferenceCount >= 1;
+}
+
 static void
 av1_settings_check(struct encoder *enc)
 {
@@ -157,8 +179,7 @@ av1_settings_check(struct encoder *enc)
     const uint32_t name_count = names_get(enc, names);
 
     tiling_check(enc);
-    if (settings->q_key < (int32_t)caps->minQIndex || settings->q_key > (int32_t)caps->maxQIndex ||
-        settings->q_p < (int32_t)caps->minQIndex || settings->q_p > (int32_t)caps->maxQIndex)
+    if (!encoder_q_is_within(enc, (int32_t)caps->minQIndex, (int32_t)caps->maxQIndex))
         die("Q index: the device has %u to %u", caps->minQIndex, caps->maxQIndex);
     if (settings->refs > caps->maxSingleReferenceCount)
         settings->refs = caps->maxSingleReferenceCount;
@@ -167,20 +188,29 @@ av1_settings_check(struct encoder *enc)
     if (settings->av1.wants_compound && !has_compound(enc))
         die("--compound: the device does not predict from two references of the past, or --refs is "
             "less than 2");
+    if (settings->b_frames > 0 && !b_names_get(enc, names))
+        die("--b-frames: the device does not predict from the past and the future at once");
 }
 
 static void
 av1_rate_init(struct encoder *enc)
 {
     const uint32_t gop = enc->settings.gop;
+    const uint32_t b_frames = enc->settings.b_frames;
+    VkVideoEncodeAV1RateControlFlagsKHR flags = 0;
 
+    if (gop > 0)
+        flags |= VK_VIDEO_ENCODE_AV1_RATE_CONTROL_REGULAR_GOP_BIT_KHR;
+    if (gop > 0 && b_frames == 0)
+        flags |= VK_VIDEO_ENCODE_AV1_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR;
+    if (gop > 0 && b_frames > 0)
+        flags |= VK_VIDEO_ENCODE_AV1_RATE_CONTROL_REFERENCE_PATTERN_DYADIC_BIT_KHR;
     enc->rate.codec.av1 = (VkVideoEncodeAV1RateControlInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_RATE_CONTROL_INFO_KHR,
-        .flags = gop > 0 ? VK_VIDEO_ENCODE_AV1_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
-                               VK_VIDEO_ENCODE_AV1_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR
-                         : 0,
+        .flags = flags,
         .gopFrameCount = gop,
         .keyFramePeriod = gop,
+        .consecutiveBipredictiveFrameCount = b_frames,
         .temporalLayerCount = 1,
     };
 }
@@ -266,12 +296,15 @@ tiles_init(const struct encoder *enc, struct av1_picture *av1)
 
 /* Names that stand for no picture hold the newest one in the header: a decoder wants it valid. */
 static void
-names_init(const struct encoder *enc, struct av1_picture *av1)
+names_init(const struct encoder *enc, const struct gop_picture *picture, struct av1_picture *av1)
 {
     const struct gop *gop = &enc->gop;
     uint32_t names[NAMES];
 
-    (void)names_get(enc, names);
+    if (picture->is_b)
+        (void)b_names_get(enc, names);
+    else
+        (void)names_get(enc, names);
     for (uint32_t i = 0; i < NAMES; i++) {
         av1->info.referenceNameSlotIndices[i] = -1;
         av1->std.ref_frame_idx[i] = gop->ref_count > 0 ? (int8_t)gop->refs[0].slot : 0;
@@ -284,6 +317,14 @@ names_init(const struct encoder *enc, struct av1_picture *av1)
         av1->std.primary_ref_frame = (uint8_t)names[0];
 }
 
+static uint8_t
+refreshed(const struct gop_picture *picture)
+{
+    if (picture->is_key)
+        return ALL_REFERENCES;
+    return picture->is_reference ? (uint8_t)(1u << picture->slot) : 0;
+}
+
 static void
 std_init(const struct encoder *enc, const struct gop_picture *picture, uint32_t q_index,
          struct av1_picture *av1)
@@ -294,13 +335,13 @@ std_init(const struct encoder *enc, const struct gop_picture *picture, uint32_t 
                 .error_resilient_mode = picture->is_key,
                 .is_filter_switchable = 1,
                 .allow_high_precision_mv = !picture->is_key && q_index < FINE_MOTION_Q_INDEX,
-                .show_frame = 1,
+                .show_frame = !picture->is_early,
                 .showable_frame = !picture->is_key,
             },
         .frame_type = frame_type(picture),
         .order_hint = order_hint(picture),
         .primary_ref_frame = STD_VIDEO_AV1_PRIMARY_REF_NONE,
-        .refresh_frame_flags = picture->is_key ? ALL_REFERENCES : (uint8_t)(1u << picture->slot),
+        .refresh_frame_flags = refreshed(picture),
         .render_width_minus_1 = (uint16_t)(enc->settings.width_px - 1),
         .render_height_minus_1 = (uint16_t)(enc->settings.height_px - 1),
         .interpolation_filter = STD_VIDEO_AV1_INTERPOLATION_FILTER_SWITCHABLE,
@@ -310,23 +351,33 @@ std_init(const struct encoder *enc, const struct gop_picture *picture, uint32_t 
 }
 
 static VkVideoEncodeAV1PredictionModeKHR
-prediction_mode(const struct encoder *enc)
+prediction_mode(const struct encoder *enc, const struct gop_picture *picture)
 {
-    if (enc->gop.ref_count == 0)
+    if (picture->is_key)
         return VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_INTRA_ONLY_KHR;
+    if (picture->is_b)
+        return VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_BIDIRECTIONAL_COMPOUND_KHR;
     return enc->settings.av1.wants_compound && enc->gop.ref_count > 1
                ? VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_UNIDIRECTIONAL_COMPOUND_KHR
                : VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_SINGLE_REFERENCE_KHR;
+}
+
+static VkVideoEncodeAV1RateControlGroupKHR
+rate_group(const struct gop_picture *picture)
+{
+    if (picture->is_key)
+        return VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_INTRA_KHR;
+    return picture->is_b ? VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_BIPREDICTIVE_KHR
+                         : VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_PREDICTIVE_KHR;
 }
 
 static void
 av1_picture_init(const struct encoder *enc, struct picture_info *info)
 {
     struct av1_picture *av1 = &info->codec.av1;
-    const bool is_key = info->picture.is_key;
     const bool has_constant_q =
         enc->settings.rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
-    const uint32_t q_index = (uint32_t)(is_key ? enc->settings.q_key : enc->settings.q_p);
+    const uint32_t q_index = (uint32_t)encoder_q(enc, &info->picture);
 
     for (uint32_t i = 0; i < info->ref_count; i++)
         slot_init(&enc->gop.refs[i], &av1->slots[i]);
@@ -337,13 +388,12 @@ av1_picture_init(const struct encoder *enc, struct picture_info *info)
     std_init(enc, &info->picture, q_index, av1);
     av1->info = (VkVideoEncodeAV1PictureInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PICTURE_INFO_KHR,
-        .predictionMode = prediction_mode(enc),
-        .rateControlGroup = is_key ? VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_INTRA_KHR
-                                   : VK_VIDEO_ENCODE_AV1_RATE_CONTROL_GROUP_PREDICTIVE_KHR,
+        .predictionMode = prediction_mode(enc, &info->picture),
+        .rateControlGroup = rate_group(&info->picture),
         .constantQIndex = has_constant_q ? q_index : 0,
         .pStdPictureInfo = &av1->std,
     };
-    names_init(enc, av1);
+    names_init(enc, &info->picture, av1);
     info->chain = &av1->info;
 }
 
@@ -354,6 +404,16 @@ static const char *const device_extensions[] = {
 };
 
 static const uint8_t temporal_delimiter[] = {0x12, 0x00}; /* an OBU with a size field (5.6) */
+
+/* A frame header with show_existing_frame and frame_to_show_map_idx alone (5.9.2). */
+static size_t
+av1_show(uint32_t slot, uint8_t out[CODEC_SHOW_MAX_B])
+{
+    out[0] = 0x1a; /* OBU_FRAME_HEADER with a size field */
+    out[1] = 1;
+    out[2] = (uint8_t)(0x80 | slot << 4 | 0x08); /* the trailing bit follows */
+    return 3;
+}
 
 const struct encode_codec encode_av1 = {
     .name = "av1",
@@ -368,6 +428,9 @@ const struct encode_codec encode_av1 = {
         },
     .default_q = 120,
     .has_10_bits = true,
+    .has_b_pictures = true,
+    .max_slots = STD_VIDEO_AV1_NUM_REF_FRAMES,
+    .show = av1_show,
     .delimiter = temporal_delimiter,
     .delimiter_B = sizeof(temporal_delimiter),
     .profile_init = av1_profile_init,

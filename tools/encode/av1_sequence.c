@@ -16,7 +16,8 @@ struct level {
     uint32_t max_tile_cols;
 };
 
-/* The tables of A.3. All frames are shown, so the decode rate, which is higher, needs no look. */
+/* The tables of A.3. Each frame is shown once, so the decode rate, which is higher, needs no
+ * look. */
 static const struct level levels[] = {
     {STD_VIDEO_AV1_LEVEL_2_0, 147456, 2048, 1152, 4423680, 1500, 0, 8, 4},
     {STD_VIDEO_AV1_LEVEL_2_1, 278784, 2816, 1584, 8363520, 3000, 0, 8, 4},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sequence header of an AV1 stream of shown 4:2:0 frames, and what it promises of them.
+/* The sequence header of an AV1 stream of 4:2:0 frames, and what it promises of them.
  */
 #ifndef RP_TOOLS_ENCODE_AV1_SEQUENCE_H
 #define RP_TOOLS_ENCODE_AV1_SEQUENCE_H

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CODEC_SHOW_MAX_B 8
+
 struct capabilities;
 struct encoder;
 struct picture_info;
@@ -22,6 +24,12 @@ struct encode_codec {
     const uint8_t *delimiter; /* in front of every picture of a stream; may be NULL */
     size_t delimiter_B;
     const void *parameters_get; /* chain that names all parameter sets; NULL: not needed */
+    bool has_b_pictures;
+    uint32_t max_slots; /* with B pictures: that references can have */
+
+    /* The bytes that display the picture in a slot, which was coded early: it is not displayed by
+     * itself then. NULL: decoders reorder pictures. */
+    size_t (*show)(uint32_t slot, uint8_t out[CODEC_SHOW_MAX_B]);
 
     /* enc->profile.codec, chained to enc->profile.usage. */
     void (*profile_init)(struct encoder *enc);

@@ -10,7 +10,7 @@ dpb_create(struct encoder *enc)
     const VkExtent2D extent =
         extent_round_up(encoder_extent(enc), enc->caps.video.pictureAccessGranularity);
     const VkImageUsageFlags readable =
-        enc->settings.keeps_reconstruction ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
+        enc->settings.reconstructed ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
     uint32_t image_count;
 
     enc->has_layered_dpb =
@@ -20,7 +20,7 @@ dpb_create(struct encoder *enc)
         gpu_image_create(enc->gpu, enc->dpb_format, extent, enc->slot_count / image_count,
                          VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | readable, &enc->profile.list,
                          &enc->dpb[i]);
-    if (enc->settings.keeps_reconstruction) {
+    if (enc->settings.reconstructed) {
         gpu_buffer_create(enc->gpu, staging_size(enc), VK_BUFFER_USAGE_TRANSFER_DST_BIT, NULL,
                           &enc->readback);
         enc->readback_cb = gpu_command_buffer_create(enc->gpu, enc->copy_pool);
@@ -34,7 +34,7 @@ dpb_destroy(struct encoder *enc)
 
     for (uint32_t i = 0; i < image_count; i++)
         gpu_image_destroy(enc->gpu, &enc->dpb[i]);
-    if (enc->settings.keeps_reconstruction)
+    if (enc->settings.reconstructed)
         gpu_buffer_destroy(enc->gpu, &enc->readback);
 }
 
@@ -69,7 +69,7 @@ dpb_record_first_barriers(struct encoder *enc, VkCommandBuffer cb)
                           VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR);
 }
 
-void
+struct planes
 dpb_read_back(struct encoder *enc, uint32_t slot)
 {
     struct gpu *gpu = enc->gpu;
@@ -90,4 +90,5 @@ dpb_read_back(struct encoder *enc, uint32_t slot)
                (struct gpu_point){enc->copied, ++enc->copied_value});
     gpu_timeline_wait(gpu, enc->copied, enc->copied_value);
     gpu_buffer_invalidate(gpu, &enc->readback);
+    return staging_planes(enc, enc->dpb_format, &enc->readback);
 }

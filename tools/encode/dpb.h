@@ -15,7 +15,7 @@ VkVideoPictureResourceInfoKHR dpb_resource(const struct encoder *enc, uint32_t s
 /* Records the change of all slots from nothing to reference pictures. */
 void dpb_record_first_barriers(struct encoder *enc, VkCommandBuffer cb);
 
-/* Copies a slot's picture to enc->readback and waits for it. */
-void dpb_read_back(struct encoder *enc, uint32_t slot);
+/* A slot's picture, in the encoder's memory until the next call. */
+struct planes dpb_read_back(struct encoder *enc, uint32_t slot);
 
 #endif

@@ -78,7 +78,7 @@ encoder_create(struct gpu *gpu, const struct encoder_settings *settings)
     enc->copy_pool = gpu_command_pool_create(gpu, gpu->copy_family);
     enc->encode_pool = gpu_command_pool_create(gpu, gpu->family);
     session_create(enc);
-    gop_init(&enc->gop, enc->settings.gop, enc->settings.refs);
+    gop_init(&enc->gop, enc->settings.gop, enc->settings.refs, enc->settings.b_frames);
     dpb_create(enc);
     sources_create(enc);
     queries_create(enc);
@@ -96,6 +96,7 @@ encoder_destroy(struct encoder *enc)
     for (uint32_t i = 0; i < enc->settings.in_flight; i++)
         gpu_buffer_destroy(gpu, &enc->flights[i].bitstream);
     free(enc->flights);
+    free(enc->early);
     gpu->vk.DestroyQueryPool(gpu->device, enc->queries, NULL);
     sources_destroy(enc);
     dpb_destroy(enc);
@@ -107,14 +108,29 @@ encoder_destroy(struct encoder *enc)
     free(enc);
 }
 
+/* is_end: those that wait for later ones, too. */
+static void
+pictures_submit(struct encoder *enc, bool is_end)
+{
+    struct gop_picture picture;
+
+    while (gop_next(&enc->gop, is_end, &picture)) {
+        struct flight *flight = &enc->flights[enc->picture_count % enc->settings.in_flight];
+        const uint32_t source = enc->held[picture.display % ENCODER_MAX_HELD];
+
+        if (flight->done > 0)
+            picture_collect(enc, flight);
+        flight->picture = picture;
+        picture_submit(enc, flight, &enc->sources[source]);
+    }
+}
+
 void
 encoder_encode(struct encoder *enc, uint32_t source)
 {
-    struct flight *flight = &enc->flights[enc->picture_count % enc->settings.in_flight];
-
-    if (flight->done > 0)
-        picture_collect(enc, flight);
-    picture_submit(enc, flight, &enc->sources[source]);
+    enc->held[enc->held_count++ % ENCODER_MAX_HELD] = source;
+    gop_come(&enc->gop);
+    pictures_submit(enc, false);
 }
 
 void
@@ -122,6 +138,7 @@ encoder_drain(struct encoder *enc)
 {
     const uint32_t count = enc->settings.in_flight;
 
+    pictures_submit(enc, true);
     /* The next one to be reused is the oldest. */
     for (uint64_t i = enc->picture_count; i < enc->picture_count + count; i++) {
         struct flight *flight = &enc->flights[i % count];
@@ -129,11 +146,4 @@ encoder_drain(struct encoder *enc)
         if (flight->done > 0)
             picture_collect(enc, flight);
     }
-}
-
-struct planes
-encoder_reconstruction(struct encoder *enc)
-{
-    dpb_read_back(enc, enc->last_slot);
-    return staging_planes(enc, enc->dpb_format, &enc->readback);
 }

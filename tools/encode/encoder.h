@@ -60,15 +60,25 @@ struct encoder_settings {
     uint64_t bitrate_bps;     /* CBR, VBR */
     uint64_t max_bitrate_bps; /* VBR */
     uint32_t virtual_buffer_ms;
-    bool has_largest_session;  /* made for the largest pictures and all slots, whatever is used */
-    bool keeps_reconstruction; /* encoder_reconstruction() works; in_flight is then 1 */
+    bool has_largest_session; /* made for the largest pictures and all slots, whatever is used */
 
-    /* Called before the parts of each picture, which have size_B bytes together. May be NULL. */
+    /* B pictures between two others, 0..GOP_MAX_B; fewer in a group that is too short for them. There
+     * are more sources than that, which are used in turn. */
+    uint32_t b_frames;
+    int32_t q_b; /* as q_p */
+
+    /* Called before the parts of each picture, in AV1 of each temporal unit, which have size_B bytes
+     * together. May be NULL. */
     void (*begin_picture)(void *ctx, size_t size_B);
 
     /* Called with each part of the stream, in order; data is valid during the call. */
     void (*write)(void *ctx, const void *data, size_t size_B);
     void *ctx;
+
+    /* Called with each picture's reconstruction as it is coded, whose number in the order of display
+     * is given; the planes are valid during the call. May be NULL; if not, in_flight is 1. */
+    void (*reconstructed)(void *ctx, uint64_t number, const struct planes *planes);
+    void *reconstructed_ctx;
 };
 
 struct encoder;
@@ -84,14 +94,11 @@ struct planes encoder_source_map(struct encoder *enc, uint32_t source);
 /* What was written there goes to the image; the pictures encoded from it next will see it. */
 void encoder_source_upload(struct encoder *enc, uint32_t source);
 
-/* Submits the next picture of the stream; collects an older one when in_flight are under way. */
+/* source has the next picture in the order of display. Submits what can be coded now, and collects
+ * older pictures when in_flight are under way. */
 void encoder_encode(struct encoder *enc, uint32_t source);
 
-/* Collects all pictures that are under way. */
+/* Submits the pictures that wait for later ones, too, and collects all. */
 void encoder_drain(struct encoder *enc);
-
-/* Reads back the reconstruction of the last picture, after encoder_drain(). The planes are the
- * encoder's and valid until the next call. */
-struct planes encoder_reconstruction(struct encoder *enc);
 
 #endif

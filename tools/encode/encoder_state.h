@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ENCODER_MAX_SLOTS (GOP_MAX_REFS + 1)
+#define ENCODER_MAX_SLOTS GOP_MAX_SLOTS
+#define ENCODER_MAX_HELD (GOP_MAX_B + 1)
 
 /* The video profile, a chain that every resource of the session names. */
 struct profile {
@@ -64,7 +65,7 @@ struct flight {
     struct gpu_buffer bitstream;
     uint32_t query;
     uint64_t done; /* the encode timeline's value then; 0: idle */
-    bool is_key;
+    struct gop_picture picture;
 };
 
 struct encoder {
@@ -79,6 +80,9 @@ struct encoder {
         struct av1_sequence av1;
     } sets;
     struct gop gop;
+    uint32_t held[ENCODER_MAX_HELD]; /* source images of pictures that wait for later ones, by their
+                                        number in the order of display */
+    uint64_t held_count;             /* so far */
 
     struct video_session session;
     VkVideoSessionParametersKHR parameters;
@@ -89,8 +93,7 @@ struct encoder {
     struct gpu_image dpb[ENCODER_MAX_SLOTS]; /* the first alone when has_layered_dpb */
     bool has_layered_dpb;                    /* each slot is a layer of dpb[0] */
     uint32_t slot_count;
-    uint32_t last_slot;         /* of the last picture */
-    struct gpu_buffer readback; /* when reconstructions are kept */
+    struct gpu_buffer readback; /* when reconstructions are wanted */
     VkCommandBuffer readback_cb;
 
     VkCommandPool copy_pool;
@@ -103,13 +106,38 @@ struct encoder {
 
     struct source *sources; /* owned array of settings.source_count */
     struct flight *flights; /* owned array of settings.in_flight */
-    uint64_t picture_count;
+    uint64_t picture_count; /* submitted */
+
+    uint8_t *early; /* owned: coded pictures that wait for one that is displayed before them */
+    size_t early_B;
+    uint32_t external_B; /* written beside the device's bytes since the last picture */
+    bool has_early;      /* a picture that was submitted waits there, or will */
 };
 
 static inline VkExtent2D
 encoder_extent(const struct encoder *enc)
 {
     return (VkExtent2D){enc->settings.width_px, enc->settings.height_px};
+}
+
+/* The quantizer of a picture, when no rate is controlled. */
+static inline int32_t
+encoder_q(const struct encoder *enc, const struct gop_picture *picture)
+{
+    if (picture->is_key)
+        return enc->settings.q_key;
+    return picture->is_b ? enc->settings.q_b : enc->settings.q_p;
+}
+
+/* All quantizers that there is use for. */
+static inline bool
+encoder_q_is_within(const struct encoder *enc, int32_t min, int32_t max)
+{
+    const struct encoder_settings *settings = &enc->settings;
+
+    return settings->q_key >= min && settings->q_key <= max && settings->q_p >= min &&
+           settings->q_p <= max &&
+           (settings->b_frames == 0 || (settings->q_b >= min && settings->q_b <= max));
 }
 
 /* extent rounded up to whole granules. */

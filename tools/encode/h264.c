@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* H.264: IDR and P pictures, progressive, 8 bits. */
+/* H.264: IDR, P and B pictures, progressive, 8 bits. */
 #include "tools/encode/h264.h"
 
 #include "tools/client/video_h264.h"
@@ -37,25 +37,35 @@ h264_settings_check(struct encoder *enc)
     if (slice_count > caps->maxSliceCount || slice_count > H264_MAX_SLICES ||
         slice_count > (settings->height_px + 15) / 16)
         die("%u slices of a picture are too many", slice_count);
-    if (settings->q_key < caps->minQp || settings->q_key > caps->maxQp ||
-        settings->q_p < caps->minQp || settings->q_p > caps->maxQp)
+    if (!encoder_q_is_within(enc, caps->minQp, caps->maxQp))
         die("QP: the device has %d to %d", caps->minQp, caps->maxQp);
     if (settings->refs > caps->maxPPictureL0ReferenceCount)
         settings->refs = caps->maxPPictureL0ReferenceCount;
+    if (settings->b_frames > 0 &&
+        (settings->h264.profile == STD_VIDEO_H264_PROFILE_IDC_BASELINE ||
+         caps->maxBPictureL0ReferenceCount == 0 || caps->maxL1ReferenceCount == 0))
+        die("--b-frames: there are no B pictures in this profile");
 }
 
 static void
 h264_rate_init(struct encoder *enc)
 {
     const uint32_t gop = enc->settings.gop;
+    const uint32_t b_frames = enc->settings.b_frames;
+    VkVideoEncodeH264RateControlFlagsKHR flags = 0;
 
+    if (gop > 0)
+        flags |= VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR;
+    if (gop > 0 && b_frames == 0)
+        flags |= VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR;
+    if (gop > 0 && b_frames > 0)
+        flags |= VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_DYADIC_BIT_KHR;
     enc->rate.codec.h264 = (VkVideoEncodeH264RateControlInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_RATE_CONTROL_INFO_KHR,
-        .flags = gop > 0 ? VK_VIDEO_ENCODE_H264_RATE_CONTROL_REGULAR_GOP_BIT_KHR |
-                               VK_VIDEO_ENCODE_H264_RATE_CONTROL_REFERENCE_PATTERN_FLAT_BIT_KHR
-                         : 0,
+        .flags = flags,
         .gopFrameCount = gop,
         .idrPeriod = gop,
+        .consecutiveBFrameCount = b_frames,
         .temporalLayerCount = 1,
     };
 }
@@ -82,6 +92,8 @@ sets_init(struct encoder *enc)
                               syntax & VK_VIDEO_ENCODE_H264_STD_TRANSFORM_8X8_MODE_FLAG_SET_BIT_KHR,
         .is_bt709 = settings->is_bt709,
         .ref_count = settings->refs,
+        .dpb_count = enc->slot_count - 1,
+        .reordered = gop_reordered(settings->b_frames),
         .bitrate_bps = settings->max_bitrate_bps,
     };
 
@@ -106,13 +118,15 @@ h264_parameters_create(struct encoder *enc, const void *chain)
 static StdVideoH264PictureType
 picture_type(const struct gop_picture *picture)
 {
-    return picture->is_key ? STD_VIDEO_H264_PICTURE_TYPE_IDR : STD_VIDEO_H264_PICTURE_TYPE_P;
+    if (picture->is_key)
+        return STD_VIDEO_H264_PICTURE_TYPE_IDR;
+    return picture->is_b ? STD_VIDEO_H264_PICTURE_TYPE_B : STD_VIDEO_H264_PICTURE_TYPE_P;
 }
 
 static uint32_t
 frame_num(const struct gop_picture *picture)
 {
-    return picture->position % (1u << H264_LOG2_MAX_FRAME_NUM);
+    return picture->refs_before % (1u << H264_LOG2_MAX_FRAME_NUM);
 }
 
 static int32_t
@@ -135,24 +149,93 @@ slot_init(const struct gop_picture *picture, struct h264_slot *slot)
     };
 }
 
-/* The newest picture comes first: the order of RefPicList0 (8.2.4.2.1). */
+/* How far a reference is behind the picture in the order of coding, less one. */
+static uint16_t
+pictures_back_minus_1(const struct gop_picture *picture, const struct gop_picture *ref)
+{
+    return (uint16_t)(picture->refs_before - ref->refs_before - 1);
+}
+
+/* The initial list 0 of a P picture has the references that were coded last first (8.2.4.2.1), B
+ * pictures too: operations put those in front that are meant. The initial lists of a B picture have
+ * the nearest ones first (8.2.4.2.3), which are meant. */
+static void
+modifications_init(const struct gop *gop, const struct gop_picture *picture,
+                   struct h264_picture *h264)
+{
+    uint32_t predicted = picture->refs_before;
+
+    if (gop->max_b == 0 || picture->is_b || picture->is_key)
+        return;
+    for (uint32_t i = 0; i < gop->ref_count; i++) {
+        const uint32_t back = predicted - gop->refs[i].refs_before;
+
+        h264->modifications[i] = (StdVideoEncodeH264RefListModEntry){
+            .modification_of_pic_nums_idc =
+                STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_SHORT_TERM_SUBTRACT,
+            .abs_diff_pic_num_minus1 = (uint16_t)(back - 1),
+        };
+        predicted = gop->refs[i].refs_before;
+    }
+    h264->modifications[gop->ref_count] = (StdVideoEncodeH264RefListModEntry){
+        .modification_of_pic_nums_idc = STD_VIDEO_H264_MODIFICATION_OF_PIC_NUMS_IDC_END,
+    };
+    h264->lists.flags.ref_pic_list_modification_flag_l0 = 1;
+    h264->lists.refList0ModOpCount = (uint8_t)(gop->ref_count + 1);
+    h264->lists.pRefList0ModOperations = h264->modifications;
+}
+
+/* Without B pictures the sliding window does it (8.2.5.3). */
+static void
+markings_init(const struct gop *gop, const struct gop_picture *picture, struct h264_picture *h264)
+{
+    if (gop->max_b == 0 || gop->ended_count == 0)
+        return;
+    for (uint32_t i = 0; i < gop->ended_count; i++)
+        h264->markings[i] = (StdVideoEncodeH264RefPicMarkingEntry){
+            .memory_management_control_operation =
+                STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_UNMARK_SHORT_TERM,
+            .difference_of_pic_nums_minus1 = pictures_back_minus_1(picture, &gop->ended[i]),
+        };
+    h264->markings[gop->ended_count] = (StdVideoEncodeH264RefPicMarkingEntry){
+        .memory_management_control_operation = STD_VIDEO_H264_MEM_MGMT_CONTROL_OP_END,
+    };
+    h264->std.flags.adaptive_ref_pic_marking_mode_flag = 1;
+    h264->lists.refPicMarkingOpCount = (uint8_t)(gop->ended_count + 1);
+    h264->lists.pRefPicMarkingOperations = h264->markings;
+}
+
+/* One picture on each side, or those of the past with the newest first. */
 static void
 references_init(const struct gop *gop, struct picture_info *info)
 {
     struct h264_picture *h264 = &info->codec.h264;
+    const uint32_t count0 = info->picture.is_b ? 1 : gop->ref_count;
 
     h264->lists = (StdVideoEncodeH264ReferenceListsInfo){
-        .num_ref_idx_l0_active_minus1 = gop->ref_count > 0 ? (uint8_t)(gop->ref_count - 1) : 0,
+        .num_ref_idx_l0_active_minus1 = count0 > 0 ? (uint8_t)(count0 - 1) : 0,
     };
     memset(h264->lists.RefPicList0, NO_REFERENCE, sizeof(h264->lists.RefPicList0));
     memset(h264->lists.RefPicList1, NO_REFERENCE, sizeof(h264->lists.RefPicList1));
-    for (uint32_t i = 0; i < gop->ref_count; i++) {
+    for (uint32_t i = 0; i < gop->ref_count; i++)
         slot_init(&gop->refs[i], &h264->slots[i]);
+    for (uint32_t i = 0; i < count0; i++)
         h264->lists.RefPicList0[i] = (uint8_t)gop->refs[i].slot;
-    }
+    if (info->picture.is_b)
+        h264->lists.RefPicList1[0] = (uint8_t)gop->refs[1].slot;
     slot_init(&info->picture, &h264->slots[info->ref_count]);
     for (uint32_t i = 0; i <= info->ref_count; i++)
         info->references[i].pNext = &h264->slots[i].info;
+    modifications_init(gop, &info->picture, h264);
+    markings_init(gop, &info->picture, h264);
+}
+
+static StdVideoH264SliceType
+slice_type(const struct gop_picture *picture)
+{
+    if (picture->is_key)
+        return STD_VIDEO_H264_SLICE_TYPE_I;
+    return picture->is_b ? STD_VIDEO_H264_SLICE_TYPE_B : STD_VIDEO_H264_SLICE_TYPE_P;
 }
 
 static void
@@ -160,8 +243,9 @@ slices_init(const struct encoder *enc, struct picture_info *info)
 {
     const struct encoder_settings *settings = &enc->settings;
     struct h264_picture *h264 = &info->codec.h264;
-    const bool is_idr = info->picture.is_key;
-    const int32_t qp = is_idr ? settings->q_key : settings->q_p;
+    const StdVideoH264SliceType type = slice_type(&info->picture);
+    const int32_t qp = encoder_q(enc, &info->picture);
+    const uint32_t count0 = h264->lists.num_ref_idx_l0_active_minus1 + 1u;
     const bool has_constant_qp =
         settings->rate_mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
     const uint32_t width_mb = (settings->width_px + 15) / 16;
@@ -171,10 +255,11 @@ slices_init(const struct encoder *enc, struct picture_info *info)
     for (uint32_t i = 0; i < h264->slice_count; i++) {
         h264->slice_headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags.num_ref_idx_active_override_flag =
-                !is_idr &&
-                info->ref_count != enc->sets.h264.pps.num_ref_idx_l0_default_active_minus1 + 1u,
+                type != STD_VIDEO_H264_SLICE_TYPE_I &&
+                count0 != enc->sets.h264.pps.num_ref_idx_l0_default_active_minus1 + 1u,
+            .flags.direct_spatial_mv_pred_flag = type == STD_VIDEO_H264_SLICE_TYPE_B,
             .first_mb_in_slice = height_mb * i / h264->slice_count * width_mb,
-            .slice_type = is_idr ? STD_VIDEO_H264_SLICE_TYPE_I : STD_VIDEO_H264_SLICE_TYPE_P,
+            .slice_type = type,
             .slice_qp_delta = has_constant_qp ? (int8_t)(qp - 26) : 0,
         };
         h264->slices[i] = (VkVideoEncodeH264NaluSliceInfoKHR){
@@ -190,11 +275,9 @@ h264_picture_init(const struct encoder *enc, struct picture_info *info)
 {
     struct h264_picture *h264 = &info->codec.h264;
 
-    references_init(&enc->gop, info);
-    slices_init(enc, info);
     h264->std = (StdVideoEncodeH264PictureInfo){
         .flags.IdrPicFlag = info->picture.is_key,
-        .flags.is_reference = 1,
+        .flags.is_reference = info->picture.is_reference,
         /* Two IDR pictures in a row must not have the same (7.4.3). */
         .idr_pic_id = (uint16_t)(info->picture.group % 2),
         .primary_pic_type = picture_type(&info->picture),
@@ -202,6 +285,8 @@ h264_picture_init(const struct encoder *enc, struct picture_info *info)
         .PicOrderCnt = picture_order_count(&info->picture),
         .pRefLists = info->picture.is_key ? NULL : &h264->lists,
     };
+    references_init(&enc->gop, info);
+    slices_init(enc, info);
     h264->info = (VkVideoEncodeH264PictureInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PICTURE_INFO_KHR,
         .naluSliceEntryCount = h264->slice_count,
@@ -234,6 +319,8 @@ const struct encode_codec encode_h264 = {
             .extensions = device_extensions,
         },
     .default_q = 26,
+    .has_b_pictures = true,
+    .max_slots = ENCODER_MAX_SLOTS,
     .parameters_get = &both_sets,
     .profile_init = h264_profile_init,
     .capabilities_init = h264_capabilities_init,

@@ -17,6 +17,8 @@ struct h264_slot {
 struct h264_picture {
     struct h264_slot slots[ENCODER_MAX_SLOTS];
     StdVideoEncodeH264ReferenceListsInfo lists;
+    StdVideoEncodeH264RefListModEntry modifications[GOP_MAX_REFS + 1];
+    StdVideoEncodeH264RefPicMarkingEntry markings[GOP_MAX_SLOTS + 1];
     StdVideoEncodeH264PictureInfo std;
     StdVideoEncodeH264SliceHeader slice_headers[H264_MAX_SLICES];
     VkVideoEncodeH264NaluSliceInfoKHR slices[H264_MAX_SLICES];

@@ -54,7 +54,7 @@ level_choose(const struct h264_settings *settings)
         const uint64_t max_side_squared = 8 * (uint64_t)level->max_frame_mbs;
 
         if (frame_mbs <= level->max_frame_mbs && mbs_per_s <= level->max_mbs_per_s &&
-            frame_mbs * settings->ref_count <= level->max_dpb_mbs &&
+            frame_mbs * settings->dpb_count <= level->max_dpb_mbs &&
             width_mb * width_mb <= max_side_squared && height_mb * height_mb <= max_side_squared &&
             settings->bitrate_bps <= 1000 * (uint64_t)level->max_kbps)
             return level->idc;
@@ -70,12 +70,12 @@ vui_init(StdVideoH264SequenceParameterSetVui *vui, const struct h264_settings *s
             {
                 .timing_info_present_flag = 1,
                 .fixed_frame_rate_flag = 1,
-                .bitstream_restriction_flag = 1, /* nothing is reordered: no delay when decoding */
+                .bitstream_restriction_flag = 1, /* no more delay in decoding than must be */
             },
         .num_units_in_tick = settings->fps_denominator,
         .time_scale = 2 * settings->fps_numerator,
-        .max_num_reorder_frames = 0,
-        .max_dec_frame_buffering = (uint8_t)settings->ref_count,
+        .max_num_reorder_frames = (uint8_t)settings->reordered,
+        .max_dec_frame_buffering = (uint8_t)settings->dpb_count,
     };
     if (settings->is_bt709) {
         vui->flags.video_signal_type_present_flag = 1;
@@ -115,7 +115,7 @@ sps_init(StdVideoH264SequenceParameterSet *sps, const struct h264_settings *sett
         .log2_max_frame_num_minus4 = H264_LOG2_MAX_FRAME_NUM - 4,
         .pic_order_cnt_type = STD_VIDEO_H264_POC_TYPE_0,
         .log2_max_pic_order_cnt_lsb_minus4 = H264_LOG2_MAX_POC_LSB - 4,
-        .max_num_ref_frames = (uint8_t)settings->ref_count,
+        .max_num_ref_frames = (uint8_t)settings->dpb_count,
         .pic_width_in_mbs_minus1 = width_mb - 1,
         .pic_height_in_map_units_minus1 = height_mb - 1,
         .frame_crop_right_offset = (16 * width_mb - settings->width_px) / 2,

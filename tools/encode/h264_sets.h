@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameter sets of an H.264 stream of progressive 8-bit 4:2:0 frames without B pictures.
+/* The parameter sets of an H.264 stream of progressive 8-bit 4:2:0 frames.
  */
 #ifndef RP_TOOLS_ENCODE_H264_SETS_H
 #define RP_TOOLS_ENCODE_H264_SETS_H
@@ -21,8 +21,10 @@ struct h264_settings {
     StdVideoH264ProfileIdc profile;
     bool uses_cabac;
     bool uses_transform_8x8;
-    bool is_bt709; /* converted from RGB by us: the stream says how */
-    uint32_t ref_count;
+    bool is_bt709;        /* converted from RGB by us: the stream says how */
+    uint32_t ref_count;   /* of a P picture */
+    uint32_t dpb_count;   /* reference pictures at a time */
+    uint32_t reordered;   /* pictures coded in front of one that is displayed before them */
     uint64_t bitrate_bps; /* 0: not known */
 };
 

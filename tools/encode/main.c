@@ -12,6 +12,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/types.h>
+
+/* The file of --recon. */
+struct reconstruction {
+    FILE *file; /* NULL: there is none */
+    uint32_t width_px;
+    uint32_t height_px;
+    uint64_t next; /* picture at whose place the file is, in the order of display */
+};
 
 static void
 planes_write(FILE *file, const struct planes *planes, uint32_t width_px, uint32_t height_px)
@@ -27,9 +36,23 @@ planes_write(FILE *file, const struct planes *planes, uint32_t width_px, uint32_
         file_write(file, planes->v + y * planes->chroma_stride_B, chroma_B);
 }
 
+/* Pictures come in the order of coding. */
+static void
+reconstruction_write(void *ctx, uint64_t number, const struct planes *planes)
+{
+    struct reconstruction *recon = ctx;
+    const uint64_t picture_B =
+        (uint64_t)recon->width_px * recon->height_px * 3 / 2 * planes->sample_B;
+
+    if (number != recon->next && fseeko(recon->file, (off_t)(number * picture_B), SEEK_SET) != 0)
+        die("--recon: pictures out of their order need a file, not a pipe");
+    planes_write(recon->file, planes, recon->width_px, recon->height_px);
+    recon->next = number + 1;
+}
+
 static uint64_t
 encode_all(struct encoder *enc, struct input *input, const struct options *options,
-           struct stream *stream, FILE *reconstruction)
+           struct stream *stream)
 {
     const uint64_t limit = options->frame_limit > 0 ? options->frame_limit : UINT64_MAX;
     const uint64_t known = input->frame_count > 0 ? input->frame_count : options->expected;
@@ -48,13 +71,6 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
         encoder_source_upload(enc, source);
         encoder_encode(enc, source);
         count++;
-        if (reconstruction) {
-            struct planes recon;
-
-            encoder_drain(enc);
-            recon = encoder_reconstruction(enc);
-            planes_write(reconstruction, &recon, input->width_px, input->height_px);
-        }
         progress_update(&progress, count, stream->size_B);
     }
     encoder_drain(enc);
@@ -92,7 +108,8 @@ settings_complete(struct options *options, const struct input *input)
     settings->fps_numerator = input->fps_numerator;
     settings->fps_denominator = input->fps_denominator;
     settings->is_bt709 = input->format == INPUT_RGBA;
-    settings->source_count = settings->in_flight + 1; /* one is being filled */
+    /* One is being filled, others wait for later pictures. */
+    settings->source_count = settings->in_flight + 1 + settings->b_frames;
 }
 
 static void
@@ -116,7 +133,7 @@ main(int argc, char **argv)
     struct options options;
     struct input input;
     struct stream stream;
-    FILE *reconstruction = NULL;
+    struct reconstruction recon = {0};
     struct gpu gpu;
     struct encoder *enc;
     uint64_t count;
@@ -132,20 +149,26 @@ main(int argc, char **argv)
     options.encoder.begin_picture = stream_begin_picture;
     options.encoder.write = stream_write;
     options.encoder.ctx = &stream;
+    if (options.reconstruction) {
+        recon.width_px = input.width_px;
+        recon.height_px = input.height_px;
+        options.encoder.reconstructed = reconstruction_write;
+        options.encoder.reconstructed_ctx = &recon;
+    }
 
     gpu_open(&gpu, options.device, &options.encoder.codec->work);
     enc = encoder_create(&gpu, &options.encoder);
     output_open(&options, &stream);
     if (options.reconstruction)
-        reconstruction = file_create(options.reconstruction);
+        recon.file = file_create(options.reconstruction);
 
-    count = encode_all(enc, &input, &options, &stream, reconstruction);
+    count = encode_all(enc, &input, &options, &stream);
 
     encoder_destroy(enc);
     gpu_close(&gpu);
     input_close(&input);
     stream_close(&stream);
-    if (reconstruction)
-        file_close(reconstruction);
+    if (recon.file)
+        file_close(recon.file);
     return count > 0 ? 0 : 1;
 }

@@ -2,6 +2,8 @@
 /* Options, their defaults and their help. */
 #include "tools/encode/options.h"
 
+#include "tools/encode/gop.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,15 +39,17 @@ static const char help[] =
     "                         (default: nv12)\n"
     "      --in-flight N      pictures under way at a time (default: 4)\n"
     "\n"
-    "      --qp N[:M]         constant QP of IDR and P pictures (default: 26); with AV1 the Q "
-    "index\n"
-    "                         of key and inter frames (default: 120)\n"
+    "      --qp N[:M[:B]]     constant QP of IDR, P and B pictures (default: 26); with AV1 the Q\n"
+    "                         index of key and inter frames (default: 120). What is not given is\n"
+    "                         as the one before\n"
     "      --cbr KBIT         constant bit rate, in kbit/s\n"
     "      --vbr KBIT[:MAX]   variable bit rate\n"
     "      --buffer MS        size of the rate control's virtual buffer (default: 1000)\n"
     "      --gop N            frames from IDR to IDR or key to key; 0: one at the start (default:\n"
     "                         60)\n"
     "      --refs N           reference pictures of a P picture or inter frame (default: 1)\n"
+    "      --b-frames N       B pictures between two others, coded after both (default: 0); AV1\n"
+    "                         hides frames until their turn comes\n"
     "      --quality N        quality level, 0 is the fastest (default: 0)\n"
     "\n"
     "H.264:\n"
@@ -82,6 +86,7 @@ enum option_id {
     OPTION_BUFFER,
     OPTION_GOP,
     OPTION_REFS,
+    OPTION_B_FRAMES,
     OPTION_SLICES,
     OPTION_QUALITY,
     OPTION_TILES,
@@ -115,6 +120,7 @@ static const struct option long_options[] = {
     {"buffer", required_argument, NULL, OPTION_BUFFER},
     {"gop", required_argument, NULL, OPTION_GOP},
     {"refs", required_argument, NULL, OPTION_REFS},
+    {"b-frames", required_argument, NULL, OPTION_B_FRAMES},
     {"slices", required_argument, NULL, OPTION_SLICES},
     {"quality", required_argument, NULL, OPTION_QUALITY},
     {"tiles", required_argument, NULL, OPTION_TILES},
@@ -201,15 +207,25 @@ set_rate(struct encoder_settings *encoder, const char *option,
     encoder->max_bitrate_bps = 1000 * (uint64_t)(max > average ? max : average);
 }
 
+/* "a", "a:b" or "a:b:c". */
 static void
 set_qp(struct encoder_settings *encoder)
 {
-    uint32_t idr;
-    uint32_t p = UINT32_MAX >> 1;
+    int32_t *const q[] = {&encoder->q_key, &encoder->q_p, &encoder->q_b};
+    const char *rest = optarg;
 
-    numbers("qp", ':', 0, &idr, &p);
-    encoder->q_key = (int32_t)idr;
-    encoder->q_p = p == UINT32_MAX >> 1 ? (int32_t)idr : (int32_t)p;
+    for (uint32_t i = 0; i < 3; i++) {
+        char *end;
+        const unsigned long value = strtoul(rest, &end, 10);
+
+        if (end == rest || value > INT32_MAX || (*end != '\0' && (*end != ':' || i == 2)))
+            die("--qp %s: not understood", optarg);
+        for (uint32_t k = i; k < 3; k++)
+            *q[k] = (int32_t)value;
+        if (*end == '\0')
+            return;
+        rest = end + 1;
+    }
 }
 
 /* Options that not every codec has; false when id is none of them. */
@@ -285,6 +301,11 @@ encoder_option(struct encoder_settings *encoder, int id)
     case OPTION_REFS:
         encoder->refs = number("refs", 1);
         return true;
+    case OPTION_B_FRAMES:
+        encoder->b_frames = number("b-frames", 0);
+        if (encoder->b_frames > GOP_MAX_B)
+            die("--b-frames: at most %u", GOP_MAX_B);
+        return true;
     case OPTION_QUALITY:
         encoder->quality_level = number("quality", 0);
         return true;
@@ -353,7 +374,6 @@ other_option(struct options *options, int id)
         return;
     case OPTION_RECON:
         options->reconstruction = optarg;
-        options->encoder.keeps_reconstruction = true;
         return;
     case OPTION_DEVICE:
         options->device = optarg;
@@ -416,7 +436,7 @@ defaults_choose(struct options *options, const struct given *given)
     if (!is_given(given, OPTION_FORMAT))
         options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
     if (encoder->q_key < 0)
-        encoder->q_key = encoder->q_p = encoder->codec->default_q;
+        encoder->q_key = encoder->q_p = encoder->q_b = encoder->codec->default_q;
 }
 
 void

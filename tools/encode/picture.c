@@ -4,6 +4,7 @@
 
 #include "tools/encode/dpb.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -22,12 +23,33 @@ picture_info_init(struct encoder *enc, struct picture_info *info)
 {
     const struct gop *gop = &enc->gop;
 
-    info->picture = gop_next(&enc->gop);
     info->ref_count = gop->ref_count;
     for (uint32_t i = 0; i < gop->ref_count; i++)
         reference_init(enc, gop->refs[i].slot, i, info);
     reference_init(enc, info->picture.slot, info->ref_count, info);
     enc->settings.codec->picture_init(enc, info);
+}
+
+/* A decoder does not display the picture when it has decoded it. */
+static bool
+is_hidden(const struct encoder *enc, const struct gop_picture *picture)
+{
+    return enc->settings.codec->show && picture->is_early;
+}
+
+/* A picture that was hidden is displayed after this one. */
+static bool
+shows_next(const struct encoder *enc, const struct gop_picture *picture)
+{
+    return enc->settings.codec->show && picture->next_slot >= 0;
+}
+
+static size_t
+show_size_B(const struct encoder *enc)
+{
+    uint8_t bytes[CODEC_SHOW_MAX_B];
+
+    return enc->settings.codec->show(0, bytes);
 }
 
 /* The reference pictures and the setup slot, which holds nothing yet and so has no index here. */
@@ -47,13 +69,6 @@ record_begin(struct encoder *enc, VkCommandBuffer cb, const struct picture_info 
     memcpy(slots, info->references, (info->ref_count + 1) * sizeof(slots[0]));
     slots[info->ref_count].slotIndex = -1;
     enc->gpu->vk.CmdBeginVideoCodingKHR(cb, &begin);
-}
-
-/* Of what picture_collect() writes in front of the picture. */
-static uint32_t
-preceding_size_B(const struct encoder *enc, bool is_key)
-{
-    return (uint32_t)(enc->settings.codec->delimiter_B + (is_key ? enc->header_B : 0));
 }
 
 static void
@@ -77,8 +92,7 @@ record_encode(struct encoder *enc, struct flight *flight, const struct source *s
         .pSetupReferenceSlot = &info->references[info->ref_count],
         .referenceSlotCount = info->ref_count,
         .pReferenceSlots = info->references,
-        .precedingExternallyEncodedBytes =
-            is_counted ? preceding_size_B(enc, info->picture.is_key) : 0,
+        .precedingExternallyEncodedBytes = is_counted ? enc->external_B : 0,
     };
     struct vk *vk = &enc->gpu->vk;
 
@@ -115,7 +129,12 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     struct gpu *gpu = enc->gpu;
     struct picture_info info;
 
+    info.picture = flight->picture;
     picture_info_init(enc, &info);
+    if (!enc->has_early) /* it begins a temporal unit */
+        enc->external_B += (uint32_t)enc->settings.codec->delimiter_B;
+    if (info.picture.is_key)
+        enc->external_B += (uint32_t)enc->header_B;
 
     gpu_command_begin(gpu, flight->cb);
     gpu->vk.CmdResetQueryPool(flight->cb, enc->queries, flight->query, 1);
@@ -124,30 +143,71 @@ picture_submit(struct encoder *enc, struct flight *flight, struct source *source
     record_encode(enc, flight, source, &info);
     gpu->vk.CmdEndVideoCodingKHR(flight->cb, &end);
 
-    flight->is_key = info.picture.is_key;
     flight->done = ++enc->encoded_value;
     source->encoded = flight->done;
     gpu_submit(gpu, gpu->queue, flight->cb, (struct gpu_point){enc->copied, source->copied},
                (struct gpu_point){enc->encoded, flight->done});
 
-    gop_add(&enc->gop, &info.picture);
-    enc->last_slot = info.picture.slot;
+    gop_coded(&enc->gop, &info.picture);
+    enc->has_early = is_hidden(enc, &info.picture);
+    enc->external_B = 0;
+    if (shows_next(enc, &info.picture))
+        enc->external_B = (uint32_t)(enc->settings.codec->delimiter_B + show_size_B(enc));
     enc->picture_count++;
 }
 
+/* A picture, in AV1 a temporal unit, of two parts. */
 static void
-picture_write(const struct encoder *enc, bool is_key, const uint8_t *data, size_t size_B)
+unit_write(const struct encoder *enc, bool is_key, const void *const part[2],
+           const size_t part_B[2])
 {
     const struct encoder_settings *settings = &enc->settings;
     const struct encode_codec *codec = settings->codec;
+    const size_t header_B = is_key ? enc->header_B : 0;
 
     if (settings->begin_picture)
-        settings->begin_picture(settings->ctx, preceding_size_B(enc, is_key) + size_B);
+        settings->begin_picture(settings->ctx,
+                                codec->delimiter_B + header_B + part_B[0] + part_B[1]);
     if (codec->delimiter_B > 0)
         settings->write(settings->ctx, codec->delimiter, codec->delimiter_B);
     if (is_key)
         settings->write(settings->ctx, enc->header, enc->header_B);
-    settings->write(settings->ctx, data, size_B);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (part_B[i] > 0)
+            settings->write(settings->ctx, part[i], part_B[i]);
+    }
+}
+
+static void
+early_add(struct encoder *enc, const uint8_t *data, size_t size_B)
+{
+    uint8_t *early = realloc(enc->early, enc->early_B + size_B);
+
+    if (!early)
+        die("out of memory");
+    memcpy(early + enc->early_B, data, size_B);
+    enc->early = early;
+    enc->early_B += size_B;
+}
+
+/* Pictures that are not displayed yet go into the temporal unit of the next one that is. */
+static void
+picture_write(struct encoder *enc, const struct gop_picture *picture, const uint8_t *data,
+              size_t size_B)
+{
+    uint8_t show[CODEC_SHOW_MAX_B];
+
+    if (is_hidden(enc, picture)) {
+        early_add(enc, data, size_B);
+        return;
+    }
+    unit_write(enc, picture->is_key, (const void *const[]){enc->early, data},
+               (const size_t[]){enc->early_B, size_B});
+    enc->early_B = 0;
+    if (!shows_next(enc, picture))
+        return;
+    size_B = enc->settings.codec->show((uint32_t)picture->next_slot, show);
+    unit_write(enc, false, (const void *const[]){show, NULL}, (const size_t[]){size_B, 0});
 }
 
 void
@@ -169,7 +229,14 @@ picture_collect(struct encoder *enc, struct flight *flight)
     if (feedback.status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         die("a picture was not encoded: status %d", feedback.status);
     gpu_buffer_invalidate(gpu, &flight->bitstream);
-    picture_write(enc, flight->is_key, flight->bitstream.data + feedback.offset_B, feedback.size_B);
+    picture_write(enc, &flight->picture, flight->bitstream.data + feedback.offset_B,
+                  feedback.size_B);
+    if (enc->settings.reconstructed) {
+        const struct planes planes = dpb_read_back(enc, flight->picture.slot);
+
+        enc->settings.reconstructed(enc->settings.reconstructed_ctx, flight->picture.display,
+                                    &planes);
+    }
 }
 
 void

@@ -27,10 +27,10 @@ struct picture_info {
 /* Resets the session and sets rate control and quality level; waits for it. */
 void session_initialize(struct encoder *enc, VkCommandBuffer cb);
 
-/* Records and submits the picture that the group of pictures has next. */
+/* Records and submits flight->picture, which the group of pictures has next. */
 void picture_submit(struct encoder *enc, struct flight *flight, struct source *source);
 
-/* Waits for the picture and hands its bytes on. */
+/* Waits for the picture and hands its bytes and its reconstruction on. */
 void picture_collect(struct encoder *enc, struct flight *flight);
 
 #endif

@@ -53,6 +53,33 @@ capabilities_get(struct encoder *enc)
     vk_check(result, "vkGetPhysicalDeviceVideoCapabilitiesKHR");
 }
 
+/* Of a picture. */
+static uint32_t
+active_refs(const struct encoder_settings *settings)
+{
+    return settings->b_frames > 0 && settings->refs < 2 ? 2 : settings->refs;
+}
+
+/* A group that is too short for B pictures has fewer. References of P pictures give way. */
+static void
+b_frames_check(struct encoder *enc)
+{
+    struct encoder_settings *settings = &enc->settings;
+    const uint32_t slots = min_u32(enc->caps.video.maxDpbSlots, settings->codec->max_slots);
+
+    if (settings->gop > 0)
+        settings->b_frames = min_u32(settings->b_frames, settings->gop - 1);
+    if (settings->b_frames == 0)
+        return;
+    if (!settings->codec->has_b_pictures)
+        die("--codec %s encodes no B pictures", settings->codec->name);
+    while (settings->refs > 1 && gop_slots(settings->refs, settings->b_frames) > slots)
+        settings->refs--;
+    if (gop_slots(settings->refs, settings->b_frames) > slots ||
+        active_refs(settings) > enc->caps.video.maxActiveReferencePictures)
+        die("%u B pictures in a row need more references than there are", settings->b_frames);
+}
+
 /* Ends the program for what cannot be had; lowers what is a wish. */
 static void
 settings_check(struct encoder *enc)
@@ -81,7 +108,8 @@ settings_check(struct encoder *enc)
         settings->refs = 1;
         settings->gop = 1;
     }
-    if (settings->keeps_reconstruction)
+    b_frames_check(enc);
+    if (settings->reconstructed)
         settings->in_flight = 1;
 }
 
@@ -113,7 +141,7 @@ static void
 formats_choose(struct encoder *enc)
 {
     const VkImageUsageFlags readable =
-        enc->settings.keeps_reconstruction ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
+        enc->settings.reconstructed ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
     VkFormat format;
 
     if (!format_find(enc, VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -189,7 +217,7 @@ session_create(struct encoder *enc)
     capabilities_get(enc);
     settings_check(enc);
     formats_choose(enc);
-    enc->slot_count = enc->settings.refs + 1;
+    enc->slot_count = gop_slots(enc->settings.refs, enc->settings.b_frames);
     info = (VkVideoSessionCreateInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
         .queueFamilyIndex = enc->gpu->family,
@@ -198,7 +226,7 @@ session_create(struct encoder *enc)
         .maxCodedExtent = encoder_extent(enc),
         .referencePictureFormat = enc->dpb_format,
         .maxDpbSlots = enc->slot_count,
-        .maxActiveReferencePictures = enc->settings.refs,
+        .maxActiveReferencePictures = active_refs(&enc->settings),
         .pStdHeaderVersion = &enc->caps.video.stdHeaderVersion,
     };
     if (enc->settings.has_largest_session) {
