@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, no lookahead, one reference, the same tools on or off. */
+/* One thread, no lookahead, the same tools on or off. */
 #include "aom_peer.h"
 
 #include <stdlib.h>
@@ -9,10 +9,6 @@
 #include <aom/aomcx.h>
 
 #define FPS 25
-#define LAST_ALONE \
-    (AOM_EFLAG_NO_REF_LAST2 | AOM_EFLAG_NO_REF_LAST3 | AOM_EFLAG_NO_REF_GF | \
-     AOM_EFLAG_NO_REF_ARF | AOM_EFLAG_NO_REF_BWD | AOM_EFLAG_NO_REF_ARF2 | AOM_EFLAG_NO_UPD_GF | \
-     AOM_EFLAG_NO_UPD_ARF)
 
 struct aom_peer {
     aom_codec_ctx_t codec;
@@ -70,6 +66,18 @@ set_tools(aom_codec_ctx_t *codec, const struct aom_peer_settings *settings)
     return failed == 0;
 }
 
+/* The real-time mode has three references of its own, whatever the flags of a picture say, unless
+ * others are set. With others its control of a rate does not find the rate. */
+static int
+set_references(aom_codec_ctx_t *codec, const struct aom_peer_settings *settings)
+{
+    aom_svc_ref_frame_config_t last_alone = {.reference = {1}, .refresh = {1}};
+
+    return settings->bitrate_kbit
+               ? 0
+               : aom_codec_control(codec, AV1E_SET_SVC_REF_FRAME_CONFIG, &last_alone);
+}
+
 static void
 frame_convert(const uint8_t *nv12, size_t luma_B, uint8_t *i420)
 {
@@ -103,7 +111,7 @@ aom_peer_create(const struct aom_peer_settings *settings, const uint8_t *frames,
                       peer->frames + i * (luma_B + luma_B / 2));
     fill_config(&config, settings);
     if (aom_codec_enc_init(&peer->codec, aom_codec_av1_cx(), &config, 0) ||
-        !set_tools(&peer->codec, settings)) {
+        !set_tools(&peer->codec, settings) || set_references(&peer->codec, settings)) {
         aom_peer_destroy(peer);
         return NULL;
     }
@@ -146,8 +154,7 @@ aom_peer_encode(struct aom_peer *peer)
 
         aom_img_wrap(&image, AOM_IMG_FMT_I420, peer->width_px, peer->height_px, 1,
                      peer->frames + i * frame_B);
-        if (aom_codec_encode(&peer->codec, &image, peer->pts++, 1,
-                             i == 0 ? AOM_EFLAG_FORCE_KF : LAST_ALONE))
+        if (aom_codec_encode(&peer->codec, &image, peer->pts++, 1, i == 0 ? AOM_EFLAG_FORCE_KF : 0))
             return 0;
         stream_B += packets_size(&peer->codec);
     }
