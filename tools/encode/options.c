@@ -11,8 +11,8 @@
 
 static const char help[] =
     "usage: reelpipe-encode [options] -i INPUT -o OUTPUT\n"
-    "Encodes raw video to H.264, H.265 or AV1 with a Vulkan device. INPUT and OUTPUT may be -\n"
-    "(pipes).\n"
+    "Encodes raw video to H.264, H.265 or AV1 with a Vulkan device.\n"
+    "INPUT and OUTPUT may be - (pipes).\n"
     "\n"
     "  -i, --input FILE       raw video\n"
     "  -o, --output FILE      the stream\n"
