@@ -7,8 +7,8 @@
 #ifndef RP_CODECS_AOM_CONTEXT_H
 #define RP_CODECS_AOM_CONTEXT_H
 
-#include "codecs/aom/small_picture.h"
 #include "codecs/aom/staging.h"
+#include "codecs/planes/small_picture.h"
 
 #include "reelpipe/encode_av1.h"
 
@@ -58,8 +58,7 @@ struct rp_encoder_slot {
     struct RefCntBuffer *buffer;    /* a reference, in the context's pool */
     bool knows_altref; /* the picture is intra, or its ALTREF_FRAME is what a decoder has there */
     int64_t number;    /* of the picture in the context */
-    struct rp_aom_small_picture
-        small;        /* owned, be the slot empty; of the source, with rate control */
+    struct rp_small_picture small; /* owned, be the slot empty; of the source, with rate control */
     double rate_base; /* that the picture was coded with, as rate control counts; 0: not known */
 };
 

@@ -6,23 +6,12 @@
 #include "codecs/aom/check.h"
 #include "codecs/aom/picture.h"
 #include "codecs/aom/rate.h"
-#include "codecs/aom/small_picture.h"
+#include "codecs/planes/small_picture.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
 
 #define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
-
-/* With the mutex. There are as many as were ever on their way at once. NULL when memory is short. */
-static struct rp_aom_begun *
-begun_take(struct rp_encoder *enc)
-{
-    struct rp_aom_begun *begun = enc->free_begun;
-    if (!begun)
-        return rp_zalloc(NULL, sizeof(*begun), _Alignof(struct rp_aom_begun), ENCODER_SCOPE);
-    enc->free_begun = begun->next_free;
-    return begun;
-}
 
 static enum rp_codec_status
 encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
@@ -33,43 +22,10 @@ encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wai
         common->result = (struct rp_encode_result){.status = RP_CODEC_UNSUPPORTED};
         return RP_CODEC_UNSUPPORTED;
     }
-    pthread_mutex_lock(&enc->mutex);
-    struct rp_aom_begun *begun = begun_take(enc);
-    if (begun) {
-        begun->number = enc->begun_count++;
-        if (common->rate)
-            begun->rate = common->rate->next;
-    }
-    pthread_mutex_unlock(&enc->mutex);
-    common->codec_private = begun;
-    common->result = (struct rp_encode_result){.status = begun ? RP_CODEC_OK : RP_CODEC_NO_MEMORY};
+    struct rp_turn *turn = rp_turns_take(&enc->turns, common->rate ? &common->rate->control : NULL);
+    common->codec_private = turn;
+    common->result = (struct rp_encode_result){.status = turn ? RP_CODEC_OK : RP_CODEC_NO_MEMORY};
     return common->result.status;
-}
-
-/* Until it is this job's turn. */
-static void
-turn_begin(struct rp_encoder *enc, uint64_t number)
-{
-    pthread_mutex_lock(&enc->mutex);
-    while (enc->ended_count != number || enc->is_busy)
-        pthread_cond_wait(&enc->turn_ended, &enc->mutex);
-    enc->is_busy = true;
-    pthread_mutex_unlock(&enc->mutex);
-}
-
-/* begun: the job that has ended; or NULL. */
-static void
-turn_end(struct rp_encoder *enc, struct rp_aom_begun *begun)
-{
-    pthread_mutex_lock(&enc->mutex);
-    enc->ended_count += begun != NULL;
-    enc->is_busy = false;
-    if (begun) {
-        begun->next_free = enc->free_begun;
-        enc->free_begun = begun;
-    }
-    pthread_cond_broadcast(&enc->turn_ended);
-    pthread_mutex_unlock(&enc->mutex);
 }
 
 /* The context of the job's sequence: that of the picture before, or of a reference, or a new one.
@@ -125,7 +81,7 @@ static double
 complexity_of(const struct rp_encoder *enc, const struct rp_av1_encode_job *job)
 {
     static const uint8_t names[] = {0, 3, 6};
-    const struct rp_aom_small_picture *references[RP_ARRAY_SIZE(names)];
+    const struct rp_small_picture *references[RP_ARRAY_SIZE(names)];
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(names); i++) {
@@ -136,21 +92,21 @@ complexity_of(const struct rp_encoder *enc, const struct rp_av1_encode_job *job)
         if (is_new)
             references[count++] = &slot->small;
     }
-    return rp_aom_small_picture_complexity(&enc->small, references, count);
+    return rp_small_picture_complexity(&enc->small, references, count);
 }
 
 /* False when memory is short. */
 static bool
-plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job,
-          struct rp_aom_rate_picture *out)
+plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job, struct rp_rate_plan *out)
 {
     const struct rp_encode_job *common = &job->common;
-    const struct rp_aom_begun *begun = common->codec_private;
+    const struct rp_turn *turn = common->codec_private;
 
-    if (!rp_aom_small_picture_fill(&enc->small, &common->src, common->width_px, common->height_px))
+    if (!rp_small_picture_fill(&enc->small, &common->src, common->width_px, common->height_px))
         return false;
-    const struct rp_aom_rate_question question = {
+    const struct rp_rate_question question = {
         .type = job->rate_type,
+        .limited = job->rate_type,
         .temporal_layer = common->temporal_layer,
         .complexity = complexity_of(enc, job),
         .reference_base = mean_base(job),
@@ -158,7 +114,7 @@ plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job,
         .bit_depth = enc->context->config.bit_depth,
         .preceding_B = common->preceding_B,
     };
-    rp_aom_rate_plan(common->rate, &begun->rate, &question, out);
+    rp_rate_control_plan(&common->rate->control, &turn->rate, &question, out);
     return true;
 }
 
@@ -166,7 +122,7 @@ plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job,
 static void
 keep_small_picture(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
-    const struct rp_aom_small_picture next = slot->small;
+    const struct rp_small_picture next = slot->small;
     slot->small = enc->small;
     enc->small = next;
 }
@@ -176,7 +132,7 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
 {
     struct rp_encode_job *common = &job->common;
     struct rp_encoder_slot *slot = common->recon.slot;
-    struct rp_aom_rate_picture rate;
+    struct rp_rate_plan rate;
 
     enum rp_codec_status status = choose_context(enc, job);
     if (status == RP_CODEC_OK && has_rate(job) && !plan_rate(enc, job, &rate))
@@ -196,11 +152,11 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
 static void
 encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
-    struct rp_aom_begun *begun = common->codec_private;
+    struct rp_turn *turn = common->codec_private;
     const uint64_t float_state = rp_float_state_enter();
-    turn_begin(enc, begun->number);
+    rp_turns_begin(&enc->turns, turn);
     encode_in_turn(enc, rp_av1_encode_job_of(common));
-    turn_end(enc, begun);
+    rp_turns_end(&enc->turns, turn);
     rp_float_state_leave(float_state);
 }
 
@@ -212,8 +168,7 @@ encoder_create(struct rp_workers *workers)
     if (!enc)
         return NULL;
     enc->workers = workers;
-    pthread_mutex_init(&enc->mutex, NULL);
-    pthread_cond_init(&enc->turn_ended, NULL);
+    rp_turns_init(&enc->turns);
     return enc;
 }
 
@@ -222,15 +177,9 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
-    while (enc->free_begun) {
-        struct rp_aom_begun *begun = enc->free_begun;
-        enc->free_begun = begun->next_free;
-        rp_free(NULL, begun);
-    }
     rp_aom_context_unref(enc->context);
-    rp_aom_small_picture_finish(&enc->small);
-    pthread_cond_destroy(&enc->turn_ended);
-    pthread_mutex_destroy(&enc->mutex);
+    rp_small_picture_finish(&enc->small);
+    rp_turns_finish(&enc->turns);
     rp_free(NULL, enc);
 }
 
@@ -247,14 +196,10 @@ encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
     if (!slot)
         return;
-    pthread_mutex_lock(&enc->mutex);
-    while (enc->is_busy)
-        pthread_cond_wait(&enc->turn_ended, &enc->mutex);
-    enc->is_busy = true;
-    pthread_mutex_unlock(&enc->mutex);
+    rp_turns_begin(&enc->turns, NULL);
     rp_aom_slot_clear(slot);
-    turn_end(enc, NULL);
-    rp_aom_small_picture_finish(&slot->small);
+    rp_turns_end(&enc->turns, NULL);
+    rp_small_picture_finish(&slot->small);
     rp_free(NULL, slot);
 }
 
@@ -272,6 +217,12 @@ encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
     rp_aom_rate_destroy(rate);
 }
 
+static void
+encoder_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings)
+{
+    rp_rate_control_set(&rate->control, settings);
+}
+
 static const struct rp_encode_codec aom_codec = {
     .name = "libaom " REELPIPE_AOM_VERSION,
     .quality_level_count = RP_AOM_QUALITY_LEVELS,
@@ -281,7 +232,7 @@ static const struct rp_encode_codec aom_codec = {
     .slot_destroy = encoder_slot_destroy,
     .rate_create = encoder_rate_create,
     .rate_destroy = encoder_rate_destroy,
-    .rate_set = rp_aom_rate_set,
+    .rate_set = encoder_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

@@ -257,7 +257,7 @@ is_coded(const struct rp_encode_result *result)
 
 void
 rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
-                      struct rp_aom_rate_picture *rate)
+                      struct rp_rate_plan *rate)
 {
     const StdVideoAV1FrameType type = job->picture->frame_type;
     struct rp_encode_result *result = &job->common.result;
@@ -280,9 +280,9 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
     size_t size_B;
     bool is_again;
     do {
-        picture.q_index = rate ? rate->q_index : job->q_index;
+        picture.q_index = rate ? rate->index : job->q_index;
         size_B = picture_code(&picture, &image, result);
-        is_again = rate && is_coded(result) && rp_aom_rate_is_again(rate, size_B);
+        is_again = rate && is_coded(result) && rp_rate_plan_is_again(rate, size_B);
         if (is_again)
             forget_references(ctx);
     } while (is_again);
@@ -292,8 +292,8 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
     forget_references(ctx);
     if (job->common.recon.slot)
         job->common.recon.slot->rate_base =
-            rate ? rp_aom_rate_end(rate, size_B)
+            rate ? rp_rate_plan_end(rate, size_B)
                  : rp_aom_rate_step(picture.q_index, ctx->config.bit_depth);
     else if (rate)
-        (void)rp_aom_rate_end(rate, size_B);
+        (void)rp_rate_plan_end(rate, size_B);
 }

@@ -12,6 +12,6 @@
 /* Sets the job's result, and its setup slot. The job is a supported one (check.h). rate: the
  * picture's plan, which goes on with what comes out; NULL when the job has a q index. */
 void rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
-                           struct rp_aom_rate_picture *rate);
+                           struct rp_rate_plan *rate);
 
 #endif

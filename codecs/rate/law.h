@@ -22,6 +22,8 @@
  *   retry.c          which coded pictures break a window, and how large they should have been
  *   target.c         from an application's settings to the rates and limits of one temporal layer
  *   virtual_buffer.c the decoder's buffer, filled for all layers
+ *   control.c        a session's pictures: their quantisers, and which are coded again
+ *   turns.c          the order in which an encoder's jobs go through it
  *   constants.h      every constant of the laws: unit, what it was measured on, which test holds it
  *
  * Licence. Nothing here is taken from x264's ratecontrol.c, with which each file was compared: no

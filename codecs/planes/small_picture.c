@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "codecs/aom/small_picture.h"
+#include "codecs/planes/small_picture.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
-
-#include "reelpipe/encode_av1.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +11,13 @@
 #define SEARCH_STEPS 12      /* of one sample each, at the most */
 #define LARGE_PX (640 * 400) /* larger pictures are made a quarter as wide, others half */
 #define BLOCK_COST 6         /* of a block that is predicted without a difference */
-#define MAX_WIDTH (RP_AV1_ENCODE_MAX_WIDTH_PX / 2)
+#define MAX_WIDTH (RP_SMALL_PICTURE_MAX_WIDTH_PX / 2)
 
 void
-rp_aom_small_picture_finish(struct rp_aom_small_picture *small)
+rp_small_picture_finish(struct rp_small_picture *small)
 {
     rp_free(NULL, small->luma);
-    *small = (struct rp_aom_small_picture){0};
+    *small = (struct rp_small_picture){0};
 }
 
 /* Adds factor samples of a row, of 8 bits or the high ones of 16, to each of the sums. */
@@ -36,8 +34,8 @@ add_row(const uint8_t *row, uint32_t bit_depth, uint32_t factor, uint32_t count,
 }
 
 bool
-rp_aom_small_picture_fill(struct rp_aom_small_picture *small, const struct rp_picture *src,
-                          uint32_t width_px, uint32_t height_px)
+rp_small_picture_fill(struct rp_small_picture *small, const struct rp_picture *src,
+                      uint32_t width_px, uint32_t height_px)
 {
     const uint32_t shift = width_px * height_px > LARGE_PX ? 2 : 1;
     const uint32_t width = RP_MIN(width_px, src->width_px) >> shift;
@@ -47,7 +45,7 @@ rp_aom_small_picture_fill(struct rp_aom_small_picture *small, const struct rp_pi
 
     small->is_filled = false;
     if (small->capacity_B < size_B) {
-        rp_aom_small_picture_finish(small);
+        rp_small_picture_finish(small);
         small->luma = rp_alloc(NULL, size_B, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
         if (!small->luma)
             return false;
@@ -126,7 +124,7 @@ struct motion {
 
 /* From where the block stands, or where the one before came from, downhill by single samples. */
 static uint32_t
-inter_cost(const struct rp_aom_small_picture *reference, const struct block *block, int x, int y,
+inter_cost(const struct rp_small_picture *reference, const struct block *block, int x, int y,
            struct motion *motion)
 {
     static const struct motion sides[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
@@ -165,19 +163,18 @@ inter_cost(const struct rp_aom_small_picture *reference, const struct block *blo
 }
 
 static bool
-is_comparable(const struct rp_aom_small_picture *small,
-              const struct rp_aom_small_picture *reference)
+is_comparable(const struct rp_small_picture *small, const struct rp_small_picture *reference)
 {
     return reference && reference->is_filled && reference->width == small->width &&
            reference->height == small->height;
 }
 
 double
-rp_aom_small_picture_complexity(const struct rp_aom_small_picture *small,
-                                const struct rp_aom_small_picture *const *references,
-                                uint32_t reference_count)
+rp_small_picture_complexity(const struct rp_small_picture *small,
+                            const struct rp_small_picture *const *references,
+                            uint32_t reference_count)
 {
-    struct motion motion[RP_AV1_NAMES] = {0};
+    struct motion motion[RP_SMALL_PICTURE_REFERENCES] = {0};
     double sum = 0;
 
     for (uint32_t y = 0; y < small->height; y += BLOCK) {
@@ -189,7 +186,7 @@ rp_aom_small_picture_complexity(const struct rp_aom_small_picture *small,
                 .height = RP_MIN(BLOCK, small->height - y),
             };
             uint32_t cost = intra_cost(&block);
-            for (uint32_t i = 0; i < RP_MIN(reference_count, RP_AV1_NAMES); i++) {
+            for (uint32_t i = 0; i < RP_MIN(reference_count, RP_SMALL_PICTURE_REFERENCES); i++) {
                 if (is_comparable(small, references[i]))
                     cost =
                         RP_MIN(cost, inter_cost(references[i], &block, (int)x, (int)y, &motion[i]));
