@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "rate_stream.h"
+/* AV1 streams with rate control.
+ */
+#include "app.h"
 
+#include "tests/encode_rate/stream.h"
 #include "tests/test.h"
 
-#include <math.h>
-
-#define FPS 30
-#define BUFFER_MS 1000
-
-struct rp_rate_settings
-rate_stream_settings(enum rp_rate_mode mode, uint64_t average_bps, uint64_t max_bps)
-{
-    struct rp_rate_settings settings = {
-        .mode = mode,
-        .layer_count = 1,
-        .virtual_buffer_ms = BUFFER_MS,
-        .initial_virtual_buffer_ms = BUFFER_MS * 3 / 4,
-    };
-    settings.layer[0] = (struct rp_rate_layer){
-        .average_bps = average_bps,
-        .max_bps = max_bps,
-        .frame_rate_numerator = FPS,
-        .frame_rate_denominator = 1,
-        .max_qp = {RP_AV1_MAX_Q_INDEX, RP_AV1_MAX_Q_INDEX, RP_AV1_MAX_Q_INDEX},
-    };
-    return settings;
-}
+const struct rate_stream_codec rate_stream_codec = {
+    .max_q = RP_AV1_MAX_Q_INDEX,
+    .finest_q = 1,
+    .bit_depth = 10,
+    .quality_level = 1,
+    .low_q = {{[RP_RATE_P] = 60, [RP_RATE_B] = 80, [RP_RATE_I] = 40},
+              {[RP_RATE_P] = 100, [RP_RATE_B] = 0, [RP_RATE_I] = 90}},
+    .high_q = {{[RP_RATE_P] = 130, [RP_RATE_B] = 140, [RP_RATE_I] = 90},
+               {[RP_RATE_P] = 101, [RP_RATE_B] = 255, [RP_RATE_I] = 90}},
+};
 
 /* One stream on its way. */
 struct run {
@@ -33,94 +23,30 @@ struct run {
     struct rate_stream *out;
     struct app *app;
     struct rp_encoder_rate *rate;
-    double squares;
-    double samples;
+    uint8_t *luma; /* of one picture */
 };
 
-static void
-draw_black(struct app *app)
-{
-    const struct rp_picture *src = &app->job.common.src;
-    const size_t luma_B = src->plane[0].stride_B * src->height_px;
-    memset(app->source, 0, luma_B);
-    memset(app->source + luma_B, 0x80, luma_B / 2);
-}
-
-/* From 0 to half and back, over and over. */
-static uint32_t
-wave(uint32_t at, uint32_t half)
-{
-    const uint32_t place = at % (2 * half);
-    return place < half ? place : 2 * half - place;
-}
-
-/* As hard to code at any time: waves and a shape that move by, and noise. */
-static void
-draw_moving(struct app *app, uint32_t time)
-{
-    const struct rp_picture *src = &app->job.common.src;
-    uint32_t noise = time * 2654435761u + 1;
-    app_draw(app, 0); /* chroma */
-    for (uint32_t y = 0; y < src->height_px; y++) {
-        uint8_t *row = app->source + y * src->plane[0].stride_B;
-        for (uint32_t x = 0; x < src->width_px; x++) {
-            const uint32_t u = x + 3 * time, v = y + time;
-            noise = noise * 1664525u + 1013904223u;
-            uint32_t value =
-                40 + wave(u, 47) + wave(v, 31) + wave(u / 3 + v / 2, 19) + (noise >> 30);
-            if (wave(x + 7 * time, 173) < 40 && wave(y + 2 * time, 61) < 30)
-                value = 220 - wave(3 * u + 5 * v, 40);
-            if (app->sample_B == 2)
-                ((uint16_t *)row)[x] = (uint16_t)(value << 8);
-            else
-                row[x] = (uint8_t)value;
-        }
-    }
-}
-
+/* To the application's source, samples of 10 bits in the high ones of 16. */
 static void
 draw(const struct run *run, uint32_t time)
 {
-    const struct rate_stream_options *o = run->options;
-    uint32_t scene = o->scene;
-    if (o->draw) {
-        o->draw(run->app, time, o->draw_ctx);
-        return;
-    }
-    if (o->scene_length > 0)
-        scene = (scene + time / o->scene_length) % (RATE_SCENE_SLOW + 1);
-    if (scene == RATE_SCENE_BLACK)
-        draw_black(run->app);
+    struct app *app = run->app;
+    const struct rp_picture *src = &app->job.common.src;
+    const size_t luma_B = src->plane[0].stride_B * src->height_px;
+    if (rate_stream_draw(run->options, time, run->luma))
+        app_draw(app, 0); /* chroma */
     else
-        draw_moving(run->app, scene == RATE_SCENE_FAST   ? 7 * time + 991
-                              : scene == RATE_SCENE_SLOW ? time / 8 + 500
-                                                         : time);
-}
-
-static void
-set_rate(const struct run *run)
-{
-    const struct rate_stream_options *o = run->options;
-    const struct rp_rate_settings *rate = &o->rate;
-    for (uint32_t i = 0; i < o->change_count; i++) {
-        if (run->out->count >= o->change[i].picture)
-            rate = &o->change[i].rate;
-    }
-    run->app->codec->rate_set(run->rate, rate);
-}
-
-static void
-add_error(struct run *run)
-{
-    const struct app *app = run->app;
-    for (uint32_t y = 0; y < app->height_px && app->sample_B == 1; y++) {
-        const uint8_t *source = app->source + y * app->job.common.src.plane[0].stride_B;
-        for (uint32_t x = 0; x < app->width_px; x++) {
-            const double d = source[x] - app->picture[y * app->width_px + x];
-            run->squares += d * d;
+        memset(app->source + luma_B, 0x80, luma_B / 2);
+    for (uint32_t y = 0; y < src->height_px; y++) {
+        const uint8_t *from = run->luma + (size_t)y * src->width_px;
+        uint8_t *row = app->source + y * src->plane[0].stride_B;
+        for (uint32_t x = 0; x < src->width_px; x++) {
+            if (app->sample_B == 2)
+                ((uint16_t *)row)[x] = (uint16_t)(from[x] << 8);
+            else
+                row[x] = from[x];
         }
     }
-    run->samples += (double)app->width_px * app->height_px;
 }
 
 /* The picture that app has, of this time. */
@@ -130,14 +56,13 @@ encode(struct run *run, uint32_t time, enum rp_rate_type type, uint32_t layer)
     struct app *app = run->app;
     const int32_t slot = app_free_slot(app, app->std.refresh_frame_flags);
     draw(run, time);
-    set_rate(run);
+    app->codec->rate_set(run->rate, rate_stream_rate(run->options, run->out->count));
     app->job.q_index = -1;
     app->job.rate_type = type;
     app->job.common.rate = run->rate;
     app->job.common.temporal_layer = layer;
     app->job.common.quality_level = run->options->quality_level;
     app_encode(app, slot);
-    add_error(run);
     REQUIRE(run->out->count < RATE_STREAM_PICTURES);
     const struct rp_encode_result *result = &app->job.common.result;
     run->out->record[run->out->count++] = (struct rate_record){
@@ -217,8 +142,14 @@ rate_stream_run(const struct rate_stream_options *options, struct rate_stream *o
     app->seq.flags.enable_cdef = 1;
     app->color.BitDepth = (uint8_t)(options->bit_depth ? options->bit_depth : 8);
     app_init(app, options->width_px, options->height_px, 1);
-    struct run run = {options, out, app, app->codec->rate_create(app->enc), 0, 0};
-    REQUIRE(run.rate);
+    struct run run = {
+        .options = options,
+        .out = out,
+        .app = app,
+        .rate = app->codec->rate_create(app->enc),
+        .luma = malloc((size_t)options->width_px * options->height_px),
+    };
+    REQUIRE(run.rate && run.luma);
     out->count = 0;
 
     const uint32_t step = 1 + options->b_run;
@@ -238,27 +169,8 @@ rate_stream_run(const struct rate_stream_options *options, struct rate_stream *o
         }
     }
     out->hash = app->stream_hash;
-    out->psnr = 10 * log10(255.0 * 255 * run.samples / fmax(run.squares, 1));
     app->codec->rate_destroy(app->enc, run.rate);
+    free(run.luma);
     app_finish(app);
     free(app);
-}
-
-double
-rate_stream_bps(const struct rate_stream *stream, uint32_t first, uint32_t end, double fps)
-{
-    double bits = 0;
-    for (uint32_t i = first; i < end; i++)
-        bits += 8.0 * (double)stream->record[i].size_B;
-    return bits * fps / (end - first);
-}
-
-double
-rate_stream_worst_bps(const struct rate_stream *stream, uint32_t first, uint32_t end,
-                      uint32_t window, double fps)
-{
-    double worst = 0;
-    for (uint32_t i = first; i + window <= end; i++)
-        worst = fmax(worst, rate_stream_bps(stream, i, i + window, fps));
-    return worst;
 }
