@@ -121,12 +121,12 @@ rp_kvazaar_job_is_supported(const struct rp_h265_encode_job *job)
     return sps_is_supported(job->sps) && pps_is_supported(job->pps) &&
            is_within(job->slice_type, STD_VIDEO_H265_SLICE_TYPE_B, STD_VIDEO_H265_SLICE_TYPE_I) &&
            is_within(job->nal_unit_type, 0, 31) && is_within(job->temporal_id, 0, 6) &&
-           is_within(job->qp, 0, RP_H265_MAX_QP) && is_within(job->beta_offset_div2, -6, 6) &&
-           is_within(job->tc_offset_div2, -6, 6) &&
+           (job->common.rate || is_within(job->qp, 0, RP_H265_MAX_QP)) &&
+           is_within(job->beta_offset_div2, -6, 6) && is_within(job->tc_offset_div2, -6, 6) &&
            (!job->sao || job->sps->flags.sample_adaptive_offset_enabled_flag) &&
            pictures_are_supported(job) && slices_are_supported(job) &&
            references_are_supported(job) && !job->common.emphasis && !job->common.force_intra &&
-           !job->common.intra_clean && !job->common.rate &&
+           !job->common.intra_clean &&
            (!job->common.qp_delta || job->pps->flags.cu_qp_delta_enabled_flag) &&
            job->write_slice_header && (job->common.dst || job->common.dst_capacity_B == 0);
 }

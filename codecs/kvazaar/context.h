@@ -32,6 +32,7 @@ struct rp_kvazaar_context {
     encoder_control_t *control;
     encoder_state_t state;
     struct rp_kvazaar_motion motion;
+    int32_t qp;                     /* of the picture, or of the attempt at it */
     struct rp_encoder_slot source;  /* its planes alone */
     struct rp_encoder_slot scratch; /* of pictures without a reconstruction */
     int8_t *qp_deltas;              /* owned; of each coding tree block */

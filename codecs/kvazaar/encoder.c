@@ -5,6 +5,7 @@
 
 #include "codecs/kvazaar/check.h"
 #include "codecs/kvazaar/picture.h"
+#include "codecs/kvazaar/rate.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -20,31 +21,10 @@ encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wai
         common->result = (struct rp_encode_result){.status = RP_CODEC_UNSUPPORTED};
         return RP_CODEC_UNSUPPORTED;
     }
-    pthread_mutex_lock(&enc->mutex);
-    common->codec_private = (void *)(uintptr_t)enc->begun_count++;
-    pthread_mutex_unlock(&enc->mutex);
-    return RP_CODEC_OK;
-}
-
-/* Until it is this job's turn. */
-static void
-turn_begin(struct rp_encoder *enc, uint64_t number)
-{
-    pthread_mutex_lock(&enc->mutex);
-    while (enc->ended_count != number || enc->is_busy)
-        pthread_cond_wait(&enc->turn_ended, &enc->mutex);
-    enc->is_busy = true;
-    pthread_mutex_unlock(&enc->mutex);
-}
-
-static void
-turn_end(struct rp_encoder *enc, bool has_coded)
-{
-    pthread_mutex_lock(&enc->mutex);
-    enc->ended_count += has_coded;
-    enc->is_busy = false;
-    pthread_cond_broadcast(&enc->turn_ended);
-    pthread_mutex_unlock(&enc->mutex);
+    struct rp_turn *turn = rp_turns_take(&enc->turns, common->rate ? &common->rate->control : NULL);
+    common->codec_private = turn;
+    common->result = (struct rp_encode_result){.status = turn ? RP_CODEC_OK : RP_CODEC_NO_MEMORY};
+    return common->result.status;
 }
 
 /* The context of the configuration, which becomes the first one; the oldest makes room for a new one.
@@ -67,19 +47,28 @@ take_context(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
     return ctx;
 }
 
+/* The slot's own becomes that of the next picture. */
 static void
-encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
+keep_small_picture(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
-    struct rp_h265_encode_job *job = rp_h265_encode_job_of(common);
-    struct rp_encoder_slot *recon = common->recon.slot;
-    const uint64_t float_state = rp_float_state_enter();
-    struct rp_kvazaar_config config;
-    rp_kvazaar_config_init(&config, job);
+    const struct rp_small_picture next = slot->small;
+    slot->small = enc->small;
+    enc->small = next;
+}
 
-    turn_begin(enc, (uintptr_t)common->codec_private);
+static void
+encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job)
+{
+    struct rp_encode_job *common = &job->common;
+    const struct rp_turn *turn = common->codec_private;
+    struct rp_encoder_slot *recon = common->recon.slot;
+    struct rp_kvazaar_config config;
+    struct rp_rate_plan plan;
+
+    rp_kvazaar_config_init(&config, job);
     struct rp_kvazaar_context *ctx = take_context(enc, &config);
-    if (ctx)
-        rp_kvazaar_picture_encode(ctx, job);
+    if (ctx && (!common->rate || rp_kvazaar_rate_plan(job, &turn->rate, &enc->small, &plan)))
+        rp_kvazaar_picture_encode(ctx, job, common->rate ? &plan : NULL);
     else
         common->result = (struct rp_encode_result){.status = RP_CODEC_NO_MEMORY};
     const enum rp_codec_status status = common->result.status;
@@ -89,7 +78,18 @@ encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
     }
     if (recon && status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
         recon->has_picture = false;
-    turn_end(enc, true);
+    else if (recon && common->rate)
+        keep_small_picture(enc, recon);
+}
+
+static void
+encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
+{
+    struct rp_turn *turn = common->codec_private;
+    const uint64_t float_state = rp_float_state_enter();
+    rp_turns_begin(&enc->turns, turn);
+    encode_in_turn(enc, rp_h265_encode_job_of(common));
+    rp_turns_end(&enc->turns, turn);
     rp_float_state_leave(float_state);
 }
 
@@ -101,8 +101,7 @@ encoder_create(struct rp_workers *workers)
         rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_encoder), ENCODER_SCOPE);
     if (!enc)
         return NULL;
-    pthread_mutex_init(&enc->mutex, NULL);
-    pthread_cond_init(&enc->turn_ended, NULL);
+    rp_turns_init(&enc->turns);
     return enc;
 }
 
@@ -113,8 +112,8 @@ encoder_destroy(struct rp_encoder *enc)
         return;
     for (uint32_t i = 0; i < RP_KVAZAAR_CONTEXTS; i++)
         rp_kvazaar_context_destroy(enc->contexts[i]);
-    pthread_cond_destroy(&enc->turn_ended);
-    pthread_mutex_destroy(&enc->mutex);
+    rp_small_picture_finish(&enc->small);
+    rp_turns_finish(&enc->turns);
     rp_free(NULL, enc);
 }
 
@@ -136,6 +135,26 @@ encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
     rp_free(NULL, slot);
 }
 
+static struct rp_encoder_rate *
+encoder_rate_create(struct rp_encoder *enc)
+{
+    (void)enc;
+    return rp_kvazaar_rate_create();
+}
+
+static void
+encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
+{
+    (void)enc;
+    rp_kvazaar_rate_destroy(rate);
+}
+
+static void
+encoder_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings)
+{
+    rp_rate_control_set(&rate->control, settings);
+}
+
 static const struct rp_encode_codec kvazaar_codec = {
     .name = "kvazaar " REELPIPE_KVAZAAR_VERSION,
     .quality_level_count = RP_KVAZAAR_QUALITY_LEVELS,
@@ -143,6 +162,9 @@ static const struct rp_encode_codec kvazaar_codec = {
     .destroy = encoder_destroy,
     .slot_create = encoder_slot_create,
     .slot_destroy = encoder_slot_destroy,
+    .rate_create = encoder_rate_create,
+    .rate_destroy = encoder_rate_destroy,
+    .rate_set = encoder_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

@@ -6,21 +6,17 @@
 #define RP_CODECS_KVAZAAR_ENCODER_H
 
 #include "codecs/kvazaar/context.h"
-
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "codecs/planes/small_picture.h"
+#include "codecs/rate/turns.h"
 
 #define RP_KVAZAAR_CONTEXTS 4u /* sizes and arrangements of slices that are remembered */
 
 struct rp_encoder {
-    pthread_mutex_t mutex; /* of what follows but the contexts */
-    pthread_cond_t turn_ended;
-    uint64_t begun_count;
-    uint64_t ended_count;
-    bool is_busy; /* somebody codes, or clears a slot */
+    struct rp_turns turns;
 
+    /* Of whoever has the turn. */
     struct rp_kvazaar_context *contexts[RP_KVAZAAR_CONTEXTS]; /* owned; the last used one first */
+    struct rp_small_picture small; /* of the picture under way, with rate control */
 };
 
 #endif

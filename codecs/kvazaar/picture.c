@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/picture.h"
 
+#include "codecs/kvazaar/rate.h"
 #include "codecs/kvazaar/references.h"
 #include "codecs/kvazaar/slices.h"
 
@@ -15,7 +16,7 @@ static void
 set_tools(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
 {
     kvz_config *cfg = &ctx->control->cfg;
-    cfg->qp = (int8_t)job->qp;
+    cfg->qp = (int8_t)ctx->qp;
     cfg->max_merge = (uint8_t)job->max_merge_cand;
     cfg->tmvp_enable = job->temporal_mvp;
     cfg->deblock_enable = job->deblocking;
@@ -66,8 +67,8 @@ set_frame(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
     frame->slicetype = (enum kvz_slice_type)job->slice_type;
     frame->is_irap = job->slice_type == STD_VIDEO_H265_SLICE_TYPE_I;
     frame->pictype = (uint8_t)job->nal_unit_type;
-    frame->QP = (int8_t)job->qp;
-    frame->lambda = 0.57 * pow(2.0, (job->qp - 12) / 3.0);
+    frame->QP = (int8_t)ctx->qp;
+    frame->lambda = 0.57 * pow(2.0, (ctx->qp - 12) / 3.0);
     frame->max_qp_delta_depth = job->pps->flags.cu_qp_delta_enabled_flag ? 0 : -1;
     frame->cur_frame_bits_coded = 0;
 }
@@ -99,8 +100,8 @@ code(void *opaque)
 
 /* Quantisers and kinds of the blocks of the coded extent. */
 static void
-measure(const struct rp_encoder_slot *slot, const struct rp_h265_encode_job *job,
-        struct rp_encode_result *result)
+measure(const struct rp_encoder_slot *slot, const struct rp_kvazaar_context *ctx,
+        const struct rp_h265_encode_job *job, struct rp_encode_result *result)
 {
     const uint32_t width_px = job->common.width_px, height_px = job->common.height_px;
     uint64_t qp_sum = 0, block_count = 0;
@@ -111,7 +112,7 @@ measure(const struct rp_encoder_slot *slot, const struct rp_h265_encode_job *job
             const uint64_t size_px = (uint64_t)RP_MIN(MIN_CODING_BLOCK_PX, width_px - x) *
                                      RP_MIN(MIN_CODING_BLOCK_PX, height_px - y);
             const uint32_t qp =
-                job->pps->flags.cu_qp_delta_enabled_flag ? cu->qp : (uint32_t)job->qp;
+                job->pps->flags.cu_qp_delta_enabled_flag ? cu->qp : (uint32_t)ctx->qp;
             qp_sum += qp;
             block_count++;
             result->min_qp = RP_MIN(result->min_qp, qp);
@@ -140,36 +141,68 @@ reserve_references(const struct rp_kvazaar_context *ctx, const struct rp_h265_en
     return is_ok;
 }
 
-static enum rp_codec_status
-code_into(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
-          struct rp_encoder_slot *slot)
+static void
+prepare(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
+        struct rp_encoder_slot *slot)
 {
     encoder_state_t *state = &ctx->state;
-    set_tools(ctx, job);
     set_map(ctx, job);
-    set_frame(ctx, job);
     rp_kvazaar_references_set(ctx, job);
     rp_kvazaar_planes_fill(&ctx->source.picture, &job->common.src);
-    rp_kvazaar_slot_clear_motion(slot);
     state->tile->frame->source = &ctx->source.picture;
     state->tile->frame->rec = &slot->picture;
     state->tile->frame->cu_array = &slot->motion;
+}
+
+/* Codes the picture with ctx->qp; the size is set, be there room for it. */
+static enum rp_codec_status
+attempt(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
+        struct rp_encoder_slot *slot)
+{
+    encoder_state_t *state = &ctx->state;
+    struct rp_encode_result *result = &job->common.result;
+    set_tools(ctx, job);
+    set_frame(ctx, job);
     state->tile->frame->poc = state->frame->poc;
+    rp_kvazaar_slot_clear_motion(slot);
     if (!rp_kvazaar_heap_run(&ctx->heap, code, state))
         return RP_CODEC_NO_MEMORY;
-
-    struct rp_encode_result *result = &job->common.result;
-    slot->has_picture = true;
-    rp_kvazaar_references_keep(ctx, job, slot);
-    measure(slot, job, result);
     result->size_B = rp_kvazaar_slices_write(ctx, job);
     if (result->size_B == 0)
         return RP_CODEC_FAILED;
     return result->size_B > job->common.dst_capacity_B ? RP_CODEC_NO_SPACE : RP_CODEC_OK;
 }
 
+static bool
+is_coded(enum rp_codec_status status)
+{
+    return status == RP_CODEC_OK || status == RP_CODEC_NO_SPACE;
+}
+
+static enum rp_codec_status
+code_into(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
+          struct rp_encoder_slot *slot, struct rp_rate_plan *plan)
+{
+    struct rp_encode_result *result = &job->common.result;
+    enum rp_codec_status status;
+    prepare(ctx, job, slot);
+    do {
+        ctx->qp = plan ? plan->index : job->qp;
+        status = attempt(ctx, job, slot);
+    } while (plan && is_coded(status) && rp_rate_plan_is_again(plan, result->size_B));
+    if (!is_coded(status))
+        return status;
+    slot->has_picture = true;
+    slot->rate_base = plan ? rp_rate_plan_end(plan, result->size_B)
+                           : rp_kvazaar_rate_step(ctx->qp, KVZ_BIT_DEPTH);
+    rp_kvazaar_references_keep(ctx, job, slot);
+    measure(slot, ctx, job, result);
+    return status;
+}
+
 void
-rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job)
+rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
+                          struct rp_rate_plan *plan)
 {
     struct rp_encode_job *common = &job->common;
     struct rp_encoder_slot *slot = common->recon.slot ? common->recon.slot : &ctx->scratch;
@@ -177,7 +210,7 @@ rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_
     enum rp_codec_status status = RP_CODEC_NO_MEMORY;
     if (rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px) &&
         reserve_references(ctx, job))
-        status = code_into(ctx, job, slot);
+        status = code_into(ctx, job, slot, plan);
     if (common->recon.slot && slot->has_picture)
         rp_kvazaar_slot_copy(slot, &common->recon.pixels);
     common->result.status = status;

@@ -82,7 +82,7 @@ rp_kvazaar_slices_write(const struct rp_kvazaar_context *ctx, const struct rp_h2
         const struct rp_h265_slice_state slice = {
             .index = i,
             .first_ctb = (uint32_t)state->slice->start_in_rs,
-            .slice_qp = job->qp,
+            .slice_qp = ctx->qp,
             .entry_count = substreams.count - 1,
             .entry_offset_minus1 = substreams.offset_minus1,
         };

@@ -33,6 +33,8 @@ bool
 rp_kvazaar_slot_reserve(struct rp_encoder_slot *slot, uint32_t width_px, uint32_t height_px)
 {
     slot->has_picture = false;
+    slot->small.is_filled = false;
+    slot->rate_base = 0;
     if (slot->width_px == width_px && slot->height_px == height_px)
         return true;
     rp_kvazaar_slot_finish(slot);
@@ -65,6 +67,7 @@ void
 rp_kvazaar_slot_finish(struct rp_encoder_slot *slot)
 {
     rp_free(NULL, slot->memory);
+    rp_small_picture_finish(&slot->small);
     *slot = (struct rp_encoder_slot){0};
 }
 
@@ -133,6 +136,8 @@ rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pix
     rp_kvazaar_slot_clear_motion(slot);
     for (size_t i = 0; i < block_count(slot); i++)
         slot->motion.data[i].type = CU_INTRA;
+    slot->small.is_filled = false;
+    slot->rate_base = 0;
     slot->has_picture = true;
 }
 

@@ -6,6 +6,7 @@
 #define RP_CODECS_KVAZAAR_SLOT_H
 
 #include "codecs/kvazaar/core.h"
+#include "codecs/planes/small_picture.h"
 
 #include "util/compiler.h"
 
@@ -27,6 +28,8 @@ struct rp_encoder_slot {
     int32_t ref_pocs[RP_KVAZAAR_MAX_PICTURES]; /* of its references when it was coded */
     uint8_t ref_lists[2][16];                  /* indices into them */
     bool ref_is_long_term[2][16];
+    struct rp_small_picture small; /* owned; of the source, with rate control */
+    double rate_base;              /* that the picture was coded with; 0: not known */
 };
 
 /* Room for a picture of this size, which is not there yet. Width and height are multiples of 8. */

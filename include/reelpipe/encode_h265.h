@@ -65,7 +65,7 @@ struct rp_h265_encode_job {
     uint32_t nal_unit_type;           /* Table 7-1, of slices */
     uint32_t temporal_id;
     int32_t poc;
-    int32_t qp;                                                       /* 0..51 */
+    int32_t qp; /* 0..51; with common.rate it is not looked at */
     struct rp_h265_encode_reference refs[2][RP_H265_ENCODE_MAX_REFS]; /* RefPicList0, 1 */
     uint32_t ref_count[2];
 

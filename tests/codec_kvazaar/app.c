@@ -435,3 +435,14 @@ app_try(struct app *app, int32_t slot)
     free(coded);
     return status;
 }
+
+uint64_t
+app_hash(const struct app *app)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t i = 0; i < app->record_count; i++) {
+        for (size_t k = 0; k < app->records[i].unit_B; k++)
+            hash = (hash ^ app->records[i].unit[k]) * 1099511628211u;
+    }
+    return hash;
+}

@@ -110,4 +110,7 @@ enum rp_codec_status app_encode(struct app *app, int32_t slot);
 /* The same, but what comes of it is no part of the stream. */
 enum rp_codec_status app_try(struct app *app, int32_t slot);
 
+/* Of the stream so far. */
+uint64_t app_hash(const struct app *app);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once: the picture gets a status, nothing crashes or leaks, and the session
- * goes on.
+/* Each allocation fails once, with rate control and without: the picture gets a status, nothing
+ * crashes or leaks, and the session goes on.
  *
  * The linker sends the codec's allocations here (--wrap).
  */
@@ -42,11 +42,34 @@ __wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t a
     return allocation_fails() ? NULL : __real_rp_zalloc(callbacks, size_B, align_B, scope);
 }
 
+/* The second picture does not fit at once, and is coded again. */
+static struct rp_encoder_rate *
+make_rate(struct app *app)
+{
+    struct rp_rate_settings settings = {.mode = RP_RATE_CBR, .layer_count = 1};
+    settings.layer[0] = (struct rp_rate_layer){
+        .average_bps = 200000,
+        .max_bps = 200000,
+        .frame_rate_numerator = 30,
+        .frame_rate_denominator = 1,
+        .max_frame_size_B = {[RP_RATE_P] = 150},
+    };
+    failing_allocation = 1;
+    allocation_count = 0;
+    REQUIRE(!app->codec->rate_create(app->enc));
+    failing_allocation = 0;
+    struct rp_encoder_rate *rate = app->codec->rate_create(app->enc);
+    REQUIRE(rate);
+    app->codec->rate_set(rate, &settings);
+    return rate;
+}
+
 static void
-encode(struct app *app, int32_t poc, unsigned failing)
+encode(struct app *app, struct rp_encoder_rate *rate, int32_t poc, unsigned failing)
 {
     app_draw(app, (uint32_t)poc);
     app_picture_init(app, poc == 0, poc);
+    app->job.common.rate = rate;
     app_spread_slices(app, 2);
     if (poc > 0) {
         uint32_t initial[2][APP_SLOTS];
@@ -69,7 +92,7 @@ encode(struct app *app, int32_t poc, unsigned failing)
 
 /* Pictures 0 and 1; allocation n of picture failing fails. Returns how many that picture took. */
 static unsigned
-run(int32_t failing, unsigned n)
+run(int32_t failing, unsigned n, bool has_rate)
 {
     unsigned count = 0;
     struct app *app = calloc(1, sizeof(*app));
@@ -77,30 +100,33 @@ run(int32_t failing, unsigned n)
     app_init(app, 64, 128, 8);
     app->pps.std.flags.entropy_coding_sync_enabled_flag = 1;
     app_write_sets(app);
+    struct rp_encoder_rate *rate = has_rate ? make_rate(app) : NULL;
     for (int32_t poc = 0; poc < 2; poc++) {
-        encode(app, poc, poc == failing ? n : 0);
+        encode(app, rate, poc, poc == failing ? n : 0);
         if (poc == failing)
             count = allocation_count;
     }
     judge_stream(app);
+    app->codec->rate_destroy(app->enc, rate);
     app_finish(app);
     free(app);
     return count;
 }
 
 static void
-each_allocation_may_fail(int32_t picture)
+each_allocation_may_fail(int32_t picture, bool has_rate)
 {
-    const unsigned count = run(picture, 0);
+    const unsigned count = run(picture, 0, has_rate);
     REQUIRE(count > 5);
     for (unsigned n = 1; n <= count; n++)
-        (void)run(picture, n);
+        (void)run(picture, n, has_rate);
 }
 
 int
 main(void)
 {
-    RUN(each_allocation_may_fail, 0);
-    RUN(each_allocation_may_fail, 1);
+    RUN(each_allocation_may_fail, 0, true);
+    RUN(each_allocation_may_fail, 1, false);
+    RUN(each_allocation_may_fail, 1, true);
     return 0;
 }

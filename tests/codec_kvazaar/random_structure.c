@@ -350,11 +350,7 @@ random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_rou
 
     encode_groups(app, &traits, picture_count);
     judge_stream(app);
-    uint64_t hash = 14695981039346656037u;
-    for (uint32_t i = 0; i < app->record_count; i++) {
-        for (size_t k = 0; k < app->records[i].unit_B; k++)
-            hash = (hash ^ app->records[i].unit[k]) * 1099511628211u;
-    }
+    const uint64_t hash = app_hash(app);
     app_finish(app);
     free(app);
     return hash;

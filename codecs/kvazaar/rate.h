@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Rate control over QPs.
+ *
+ * kvazaar has a controller of its own, which is not used: it wants its own groups of pictures. Here
+ * pictures have the QP that codecs/rate/control.h chooses.
+ */
+#ifndef RP_CODECS_KVAZAAR_RATE_H
+#define RP_CODECS_KVAZAAR_RATE_H
+
+#include "codecs/planes/small_picture.h"
+#include "codecs/rate/control.h"
+
+#include "reelpipe/encode_h265.h"
+
+#include <stdbool.h>
+
+struct rp_encoder_rate {
+    struct rp_rate_control control;
+};
+
+/* NULL when memory is short. */
+struct rp_encoder_rate *rp_kvazaar_rate_create(void);
+void rp_kvazaar_rate_destroy(struct rp_encoder_rate *rate); /* accepts NULL */
+
+/* The step of a QP, in the units of the law. */
+double rp_kvazaar_rate_step(int qp, uint32_t bit_depth);
+
+/* Plans the job's picture, whose turn it is. snapshot: of when it began; small: becomes its small
+ * picture. False when memory is short. */
+bool rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job,
+                          const struct rp_rate_snapshot *snapshot, struct rp_small_picture *small,
+                          struct rp_rate_plan *out);
+
+#endif
