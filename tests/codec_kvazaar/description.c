@@ -85,6 +85,7 @@ app_describe(const struct app *app, struct app_description *out)
         .pic_type = is_idr ? STD_VIDEO_H265_PICTURE_TYPE_IDR
                            : (StdVideoH265PictureType)(1 - (int)app->job.slice_type),
         .PicOrderCntVal = app->job.poc,
+        .TemporalId = (uint8_t)app->job.temporal_id,
         .pRefLists = app->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I ? NULL : &out->lists,
         .short_term_ref_pic_set_idx = (uint8_t)app->header.short_term_ref_pic_set_idx,
         .pShortTermRefPicSet = is_idr || is_of_sps ? NULL : &app->header.short_term_ref_pic_set,

@@ -6,6 +6,7 @@
  */
 #include "app.h"
 #include "description.h"
+#include "judge.h"
 #include "random_structure.h"
 
 #include "tests/test.h"
@@ -291,6 +292,116 @@ what_cannot_be_coded_is_refused(void)
     free(app);
 }
 
+#define RATE_BPS 120000u
+#define RATE_FPS 30u
+
+/* A layer of the rate's with bounds of QPs, as an application sets it. */
+struct rate_chain {
+    VkVideoEncodeH265RateControlLayerInfoKHR h265_layer;
+    VkVideoEncodeRateControlLayerInfoKHR layers[2];
+    VkVideoEncodeH265RateControlInfoKHR h265;
+    VkVideoEncodeRateControlInfoKHR info;
+};
+
+static void
+rate_chain_init(struct rate_chain *chain, VkVideoEncodeRateControlModeFlagBitsKHR mode)
+{
+    *chain = (struct rate_chain){
+        .h265_layer =
+            {
+                .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_RATE_CONTROL_LAYER_INFO_KHR,
+                .useMinQp = VK_TRUE,
+                .minQp = {.qpI = 20, .qpP = 10, .qpB = 40},
+                .useMaxQp = VK_TRUE,
+                .maxQp = {.qpI = 24, .qpP = 50, .qpB = 41},
+            },
+        .h265 = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_RATE_CONTROL_INFO_KHR,
+                 .flags = VK_VIDEO_ENCODE_H265_RATE_CONTROL_REGULAR_GOP_BIT_KHR},
+        .info = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
+                 .pNext = &chain->h265,
+                 .rateControlMode = mode,
+                 .layerCount = 2,
+                 .pLayers = chain->layers,
+                 .virtualBufferSizeInMs = 1000,
+                 .initialVirtualBufferSizeInMs = 500},
+    };
+    for (uint32_t i = 0; i < 2; i++)
+        chain->layers[i] = (VkVideoEncodeRateControlLayerInfoKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
+            .pNext = &chain->h265_layer,
+            .averageBitrate = i == 0 ? RATE_BPS * 2 / 3 : RATE_BPS / 3,
+            .maxBitrate = i == 0 ? RATE_BPS * 2 / 3 : RATE_BPS / 3,
+            .frameRateNumerator = RATE_FPS,
+            .frameRateDenominator = 2,
+        };
+}
+
+/* Picture 0 is intra; odd ones are of the second layer, and B pictures of the past now and then. */
+static void
+encode_rated(struct app *app, int32_t poc)
+{
+    uint32_t initial[2][APP_SLOTS];
+    const int32_t slot = poc % 2 ? 2 : poc / 2 % 2;
+    app_draw(app, (uint32_t)poc);
+    app_picture_init(app, poc == 0, poc);
+    if (poc > 0) {
+        const bool is_b = poc % 10 == 5;
+        app->header.nal_unit_type = poc % 2 ? 0 : RP_H265_NAL_TRAIL_R;
+        app->slots[slot].is_reference = false;
+        app_set_references(app, 3u, initial);
+        app->job.slice_type = is_b ? STD_VIDEO_H265_SLICE_TYPE_B : STD_VIDEO_H265_SLICE_TYPE_P;
+        app_refer(app, 0, 0, 0, initial[0][0]);
+        if (is_b)
+            app_refer(app, 1, 0, 0, initial[1][0]);
+        app->job.temporal_id = (uint32_t)poc % 2;
+    }
+    REQUIRE_EQ(app_encode(app, slot), RP_CODEC_OK);
+    app->slots[slot].poc = poc;
+    app->slots[slot].is_reference = poc % 2 == 0;
+}
+
+/* Bits and bounds of what an application asked for; B pictures have their own, though no later
+ * picture is there for them. */
+static void
+rates_are_held(VkVideoEncodeRateControlModeFlagBitsKHR mode, uint32_t percent)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    struct rate_chain chain;
+    struct rp_encode_rate_control rate;
+    uint64_t bits[2] = {0};
+    REQUIRE(app);
+    app->route = &engine_route;
+    app->pan_px = 2;
+    app->has_noise = true;
+    app_init(app, 192, 128, 8);
+    app->sps.std.sps_max_sub_layers_minus1 = 1;
+    app->sps.dec_pic_buf_mgr.max_dec_pic_buffering_minus1[1] = APP_SLOTS - 1;
+    app_write_sets(app);
+    rate_chain_init(&chain, mode);
+    REQUIRE(rp_encode_rate_control_parse(&rp_h265_encode, &chain.info, &rate));
+    rp_video_encode_set_rate(((struct route *)app->route_state)->enc, &rate);
+    for (int32_t poc = 0; poc < 150; poc++) {
+        encode_rated(app, poc);
+        const struct rp_encode_result *result = &app->job.common.result;
+        bits[poc % 2] += 8 * result->size_B;
+        if (poc == 0)
+            REQUIRE(result->min_qp >= 20 && result->max_qp <= 24);
+        else if (poc % 10 == 5)
+            REQUIRE(result->min_qp >= 40 && result->max_qp <= 41);
+        else
+            REQUIRE(result->min_qp >= 10 && result->max_qp <= 50);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t expected = chain.layers[i].averageBitrate * 150 / RATE_FPS;
+        (void)fprintf(stderr, "layer %u: %" PRIu64 " of %" PRIu64 " bits\n", i, bits[i], expected);
+        REQUIRE(bits[i] * 100 <= expected * (100 + percent));
+        REQUIRE(bits[i] * 100 >= expected * (100 - percent));
+    }
+    judge_stream(app);
+    app_finish(app);
+    free(app);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -302,5 +413,7 @@ main(int argc, char **argv)
         picture_count = (uint32_t)strtoul(argv[3], NULL, 10);
     RUN(what_applications_say_is_what_decoders_see);
     RUN(what_cannot_be_coded_is_refused);
+    RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
+    RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR, 5);
     return 0;
 }

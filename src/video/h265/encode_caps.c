@@ -32,9 +32,11 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
             VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
             VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
     };
-    if (codec->rate_create)
+    if (codec->rate_create) {
         out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
                                    VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        out->rate_layer_count = RP_RATE_LAYERS;
+    }
 }
 
 /* Whatever else an application writes into its parameter sets is overridden (encode_overrides.c). */
@@ -43,6 +45,7 @@ fill_encode(VkVideoEncodeH265CapabilitiesKHR *out)
 {
     out->flags = VK_VIDEO_ENCODE_H265_CAPABILITY_B_FRAME_IN_L0_LIST_BIT_KHR |
                  VK_VIDEO_ENCODE_H265_CAPABILITY_B_FRAME_IN_L1_LIST_BIT_KHR |
+                 VK_VIDEO_ENCODE_H265_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
                  VK_VIDEO_ENCODE_H265_CAPABILITY_MULTIPLE_SLICE_SEGMENTS_PER_TILE_BIT_KHR;
     out->maxLevelIdc = STD_VIDEO_H265_LEVEL_IDC_6_2;
     out->maxSliceSegmentCount = RP_H265_ENCODE_MAX_SLICES;
@@ -55,7 +58,7 @@ fill_encode(VkVideoEncodeH265CapabilitiesKHR *out)
     out->maxPPictureL0ReferenceCount = RP_H265_ENCODE_MAX_REFS;
     out->maxBPictureL0ReferenceCount = RP_H265_ENCODE_MAX_REFS;
     out->maxL1ReferenceCount = RP_H265_ENCODE_MAX_REFS;
-    out->maxSubLayerCount = 1;
+    out->maxSubLayerCount = RP_RATE_LAYERS;
     out->expectDyadicTemporalSubLayerPattern = VK_FALSE;
     out->minQp = 0;
     out->maxQp = RP_H265_MAX_QP;

@@ -34,7 +34,8 @@ headers_are_there(const VkVideoEncodeH265PictureInfoKHR *info)
     return info->naluSliceSegmentEntryCount > 0;
 }
 
-/* The constant quantiser, or the preferred one where the application left the choice. */
+/* The constant quantiser, or the preferred one where the application left the choice; that of a rate
+ * is the codec's to choose. */
 static int32_t
 qp_of(const struct rp_video_encode *enc, StdVideoH265SliceType slice_type, int32_t constant_qp)
 {
@@ -66,7 +67,7 @@ resolve_kind(const struct rp_video_encode *enc, const struct rp_encode_request *
     if (rp_h265_slice_is_irap(header))
         job->slice_type = STD_VIDEO_H265_SLICE_TYPE_I;
     job->nal_unit_type = header->nal_unit_type;
-    job->temporal_id = std->TemporalId;
+    job->temporal_id = job->common.temporal_layer = std->TemporalId;
     job->poc = std->PicOrderCntVal;
     job->qp = qp_of(enc, job->slice_type, info->pNaluSliceSegmentEntries[0].constantQp);
     job->temporal_mvp = pic->active.sps->flags.sps_temporal_mvp_enabled_flag &&
