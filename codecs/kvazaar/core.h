@@ -17,6 +17,15 @@
 
 #define RP_KVAZAAR_MAX_PICTURES 16 /* of image_list_t */
 
+/* Intra refresh: for each coding tree block of the map whether it is intra coded, and whether it is
+ * refreshed in the references. Borrowed for the picture; NULL: there is none. */
+struct rp_kvazaar_refresh {
+    const uint8_t *forced;
+    const uint8_t *clean;
+    uint32_t columns;
+    uint32_t rows;
+};
+
 /* What motion vector prediction must know of the picture that is coded, beyond kvazaar's own state. A
  * picture is named by its index in frame->ref, a reference of it by list and index there. Hangs at
  * frame->new_ratecontrol, which nobody else uses without kvazaar's rate control. */
@@ -27,6 +36,7 @@ struct rp_kvazaar_motion {
     bool collocated_from_l0;
     bool has_no_backward; /* NoBackwardPredFlag (8.5.3.2.9) */
     uint8_t collocated;
+    struct rp_kvazaar_refresh refresh;
 };
 
 static inline const struct rp_kvazaar_motion *
@@ -34,6 +44,10 @@ rp_kvazaar_motion_of(const encoder_state_t *state)
 {
     return (const struct rp_kvazaar_motion *)state->frame->new_ratecontrol;
 }
+
+/* core_state.c: in the place of kvazaar's search of a coding tree block. */
+void rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
+                           const yuv_t *ver_buf);
 
 /* core_state.c: all slices of the picture that state is set up for, to the streams of its leaves. */
 void rp_kvazaar_state_encode(encoder_state_t *state);
@@ -50,6 +64,13 @@ void rp_kvazaar_neighbours_get(const encoder_state_t *state, const vector2d_t *a
                                struct rp_kvazaar_neighbours *out);
 void rp_kvazaar_neighbours_get_written(const encoder_state_t *state, const vector2d_t *at,
                                        const vector2d_t *size, struct rp_kvazaar_neighbours *out);
+
+/* refresh.c: the coding tree block at x_px, y_px of the tile is intra coded; of a picture that knows
+ * what is clean, the block of the tile may have the vector, in quarter samples, into any of the
+ * references. */
+bool rp_kvazaar_refresh_forces(const encoder_state_t *state, int x_px, int y_px);
+bool rp_kvazaar_refresh_allows(const encoder_state_t *state, const vector2d_t *at,
+                               const vector2d_t *size, const vector2d_t *mv);
 
 /* kvazaar's filter.c, which no header of it declares: Table 8-12. */
 extern const uint8_t kvz_g_beta_table_8x8[52];

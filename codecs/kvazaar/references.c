@@ -46,7 +46,13 @@ rp_kvazaar_references_set(struct rp_kvazaar_context *ctx, const struct rp_h265_e
     struct rp_kvazaar_motion *motion = &ctx->motion;
 
     frame->ref->used_size = 0;
-    *motion = (struct rp_kvazaar_motion){.has_no_backward = true};
+    *motion = (struct rp_kvazaar_motion){
+        .has_no_backward = true,
+        .refresh = {.forced = job->common.force_intra,
+                    .clean = job->common.intra_clean,
+                    .columns = (job->common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
+                    .rows = (job->common.height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX},
+    };
     for (uint32_t list = 0; list < 2; list++) {
         frame->ref_LX_size[list] = (uint8_t)job->ref_count[list];
         for (uint32_t i = 0; i < job->ref_count[list]; i++) {

@@ -24,6 +24,9 @@ struct judge {
     AVFrame *frame;
     const struct app_record **expected; /* in output order */
     uint32_t frame_count;
+    const struct app_record *first; /* in the place of the stream's; or NULL */
+    judge_take_fn *take;            /* or NULL: frames are compared with the reconstruction */
+    void *take_ctx;
 };
 
 static int
@@ -58,12 +61,27 @@ compare_frame(const struct judge *judge, const struct app_record *record)
 }
 
 static void
+take_frame(const struct judge *judge, uint32_t number)
+{
+    struct judge_frame frame;
+    for (uint32_t i = 0; i < 3; i++) {
+        frame.plane[i] = judge->frame->data[i];
+        frame.stride_B[i] = judge->frame->linesize[i];
+    }
+    judge->take(judge->take_ctx, number, &frame);
+}
+
+static void
 decode(struct judge *judge, const AVPacket *packet)
 {
     REQUIRE(avcodec_send_packet(judge->codec, packet) == 0);
     while (avcodec_receive_frame(judge->codec, judge->frame) == 0) {
         REQUIRE(judge->frame_count < judge->app->record_count);
-        compare_frame(judge, judge->expected[judge->frame_count++]);
+        const uint32_t number = judge->frame_count++;
+        if (judge->take)
+            take_frame(judge, number);
+        else
+            compare_frame(judge, judge->expected[number]);
     }
 }
 
@@ -73,7 +91,8 @@ decode_all(struct judge *judge)
     AVPacket *packet = av_packet_alloc();
     REQUIRE(packet);
     for (uint32_t i = 0; i < judge->app->record_count; i++) {
-        const struct app_record *record = &judge->app->records[i];
+        const struct app_record *record =
+            i == 0 && judge->first ? judge->first : &judge->app->records[i];
         REQUIRE(av_new_packet(packet, (int)record->unit_B) == 0);
         memcpy(packet->data, record->unit, record->unit_B);
         decode(judge, packet);
@@ -83,26 +102,38 @@ decode_all(struct judge *judge)
     av_packet_free(&packet);
 }
 
+static void
+run(struct judge *judge)
+{
+    const struct app *app = judge->app;
+    judge->expected = malloc(app->record_count * sizeof(*judge->expected));
+    judge->codec = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_HEVC));
+    judge->frame = av_frame_alloc();
+    REQUIRE(judge->expected && judge->codec && judge->frame);
+    for (uint32_t i = 0; i < app->record_count; i++)
+        judge->expected[i] = &app->records[i];
+    qsort(judge->expected, app->record_count, sizeof(*judge->expected), compare_output_order);
+    av_log_set_callback(count_messages);
+    message_count = 0;
+    judge->codec->thread_count = 1;
+    judge->codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER;
+    REQUIRE(avcodec_open2(judge->codec, NULL, NULL) == 0);
+    decode_all(judge);
+    REQUIRE_EQ(judge->frame_count, app->record_count);
+    REQUIRE_EQ(message_count, 0u);
+    av_frame_free(&judge->frame);
+    avcodec_free_context(&judge->codec);
+    free(judge->expected);
+}
+
 void
 judge_stream(const struct app *app)
 {
-    struct judge judge = {.app = app};
-    judge.expected = malloc(app->record_count * sizeof(*judge.expected));
-    judge.codec = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_HEVC));
-    judge.frame = av_frame_alloc();
-    REQUIRE(judge.expected && judge.codec && judge.frame);
-    for (uint32_t i = 0; i < app->record_count; i++)
-        judge.expected[i] = &app->records[i];
-    qsort(judge.expected, app->record_count, sizeof(*judge.expected), compare_output_order);
-    av_log_set_callback(count_messages);
-    message_count = 0;
-    judge.codec->thread_count = 1;
-    judge.codec->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER;
-    REQUIRE(avcodec_open2(judge.codec, NULL, NULL) == 0);
-    decode_all(&judge);
-    REQUIRE_EQ(judge.frame_count, app->record_count);
-    REQUIRE_EQ(message_count, 0u);
-    av_frame_free(&judge.frame);
-    avcodec_free_context(&judge.codec);
-    free(judge.expected);
+    run(&(struct judge){.app = app});
+}
+
+void
+judge_late(const struct app *app, const struct app_record *first, judge_take_fn *take, void *ctx)
+{
+    run(&(struct judge){.app = app, .first = first, .take = take, .take_ctx = ctx});
 }

@@ -24,7 +24,7 @@ endif()
 file(GLOB kvazaar_sources ${kvazaar_src}/*.c ${kvazaar_src}/strategies/*.c
     ${kvazaar_src}/strategies/*/*.c)
 list(FILTER kvazaar_sources EXCLUDE REGEX
-    "/(encmain|cli|yuv_io|kvazaar|input_frame_buffer|encoderstate|inter|filter)\\.c$")
+    "/(encmain|cli|yuv_io|kvazaar|input_frame_buffer|encoderstate|inter|filter|search_inter)\\.c$")
 add_library(kvazaar_core STATIC ${kvazaar_sources} ${kvazaar_src}/extras/libmd5.c)
 set_target_properties(kvazaar_core PROPERTIES C_EXTENSIONS ON C_STANDARD 11)
 target_include_directories(kvazaar_core PRIVATE ${KVAZAAR_INCLUDES})
