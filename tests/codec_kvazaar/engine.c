@@ -20,6 +20,9 @@ struct route {
     struct rp_video_profile profile;
     struct rp_video_parameters *params;
     struct rp_video_encode *enc;
+    struct rp_intra_refresh refresh; /* of the next picture */
+    uint32_t dirty_region_count;     /* of its references */
+    bool has_overrides;              /* of the last picture */
 };
 
 static uint64_t first_seed = 1;
@@ -139,9 +142,12 @@ submit(struct app *app, int32_t slot, const struct app_description *description)
     uint32_t ref_count = 0;
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
         if (app->slots[i].is_reference)
-            refs[ref_count++] = (struct rp_encode_reference){.slot_index = (int32_t)i,
-                                                             .resource = resource_of(app, i),
-                                                             .info = &description->slots[i]};
+            refs[ref_count++] = (struct rp_encode_reference){
+                .slot_index = (int32_t)i,
+                .resource = resource_of(app, i),
+                .info = &description->slots[i],
+                .dirty_region_count = route->dirty_region_count,
+            };
     }
     struct rp_encode_request request = {
         .parameters = route->params,
@@ -152,6 +158,7 @@ submit(struct app *app, int32_t slot, const struct app_description *description)
         .setup = resource_of(app, (uint32_t)slot),
         .refs = refs,
         .ref_count = ref_count,
+        .refresh = route->refresh,
         .dst = app->job.common.dst,
         .dst_capacity_B = app->job.common.dst_capacity_B,
     };
@@ -169,6 +176,7 @@ submit(struct app *app, int32_t slot, const struct app_description *description)
     REQUIRE_EQ(feedback->partition_count, app->job.slice_count);
     REQUIRE_EQ(parts_B, feedback->codec.size_B);
     app->job.common.result = feedback->codec;
+    route->has_overrides = feedback->has_overrides;
     rp_encode_picture_finish(pic);
     return RP_CODEC_OK;
 }
@@ -288,6 +296,45 @@ what_cannot_be_coded_is_refused(void)
     expect(app, with_sets_that_are_not_there, 1, RP_CODEC_FAILED);
     expect(app, NULL, 0, RP_CODEC_FAILED); /* over its own reference */
     expect(app, NULL, 1, RP_CODEC_OK);
+    app_finish(app);
+    free(app);
+}
+
+/* Region by region, at the same time as temporal candidates are asked for, which are left out. */
+static void
+cycles_refresh_what_they_say(void)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->route = &engine_route;
+    app_init(app, 128, 256, 8);
+    app->sps.std.flags.sps_temporal_mvp_enabled_flag = 1;
+    app_write_sets(app);
+    struct route *route = app->route_state;
+    for (int32_t poc = 0; poc < 5; poc++) {
+        uint32_t initial[2][APP_SLOTS];
+        app_draw(app, 0);
+        app_picture_init(app, poc == 0, poc);
+        if (poc > 0) {
+            app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
+            app->slots[poc % 2].is_reference = false;
+            app_set_references(app, 1u << (poc + 1) % 2, initial);
+            app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
+            app_refer(app, 0, 0, 0, initial[0][0]);
+            app->job.temporal_mvp = true;
+            route->refresh = (struct rp_intra_refresh){
+                VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_ROW_BASED_BIT_KHR, 4, (uint32_t)poc - 1};
+            route->dirty_region_count = 5 - (uint32_t)poc;
+        }
+        REQUIRE_EQ(app_encode(app, poc % 2), RP_CODEC_OK);
+        REQUIRE_EQ(route->has_overrides, poc > 0);
+        /* A region, and of pictures that do not move little else: what is beside the border. */
+        const uint64_t intra_px = app->job.common.result.intra_px;
+        REQUIRE(poc == 0 || (intra_px >= 128 * 64u && intra_px < 2 * 128 * 64u));
+        app->slots[poc % 2].poc = poc;
+        app->slots[poc % 2].is_reference = true;
+    }
+    judge_stream(app);
     app_finish(app);
     free(app);
 }
@@ -413,6 +460,7 @@ main(int argc, char **argv)
         picture_count = (uint32_t)strtoul(argv[3], NULL, 10);
     RUN(what_applications_say_is_what_decoders_see);
     RUN(what_cannot_be_coded_is_refused);
+    RUN(cycles_refresh_what_they_say);
     RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
     RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR, 5);
     return 0;

@@ -209,6 +209,7 @@ resolve_list(const struct rp_encode_request *request, struct rp_h265_encode_pict
         const struct rp_encode_reference *ref = find_reference(request, slots[i]);
         if (!ref || !std_of(ref))
             return RP_CODEC_FAILED;
+        rp_encode_note_dirty_regions(request, ref, &pic->common);
         struct rp_h265_encode_reference *out = &job->refs[list][i];
         out->poc = std_of(ref)->PicOrderCntVal;
         out->is_long_term = std_of(ref)->flags.used_for_long_term_reference;

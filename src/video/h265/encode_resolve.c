@@ -104,6 +104,22 @@ resolve_size(const struct rp_encode_request *request, struct rp_h265_encode_pict
            sps->pic_height_in_luma_samples - job->height_px < RP_H265_CTB_PX;
 }
 
+/* Motion comes from what is refreshed alone: temporal candidates may not. */
+static enum rp_codec_status
+resolve_refresh(const struct rp_encode_request *request, struct rp_h265_encode_picture *pic)
+{
+    const uint32_t columns = (pic->job.common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX;
+    uint32_t first_blocks[RP_H265_ENCODE_MAX_SLICES];
+    if (request->refresh.mode == VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR ||
+        pic->job.slice_type == STD_VIDEO_H265_SLICE_TYPE_I)
+        return RP_CODEC_OK;
+    pic->common.feedback.has_overrides |= pic->job.temporal_mvp;
+    pic->job.temporal_mvp = pic->header.slice_temporal_mvp_enabled_flag = false;
+    for (uint32_t i = 0; i < pic->job.slice_count; i++)
+        first_blocks[i] = pic->first_rows[i] * columns;
+    return rp_encode_fill_refresh(request, first_blocks, pic->job.slice_count, &pic->common);
+}
+
 enum rp_codec_status
 rp_h265_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_request *request,
                        struct rp_encode_picture *common)
@@ -119,8 +135,6 @@ rp_h265_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_reque
     pic->job.sps = pic->active.sps;
     pic->job.pps = pic->active.pps;
 
-    if (request->refresh.mode != VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_NONE_KHR)
-        return RP_CODEC_UNSUPPORTED;
     if (!resolve_kind(enc, request, pic) || !resolve_size(request, pic))
         return RP_CODEC_FAILED;
     enum rp_codec_status status = rp_encode_read_map(request, common);
@@ -130,6 +144,8 @@ rp_h265_encode_resolve(struct rp_video_encode *enc, const struct rp_encode_reque
         status = rp_h265_resolve_references(request, pic);
     if (status == RP_CODEC_OK)
         status = rp_h265_resolve_slices(request, pic);
+    if (status == RP_CODEC_OK)
+        status = resolve_refresh(request, pic);
     if (status != RP_CODEC_OK)
         return status;
 
