@@ -204,6 +204,12 @@ what_applications_say_is_what_decoders_see(void)
     }
 }
 
+static void
+with_another_poc_of_a_reference(struct app_description *description)
+{
+    description->references[0].PicOrderCntVal += 5;
+}
+
 /* Picture 1, of 128x192, which refers to picture 0 in slot 0, with a change that is no good. */
 static void
 expect(struct app *app, void (*change)(struct app_description *description), int32_t slot,
@@ -296,6 +302,7 @@ what_cannot_be_coded_is_refused(void)
     expect(app, with_sets_that_are_not_there, 1, RP_CODEC_FAILED);
     expect(app, NULL, 0, RP_CODEC_FAILED); /* over its own reference */
     expect(app, NULL, 1, RP_CODEC_OK);
+    expect(app, with_another_poc_of_a_reference, 1, RP_CODEC_OK); /* the engine knows better */
     app_finish(app);
     free(app);
 }

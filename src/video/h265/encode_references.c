@@ -192,6 +192,17 @@ name_list(const struct candidates *candidates, uint32_t list, struct rp_h265_enc
     return true;
 }
 
+/* PicOrderCntVal of the reference that was used last. What the codec knows counts, since an application
+ * may still name the picture that stood in the slot before (the CTS does). */
+static int32_t
+order_of(const struct rp_h265_encode_picture *pic, bool is_foreign, int32_t said)
+{
+    struct rp_encode_slot *slot = pic->common.uses[pic->common.use_count - 1].slot;
+    if (is_foreign)
+        slot->order = said;
+    return slot->order;
+}
+
 static enum rp_codec_status
 resolve_list(const struct rp_encode_request *request, struct rp_h265_encode_picture *pic,
              uint32_t list)
@@ -211,12 +222,12 @@ resolve_list(const struct rp_encode_request *request, struct rp_h265_encode_pict
             return RP_CODEC_FAILED;
         rp_encode_note_dirty_regions(request, ref, &pic->common);
         struct rp_h265_encode_reference *out = &job->refs[list][i];
-        out->poc = std_of(ref)->PicOrderCntVal;
         out->is_long_term = std_of(ref)->flags.used_for_long_term_reference;
         const enum rp_codec_status status =
             rp_encode_use_slot(&pic->common, &ref->resource, &out->picture, &out->is_foreign);
         if (status != RP_CODEC_OK)
             return status;
+        out->poc = order_of(pic, out->is_foreign, std_of(ref)->PicOrderCntVal);
         job->ref_count[list] = i + 1;
     }
     pic->common.feedback.has_overrides |= job->ref_count[list] != active_count;

@@ -161,6 +161,8 @@ rp_h265_encode_advance(struct rp_video_encode *enc, const struct rp_encode_pictu
 {
     const struct rp_h265_encode_picture *pic = (const struct rp_h265_encode_picture *)common;
     struct rp_h265_encode_state *state = enc->state;
+    if (pic->job.common.recon.slot) /* the last use is that of the reconstruction */
+        common->uses[common->use_count - 1].slot->order = pic->job.poc;
     if (rp_h265_slice_is_irap(&pic->header))
         *state = (struct rp_h265_encode_state){
             .has_irap = true,
