@@ -189,6 +189,48 @@ pictures_without_a_slot_are_coded(void)
     judge_and_close(app);
 }
 
+struct halves {
+    uint64_t left; /* squared errors of luma */
+    uint64_t right;
+};
+
+/* Of an IDR picture of 256x128 with these deltas in the halves of its map. */
+static struct halves
+errors_with_map(int16_t left, int16_t right)
+{
+    struct halves errors = {0};
+    struct app *app = open_app(256, 128);
+    app->has_noise = true;
+    app->pps.std.flags.cu_qp_delta_enabled_flag = 1;
+    app_write_sets(app);
+    prepare(app, 0);
+    for (uint32_t i = 0; i < 8; i++)
+        app->map[i] = i % 4 < 2 ? left : right;
+    app->job.common.qp_delta = app->map;
+    REQUIRE_EQ(encode(app, 0), RP_CODEC_OK);
+    const struct h265_feedback *feedback = h265_last_feedback(app);
+    REQUIRE_EQ(feedback->min_qp, app->job.qp + (left < right ? left : right));
+    REQUIRE_EQ(feedback->max_qp, app->job.qp + (left < right ? right : left));
+    for (uint32_t i = 0; i < 256 * 128; i++) {
+        const int32_t error = app->source[i] - app->slots[0].planes[i];
+        *(i % 256 < 128 ? &errors.left : &errors.right) += (uint64_t)(error * error);
+    }
+    judge_and_close(app);
+    return errors;
+}
+
+static void
+maps_move_quality_where_they_say(void)
+{
+    const struct halves plain = errors_with_map(0, 0);
+    const struct halves coarse = errors_with_map(0, 12);
+    const struct halves fine = errors_with_map(-12, 0);
+    REQUIRE(coarse.right > 2 * plain.right);
+    REQUIRE(coarse.left < plain.left * 11 / 10 && plain.left < coarse.left * 11 / 10);
+    REQUIRE(2 * fine.left < plain.left);
+    REQUIRE(fine.right < plain.right * 11 / 10 && plain.right < fine.right * 11 / 10);
+}
+
 static bool
 has_overrides(struct app *app, h265_change_fn *change, int32_t poc)
 {
@@ -269,6 +311,7 @@ main(void)
     RUN(references_may_be_copied_into_their_images);
     RUN(pictures_stay_in_their_ranges);
     RUN(pictures_without_a_slot_are_coded);
+    RUN(maps_move_quality_where_they_say);
     RUN(overrides_are_reported);
     vk_close(&vk);
     return 0;
