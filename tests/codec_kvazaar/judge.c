@@ -6,7 +6,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
 
-static uint32_t message_count;
+static _Thread_local uint32_t message_count;
 
 static void
 count_messages(void *ctx, int level, const char *format, va_list args)
