@@ -187,7 +187,11 @@ main(void)
     rows_side_by_side.width = 128;
     rows_side_by_side.height = 96;
     rows_side_by_side.slice_threads = 2;
-    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &sliced) +
+    struct app_options rated_rows = rows_side_by_side;
+    rated_rows.height = 320;
+    rated_rows.picture_count = 2;
+    rated_rows.rate = &cbr;
+    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &rated_rows) + sweep("ippp", &sliced) +
                sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
                sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
                sweep("ibbp", &rated_side_by_side) + sweep_overlapping(&cbr) >

@@ -63,6 +63,18 @@ __wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), 
     return __real_rp_thread_create(out, name, run, arg);
 }
 
+uint32_t __real_rp_thread_cpu_count(void);
+uint32_t __wrap_rp_thread_cpu_count(void);
+
+static atomic_uint said_cpu_count; /* of the machine; 0: as it is */
+
+uint32_t
+__wrap_rp_thread_cpu_count(void)
+{
+    const uint32_t count = atomic_load(&said_cpu_count);
+    return count ? count : __real_rp_thread_cpu_count();
+}
+
 #define SMALL .width = 336, .height = 208, .picture_count = 4, .max_refs = 3
 #define SMALL_P .width = 336, .height = 208, .picture_count = 4, .max_refs = 1
 
@@ -187,6 +199,8 @@ static const struct app_options large_cases[] = {
      .max_refs = 1,
      .quality = 1,
      .is_cavlc = true},
+    {.width = 1920, .height = 1080, .picture_count = 6, .max_refs = 3, .quality = 2, .rate = &cbr},
+    {.width = 3840, .height = 2160, .picture_count = 4, .max_refs = 1, .rate = &vbr},
 };
 
 static uint32_t failed_count;
@@ -264,6 +278,24 @@ run_with_few_threads(const struct app_options *options)
         app_destroy(found);
     }
     atomic_store(&thread_limit, UINT_MAX);
+    app_destroy(expected);
+}
+
+/* A quota of one processor, one and a half, or three of many: as many threads as it gives rise to,
+ * which do not look long for what others do. */
+static void
+run_with_quota(const struct app_options *options)
+{
+    struct app *expected = code(options, 1, 1, 0);
+
+    atomic_store(&said_cpu_count, 16);
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        struct app *found = code(options, threads, 1, 16);
+        if (!app_is_same(expected, found))
+            fail("other bytes with a quota", threads, threads);
+        app_destroy(found);
+    }
+    atomic_store(&said_cpu_count, 0);
     app_destroy(expected);
 }
 
@@ -359,7 +391,12 @@ main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i += case_step)
         run_case(&cases[i], i, step);
+    const struct app_options *rated = cases;
+    while (!rated->rate)
+        rated++;
     run_with_few_threads(&cases[0]);
+    run_with_few_threads(rated);
+    run_with_quota(rated);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
         run_case(&large_cases[i], 100 + i, 1);
     return failed_count != 0;
