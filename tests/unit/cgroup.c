@@ -39,6 +39,19 @@ struct group_case {
     uint32_t most_threads; /* 0: as without groups */
 };
 
+#define SAID_CPUS 16 /* of the machine, where a quota is to be less */
+
+uint32_t __real_rp_thread_cpu_count(void);
+uint32_t __wrap_rp_thread_cpu_count(void);
+
+static bool has_said_cpus;
+
+uint32_t
+__wrap_rp_thread_cpu_count(void)
+{
+    return has_said_cpus ? SAID_CPUS : __real_rp_thread_cpu_count();
+}
+
 static const struct group_case cases[] = {
     {"v2: no limit",
      "0::/a\n",
@@ -97,6 +110,10 @@ static const struct group_case cases[] = {
      MACHINE,
      MACHINE,
      0},
+    {"v2: one processor", "0::/a\n", {{"a/cpu.max", "100000 100000\n"}}, MACHINE, MACHINE, 1},
+    {"v2: one and a half", "0::/a\n", {{"a/cpu.max", "150000 100000\n"}}, MACHINE, MACHINE, 2},
+    {"v2: three", "0::/a\n", {{"a/cpu.max", "300000 100000\n"}}, MACHINE, MACHINE, 3},
+    {"v2: as many", "0::/a\n", {{"a/cpu.max", "1600000 100000\n"}}, MACHINE, MACHINE, 16},
     {"v1: no limit",
      "4:memory:/a\n3:cpu,cpuacct:/a\n0::/\n",
      {{"memory/a/memory.limit_in_bytes", "9223372036854771712\n"},
@@ -229,6 +246,7 @@ check(const struct group_case *c)
         REQUIRE(budget_B > 128 * MIB && budget_B <= machine_B);
     else
         REQUIRE_EQ(budget_B, c->budget_B);
+    has_said_cpus = c->most_threads > 0;
     REQUIRE(sched_getaffinity(0, sizeof(set), &set) == 0);
     REQUIRE_EQ(rp_cpu_thread_count(), c->most_threads ? c->most_threads : CPU_COUNT(&set));
 }
