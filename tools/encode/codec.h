@@ -26,6 +26,8 @@ struct encode_codec {
     const void *parameters_get; /* chain that names all parameter sets; NULL: not needed */
     bool has_b_pictures;
     uint32_t max_slots; /* with B pictures: that references can have */
+    int32_t q_b_offset; /* of B pictures' quantizer to P pictures', if none is asked for */
+    int32_t max_q;      /* of such a quantizer */
 
     /* The bytes that display the picture in a slot, which was coded early: it is not displayed by
      * itself then. NULL: decoders reorder pictures. */

@@ -40,8 +40,8 @@ static const char help[] =
     "      --in-flight N      pictures under way at a time (default: 4)\n"
     "\n"
     "      --qp N[:M[:B]]     constant QP of IDR, P and B pictures (default: 26); with AV1 the Q\n"
-    "                         index of key and inter frames (default: 120). What is not given is\n"
-    "                         as the one before\n"
+    "                         index of key and inter frames (default: 120). M is as N when it is\n"
+    "                         not given, B is 2 more than M, with AV1 16\n"
     "      --cbr KBIT         constant bit rate, in kbit/s\n"
     "      --vbr KBIT[:MAX]   variable bit rate\n"
     "      --buffer MS        size of the rate control's virtual buffer (default: 1000)\n"
@@ -207,12 +207,28 @@ set_rate(struct encoder_settings *encoder, const char *option,
     encoder->max_bitrate_bps = 1000 * (uint64_t)(max > average ? max : average);
 }
 
-/* "a", "a:b" or "a:b:c". */
+/* Those that were not given, which are negative, become the codec's. */
+static void
+quantizers_complete(struct encoder_settings *encoder)
+{
+    const struct encode_codec *codec = encoder->codec;
+
+    if (encoder->q_key < 0)
+        encoder->q_key = encoder->q_p = codec->default_q;
+    if (encoder->q_b < 0)
+        encoder->q_b = encoder->q_p < codec->max_q - codec->q_b_offset
+                           ? encoder->q_p + codec->q_b_offset
+                           : codec->max_q;
+}
+
+/* "a", "a:b" or "a:b:c"; b is as a when it is missing, c is left to quantizers_complete(). */
 static void
 set_qp(struct encoder_settings *encoder)
 {
     int32_t *const q[] = {&encoder->q_key, &encoder->q_p, &encoder->q_b};
     const char *rest = optarg;
+
+    encoder->q_b = -1;
 
     for (uint32_t i = 0; i < 3; i++) {
         char *end;
@@ -220,8 +236,9 @@ set_qp(struct encoder_settings *encoder)
 
         if (end == rest || value > INT32_MAX || (*end != '\0' && (*end != ':' || i == 2)))
             die("--qp %s: not understood", optarg);
-        for (uint32_t k = i; k < 3; k++)
-            *q[k] = (int32_t)value;
+        *q[i] = (int32_t)value;
+        if (i == 0)
+            encoder->q_p = encoder->q_key;
         if (*end == '\0')
             return;
         rest = end + 1;
@@ -435,8 +452,7 @@ defaults_choose(struct options *options, const struct given *given)
         options->container = CONTAINER_IVF;
     if (!is_given(given, OPTION_FORMAT))
         options->format = has_suffix(options->input, ".y4m") ? INPUT_Y4M : INPUT_NV12;
-    if (encoder->q_key < 0)
-        encoder->q_key = encoder->q_p = encoder->q_b = encoder->codec->default_q;
+    quantizers_complete(encoder);
 }
 
 void
@@ -454,6 +470,7 @@ options_parse(struct options *options, int argc, char **argv)
                 .in_flight = 4,
                 .rate_mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
                 .q_key = -1,
+                .q_b = -1,
                 .virtual_buffer_ms = 1000,
             },
     };
