@@ -15,6 +15,7 @@
 #define RP_COMPUTE_COMPUTE_H
 
 #include "compute/bindings.h"
+#include "compute/record.h"
 #include "reelpipe/workers.h"
 #include "util/compiler.h"
 
@@ -63,6 +64,8 @@ struct rp_kernel_info {
     /* Counts lanes and warps at the beginning of each basic block: for profiles. Workgroups stay
      * whole, and lanes are local invocation indices. */
     bool wants_probes;
+    /* Tells a recorder what each invocation does (record.h); wants_probes is set, too. */
+    bool wants_accesses;
     bool
         wants_op_counts; /* counts how often each operation runs; a kernel is what it is otherwise */
 };
@@ -116,6 +119,13 @@ size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B)
  * without wants_probes. */
 const uint32_t *rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out);
 
+/* Is its workgroup memory zero when a workgroup begins? */
+bool rp_kernel_zeroes_shared(const struct rp_kernel *kernel);
+
+/* The accesses that a recorder is told of. None without wants_accesses. */
+const struct rp_access_site *rp_kernel_access_sites(const struct rp_kernel *kernel,
+                                                    uint32_t *count_out);
+
 /* What a probe has counted: invocations that entered the block, and warps of 8, 16, 32 and 64
  * consecutive local invocation indices that entered it with at least one of them. */
 #define RP_PROBE_WIDTHS 4u
@@ -150,6 +160,7 @@ struct rp_dispatch {
     uint64_t timeout_ns;                 /* 0: none */
     uint64_t stream_min_B;               /* as RP_STREAM_MIN_B, which 0 stands for */
     struct rp_probe_total *probe_totals; /* of the kernel's probes: what is counted is added */
+    struct rp_recorder *recorder;  /* of a kernel that was made with wants_accesses; may be NULL */
     struct rp_op_total *op_totals; /* by kind, of a kernel that was made with wants_op_counts */
 };
 

@@ -267,7 +267,7 @@ run_divide(struct rp_dispatcher *dispatcher, struct rp_run *run)
         known_ns ? threads_worth(dispatcher, known_ns) : dispatcher->thread_count;
 
     run->slice_count = 1;
-    if (thread_count > 1 && work_ns > (is_due ? MEASURED_NS : ALONE_NS)) {
+    if (!run->info->recorder && thread_count > 1 && work_ns > (is_due ? MEASURED_NS : ALONE_NS)) {
         const uint64_t slice_count =
             (uint64_t)thread_count *
             (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);

@@ -47,6 +47,7 @@ rp_kernel_destroy(struct rp_kernel *kernel)
     rp_free(NULL, kernel->bindings);
     rp_free(NULL, kernel->pages);
     rp_free(NULL, kernel->probes);
+    rp_free(NULL, kernel->access_sites);
     rp_free(NULL, kernel);
 }
 
@@ -327,11 +328,16 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
         kernel->pages = copy(ir->pages, ir->page_count * sizeof(kernel->pages[0]));
     if (!kernel->probes)
         kernel->probes = copy(ir->probes, ir->probe_count * sizeof(kernel->probes[0]));
+    if (!kernel->access_sites)
+        kernel->access_sites =
+            copy(ir->access_sites, ir->access_site_count * sizeof(kernel->access_sites[0]));
     kernel->binding_count = ir->binding_count;
     kernel->page_count = ir->page_count;
     kernel->probe_count = ir->probe_count;
-    return kernel->bindings && kernel->pages && kernel->probes ? VK_SUCCESS
-                                                               : VK_ERROR_OUT_OF_HOST_MEMORY;
+    kernel->access_site_count = ir->access_site_count;
+    return kernel->bindings && kernel->pages && kernel->probes && kernel->access_sites
+               ? VK_SUCCESS
+               : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 enum layout {
@@ -371,6 +377,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         /* Where a guard failed lanes would be counted twice. */
         .has_clamps = is_careful || layout == LAYOUT_PACKED || info->wants_probes,
         .has_probes = info->wants_probes,
+        .has_accesses = info->wants_accesses,
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
     if (result == VK_SUCCESS && layout == LAYOUT_PACKED) {
@@ -398,7 +405,7 @@ static bool
 may_pack(const struct rp_kernel *kernel, const struct rp_kernel_info *info)
 {
     const uint32_t *size = kernel->local_size;
-    return !kernel->rows && has_small_groups(kernel) &&
+    return !kernel->rows && has_small_groups(kernel) && !info->wants_accesses &&
            (!info->wants_probes || size[0] * size[1] % 64 == 0);
 }
 
@@ -442,6 +449,19 @@ rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out)
 {
     *count_out = kernel->probe_count;
     return kernel->probes;
+}
+
+bool
+rp_kernel_zeroes_shared(const struct rp_kernel *kernel)
+{
+    return kernel->zeroes_shared;
+}
+
+const struct rp_access_site *
+rp_kernel_access_sites(const struct rp_kernel *kernel, uint32_t *count_out)
+{
+    *count_out = kernel->access_site_count;
+    return kernel->access_sites;
 }
 
 void

@@ -65,7 +65,10 @@ counts_prepare(const struct rp_run *run, struct rp_thread_memory *t)
     if (ops_B)
         memset(t->op_counts, 0, ops_B);
     t->x->probes = t->probes;
-    t->x->counting = (struct rp_counting){p->ops, p->handlers, t->op_counts};
+    if (p->handlers)
+        t->x->counting = (struct rp_counting){p->ops, p->handlers, t->op_counts};
+    else
+        t->x->recorder = run->info->recorder;
     return true;
 }
 

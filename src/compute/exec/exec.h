@@ -122,7 +122,10 @@ struct rp_exec {
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
     struct rp_probe_count *probes;          /* of the thread; NULL when the program has none */
-    struct rp_counting counting;
+    union { /* of programs that count operations, or have a recorder */
+        struct rp_counting counting;
+        struct rp_recorder *recorder; /* NULL: nobody listens */
+    };
     struct rp_level levels[]; /* as many as the program has, plus one */
 };
 

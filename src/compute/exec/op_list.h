@@ -97,7 +97,12 @@
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \
-    X(PROBE) /* counts the active lanes: a index into probes */
+    X(PROBE) /* counts the active lanes: a index into probes */ \
+    X(RECORD_BLOCK) /* tells the recorder (record.h): a index of the block, b WorkgroupId */ \
+    X(RECORD_BARRIER) /* a: enum rp_record_barrier */ \
+    X(RECORD_ACCESS) /* as memory G: a offsets, b handle, c site, n values; more r[0] bytes of a value,
+                        then their registers */ \
+    X(RECORD_IMAGE) /* c site, of the IMAGE behind it */
 
 /* Lists whose operations have a form in common; the handlers' files are built from these. */
 #define RP_EXEC_ALU32(XVS, XBIN, XTRI) \

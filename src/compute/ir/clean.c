@@ -20,13 +20,15 @@ ir_has_effect(const struct ir_instr *instr)
     case IR_LANE_STORE:
     case IR_BARRIER:
     case IR_PROBE:
+    case IR_ACCESS:
     case IR_GUARD:
     case IR_PROLOGUE:
     case IR_MAC:
     case IR_REDUCTION:
         return true;
     case IR_IMAGE:
-        return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC;
+        return instr->image->op == IR_IMAGE_WRITE || instr->image->op == IR_IMAGE_ATOMIC ||
+               instr->imm; /* a recorder is told of it */
     default:
         return ir_is_marker(instr);
     }

@@ -84,6 +84,18 @@ emit_reduction(struct ir_emitter *e, const struct ir_instr *i)
 }
 
 static void
+emit_probe(struct ir_emitter *e, const struct ir_instr *i)
+{
+    ir_emit_op(e, RP_X_PROBE);
+    ir_emit_last(e)->a = (uint32_t)i->imm;
+    if (!e->ir->has_accesses)
+        return;
+    ir_emit_op(e, RP_X_RECORD_BLOCK);
+    ir_emit_last(e)->a = (uint32_t)i->imm;
+    ir_emit_last(e)->b = IR_GROUP_X * 8;
+}
+
+static void
 emit_instr(struct ir_emitter *e, struct ir_instr *i)
 {
     if (ir_op_is_arithmetic(i->op)) {
@@ -114,11 +126,17 @@ emit_instr(struct ir_emitter *e, struct ir_instr *i)
     case IR_LANE_STORE:
     case IR_SUBGROUP:
     case IR_IMAGE:
+    case IR_ACCESS:
         ir_emit_memory(e, i);
         break;
     case IR_PROBE:
-        ir_emit_op(e, RP_X_PROBE);
-        ir_emit_last(e)->a = (uint32_t)i->imm;
+        emit_probe(e, i);
+        break;
+    case IR_BARRIER:
+        if (e->ir->has_accesses) {
+            ir_emit_op(e, RP_X_RECORD_BARRIER);
+            ir_emit_last(e)->a = (uint32_t)i->imm;
+        }
         break;
     case IR_REDUCTION:
         emit_reduction(e, i);

@@ -216,6 +216,21 @@ emit_subgroup(struct ir_emitter *e, const struct ir_instr *i)
     more->r[3] = i->scan;
 }
 
+static void
+emit_access(struct ir_emitter *e, const struct ir_instr *i)
+{
+    ir_emit_op(e, RP_X_RECORD_ACCESS);
+    struct rp_op *op = ir_emit_last(e);
+    set_memory(e, i->args[0]);
+    op->a = i->args[1]->reg;
+    op->c = (uint32_t)i->imm;
+    op->n = (uint16_t)(i->arg_count - 2);
+    struct rp_op_more *more = ir_emit_more(e);
+    more->r[0] = i->aux;
+    for (uint32_t a = 2; a < i->arg_count; a++)
+        more->r[a - 1] = i->args[a]->reg;
+}
+
 /* Bits of n: how the handles are given and where results go. */
 static void
 emit_image(struct ir_emitter *e, struct ir_instr *i)
@@ -282,7 +297,14 @@ ir_emit_memory(struct ir_emitter *e, struct ir_instr *i)
     case IR_SUBGROUP:
         emit_subgroup(e, i);
         break;
+    case IR_ACCESS:
+        emit_access(e, i);
+        break;
     case IR_IMAGE:
+        if (i->imm) {
+            ir_emit_op(e, RP_X_RECORD_IMAGE);
+            ir_emit_last(e)->c = (uint32_t)i->imm - 1;
+        }
         emit_image(e, i);
         break;
     default:

@@ -74,6 +74,10 @@ struct ir_program {
     uint32_t *probes; /* word offsets of the blocks' labels */
     uint32_t probe_count;
     uint32_t probe_capacity;
+    bool has_accesses; /* wanted: IR_ACCESS in front of each */
+    struct rp_access_site *access_sites;
+    uint32_t access_site_count;
+    uint32_t access_site_capacity;
     uint16_t level_count;
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;

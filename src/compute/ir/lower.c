@@ -342,6 +342,7 @@ lower_instr(struct ir_program *ir, struct ir_instr *i)
         lower_memory(ir, i);
         break;
     case IR_ATOMIC:
+    case IR_ACCESS:
         want_any(ir, i, 0);
         for (uint32_t a = 1; a < i->arg_count; a++)
             want_lanes(ir, i, a);

@@ -49,6 +49,7 @@ enum ir_op {
     IR_REDUCTION, /* before steps of a reduction that one operation can do */
     IR_BARRIER,
     IR_PROBE,  /* imm: which; counts the active lanes */
+    IR_ACCESS, /* handle, byte offset, what a store writes; imm: which; tells a recorder */
     IR_GUARD,  /* linear value, bound: as LCMP; where an active lane fails the run ends */
     IR_PROLOGUE, /* what stands before runs once for many chunks */
     IR_IF,

@@ -2,12 +2,14 @@
 /* Atomics on memory and texels, where subtraction and increments become additions; and the order
  * of memory that an instruction asks for.
  */
+#include "compute/spirv/access.h"
 #include "compute/spirv/image.h"
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
 
-/* Semantics that reach beyond the workgroup's own memory: atomic additions must not be late. */
+/* Semantics that reach beyond the workgroup's own memory: atomic additions must not be late. A
+ * recorder wants to hear of all. */
 void
 spv_note_order(struct spv *s, uint32_t semantics_id)
 {
@@ -16,6 +18,11 @@ spv_note_order(struct spv *s, uint32_t semantics_id)
     const uint32_t memory = semantics & 0xfc0;
     if ((semantics & order) && memory != workgroup)
         s->ir->orders_memory = true;
+    if ((semantics & order) && s->ir->has_accesses) {
+        struct ir_instr *barrier = ir_make(s->ir, IR_BARRIER, IR_VOID, 0);
+        barrier->imm = RP_BARRIER_MEMORY;
+        ir_place(s->ir, barrier);
+    }
 }
 
 struct atomic_form {
@@ -113,6 +120,13 @@ atomic_local(struct spv *s)
     spv_fail(s, "atomic on a variable of the invocation");
 }
 
+static uint32_t
+atomic_bits(enum ir_atomic op)
+{
+    return RP_ACCESS_ATOMIC | (op != IR_ATOMIC_STORE ? RP_ACCESS_READ : 0) |
+           (op != IR_ATOMIC_LOAD ? RP_ACCESS_WRITE : 0);
+}
+
 bool
 spv_atomic(struct spv *s)
 {
@@ -146,6 +160,8 @@ spv_atomic(struct spv *s)
     } else {
         if (!p->v || p->type->storage == SPV_UNIFORM_CONSTANT)
             atomic_local(s);
+        if (s->ir->has_accesses)
+            spv_note_access(s, p->v[0], p->v[1], atomic_bits(form.op), type->width / 8);
         struct ir_instr *atomic = ir_make(s->ir, IR_ATOMIC, spv_scalar_type(type), 4);
         atomic->aux = (uint8_t)controlled(s, form.op, type);
         atomic->is_64 = type->width == 64;
@@ -157,6 +173,8 @@ spv_atomic(struct spv *s)
         ir_place(s->ir, atomic);
         result = is_half ? ir_un(s->ir, IR_H2F, atomic) : atomic;
     }
+    if (s->ir->has_accesses) /* what it acquires */
+        spv_note_order(s, spv_word(s, form.has_result ? 5 : 3));
     if (form.has_result)
         spv_set_result(s, result);
     return true;

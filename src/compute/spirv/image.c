@@ -3,6 +3,7 @@
  */
 #include "compute/spirv/image.h"
 
+#include "compute/spirv/access.h"
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/lane.h"
 #include "compute/spirv/pointer.h"
@@ -158,6 +159,19 @@ add_operands(struct spv *s, struct builder *b, uint32_t word)
         image->min_lod = append(s, b, words(s, word++)->v, 1);
 }
 
+static uint32_t
+image_bits(const struct ir_image *image)
+{
+    switch (image->op) {
+    case IR_IMAGE_READ:
+        return RP_ACCESS_READ;
+    case IR_IMAGE_WRITE:
+        return RP_ACCESS_WRITE;
+    default:
+        return RP_ACCESS_ATOMIC | RP_ACCESS_READ | RP_ACCESS_WRITE;
+    }
+}
+
 static struct ir_instr *
 finish(struct spv *s, struct builder *b, enum ir_type type)
 {
@@ -167,6 +181,8 @@ finish(struct spv *s, struct builder *b, enum ir_type type)
     instr->image = b->image;
     instr->comps = 4;
     b->image->arg_count = (uint8_t)b->count;
+    if (s->ir->has_accesses && b->image->op <= IR_IMAGE_ATOMIC)
+        instr->imm = spv_access_site(s, RP_ACCESS_IMAGE | image_bits(b->image), 0);
     ir_place(s->ir, instr);
     return instr;
 }

@@ -8,6 +8,17 @@
 #include "compute/spirv/translate.h"
 
 static void
+control_barrier(struct spv *s)
+{
+    const uint32_t subgroup = 3; /* Scope */
+    spv_note_order(s, spv_word(s, 3));
+    struct ir_instr *barrier = ir_make(s->ir, IR_BARRIER, IR_VOID, 0);
+    barrier->imm =
+        spv_const_u32(s, spv_word(s, 1)) == subgroup ? RP_BARRIER_SUBGROUP : RP_BARRIER_WORKGROUP;
+    ir_place(s->ir, barrier);
+}
+
+static void
 instruction_other(struct spv *s)
 {
     switch (spv_opcode(s->at)) {
@@ -23,8 +34,7 @@ instruction_other(struct spv *s)
         spv_note_order(s, spv_word(s, 2));
         return;
     case SPV_OP_CONTROL_BARRIER:
-        spv_note_order(s, spv_word(s, 3));
-        ir_place(s->ir, ir_make(s->ir, IR_BARRIER, IR_VOID, 0));
+        control_barrier(s);
         return;
     case SPV_OP_UNDEF:
         if (spv_type(s, spv_word(s, 1))->flat <= IR_MAX_FLAT) /* else nobody can use it */

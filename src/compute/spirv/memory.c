@@ -2,6 +2,7 @@
 /* Values in memory: buffers, workgroup memory, addresses. One IR access for each scalar or packed
  * vector of a type.
  */
+#include "compute/spirv/access.h"
 #include "compute/spirv/pointer.h"
 #include "compute/spirv/translate.h"
 
@@ -37,10 +38,36 @@ to_memory(struct spv *s, const struct spv_type *scalar, struct ir_instr *value)
 }
 
 static void
+note_load(struct spv *s, const struct spv_place *place, uint32_t size_B)
+{
+    if (s->ir->has_accesses)
+        spv_note_access(s, place->handle, place->offset, RP_ACCESS_READ, size_B);
+}
+
+/* With what it writes: two invocations that write the same do not disturb each other. */
+static void
+note_store(struct spv *s, const struct ir_instr *store)
+{
+    if (!s->ir->has_accesses)
+        return;
+    struct ir_instr *access = spv_note_access(s, store->args[0], store->args[1], RP_ACCESS_WRITE,
+                                              (uint32_t)store->aux * store->comps);
+    if (!access || store->comps > RP_MAX_ACCESS_VALUES)
+        return;
+    struct ir_instr **args = ir_alloc(s->ir, store->arg_count, sizeof(args[0]));
+    for (uint32_t a = 0; a < store->arg_count; a++)
+        args[a] = store->args[a];
+    access->args = args;
+    access->arg_count = store->arg_count;
+    access->aux = store->aux;
+}
+
+static void
 load_scalars(struct spv *s, const struct spv_type *scalar, uint32_t count,
              const struct spv_place *place, struct ir_instr **out)
 {
     const enum ir_type type = spv_scalar_size(scalar) == 8 ? IR_L : IR_I;
+    note_load(s, place, count * spv_scalar_size(scalar));
     struct ir_instr *load = access_make(s, IR_LOAD, type, place, 0);
     load->aux = (uint8_t)spv_scalar_size(scalar);
     load->comps = (uint8_t)count;
@@ -73,6 +100,7 @@ store_scalars(struct spv *s, const struct spv_type *scalar, uint32_t count,
     store->comps = (uint8_t)count;
     for (uint32_t i = 0; i < count; i++)
         store->args[2 + i] = to_memory(s, scalar, values[i]);
+    note_store(s, store);
     ir_place(s->ir, store);
 }
 
@@ -120,6 +148,7 @@ load_pointer(struct spv *s, const struct spv_type *type, const struct spv_place 
 {
     if (type->storage != SPV_PHYSICAL_STORAGE_BUFFER)
         spv_fail(s, "pointer in memory");
+    note_load(s, place, 8);
     struct ir_instr *load = access_make(s, IR_LOAD, IR_L, place, 0);
     load->aux = 8;
     load->is_const_mem = place->is_const;
@@ -162,7 +191,9 @@ store_pointer(struct spv *s, const struct spv_type *type, const struct spv_place
         spv_fail(s, "pointer in memory");
     struct ir_instr *store = access_make(s, IR_STORE, IR_VOID, place, 1);
     store->aux = 8;
+    store->comps = 1;
     store->args[2] = ir_bin(s->ir, IR_IADD64, values[0], ir_un(s->ir, IR_I2L, values[1]));
+    note_store(s, store);
     ir_place(s->ir, store);
 }
 
