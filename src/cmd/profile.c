@@ -111,9 +111,15 @@ rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
         counted.probe_totals = pipeline->profile->simt.totals;
         counted.op_totals = pipeline->profile->simt.operations;
     }
+    struct rp_accesses *accesses = kernel ? pipeline->profile->simt.accesses : NULL;
+    if (accesses)
+        counted.recorder = rp_recording_begin(&p->recording, accesses, &counted);
     const uint64_t begin_ns = rp_clock_now_ns();
     const VkResult result = rp_dispatcher_run(state->dispatcher, &counted);
-    rp_profile_dispatch_end(p, &d, rp_clock_now_ns() - begin_ns);
+    const uint64_t time_ns = rp_clock_now_ns() - begin_ns;
+    if (accesses)
+        rp_recording_end(&p->recording);
+    rp_profile_dispatch_end(p, &d, time_ns);
     rp_free(NULL, bound);
     return result;
 }

@@ -29,6 +29,7 @@ profile_finish(struct rp_profile *profile)
         say(p->folder, "no room for it");
     rp_file_close(p->file);
     rp_profile_pipelines_finish(p);
+    rp_recording_finish(&p->recording);
     pthread_mutex_destroy(&p->mutex);
     rp_free(NULL, p);
 }
@@ -67,6 +68,9 @@ rp_profile_create(struct rp_device *dev, struct rp_profile **out)
     p->last = &p->first;
     const char *what = secure_getenv("REELPIPE_PROFILE_OPERATIONS");
     p->counts_operations = what && strcmp(what, "1") == 0;
+    what = secure_getenv("REELPIPE_PROFILE_ACCESSES");
+    p->records_accesses = what && strcmp(what, "1") == 0 && !p->counts_operations;
+    rp_recording_init(&p->recording);
     pthread_mutex_init(&p->mutex, NULL);
     *out = &p->base;
 }

@@ -15,6 +15,7 @@
 
 #include "compute/compute.h"
 #include "object/profile.h"
+#include "profile/accesses.h"
 #include "profile/reflect.h"
 #include "profile/table.h"
 
@@ -47,6 +48,7 @@ struct rp_profile_simt {
     struct rp_kernel *kernel;       /* owned; counts. NULL: none yet, or it could not be made */
     struct rp_probe_total *totals;  /* owned, by its probes; NULL: nothing is counted */
     struct rp_op_total *operations; /* owned, by kind, where operations are counted instead */
+    struct rp_accesses *accesses;   /* owned, with totals; NULL: nobody wants them */
     bool is_tried;
 };
 
@@ -117,6 +119,8 @@ struct rp_profile_device {
     char folder[3072];
     int file;               /* profile.json: from the beginning on, so that the folder is taken */
     bool counts_operations; /* of the kernels as they are; else lanes, of kernels with probes */
+    bool records_accesses;  /* with the lanes */
+    struct rp_recording recording;
 
     pthread_mutex_t mutex;             /* guards all below, and what it points to */
     bool is_short;                     /* memory was: something is missing */

@@ -69,8 +69,9 @@ counting_compile(const struct rp_profile_device *p, const struct rp_profile_pipe
             .entry_point = pp->entry_point,
             .specialization = &specialization,
             .cpu_flags = p->dev->physical_device->cpu_flags,
-            .wants_exact_bounds = pp->wants_exact_bounds,
+            .wants_exact_bounds = pp->wants_exact_bounds || p->records_accesses,
             .wants_probes = !p->counts_operations,
+            .wants_accesses = p->records_accesses,
             .wants_op_counts = p->counts_operations,
         };
         if (rp_kernel_create(&info, NULL, &kernel) != VK_SUCCESS)
@@ -90,9 +91,18 @@ operation_count(void)
     return count;
 }
 
-static void
-totals_create(const struct rp_profile_device *p, struct rp_profile_simt *simt)
+static bool
+accesses_create(struct rp_profile_pipeline *pp)
 {
+    const struct rp_profile_module module = {pp->words, pp->word_count};
+    pp->simt.accesses = rp_accesses_create(pp->simt.kernel, &module);
+    return pp->simt.accesses != NULL;
+}
+
+static void
+totals_create(const struct rp_profile_device *p, struct rp_profile_pipeline *pp)
+{
+    struct rp_profile_simt *simt = &pp->simt;
     uint32_t count;
     if (p->counts_operations) {
         simt->operations =
@@ -100,6 +110,8 @@ totals_create(const struct rp_profile_device *p, struct rp_profile_simt *simt)
         return;
     }
     (void)rp_kernel_probes(simt->kernel, &count);
+    if (p->records_accesses && !accesses_create(pp))
+        return;
     simt->totals = rp_zalloc_array(NULL, count + 1, sizeof(*simt->totals), SCOPE);
 }
 
@@ -113,7 +125,7 @@ rp_profile_simt_kernel(struct rp_profile_device *p, struct rp_profile_pipeline *
         simt->is_tried = true;
         simt->kernel = counting_compile(p, pp);
         if (simt->kernel && bindings_agree(kernel, simt->kernel))
-            totals_create(p, simt);
+            totals_create(p, pp);
         p->is_short |= !simt->totals && !simt->operations;
     }
     pthread_mutex_unlock(&p->mutex);
@@ -123,6 +135,7 @@ rp_profile_simt_kernel(struct rp_profile_device *p, struct rp_profile_pipeline *
 void
 rp_profile_simt_finish(struct rp_profile_simt *simt)
 {
+    rp_accesses_destroy(simt->accesses);
     rp_kernel_destroy(simt->kernel);
     rp_free(NULL, simt->totals);
     rp_free(NULL, simt->operations);

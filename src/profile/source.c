@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/source.h"
 
+#include "compute/record.h"
+
 #include <string.h>
 
 #define FIRST_WORD 5u
@@ -180,6 +182,26 @@ rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction
         .cost = is_debug ? 0 : cost_of(op),
     };
     return true;
+}
+
+struct rp_profile_place
+rp_profile_place_of(const struct rp_profile_module *m, uint32_t debug_set, size_t word)
+{
+    struct rp_profile_walk walk = {.module = m, .debug_set = debug_set};
+    const uint32_t *instr;
+    uint32_t count;
+    for (size_t at = FIRST_WORD; at <= word && (instr = instr_at(m, at, &count)); at += count) {
+        if ((instr[0] & 0xffff) == OP_LABEL)
+            walk.file = walk.line = 0;
+        follow_line(&walk, instr, count);
+    }
+    return (struct rp_profile_place){walk.file, walk.line};
+}
+
+const char *
+rp_profile_access_name(uint32_t bits)
+{
+    return bits & RP_ACCESS_ATOMIC ? "atomic" : bits & RP_ACCESS_WRITE ? "write" : "read";
 }
 
 uint32_t

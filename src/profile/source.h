@@ -44,6 +44,18 @@ void rp_profile_walk_begin(struct rp_profile_walk *walk, const struct rp_profile
 /* False behind its last instruction. */
 bool rp_profile_walk_next(struct rp_profile_walk *walk, struct rp_profile_instruction *out);
 
+/* Where the instruction at word comes from: id of its file, and line; zeros: not known. */
+struct rp_profile_place {
+    uint32_t file;
+    uint32_t line;
+};
+
+struct rp_profile_place rp_profile_place_of(const struct rp_profile_module *module,
+                                            uint32_t debug_set, size_t word);
+
+/* "read", "write" or "atomic", by enum rp_access_bits. */
+const char *rp_profile_access_name(uint32_t bits);
+
 /* id of the function that holds the label at word. */
 uint32_t rp_profile_function_of(const struct rp_profile_module *module, size_t word);
 

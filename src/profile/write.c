@@ -98,7 +98,7 @@ write_slots(struct rp_json *json, const struct rp_profile_pipeline *pp)
 }
 
 static bool
-write_pipeline(struct rp_json *json, const struct rp_profile_pipeline *pp)
+write_pipeline(struct rp_json *json, const struct rp_profile_pipeline *pp, uint64_t *maps_B)
 {
     rp_json_open(json, '{');
     rp_json_key(json, "hash");
@@ -119,6 +119,7 @@ write_pipeline(struct rp_json *json, const struct rp_profile_pipeline *pp)
     const bool is_good = write_partitions(json, pp);
     rp_profile_fields_write(json, pp);
     rp_profile_simt_write(json, pp);
+    rp_accesses_write(json, pp, maps_B);
     rp_json_close(json, '}');
     return is_good;
 }
@@ -143,11 +144,28 @@ write_state(struct rp_json *json, const struct rp_profile_device *p)
     rp_json_close(json, '}');
 }
 
+/* maps.bin, in the order of pipelines. */
+static bool
+write_maps(const struct rp_profile_device *p)
+{
+    const int file = rp_file_create(p->folder, "maps.bin");
+    bool is_good = file >= 0;
+    for (const struct rp_profile_pipeline *pp = p->first; pp && is_good; pp = pp->next) {
+        const struct rp_heat_maps *maps = pp->simt.accesses ? &pp->simt.accesses->maps : NULL;
+        if (pp->dispatch_count && maps && maps->cells)
+            is_good = rp_file_append(file, maps->cells, rp_heat_size_B(maps));
+    }
+    if (file >= 0)
+        rp_file_close(file);
+    return is_good;
+}
+
 bool
 rp_profile_write(struct rp_profile_device *p)
 {
     struct rp_json json;
     bool is_good = true;
+    uint64_t maps_B = 0;
     rp_json_init(&json);
     rp_json_open(&json, '{');
     rp_json_key_string(&json, "format", "reelpipe-profile");
@@ -159,12 +177,14 @@ rp_profile_write(struct rp_profile_device *p)
     rp_json_open(&json, '[');
     for (const struct rp_profile_pipeline *pp = p->first; pp && is_good; pp = pp->next)
         if (pp->dispatch_count)
-            is_good = write_pipeline(&json, pp);
+            is_good = write_pipeline(&json, pp, &maps_B);
     rp_json_close(&json, ']');
     rp_json_close(&json, '}');
     rp_json_line_end(&json);
 
     is_good = is_good && !json.is_out_of_memory && rp_file_append(p->file, json.text, json.size_B);
     rp_json_finish(&json);
+    if (is_good && maps_B)
+        is_good = write_maps(p);
     return is_good;
 }

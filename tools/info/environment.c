@@ -32,6 +32,9 @@ const struct info_variable info_variables[] = {
      "reelpipe-report."},
     {"REELPIPE_PROFILE_OPERATIONS", true,
      "1 has a profile count the interpreter's operations instead of lanes."},
+    {"REELPIPE_PROFILE_ACCESSES", true,
+     "1 has a profile look at all accesses to memory, too: how they lie, and for races, what is "
+     "out of bounds and what nobody wrote. Dispatches run on one thread and take much longer."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_VIDEO_LAYER", true,
@@ -54,6 +57,10 @@ const struct info_variable info_variables[] = {
      "all that concerns the driver."},
     {"REELPIPE_TEST", false,
      "The programs of tests/: they run only those of their tests whose names contain this."},
+    {"REELPIPE_TEST_FINDINGS", false,
+     "tests/compute: set, its programs look at each kernel that they run as a profile does, and "
+     "say "
+     "what they find."},
     {"REELPIPE_TEST_LOWER", false,
      "tests/layer: single gives the lower device one queue; h264 gives it H.264."},
     {"REELPIPE_TEST_LOWER_FAILS", false,

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/shadow.h"
+
+#include "compute/compute.h"
+#include "util/alloc.h"
+
+#define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_DEVICE
+#define PAGE_LOG2 12u
+#define MAX_PAGES (1u << 15)
+
+/* other: somebody who read it before the last one did. */
+struct word {
+    struct rp_shadow_mark writer;
+    struct rp_shadow_mark reader;
+    struct rp_shadow_mark other;
+};
+
+/* In words of four bytes, or of one where smaller ones were touched. */
+struct rp_shadow_page {
+    uintptr_t number;
+    uint32_t word_log2;
+    struct word *words; /* owned */
+};
+
+static void
+page_destroy(struct rp_shadow_page *page)
+{
+    if (page)
+        rp_free(NULL, page->words);
+    rp_free(NULL, page);
+}
+
+void
+rp_shadow_finish(struct rp_shadow *shadow)
+{
+    for (uint32_t i = 0; i < shadow->slot_count; i++)
+        page_destroy(shadow->slots[i]);
+    rp_free(NULL, shadow->slots);
+    *shadow = (struct rp_shadow){0};
+}
+
+static struct rp_shadow_page **
+slot_of(struct rp_shadow_page **slots, uint32_t slot_count, uintptr_t number)
+{
+    uint32_t i = (uint32_t)((uint64_t)number * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    while (slots[i & (slot_count - 1)] && slots[i & (slot_count - 1)]->number != number)
+        i++;
+    return &slots[i & (slot_count - 1)];
+}
+
+static bool
+slots_reserve(struct rp_shadow *shadow)
+{
+    if (shadow->page_count < shadow->slot_count / 2)
+        return true;
+    const uint32_t slot_count = shadow->slot_count ? 2 * shadow->slot_count : 256;
+    struct rp_shadow_page **slots = rp_zalloc_array(NULL, slot_count, sizeof(slots[0]), SCOPE);
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i < shadow->slot_count; i++)
+        if (shadow->slots[i])
+            *slot_of(slots, slot_count, shadow->slots[i]->number) = shadow->slots[i];
+    rp_free(NULL, shadow->slots);
+    shadow->slots = slots;
+    shadow->slot_count = slot_count;
+    return true;
+}
+
+static struct rp_shadow_page *
+page_create(uintptr_t number)
+{
+    struct rp_shadow_page *page =
+        rp_zalloc(NULL, sizeof(*page), _Alignof(struct rp_shadow_page), SCOPE);
+    if (!page)
+        return NULL;
+    page->number = number;
+    page->word_log2 = 2;
+    page->words = rp_zalloc_array(NULL, 1u << (PAGE_LOG2 - 2), sizeof(page->words[0]), SCOPE);
+    if (page->words)
+        return page;
+    page_destroy(page);
+    return NULL;
+}
+
+/* Each byte becomes a word of its own. */
+static bool
+page_split(struct rp_shadow_page *page)
+{
+    struct word *words = rp_zalloc_array(NULL, 1u << PAGE_LOG2, sizeof(words[0]), SCOPE);
+    if (!words)
+        return false;
+    for (uint32_t i = 0; i < 1u << PAGE_LOG2; i++)
+        words[i] = page->words[i >> page->word_log2];
+    rp_free(NULL, page->words);
+    page->words = words;
+    page->word_log2 = 0;
+    return true;
+}
+
+static struct rp_shadow_page *
+page_of(struct rp_shadow *shadow, uintptr_t number)
+{
+    if (shadow->last && shadow->last->number == number)
+        return shadow->last;
+    if (!slots_reserve(shadow))
+        return NULL;
+    struct rp_shadow_page **slot = slot_of(shadow->slots, shadow->slot_count, number);
+    if (!*slot && shadow->page_count < MAX_PAGES) {
+        *slot = page_create(number);
+        shadow->page_count += *slot != NULL;
+    }
+    shadow->last = *slot;
+    return *slot;
+}
+
+static bool
+is_ordered(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
+{
+    const struct rp_shadow_times *times = &t->times;
+    if (mark->time < times->begin)
+        return true;
+    if (mark->time < times->group)
+        return t->is_released && t->is_released(t->ctx, mark->time);
+    return mark->lane == t->mark.lane || mark->time < times->barrier ||
+           mark->time < times->synced ||
+           (mark->time < times->subgroup &&
+            mark->lane / RP_SUBGROUP_SIZE == t->mark.lane / RP_SUBGROUP_SIZE);
+}
+
+static bool
+is_race(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
+{
+    return !is_ordered(t, mark) && !(t->is_atomic && mark->site & RP_SHADOW_ATOMIC);
+}
+
+static void
+note_race(struct rp_shadow_verdict *out, const struct rp_shadow_mark *mark)
+{
+    if (!out->is_race)
+        out->other = *mark;
+    out->is_race = true;
+}
+
+static bool
+is_same_invocation(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
+{
+    return mark->lane == t->mark.lane && mark->time >= t->times.group;
+}
+
+static void
+word_read(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark mark,
+          struct rp_shadow_verdict *out)
+{
+    if (is_race(t, &w->writer) && !(w->writer.site & RP_SHADOW_SILENT))
+        note_race(out, &w->writer);
+    if (w->writer.time < t->times.group)
+        out->is_unwritten = true;
+    if (w->reader.time >= t->times.begin && !is_same_invocation(t, &w->reader)) {
+        /* Of two that are behind us, the one that a barrier does not separate from us. */
+        const bool is_kept = w->other.time >= t->times.begin && w->other.time < t->times.group &&
+                             w->reader.time >= t->times.group && is_ordered(t, &w->reader);
+        if (!is_kept)
+            w->other = w->reader;
+    }
+    w->reader = mark;
+}
+
+static void
+word_write(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark mark,
+           struct rp_shadow_verdict *out)
+{
+    const bool is_own_time = w->writer.time == t->mark.time && w->writer.lane != t->mark.lane;
+    if (is_own_time && t->is_same && t->is_same(t->ctx, t->mark.lane, w->writer.lane))
+        return;
+    const bool is_first = w->writer.time < t->times.begin;
+    if (!is_own_time && t->is_silent && !(is_first && t->is_undefined)) {
+        if (!is_first)
+            return;
+        mark.site |= RP_SHADOW_SILENT;
+        w->writer = mark;
+        return;
+    }
+    if (is_race(t, &w->writer))
+        note_race(out, &w->writer);
+    if (is_race(t, &w->reader))
+        note_race(out, &w->reader);
+    if (is_race(t, &w->other))
+        note_race(out, &w->other);
+    w->writer = mark;
+}
+
+void
+rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *t,
+                struct rp_shadow_verdict *out)
+{
+    struct rp_shadow_mark mark = t->mark;
+    mark.site |= t->is_atomic ? RP_SHADOW_ATOMIC : 0;
+    *out = (struct rp_shadow_verdict){0};
+    for (uintptr_t at = (uintptr_t)t->at, end = at + t->size_B; at < end;) {
+        struct rp_shadow_page *page = page_of(shadow, at >> PAGE_LOG2);
+        const bool is_small = (at | (end - at)) & 3;
+        if (!page || (is_small && page->word_log2 && !page_split(page))) {
+            shadow->is_short = true;
+            return;
+        }
+        struct word *w = &page->words[(at & ((UINT64_C(1) << PAGE_LOG2) - 1)) >> page->word_log2];
+        if (t->is_write)
+            word_write(w, t, mark, out);
+        else
+            word_read(w, t, mark, out);
+        at += UINT64_C(1) << page->word_log2;
+    }
+}
