@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness.h"
 
+#include "profile/accesses.h"
 #include "reelpipe/cpu.h"
+
+#include <stdlib.h>
 
 const uint32_t isa_flags[ISA_COUNT] = {
     0,
@@ -28,6 +31,80 @@ module_load(const char *name, size_t *word_count_out)
     return words;
 }
 
+/* With REELPIPE_TEST_FINDINGS every kernel that runs is looked at as a profile does: what is found is
+ * said on the standard error, for the test compute.findings. */
+static bool
+wants_findings(void)
+{
+    return getenv("REELPIPE_TEST_FINDINGS") != NULL;
+}
+
+#define MAX_NAMED 256u
+
+static struct {
+    const struct rp_kernel *kernel;
+    const char *name;
+} named[MAX_NAMED];
+
+static void
+name_kernel(const struct rp_kernel *kernel, const char *name)
+{
+    static uint32_t next;
+    for (uint32_t i = 0; i < MAX_NAMED; i++)
+        if (named[i].kernel == kernel) /* one that is gone */
+            named[i].kernel = NULL;
+    named[next].kernel = kernel;
+    named[next++].name = name;
+    next %= MAX_NAMED;
+}
+
+static const char *
+name_of(const struct rp_kernel *kernel)
+{
+    uint32_t i = 0;
+    while (i < MAX_NAMED && named[i].kernel != kernel)
+        i++;
+    REQUIRE(i < MAX_NAMED);
+    return named[i].name;
+}
+
+static void
+say_findings(const struct rp_kernel *kernel, const struct rp_accesses *accesses)
+{
+    static const char *const kinds[] = {"outside", "unwritten", "race", "race_across"};
+    for (uint32_t k = 0; k < accesses->findings.count; k++) {
+        const struct rp_finding *f = &accesses->findings.items[k];
+        (void)fprintf(stderr, "finding: %s %s words %u %u lanes %u %u offset %u\n", name_of(kernel),
+                      kinds[f->kind], accesses->sites[f->site].word, accesses->sites[f->other].word,
+                      f->lane, f->other_lane, (uint32_t)f->offset_B);
+    }
+    uint64_t requests = 0;
+    for (uint32_t k = 0; k < accesses->site_count; k++)
+        requests += accesses->totals[k].requests;
+    (void)fprintf(stderr, "looked: %s %s\n", name_of(kernel), requests ? "accesses" : "nothing");
+}
+
+static VkResult
+run_looking(struct rp_dispatcher *dispatcher, struct rp_dispatch *dispatch)
+{
+    struct rp_recording *recording = calloc(1, sizeof(*recording));
+    size_t word_count;
+    uint32_t *words = module_load(name_of(dispatch->kernel), &word_count);
+    const struct rp_profile_module module = {words, word_count};
+    struct rp_accesses *accesses = rp_accesses_create(dispatch->kernel, &module);
+    REQUIRE(recording && accesses);
+    rp_recording_init(recording);
+    dispatch->recorder = rp_recording_begin(recording, accesses, dispatch);
+    const VkResult result = rp_dispatcher_run(dispatcher, dispatch);
+    rp_recording_end(recording);
+    say_findings(dispatch->kernel, accesses);
+    rp_recording_finish(recording);
+    rp_accesses_destroy(accesses);
+    free(recording);
+    free(words);
+    return result;
+}
+
 static struct rp_kernel *
 load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specialization,
      bool wants_exact_bounds)
@@ -46,10 +123,14 @@ load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specializ
         .cpu_flags = cpu_flags & rp_cpu_flags(),
         .wants_exact_bounds = wants_exact_bounds,
         .wants_text = true,
+        .wants_probes = wants_findings(),
+        .wants_accesses = wants_findings(),
     };
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)
         (void)fprintf(stderr, "%s: %s\n", name, message.text);
     REQUIRE(kernel);
+    if (wants_findings())
+        name_kernel(kernel, name);
     rp_shader_destroy(shader);
     free(words);
     return kernel;
@@ -88,13 +169,15 @@ kernel_run_arrays(const struct rp_kernel *kernel, const struct rp_descriptor_arr
     struct rp_workers *workers = rp_workers_create(grid->thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
     REQUIRE(dispatcher);
-    const struct rp_dispatch dispatch = {
+    struct rp_dispatch dispatch = {
         .kernel = kernel,
         .bindings = arrays,
         .push_constants = grid->push,
         .group_count = {grid->x, grid->y, 1},
     };
-    REQUIRE_EQ(rp_dispatcher_run(dispatcher, &dispatch), VK_SUCCESS);
+    REQUIRE_EQ(wants_findings() ? run_looking(dispatcher, &dispatch)
+                                : rp_dispatcher_run(dispatcher, &dispatch),
+               VK_SUCCESS);
     rp_dispatcher_destroy(dispatcher);
     rp_workers_destroy(workers);
 }
