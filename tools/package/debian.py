@@ -16,6 +16,8 @@ reelpipe: sharedobject-in-library-directory-missing-soname *
 # The project has no mail host of its own; whoever makes the package sets DEBEMAIL.
 reelpipe: bogus-mail-host *
 reelpipe: bogus-mail-host-in-debian-changelog *
+# The driver does without; reelpipe-report alone is a script, and python3 is recommended.
+reelpipe: python3-script-but-no-python3-dep *
 """
 
 DISCLAIMER = """ THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR
