@@ -79,6 +79,17 @@ rp_profile_cmd_buffer(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
     rp_profile_command_buffer(rp_profile_device_of(rp->dev->profile), counts);
 }
 
+static void
+repack(struct rp_profile_device *p, struct rp_profile_pipeline *pp,
+       struct rp_dispatcher *dispatcher, const struct rp_dispatch *dispatch)
+{
+    if (rp_repack_run(&p->recording.repack, p, pp, dispatcher, dispatch))
+        return;
+    pthread_mutex_lock(&p->mutex);
+    p->is_short = true;
+    pthread_mutex_unlock(&p->mutex);
+}
+
 VkResult
 rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
                         const struct rp_dispatch *dispatch)
@@ -114,9 +125,13 @@ rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
     struct rp_accesses *accesses = kernel ? pipeline->profile->simt.accesses : NULL;
     if (accesses)
         counted.recorder = rp_recording_begin(&p->recording, accesses, &counted);
+    if (accesses && p->repacks && p->recording.heat.maps)
+        rp_repack_begin(&p->recording.repack, pipeline->profile, &counted);
     const uint64_t begin_ns = rp_clock_now_ns();
     const VkResult result = rp_dispatcher_run(state->dispatcher, &counted);
     const uint64_t time_ns = rp_clock_now_ns() - begin_ns;
+    if (accesses && result == VK_SUCCESS)
+        repack(p, pipeline->profile, state->dispatcher, &counted);
     if (accesses)
         rp_recording_end(&p->recording);
     rp_profile_dispatch_end(p, &d, time_ns);

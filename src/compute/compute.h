@@ -64,6 +64,10 @@ struct rp_kernel_info {
     /* Counts lanes and warps at the beginning of each basic block: for profiles. Workgroups stay
      * whole, and lanes are local invocation indices. */
     bool wants_probes;
+    /* By place in the grid - workgroups in row-major order, local invocation indices in each - the
+     * number of the invocation whose ids the one there has; borrowed for as long as the kernel
+     * runs. Workgroups stay whole, as with wants_probes, which is set, too. NULL: their own. */
+    const uint32_t *swizzle;
     /* Tells a recorder what each invocation does (record.h); wants_probes is set, too. */
     bool wants_accesses;
     bool
@@ -118,6 +122,15 @@ size_t rp_kernel_print(const struct rp_kernel *kernel, char *out, size_t size_B)
 /* Where the OpLabel of each basic block that has a probe stands, in words of the module. None
  * without wants_probes. */
 const uint32_t *rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out);
+
+/* What ties an invocation to its place in the grid. */
+enum rp_kernel_tie {
+    RP_KERNEL_FREE,
+    RP_KERNEL_TIED_BY_WORKGROUP, /* barriers, workgroup memory */
+    RP_KERNEL_TIED_BY_SUBGROUP,  /* its operations and numbers, quads */
+};
+
+enum rp_kernel_tie rp_kernel_tie(const struct rp_kernel *kernel);
 
 /* Is its workgroup memory zero when a workgroup begins? */
 bool rp_kernel_zeroes_shared(const struct rp_kernel *kernel);

@@ -306,6 +306,14 @@ wants_local_x(const struct ir_program *ir)
     return false;
 }
 
+static enum rp_kernel_tie
+tie_of(const struct ir_program *ir)
+{
+    if (ir->uses_subgroups)
+        return RP_KERNEL_TIED_BY_SUBGROUP;
+    return ir->uses_barrier ? RP_KERNEL_TIED_BY_WORKGROUP : RP_KERNEL_FREE;
+}
+
 static VkResult
 kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
             const struct compilation *c)
@@ -322,6 +330,7 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
     kernel->shared_B = ir->shared_B;
     kernel->zeroes_shared = ir->zeroes_shared;
+    kernel->tie = tie_of(ir);
     if (!kernel->bindings)
         kernel->bindings = copy(ir->bindings, ir->binding_count * sizeof(kernel->bindings[0]));
     if (!kernel->pages)
@@ -378,6 +387,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         .has_clamps = is_careful || layout == LAYOUT_PACKED || info->wants_probes,
         .has_probes = info->wants_probes,
         .has_accesses = info->wants_accesses,
+        .swizzle = info->swizzle,
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
     if (result == VK_SUCCESS && layout == LAYOUT_PACKED) {
@@ -405,7 +415,7 @@ static bool
 may_pack(const struct rp_kernel *kernel, const struct rp_kernel_info *info)
 {
     const uint32_t *size = kernel->local_size;
-    return !kernel->rows && has_small_groups(kernel) && !info->wants_accesses &&
+    return !kernel->rows && has_small_groups(kernel) && !info->wants_accesses && !info->swizzle &&
            (!info->wants_probes || size[0] * size[1] % 64 == 0);
 }
 
@@ -449,6 +459,12 @@ rp_kernel_probes(const struct rp_kernel *kernel, uint32_t *count_out)
 {
     *count_out = kernel->probe_count;
     return kernel->probes;
+}
+
+enum rp_kernel_tie
+rp_kernel_tie(const struct rp_kernel *kernel)
+{
+    return kernel->tie;
 }
 
 bool

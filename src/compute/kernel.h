@@ -47,6 +47,7 @@ struct rp_kernel {
     uint32_t local_size[3];
     uint32_t shared_B;
     bool zeroes_shared;
+    enum rp_kernel_tie tie; /* known of kernels with probes */
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
     struct rp_page *pages; /* of handles */

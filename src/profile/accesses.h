@@ -11,6 +11,7 @@
 #include "profile/findings.h"
 #include "profile/heat.h"
 #include "profile/orders.h"
+#include "profile/repack.h"
 #include "profile/shadow.h"
 #include "profile/touched.h"
 
@@ -70,6 +71,9 @@ struct rp_recording {
     uint32_t release_capacity;
     struct rp_heat heat;
     struct rp_order_trace trace; /* with heat */
+    struct rp_repack repack;     /* begins with heat, where it is wanted */
+    uint32_t group_count[3];
+    uint32_t group_number; /* in the grid, of dispatches without a base */
 };
 
 /* Of a pipeline whose kernel was made of that module with wants_accesses; NULL: memory is short. */

@@ -177,6 +177,7 @@ rp_profile_pipeline_created(struct rp_profile *profile, struct rp_pipeline *pipe
         pipeline_destroy(made);
         made = known;
     } else if (made) {
+        made->number = p->pipeline_count++;
         *p->last = made;
         p->last = &made->next;
     }

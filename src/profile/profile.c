@@ -70,6 +70,8 @@ rp_profile_create(struct rp_device *dev, struct rp_profile **out)
     p->counts_operations = what && strcmp(what, "1") == 0;
     what = secure_getenv("REELPIPE_PROFILE_ACCESSES");
     p->records_accesses = what && strcmp(what, "1") == 0 && !p->counts_operations;
+    what = secure_getenv("REELPIPE_PROFILE_REPACK");
+    p->repacks = what && strcmp(what, "1") == 0 && p->records_accesses;
     rp_recording_init(&p->recording);
     pthread_mutex_init(&p->mutex, NULL);
     *out = &p->base;

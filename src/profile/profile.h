@@ -49,6 +49,7 @@ struct rp_profile_simt {
     struct rp_probe_total *totals;  /* owned, by its probes; NULL: nothing is counted */
     struct rp_op_total *operations; /* owned, by kind, where operations are counted instead */
     struct rp_accesses *accesses;   /* owned, with totals; NULL: nobody wants them */
+    struct rp_repacked repacked;
     bool is_tried;
 };
 
@@ -80,6 +81,7 @@ struct rp_profile_fields {
 struct rp_profile_pipeline {
     struct rp_profile_pipeline *next;
     uint64_t hash;   /* of SPIR-V, entry point and specialization */
+    uint32_t number; /* among the device's */
     uint32_t *words; /* owned */
     size_t word_count;
     char *entry_point;       /* owned */
@@ -120,12 +122,14 @@ struct rp_profile_device {
     int file;               /* profile.json: from the beginning on, so that the folder is taken */
     bool counts_operations; /* of the kernels as they are; else lanes, of kernels with probes */
     bool records_accesses;  /* with the lanes */
+    bool repacks;           /* with the accesses */
     struct rp_recording recording;
 
     pthread_mutex_t mutex;             /* guards all below, and what it points to */
     bool is_short;                     /* memory was: something is missing */
     struct rp_profile_pipeline *first; /* owned */
     struct rp_profile_pipeline **last;
+    uint32_t pipeline_count;
     uint64_t command_buffer_count;
     struct rp_profile_state state[RP_PROFILE_STATE_COUNT];
     uint64_t needless_barriers; /* between dispatches that share no memory */

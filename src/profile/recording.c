@@ -41,6 +41,7 @@ record_group(struct rp_recorder *recorder, const uint32_t group[3])
     r->has_atomic = r->has_acquired = false;
     rp_heat_group(&r->heat, group);
     rp_order_group(&r->trace);
+    r->group_number = (group[2] * r->group_count[1] + group[1]) * r->group_count[0] + group[0];
 }
 
 /* Release, atomic, acquire: what stands before the first is ordered with what stands behind the last. */
@@ -110,7 +111,10 @@ is_released(const struct rp_recording *r, uint32_t time)
 static void
 record_block(struct rp_recorder *recorder, uint32_t block, const uint16_t *lanes, uint32_t count)
 {
-    rp_heat_enter(&recording_of(recorder)->heat, block, lanes, count);
+    struct rp_recording *r = recording_of(recorder);
+    rp_heat_enter(&r->heat, block, lanes, count);
+    if (r->repack.keys.is_open)
+        rp_repack_enter(&r->repack.keys, r->accesses->blocks, block, r->group_number, lanes, count);
 }
 
 /* An access as its lanes are looked at, one after the other. */
@@ -268,6 +272,7 @@ rp_recording_finish(struct rp_recording *r)
 {
     rp_shadow_finish(&r->shadow);
     rp_free(NULL, r->releases);
+    rp_repack_finish(&r->repack);
     pthread_mutex_destroy(&r->mutex);
 }
 
@@ -281,6 +286,7 @@ rp_recording_begin(struct rp_recording *r, struct rp_accesses *accesses,
     memcpy(grid.group_count, dispatch->group_count, sizeof(grid.group_count));
     pthread_mutex_lock(&r->mutex);
     r->base.sites = accesses->sites;
+    memcpy(r->group_count, dispatch->group_count, sizeof(r->group_count));
     r->accesses = accesses;
     r->zeroes_shared = rp_kernel_zeroes_shared(dispatch->kernel);
     if (r->time > LATEST) {

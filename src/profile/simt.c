@@ -55,8 +55,9 @@ specialization_make(const struct rp_profile_pipeline *pp, VkSpecializationInfo *
     return true;
 }
 
-static struct rp_kernel *
-counting_compile(const struct rp_profile_device *p, const struct rp_profile_pipeline *pp)
+struct rp_kernel *
+rp_profile_kernel_compile(const struct rp_profile_device *p, const struct rp_profile_pipeline *pp,
+                          const uint32_t *swizzle)
 {
     struct rp_shader *shader = NULL;
     struct rp_kernel *kernel = NULL;
@@ -71,7 +72,8 @@ counting_compile(const struct rp_profile_device *p, const struct rp_profile_pipe
             .cpu_flags = p->dev->physical_device->cpu_flags,
             .wants_exact_bounds = pp->wants_exact_bounds || p->records_accesses,
             .wants_probes = !p->counts_operations,
-            .wants_accesses = p->records_accesses,
+            .wants_accesses = p->records_accesses && !swizzle,
+            .swizzle = swizzle,
             .wants_op_counts = p->counts_operations,
         };
         if (rp_kernel_create(&info, NULL, &kernel) != VK_SUCCESS)
@@ -123,7 +125,7 @@ rp_profile_simt_kernel(struct rp_profile_device *p, struct rp_profile_pipeline *
     struct rp_profile_simt *simt = &pp->simt;
     if (!simt->is_tried) {
         simt->is_tried = true;
-        simt->kernel = counting_compile(p, pp);
+        simt->kernel = rp_profile_kernel_compile(p, pp, NULL);
         if (simt->kernel && bindings_agree(kernel, simt->kernel))
             totals_create(p, pp);
         p->is_short |= !simt->totals && !simt->operations;
@@ -136,6 +138,7 @@ void
 rp_profile_simt_finish(struct rp_profile_simt *simt)
 {
     rp_accesses_destroy(simt->accesses);
+    rp_free(NULL, simt->repacked.swizzle);
     rp_kernel_destroy(simt->kernel);
     rp_free(NULL, simt->totals);
     rp_free(NULL, simt->operations);

@@ -12,6 +12,11 @@
 const struct rp_kernel *rp_profile_simt_kernel(struct rp_profile_device *p,
                                                struct rp_profile_pipeline *pp,
                                                const struct rp_kernel *kernel);
+/* The kernel that counts; with a swizzle that of the same invocations in other places (compute.h),
+ * which tells no recorder. NULL: memory was short. */
+struct rp_kernel *rp_profile_kernel_compile(const struct rp_profile_device *p,
+                                            const struct rp_profile_pipeline *pp,
+                                            const uint32_t *swizzle);
 void rp_profile_simt_finish(struct rp_profile_simt *simt);
 
 /* The key "simt", or "operations"; nothing where nothing was counted. */

@@ -10,6 +10,7 @@
 #include "util/json.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 static void
 write_partition(struct rp_json *json, const struct rp_profile_pipeline *pp,
@@ -97,6 +98,14 @@ write_slots(struct rp_json *json, const struct rp_profile_pipeline *pp)
     rp_json_close(json, ']');
 }
 
+#define SWIZZLE_NAME_B 64u
+
+static void
+swizzle_name(const struct rp_profile_pipeline *pp, char out[SWIZZLE_NAME_B])
+{
+    (void)snprintf(out, SWIZZLE_NAME_B, "swizzle-%u.bin", pp->number);
+}
+
 static bool
 write_pipeline(struct rp_json *json, const struct rp_profile_pipeline *pp, uint64_t *maps_B)
 {
@@ -120,6 +129,9 @@ write_pipeline(struct rp_json *json, const struct rp_profile_pipeline *pp, uint6
     rp_profile_fields_write(json, pp);
     rp_profile_simt_write(json, pp);
     rp_accesses_write(json, pp, maps_B);
+    char file[SWIZZLE_NAME_B];
+    swizzle_name(pp, file);
+    rp_repacked_write(json, &pp->simt.repacked, file);
     rp_json_close(json, '}');
     return is_good;
 }
@@ -160,6 +172,27 @@ write_maps(const struct rp_profile_device *p)
     return is_good;
 }
 
+/* A file each: arrays of 32 bits, to be bound. */
+static bool
+write_swizzles(const struct rp_profile_device *p)
+{
+    bool is_good = true;
+    for (const struct rp_profile_pipeline *pp = p->first; pp && is_good; pp = pp->next) {
+        const struct rp_repacked *repacked = &pp->simt.repacked;
+        char name[SWIZZLE_NAME_B];
+        if (!repacked->is_there)
+            continue;
+        swizzle_name(pp, name);
+        const int file = rp_file_create(p->folder, name);
+        is_good =
+            file >= 0 && rp_file_append(file, repacked->swizzle,
+                                        repacked->swizzle_count * sizeof(repacked->swizzle[0]));
+        if (file >= 0)
+            rp_file_close(file);
+    }
+    return is_good;
+}
+
 bool
 rp_profile_write(struct rp_profile_device *p)
 {
@@ -185,6 +218,6 @@ rp_profile_write(struct rp_profile_device *p)
     is_good = is_good && !json.is_out_of_memory && rp_file_append(p->file, json.text, json.size_B);
     rp_json_finish(&json);
     if (is_good && maps_B)
-        is_good = write_maps(p);
+        is_good = write_maps(p) && write_swizzles(p);
     return is_good;
 }

@@ -35,6 +35,10 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_PROFILE_ACCESSES", true,
      "1 has a profile look at all accesses to memory, too: how they lie, and for races, what is "
      "out of bounds and what nobody wrote. Dispatches run on one thread and take much longer."},
+    {"REELPIPE_PROFILE_REPACK", true,
+     "1 has a profile with REELPIPE_PROFILE_ACCESSES run each pipeline's largest dispatch again "
+     "with "
+     "its invocations sorted by what they do, and count what that would gain."},
     {"REELPIPE_QUIRKS", true,
      "0 switches off what is done for single applications (src/quirks/table.c)."},
     {"REELPIPE_VIDEO_LAYER", true,

@@ -65,24 +65,6 @@ args_fill(struct image_record *r)
         r->args.offset[i] = lanes_of(r, image->offset, i);
 }
 
-/* From the first level's first texel to behind the last one's last. */
-static uint64_t
-view_size_B(const struct rp_texture *view, uint32_t texel_B)
-{
-    const uint8_t *base = view->levels[0].data;
-    uint64_t size_B = 0;
-    for (uint32_t i = 0; i < view->level_count; i++) {
-        const struct rp_texture_level *l = &view->levels[i];
-        const uint64_t end_B = (uint64_t)(l->data - base) + (view->layer_count - 1) * l->layer_B +
-                               (view->sample_count - 1) * view->sample_B +
-                               (l->depth_px - 1) * l->slice_B + (l->height_px - 1) * l->row_B +
-                               (uint64_t)l->width_px * texel_B;
-        if (end_B > size_B)
-            size_B = end_B;
-    }
-    return size_B;
-}
-
 /* False: nothing is bound there, or what is not kept by texels. */
 static bool
 lane_place(const struct image_record *r, const struct rp_descriptor *desc, struct rp_access_lane *l,
@@ -107,7 +89,7 @@ lane_place(const struct image_record *r, const struct rp_descriptor *desc, struc
     rp_image_address(&r->shape, desc, &one, texel_B, 1, NULL, at);
     l->at = at[0];
     l->base = is_buffer ? desc->ptr : desc->view->levels[0].data;
-    l->size_B = is_buffer ? desc->size_B : view_size_B(desc->view, texel_B);
+    l->size_B = is_buffer ? desc->size_B : rp_image_view_size_B(desc->view);
     l->offset_B = at[0] ? (uint32_t)(at[0] - l->base) : one.coord[0][0];
     *texel_B_out = texel_B;
     return true;

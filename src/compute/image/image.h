@@ -84,6 +84,10 @@ uint32_t rp_image_size(const struct rp_image_shape *shape, const struct rp_descr
 uint32_t rp_image_level_count(const struct rp_descriptor *desc);
 uint32_t rp_image_sample_count(const struct rp_descriptor *desc);
 
+/* From the first level's first texel to behind the last texel of all; 0: of formats that have no
+ * texels of their own. */
+uint64_t rp_image_view_size_B(const struct rp_texture *view);
+
 /* desc->view and sampler: both of the descriptor (a combined one), or view of one and sampler of
  * another. Without an explicit level or gradients the level is 0 plus bias. With args->dref one
  * component is written. */

@@ -201,6 +201,23 @@ rp_image_size(const struct rp_image_shape *shape, const struct rp_descriptor *de
     return count;
 }
 
+uint64_t
+rp_image_view_size_B(const struct rp_texture *view)
+{
+    const uint32_t texel_B = rp_texel_codec_get(view->format).texel_B;
+    const uint8_t *base = view->levels[0].data;
+    uint64_t size_B = 0;
+    for (uint32_t i = 0; texel_B && i < view->level_count; i++) {
+        const struct rp_texture_level *l = &view->levels[i];
+        const uint64_t end_B = (uint64_t)(l->data - base) + (view->layer_count - 1) * l->layer_B +
+                               (view->sample_count - 1) * view->sample_B +
+                               (l->depth_px - 1) * l->slice_B + (l->height_px - 1) * l->row_B +
+                               (uint64_t)l->width_px * texel_B;
+        size_B = RP_MAX(size_B, end_B);
+    }
+    return size_B;
+}
+
 uint32_t
 rp_image_level_count(const struct rp_descriptor *desc)
 {

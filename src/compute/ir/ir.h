@@ -60,6 +60,7 @@ struct ir_program {
     uint32_t pack;            /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
     uint32_t shared_stride_B; /* from one's shared memory to the next's */
     bool uses_barrier;        /* barriers, shared memory, subgroups */
+    bool uses_subgroups;
     uint32_t shared_B;
     bool zeroes_shared; /* some workgroup variable starts as zero */
     uint32_t push_B;
@@ -74,7 +75,8 @@ struct ir_program {
     uint32_t *probes; /* word offsets of the blocks' labels */
     uint32_t probe_count;
     uint32_t probe_capacity;
-    bool has_accesses; /* wanted: IR_ACCESS in front of each */
+    const uint32_t *swizzle; /* which invocation a place of the grid has; NULL: its own */
+    bool has_accesses;       /* wanted: IR_ACCESS in front of each */
     struct rp_access_site *access_sites;
     uint32_t access_site_count;
     uint32_t access_site_capacity;

@@ -25,10 +25,79 @@ quad_id(struct spv *s, uint32_t axis)
 }
 
 static struct ir_instr *
+times(struct ir_program *ir, struct ir_instr *a, uint32_t factor)
+{
+    return ir_bin(ir, IR_IMUL, a, ir_i(ir, factor));
+}
+
+static struct ir_instr *
+row_major(struct ir_program *ir, enum ir_builtin first, struct ir_instr *columns,
+          struct ir_instr *rows)
+{
+    struct ir_instr *at = ir_bin(ir, IR_IMUL, ir_builtin(ir, first + 2), rows);
+    at = ir_bin(ir, IR_IADD, at, ir_builtin(ir, first + 1));
+    return ir_bin(ir, IR_IADD, ir_bin(ir, IR_IMUL, at, columns), ir_builtin(ir, first));
+}
+
+/* The number of the invocation whose ids the lane has, from the array of ir->swizzle. */
+static struct ir_instr *
+swizzled(struct spv *s)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t *size = s->local_size;
+    struct ir_instr *group =
+        row_major(ir, IR_GROUP_X, ir_builtin(ir, IR_GROUPS_X), ir_builtin(ir, IR_GROUPS_Y));
+    struct ir_instr *lane = row_major(ir, IR_LANE_X, ir_i(ir, size[0]), ir_i(ir, size[1]));
+    struct ir_instr *place =
+        ir_bin(ir, IR_IADD, times(ir, group, size[0] * size[1] * size[2]), lane);
+    struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, 2);
+    load->args[0] = ir_const(ir, IR_L, (uintptr_t)ir->swizzle);
+    load->args[1] = times(ir, place, sizeof(ir->swizzle[0]));
+    load->aux = sizeof(ir->swizzle[0]);
+    load->comps = 1;
+    load->is_const_mem = true;
+    ir_place(ir, load);
+    return load;
+}
+
+/* Part `axis` of a number that counts columns, then rows, then slices. */
+static struct ir_instr *
+part_of(struct ir_program *ir, struct ir_instr *number, uint32_t axis, struct ir_instr *columns,
+        struct ir_instr *rows)
+{
+    if (axis == 0)
+        return ir_bin(ir, IR_UREM, number, columns);
+    struct ir_instr *row = ir_bin(ir, IR_UDIV, number, columns);
+    return ir_bin(ir, axis == 1 ? IR_UREM : IR_UDIV, row, rows);
+}
+
+static struct ir_instr *
+swizzled_local_id(struct spv *s, uint32_t axis)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t *size = s->local_size;
+    struct ir_instr *local =
+        ir_bin(ir, IR_UREM, swizzled(s), ir_i(ir, size[0] * size[1] * size[2]));
+    return part_of(ir, local, axis, ir_i(ir, size[0]), ir_i(ir, size[1]));
+}
+
+static struct ir_instr *
+swizzled_group_id(struct spv *s, uint32_t axis)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t *size = s->local_size;
+    struct ir_instr *group =
+        ir_bin(ir, IR_UDIV, swizzled(s), ir_i(ir, size[0] * size[1] * size[2]));
+    return part_of(ir, group, axis, ir_builtin(ir, IR_GROUPS_X), ir_builtin(ir, IR_GROUPS_Y));
+}
+
+static struct ir_instr *
 local_id(struct spv *s, uint32_t axis)
 {
     if (s->local_size[axis] == 1)
         return ir_i(s->ir, 0);
+    if (s->ir->swizzle)
+        return swizzled_local_id(s, axis);
     if (s->derivative_group == SPV_DERIVATIVE_GROUP_QUADS)
         return quad_id(s, axis);
     if (s->ir->has_rows && axis == 0)
@@ -61,6 +130,8 @@ static struct ir_instr *
 group_id(struct spv *s, uint32_t axis)
 {
     struct ir_program *ir = s->ir;
+    if (ir->swizzle)
+        return swizzled_group_id(s, axis);
     if (ir->has_rows && axis == 0 && s->local_size[0] > 1)
         return ir_builtin(ir, IR_WORKGROUP_X);
     struct ir_instr *group = ir_builtin(ir, IR_GROUP_X + axis);

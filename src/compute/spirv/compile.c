@@ -99,26 +99,10 @@ index_instr(struct spv *s, struct entry *entry)
     }
 }
 
-/* What keeps an invocation tied to its workgroup, so that the grid cannot be cut freely. */
 static bool
-needs_workgroups(struct spv *s)
+is_subgroup_builtin(uint32_t builtin)
 {
-    const enum spv_op op = spv_opcode(s->at);
-
-    if ((op == SPV_OP_VARIABLE || op == SPV_OP_UNTYPED_VARIABLE) && s->at[3] == SPV_WORKGROUP)
-        return true;
-    if (op == SPV_OP_CONTROL_BARRIER ||
-        (op >= SPV_OP_GROUP_NON_UNIFORM_ELECT && op <= SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP) ||
-        (op >= SPV_OP_SUBGROUP_BALLOT && op <= SPV_OP_SUBGROUP_FIRST_INVOCATION) ||
-        (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_SUBGROUP_READ_INVOCATION) ||
-        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY ||
-        op == SPV_OP_GROUP_NON_UNIFORM_PARTITION || op == SPV_OP_TYPE_COOPERATIVE_MATRIX ||
-        (op == SPV_OP_EXECUTION_MODE &&
-         (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS || s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
-        return true;
-    if (op != SPV_OP_DECORATE || s->at[2] != SPV_BUILT_IN || spv_word_count(s->at) < 4)
-        return false;
-    switch (s->at[3]) {
+    switch (builtin) {
     case SPV_NUM_SUBGROUPS:
     case SPV_SUBGROUP_ID:
     case SPV_SUBGROUP_LOCAL_INVOCATION_ID:
@@ -133,6 +117,35 @@ needs_workgroups(struct spv *s)
     }
 }
 
+/* Does it depend on which invocations are in a subgroup, or a quad? */
+static bool
+needs_subgroups(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+
+    if ((op >= SPV_OP_GROUP_NON_UNIFORM_ELECT && op <= SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP) ||
+        (op >= SPV_OP_SUBGROUP_BALLOT && op <= SPV_OP_SUBGROUP_FIRST_INVOCATION) ||
+        (op >= SPV_OP_SUBGROUP_ALL && op <= SPV_OP_SUBGROUP_READ_INVOCATION) ||
+        op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL || op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ANY ||
+        op == SPV_OP_GROUP_NON_UNIFORM_PARTITION || op == SPV_OP_TYPE_COOPERATIVE_MATRIX ||
+        (op == SPV_OP_EXECUTION_MODE &&
+         (s->at[2] == SPV_DERIVATIVE_GROUP_QUADS || s->at[2] == SPV_DERIVATIVE_GROUP_LINEAR)))
+        return true;
+    return op == SPV_OP_DECORATE && s->at[2] == SPV_BUILT_IN && spv_word_count(s->at) >= 4 &&
+           is_subgroup_builtin(s->at[3]);
+}
+
+/* What keeps an invocation tied to its workgroup, so that the grid cannot be cut freely. */
+static bool
+needs_workgroups(struct spv *s)
+{
+    const enum spv_op op = spv_opcode(s->at);
+
+    if ((op == SPV_OP_VARIABLE || op == SPV_OP_UNTYPED_VARIABLE) && s->at[3] == SPV_WORKGROUP)
+        return true;
+    return op == SPV_OP_CONTROL_BARRIER || needs_subgroups(s);
+}
+
 static void
 walk(struct spv *s, struct entry *entry)
 {
@@ -142,6 +155,8 @@ walk(struct spv *s, struct entry *entry)
         index_instr(s, entry);
         if (needs_workgroups(s))
             s->ir->uses_barrier = true;
+        if (needs_subgroups(s))
+            s->ir->uses_subgroups = true;
         at += spv_word_count(s->at);
     }
     s->at = NULL;
