@@ -3,12 +3,11 @@
  * two sides knows. Each is run over a lower device with queues to spare, and over one with a single
  * queue.
  */
-#include "fixture.h"
+#include "point.h"
 
 #include <string.h>
 
-#define SECOND_NS UINT64_C(1000000000)
-#define ALL VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+static const struct point none;
 
 static uint32_t
 family_of(const struct fixture *f, VkQueueFlags flag)
@@ -19,68 +18,6 @@ family_of(const struct fixture *f, VkQueueFlags flag)
     }
     REQUIRE(!"the family is there");
     return 0;
-}
-
-struct point {
-    VkSemaphore semaphore;
-    uint64_t value;
-};
-
-/* Waits for and signals what is not null. */
-static void
-submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal, VkFence fence)
-{
-    const VkSemaphoreSubmitInfo waits = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-        .semaphore = wait.semaphore,
-        .value = wait.value,
-        .stageMask = ALL,
-    };
-    const VkSemaphoreSubmitInfo signals = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-        .semaphore = signal.semaphore,
-        .value = signal.value,
-        .stageMask = ALL,
-    };
-    const VkCommandBufferSubmitInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-        .commandBuffer = cb,
-    };
-    const VkSubmitInfo2 info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        .waitSemaphoreInfoCount = wait.semaphore ? 1 : 0,
-        .pWaitSemaphoreInfos = &waits,
-        .commandBufferInfoCount = cb ? 1 : 0,
-        .pCommandBufferInfos = &commands,
-        .signalSemaphoreInfoCount = signal.semaphore ? 1 : 0,
-        .pSignalSemaphoreInfos = &signals,
-    };
-    REQUIRE_EQ(vkQueueSubmit2(queue, 1, &info, fence), VK_SUCCESS);
-}
-
-static const struct point none;
-
-static VkResult
-wait_for(struct fixture *f, struct point point, uint64_t timeout_ns)
-{
-    const VkSemaphoreWaitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-        .semaphoreCount = 1,
-        .pSemaphores = &point.semaphore,
-        .pValues = &point.value,
-    };
-    return vkWaitSemaphores(f->dev, &info, timeout_ns);
-}
-
-static void
-signal_from_host(struct fixture *f, struct point point)
-{
-    const VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-        .semaphore = point.semaphore,
-        .value = point.value,
-    };
-    REQUIRE_EQ(vkSignalSemaphore(f->dev, &info), VK_SUCCESS);
 }
 
 static VkSemaphore
@@ -172,11 +109,13 @@ a_batch_that_waits_for_a_picture_does_not_block_its_copy(struct fixture *f)
     const VkSemaphore coded = test_timeline_create(f);
     const VkSemaphore drawn = test_timeline_create(f);
 
-    submit(work.queue, work.cb, (struct point){begun, 1}, (struct point){coded, 1}, VK_NULL_HANDLE);
-    submit(f->queue, NULL, (struct point){coded, 1}, (struct point){drawn, 1}, VK_NULL_HANDLE);
-    REQUIRE_EQ(wait_for(f, (struct point){drawn, 1}, 20000000), VK_TIMEOUT);
-    signal_from_host(f, (struct point){begun, 1});
-    REQUIRE_EQ(wait_for(f, (struct point){drawn, 1}, 10 * SECOND_NS), VK_SUCCESS);
+    point_submit(work.queue, work.cb, (struct point){begun, 1}, (struct point){coded, 1},
+                 VK_NULL_HANDLE);
+    point_submit(f->queue, NULL, (struct point){coded, 1}, (struct point){drawn, 1},
+                 VK_NULL_HANDLE);
+    REQUIRE_EQ(point_wait(f, (struct point){drawn, 1}, 20000000), VK_TIMEOUT);
+    point_signal(f, (struct point){begun, 1});
+    REQUIRE_EQ(point_wait(f, (struct point){drawn, 1}, 10 * SECOND_NS), VK_SUCCESS);
 
     REQUIRE_EQ(vkDeviceWaitIdle(f->dev), VK_SUCCESS);
     vkDestroySemaphore(f->dev, begun, NULL);
@@ -193,11 +132,11 @@ a_batch_that_waits_for_the_host_does_not_block_a_copy(struct fixture *f)
     const VkSemaphore host = test_timeline_create(f);
     const VkFence coded = fence_create(f);
 
-    submit(f->queue, NULL, (struct point){host, 1}, none, f->fence);
-    submit(work.queue, work.cb, none, none, coded);
+    point_submit(f->queue, NULL, (struct point){host, 1}, none, f->fence);
+    point_submit(work.queue, work.cb, none, none, coded);
     REQUIRE_EQ(vkWaitForFences(f->dev, 1, &coded, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
-    signal_from_host(f, (struct point){host, 1});
+    point_signal(f, (struct point){host, 1});
     REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
 
     REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
@@ -214,10 +153,10 @@ batches_that_are_held_back_stay_in_order(struct fixture *f)
     const VkSemaphore order = test_timeline_create(f);
 
     for (uint64_t i = 1; i <= 8; i++)
-        submit(f->queue, NULL, i == 1 ? (struct point){host, 1} : none, (struct point){order, i},
-               i == 8 ? f->fence : VK_NULL_HANDLE);
+        point_submit(f->queue, NULL, i == 1 ? (struct point){host, 1} : none,
+                     (struct point){order, i}, i == 8 ? f->fence : VK_NULL_HANDLE);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
-    signal_from_host(f, (struct point){host, 1});
+    point_signal(f, (struct point){host, 1});
     REQUIRE_EQ(vkQueueWaitIdle(f->queue), VK_SUCCESS);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_SUCCESS);
     uint64_t value;
@@ -237,10 +176,10 @@ binary_semaphores_go_there_and_back(struct fixture *f)
     const VkSemaphore back = binary_create(f);
 
     for (uint32_t round = 0; round < 10; round++) {
-        submit(f->queue, NULL, none, (struct point){there, 0}, VK_NULL_HANDLE);
-        submit(work.queue, work.cb, (struct point){there, 0}, (struct point){back, 0},
-               VK_NULL_HANDLE);
-        submit(f->queue, NULL, (struct point){back, 0}, none, f->fence);
+        point_submit(f->queue, NULL, none, (struct point){there, 0}, VK_NULL_HANDLE);
+        point_submit(work.queue, work.cb, (struct point){there, 0}, (struct point){back, 0},
+                     VK_NULL_HANDLE);
+        point_submit(f->queue, NULL, (struct point){back, 0}, none, f->fence);
         REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
         REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
     }
@@ -257,13 +196,13 @@ fences_of_both_kinds_are_waited_for_together(struct fixture *f)
     const VkSemaphore host = test_timeline_create(f);
     const VkFence fences[2] = {fence_create(f), fence_create(f)};
 
-    submit(work.queue, work.cb, (struct point){host, 1}, none, fences[0]);
+    point_submit(work.queue, work.cb, (struct point){host, 1}, none, fences[0]);
     REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_FALSE, 1000000), VK_TIMEOUT);
-    submit(f->queue, NULL, none, none, fences[1]);
+    point_submit(f->queue, NULL, none, none, fences[1]);
     REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_FALSE, 10 * SECOND_NS), VK_SUCCESS);
     REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_TRUE, 1000000), VK_TIMEOUT);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[0]), VK_NOT_READY);
-    signal_from_host(f, (struct point){host, 1});
+    point_signal(f, (struct point){host, 1});
     REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[0]), VK_SUCCESS);
     REQUIRE_EQ(vkResetFences(f->dev, 2, fences), VK_SUCCESS);
@@ -305,8 +244,8 @@ the_older_form_of_submissions_is_the_same(struct fixture *f)
 
     REQUIRE_EQ(vkQueueSubmit(work.queue, 1, &info, f->fence), VK_SUCCESS);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
-    submit(f->queue, NULL, none, (struct point){semaphore, 1}, VK_NULL_HANDLE);
-    REQUIRE_EQ(wait_for(f, (struct point){semaphore, 2}, 10 * SECOND_NS), VK_SUCCESS);
+    point_submit(f->queue, NULL, none, (struct point){semaphore, 1}, VK_NULL_HANDLE);
+    REQUIRE_EQ(point_wait(f, (struct point){semaphore, 2}, 10 * SECOND_NS), VK_SUCCESS);
     REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
 
     REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
@@ -323,10 +262,10 @@ semaphores_may_go_as_soon_as_they_are_signalled(struct fixture *f)
     for (uint32_t round = 0; round < 200; round++) {
         const VkSemaphore host = test_timeline_create(f);
         const VkSemaphore done = test_timeline_create(f);
-        submit(round & 1 ? lent : f->queue, NULL, (struct point){host, 1}, (struct point){done, 1},
-               VK_NULL_HANDLE);
-        signal_from_host(f, (struct point){host, 1});
-        REQUIRE_EQ(wait_for(f, (struct point){done, 1}, 10 * SECOND_NS), VK_SUCCESS);
+        point_submit(round & 1 ? lent : f->queue, NULL, (struct point){host, 1},
+                     (struct point){done, 1}, VK_NULL_HANDLE);
+        point_signal(f, (struct point){host, 1});
+        REQUIRE_EQ(point_wait(f, (struct point){done, 1}, 10 * SECOND_NS), VK_SUCCESS);
         vkDestroySemaphore(f->dev, done, NULL);
         vkDestroySemaphore(f->dev, host, NULL);
     }
@@ -340,7 +279,7 @@ lent_queues_become_idle(struct fixture *f)
     const VkFence fence = fence_create(f);
 
     for (uint32_t i = 0; i < 3; i++)
-        submit(work.queue, work.cb, none, none, i == 2 ? fence : VK_NULL_HANDLE);
+        point_submit(work.queue, work.cb, none, none, i == 2 ? fence : VK_NULL_HANDLE);
     REQUIRE_EQ(vkQueueWaitIdle(work.queue), VK_SUCCESS);
     REQUIRE_EQ(vkGetFenceStatus(f->dev, fence), VK_SUCCESS);
     REQUIRE_EQ(vkResetFences(f->dev, 1, &fence), VK_SUCCESS);

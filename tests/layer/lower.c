@@ -5,14 +5,13 @@
  * the N-th submission to a device finds it lost, and so do those behind it; with "memory N" it alone
  * fails.
  */
+#include "lower.h"
+
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan/vulkan.h>
 
 #define EXPORT __attribute__((visibility("default"))) VKAPI_ATTR
 #define FAMILIES 2 /* in front of the video families */
@@ -32,22 +31,7 @@
 #define VIDEO_STAGES \
     (VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR)
 
-#define REQUIRE(condition) \
-    do { \
-        if (!(condition)) { \
-            (void)fprintf(stderr, "the lower device: %s\n", #condition); \
-            abort(); \
-        } \
-    } while (0)
-
-/* The driver's functions; the tests have one instance and one device at a time. */
-static PFN_vkGetInstanceProcAddr get_instance;
-static VkInstance instance;
-static PFN_vkGetDeviceProcAddr get_device;
-static VkDevice device;
-
-#define INSTANCE_CALL(name) ((PFN_##name)get_instance(instance, #name))
-#define DEVICE_CALL(name) ((PFN_##name)get_device(device, #name))
+struct lower lower;
 
 static bool
 is_mode(const char *name)
@@ -88,19 +72,8 @@ is_hidden(const char *extension)
     return strstr(extension, "video") && (!has_h264() || is_other);
 }
 
-static void
-driver_open(void)
-{
-    if (get_instance)
-        return;
-    void *library = dlopen(RP_TEST_DRIVER, RTLD_NOW | RTLD_LOCAL);
-    REQUIRE(library);
-    void *symbol = dlsym(library, "vk_icdGetInstanceProcAddr");
-    memcpy(&get_instance, &symbol, sizeof(get_instance));
-}
-
-static const void *
-find(const void *chain, VkStructureType type)
+const void *
+lower_find(const void *chain, VkStructureType type)
 {
     const VkBaseInStructure *s = chain;
     while (s && s->sType != type)
@@ -108,14 +81,63 @@ find(const void *chain, VkStructureType type)
     return s;
 }
 
+static void
+driver_open(void)
+{
+    if (lower.get_instance)
+        return;
+    void *library = dlopen(RP_TEST_DRIVER, RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library);
+    void *symbol = dlsym(library, "vk_icdGetInstanceProcAddr");
+    memcpy(&lower.get_instance, &symbol, sizeof(lower.get_instance));
+}
+
+/* Extensions that the driver does not have: those of window systems. */
+static const char *const surfaces[] = {
+    VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+    "VK_KHR_xcb_surface",          "VK_KHR_xlib_surface",
+    "VK_KHR_wayland_surface",
+};
+#define SURFACES (sizeof(surfaces) / sizeof(surfaces[0]))
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+enumerate_instance(const char *layer, uint32_t *count, VkExtensionProperties *out)
+{
+    const PFN_vkEnumerateInstanceExtensionProperties enumerate =
+        (PFN_vkEnumerateInstanceExtensionProperties)lower.get_instance(
+            NULL, "vkEnumerateInstanceExtensionProperties");
+    VkExtensionProperties all[64];
+    uint32_t n = 64 - SURFACES;
+
+    enumerate(layer, &n, all);
+    for (size_t i = 0; i < SURFACES; i++) {
+        (void)snprintf(all[n].extensionName, sizeof(all[n].extensionName), "%s", surfaces[i]);
+        all[n++].specVersion = 1;
+    }
+    const bool is_short = out && *count < n;
+    *count = is_short ? *count : n;
+    if (out)
+        memcpy(out, all, *count * sizeof(*out));
+    return is_short ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_instance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks *alloc,
                 VkInstance *out)
 {
+    VkInstanceCreateInfo own = *info;
+    const char *names[16];
+
+    own.enabledExtensionCount = 0;
+    own.ppEnabledExtensionNames = names;
+    for (uint32_t i = 0; i < info->enabledExtensionCount && i < 16; i++) {
+        if (!strstr(info->ppEnabledExtensionNames[i], "_surface"))
+            names[own.enabledExtensionCount++] = info->ppEnabledExtensionNames[i];
+    }
     const VkResult result =
-        ((PFN_vkCreateInstance)get_instance(NULL, "vkCreateInstance"))(info, alloc, out);
+        ((PFN_vkCreateInstance)lower.get_instance(NULL, "vkCreateInstance"))(&own, alloc, out);
     if (result == VK_SUCCESS)
-        instance = *out;
+        lower.instance = *out;
     return result;
 }
 
@@ -126,10 +148,14 @@ enumerate_extensions(VkPhysicalDevice pdev, const char *layer, uint32_t *count,
     const PFN_vkEnumerateDeviceExtensionProperties enumerate =
         INSTANCE_CALL(vkEnumerateDeviceExtensionProperties);
     VkExtensionProperties all[256];
-    uint32_t there = 256;
+    uint32_t there = 255;
     uint32_t n = 0;
 
     enumerate(pdev, layer, &there, all);
+    if (!layer) {
+        all[there] = (VkExtensionProperties){.extensionName = VK_EXT_DEBUG_MARKER_EXTENSION_NAME};
+        all[there++].specVersion = VK_EXT_DEBUG_MARKER_SPEC_VERSION;
+    }
     for (uint32_t i = 0; i < there; i++) {
         if (is_hidden(all[i].extensionName))
             continue;
@@ -156,8 +182,9 @@ get_families2(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties2 *
     if (is_single() && *count > 0)
         out[0].queueFamilyProperties.queueCount = 1;
     for (uint32_t i = 0; i < *count; i++) {
-        VkQueueFamilyVideoPropertiesKHR *video = (VkQueueFamilyVideoPropertiesKHR *)(uintptr_t)find(
-            out[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR);
+        VkQueueFamilyVideoPropertiesKHR *video =
+            (VkQueueFamilyVideoPropertiesKHR *)(uintptr_t)lower_find(
+                out[i].pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR);
         if (video)
             video->videoCodecOperations &= H264;
     }
@@ -212,8 +239,8 @@ get_format2(VkPhysicalDevice pdev, VkFormat format, VkFormatProperties2 *out)
         return;
     out->formatProperties.linearTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
     out->formatProperties.optimalTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
-    VkFormatProperties3 *more =
-        (VkFormatProperties3 *)(uintptr_t)find(out->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
+    VkFormatProperties3 *more = (VkFormatProperties3 *)(uintptr_t)lower_find(
+        out->pNext, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
     if (more) {
         more->linearTilingFeatures &= ~VIDEO_FEATURES;
         more->optimalTilingFeatures &= ~VIDEO_FEATURES;
@@ -233,7 +260,7 @@ static void
 check_video(const void *chain, bool is_video, bool is_independent)
 {
     const VkVideoProfileListInfoKHR *list =
-        find(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+        lower_find(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
 
     REQUIRE(has_h264() || (!is_video && !is_independent && !list));
     REQUIRE(!is_independent || is_video);
@@ -282,18 +309,26 @@ static VKAPI_ATTR VkResult VKAPI_CALL
 create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *alloc, VkDevice *out)
 {
-    for (uint32_t i = 0; i < info->enabledExtensionCount; i++)
+    VkDeviceCreateInfo own = *info;
+    const char *names[256];
+
+    own.enabledExtensionCount = 0;
+    own.ppEnabledExtensionNames = names;
+    for (uint32_t i = 0; i < info->enabledExtensionCount && i < 256; i++) {
         REQUIRE(!is_hidden(info->ppEnabledExtensionNames[i]));
+        if (strcmp(info->ppEnabledExtensionNames[i], VK_EXT_DEBUG_MARKER_EXTENSION_NAME) != 0)
+            names[own.enabledExtensionCount++] = info->ppEnabledExtensionNames[i];
+    }
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
         const VkDeviceQueueCreateInfo *queues = &info->pQueueCreateInfos[i];
         REQUIRE(queues->queueFamilyIndex < family_total());
         REQUIRE(!is_single() || queues->queueCount == 1);
     }
     read_failure();
-    const VkResult result = INSTANCE_CALL(vkCreateDevice)(pdev, info, alloc, out);
+    const VkResult result = INSTANCE_CALL(vkCreateDevice)(pdev, &own, alloc, out);
     if (result == VK_SUCCESS) {
-        device = *out;
-        get_device = INSTANCE_CALL(vkGetDeviceProcAddr);
+        lower.device = *out;
+        lower.get_device = INSTANCE_CALL(vkGetDeviceProcAddr);
     }
     return result;
 }
@@ -320,10 +355,28 @@ create_buffer(VkDevice dev, const VkBufferCreateInfo *info, const VkAllocationCa
     return DEVICE_CALL(vkCreateBuffer)(dev, info, alloc, out);
 }
 
-static void
-check_family(uint32_t family)
+void
+lower_check_family(uint32_t family)
 {
     REQUIRE(family < family_total() || family >= VK_QUEUE_FAMILY_FOREIGN_EXT);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_command_pool(VkDevice dev, const VkCommandPoolCreateInfo *info,
+                    const VkAllocationCallbacks *alloc, VkCommandPool *out)
+{
+    lower_check_family(info->queueFamilyIndex);
+    return DEVICE_CALL(vkCreateCommandPool)(dev, info, alloc, out);
+}
+
+static atomic_uint layout_changes;
+
+/* For tests: image barriers so far that change a layout. */
+EXPORT uint32_t lower_layout_changes(void);
+EXPORT uint32_t
+lower_layout_changes(void)
+{
+    return atomic_load(&layout_changes);
 }
 
 static VKAPI_ATTR void VKAPI_CALL
@@ -340,8 +393,8 @@ cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
     for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
         REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
-        check_family(b->srcQueueFamilyIndex);
-        check_family(b->dstQueueFamilyIndex);
+        lower_check_family(b->srcQueueFamilyIndex);
+        lower_check_family(b->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
@@ -350,8 +403,10 @@ cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
                 b->newLayout > VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR);
         REQUIRE(b->newLayout < VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR ||
                 b->newLayout > VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR);
-        check_family(b->srcQueueFamilyIndex);
-        check_family(b->dstQueueFamilyIndex);
+        lower_check_family(b->srcQueueFamilyIndex);
+        lower_check_family(b->dstQueueFamilyIndex);
+        if (b->oldLayout != b->newLayout)
+            atomic_fetch_add(&layout_changes, 1);
     }
     DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
 }
@@ -381,109 +436,9 @@ get_video_capabilities(VkPhysicalDevice pdev, const VkVideoProfileInfoKHR *profi
     return INSTANCE_CALL(vkGetPhysicalDeviceVideoCapabilitiesKHR)(pdev, profile, out);
 }
 
-/* Timelines, as far as the tests make them at a time. */
-static VkSemaphore timelines[64];
-
-static VKAPI_ATTR VkResult VKAPI_CALL
-create_semaphore(VkDevice dev, const VkSemaphoreCreateInfo *info,
-                 const VkAllocationCallbacks *alloc, VkSemaphore *out)
-{
-    const VkSemaphoreTypeCreateInfo *type =
-        find(info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
-    const VkResult result = DEVICE_CALL(vkCreateSemaphore)(dev, info, alloc, out);
-    static uint32_t next;
-
-    for (size_t i = 0; result == VK_SUCCESS && i < 64; i++) {
-        if (timelines[i] == *out)
-            timelines[i] = VK_NULL_HANDLE;
-    }
-    if (result == VK_SUCCESS && type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE)
-        timelines[next++ % 64] = *out;
-    return result;
-}
-
-/* A batch without commands. */
-static VkResult
-submit_binary(VkQueue queue, VkSemaphore wait, VkSemaphore signal, VkFence fence)
-{
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .waitSemaphoreCount = wait ? 1 : 0,
-        .pWaitSemaphores = &wait,
-        .pWaitDstStageMask = &stage,
-        .signalSemaphoreCount = signal ? 1 : 0,
-        .pSignalSemaphores = &signal,
-    };
-
-    for (size_t i = 0; i < 64; i++)
-        REQUIRE(!timelines[i] || (timelines[i] != wait && timelines[i] != signal));
-    return DEVICE_CALL(vkQueueSubmit)(queue, 1, &info, fence);
-}
-
-/* A swapchain of one image, without a window. */
-static VKAPI_ATTR VkResult VKAPI_CALL
-acquire_image(VkDevice dev, VkSwapchainKHR swapchain, uint64_t timeout_ns, VkSemaphore semaphore,
-              VkFence fence, uint32_t *index)
-{
-    VkQueue queue;
-
-    DEVICE_CALL(vkGetDeviceQueue)(dev, 0, 0, &queue);
-    *index = 0;
-    return submit_binary(queue, VK_NULL_HANDLE, semaphore, fence);
-}
-
-static VKAPI_ATTR VkResult VKAPI_CALL
-present(VkQueue queue, const VkPresentInfoKHR *info)
-{
-    VkResult result = VK_SUCCESS;
-
-    for (uint32_t i = 0; i < info->waitSemaphoreCount && result == VK_SUCCESS; i++)
-        result = submit_binary(queue, info->pWaitSemaphores[i], VK_NULL_HANDLE, VK_NULL_HANDLE);
-    return result;
-}
-
-static VKAPI_ATTR VkResult VKAPI_CALL
-bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
-{
-    for (uint32_t i = 0; i < count; i++)
-        REQUIRE(infos[i].waitSemaphoreCount == 0 && infos[i].signalSemaphoreCount == 0);
-    return submit_binary(queue, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
-}
-
-/* The tests name and label lent objects alone. */
-static VKAPI_ATTR VkResult VKAPI_CALL
-set_object_name(VkDevice dev, const VkDebugUtilsObjectNameInfoEXT *info)
-{
-    REQUIRE(info->objectType != VK_OBJECT_TYPE_COMMAND_POOL);
-    return VK_SUCCESS;
-}
-
-static VKAPI_ATTR void VKAPI_CALL
-begin_queue_label(VkQueue queue, const VkDebugUtilsLabelEXT *label)
-{
-    REQUIRE(!"a label of a lent queue");
-}
-
-static VKAPI_ATTR void VKAPI_CALL
-begin_command_label(VkCommandBuffer cb, const VkDebugUtilsLabelEXT *label)
-{
-    REQUIRE(!"a label of a lent command buffer");
-}
-
-struct own {
-    const char *name;
-    PFN_vkVoidFunction function;
-    bool is_device;
-};
-
-#define OWN(name, function, is_device) \
-    { \
-        name, (PFN_vkVoidFunction)(function), is_device \
-    }
-
-static const struct own own[] = {
+static const struct lower_own own[] = {
     OWN("vkCreateInstance", create_instance, false),
+    OWN("vkEnumerateInstanceExtensionProperties", enumerate_instance, false),
     OWN("vkCreateDevice", create_device, false),
     OWN("vkGetDeviceProcAddr", device_proc, false),
     OWN("vkEnumerateDeviceExtensionProperties", enumerate_extensions, false),
@@ -502,27 +457,29 @@ static const struct own own[] = {
     OWN("vkCreateVideoSessionKHR", create_session, true),
     OWN("vkQueueSubmit2", queue_submit2, true),
     OWN("vkQueueSubmit2KHR", queue_submit2, true),
-    OWN("vkSetDebugUtilsObjectNameEXT", set_object_name, false),
-    OWN("vkQueueBeginDebugUtilsLabelEXT", begin_queue_label, false),
-    OWN("vkCmdBeginDebugUtilsLabelEXT", begin_command_label, false),
-    OWN("vkCreateSemaphore", create_semaphore, true),
-    OWN("vkAcquireNextImageKHR", acquire_image, true),
-    OWN("vkQueuePresentKHR", present, true),
-    OWN("vkQueueBindSparse", bind_sparse, true),
+    OWN("vkCreateCommandPool", create_command_pool, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),
     OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
     OWN("vkCmdPipelineBarrier2KHR", cmd_pipeline_barrier2, true),
 };
 
+PFN_vkVoidFunction
+lower_own_function(const struct lower_own *table, size_t count, const char *name, bool is_device)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(table[i].name, name) == 0 && (table[i].is_device || !is_device))
+            return table[i].function;
+    }
+    return NULL;
+}
+
 static PFN_vkVoidFunction
 own_function(const char *name, bool is_device)
 {
-    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-        if (strcmp(own[i].name, name) == 0 && (own[i].is_device || !is_device))
-            return own[i].function;
-    }
-    return NULL;
+    const PFN_vkVoidFunction function =
+        lower_own_function(own, sizeof(own) / sizeof(own[0]), name, is_device);
+    return function ? function : lower_presentation_function(name, is_device);
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
@@ -554,7 +511,7 @@ vk_icdGetInstanceProcAddr(VkInstance handle, const char *name)
     if (strstr(name, "Video") && !has_h264())
         return NULL;
     const PFN_vkVoidFunction function = own_function(name, false);
-    return function ? function : get_instance(handle, name);
+    return function ? function : lower.get_instance(handle, name);
 }
 
 EXPORT PFN_vkVoidFunction VKAPI_CALL

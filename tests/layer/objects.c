@@ -3,11 +3,11 @@
  * layers of an image, its owners, or who resets queries and waits for events.
  */
 #include "coder.h"
+#include "point.h"
 
 #include <string.h>
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
-#define SECOND_NS UINT64_C(1000000000)
 #define IGNORED VK_QUEUE_FAMILY_IGNORED
 
 struct bytes {
@@ -168,13 +168,6 @@ submit(VkQueue queue, VkCommandBuffer cb, VkFence fence)
 }
 
 static void
-wait_and_reset(struct fixture *f)
-{
-    CHECK(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS));
-    CHECK(vkResetFences(f->dev, 1, &f->fence));
-}
-
-static void
 events_of_lent_command_buffers_reach_the_host_and_back(struct fixture *f)
 {
     const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
@@ -205,7 +198,7 @@ events_of_lent_command_buffers_reach_the_host_and_back(struct fixture *f)
     REQUIRE_EQ(vkGetEventStatus(f->dev, events[0]), VK_EVENT_SET);
     REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_RESET);
     submit(coder.queue, coder.cb, f->fence);
-    wait_and_reset(f);
+    fence_wait_and_reset(f);
     REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_SET);
     CHECK(vkResetEvent(f->dev, events[1]));
     REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_RESET);
@@ -350,7 +343,7 @@ exported_semaphores_join_both_kinds_of_queues(struct fixture *f)
         for (uint32_t round = 0; round < 4; round++) {
             submit_point(queues[round % 2], VK_NULL_HANDLE, one, round + 1, VK_NULL_HANDLE);
             submit_point(queues[1 - round % 2], other, VK_NULL_HANDLE, round + 1, f->fence);
-            wait_and_reset(f);
+            fence_wait_and_reset(f);
         }
         vkDestroySemaphore(f->dev, one, NULL);
         vkDestroySemaphore(f->dev, other, NULL);
@@ -433,7 +426,7 @@ presentation_has_binary_semaphores(struct fixture *f)
         CHECK(acquire(f->dev, swapchain, SECOND_NS, acquired, VK_NULL_HANDLE, &image));
         submit_point(round & 1 ? coder.queue : f->queue, acquired, drawn, 0, f->fence);
         CHECK(present(f->queue, &shown));
-        wait_and_reset(f);
+        fence_wait_and_reset(f);
     }
     CHECK(vkDeviceWaitIdle(f->dev));
     vkDestroySemaphore(f->dev, acquired, NULL);
@@ -469,7 +462,7 @@ sparse_binding_takes_its_turn(struct fixture *f)
     submit_point(coder.queue, VK_NULL_HANDLE, order, 1, VK_NULL_HANDLE);
     CHECK(vkQueueBindSparse(f->queue, 1, &bind, VK_NULL_HANDLE));
     submit_point(coder.queue, order, VK_NULL_HANDLE, 2, f->fence);
-    wait_and_reset(f);
+    fence_wait_and_reset(f);
     CHECK(vkGetSemaphoreCounterValue(f->dev, order, &value));
     REQUIRE_EQ(value, 2);
     vkDestroySemaphore(f->dev, order, NULL);
@@ -497,6 +490,54 @@ labels_of_lent_objects_stay_in_the_layer(struct fixture *f)
     coder_finish(&coder);
 }
 
+/* Likewise by the older extension, which the lower device of these tests lists. */
+static void
+markers_of_lent_objects_stay_in_the_layer(struct fixture *f)
+{
+    const VkDebugMarkerMarkerInfoEXT marker = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
+        .pMarkerName = "picture",
+    };
+    const PFN_vkDebugMarkerSetObjectNameEXT set_name =
+        (PFN_vkDebugMarkerSetObjectNameEXT)vkGetDeviceProcAddr(f->dev,
+                                                               "vkDebugMarkerSetObjectNameEXT");
+    const PFN_vkDebugMarkerSetObjectTagEXT set_tag =
+        (PFN_vkDebugMarkerSetObjectTagEXT)vkGetDeviceProcAddr(f->dev,
+                                                              "vkDebugMarkerSetObjectTagEXT");
+    const PFN_vkCmdDebugMarkerBeginEXT begin =
+        (PFN_vkCmdDebugMarkerBeginEXT)vkGetDeviceProcAddr(f->dev, "vkCmdDebugMarkerBeginEXT");
+    const PFN_vkCmdDebugMarkerInsertEXT insert =
+        (PFN_vkCmdDebugMarkerInsertEXT)vkGetDeviceProcAddr(f->dev, "vkCmdDebugMarkerInsertEXT");
+    const PFN_vkCmdDebugMarkerEndEXT end =
+        (PFN_vkCmdDebugMarkerEndEXT)vkGetDeviceProcAddr(f->dev, "vkCmdDebugMarkerEndEXT");
+    struct coder coder;
+
+    REQUIRE(set_name && set_tag && begin && insert && end);
+    coder_init(f, &coder, NULL);
+    const VkDebugMarkerObjectNameInfoEXT name = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_POOL_EXT,
+        .object = (uint64_t)coder.pool,
+        .pObjectName = "pool",
+    };
+    const VkDebugMarkerObjectTagInfoEXT tag = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+        .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_POOL_EXT,
+        .object = (uint64_t)coder.pool,
+        .tagName = 1,
+        .tagSize = sizeof(marker),
+        .pTag = &marker,
+    };
+    CHECK(set_name(f->dev, &name));
+    CHECK(set_tag(f->dev, &tag));
+    coder_begin(&coder);
+    begin(coder.cb, &marker);
+    insert(coder.cb, &marker);
+    end(coder.cb);
+    coder_end(&coder);
+    coder_finish(&coder);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(each_layer_of_an_array_is_a_picture),
     TEST_CASE(ownership_goes_to_a_lent_family),
@@ -508,6 +549,7 @@ static const struct test_case cases[] = {
     TEST_CASE(presentation_has_binary_semaphores),
     TEST_CASE(sparse_binding_takes_its_turn),
     TEST_CASE(labels_of_lent_objects_stay_in_the_layer),
+    TEST_CASE(markers_of_lent_objects_stay_in_the_layer),
     TEST_CASE(references_are_for_nobody_else),
     TEST_CASE(both_forms_of_image_queries_know_sources),
 };

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Submissions, waits and signals of one point each.
+ */
+#include "point.h"
+
+void
+point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
+             VkFence fence)
+{
+    const VkSemaphoreSubmitInfo waits = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = wait.semaphore,
+        .value = wait.value,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSemaphoreSubmitInfo signals = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = signal.semaphore,
+        .value = signal.value,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkCommandBufferSubmitInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = cb,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = wait.semaphore ? 1 : 0,
+        .pWaitSemaphoreInfos = &waits,
+        .commandBufferInfoCount = cb ? 1 : 0,
+        .pCommandBufferInfos = &commands,
+        .signalSemaphoreInfoCount = signal.semaphore ? 1 : 0,
+        .pSignalSemaphoreInfos = &signals,
+    };
+    REQUIRE_EQ(vkQueueSubmit2(queue, 1, &info, fence), VK_SUCCESS);
+}
+
+VkResult
+point_wait(struct fixture *f, struct point point, uint64_t timeout_ns)
+{
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &point.semaphore,
+        .pValues = &point.value,
+    };
+    return vkWaitSemaphores(f->dev, &info, timeout_ns);
+}
+
+void
+point_signal(struct fixture *f, struct point point)
+{
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = point.semaphore,
+        .value = point.value,
+    };
+    REQUIRE_EQ(vkSignalSemaphore(f->dev, &info), VK_SUCCESS);
+}
+
+void
+fence_wait_and_reset(struct fixture *f)
+{
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
+    REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
+}
