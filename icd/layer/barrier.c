@@ -65,6 +65,18 @@ rp_layer_lower_layout(const struct rp_layer_device *dev, const struct rp_layer_i
     }
 }
 
+static bool
+is_transfer(uint32_t from, uint32_t to)
+{
+    return from != to && from != VK_QUEUE_FAMILY_IGNORED && to != VK_QUEUE_FAMILY_IGNORED;
+}
+
+static bool
+is_elsewhere(uint32_t family)
+{
+    return family == VK_QUEUE_FAMILY_EXTERNAL || family == VK_QUEUE_FAMILY_FOREIGN_EXT;
+}
+
 /* Of a transfer with a lent family only the lower half acts, and needs no family. */
 static void
 lower_families(const struct rp_layer_device *dev, uint32_t *from, uint32_t *to)
@@ -75,7 +87,29 @@ lower_families(const struct rp_layer_device *dev, uint32_t *from, uint32_t *to)
         rp_layer_device_family_is_lent(dev, *to, &kind)) {
         *from = VK_QUEUE_FAMILY_IGNORED;
         *to = VK_QUEUE_FAMILY_IGNORED;
+    } else {
+        *from = rp_layer_lower_family(dev->physical_device, *from);
+        *to = rp_layer_lower_family(dev->physical_device, *to);
     }
+}
+
+/* Whether a transfer is none below: between families that are one there, or of a picture, which all
+ * that are in use share (sharing.h). Then its two halves would change the layout twice. */
+static bool
+is_transfer_above(const struct rp_layer_device *dev, const struct rp_layer_image *img,
+                  const VkImageMemoryBarrier2 *barrier)
+{
+    const uint32_t from = barrier->srcQueueFamilyIndex;
+    const uint32_t to = barrier->dstQueueFamilyIndex;
+    const struct rp_layer_physical_device *pdev = dev->physical_device;
+    enum rp_layer_lent_kind kind;
+
+    if (!is_transfer(from, to) || is_elsewhere(from) || is_elsewhere(to) ||
+        rp_layer_device_family_is_lent(dev, from, &kind) ||
+        rp_layer_device_family_is_lent(dev, to, &kind))
+        return false;
+    return (img && dev->family_count > 1) ||
+           rp_layer_lower_family(pdev, from) == rp_layer_lower_family(pdev, to);
 }
 
 static void
@@ -87,12 +121,26 @@ lower_scopes(const struct rp_layer_device *dev, VkPipelineStageFlags2 *stages,
 }
 
 bool
-rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 *barrier)
+rp_layer_lower_image_barrier(struct rp_layer_device *dev, uint32_t family,
+                             VkImageMemoryBarrier2 *barrier)
 {
     const struct rp_layer_image *img = rp_layer_image_get(dev, barrier->image);
 
     if (img && !img->entry.is_lower)
         return false;
+    if (is_transfer_above(dev, img, barrier)) {
+        /* A half has no scope on the other's side; the first half changes the layout. */
+        if (barrier->dstQueueFamilyIndex == family) {
+            barrier->oldLayout = barrier->newLayout;
+            barrier->srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+            barrier->srcAccessMask = 0;
+        } else {
+            barrier->dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+            barrier->dstAccessMask = 0;
+        }
+        barrier->srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier->dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    }
     lower_scopes(dev, &barrier->srcStageMask, &barrier->srcAccessMask);
     lower_scopes(dev, &barrier->dstStageMask, &barrier->dstAccessMask);
     lower_families(dev, &barrier->srcQueueFamilyIndex, &barrier->dstQueueFamilyIndex);
@@ -102,9 +150,10 @@ rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 
 }
 
 bool
-rp_layer_lower_dependency(struct rp_layer_device *dev, struct rp_arena *arena,
+rp_layer_lower_dependency(struct rp_layer_device *dev, VkCommandBuffer cb, struct rp_arena *arena,
                           const VkDependencyInfo *info, VkDependencyInfo *out)
 {
+    const uint32_t family = rp_layer_command_buffer_family(dev, cb);
     VkMemoryBarrier2 *memory =
         rp_arena_copy(arena, info->pMemoryBarriers, info->memoryBarrierCount * sizeof(*memory));
     VkBufferMemoryBarrier2 *buffers = rp_arena_copy(
@@ -129,13 +178,20 @@ rp_layer_lower_dependency(struct rp_layer_device *dev, struct rp_arena *arena,
     for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
         VkImageMemoryBarrier2 *b = &images[out->imageMemoryBarrierCount];
         *b = info->pImageMemoryBarriers[i];
-        if (rp_layer_lower_image_barrier(dev, b))
+        if (rp_layer_lower_image_barrier(dev, family, b))
             out->imageMemoryBarrierCount++;
     }
     out->pMemoryBarriers = memory;
     out->pBufferMemoryBarriers = buffers;
     out->pImageMemoryBarriers = images;
     return true;
+}
+
+static bool
+has_families_above(const struct rp_layer_device *dev, uint32_t from, uint32_t to)
+{
+    return rp_layer_family_is_above(dev->physical_device, from) ||
+           rp_layer_family_is_above(dev->physical_device, to);
 }
 
 /* Whether a dependency of a lower command buffer knows of anything lent: most do not. */
@@ -146,7 +202,6 @@ is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
     const VkAccessFlags2 accesses = lent_accesses(dev);
     VkPipelineStageFlags2 used_stages = 0;
     VkAccessFlags2 used_accesses = 0;
-    enum rp_layer_lent_kind kind;
     bool is_other = false;
 
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
@@ -159,11 +214,13 @@ is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
         used_stages |= b->srcStageMask | b->dstStageMask;
         used_accesses |= b->srcAccessMask | b->dstAccessMask;
-        is_other |= rp_layer_device_family_is_lent(dev, b->srcQueueFamilyIndex, &kind) ||
-                    rp_layer_device_family_is_lent(dev, b->dstQueueFamilyIndex, &kind);
+        is_other |= has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
-    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
-        is_other |= rp_layer_image_get(dev, info->pImageMemoryBarriers[i].image) != NULL;
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
+        const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
+        is_other |= rp_layer_image_get(dev, b->image) ||
+                    has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+    }
     return is_other || used_stages & stages || used_accesses & accesses;
 }
 
@@ -185,13 +242,11 @@ rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *ar
     for (uint32_t i = 0; images && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
         struct rp_layer_image *img = rp_layer_image_get(dev, b->image);
-        const bool is_transfer = b->srcQueueFamilyIndex != b->dstQueueFamilyIndex &&
-                                 b->srcQueueFamilyIndex != VK_QUEUE_FAMILY_IGNORED;
         if (img && !img->entry.is_lower) {
             images[out->imageMemoryBarrierCount] = *b;
             images[out->imageMemoryBarrierCount].srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
             images[out->imageMemoryBarrierCount++].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        } else if (img && !is_transfer &&
+        } else if (img && !is_transfer(b->srcQueueFamilyIndex, b->dstQueueFamilyIndex) &&
                    rp_layer_lower_layout(dev, img, b->oldLayout) !=
                        rp_layer_lower_layout(dev, img, b->newLayout)) {
             const struct rp_layer_op op = {
@@ -220,7 +275,7 @@ rp_layer_CmdPipelineBarrier2(VkCommandBuffer handle, const VkDependencyInfo *inf
     if (cb) {
         rp_layer_lent_dependency(cb, &arena, info, &changed);
         dev->driver.CmdPipelineBarrier2(handle, &changed);
-    } else if (rp_layer_lower_dependency(dev, &arena, info, &changed)) {
+    } else if (rp_layer_lower_dependency(dev, handle, &arena, info, &changed)) {
         dev->lower.CmdPipelineBarrier2(handle, &changed);
     } else {
         rp_layer_device_lose(dev, "no memory for a barrier");
@@ -309,16 +364,17 @@ rp_layer_CmdPipelineBarrier(VkCommandBuffer handle, VkPipelineStageFlags src,
         .bufferMemoryBarrierCount = buffer_count,
         .imageMemoryBarrierCount = image_count,
     };
-    enum rp_layer_lent_kind kind;
     struct rp_arena arena;
     VkDependencyInfo newer;
     bool is_other = cb != NULL;
 
     for (uint32_t i = 0; i < buffer_count && !is_other; i++)
-        is_other = rp_layer_device_family_is_lent(dev, buffers[i].srcQueueFamilyIndex, &kind) ||
-                   rp_layer_device_family_is_lent(dev, buffers[i].dstQueueFamilyIndex, &kind);
+        is_other =
+            has_families_above(dev, buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
     for (uint32_t i = 0; i < image_count && !is_other; i++)
-        is_other = rp_layer_image_get(dev, images[i].image) != NULL;
+        is_other =
+            rp_layer_image_get(dev, images[i].image) ||
+            has_families_above(dev, images[i].srcQueueFamilyIndex, images[i].dstQueueFamilyIndex);
     if (!is_other) {
         dev->lower.CmdPipelineBarrier(handle, src, dst, flags, memory_count, memory, buffer_count,
                                       buffers, image_count, images);

@@ -22,12 +22,15 @@ VkPipelineStageFlags2 rp_layer_stages(const struct rp_layer_device *dev);
 VkImageLayout rp_layer_lower_layout(const struct rp_layer_device *dev,
                                     const struct rp_layer_image *img, VkImageLayout layout);
 
-/* Makes an image barrier one of the lower device; false: nothing is left of it. */
-bool rp_layer_lower_image_barrier(struct rp_layer_device *dev, VkImageMemoryBarrier2 *barrier);
+/* Makes an image barrier one of the lower device; false: nothing is left of it. family: of the command
+ * buffer, as the application sees it. */
+bool rp_layer_lower_image_barrier(struct rp_layer_device *dev, uint32_t family,
+                                  VkImageMemoryBarrier2 *barrier);
 
 /* A dependency of a lower command buffer, in the arena. False when memory is short. */
-bool rp_layer_lower_dependency(struct rp_layer_device *dev, struct rp_arena *arena,
-                               const VkDependencyInfo *info, VkDependencyInfo *out);
+bool rp_layer_lower_dependency(struct rp_layer_device *dev, VkCommandBuffer cb,
+                               struct rp_arena *arena, const VkDependencyInfo *info,
+                               VkDependencyInfo *out);
 
 /* Our driver's part of a dependency of a lent command buffer; the rest is added to cb. */
 void rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *arena,

@@ -20,6 +20,12 @@ pool_get(struct rp_layer_device *dev, VkCommandPool handle)
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_COMMAND_POOL, RP_LAYER_HANDLE(handle));
 }
 
+static bool
+pool_is_lent(const struct rp_layer_command_pool *pool)
+{
+    return pool && !pool->entry.is_lower;
+}
+
 /* Of either kind of queue; NULL: nothing is known of it. */
 static struct rp_layer_command_buffer *
 find(struct rp_layer_device *dev, VkCommandBuffer handle)
@@ -31,7 +37,14 @@ struct rp_layer_command_buffer *
 rp_layer_command_buffer_get(struct rp_layer_device *dev, VkCommandBuffer handle)
 {
     struct rp_layer_command_buffer *cb = find(dev, handle);
-    return cb && cb->pool ? cb : NULL;
+    return cb && !cb->entry.is_lower ? cb : NULL;
+}
+
+uint32_t
+rp_layer_command_buffer_family(struct rp_layer_device *dev, VkCommandBuffer handle)
+{
+    const struct rp_layer_command_buffer *cb = find(dev, handle);
+    return cb ? cb->pool->family : VK_QUEUE_FAMILY_IGNORED;
 }
 
 /* Room for one more; false when memory is short. */
@@ -65,6 +78,15 @@ rp_layer_command_buffer_add(struct rp_layer_command_buffer *cb, const struct rp_
     cb->ops[cb->op_count++] = *op;
 }
 
+/* What was recorded is gone. */
+static void
+forget(struct rp_layer_command_buffer *cb)
+{
+    cb->result = VK_SUCCESS;
+    cb->op_count = 0;
+    cb->reset_count = 0;
+}
+
 static void
 release(struct rp_layer_entry *entry)
 {
@@ -76,19 +98,40 @@ release(struct rp_layer_entry *entry)
     rp_free(NULL, cb);
 }
 
-static struct rp_layer_command_buffer *
-create(struct rp_layer_device *dev, VkCommandBuffer handle, bool is_lower)
+static bool
+add(struct rp_layer_device *dev, struct rp_layer_command_pool *pool, VkCommandBuffer handle)
 {
     struct rp_layer_command_buffer *cb =
         rp_zalloc(NULL, sizeof(*cb), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!cb)
-        return NULL;
+        return false;
     cb->dev = dev;
     cb->entry.type = VK_OBJECT_TYPE_COMMAND_BUFFER;
     cb->entry.handle = RP_LAYER_HANDLE(handle);
-    cb->entry.is_lower = is_lower;
+    cb->entry.is_lower = pool->entry.is_lower;
     cb->entry.release = release;
-    return cb;
+    cb->pool = pool;
+    cb->next = pool->first;
+    cb->link = &pool->first;
+    if (cb->next)
+        cb->next->link = &cb->next;
+    pool->first = cb;
+    rp_layer_map_put(&dev->map, &cb->entry);
+    return true;
+}
+
+static void
+remove_command_buffer(struct rp_layer_device *dev, VkCommandBuffer handle)
+{
+    struct rp_layer_command_buffer *cb =
+        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_COMMAND_BUFFER, RP_LAYER_HANDLE(handle));
+
+    if (!cb)
+        return;
+    *cb->link = cb->next;
+    if (cb->next)
+        cb->next->link = cb->link;
+    rp_layer_entry_free(&cb->entry);
 }
 
 void
@@ -97,11 +140,6 @@ rp_layer_lower_command_reset(struct rp_layer_device *dev, VkCommandBuffer handle
 {
     struct rp_layer_command_buffer *cb = find(dev, handle);
 
-    if (!cb) {
-        cb = create(dev, handle, true);
-        if (cb)
-            rp_layer_map_put(&dev->map, &cb->entry);
-    }
     void *resets = cb ? cb->resets : NULL;
     if (!cb || !grow(&resets, cb->reset_count, &cb->reset_limit, sizeof(*reset))) {
         rp_layer_device_lose(dev, "no memory for a reset of queries");
@@ -121,13 +159,22 @@ rp_layer_lower_commands_submitted(struct rp_layer_device *dev, VkCommandBuffer h
                                    cb->resets[i].count);
 }
 
-/* What was recorded is gone. */
-static void
-forget(struct rp_layer_command_buffer *cb)
+static VkResult
+pool_create(struct rp_layer_device *dev, const VkCommandPoolCreateInfo *info,
+            const VkAllocationCallbacks *alloc, VkCommandPool *out, bool *is_lower_out)
 {
-    cb->result = VK_SUCCESS;
-    cb->op_count = 0;
-    cb->reset_count = 0;
+    VkCommandPoolCreateInfo changed = *info;
+    enum rp_layer_lent_kind kind;
+
+    *is_lower_out = !rp_layer_device_family_is_lent(dev, info->queueFamilyIndex, &kind);
+    if (*is_lower_out) {
+        changed.queueFamilyIndex =
+            rp_layer_lower_family(dev->physical_device, info->queueFamilyIndex);
+        return dev->lower.CreateCommandPool(dev->handle, &changed, alloc, out);
+    }
+    changed.pNext = NULL;
+    changed.queueFamilyIndex = dev->instance->driver_family[kind];
+    return dev->driver.CreateCommandPool(dev->driver_handle, &changed, NULL, out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -135,44 +182,21 @@ rp_layer_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,
                            const VkAllocationCallbacks *alloc, VkCommandPool *out)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    enum rp_layer_lent_kind kind;
 
-    if (!rp_layer_device_family_is_lent(dev, info->queueFamilyIndex, &kind))
-        return dev->lower.CreateCommandPool(handle, info, alloc, out);
     struct rp_layer_command_pool *pool =
         rp_zalloc(NULL, sizeof(*pool), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkCommandPoolCreateInfo above = *info;
-    above.pNext = NULL;
-    above.queueFamilyIndex = dev->instance->driver_family[kind];
-    const VkResult result = dev->driver.CreateCommandPool(dev->driver_handle, &above, NULL, out);
+    const VkResult result = pool_create(dev, info, alloc, out, &pool->entry.is_lower);
     if (result != VK_SUCCESS) {
         rp_free(NULL, pool);
         return result;
     }
-    pool->kind = kind;
+    pool->family = info->queueFamilyIndex;
     pool->entry.type = VK_OBJECT_TYPE_COMMAND_POOL;
     pool->entry.handle = RP_LAYER_HANDLE(*out);
     rp_layer_map_put(&dev->map, &pool->entry);
     return VK_SUCCESS;
-}
-
-static void
-remove_command_buffer(struct rp_layer_device *dev, VkCommandBuffer handle)
-{
-    struct rp_layer_command_buffer *cb =
-        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_COMMAND_BUFFER, RP_LAYER_HANDLE(handle));
-
-    if (!cb)
-        return;
-    if (cb->pool) {
-        struct rp_layer_command_buffer **link = &cb->pool->first;
-        while (*link != cb)
-            link = &(*link)->next;
-        *link = cb->next;
-    }
-    rp_layer_entry_free(&cb->entry);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -183,15 +207,16 @@ rp_layer_DestroyCommandPool(VkDevice handle, VkCommandPool object,
     struct rp_layer_command_pool *pool =
         object ? rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_COMMAND_POOL, RP_LAYER_HANDLE(object))
                : NULL;
+    const bool is_lent = pool_is_lent(pool);
 
-    if (!pool) {
-        dev->lower.DestroyCommandPool(handle, object, alloc);
-        return;
-    }
-    while (pool->first)
+    while (pool && pool->first)
         remove_command_buffer(dev, (VkCommandBuffer)(uintptr_t)pool->first->entry.handle);
-    rp_layer_entry_free(&pool->entry);
-    dev->driver.DestroyCommandPool(dev->driver_handle, object, NULL);
+    if (pool)
+        rp_layer_entry_free(&pool->entry);
+    if (is_lent)
+        dev->driver.DestroyCommandPool(dev->driver_handle, object, NULL);
+    else
+        dev->lower.DestroyCommandPool(handle, object, alloc);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -200,11 +225,10 @@ rp_layer_ResetCommandPool(VkDevice handle, VkCommandPool object, VkCommandPoolRe
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     struct rp_layer_command_pool *pool = pool_get(dev, object);
 
-    if (!pool)
-        return dev->lower.ResetCommandPool(handle, object, flags);
-    for (struct rp_layer_command_buffer *cb = pool->first; cb; cb = cb->next)
+    for (struct rp_layer_command_buffer *cb = pool ? pool->first : NULL; cb; cb = cb->next)
         forget(cb);
-    return dev->driver.ResetCommandPool(dev->driver_handle, object, flags);
+    return pool_is_lent(pool) ? dev->driver.ResetCommandPool(dev->driver_handle, object, flags)
+                              : dev->lower.ResetCommandPool(handle, object, flags);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -212,7 +236,7 @@ rp_layer_TrimCommandPool(VkDevice handle, VkCommandPool object, VkCommandPoolTri
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    if (pool_get(dev, object))
+    if (pool_is_lent(pool_get(dev, object)))
         dev->driver.TrimCommandPool(dev->driver_handle, object, flags);
     else
         dev->lower.TrimCommandPool(handle, object, flags);
@@ -227,22 +251,20 @@ rp_layer_AllocateCommandBuffers(VkDevice handle, const VkCommandBufferAllocateIn
 
     if (!pool)
         return dev->lower.AllocateCommandBuffers(handle, info, out);
-    VkResult result = dev->driver.AllocateCommandBuffers(dev->driver_handle, info, out);
+    const VkResult result = pool_is_lent(pool)
+                                ? dev->driver.AllocateCommandBuffers(dev->driver_handle, info, out)
+                                : dev->lower.AllocateCommandBuffers(handle, info, out);
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t i = 0; i < info->commandBufferCount; i++) {
-        struct rp_layer_command_buffer *cb = create(dev, out[i], false);
-        if (!cb) {
+        if (!add(dev, pool, out[i])) {
             rp_layer_FreeCommandBuffers(handle, info->commandPool, info->commandBufferCount, out);
             for (uint32_t k = 0; k < info->commandBufferCount; k++)
                 out[k] = NULL;
             return VK_ERROR_OUT_OF_HOST_MEMORY;
         }
-        cb->pool = pool;
-        cb->next = pool->first;
-        pool->first = cb;
-        rp_layer_map_put(&dev->map, &cb->entry);
-        *(const void **)(void *)out[i] = dev->key; /* as the loader does */
+        if (pool_is_lent(pool))
+            *(const void **)(void *)out[i] = dev->key; /* as the loader does */
     }
     return VK_SUCCESS;
 }
@@ -253,11 +275,13 @@ rp_layer_FreeCommandBuffers(VkDevice handle, VkCommandPool object, uint32_t coun
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
+    struct rp_layer_command_pool *pool = pool_get(dev, object);
+
     for (uint32_t i = 0; i < count; i++) {
         if (cbs[i])
             remove_command_buffer(dev, cbs[i]);
     }
-    if (pool_get(dev, object))
+    if (pool_is_lent(pool))
         dev->driver.FreeCommandBuffers(dev->driver_handle, object, count, cbs);
     else
         dev->lower.FreeCommandBuffers(handle, object, count, cbs);
@@ -271,20 +295,19 @@ rp_layer_BeginCommandBuffer(VkCommandBuffer handle, const VkCommandBufferBeginIn
 
     if (cb)
         forget(cb);
-    return cb && cb->pool ? dev->driver.BeginCommandBuffer(handle, info)
-                          : dev->lower.BeginCommandBuffer(handle, info);
+    return cb && !cb->entry.is_lower ? dev->driver.BeginCommandBuffer(handle, info)
+                                     : dev->lower.BeginCommandBuffer(handle, info);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_EndCommandBuffer(VkCommandBuffer handle)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    const struct rp_layer_command_buffer *cb = rp_layer_command_buffer_get(dev, handle);
+    const struct rp_layer_command_buffer *cb = find(dev, handle);
+    const VkResult result = cb && !cb->entry.is_lower ? dev->driver.EndCommandBuffer(handle)
+                                                      : dev->lower.EndCommandBuffer(handle);
 
-    if (!cb)
-        return dev->lower.EndCommandBuffer(handle);
-    const VkResult result = dev->driver.EndCommandBuffer(handle);
-    return cb->result == VK_SUCCESS ? result : cb->result;
+    return !cb || cb->result == VK_SUCCESS ? result : cb->result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -295,24 +318,24 @@ rp_layer_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags fl
 
     if (cb)
         forget(cb);
-    return cb && cb->pool ? dev->driver.ResetCommandBuffer(handle, flags)
-                          : dev->lower.ResetCommandBuffer(handle, flags);
+    return cb && !cb->entry.is_lower ? dev->driver.ResetCommandBuffer(handle, flags)
+                                     : dev->lower.ResetCommandBuffer(handle, flags);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count, const VkCommandBuffer *cbs)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_get(dev, handle);
+    struct rp_layer_command_buffer *cb = find(dev, handle);
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && cb; i++) {
         const struct rp_layer_command_buffer *secondary = find(dev, cbs[i]);
-        for (uint32_t k = 0; secondary && cb && k < secondary->op_count; k++)
+        for (uint32_t k = 0; secondary && k < secondary->op_count; k++)
             rp_layer_command_buffer_add(cb, &secondary->ops[k]);
-        for (uint32_t k = 0; secondary && !cb && k < secondary->reset_count; k++)
+        for (uint32_t k = 0; secondary && k < secondary->reset_count; k++)
             rp_layer_lower_command_reset(dev, handle, &secondary->resets[k]);
     }
-    if (cb)
+    if (cb && !cb->entry.is_lower)
         dev->driver.CmdExecuteCommands(handle, count, cbs);
     else
         dev->lower.CmdExecuteCommands(handle, count, cbs);

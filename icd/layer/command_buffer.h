@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command buffers of lent queues: our driver's, and beside each the list of what the lower device
- * does for it. Of lower command buffers only those are known that reset queries of ours.
+/* Command buffers: those of lent queues are our driver's, and beside each is the list of what the lower
+ * device does for it; those of lower queues, and beside each what the host does for it.
  */
 #ifndef RP_ICD_LAYER_COMMAND_BUFFER_H
 #define RP_ICD_LAYER_COMMAND_BUFFER_H
@@ -42,9 +42,10 @@ struct rp_layer_command_pool;
 struct rp_layer_command_buffer {
     struct rp_layer_entry entry;
     struct rp_layer_device *dev;
-    struct rp_layer_command_pool *pool;   /* NULL: a lower one */
-    struct rp_layer_command_buffer *next; /* of the pool */
-    VkResult result;                      /* the first error while recording */
+    struct rp_layer_command_pool *pool;    /* borrowed */
+    struct rp_layer_command_buffer *next;  /* of the pool */
+    struct rp_layer_command_buffer **link; /* to this one */
+    VkResult result;                       /* the first error while recording */
     struct rp_layer_op *ops;
     uint32_t op_count;
     uint32_t op_limit;
@@ -54,14 +55,17 @@ struct rp_layer_command_buffer {
 };
 
 struct rp_layer_command_pool {
-    struct rp_layer_entry entry;
-    enum rp_layer_lent_kind kind;
+    struct rp_layer_entry entry; /* is_lower: of a family that is not lent */
+    uint32_t family;             /* as the application sees it */
     struct rp_layer_command_buffer *first;
 };
 
 /* NULL: it is a lower one. */
 struct rp_layer_command_buffer *rp_layer_command_buffer_get(struct rp_layer_device *dev,
                                                             VkCommandBuffer handle);
+
+/* The family of a lower one, as the application sees it. */
+uint32_t rp_layer_command_buffer_family(struct rp_layer_device *dev, VkCommandBuffer handle);
 
 /* Adds an operation; an error sticks to the command buffer. */
 void rp_layer_command_buffer_add(struct rp_layer_command_buffer *cb, const struct rp_layer_op *op);

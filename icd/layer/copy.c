@@ -6,6 +6,7 @@
 #include "icd/layer/barrier.h"
 #include "icd/layer/device.h"
 #include "icd/layer/image.h"
+#include "icd/layer/lower_queue.h"
 #include "icd/layer/staging.h"
 #include "util/alloc.h"
 
@@ -117,7 +118,7 @@ record_layout(struct rp_layer_device *dev, VkCommandBuffer cb, const struct rp_l
         .pImageMemoryBarriers = &barrier,
     };
 
-    if (!rp_layer_lower_image_barrier(dev, &barrier))
+    if (!rp_layer_lower_image_barrier(dev, VK_QUEUE_FAMILY_IGNORED, &barrier))
         return;
     barrier.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
@@ -221,9 +222,9 @@ submit(struct rp_layer_device *dev, const struct rp_layer_copy *copy,
         .pCommandBufferInfos = &cb,
     };
 
-    pthread_mutex_lock(&dev->copy_mutex);
-    const VkResult result = dev->lower.QueueSubmit2(dev->copy_queue, 1, &info, copy->fence);
-    pthread_mutex_unlock(&dev->copy_mutex);
+    const VkQueue queue = rp_layer_lower_queue_lock(dev, dev->copy_queue);
+    const VkResult result = dev->lower.QueueSubmit2(queue, 1, &info, copy->fence);
+    rp_layer_lower_queue_unlock(dev, queue);
     return result;
 }
 

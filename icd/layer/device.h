@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_layer_alias_queue;
 struct rp_layer_held_queue;
 struct rp_layer_instance;
 struct rp_layer_lent_queue;
@@ -52,7 +53,12 @@ struct rp_layer_device {
     uint32_t copy_family;
     uint32_t copy_index;
     bool copy_is_shared;        /* it is the application's, too */
-    pthread_mutex_t copy_mutex; /* a call with copy_queue */
+    pthread_mutex_t copy_mutex; /* a call with copy_queue, or with alias_queue */
+
+    bool alias_is_asked[RP_LAYER_ALIAS_FAMILIES];
+    struct rp_layer_alias_queue *aliases[RP_LAYER_ALIAS_FAMILIES]; /* or NULL */
+    VkQueue alias_queue; /* the lower one behind them; NULL: there are none */
+    bool holds_back;     /* copy_is_shared, or there are aliases (submit.h) */
 
     pthread_mutex_t sync_mutex; /* guards semaphores' and fences' states, and what follows */
     pthread_cond_t sync_cond;   /* one of them has changed; of the monotonic clock */

@@ -7,6 +7,7 @@
 #include "icd/layer/entry.h"
 #include "icd/layer/instance.h"
 #include "icd/layer/lent_queue.h"
+#include "icd/layer/lower_queue.h"
 #include "icd/layer/submit.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -99,6 +100,8 @@ queues_create(struct rp_layer_device *dev, const VkDeviceCreateInfo *info)
 
     dev->lower.GetDeviceQueue(dev->handle, dev->copy_family, dev->copy_index, &dev->copy_queue);
     VkResult result = dev->set_loader_data(dev->handle, dev->copy_queue);
+    if (result == VK_SUCCESS)
+        result = rp_layer_alias_queues_create(dev);
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
         const VkDeviceQueueCreateInfo *asked = &info->pQueueCreateInfos[i];
         if (!rp_layer_device_family_is_lent(dev, asked->queueFamilyIndex, &kind))
@@ -135,6 +138,7 @@ lent_finish(struct rp_layer_device *dev)
             rp_layer_lent_queue_destroy(dev->queues[kind][i]);
     }
     rp_layer_held_queues_stop(dev);
+    rp_layer_alias_queues_destroy(dev);
     if (dev->driver_handle)
         dev->driver.DestroyDevice(dev->driver_handle, NULL);
     pthread_mutex_destroy(&dev->memory_mutex);

@@ -24,10 +24,8 @@ bool
 rp_layer_device_info_is_lent(const struct rp_layer_physical_device *pdev,
                              const VkDeviceCreateInfo *info)
 {
-    enum rp_layer_lent_kind kind;
-
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
-        if (rp_layer_family_is_lent(pdev, info->pQueueCreateInfos[i].queueFamilyIndex, &kind))
+        if (rp_layer_family_is_above(pdev, info->pQueueCreateInfos[i].queueFamilyIndex))
             return true;
     }
     return false;
@@ -90,30 +88,49 @@ add_copy_queue(struct rp_layer_device *dev, struct rp_arena *arena, VkDeviceCrea
     return true;
 }
 
+static void
+family_add(struct rp_layer_device *dev, uint32_t family)
+{
+    uint32_t seen = 0;
+
+    while (seen < dev->family_count && dev->families[seen] != family)
+        seen++;
+    if (seen == dev->family_count && seen < RP_LAYER_MAX_FAMILIES)
+        dev->families[dev->family_count++] = family;
+}
+
 static bool
 copy_queues(struct rp_layer_device *dev, const VkDeviceCreateInfo *info, struct rp_arena *arena,
             VkDeviceCreateInfo *out)
 {
     VkDeviceQueueCreateInfo *queues =
         rp_arena_alloc(arena, (info->queueCreateInfoCount + 1) * sizeof(*queues));
-    enum rp_layer_lent_kind kind;
+    const VkDeviceQueueCreateInfo *alias = NULL;
 
     if (!queues)
         return false;
     out->queueCreateInfoCount = 0;
     out->pQueueCreateInfos = queues;
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
-        const uint32_t family = info->pQueueCreateInfos[i].queueFamilyIndex;
-        if (rp_layer_device_family_is_lent(dev, family, &kind))
+        const VkDeviceQueueCreateInfo *asked = &info->pQueueCreateInfos[i];
+        const uint32_t family = asked->queueFamilyIndex;
+        if (rp_layer_family_is_alias(dev->physical_device, family)) {
+            dev->alias_is_asked[family - dev->physical_device->family_count] = true;
+            alias = asked;
+        }
+        if (rp_layer_family_is_above(dev->physical_device, family))
             continue;
-        queues[out->queueCreateInfoCount++] = info->pQueueCreateInfos[i];
-        uint32_t seen = 0;
-        while (seen < dev->family_count && dev->families[seen] != family)
-            seen++;
-        if (seen == dev->family_count && seen < RP_LAYER_MAX_FAMILIES)
-            dev->families[dev->family_count++] = family;
+        queues[out->queueCreateInfoCount++] = *asked;
+        family_add(dev, family);
     }
-    return add_copy_queue(dev, arena, out, queues);
+    if (alias && !find_queues(queues, out->queueCreateInfoCount, 0)) {
+        queues[out->queueCreateInfoCount] = *alias;
+        queues[out->queueCreateInfoCount++].queueFamilyIndex = 0;
+        family_add(dev, 0);
+    }
+    const bool is_done = add_copy_queue(dev, arena, out, queues);
+    dev->holds_back = dev->copy_is_shared || alias;
+    return is_done;
 }
 
 static bool

@@ -8,11 +8,12 @@
 #include "icd/layer/device.h"
 #include "util/arena.h"
 
-/* Whether the application asks for a queue that is lent. */
+/* Whether the application asks for a queue that is lent, or an alias. */
 bool rp_layer_device_info_is_lent(const struct rp_layer_physical_device *pdev,
                                   const VkDeviceCreateInfo *info);
 
-/* out lives in the arena. Fills families, copy_family, copy_index and copy_is_shared of dev. */
+/* out lives in the arena. Fills families, copy_family, copy_index, copy_is_shared,
+ * alias_is_asked and holds_back of dev. */
 VkResult rp_layer_device_info_lower(struct rp_layer_device *dev, const VkDeviceCreateInfo *info,
                                     struct rp_arena *arena, VkDeviceCreateInfo *out);
 

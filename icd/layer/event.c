@@ -116,7 +116,7 @@ rp_layer_CmdSetEvent2(VkCommandBuffer handle, VkEvent object, const VkDependency
             .pMemoryBarriers = info->pMemoryBarriers,
         };
         dev->driver.CmdSetEvent2(handle, driver_event(dev, object), &memory);
-    } else if (rp_layer_lower_dependency(dev, &arena, info, &changed)) {
+    } else if (rp_layer_lower_dependency(dev, handle, &arena, info, &changed)) {
         dev->lower.CmdSetEvent2(handle, object, &changed);
     } else {
         rp_layer_device_lose(dev, "no memory for an event");
@@ -187,7 +187,7 @@ rp_layer_CmdWaitEvents2(VkCommandBuffer handle, uint32_t count, const VkEvent *e
         VkDependencyInfo *changed = rp_arena_alloc(&arena, count * sizeof(*changed));
         bool is_done = changed != NULL;
         for (uint32_t i = 0; i < count && is_done; i++)
-            is_done = rp_layer_lower_dependency(dev, &arena, &infos[i], &changed[i]);
+            is_done = rp_layer_lower_dependency(dev, handle, &arena, &infos[i], &changed[i]);
         if (is_done)
             dev->lower.CmdWaitEvents2(handle, count, events, changed);
         else

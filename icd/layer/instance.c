@@ -14,6 +14,12 @@
 
 PFN_vkVoidFunction VKAPI_CALL vk_icdGetInstanceProcAddr(VkInstance instance, const char *name);
 
+const char *const rp_layer_presentation_support_names[RP_LAYER_WINDOW_SYSTEMS] = {
+    [RP_LAYER_XCB] = "vkGetPhysicalDeviceXcbPresentationSupportKHR",
+    [RP_LAYER_XLIB] = "vkGetPhysicalDeviceXlibPresentationSupportKHR",
+    [RP_LAYER_WAYLAND] = "vkGetPhysicalDeviceWaylandPresentationSupportKHR",
+};
+
 static struct rp_layer_instance *instances;
 static pthread_mutex_t instances_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the list */
 
@@ -176,6 +182,8 @@ rp_layer_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCall
     instance->handle = *out;
     instance->get = get;
     rp_layer_instance_calls_load(&instance->lower, *out, get);
+    for (uint32_t i = 0; i < RP_LAYER_WINDOW_SYSTEMS; i++)
+        instance->presentation_supports[i] = get(*out, rp_layer_presentation_support_names[i]);
     instance_add(instance);
     return VK_SUCCESS;
 }

@@ -15,12 +15,24 @@
 
 #include <pthread.h>
 
+enum rp_layer_window_system {
+    RP_LAYER_XCB,
+    RP_LAYER_XLIB,
+    RP_LAYER_WAYLAND,
+};
+#define RP_LAYER_WINDOW_SYSTEMS 3
+
+/* The commands that ask whether a family presents to a window system. */
+extern const char *const rp_layer_presentation_support_names[RP_LAYER_WINDOW_SYSTEMS];
+
 struct rp_layer_instance {
     struct rp_layer_instance *next;
     const void *key; /* the loader's dispatch table */
     VkInstance handle;
     PFN_vkGetInstanceProcAddr get; /* of the next layer or driver */
     struct rp_layer_instance_calls lower;
+    /* Lower, or NULL. Found while the instance is made: later a loader may answer with the layer's own. */
+    PFN_vkVoidFunction presentation_supports[RP_LAYER_WINDOW_SYSTEMS];
     VkInstance driver_handle; /* ours; NULL: it cannot be opened, and nothing is lent */
     VkPhysicalDevice driver_device;
     struct rp_layer_instance_calls driver;

@@ -9,6 +9,7 @@
 #include "icd/layer/entry.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/instance.h"
+#include "icd/layer/lower_queue.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 
@@ -361,6 +362,8 @@ rp_layer_lent_queue_handle(const struct rp_layer_lent_queue *queue)
 struct rp_layer_lent_queue *
 rp_layer_lent_queue_get(struct rp_layer_device *dev, VkQueue handle)
 {
+    if (rp_layer_queue_is_alias(dev, handle))
+        return NULL;
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUEUE, RP_LAYER_HANDLE(handle));
 }
 

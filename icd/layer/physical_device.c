@@ -22,7 +22,7 @@ rp_layer_operations_of_kind(enum rp_layer_lent_kind kind)
 
 static VkVideoCodecOperationFlagsKHR
 operations_of_lower(const struct rp_layer_instance_calls *lower, VkPhysicalDevice handle,
-                    uint32_t *family_count_out)
+                    uint32_t *family_count_out, bool *is_alone_out)
 {
     VkQueueFamilyVideoPropertiesKHR video[MAX_FAMILIES];
     VkQueueFamilyProperties2 families[MAX_FAMILIES];
@@ -42,6 +42,8 @@ operations_of_lower(const struct rp_layer_instance_calls *lower, VkPhysicalDevic
     for (uint32_t i = 0; i < count; i++)
         operations |= video[i].videoCodecOperations;
     *family_count_out = count;
+    *is_alone_out =
+        count == 1 && families[0].queueFamilyProperties.queueFlags & VK_QUEUE_COMPUTE_BIT;
     return operations;
 }
 
@@ -101,19 +103,23 @@ look(struct rp_layer_physical_device *pdev)
 {
     const struct rp_layer_instance *instance = pdev->instance;
     const struct rp_layer_instance_calls *lower = &instance->lower;
+    bool is_alone;
 
     /* An instance of version 1.0 without the extension. */
     if (!lower->GetPhysicalDeviceFeatures2 || !lower->GetPhysicalDeviceQueueFamilyProperties2) {
         lower->GetPhysicalDeviceQueueFamilyProperties(pdev->handle, &pdev->family_count, NULL);
         return;
     }
-    pdev->lower_operations = operations_of_lower(lower, pdev->handle, &pdev->family_count);
+    pdev->lower_operations =
+        operations_of_lower(lower, pdev->handle, &pdev->family_count, &is_alone);
     features_of_lower(lower, pdev->handle, pdev->lower_features);
     if (!is_able(lower, pdev->handle))
         return;
     for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++)
         pdev->operations[kind] = instance->driver_operations[kind] & ~pdev->lower_operations &
                                  rp_layer_extension_operations();
+    if (is_alone && rp_layer_is_served(pdev))
+        pdev->alias_count = RP_LAYER_ALIAS_FAMILIES;
     rp_log(RP_LOG_INFO, "the layer lends operations 0x%x and 0x%x to a device with %u families",
            pdev->operations[RP_LAYER_ENCODE], pdev->operations[RP_LAYER_DECODE],
            pdev->family_count);
@@ -158,7 +164,7 @@ rp_layer_lent_family(const struct rp_layer_physical_device *pdev, enum rp_layer_
 {
     if (!pdev->operations[kind])
         return UINT32_MAX;
-    return pdev->family_count +
+    return pdev->family_count + pdev->alias_count +
            (kind == RP_LAYER_DECODE && pdev->operations[RP_LAYER_ENCODE] ? 1u : 0u);
 }
 

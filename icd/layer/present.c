@@ -3,6 +3,7 @@
  */
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
+#include "icd/layer/lower_queue.h"
 #include "icd/layer/sharing.h"
 #include "icd/layer/submit.h"
 #include "util/arena.h"
@@ -148,11 +149,9 @@ rp_layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info)
     if (result == VK_SUCCESS) {
         below.pWaitSemaphores = waits;
         rp_layer_held_batches_wait(dev, queue);
-        if (queue == dev->copy_queue)
-            pthread_mutex_lock(&dev->copy_mutex);
-        result = dev->lower.QueuePresentKHR(queue, &below);
-        if (queue == dev->copy_queue)
-            pthread_mutex_unlock(&dev->copy_mutex);
+        const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
+        result = dev->lower.QueuePresentKHR(lower, &below);
+        rp_layer_lower_queue_unlock(dev, lower);
     }
     rp_arena_finish(&arena);
     return result;
@@ -211,13 +210,11 @@ bind_sparse(struct rp_layer_device *dev, VkQueue queue, const VkBindSparseInfo *
     result = rp_layer_QueueWaitIdle(queue);
     if (result != VK_SUCCESS)
         return result;
-    if (queue == dev->copy_queue)
-        pthread_mutex_lock(&dev->copy_mutex);
-    result = dev->lower.QueueBindSparse(queue, 1, &below, VK_NULL_HANDLE);
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
+    result = dev->lower.QueueBindSparse(lower, 1, &below, VK_NULL_HANDLE);
     if (result == VK_SUCCESS)
-        result = dev->lower.QueueWaitIdle(queue);
-    if (queue == dev->copy_queue)
-        pthread_mutex_unlock(&dev->copy_mutex);
+        result = dev->lower.QueueWaitIdle(lower);
+    rp_layer_lower_queue_unlock(dev, lower);
     if (result != VK_SUCCESS)
         return result;
     return submit_beside(queue, info->pSignalSemaphores,

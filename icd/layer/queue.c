@@ -5,6 +5,7 @@
 #include "icd/layer/fence.h"
 #include "icd/layer/instance.h"
 #include "icd/layer/lent_queue.h"
+#include "icd/layer/lower_queue.h"
 #include "icd/layer/submit.h"
 #include "util/arena.h"
 #include "util/compiler.h"
@@ -15,6 +16,10 @@ get_queue(struct rp_layer_device *dev, const VkDeviceQueueInfo2 *info, VkQueue *
 {
     enum rp_layer_lent_kind kind;
 
+    if (rp_layer_family_is_alias(dev->physical_device, info->queueFamilyIndex)) {
+        *out = info->queueIndex == 0 ? rp_layer_alias_queue(dev, info->queueFamilyIndex) : NULL;
+        return;
+    }
     if (!rp_layer_device_family_is_lent(dev, info->queueFamilyIndex, &kind)) {
         dev->lower.GetDeviceQueue2(dev->handle, info, out);
         return;
@@ -39,9 +44,8 @@ rp_layer_GetDeviceQueue(VkDevice handle, uint32_t family, uint32_t index, VkQueu
         .queueFamilyIndex = family,
         .queueIndex = index,
     };
-    enum rp_layer_lent_kind kind;
 
-    if (rp_layer_device_family_is_lent(dev, family, &kind))
+    if (rp_layer_family_is_above(dev->physical_device, family))
         get_queue(dev, &info, out);
     else
         dev->lower.GetDeviceQueue(handle, family, index, out);
@@ -215,11 +219,9 @@ static VkResult
 lower_queue_wait_idle(struct rp_layer_device *dev, VkQueue handle)
 {
     rp_layer_held_batches_wait(dev, handle);
-    if (handle != dev->copy_queue)
-        return dev->lower.QueueWaitIdle(handle);
-    pthread_mutex_lock(&dev->copy_mutex);
-    const VkResult result = dev->lower.QueueWaitIdle(handle);
-    pthread_mutex_unlock(&dev->copy_mutex);
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    const VkResult result = dev->lower.QueueWaitIdle(lower);
+    rp_layer_lower_queue_unlock(dev, lower);
     return result;
 }
 
@@ -259,8 +261,11 @@ rp_layer_QueueBeginDebugUtilsLabelEXT(VkQueue handle, const VkDebugUtilsLabelEXT
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    if (!rp_layer_lent_queue_get(dev, handle))
-        dev->lower.QueueBeginDebugUtilsLabelEXT(handle, label);
+    if (rp_layer_lent_queue_get(dev, handle))
+        return;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    dev->lower.QueueBeginDebugUtilsLabelEXT(lower, label);
+    rp_layer_lower_queue_unlock(dev, lower);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -268,8 +273,11 @@ rp_layer_QueueEndDebugUtilsLabelEXT(VkQueue handle)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    if (!rp_layer_lent_queue_get(dev, handle))
-        dev->lower.QueueEndDebugUtilsLabelEXT(handle);
+    if (rp_layer_lent_queue_get(dev, handle))
+        return;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    dev->lower.QueueEndDebugUtilsLabelEXT(lower);
+    rp_layer_lower_queue_unlock(dev, lower);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -277,6 +285,36 @@ rp_layer_QueueInsertDebugUtilsLabelEXT(VkQueue handle, const VkDebugUtilsLabelEX
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    if (!rp_layer_lent_queue_get(dev, handle))
-        dev->lower.QueueInsertDebugUtilsLabelEXT(handle, label);
+    if (rp_layer_lent_queue_get(dev, handle))
+        return;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    dev->lower.QueueInsertDebugUtilsLabelEXT(lower, label);
+    rp_layer_lower_queue_unlock(dev, lower);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_QueueSetPerfHintQCOM(VkQueue handle, const VkPerfHintInfoQCOM *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_lent_queue_get(dev, handle))
+        return VK_SUCCESS;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    const VkResult result = dev->lower.QueueSetPerfHintQCOM(lower, info);
+    rp_layer_lower_queue_unlock(dev, lower);
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_QueueSetPerformanceConfigurationINTEL(VkQueue handle,
+                                               VkPerformanceConfigurationINTEL configuration)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    if (rp_layer_lent_queue_get(dev, handle))
+        return VK_SUCCESS;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, handle);
+    const VkResult result = dev->lower.QueueSetPerformanceConfigurationINTEL(lower, configuration);
+    rp_layer_lower_queue_unlock(dev, lower);
+    return result;
 }

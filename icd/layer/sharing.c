@@ -24,7 +24,7 @@ rp_layer_sharing_lower(const struct rp_layer_device *dev, VkSharingMode mode, ui
     if (mode == VK_SHARING_MODE_CONCURRENT) {
         for (uint32_t i = 0; i < count; i++) {
             if (!rp_layer_device_family_is_lent(dev, families[i], &kind))
-                add(&sharing, families[i]);
+                add(&sharing, rp_layer_lower_family(dev->physical_device, families[i]));
         }
         if (is_copied)
             add(&sharing, dev->copy_family);

@@ -7,6 +7,7 @@
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
+#include "icd/layer/lower_queue.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -141,8 +142,8 @@ wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
     /* The payload of an imported one may be what a lent queue signals by another handle. */
     if (info->semaphore == semaphore->binary)
         return semaphore->binary_pending == 0 &&
-               !(dev->copy_is_shared && semaphore->is_shared && dev->lent_binary_pending > 0);
-    if (!dev->copy_is_shared || semaphore->submitted >= info->value)
+               !(dev->holds_back && semaphore->is_shared && dev->lent_binary_pending > 0);
+    if (!dev->holds_back || semaphore->submitted >= info->value)
         return true;
     if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
         return true; /* the device is lost, and the queue will say so */
@@ -176,7 +177,7 @@ rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer
     pthread_mutex_lock(&dev->sync_mutex);
     for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount && may_wait; i++) {
         struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
-        may_wait = dev->copy_is_shared && semaphore && !semaphore->is_shared &&
+        may_wait = dev->holds_back && semaphore && !semaphore->is_shared &&
                    batch->waits[i].semaphore == semaphore->timeline &&
                    wait_is_ready(dev, semaphore, &batch->waits[i]);
     }
@@ -245,16 +246,12 @@ signal_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
 static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
 {
-    const bool is_copy_queue = queue == dev->copy_queue;
-
     for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++)
         rp_layer_lower_commands_submitted(dev, batch->commands[i].commandBuffer);
     rp_layer_batch_pin(dev, batch);
-    if (is_copy_queue)
-        pthread_mutex_lock(&dev->copy_mutex);
-    const VkResult result = dev->lower.QueueSubmit2(queue, 1, &batch->info, batch->fence);
-    if (is_copy_queue)
-        pthread_mutex_unlock(&dev->copy_mutex);
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
+    const VkResult result = dev->lower.QueueSubmit2(lower, 1, &batch->info, batch->fence);
+    rp_layer_lower_queue_unlock(dev, lower);
     if (result != VK_SUCCESS) {
         rp_layer_device_lose(dev, "a lower queue refused a batch");
         signal_by_host(dev, batch);
@@ -308,7 +305,7 @@ held_queue_run(void *arg)
 static struct rp_layer_held_queue *
 held_queue_get(struct rp_layer_device *dev, VkQueue queue)
 {
-    if (!dev->copy_is_shared)
+    if (!dev->holds_back)
         return NULL;
     struct rp_layer_held_queue *held = dev->held_queues;
     while (held && held->queue != queue)
@@ -488,8 +485,8 @@ rp_layer_signal_below(struct rp_layer_device *dev, VkSemaphore binary, VkFence f
         .pSignalSemaphoreInfos = &signal,
     };
 
-    pthread_mutex_lock(&dev->copy_mutex);
-    const VkResult result = dev->lower.QueueSubmit2(dev->copy_queue, 1, &info, fence);
-    pthread_mutex_unlock(&dev->copy_mutex);
+    const VkQueue queue = rp_layer_lower_queue_lock(dev, dev->copy_queue);
+    const VkResult result = dev->lower.QueueSubmit2(queue, 1, &info, fence);
+    rp_layer_lower_queue_unlock(dev, queue);
     return result;
 }

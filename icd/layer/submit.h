@@ -2,10 +2,11 @@
 /* Batches on their way to a lower queue.
  *
  * Where the layer copies by a queue of its own, a batch goes on at once. Where it shares the
- * application's queue, a batch that would wait there for what has yet to be submitted would stand in
- * front of the copy that this waits for: two parts of one picture for ever behind each other. So a
- * batch enters a lower queue only when everything that it waits for is in a lower queue, or has
- * happened; until then a thread of that queue holds it back, and those behind it.
+ * application's queue, or where several of the application's queues are one below, a batch that
+ * would wait there for what has yet to be submitted would stand in front of the copy that this waits
+ * for: two parts of one picture for ever behind each other. So a batch enters a lower queue only
+ * when everything that it waits for is in a lower queue, or has happened; until then a thread of
+ * that queue holds it back, and those behind it.
  */
 #ifndef RP_ICD_LAYER_SUBMIT_H
 #define RP_ICD_LAYER_SUBMIT_H
