@@ -6,6 +6,7 @@
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
 #include "icd/layer/instance.h"
+#include "icd/layer/query_results.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 
@@ -26,9 +27,8 @@ pool_is_lent(const struct rp_layer_command_pool *pool)
     return pool && !pool->entry.is_lower;
 }
 
-/* Of either kind of queue; NULL: nothing is known of it. */
-static struct rp_layer_command_buffer *
-find(struct rp_layer_device *dev, VkCommandBuffer handle)
+struct rp_layer_command_buffer *
+rp_layer_command_buffer_find(struct rp_layer_device *dev, VkCommandBuffer handle)
 {
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_COMMAND_BUFFER, RP_LAYER_HANDLE(handle));
 }
@@ -36,14 +36,14 @@ find(struct rp_layer_device *dev, VkCommandBuffer handle)
 struct rp_layer_command_buffer *
 rp_layer_command_buffer_get(struct rp_layer_device *dev, VkCommandBuffer handle)
 {
-    struct rp_layer_command_buffer *cb = find(dev, handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
     return cb && !cb->entry.is_lower ? cb : NULL;
 }
 
 uint32_t
 rp_layer_command_buffer_family(struct rp_layer_device *dev, VkCommandBuffer handle)
 {
-    const struct rp_layer_command_buffer *cb = find(dev, handle);
+    const struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
     return cb ? cb->pool->family : VK_QUEUE_FAMILY_IGNORED;
 }
 
@@ -78,13 +78,30 @@ rp_layer_command_buffer_add(struct rp_layer_command_buffer *cb, const struct rp_
     cb->ops[cb->op_count++] = *op;
 }
 
+void
+rp_layer_command_buffer_add_step(struct rp_layer_command_buffer *cb,
+                                 const struct rp_layer_step *step)
+{
+    void *steps = cb->steps;
+
+    if (!grow(&steps, cb->step_count, &cb->step_limit, sizeof(*step))) {
+        cb->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        return;
+    }
+    cb->steps = steps;
+    cb->steps[cb->step_count++] = *step;
+    rp_layer_query_results_ref(step->results);
+}
+
 /* What was recorded is gone. */
 static void
 forget(struct rp_layer_command_buffer *cb)
 {
+    for (uint32_t i = 0; i < cb->step_count; i++)
+        rp_layer_query_results_unref(cb->steps[i].results);
     cb->result = VK_SUCCESS;
     cb->op_count = 0;
-    cb->reset_count = 0;
+    cb->step_count = 0;
 }
 
 static void
@@ -93,8 +110,9 @@ release(struct rp_layer_entry *entry)
     struct rp_layer_command_buffer *cb =
         rp_container_of(entry, struct rp_layer_command_buffer, entry);
 
+    forget(cb);
     rp_free(NULL, cb->ops);
-    rp_free(NULL, cb->resets);
+    rp_free(NULL, cb->steps);
     rp_free(NULL, cb);
 }
 
@@ -132,31 +150,6 @@ remove_command_buffer(struct rp_layer_device *dev, VkCommandBuffer handle)
     if (cb->next)
         cb->next->link = cb->link;
     rp_layer_entry_free(&cb->entry);
-}
-
-void
-rp_layer_lower_command_reset(struct rp_layer_device *dev, VkCommandBuffer handle,
-                             const struct rp_layer_query_reset *reset)
-{
-    struct rp_layer_command_buffer *cb = find(dev, handle);
-
-    void *resets = cb ? cb->resets : NULL;
-    if (!cb || !grow(&resets, cb->reset_count, &cb->reset_limit, sizeof(*reset))) {
-        rp_layer_device_lose(dev, "no memory for a reset of queries");
-        return;
-    }
-    cb->resets = resets;
-    cb->resets[cb->reset_count++] = *reset;
-}
-
-void
-rp_layer_lower_commands_submitted(struct rp_layer_device *dev, VkCommandBuffer handle)
-{
-    const struct rp_layer_command_buffer *cb = find(dev, handle);
-
-    for (uint32_t i = 0; cb && i < cb->reset_count; i++)
-        dev->driver.ResetQueryPool(dev->driver_handle, cb->resets[i].pool, cb->resets[i].first,
-                                   cb->resets[i].count);
 }
 
 static VkResult
@@ -291,7 +284,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_BeginCommandBuffer(VkCommandBuffer handle, const VkCommandBufferBeginInfo *info)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    struct rp_layer_command_buffer *cb = find(dev, handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
 
     if (cb)
         forget(cb);
@@ -303,7 +296,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_EndCommandBuffer(VkCommandBuffer handle)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    const struct rp_layer_command_buffer *cb = find(dev, handle);
+    const struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
     const VkResult result = cb && !cb->entry.is_lower ? dev->driver.EndCommandBuffer(handle)
                                                       : dev->lower.EndCommandBuffer(handle);
 
@@ -314,7 +307,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    struct rp_layer_command_buffer *cb = find(dev, handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
 
     if (cb)
         forget(cb);
@@ -326,14 +319,14 @@ VKAPI_ATTR void VKAPI_CALL
 rp_layer_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count, const VkCommandBuffer *cbs)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    struct rp_layer_command_buffer *cb = find(dev, handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
 
     for (uint32_t i = 0; i < count && cb; i++) {
-        const struct rp_layer_command_buffer *secondary = find(dev, cbs[i]);
+        const struct rp_layer_command_buffer *secondary = rp_layer_command_buffer_find(dev, cbs[i]);
         for (uint32_t k = 0; secondary && k < secondary->op_count; k++)
             rp_layer_command_buffer_add(cb, &secondary->ops[k]);
-        for (uint32_t k = 0; secondary && k < secondary->reset_count; k++)
-            rp_layer_lower_command_reset(dev, handle, &secondary->resets[k]);
+        for (uint32_t k = 0; secondary && k < secondary->step_count; k++)
+            rp_layer_command_buffer_add_step(cb, &secondary->steps[k]);
     }
     if (cb && !cb->entry.is_lower)
         dev->driver.CmdExecuteCommands(handle, count, cbs);

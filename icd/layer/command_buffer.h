@@ -15,6 +15,7 @@
 
 struct rp_layer_device;
 struct rp_layer_image;
+struct rp_layer_step;
 
 enum rp_layer_op_kind {
     RP_LAYER_OP_BARRIER,
@@ -31,12 +32,6 @@ struct rp_layer_op {
     VkImageMemoryBarrier2 barrier;
 };
 
-struct rp_layer_query_reset {
-    VkQueryPool pool;
-    uint32_t first;
-    uint32_t count;
-};
-
 struct rp_layer_command_pool;
 
 struct rp_layer_command_buffer {
@@ -49,9 +44,9 @@ struct rp_layer_command_buffer {
     struct rp_layer_op *ops;
     uint32_t op_count;
     uint32_t op_limit;
-    struct rp_layer_query_reset *resets; /* lower */
-    uint32_t reset_count;
-    uint32_t reset_limit;
+    struct rp_layer_step *steps; /* lower */
+    uint32_t step_count;
+    uint32_t step_limit;
 };
 
 struct rp_layer_command_pool {
@@ -59,6 +54,10 @@ struct rp_layer_command_pool {
     uint32_t family;             /* as the application sees it */
     struct rp_layer_command_buffer *first;
 };
+
+/* Of either kind; NULL: nothing is known of it. */
+struct rp_layer_command_buffer *rp_layer_command_buffer_find(struct rp_layer_device *dev,
+                                                             VkCommandBuffer handle);
 
 /* NULL: it is a lower one. */
 struct rp_layer_command_buffer *rp_layer_command_buffer_get(struct rp_layer_device *dev,
@@ -70,11 +69,8 @@ uint32_t rp_layer_command_buffer_family(struct rp_layer_device *dev, VkCommandBu
 /* Adds an operation; an error sticks to the command buffer. */
 void rp_layer_command_buffer_add(struct rp_layer_command_buffer *cb, const struct rp_layer_op *op);
 
-/* A lower command buffer resets queries of our driver. */
-void rp_layer_lower_command_reset(struct rp_layer_device *dev, VkCommandBuffer handle,
-                                  const struct rp_layer_query_reset *reset);
-
-/* Does for a lower command buffer what the host does in its place. */
-void rp_layer_lower_commands_submitted(struct rp_layer_device *dev, VkCommandBuffer handle);
+/* Likewise a step, to a lower one. */
+void rp_layer_command_buffer_add_step(struct rp_layer_command_buffer *cb,
+                                      const struct rp_layer_step *step);
 
 #endif

@@ -394,29 +394,6 @@ rp_layer_lent_queue_prepare(struct rp_layer_lent_queue *queue, struct rp_layer_b
     return VK_SUCCESS;
 }
 
-/* Semaphores that the host can wait for. */
-static VkResult
-translate_waits(struct rp_layer_device *dev, struct rp_layer_batch *batch)
-{
-    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
-        struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
-        if (!semaphore || !semaphore->is_binary)
-            continue;
-        pthread_mutex_lock(&dev->sync_mutex);
-        const bool is_in_binary = semaphore->is_in_binary;
-        uint64_t value = semaphore->last;
-        pthread_mutex_unlock(&dev->sync_mutex);
-        if (is_in_binary) {
-            const VkResult result = rp_layer_move_to_timeline(dev, semaphore, &value);
-            if (result != VK_SUCCESS)
-                return result;
-        }
-        batch->waits[i].semaphore = semaphore->timeline;
-        batch->waits[i].value = value;
-    }
-    return VK_SUCCESS;
-}
-
 /* Begins what need not wait for the feeder: copies whose waits may stand in the lower queue, behind
  * those of batches before, and batches without copies or waits. Where it fails the feeder will. */
 static void
@@ -456,7 +433,7 @@ rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_ba
     struct rp_layer_device *dev = queue->dev;
     struct rp_layer_job *job = batch->job;
 
-    if (translate_waits(dev, batch) != VK_SUCCESS) {
+    if (rp_layer_batch_translate_host_waits(dev, batch) != VK_SUCCESS) {
         rp_layer_device_lose(dev, "a lent queue could not wait for a binary semaphore");
         rp_layer_batch_destroy(batch);
         return VK_ERROR_DEVICE_LOST;

@@ -4,12 +4,33 @@
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
+#include "icd/layer/query_results.h"
+#include "util/alloc.h"
+#include "util/arena.h"
 #include "util/pnext.h"
+
+#include <stddef.h>
 
 static bool
 is_lent(struct rp_layer_device *dev, VkQueryPool pool)
 {
     return rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(pool)) != NULL;
+}
+
+static uint32_t
+value_count_of(const VkQueryPoolCreateInfo *info)
+{
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback = rp_find_struct(
+        info->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR);
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR *partitions = rp_find_struct(
+        info->pNext,
+        VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR);
+    uint32_t count = feedback ? (uint32_t)__builtin_popcount(feedback->encodeFeedbackFlags) : 0;
+
+    if (partitions)
+        count += partitions->maxPerPartitionFeedbackEntries *
+                 (uint32_t)__builtin_popcount(partitions->perPartitionEncodeFeedbackFlags);
+    return count;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -22,17 +43,19 @@ rp_layer_CreateQueryPool(VkDevice handle, const VkQueryPoolCreateInfo *info,
 
     if (!profile || !rp_layer_operation_is_lent(dev->physical_device, profile->videoCodecOperation))
         return dev->lower.CreateQueryPool(handle, info, alloc, out);
-    const VkResult result = dev->driver.CreateQueryPool(dev->driver_handle, info, NULL, out);
-    if (result != VK_SUCCESS)
-        return result;
-    struct rp_layer_entry *entry =
-        rp_layer_entry_create(VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(*out), false);
-    if (!entry) {
-        dev->driver.DestroyQueryPool(dev->driver_handle, *out, NULL);
-        *out = VK_NULL_HANDLE;
+    struct rp_layer_query_pool *pool =
+        rp_zalloc(NULL, sizeof(*pool), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (!pool)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    const VkResult result = dev->driver.CreateQueryPool(dev->driver_handle, info, NULL, out);
+    if (result != VK_SUCCESS) {
+        rp_free(NULL, pool);
+        return result;
     }
-    rp_layer_map_put(&dev->map, entry);
+    pool->value_count = value_count_of(info);
+    pool->entry.type = VK_OBJECT_TYPE_QUERY_POOL;
+    pool->entry.handle = RP_LAYER_HANDLE(*out);
+    rp_layer_map_put(&dev->map, &pool->entry);
     return VK_SUCCESS;
 }
 
@@ -81,14 +104,63 @@ VKAPI_ATTR void VKAPI_CALL
 rp_layer_CmdResetQueryPool(VkCommandBuffer handle, VkQueryPool pool, uint32_t first, uint32_t count)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    const struct rp_layer_query_reset reset = {.pool = pool, .first = first, .count = count};
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
+    const struct rp_layer_step reset = {.pool = pool, .first = first, .count = count};
 
-    if (rp_layer_command_buffer_get(dev, handle))
+    if (cb && !cb->entry.is_lower)
         dev->driver.CmdResetQueryPool(handle, pool, first, count);
-    else if (is_lent(dev, pool))
-        rp_layer_lower_command_reset(dev, handle, &reset);
+    else if (cb && is_lent(dev, pool))
+        rp_layer_command_buffer_add_step(cb, &reset);
     else
         dev->lower.CmdResetQueryPool(handle, pool, first, count);
+}
+
+/* Behind each other in the application's buffer, or side by side. */
+static VkResult
+record_copies(struct rp_layer_device *dev, VkCommandBuffer handle,
+              const struct rp_layer_query_results *results, VkBuffer dst, VkDeviceSize offset_B,
+              VkDeviceSize stride_B)
+{
+    struct rp_arena arena;
+
+    rp_arena_init(&arena, NULL);
+    VkBufferCopy *copies = rp_arena_alloc(&arena, results->count * sizeof(*copies));
+    for (uint32_t i = 0; copies && i < results->count; i++)
+        copies[i] = (VkBufferCopy){
+            .srcOffset = (VkDeviceSize)i * results->result_B,
+            .dstOffset = offset_B + i * stride_B,
+            .size = results->result_B,
+        };
+    if (copies)
+        dev->lower.CmdCopyBuffer(handle, results->buffer, dst, results->count, copies);
+    rp_arena_finish(&arena);
+    return copies ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool object, uint32_t first,
+                                 uint32_t count, VkBuffer dst, VkDeviceSize offset_B,
+                                 VkDeviceSize stride_B, VkQueryResultFlags flags)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
+    const struct rp_layer_query_pool *pool =
+        rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(object));
+    struct rp_layer_step step = {.pool = object, .first = first, .count = count};
+
+    if (!pool || !cb || !cb->entry.is_lower) {
+        dev->lower.CmdCopyQueryPoolResults(handle, object, first, count, dst, offset_B, stride_B,
+                                           flags);
+        return;
+    }
+    VkResult result = rp_layer_query_results_create(dev, pool, count, flags, &step.results);
+    if (result == VK_SUCCESS)
+        result = record_copies(dev, handle, step.results, dst, offset_B, stride_B);
+    if (result == VK_SUCCESS)
+        rp_layer_command_buffer_add_step(cb, &step);
+    else
+        cb->result = result;
+    rp_layer_query_results_unref(step.results);
 }
 
 VKAPI_ATTR void VKAPI_CALL

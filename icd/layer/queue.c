@@ -74,6 +74,11 @@ submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_len
 {
     if (queue)
         return rp_layer_lent_queue_submit(queue, batch);
+    if (batch->step_count > 0 && rp_layer_batch_translate_host_waits(dev, batch) != VK_SUCCESS) {
+        rp_layer_device_lose(dev, "a lower queue could not wait for a binary semaphore");
+        rp_layer_batch_destroy(batch);
+        return VK_ERROR_DEVICE_LOST;
+    }
     rp_layer_batch_translate(dev, batch);
     return rp_layer_batch_submit(dev, handle, batch);
 }

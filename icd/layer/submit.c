@@ -3,11 +3,10 @@
  */
 #include "icd/layer/submit.h"
 
-#include "icd/layer/barrier.h"
-#include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/lower_queue.h"
+#include "icd/layer/query_results.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -31,109 +30,10 @@ struct rp_layer_held_queue {
     bool stop;
 };
 
-struct rp_layer_batch *
-rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
-{
-    const size_t points = (size_t)info->waitSemaphoreInfoCount + info->signalSemaphoreInfoCount;
-    const size_t commands = (size_t)info->commandBufferInfoCount + 1;
-    const size_t size_B =
-        sizeof(struct rp_layer_batch) +
-        points * (sizeof(VkSemaphoreSubmitInfo) + sizeof(struct rp_layer_semaphore *)) +
-        commands * sizeof(VkCommandBufferSubmitInfo);
-    struct rp_layer_batch *batch =
-        rp_zalloc(NULL, size_B, _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
-    if (!batch)
-        return NULL;
-    batch->waits = (VkSemaphoreSubmitInfo *)(void *)(batch + 1);
-    batch->signals = batch->waits + info->waitSemaphoreInfoCount;
-    batch->commands = (VkCommandBufferSubmitInfo *)(void *)(batch->waits + points);
-    batch->wait_semaphores = (struct rp_layer_semaphore **)(void *)(batch->commands + commands);
-    batch->signal_semaphores = batch->wait_semaphores + info->waitSemaphoreInfoCount;
-    for (uint32_t i = 0; i < info->waitSemaphoreInfoCount; i++) {
-        batch->waits[i] = info->pWaitSemaphoreInfos[i];
-        batch->wait_semaphores[i] = rp_layer_semaphore_get(dev, batch->waits[i].semaphore);
-    }
-    for (uint32_t i = 0; i < info->signalSemaphoreInfoCount; i++) {
-        batch->signals[i] = info->pSignalSemaphoreInfos[i];
-        batch->signal_semaphores[i] = rp_layer_semaphore_get(dev, batch->signals[i].semaphore);
-    }
-    for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
-        batch->commands[i] = info->pCommandBufferInfos[i];
-    batch->info = *info;
-    batch->info.pWaitSemaphoreInfos = batch->waits;
-    batch->info.pSignalSemaphoreInfos = batch->signals;
-    batch->info.pCommandBufferInfos = batch->commands;
-    return batch;
-}
-
-void
-rp_layer_batch_destroy(struct rp_layer_batch *batch)
-{
-    if (batch)
-        rp_free(NULL, batch->job);
-    rp_free(NULL, batch);
-}
-
-/* Stages that only lent queues have. */
-static VkPipelineStageFlags2
-lower_stages(const struct rp_layer_device *dev, VkPipelineStageFlags2 stages)
-{
-    const VkPipelineStageFlags2 lent = rp_layer_stages(dev);
-    return stages & lent ? (stages & ~lent) | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : stages;
-}
-
-static void
-translate_wait(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-               VkSemaphoreSubmitInfo *info)
-{
-    info->stageMask = lower_stages(dev, info->stageMask);
-    if (!semaphore || !semaphore->is_binary)
-        return;
-    info->semaphore = semaphore->is_in_binary ? semaphore->binary : semaphore->timeline;
-    info->value = semaphore->is_in_binary ? 0 : semaphore->last;
-}
-
-static void
-translate_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                 VkSemaphoreSubmitInfo *info)
-{
-    info->stageMask = lower_stages(dev, info->stageMask);
-    if (!semaphore || !semaphore->is_binary)
-        return;
-    semaphore->is_in_binary = semaphore->prefers_binary;
-    if (semaphore->prefers_binary) {
-        semaphore->binary_pending++;
-        info->semaphore = semaphore->binary;
-        info->value = 0;
-    } else {
-        info->semaphore = semaphore->timeline;
-        info->value = ++semaphore->last;
-    }
-}
-
-void
-rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch)
-{
-    pthread_mutex_lock(&dev->sync_mutex);
-    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++)
-        translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
-    pthread_mutex_unlock(&dev->sync_mutex);
-}
-
-void
-rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch)
-{
-    pthread_mutex_lock(&dev->sync_mutex);
-    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++)
-        translate_wait(dev, batch->wait_semaphores[i], &batch->waits[i]);
-    pthread_mutex_unlock(&dev->sync_mutex);
-    rp_layer_batch_translate_signals(dev, batch);
-}
-
-/* Whether the wait may stand in a lower queue. Caller holds sync_mutex. */
+/* Whether the wait may stand in a lower queue; is_host: whether it is over. Caller holds sync_mutex. */
 static bool
 wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-              const VkSemaphoreSubmitInfo *info)
+              const VkSemaphoreSubmitInfo *info, bool is_host)
 {
     uint64_t value = 0;
 
@@ -143,7 +43,7 @@ wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
     if (info->semaphore == semaphore->binary)
         return semaphore->binary_pending == 0 &&
                !(dev->holds_back && semaphore->is_shared && dev->lent_binary_pending > 0);
-    if (!dev->holds_back || semaphore->submitted >= info->value)
+    if (!is_host && (!dev->holds_back || semaphore->submitted >= info->value))
         return true;
     if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
         return true; /* the device is lost, and the queue will say so */
@@ -151,20 +51,25 @@ wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
     return value >= info->value;
 }
 
-/* has_shared_out: something else than this process may make it ready. */
+/* Runs the steps that can be. is_polled_out: nobody in this process tells when more is ready. Caller
+ * holds sync_mutex. */
 static bool
-batch_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch,
-               bool *has_shared_out)
+batch_is_ready(struct rp_layer_device *dev, struct rp_layer_batch *batch, bool *is_polled_out)
 {
-    *has_shared_out = false;
+    const bool is_host = batch->step_count > 0;
+
+    *is_polled_out = is_host;
     for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
         struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
-        if (!wait_is_ready(dev, semaphore, &batch->waits[i])) {
-            *has_shared_out = semaphore->is_shared;
+        if (!wait_is_ready(dev, semaphore, &batch->waits[i], is_host)) {
+            *is_polled_out |= semaphore->is_shared;
             return false;
         }
     }
-    return true;
+    while (batch->steps_done < batch->step_count &&
+           rp_layer_step_run(dev, &batch->steps[batch->steps_done]))
+        batch->steps_done++;
+    return batch->steps_done == batch->step_count;
 }
 
 /* What a batch waits for that stands in a lower queue goes on by itself where batches are held back;
@@ -179,7 +84,7 @@ rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer
         struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
         may_wait = dev->holds_back && semaphore && !semaphore->is_shared &&
                    batch->waits[i].semaphore == semaphore->timeline &&
-                   wait_is_ready(dev, semaphore, &batch->waits[i]);
+                   wait_is_ready(dev, semaphore, &batch->waits[i], false);
     }
     pthread_mutex_unlock(&dev->sync_mutex);
     return may_wait;
@@ -246,8 +151,6 @@ signal_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
 static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
 {
-    for (uint32_t i = 0; i < batch->info.commandBufferInfoCount; i++)
-        rp_layer_lower_commands_submitted(dev, batch->commands[i].commandBuffer);
     rp_layer_batch_pin(dev, batch);
     const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
     const VkResult result = dev->lower.QueueSubmit2(lower, 1, &batch->info, batch->fence);
@@ -294,23 +197,23 @@ held_queue_run(void *arg)
         held->first = batch->next;
         if (!held->first)
             held->last = &held->first;
-        rp_layer_batch_destroy(batch);
         pthread_cond_broadcast(&dev->sync_cond);
+        pthread_mutex_unlock(&dev->sync_mutex);
+        rp_layer_batch_destroy(batch);
+        pthread_mutex_lock(&dev->sync_mutex);
     }
     pthread_mutex_unlock(&dev->sync_mutex);
     return NULL;
 }
 
-/* NULL where nothing is held back, or memory is short. Caller holds sync_mutex. */
+/* NULL where nothing was ever held back, or memory is short. Caller holds sync_mutex. */
 static struct rp_layer_held_queue *
-held_queue_get(struct rp_layer_device *dev, VkQueue queue)
+held_queue_get(struct rp_layer_device *dev, VkQueue queue, bool is_needed)
 {
-    if (!dev->holds_back)
-        return NULL;
     struct rp_layer_held_queue *held = dev->held_queues;
     while (held && held->queue != queue)
         held = held->next;
-    if (held)
+    if (held || !is_needed)
         return held;
     held = rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!held)
@@ -352,7 +255,8 @@ rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_laye
     bool is_polled;
 
     pthread_mutex_lock(&dev->sync_mutex);
-    struct rp_layer_held_queue *held = held_queue_get(dev, queue);
+    struct rp_layer_held_queue *held =
+        held_queue_get(dev, queue, dev->holds_back || batch->step_count);
     if (held && (held->first || !batch_is_ready(dev, batch, &is_polled)) &&
         hold_back(held, batch)) {
         pthread_mutex_unlock(&dev->sync_mutex);
@@ -453,6 +357,28 @@ rp_layer_move_to_timeline(struct rp_layer_device *dev, struct rp_layer_semaphore
     pthread_mutex_unlock(&dev->sync_mutex);
     return result == VK_SUCCESS ? submit_move(dev, dev->copy_queue, semaphore, false, *value_out)
                                 : result;
+}
+
+VkResult
+rp_layer_batch_translate_host_waits(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
+        struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
+        if (!semaphore || !semaphore->is_binary)
+            continue;
+        pthread_mutex_lock(&dev->sync_mutex);
+        const bool is_in_binary = semaphore->is_in_binary;
+        uint64_t value = semaphore->last;
+        pthread_mutex_unlock(&dev->sync_mutex);
+        if (is_in_binary) {
+            const VkResult result = rp_layer_move_to_timeline(dev, semaphore, &value);
+            if (result != VK_SUCCESS)
+                return result;
+        }
+        batch->waits[i].semaphore = semaphore->timeline;
+        batch->waits[i].value = value;
+    }
+    return VK_SUCCESS;
 }
 
 VkResult

@@ -11,38 +11,12 @@
 #ifndef RP_ICD_LAYER_SUBMIT_H
 #define RP_ICD_LAYER_SUBMIT_H
 
-#include "icd/layer/semaphore.h"
+#include "icd/layer/batch.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
 struct rp_layer_device;
-struct rp_layer_job;
-
-/* One VkSubmitInfo2, with semaphores as they are below. */
-struct rp_layer_batch {
-    struct rp_layer_batch *next;
-    VkSubmitInfo2 info; /* points into this allocation, and to chain */
-    VkSemaphoreSubmitInfo *waits;
-    struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */
-    VkSemaphoreSubmitInfo *signals;
-    struct rp_layer_semaphore **signal_semaphores;
-    VkCommandBufferSubmitInfo *commands;
-    VkPerformanceQuerySubmitInfoKHR performance; /* of the chain, for a batch that is held back */
-    VkFence fence;                               /* NULL: none */
-    struct rp_layer_job *job;                    /* of a batch of a lent queue; else NULL */
-};
-
-/* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when
- * memory is short. */
-struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
-                                             const VkSubmitInfo2 *info) RP_MUST_CHECK;
-void rp_layer_batch_destroy(struct rp_layer_batch *batch);
-
-/* Puts lower semaphores in the place of the application's: all for a lower queue, the signals alone
- * for a lent one. */
-void rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch);
-void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
 /* Around what signals: until release the application, which sees the signals, destroys none of the
  * batch's semaphores. Caller of release holds sync_mutex. */
@@ -66,6 +40,10 @@ void rp_layer_held_queues_stop(struct rp_layer_device *dev);
 /* Has the payload of a binary semaphore appear in its timeline, and gives its value. */
 VkResult rp_layer_move_to_timeline(struct rp_layer_device *dev,
                                    struct rp_layer_semaphore *semaphore, uint64_t *value_out);
+
+/* Puts what the host can wait for in the place of the batch's binary semaphores. */
+VkResult rp_layer_batch_translate_host_waits(struct rp_layer_device *dev,
+                                             struct rp_layer_batch *batch) RP_MUST_CHECK;
 
 /* The other way round: the binary one will be signalled by a batch in the queue. */
 VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,

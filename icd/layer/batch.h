@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches: one VkSubmitInfo2 each, on its way to a lower queue (submit.h) or a lent one (lent_queue.h).
+ */
+#ifndef RP_ICD_LAYER_BATCH_H
+#define RP_ICD_LAYER_BATCH_H
+
+#include "icd/layer/semaphore.h"
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdint.h>
+
+struct rp_layer_device;
+struct rp_layer_job;
+struct rp_layer_step;
+
+/* One VkSubmitInfo2, with semaphores as they are below. */
+struct rp_layer_batch {
+    struct rp_layer_batch *next;
+    VkSubmitInfo2 info; /* points into this allocation, and to chain */
+    VkSemaphoreSubmitInfo *waits;
+    struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */
+    VkSemaphoreSubmitInfo *signals;
+    struct rp_layer_semaphore **signal_semaphores;
+    VkCommandBufferSubmitInfo *commands;
+    VkPerformanceQuerySubmitInfoKHR performance; /* of the chain, for a batch that is held back */
+    VkFence fence;                               /* NULL: none */
+    struct rp_layer_step *steps; /* of a lower queue's command buffers (query_results.h) */
+    uint32_t step_count;
+    uint32_t steps_done;
+    struct rp_layer_job *job; /* of a batch of a lent queue; else NULL */
+};
+
+/* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when
+ * memory is short. */
+struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
+                                             const VkSubmitInfo2 *info) RP_MUST_CHECK;
+void rp_layer_batch_destroy(struct rp_layer_batch *batch);
+
+/* Puts lower semaphores in the place of the application's: all for a lower queue, the signals alone
+ * for a lent one. Where the host waits, for a lent queue or for a batch with steps, the waits are
+ * translated by submit.h before. */
+void rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
+#endif
