@@ -160,7 +160,7 @@ make_buffer(struct scenario *s)
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .pNext = &profiles,
         .size = BITSTREAM_B,
-        .usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR,
+        .usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     VkMemoryRequirements needs;
     void *map;
@@ -204,6 +204,8 @@ make_synchronization(struct scenario *s)
     const VkEventCreateInfo event = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
 
     VkResult result = vkCreateSemaphore(s->dev, &timeline, NULL, &s->timeline);
+    if (result == VK_SUCCESS)
+        result = vkCreateSemaphore(s->dev, &timeline, NULL, &s->pair);
     if (result == VK_SUCCESS)
         result = vkCreateSemaphore(s->dev, &binary, NULL, &s->binary);
     if (result == VK_SUCCESS)
@@ -275,6 +277,8 @@ record(struct scenario *s)
     if (result != VK_SUCCESS)
         return result;
     vkCmdResetQueryPool(s->cb, s->queries, 0, 1);
+    vkCmdCopyQueryPoolResults(s->cb, s->queries, 0, 1, s->buffer, 0, 4,
+                              VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
     record_barrier(s, s->cb, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     result = vkEndCommandBuffer(s->cb);
     if (result == VK_SUCCESS)
@@ -316,11 +320,43 @@ submit(VkQueue queue, VkCommandBuffer cb, VkSemaphore wait, VkSemaphore signal, 
     return vkQueueSubmit2(queue, 1, &info, fence);
 }
 
+/* A submission that fails for want of memory has had no effect, whichever of its batches it was. */
+static VkResult
+submit_pair(struct scenario *s, VkQueue queue, uint64_t value)
+{
+    const VkSemaphoreSubmitInfo signals[2] = {
+        {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = s->pair, .value = value},
+        {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+         .semaphore = s->pair,
+         .value = value + 1},
+    };
+    VkSubmitInfo2 infos[2];
+    uint64_t reached = 0;
+
+    for (uint32_t i = 0; i < 2; i++)
+        infos[i] = (VkSubmitInfo2){
+            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+            .signalSemaphoreInfoCount = 1,
+            .pSignalSemaphoreInfos = &signals[i],
+        };
+    const VkResult result = vkQueueSubmit2(queue, 2, infos, VK_NULL_HANDLE);
+    if (result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        REQUIRE_EQ(vkDeviceWaitIdle(s->dev), VK_SUCCESS);
+        REQUIRE_EQ(vkGetSemaphoreCounterValue(s->dev, s->pair, &reached), VK_SUCCESS);
+        REQUIRE(reached < value);
+    }
+    return result == VK_SUCCESS ? vkQueueWaitIdle(queue) : result;
+}
+
 /* From the lower queue to the lent one, and back. */
 static VkResult
 work(struct scenario *s)
 {
     VkResult result = submit(s->queue, s->cb, VK_NULL_HANDLE, s->binary, VK_NULL_HANDLE);
+    if (result == VK_SUCCESS)
+        result = submit_pair(s, s->queue, 1);
+    if (result == VK_SUCCESS)
+        result = submit_pair(s, s->lent_queue, 3);
     if (result == VK_SUCCESS)
         result = submit(s->lent_queue, s->lent_cb, s->binary, s->timeline, VK_NULL_HANDLE);
     if (result == VK_SUCCESS)
@@ -366,6 +402,7 @@ scenario_destroy(struct scenario *s)
     vkDestroyCommandPool(s->dev, s->pool, NULL);
     vkDestroyFence(s->dev, s->fence, NULL);
     vkDestroySemaphore(s->dev, s->timeline, NULL);
+    vkDestroySemaphore(s->dev, s->pair, NULL);
     vkDestroySemaphore(s->dev, s->binary, NULL);
     vkDestroyEvent(s->dev, s->event, NULL);
     vkDestroyQueryPool(s->dev, s->queries, NULL);

@@ -26,6 +26,7 @@ struct scenario {
     VkEvent event;
     VkSemaphore binary;
     VkSemaphore timeline;
+    VkSemaphore pair; /* of two batches of one submission */
     VkFence fence;
     VkPrivateDataSlot slot;
     VkCommandPool pool;
