@@ -71,6 +71,7 @@ rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
     batch->steps = (struct rp_layer_step *)(void *)(batch->commands + commands);
     batch->wait_semaphores = (struct rp_layer_semaphore **)(void *)(batch->steps + step_count);
     batch->signal_semaphores = batch->wait_semaphores + info->waitSemaphoreInfoCount;
+    rp_layer_batch_begin(dev, batch);
     copy_info(dev, info, batch);
     batch->step_count = copy_steps(dev, info, batch->steps);
     return batch;
@@ -83,6 +84,7 @@ rp_layer_batch_destroy(struct rp_layer_batch *batch)
         return;
     for (uint32_t i = 0; i < batch->step_count; i++)
         rp_layer_query_results_unref(batch->steps[i].results);
+    rp_layer_batch_end(batch->dev, batch);
     rp_free(NULL, batch->job);
     rp_free(NULL, batch);
 }

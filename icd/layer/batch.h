@@ -17,6 +17,10 @@ struct rp_layer_step;
 
 /* One VkSubmitInfo2, with semaphores as they are below. */
 struct rp_layer_batch {
+    struct rp_layer_device *dev;
+    uint64_t serial; /* retire.h, and the next two */
+    struct rp_layer_batch *older;
+    struct rp_layer_batch *newer;
     struct rp_layer_batch *next;
     VkSubmitInfo2 info; /* points into this allocation, and to chain */
     VkSemaphoreSubmitInfo *waits;

@@ -10,6 +10,7 @@
 #include "icd/layer/sharing.h"
 #include "icd/layer/usage.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
@@ -118,6 +119,15 @@ rp_layer_CreateBuffer(VkDevice handle, const VkBufferCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    const struct rp_layer_buffer *buf = rp_container_of(entry, struct rp_layer_buffer, entry);
+
+    dev->driver.DestroyBuffer(dev->driver_handle, buf->driver, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyBuffer(VkDevice handle, VkBuffer object, const VkAllocationCallbacks *alloc)
 {
@@ -125,10 +135,8 @@ rp_layer_DestroyBuffer(VkDevice handle, VkBuffer object, const VkAllocationCallb
     struct rp_layer_buffer *buf =
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_BUFFER, RP_LAYER_HANDLE(object));
 
-    if (buf) {
-        dev->driver.DestroyBuffer(dev->driver_handle, buf->driver, NULL);
-        rp_layer_entry_free(&buf->entry);
-    }
+    if (buf)
+        rp_layer_retire(dev, &buf->entry, destroy);
     dev->lower.DestroyBuffer(handle, object, alloc);
 }
 

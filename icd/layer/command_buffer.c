@@ -138,18 +138,40 @@ add(struct rp_layer_device *dev, struct rp_layer_command_pool *pool, VkCommandBu
     return true;
 }
 
-static void
-remove_command_buffer(struct rp_layer_device *dev, VkCommandBuffer handle)
+/* Out of the map and the pool. */
+static struct rp_layer_command_buffer *
+take(struct rp_layer_device *dev, VkCommandBuffer handle)
 {
     struct rp_layer_command_buffer *cb =
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_COMMAND_BUFFER, RP_LAYER_HANDLE(handle));
 
     if (!cb)
-        return;
+        return NULL;
     *cb->link = cb->next;
     if (cb->next)
         cb->next->link = cb->link;
-    rp_layer_entry_free(&cb->entry);
+    return cb;
+}
+
+/* Frees what was freed while it could be under way, as far as it is not any more. A pool is used by one
+ * thread at a time: so nobody else does it. */
+static void
+free_freed(struct rp_layer_device *dev, struct rp_layer_command_pool *pool)
+{
+    struct rp_layer_command_buffer **link = &pool->freed;
+
+    while (*link) {
+        struct rp_layer_command_buffer *cb = *link;
+        const VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)cb->entry.handle;
+        if (!rp_layer_retire_is_over(dev, &cb->entry)) {
+            link = &cb->next;
+            continue;
+        }
+        *link = cb->next;
+        dev->driver.FreeCommandBuffers(dev->driver_handle, (VkCommandPool)pool->entry.handle, 1,
+                                       &handle);
+        rp_layer_entry_free(&cb->entry);
+    }
 }
 
 static VkResult
@@ -192,6 +214,22 @@ rp_layer_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,
     return VK_SUCCESS;
 }
 
+/* Of a lent pool; its command buffers go with it. */
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    struct rp_layer_command_pool *pool =
+        rp_container_of(entry, struct rp_layer_command_pool, entry);
+
+    while (pool->freed) {
+        struct rp_layer_command_buffer *cb = pool->freed;
+        pool->freed = cb->next;
+        rp_layer_entry_free(&cb->entry);
+    }
+    dev->driver.DestroyCommandPool(dev->driver_handle, (VkCommandPool)entry->handle, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyCommandPool(VkDevice handle, VkCommandPool object,
                             const VkAllocationCallbacks *alloc)
@@ -200,16 +238,17 @@ rp_layer_DestroyCommandPool(VkDevice handle, VkCommandPool object,
     struct rp_layer_command_pool *pool =
         object ? rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_COMMAND_POOL, RP_LAYER_HANDLE(object))
                : NULL;
-    const bool is_lent = pool_is_lent(pool);
 
     while (pool && pool->first)
-        remove_command_buffer(dev, (VkCommandBuffer)(uintptr_t)pool->first->entry.handle);
+        rp_layer_entry_free(
+            &take(dev, (VkCommandBuffer)(uintptr_t)pool->first->entry.handle)->entry);
+    if (pool_is_lent(pool)) {
+        rp_layer_retire(dev, &pool->entry, destroy);
+        return;
+    }
     if (pool)
         rp_layer_entry_free(&pool->entry);
-    if (is_lent)
-        dev->driver.DestroyCommandPool(dev->driver_handle, object, NULL);
-    else
-        dev->lower.DestroyCommandPool(handle, object, alloc);
+    dev->lower.DestroyCommandPool(handle, object, alloc);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -244,6 +283,7 @@ rp_layer_AllocateCommandBuffers(VkDevice handle, const VkCommandBufferAllocateIn
 
     if (!pool)
         return dev->lower.AllocateCommandBuffers(handle, info, out);
+    free_freed(dev, pool);
     const VkResult result = pool_is_lent(pool)
                                 ? dev->driver.AllocateCommandBuffers(dev->driver_handle, info, out)
                                 : dev->lower.AllocateCommandBuffers(handle, info, out);
@@ -271,11 +311,19 @@ rp_layer_FreeCommandBuffers(VkDevice handle, VkCommandPool object, uint32_t coun
     struct rp_layer_command_pool *pool = pool_get(dev, object);
 
     for (uint32_t i = 0; i < count; i++) {
-        if (cbs[i])
-            remove_command_buffer(dev, cbs[i]);
+        struct rp_layer_command_buffer *cb = cbs[i] ? take(dev, cbs[i]) : NULL;
+        if (cb && pool_is_lent(pool)) {
+            rp_layer_retire_note(dev, &cb->entry);
+            cb->next = pool->freed;
+            pool->freed = cb;
+        } else if (cb) {
+            rp_layer_entry_free(&cb->entry);
+        } else if (pool_is_lent(pool)) { /* while they are made */
+            dev->driver.FreeCommandBuffers(dev->driver_handle, object, 1, &cbs[i]);
+        }
     }
     if (pool_is_lent(pool))
-        dev->driver.FreeCommandBuffers(dev->driver_handle, object, count, cbs);
+        free_freed(dev, pool);
     else
         dev->lower.FreeCommandBuffers(handle, object, count, cbs);
 }

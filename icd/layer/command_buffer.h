@@ -53,6 +53,7 @@ struct rp_layer_command_pool {
     struct rp_layer_entry entry; /* is_lower: of a family that is not lent */
     uint32_t family;             /* as the application sees it */
     struct rp_layer_command_buffer *first;
+    struct rp_layer_command_buffer *freed; /* lent ones that may still be under way (retire.h) */
 };
 
 /* Of either kind; NULL: nothing is known of it. */

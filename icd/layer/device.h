@@ -3,13 +3,14 @@
  * to pass calls on; else our driver's device stands beside the lower one.
  *
  * Locks, in the order in which they are taken: held queue (held_queue.c), sync_mutex, copy_mutex;
- * image_mutex and memory_mutex stand alone, and so do the locks of map.
+ * image_mutex and memory_mutex stand alone, and so do the locks of map and retirement.
  */
 #ifndef RP_ICD_LAYER_DEVICE_H
 #define RP_ICD_LAYER_DEVICE_H
 
 #include "icd/layer/map.h"
 #include "icd/layer/physical_device.h"
+#include "icd/layer/retire.h"
 
 #include "rp_layer_calls.h"
 
@@ -67,6 +68,7 @@ struct rp_layer_device {
         lent_binary_pending; /* signals of binary semaphores that lent queues have yet to give */
     pthread_mutex_t image_mutex;  /* guards images' stagings */
     pthread_mutex_t memory_mutex; /* guards maps of memory */
+    struct rp_layer_retirement retirement;
     atomic_bool is_lost;
     atomic_uint_fast64_t slot_ids; /* private data slots that were made */
 };

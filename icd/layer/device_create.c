@@ -127,6 +127,7 @@ sync_init(struct rp_layer_device *dev)
     pthread_mutex_init(&dev->copy_mutex, NULL);
     pthread_mutex_init(&dev->image_mutex, NULL);
     pthread_mutex_init(&dev->memory_mutex, NULL);
+    rp_layer_retirement_init(&dev->retirement);
 }
 
 /* What was made for lent queues, in any state; the lower device lives still. */
@@ -141,6 +142,7 @@ lent_finish(struct rp_layer_device *dev)
     rp_layer_alias_queues_destroy(dev);
     if (dev->driver_handle)
         dev->driver.DestroyDevice(dev->driver_handle, NULL);
+    rp_layer_retirement_finish(&dev->retirement);
     pthread_mutex_destroy(&dev->memory_mutex);
     pthread_mutex_destroy(&dev->image_mutex);
     pthread_mutex_destroy(&dev->copy_mutex);

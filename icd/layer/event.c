@@ -8,6 +8,7 @@
 #include "icd/layer/entry.h"
 #include "util/alloc.h"
 #include "util/arena.h"
+#include "util/compiler.h"
 
 #include <stddef.h>
 
@@ -53,6 +54,15 @@ rp_layer_CreateEvent(VkDevice handle, const VkEventCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    const struct event *event = rp_container_of(entry, struct event, entry);
+
+    dev->driver.DestroyEvent(dev->driver_handle, event->driver, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyEvent(VkDevice handle, VkEvent object, const VkAllocationCallbacks *alloc)
 {
@@ -61,8 +71,9 @@ rp_layer_DestroyEvent(VkDevice handle, VkEvent object, const VkAllocationCallbac
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_EVENT, RP_LAYER_HANDLE(object));
 
     if (event) {
-        dev->driver.DestroyEvent(dev->driver_handle, event->driver, NULL);
-        rp_layer_entry_free(&event->entry);
+        /* What still waits for it would do so for ever. */
+        (void)dev->driver.SetEvent(dev->driver_handle, event->driver);
+        rp_layer_retire(dev, &event->entry, destroy);
     }
     dev->lower.DestroyEvent(handle, object, alloc);
 }

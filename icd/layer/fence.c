@@ -32,6 +32,28 @@ rp_layer_fence_set(struct rp_layer_device *dev, VkFence handle, enum rp_layer_fe
     pthread_cond_broadcast(&dev->sync_cond);
 }
 
+struct rp_layer_fence *
+rp_layer_fence_pin(struct rp_layer_device *dev, VkFence handle)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_fence *fence = rp_layer_fence_get(dev, handle);
+    if (fence)
+        fence->users++;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return fence;
+}
+
+void
+rp_layer_fence_unpin(struct rp_layer_device *dev, struct rp_layer_fence *fence)
+{
+    if (!fence)
+        return;
+    pthread_mutex_lock(&dev->sync_mutex);
+    fence->users--;
+    pthread_cond_broadcast(&dev->sync_cond);
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_CreateFence(VkDevice handle, const VkFenceCreateInfo *info,
                      const VkAllocationCallbacks *alloc, VkFence *out)
@@ -64,8 +86,12 @@ rp_layer_DestroyFence(VkDevice handle, VkFence object, const VkAllocationCallbac
 
     /* A lent queue whose semaphore has told of the batch's end may still set it. */
     pthread_mutex_lock(&dev->sync_mutex);
-    rp_free(NULL, rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_FENCE, RP_LAYER_HANDLE(object)));
+    struct rp_layer_fence *fence =
+        rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_FENCE, RP_LAYER_HANDLE(object));
+    while (fence && fence->users > 0)
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     pthread_mutex_unlock(&dev->sync_mutex);
+    rp_free(NULL, fence);
     dev->lower.DestroyFence(handle, object, alloc);
 }
 

@@ -20,9 +20,15 @@ struct rp_layer_fence {
     struct rp_layer_entry entry;
     bool is_exportable; /* the lower fence is signalled, too */
     enum rp_layer_fence_state state;
+    uint32_t users; /* submissions of it below */
 };
 
 struct rp_layer_fence *rp_layer_fence_get(struct rp_layer_device *dev, VkFence handle);
+
+/* Around a submission with the fence below: until unpin it is not destroyed. NULL: there is none, or it
+ * has been destroyed. */
+struct rp_layer_fence *rp_layer_fence_pin(struct rp_layer_device *dev, VkFence handle);
+void rp_layer_fence_unpin(struct rp_layer_device *dev, struct rp_layer_fence *fence);
 
 /* handle may be NULL. Caller holds sync_mutex. */
 void rp_layer_fence_set(struct rp_layer_device *dev, VkFence handle,

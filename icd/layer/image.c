@@ -226,6 +226,21 @@ rp_layer_CreateImage(VkDevice handle, const VkImageCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    struct rp_layer_image *img = rp_container_of(entry, struct rp_layer_image, entry);
+
+    if (entry->is_lower) {
+        rp_layer_stagings_destroy(img);
+        dev->lower.DestroyImage(dev->handle, (VkImage)entry->handle, NULL);
+    } else {
+        dev->driver.DestroyImage(dev->driver_handle, (VkImage)entry->handle, NULL);
+        dev->driver.FreeMemory(dev->driver_handle, img->driver_memory, NULL);
+    }
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyImage(VkDevice handle, VkImage object, const VkAllocationCallbacks *alloc)
 {
@@ -233,16 +248,15 @@ rp_layer_DestroyImage(VkDevice handle, VkImage object, const VkAllocationCallbac
     struct rp_layer_image *img =
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_IMAGE, RP_LAYER_HANDLE(object));
 
-    if (img && !img->entry.is_lower) {
-        dev->driver.DestroyImage(dev->driver_handle, object, NULL);
-        dev->driver.FreeMemory(dev->driver_handle, img->driver_memory, NULL);
-    } else {
-        if (img)
-            rp_layer_stagings_destroy(img);
-        dev->lower.DestroyImage(handle, object, alloc);
+    if (img && (!alloc || !img->entry.is_lower)) {
+        rp_layer_retire(dev, &img->entry, destroy);
+        return;
     }
-    if (img)
+    if (img) {
+        rp_layer_stagings_destroy(img);
         rp_layer_entry_free(&img->entry);
+    }
+    dev->lower.DestroyImage(handle, object, alloc);
 }
 
 static bool

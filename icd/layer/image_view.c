@@ -7,6 +7,7 @@
 #include "icd/layer/image.h"
 #include "icd/layer/staging.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
@@ -107,6 +108,15 @@ rp_layer_CreateImageView(VkDevice handle, const VkImageViewCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    const struct rp_layer_view *view = rp_container_of(entry, struct rp_layer_view, entry);
+
+    dev->driver.DestroyImageView(dev->driver_handle, view->driver, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyImageView(VkDevice handle, VkImageView object, const VkAllocationCallbacks *alloc)
 {
@@ -116,8 +126,6 @@ rp_layer_DestroyImageView(VkDevice handle, VkImageView object, const VkAllocatio
 
     if (!view || view->lower)
         dev->lower.DestroyImageView(handle, object, alloc);
-    if (view) {
-        dev->driver.DestroyImageView(dev->driver_handle, view->driver, NULL);
-        rp_layer_entry_free(&view->entry);
-    }
+    if (view)
+        rp_layer_retire(dev, &view->entry, destroy);
 }

@@ -176,10 +176,8 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
     struct rp_layer_device *dev = queue->dev;
     VkResult result = VK_SUCCESS;
 
-    pthread_mutex_lock(&dev->sync_mutex);
-    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, batch->fence);
+    struct rp_layer_fence *fence = rp_layer_fence_pin(dev, batch->fence);
     const bool is_exportable = fence && fence->is_exportable;
-    pthread_mutex_unlock(&dev->sync_mutex);
     rp_layer_batch_pin(dev, batch);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
         struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
@@ -201,6 +199,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
     }
     if (is_exportable)
         result = rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence);
+    rp_layer_fence_unpin(dev, fence);
     if (result != VK_SUCCESS)
         rp_layer_device_lose(dev, "a lent queue could not signal");
     pthread_mutex_lock(&dev->sync_mutex);

@@ -17,6 +17,7 @@
 /* A handle as a number: handles are pointers or numbers. */
 #define RP_LAYER_HANDLE(handle) ((uint64_t)(handle))
 
+struct rp_layer_device;
 struct rp_layer_private;
 
 struct rp_layer_entry {
@@ -25,6 +26,8 @@ struct rp_layer_entry {
     uint64_t handle;
     bool is_lower;                     /* the lower device knows the handle */
     struct rp_layer_private *privates; /* entry.h; NULL */
+    uint64_t serial;                   /* retire.h */
+    void (*destroy)(struct rp_layer_device *dev, struct rp_layer_entry *entry); /* retire.h */
     /* Frees the struct that the entry begins, and what this owns; NULL: the struct alone. */
     void (*release)(struct rp_layer_entry *entry);
 };

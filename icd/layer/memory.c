@@ -9,6 +9,7 @@
 #include "icd/layer/image.h"
 #include "platform/pages.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
@@ -141,6 +142,16 @@ rp_layer_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    const struct rp_layer_memory *memory = rp_container_of(entry, struct rp_layer_memory, entry);
+
+    dev->driver.FreeMemory(dev->driver_handle, memory->driver, NULL);
+    dev->lower.FreeMemory(dev->handle, (VkDeviceMemory)entry->handle, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_FreeMemory(VkDevice handle, VkDeviceMemory object, const VkAllocationCallbacks *alloc)
 {
@@ -148,6 +159,10 @@ rp_layer_FreeMemory(VkDevice handle, VkDeviceMemory object, const VkAllocationCa
     struct rp_layer_memory *memory =
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_DEVICE_MEMORY, RP_LAYER_HANDLE(object));
 
+    if (memory && memory->driver && !alloc) {
+        rp_layer_retire(dev, &memory->entry, destroy);
+        return;
+    }
     if (memory) {
         dev->driver.FreeMemory(dev->driver_handle, memory->driver, NULL);
         rp_layer_entry_free(&memory->entry);

@@ -59,6 +59,13 @@ rp_layer_CreateQueryPool(VkDevice handle, const VkQueryPoolCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    dev->driver.DestroyQueryPool(dev->driver_handle, (VkQueryPool)entry->handle, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyQueryPool(VkDevice handle, VkQueryPool pool, const VkAllocationCallbacks *alloc)
 {
@@ -67,10 +74,9 @@ rp_layer_DestroyQueryPool(VkDevice handle, VkQueryPool pool, const VkAllocationC
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(pool));
 
     if (entry)
-        dev->driver.DestroyQueryPool(dev->driver_handle, pool, NULL);
+        rp_layer_retire(dev, entry, destroy);
     else
         dev->lower.DestroyQueryPool(handle, pool, alloc);
-    rp_layer_entry_free(entry);
 }
 
 /* Our driver knows of the work only when it gets it: a submission that waits for the lower device

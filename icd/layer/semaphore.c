@@ -124,6 +124,17 @@ rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
     return VK_SUCCESS;
 }
 
+static void
+destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    const struct rp_layer_semaphore *semaphore =
+        rp_container_of(entry, struct rp_layer_semaphore, entry);
+
+    dev->lower.DestroySemaphore(dev->handle, semaphore->timeline, NULL);
+    dev->lower.DestroySemaphore(dev->handle, semaphore->binary, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocationCallbacks *alloc)
 {
@@ -131,19 +142,24 @@ rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocatio
     struct rp_layer_semaphore *semaphore =
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_SEMAPHORE, RP_LAYER_HANDLE(object));
 
-    if (semaphore) {
-        /* Who has seen the signal may be here before the thread that gave it is done. */
-        pthread_mutex_lock(&dev->sync_mutex);
-        while (semaphore->users > 0)
-            pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
-        pthread_mutex_unlock(&dev->sync_mutex);
-        const VkSemaphore other =
-            semaphore->timeline == object ? semaphore->binary : semaphore->timeline;
-        if (other)
-            dev->lower.DestroySemaphore(handle, other, NULL);
-        rp_layer_entry_free(&semaphore->entry);
+    if (!semaphore) {
+        dev->lower.DestroySemaphore(handle, object, alloc);
+        return;
     }
+    /* Who has seen the signal may be here before the thread that gave it is done. */
+    pthread_mutex_lock(&dev->sync_mutex);
+    while (semaphore->users > 0)
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    if (!alloc) {
+        rp_layer_retire(dev, &semaphore->entry, destroy);
+        return;
+    }
+    /* The application's callbacks are for its own calls. */
+    VkSemaphore *own = semaphore->timeline == object ? &semaphore->timeline : &semaphore->binary;
+    *own = VK_NULL_HANDLE;
     dev->lower.DestroySemaphore(handle, object, alloc);
+    destroy(dev, &semaphore->entry);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

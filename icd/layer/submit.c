@@ -152,9 +152,12 @@ static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
 {
     rp_layer_batch_pin(dev, batch);
+    struct rp_layer_fence *fence = rp_layer_fence_pin(dev, batch->fence);
     const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
-    const VkResult result = dev->lower.QueueSubmit2(lower, 1, &batch->info, batch->fence);
+    const VkResult result =
+        dev->lower.QueueSubmit2(lower, 1, &batch->info, fence ? batch->fence : VK_NULL_HANDLE);
     rp_layer_lower_queue_unlock(dev, lower);
+    rp_layer_fence_unpin(dev, fence);
     if (result != VK_SUCCESS) {
         rp_layer_device_lose(dev, "a lower queue refused a batch");
         signal_by_host(dev, batch);

@@ -62,6 +62,13 @@ rp_layer_CreateVideoSessionKHR(VkDevice handle, const VkVideoSessionCreateInfoKH
     return VK_SUCCESS;
 }
 
+static void
+destroy_session(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    dev->driver.DestroyVideoSessionKHR(dev->driver_handle, (VkVideoSessionKHR)entry->handle, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyVideoSessionKHR(VkDevice handle, VkVideoSessionKHR session,
                                 const VkAllocationCallbacks *alloc)
@@ -71,10 +78,9 @@ rp_layer_DestroyVideoSessionKHR(VkDevice handle, VkVideoSessionKHR session,
         rp_layer_map_take(&dev->map, VK_OBJECT_TYPE_VIDEO_SESSION_KHR, RP_LAYER_HANDLE(session));
 
     if (entry)
-        dev->driver.DestroyVideoSessionKHR(dev->driver_handle, session, NULL);
+        rp_layer_retire(dev, entry, destroy_session);
     else if (dev->lower.DestroyVideoSessionKHR)
         dev->lower.DestroyVideoSessionKHR(handle, session, alloc);
-    rp_layer_entry_free(entry);
 }
 
 /* Our driver needs no memory, but asks for some in its only type; here that is any type. */
@@ -144,6 +150,14 @@ rp_layer_UpdateVideoSessionParametersKHR(VkDevice handle, VkVideoSessionParamete
                : dev->lower.UpdateVideoSessionParametersKHR(handle, parameters, info);
 }
 
+static void
+destroy_parameters(struct rp_layer_device *dev, struct rp_layer_entry *entry)
+{
+    dev->driver.DestroyVideoSessionParametersKHR(dev->driver_handle,
+                                                 (VkVideoSessionParametersKHR)entry->handle, NULL);
+    rp_layer_entry_free(entry);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_DestroyVideoSessionParametersKHR(VkDevice handle, VkVideoSessionParametersKHR parameters,
                                           const VkAllocationCallbacks *alloc)
@@ -153,10 +167,9 @@ rp_layer_DestroyVideoSessionParametersKHR(VkDevice handle, VkVideoSessionParamet
         &dev->map, VK_OBJECT_TYPE_VIDEO_SESSION_PARAMETERS_KHR, RP_LAYER_HANDLE(parameters));
 
     if (entry)
-        dev->driver.DestroyVideoSessionParametersKHR(dev->driver_handle, parameters, NULL);
+        rp_layer_retire(dev, entry, destroy_parameters);
     else if (dev->lower.DestroyVideoSessionParametersKHR)
         dev->lower.DestroyVideoSessionParametersKHR(handle, parameters, alloc);
-    rp_layer_entry_free(entry);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
