@@ -411,6 +411,22 @@ cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
     DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
 }
 
+/* The tests' queries are lent ones, but for those of the device's own codec. */
+static VKAPI_ATTR void VKAPI_CALL
+cmd_copy_results(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count, VkBuffer dst,
+                 VkDeviceSize offset_B, VkDeviceSize stride_B, VkQueryResultFlags flags)
+{
+    REQUIRE(has_h264());
+    DEVICE_CALL(vkCmdCopyQueryPoolResults)(cb, pool, first, count, dst, offset_B, stride_B, flags);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+cmd_reset_queries(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+    REQUIRE(has_h264());
+    DEVICE_CALL(vkCmdResetQueryPool)(cb, pool, first, count);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_session(VkDevice dev, const VkVideoSessionCreateInfoKHR *info,
                const VkAllocationCallbacks *alloc, VkVideoSessionKHR *out)
@@ -460,6 +476,8 @@ static const struct lower_own own[] = {
     OWN("vkCreateCommandPool", create_command_pool, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),
+    OWN("vkCmdCopyQueryPoolResults", cmd_copy_results, true),
+    OWN("vkCmdResetQueryPool", cmd_reset_queries, true),
     OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
     OWN("vkCmdPipelineBarrier2KHR", cmd_pipeline_barrier2, true),
 };
