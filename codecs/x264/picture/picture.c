@@ -273,7 +273,6 @@ picture_analyse_early(struct rp_encoder *enc, struct rp_x264_context *ctx)
             return false;
         ref = content->lowres;
     }
-    h->param.rc.i_vbv_buffer_size = 1; /* costs at the picture's edges are wanted, too */
     rp_x264_half_size_cost(enc, ctx, ref);
     return true;
 }
@@ -288,7 +287,6 @@ picture_analyse(struct rp_encoder *enc, struct rp_x264_context *ctx)
     pthread_mutex_lock(&enc->mutex);
     const bool has_lowres = rp_x264_content_need_lowres(content, ctx);
     pthread_mutex_unlock(&enc->mutex);
-    ctx->h->param.rc.i_vbv_buffer_size = 1;
     if (has_lowres)
         rp_x264_half_size_cost(enc, ctx, content->lowres);
     return has_lowres;

@@ -21,7 +21,7 @@
 #define BORDER_PAD 64    /* in front of a line, and behind it */
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
 
-/* Pictures of several slices have other threads for these, but costs by row, too. */
+/* Rows are looked at before they are coded, be they of several slices or of one. */
 static bool
 wave_foresees(const struct rp_x264_context *ctx)
 {
