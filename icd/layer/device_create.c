@@ -174,7 +174,7 @@ find_loader_info(const VkDeviceCreateInfo *info)
     return out;
 }
 
-/* The lower device, by what the application asks for, changed where it asks for lent queues. */
+/* The lower device, by what the application asks for without what is lent. */
 static VkResult
 create_lower(struct rp_layer_device *dev, PFN_vkCreateDevice create, const VkDeviceCreateInfo *info,
              const VkAllocationCallbacks *alloc, VkDevice *out)
@@ -183,7 +183,7 @@ create_lower(struct rp_layer_device *dev, PFN_vkCreateDevice create, const VkDev
     struct rp_arena arena;
     VkDeviceCreateInfo below;
 
-    if (!dev->has_lent)
+    if (!rp_layer_is_served(dev->physical_device))
         return create(handle, info, alloc, out);
     rp_arena_init(&arena, NULL);
     VkResult result = rp_layer_device_info_lower(dev, info, &arena, &below);

@@ -28,6 +28,10 @@ rp_layer_device_info_is_lent(const struct rp_layer_physical_device *pdev,
         if (rp_layer_family_is_above(pdev, info->pQueueCreateInfos[i].queueFamilyIndex))
             return true;
     }
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (rp_layer_extension_is_lent(pdev, info->ppEnabledExtensionNames[i]))
+            return true;
+    }
     return false;
 }
 
@@ -267,12 +271,18 @@ rp_layer_device_info_lower(struct rp_layer_device *dev, const VkDeviceCreateInfo
     void *chain = NULL;
 
     *out = *info;
-    if (!copy_queues(dev, info, arena, out) || !rp_layer_chain_copy(arena, info->pNext, &chain))
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     remove_features(dev, &chain);
-    const VkResult result = add_features(arena, &chain);
-    if (result != VK_SUCCESS)
-        return result;
+    if (dev->has_lent) {
+        if (!copy_queues(dev, info, arena, out))
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        VkResult result = add_features(arena, &chain);
+        if (result == VK_SUCCESS)
+            result = copy_extensions(dev, info, arena, out);
+        if (result != VK_SUCCESS)
+            return result;
+    }
     out->pNext = chain;
-    return copy_extensions(dev, info, arena, out);
+    return VK_SUCCESS;
 }

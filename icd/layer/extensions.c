@@ -111,6 +111,14 @@ is_lent(const struct rp_layer_physical_device *pdev, const struct known *row)
 }
 
 bool
+rp_layer_extension_is_lent(const struct rp_layer_physical_device *pdev, const char *name)
+{
+    const struct known *row = find(name);
+
+    return row && is_lent(pdev, row) && !rp_layer_extension_is_lower(pdev, name);
+}
+
+bool
 rp_layer_feature_is_lent(const struct rp_layer_physical_device *pdev,
                          enum rp_layer_video_feature feature)
 {
@@ -171,7 +179,7 @@ enumerate_device(const struct rp_layer_physical_device *pdev, uint32_t *count,
             all[n++] = all[i];
     }
     for (size_t i = 0; result == VK_SUCCESS && i < RP_ARRAY_SIZE(known); i++) {
-        if (!is_lent(pdev, &known[i]) || rp_layer_extension_is_lower(pdev, known[i].name))
+        if (!rp_layer_extension_is_lent(pdev, known[i].name))
             continue;
         memcpy(all[n].extensionName, known[i].name, strlen(known[i].name) + 1);
         all[n++].specVersion = known[i].version;

@@ -17,6 +17,9 @@ bool rp_layer_extension_is_known(const char *name);
 /* Whether the lower device itself has a known extension. */
 bool rp_layer_extension_is_lower(const struct rp_layer_physical_device *pdev, const char *name);
 
+/* Whether a known extension is there for what is lent alone. */
+bool rp_layer_extension_is_lent(const struct rp_layer_physical_device *pdev, const char *name);
+
 /* The operations whose extensions are known. */
 VkVideoCodecOperationFlagsKHR rp_layer_extension_operations(void);
 

@@ -206,28 +206,36 @@ get_families(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties *ou
         out[i] = families[i].queueFamilyProperties;
 }
 
+/* Whether the structure is one of video's features, and the feature is one that this device has not. */
+static bool
+is_missing_feature(VkStructureType type)
+{
+    switch ((int)type) {
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_DECODE_VP9_FEATURES_KHR:
+        return true;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE:
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR:
+        return !has_h264();
+    default:
+        return false;
+    }
+}
+
+/* Each of those structures has one feature, and is of one size. */
+typedef VkPhysicalDeviceVideoMaintenance1FeaturesKHR video_feature;
+
 static VKAPI_ATTR void VKAPI_CALL
 get_features2(VkPhysicalDevice pdev, VkPhysicalDeviceFeatures2 *out)
 {
     INSTANCE_CALL(vkGetPhysicalDeviceFeatures2)(pdev, out);
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
-        switch ((int)s->sType) {
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_AV1_FEATURES_KHR:
-            ((VkPhysicalDeviceVideoEncodeAV1FeaturesKHR *)s)->videoEncodeAV1 = VK_FALSE;
-            break;
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR:
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_2_FEATURES_KHR:
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_INTRA_REFRESH_FEATURES_KHR:
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR:
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE:
-        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR:
-            /* Each has one feature, and is of one size. */
-            if (!has_h264())
-                ((VkPhysicalDeviceVideoMaintenance1FeaturesKHR *)s)->videoMaintenance1 = VK_FALSE;
-            break;
-        default:
-            break;
-        }
+        if (is_missing_feature(s->sType))
+            ((video_feature *)s)->videoMaintenance1 = VK_FALSE;
     }
 }
 
@@ -312,6 +320,10 @@ create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
     VkDeviceCreateInfo own = *info;
     const char *names[256];
 
+    for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
+        if (is_missing_feature(s->sType) && ((const video_feature *)s)->videoMaintenance1)
+            return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
     own.enabledExtensionCount = 0;
     own.ppEnabledExtensionNames = names;
     for (uint32_t i = 0; i < info->enabledExtensionCount && i < 256; i++) {

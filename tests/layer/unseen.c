@@ -124,11 +124,56 @@ a_device_without_lent_queues_runs_the_lower_functions(void)
     }
 }
 
+/* Applications that switch on all that a device says it has (the CTS does) get their device, with no
+ * queue of those that are lent, too; where they enable its extensions they may make a session. */
+static void
+a_device_with_all_features_needs_no_lent_queue(bool has_extensions)
+{
+    static const float one = 1.0f;
+    static const char *const extensions[] = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME,
+                                             VK_KHR_VIDEO_ENCODE_QUEUE_EXTENSION_NAME,
+                                             VK_KHR_VIDEO_MAINTENANCE_1_EXTENSION_NAME};
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+    VkPhysicalDeviceVideoMaintenance1FeaturesKHR maintenance = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
+        .pNext = &timeline};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &maintenance};
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueCount = 1,
+        .pQueuePriorities = &one,
+    };
+    VkInstance instance;
+    VkDevice dev;
+
+    (void)setenv(ENABLE, "1", 1);
+    const VkPhysicalDevice pdev = instance_create(&instance);
+    vkGetPhysicalDeviceFeatures2(pdev, &features);
+    REQUIRE(maintenance.videoMaintenance1);
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = has_extensions ? 3 : 0,
+        .ppEnabledExtensionNames = extensions,
+    };
+    REQUIRE_EQ(vkCreateDevice(pdev, &info, NULL, &dev), VK_SUCCESS);
+    vk_functions_load_device(dev);
+    REQUIRE(!vkGetDeviceProcAddr(dev, "vkCreateVideoSessionKHR") == !has_extensions);
+    vkDestroyDevice(dev, NULL);
+    vkDestroyInstance(instance, NULL);
+}
+
 int
 main(void)
 {
     vk_open();
     RUN(the_layer_is_there_only_when_it_is_asked_for);
     RUN(a_device_without_lent_queues_runs_the_lower_functions);
+    RUN(a_device_with_all_features_needs_no_lent_queue, false);
+    RUN(a_device_with_all_features_needs_no_lent_queue, true);
     return 0;
 }
