@@ -193,7 +193,7 @@ run_session(struct vk *vk)
         exit(TEST_SKIPPED);
     for (uint32_t i = 0; i < PICTURES && in.size_B; i++) {
         const struct av1_picture key = key_frame();
-        REQUIRE_EQ(av1_encode(app, &key, 0, i).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE_EQ(av1_encode_picture(app, &key, 0, i).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
         for (uint32_t k = below(4); k > 0; k--)
             encode_noise(app, map_format, has_refresh);
     }

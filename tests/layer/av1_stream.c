@@ -51,7 +51,8 @@ write_stream(FILE *out, uint32_t bit_depth, VkFormat map_format)
             map[k] = (int8_t)((k + i) % 16) - 8;
         pic.map = map_format ? map : NULL;
         const int32_t slot = i == 0 ? 0 : av1_free_slot(app, 0);
-        REQUIRE_EQ(av1_encode(app, &pic, slot, i).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE_EQ(av1_encode_picture(app, &pic, slot, i).status,
+                   VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     }
     const uint8_t *stream = av1_stream(app, &size_B);
     REQUIRE(fwrite(stream, 1, size_B, out) == size_B);

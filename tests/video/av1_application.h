@@ -87,8 +87,8 @@ int32_t av1_free_slot(const struct av1_application *app, uint32_t refresh_frame_
 
 /* Encodes content of this time into the slot (-1: none) and waits. A picture that is COMPLETE goes to
  * the decoder, which shall show its reconstruction. */
-struct av1_result av1_encode(struct av1_application *app, const struct av1_picture *pic,
-                             int32_t slot, uint32_t time);
+struct av1_result av1_encode_picture(struct av1_application *app, const struct av1_picture *pic,
+                                     int32_t slot, uint32_t time);
 
 /* The planes of the reference, as libdav1d shows it: each 8 bits, or 10 in 16. */
 const uint8_t *av1_planes(const struct av1_application *app, uint32_t index);

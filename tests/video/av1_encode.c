@@ -30,7 +30,7 @@ open_or_skip(const struct av1_application_options *options)
 static struct av1_result
 encode_well(struct av1_application *app, const struct av1_picture *pic, int32_t slot, uint32_t time)
 {
-    const struct av1_result result = av1_encode(app, pic, slot, time);
+    const struct av1_result result = av1_encode_picture(app, pic, slot, time);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     REQUIRE(result.size_B > 0);
     return result;
@@ -126,16 +126,16 @@ bad_pictures_leave_the_session_usable(void)
     encode_key(app);
     struct av1_picture pic = chained(app, 1);
     pic.info.referenceNameSlotIndices[0] = -1; /* no reference at all */
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     pic.info.referenceNameSlotIndices[0] = 5; /* a dead slot */
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     pic = chained(app, 1);
     pic.std.ref_frame_idx[2] = 100;
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     pic = chained(app, 1);
     const StdVideoAV1TileInfo tiles = {.TileCols = 255, .TileRows = 255};
     pic.std.pTileInfo = &tiles;
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     for (uint32_t i = 1; i < 4; i++) {
         pic = chained(app, i);
         encode_well(app, &pic, av1_free_slot(app, 0), i);

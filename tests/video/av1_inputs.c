@@ -145,7 +145,7 @@ encode_colours(struct av1_application *app, const struct rgb_kind *kind,
             pic.std.refresh_frame_flags = 1;
         }
         pic.info.constantQIndex = k == 1 ? 60 : 0;
-        const struct av1_result result = av1_encode(app, &pic, av1_free_slot(app, 0), k);
+        const struct av1_result result = av1_encode_picture(app, &pic, av1_free_slot(app, 0), k);
         REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
         if (k != 1)
             check_blocks(kind, rgb, av1_planes(app, 0));
@@ -381,7 +381,7 @@ bad_pictures_leave_the_session_usable(void)
         .width_px = WIDTH_PX, .height_px = HEIGHT_PX, .bit_depth = 8, .tools = tools});
     struct av1_picture pic;
     av1_picture_init(&pic, STD_VIDEO_AV1_FRAME_TYPE_KEY, 0, true);
-    REQUIRE_EQ(av1_encode(app, &pic, 0, 0).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 0, 0).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         (void)fprintf(stderr, "  %s\n", cases[i].name);
         const int32_t slot = av1_free_slot(app, 0);
@@ -389,7 +389,8 @@ bad_pictures_leave_the_session_usable(void)
         pic.change = cases[i].change;
         REQUIRE_EQ(av1_try(app, &pic, slot), cases[i].status);
         pic.change = NULL;
-        REQUIRE_EQ(av1_encode(app, &pic, slot, i + 1).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        REQUIRE_EQ(av1_encode_picture(app, &pic, slot, i + 1).status,
+                   VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     }
     av1_close(app);
 }

@@ -66,7 +66,7 @@ encode_with_map(VkFormat format, int32_t left, int32_t right)
         }
         pic.info.constantQIndex = 110;
         pic.map = map;
-        const struct av1_result result = av1_encode(app, &pic, av1_free_slot(app, 0), i);
+        const struct av1_result result = av1_encode_picture(app, &pic, av1_free_slot(app, 0), i);
         REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
         REQUIRE(!result.has_overrides);
     }

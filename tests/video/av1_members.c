@@ -364,7 +364,7 @@ try_member(struct av1_application *app, const struct member *member, uint32_t nu
     struct av1_picture pic;
     av1_picture_init(&pic, STD_VIDEO_AV1_FRAME_TYPE_KEY, 0, true);
     pic.std.current_frame_id = 2 * number;
-    struct av1_result result = av1_encode(app, &pic, av1_free_slot(app, 0xff), number);
+    struct av1_result result = av1_encode_picture(app, &pic, av1_free_slot(app, 0xff), number);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     REQUIRE(!result.has_overrides);
     (void)fprintf(lines, "picture 0\nexact frame_type 0\nexact current_frame_id %u\n", 2 * number);
@@ -374,7 +374,7 @@ try_member(struct av1_application *app, const struct member *member, uint32_t nu
     for (uint32_t i = 0; i < 7; i++)
         pic.std.delta_frame_id_minus_1[i] = 0;
     member->set(&pic);
-    result = av1_encode(app, &pic, av1_free_slot(app, 0), number);
+    result = av1_encode_picture(app, &pic, av1_free_slot(app, 0), number);
     if (result.status != VK_QUERY_RESULT_STATUS_COMPLETE_KHR)
         (void)fprintf(stderr, "%s\n", member->name);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);

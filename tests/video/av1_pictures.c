@@ -273,7 +273,8 @@ check_feedback(const struct av1_application *app, const struct av1_picture *pic,
 }
 
 struct av1_result
-av1_encode(struct av1_application *app, const struct av1_picture *pic, int32_t slot, uint32_t time)
+av1_encode_picture(struct av1_application *app, const struct av1_picture *pic, int32_t slot,
+                   uint32_t time)
 {
     struct feedback feedback;
     upload(app, pic, time);

@@ -144,7 +144,7 @@ encode_by_chance(const struct av1_random_options *options, uint64_t *random,
     choose_parts(random, &pic, &parts);
     choose_map(random, options->map_format, &pic, map);
     const struct av1_result result =
-        av1_encode(app, &pic, av1_free_slot(app, pic.std.refresh_frame_flags), *time);
+        av1_encode_picture(app, &pic, av1_free_slot(app, pic.std.refresh_frame_flags), *time);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     if (options->note)
         options->note(options->ctx, &pic, &result);

@@ -36,7 +36,7 @@ encode(struct av1_application *app, const struct av1_picture *pic, uint32_t time
 {
     size_t before_B, after_B;
     (void)av1_stream(app, &before_B);
-    const struct av1_result result = av1_encode(app, pic, av1_free_slot(app, 0), time);
+    const struct av1_result result = av1_encode_picture(app, pic, av1_free_slot(app, 0), time);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     const uint8_t *stream = av1_stream(app, &after_B);
     if (late)
@@ -120,11 +120,11 @@ an_index_outside_of_the_cycle_fails(void)
     encode_key(app, 0, NULL, NULL);
     struct av1_picture pic = chained(app, 1);
     pic.refresh_cycle = pic.refresh_index = 4;
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     pic.refresh_cycle = 100000;
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_ERROR_KHR);
     pic.refresh_cycle = 5;
-    REQUIRE_EQ(av1_encode(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(av1_encode_picture(app, &pic, 1, 1).status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
     av1_close(app);
 }
 
