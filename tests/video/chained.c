@@ -12,6 +12,7 @@
 #include <string.h>
 
 static uint32_t picture_count = 40;
+static uint32_t round_count = 3; /* of what may race; fewer with fewer pictures */
 static struct vk_buffer common_dst;
 static VkDeviceSize common_offset_B;
 static VkImageView reference_view;
@@ -44,10 +45,10 @@ static uint64_t
 chain_hash(struct vk *vk, const struct stream_options *options)
 {
     struct stream *s = stream_open(vk, options);
-    for (uint32_t i = 0; i < 32; i++) {
+    for (uint32_t i = 0; i < picture_count; i++) {
         struct stream_picture pic = picture_of_chain(s, i, 20 + (int32_t)(i % 16));
         pic.wants_recon = i % 16 == 15;
-        pic.new_average_bps = i == 16 ? options->average_bps * 2 : 0;
+        pic.new_average_bps = i == picture_count / 2 ? options->average_bps * 2 : 0;
         (void)stream_encode(s, &pic);
     }
     return finish_hash(s);
@@ -73,7 +74,7 @@ static void
 pictures_begin_in_the_order_of_submission(struct vk *vk)
 {
     uint64_t hash = 0;
-    for (uint32_t round = 0; round < 8; round++) {
+    for (uint32_t round = 0; round < 2 * round_count; round++) {
         struct stream_options options = chain_options(round > 0);
         options.has_free_idrs = true;
         options.average_bps = 300000;
@@ -348,7 +349,7 @@ changes_do_not_depend_on_what_is_in_flight(struct vk *vk)
     };
     for (uint32_t i = 0; i < 2; i++) {
         const uint64_t hash = changes_hash(vk, true, changes[i], 4);
-        for (uint32_t round = 0; round < 3; round++)
+        for (uint32_t round = 0; round < round_count; round++)
             REQUIRE(changes_hash(vk, false, changes[i], 4) == hash);
     }
 }
@@ -414,6 +415,8 @@ main(int argc, char **argv)
     if (argc > 1)
         picture_count = (uint32_t)strtoul(argv[1], NULL, 10);
     REQUIRE(picture_count >= 2 && picture_count % 2 == 0);
+    if (picture_count < 40)
+        round_count = 1;
     vk_open(&vk);
     RUN(semaphores_do_not_change_a_byte, &vk);
     RUN(pictures_begin_in_the_order_of_submission, &vk);
