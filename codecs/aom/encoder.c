@@ -118,15 +118,6 @@ plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job, struct rp
     return true;
 }
 
-/* The slot's own becomes that of the next picture. */
-static void
-keep_small_picture(struct rp_encoder *enc, struct rp_encoder_slot *slot)
-{
-    const struct rp_small_picture next = slot->small;
-    slot->small = enc->small;
-    enc->small = next;
-}
-
 static void
 encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
 {
@@ -146,7 +137,7 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
     if (common->result.status != RP_CODEC_OK && common->result.status != RP_CODEC_NO_SPACE)
         rp_aom_slot_clear(slot);
     else if (has_rate(job))
-        keep_small_picture(enc, slot);
+        rp_small_picture_swap(&slot->small, &enc->small);
 }
 
 static void
@@ -207,20 +198,7 @@ static struct rp_encoder_rate *
 encoder_rate_create(struct rp_encoder *enc)
 {
     (void)enc;
-    return rp_aom_rate_create();
-}
-
-static void
-encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
-{
-    (void)enc;
-    rp_aom_rate_destroy(rate);
-}
-
-static void
-encoder_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings)
-{
-    rp_rate_control_set(&rate->control, settings);
+    return rp_session_rate_create(&rp_aom_rate_encoder);
 }
 
 static const struct rp_encode_codec aom_codec = {
@@ -231,8 +209,8 @@ static const struct rp_encode_codec aom_codec = {
     .slot_create = encoder_slot_create,
     .slot_destroy = encoder_slot_destroy,
     .rate_create = encoder_rate_create,
-    .rate_destroy = encoder_rate_destroy,
-    .rate_set = encoder_rate_set,
+    .rate_destroy = rp_session_rate_destroy,
+    .rate_set = rp_session_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

@@ -3,8 +3,6 @@
 
 #include "codecs/aom/libaom.h"
 
-#include "util/alloc.h"
-
 /* Steps have the unit of x264's qscales, for which the laws' constants were measured: pictures lose
  * about as much with the same one. */
 #define STEP_UNIT 0.0425 /* of the quantiser step of AC coefficients at 8 bits */
@@ -17,7 +15,7 @@ rp_aom_rate_step(int q_index, uint32_t bit_depth)
     return STEP_UNIT * step;
 }
 
-static const struct rp_rate_encoder encoder = {
+const struct rp_rate_encoder rp_aom_rate_encoder = {
     .scale =
         {
             .least_index = 0,
@@ -33,19 +31,3 @@ static const struct rp_rate_encoder encoder = {
     .step_factor = {[RP_RATE_P] = 1, [RP_RATE_B] = 1.3, [RP_RATE_I] = 1 / 1.4},
     .usual_cost = {[RP_RATE_P] = 1, [RP_RATE_B] = 0.6, [RP_RATE_I] = 2},
 };
-
-struct rp_encoder_rate *
-rp_aom_rate_create(void)
-{
-    struct rp_encoder_rate *rate = rp_zalloc(NULL, sizeof(*rate), _Alignof(struct rp_encoder_rate),
-                                             VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (rate)
-        rate->control.encoder = &encoder;
-    return rate;
-}
-
-void
-rp_aom_rate_destroy(struct rp_encoder_rate *rate)
-{
-    rp_free(NULL, rate);
-}

@@ -8,19 +8,13 @@
 #ifndef RP_CODECS_AOM_RATE_H
 #define RP_CODECS_AOM_RATE_H
 
-#include "codecs/rate/control.h"
+#include "codecs/rate/session.h"
 
 #include "reelpipe/encode_av1.h"
 
 #include <stdint.h>
 
-struct rp_encoder_rate {
-    struct rp_rate_control control;
-};
-
-/* NULL when memory is short. */
-struct rp_encoder_rate *rp_aom_rate_create(void);
-void rp_aom_rate_destroy(struct rp_encoder_rate *rate); /* accepts NULL */
+extern const struct rp_rate_encoder rp_aom_rate_encoder;
 
 /* The step of a q index, in the units of the law. */
 double rp_aom_rate_step(int q_index, uint32_t bit_depth);

@@ -47,15 +47,6 @@ take_context(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
     return ctx;
 }
 
-/* The slot's own becomes that of the next picture. */
-static void
-keep_small_picture(struct rp_encoder *enc, struct rp_encoder_slot *slot)
-{
-    const struct rp_small_picture next = slot->small;
-    slot->small = enc->small;
-    enc->small = next;
-}
-
 static void
 encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job)
 {
@@ -79,7 +70,7 @@ encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job)
     if (recon && status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
         recon->has_picture = false;
     else if (recon && common->rate)
-        keep_small_picture(enc, recon);
+        rp_small_picture_swap(&recon->small, &enc->small);
 }
 
 static void
@@ -139,20 +130,7 @@ static struct rp_encoder_rate *
 encoder_rate_create(struct rp_encoder *enc)
 {
     (void)enc;
-    return rp_kvazaar_rate_create();
-}
-
-static void
-encoder_rate_destroy(struct rp_encoder *enc, struct rp_encoder_rate *rate)
-{
-    (void)enc;
-    rp_kvazaar_rate_destroy(rate);
-}
-
-static void
-encoder_rate_set(struct rp_encoder_rate *rate, const struct rp_rate_settings *settings)
-{
-    rp_rate_control_set(&rate->control, settings);
+    return rp_session_rate_create(&rp_kvazaar_rate_encoder);
 }
 
 static const struct rp_encode_codec kvazaar_codec = {
@@ -163,8 +141,8 @@ static const struct rp_encode_codec kvazaar_codec = {
     .slot_create = encoder_slot_create,
     .slot_destroy = encoder_slot_destroy,
     .rate_create = encoder_rate_create,
-    .rate_destroy = encoder_rate_destroy,
-    .rate_set = encoder_rate_set,
+    .rate_destroy = rp_session_rate_destroy,
+    .rate_set = rp_session_rate_set,
     .begin = encoder_begin,
     .encode = encoder_encode,
 };

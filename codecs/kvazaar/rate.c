@@ -3,7 +3,6 @@
 
 #include "codecs/kvazaar/slot.h"
 
-#include "util/alloc.h"
 #include "util/compiler.h"
 
 #include <math.h>
@@ -18,7 +17,7 @@ rp_kvazaar_rate_step(int qp, uint32_t bit_depth)
     return 0.85 * exp2((qp - 12) / 6.0);
 }
 
-static const struct rp_rate_encoder encoder = {
+const struct rp_rate_encoder rp_kvazaar_rate_encoder = {
     .scale =
         {
             .least_index = 0,
@@ -33,22 +32,6 @@ static const struct rp_rate_encoder encoder = {
     .step_factor = {[RP_RATE_P] = 1, [RP_RATE_B] = 1.3, [RP_RATE_I] = 1 / 1.4},
     .usual_cost = {[RP_RATE_P] = 4, [RP_RATE_B] = 3, [RP_RATE_I] = 8},
 };
-
-struct rp_encoder_rate *
-rp_kvazaar_rate_create(void)
-{
-    struct rp_encoder_rate *rate = rp_zalloc(NULL, sizeof(*rate), _Alignof(struct rp_encoder_rate),
-                                             VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (rate)
-        rate->control.encoder = &encoder;
-    return rate;
-}
-
-void
-rp_kvazaar_rate_destroy(struct rp_encoder_rate *rate)
-{
-    rp_free(NULL, rate);
-}
 
 /* What the application calls it. */
 static enum rp_rate_type

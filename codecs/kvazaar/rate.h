@@ -8,19 +8,13 @@
 #define RP_CODECS_KVAZAAR_RATE_H
 
 #include "codecs/planes/small_picture.h"
-#include "codecs/rate/control.h"
+#include "codecs/rate/session.h"
 
 #include "reelpipe/encode_h265.h"
 
 #include <stdbool.h>
 
-struct rp_encoder_rate {
-    struct rp_rate_control control;
-};
-
-/* NULL when memory is short. */
-struct rp_encoder_rate *rp_kvazaar_rate_create(void);
-void rp_kvazaar_rate_destroy(struct rp_encoder_rate *rate); /* accepts NULL */
+extern const struct rp_rate_encoder rp_kvazaar_rate_encoder;
 
 /* The step of a QP, in the units of the law. */
 double rp_kvazaar_rate_step(int qp, uint32_t bit_depth);

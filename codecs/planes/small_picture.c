@@ -33,6 +33,14 @@ add_row(const uint8_t *row, uint32_t bit_depth, uint32_t factor, uint32_t count,
     }
 }
 
+void
+rp_small_picture_swap(struct rp_small_picture *a, struct rp_small_picture *b)
+{
+    const struct rp_small_picture was = *a;
+    *a = *b;
+    *b = was;
+}
+
 bool
 rp_small_picture_fill(struct rp_small_picture *small, const struct rp_picture *src,
                       uint32_t width_px, uint32_t height_px)

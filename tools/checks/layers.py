@@ -38,7 +38,7 @@ ROOMS = {
         ("picture/slot.h",), ("rate",), ("picture/content.c", "picture/content.h"),
         ("check.c", "check.h", "context.c"), ("glue",), ("context.h",), ("glue/core.h",)),
     "codecs/rate": (
-        ("turns.c", "turns.h"), ("control.c", "control.h"), ("target.c", "target.h"),
+        ("session.c", "session.h", "turns.c", "turns.h"), ("control.c", "control.h"), ("target.c", "target.h"),
         ("retry.c", "retry.h"), ("law.c",),
         ("mean_constant.c", "mean_variable.c"), ("window.c",), ("mean.c", "mean.h", "recent.c"),
         ("bounds.c", "bounds.h", "laws.h"), ("content.c", "content.h", "virtual_buffer.c"),
