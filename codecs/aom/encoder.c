@@ -138,6 +138,8 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
         rp_aom_slot_clear(slot);
     else if (has_rate(job))
         rp_small_picture_swap(&slot->small, &enc->small);
+    else
+        slot->small.is_filled = false; /* it was that of the picture before */
 }
 
 static void

@@ -71,6 +71,8 @@ encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job)
         recon->has_picture = false;
     else if (recon && common->rate)
         rp_small_picture_swap(&recon->small, &enc->small);
+    else if (recon)
+        recon->small.is_filled = false; /* it was that of the picture before */
 }
 
 static void
