@@ -9,13 +9,13 @@
 #include "icd/layer/lent_queue.h"
 #include "icd/layer/lower_queue.h"
 #include "icd/layer/submit.h"
+#include "platform/condition.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <vulkan/vk_layer.h>
 
 #include <stddef.h>
-#include <time.h>
 
 /* Our driver's device with all the features of video that are lent, whatever the application asked
  * for: they cost nothing. */
@@ -117,12 +117,7 @@ queues_create(struct rp_layer_device *dev, const VkDeviceCreateInfo *info)
 static void
 sync_init(struct rp_layer_device *dev)
 {
-    pthread_condattr_t monotonic;
-
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&dev->sync_cond, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    rp_condition_init(&dev->sync_cond);
     pthread_mutex_init(&dev->sync_mutex, NULL);
     pthread_mutex_init(&dev->copy_mutex, NULL);
     pthread_mutex_init(&dev->image_mutex, NULL);

@@ -4,15 +4,15 @@
 #include "icd/layer/fence.h"
 
 #include "icd/layer/device.h"
+#include "platform/clock.h"
+#include "platform/condition.h"
 #include "util/alloc.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
-#include <time.h>
 
 /* How often fences of both kinds are looked at when any of them will do. */
 #define POLL_NS 50000u
-#define SECOND_NS UINT64_C(1000000000)
 
 struct rp_layer_fence *
 rp_layer_fence_get(struct rp_layer_device *dev, VkFence handle)
@@ -135,17 +135,9 @@ rp_layer_GetFenceStatus(VkDevice handle, VkFence object)
 }
 
 static uint64_t
-now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t
 deadline_after(uint64_t timeout_ns)
 {
-    const uint64_t now = now_ns();
+    const uint64_t now = rp_clock_now_ns();
     return timeout_ns > UINT64_MAX / 2 - now ? UINT64_MAX / 2 : now + timeout_ns;
 }
 
@@ -153,17 +145,13 @@ deadline_after(uint64_t timeout_ns)
 static enum rp_layer_fence_state
 wait_while_pending(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
 {
-    const struct timespec until = {
-        .tv_sec = (time_t)(deadline_ns / SECOND_NS),
-        .tv_nsec = (long)(deadline_ns % SECOND_NS),
-    };
     enum rp_layer_fence_state state = RP_LAYER_FENCE_LOWER;
-    int error = 0;
 
     pthread_mutex_lock(&dev->sync_mutex);
     const struct rp_layer_fence *fence = rp_layer_fence_get(dev, handle);
-    while (fence && fence->state == RP_LAYER_FENCE_PENDING && !error)
-        error = pthread_cond_timedwait(&dev->sync_cond, &dev->sync_mutex, &until);
+    while (fence && fence->state == RP_LAYER_FENCE_PENDING &&
+           rp_condition_wait_until(&dev->sync_cond, &dev->sync_mutex, deadline_ns)) {
+    }
     if (fence)
         state = fence->state;
     pthread_mutex_unlock(&dev->sync_mutex);
@@ -181,7 +169,7 @@ wait_for_one(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
     case RP_LAYER_FENCE_SIGNALLED:
         return rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
     }
-    const uint64_t now = now_ns();
+    const uint64_t now = rp_clock_now_ns();
     const uint64_t left_ns = deadline_ns == UINT64_MAX / 2 ? UINT64_MAX
                              : deadline_ns > now           ? deadline_ns - now
                                                            : 0;
@@ -216,11 +204,11 @@ rp_layer_WaitForFences(VkDevice handle, uint32_t count, const VkFence *fences, V
     }
     for (;;) {
         for (uint32_t i = 0; i < count; i++) {
-            const VkResult result = wait_for_one(dev, fences[i], now_ns() + POLL_NS);
+            const VkResult result = wait_for_one(dev, fences[i], rp_clock_now_ns() + POLL_NS);
             if (result != VK_TIMEOUT)
                 return result;
         }
-        if (now_ns() >= deadline_ns)
+        if (rp_clock_now_ns() >= deadline_ns)
             return VK_TIMEOUT;
     }
 }

@@ -7,16 +7,17 @@
 #include "icd/layer/fence.h"
 #include "icd/layer/lower_queue.h"
 #include "icd/layer/query_results.h"
+#include "platform/clock.h"
+#include "platform/condition.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
-#include <time.h>
 
 /* How often a semaphore is looked at that another process may signal. */
-#define POLL_NS 500000L
+#define POLL_NS UINT64_C(500000)
 
 /* dev->sync_mutex guards all. */
 struct rp_layer_held_queue {
@@ -94,19 +95,11 @@ rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer
 static void
 wait_for_change(struct rp_layer_device *dev, bool is_polled)
 {
-    struct timespec until;
-
-    if (!is_polled) {
+    if (is_polled)
+        (void)rp_condition_wait_until(&dev->sync_cond, &dev->sync_mutex,
+                                      rp_clock_now_ns() + POLL_NS);
+    else
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
-        return;
-    }
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += POLL_NS;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_sec++;
-        until.tv_nsec -= 1000000000L;
-    }
-    pthread_cond_timedwait(&dev->sync_cond, &dev->sync_mutex, &until);
 }
 
 void

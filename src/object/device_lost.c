@@ -6,9 +6,7 @@
 #include "object/device.h"
 #include "platform/clock.h"
 
-#include <time.h>
-
-#define POLL_NS 1000000
+#define POLL_NS UINT64_C(1000000)
 /* A wait must return in finite time. A dispatch without end is cut off only when REELPIPE_TIMEOUT
  * says so. */
 #define PATIENCE_NS UINT64_C(20000000000)
@@ -30,7 +28,7 @@ rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns)
             return VK_TIMEOUT;
         if (now_ns >= patient_until_ns)
             break;
-        nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
+        rp_clock_sleep(POLL_NS);
     }
     return VK_ERROR_DEVICE_LOST;
 }

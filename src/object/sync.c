@@ -8,17 +8,16 @@
 
 #include "object/device.h"
 #include "platform/clock.h"
+#include "platform/condition.h"
 #include "util/alloc.h"
 #include "util/log.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define POLL_NS UINT64_C(200000)
-#define NS_PER_S UINT64_C(1000000000)
 
 struct rp_sync_waiter {
     rp_sync_predicate *is_met;
@@ -47,19 +46,14 @@ rp_sync_deadline_ns(uint64_t timeout_ns)
     if (timeout_ns == 0)
         return 0;
     const uint64_t now_ns = rp_clock_now_ns();
-    /* The kernel's time_t is signed. */
+    /* What rp_condition_wait_until() takes. */
     return timeout_ns < INT64_MAX - now_ns ? now_ns + timeout_ns : RP_WAIT_FOREVER;
 }
 
 static void
 waiter_link(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
 {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&waiter->cond, &attr);
-    pthread_condattr_destroy(&attr);
-
+    rp_condition_init(&waiter->cond);
     waiter->next = hub->waiters;
     waiter->link = &hub->waiters;
     if (waiter->next)
@@ -81,15 +75,10 @@ waiter_unlink(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
 static void
 waiter_sleep(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter, uint64_t until_ns)
 {
-    if (until_ns == RP_WAIT_FOREVER) {
+    if (until_ns == RP_WAIT_FOREVER)
         pthread_cond_wait(&waiter->cond, &hub->mutex);
-        return;
-    }
-    const struct timespec until = {
-        .tv_sec = (time_t)(until_ns / NS_PER_S),
-        .tv_nsec = (long)(until_ns % NS_PER_S),
-    };
-    pthread_cond_timedwait(&waiter->cond, &hub->mutex, &until);
+    else
+        (void)rp_condition_wait_until(&waiter->cond, &hub->mutex, until_ns);
 }
 
 VkResult

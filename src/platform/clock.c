@@ -1,14 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of the system that no one can set.
+/* clock_gettime() and nanosleep().
  */
 #include "platform/clock.h"
 
+#include <stddef.h>
 #include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+static uint64_t
+read_clock(clockid_t clock)
+{
+    struct timespec now;
+    (void)clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
 
 uint64_t
 rp_clock_now_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t
+rp_clock_raw_now_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC_RAW);
+}
+
+void
+rp_clock_sleep(uint64_t duration_ns)
+{
+    const struct timespec duration = {
+        .tv_sec = (time_t)(duration_ns / NS_PER_S),
+        .tv_nsec = (long)(duration_ns % NS_PER_S),
+    };
+    (void)nanosleep(&duration, NULL);
 }

@@ -3,11 +3,12 @@
  */
 #include "quirks/ffmpeg_frame_threads.h"
 
+#include "platform/clock.h"
+#include "platform/condition.h"
 #include "util/compiler.h"
 
 #include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 
 /* Longer than a thread that is about to submit is kept from it. */
 #define MAX_PATIENCE_NS UINT64_C(100000000)
@@ -22,12 +23,8 @@
 void
 rp_frame_threads_init(struct rp_frame_threads *threads)
 {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_mutex_init(&threads->mutex, NULL);
-    pthread_cond_init(&threads->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    rp_condition_init(&threads->changed);
     threads->last_index = -1;
     threads->patience_ns = threads->max_patience_ns = MAX_PATIENCE_NS;
     threads->next_patience_ns = threads->max_next_patience_ns = MAX_NEXT_PATIENCE_NS;
@@ -62,17 +59,6 @@ static bool
 is_anothers(const struct rp_open_picture *pic)
 {
     return pic->thread != rp_thread_own_id();
-}
-
-static struct timespec
-time_after(uint64_t ns)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    ns += (uint64_t)time.tv_nsec;
-    time.tv_sec += (time_t)(ns / 1000000000u);
-    time.tv_nsec = (long)(ns % 1000000000u);
-    return time;
 }
 
 /* FFmpeg calls the threads of a decoder av:h264:df0, df1 and so on, and pictures go to them in this
@@ -201,10 +187,10 @@ wait_for_change(struct rp_frame_threads *threads, uint64_t patience_ns, int inde
     uint32_t extension_count = 0;
     own_thread(threads)->is_waiting = true;
     do {
-        const struct timespec until = time_after(patience_ns);
-        int error = 0;
-        while (threads->change_count == change_count && error == 0)
-            error = pthread_cond_timedwait(&threads->changed, &threads->mutex, &until);
+        const uint64_t until_ns = rp_clock_now_ns() + patience_ns;
+        while (threads->change_count == change_count &&
+               rp_condition_wait_until(&threads->changed, &threads->mutex, until_ns)) {
+        }
     } while (threads->change_count == change_count && extension_count++ < threads->max_extensions &&
              is_anybody_at_work(threads, index));
     own_thread(threads)->is_waiting = false;

@@ -3,24 +3,19 @@
  */
 #include "video/h264/fields.h"
 
+#include "platform/clock.h"
+#include "platform/condition.h"
 #include "util/log.h"
 
-#include <errno.h>
-#include <time.h>
-
 /* A picture that is submitted only waits for what comes before it. */
-#define PATIENCE_S 2
+#define PATIENCE_NS UINT64_C(2000000000)
 
 #define FRAME (RP_DECODE_TOP | RP_DECODE_BOTTOM)
 
 void
 rp_h264_fields_init(struct rp_h264_fields *fields)
 {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&fields->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    rp_condition_init(&fields->changed);
     pthread_mutex_init(&fields->mutex, NULL);
 }
 
@@ -114,15 +109,12 @@ void
 rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
                      const struct rp_h264_field *picture)
 {
-    struct timespec until;
-    int error = 0;
-
     forget(fields, picture);
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += PATIENCE_S;
-    while (error != ETIMEDOUT && would_part(fields, picture))
-        error = pthread_cond_timedwait(&fields->changed, mutex, &until);
-    if (error == ETIMEDOUT) {
+    const uint64_t until_ns = rp_clock_now_ns() + PATIENCE_NS;
+    bool is_in_time = true;
+    while (is_in_time && would_part(fields, picture))
+        is_in_time = rp_condition_wait_until(&fields->changed, mutex, until_ns);
+    if (!is_in_time) {
         rp_log(RP_LOG_WARNING, "a picture was submitted before a field, but is not decoded");
         forget_older(fields, picture->sequence);
     }

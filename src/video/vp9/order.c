@@ -3,22 +3,17 @@
  */
 #include "video/vp9/order.h"
 
+#include "platform/clock.h"
+#include "platform/condition.h"
 #include "util/log.h"
 
-#include <errno.h>
-#include <time.h>
-
 /* What was submitted before may wait for something that comes after. */
-#define PATIENCE_S 2
+#define PATIENCE_NS UINT64_C(2000000000)
 
 void
 rp_vp9_order_init(struct rp_vp9_order *order)
 {
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&order->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    rp_condition_init(&order->changed);
     pthread_mutex_init(&order->mutex, NULL);
 }
 
@@ -64,14 +59,11 @@ forget_earlier(struct rp_vp9_order *order, uint64_t sequence)
 void
 rp_vp9_order_enter(struct rp_vp9_order *order, pthread_mutex_t *mutex, uint64_t sequence)
 {
-    struct timespec until;
-    int error = 0;
-
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += PATIENCE_S;
-    while (error != ETIMEDOUT && is_earlier_expected(order, sequence))
-        error = pthread_cond_timedwait(&order->changed, mutex, &until);
-    if (error == ETIMEDOUT && is_earlier_expected(order, sequence)) {
+    const uint64_t until_ns = rp_clock_now_ns() + PATIENCE_NS;
+    bool is_in_time = true;
+    while (is_in_time && is_earlier_expected(order, sequence))
+        is_in_time = rp_condition_wait_until(&order->changed, mutex, until_ns);
+    if (!is_in_time && is_earlier_expected(order, sequence)) {
         rp_log(RP_LOG_WARNING, "a VP9 picture was submitted before another, but is not decoded");
         forget_earlier(order, sequence);
     }
