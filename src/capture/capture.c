@@ -4,6 +4,7 @@
 #include "capture/capture.h"
 
 #include "capture/objects.h"
+#include "platform/environment.h"
 #include "platform/file.h"
 #include "util/alloc.h"
 
@@ -13,7 +14,7 @@
 static const char *
 wanted_folder(void)
 {
-    const char *folder = secure_getenv("REELPIPE_CAPTURE");
+    const char *folder = rp_environment_get("REELPIPE_CAPTURE");
     return folder && *folder ? folder : NULL;
 }
 
@@ -83,7 +84,7 @@ capture_open(struct rp_capture_device *c, const char *folder, const struct rp_js
 static void
 range_parse(struct rp_capture_device *c)
 {
-    const char *text = secure_getenv("REELPIPE_CAPTURE_SUBMITS");
+    const char *text = rp_environment_get("REELPIPE_CAPTURE_SUBMITS");
     c->first_submission = 0;
     c->last_submission = UINT64_MAX;
     if (!text || !*text)

@@ -9,11 +9,11 @@
 #include "compute/ir/passes.h"
 #include "compute/spirv/shader.h"
 #include "compute/spirv/spirv.h"
+#include "platform/environment.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
@@ -114,7 +114,7 @@ program_statistics(struct rp_program *p, const struct rp_kernel_info *info,
 static bool
 program_text(struct rp_program *p, const struct rp_kernel_info *info, const struct ir_program *ir)
 {
-    const char *debug = secure_getenv("REELPIPE_DEBUG");
+    const char *debug = rp_environment_get("REELPIPE_DEBUG");
     const bool is_shown = debug && strstr(debug, "ir");
     if (!info->wants_text && !is_shown)
         return true;

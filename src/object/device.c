@@ -3,6 +3,7 @@
  */
 #include "object/device.h"
 
+#include "platform/environment.h"
 #include "reelpipe/workers.h"
 #include "util/log.h"
 
@@ -12,7 +13,7 @@
 static uint64_t
 dispatch_timeout_ns(void)
 {
-    const char *text = secure_getenv("REELPIPE_TIMEOUT");
+    const char *text = rp_environment_get("REELPIPE_TIMEOUT");
     return text ? strtoul(text, NULL, 10) * UINT64_C(1000000) : 0;
 }
 

@@ -4,11 +4,11 @@
 #include "profile/profile.h"
 
 #include "object/device.h"
+#include "platform/environment.h"
 #include "platform/file.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The user has asked for a profile: what becomes of it is said whatever REELPIPE_LOG is. */
@@ -42,7 +42,7 @@ static const struct rp_profile_ops profile_ops = {
 void
 rp_profile_create(struct rp_device *dev, struct rp_profile **out)
 {
-    const char *wanted = secure_getenv("REELPIPE_PROFILE");
+    const char *wanted = rp_environment_get("REELPIPE_PROFILE");
     *out = NULL;
     if (!wanted || !*wanted)
         return;
@@ -66,11 +66,11 @@ rp_profile_create(struct rp_device *dev, struct rp_profile **out)
     p->base.ops = &profile_ops;
     p->dev = dev;
     p->last = &p->first;
-    const char *what = secure_getenv("REELPIPE_PROFILE_OPERATIONS");
+    const char *what = rp_environment_get("REELPIPE_PROFILE_OPERATIONS");
     p->counts_operations = what && strcmp(what, "1") == 0;
-    what = secure_getenv("REELPIPE_PROFILE_ACCESSES");
+    what = rp_environment_get("REELPIPE_PROFILE_ACCESSES");
     p->records_accesses = what && strcmp(what, "1") == 0 && !p->counts_operations;
-    what = secure_getenv("REELPIPE_PROFILE_REPACK");
+    what = rp_environment_get("REELPIPE_PROFILE_REPACK");
     p->repacks = what && strcmp(what, "1") == 0 && p->records_accesses;
     rp_recording_init(&p->recording);
     pthread_mutex_init(&p->mutex, NULL);

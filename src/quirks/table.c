@@ -3,10 +3,11 @@
  */
 #include "quirks/table.h"
 
+#include "platform/environment.h"
+
 #include <vulkan/vulkan_core.h>
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct quirk_row {
@@ -31,7 +32,7 @@ static const struct quirk_row rows[] = {
 uint32_t
 rp_quirks_find(const char *engine_name, uint32_t engine_version)
 {
-    const char *setting = secure_getenv("REELPIPE_QUIRKS");
+    const char *setting = rp_environment_get("REELPIPE_QUIRKS");
     if (!engine_name || (setting && strcmp(setting, "0") == 0))
         return 0;
     uint32_t flags = 0;

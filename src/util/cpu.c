@@ -3,6 +3,7 @@
  */
 #include "reelpipe/cpu.h"
 
+#include "platform/environment.h"
 #include "platform/processor.h"
 #include "platform/thread.h"
 #include "util/cgroup.h"
@@ -45,7 +46,7 @@ cpu_detect(void)
 uint32_t
 rp_cpu_flags(void)
 {
-    const char *mask = secure_getenv("REELPIPE_CPU");
+    const char *mask = rp_environment_get("REELPIPE_CPU");
     return cpu_detect() & (mask ? (uint32_t)strtoul(mask, NULL, 0) : UINT32_MAX);
 }
 

@@ -3,17 +3,18 @@
  */
 #include "util/log.h"
 
+#include "platform/environment.h"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int
 log_level_from_environment(void)
 {
     static const char *const names[] = {"none", "error", "warning", "info", "debug"};
-    const char *value = secure_getenv("REELPIPE_LOG");
+    const char *value = rp_environment_get("REELPIPE_LOG");
     for (size_t i = 0; value && i < RP_ARRAY_SIZE(names); i++)
         if (strcmp(value, names[i]) == 0)
             return (int)i;

@@ -4,8 +4,8 @@
 
 usage: environment.py REPOSITORY [REELPIPE_INFO]
 
-Compares three lists: the variables that sources read (the driver with secure_getenv() alone, because
-a program with elevated privileges must not listen to its environment), the table in
+Compares three lists: the variables that sources read (the driver with rp_environment_get() alone,
+because a program with elevated privileges must not listen to its environment), the table in
 tools/checks/README.md, and what `reelpipe-info --help` prints. Prints one line for each difference
 and exits with 1 if there is one.
 """
@@ -23,7 +23,7 @@ NAME = r"(REELPIPE_[A-Z0-9_]+)"
 # How each language reads a variable, by the end of a file's name; scripts without one are bash or
 # Python.
 READS = {
-    (".c", ".h", ".inc", ".cpp"): rf'\bgetenv\(\s*"{NAME}"|\bsecure_getenv\(\s*"{NAME}"',
+    (".c", ".h", ".inc", ".cpp"): rf'\bgetenv\(\s*"{NAME}"|\brp_environment_get\(\s*"{NAME}"',
     (".in",): rf'"{NAME}": "',
     (".txt", ".cmake"): rf"\$ENV\{{{NAME}\}}|DEFINED ENV\{{{NAME}\}}",
     (".sh", ".py", ""): rf"\$\{{{NAME}[-:}}+]|\$(?={NAME})|environ(?:\.get)?[\[(]\s*[\"']{NAME}",
@@ -43,8 +43,8 @@ def reads(root):
             name = next(filter(None, match.groups()))
             found.setdefault(name, []).append(path)
         if path.startswith(DRIVER):
-            complaints += [f"{path}: getenv() where the driver uses secure_getenv()"
-                           for _ in re.finditer(r"(?<!secure_)\bgetenv\s*\(", text)]
+            complaints += [f"{path}: getenv() where the driver uses rp_environment_get()"
+                           for _ in re.finditer(r"\bgetenv\s*\(", text)]
     return found, complaints
 
 
