@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Host memory from the application's callbacks or from malloc.
+/* Host memory from the application's callbacks or from the C library's heap.
  */
 #include "util/alloc.h"
 
+#include "platform/heap.h"
 #include "util/checked.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void *
@@ -16,19 +16,15 @@ rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
         return NULL;
     if (callbacks)
         return callbacks->pfnAllocation(callbacks->pUserData, size_B, align_B, scope);
-    if (align_B <= _Alignof(max_align_t))
-        return malloc(size_B);
-
-    void *memory = NULL;
-    return posix_memalign(&memory, align_B, size_B) == 0 ? memory : NULL;
+    return rp_heap_alloc(size_B, align_B);
 }
 
 void *
 rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
           VkSystemAllocationScope scope)
 {
-    if (!callbacks && align_B <= _Alignof(max_align_t) && size_B)
-        return calloc(1, size_B);
+    if (!callbacks && size_B)
+        return rp_heap_zalloc(size_B, align_B);
 
     void *memory = rp_alloc(callbacks, size_B, align_B, scope);
     if (memory)
@@ -54,5 +50,5 @@ rp_free(const VkAllocationCallbacks *callbacks, void *memory)
     if (callbacks)
         callbacks->pfnFree(callbacks->pUserData, memory);
     else
-        free(memory);
+        rp_heap_free(memory);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Host memory. Only alloc.c calls malloc.
+/* Host memory: the only way to it above src/platform.
  *
  * callbacks: the application's, or NULL for the driver's own allocator. Memory that is taken on
  * the driver's threads uses NULL: Vulkan forbids the callbacks there.

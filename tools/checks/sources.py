@@ -15,6 +15,7 @@ import files
 import layers
 
 DRIVER = ("src/", "icd/", "codecs/", "include/")
+HEAP = "src/platform/heap.c"
 ALLOCATOR = "src/util/alloc.c"
 COMPILER = "src/util/compiler.h"  # macros for attributes: part of the language, of no layer
 
@@ -90,12 +91,17 @@ def check_words(path, text):
 
 
 def check_allocations(path, text):
-    if not path.startswith(DRIVER) or path == ALLOCATOR:
+    if not path.startswith(DRIVER) or path == HEAP:
         return
+    knows_heap = path == ALLOCATOR or path.startswith("src/platform/")
     for number, line in enumerate(text.splitlines(), 1):
         is_comment = re.match(r"\s*(?:\*|/\*)", line)
-        if re.search(r"\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(", line) and not is_comment:
-            yield f"{number}: only {ALLOCATOR} allocates from the C library"
+        if is_comment:
+            continue
+        if re.search(r"\b(?:malloc|calloc|realloc|aligned_alloc|posix_memalign)\s*\(", line):
+            yield f"{number}: only {HEAP} allocates from the C library"
+        if re.search(r"\brp_heap_z?alloc\s*\(", line) and not knows_heap:
+            yield f"{number}: above src/platform only {ALLOCATOR} allocates from the heap"
 
 
 def is_source(path):
