@@ -115,9 +115,7 @@ rp_memory_place(struct rp_memory *mem, uint64_t offset_B, uint64_t size_B, void 
 {
     const uint64_t pages_B = rp_pages_B(size_B);
 
-    /* An old size of 0: the pages stay where they are, too (mremap(2)). */
-    if (mremap(mem->host + offset_B, 0, pages_B, MREMAP_MAYMOVE | MREMAP_FIXED, address) ==
-        MAP_FAILED)
+    if (!rp_pages_map_again(mem->host + offset_B, pages_B, address))
         return rp_error(mem, VK_ERROR_MEMORY_MAP_FAILED);
     mem->placed = address;
     mem->placed_B = pages_B;
@@ -129,13 +127,10 @@ rp_memory_unplace(struct rp_memory *mem, bool stays_reserved)
 {
     if (!mem->placed)
         return VK_SUCCESS;
-    if (stays_reserved) {
-        if (mmap(mem->placed, mem->placed_B, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
-            return rp_error(mem, VK_ERROR_MEMORY_MAP_FAILED);
-    } else {
-        munmap(mem->placed, mem->placed_B);
-    }
+    if (!stays_reserved)
+        rp_pages_unmap(mem->placed, mem->placed_B);
+    else if (!rp_pages_reserve(mem->placed, mem->placed_B))
+        return rp_error(mem, VK_ERROR_MEMORY_MAP_FAILED);
     mem->placed = NULL;
     return VK_SUCCESS;
 }
@@ -144,11 +139,11 @@ void
 rp_memory_unmap(struct rp_memory *mem)
 {
     if (mem->placed)
-        munmap(mem->placed, mem->placed_B);
+        rp_pages_unmap(mem->placed, mem->placed_B);
     if (mem->mapping_ref)
         rp_memory_mapping_ref_abandon(mem->mapping_ref);
     else if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
-        munmap(mem->host, mem->size_B);
+        rp_pages_unmap(mem->host, mem->size_B);
     if (mem->fd >= 0)
         close(mem->fd);
 }

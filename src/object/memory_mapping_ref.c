@@ -4,10 +4,10 @@
 #include "object/memory_mapping_ref.h"
 
 #include "object/memory.h"
+#include "platform/pages.h"
 #include "util/alloc.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 struct rp_memory_mapping_ref {
     atomic_uint count;
@@ -51,16 +51,15 @@ rp_memory_mapping_ref_release(void *ptr)
     struct rp_memory_mapping_ref *ref = ptr;
     if (atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) > 1)
         return;
-    munmap(ref->host, ref->size_B);
+    rp_pages_unmap(ref->host, ref->size_B);
     rp_free(NULL, ref);
 }
 
 void
 rp_memory_mapping_ref_abandon(struct rp_memory_mapping_ref *ref)
 {
-    /* In one step, whoever is reading. If the system refuses, the pages stay until the release. */
+    /* If the system refuses, the pages stay until the release. */
     if (atomic_load_explicit(&ref->count, memory_order_acquire) > 1)
-        (void)mmap(ref->host, ref->size_B, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        (void)rp_pages_replace(ref->host, ref->size_B);
     rp_memory_mapping_ref_release(ref);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mmap and madvise of Linux.
+/* mmap, mremap and madvise of Linux.
  */
 #include "platform/pages.h"
 
@@ -59,6 +59,33 @@ rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared)
         return base;
     munmap(base, size_B); /* Linux before 4.17 takes the address for a wish */
     return NULL;
+}
+
+bool
+rp_pages_map_again(void *pages, uint64_t size_B, void *address)
+{
+    /* An old size of 0: the pages stay where they are, too (mremap(2)). */
+    return mremap(pages, 0, size_B, MREMAP_MAYMOVE | MREMAP_FIXED, address) != MAP_FAILED;
+}
+
+bool
+rp_pages_reserve(void *start, uint64_t size_B)
+{
+    return mmap(start, size_B, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+                -1, 0) != MAP_FAILED;
+}
+
+bool
+rp_pages_replace(void *start, uint64_t size_B)
+{
+    return mmap(start, size_B, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
+}
+
+void
+rp_pages_unmap(void *start, uint64_t size_B)
+{
+    munmap(start, size_B);
 }
 
 void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Anonymous memory, page by page.
+/* Memory of the process, page by page.
  */
 #ifndef RP_PLATFORM_PAGES_H
 #define RP_PLATFORM_PAGES_H
+
+#include "util/compiler.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +23,21 @@ void *rp_pages_map(uint64_t size_B, bool is_shared);
 
 /* The same at an address (of a page); NULL when something is there already. */
 void *rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared);
+
+/* Shared pages appear at an address (of a page), too, in the place of what was there. False when
+ * the system refuses; what was there may be gone then. */
+bool rp_pages_map_again(void *pages, uint64_t size_B, void *address) RP_MUST_CHECK;
+
+/* Unmaps pages and keeps their addresses: nothing else is mapped there, and a touch is a fault.
+ * False when the system refuses. */
+bool rp_pages_reserve(void *start, uint64_t size_B) RP_MUST_CHECK;
+
+/* Puts zeros of this process alone in the place of pages, in one step: others may be reading. False
+ * when the system refuses; the pages stay then. */
+bool rp_pages_replace(void *start, uint64_t size_B);
+
+/* What was mapped, reserved or replaced. */
+void rp_pages_unmap(void *start, uint64_t size_B);
 
 /* Says that all of a range will be written: the system may take huge pages for the whole ones that
  * lie in it, at once on the first touch. Where only a few bytes of each are used they would cost

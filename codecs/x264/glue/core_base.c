@@ -10,9 +10,8 @@
 #undef x264_log_internal
 
 #include "glue/core.h"
+#include "platform/pages.h"
 #include "util/alloc.h"
-
-#include <sys/mman.h>
 
 #define HUGE_PAGE_B ((size_t)2 << 20)
 
@@ -76,7 +75,7 @@ x264_malloc(int64_t size_B)
         return NULL;
     if (is_huge) {
         const size_t advised_B = ((size_t)size_B + HUGE_PAGE_B / 8) & ~(HUGE_PAGE_B - 1);
-        madvise(memory, advised_B, MADV_HUGEPAGE);
+        rp_pages_expect_dense(memory, advised_B);
     }
     if (noted_now && !noted_add(noted_now, memory)) {
         rp_free(NULL, memory);
