@@ -3,8 +3,8 @@
  */
 #include "icd/external.h"
 
-#include "object/dma_buf.h"
 #include "object/instance.h"
+#include "platform/dma_buf.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
 

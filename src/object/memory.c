@@ -7,13 +7,13 @@
 #include "object/debug_messenger.h"
 #include "object/device.h"
 #include "object/memory_report.h"
+#include "platform/descriptor.h"
+#include "platform/dma_buf.h"
 #include "util/log.h"
 #include "util/memory_info.h"
 #include "util/pnext.h"
 
 #include "rp_entrypoints.h"
-
-#include <fcntl.h>
 
 /* Allocations from here on ask the system first whether it has that much left. */
 #define LARGE_B (UINT64_C(64) << 20)
@@ -212,8 +212,8 @@ rp_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *info, int *out)
     const bool is_new_dma_buf =
         info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT &&
         mem->kind == RP_MEMORY_FD;
-    const int fd = is_new_dma_buf ? rp_dma_buf_export(mem->fd, mem->size_B)
-                                  : fcntl(mem->fd, F_DUPFD_CLOEXEC, 0);
+    const int fd =
+        is_new_dma_buf ? rp_dma_buf_export(mem->fd, mem->size_B) : rp_descriptor_duplicate(mem->fd);
     if (fd < 0)
         return rp_error(mem, VK_ERROR_TOO_MANY_OBJECTS);
     *out = fd;

@@ -3,14 +3,11 @@
  */
 #include "object/memory.h"
 
-#include "object/dma_buf.h"
 #include "object/memory_mapping_ref.h"
+#include "platform/descriptor.h"
+#include "platform/dma_buf.h"
 #include "platform/pages.h"
 #include "util/log.h"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 void
 rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B)
@@ -59,8 +56,8 @@ rp_memory_map_at(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool 
 static bool
 memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint64_t size_B)
 {
-    void *host = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (host == MAP_FAILED)
+    void *host = rp_descriptor_map(fd, size_B);
+    if (!host)
         return false;
     mem->kind = kind;
     mem->host = host;
@@ -74,25 +71,16 @@ rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
 {
     if (size_B > INT64_MAX - rp_page_B())
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    const int fd = memfd_create("reelpipe-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int fd = rp_memfd_create("reelpipe-memory");
     if (fd < 0) /* forbidden, or too many: memory that cannot be exported is better than none */
         return rp_memory_map_anonymous(mem, size_B, true);
 
-    /* Sealed: whoever imports it cannot pull pages away from under us. */
-    const uint64_t pages_B = rp_pages_B(size_B); /* what udmabuf wants */
-    if (ftruncate(fd, (off_t)pages_B) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0 &&
+    /* udmabuf wants whole pages. */
+    if (rp_memfd_seal(fd, rp_pages_B(size_B), true) &&
         memory_map_shared(mem, fd, RP_MEMORY_FD, size_B))
         return VK_SUCCESS;
-    close(fd);
+    rp_descriptor_close(fd);
     return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-}
-
-/* Nobody can take its pages away. */
-static bool
-fd_is_sealed(int fd)
-{
-    const int seals = fcntl(fd, F_GET_SEALS);
-    return seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
 VkResult
@@ -100,10 +88,9 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
                  uint64_t size_B)
 {
     const bool is_opaque = type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-    const off_t end = lseek(fd, 0, SEEK_END);
-    if (end < 0 || (uint64_t)end < size_B)
+    if (rp_descriptor_size_B(fd) < size_B)
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
-    if (is_opaque ? !fd_is_sealed(fd) : !rp_dma_buf_is(fd))
+    if (is_opaque ? !rp_memfd_is_sealed(fd) : !rp_dma_buf_is(fd))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
     if (!memory_map_shared(mem, fd, is_opaque ? RP_MEMORY_FD : RP_MEMORY_DMA_BUF, size_B))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
@@ -144,6 +131,5 @@ rp_memory_unmap(struct rp_memory *mem)
         rp_memory_mapping_ref_abandon(mem->mapping_ref);
     else if (mem->kind != RP_MEMORY_NONE && mem->kind != RP_MEMORY_HOST)
         rp_pages_unmap(mem->host, mem->size_B);
-    if (mem->fd >= 0)
-        close(mem->fd);
+    rp_descriptor_close(mem->fd);
 }

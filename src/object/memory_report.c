@@ -5,10 +5,9 @@
 
 #include "object/device.h"
 #include "object/memory.h"
+#include "platform/descriptor.h"
 #include "util/alloc.h"
 #include "util/log.h"
-
-#include <sys/stat.h>
 
 /* Numbers of our own have the highest bit, those of files do not. */
 #define OWN_ID (UINT64_C(1) << 63)
@@ -66,9 +65,9 @@ report(const struct rp_device *dev, VkDeviceMemoryReportEventTypeEXT type,
 static uint64_t
 memory_id(struct rp_device *dev, const struct rp_memory *mem)
 {
-    struct stat st;
-    if (mem->fd >= 0 && fstat(mem->fd, &st) == 0)
-        return (((uint64_t)st.st_dev << 40) ^ st.st_ino) & ~OWN_ID;
+    uint64_t id;
+    if (mem->fd >= 0 && rp_descriptor_identify(mem->fd, &id))
+        return id & ~OWN_ID;
     return (atomic_fetch_add(&dev->next_memory_id, 1) + 1) | OWN_ID;
 }
 

@@ -9,13 +9,10 @@
 #include "object/device.h"
 #include "platform/clock.h"
 #include "platform/condition.h"
+#include "platform/descriptor.h"
+#include "platform/pages.h"
 #include "util/alloc.h"
 #include "util/log.h"
-
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define POLL_NS UINT64_C(200000)
 
@@ -147,25 +144,21 @@ rp_sync_create(uint64_t value)
     return sync;
 }
 
-/* A sealed memfd of one page: nobody can shrink it under a mapping. */
 static int
 shared_page_create(void)
 {
-    const int fd = memfd_create("reelpipe-sync", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return -1;
-    if (ftruncate(fd, sizeof(struct rp_sync_shared)) == 0 &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    const int fd = rp_memfd_create("reelpipe-sync");
+    if (fd < 0 || rp_memfd_seal(fd, sizeof(struct rp_sync_shared), false))
         return fd;
-    close(fd);
+    rp_descriptor_close(fd);
     return -1;
 }
 
 static bool
 sync_map(struct rp_sync *sync, int fd)
 {
-    void *page = mmap(NULL, sizeof(*sync->shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (page == MAP_FAILED)
+    void *page = rp_descriptor_map(fd, sizeof(*sync->shared));
+    if (!page)
         return false;
     sync->shared = page;
     sync->fd = fd;
@@ -183,7 +176,7 @@ rp_sync_create_shareable(uint64_t value)
     struct rp_sync *sync = rp_sync_create(0);
     if (!sync || !sync_map(sync, fd)) {
         rp_sync_unref(sync);
-        close(fd);
+        rp_descriptor_close(fd);
         return NULL;
     }
     atomic_store(&sync->shared->value, value);
@@ -193,9 +186,7 @@ rp_sync_create_shareable(uint64_t value)
 struct rp_sync *
 rp_sync_import_page(int fd)
 {
-    const int seals = fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || !(seals & F_SEAL_SHRINK) ||
-        lseek(fd, 0, SEEK_END) < (off_t)sizeof(struct rp_sync_shared))
+    if (!rp_memfd_is_sealed(fd) || rp_descriptor_size_B(fd) < sizeof(struct rp_sync_shared))
         return NULL;
 
     struct rp_sync *sync = rp_sync_create(0);
@@ -220,7 +211,7 @@ rp_sync_export_page(const struct rp_sync *sync, int *out)
 {
     if (sync->fd < 0)
         return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY); /* not made for export */
-    const int fd = fcntl(sync->fd, F_DUPFD_CLOEXEC, 0);
+    const int fd = rp_descriptor_duplicate(sync->fd);
     if (fd < 0)
         return rp_error(NULL, VK_ERROR_TOO_MANY_OBJECTS);
     *out = fd;
@@ -239,23 +230,18 @@ rp_sync_unref(struct rp_sync *sync)
 {
     if (!sync || atomic_fetch_sub_explicit(&sync->ref_count, 1, memory_order_acq_rel) != 1)
         return;
-    if (sync->fd >= 0) {
-        munmap(sync->shared, sizeof(*sync->shared));
-        close(sync->fd);
-    }
-    if (sync->sync_file >= 0)
-        close(sync->sync_file);
+    if (sync->fd >= 0)
+        rp_pages_unmap(sync->shared, sizeof(*sync->shared));
+    rp_descriptor_close(sync->fd);
+    rp_descriptor_close(sync->sync_file);
     rp_free(NULL, sync);
 }
 
 uint64_t
 rp_sync_value(const struct rp_sync *sync)
 {
-    if (RP_UNLIKELY(sync->sync_file >= 0)) {
-        struct pollfd wait = {.fd = sync->sync_file, .events = POLLIN};
-        if (poll(&wait, 1, 0) > 0)
-            return 1;
-    }
+    if (RP_UNLIKELY(sync->sync_file >= 0) && rp_descriptor_is_readable(sync->sync_file))
+        return 1;
     return atomic_load(&sync->shared->value);
 }
 
