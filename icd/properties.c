@@ -3,8 +3,8 @@
  */
 #include "icd/properties.h"
 
-#include "icd/build_id.h"
 #include "object/instance.h"
+#include "platform/module.h"
 #include "platform/pages.h"
 #include "reelpipe/cpu.h"
 #include "util/compiler.h"
@@ -84,7 +84,7 @@ fill_identity(const struct rp_physical_device *pdev, struct rp_properties *out)
 
     /* Memory and semaphores are shared between processes that run the same build, pipelines between
      * those that also compile them alike. */
-    size_t id_B = rp_build_id(out->driverUUID, VK_UUID_SIZE);
+    size_t id_B = rp_module_build_id(out->driverUUID, VK_UUID_SIZE);
     if (id_B == 0)
         make_uuid(REELPIPE_VERSION, strlen(REELPIPE_VERSION), out->driverUUID);
     int length = snprintf(text, sizeof(text), "%s %s", out->deviceName, REELPIPE_VERSION);

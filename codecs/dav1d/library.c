@@ -5,7 +5,7 @@
 #include "codecs/dav1d/library.h"
 
 #include "codecs/library/load.h"
-#include "codecs/library/soname.h"
+#include "platform/module.h"
 #include "util/compiler.h"
 
 #include <pthread.h>
@@ -36,7 +36,7 @@ static void
 probe(void)
 {
     for (size_t i = 0; i < RP_DAV1D_LAYOUTS && !present; i++) {
-        if (rp_soname_resolves(rp_dav1d_layouts[i].soname))
+        if (rp_module_is_present(rp_dav1d_layouts[i].soname))
             present = &rp_dav1d_layouts[i];
     }
 }

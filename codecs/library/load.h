@@ -3,7 +3,7 @@
  *
  * One build of the driver works with every version whose structs it knows, so that it runs on a
  * newer system, or inside an application that brings another version, than it was built on; none of
- * the library's headers is needed. It is opened RTLD_LOCAL, so that it never serves or shadows the
+ * the library's headers is needed. It is opened locally, so that it never serves or shadows the
  * application's own copy, and stays open until the process ends.
  */
 #ifndef RP_CODECS_LIBRARY_LOAD_H

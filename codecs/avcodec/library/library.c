@@ -5,7 +5,7 @@
 #include "codecs/avcodec/library/library.h"
 
 #include "codecs/library/load.h"
-#include "codecs/library/soname.h"
+#include "platform/module.h"
 #include "util/compiler.h"
 
 #include <pthread.h>
@@ -49,7 +49,7 @@ static void
 probe(void)
 {
     for (size_t i = 0; i < RP_AVCODEC_LAYOUTS && !present; i++) {
-        if (rp_soname_resolves(rp_avcodec_layouts[i].soname))
+        if (rp_module_is_present(rp_avcodec_layouts[i].soname))
             present = &rp_avcodec_layouts[i];
     }
 }

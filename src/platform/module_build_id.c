@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the note that the linker left in our own file.
  */
-#include "icd/build_id.h"
-
-#include "util/compiler.h"
+#include "platform/module.h"
 
 #include <elf.h>
 #include <link.h>
@@ -62,7 +60,7 @@ visit_file(struct dl_phdr_info *info, size_t info_B, void *data)
 }
 
 size_t
-rp_build_id(uint8_t *out, size_t size_B)
+rp_module_build_id(uint8_t *out, size_t size_B)
 {
     struct search search = {.out = out, .size_B = size_B};
     (void)dl_iterate_phdr(visit_file, &search);

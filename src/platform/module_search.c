@@ -2,10 +2,9 @@
 /* The dynamic linker's search, by hand: listing directories is a hundred times cheaper than
  * mapping libavcodec and its sixty dependencies.
  */
-#include "codecs/library/soname.h"
+#include "platform/module.h"
 
-#include "util/alloc.h"
-#include "util/checked.h"
+#include "platform/heap.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -84,8 +83,7 @@ search_paths_have(struct link_map *self, const char *soname, const struct elf_ki
     if (dlinfo(self, RTLD_DI_SERINFOSIZE, &sizes) != 0)
         return false;
 
-    Dl_serinfo *paths =
-        rp_alloc(NULL, sizes.dls_size, _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+    Dl_serinfo *paths = rp_heap_alloc(sizes.dls_size, _Alignof(max_align_t));
     if (!paths)
         return false;
 
@@ -99,7 +97,7 @@ search_paths_have(struct link_map *self, const char *soname, const struct elf_ki
             is_found = length < (int)sizeof(file) && file_is_library(file, own);
         }
     }
-    rp_free(NULL, paths);
+    rp_heap_free(paths);
     return is_found;
 }
 
@@ -123,7 +121,7 @@ cache_has(const char *cache, size_t cache_B, const char *soname, const struct el
     for (uint32_t i = 0; i < header.entry_count; i++) {
         const size_t offset_B = sizeof(header) + i * sizeof(struct cache_entry);
         struct cache_entry entry;
-        if (!rp_range_fits(offset_B, sizeof(entry), cache_B))
+        if (offset_B > cache_B || cache_B - offset_B < sizeof(entry))
             return false;
         memcpy(&entry, cache + offset_B, sizeof(entry));
 
@@ -160,7 +158,7 @@ linker_cache_has(const char *soname, const struct elf_kind *own)
 }
 
 bool
-rp_soname_resolves(const char *soname)
+rp_module_is_present(const char *soname)
 {
     static const char anchor; /* an address inside this object */
     Dl_info info;
