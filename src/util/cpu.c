@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU features and how many threads the machine and its cgroup give us.
+/* CPU features and how many threads the system gives us.
  */
 #include "reelpipe/cpu.h"
 
 #include "platform/environment.h"
 #include "platform/processor.h"
-#include "platform/thread.h"
-#include "util/cgroup.h"
 #include "util/compiler.h"
 
 #include <stdio.h>
@@ -64,38 +62,8 @@ rp_cpu_describe(uint32_t flags, char *out, size_t size_B)
     snprintf(out, size_B, "%s%s", level, more);
 }
 
-/* A quota of microseconds in each period. */
-static void
-apply_quota(uint64_t quota, uint64_t period, uint32_t *count)
-{
-    if (period > 0 && quota / period < *count)
-        *count = RP_MAX(1u, (uint32_t)(quota / period + (quota % period != 0)));
-}
-
-/* "max 100000" or "150000 100000". */
-static void
-apply_cpu_max(const char *folder, void *count)
-{
-    uint64_t numbers[2];
-    if (rp_cgroup_read(folder, "cpu.max", 2, numbers))
-        apply_quota(numbers[0], numbers[1], count);
-}
-
-/* The first generation's way to say it; no quota is -1. */
-static void
-apply_cfs_quota(const char *folder, void *count)
-{
-    uint64_t quota, period;
-    if (rp_cgroup_read(folder, "cpu.cfs_quota_us", 1, &quota) &&
-        rp_cgroup_read(folder, "cpu.cfs_period_us", 1, &period))
-        apply_quota(quota, period, count);
-}
-
 uint32_t
 rp_cpu_thread_count(void)
 {
-    uint32_t count = rp_thread_cpu_count();
-    rp_cgroup_visit("/sys/fs/cgroup", "", apply_cpu_max, &count);
-    rp_cgroup_visit("/sys/fs/cgroup/cpu", "cpu", apply_cfs_quota, &count);
-    return count;
+    return rp_processor_count();
 }

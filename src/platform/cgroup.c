@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* /proc/self/cgroup and the files of control groups.
  */
-#include "util/cgroup.h"
+#include "platform/cgroup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The control groups that the process runs in, of both generations.
+/* The control groups of Linux that the process runs in, of both generations: for the other files of
+ * this folder.
  */
-#ifndef RP_UTIL_CGROUP_H
-#define RP_UTIL_CGROUP_H
+#ifndef RP_PLATFORM_CGROUP_H
+#define RP_PLATFORM_CGROUP_H
 
 #include "util/compiler.h"
 
