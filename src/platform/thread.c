@@ -33,6 +33,12 @@ rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *a
     return true;
 }
 
+void
+rp_thread_yield(void)
+{
+    (void)sched_yield();
+}
+
 uint32_t
 rp_thread_cpu_count(void)
 {

@@ -15,6 +15,9 @@
 bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *),
                       void *arg) RP_MUST_CHECK;
 
+/* Lets another thread that is ready have the processor. */
+void rp_thread_yield(void);
+
 /* How many processors the calling thread may run on now; 1 when the system does not say. */
 uint32_t rp_thread_cpu_count(void);
 

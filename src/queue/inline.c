@@ -5,11 +5,10 @@
 
 #include "object/device.h"
 #include "platform/clock.h"
+#include "platform/thread.h"
 #include "queue/jobs.h"
 #include "queue/queue.h"
 #include "queue/submission.h"
-
-#include <sched.h>
 
 /* How long vkQueueSubmit waits for a replayer that has done all and is about to unlock. */
 #define MAX_UNLOCKING_NS UINT64_C(100000000)
@@ -57,7 +56,7 @@ queue_try_lock_idle(struct rp_queue *queue, const struct rp_submission *first)
             until_ns = rp_sync_deadline_ns(MAX_UNLOCKING_NS);
         else if (rp_clock_now_ns() >= until_ns)
             return false; /* a real-time thread may keep it from its processor */
-        (void)sched_yield();
+        rp_thread_yield();
     }
     return false;
 }

@@ -20,8 +20,6 @@
 
 #include <vulkan/vk_icd.h>
 
-#include <sched.h>
-
 VkResult
 rp_queue_init(struct rp_queue *queue, struct rp_device *dev, uint32_t family_index,
               uint32_t index_in_family, VkDeviceQueueCreateFlags flags)
@@ -251,7 +249,7 @@ rp_queue_end(struct rp_queue *queue)
     }
     /* A worker may be the replayer for a moment yet, to retire its job; after that nobody shall. */
     while (!rp_queue_try_lock_replay(queue))
-        sched_yield();
+        rp_thread_yield();
     rp_queue_wait_jobs(queue);
     submissions_destroy(dev, queue->first);
     submissions_destroy(dev, queue->first_replayed);
