@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 /* Takes any half-made state. */
 static void
@@ -45,7 +44,7 @@ create_buffer(struct rp_layer_query_results *results)
     const VkMemoryAllocateInfo memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needed.size,
-        .memoryTypeIndex = (uint32_t)ffs((int)types) - 1,
+        .memoryTypeIndex = (uint32_t)__builtin_ctz(types),
     };
     result = dev->lower.AllocateMemory(dev->handle, &memory, NULL, &results->memory);
     if (result == VK_SUCCESS)

@@ -11,7 +11,6 @@
 #include "util/alloc.h"
 
 #include <stddef.h>
-#include <strings.h>
 
 static void
 staging_destroy(struct rp_layer_device *dev, struct rp_layer_staging *staging)
@@ -77,7 +76,7 @@ create_buffer(struct rp_layer_image *img, struct rp_layer_staging *staging,
     const VkMemoryAllocateInfo memory_info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needed.size,
-        .memoryTypeIndex = (uint32_t)ffs((int)types) - 1,
+        .memoryTypeIndex = (uint32_t)__builtin_ctz(types),
     };
     result = dev->lower.AllocateMemory(dev->handle, &memory_info, NULL, &staging->memory);
     if (result == VK_SUCCESS)
