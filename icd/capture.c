@@ -5,11 +5,10 @@
 #include "icd/extensions.h"
 #include "icd/features.h"
 #include "object/device.h"
+#include "platform/process.h"
 #include "queue/queue.h"
 
 #include "rp_entrypoints.h"
-
-#include <errno.h>
 
 static void
 write_features(struct rp_json *json, const struct rp_feature_set *features)
@@ -78,7 +77,7 @@ rp_device_capture_begin(struct rp_device *dev)
     rp_json_key(&json, "build");
     rp_json_bytes(&json, properties.properties.pipelineCacheUUID, VK_UUID_SIZE);
     rp_json_key_u64(&json, "cpu_flags", dev->physical_device->cpu_flags);
-    rp_json_key_string(&json, "process", program_invocation_short_name);
+    rp_json_key_string(&json, "process", rp_process_name());
     write_queues(&json, dev);
     write_extensions(&json, &dev->extensions);
     write_features(&json, &dev->features);

@@ -4,12 +4,12 @@
 #include "profile/simt.h"
 
 #include "platform/file.h"
+#include "platform/process.h"
 #include "profile/fields.h"
 #include "profile/partition.h"
 #include "util/alloc.h"
 #include "util/json.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 static void
@@ -203,7 +203,7 @@ rp_profile_write(struct rp_profile_device *p)
     rp_json_open(&json, '{');
     rp_json_key_string(&json, "format", "reelpipe-profile");
     rp_json_key_u64(&json, "version", 1);
-    rp_json_key_string(&json, "process", program_invocation_short_name);
+    rp_json_key_string(&json, "process", rp_process_name());
     rp_json_key_u64(&json, "is_complete", !p->is_short);
     write_state(&json, p);
     rp_json_key(&json, "pipelines");
