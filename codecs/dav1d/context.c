@@ -30,7 +30,7 @@ instance_open(struct rp_dav1d_context *ctx, uint32_t thread_count)
     settings.allocator.release_picture = rp_dav1d_buffers_release_picture;
     settings.logger.callback = ignore_message;
 
-    const sigset_t mask = rp_signals_block();
+    const struct rp_signal_mask mask = rp_signals_block();
     const int error = ctx->lib->dav1d_open(&ctx->dav1d, &settings);
     rp_signals_restore(&mask);
     return error == 0;

@@ -3,17 +3,28 @@
  */
 #include "platform/signal_mask.h"
 
-sigset_t
+#include <assert.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+static_assert(sizeof(sigset_t) <= sizeof(struct rp_signal_mask), "a mask does not fit");
+
+struct rp_signal_mask
 rp_signals_block(void)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    return before;
+    struct rp_signal_mask mask = {0};
+    memcpy(&mask, &before, sizeof(before));
+    return mask;
 }
 
 void
-rp_signals_restore(const sigset_t *mask)
+rp_signals_restore(const struct rp_signal_mask *mask)
 {
-    pthread_sigmask(SIG_SETMASK, mask, NULL);
+    sigset_t before;
+    memcpy(&before, mask, sizeof(before));
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

@@ -5,11 +5,16 @@
 #ifndef RP_PLATFORM_SIGNAL_MASK_H
 #define RP_PLATFORM_SIGNAL_MASK_H
 
-#include <signal.h>
+#include <stdint.h>
+
+/* A sigset_t, which headers that all systems share cannot name. */
+struct rp_signal_mask {
+    uint64_t words[16];
+};
 
 /* Blocks all signals; returns the mask of before. */
-sigset_t rp_signals_block(void);
+struct rp_signal_mask rp_signals_block(void);
 
-void rp_signals_restore(const sigset_t *mask);
+void rp_signals_restore(const struct rp_signal_mask *mask);
 
 #endif

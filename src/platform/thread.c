@@ -20,7 +20,7 @@ rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *a
 
     /* A new thread inherits the mask, so that no handler of the application ever runs on it, and
      * the floating-point state. */
-    const sigset_t before = rp_signals_block();
+    const struct rp_signal_mask before = rp_signals_block();
     const uint64_t float_state = rp_float_state_enter();
     const int failed = pthread_create(out, &attr, run, arg);
     rp_float_state_leave(float_state);

@@ -61,7 +61,7 @@ static int
 open_without_signals(const struct rp_avcodec_instance *instance, const struct AVCodec *codec,
                      struct AVDictionary **options)
 {
-    const sigset_t mask = rp_signals_block();
+    const struct rp_signal_mask mask = rp_signals_block();
     const int error = instance->lib->avcodec_open2(instance->avctx, codec, options);
     rp_signals_restore(&mask);
     return error;
