@@ -13,7 +13,8 @@ static bool
 sps_is_supported(const StdVideoH265SequenceParameterSet *sps)
 {
     return sps && sps->chroma_format_idc == STD_VIDEO_H265_CHROMA_FORMAT_IDC_420 &&
-           sps->bit_depth_luma_minus8 == 0 && sps->bit_depth_chroma_minus8 == 0 &&
+           sps->bit_depth_luma_minus8 == KVZ_BIT_DEPTH - 8 &&
+           sps->bit_depth_chroma_minus8 == KVZ_BIT_DEPTH - 8 &&
            is_within(sps->pic_width_in_luma_samples, RP_H265_ENCODE_MIN_PX,
                      RP_H265_ENCODE_MAX_WIDTH_PX) &&
            is_within(sps->pic_height_in_luma_samples, RP_H265_ENCODE_MIN_PX,
@@ -46,7 +47,8 @@ pps_is_supported(const StdVideoH265PictureParameterSet *pps)
 static bool
 format_is_supported(const struct rp_picture *picture)
 {
-    return rp_picture_is_8_bit_420(picture) && picture->width_px > 0 && picture->height_px > 0 &&
+    return picture->bit_depth == KVZ_BIT_DEPTH && picture->chroma == RP_CHROMA_420 &&
+           picture->width_px > 0 && picture->height_px > 0 &&
            (picture->layout == RP_PICTURE_NV12 ||
             (picture->layout == RP_PICTURE_I420 && picture->plane[2].data)) &&
            picture->plane[0].data && picture->plane[1].data;

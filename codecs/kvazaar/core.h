@@ -45,7 +45,7 @@ rp_kvazaar_motion_of(const encoder_state_t *state)
     return (const struct rp_kvazaar_motion *)state->frame->new_ratecontrol;
 }
 
-/* core_state.c: in the place of kvazaar's search of a coding tree block. */
+/* refresh.c: in the place of kvazaar's search of a coding tree block. */
 void rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
                            const yuv_t *ver_buf);
 

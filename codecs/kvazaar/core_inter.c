@@ -3,13 +3,13 @@
  * suppose that the collocated picture is the first one of list 0, that there are no long-term
  * pictures, and lists as kvazaar's own GOPs have them.
  */
+#undef kvz_inter_get_merge_cand /* other names, of 10 bits */
+#undef kvz_inter_get_mv_cand
+#undef kvz_inter_get_mv_cand_cua
 #define kvz_inter_get_merge_cand kvz_unused_get_merge_cand
 #define kvz_inter_get_mv_cand kvz_unused_get_mv_cand
 #define kvz_inter_get_mv_cand_cua kvz_unused_get_mv_cand_cua
 #include "inter.c"
-#undef kvz_inter_get_merge_cand
-#undef kvz_inter_get_mv_cand
-#undef kvz_inter_get_mv_cand_cua
 
 #include "codecs/kvazaar/core.h"
 

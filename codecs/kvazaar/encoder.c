@@ -135,7 +135,10 @@ encoder_rate_create(struct rp_encoder *enc)
     return rp_session_rate_create(&rp_kvazaar_rate_encoder);
 }
 
-static const struct rp_encode_codec kvazaar_codec = {
+const struct rp_encode_codec rp_kvazaar_codec = {
+#if KVZ_BIT_DEPTH == 8
+    .of_10_bits = &rp_kvazaar10_codec,
+#endif
     .name = "kvazaar " REELPIPE_KVAZAAR_VERSION,
     .quality_level_count = RP_KVAZAAR_QUALITY_LEVELS,
     .create = encoder_create,
@@ -148,9 +151,3 @@ static const struct rp_encode_codec kvazaar_codec = {
     .begin = encoder_begin,
     .encode = encoder_encode,
 };
-
-const struct rp_encode_codec *
-rp_codec_h265_encode(void)
-{
-    return &kvazaar_codec;
-}

@@ -11,6 +11,11 @@
 
 #define RP_KVAZAAR_CONTEXTS 4u /* sizes and arrangements of slices that are remembered */
 
+/* Of this bit depth, and of 10 bits: the names of that one have the number in them
+ * (tools/gen/kvazaar_names.py). */
+extern const struct rp_encode_codec rp_kvazaar_codec;
+extern const struct rp_encode_codec rp_kvazaar10_codec;
+
 struct rp_encoder {
     struct rp_turns turns;
 

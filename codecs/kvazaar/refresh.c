@@ -8,6 +8,8 @@
  */
 #include "codecs/kvazaar/core.h"
 
+#include "search.h"
+
 #include "util/compiler.h"
 
 #define CTB_PX LCU_WIDTH
@@ -55,6 +57,18 @@ rp_kvazaar_refresh_forces(const encoder_state_t *state, int x_px, int y_px)
     const encoder_state_config_tile_t *tile = state->tile;
     return refresh->forced &&
            refresh->forced[block_at(refresh, x_px + tile->offset_x, y_px + tile->offset_y)];
+}
+
+/* A block that is refreshed is searched as those of I slices are. */
+void
+rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
+                      const yuv_t *ver_buf)
+{
+    const enum kvz_slice_type slice_type = state->frame->slicetype;
+    if (rp_kvazaar_refresh_forces(state, x, y))
+        state->frame->slicetype = KVZ_SLICE_I;
+    kvz_search_lcu(state, x, y, hor_buf, ver_buf);
+    state->frame->slicetype = slice_type;
 }
 
 bool

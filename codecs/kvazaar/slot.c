@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/slot.h"
 
+#include "codecs/kvazaar/rows.h"
 #include "codecs/planes/interleave.h"
 
 #include "util/alloc.h"
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-#define PADDING_B 64u /* that kvazaar's kernels may read before and behind the planes */
+#define ALIGN_B 64u
+#define PADDING_PX 64u /* that kvazaar's kernels may read before and behind the planes */
 
 static void
 picture_init(kvz_picture *picture, kvz_pixel *planes, uint32_t width_px, uint32_t height_px)
@@ -43,16 +45,16 @@ rp_kvazaar_slot_reserve(struct rp_encoder_slot *slot, uint32_t width_px, uint32_
     const uint32_t rows = (height_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH);
     const size_t motion_B = (size_t)columns * rows * sizeof(cu_info_t);
     const size_t planes_B =
-        (size_t)width_px * height_px * 3 / 2 * sizeof(kvz_pixel) + (size_t)2 * PADDING_B;
+        ((size_t)width_px * height_px * 3 / 2 + (size_t)2 * PADDING_PX) * sizeof(kvz_pixel);
     unsigned char *memory =
-        rp_alloc(NULL, planes_B + motion_B, PADDING_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+        rp_alloc(NULL, planes_B + motion_B, ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!memory)
         return false;
     slot->memory = memory;
     slot->width_px = width_px;
     slot->height_px = height_px;
     memset(memory, 0, planes_B);
-    picture_init(&slot->picture, (kvz_pixel *)(memory + PADDING_B), width_px, height_px);
+    picture_init(&slot->picture, (kvz_pixel *)memory + PADDING_PX, width_px, height_px);
     slot->motion = (cu_array_t){
         .data = (cu_info_t *)(memory + planes_B),
         .width = (int32_t)(columns * SCU_WIDTH),
@@ -83,25 +85,29 @@ rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot)
     memset(slot->motion.data, 0, block_count(slot) * sizeof(*slot->motion.data));
 }
 
-/* One row of count samples; beyond those of the source the last one is repeated. */
+/* Beyond the first samples of a row the last of them is repeated. */
+static void
+extend_row(kvz_pixel *row, uint32_t there, uint32_t count)
+{
+    for (uint32_t i = there; i < count; i++)
+        row[i] = row[there - 1];
+}
+
 static void
 fill_row(kvz_pixel *dst, uint32_t count, const uint8_t *src, uint32_t src_count)
 {
     const uint32_t copied = RP_MIN(src_count, count);
-    memcpy(dst, src, copied);
-    memset(dst + copied, dst[copied - 1], count - copied);
+    rp_kvazaar_row_read(src, dst, copied);
+    extend_row(dst, copied, count);
 }
 
 static void
 fill_pairs(kvz_pixel *u, kvz_pixel *v, uint32_t count, const uint8_t *src, uint32_t src_count)
 {
     const uint32_t copied = RP_MIN(src_count, count);
-    for (uint32_t i = 0; i < copied; i++) {
-        u[i] = src[2 * i];
-        v[i] = src[2 * i + 1];
-    }
-    memset(u + copied, u[copied - 1], count - copied);
-    memset(v + copied, v[copied - 1], count - copied);
+    rp_kvazaar_uv_row_read(src, u, v, copied);
+    extend_row(u, copied, count);
+    extend_row(v, copied, count);
 }
 
 void
@@ -150,9 +156,11 @@ rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture
     const size_t stride = (size_t)src->stride;
 
     for (uint32_t y = 0; y < height_px; y++)
-        memcpy(dst->plane[0].data + y * dst->plane[0].stride_B, src->y + y * stride, width_px);
+        rp_kvazaar_row_write(src->y + y * stride, dst->plane[0].data + y * dst->plane[0].stride_B,
+                             width_px);
     for (uint32_t y = 0; y < (height_px + 1) / 2; y++)
-        rp_interleave(src->u + y * (stride / 2), src->v + y * (stride / 2),
-                      dst->plane[1].data + y * dst->plane[1].stride_B, (width_px + 1) / 2);
+        rp_kvazaar_uv_row_write(src->u + y * (stride / 2), src->v + y * (stride / 2),
+                                dst->plane[1].data + y * dst->plane[1].stride_B,
+                                (width_px + 1) / 2);
     rp_interleave_end();
 }

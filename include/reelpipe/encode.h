@@ -96,6 +96,10 @@ struct rp_encode_codec {
     const char *name; /* "x264 0.164.3095" */
     uint32_t quality_level_count;
 
+    /* What codes pictures of 10 bits in the place of this one, with its own encoders and slots;
+     * NULL: this one does, if the standard has them. */
+    const struct rp_encode_codec *of_10_bits;
+
     /* Memory of one semi-planar picture of this extent. Pure; any thread. NULL: the codec never
      * works in place. */
     void (*dpb_layout)(uint32_t width_px, uint32_t height_px, struct rp_dpb_layout *out);

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_H265_MAX_QP 51          /* QP goes from 0 to it, of 8 bits */
+#define RP_H265_MAX_QP 51          /* QP goes from 0 to it, of 10 bits, too */
 #define RP_H265_MAX_QP_DELTA 12    /* of maps: CuQpDeltaVal goes from -26 to 25 (7.4.9.14) */
 #define RP_H265_ENCODE_MAX_REFS 15 /* per list, and of all that a picture refers to */
 #define RP_H265_ENCODE_SLOTS 16
@@ -51,8 +51,8 @@ struct rp_h265_slice_state {
  * picture of the sps may be larger than the coded extent: what is missing repeats the last column and
  * row.
  *
- * UNSUPPORTED: formats other than 4:2:0 of 8 bits; coding tree blocks other than 64x64, coding blocks
- * from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong intra smoothing, tiles,
+ * UNSUPPORTED: formats other than 4:2:0 of the codec's bit depth; coding tree blocks other than
+ * 64x64, coding blocks from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong intra smoothing, tiles,
  * weighted prediction, constrained intra prediction, cabac_init_present_flag, offsets of chroma QP,
  * transquant bypass, log2_parallel_merge_level above 2, diff_cu_qp_delta_depth, dependent slice
  * segments; emphasis maps; temporal_mvp with intra_clean; sizes outside of the limits. */
@@ -99,7 +99,7 @@ rp_h265_encode_job_of(struct rp_encode_job *job)
     return (struct rp_h265_encode_job *)job;
 }
 
-/* NULL when the build does not have it. Any thread. */
+/* Of 8 bits, with that of 10 beside it. NULL when the build does not have it. Any thread. */
 const struct rp_encode_codec *rp_codec_h265_encode(void);
 
 #endif

@@ -6,6 +6,8 @@
 #include "util/pnext.h"
 #include "video/standard.h"
 
+#include "reelpipe/encode.h"
+
 /* False when the operation has no row, or no codec. */
 static bool
 find_codec(const struct rp_video_codecs *codecs, VkVideoCodecOperationFlagBitsKHR operation,
@@ -45,6 +47,9 @@ rp_video_profile_parse(const struct rp_video_codecs *codecs, const VkVideoProfil
         return VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR;
     profile.chroma_subsampling = (VkVideoChromaSubsamplingFlagBitsKHR)info->chromaSubsampling;
     profile.bit_depth = (VkVideoComponentBitDepthFlagBitsKHR)info->lumaBitDepth;
+    if (profile.bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR && profile.encode_codec &&
+        profile.encode_codec->of_10_bits)
+        profile.encode_codec = profile.encode_codec->of_10_bits;
 
     const VkResult result = profile.standard->parse_profile(info, &profile);
     if (result != VK_SUCCESS)

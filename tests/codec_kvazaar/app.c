@@ -16,23 +16,29 @@ app_chance(struct app *app, uint32_t percent)
     return app_random(app, 100) < percent;
 }
 
+size_t
+app_sample_B(const struct app *app)
+{
+    return app->bit_depth > 8 ? 2 : 1;
+}
+
 static size_t
 image_B(const struct app *app)
 {
-    return (size_t)app->width_px * app->height_px * 3 / 2;
+    return (size_t)app->width_px * app->height_px * 3 / 2 * app_sample_B(app);
 }
 
 struct rp_picture
 app_image(const struct app *app, uint8_t *planes)
 {
+    const size_t stride_B = app->width_px * app_sample_B(app);
     return (struct rp_picture){
         .layout = RP_PICTURE_NV12,
         .chroma = RP_CHROMA_420,
-        .bit_depth = 8,
+        .bit_depth = app->bit_depth,
         .width_px = app->width_px,
         .height_px = app->height_px,
-        .plane = {{planes, app->width_px},
-                  {planes + (size_t)app->width_px * app->height_px, app->width_px}},
+        .plane = {{planes, stride_B}, {planes + stride_B * app->height_px, stride_B}},
     };
 }
 
@@ -46,6 +52,8 @@ sps_init(struct app *app, uint32_t align_px)
         .chroma_format_idc = STD_VIDEO_H265_CHROMA_FORMAT_IDC_420,
         .pic_width_in_luma_samples = width_px,
         .pic_height_in_luma_samples = height_px,
+        .bit_depth_luma_minus8 = (uint8_t)(app->bit_depth - 8),
+        .bit_depth_chroma_minus8 = (uint8_t)(app->bit_depth - 8),
         .log2_max_pic_order_cnt_lsb_minus4 = 4,
         .log2_diff_max_min_luma_coding_block_size = 3,
         .log2_diff_max_min_luma_transform_block_size = 3,
@@ -56,7 +64,8 @@ sps_init(struct app *app, uint32_t align_px)
     std->flags.sps_temporal_id_nesting_flag = 1;
     std->flags.sps_sub_layer_ordering_info_present_flag = 1;
     std->flags.long_term_ref_pics_present_flag = 1;
-    app->sps.profile_tier_level.general_profile_idc = STD_VIDEO_H265_PROFILE_IDC_MAIN;
+    app->sps.profile_tier_level.general_profile_idc =
+        app->bit_depth > 8 ? STD_VIDEO_H265_PROFILE_IDC_MAIN_10 : STD_VIDEO_H265_PROFILE_IDC_MAIN;
     app->sps.profile_tier_level.general_level_idc = STD_VIDEO_H265_LEVEL_IDC_6_2;
     app->sps.dec_pic_buf_mgr.max_dec_pic_buffering_minus1[0] = APP_SLOTS - 1;
     app->sps.dec_pic_buf_mgr.max_num_reorder_pics[0] = 8;
@@ -69,7 +78,11 @@ sps_init(struct app *app, uint32_t align_px)
 void
 app_init(struct app *app, uint32_t width_px, uint32_t height_px, uint32_t sps_align_px)
 {
+    if (app->bit_depth == 0)
+        app->bit_depth = 8;
     app->codec = rp_codec_h265_encode();
+    if (app->bit_depth == 10)
+        app->codec = app->codec->of_10_bits;
     app->width_px = width_px;
     app->height_px = height_px;
     app->enc = app->codec->create(NULL);
@@ -136,6 +149,19 @@ app_write_sets(struct app *app)
     append_set(app, RP_H265_NAL_PPS, &syntax);
 }
 
+/* One sample of 8 bits, or of 10 with noise in the last two of them and below. */
+static uint8_t *
+put_sample(const struct app *app, uint32_t value, uint8_t *out)
+{
+    if (app->bit_depth == 8) {
+        *out = (uint8_t)value;
+        return out + 1;
+    }
+    const uint16_t word = (uint16_t)(value << 8 | (value * 2654435761u >> 24));
+    memcpy(out, &word, sizeof(word));
+    return out + sizeof(word);
+}
+
 void
 app_draw(struct app *app, uint32_t time)
 {
@@ -153,13 +179,13 @@ app_draw(struct app *app, uint32_t time)
                 value += 16 * (time % 3);
             if (app->has_noise)
                 value += noise >> 30;
-            *out++ = (uint8_t)value;
+            out = put_sample(app, value, out);
         }
     }
     for (uint32_t y = 0; y < app->height_px / 2; y++) {
         for (uint32_t x = 0; x < app->width_px / 2; x++) {
-            *out++ = (uint8_t)(100 + (x + app->pan_px * time / 2) % 50);
-            *out++ = (uint8_t)(160 - (y + app->pan_px * time / 6) % 60);
+            out = put_sample(app, 100 + (x + app->pan_px * time / 2) % 50, out);
+            out = put_sample(app, 160 - (y + app->pan_px * time / 6) % 60, out);
         }
     }
 }
@@ -350,12 +376,28 @@ header_complete(struct app *app)
     header->slice_tc_offset_div2 = job->tc_offset_div2;
 }
 
+/* Samples of P010 to the low bits; those below them are zeros. */
+static void
+i420_of_words(const uint16_t *planes, size_t luma, uint16_t *out)
+{
+    for (size_t i = 0; i < luma * 3 / 2; i++) {
+        const size_t uv = i - luma;
+        const size_t to = i < luma ? i : luma + uv % 2 * (luma / 4) + uv / 2;
+        REQUIRE_EQ(planes[i] & 63u, 0u);
+        out[to] = planes[i] >> 6;
+    }
+}
+
 static uint8_t *
 i420_of(const struct app *app, const uint8_t *planes)
 {
     const size_t luma = (size_t)app->width_px * app->height_px;
     uint8_t *out = malloc(image_B(app));
     REQUIRE(out);
+    if (app->bit_depth > 8) {
+        i420_of_words((const uint16_t *)planes, luma, (uint16_t *)out);
+        return out;
+    }
     memcpy(out, planes, luma);
     for (size_t i = 0; i < luma / 4; i++) {
         out[luma + i] = planes[luma + 2 * i];

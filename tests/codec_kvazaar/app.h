@@ -27,7 +27,7 @@ struct app_record {
     int32_t poc;
     uint8_t *unit; /* owned: its access unit */
     size_t unit_B;
-    uint8_t *i420; /* owned: the reconstruction; NULL: none was kept */
+    uint8_t *i420; /* owned: the reconstruction, of 10 bits in words; NULL: none was kept */
     struct rp_encode_result result;
 };
 
@@ -47,7 +47,8 @@ struct app {
     const struct rp_encode_codec *codec;
     struct rp_encoder *enc;
     uint64_t random;
-    uint32_t width_px; /* coded extent */
+    uint32_t bit_depth; /* 10, or 0 for 8: set before app_init() */
+    uint32_t width_px;  /* coded extent */
     uint32_t height_px;
     uint32_t pan_px; /* of the background, for each picture */
     bool has_noise;
@@ -58,7 +59,7 @@ struct app {
     struct rp_h265_pps pps;
     uint16_t sps_used[RP_H265_MAX_SHORT_TERM_SETS]; /* pictures that sets of the SPS use, by bits */
     int32_t irap_poc;                               /* of the last IRAP picture */
-    uint8_t *source;                                /* NV12 */
+    uint8_t *source;                                /* NV12 or P010 */
     struct app_slot slots[APP_SLOTS];
     uint8_t sets[512];
     size_t sets_B;
@@ -103,6 +104,8 @@ void app_draw(struct app *app, uint32_t time);
 
 /* The application's image of a slot. */
 struct rp_picture app_image(const struct app *app, uint8_t *planes);
+
+size_t app_sample_B(const struct app *app);
 
 /* Encodes into the slot (-1: none). The picture becomes part of the stream when the status is OK. */
 enum rp_codec_status app_encode(struct app *app, int32_t slot);

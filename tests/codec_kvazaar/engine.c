@@ -83,8 +83,9 @@ route_open(struct app *app)
     route->profile = (struct rp_video_profile){
         .standard = &rp_h265_encode_operation,
         .encode_codec = app->codec,
-        .idc = STD_VIDEO_H265_PROFILE_IDC_MAIN,
-        .bit_depth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .idc = (int32_t)app->sps.profile_tier_level.general_profile_idc,
+        .bit_depth = app->bit_depth > 8 ? VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR
+                                        : VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
     };
     REQUIRE_EQ(rp_h265_encode_operation.parameters->create(
                    NULL,
@@ -196,11 +197,11 @@ static const struct app_route engine_route = {
 };
 
 static void
-what_applications_say_is_what_decoders_see(void)
+what_applications_say_is_what_decoders_see(uint32_t bit_depth, uint32_t count)
 {
-    for (uint32_t i = 0; i < run_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         (void)fprintf(stderr, "seed %" PRIu64 "\n", first_seed + i);
-        random_structure_run(first_seed + i, picture_count, &engine_route);
+        random_structure_run(first_seed + i, picture_count, bit_depth, &engine_route);
     }
 }
 
@@ -417,7 +418,7 @@ encode_rated(struct app *app, int32_t poc)
 /* Bits and bounds of what an application asked for; B pictures have their own, though no later
  * picture is there for them. */
 static void
-rates_are_held(VkVideoEncodeRateControlModeFlagBitsKHR mode, uint32_t percent)
+rates_are_held(uint32_t bit_depth, VkVideoEncodeRateControlModeFlagBitsKHR mode, uint32_t percent)
 {
     struct app *app = calloc(1, sizeof(*app));
     struct rate_chain chain;
@@ -425,6 +426,7 @@ rates_are_held(VkVideoEncodeRateControlModeFlagBitsKHR mode, uint32_t percent)
     uint64_t bits[2] = {0};
     REQUIRE(app);
     app->route = &engine_route;
+    app->bit_depth = bit_depth;
     app->pan_px = 2;
     app->has_noise = true;
     app_init(app, 192, 128, 8);
@@ -465,10 +467,12 @@ main(int argc, char **argv)
     }
     if (argc > 3)
         picture_count = (uint32_t)strtoul(argv[3], NULL, 10);
-    RUN(what_applications_say_is_what_decoders_see);
+    RUN(what_applications_say_is_what_decoders_see, 8, run_count);
+    RUN(what_applications_say_is_what_decoders_see, 10, (run_count + 2) / 3);
     RUN(what_cannot_be_coded_is_refused);
     RUN(cycles_refresh_what_they_say);
-    RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
-    RUN(rates_are_held, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR, 5);
+    RUN(rates_are_held, 8, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
+    RUN(rates_are_held, 8, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR, 5);
+    RUN(rates_are_held, 10, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
     return 0;
 }

@@ -46,12 +46,15 @@ compare_frame(const struct judge *judge, const struct app_record *record)
     const uint8_t *expected = record->i420;
     REQUIRE_EQ((uint32_t)judge->frame->width, app->width_px);
     REQUIRE_EQ((uint32_t)judge->frame->height, app->height_px);
+    REQUIRE_EQ(judge->frame->format,
+               app->bit_depth > 8 ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P);
     for (int plane = 0; expected && plane < 3; plane++) {
-        const uint32_t width = app->width_px >> (plane > 0), rows = app->height_px >> (plane > 0);
-        for (uint32_t y = 0; y < rows; y++, expected += width) {
+        const size_t row_B = (app->width_px >> (plane > 0)) * app_sample_B(app);
+        const uint32_t rows = app->height_px >> (plane > 0);
+        for (uint32_t y = 0; y < rows; y++, expected += row_B) {
             const uint8_t *row =
                 judge->frame->data[plane] + (ptrdiff_t)y * judge->frame->linesize[plane];
-            if (memcmp(row, expected, width) != 0) {
+            if (memcmp(row, expected, row_B) != 0) {
                 (void)fprintf(stderr, "picture %d of epoch %u: plane %d differs in row %u\n",
                               record->poc, record->epoch, plane, y);
                 test_fail();

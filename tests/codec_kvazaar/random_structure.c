@@ -331,12 +331,14 @@ encode_groups(struct app *app, const struct traits *traits, uint32_t picture_cou
 }
 
 uint64_t
-random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_route *route)
+random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
+                     const struct app_route *route)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->random = seed;
     app->route = route;
+    app->bit_depth = bit_depth;
     for (uint32_t i = 0; i < 4; i++)
         (void)app_random(app, 1);
     const uint32_t width_px = 16 + 2 * app_random(app, app_chance(app, 30) ? 200 : 80);

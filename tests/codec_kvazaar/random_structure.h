@@ -8,7 +8,8 @@
 
 struct app_route;
 
-/* Encodes and judges it. route: or NULL. Returns a hash of its bytes. */
-uint64_t random_structure_run(uint64_t seed, uint32_t picture_count, const struct app_route *route);
+/* Encodes and judges it. bit_depth: 8 or 10; route: or NULL. Returns a hash of its bytes. */
+uint64_t random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
+                              const struct app_route *route);
 
 #endif

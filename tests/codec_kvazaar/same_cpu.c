@@ -26,28 +26,45 @@ static const char *const sets[] = {"sse2", "sse41", "avx2"};
 static size_t allowed_count = SET_COUNT; /* of sets, from the oldest */
 static uint32_t refused_count;           /* kernels */
 
-int __real_kvz_strategyselector_register(void *opaque, const char *type, const char *name,
-                                         int priority, void *function);
-int __wrap_kvz_strategyselector_register(void *opaque, const char *type, const char *name,
-                                         int priority, void *function);
+typedef int register_fn(void *opaque, const char *type, const char *name, int priority,
+                        void *function);
+register_fn __real_kvz_strategyselector_register, __wrap_kvz_strategyselector_register;
+register_fn __real_kvz10_strategyselector_register, __wrap_kvz10_strategyselector_register;
 
-/* What kvazaar registers its kernels with (-Wl,--wrap). */
-int
-__wrap_kvz_strategyselector_register(void *opaque, const char *type, const char *name, int priority,
-                                     void *function)
+static bool
+is_refused(const char *name)
 {
     for (size_t i = allowed_count; i < SET_COUNT; i++) {
         if (strcmp(name, sets[i]) == 0) {
             refused_count++;
-            return 1;
+            return true;
         }
     }
-    return __real_kvz_strategyselector_register(opaque, type, name, priority, function);
+    return false;
+}
+
+/* What kvazaar registers its kernels with, of 8 bits and of 10 (-Wl,--wrap). */
+int
+__wrap_kvz_strategyselector_register(void *opaque, const char *type, const char *name, int priority,
+                                     void *function)
+{
+    return is_refused(name)
+               ? 1
+               : __real_kvz_strategyselector_register(opaque, type, name, priority, function);
+}
+
+int
+__wrap_kvz10_strategyselector_register(void *opaque, const char *type, const char *name,
+                                       int priority, void *function)
+{
+    return is_refused(name)
+               ? 1
+               : __real_kvz10_strategyselector_register(opaque, type, name, priority, function);
 }
 
 /* With REELPIPE_CPU's mask, and the first sets of kernels. Returns how many kernels were refused. */
 static uint32_t
-hash_with(const char *mask, size_t set_count, uint64_t out[MAX_SEEDS])
+hash_with(uint32_t bit_depth, const char *mask, size_t set_count, uint64_t out[MAX_SEEDS])
 {
     const size_t size_B = seed_count * sizeof(out[0]);
     uint32_t refused = 0;
@@ -60,7 +77,7 @@ hash_with(const char *mask, size_t set_count, uint64_t out[MAX_SEEDS])
         allowed_count = set_count;
         REQUIRE(setenv("REELPIPE_CPU", mask, 1) == 0);
         for (uint32_t i = 0; i < seed_count; i++)
-            hashes[i] = random_structure_run(first_seed + i, PICTURE_COUNT, NULL);
+            hashes[i] = random_structure_run(first_seed + i, PICTURE_COUNT, bit_depth, NULL);
         REQUIRE(write(ends[1], hashes, size_B) == (ssize_t)size_B);
         _exit(write(ends[1], &refused_count, sizeof(refused)) == sizeof(refused) ? 0 : 1);
     }
@@ -74,13 +91,13 @@ hash_with(const char *mask, size_t set_count, uint64_t out[MAX_SEEDS])
 }
 
 static void
-kernels_give_what_c_gives(void)
+kernels_give_what_c_gives(uint32_t bit_depth)
 {
     uint64_t c[MAX_SEEDS], some[MAX_SEEDS];
     uint32_t refused_before = UINT32_MAX;
-    REQUIRE_EQ(hash_with("0", SET_COUNT, c), 0u);
+    REQUIRE_EQ(hash_with(bit_depth, "0", SET_COUNT, c), 0u);
     for (size_t count = 1; count <= SET_COUNT; count++) {
-        const uint32_t refused = hash_with("0xff", count, some);
+        const uint32_t refused = hash_with(bit_depth, "0xff", count, some);
         (void)fprintf(stderr, "up to %s: %u kernels left out\n", sets[count - 1], refused);
         REQUIRE(refused <= refused_before);
         refused_before = refused;
@@ -98,6 +115,7 @@ main(int argc, char **argv)
     if (argc > 2)
         seed_count = (uint32_t)strtoul(argv[2], NULL, 10);
     REQUIRE(seed_count > 0 && seed_count <= MAX_SEEDS);
-    RUN(kernels_give_what_c_gives);
+    RUN(kernels_give_what_c_gives, 8);
+    RUN(kernels_give_what_c_gives, 10);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoders on several threads at once, which choose kvazaar's kernels at the same time, too: each codes
- * what it codes alone.
+/* Encoders on several threads at once, of both bit depths, which choose kvazaar's kernels at the same
+ * time, too: each codes what it codes alone.
  *
  * usage: codec_kvazaar_side_by_side [PICTURES]
  */
@@ -10,11 +10,12 @@
 
 #include <pthread.h>
 
-#define THREADS 3u
+#define THREADS 4u
 
 struct encoder {
     pthread_t thread;
     uint64_t seed;
+    uint32_t bit_depth;
     uint64_t hash;
 };
 
@@ -24,7 +25,7 @@ static void *
 encoder_run(void *ctx)
 {
     struct encoder *encoder = ctx;
-    encoder->hash = random_structure_run(encoder->seed, picture_count, NULL);
+    encoder->hash = random_structure_run(encoder->seed, picture_count, encoder->bit_depth, NULL);
     return NULL;
 }
 
@@ -34,12 +35,14 @@ encoders_do_not_disturb_each_other(void)
     struct encoder encoders[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
         encoders[i].seed = 300 + i;
+        encoders[i].bit_depth = i % 2 ? 10 : 8;
         REQUIRE(pthread_create(&encoders[i].thread, NULL, encoder_run, &encoders[i]) == 0);
     }
     for (uint32_t i = 0; i < THREADS; i++)
         REQUIRE(pthread_join(encoders[i].thread, NULL) == 0);
     for (uint32_t i = 0; i < THREADS; i++)
-        REQUIRE(random_structure_run(encoders[i].seed, picture_count, NULL) == encoders[i].hash);
+        REQUIRE(random_structure_run(encoders[i].seed, picture_count, encoders[i].bit_depth,
+                                     NULL) == encoders[i].hash);
 }
 
 int

@@ -92,7 +92,7 @@ static void
 random_structures_are_exact(void)
 {
     for (uint64_t seed = 201; seed <= 212; seed++)
-        (void)random_structure_run(seed, 12, &h265_route);
+        (void)random_structure_run(seed, 12, 8, &h265_route);
 }
 
 static void

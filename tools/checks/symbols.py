@@ -34,7 +34,7 @@ PREFIXES = {
     "src/compute/ir/": "ir_",
     "src/compute/spirv/": "spv_",
     "codecs/aom/": "__wrap_",
-    "codecs/kvazaar/": "kvz_",
+    "codecs/kvazaar/": "kvz",  # kvz_, and kvz10_ of 10 bits
     "codecs/x264/": "x264_",
     "icd/layer/": "vkNegotiate",
     "icd/": "vk_icd",

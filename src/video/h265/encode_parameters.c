@@ -141,7 +141,7 @@ add_pps(struct adding *adding, const StdVideoH265PictureParameterSet *std)
     const bool has_overrides = rp_h265_override_pps(&fixed, adding->params->has_maps);
     require(adding, rp_h265_pps_is_valid(&fixed) &&
                         std->sps_video_parameter_set_id < RP_H265_VPS_LIMIT &&
-                        std->init_qp_minus26 >= -26);
+                        std->init_qp_minus26 >= -26 - 6 * ((int32_t)adding->params->bit_depth - 8));
     struct pps_entry *entry = rp_h265_adding_grow(&adding->sets, RP_H265_PPS,
                                                   rp_h265_pps_key(std->sps_video_parameter_set_id,
                                                                   std->pps_seq_parameter_set_id,
