@@ -7,6 +7,7 @@
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 #define NV12 VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
+#define P010 VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
 #define MAP_FORMAT VK_FORMAT_R16_SINT
 #define GUARD 0xa5 /* of the bitstream buffer */
 #define GUARD_B 4096u
@@ -34,6 +35,12 @@ struct route {
 
 static struct vk *route_vk;
 
+static VkFormat
+format_of(const struct app *app)
+{
+    return app->bit_depth > 8 ? P010 : NV12;
+}
+
 static struct route *
 route_of(const struct app *app)
 {
@@ -41,13 +48,17 @@ route_of(const struct app *app)
 }
 
 void
-h265_profile_init(struct h265_profile *profile)
+h265_profile_init(struct h265_profile *profile, uint32_t bit_depth)
 {
     profile->h265 = (VkVideoEncodeH265ProfileInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_PROFILE_INFO_KHR,
-        .stdProfileIdc = STD_VIDEO_H265_PROFILE_IDC_MAIN,
+        .stdProfileIdc =
+            bit_depth > 8 ? STD_VIDEO_H265_PROFILE_IDC_MAIN_10 : STD_VIDEO_H265_PROFILE_IDC_MAIN,
     };
     profile->info = video_profile(VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, &profile->h265);
+    if (bit_depth > 8)
+        profile->info.lumaBitDepth = profile->info.chromaBitDepth =
+            VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
     profile->list = video_profile_list(&profile->info);
 }
 
@@ -62,7 +73,7 @@ h265_route_init(struct vk *vk)
     VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
                                    .pNext = &encode};
     route_vk = vk;
-    h265_profile_init(&profile);
+    h265_profile_init(&profile, 8);
     return vkGetPhysicalDeviceVideoCapabilitiesKHR(vk->pdev, &profile.info, &caps) == VK_SUCCESS;
 }
 
@@ -78,9 +89,9 @@ session_create(const struct app *app, struct route *route)
                          ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
                          : 0,
             .pVideoProfile = &route->profile.info,
-            .pictureFormat = NV12,
+            .pictureFormat = format_of(app),
             .maxCodedExtent = {app->width_px, app->height_px},
-            .referencePictureFormat = NV12,
+            .referencePictureFormat = format_of(app),
             .maxDpbSlots = APP_SLOTS,
             .maxActiveReferencePictures = APP_SLOTS - 1,
             .pStdHeaderVersion = video_std_version(route->profile.info.videoCodecOperation),
@@ -199,21 +210,21 @@ route_open(struct app *app)
     app->route_state = route;
     route->vk = route_vk;
     route->has_maps = app->pps.std.flags.cu_qp_delta_enabled_flag;
-    h265_profile_init(&route->profile);
+    h265_profile_init(&route->profile, app->bit_depth);
     session_create(app, route);
     parameters_create(app, route);
     sets_get(app, route);
-    route->source = image_create(route, NV12, app->width_px, app->height_px,
+    route->source = image_create(route, format_of(app), app->width_px, app->height_px,
                                  VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
     for (uint32_t i = 0; i < APP_SLOTS; i++)
-        route->dpb[i] = image_create(route, NV12, app->width_px, app->height_px,
+        route->dpb[i] = image_create(route, format_of(app), app->width_px, app->height_px,
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
     if (route->has_maps)
         route->map =
             image_create(route, MAP_FORMAT, (app->width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
                          (app->height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
                          VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
-    route->staging = vk_buffer_create(route->vk, 2 * (VkDeviceSize)app->width_px * app->height_px,
+    route->staging = vk_buffer_create(route->vk, 3 * (VkDeviceSize)app->width_px * app->height_px,
                                       VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
     route->bitstream =
         vk_buffer_create(route->vk, APP_PICTURE_B + GUARD_B,
@@ -241,10 +252,10 @@ route_close(struct app *app)
 }
 
 static void
-nv12_write(const struct app *app, const struct vk_image *image, const uint8_t *nv12)
+picture_write(const struct app *app, const struct vk_image *image, const uint8_t *planes)
 {
     struct route *route = route_of(app);
-    const VkDeviceSize luma_B = (VkDeviceSize)app->width_px * app->height_px;
+    const VkDeviceSize luma_B = (VkDeviceSize)app->width_px * app->height_px * app_sample_B(app);
     VkBufferImageCopy copies[2];
     for (uint32_t i = 0; i < 2; i++)
         copies[i] = (VkBufferImageCopy){
@@ -252,7 +263,7 @@ nv12_write(const struct app *app, const struct vk_image *image, const uint8_t *n
             .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT << i, 0, 0, 1},
             .imageExtent = {app->width_px >> i, app->height_px >> i, 1},
         };
-    memcpy(route->staging.data, nv12, luma_B * 3 / 2);
+    memcpy(route->staging.data, planes, luma_B * 3 / 2);
     vk_begin(route->vk);
     vkCmdCopyBufferToImage(route->vk->cb, route->staging.handle, image->handle,
                            VK_IMAGE_LAYOUT_GENERAL, 2, copies);
@@ -412,7 +423,7 @@ route_encode(struct app *app, int32_t slot)
     struct route *route = route_of(app);
     struct rp_encode_result *result = &app->job.common.result;
     struct app_description description;
-    nv12_write(app, &route->source, app->source);
+    picture_write(app, &route->source, app->source);
     if (app->job.common.qp_delta)
         map_write(app);
     app_describe(app, &description);
@@ -468,8 +479,9 @@ h265_set_change(struct app *app, h265_change_fn *change, void *ctx)
 }
 
 void
-h265_write_slot(struct app *app, uint32_t slot, const uint8_t *nv12)
+h265_write_slot(struct app *app, uint32_t slot, const uint8_t *planes)
 {
-    nv12_write(app, &route_of(app)->dpb[slot], nv12);
-    memcpy(app->slots[slot].planes, nv12, (size_t)app->width_px * app->height_px * 3 / 2);
+    picture_write(app, &route_of(app)->dpb[slot], planes);
+    memcpy(app->slots[slot].planes, planes,
+           (size_t)app->width_px * app->height_px * 3 / 2 * app_sample_B(app));
 }

@@ -55,7 +55,7 @@ const struct h265_feedback *h265_last_feedback(const struct app *app);
 void h265_set_change(struct app *app, h265_change_fn *change, void *ctx);
 
 /* Other bytes than the DPB image of the slot had. */
-void h265_write_slot(struct app *app, uint32_t slot, const uint8_t *nv12);
+void h265_write_slot(struct app *app, uint32_t slot, const uint8_t *planes);
 
 /* The profile, which must stay where it is: all of the session's resources name it. */
 struct h265_profile {
@@ -63,6 +63,7 @@ struct h265_profile {
     VkVideoProfileInfoKHR info;
     VkVideoProfileListInfoKHR list;
 };
-void h265_profile_init(struct h265_profile *profile);
+/* Main, of 8 bits, or Main 10, of 10. */
+void h265_profile_init(struct h265_profile *profile, uint32_t bit_depth);
 
 #endif

@@ -89,10 +89,10 @@ encode_well(struct app *app, int32_t poc)
 }
 
 static void
-random_structures_are_exact(void)
+random_structures_are_exact(uint32_t bit_depth, uint64_t last_seed)
 {
-    for (uint64_t seed = 201; seed <= 212; seed++)
-        (void)random_structure_run(seed, 12, 8, &h265_route);
+    for (uint64_t seed = 201; seed <= last_seed; seed++)
+        (void)random_structure_run(seed, 12, bit_depth, &h265_route);
 }
 
 static void
@@ -305,7 +305,8 @@ main(void)
     vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, 0);
     if (!h265_route_init(&vk))
         return TEST_SKIPPED;
-    RUN(random_structures_are_exact);
+    RUN(random_structures_are_exact, 8, 212);
+    RUN(random_structures_are_exact, 10, 204);
     RUN(sizes_are_exact);
     RUN(sessions_do_not_disturb_each_other);
     RUN(references_may_be_copied_into_their_images);

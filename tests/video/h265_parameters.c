@@ -300,37 +300,69 @@ other_profiles_are_refused(void)
                                            .pNext = &h265};
     VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
                                    .pNext = &encode};
-    h265_profile_init(&profile);
+    h265_profile_init(&profile, 8);
     for (uint32_t i = 0; i < sizeof(idcs) / sizeof(idcs[0]); i++) {
         profile.h265.stdProfileIdc = idcs[i];
         REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps),
                    PROFILE_CODEC);
     }
-    h265_profile_init(&profile);
+    h265_profile_init(&profile, 10);
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps), VK_SUCCESS);
+    profile.h265.stdProfileIdc = STD_VIDEO_H265_PROFILE_IDC_MAIN;
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps),
+               VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
+    h265_profile_init(&profile, 8);
     profile.info.chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_444_BIT_KHR;
     REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps),
                VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
 }
 
 static void
-ground_open(void)
+ground_open(uint32_t bit_depth)
 {
-    h265_profile_init(&ground.profile);
-    REQUIRE_EQ(video_session_create(
-                   &vk.video,
-                   &(VkVideoSessionCreateInfoKHR){
-                       .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-                       .queueFamilyIndex = vk.encode_family,
-                       .pVideoProfile = &ground.profile.info,
-                       .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                       .maxCodedExtent = {256, 128},
-                       .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                       .maxDpbSlots = 5,
-                       .maxActiveReferencePictures = 4,
-                       .pStdHeaderVersion =
-                           video_std_version(VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR)},
-                   &ground.session),
+    const VkFormat format = bit_depth > 8 ? VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
+                                          : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    h265_profile_init(&ground.profile, bit_depth);
+    REQUIRE_EQ(video_session_create(&vk.video,
+                                    &(VkVideoSessionCreateInfoKHR){
+                                        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+                                        .queueFamilyIndex = vk.encode_family,
+                                        .pVideoProfile = &ground.profile.info,
+                                        .pictureFormat = format,
+                                        .maxCodedExtent = {256, 128},
+                                        .referencePictureFormat = format,
+                                        .maxDpbSlots = 5,
+                                        .maxActiveReferencePictures = 4,
+                                        .pStdHeaderVersion = video_std_version(
+                                            VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR)},
+                                    &ground.session),
                VK_SUCCESS);
+}
+
+/* Of a session of Main 10. */
+static void
+sets_have_the_depth_of_the_session(void)
+{
+    VkVideoSessionParametersKHR params;
+    struct sets sets;
+    fill_sets(&sets, 0, 1);
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), INVALID);
+    sets.sps[0].bit_depth_luma_minus8 = 2;
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), INVALID);
+    sets.sps[0].bit_depth_chroma_minus8 = 2;
+    sets.pps[0].init_qp_minus26 = -38; /* -(26 + QpBdOffsetY) (7.4.3.3.1) */
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), VK_SUCCESS);
+    const struct encoded of_main = get_encoded(params, 0);
+    REQUIRE(of_main.vps && of_main.sps && !of_main.pps); /* the profile */
+    vkDestroyVideoSessionParametersKHR(vk.dev, params, NULL);
+
+    sets.profile_tier_level.general_profile_idc = STD_VIDEO_H265_PROFILE_IDC_MAIN_10;
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), VK_SUCCESS);
+    const struct encoded of_main_10 = get_encoded(params, 0);
+    REQUIRE(!of_main_10.any);
+    REQUIRE(of_main_10.size_B == of_main.size_B &&
+            memcmp(of_main_10.data, of_main.data, of_main.size_B) == 0);
+    vkDestroyVideoSessionParametersKHR(vk.dev, params, NULL);
 }
 
 int
@@ -339,11 +371,14 @@ main(void)
     vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, 0);
     if (!h265_route_init(&vk))
         return TEST_SKIPPED;
-    ground_open();
+    ground_open(8);
     RUN(sets_are_added_updated_and_inherited);
     RUN(what_cannot_be_done_is_overridden_and_reported);
     RUN(sets_that_are_none_are_refused);
     RUN(other_profiles_are_refused);
+    video_session_destroy(&vk.video, &ground.session);
+    ground_open(10);
+    RUN(sets_have_the_depth_of_the_session);
     video_session_destroy(&vk.video, &ground.session);
     vk_close(&vk);
     return 0;

@@ -18,15 +18,26 @@
 #define MIN_EXTENT_PX 16
 #define MAX_ACTIVE_REFERENCES 16
 
+/* A.3.3: streams of Main 10 may have either depth. */
+static VkResult
+set_profile(StdVideoH265ProfileIdc idc, struct rp_video_profile *out)
+{
+    if (idc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10 &&
+        out->bit_depth != VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR)
+        return VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR;
+    out->idc = idc;
+    return VK_SUCCESS;
+}
+
 static VkResult
 encode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile *out)
 {
     const VkVideoEncodeH265ProfileInfoKHR *h265 =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_PROFILE_INFO_KHR);
-    if (!h265 || h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN)
+    if (!h265 || (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN &&
+                  h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10))
         return VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
-    out->idc = h265->stdProfileIdc;
-    return VK_SUCCESS;
+    return set_profile(h265->stdProfileIdc, out);
 }
 
 static VkResult
@@ -38,12 +49,7 @@ decode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile 
                   h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10 &&
                   h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_STILL_PICTURE))
         return VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
-    /* A.3.3: streams of Main 10 may have either depth. */
-    if (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10 &&
-        out->bit_depth != VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR)
-        return VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR;
-    out->idc = h265->stdProfileIdc;
-    return VK_SUCCESS;
+    return set_profile(h265->stdProfileIdc, out);
 }
 
 static bool
@@ -67,7 +73,7 @@ const struct rp_video_standard rp_h265_encode_operation = {
     .header_name = VK_STD_VULKAN_VIDEO_CODEC_H265_ENCODE_EXTENSION_NAME,
     .header_version = VK_STD_VULKAN_VIDEO_CODEC_H265_ENCODE_SPEC_VERSION,
     .chroma_subsamplings = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
-    .bit_depths = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    .bit_depths = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR | VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR,
     .access_granularity_px = {8, 8},
     .min_extent_px = {RP_H265_ENCODE_MIN_PX, RP_H265_ENCODE_MIN_PX},
     .max_extent_px = {RP_H265_ENCODE_MAX_WIDTH_PX, RP_H265_ENCODE_MAX_HEIGHT_PX},
