@@ -71,16 +71,50 @@ rp_heat_begin(struct rp_heat *heat, struct rp_heat_maps *maps, const struct rp_h
     return false;
 }
 
-static uint64_t
-cell_of(const struct rp_heat *heat, uint32_t lane)
+/* What invocations of a warp share. */
+struct warp_values {
+    double efficiency;
+    double sectors;
+};
+
+static struct warp_values
+warp_values_of(const struct rp_heat *heat, uint32_t warp)
 {
-    const uint32_t *size = heat->local_size;
-    const uint32_t local[3] = {lane % size[0], lane / size[0] % size[1],
-                               lane / (size[0] * size[1])};
-    uint32_t at[3];
-    for (uint32_t i = 0; i < 3; i++)
-        at[i] = ((heat->group[i] - heat->base[i]) * size[i] + local[i]) / heat->box[i];
-    return ((uint64_t)at[2] * heat->size[1] + at[1]) * heat->size[0] + at[0];
+    const double possible = (double)heat->possible[warp];
+    return (struct warp_values){possible > 0 ? (double)heat->active[warp] / possible : 0,
+                                (double)heat->sectors[warp]};
+}
+
+static void
+lane_add(struct rp_heat *heat, uint32_t lane, const struct warp_values *warp, uint64_t cell,
+         uint64_t count)
+{
+    double *sums = heat->sums + cell;
+    heat->counts[cell]++;
+    sums[RP_HEAT_INSTRUCTIONS * count] += (double)heat->instructions[lane];
+    sums[RP_HEAT_EFFICIENCY * count] += warp->efficiency;
+    sums[RP_HEAT_ROUNDS * count] += (double)heat->rounds[lane];
+    sums[RP_HEAT_SECTORS * count] += warp->sectors;
+    sums[RP_HEAT_ORDER * count] += (double)heat->order;
+    sums[RP_HEAT_FINDINGS * count] += (double)heat->findings[lane];
+}
+
+/* A row of the workgroup, from lane on: the cell of each of its invocations is in row, or behind. */
+static void
+row_end(struct rp_heat *heat, uint32_t lane, uint64_t row, uint64_t count)
+{
+    const uint32_t x = (heat->group[0] - heat->base[0]) * heat->local_size[0];
+    uint32_t column = x / heat->box[0], left = heat->box[0] - x % heat->box[0];
+    struct warp_values warp = warp_values_of(heat, lane / RP_HEAT_WIDTH);
+    for (uint32_t i = 0; i < heat->local_size[0]; i++, lane++) {
+        if (lane % RP_HEAT_WIDTH == 0)
+            warp = warp_values_of(heat, lane / RP_HEAT_WIDTH);
+        lane_add(heat, lane, &warp, row + column, count);
+        if (--left)
+            continue;
+        column++;
+        left = heat->box[0];
+    }
 }
 
 /* What the workgroup did goes to the cells. */
@@ -88,22 +122,17 @@ static void
 group_end(struct rp_heat *heat)
 {
     const uint64_t count = cell_count(heat->size);
-    const uint32_t lanes = heat->local_size[0] * heat->local_size[1] * heat->local_size[2];
-    for (uint32_t lane = 0; heat->has_group && lane < lanes; lane++) {
-        const uint64_t cell = cell_of(heat, lane);
-        const uint32_t warp = lane / RP_HEAT_WIDTH;
-        const double possible = (double)heat->possible[warp];
-        const double values[RP_HEAT_MAPS] = {
-            [RP_HEAT_INSTRUCTIONS] = (double)heat->instructions[lane],
-            [RP_HEAT_EFFICIENCY] = possible > 0 ? (double)heat->active[warp] / possible : 0,
-            [RP_HEAT_ROUNDS] = (double)heat->rounds[lane],
-            [RP_HEAT_SECTORS] = (double)heat->sectors[warp],
-            [RP_HEAT_ORDER] = (double)heat->order,
-            [RP_HEAT_FINDINGS] = (double)heat->findings[lane],
-        };
-        heat->counts[cell]++;
-        for (uint32_t m = 0; m < RP_HEAT_MAPS; m++)
-            heat->sums[m * count + cell] += values[m];
+    const uint32_t *size = heat->local_size;
+    uint32_t lane = 0;
+    if (!heat->has_group)
+        return;
+    for (uint32_t z = 0; z < size[2]; z++) {
+        const uint32_t slice = ((heat->group[2] - heat->base[2]) * size[2] + z) / heat->box[2];
+        for (uint32_t y = 0; y < size[1]; y++, lane += size[0]) {
+            const uint32_t at = ((heat->group[1] - heat->base[1]) * size[1] + y) / heat->box[1];
+            const uint64_t row = ((uint64_t)slice * heat->size[1] + at) * heat->size[0];
+            row_end(heat, lane, row, count);
+        }
     }
 }
 
@@ -130,15 +159,18 @@ rp_heat_enter(struct rp_heat *heat, uint32_t block, const uint16_t *lanes, uint3
     if (!heat->maps)
         return;
     const struct rp_heat_block *b = &heat->blocks[block];
-    uint32_t warp = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t lane = lanes[i];
-        heat->instructions[lane] += b->instruction_count;
-        heat->rounds[lane] += b->is_loop_header;
-        heat->active[lane / RP_HEAT_WIDTH] += b->instruction_count;
-        if (lane / RP_HEAT_WIDTH != warp)
-            heat->possible[lane / RP_HEAT_WIDTH] += RP_HEAT_WIDTH * b->instruction_count;
-        warp = lane / RP_HEAT_WIDTH;
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t first = lanes[i], warp = first / RP_HEAT_WIDTH;
+        uint32_t end = i + RP_MIN(RP_HEAT_WIDTH - first % RP_HEAT_WIDTH, count - i);
+        while (lanes[end - 1] / RP_HEAT_WIDTH != warp)
+            end--;
+        for (uint32_t k = i; k < end; k++)
+            heat->instructions[lanes[k]] += b->instruction_count;
+        for (uint32_t k = i; b->is_loop_header && k < end; k++)
+            heat->rounds[lanes[k]]++;
+        heat->active[warp] += (uint64_t)(end - i) * b->instruction_count;
+        heat->possible[warp] += RP_HEAT_WIDTH * b->instruction_count;
+        i = end;
     }
 }
 
