@@ -35,26 +35,30 @@ rp_touched_find(struct rp_touched_list *list, uint32_t binding, const uint8_t *b
     return &list->items[list->last];
 }
 
+/* Bits [first, end), which are some. */
 static void
-bits_set(uint64_t *bits, uint64_t first, uint32_t count)
+bits_set(uint64_t *bits, uint64_t first, uint64_t end)
 {
-    const uint64_t mask = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
-    const uint32_t shift = first % 64;
-    bits[first / 64] |= mask << shift;
-    if (shift + count > 64)
-        bits[first / 64 + 1] |= mask >> (64 - shift);
+    const uint64_t last = (end - 1) / 64;
+    const uint64_t head = UINT64_MAX << first % 64, tail = UINT64_MAX >> (63 - (end - 1) % 64);
+    uint64_t i = first / 64;
+    if (i == last) {
+        bits[i] |= head & tail;
+        return;
+    }
+    for (bits[i++] |= head; i < last; i++)
+        bits[i] = UINT64_MAX;
+    bits[last] |= tail;
 }
 
 void
-rp_touched_add(struct rp_touched *t, uint64_t offset_B, uint32_t size_B, bool is_read,
+rp_touched_add(struct rp_touched *t, uint64_t offset_B, uint64_t size_B, bool is_read,
                bool is_write)
 {
-    for (; size_B; offset_B += 64, size_B -= RP_MIN(size_B, 64u)) {
-        if (is_read)
-            bits_set(t->read, offset_B, RP_MIN(size_B, 64u));
-        if (is_write)
-            bits_set(t->written, offset_B, RP_MIN(size_B, 64u));
-    }
+    if (is_read && size_B)
+        bits_set(t->read, offset_B, offset_B + size_B);
+    if (is_write && size_B)
+        bits_set(t->written, offset_B, offset_B + size_B);
 }
 
 void

@@ -35,7 +35,7 @@ struct rp_touched_list {
 struct rp_touched *rp_touched_find(struct rp_touched_list *list, uint32_t binding,
                                    const uint8_t *base, uint64_t size_B);
 /* Bytes [offset, offset + size) of it, which are inside. */
-void rp_touched_add(struct rp_touched *t, uint64_t offset_B, uint32_t size_B, bool is_read,
+void rp_touched_add(struct rp_touched *t, uint64_t offset_B, uint64_t size_B, bool is_read,
                     bool is_write);
 void rp_touched_finish(struct rp_touched_list *list);
 
