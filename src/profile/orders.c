@@ -43,6 +43,7 @@ rp_order_begin(struct rp_order_trace *t, const uint32_t group_count[3])
 void
 rp_order_group(struct rp_order_trace *t)
 {
+    t->last_line = 0;
     if (t->is_open && t->begun < total_of(t->group_count))
         t->begins[t->begun++] = t->touch_count;
 }
@@ -78,8 +79,13 @@ slots_grow(struct rp_order_trace *t)
 static bool
 line_add(struct rp_order_trace *t, uint64_t line)
 {
-    if (t->touch_count == RP_ORDER_MAX_TOUCHES ||
-        (2 * t->line_count >= t->slot_count && !slots_grow(t)) ||
+    if (t->touch_total == RP_ORDER_MAX_TOUCHES)
+        return false;
+    t->touch_total++;
+    if (line + 1 == t->last_line)
+        return true;
+    t->last_line = line + 1;
+    if ((2 * t->line_count >= t->slot_count && !slots_grow(t)) ||
         !rp_profile_grow(&t->touches, t->touch_count, &t->touch_capacity, sizeof(t->touches[0])))
         return false;
     uint32_t k = (uint32_t)((line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -274,6 +280,10 @@ order_judge(const struct rp_order_trace *t, enum rp_order order, uint32_t *slice
     bool is_good = slice_make(order, t->group_count[0], t->group_count[1], slice);
     for (uint32_t i = 0; is_good && i < RP_ORDER_CACHES; i++) {
         struct cache cache;
+        if (t->line_count <= cache_lines[i]) { /* nothing ever leaves it */
+            misses[i] = t->line_count;
+            continue;
+        }
         is_good = cache_init(&cache, t->line_count, cache_lines[i]);
         if (is_good)
             misses[i] = misses_of(t, slice, &cache);
@@ -302,7 +312,7 @@ orders_judge(const struct rp_order_trace *t, struct rp_orders *out)
 void
 rp_order_end(struct rp_order_trace *t, struct rp_orders *out)
 {
-    struct rp_orders judged = {.touches = t->touch_count, .lines = t->line_count};
+    struct rp_orders judged = {.touches = t->touch_total, .lines = t->line_count};
     if (t->is_open && t->begun == total_of(t->group_count)) {
         t->begins[t->begun] = t->touch_count;
         judged.is_judged = orders_judge(t, &judged);

@@ -42,8 +42,10 @@ struct rp_orders {
 struct rp_order_trace {
     bool is_open; /* else nothing is kept */
     uint32_t group_count[3];
-    uint32_t *touches; /* owned: numbers of lines, as they came first */
+    uint32_t *touches; /* owned: numbers of lines, as they came first; none twice in a row */
     uint32_t touch_count;
+    uint32_t touch_total; /* with those that were twice in a row */
+    uint64_t last_line;   /* that the workgroup touched, + 1; 0: none yet */
     uint32_t touch_capacity;
     uint32_t *begins; /* owned, by workgroup: its first touch */
     uint32_t begun;   /* workgroups */
