@@ -39,23 +39,25 @@ struct rp_access_site {
     uint32_t size_B; /* of one invocation; images: 0, texels are as large as the view says */
 };
 
-/* What one invocation touches. */
-struct rp_access_lane {
-    uint8_t *at;       /* NULL: it lies outside of what is bound */
-    uint8_t *base;     /* of what is bound; NULL: not known (addresses) */
-    uint64_t size_B;   /* of that */
-    uint32_t offset_B; /* from base; of texels outside: the first coordinate */
-    uint16_t lane;     /* local invocation index */
+/* What an invocation's access goes to. */
+struct rp_access_span {
+    uint8_t *base; /* of what is bound; NULL: not known (addresses) */
+    uint64_t size_B;
 };
 
+/* What the active invocations touch; arrays are by their place among those, but for values. */
 struct rp_access {
     uint32_t site;
     uint32_t size_B;
     uint32_t binding; /* among rp_kernel_bindings(); RP_NO_BINDING: none, or several */
     uint32_t count;
-    const struct rp_access_lane *lanes;       /* ascending */
-    uint32_t value_count;                     /* of a store to a buffer: its components, else 0 */
-    uint32_t value_B;                         /* of a component in memory */
+    bool has_spans;                     /* else they have one for all */
+    const uint16_t *lanes;              /* local invocation indices, ascending */
+    uint8_t *const *at;                 /* NULL: it lies outside of what is bound */
+    const uint32_t *offsets_B;          /* from base; of texels outside: the first coordinate */
+    const struct rp_access_span *spans; /* what is bound */
+    uint32_t value_count;               /* of a store to a buffer: its components, else 0 */
+    uint32_t value_B;                   /* of a component in memory */
     const void *values[RP_MAX_ACCESS_VALUES]; /* by local invocation index: of 8 bytes where value_B
                                                  is 8, else of 4 */
 };

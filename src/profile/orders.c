@@ -101,12 +101,12 @@ line_add(struct rp_order_trace *t, uint64_t line)
 }
 
 void
-rp_order_touch(struct rp_order_trace *t, const uintptr_t *at, uint32_t count, uint32_t size_B)
+rp_order_touch(struct rp_order_trace *t, const struct rp_order_range *ranges, uint32_t count)
 {
     uintptr_t next = 0; /* lines before it are there */
     for (uint32_t i = 0; t->is_open && i < count; i++) {
-        const uintptr_t end = (at[i] + size_B - 1) / RP_ORDER_LINE_B + 1;
-        const uintptr_t first = at[i] / RP_ORDER_LINE_B;
+        const uintptr_t end = (ranges[i].end - 1) / RP_ORDER_LINE_B + 1;
+        const uintptr_t first = ranges[i].begin / RP_ORDER_LINE_B;
         for (uintptr_t line = RP_MAX(first, next); line < end && t->is_open; line++)
             t->is_open = line_add(t, line);
         next = RP_MAX(next, end);

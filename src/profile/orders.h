@@ -38,6 +38,12 @@ struct rp_orders {
     uint64_t misses[RP_ORDER_COUNT][RP_ORDER_CACHES];
 };
 
+/* Bytes [begin, end) of memory; several of them ascend by their beginnings. */
+struct rp_order_range {
+    uintptr_t begin;
+    uintptr_t end;
+};
+
 /* Of the dispatch that runs. */
 struct rp_order_trace {
     bool is_open; /* else nothing is kept */
@@ -57,9 +63,9 @@ struct rp_order_trace {
 
 void rp_order_begin(struct rp_order_trace *trace, const uint32_t group_count[3]);
 void rp_order_group(struct rp_order_trace *trace);
-/* Lines of a request: those of count places of size_B bytes, ascending. */
-void rp_order_touch(struct rp_order_trace *trace, const uintptr_t *at, uint32_t count,
-                    uint32_t size_B);
+/* Lines of a request. */
+void rp_order_touch(struct rp_order_trace *trace, const struct rp_order_range *ranges,
+                    uint32_t count);
 /* Judges and ends it; where it was not open or too large *out stays. */
 void rp_order_end(struct rp_order_trace *trace, struct rp_orders *out);
 

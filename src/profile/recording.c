@@ -117,28 +117,29 @@ record_block(struct rp_recorder *recorder, uint32_t block, const uint16_t *lanes
         rp_repack_enter(&r->repack.keys, r->accesses->blocks, block, r->group_number, lanes, count);
 }
 
-/* An access as its lanes are looked at, one after the other. */
+/* An access as its lanes are looked at, one after the other; i is a lane's place in it. */
 struct look {
     struct rp_recording *r;
     const struct rp_access *access;
     const struct rp_access_site *site;
-    uint32_t index_of[RP_MAX_WORKGROUP_SIZE]; /* of lanes that were there: in access->lanes */
+    bool is_silent[RP_MAX_WORKGROUP_SIZE]; /* by place: stores what is there already */
 };
 
 static void
-add_finding(const struct look *k, enum rp_finding_kind kind, const struct rp_access_lane *l,
+add_finding(const struct look *k, enum rp_finding_kind kind, uint32_t i,
             const struct rp_shadow_mark *other)
 {
     struct rp_recording *r = k->r;
-    r->heat.findings[l->lane]++;
+    const uint16_t lane = k->access->lanes[i];
+    r->heat.findings[lane]++;
     const struct rp_finding finding = {
         .kind = kind,
         .site = k->access->site,
         .other = other ? other->site & RP_SHADOW_SITE : k->access->site,
         .group = {r->group[0], r->group[1], r->group[2]},
-        .lane = l->lane,
-        .other_lane = other ? other->lane : l->lane,
-        .offset_B = l->offset_B,
+        .lane = lane,
+        .other_lane = other ? other->lane : lane,
+        .offset_B = k->access->offsets_B[i],
         .size_B = k->access->size_B,
         .binding = k->access->binding,
     };
@@ -156,14 +157,28 @@ value_of(const struct rp_access *access, uint32_t lane, uint8_t *out)
     }
 }
 
+/* Where a lane is that is there. */
+static uint32_t
+place_of(const struct rp_access *access, uint16_t lane)
+{
+    uint32_t first = 0, end = access->count;
+    while (end - first > 1) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (access->lanes[middle] <= lane)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 static bool
 lanes_store_the_same(const void *ctx, uint16_t lane, uint16_t other)
 {
     const struct look *k = ctx;
     uint8_t values[2][8 * RP_MAX_ACCESS_VALUES] = {{0}};
-    const struct rp_access_lane *a = &k->access->lanes[k->index_of[lane]];
-    const struct rp_access_lane *b = &k->access->lanes[k->index_of[other]];
-    if (a->at != b->at)
+    uint8_t *const *at = k->access->at;
+    if (at[place_of(k->access, lane)] != at[place_of(k->access, other)])
         return false;
     value_of(k->access, lane, values[0]);
     value_of(k->access, other, values[1]);
@@ -176,57 +191,94 @@ was_released(const void *ctx, uint32_t time)
     return is_released(((const struct look *)ctx)->r, time);
 }
 
-static bool
-is_there_already(const struct rp_access *access, const struct rp_access_lane *l)
+/* Which lanes of the run store what is there already: words at once, others byte by byte. */
+static void
+find_silent(struct look *k, const struct rp_run *run)
 {
-    uint8_t value[8 * RP_MAX_ACCESS_VALUES] = {0};
-    if (!access->value_count)
-        return false;
-    value_of(access, l->lane, value);
-    return memcmp(value, l->at, access->size_B) == 0;
+    const struct rp_access *access = k->access;
+    const uint32_t end = run->first + run->count;
+    for (uint32_t i = run->first; i < end; i++)
+        k->is_silent[i] = true;
+    if (access->value_B != 4 || access->value_count * 4 != access->size_B) {
+        for (uint32_t i = run->first; i < end; i++) {
+            uint8_t value[8 * RP_MAX_ACCESS_VALUES] = {0};
+            value_of(access, access->lanes[i], value);
+            k->is_silent[i] = memcmp(value, access->at[i], access->size_B) == 0;
+        }
+        return;
+    }
+    for (uint32_t v = 0; v < access->value_count; v++) {
+        const uint32_t *values = access->values[v];
+        for (uint32_t i = run->first; i < end; i++) {
+            uint32_t there;
+            memcpy(&there, access->at[i] + 4 * v, sizeof(there));
+            k->is_silent[i] &= values[access->lanes[i]] == there;
+        }
+    }
 }
 
 static void
-look_for_races(const struct look *k, const struct rp_access_lane *l)
+judge(const struct look *k, uint32_t i, const struct rp_shadow_touch *touch)
 {
     struct rp_recording *r = k->r;
-    const bool is_shared = k->site->bits & RP_ACCESS_SHARED;
-    const bool is_write = k->site->bits & RP_ACCESS_WRITE;
-    struct rp_shadow_touch touch = {
-        .at = l->at,
-        .size_B = k->access->size_B,
-        .mark = {r->time, l->lane, (uint16_t)k->access->site},
-        .times = r->times,
-        .is_write = is_write,
-        .is_atomic = k->site->bits & RP_ACCESS_ATOMIC,
-        .is_silent = is_write && is_there_already(k->access, l),
-        .is_undefined = is_shared && !r->zeroes_shared,
-        .is_same = k->access->value_count ? lanes_store_the_same : NULL,
-        .is_released = r->has_acquired ? was_released : NULL,
-        .ctx = k,
-    };
     struct rp_shadow_verdict verdict;
-    if (is_shared)
-        touch.times.begin = r->times.group;
-    rp_shadow_touch(&r->shadow, &touch, &verdict);
+    rp_shadow_touch(&r->shadow, touch, &verdict);
     if (verdict.is_race)
         add_finding(k,
                     verdict.other.time < r->times.group ? RP_FINDING_RACE_ACROSS : RP_FINDING_RACE,
-                    l, &verdict.other);
-    if (is_shared && !is_write && verdict.is_unwritten && !r->zeroes_shared)
-        add_finding(k, RP_FINDING_UNWRITTEN, l, NULL);
+                    i, &verdict.other);
+    if (touch->is_undefined && !touch->is_write && verdict.is_unwritten)
+        add_finding(k, RP_FINDING_UNWRITTEN, i, NULL);
 }
 
 static void
-add_touched(const struct look *k, const struct rp_access_lane *l, struct rp_touched **last)
+look_for_races(struct look *k, const struct rp_run *run)
 {
-    struct rp_touched_list *list = &k->r->accesses->touched;
-    if (!l->base || k->site->bits & RP_ACCESS_SHARED)
+    struct rp_recording *r = k->r;
+    const struct rp_access *access = k->access;
+    const bool is_shared = k->site->bits & RP_ACCESS_SHARED;
+    const bool has_values = access->value_count && k->site->bits & RP_ACCESS_WRITE;
+    struct rp_shadow_touch touch = {
+        .size_B = access->size_B,
+        .mark = {r->time, 0, (uint16_t)access->site},
+        .times = r->times,
+        .is_write = k->site->bits & RP_ACCESS_WRITE,
+        .is_atomic = k->site->bits & RP_ACCESS_ATOMIC,
+        .is_undefined = is_shared && !r->zeroes_shared,
+        .is_same = access->value_count ? lanes_store_the_same : NULL,
+        .is_released = r->has_acquired ? was_released : NULL,
+        .ctx = k,
+    };
+    if (is_shared)
+        touch.times.begin = r->times.group;
+    if (has_values)
+        find_silent(k, run);
+    for (uint32_t i = run->first, end = i + run->count; i < end; i++) {
+        touch.at = access->at[i];
+        i += rp_shadow_touch_run(&r->shadow, &touch, access->lanes + i,
+                                 has_values ? k->is_silent + i : NULL, end - i, run->step_B);
+        if (i == end)
+            return;
+        touch.at = access->at[i];
+        touch.mark.lane = access->lanes[i];
+        touch.is_silent = has_values && k->is_silent[i];
+        judge(k, i, &touch);
+    }
+}
+
+static void
+add_touched(const struct look *k, const struct rp_run *run, struct rp_touched **last)
+{
+    const struct rp_access *access = k->access;
+    const struct rp_access_span *span = rp_access_span_of(access, run->first);
+    const uint64_t size_B = (uint64_t)run->step_B * (run->count - 1) + access->size_B;
+    if (!span->base || k->site->bits & RP_ACCESS_SHARED)
         return;
-    if (!*last || (*last)->base != l->base || (*last)->size_B != l->size_B)
-        *last = rp_touched_find(list, k->access->binding, l->base, l->size_B);
+    if (!*last || (*last)->base != span->base || (*last)->size_B != span->size_B)
+        *last =
+            rp_touched_find(&k->r->accesses->touched, access->binding, span->base, span->size_B);
     if (*last)
-        rp_touched_add(*last, (uint64_t)(l->at - l->base), k->access->size_B,
+        rp_touched_add(*last, (uint64_t)(access->at[run->first] - span->base), size_B,
                        k->site->bits & RP_ACCESS_READ, k->site->bits & RP_ACCESS_WRITE);
 }
 
@@ -234,22 +286,26 @@ static void
 record_access(struct rp_recorder *recorder, const struct rp_access *access)
 {
     struct rp_recording *r = recording_of(recorder);
-    struct look look = {.r = r, .access = access, .site = &recorder->sites[access->site]};
+    struct rp_run runs[RP_MAX_WORKGROUP_SIZE];
     struct rp_touched *touched = NULL;
     const bool looks = access->site < RP_SHADOW_MAX_SITES && time_goes_on(r);
+    const uint32_t run_count = rp_runs_find(access, runs);
+    struct look look;
 
-    rp_requests_add(&r->accesses->totals[access->site], access, look.site->bits & RP_ACCESS_SHARED,
-                    r->heat.sectors, &r->trace);
-    for (uint32_t i = 0; i < access->count; i++) {
-        const struct rp_access_lane *l = &access->lanes[i];
-        look.index_of[l->lane] = i;
-        if (!l->at) {
-            add_finding(&look, RP_FINDING_OUTSIDE, l, NULL);
+    look.r = r;
+    look.access = access;
+    look.site = &recorder->sites[access->site];
+    rp_requests_add(&r->accesses->totals[access->site], access, runs, run_count,
+                    look.site->bits & RP_ACCESS_SHARED, r->heat.sectors, &r->trace);
+    for (uint32_t k = 0; k < run_count; k++) {
+        if (!access->at[runs[k].first]) {
+            for (uint32_t i = 0; i < runs[k].count; i++)
+                add_finding(&look, RP_FINDING_OUTSIDE, runs[k].first + i, NULL);
             continue;
         }
-        add_touched(&look, l, &touched);
+        add_touched(&look, &runs[k], &touched);
         if (looks)
-            look_for_races(&look, l);
+            look_for_races(&look, &runs[k]);
     }
     if (look.site->bits & RP_ACCESS_ATOMIC)
         record_atomic(r);

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/requests.h"
 
-#include <string.h>
+#include "util/compiler.h"
 
-#define SECTOR_B 32u
 #define BANKS 32u
 #define BANK_B 4u
 
-/* Where the lanes of one warp go, ascending. */
+/* Where the lanes of one warp go, ascending by the beginnings. */
 struct request {
-    uintptr_t at[RP_ACCESS_WIDTH];
+    struct rp_order_range ranges[RP_ACCESS_WIDTH];
     uint32_t count;
-    uint32_t size_B;
+    uint32_t lane_count; /* 0: there is none */
 };
 
 static void
-request_add(struct request *r, uintptr_t at)
+request_add(struct request *r, uintptr_t begin, uintptr_t end, uint32_t lane_count)
 {
     uint32_t i = r->count++;
-    for (; i && r->at[i - 1] > at; i--)
-        r->at[i] = r->at[i - 1];
-    r->at[i] = at;
+    for (; i && r->ranges[i - 1].begin > begin; i--)
+        r->ranges[i] = r->ranges[i - 1];
+    r->ranges[i] = (struct rp_order_range){begin, end};
+    r->lane_count += lane_count;
 }
 
-/* Pieces of piece_B bytes, from multiples of that on, that the lanes touch. */
-static uint64_t
-piece_count(const struct request *r, uint32_t piece_B)
+/* Pieces of 1 << piece_log2 bytes, from multiples of that on, that the lanes touch. */
+static inline uint64_t
+piece_count(const struct request *r, uint32_t piece_log2)
 {
     uint64_t count = 0;
     uintptr_t next = 0; /* pieces before it are counted */
     for (uint32_t i = 0; i < r->count; i++) {
-        const uintptr_t first = r->at[i] / piece_B;
-        const uintptr_t end = (r->at[i] + r->size_B - 1) / piece_B + 1;
-        count += end > next ? end - (first > next ? first : next) : 0;
-        next = end > next ? end : next;
+        const uintptr_t first = RP_MAX(r->ranges[i].begin >> piece_log2, next);
+        const uintptr_t end = ((r->ranges[i].end - 1) >> piece_log2) + 1;
+        if (end <= first)
+            continue;
+        count += end - first;
+        next = end;
     }
     return count;
 }
@@ -44,14 +46,17 @@ conflict_degree(const struct request *r)
 {
     uint32_t words[BANKS] = {0}, most = 0;
     uintptr_t next = 0;
+    if (r->count == 1) {
+        const struct rp_order_range *only = &r->ranges[0];
+        return ((only->end - 1) / BANK_B - only->begin / BANK_B) / BANKS + 1;
+    }
     for (uint32_t i = 0; i < r->count; i++) {
-        const uintptr_t end = (r->at[i] + r->size_B - 1) / BANK_B + 1;
-        uintptr_t word = r->at[i] / BANK_B;
-        for (word = word > next ? word : next; word < end; word++) {
+        const uintptr_t end = (r->ranges[i].end - 1) / BANK_B + 1;
+        for (uintptr_t word = RP_MAX(r->ranges[i].begin / BANK_B, next); word < end; word++) {
             const uint32_t in_bank = ++words[word % BANKS];
-            most = in_bank > most ? in_bank : most;
+            most = RP_MAX(in_bank, most);
         }
-        next = end > next ? end : next;
+        next = RP_MAX(next, end);
     }
     return most;
 }
@@ -60,41 +65,63 @@ static void
 request_count(struct rp_access_total *total, const struct request *r, bool is_shared,
               uint64_t *sectors_out, struct rp_order_trace *trace)
 {
-    const uint64_t bytes = piece_count(r, 1);
+    const uint64_t bytes = piece_count(r, 0);
     total->requests++;
-    total->lanes += r->count;
+    total->lanes += r->lane_count;
     total->bytes += bytes;
     if (is_shared) {
         const uint64_t degree = conflict_degree(r);
         total->degrees += degree;
-        total->most_degree = degree > total->most_degree ? degree : total->most_degree;
+        total->most_degree = RP_MAX(degree, total->most_degree);
         return;
     }
-    const uint64_t sectors = piece_count(r, SECTOR_B);
+    const uint64_t sectors = piece_count(r, 5);
     *sectors_out += sectors;
     total->sectors += sectors;
-    rp_order_touch(trace, r->at, r->count, r->size_B);
-    total->least_sectors += (bytes + SECTOR_B - 1) / SECTOR_B;
-    total->lines[0] += piece_count(r, 64);
-    total->lines[1] += piece_count(r, 128);
+    rp_order_touch(trace, r->ranges, r->count);
+    total->least_sectors += (bytes + 31) / 32;
+    total->lines[0] += piece_count(r, 6);
+    total->lines[1] += piece_count(r, 7);
+}
+
+/* Where the part of the run that is in the warp of its place i ends. */
+static uint32_t
+warp_end(const struct rp_access *access, const struct rp_run *run, uint32_t i)
+{
+    const uint32_t lane = access->lanes[i], left = RP_ACCESS_WIDTH - lane % RP_ACCESS_WIDTH;
+    uint32_t end = i + RP_MIN(left, run->first + run->count - i);
+    while (access->lanes[end - 1] - lane >= left)
+        end--;
+    return end;
 }
 
 void
-rp_requests_add(struct rp_access_total *total, const struct rp_access *access, bool is_shared,
-                uint64_t *by_warp, struct rp_order_trace *trace)
+rp_requests_add(struct rp_access_total *total, const struct rp_access *access,
+                const struct rp_run *runs, uint32_t run_count, bool is_shared, uint64_t *by_warp,
+                struct rp_order_trace *trace)
 {
-    struct request request = {.size_B = access->size_B};
+    struct request request;
     uint32_t warp = 0;
-    for (uint32_t i = 0; i < access->count; i++) {
-        const struct rp_access_lane *l = &access->lanes[i];
-        if (l->lane / RP_ACCESS_WIDTH != warp && request.count) {
-            request_count(total, &request, is_shared, &by_warp[warp], trace);
-            request.count = 0;
+    request.count = request.lane_count = 0;
+    for (uint32_t k = 0; k < run_count; k++) {
+        const struct rp_run *run = &runs[k];
+        if (!access->at[run->first])
+            continue;
+        const uintptr_t base =
+            is_shared ? (uintptr_t)rp_access_span_of(access, run->first)->base : 0;
+        for (uint32_t i = run->first; i < run->first + run->count;) {
+            const uint32_t end = warp_end(access, run, i);
+            if (access->lanes[i] / RP_ACCESS_WIDTH != warp && request.lane_count) {
+                request_count(total, &request, is_shared, &by_warp[warp], trace);
+                request.count = request.lane_count = 0;
+            }
+            warp = access->lanes[i] / RP_ACCESS_WIDTH;
+            const uintptr_t begin = (uintptr_t)access->at[i] - base;
+            const uint32_t last = run->step_B * (end - i - 1);
+            request_add(&request, begin, begin + last + access->size_B, end - i);
+            i = end;
         }
-        warp = l->lane / RP_ACCESS_WIDTH;
-        if (l->at)
-            request_add(&request, is_shared ? (uintptr_t)(l->at - l->base) : (uintptr_t)l->at);
     }
-    if (request.count)
+    if (request.lane_count)
         request_count(total, &request, is_shared, &by_warp[warp], trace);
 }

@@ -113,7 +113,7 @@ page_of(struct rp_shadow *shadow, uintptr_t number)
     return *slot;
 }
 
-static bool
+static inline bool
 is_ordered(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
 {
     const struct rp_shadow_times *times = &t->times;
@@ -141,10 +141,23 @@ note_race(struct rp_shadow_verdict *out, const struct rp_shadow_mark *mark)
     out->is_race = true;
 }
 
-static bool
+static inline bool
 is_same_invocation(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
 {
     return mark->lane == t->mark.lane && mark->time >= t->times.group;
+}
+
+static inline void
+word_note_reader(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark mark)
+{
+    if (w->reader.time >= t->times.begin && !is_same_invocation(t, &w->reader)) {
+        /* Of two that are behind us, the one that a barrier does not separate from us. */
+        const bool is_kept = w->other.time >= t->times.begin && w->other.time < t->times.group &&
+                             w->reader.time >= t->times.group && is_ordered(t, &w->reader);
+        if (!is_kept)
+            w->other = w->reader;
+    }
+    w->reader = mark;
 }
 
 static void
@@ -155,14 +168,7 @@ word_read(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark
         note_race(out, &w->writer);
     if (w->writer.time < t->times.group)
         out->is_unwritten = true;
-    if (w->reader.time >= t->times.begin && !is_same_invocation(t, &w->reader)) {
-        /* Of two that are behind us, the one that a barrier does not separate from us. */
-        const bool is_kept = w->other.time >= t->times.begin && w->other.time < t->times.group &&
-                             w->reader.time >= t->times.group && is_ordered(t, &w->reader);
-        if (!is_kept)
-            w->other = w->reader;
-    }
-    w->reader = mark;
+    word_note_reader(w, t, mark);
 }
 
 static void
@@ -210,4 +216,83 @@ rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *t,
             word_read(w, t, mark, out);
         at += UINT64_C(1) << page->word_log2;
     }
+}
+
+/* Sure to be no race with it; where it is not sure is_race() knows. */
+static inline bool
+is_clear(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
+{
+    const struct rp_shadow_times *times = &t->times;
+    return mark->time < times->begin || (t->is_atomic && mark->site & RP_SHADOW_ATOMIC) ||
+           (mark->time >= times->group &&
+            (mark->time < times->barrier || mark->lane == t->mark.lane));
+}
+
+/* False: there may be something to say, and nothing that matters has changed. */
+static inline bool
+word_pass_read(struct word *w, const struct rp_shadow_touch *t)
+{
+    if (!is_clear(t, &w->writer) || (t->is_undefined && w->writer.time < t->times.group))
+        return false;
+    word_note_reader(w, t, t->mark);
+    return true;
+}
+
+static inline bool
+word_pass_write(struct word *w, const struct rp_shadow_touch *t, bool is_silent)
+{
+    const bool is_first = w->writer.time < t->times.begin;
+    if (t->is_same && w->writer.time == t->mark.time && w->writer.lane != t->mark.lane)
+        return false;
+    if (is_silent && !(is_first && t->is_undefined)) {
+        if (is_first) {
+            w->writer = t->mark;
+            w->writer.site |= RP_SHADOW_SILENT;
+        }
+        return true;
+    }
+    if (!is_clear(t, &w->writer) || !is_clear(t, &w->reader) || !is_clear(t, &w->other))
+        return false;
+    w->writer = t->mark;
+    return true;
+}
+
+/* Of many lanes that read one word the last two are remembered, whoever the others are. */
+static inline bool
+is_skipped(const struct word *w, const struct rp_shadow_touch *t, uint32_t left)
+{
+    const bool is_before = w->writer.time < t->times.begin && !t->is_undefined;
+    const bool is_behind = w->writer.time >= t->times.group && w->writer.time < t->times.barrier;
+    return left > 2 && !t->is_write && (is_before || is_behind);
+}
+
+uint32_t
+rp_shadow_touch_run(struct rp_shadow *shadow, const struct rp_shadow_touch *touch,
+                    const uint16_t *lanes, const bool *is_silent, uint32_t count, uint32_t step_B)
+{
+    struct rp_shadow_touch t = *touch;
+    uintptr_t at = (uintptr_t)t.at;
+    t.mark.site |= t.is_atomic ? RP_SHADOW_ATOMIC : 0;
+    for (uint32_t i = 0; i < count;) {
+        const uintptr_t page_end = ((at >> PAGE_LOG2) + 1) << PAGE_LOG2;
+        const struct rp_shadow_page *page = page_of(shadow, at >> PAGE_LOG2);
+        const uint32_t unit_B = page ? 1u << page->word_log2 : 0;
+        if (!page || (at | t.size_B) % unit_B || at + t.size_B > page_end)
+            return i;
+        const uint32_t word_count = t.size_B >> page->word_log2, step = step_B >> page->word_log2;
+        struct word *w = &page->words[(at % (UINT64_C(1) << PAGE_LOG2)) >> page->word_log2];
+        for (; i < count && at + t.size_B <= page_end; i++, at += step_B, w += step) {
+            t.mark.lane = lanes[i];
+            if (!step_B && is_skipped(w, &t, count - i) && word_count == 1)
+                continue;
+            for (uint32_t k = 0; k < word_count; k++) {
+                const bool is_done = t.is_write
+                                         ? word_pass_write(&w[k], &t, is_silent && is_silent[i])
+                                         : word_pass_read(&w[k], &t);
+                if (!is_done)
+                    return i;
+            }
+        }
+    }
+    return count;
 }

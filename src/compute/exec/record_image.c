@@ -11,6 +11,7 @@
 
 struct image_record {
     const struct rp_op *o; /* the IMAGE */
+    const uint16_t *mask;  /* NULL: all lanes are active */
     const struct ir_image *image;
     const char *R;
     const struct rp_exec *x;
@@ -65,10 +66,20 @@ args_fill(struct image_record *r)
         r->args.offset[i] = lanes_of(r, image->offset, i);
 }
 
+/* Where the lanes go, as struct rp_access has it. */
+struct places {
+    uint32_t count;
+    uint32_t texel_B;
+    uint16_t lanes[RP_MAX_WORKGROUP_SIZE];
+    uint8_t *at[RP_MAX_WORKGROUP_SIZE];
+    uint32_t offsets_B[RP_MAX_WORKGROUP_SIZE];
+    struct rp_access_span spans[RP_MAX_WORKGROUP_SIZE];
+};
+
 /* False: nothing is bound there, or what is not kept by texels. */
 static bool
-lane_place(const struct image_record *r, const struct rp_descriptor *desc, struct rp_access_lane *l,
-           uint32_t *texel_B_out)
+view_look(const struct image_record *r, const struct rp_descriptor *desc,
+          struct rp_access_span *span_out, uint32_t *texel_B_out)
 {
     const bool is_buffer = r->shape.dim == RP_DIM_BUFFER;
     if (!desc || (is_buffer ? !desc->ptr : !desc->view))
@@ -77,55 +88,107 @@ lane_place(const struct image_record *r, const struct rp_descriptor *desc, struc
         rp_texel_codec_get(is_buffer ? desc->format : desc->view->format).texel_B;
     if (!texel_B)
         return false;
-
-    struct rp_image_args one = r->args;
-    uint8_t *at[1];
-    for (uint32_t i = 0; i < 4; i++)
-        one.coord[i] = one.coord[i] ? one.coord[i] + l->lane : NULL;
-    for (uint32_t i = 0; i < 3; i++)
-        one.offset[i] = one.offset[i] ? one.offset[i] + l->lane : NULL;
-    one.lod = one.lod ? one.lod + l->lane : NULL;
-    one.sample = one.sample ? one.sample + l->lane : NULL;
-    rp_image_address(&r->shape, desc, &one, texel_B, 1, NULL, at);
-    l->at = at[0];
-    l->base = is_buffer ? desc->ptr : desc->view->levels[0].data;
-    l->size_B = is_buffer ? desc->size_B : rp_image_view_size_B(desc->view);
-    l->offset_B = at[0] ? (uint32_t)(at[0] - l->base) : one.coord[0][0];
     *texel_B_out = texel_B;
+    *span_out = is_buffer ? (struct rp_access_span){desc->ptr, desc->size_B}
+                          : (struct rp_access_span){desc->view->levels[0].data,
+                                                    rp_image_view_size_B(desc->view)};
     return true;
+}
+
+static uint32_t
+offset_of(const struct image_record *r, const struct rp_access_span *span, const uint8_t *at,
+          uint32_t lane)
+{
+    return at ? (uint32_t)(at - span->base) : r->args.coord[0][lane];
+}
+
+/* All into one view. */
+static void
+places_in_view(const struct image_record *r, const struct rp_descriptor *desc, struct places *p)
+{
+    uint8_t *at[RP_MAX_WORKGROUP_SIZE]; /* by lane */
+    if (!view_look(r, desc, &p->spans[0], &p->texel_B)) {
+        p->count = 0;
+        return;
+    }
+    rp_image_address(&r->shape, desc, &r->args, p->texel_B, (uint32_t)r->x->k1 * 16, r->mask, at);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t lane = p->lanes[i];
+        p->at[i] = at[lane];
+        p->offsets_B[i] = offset_of(r, &p->spans[0], at[lane], lane);
+    }
+}
+
+static uint8_t *
+texel_of(const struct image_record *r, const struct rp_descriptor *desc, uint32_t texel_B,
+         uint32_t lane)
+{
+    struct rp_image_args one = r->args;
+    uint8_t *at;
+    for (uint32_t i = 0; i < 4; i++)
+        one.coord[i] = one.coord[i] ? one.coord[i] + lane : NULL;
+    for (uint32_t i = 0; i < 3; i++)
+        one.offset[i] = one.offset[i] ? one.offset[i] + lane : NULL;
+    one.lod = one.lod ? one.lod + lane : NULL;
+    one.sample = one.sample ? one.sample + lane : NULL;
+    rp_image_address(&r->shape, desc, &one, texel_B, 1, NULL, &at);
+    return at;
+}
+
+/* Each into a view of its own; lanes to which nothing is bound are left out. */
+static void
+places_varying(const struct image_record *r, const uint32_t *handles, struct places *p)
+{
+    const uint32_t count = p->count;
+    p->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t lane = p->lanes[i], k = p->count;
+        const struct rp_descriptor *desc = rp_exec_descriptor(r->x, handles[lane]);
+        if (!view_look(r, desc, &p->spans[k], &p->texel_B))
+            continue;
+        p->lanes[k] = (uint16_t)lane;
+        p->at[k] = texel_of(r, desc, p->texel_B, lane);
+        p->offsets_B[k] = offset_of(r, &p->spans[k], p->at[k], lane);
+        p->count++;
+    }
 }
 
 const struct rp_op *
 rp_common_RECORD_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
 {
-    uint16_t lanes[RP_MAX_WORKGROUP_SIZE];
-    struct rp_access_lane places[RP_MAX_WORKGROUP_SIZE];
+    struct places places;
     if (!x->recorder)
         return o + 1;
     const struct ir_image *image = &x->images[o[1].i];
-    struct image_record r = {
-        .o = o + 1,
-        .image = image,
-        .R = R,
-        .x = x,
-        .shape = {(enum rp_image_dim)image->dim, image->is_arrayed, image->is_multisampled},
-    };
+    struct image_record r;
+    r.o = o + 1;
+    r.mask = x->is_full ? NULL : x->levels[o->level].bits;
+    r.image = image;
+    r.R = R;
+    r.x = x;
+    r.shape = (struct rp_image_shape){(enum rp_image_dim)image->dim, image->is_arrayed,
+                                      image->is_multisampled};
+    r.args = (struct rp_image_args){0};
     args_fill(&r);
     const uint32_t *handles = (const uint32_t *)(R + r.o->a);
     const bool is_varying = r.o->n & RP_IMAGE_VARYING_VIEW;
-    struct rp_access access = {
+    places.count = rp_record_lanes(o, x, places.lanes);
+    places.texel_B = 0;
+    if (is_varying)
+        places_varying(&r, handles, &places);
+    else
+        places_in_view(&r, rp_exec_descriptor(x, handles[0]), &places);
+    const struct rp_access access = {
         .site = o->c,
+        .size_B = places.texel_B,
         .binding = is_varying ? RP_NO_BINDING : rp_record_binding(x, handles[0]),
-        .lanes = places,
+        .count = places.count,
+        .has_spans = is_varying,
+        .lanes = places.lanes,
+        .at = places.at,
+        .offsets_B = places.offsets_B,
+        .spans = places.spans,
     };
-    const uint32_t count = rp_record_lanes(o, x, lanes);
-    for (uint32_t i = 0; i < count; i++) {
-        struct rp_access_lane *l = &places[access.count];
-        *l = (struct rp_access_lane){.lane = lanes[i]};
-        const struct rp_descriptor *desc =
-            rp_exec_descriptor(x, handles[is_varying ? lanes[i] : 0]);
-        access.count += lane_place(&r, desc, l, &access.size_B);
-    }
     if (access.count)
         x->recorder->access(x->recorder, &access);
     return o + 1;
