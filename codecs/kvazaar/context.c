@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/context.h"
 
+#include "codecs/kvazaar/kernels.h"
+
 #include "cfg.h"
 #include "encoder.h"
 #include "encoder_state-ctors_dtors.h"
@@ -27,7 +29,9 @@ static bool kernels_are_chosen;
 static void
 choose_kernels(void *ctx)
 {
-    *(bool *)ctx = kvz_strategyselector_init(rp_cpu_flags() != 0, KVZ_BIT_DEPTH, 0);
+    const uint32_t cpu_flags = rp_cpu_flags();
+    *(bool *)ctx = kvz_strategyselector_init(cpu_flags != 0, KVZ_BIT_DEPTH, 0);
+    rp_kvazaar_kernels_init(cpu_flags);
 }
 
 static bool
