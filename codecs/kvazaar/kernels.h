@@ -10,7 +10,8 @@
  * kvz_strategyselector_init() chose. cpu_flags: rp_cpu_flags(). */
 void rp_kvazaar_kernels_init(uint32_t cpu_flags);
 
-/* dct_v3.c; does nothing on other architectures. */
+/* dct_v3.c and so on; they do nothing on other architectures. */
 void rp_kvazaar_dct_init_v3(void);
+void rp_kvazaar_sao_init_v3(void);
 
 #endif

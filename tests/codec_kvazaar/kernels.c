@@ -13,32 +13,21 @@
 
 #include "tests/test.h"
 
-#define MAX_SIZE 32u
-#define GUARD 64u /* elements behind a block, which nobody may write */
+#define MAX_SIZE 32
+#define MAX_PIXEL ((1 << KVZ_BIT_DEPTH) - 1)
+#define GUARD 64 /* elements behind a block, which nobody may write */
 
 static uint64_t random_state = 1;
 static uint32_t rounds = 2000;
 
-struct transform {
-    const char *name;
-    dct_func *c, *ours;
-    uint32_t size;
-    bool is_inverse;
+/* What kvazaar's pointers lead to. */
+struct kernels {
+    dct_func *dct_16x16, *dct_32x32, *idct_16x16, *idct_32x32;
+    calc_sao_edge_dir_func *sao_edge_dir;
+    sao_edge_ddistortion_func *sao_edge_ddistortion;
 };
 
-static struct transform transforms[] = {
-    {.name = "dct_16x16", .size = 16},
-    {.name = "dct_32x32", .size = 32},
-    {.name = "idct_16x16", .size = 16, .is_inverse = true},
-    {.name = "idct_32x32", .size = 32, .is_inverse = true},
-};
-
-static dct_func *
-transform_chosen(uint32_t i)
-{
-    dct_func *const chosen[] = {kvz_dct_16x16, kvz_dct_32x32, kvz_idct_16x16, kvz_idct_32x32};
-    return chosen[i];
-}
+static struct kernels c, ours;
 
 static int32_t
 random_below(int32_t count)
@@ -52,6 +41,19 @@ choose_c(void *ctx)
     *(int *)ctx = kvz_strategyselector_init(0, KVZ_BIT_DEPTH, 0);
 }
 
+static struct kernels
+kernels_chosen(void)
+{
+    return (struct kernels){
+        .dct_16x16 = kvz_dct_16x16,
+        .dct_32x32 = kvz_dct_32x32,
+        .idct_16x16 = kvz_idct_16x16,
+        .idct_32x32 = kvz_idct_32x32,
+        .sao_edge_dir = kvz_calc_sao_edge_dir,
+        .sao_edge_ddistortion = kvz_sao_edge_ddistortion,
+    };
+}
+
 static void
 kernels_find(void)
 {
@@ -59,14 +61,15 @@ kernels_find(void)
     int is_ok = 0;
     REQUIRE(rp_kvazaar_heap_run(&heap, choose_c, &is_ok) && is_ok);
     rp_kvazaar_heap_finish(&heap);
-    for (uint32_t i = 0; i < sizeof(transforms) / sizeof(transforms[0]); i++)
-        transforms[i].c = transform_chosen(i);
+    c = kernels_chosen();
     rp_kvazaar_kernels_init(rp_cpu_flags());
-    for (uint32_t i = 0; i < sizeof(transforms) / sizeof(transforms[0]); i++)
-        transforms[i].ours = transform_chosen(i);
+    ours = kernels_chosen();
+    if (rp_cpu_flags() & RP_CPU_X86_64_V3)
+        REQUIRE(memcmp(&c, &ours, sizeof(c)) != 0);
+    else
+        (void)fprintf(stderr, "this CPU has C alone\n");
 }
 
-/* A value of an amplitude, in one round of two as extreme as it may be. */
 static int16_t
 random_value(int32_t amplitude, bool is_extreme)
 {
@@ -75,39 +78,93 @@ random_value(int32_t amplitude, bool is_extreme)
     return (int16_t)(random_below(2 * amplitude + 1) - amplitude);
 }
 
-/* A residual of smooth, noisy or constant rows; coefficients of which those from some row and column
- * on are zeros. */
+/* Values up to most, of which all that lie outside of the first rows and columns are zeros. */
 static void
-block_fill(const struct transform *transform, int16_t *block)
+block_fill(int16_t *block, int32_t size, int32_t rows, int32_t columns, int32_t most)
 {
-    const int32_t size = (int32_t)transform->size;
-    const int32_t most = transform->is_inverse ? INT16_MAX : (1 << KVZ_BIT_DEPTH) - 1;
     const int32_t amplitude = 1 + random_below(random_below(2) ? most : 1 + most / 64);
     const bool is_extreme = random_below(2), is_constant = random_below(4) == 0;
-    const int32_t rows = transform->is_inverse ? random_below(size + 1) : size;
-    const int32_t columns = transform->is_inverse ? random_below(size + 1) : size;
-    memset(block, 0, transform->size * transform->size * sizeof(block[0]));
+    memset(block, 0, (size_t)(size * size) * sizeof(block[0]));
     for (int32_t y = 0; y < rows; y++)
         for (int32_t x = 0; x < columns; x++)
             block[y * size + x] = is_constant && x + y > 0 ? block[0]
                                   : random_below(8) == 0   ? 0
                                                            : random_value(amplitude, is_extreme);
-    if (transform->is_inverse && random_below(4) == 0)
-        block[random_below(size * size)] = INT16_MIN;
 }
 
 static void
-transforms_are_those_of_c(const struct transform *transform)
+transforms_are_equal(dct_func *of_c, dct_func *of_ours, int32_t size, bool is_inverse)
 {
-    _Alignas(64) int16_t in[MAX_SIZE * MAX_SIZE], c[MAX_SIZE * MAX_SIZE + GUARD];
-    _Alignas(64) int16_t ours[MAX_SIZE * MAX_SIZE + GUARD];
+    _Alignas(64) int16_t in[MAX_SIZE * MAX_SIZE], out_c[MAX_SIZE * MAX_SIZE + GUARD];
+    _Alignas(64) int16_t out_ours[MAX_SIZE * MAX_SIZE + GUARD];
     for (uint32_t i = 0; i < rounds; i++) {
-        block_fill(transform, in);
-        memset(c, 0xee, sizeof(c));
-        memset(ours, 0xee, sizeof(ours));
-        transform->c(KVZ_BIT_DEPTH, in, c);
-        transform->ours(KVZ_BIT_DEPTH, in, ours);
-        REQUIRE_BYTES(ours, c, sizeof(c));
+        if (is_inverse)
+            block_fill(in, size, random_below(size + 1), random_below(size + 1), INT16_MAX);
+        else
+            block_fill(in, size, size, size, MAX_PIXEL);
+        if (is_inverse && random_below(4) == 0)
+            in[random_below(size * size)] = INT16_MIN;
+        memset(out_c, 0xee, sizeof(out_c));
+        memset(out_ours, 0xee, sizeof(out_ours));
+        of_c(KVZ_BIT_DEPTH, in, out_c);
+        of_ours(KVZ_BIT_DEPTH, in, out_ours);
+        REQUIRE_BYTES(out_ours, out_c, sizeof(out_c));
+    }
+}
+
+static void
+transforms_are_those_of_c(void)
+{
+    transforms_are_equal(c.dct_16x16, ours.dct_16x16, 16, false);
+    transforms_are_equal(c.dct_32x32, ours.dct_32x32, 32, false);
+}
+
+static void
+inverse_transforms_are_those_of_c(void)
+{
+    transforms_are_equal(c.idct_16x16, ours.idct_16x16, 16, true);
+    transforms_are_equal(c.idct_32x32, ours.idct_32x32, 32, true);
+}
+
+/* Samples around one value, or as far from each other as they can be. */
+static void
+pixels_fill(kvz_pixel *pixels, int32_t count)
+{
+    const int32_t spread = random_below(2) ? MAX_PIXEL : 1 + random_below(8);
+    const int32_t least = random_below(MAX_PIXEL - spread + 1);
+    const bool is_extreme = random_below(4) == 0;
+    for (int32_t i = 0; i < count; i++)
+        pixels[i] = (kvz_pixel)(is_extreme ? least + (random_below(2) ? spread : 0)
+                                           : least + random_below(spread + 1));
+}
+
+/* Blocks have their size to the byte, so that tools see whoever reads beside them. */
+static void
+edge_offsets_are_those_of_c(void)
+{
+    static encoder_control_t control = {.bitdepth = KVZ_BIT_DEPTH};
+    for (uint32_t i = 0; i < rounds; i++) {
+        const int32_t width = 4 * (1 + random_below(16)), height = 4 * (1 + random_below(16));
+        const size_t size_B = (size_t)(width * height) * sizeof(kvz_pixel);
+        kvz_pixel *original = malloc(size_B), *decoded = malloc(size_B);
+        int stats_c[2][NUM_SAO_EDGE_CATEGORIES] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+        int stats_ours[2][NUM_SAO_EDGE_CATEGORIES] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+        int offsets[NUM_SAO_EDGE_CATEGORIES];
+        const int eo_class = random_below(4);
+        REQUIRE(original && decoded);
+        pixels_fill(original, width * height);
+        pixels_fill(decoded, width * height);
+        for (int k = 0; k < NUM_SAO_EDGE_CATEGORIES; k++)
+            offsets[k] = random_below(15) - 7;
+        c.sao_edge_dir(&control, original, decoded, eo_class, width, height, stats_c);
+        ours.sao_edge_dir(&control, original, decoded, eo_class, width, height, stats_ours);
+        REQUIRE_BYTES(stats_ours, stats_c, sizeof(stats_c));
+        REQUIRE_EQ(
+            ours.sao_edge_ddistortion(&control, original, decoded, width, height, eo_class,
+                                      offsets),
+            c.sao_edge_ddistortion(&control, original, decoded, width, height, eo_class, offsets));
+        free(original);
+        free(decoded);
     }
 }
 
@@ -119,10 +176,8 @@ main(int argc, char **argv)
     if (argc > 2)
         rounds = (uint32_t)strtoul(argv[2], NULL, 10);
     kernels_find();
-    for (uint32_t i = 0; i < sizeof(transforms) / sizeof(transforms[0]); i++) {
-        (void)fprintf(stderr, "%s%s\n", transforms[i].name,
-                      transforms[i].ours == transforms[i].c ? ": C alone" : "");
-        RUN(transforms_are_those_of_c, &transforms[i]);
-    }
+    RUN(transforms_are_those_of_c);
+    RUN(inverse_transforms_are_those_of_c);
+    RUN(edge_offsets_are_those_of_c);
     return 0;
 }
