@@ -12,6 +12,7 @@ void rp_kvazaar_kernels_init(uint32_t cpu_flags);
 
 /* dct_v3.c and so on; they do nothing on other architectures. */
 void rp_kvazaar_dct_init_v3(void);
+void rp_kvazaar_quant_init_v3(void);
 void rp_kvazaar_sao_init_v3(void);
 
 #endif

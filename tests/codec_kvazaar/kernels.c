@@ -23,6 +23,7 @@ static uint32_t rounds = 2000;
 /* What kvazaar's pointers lead to. */
 struct kernels {
     dct_func *dct_16x16, *dct_32x32, *idct_16x16, *idct_32x32;
+    quant_func *quant;
     calc_sao_edge_dir_func *sao_edge_dir;
     sao_edge_ddistortion_func *sao_edge_ddistortion;
 };
@@ -49,6 +50,7 @@ kernels_chosen(void)
         .dct_32x32 = kvz_dct_32x32,
         .idct_16x16 = kvz_idct_16x16,
         .idct_32x32 = kvz_idct_32x32,
+        .quant = kvz_quant,
         .sao_edge_dir = kvz_calc_sao_edge_dir,
         .sao_edge_ddistortion = kvz_sao_edge_ddistortion,
     };
@@ -126,6 +128,52 @@ inverse_transforms_are_those_of_c(void)
     transforms_are_equal(c.idct_32x32, ours.idct_32x32, 32, true);
 }
 
+/* A state that quantizes with the factors of a flat scaling list. */
+static void
+quantizer_fill(encoder_state_t *state, encoder_control_t *control)
+{
+    static const int16_t scales[] = {26214, 23302, 20560,
+                                     18396, 16384, 14564}; /* 8.6.4.2's m = 16 */
+    static int16_t factors[6][MAX_SIZE * MAX_SIZE];
+    for (int32_t i = 0; i < 6; i++)
+        for (int32_t k = 0; k < MAX_SIZE * MAX_SIZE; k++)
+            factors[i][k] = scales[i];
+    for (int32_t size = 0; size < 4; size++)
+        for (int32_t list = 0; list < 6; list++)
+            for (int32_t i = 0; i < 6; i++)
+                control->scaling_list.quant_coeff[size][list][i] = factors[i];
+    control->bitdepth = KVZ_BIT_DEPTH;
+    control->cfg.signhide_enable = random_below(4) > 0;
+    control->scaling_list.enable = random_below(16) == 0;
+    state->qp = (int8_t)random_below(52);
+    state->frame->slicetype = random_below(2) ? KVZ_SLICE_I : KVZ_SLICE_P;
+}
+
+static void
+quantization_is_that_of_c(void)
+{
+    static encoder_control_t control;
+    static encoder_state_config_frame_t frame;
+    static encoder_state_t state = {.encoder_control = &control, .frame = &frame};
+    _Alignas(64) int16_t in[MAX_SIZE * MAX_SIZE], out_c[MAX_SIZE * MAX_SIZE + GUARD];
+    _Alignas(64) int16_t out_ours[MAX_SIZE * MAX_SIZE + GUARD];
+    for (uint32_t i = 0; i < 4 * rounds; i++) {
+        const int32_t size = 4 << random_below(4);
+        const int8_t type = (int8_t)(random_below(2) ? 0 : 2), scan = (int8_t)random_below(3);
+        const int8_t block_type = (int8_t)(random_below(2) ? CU_INTRA : CU_INTER);
+        quantizer_fill(&state, &control);
+        block_fill(in, size, random_below(size + 1), random_below(size + 1),
+                   (16 << random_below(12)) - 1);
+        if (random_below(8) == 0)
+            in[random_below(size * size)] = INT16_MIN;
+        memset(out_c, 0xee, sizeof(out_c));
+        memset(out_ours, 0xee, sizeof(out_ours));
+        c.quant(&state, in, out_c, size, size, type, scan, block_type);
+        ours.quant(&state, in, out_ours, size, size, type, scan, block_type);
+        REQUIRE_BYTES(out_ours, out_c, sizeof(out_c));
+    }
+}
+
 /* Samples around one value, or as far from each other as they can be. */
 static void
 pixels_fill(kvz_pixel *pixels, int32_t count)
@@ -178,6 +226,7 @@ main(int argc, char **argv)
     kernels_find();
     RUN(transforms_are_those_of_c);
     RUN(inverse_transforms_are_those_of_c);
+    RUN(quantization_is_that_of_c);
     RUN(edge_offsets_are_those_of_c);
     return 0;
 }
