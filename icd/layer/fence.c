@@ -71,7 +71,7 @@ rp_layer_CreateFence(VkDevice handle, const VkFenceCreateInfo *info,
         rp_free(NULL, fence);
         return result;
     }
-    fence->is_exportable = exported && exported->handleTypes;
+    fence->is_shared = exported && exported->handleTypes;
     fence->entry.type = VK_OBJECT_TYPE_FENCE;
     fence->entry.handle = RP_LAYER_HANDLE(*out);
     fence->entry.is_lower = true;
@@ -218,10 +218,16 @@ rp_layer_ImportFenceFdKHR(VkDevice handle, const VkImportFenceFdInfoKHR *info)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
+    const VkResult result = dev->lower.ImportFenceFdKHR(handle, info);
+    if (result != VK_SUCCESS)
+        return result;
     pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_fence *fence = rp_layer_fence_get(dev, info->fence);
+    if (fence)
+        fence->is_shared = true;
     rp_layer_fence_set(dev, info->fence, RP_LAYER_FENCE_LOWER);
     pthread_mutex_unlock(&dev->sync_mutex);
-    return dev->lower.ImportFenceFdKHR(handle, info);
+    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -229,7 +235,8 @@ rp_layer_GetFenceFdKHR(VkDevice handle, const VkFenceGetFdInfoKHR *info, int *ou
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    /* What is to be exported must stand in a lower queue. */
-    wait_while_pending(dev, info->fence, UINT64_MAX / 2);
+    /* Of what is copied, the signal must stand in a lower queue. */
+    if (info->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
+        wait_while_pending(dev, info->fence, UINT64_MAX / 2);
     return dev->lower.GetFenceFdKHR(handle, info, out);
 }

@@ -18,7 +18,7 @@ enum rp_layer_fence_state {
 
 struct rp_layer_fence {
     struct rp_layer_entry entry;
-    bool is_exportable; /* the lower fence is signalled, too */
+    bool is_shared; /* exported or imported: the lower fence is signalled, too */
     enum rp_layer_fence_state state;
     uint32_t users; /* submissions of it below */
 };
