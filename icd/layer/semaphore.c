@@ -215,8 +215,8 @@ rp_layer_GetSemaphoreFdKHR(VkDevice handle, const VkSemaphoreGetFdInfoKHR *info,
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
 
-    /* What is to be exported must stand in a lower queue. */
-    if (semaphore && semaphore->prefers_binary)
+    /* Of what is copied, the signal must stand in a lower queue. */
+    if (semaphore && info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
         rp_layer_wait_for_binary(dev, semaphore);
     return dev->lower.GetSemaphoreFdKHR(handle, info, out);
 }

@@ -43,7 +43,7 @@ wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
     /* The payload of an imported one may be what a lent queue signals by another handle. */
     if (info->semaphore == semaphore->binary)
         return semaphore->binary_pending == 0 &&
-               !(dev->holds_back && semaphore->is_shared && dev->lent_binary_pending > 0);
+               !(semaphore->is_shared && dev->lent_binary_pending > 0);
     if (!is_host && (!dev->holds_back || semaphore->submitted >= info->value))
         return true;
     if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
@@ -251,12 +251,13 @@ rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_laye
     bool is_polled;
 
     pthread_mutex_lock(&dev->sync_mutex);
-    struct rp_layer_held_queue *held =
-        held_queue_get(dev, queue, dev->holds_back || batch->step_count);
-    if (held && (held->first || !batch_is_ready(dev, batch, &is_polled)) &&
-        hold_back(held, batch)) {
-        pthread_mutex_unlock(&dev->sync_mutex);
-        return VK_SUCCESS;
+    struct rp_layer_held_queue *held = held_queue_get(dev, queue, false);
+    if ((held && held->first) || !batch_is_ready(dev, batch, &is_polled)) {
+        held = held_queue_get(dev, queue, true);
+        if (held && hold_back(held, batch)) {
+            pthread_mutex_unlock(&dev->sync_mutex);
+            return VK_SUCCESS;
+        }
     }
     /* Without a thread it is the caller who waits. */
     while (!batch_is_ready(dev, batch, &is_polled) && !rp_layer_device_is_lost(dev))

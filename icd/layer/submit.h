@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches on their way to a lower queue.
  *
- * Where the layer copies by a queue of its own, a batch goes on at once. Where it shares the
+ * Where the layer copies by a queue of its own, a batch goes on at once, but for one that waits for a
+ * binary semaphore whose signal, of a lent queue, has yet to enter a lower one. Where it shares the
  * application's queue, or where several of the application's queues are one below, a batch that
  * would wait there for what has yet to be submitted would stand in front of the copy that this waits
  * for: two parts of one picture for ever behind each other. So a batch enters a lower queue only
