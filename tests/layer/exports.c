@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Fences and semaphores that have file descriptors: what a lent queue signals by one of them is
+ * signalled for who has the payload by another, and the other way round.
+ */
+#include "coder.h"
+#include "point.h"
+
+#include <unistd.h>
+
+#define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
+#define OPAQUE_FENCE VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT
+#define FILE_FENCE VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT
+#define OPAQUE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
+#define FILE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+
+static const struct point none;
+
+/* types: that it can be exported as; 0: not at all. */
+static VkFence
+fence_create(struct fixture *f, VkExternalFenceHandleTypeFlags types)
+{
+    const VkExportFenceCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+        .handleTypes = types,
+    };
+    const VkFenceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+        .pNext = types ? &exported : NULL,
+    };
+    VkFence fence;
+    CHECK(vkCreateFence(f->dev, &info, NULL, &fence));
+    return fence;
+}
+
+static int
+fence_export(struct fixture *f, VkFence fence, VkExternalFenceHandleTypeFlagBits type)
+{
+    const VkFenceGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
+        .fence = fence,
+        .handleType = type,
+    };
+    int fd = -2;
+    CHECK(vkGetFenceFdKHR(f->dev, &get, &fd));
+    return fd;
+}
+
+static VkResult
+fence_import(struct fixture *f, VkFence fence, VkExternalFenceHandleTypeFlagBits type, int fd,
+             VkFenceImportFlags flags)
+{
+    const VkImportFenceFdInfoKHR import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR,
+        .fence = fence,
+        .flags = flags,
+        .handleType = type,
+        .fd = fd,
+    };
+    return vkImportFenceFdKHR(f->dev, &import);
+}
+
+static void
+fence_wait(struct fixture *f, VkFence fence)
+{
+    CHECK(vkWaitForFences(f->dev, 1, &fence, VK_TRUE, 10 * SECOND_NS));
+    CHECK(vkGetFenceStatus(f->dev, fence));
+}
+
+static VkSemaphore
+semaphore_create(struct fixture *f, VkExternalSemaphoreHandleTypeFlags types)
+{
+    const VkExportSemaphoreCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = types,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = types ? &exported : NULL,
+    };
+    VkSemaphore semaphore;
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &semaphore));
+    return semaphore;
+}
+
+/* The payload of the first becomes that of the other, as long as flags say. */
+static void
+semaphore_pass(struct fixture *f, VkSemaphore from, VkSemaphore to,
+               VkExternalSemaphoreHandleTypeFlagBits type, VkSemaphoreImportFlags flags)
+{
+    const VkSemaphoreGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+        .semaphore = from,
+        .handleType = type,
+    };
+    VkImportSemaphoreFdInfoKHR import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+        .semaphore = to,
+        .flags = flags,
+        .handleType = type,
+    };
+    CHECK(vkGetSemaphoreFdKHR(f->dev, &get, &import.fd));
+    CHECK(vkImportSemaphoreFdKHR(f->dev, &import));
+}
+
+/* A lent queue, a lower one, and another lent one where there is one. */
+struct queues {
+    struct coder coder;
+    VkQueue all[3];
+    uint32_t count;
+    VkSemaphore order;
+};
+
+static void
+queues_init(struct fixture *f, struct queues *q)
+{
+    coder_init(f, &q->coder, NULL);
+    q->all[0] = q->coder.queue;
+    q->all[1] = f->queue;
+    q->count = 2;
+    for (uint32_t i = q->coder.family + 1; i < f->family_count; i++) {
+        if (f->family[i].queueFlags & VK_QUEUE_VIDEO_DECODE_BIT_KHR && q->count == 2)
+            q->all[q->count++] = f->queues[i];
+    }
+    q->order = test_timeline_create(f);
+}
+
+static void
+queues_finish(struct fixture *f, struct queues *q)
+{
+    CHECK(vkDeviceWaitIdle(f->dev));
+    vkDestroySemaphore(f->dev, q->order, NULL);
+    coder_finish(&q->coder);
+}
+
+/* By either fence, whichever of them was told to be exported. */
+static void
+fences_with_one_payload_are_signalled_together(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    const VkFence fences[2] = {fence_create(f, OPAQUE_FENCE), fence_create(f, 0)};
+
+    CHECK(fence_import(f, fences[1], OPAQUE_FENCE, fence_export(f, fences[0], OPAQUE_FENCE), 0));
+    for (uint32_t i = 0; i < 2 * q.count; i++) {
+        point_submit(q.all[i / 2], NULL, none, none, fences[i % 2]);
+        fence_wait(f, fences[1 - i % 2]);
+        fence_wait(f, fences[i % 2]);
+        CHECK(vkResetFences(f->dev, 1, &fences[i / 2 % 2]));
+        for (uint32_t k = 0; k < 2; k++)
+            REQUIRE_EQ(vkGetFenceStatus(f->dev, fences[k]), VK_NOT_READY);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyFence(f->dev, fences[i], NULL);
+    queues_finish(f, &q);
+}
+
+/* A reset brings the fence's own payload back, and leaves the other as it is. */
+static void
+a_payload_of_a_fence_may_be_there_for_once(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    const VkFence from = fence_create(f, OPAQUE_FENCE), to = fence_create(f, 0);
+
+    for (uint32_t i = 0; i < q.count; i++) {
+        CHECK(fence_import(f, to, OPAQUE_FENCE, fence_export(f, from, OPAQUE_FENCE),
+                           VK_FENCE_IMPORT_TEMPORARY_BIT));
+        point_submit(q.all[i], NULL, none, none, to);
+        fence_wait(f, to);
+        fence_wait(f, from);
+        CHECK(vkResetFences(f->dev, 1, &to));
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, to), VK_NOT_READY);
+        CHECK(vkGetFenceStatus(f->dev, from));
+        CHECK(vkResetFences(f->dev, 1, &from));
+        point_submit(q.all[i], NULL, none, none, to);
+        fence_wait(f, to);
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, from), VK_NOT_READY);
+        CHECK(vkResetFences(f->dev, 1, &to));
+    }
+    vkDestroyFence(f->dev, from, NULL);
+    vkDestroyFence(f->dev, to, NULL);
+    queues_finish(f, &q);
+}
+
+/* The export resets the fence; a file of -1 is one that is signalled. */
+static void
+sync_files_of_fences_are_copies(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    const VkFence from = fence_create(f, FILE_FENCE), to = fence_create(f, 0);
+
+    for (uint32_t i = 0; i < q.count; i++) {
+        point_submit(q.all[i], NULL, none, none, from);
+        const int fd = fence_export(f, from, FILE_FENCE);
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, from), VK_NOT_READY);
+        CHECK(fence_import(f, to, FILE_FENCE, fd, VK_FENCE_IMPORT_TEMPORARY_BIT));
+        fence_wait(f, to);
+        CHECK(vkResetFences(f->dev, 1, &to));
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, to), VK_NOT_READY);
+    }
+    vkDestroyFence(f->dev, from, NULL);
+    vkDestroyFence(f->dev, to, NULL);
+    queues_finish(f, &q);
+}
+
+/* What cannot be imported leaves the fence as it was. */
+static void
+imports_that_fail_change_nothing(struct fixture *f)
+{
+    struct queues q;
+    int ends[2];
+    queues_init(f, &q);
+    const VkFence fence = fence_create(f, 0);
+
+    REQUIRE_EQ(pipe(ends), 0);
+    for (uint32_t i = 0; i < q.count; i++) {
+        point_submit(q.all[i], NULL, none, none, fence);
+        fence_wait(f, fence);
+        REQUIRE_EQ(fence_import(f, fence, OPAQUE_FENCE, ends[0], 0),
+                   VK_ERROR_INVALID_EXTERNAL_HANDLE);
+        CHECK(vkGetFenceStatus(f->dev, fence));
+        CHECK(vkResetFences(f->dev, 1, &fence));
+    }
+    close(ends[0]);
+    close(ends[1]);
+    vkDestroyFence(f->dev, fence, NULL);
+    queues_finish(f, &q);
+}
+
+/* A handle refers to a payload, whatever has yet to happen to it. */
+static void
+handles_are_exported_before_their_signals(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    for (uint32_t i = 0; i < q.count; i++) {
+        const VkFence from = fence_create(f, OPAQUE_FENCE), to = fence_create(f, 0);
+        const VkSemaphore one = semaphore_create(f, OPAQUE_SEMAPHORE);
+        const VkSemaphore other = semaphore_create(f, 0);
+        point_submit(q.all[i], NULL, (struct point){q.order, i + 1}, (struct point){one, 0}, from);
+        CHECK(fence_import(f, to, OPAQUE_FENCE, fence_export(f, from, OPAQUE_FENCE), 0));
+        semaphore_pass(f, one, other, OPAQUE_SEMAPHORE, 0);
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, to), VK_NOT_READY);
+        point_signal(f, (struct point){q.order, i + 1});
+        fence_wait(f, to);
+        point_submit(f->queue, NULL, (struct point){other, 0}, none, f->fence);
+        fence_wait_and_reset(f);
+        vkDestroyFence(f->dev, from, NULL);
+        vkDestroyFence(f->dev, to, NULL);
+        vkDestroySemaphore(f->dev, one, NULL);
+        vkDestroySemaphore(f->dev, other, NULL);
+    }
+    queues_finish(f, &q);
+}
+
+static void
+sync_files_of_semaphores_are_copies(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    const VkSemaphore from = semaphore_create(f, FILE_SEMAPHORE), to = semaphore_create(f, 0);
+
+    for (uint32_t i = 0; i < q.count * q.count; i++) {
+        const VkQueue source = q.all[i / q.count], target = q.all[i % q.count];
+        point_submit(source, NULL, none, (struct point){from, 0}, VK_NULL_HANDLE);
+        semaphore_pass(f, from, to, FILE_SEMAPHORE, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
+        point_submit(target, NULL, (struct point){to, 0}, none, f->fence);
+        fence_wait_and_reset(f);
+        /* Its own payload again. */
+        point_submit(source, NULL, none, (struct point){to, 0}, VK_NULL_HANDLE);
+        point_submit(target, NULL, (struct point){to, 0}, none, f->fence);
+        fence_wait_and_reset(f);
+    }
+    vkDestroySemaphore(f->dev, from, NULL);
+    vkDestroySemaphore(f->dev, to, NULL);
+    queues_finish(f, &q);
+}
+
+/* The wait is submitted before the host lets the signal happen: neither the call nor a copy waits for
+ * it. signaller, waiter: which of the two semaphores, that have one payload. */
+static void
+wait_for_what_is_held(struct fixture *f, struct queues *q, const VkSemaphore semaphores[2],
+                      uint32_t signaller, uint32_t waiter)
+{
+    for (uint32_t i = 0; i < q->count * q->count; i++) {
+        uint64_t value;
+        CHECK(vkGetSemaphoreCounterValue(f->dev, q->order, &value));
+        point_submit(q->all[i / q->count], NULL, (struct point){q->order, value + 1},
+                     (struct point){semaphores[signaller], 0}, VK_NULL_HANDLE);
+        point_submit(q->all[i % q->count], NULL, (struct point){semaphores[waiter], 0},
+                     (struct point){q->order, value + 2}, f->fence);
+        REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
+        point_signal(f, (struct point){q->order, value + 1});
+        fence_wait_and_reset(f);
+        CHECK(vkDeviceWaitIdle(f->dev));
+    }
+}
+
+static void
+waits_do_not_hold_up_their_signals(struct fixture *f)
+{
+    struct queues q;
+    queues_init(f, &q);
+    const VkSemaphore semaphores[2] = {semaphore_create(f, OPAQUE_SEMAPHORE),
+                                       semaphore_create(f, 0)};
+
+    semaphore_pass(f, semaphores[0], semaphores[1], OPAQUE_SEMAPHORE, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        wait_for_what_is_held(f, &q, semaphores, i % 2, i / 2);
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroySemaphore(f->dev, semaphores[i], NULL);
+    queues_finish(f, &q);
+}
+
+static const struct test_case cases[] = {
+    TEST_CASE(fences_with_one_payload_are_signalled_together),
+    TEST_CASE(a_payload_of_a_fence_may_be_there_for_once),
+    TEST_CASE(sync_files_of_fences_are_copies),
+    TEST_CASE(imports_that_fail_change_nothing),
+    TEST_CASE(handles_are_exported_before_their_signals),
+    TEST_CASE(sync_files_of_semaphores_are_copies),
+    TEST_CASE(waits_do_not_hold_up_their_signals),
+};
+TEST_MAIN(cases)
