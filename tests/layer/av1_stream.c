@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes AV1 into a file, of both bit depths, with a quantization map and without: the bytes are the
- * same on every device that our driver encodes for.
+/* Encodes AV1 into a file, of both bit depths, with a quantization map, with intra refresh and without:
+ * the bytes, and the feedback of each picture, are the same on every device that our driver encodes for.
  */
 #include "av1_application.h"
 
@@ -25,7 +25,8 @@ chained(const struct av1_application *app, uint32_t number)
 }
 
 static void
-write_stream(FILE *out, uint32_t bit_depth, VkFormat map_format)
+write_stream(FILE *out, uint32_t bit_depth, VkFormat map_format,
+             VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode)
 {
     static int8_t map[64]; /* a texel is 16x16 pixels */
     struct av1_application *app = av1_open(&vk, &(struct av1_application_options){
@@ -36,6 +37,7 @@ write_stream(FILE *out, uint32_t bit_depth, VkFormat map_format)
                                                     .quality_level = 2,
                                                     .tools = {.enable_order_hint = 1},
                                                     .map_format = map_format,
+                                                    .refresh_mode = refresh_mode,
                                                     .has_private_references = true,
                                                 });
     size_t size_B;
@@ -50,9 +52,14 @@ write_stream(FILE *out, uint32_t bit_depth, VkFormat map_format)
         for (uint32_t k = 0; k < sizeof(map); k++)
             map[k] = (int8_t)((k + i) % 16) - 8;
         pic.map = map_format ? map : NULL;
+        pic.refresh_cycle = i > 0 && refresh_mode ? PICTURES - 1 : 0;
+        pic.refresh_index = i - 1;
         const int32_t slot = i == 0 ? 0 : av1_free_slot(app, 0);
-        REQUIRE_EQ(av1_encode_picture(app, &pic, slot, i).status,
-                   VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        const struct av1_result result = av1_encode_picture(app, &pic, slot, i);
+        REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+        (void)fprintf(out, "%u %u %d %d %d %u %u %u\n", result.offset_B, result.size_B,
+                      result.has_overrides, result.min_q, result.max_q, result.intra_px,
+                      result.inter_px, result.tile_count);
     }
     const uint8_t *stream = av1_stream(app, &size_B);
     REQUIRE(fwrite(stream, 1, size_B, out) == size_B);
@@ -66,9 +73,13 @@ main(int argc, char **argv)
     FILE *out = fopen(argv[1], "wb");
     REQUIRE(out);
     vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, 0);
-    write_stream(out, 8, VK_FORMAT_UNDEFINED);
-    write_stream(out, 10, VK_FORMAT_UNDEFINED);
-    write_stream(out, 8, VK_FORMAT_R8_SINT);
+    write_stream(out, 8, VK_FORMAT_UNDEFINED, 0);
+    write_stream(out, 10, VK_FORMAT_UNDEFINED, 0);
+    write_stream(out, 8, VK_FORMAT_R8_SINT, 0);
+    write_stream(out, 8, VK_FORMAT_UNDEFINED,
+                 VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_ROW_BASED_BIT_KHR);
+    write_stream(out, 8, VK_FORMAT_UNDEFINED,
+                 VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_COLUMN_BASED_BIT_KHR);
     vk_close(&vk);
     REQUIRE_EQ(fclose(out), 0);
     return 0;

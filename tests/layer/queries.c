@@ -171,6 +171,95 @@ a_lower_queue_copies_and_resets_between_pictures(struct fixture *f)
     work_finish(f, &w);
 }
 
+/* A query of all feedback that there is, for up to so many partitions. */
+#define PARTITIONS 3u
+struct feedback {
+    uint32_t offset_B;
+    uint32_t size_B;
+    uint32_t has_overrides;
+    uint32_t average_qp;
+    uint32_t min_qp;
+    uint32_t max_qp;
+    uint32_t intra_px;
+    uint32_t inter_px;
+    uint32_t skipped_px;
+    uint32_t partition_count;
+    int32_t status;
+    struct {
+        int32_t status;
+        uint32_t offset_B;
+        uint32_t size_B;
+    } partitions[PARTITIONS];
+};
+
+static VkQueryPool
+feedback_pool_create(struct fixture *f, const struct coder *coder)
+{
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR partitions = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &coder->profile,
+        .maxPerPartitionFeedbackEntries = PARTITIONS,
+        .perPartitionEncodeFeedbackFlags =
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR |
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
+            VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
+    };
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &partitions,
+        .encodeFeedbackFlags = 0x3ff,
+    };
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .pNext = &feedback,
+        .queryType = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR,
+        .queryCount = 2,
+    };
+    VkQueryPool pool;
+    CHECK(vkCreateQueryPool(f->dev, &info, NULL, &pool));
+    return pool;
+}
+
+/* By the host and by a lower queue, behind a query that nobody has used. */
+static void
+all_feedback_of_partitions_is_copied(struct fixture *f)
+{
+    struct feedback feedback = {0};
+    struct work w;
+    work_init(f, &w);
+    const VkQueryPool pool = feedback_pool_create(f, &w.coder);
+    struct test_buffer out = test_buffer_create(f, 2 * sizeof(feedback) + 4, 0xee);
+
+    vkDestroyQueryPool(f->dev, w.coder.queries, NULL);
+    w.coder.queries = pool;
+    vkResetQueryPool(f->dev, pool, 0, 2);
+    coder_begin(&w.coder);
+    coder_record(&w.coder, w.view, 0, false);
+    coder_end(&w.coder);
+    test_begin(f);
+    vkCmdCopyQueryPoolResults(f->cb, pool, 0, 2, out.handle, 0, sizeof(feedback),
+                              VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    CHECK(vkEndCommandBuffer(f->cb));
+    point_submit(w.coder.queue, w.coder.cb, none, (struct point){w.order, 1}, VK_NULL_HANDLE);
+    point_submit(f->queue, f->cb, (struct point){w.order, 1}, none, f->fence);
+    fence_wait_and_reset(f);
+
+    CHECK(vkGetQueryPoolResults(f->dev, pool, 0, 1, sizeof(feedback), &feedback, sizeof(feedback),
+                                VK_QUERY_RESULT_WITH_STATUS_BIT_KHR));
+    REQUIRE_EQ(feedback.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(feedback.intra_px, CODER_WIDTH_PX * CODER_HEIGHT_PX);
+    REQUIRE_EQ(feedback.partition_count, 1);
+    REQUIRE_EQ(feedback.partitions[0].status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(feedback.partitions[0].size_B, feedback.size_B);
+    const struct feedback *copies = (const struct feedback *)(const void *)out.bytes;
+    REQUIRE(memcmp(copies, &feedback, offsetof(struct feedback, partitions[1])) == 0);
+    REQUIRE_EQ(copies[0].status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(copies[1].status, VK_QUERY_RESULT_STATUS_NOT_READY_KHR);
+    REQUIRE_EQ(out.words[2 * sizeof(feedback) / 4], UNTOUCHED);
+    test_buffer_destroy(f, &out);
+    work_finish(f, &w);
+}
+
 static void
 secondary_command_buffers_copy_and_reset(struct fixture *f)
 {
@@ -213,6 +302,7 @@ static const struct test_case cases[] = {
     TEST_CASE(results_are_copied_when_their_picture_is_coded),
     TEST_CASE(a_copy_waits_for_its_results),
     TEST_CASE(a_lower_queue_copies_and_resets_between_pictures),
+    TEST_CASE(all_feedback_of_partitions_is_copied),
     TEST_CASE(secondary_command_buffers_copy_and_reset),
 };
 TEST_MAIN(cases)

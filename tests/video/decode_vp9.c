@@ -104,7 +104,7 @@ main(int argc, char **argv)
     struct arguments args;
     struct vk vk;
     arguments_parse(&args, argv);
-    vk_open(&vk);
+    vk_open_for(&vk, 0, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR);
     if (vk.decode_family == UINT32_MAX) {
         vk_close(&vk);
         return TEST_SKIPPED;

@@ -23,6 +23,7 @@ struct route {
     struct vk_buffer staging;
     struct vk_buffer bitstream;
     VkQueryPool queries;
+    struct h265_route_options options;
     bool has_maps;
     bool is_begun;
     uint32_t quality_level; /* of the last picture */
@@ -34,6 +35,7 @@ struct route {
 };
 
 static struct vk *route_vk;
+static struct h265_route_options route_options;
 
 static VkFormat
 format_of(const struct app *app)
@@ -77,13 +79,24 @@ h265_route_init(struct vk *vk)
     return vkGetPhysicalDeviceVideoCapabilitiesKHR(vk->pdev, &profile.info, &caps) == VK_SUCCESS;
 }
 
+void
+h265_route_set_options(const struct h265_route_options *options)
+{
+    route_options = *options;
+}
+
 static void
 session_create(const struct app *app, struct route *route)
 {
+    const VkVideoEncodeSessionIntraRefreshCreateInfoKHR refresh = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR,
+        .intraRefreshMode = route->options.refresh_mode,
+    };
     CHECK(video_session_create(
         &route->vk->video,
         &(VkVideoSessionCreateInfoKHR){
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
+            .pNext = &refresh,
             .queueFamilyIndex = route->vk->encode_family,
             .flags = route->has_maps
                          ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
@@ -173,8 +186,7 @@ image_create(const struct route *route, VkFormat format, uint32_t width_px, uint
                                           .height_px = height_px,
                                           .layer_count = 1,
                                           .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                          .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                          .usage = usage,
                                           .next = &route->profile.list,
                                       });
 }
@@ -205,9 +217,12 @@ queries_create(struct route *route)
 static void
 route_open(struct app *app)
 {
+    const VkImageUsageFlags transfer =
+        VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     struct route *route = calloc(1, sizeof(*route));
     REQUIRE(route);
     app->route_state = route;
+    route->options = route_options;
     route->vk = route_vk;
     route->has_maps = app->pps.std.flags.cu_qp_delta_enabled_flag;
     h265_profile_init(&route->profile, app->bit_depth);
@@ -215,15 +230,16 @@ route_open(struct app *app)
     parameters_create(app, route);
     sets_get(app, route);
     route->source = image_create(route, format_of(app), app->width_px, app->height_px,
-                                 VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
+                                 transfer | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR);
     for (uint32_t i = 0; i < APP_SLOTS; i++)
         route->dpb[i] = image_create(route, format_of(app), app->width_px, app->height_px,
-                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
+                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
+                                         (route->options.has_private_references ? 0 : transfer));
     if (route->has_maps)
         route->map =
             image_create(route, MAP_FORMAT, (app->width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
                          (app->height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
-                         VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
+                         transfer | VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
     route->staging = vk_buffer_create(route->vk, 3 * (VkDeviceSize)app->width_px * app->height_px,
                                       VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
     route->bitstream =
@@ -449,7 +465,7 @@ route_encode(struct app *app, int32_t slot)
     result->size_B = feedback->size_B;
     memcpy(app->job.common.dst, route->bitstream.data + route->range_at_B + feedback->offset_B,
            feedback->size_B);
-    if (slot >= 0)
+    if (slot >= 0 && !route->options.has_private_references)
         vk_image_read(route->vk, &route->dpb[slot], 0, app->slots[slot].planes);
 }
 

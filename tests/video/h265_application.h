@@ -46,6 +46,13 @@ struct h265_feedback {
 bool h265_route_init(struct vk *vk);
 extern const struct app_route h265_route;
 
+/* Of applications that are made from now on; all zero, until something is said. */
+struct h265_route_options {
+    VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode; /* of the session */
+    bool has_private_references; /* DPB images cannot be read: there are no reconstructions */
+};
+void h265_route_set_options(const struct h265_route_options *options);
+
 /* Of an application whose sets are written. */
 VkVideoSessionKHR h265_session(const struct app *app);
 const struct h265_feedback *h265_last_feedback(const struct app *app);

@@ -220,7 +220,7 @@ main(int argc, char **argv)
 {
     struct vk vk;
     REQUIRE_EQ(argc, 2);
-    vk_open(&vk);
+    vk_open_for(&vk, 0, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR);
     if (vk.decode_family == UINT32_MAX) {
         vk_close(&vk);
         return TEST_SKIPPED;
