@@ -132,7 +132,7 @@ context_open(void *opaque)
 }
 
 struct rp_kvazaar_context *
-rp_kvazaar_context_create(const struct rp_kvazaar_config *config)
+rp_kvazaar_context_create(const struct rp_kvazaar_config *config, struct rp_workers *workers)
 {
     if (!kernels_init())
         return NULL;
@@ -146,7 +146,8 @@ rp_kvazaar_context_create(const struct rp_kvazaar_config *config)
     ctx->qp_deltas = rp_alloc(NULL, columns * rows, 1, CONTEXT_SCOPE);
     if (!ctx->qp_deltas ||
         !rp_kvazaar_slot_reserve(&ctx->source, config->width_px, config->height_px) ||
-        !rp_kvazaar_heap_run(&ctx->heap, context_open, ctx) || !ctx->state.encoder_control) {
+        !rp_kvazaar_heap_run(&ctx->heap, context_open, ctx) || !ctx->state.encoder_control ||
+        !rp_kvazaar_wave_init(&ctx->wave, workers, &ctx->state)) {
         rp_kvazaar_context_destroy(ctx);
         return NULL;
     }
@@ -158,6 +159,7 @@ rp_kvazaar_context_destroy(struct rp_kvazaar_context *ctx)
 {
     if (!ctx)
         return;
+    rp_kvazaar_wave_finish(&ctx->wave);
     rp_kvazaar_heap_finish(&ctx->heap);
     rp_kvazaar_slot_finish(&ctx->source);
     rp_kvazaar_slot_finish(&ctx->scratch);

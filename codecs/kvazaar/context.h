@@ -8,6 +8,7 @@
 #include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
 #include "codecs/kvazaar/slot.h"
+#include "codecs/kvazaar/wave.h"
 
 #include "reelpipe/encode_h265.h"
 
@@ -31,17 +32,20 @@ struct rp_kvazaar_context {
     kvz_config *cfg;             /* in the heap, as the others; as opened */
     encoder_control_t *control;
     encoder_state_t state;
+    struct rp_kvazaar_wave wave; /* of the state */
     struct rp_kvazaar_motion motion;
-    int32_t qp;                     /* of the picture, or of the attempt at it */
-    struct rp_encoder_slot source;  /* its planes alone */
-    struct rp_encoder_slot scratch; /* of pictures without a reconstruction */
-    int8_t *qp_deltas;              /* owned; of each coding tree block */
+    encoder_state_config_frame_t intra_frame; /* motion's */
+    int32_t qp;                               /* of the picture, or of the attempt at it */
+    struct rp_encoder_slot source;            /* its planes alone */
+    struct rp_encoder_slot scratch;           /* of pictures without a reconstruction */
+    int8_t *qp_deltas;                        /* owned; of each coding tree block */
 };
 
 void rp_kvazaar_config_init(struct rp_kvazaar_config *config, const struct rp_h265_encode_job *job);
 
 /* NULL when memory is short. */
-struct rp_kvazaar_context *rp_kvazaar_context_create(const struct rp_kvazaar_config *config);
+struct rp_kvazaar_context *rp_kvazaar_context_create(const struct rp_kvazaar_config *config,
+                                                     struct rp_workers *workers);
 void rp_kvazaar_context_destroy(struct rp_kvazaar_context *ctx); /* accepts NULL */
 
 bool rp_kvazaar_context_is_for(const struct rp_kvazaar_context *ctx,

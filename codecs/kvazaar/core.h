@@ -37,6 +37,7 @@ struct rp_kvazaar_motion {
     bool has_no_backward; /* NoBackwardPredFlag (8.5.3.2.9) */
     uint8_t collocated;
     struct rp_kvazaar_refresh refresh;
+    encoder_state_config_frame_t *intra_frame; /* the frame as it is to blocks that are refreshed */
 };
 
 static inline const struct rp_kvazaar_motion *
@@ -49,8 +50,10 @@ rp_kvazaar_motion_of(const encoder_state_t *state)
 void rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
                            const yuv_t *ver_buf);
 
-/* core_state.c: all slices of the picture that state is set up for, to the streams of its leaves. */
-void rp_kvazaar_state_encode(encoder_state_t *state);
+/* core_state.c: the slices of the picture that state is set up for begin, and block i of a leaf of
+ * theirs is coded, to the leaf's stream. */
+void rp_kvazaar_state_begin(encoder_state_t *state);
+void rp_kvazaar_leaf_code(encoder_state_t *leaf, int i);
 
 /* Spatial neighbours (6.4.2): A0, A1 and B0, B1, B2, NULL where they are not available. */
 struct rp_kvazaar_neighbours {

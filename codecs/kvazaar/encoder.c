@@ -39,7 +39,7 @@ take_context(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
     struct rp_kvazaar_context *ctx = enc->contexts[i];
     if (!ctx || !rp_kvazaar_context_is_for(ctx, config)) {
         rp_kvazaar_context_destroy(ctx);
-        ctx = rp_kvazaar_context_create(config);
+        ctx = rp_kvazaar_context_create(config, enc->workers);
     }
     for (; i > 0; i--)
         enc->contexts[i] = enc->contexts[i - 1];
@@ -89,11 +89,11 @@ encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 static struct rp_encoder *
 encoder_create(struct rp_workers *workers)
 {
-    (void)workers;
     struct rp_encoder *enc =
         rp_zalloc(NULL, sizeof(*enc), _Alignof(struct rp_encoder), ENCODER_SCOPE);
     if (!enc)
         return NULL;
+    enc->workers = workers;
     rp_turns_init(&enc->turns);
     return enc;
 }

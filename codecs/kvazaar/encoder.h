@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoder of a session. Pictures are coded one after the other, in the order they began: whoever
- * codes is alone with the contexts and the slots.
+/* The encoder of a session. Pictures are coded one after the other, in the order they began, each by
+ * several threads (wave.h): whoever codes is alone with the contexts and the slots.
  */
 #ifndef RP_CODECS_KVAZAAR_ENCODER_H
 #define RP_CODECS_KVAZAAR_ENCODER_H
@@ -17,6 +17,7 @@ extern const struct rp_encode_codec rp_kvazaar_codec;
 extern const struct rp_encode_codec rp_kvazaar10_codec;
 
 struct rp_encoder {
+    struct rp_workers *workers; /* borrowed; or NULL */
     struct rp_turns turns;
 
     /* Of whoever has the turn. */

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define MIN_CODING_BLOCK_PX 8u
+#define COPIED_PX (4 * LCU_WIDTH) /* rows that are worth waking a thread */
 
 /* kvazaar reads these while it codes. */
 static void
@@ -71,6 +72,9 @@ set_frame(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
     frame->lambda = 0.57 * pow(2.0, (ctx->qp - 12) / 3.0);
     frame->max_qp_delta_depth = job->pps->flags.cu_qp_delta_enabled_flag ? 0 : -1;
     frame->cur_frame_bits_coded = 0;
+    ctx->intra_frame = *frame;
+    ctx->intra_frame.slicetype = KVZ_SLICE_I;
+    ctx->motion.intra_frame = &ctx->intra_frame;
 }
 
 /* Slices keep references to the pictures that they last worked on. */
@@ -91,11 +95,39 @@ forget_pictures(encoder_state_t *state)
 }
 
 static void
-code(void *opaque)
+begin(void *state)
 {
-    encoder_state_t *state = opaque;
-    rp_kvazaar_state_encode(state);
+    rp_kvazaar_state_begin(state);
+}
+
+static void
+end(void *state)
+{
     forget_pictures(state);
+}
+
+/* A picture that is coded into a slot. */
+struct coding {
+    struct rp_kvazaar_context *ctx;
+    const struct rp_h265_encode_job *job;
+    struct rp_encoder_slot *slot;
+};
+
+static void
+prepare_rows(void *opaque, uint32_t y_px, uint32_t end_px)
+{
+    const struct coding *coding = opaque;
+    rp_kvazaar_planes_fill(&coding->ctx->source.picture, &coding->job->common.src, y_px, end_px);
+    rp_kvazaar_slot_clear_motion(coding->slot, y_px, end_px);
+}
+
+static void
+copy_rows(void *opaque, uint32_t i, uint32_t thread)
+{
+    const struct coding *coding = opaque;
+    (void)thread;
+    rp_kvazaar_slot_copy(coding->slot, &coding->job->common.recon.pixels, i * COPIED_PX,
+                         (i + 1) * COPIED_PX);
 }
 
 /* Quantisers and kinds of the blocks of the coded extent. */
@@ -148,7 +180,6 @@ prepare(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
     encoder_state_t *state = &ctx->state;
     set_map(ctx, job);
     rp_kvazaar_references_set(ctx, job);
-    rp_kvazaar_planes_fill(&ctx->source.picture, &job->common.src);
     state->tile->frame->source = &ctx->source.picture;
     state->tile->frame->rec = &slot->picture;
     state->tile->frame->cu_array = &slot->motion;
@@ -164,8 +195,10 @@ attempt(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
     set_tools(ctx, job);
     set_frame(ctx, job);
     state->tile->frame->poc = state->frame->poc;
-    rp_kvazaar_slot_clear_motion(slot);
-    if (!rp_kvazaar_heap_run(&ctx->heap, code, state))
+    struct coding coding = {ctx, job, slot};
+    if (!rp_kvazaar_heap_run(&ctx->heap, begin, state) ||
+        !rp_kvazaar_wave_code(&ctx->wave, prepare_rows, &coding) ||
+        !rp_kvazaar_heap_run(&ctx->heap, end, state))
         return RP_CODEC_NO_MEMORY;
     result->size_B = rp_kvazaar_slices_write(ctx, job);
     if (result->size_B == 0)
@@ -211,7 +244,10 @@ rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_
     if (rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px) &&
         reserve_references(ctx, job))
         status = code_into(ctx, job, slot, plan);
-    if (common->recon.slot && slot->has_picture)
-        rp_kvazaar_slot_copy(slot, &common->recon.pixels);
+    if (common->recon.slot && slot->has_picture) {
+        struct coding coding = {ctx, job, slot};
+        rp_kvazaar_wave_run(&ctx->wave, (ctx->config.height_px + COPIED_PX - 1) / COPIED_PX,
+                            copy_rows, &coding);
+    }
     common->result.status = status;
 }

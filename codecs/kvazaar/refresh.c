@@ -59,16 +59,17 @@ rp_kvazaar_refresh_forces(const encoder_state_t *state, int x_px, int y_px)
            refresh->forced[block_at(refresh, x_px + tile->offset_x, y_px + tile->offset_y)];
 }
 
-/* A block that is refreshed is searched as those of I slices are. */
+/* A block that is refreshed is searched as those of I slices are. The frame is that of all threads
+ * that code the picture, the pointer to it the leaf's. */
 void
 rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
                       const yuv_t *ver_buf)
 {
-    const enum kvz_slice_type slice_type = state->frame->slicetype;
+    encoder_state_config_frame_t *frame = state->frame;
     if (rp_kvazaar_refresh_forces(state, x, y))
-        state->frame->slicetype = KVZ_SLICE_I;
+        state->frame = rp_kvazaar_motion_of(state)->intra_frame;
     kvz_search_lcu(state, x, y, hor_buf, ver_buf);
-    state->frame->slicetype = slice_type;
+    state->frame = frame;
 }
 
 bool

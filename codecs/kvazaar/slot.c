@@ -80,9 +80,12 @@ block_count(const struct rp_encoder_slot *slot)
 }
 
 void
-rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot)
+rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot, uint32_t y_px, uint32_t end_px)
 {
-    memset(slot->motion.data, 0, block_count(slot) * sizeof(*slot->motion.data));
+    const size_t columns = (size_t)slot->motion.width / SCU_WIDTH;
+    const size_t first = y_px / SCU_WIDTH * columns;
+    const size_t end = (end_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH) * columns;
+    memset(slot->motion.data + first, 0, (end - first) * sizeof(*slot->motion.data));
 }
 
 /* Beyond the first samples of a row the last of them is repeated. */
@@ -111,17 +114,18 @@ fill_pairs(kvz_pixel *u, kvz_pixel *v, uint32_t count, const uint8_t *src, uint3
 }
 
 void
-rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src)
+rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src, uint32_t y_px,
+                       uint32_t end_px)
 {
-    const uint32_t width_px = (uint32_t)dst->width, height_px = (uint32_t)dst->height;
+    const uint32_t width_px = (uint32_t)dst->width;
     const uint32_t stride = (uint32_t)dst->stride;
     const uint32_t src_columns = (src->width_px + 1) / 2, src_rows = (src->height_px + 1) / 2;
 
-    for (uint32_t y = 0; y < height_px; y++)
+    for (uint32_t y = y_px; y < end_px; y++)
         fill_row(dst->y + (size_t)y * stride, width_px,
                  src->plane[0].data + RP_MIN(y, src->height_px - 1) * src->plane[0].stride_B,
                  src->width_px);
-    for (uint32_t y = 0; y < height_px / 2; y++) {
+    for (uint32_t y = y_px / 2; y < end_px / 2; y++) {
         const uint32_t src_y = RP_MIN(y, src_rows - 1);
         kvz_pixel *u = dst->u + (size_t)y * (stride / 2), *v = dst->v + (size_t)y * (stride / 2);
         const uint8_t *row = src->plane[1].data + src_y * src->plane[1].stride_B;
@@ -138,8 +142,8 @@ rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src)
 void
 rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pixels)
 {
-    rp_kvazaar_planes_fill(&slot->picture, pixels);
-    rp_kvazaar_slot_clear_motion(slot);
+    rp_kvazaar_planes_fill(&slot->picture, pixels, 0, slot->height_px);
+    rp_kvazaar_slot_clear_motion(slot, 0, slot->height_px);
     for (size_t i = 0; i < block_count(slot); i++)
         slot->motion.data[i].type = CU_INTRA;
     slot->small.is_filled = false;
@@ -148,17 +152,18 @@ rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pix
 }
 
 void
-rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst)
+rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst,
+                     uint32_t y_px, uint32_t end_px)
 {
     const kvz_picture *src = &slot->picture;
     const uint32_t width_px = RP_MIN(dst->width_px, slot->width_px);
-    const uint32_t height_px = RP_MIN(dst->height_px, slot->height_px);
+    const uint32_t there_px = RP_MIN(RP_MIN(dst->height_px, slot->height_px), end_px);
     const size_t stride = (size_t)src->stride;
 
-    for (uint32_t y = 0; y < height_px; y++)
+    for (uint32_t y = y_px; y < there_px; y++)
         rp_kvazaar_row_write(src->y + y * stride, dst->plane[0].data + y * dst->plane[0].stride_B,
                              width_px);
-    for (uint32_t y = 0; y < (height_px + 1) / 2; y++)
+    for (uint32_t y = y_px / 2; y < (there_px + 1) / 2; y++)
         rp_kvazaar_uv_row_write(src->u + y * (stride / 2), src->v + y * (stride / 2),
                                 dst->plane[1].data + y * dst->plane[1].stride_B,
                                 (width_px + 1) / 2);

@@ -41,13 +41,19 @@ void rp_kvazaar_slot_finish(struct rp_encoder_slot *slot);
  * is not, and there is no motion. */
 void rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pixels);
 
-/* As much of the picture as there is room for in dst, which is NV12. */
-void rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst);
+/* What follows is done to the rows of luma samples from y_px to end_px, and those of chroma that lie
+ * there; even numbers, but for the picture's end in dst. */
 
-/* No block has motion or was coded. */
-void rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot);
+/* As much of the picture as there is room for in dst, which is NV12. */
+void rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst,
+                          uint32_t y_px, uint32_t end_px);
+
+/* No block has motion or was coded. Rows are multiples of coding tree blocks, or end with the
+ * picture. */
+void rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot, uint32_t y_px, uint32_t end_px);
 
 /* NV12 or I420 to planes of kvazaar's; as rp_kvazaar_slot_adopt(). */
-void rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src);
+void rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src, uint32_t y_px,
+                            uint32_t end_px);
 
 #endif

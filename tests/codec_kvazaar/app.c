@@ -85,7 +85,7 @@ app_init(struct app *app, uint32_t width_px, uint32_t height_px, uint32_t sps_al
         app->codec = app->codec->of_10_bits;
     app->width_px = width_px;
     app->height_px = height_px;
-    app->enc = app->codec->create(NULL);
+    app->enc = app->codec->create(app->workers);
     app->source = malloc(image_B(app));
     REQUIRE(app->enc && app->source);
     for (uint32_t i = 0; i < APP_SLOTS; i++) {

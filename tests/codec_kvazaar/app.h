@@ -44,6 +44,7 @@ struct app_route {
 struct app {
     const struct app_route *route; /* NULL: the codec; set before app_write_sets() */
     void *route_state;
+    struct rp_workers *workers; /* of the codec: borrowed; or NULL */
     const struct rp_encode_codec *codec;
     struct rp_encoder *enc;
     uint64_t random;

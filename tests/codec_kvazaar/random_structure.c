@@ -330,15 +330,10 @@ encode_groups(struct app *app, const struct traits *traits, uint32_t picture_cou
     }
 }
 
-uint64_t
-random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
-                     const struct app_route *route)
+static uint64_t
+run(struct app *app, uint64_t seed, uint32_t picture_count)
 {
-    struct app *app = calloc(1, sizeof(*app));
-    REQUIRE(app);
     app->random = seed;
-    app->route = route;
-    app->bit_depth = bit_depth;
     for (uint32_t i = 0; i < 4; i++)
         (void)app_random(app, 1);
     const uint32_t width_px = 16 + 2 * app_random(app, app_chance(app, 30) ? 200 : 80);
@@ -356,4 +351,26 @@ random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
     app_finish(app);
     free(app);
     return hash;
+}
+
+uint64_t
+random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
+                     const struct app_route *route)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->route = route;
+    app->bit_depth = bit_depth;
+    return run(app, seed, picture_count);
+}
+
+uint64_t
+random_structure_run_on(struct rp_workers *workers, uint64_t seed, uint32_t picture_count,
+                        uint32_t bit_depth)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->workers = workers;
+    app->bit_depth = bit_depth;
+    return run(app, seed, picture_count);
 }
