@@ -147,6 +147,7 @@ rp_CreateVideoSessionKHR(VkDevice device, const VkVideoSessionCreateInfoKHR *inf
 
     vs->profile = profile;
     vs->flags = info->flags;
+    vs->max_coded_extent = info->maxCodedExtent;
     VkResult result = session_check(dev, info, &profile);
     if (result == VK_SUCCESS)
         result = rp_video_profile_is_encode(&profile) ? session_create_encode(dev, info, vs)

@@ -20,6 +20,7 @@ struct rp_video_session {
     struct rp_object base;
     struct rp_video_profile profile;
     VkVideoSessionCreateFlagsKHR flags;
+    VkExtent2D max_coded_extent;
     int32_t max_level; /* of encode sessions' streams, in the numbers of the standard */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR intra_refresh_mode; /* of encode sessions */
     struct rp_video_encode *encode; /* owned; of encode sessions, else NULL */

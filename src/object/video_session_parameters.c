@@ -27,6 +27,9 @@ rp_CreateVideoSessionParametersKHR(VkDevice device,
         .template = template ? template->sets : NULL,
         .has_quantization_maps =
             info->flags & VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR,
+        .may_optimize =
+            vs->flags & VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_PARAMETER_OPTIMIZATIONS_BIT_KHR,
+        .max_coded_extent = vs->max_coded_extent,
         .chain = info->pNext,
     };
     struct rp_video_session_parameters *params =

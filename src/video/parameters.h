@@ -29,6 +29,8 @@ struct rp_video_parameters_info {
     int32_t max_level;                          /* encode: the greatest of the session's streams */
     const struct rp_video_parameters *template; /* of the same standard; may be NULL */
     bool has_quantization_maps;                 /* encode: pictures may have them */
+    bool may_optimize;                          /* encode: overrides that no stream needs, too */
+    VkExtent2D max_coded_extent;                /* encode: of the session */
     const void *chain;                          /* of VkVideoSessionParametersCreateInfoKHR */
 };
 

@@ -58,6 +58,9 @@ rp_video_profile_parse(const struct rp_video_codecs *codecs, const VkVideoProfil
         const VkVideoEncodeProfileRgbConversionInfoVALVE *rgb = rp_find_struct(
             info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE);
         profile.has_rgb_conversion = rgb && rgb->performEncodeRgbConversion;
+        const VkVideoEncodeUsageInfoKHR *usage =
+            rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR);
+        profile.tuning_mode = usage ? usage->tuningMode : VK_VIDEO_ENCODE_TUNING_MODE_DEFAULT_KHR;
     }
     *out = profile;
     return VK_SUCCESS;

@@ -24,6 +24,7 @@ struct rp_video_profile {
     VkVideoChromaSubsamplingFlagBitsKHR chroma_subsampling;
     VkVideoComponentBitDepthFlagBitsKHR bit_depth; /* of luma and chroma */
     bool has_rgb_conversion;                       /* encode: RGB input */
+    VkVideoEncodeTuningModeKHR tuning_mode;        /* encode */
 };
 
 /* VK_ERROR_VIDEO_PROFILE_OPERATION_, _FORMAT_, _CODEC_ or _PICTURE_LAYOUT_NOT_SUPPORTED_KHR for

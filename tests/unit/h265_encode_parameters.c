@@ -11,6 +11,9 @@
 
 struct sets {
     bool has_maps; /* the session parameters are for quantization maps, too */
+    bool may_optimize;
+    VkVideoEncodeTuningModeKHR tuning_mode;
+    uint32_t max_height_px; /* of the session */
     StdVideoH265ProfileTierLevel profile;
     StdVideoH265DecPicBufMgr buffers;
     StdVideoH265ShortTermRefPicSet short_term[2];
@@ -94,10 +97,11 @@ sets_init(struct sets *sets)
 static VkResult
 params_create(const struct sets *sets, struct rp_video_parameters **out)
 {
-    static const struct rp_video_profile profile = {
+    const struct rp_video_profile profile = {
         .standard = &rp_h265_encode_operation,
         .idc = STD_VIDEO_H265_PROFILE_IDC_MAIN,
         .bit_depth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .tuning_mode = sets->tuning_mode,
     };
     const VkVideoEncodeH265SessionParametersAddInfoKHR add = {
         .stdVPSCount = 1,
@@ -116,8 +120,11 @@ params_create(const struct sets *sets, struct rp_video_parameters **out)
     };
     return rp_h265_encode_parameters_ops.create(
         NULL,
-        &(struct rp_video_parameters_info){
-            .profile = &profile, .has_quantization_maps = sets->has_maps, .chain = &info},
+        &(struct rp_video_parameters_info){.profile = &profile,
+                                           .has_quantization_maps = sets->has_maps,
+                                           .may_optimize = sets->may_optimize,
+                                           .max_coded_extent = {1920, sets->max_height_px},
+                                           .chain = &info},
         out);
 }
 
@@ -250,6 +257,57 @@ maps_want_quantisers_of_blocks(void)
     REQUIRE(!out.overrides.hasStdPPSOverrides && !out.pps.std.flags.cu_qp_delta_enabled_flag);
 }
 
+/* What comes out has them. */
+static bool
+has_wavefronts(const struct sets *sets, bool is_override)
+{
+    struct written out;
+    write_and_read(sets, &out);
+    REQUIRE_EQ(out.overrides.hasStdPPSOverrides, is_override);
+    return out.pps.std.flags.entropy_coding_sync_enabled_flag;
+}
+
+static void
+wavefronts_are_for_low_latency_where_we_may_override(void)
+{
+    struct sets sets;
+    sets_init(&sets);
+    sets.max_height_px = 1080;
+    REQUIRE(!has_wavefronts(&sets, false));
+    sets.may_optimize = true;
+    REQUIRE(!has_wavefronts(&sets, false));
+    sets.tuning_mode = VK_VIDEO_ENCODE_TUNING_MODE_LOW_LATENCY_KHR;
+    REQUIRE(has_wavefronts(&sets, true));
+    sets.may_optimize = false;
+    REQUIRE(!has_wavefronts(&sets, false));
+    sets.may_optimize = true;
+    sets.tuning_mode = VK_VIDEO_ENCODE_TUNING_MODE_ULTRA_LOW_LATENCY_KHR;
+    REQUIRE(has_wavefronts(&sets, true));
+    sets.max_height_px = 480;
+    REQUIRE(!has_wavefronts(&sets, false));
+    sets.pps.flags.entropy_coding_sync_enabled_flag = 1;
+    REQUIRE(has_wavefronts(&sets, false));
+    sets.max_height_px = 1080;
+    REQUIRE(has_wavefronts(&sets, false));
+}
+
+static void
+wavefronts_follow_the_environment(void)
+{
+    struct sets sets;
+    sets_init(&sets);
+    sets.max_height_px = 1080;
+    REQUIRE_EQ(setenv("REELPIPE_WAVEFRONTS", "1", 1), 0);
+    REQUIRE(has_wavefronts(&sets, true));
+    REQUIRE_EQ(setenv("REELPIPE_WAVEFRONTS", "0", 1), 0);
+    sets.may_optimize = true;
+    sets.tuning_mode = VK_VIDEO_ENCODE_TUNING_MODE_LOW_LATENCY_KHR;
+    REQUIRE(!has_wavefronts(&sets, false));
+    sets.pps.flags.entropy_coding_sync_enabled_flag = 1;
+    REQUIRE(has_wavefronts(&sets, false));
+    REQUIRE_EQ(unsetenv("REELPIPE_WAVEFRONTS"), 0);
+}
+
 static void
 what_no_stream_can_say_is_refused(void)
 {
@@ -284,6 +342,8 @@ main(void)
     RUN(what_can_be_done_is_written_as_given);
     RUN(what_cannot_be_done_is_overridden);
     RUN(maps_want_quantisers_of_blocks);
+    RUN(wavefronts_are_for_low_latency_where_we_may_override);
+    RUN(wavefronts_follow_the_environment);
     RUN(what_no_stream_can_say_is_refused);
     return 0;
 }

@@ -15,6 +15,7 @@ static struct vk vk;
 
 static struct {
     struct h265_profile profile;
+    VkVideoEncodeUsageInfoKHR usage;
     struct video_session session;
 } ground;
 
@@ -318,18 +319,25 @@ other_profiles_are_refused(void)
 }
 
 static void
-ground_open(uint32_t bit_depth)
+ground_open(uint32_t bit_depth, VkVideoSessionCreateFlagsKHR flags)
 {
     const VkFormat format = bit_depth > 8 ? VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
                                           : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     h265_profile_init(&ground.profile, bit_depth);
+    ground.usage = (VkVideoEncodeUsageInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR,
+        .pNext = ground.profile.info.pNext,
+        .tuningMode = VK_VIDEO_ENCODE_TUNING_MODE_LOW_LATENCY_KHR,
+    };
+    ground.profile.info.pNext = &ground.usage;
     REQUIRE_EQ(video_session_create(&vk.video,
                                     &(VkVideoSessionCreateInfoKHR){
                                         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
                                         .queueFamilyIndex = vk.encode_family,
+                                        .flags = flags,
                                         .pVideoProfile = &ground.profile.info,
                                         .pictureFormat = format,
-                                        .maxCodedExtent = {256, 128},
+                                        .maxCodedExtent = {1920, 1080},
                                         .referencePictureFormat = format,
                                         .maxDpbSlots = 5,
                                         .maxActiveReferencePictures = 4,
@@ -365,19 +373,46 @@ sets_have_the_depth_of_the_session(void)
     vkDestroyVideoSessionParametersKHR(vk.dev, params, NULL);
 }
 
+/* With low latency. */
+static void
+rows_side_by_side_are_reported(bool is_allowed)
+{
+    VkVideoSessionParametersKHR params;
+    struct sets sets;
+    fill_sets(&sets, 0, 1);
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), VK_SUCCESS);
+    const struct encoded overridden = get_encoded(params, 0);
+    vkDestroyVideoSessionParametersKHR(vk.dev, params, NULL);
+    REQUIRE_EQ(overridden.pps, is_allowed);
+    if (!is_allowed)
+        return;
+
+    sets.pps[0].flags.entropy_coding_sync_enabled_flag = 1;
+    REQUIRE_EQ(create(VK_NULL_HANDLE, 1, &sets, &params), VK_SUCCESS);
+    const struct encoded asked = get_encoded(params, 0);
+    vkDestroyVideoSessionParametersKHR(vk.dev, params, NULL);
+    REQUIRE(!asked.any);
+    REQUIRE(asked.size_B == overridden.size_B &&
+            memcmp(asked.data, overridden.data, asked.size_B) == 0);
+}
+
 int
 main(void)
 {
     vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, 0);
     if (!h265_route_init(&vk))
         return TEST_SKIPPED;
-    ground_open(8);
+    ground_open(8, 0);
+    RUN(rows_side_by_side_are_reported, false);
     RUN(sets_are_added_updated_and_inherited);
     RUN(what_cannot_be_done_is_overridden_and_reported);
     RUN(sets_that_are_none_are_refused);
     RUN(other_profiles_are_refused);
     video_session_destroy(&vk.video, &ground.session);
-    ground_open(10);
+    ground_open(8, VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_PARAMETER_OPTIMIZATIONS_BIT_KHR);
+    RUN(rows_side_by_side_are_reported, true);
+    video_session_destroy(&vk.video, &ground.session);
+    ground_open(10, 0);
     RUN(sets_have_the_depth_of_the_session);
     video_session_destroy(&vk.video, &ground.session);
     vk_close(&vk);

@@ -19,6 +19,10 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_TIMEOUT", true,
      "Milliseconds after which a dispatch is cut off and the device is lost. Without it a dispatch "
      "may take for ever."},
+    {"REELPIPE_WAVEFRONTS", true,
+     "H.265 encode: 1 has the rows of all pictures coded side by side, for some four bytes a row "
+     "of 64 lines; 0 only of those whose PPS says so. By default also of those that are tuned for "
+     "low latency in sessions that allow parameters to be optimized."},
     {"REELPIPE_CAPTURE", true,
      "A folder, which must not be there yet: what each device does is captured in it (the second "
      "device's folder is FOLDER.1), for reelpipe-replay. It holds what the application's memory "

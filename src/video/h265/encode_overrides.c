@@ -110,7 +110,7 @@ override_extensions(StdVideoH265PpsFlags *flags)
 }
 
 bool
-rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, bool has_maps)
+rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, const struct rp_h265_pps_rules *rules)
 {
     StdVideoH265PpsFlags *flags = &pps->flags;
     bool has_overrides = flags->dependent_slice_segments_enabled_flag ||
@@ -119,8 +119,10 @@ rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, bool has_maps)
                          flags->transquant_bypass_enabled_flag || flags->tiles_enabled_flag ||
                          flags->pps_scaling_list_data_present_flag ||
                          (flags->cu_qp_delta_enabled_flag && pps->diff_cu_qp_delta_depth > 0) ||
-                         (has_maps && !flags->cu_qp_delta_enabled_flag);
-    flags->cu_qp_delta_enabled_flag |= has_maps;
+                         (rules->has_maps && !flags->cu_qp_delta_enabled_flag) ||
+                         (rules->has_wavefronts && !flags->entropy_coding_sync_enabled_flag);
+    flags->cu_qp_delta_enabled_flag |= rules->has_maps;
+    flags->entropy_coding_sync_enabled_flag |= rules->has_wavefronts;
     flags->dependent_slice_segments_enabled_flag = 0;
     flags->cabac_init_present_flag = 0;
     flags->constrained_intra_pred_flag = 0;

@@ -14,7 +14,13 @@
 bool rp_h265_override_profile(StdVideoH265ProfileTierLevel *ptl,
                               StdVideoH265ProfileIdc profile_idc);
 bool rp_h265_override_sps(StdVideoH265SequenceParameterSet *sps);
-/* has_maps: coding tree blocks have quantisers of their own. */
-bool rp_h265_override_pps(StdVideoH265PictureParameterSet *pps, bool has_maps);
+/* What holds for all PPSs of a session. */
+struct rp_h265_pps_rules {
+    bool has_maps;       /* coding tree blocks have quantisers of their own */
+    bool has_wavefronts; /* rows of them are coded side by side */
+};
+
+bool rp_h265_override_pps(StdVideoH265PictureParameterSet *pps,
+                          const struct rp_h265_pps_rules *rules);
 
 #endif

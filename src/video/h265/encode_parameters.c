@@ -3,6 +3,7 @@
  */
 #include "video/h265/encode_parameters.h"
 
+#include "platform/environment.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
@@ -11,6 +12,8 @@
 #include "video/h265/set_tables.h"
 #include "video/h265/slice_header.h"
 #include "video/profile.h"
+
+#define WAVEFRONTS_MIN_PX 512u /* of a session's pictures, in both directions */
 
 #define RBSP_CAPACITY_B 8192u /* 64 short-term sets of 16 pictures are the most of it */
 
@@ -40,7 +43,7 @@ struct encode_parameters {
     struct rp_video_parameters common; /* first */
     StdVideoH265ProfileIdc profile_idc;
     uint32_t bit_depth;
-    bool has_maps;
+    struct rp_h265_pps_rules rules;
     struct rp_h265_set_tables tables;
 };
 
@@ -138,7 +141,7 @@ static void
 add_pps(struct adding *adding, const StdVideoH265PictureParameterSet *std)
 {
     StdVideoH265PictureParameterSet fixed = *std;
-    const bool has_overrides = rp_h265_override_pps(&fixed, adding->params->has_maps);
+    const bool has_overrides = rp_h265_override_pps(&fixed, &adding->params->rules);
     require(adding, rp_h265_pps_is_valid(&fixed) &&
                         std->sps_video_parameter_set_id < RP_H265_VPS_LIMIT &&
                         std->init_qp_minus26 >= -26 - 6 * ((int32_t)adding->params->bit_depth - 8));
@@ -205,6 +208,24 @@ destroy(struct rp_video_parameters *common)
     rp_free(has_callbacks ? &callbacks : NULL, params);
 }
 
+/* Rows of a picture are coded side by side for some four bytes of each. REELPIPE_WAVEFRONTS: 1 has it
+ * done in all sessions, 0 in none whose PPS does not say so. Without it those get it that let us
+ * override parameters and want a low latency, which may cost quality, when their pictures may have
+ * rows enough. The number of processors is nothing that bytes may depend on. */
+static bool
+wants_wavefronts(const struct rp_video_parameters_info *info)
+{
+    const char *setting = rp_environment_get("REELPIPE_WAVEFRONTS");
+    if (setting)
+        return setting[0] == '1';
+    const VkVideoEncodeTuningModeKHR mode = info->profile->tuning_mode;
+    return info->may_optimize &&
+           (mode == VK_VIDEO_ENCODE_TUNING_MODE_LOW_LATENCY_KHR ||
+            mode == VK_VIDEO_ENCODE_TUNING_MODE_ULTRA_LOW_LATENCY_KHR) &&
+           info->max_coded_extent.width >= WAVEFRONTS_MIN_PX &&
+           info->max_coded_extent.height >= WAVEFRONTS_MIN_PX;
+}
+
 static VkResult
 create(const VkAllocationCallbacks *callbacks, const struct rp_video_parameters_info *info,
        struct rp_video_parameters **out)
@@ -221,7 +242,8 @@ create(const VkAllocationCallbacks *callbacks, const struct rp_video_parameters_
     if (!params)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     rp_video_parameters_init(&params->common, &rp_h265_encode_parameters_ops);
-    params->has_maps = info->has_quantization_maps;
+    params->rules.has_maps = info->has_quantization_maps;
+    params->rules.has_wavefronts = wants_wavefronts(info);
     params->profile_idc = (StdVideoH265ProfileIdc)info->profile->idc;
     params->bit_depth =
         info->profile->bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR ? 10 : 8;
