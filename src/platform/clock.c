@@ -28,6 +28,12 @@ rp_clock_raw_now_ns(void)
     return read_clock(CLOCK_MONOTONIC_RAW);
 }
 
+uint64_t
+rp_clock_thread_cpu_ns(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 void
 rp_clock_sleep(uint64_t duration_ns)
 {

@@ -39,6 +39,13 @@ rp_thread_yield(void)
     (void)sched_yield();
 }
 
+void
+rp_thread_run_idly(void)
+{
+    const struct sched_param none = {.sched_priority = 0};
+    (void)sched_setscheduler(0, SCHED_IDLE, &none); /* 0: the calling thread */
+}
+
 uint32_t
 rp_thread_cpu_count(void)
 {

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -44,6 +45,36 @@ a_sleep_lasts_as_long_as_was_asked(void)
     rp_clock_sleep(2 * MS);
     REQUIRE(rp_clock_now_ns() - begin_ns >= 2 * MS);
     REQUIRE(rp_clock_raw_now_ns() > raw_begin_ns);
+}
+
+static void
+a_thread_that_sleeps_spends_nothing(void)
+{
+    const uint64_t begin_ns = rp_clock_thread_cpu_ns();
+    rp_clock_sleep(20 * MS);
+    const uint64_t asleep_ns = rp_clock_thread_cpu_ns();
+    REQUIRE(asleep_ns - begin_ns < 10 * MS);
+    while (rp_clock_thread_cpu_ns() == asleep_ns)
+        continue;
+}
+
+static void *
+run_idly(void *arg)
+{
+    rp_thread_run_idly();
+    *(int *)arg = sched_getscheduler(0);
+    return NULL;
+}
+
+static void
+a_thread_that_gives_way_changes_no_other(void)
+{
+    pthread_t thread;
+    int policy = -1;
+    REQUIRE(rp_thread_create(&thread, "idle", run_idly, &policy));
+    pthread_join(thread, NULL);
+    REQUIRE_EQ(policy, SCHED_IDLE);
+    REQUIRE(sched_getscheduler(0) != SCHED_IDLE);
 }
 
 static void
@@ -278,6 +309,8 @@ int
 main(void)
 {
     RUN(a_sleep_lasts_as_long_as_was_asked);
+    RUN(a_thread_that_sleeps_spends_nothing);
+    RUN(a_thread_that_gives_way_changes_no_other);
     RUN(a_condition_that_nobody_signals_ends_at_its_deadline);
     RUN(a_condition_that_is_signalled_ends_before_its_deadline);
     RUN(variables_and_the_name_of_the_program_are_those_of_the_system);
