@@ -16,6 +16,7 @@
 
 #include "compute/bindings.h"
 #include "compute/record.h"
+#include "compute/uniform.h"
 #include "reelpipe/workers.h"
 #include "util/compiler.h"
 
@@ -40,6 +41,7 @@
 struct rp_shader;
 struct rp_kernel;
 struct rp_dispatcher;
+struct rp_variants;
 
 /* Text for the log when something is refused; names the instruction. */
 struct rp_compute_message {
@@ -70,6 +72,7 @@ struct rp_kernel_info {
     const uint32_t *swizzle;
     /* Tells a recorder what each invocation does (record.h); wants_probes is set, too. */
     bool wants_accesses;
+    const struct rp_uniform_values *uniforms; /* that take the place of reads; NULL: none */
     bool
         wants_op_counts; /* counts how often each operation runs; a kernel is what it is otherwise */
 };
@@ -132,6 +135,13 @@ enum rp_kernel_tie {
 
 enum rp_kernel_tie rp_kernel_tie(const struct rp_kernel *kernel);
 
+/* In the order of the program. None that has been given a value. */
+const struct rp_uniform_word *rp_kernel_uniform_words(const struct rp_kernel *kernel,
+                                                      uint32_t *count_out);
+
+/* Does it write to more than buffers of its bindings: images, addresses? */
+bool rp_kernel_writes_elsewhere(const struct rp_kernel *kernel);
+
 /* Is its workgroup memory zero when a workgroup begins? */
 bool rp_kernel_zeroes_shared(const struct rp_kernel *kernel);
 
@@ -165,6 +175,7 @@ struct rp_descriptor_array {
 
 struct rp_dispatch {
     const struct rp_kernel *kernel;
+    struct rp_variants *variants; /* of the kernel: one may take its place. NULL: none */
     const struct rp_descriptor_array *bindings; /* in the order of rp_kernel_bindings() */
     const bool *are_transient;  /* by binding: rp_dispatcher_start() copies the items; NULL: none */
     const void *push_constants; /* RP_MAX_PUSH_CONSTANT_B bytes */
@@ -175,6 +186,7 @@ struct rp_dispatch {
     struct rp_probe_total *probe_totals; /* of the kernel's probes: what is counted is added */
     struct rp_recorder *recorder;  /* of a kernel that was made with wants_accesses; may be NULL */
     struct rp_op_total *op_totals; /* by kind, of a kernel that was made with wants_op_counts */
+    atomic_uint_fast64_t *cpu_ns;  /* what all threads spend on it is added; NULL: nobody asks */
 };
 
 /* workers: borrowed; may be NULL (one thread). NULL when memory is short. A dispatcher runs one

@@ -48,6 +48,7 @@ rp_kernel_destroy(struct rp_kernel *kernel)
     rp_free(NULL, kernel->pages);
     rp_free(NULL, kernel->probes);
     rp_free(NULL, kernel->access_sites);
+    rp_free(NULL, kernel->uniform_words);
     rp_free(NULL, kernel);
 }
 
@@ -190,12 +191,8 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
 #define UNROLL_ROUNDS 4u /* an inner loop may wait for its outer one */
 
 static void
-optimise(struct ir_program *ir)
+unroll(struct ir_program *ir, bool has_new_values)
 {
-    ir_clean(ir);
-    ir_share(ir);
-    ir_clean(ir);
-    bool has_new_values = false;
     for (uint32_t round = 0; round < UNROLL_ROUNDS; round++) {
         const bool has_unrolled = ir_unroll(ir, has_new_values);
         has_new_values = ir_promote(ir);
@@ -205,6 +202,25 @@ optimise(struct ir_program *ir)
         ir_share(ir);
         ir_clean(ir);
     }
+}
+
+/* Values of uniform words come after all that is done without them: what they are found by, and
+ * what is folded by the rules for literals, is the same with and without. */
+static void
+optimise(struct ir_program *ir)
+{
+    ir_clean(ir);
+    ir_share(ir);
+    ir_clean(ir);
+    unroll(ir, false);
+    if (ir_fold_uniforms(ir)) {
+        ir_clean(ir);
+        unroll(ir, true);
+        ir_clean(ir);
+        ir_share(ir);
+        ir_clean(ir);
+    }
+    ir_find_uniforms(ir);
     ir_flatten(ir);
     ir_clean(ir);
     ir_hoist(ir);
@@ -340,11 +356,17 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     if (!kernel->access_sites)
         kernel->access_sites =
             copy(ir->access_sites, ir->access_site_count * sizeof(kernel->access_sites[0]));
+    if (!kernel->uniform_words)
+        kernel->uniform_words =
+            copy(ir->uniform_words, ir->uniform_word_count * sizeof(kernel->uniform_words[0]));
+    kernel->uniform_word_count = ir->uniform_word_count;
+    kernel->writes_elsewhere = ir->writes_elsewhere;
     kernel->binding_count = ir->binding_count;
     kernel->page_count = ir->page_count;
     kernel->probe_count = ir->probe_count;
     kernel->access_site_count = ir->access_site_count;
-    return kernel->bindings && kernel->pages && kernel->probes && kernel->access_sites
+    return kernel->bindings && kernel->pages && kernel->probes && kernel->access_sites &&
+                   kernel->uniform_words
                ? VK_SUCCESS
                : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -388,6 +410,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         .has_probes = info->wants_probes,
         .has_accesses = info->wants_accesses,
         .swizzle = info->swizzle,
+        .uniforms = info->uniforms,
     };
     VkResult result = compile(c, info) ? VK_SUCCESS : c->fail.result;
     if (result == VK_SUCCESS && layout == LAYOUT_PACKED) {
@@ -465,6 +488,19 @@ enum rp_kernel_tie
 rp_kernel_tie(const struct rp_kernel *kernel)
 {
     return kernel->tie;
+}
+
+const struct rp_uniform_word *
+rp_kernel_uniform_words(const struct rp_kernel *kernel, uint32_t *count_out)
+{
+    *count_out = kernel->uniform_word_count;
+    return kernel->uniform_words;
+}
+
+bool
+rp_kernel_writes_elsewhere(const struct rp_kernel *kernel)
+{
+    return kernel->writes_elsewhere;
 }
 
 bool

@@ -56,6 +56,9 @@ struct rp_kernel {
     uint32_t probe_count;
     struct rp_access_site *access_sites;
     uint32_t access_site_count;
+    struct rp_uniform_word *uniform_words;
+    uint32_t uniform_word_count;
+    bool writes_elsewhere;
     struct rp_program *rows;   /* NULL: workgroups must stay whole */
     struct rp_program *groups; /* NULL only while the kernel is made */
     struct rp_program *packed; /* several small workgroups side by side in x; may be NULL */

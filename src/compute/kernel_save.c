@@ -23,6 +23,8 @@ struct saved_kernel {
     uint32_t zeroes_shared;
     uint32_t binding_count;
     uint32_t page_count;
+    uint32_t uniform_word_count;
+    uint32_t writes_elsewhere;
     uint32_t programs; /* a bit each: rows, groups, packed */
 };
 
@@ -93,6 +95,8 @@ rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
         .zeroes_shared = kernel->zeroes_shared,
         .binding_count = kernel->binding_count,
         .page_count = kernel->page_count,
+        .uniform_word_count = kernel->uniform_word_count,
+        .writes_elsewhere = kernel->writes_elsewhere,
     };
     memcpy(saved.local_size, kernel->local_size, sizeof(saved.local_size));
     for (uint32_t i = 0; i < 3; i++)
@@ -100,6 +104,7 @@ rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
     put(&w, &saved, sizeof(saved));
     put(&w, kernel->bindings, kernel->binding_count * sizeof(kernel->bindings[0]));
     put(&w, kernel->pages, kernel->page_count * sizeof(kernel->pages[0]));
+    put(&w, kernel->uniform_words, kernel->uniform_word_count * sizeof(kernel->uniform_words[0]));
     for (uint32_t i = 0; i < 3; i++)
         if (programs[i])
             put_programs(&w, programs[i]);
@@ -219,6 +224,21 @@ are_pages_of_bindings(const struct rp_kernel *kernel)
     return true;
 }
 
+static bool
+are_uniform_words(const struct rp_kernel *kernel)
+{
+    if (kernel->uniform_word_count > RP_MAX_UNIFORM_WORDS)
+        return false;
+    for (uint32_t i = 0; i < kernel->uniform_word_count; i++) {
+        const struct rp_uniform_word *word = &kernel->uniform_words[i];
+        const bool is_push = word->binding == RP_UNIFORM_PUSH;
+        if ((!is_push && word->binding >= kernel->binding_count) ||
+            word->offset_B > (is_push ? RP_MAX_PUSH_CONSTANT_B : RP_MAX_UNIFORM_B) - 4)
+            return false;
+    }
+    return true;
+}
+
 static void
 kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
 {
@@ -234,9 +254,13 @@ kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
     kernel->zeroes_shared = saved.zeroes_shared;
     kernel->binding_count = saved.binding_count;
     kernel->page_count = saved.page_count;
+    kernel->uniform_word_count = saved.uniform_word_count;
+    kernel->writes_elsewhere = saved.writes_elsewhere;
     kernel->bindings = take_copy(r, saved.binding_count, sizeof(kernel->bindings[0]));
     kernel->pages = take_copy(r, saved.page_count, sizeof(kernel->pages[0]));
-    if (r->result == VK_SUCCESS && !are_pages_of_bindings(kernel))
+    kernel->uniform_words =
+        take_copy(r, saved.uniform_word_count, sizeof(kernel->uniform_words[0]));
+    if (r->result == VK_SUCCESS && (!are_pages_of_bindings(kernel) || !are_uniform_words(kernel)))
         r->result = VK_ERROR_UNKNOWN;
     for (uint32_t i = 0; i < 3 && r->result == VK_SUCCESS; i++)
         if (saved.programs >> i & 1u)

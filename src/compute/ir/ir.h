@@ -10,7 +10,7 @@
  * op.h lists the operations, instr.h is one instruction, this file the program. The front end makes
  * instructions through build.h, where fold.c folds them at once; range.c and divide.c know what
  * values integers can have. passes.h lists the passes in their order, one file each: clean.c,
- * share.c, unroll.c, promote.c, flatten.c, loops.c, classify.c with guard.c, fuse.c, lower.c,
+ * share.c, unroll.c, promote.c, uniform.c, flatten.c, loops.c, classify.c with guard.c, fuse.c, lower.c,
  * merge.c, defer.c, prologue.c, mac.c, reduction.c, tile.c. Then alloc.c gives values registers and
  * emit.c writes the interpreter's records (emit.h), with emit_op.c, emit_arithmetic.c,
  * emit_memory.c, emit_flow.c and emit_tile.c (emitter.h). print.c is for people; limits.h bounds
@@ -80,6 +80,11 @@ struct ir_program {
     struct rp_access_site *access_sites;
     uint32_t access_site_count;
     uint32_t access_site_capacity;
+    const struct rp_uniform_values *uniforms; /* given; NULL: none */
+    bool has_uniforms;                        /* given and in their places */
+    struct rp_uniform_word *uniform_words;    /* that are read, RP_MAX_UNIFORM_WORDS at most */
+    uint32_t uniform_word_count;
+    bool writes_elsewhere; /* to images or addresses */
     uint16_t level_count;
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;

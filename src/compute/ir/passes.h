@@ -17,14 +17,17 @@ void ir_close_loops(struct ir_program *ir);  /* PHIs for values used behind thei
 /* Short loops, decided branches, divisions, folding; only when there is some of that, or is_wanted.
  * Returns whether a loop was unrolled. */
 bool ir_unroll(struct ir_program *ir, bool is_wanted);
-bool ir_promote(struct ir_program *ir);  /* lane memory to values; false: nothing to do */
-void ir_flatten(struct ir_program *ir);  /* short branches to selections */
-void ir_hoist(struct ir_program *ir);    /* moves what does not change out of loops */
-void ir_classify(struct ir_program *ir); /* classes and divergence */
-bool ir_guard(struct ir_program *ir);    /* part of it: guards for clamps; false: no more of them */
-void ir_fuse(struct ir_program *ir);     /* pairs that have one operation */
-void ir_defer(struct ir_program *ir);    /* marks atomic additions that may be late */
-void ir_lower(struct ir_program *ir);    /* operands as the interpreter's operations want them */
+bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
+/* Given values for reads of uniform words; false: there are none. */
+bool ir_fold_uniforms(struct ir_program *ir);
+void ir_find_uniforms(struct ir_program *ir); /* lists those words, for the dispatcher */
+void ir_flatten(struct ir_program *ir);       /* short branches to selections */
+void ir_hoist(struct ir_program *ir);         /* moves what does not change out of loops */
+void ir_classify(struct ir_program *ir);      /* classes and divergence */
+bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
+void ir_fuse(struct ir_program *ir);  /* pairs that have one operation */
+void ir_defer(struct ir_program *ir); /* marks atomic additions that may be late */
+void ir_lower(struct ir_program *ir); /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir);     /* four words side by side */
 void ir_split_prologue(struct ir_program *ir);  /* what is the same in every chunk, to the front */
 void ir_find_macs(struct ir_program *ir);       /* sums of products */
