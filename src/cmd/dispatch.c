@@ -134,6 +134,7 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
     rp_device_mark_shader_writes(rp->dev);
     const struct rp_dispatch dispatch = {
         .kernel = state->pipeline->kernel,
+        .variants = state->pipeline->variants,
         .bindings = state->arrays,
         .are_transient = state->are_transient,
         .push_constants = state->push_constants,

@@ -3,6 +3,7 @@
  * many threads as the work is worth.
  */
 #include "compute/slice.h"
+#include "compute/variants.h"
 #include "platform/clock.h"
 #include "util/alloc.h"
 
@@ -50,6 +51,8 @@ struct rp_dispatcher {
 struct batch_entry {
     struct rp_run run;
     struct rp_dispatch info;
+    bool is_picked;
+    struct rp_pick pick;
     uint32_t first_slice; /* in the batch; a slice of the dispatch is a chunk */
     struct rp_descriptor_array arrays[BATCH_BINDINGS];
     struct rp_descriptor items[BATCH_ITEMS]; /* the transient ones */
@@ -77,11 +80,21 @@ rp_dispatcher_create(struct rp_workers *workers)
     return d;
 }
 
+/* All of it has run, or will not. batch may be NULL. */
+static void
+batch_end(struct batch *batch, bool is_done)
+{
+    for (uint32_t i = 0; batch && i < batch->count; i++)
+        if (batch->entries[i].is_picked)
+            rp_pick_end(&batch->entries[i].pick, is_done);
+}
+
 void
 rp_dispatcher_destroy(struct rp_dispatcher *d)
 {
     if (!d)
         return;
+    batch_end(d->batch, false);
     for (uint32_t t = 0; t < 2 * d->thread_count; t++)
         rp_thread_memory_finish(&d->threads[t]);
     rp_free(NULL, d->batch);
@@ -290,11 +303,35 @@ run_now(struct rp_dispatcher *dispatcher, struct rp_run *run)
     return dispatcher_result(dispatcher);
 }
 
-VkResult
-rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
+/* By what was picked for it. */
+static struct rp_dispatch
+picked(const struct rp_dispatch *info, struct rp_pick *pick)
+{
+    struct rp_dispatch out = *info;
+    if (pick->kernel)
+        out.kernel = pick->kernel;
+    if (pick->is_measured)
+        out.cpu_ns = &pick->cpu_ns;
+    return out;
+}
+
+static VkResult
+run_alone(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
 {
     struct rp_run run;
     return run_init(&run, dispatcher, info) ? run_now(dispatcher, &run) : VK_SUCCESS;
+}
+
+VkResult
+rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info)
+{
+    struct rp_pick pick;
+    if (!info->variants || !rp_variants_pick(info->variants, info, &pick))
+        return run_alone(dispatcher, info);
+    const struct rp_dispatch chosen = picked(info, &pick);
+    const VkResult result = run_alone(dispatcher, &chosen);
+    rp_pick_end(&pick, result == VK_SUCCESS);
+    return result;
 }
 
 /* Worth a thread of its own, and not enough for all of them. */
@@ -328,8 +365,9 @@ entry_copy_bindings(struct batch_entry *entry, const struct rp_dispatch *info)
     return true;
 }
 
+/* pick: taken when the result is true; may be NULL. */
 static bool
-batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run)
+batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run, const struct rp_pick *pick)
 {
     if (!dispatcher->batch)
         dispatcher->batch = rp_zalloc(NULL, sizeof(*dispatcher->batch), _Alignof(max_align_t),
@@ -345,6 +383,11 @@ batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run)
     entry->info.bindings = entry->arrays;
     entry->info.are_transient = NULL;
     entry->info.push_constants = NULL; /* run has them */
+    entry->is_picked = pick != NULL;
+    if (pick) {
+        entry->pick = *pick;
+        entry->info.cpu_ns = pick->is_measured ? &entry->pick.cpu_ns : NULL;
+    }
     entry->run.info = &entry->info;
     entry->run.slice_count = run->chunk_count;
     entry->first_slice = batch->slice_count;
@@ -354,20 +397,39 @@ batch_add(struct rp_dispatcher *dispatcher, const struct rp_run *run)
     return true;
 }
 
-VkResult
-rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info,
-                    bool *is_open_out)
+/* *is_open_out: pick has been taken. */
+static VkResult
+start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info, const struct rp_pick *pick,
+      bool *is_open_out)
 {
     struct rp_run run;
     *is_open_out = false;
     if (!run_init(&run, dispatcher, info))
         return VK_SUCCESS;
-    if (!wants_company(dispatcher, &run) || !batch_add(dispatcher, &run))
+    if (!wants_company(dispatcher, &run) || !batch_add(dispatcher, &run, pick))
         return run_now(dispatcher, &run);
-    if (dispatcher->batch->count == BATCH_ENTRIES)
-        return rp_dispatcher_finish(dispatcher);
     *is_open_out = true;
     return VK_SUCCESS;
+}
+
+VkResult
+rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info,
+                    bool *is_open_out)
+{
+    VkResult result;
+    struct rp_pick pick;
+    if (!info->variants || !rp_variants_pick(info->variants, info, &pick)) {
+        result = start(dispatcher, info, NULL, is_open_out);
+    } else {
+        const struct rp_dispatch chosen = picked(info, &pick);
+        result = start(dispatcher, &chosen, &pick, is_open_out);
+        if (!*is_open_out)
+            rp_pick_end(&pick, result == VK_SUCCESS);
+    }
+    if (!*is_open_out || dispatcher->batch->count < BATCH_ENTRIES)
+        return result;
+    *is_open_out = false;
+    return rp_dispatcher_finish(dispatcher);
 }
 
 static void
@@ -393,8 +455,10 @@ rp_dispatcher_finish(struct rp_dispatcher *dispatcher)
     dispatcher_reset(dispatcher);
     rp_workers_run_on(dispatcher->workers, threads_worth(dispatcher, batch->work_ns),
                       batch->slice_count, run_batch_slice, dispatcher);
+    const VkResult result = dispatcher_result(dispatcher);
+    batch_end(batch, result == VK_SUCCESS);
     batch->work_ns = 0;
     batch->count = 0;
     batch->slice_count = 0;
-    return dispatcher_result(dispatcher);
+    return result;
 }

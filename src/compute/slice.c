@@ -5,6 +5,7 @@
 #include "compute/slice.h"
 
 #include "compute/ir/ir.h"
+#include "platform/clock.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -341,8 +342,8 @@ counts_add(const struct rp_run *run, const struct rp_thread_memory *t)
     op_counts_add(run, t);
 }
 
-void
-rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t slice)
+static void
+run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t slice)
 {
     struct slice s = {.run = run, .t = memory};
     const uint64_t from = run->chunk_count / run->slice_count * slice +
@@ -360,4 +361,17 @@ rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32
         slice_end(s.t + 1);
     if (s.has_careful && RP_UNLIKELY(run->program->has_counts))
         counts_add(&s.careful, s.t + 1);
+}
+
+void
+rp_run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t slice)
+{
+    if (RP_LIKELY(!run->info->cpu_ns)) {
+        run_slice(run, memory, slice);
+        return;
+    }
+    const uint64_t begin_ns = rp_clock_thread_cpu_ns();
+    run_slice(run, memory, slice);
+    atomic_fetch_add_explicit(run->info->cpu_ns, rp_clock_thread_cpu_ns() - begin_ns,
+                              memory_order_relaxed);
 }

@@ -3,11 +3,14 @@
  */
 #include "object/device.h"
 
+#include "compute/specializer.h"
+#include "compute/variants.h"
 #include "platform/environment.h"
 #include "reelpipe/workers.h"
 #include "util/log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* REELPIPE_TIMEOUT: milliseconds after which a dispatch is cut off. */
 static uint64_t
@@ -15,6 +18,14 @@ dispatch_timeout_ns(void)
 {
     const char *text = rp_environment_get("REELPIPE_TIMEOUT");
     return text ? strtoul(text, NULL, 10) * UINT64_C(1000000) : 0;
+}
+
+/* REELPIPE_SPECIALIZE: there is one. Without memory for it there is none. */
+static struct rp_specializer *
+specializer_create(void)
+{
+    const char *text = rp_environment_get("REELPIPE_SPECIALIZE");
+    return text && strcmp(text, "1") == 0 ? rp_specializer_create(RP_VARIANT_MEMORY_B) : NULL;
 }
 
 VkResult
@@ -28,6 +39,7 @@ rp_device_init_shared(struct rp_device *dev)
         rp_sync_hub_finish(&dev->hub);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
+    dev->specializer = specializer_create();
     rp_dma_bufs_init(&dev->dma_bufs);
     pthread_mutex_init(&dev->private_data_mutex, NULL);
     pthread_mutex_init(&dev->merge_mutex, NULL);
@@ -39,6 +51,7 @@ rp_device_finish_shared(struct rp_device *dev)
 {
     if (!dev->workers)
         return; /* init failed, or was never called */
+    rp_specializer_destroy(dev->specializer);
     rp_workers_destroy(dev->workers);
     dev->workers = NULL;
     pthread_mutex_destroy(&dev->private_data_mutex);

@@ -22,6 +22,7 @@
 struct rp_capture;
 struct rp_profile;
 struct rp_queue;
+struct rp_specializer;
 struct rp_submission;
 struct rp_workers;
 
@@ -42,8 +43,9 @@ struct rp_device {
     struct rp_extension_set extensions; /* enabled */
     struct rp_feature_set features;     /* enabled */
 
-    struct rp_workers *workers; /* owned; threads start with the first work */
-    struct rp_sync_hub hub;     /* where everything waits */
+    struct rp_workers *workers;         /* owned; threads start with the first work */
+    struct rp_specializer *specializer; /* owned; NULL: pipelines have no variants */
+    struct rp_sync_hub hub;             /* where everything waits */
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */
     uint32_t queue_count;

@@ -4,6 +4,7 @@
 #include "object/pipeline.h"
 
 #include "compute/compute.h"
+#include "compute/variants.h"
 #include "object/capture.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
@@ -22,6 +23,7 @@ pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
 {
     if (!pipeline)
         return;
+    rp_variants_destroy(pipeline->variants);
     rp_kernel_destroy(pipeline->kernel);
     rp_object_free(dev, alloc, pipeline);
 }
@@ -147,6 +149,27 @@ kernel_group_cost_ns(const struct rp_kernel *kernel)
     return s.loop_count ? 0 : (uint32_t)RP_MIN(cost_ns + 1, UINT32_MAX);
 }
 
+/* NULL: none are wanted, or there is no memory for them. What is captured or profiled runs as it
+ * is. */
+static struct rp_variants *
+variants_create(const struct rp_device *dev, const struct rp_pipeline *pipeline,
+                const struct rp_cache_key_info *source)
+{
+    if (!dev->specializer || dev->capture || dev->profile ||
+        (pipeline->flags & VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT))
+        return NULL;
+    return rp_variants_create(&(struct rp_variants_info){
+        .specializer = dev->specializer,
+        .kernel = pipeline->kernel,
+        .words = source->words,
+        .word_count = source->word_count,
+        .entry_point = source->entry_point,
+        .specialization = source->specialization,
+        .cpu_flags = dev->physical_device->cpu_flags,
+        .wants_exact_bounds = source->wants_exact_bounds,
+    });
+}
+
 static struct rp_pipeline_binding
 pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel_binding *kernel)
 {
@@ -192,7 +215,10 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
         pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
     rp_capture_created(dev, &pipeline->base, info);
     struct rp_cache_key_info source;
-    if (RP_UNLIKELY(dev->profile) && kernel_source(dev, info, &source) == VK_SUCCESS)
+    const bool has_source = kernel_source(dev, info, &source) == VK_SUCCESS;
+    if (has_source)
+        pipeline->variants = variants_create(dev, pipeline, &source);
+    if (RP_UNLIKELY(dev->profile) && has_source)
         dev->profile->ops->pipeline_created(dev->profile, pipeline, &source, layout);
     *out = rp_pipeline_to_handle(pipeline);
     return VK_SUCCESS;

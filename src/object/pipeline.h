@@ -14,6 +14,7 @@
 
 struct rp_kernel;
 struct rp_profile_pipeline;
+struct rp_variants;
 
 /* The words as given: they are checked when a pipeline wants them. */
 struct rp_shader_module {
@@ -34,8 +35,9 @@ struct rp_pipeline_binding {
 struct rp_pipeline {
     struct rp_object base;
     VkPipelineCreateFlags2 flags;
-    struct rp_kernel *kernel; /* owned, maybe with caches and other pipelines */
-    uint32_t group_cost_ns;   /* of one workgroup, about; 0: it has loops, nobody knows */
+    struct rp_kernel *kernel;     /* owned, maybe with caches and other pipelines */
+    struct rp_variants *variants; /* owned; NULL: none are made */
+    uint32_t group_cost_ns;       /* of one workgroup, about; 0: it has loops, nobody knows */
     struct rp_profile_pipeline *profile; /* borrowed from the device's profile; NULL: none */
     uint32_t binding_count;
     struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness.h"
 
+#include "compute/watch.h"
 #include "profile/accesses.h"
 #include "reelpipe/cpu.h"
 
@@ -40,32 +41,53 @@ wants_findings(void)
 }
 
 #define MAX_NAMED 256u
+#define MAX_CONSTANTS 16u
 
 static struct {
     const struct rp_kernel *kernel;
     const char *name;
+    struct rp_kernel_info info; /* without its pointers */
+    VkSpecializationMapEntry entries[MAX_CONSTANTS];
+    uint32_t constants[MAX_CONSTANTS];
+    uint32_t constant_count;
 } named[MAX_NAMED];
 
 static void
-name_kernel(const struct rp_kernel *kernel, const char *name)
+name_kernel(const struct rp_kernel *kernel, const char *name, const struct rp_kernel_info *info)
 {
     static uint32_t next;
+    const VkSpecializationInfo *constants = info->specialization;
     for (uint32_t i = 0; i < MAX_NAMED; i++)
         if (named[i].kernel == kernel) /* one that is gone */
             named[i].kernel = NULL;
     named[next].kernel = kernel;
-    named[next++].name = name;
-    next %= MAX_NAMED;
+    named[next].name = name;
+    named[next].info = *info;
+    named[next].constant_count = constants ? constants->mapEntryCount : 0;
+    for (uint32_t i = 0; i < named[next].constant_count; i++) {
+        REQUIRE(i < MAX_CONSTANTS && constants->pMapEntries[i].size == 4);
+        named[next].entries[i] =
+            (VkSpecializationMapEntry){constants->pMapEntries[i].constantID, 4 * i, 4};
+        memcpy(&named[next].constants[i],
+               (const uint8_t *)constants->pData + constants->pMapEntries[i].offset, 4);
+    }
+    next = (next + 1) % MAX_NAMED;
 }
 
-static const char *
-name_of(const struct rp_kernel *kernel)
+static uint32_t
+index_of(const struct rp_kernel *kernel)
 {
     uint32_t i = 0;
     while (i < MAX_NAMED && named[i].kernel != kernel)
         i++;
     REQUIRE(i < MAX_NAMED);
-    return named[i].name;
+    return i;
+}
+
+static const char *
+name_of(const struct rp_kernel *kernel)
+{
+    return named[index_of(kernel)].name;
 }
 
 static void
@@ -105,6 +127,42 @@ run_looking(struct rp_dispatcher *dispatcher, struct rp_dispatch *dispatch)
     return result;
 }
 
+/* With REELPIPE_TEST_VARIANTS kernels run as variants, compiled with the values that their uniform
+ * words have in the dispatch. */
+static bool
+wants_variants(void)
+{
+    return getenv("REELPIPE_TEST_VARIANTS") != NULL;
+}
+
+/* NULL: it reads no such words. */
+static struct rp_kernel *
+variant_of(const struct rp_dispatch *dispatch)
+{
+    const uint32_t at = index_of(dispatch->kernel);
+    struct rp_kernel *variant = NULL;
+    struct rp_watch watch;
+    uint32_t values[RP_MAX_UNIFORM_WORDS];
+    rp_watch_init(&watch, dispatch->kernel);
+    if (!watch.word_count || !rp_watch_read(&watch, dispatch, values))
+        return NULL;
+
+    struct rp_shader *shader = NULL;
+    size_t word_count;
+    uint32_t *words = module_load(named[at].name, &word_count);
+    REQUIRE_EQ(rp_shader_create(words, word_count, NULL, &shader), VK_SUCCESS);
+    struct rp_kernel_info info = named[at].info;
+    info.shader = shader;
+    info.entry_point = "main";
+    info.specialization = &(VkSpecializationInfo){named[at].constant_count, named[at].entries,
+                                                  sizeof(named[at].constants), named[at].constants};
+    info.uniforms = &(struct rp_uniform_values){watch.words, values, watch.word_count};
+    REQUIRE_EQ(rp_kernel_create(&info, NULL, &variant), VK_SUCCESS);
+    rp_shader_destroy(shader);
+    free(words);
+    return variant;
+}
+
 static struct rp_kernel *
 load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specialization,
      bool wants_exact_bounds)
@@ -129,8 +187,8 @@ load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specializ
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS)
         (void)fprintf(stderr, "%s: %s\n", name, message.text);
     REQUIRE(kernel);
-    if (wants_findings())
-        name_kernel(kernel, name);
+    if (wants_findings() || wants_variants())
+        name_kernel(kernel, name, &info);
     rp_shader_destroy(shader);
     free(words);
     return kernel;
@@ -175,11 +233,15 @@ kernel_run_arrays(const struct rp_kernel *kernel, const struct rp_descriptor_arr
         .push_constants = grid->push,
         .group_count = {grid->x, grid->y, 1},
     };
+    struct rp_kernel *variant = wants_variants() ? variant_of(&dispatch) : NULL;
+    if (variant)
+        dispatch.kernel = variant;
     REQUIRE_EQ(wants_findings() ? run_looking(dispatcher, &dispatch)
                                 : rp_dispatcher_run(dispatcher, &dispatch),
                VK_SUCCESS);
     rp_dispatcher_destroy(dispatcher);
     rp_workers_destroy(workers);
+    rp_kernel_destroy(variant);
 }
 
 void

@@ -38,7 +38,7 @@ CALLS = re.compile(
     r"memmem|mempcpy|memrchr|rawmemchr|stpn?cpy|strchrnul|strcasestr|str(?:signal|error)\w*|strsep|"
     r"ffsl?l?|"
     # <pthread.h>, and <sched.h>, <signal.h> and <time.h> from it
-    r"pthread_(?!(?:mutex|rwlock)_(?:init|destroy|lock|rdlock|wrlock|unlock)$|"
+    r"pthread_(?!(?:mutex|rwlock)_(?:init|destroy|lock|trylock|rdlock|wrlock|unlock)$|"
     r"cond_(?:init|destroy|wait|signal|broadcast)$|(?:once|join|self)$)\w+|"
     r"sched_\w+|CPU_(?:ALLOC|COUNT|SET|ZERO|ISSET)\w*|clone|unshare|setns|getcpu|sig[a-z]+set|"
     r"clock|clock_(?:[gs]ettime|getres|nanosleep|getcpuclockid)|nanosleep|time|timer_\w+|timespec_get|asctime\w*|ctime\w*|mktime|gmtime\w*|"

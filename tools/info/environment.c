@@ -23,6 +23,11 @@ const struct info_variable info_variables[] = {
      "H.265 encode: 1 has the rows of all pictures coded side by side, for some four bytes a row "
      "of 64 lines; 0 only of those whose PPS says so. By default also of those that are tuned for "
      "low latency in sessions that allow parameters to be optimized."},
+    {"REELPIPE_SPECIALIZE", true,
+     "1 compiles variants of compute kernels for values that push constants and uniform blocks "
+     "have "
+     "again and again, and keeps those that are faster (src/compute/variants.h). Not with captures "
+     "and profiles."},
     {"REELPIPE_CAPTURE", true,
      "A folder, which must not be there yet: what each device does is captured in it (the second "
      "device's folder is FOLDER.1), for reelpipe-replay. It holds what the application's memory "
@@ -69,6 +74,9 @@ const struct info_variable info_variables[] = {
      "tests/compute: set, its programs look at each kernel that they run as a profile does, and "
      "say "
      "what they find."},
+    {"REELPIPE_TEST_VARIANTS", false,
+     "tests/compute: set, its programs run each kernel compiled with the values that its push "
+     "constants and uniform blocks have."},
     {"REELPIPE_TEST_LOWER", false,
      "tests/layer: single gives the lower device one queue; h264 gives it H.264."},
     {"REELPIPE_TEST_LOWER_FAILS", false,
