@@ -207,6 +207,13 @@ gpu_close(struct gpu *gpu)
 VkPipeline
 gpu_pipeline(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B)
 {
+    return gpu_pipeline_flagged(gpu, spirv, spirv_B, 0);
+}
+
+VkPipeline
+gpu_pipeline_flagged(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B,
+                     VkPipelineCreateFlags flags)
+{
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = spirv_B,
@@ -216,6 +223,7 @@ gpu_pipeline(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B)
     BENCH_CHECK(vkCreateShaderModule(gpu->dev.device, &module_info, NULL, &module));
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .flags = flags,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,

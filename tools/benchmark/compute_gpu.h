@@ -30,6 +30,8 @@ void gpu_close(struct gpu *gpu);
 
 /* VK_NULL_HANDLE when the device refuses the shader. */
 VkPipeline gpu_pipeline(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B);
+VkPipeline gpu_pipeline_flagged(const struct gpu *gpu, const uint32_t *spirv, size_t spirv_B,
+                                VkPipelineCreateFlags flags);
 
 /* Records dispatch_count dispatches into the device's command buffer, each after the one before. */
 void gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,

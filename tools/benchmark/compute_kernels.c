@@ -306,7 +306,20 @@ const struct kernel bench_kernels[] = {
      .groups = {MATRIX / 8, MATRIX / 8, 1}, .push = {MATRIX}, .tolerance = 1e-3f,
      .native = native_matmul},
 };
+
+#define VALUES (1u << 18)
+#define UNIFORM(name) SPIRV(name), .input = INPUT_FLOATS, .in_B = 4 * VALUES + 64, .out_B = 4 * VALUES, \
+     .groups = {VALUES / 256, 1, 1}
+const struct kernel bench_uniform_kernels[] = {
+    {.name = "tensor, transposed", UNIFORM(uniform_copy4d), .push = {VALUES, 48, 20, 7}},
+    {.name = "tensor, sum with a repeated one", UNIFORM(uniform_repeat),
+     .push = {VALUES, 960, 96, 10}},
+    {.name = "FIR of 8 taps", UNIFORM(uniform_fir), .push = {VALUES, 8, 0x04030201, 0x01020304}},
+    {.name = "levels", UNIFORM(uniform_levels), .push = {VALUES, 4, 0xe4, 1}},
+};
 /* clang-format on */
+const uint32_t bench_uniform_kernel_count =
+    sizeof(bench_uniform_kernels) / sizeof(bench_uniform_kernels[0]);
 const uint32_t bench_kernel_count = sizeof(bench_kernels) / sizeof(bench_kernels[0]);
 const uint32_t *const bench_empty_spirv = spirv_empty;
 const size_t bench_empty_spirv_B = sizeof(spirv_empty);

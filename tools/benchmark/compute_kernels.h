@@ -43,6 +43,9 @@ struct kernel {
 
 extern const struct kernel bench_kernels[];
 extern const uint32_t bench_kernel_count;
+/* Whose push constants decide most of what they do, for bench_specialize. */
+extern const struct kernel bench_uniform_kernels[];
+extern const uint32_t bench_uniform_kernel_count;
 extern const uint32_t *const bench_empty_spirv;
 extern const size_t bench_empty_spirv_B;
 
