@@ -15,6 +15,9 @@
 #define REFERENCES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR)
 
+#define ENCODE_SOURCE_AND_REFERENCE \
+    (VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR)
+
 static bool
 lower_can(const struct rp_layer_physical_device *pdev, VkFormat format, VkImageCreateFlags flags,
           VkImageUsageFlags usage)
@@ -32,6 +35,18 @@ lower_can(const struct rp_layer_physical_device *pdev, VkFormat format, VkImageC
     };
     return pdev->instance->lower.GetPhysicalDeviceImageFormatProperties2(pdev->handle, &info,
                                                                          &properties) == VK_SUCCESS;
+}
+
+/* The lent usages that an image may have at once, those that are wanted among them: no image is a
+ * source and a reference of the encoder (formats.c). */
+static VkImageUsageFlags
+lent_at_once(VkImageUsageFlags wanted, VkImageUsageFlags lent)
+{
+    if ((lent & ENCODE_SOURCE_AND_REFERENCE) != ENCODE_SOURCE_AND_REFERENCE)
+        return lent;
+    return lent & ~(wanted & VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+                        ? (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
+                        : (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
 }
 
 /* Flags and usages as the lower device has them; false when the layer cannot copy such pictures, or
@@ -66,8 +81,8 @@ cut_to_lower(const struct rp_layer_physical_device *pdev, VkImageUsageFlags want
     if (wanted & lent & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR)
         needed |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     format->imageCreateFlags = flags | independent;
-    format->imageUsageFlags = (format->imageUsageFlags & lent) | plain;
-    return !(needed & ~plain);
+    format->imageUsageFlags = lent_at_once(wanted, format->imageUsageFlags & lent) | plain;
+    return !(needed & ~plain) && (wanted & lent & ~format->imageUsageFlags) == 0;
 }
 
 /* Our driver's formats, of which one has a chain. */
