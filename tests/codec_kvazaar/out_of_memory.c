@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once, with rate control and without: the picture gets a status, nothing
- * crashes or leaks, and the session goes on.
+/* Each allocation fails once, with rate control and without, on one thread and on several: the picture
+ * gets a status, nothing crashes, hangs or leaks, and the session goes on.
  *
  * The linker sends the codec's allocations here (--wrap).
  */
@@ -10,7 +10,11 @@
 #include "tests/test.h"
 #include "util/alloc.h"
 
-static unsigned allocation_count;
+#include <stdatomic.h>
+
+#define MOST_OF_ROWS 24u /* allocations, or more than rows of blocks take */
+
+static atomic_uint allocation_count;
 static unsigned failing_allocation; /* 0: none */
 
 void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
@@ -25,7 +29,7 @@ void *__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, si
 static bool
 allocation_fails(void)
 {
-    return ++allocation_count == failing_allocation;
+    return atomic_fetch_add(&allocation_count, 1) + 1 == failing_allocation;
 }
 
 void *
@@ -92,12 +96,13 @@ encode(struct app *app, struct rp_encoder_rate *rate, int32_t poc, unsigned fail
 
 /* Pictures 0 and 1; allocation n of picture failing fails. Returns how many that picture took. */
 static unsigned
-run(int32_t failing, unsigned n, bool has_rate)
+run(int32_t failing, unsigned n, bool has_rate, struct rp_workers *workers)
 {
     unsigned count = 0;
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
-    app_init(app, 64, 128, 8);
+    app->workers = workers;
+    app_init(app, workers ? 128 : 64, workers ? 256 : 128, 8);
     app->pps.std.flags.entropy_coding_sync_enabled_flag = 1;
     app_write_sets(app);
     struct rp_encoder_rate *rate = has_rate ? make_rate(app) : NULL;
@@ -114,19 +119,26 @@ run(int32_t failing, unsigned n, bool has_rate)
 }
 
 static void
-each_allocation_may_fail(int32_t picture, bool has_rate)
+each_allocation_may_fail(int32_t picture, bool has_rate, uint32_t thread_count)
 {
-    const unsigned count = run(picture, 0, has_rate);
+    struct rp_workers *workers = thread_count > 1 ? rp_workers_create(thread_count) : NULL;
+    REQUIRE(workers || thread_count == 1);
+    const unsigned count = run(picture, 0, has_rate, workers);
     REQUIRE(count > 5);
-    for (unsigned n = 1; n <= count; n++)
-        (void)run(picture, n, has_rate);
+    /* Several threads are at work behind all that opens the encoder. */
+    const unsigned first = workers && count > MOST_OF_ROWS ? count - MOST_OF_ROWS : 1;
+    for (unsigned n = first; n <= count; n++)
+        (void)run(picture, n, has_rate, workers);
+    rp_workers_destroy(workers);
 }
 
 int
 main(void)
 {
-    RUN(each_allocation_may_fail, 0, true);
-    RUN(each_allocation_may_fail, 1, false);
-    RUN(each_allocation_may_fail, 1, true);
+    RUN(each_allocation_may_fail, 0, true, 1);
+    RUN(each_allocation_may_fail, 1, false, 1);
+    RUN(each_allocation_may_fail, 1, true, 1);
+    RUN(each_allocation_may_fail, 0, false, 3);
+    RUN(each_allocation_may_fail, 1, false, 3);
     return 0;
 }
