@@ -83,4 +83,9 @@ extern const uint8_t kvz_g_tc_table_8x8[54];
 void rp_kvazaar_deblock_luma(encoder_state_t *state, int32_t x, int32_t y, int32_t length,
                              bool is_vertical, bool is_transform_edge);
 
+/* sao_bands.c: adds the sum of original - decoded, and the number of samples, of each band of count
+ * decoded samples, a multiple of 4 and 4096 at most. */
+void rp_kvazaar_sao_bands_add(const kvz_pixel *original, const kvz_pixel *decoded, int32_t count,
+                              int32_t bands[2][32]);
+
 #endif

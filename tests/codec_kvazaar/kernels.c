@@ -5,6 +5,7 @@
  * usage: codec_kvazaar_kernels [SEED [ROUNDS]]
  */
 #include "codecs/kvazaar/kernels.h"
+#include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
 
 #include "strategyselector.h"
@@ -15,6 +16,7 @@
 
 #define MAX_SIZE 32
 #define MAX_PIXEL ((1 << KVZ_BIT_DEPTH) - 1)
+#define MAX_BLOCK (64 * 64)
 #define GUARD 64 /* elements behind a block, which nobody may write */
 
 static uint64_t random_state = 1;
@@ -216,6 +218,24 @@ edge_offsets_are_those_of_c(void)
     }
 }
 
+static void
+bands_are_counted(void)
+{
+    for (uint32_t i = 0; i < rounds; i++) {
+        const int32_t count = 16 * (1 + random_below(MAX_BLOCK / 16));
+        kvz_pixel original[MAX_BLOCK], decoded[MAX_BLOCK];
+        int32_t expected[2][32] = {{7}, {9}}, bands[2][32] = {{7}, {9}};
+        pixels_fill(original, count);
+        pixels_fill(decoded, count);
+        for (int32_t k = 0; k < count; k++) {
+            expected[0][decoded[k] * 32 / (MAX_PIXEL + 1)] += original[k] - decoded[k];
+            expected[1][decoded[k] * 32 / (MAX_PIXEL + 1)]++;
+        }
+        rp_kvazaar_sao_bands_add(original, decoded, count, bands);
+        REQUIRE_BYTES(bands, expected, sizeof(expected));
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -228,5 +248,6 @@ main(int argc, char **argv)
     RUN(inverse_transforms_are_those_of_c);
     RUN(quantization_is_that_of_c);
     RUN(edge_offsets_are_those_of_c);
+    RUN(bands_are_counted);
     return 0;
 }
