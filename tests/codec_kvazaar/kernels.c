@@ -7,7 +7,9 @@
 #include "codecs/kvazaar/kernels.h"
 #include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
+#include "codecs/kvazaar/sig_coeff.h"
 
+#include "context.h"
 #include "strategyselector.h"
 
 #include "reelpipe/cpu.h"
@@ -236,6 +238,20 @@ bands_are_counted(void)
     }
 }
 
+static void
+contexts_are_those_of_c(void)
+{
+    for (int32_t log2_size = 2; log2_size <= 5; log2_size++)
+        for (int32_t i = 0; i < 4 * 3 * 2 << 2 * log2_size; i++) {
+            const int32_t groups = i & 3, at = i / 24;
+            const uint32_t scan = (uint32_t)(i / 4 % 3);
+            const int8_t type = i / 12 % 2 ? 2 : 0;
+            const int32_t x = at & ((1 << log2_size) - 1), y = at >> log2_size;
+            REQUIRE_EQ(rp_kvazaar_sig_coeff_context(groups, scan, x, y, log2_size, type),
+                       kvz_context_get_sig_ctx_inc(groups, scan, x, y, log2_size, type));
+        }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -249,5 +265,6 @@ main(int argc, char **argv)
     RUN(quantization_is_that_of_c);
     RUN(edge_offsets_are_those_of_c);
     RUN(bands_are_counted);
+    RUN(contexts_are_those_of_c);
     return 0;
 }
