@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GOAL 1.03
+#define GOAL 0.91 /* 1.10 times as fast */
 #define GOAL_CORES 8
 #define GOAL_ON_CORES 0.25
 #define SMALL_WIDTH_PX 640
