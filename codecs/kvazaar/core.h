@@ -46,9 +46,11 @@ rp_kvazaar_motion_of(const encoder_state_t *state)
     return (const struct rp_kvazaar_motion *)state->frame->new_ratecontrol;
 }
 
-/* refresh.c: in the place of kvazaar's search of a coding tree block. */
-void rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
-                           const yuv_t *ver_buf);
+/* refresh.c: in the place of kvazaar's search of a block's intra mode, and of that of its chroma. */
+void rp_kvazaar_search_cu_intra(encoder_state_t *state, int x_px, int y_px, int depth, lcu_t *lcu,
+                                int8_t *mode_out, double *cost_out);
+int8_t rp_kvazaar_search_cu_intra_chroma(encoder_state_t *state, int x_px, int y_px, int depth,
+                                         lcu_t *lcu);
 
 /* core_state.c: the slices of the picture that state is set up for begin, and block i of a leaf of
  * theirs is coded, to the leaf's stream. */

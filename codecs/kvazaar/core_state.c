@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* kvazaar's encoderstate.c, unchanged: its coding of a coding tree block is static. The search of a
- * block is that of refresh.c, and wave.c goes through the blocks of a leaf: here they are passed by.
+ * block is the one here, and wave.c goes through the blocks of a leaf: here they are passed by.
  *
  * The function that codes a leaf is static, too. Its definition begins with another token than its
  * calls, and so gets another name.
  */
-#undef kvz_search_lcu /* another name, of 10 bits */
-#define kvz_search_lcu rp_kvazaar_search_lcu
 #define encoder_state_encode_leaf(first) LEAF_##first)
 #define LEAF_encoder_state_t unused_encode_leaf(encoder_state_t
 #define LEAF_main_state pass_by(main_state
 
 #include "codecs/kvazaar/core.h"
 
+#include "search.h"
+
 static void pass_by(encoder_state_t *leaf);
 
+/* A block that is refreshed is searched as those of I slices are. The frame is that of all threads
+ * that code the picture, the pointer to it the leaf's. */
+static void
+search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf, const yuv_t *ver_buf)
+{
+    encoder_state_config_frame_t *frame = state->frame;
+    if (rp_kvazaar_refresh_forces(state, x, y))
+        state->frame = rp_kvazaar_motion_of(state)->intra_frame;
+    kvz_search_lcu(state, x, y, hor_buf, ver_buf);
+    state->frame = frame;
+}
+
+#undef kvz_search_lcu /* another name, of 10 bits */
+#define kvz_search_lcu search_lcu
 #include "encoderstate.c"
 
 static void

@@ -2,21 +2,24 @@
 /* Intra refresh: whoever starts to decode inside a cycle has the right pixels in all that was
  * refreshed, but for those that filters across the border to the rest have mixed.
  *
- * Regions are refreshed in raster order, so that what is left of such a block or above it is
- * refreshed, too: that is all that intra prediction looks at, and motion of neighbours. Temporal
- * candidates are not used.
+ * Regions are refreshed in raster order, or column by column from the left, so that what is left of
+ * such a block or above it is refreshed, too. Intra prediction looks there, and to the right in the row
+ * above: beside a column that is not refreshed, its modes that do so are not used. Motion of
+ * neighbours is what it is whatever their samples are; temporal candidates are not used.
  */
 #include "codecs/kvazaar/core.h"
 
-#include "search.h"
+#include "search_intra.h"
 
 #include "util/compiler.h"
 
 #define CTB_PX LCU_WIDTH
 
 /* How far from a border filters change what is refreshed by what is not: deblocking changes three
- * samples, and SAO looks at one beside each. */
-#define FILTERED_PX 4
+ * samples, and SAO looks at one beside each. Horizontal edges are deblocked behind vertical ones, four
+ * columns at a time, of which the last decides (8.7.2.5.3). */
+#define FILTERED_X_PX 5
+#define FILTERED_Y_PX 4
 
 /* What interpolation reads around a block, of luma, or of chroma in luma samples. */
 #define READ_BEFORE_PX 3
@@ -59,17 +62,68 @@ rp_kvazaar_refresh_forces(const encoder_state_t *state, int x_px, int y_px)
            refresh->forced[block_at(refresh, x_px + tile->offset_x, y_px + tile->offset_y)];
 }
 
-/* A block that is refreshed is searched as those of I slices are. The frame is that of all threads
- * that code the picture, the pointer to it the leaf's. */
-void
-rp_kvazaar_search_lcu(encoder_state_t *state, int x, int y, const yuv_t *hor_buf,
-                      const yuv_t *ver_buf)
+static bool
+is_refreshed(const struct rp_kvazaar_refresh *refresh, size_t block)
 {
-    encoder_state_config_frame_t *frame = state->frame;
-    if (rp_kvazaar_refresh_forces(state, x, y))
-        state->frame = rp_kvazaar_motion_of(state)->intra_frame;
-    kvz_search_lcu(state, x, y, hor_buf, ver_buf);
-    state->frame = frame;
+    return refresh->forced[block] || refresh->clean[block];
+}
+
+/* Blocks that begin there are at the right end of a coding tree block's top, or are the first of a
+ * larger one that is: that may take over their mode (combine_intra_cus). Chroma of 8x8 is that of their
+ * first 4x4. */
+static bool
+is_at_top_right(int x_px, int y_px)
+{
+    const int x = x_px % CTB_PX & ~7;
+    return y_px % CTB_PX == 0 && (x == 0 || x == 32 || x == 48 || x == 56);
+}
+
+/* What is above to the right of the block is there, and is not refreshed, while the block is. */
+static bool
+has_limited_modes(const encoder_state_t *state, int x_px, int y_px)
+{
+    const struct rp_kvazaar_refresh *refresh = &rp_kvazaar_motion_of(state)->refresh;
+    const int x = x_px + state->tile->offset_x, y = y_px + state->tile->offset_y;
+
+    return refresh->forced && refresh->clean && y_px >= CTB_PX && is_at_top_right(x_px, y_px) &&
+           is_refreshed(refresh, block_at(refresh, x, y)) &&
+           !is_refreshed(refresh, block_at(refresh, x + CTB_PX, y - CTB_PX));
+}
+
+/* The mode, or one like it that looks to the left and straight up alone, at filtered samples, too
+ * (8.4.4.2.3); strong filters are never on. */
+static int8_t
+limited_mode(int8_t mode)
+{
+    enum { PLANAR = 0, DC = 1, HORIZONTAL = 10, LAST_OF_LEFT = 17, VERTICAL = 26 };
+
+    if (mode == PLANAR)
+        return DC;
+    if (mode <= HORIZONTAL)
+        return mode;
+    return mode <= LAST_OF_LEFT ? HORIZONTAL : VERTICAL;
+}
+
+/* The cost is that of the mode before: it only chooses between intra and inter, and what the block
+ * costs is reckoned anew. */
+void
+rp_kvazaar_search_cu_intra(encoder_state_t *state, const int x_px, const int y_px, const int depth,
+                           lcu_t *lcu, int8_t *mode_out, double *cost_out)
+{
+    kvz_search_cu_intra(state, x_px, y_px, depth, lcu, mode_out, cost_out);
+    if (has_limited_modes(state, x_px, y_px))
+        *mode_out = limited_mode(*mode_out);
+}
+
+int8_t
+rp_kvazaar_search_cu_intra_chroma(encoder_state_t *state, const int x_px, const int y_px,
+                                  const int depth, lcu_t *lcu)
+{
+    const int8_t mode = kvz_search_cu_intra_chroma(state, x_px, y_px, depth, lcu);
+
+    if (!has_limited_modes(state, x_px, y_px) || mode == limited_mode(mode))
+        return mode;
+    return LCU_GET_CU_AT_PX(lcu, SUB_SCU(x_px), SUB_SCU(y_px))->intra.mode;
 }
 
 bool
@@ -82,8 +136,9 @@ rp_kvazaar_refresh_allows(const encoder_state_t *state, const vector2d_t *at,
         return true;
     const int from_x = x + (mv->x >> 2), from_y = y + (mv->y >> 2);
     const bool is_between_x = mv->x & 7, is_between_y = mv->y & 7; /* eighths of chroma samples */
-    return area_is_clean(state, from_x - FILTERED_PX - (is_between_x ? READ_BEFORE_PX : 0),
-                         from_y - FILTERED_PX - (is_between_y ? READ_BEFORE_PX : 0),
-                         from_x + size->x - 1 + FILTERED_PX + (is_between_x ? READ_BEHIND_PX : 0),
-                         from_y + size->y - 1 + FILTERED_PX + (is_between_y ? READ_BEHIND_PX : 0));
+    return area_is_clean(state, from_x - FILTERED_X_PX - (is_between_x ? READ_BEFORE_PX : 0),
+                         from_y - FILTERED_Y_PX - (is_between_y ? READ_BEFORE_PX : 0),
+                         from_x + size->x - 1 + FILTERED_X_PX + (is_between_x ? READ_BEHIND_PX : 0),
+                         from_y + size->y - 1 + FILTERED_Y_PX +
+                             (is_between_y ? READ_BEHIND_PX : 0));
 }

@@ -12,7 +12,8 @@
 #define HEIGHT_PX 272
 #define COLS ((WIDTH_PX + 63) / 64)
 #define ROWS ((HEIGHT_PX + 63) / 64)
-#define FILTERED_PX 4 /* by deblocking and SAO, on each side of a border */
+#define FILTERED_X_PX 5 /* by deblocking and SAO, on each side of a border */
+#define FILTERED_Y_PX 4
 #define MOST_PICTURES 16
 
 struct run {
@@ -143,7 +144,7 @@ is_right(const struct maps *maps, int32_t x, int32_t y)
     bool is_right = true;
     for (int32_t i = 0; i < 9; i++)
         is_right &=
-            is_refreshed(maps, x + (i % 3 - 1) * FILTERED_PX, y + (i / 3 - 1) * FILTERED_PX);
+            is_refreshed(maps, x + (i % 3 - 1) * FILTERED_X_PX, y + (i / 3 - 1) * FILTERED_Y_PX);
     return is_right;
 }
 
@@ -195,33 +196,35 @@ run_cycle(const struct run *run)
 static const VkVideoEncodeIntraRefreshModeFlagBitsKHR modes[] = {
     VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_ROW_BASED_BIT_KHR,
     VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_BASED_BIT_KHR,
+    VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_COLUMN_BASED_BIT_KHR,
     VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_PER_PICTURE_PARTITION_BIT_KHR,
 };
+#define MODES 4u
 
 static uint32_t
 slices_of(uint32_t mode, uint32_t cycle)
 {
-    return mode < 2 ? 1 : cycle < ROWS ? cycle : ROWS;
+    return mode < MODES - 1 ? 1 : cycle < ROWS ? cycle : ROWS;
 }
 
 static void
 a_cycle_brings_a_late_decoder_back(void)
 {
     static const uint32_t cycles[] = {3, 6};
-    for (uint32_t i = 0; i < 6; i++)
-        run_cycle(&(struct run){.mode = modes[i % 3],
-                                .cycle = cycles[i / 3],
+    for (uint32_t i = 0; i < 2 * MODES; i++)
+        run_cycle(&(struct run){.mode = modes[i % MODES],
+                                .cycle = cycles[i / MODES],
                                 .quality_level = i % 5,
-                                .slice_count = slices_of(i % 3, cycles[i / 3])});
+                                .slice_count = slices_of(i % MODES, cycles[i / MODES])});
 }
 
 static void
 the_shortest_and_long_cycles_work(void)
 {
     static const uint32_t cycles[] = {1, 11};
-    for (uint32_t i = 0; i < 6; i++)
-        run_cycle(&(struct run){.mode = modes[i % 3],
-                                .cycle = cycles[i / 3],
+    for (uint32_t i = 0; i < 2 * MODES; i++)
+        run_cycle(&(struct run){.mode = modes[i % MODES],
+                                .cycle = cycles[i / MODES],
                                 .quality_level = i % 2,
                                 .slice_count = 2 + i % 2});
 }
@@ -229,10 +232,10 @@ the_shortest_and_long_cycles_work(void)
 static void
 filters_reach_no_further(void)
 {
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < MODES; i++)
         run_cycle(&(struct run){.mode = modes[i],
                                 .cycle = 5,
-                                .quality_level = 2 - i,
+                                .quality_level = MODES - 1 - i,
                                 .slice_count = slices_of(i, 5),
                                 .has_strong_filters = true});
 }
@@ -240,13 +243,13 @@ filters_reach_no_further(void)
 static void
 older_references_and_b_pictures_keep_what_is_refreshed(void)
 {
-    for (uint32_t i = 0; i < 6; i++)
-        run_cycle(&(struct run){.mode = modes[i % 3],
+    for (uint32_t i = 0; i < 2 * MODES; i++)
+        run_cycle(&(struct run){.mode = modes[i % MODES],
                                 .cycle = 6,
                                 .quality_level = i % 2,
-                                .slice_count = slices_of(i % 3, 6),
+                                .slice_count = slices_of(i % MODES, 6),
                                 .has_older_reference = true,
-                                .is_b = i > 2});
+                                .is_b = i >= MODES});
 }
 
 int

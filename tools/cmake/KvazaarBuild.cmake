@@ -25,7 +25,7 @@ endif()
 file(GLOB kvazaar_sources ${kvazaar_src}/*.c ${kvazaar_src}/strategies/*.c
     ${kvazaar_src}/strategies/*/*.c)
 list(FILTER kvazaar_sources EXCLUDE REGEX
-    "/(encmain|cli|yuv_io|kvazaar|input_frame_buffer|encoderstate|inter|filter|rdo|sao|search_inter)\\.c$")
+    "/(encmain|cli|yuv_io|kvazaar|input_frame_buffer|encoderstate|inter|filter|rdo|sao|search|search_inter)\\.c$")
 list(APPEND kvazaar_sources ${kvazaar_src}/extras/libmd5.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     # Which of them are used is chosen when the process runs.

@@ -8,11 +8,6 @@
 
 #include "reelpipe/encode_h265.h"
 
-/* In raster order: intra prediction looks to the right in the row above, which columns have not
- * refreshed yet. */
-#define REFRESH_MODES \
-    (RP_INTRA_REFRESH_MODES & ~VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_COLUMN_BASED_BIT_KHR)
-
 void
 rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_caps *out)
 {
@@ -23,7 +18,7 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
         .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
         .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
-        .refresh_modes = REFRESH_MODES,
+        .refresh_modes = RP_INTRA_REFRESH_MODES,
         .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
