@@ -127,8 +127,8 @@ rp_kvazaar_job_is_supported(const struct rp_h265_encode_job *job)
            is_within(job->beta_offset_div2, -6, 6) && is_within(job->tc_offset_div2, -6, 6) &&
            (!job->sao || job->sps->flags.sample_adaptive_offset_enabled_flag) &&
            pictures_are_supported(job) && slices_are_supported(job) &&
-           references_are_supported(job) && !job->common.emphasis &&
-           (!job->common.intra_clean || !job->temporal_mvp) &&
-           (!job->common.qp_delta || job->pps->flags.cu_qp_delta_enabled_flag) &&
+           references_are_supported(job) && (!job->common.intra_clean || !job->temporal_mvp) &&
+           ((!job->common.qp_delta && !job->common.emphasis) ||
+            job->pps->flags.cu_qp_delta_enabled_flag) &&
            job->write_slice_header && (job->common.dst || job->common.dst_capacity_B == 0);
 }

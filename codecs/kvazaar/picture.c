@@ -31,7 +31,19 @@ set_tools(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
     ctx->control->tr_depth_inter = (int8_t)job->sps->max_transform_hierarchy_depth_inter;
 }
 
-/* The map's deltas. Quantisers that are no farther than that from the slice's are no farther than
+static float
+mean_of(const float *values, uint32_t count)
+{
+    float sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (float)count;
+}
+
+/* The quantiser of what matters most is so much finer than of what matters least. */
+#define EMPHASIS_QP 12.0f
+
+/* The maps' deltas. Quantisers that are no farther than that from the slice's are no farther than
  * CuQpDeltaVal goes from each other, and so from any prediction of them. */
 static void
 set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
@@ -40,16 +52,20 @@ set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
     const uint32_t rows = (uint32_t)ctx->control->in.height_in_lcu;
     const uint32_t map_columns = (job->common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX;
     const uint32_t map_rows = (job->common.height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX;
+    const int16_t *deltas = job->common.qp_delta;
+    const float *emphasis = job->common.rate ? job->common.emphasis : NULL;
+    const float mean = emphasis ? mean_of(emphasis, map_columns * map_rows) : 0;
     kvz_picture *source = &ctx->source.picture;
 
     source->roi.roi_array = NULL;
-    if (!job->common.qp_delta)
+    if (!deltas && !emphasis)
         return;
     for (uint32_t y = 0; y < rows; y++) {
         for (uint32_t x = 0; x < columns; x++) {
-            const int16_t delta =
-                job->common
-                    .qp_delta[RP_MIN(y, map_rows - 1) * map_columns + RP_MIN(x, map_columns - 1)];
+            const uint32_t block =
+                RP_MIN(y, map_rows - 1) * map_columns + RP_MIN(x, map_columns - 1);
+            const int delta = (deltas ? deltas[block] : 0) +
+                              (emphasis ? (int)lrintf((mean - emphasis[block]) * EMPHASIS_QP) : 0);
             ctx->qp_deltas[y * columns + x] =
                 (int8_t)RP_MAX(-RP_H265_MAX_QP_DELTA, RP_MIN(delta, RP_H265_MAX_QP_DELTA));
         }

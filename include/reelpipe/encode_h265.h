@@ -46,16 +46,17 @@ struct rp_h265_slice_state {
 };
 
 /* One picture. Maps and intra refresh of the common part go by coding tree blocks; a map wants
- * cu_qp_delta_enabled_flag, and its deltas are clipped to RP_H265_MAX_QP_DELTA. Intra refresh wants
- * regions that follow each other in raster order, or column by column from the left, and no
- * temporal_mvp. The picture of the sps may be larger than the coded extent: what is missing repeats
- * the last column and row.
+ * cu_qp_delta_enabled_flag, and its deltas are clipped to RP_H265_MAX_QP_DELTA; emphasis without a
+ * rate is ignored. Intra refresh wants regions that follow each other in raster order, or column by
+ * column from the left, and no temporal_mvp. The picture of the sps may be larger than the coded
+ * extent: what is missing repeats the last column and row.
  *
  * UNSUPPORTED: formats other than 4:2:0 of the codec's bit depth; coding tree blocks other than
- * 64x64, coding blocks from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong intra smoothing, tiles,
+ * 64x64, coding blocks from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong
+ * intra smoothing, tiles,
  * weighted prediction, constrained intra prediction, cabac_init_present_flag, offsets of chroma QP,
  * transquant bypass, log2_parallel_merge_level above 2, diff_cu_qp_delta_depth, dependent slice
- * segments; emphasis maps; temporal_mvp with intra_clean; sizes outside of the limits. */
+ * segments; temporal_mvp with intra_clean; sizes outside of the limits. */
 struct rp_h265_encode_job {
     struct rp_encode_job common; /* first; preceding_B counts what is in front of the slices */
 

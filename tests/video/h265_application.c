@@ -8,7 +8,8 @@
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 #define NV12 VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
 #define P010 VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
-#define MAP_FORMAT VK_FORMAT_R16_SINT
+#define DELTA_FORMAT VK_FORMAT_R16_SINT
+#define EMPHASIS_FORMAT VK_FORMAT_R8_UNORM
 #define GUARD 0xa5 /* of the bitstream buffer */
 #define GUARD_B 4096u
 
@@ -98,9 +99,10 @@ session_create(const struct app *app, struct route *route)
             .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
             .pNext = &refresh,
             .queueFamilyIndex = route->vk->encode_family,
-            .flags = route->has_maps
-                         ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR
-                         : 0,
+            .flags = !route->has_maps ? 0
+                     : route->options.has_emphasis
+                         ? VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_EMPHASIS_MAP_BIT_KHR
+                         : VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR,
             .pVideoProfile = &route->profile.info,
             .pictureFormat = format_of(app),
             .maxCodedExtent = {app->width_px, app->height_px},
@@ -236,10 +238,13 @@ route_open(struct app *app)
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
                                          (route->options.has_private_references ? 0 : transfer));
     if (route->has_maps)
-        route->map =
-            image_create(route, MAP_FORMAT, (app->width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
-                         (app->height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
-                         transfer | VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
+        route->map = image_create(
+            route, route->options.has_emphasis ? EMPHASIS_FORMAT : DELTA_FORMAT,
+            (app->width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
+            (app->height_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
+            transfer | (route->options.has_emphasis
+                            ? VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR
+                            : VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR));
     route->staging = vk_buffer_create(route->vk, 3 * (VkDeviceSize)app->width_px * app->height_px,
                                       VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
     route->bitstream =
@@ -291,8 +296,11 @@ map_write(const struct app *app)
 {
     struct route *route = route_of(app);
     const struct vk_image *map = &route->map;
-    memcpy(route->staging.data, app->job.common.qp_delta,
-           (size_t)map->width_px * map->height_px * sizeof(app->map[0]));
+    const uint32_t count = map->width_px * map->height_px;
+    for (uint32_t i = 0; i < count && app->job.common.emphasis; i++)
+        route->staging.data[i] = (uint8_t)(app->job.common.emphasis[i] * 255);
+    if (app->job.common.qp_delta)
+        memcpy(route->staging.data, app->job.common.qp_delta, count * sizeof(app->map[0]));
     vk_begin(route->vk);
     vkCmdCopyBufferToImage(
         route->vk->cb, route->staging.handle, map->handle, VK_IMAGE_LAYOUT_GENERAL, 1,
@@ -305,9 +313,22 @@ map_write(const struct app *app)
 static void
 control_record(struct route *route, VkCommandBuffer cb, uint32_t quality_level)
 {
+    const uint64_t average_bps = route->options.average_bps;
+    const VkVideoEncodeRateControlLayerInfoKHR layer = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
+        .averageBitrate = average_bps,
+        .maxBitrate = 2 * average_bps,
+        .frameRateNumerator = 25,
+        .frameRateDenominator = 1,
+    };
     const VkVideoEncodeRateControlInfoKHR rate = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR,
-        .rateControlMode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+        .rateControlMode = average_bps ? VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR
+                                       : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
+        .layerCount = average_bps ? 1 : 0,
+        .pLayers = &layer,
+        .virtualBufferSizeInMs = 1000,
+        .initialVirtualBufferSizeInMs = 500,
     };
     const VkVideoEncodeQualityLevelInfoKHR quality = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
@@ -372,11 +393,14 @@ record(struct app *app, struct app_description *description, int32_t setup)
         .quantizationMap = route->map.view,
         .quantizationMapExtent = {route->map.width_px, route->map.height_px},
     };
-    const bool has_map = app->job.common.qp_delta != NULL;
+    const bool has_map = app->job.common.qp_delta || app->job.common.emphasis;
     VkVideoEncodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
         .pNext = has_map ? (const void *)&map : &description->info,
-        .flags = has_map ? VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR : 0,
+        .flags = !has_map ? 0
+                 : route->options.has_emphasis
+                     ? VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR
+                     : VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR,
         .dstBuffer = route->bitstream.handle,
         .dstBufferRange = APP_PICTURE_B,
         .srcPictureResource = {.sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
@@ -422,7 +446,7 @@ feedback_check(const struct app *app, const struct h265_feedback *f)
     REQUIRE(f->inter_px == 0 || app->job.slice_type != STD_VIDEO_H265_SLICE_TYPE_I);
     REQUIRE(f->min_qp >= 0 && f->min_qp <= f->average_qp && f->average_qp <= f->max_qp &&
             f->max_qp <= RP_H265_MAX_QP);
-    if (!app->job.common.qp_delta)
+    if (!app->job.common.qp_delta && !route_of(app)->options.average_bps)
         REQUIRE(f->min_qp == app->job.qp && f->max_qp == app->job.qp);
     REQUIRE_EQ(f->slice_count, app->job.slice_count);
     for (uint32_t i = 0; i < f->slice_count; i++) {
@@ -440,7 +464,7 @@ route_encode(struct app *app, int32_t slot)
     struct rp_encode_result *result = &app->job.common.result;
     struct app_description description;
     picture_write(app, &route->source, app->source);
-    if (app->job.common.qp_delta)
+    if (app->job.common.qp_delta || app->job.common.emphasis)
         map_write(app);
     app_describe(app, &description);
     memset(route->bitstream.data, GUARD, route->bitstream.size_B);

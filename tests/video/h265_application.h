@@ -50,6 +50,8 @@ extern const struct app_route h265_route;
 struct h265_route_options {
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode; /* of the session */
     bool has_private_references; /* DPB images cannot be read: there are no reconstructions */
+    uint64_t average_bps;        /* VBR; 0: the quantizer is constant */
+    bool has_emphasis;           /* maps are common.emphasis, not common.qp_delta */
 };
 void h265_route_set_options(const struct h265_route_options *options);
 

@@ -231,6 +231,36 @@ maps_move_quality_where_they_say(void)
     REQUIRE(fine.right < plain.right * 11 / 10 && plain.right < fine.right * 11 / 10);
 }
 
+/* Under rate control: what matters less gives its bits to what matters more. */
+static void
+emphasis_moves_quality_under_rate_control(void)
+{
+    static float emphasis[8];
+    uint64_t left = 0, right = 0;
+    h265_route_set_options(
+        &(struct h265_route_options){.average_bps = 200000, .has_emphasis = true});
+    struct app *app = open_app(256, 128);
+    app->has_noise = true;
+    app->pps.std.flags.cu_qp_delta_enabled_flag = 1;
+    app_write_sets(app);
+    for (uint32_t i = 0; i < 8; i++)
+        emphasis[i] = i % 4 < 2;
+    for (int32_t poc = 0; poc < 6; poc++) {
+        prepare(app, poc);
+        app->job.common.emphasis = emphasis;
+        REQUIRE_EQ(encode(app, poc), RP_CODEC_OK);
+        const struct h265_feedback *feedback = h265_last_feedback(app);
+        REQUIRE(feedback->max_qp > feedback->min_qp + 8);
+        for (uint32_t i = 0; i < 256 * 128; i++) {
+            const int32_t error = app->source[i] - app->slots[poc & 1].planes[i];
+            *(i % 256 < 128 ? &left : &right) += (uint64_t)(error * error);
+        }
+    }
+    REQUIRE(right > 2 * left);
+    judge_and_close(app);
+    h265_route_set_options(&(struct h265_route_options){0});
+}
+
 static bool
 has_overrides(struct app *app, h265_change_fn *change, int32_t poc)
 {
@@ -313,6 +343,7 @@ main(void)
     RUN(pictures_stay_in_their_ranges);
     RUN(pictures_without_a_slot_are_coded);
     RUN(maps_move_quality_where_they_say);
+    RUN(emphasis_moves_quality_under_rate_control);
     RUN(overrides_are_reported);
     vk_close(&vk);
     return 0;

@@ -37,6 +37,8 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
     if (codec->rate_create) {
         out->rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
                                    VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
+        /* Emphasis shares out what rate control has to give. */
+        out->flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
         out->rate_layer_count = RP_RATE_LAYERS;
     }
 }

@@ -83,7 +83,6 @@ const struct rp_video_standard rp_h265_encode_operation = {
     .extent_is_valid = rp_h265_encode_extent_is_valid,
     .fill_capabilities = rp_h265_encode_fill_capabilities,
     .parameters = &rp_h265_encode_parameters_ops,
-    .missing_map_usages = VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
     .encode = &rp_h265_encode,
 };
 
