@@ -37,16 +37,14 @@ lower_can(const struct rp_layer_physical_device *pdev, VkFormat format, VkImageC
                                                                          &properties) == VK_SUCCESS;
 }
 
-/* The lent usages that an image may have at once, those that are wanted among them: no image is a
- * source and a reference of the encoder (formats.c). */
+/* The lent usages that an image may have at once: none is a source and a reference of the encoder
+ * (formats.c), and the one that is not wanted is left out. FFmpeg 7.1 wants both of one format, for
+ * images of its own each. */
 static VkImageUsageFlags
 lent_at_once(VkImageUsageFlags wanted, VkImageUsageFlags lent)
 {
-    if ((lent & ENCODE_SOURCE_AND_REFERENCE) != ENCODE_SOURCE_AND_REFERENCE)
-        return lent;
-    return lent & ~(wanted & VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
-                        ? (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR
-                        : (VkImageUsageFlags)VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR);
+    const VkImageUsageFlags one = wanted & ENCODE_SOURCE_AND_REFERENCE;
+    return one ? (lent & ~ENCODE_SOURCE_AND_REFERENCE) | (lent & one) : lent;
 }
 
 /* Flags and usages as the lower device has them; false when the layer cannot copy such pictures, or
@@ -82,7 +80,7 @@ cut_to_lower(const struct rp_layer_physical_device *pdev, VkImageUsageFlags want
         needed |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     format->imageCreateFlags = flags | independent;
     format->imageUsageFlags = lent_at_once(wanted, format->imageUsageFlags & lent) | plain;
-    return !(needed & ~plain) && (wanted & lent & ~format->imageUsageFlags) == 0;
+    return !(needed & ~plain);
 }
 
 /* Our driver's formats, of which one has a chain. */
