@@ -44,14 +44,12 @@ rp_layer_fence_pin(struct rp_layer_device *dev, VkFence handle)
 }
 
 void
-rp_layer_fence_unpin(struct rp_layer_device *dev, struct rp_layer_fence *fence)
+rp_layer_fence_release(struct rp_layer_device *dev, struct rp_layer_fence *fence)
 {
     if (!fence)
         return;
-    pthread_mutex_lock(&dev->sync_mutex);
     fence->users--;
     pthread_cond_broadcast(&dev->sync_cond);
-    pthread_mutex_unlock(&dev->sync_mutex);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -197,14 +197,17 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
         if (result == VK_SUCCESS)
             result = signalled;
     }
-    if (is_shared)
-        result = rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence);
-    rp_layer_fence_unpin(dev, fence);
+    if (is_shared) {
+        const VkResult signalled = rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence);
+        if (result == VK_SUCCESS)
+            result = signalled;
+    }
     if (result != VK_SUCCESS)
         rp_layer_device_lose(dev, "a lent queue could not signal");
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_fence_set(dev, batch->fence,
                        is_shared ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
+    rp_layer_fence_release(dev, fence);
     rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
 }

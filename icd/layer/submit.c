@@ -150,7 +150,6 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
     const VkResult result =
         dev->lower.QueueSubmit2(lower, 1, &batch->info, fence ? batch->fence : VK_NULL_HANDLE);
     rp_layer_lower_queue_unlock(dev, lower);
-    rp_layer_fence_unpin(dev, fence);
     if (result != VK_SUCCESS) {
         rp_layer_device_lose(dev, "a lower queue refused a batch");
         signal_by_host(dev, batch);
@@ -168,6 +167,7 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
     }
     rp_layer_fence_set(dev, batch->fence,
                        result == VK_SUCCESS ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
+    rp_layer_fence_release(dev, fence);
     rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result == VK_SUCCESS ? VK_SUCCESS : VK_ERROR_DEVICE_LOST;

@@ -8,6 +8,10 @@
  * for: two parts of one picture for ever behind each other. So a batch enters a lower queue only
  * when everything that it waits for is in a lower queue, or has happened; until then a thread of
  * that queue holds it back, and those behind it.
+ *
+ * A binary semaphore that is exported or imported may be signalled by another handle, of a lent queue:
+ * what waits for one is held back until no signal of a lent queue's binary semaphore is outstanding,
+ * be it of this payload or not.
  */
 #ifndef RP_ICD_LAYER_SUBMIT_H
 #define RP_ICD_LAYER_SUBMIT_H
