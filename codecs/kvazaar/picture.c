@@ -40,13 +40,15 @@ mean_of(const float *values, uint32_t count)
     return sum / (float)count;
 }
 
-/* The quantiser of what matters most is so much finer than of what matters least. */
+/* The quantiser of what matters most is so much finer than of what matters least, within the rate's
+ * bounds. */
 #define EMPHASIS_QP 12.0f
 
-/* The maps' deltas. Quantisers that are no farther than that from the slice's are no farther than
+/* The maps' deltas, of a picture of ctx->qp. With a plan quantisers stay within its bounds. Quantisers that are no farther than that from the slice's are no farther than
  * CuQpDeltaVal goes from each other, and so from any prediction of them. */
 static void
-set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
+set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
+        const struct rp_rate_plan *plan)
 {
     const uint32_t columns = (uint32_t)ctx->control->in.width_in_lcu;
     const uint32_t rows = (uint32_t)ctx->control->in.height_in_lcu;
@@ -64,10 +66,12 @@ set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
         for (uint32_t x = 0; x < columns; x++) {
             const uint32_t block =
                 RP_MIN(y, map_rows - 1) * map_columns + RP_MIN(x, map_columns - 1);
-            const int delta = (deltas ? deltas[block] : 0) +
-                              (emphasis ? (int)lrintf((mean - emphasis[block]) * EMPHASIS_QP) : 0);
-            ctx->qp_deltas[y * columns + x] =
-                (int8_t)RP_MAX(-RP_H265_MAX_QP_DELTA, RP_MIN(delta, RP_H265_MAX_QP_DELTA));
+            const int wanted = (deltas ? deltas[block] : 0) +
+                               (emphasis ? (int)lrintf((mean - emphasis[block]) * EMPHASIS_QP) : 0);
+            int delta = CLIP(-RP_H265_MAX_QP_DELTA, RP_H265_MAX_QP_DELTA, wanted);
+            if (plan)
+                delta = CLIP(plan->least_index, plan->greatest_index, ctx->qp + delta) - ctx->qp;
+            ctx->qp_deltas[y * columns + x] = (int8_t)delta;
         }
     }
     source->roi.roi_array = ctx->qp_deltas;
@@ -194,7 +198,6 @@ prepare(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
         struct rp_encoder_slot *slot)
 {
     encoder_state_t *state = &ctx->state;
-    set_map(ctx, job);
     rp_kvazaar_references_set(ctx, job);
     state->tile->frame->source = &ctx->source.picture;
     state->tile->frame->rec = &slot->picture;
@@ -237,6 +240,7 @@ code_into(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
     prepare(ctx, job, slot);
     do {
         ctx->qp = plan ? plan->index : job->qp;
+        set_map(ctx, job, plan);
         status = attempt(ctx, job, slot);
     } while (plan && is_coded(status) && rp_rate_plan_is_again(plan, result->size_B));
     if (!is_coded(status))

@@ -314,8 +314,17 @@ static void
 control_record(struct route *route, VkCommandBuffer cb, uint32_t quality_level)
 {
     const uint64_t average_bps = route->options.average_bps;
+    const int32_t least = route->options.least_qp, greatest = route->options.greatest_qp;
+    const VkVideoEncodeH265RateControlLayerInfoKHR bounds = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_RATE_CONTROL_LAYER_INFO_KHR,
+        .useMinQp = VK_TRUE,
+        .minQp = {least, least, least},
+        .useMaxQp = VK_TRUE,
+        .maxQp = {greatest, greatest, greatest},
+    };
     const VkVideoEncodeRateControlLayerInfoKHR layer = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_LAYER_INFO_KHR,
+        .pNext = greatest ? &bounds : NULL,
         .averageBitrate = average_bps,
         .maxBitrate = 2 * average_bps,
         .frameRateNumerator = 25,

@@ -49,9 +49,10 @@ extern const struct app_route h265_route;
 /* Of applications that are made from now on; all zero, until something is said. */
 struct h265_route_options {
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode; /* of the session */
-    bool has_private_references; /* DPB images cannot be read: there are no reconstructions */
-    uint64_t average_bps;        /* VBR; 0: the quantizer is constant */
-    bool has_emphasis;           /* maps are common.emphasis, not common.qp_delta */
+    bool has_private_references;   /* DPB images cannot be read: there are no reconstructions */
+    uint64_t average_bps;          /* VBR; 0: the quantizer is constant */
+    int32_t least_qp, greatest_qp; /* the rate's bounds; 0: it has none */
+    bool has_emphasis;             /* maps are common.emphasis, not common.qp_delta */
 };
 void h265_route_set_options(const struct h265_route_options *options);
 

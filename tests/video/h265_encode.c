@@ -261,6 +261,30 @@ emphasis_moves_quality_under_rate_control(void)
     h265_route_set_options(&(struct h265_route_options){0});
 }
 
+static void
+emphasis_stays_within_the_bounds_of_the_rate(void)
+{
+    enum { LEAST_QP = 24, GREATEST_QP = 28 };
+    static const float emphasis[8] = {1, 1, 0, 0, 1, 1, 0, 0};
+    h265_route_set_options(&(struct h265_route_options){.average_bps = 200000,
+                                                        .least_qp = LEAST_QP,
+                                                        .greatest_qp = GREATEST_QP,
+                                                        .has_emphasis = true});
+    struct app *app = open_app(256, 128);
+    app->has_noise = true;
+    app->pps.std.flags.cu_qp_delta_enabled_flag = 1;
+    app_write_sets(app);
+    for (int32_t poc = 0; poc < 3; poc++) {
+        prepare(app, poc);
+        app->job.common.emphasis = emphasis;
+        REQUIRE_EQ(encode(app, poc), RP_CODEC_OK);
+        REQUIRE_EQ(h265_last_feedback(app)->min_qp, LEAST_QP);
+        REQUIRE_EQ(h265_last_feedback(app)->max_qp, GREATEST_QP);
+    }
+    judge_and_close(app);
+    h265_route_set_options(&(struct h265_route_options){0});
+}
+
 static bool
 has_overrides(struct app *app, h265_change_fn *change, int32_t poc)
 {
@@ -344,6 +368,7 @@ main(void)
     RUN(pictures_without_a_slot_are_coded);
     RUN(maps_move_quality_where_they_say);
     RUN(emphasis_moves_quality_under_rate_control);
+    RUN(emphasis_stays_within_the_bounds_of_the_rate);
     RUN(overrides_are_reported);
     vk_close(&vk);
     return 0;
