@@ -41,8 +41,10 @@ rp_specializer_destroy(struct rp_specializer *s)
     s->is_ending = true;
     pthread_cond_signal(&s->has_work);
     pthread_mutex_unlock(&s->mutex);
-    if (s->has_thread)
+    if (s->has_thread) {
+        rp_thread_run_normally(s->thread); /* somebody waits for it now */
         pthread_join(s->thread, NULL);
+    }
     pthread_cond_destroy(&s->has_work);
     pthread_mutex_destroy(&s->mutex);
     rp_free(NULL, s);

@@ -46,6 +46,13 @@ rp_thread_run_idly(void)
     (void)sched_setscheduler(0, SCHED_IDLE, &none); /* 0: the calling thread */
 }
 
+void
+rp_thread_run_normally(pthread_t thread)
+{
+    const struct sched_param none = {.sched_priority = 0};
+    (void)pthread_setschedparam(thread, SCHED_OTHER, &none);
+}
+
 uint32_t
 rp_thread_cpu_count(void)
 {

@@ -18,8 +18,10 @@ bool rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *),
 /* Lets another thread that is ready have the processor. */
 void rp_thread_yield(void);
 
-/* From now on the calling thread runs where no other wants the processor, for good. */
+/* From now on the calling thread runs where no other wants the processor, until another thread says
+ * otherwise. */
 void rp_thread_run_idly(void);
+void rp_thread_run_normally(pthread_t thread);
 
 /* How many processors the calling thread may run on now; 1 when the system does not say. */
 uint32_t rp_thread_cpu_count(void);

@@ -61,8 +61,11 @@ a_thread_that_sleeps_spends_nothing(void)
 static void *
 run_idly(void *arg)
 {
+    int *policies = arg;
     rp_thread_run_idly();
-    *(int *)arg = sched_getscheduler(0);
+    policies[0] = sched_getscheduler(0);
+    rp_thread_run_normally(pthread_self());
+    policies[1] = sched_getscheduler(0);
     return NULL;
 }
 
@@ -70,10 +73,11 @@ static void
 a_thread_that_gives_way_changes_no_other(void)
 {
     pthread_t thread;
-    int policy = -1;
-    REQUIRE(rp_thread_create(&thread, "idle", run_idly, &policy));
+    int policies[2] = {-1, -1};
+    REQUIRE(rp_thread_create(&thread, "idle", run_idly, policies));
     pthread_join(thread, NULL);
-    REQUIRE_EQ(policy, SCHED_IDLE);
+    REQUIRE_EQ(policies[0], SCHED_IDLE);
+    REQUIRE_EQ(policies[1], SCHED_OTHER);
     REQUIRE(sched_getscheduler(0) != SCHED_IDLE);
 }
 
