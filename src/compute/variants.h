@@ -6,9 +6,9 @@
  * what it takes. Words that never come twice are forgotten; without any left nothing is looked at
  * any more. Values that have come 8 times, and taken 128 times what compiling may cost, are given
  * to the specializer's thread. Then dispatches with these values alternate between the kernel and
- * the variant (trial.h), in three trials or one that leaves
- * no doubt; the variant is kept where it takes 4 % less, tried again now and
- * then, and dropped when it is slower. Before each dispatch the words are compared, all of them.
+ * the variant (trial.h), in three trials or one that leaves no doubt; the variant is kept where it
+ * takes 4 % less, tried again now and then, and dropped when it is slower. Before each dispatch the
+ * words are compared, all of them.
  *
  * A dispatch never waits here: what another thread holds, or what memory is short for, leaves it
  * with the kernel.
