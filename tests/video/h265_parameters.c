@@ -307,9 +307,9 @@ other_profiles_are_refused(void)
         REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps),
                    PROFILE_CODEC);
     }
-    h265_profile_init(&profile, 10);
-    REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps), VK_SUCCESS);
-    profile.h265.stdProfileIdc = STD_VIDEO_H265_PROFILE_IDC_MAIN;
+    h265_profile_init(&profile, 12);
+    profile.info.lumaBitDepth = profile.info.chromaBitDepth =
+        VK_VIDEO_COMPONENT_BIT_DEPTH_12_BIT_KHR;
     REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps),
                VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
     h265_profile_init(&profile, 8);
@@ -319,11 +319,12 @@ other_profiles_are_refused(void)
 }
 
 static void
-ground_open(uint32_t bit_depth, VkVideoSessionCreateFlagsKHR flags)
+ground_open(uint32_t bit_depth, StdVideoH265ProfileIdc idc, VkVideoSessionCreateFlagsKHR flags)
 {
     const VkFormat format = bit_depth > 8 ? VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16
                                           : VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     h265_profile_init(&ground.profile, bit_depth);
+    ground.profile.h265.stdProfileIdc = idc;
     ground.usage = (VkVideoEncodeUsageInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR,
         .pNext = ground.profile.info.pNext,
@@ -347,7 +348,7 @@ ground_open(uint32_t bit_depth, VkVideoSessionCreateFlagsKHR flags)
                VK_SUCCESS);
 }
 
-/* Of a session of Main 10. */
+/* Of a session of 10 bits. */
 static void
 sets_have_the_depth_of_the_session(void)
 {
@@ -402,19 +403,23 @@ main(void)
     vk_open_for(&vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR, 0);
     if (!h265_route_init(&vk))
         return TEST_SKIPPED;
-    ground_open(8, 0);
+    ground_open(8, STD_VIDEO_H265_PROFILE_IDC_MAIN, 0);
     RUN(rows_side_by_side_are_reported, false);
     RUN(sets_are_added_updated_and_inherited);
     RUN(what_cannot_be_done_is_overridden_and_reported);
     RUN(sets_that_are_none_are_refused);
     RUN(other_profiles_are_refused);
     video_session_destroy(&vk.video, &ground.session);
-    ground_open(8, VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_PARAMETER_OPTIMIZATIONS_BIT_KHR);
+    ground_open(8, STD_VIDEO_H265_PROFILE_IDC_MAIN,
+                VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_PARAMETER_OPTIMIZATIONS_BIT_KHR);
     RUN(rows_side_by_side_are_reported, true);
     video_session_destroy(&vk.video, &ground.session);
-    ground_open(10, 0);
-    RUN(sets_have_the_depth_of_the_session);
-    video_session_destroy(&vk.video, &ground.session);
+    for (uint32_t i = 0; i < 2; i++) { /* either name */
+        ground_open(10, i ? STD_VIDEO_H265_PROFILE_IDC_MAIN : STD_VIDEO_H265_PROFILE_IDC_MAIN_10,
+                    0);
+        RUN(sets_have_the_depth_of_the_session);
+        video_session_destroy(&vk.video, &ground.session);
+    }
     vk_close(&vk);
     return 0;
 }
