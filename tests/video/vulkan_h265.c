@@ -269,7 +269,8 @@ record(struct vulkan_h265 *dec, const struct rp_h265_private_request *request,
         (void)slots_add(dec, &slots, dst, request->listed[i].slot, request->listed[i].poc);
     const uint32_t ref_count = slots.count;
     StdVideoDecodeH265PictureInfo std = {
-        .flags = {.IdrPicFlag = request->is_idr, .IsReference = 1},
+        .flags = {.IdrPicFlag = request->is_idr,
+                  .IsReference = request->poc & 1 /* references all */},
         .sps_video_parameter_set_id = request->sps->sps_video_parameter_set_id,
         .pps_seq_parameter_set_id = request->pps->pps_seq_parameter_set_id,
         .pps_pic_parameter_set_id = request->pps->pps_pic_parameter_set_id,

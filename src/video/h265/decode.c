@@ -160,7 +160,9 @@ decode(struct rp_video_decode *dec, const struct rp_decode_request *request)
     private.slice_count = info->pSliceSegmentOffsets ? info->sliceSegmentCount : 0;
     rp_decode_slots_begin(&dec->slots);
     references_init(dec, request, &private);
-    private.setup_slot = rp_decode_setup_slot(dec, request, std->flags.IsReference);
+    /* Whatever IsReference says: each picture of H.265 may become a reference of the next one, and
+     * Vulkan-Video-Samples never sets it. */
+    private.setup_slot = rp_decode_setup_slot(dec, request, true);
 
     enum rp_codec_status status = rp_h265_private_begin(&state->streams, &private, &state->picture);
     if (status != RP_CODEC_OK)
