@@ -64,6 +64,19 @@ refused 'at most 15' "${raw[@]}" --b-frames 16
 refused 'a file, not a pipe' "${raw[@]}" --b-frames 1 --recon >(cat >/dev/null)
 refused 'not understood' "${raw[@]}" --qp 20:21:22:23
 
+# Frames that are left out are coded elsewhere: both runs together are the whole stream, in which
+# each second IDR picture has another idr_pic_id. A pipe is read, in a file they are passed over.
+stream whole "${raw[@]}" --gop 1
+stream front "${raw[@]}" --gop 1 --frames 1
+stream back "${raw[@]}" --gop 1 --skip 1
+cat "$work/front" "$work/back" | cmp - "$work/whole"
+stream back -i - --format y4m --fps 25 --gop 1 --skip 1 < <(cat "$work/in.y4m")
+cat "$work/front" "$work/back" | cmp - "$work/whole"
+[ "$("${encode[@]}" -i "$work/in.y4m" --count)" = 4 ]
+[ "$("${encode[@]}" -i - --format y4m --count --skip 3 < <(cat "$work/in.y4m"))" = 1 ]
+[ "$("${encode[@]}" "${raw[@]}" --count --skip 4)" = 0 ]
+refused 'has not so many frames' "${raw[@]}" --skip 5
+
 devices=$("${encode[@]}" --list)
 if [[ $devices == *'encodes H.265'* ]]; then
     stream out.h265 "${raw[@]}" --fps 30
@@ -102,6 +115,10 @@ while at < len(ivf):
 assert len(pictures) == 4 and b"".join(pictures) == obu
 assert all(picture[:2] == b"\x12\0" for picture in pictures) # temporal delimiters
 END
+
+# Times are those in the whole clip.
+stream back.ivf -i "$work/in.y4m" --skip 3
+[ "$(od -An -t u8 -j 36 -N 8 "$work/back.ivf" | tr -d ' ')" = 3 ]
 
 # Of four frames the last is coded second; frames 0, 1 and 2 are shown when they are coded.
 stream b.ivf -i "$work/in.y4m" --b-frames 2

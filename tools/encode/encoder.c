@@ -79,6 +79,8 @@ encoder_create(struct gpu *gpu, const struct encoder_settings *settings)
     enc->encode_pool = gpu_command_pool_create(gpu, gpu->family);
     session_create(enc);
     gop_init(&enc->gop, enc->settings.gop, enc->settings.refs, enc->settings.b_frames);
+    if (enc->settings.gop > 0)
+        enc->gop.group_count = (uint32_t)(enc->settings.first_picture / enc->settings.gop);
     dpb_create(enc);
     sources_create(enc);
     queries_create(enc);

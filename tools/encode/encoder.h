@@ -49,6 +49,7 @@ struct encoder_settings {
     uint32_t bit_depth;     /* 8, or 10 */
     VkFormat format;        /* of the source images: NV12 or I420, or P010 for 10 bits */
     uint32_t gop;           /* pictures from IDR to IDR; 0: one IDR picture, at the start */
+    uint64_t first_picture; /* number of the first one in the whole clip */
     uint32_t refs;          /* per P picture; lowered to what the device can do */
     uint32_t slice_count;   /* of each picture, in whole rows of blocks; 0: 1. Not of AV1 */
     uint32_t quality_level; /* 0: the fastest */

@@ -88,17 +88,25 @@ frame_size(const struct input *input)
     return (pixels + pixels / 2) * sample_size(input);
 }
 
+static uint64_t
+file_size(FILE *file)
+{
+    struct stat status;
+
+    if (ftello(file) < 0 || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    return (uint64_t)status.st_size;
+}
+
 /* Of a regular file; each Y4M frame is taken to have the short header. */
 static uint64_t
 frame_count(const struct input *input)
 {
     const size_t header_B = input->format == INPUT_Y4M ? strlen(Y4M_FRAME) + 1 : 0;
-    const long here = ftell(input->file);
-    struct stat status;
 
-    if (here < 0 || fstat(fileno(input->file), &status) != 0 || !S_ISREG(status.st_mode))
+    if (input->file_B == 0)
         return 0;
-    return (uint64_t)(status.st_size - here) / (input->frame_B + header_B);
+    return (input->file_B - (uint64_t)ftello(input->file)) / (input->frame_B + header_B);
 }
 
 void
@@ -128,6 +136,7 @@ input_open(struct input *input, const char *path, enum input_format format, uint
         input->height_px > 65536)
         die("size %ux%u: must be even, and at most 65536", input->width_px, input->height_px);
     input->frame_B = frame_size(input);
+    input->file_B = file_size(input->file);
     input->frame_count = frame_count(input);
     input->frame = malloc(input->frame_B);
     if (!input->frame)
@@ -202,17 +211,47 @@ chroma_copy(const struct input *input, const struct planes *out)
     }
 }
 
-bool
-input_read(struct input *input, const struct planes *out)
+/* Reads what is in front of a frame's samples; false at the end. */
+static bool
+frame_begin(struct input *input)
 {
     char line[1024];
 
-    if (input->format == INPUT_Y4M) {
-        read_line(input->file, line, sizeof(line));
-        if (strncmp(line, Y4M_FRAME, strlen(Y4M_FRAME)) != 0)
-            return false;
-    }
-    if (fread(input->frame, 1, input->frame_B, input->file) != input->frame_B)
+    if (input->format != INPUT_Y4M)
+        return true;
+    read_line(input->file, line, sizeof(line));
+    return strncmp(line, Y4M_FRAME, strlen(Y4M_FRAME)) == 0;
+}
+
+static bool
+frame_read(struct input *input)
+{
+    return frame_begin(input) &&
+           fread(input->frame, 1, input->frame_B, input->file) == input->frame_B;
+}
+
+/* Goes past a frame of a file. */
+static bool
+frame_pass(struct input *input)
+{
+    return frame_begin(input) && (uint64_t)ftello(input->file) + input->frame_B <= input->file_B &&
+           fseeko(input->file, (off_t)input->frame_B, SEEK_CUR) == 0;
+}
+
+uint64_t
+input_skip(struct input *input, uint64_t count)
+{
+    uint64_t skipped = 0;
+
+    while (skipped < count && (input->file_B > 0 ? frame_pass(input) : frame_read(input)))
+        skipped++;
+    return skipped;
+}
+
+bool
+input_read(struct input *input, const struct planes *out)
+{
+    if (!frame_read(input))
         return false;
     if (input->format == INPUT_RGBA) {
         rgba_to_planes(input->frame, input->width_px, input->height_px, out);

@@ -23,6 +23,7 @@ struct input {
     uint64_t frame_count; /* 0: not known (a pipe) */
     uint8_t *frame;       /* owned: one frame as it is in the file */
     size_t frame_B;
+    uint64_t file_B; /* of a regular file; 0: a pipe */
 };
 
 /* path "-" is the standard input. Size and rate are 0 when not given; the header of a Y4M file
@@ -30,6 +31,9 @@ struct input {
 void input_open(struct input *input, const char *path, enum input_format format, uint32_t width_px,
                 uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator);
 void input_close(struct input *input);
+
+/* Leaves out count frames, or as many as there are, which is returned. Those of a file are not read. */
+uint64_t input_skip(struct input *input, uint64_t count);
 
 /* The next frame, of input->bit_depth; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four
  * pixels. */

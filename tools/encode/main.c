@@ -55,7 +55,8 @@ encode_all(struct encoder *enc, struct input *input, const struct options *optio
            struct stream *stream)
 {
     const uint64_t limit = options->frame_limit > 0 ? options->frame_limit : UINT64_MAX;
-    const uint64_t known = input->frame_count > 0 ? input->frame_count : options->expected;
+    const uint64_t left = input->frame_count - options->skip_count;
+    const uint64_t known = input->frame_count > 0 ? left : options->expected;
     FILE *text = stream->file == stdout ? stderr : stdout;
     struct progress progress;
     uint64_t count = 0;
@@ -107,6 +108,7 @@ settings_complete(struct options *options, const struct input *input)
     settings->bit_depth = input->bit_depth;
     settings->fps_numerator = input->fps_numerator;
     settings->fps_denominator = input->fps_denominator;
+    settings->first_picture = options->skip_count;
     settings->is_bt709 = input->format == INPUT_RGBA;
     /* One is being filled, others wait for later pictures. */
     settings->source_count = settings->in_flight + 1 + settings->b_frames;
@@ -122,6 +124,7 @@ output_open(struct options *options, struct stream *stream)
         .height_px = settings->height_px,
         .fps_numerator = settings->fps_numerator,
         .fps_denominator = settings->fps_denominator,
+        .first_picture = settings->first_picture,
     };
 
     stream_open(stream, options->output, &stream_settings);
@@ -145,6 +148,13 @@ main(int argc, char **argv)
     }
     input_open(&input, options.input, options.format, options.width_px, options.height_px,
                options.fps_numerator, options.fps_denominator);
+    if (input_skip(&input, options.skip_count) < options.skip_count)
+        die("--skip: %s has not so many frames", options.input);
+    if (options.wants_count) {
+        printf("%llu\n", (unsigned long long)input_skip(&input, UINT64_MAX));
+        input_close(&input);
+        return 0;
+    }
     settings_complete(&options, &input);
     options.encoder.begin_picture = stream_begin_picture;
     options.encoder.write = stream_write;

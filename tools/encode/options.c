@@ -27,7 +27,11 @@ static const char help[] =
     "                         for *.y4m, else nv12). H.264 has 8 bits alone\n"
     "      --size WxH         of the frames (not needed for y4m)\n"
     "      --fps N[/D]        frames per second (default: the file's, else 25)\n"
+    "      --skip N           leave out N frames at the start; if N is a multiple of --gop, the\n"
+    "                         others are coded as with them, but for the rate control\n"
     "      --frames N         stop after N frames\n"
+    "      --count            prints how many frames there are, without those of --skip, and\n"
+    "                         encodes nothing\n"
     "      --expect N         frames that a pipe will bring, for the progress bar\n"
     "      --summary          prints frames, seconds, fps and kbit/s at the end\n"
     "      --recon FILE       writes the encoder's reconstruction too, in the format of its\n"
@@ -70,7 +74,9 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_SIZE,
     OPTION_FPS,
+    OPTION_SKIP,
     OPTION_FRAMES,
+    OPTION_COUNT,
     OPTION_EXPECT,
     OPTION_SUMMARY,
     OPTION_RECON,
@@ -93,7 +99,7 @@ enum option_id {
     OPTION_COMPOUND,
     OPTION_END,
 };
-#define OPTION_COUNT (OPTION_END - OPTION_CODEC)
+#define LONG_OPTIONS (OPTION_END - OPTION_CODEC)
 
 static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
@@ -104,7 +110,9 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"size", required_argument, NULL, OPTION_SIZE},
     {"fps", required_argument, NULL, OPTION_FPS},
+    {"skip", required_argument, NULL, OPTION_SKIP},
     {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"count", no_argument, NULL, OPTION_COUNT},
     {"expect", required_argument, NULL, OPTION_EXPECT},
     {"summary", no_argument, NULL, OPTION_SUMMARY},
     {"recon", required_argument, NULL, OPTION_RECON},
@@ -332,7 +340,7 @@ encoder_option(struct encoder_settings *encoder, int id)
 
 /* Which long options were given. */
 struct given {
-    bool options[OPTION_COUNT];
+    bool options[LONG_OPTIONS];
 };
 
 static bool
@@ -380,8 +388,14 @@ other_option(struct options *options, int id)
         numbers("fps", '/', 1, &options->fps_numerator, &one);
         options->fps_denominator = one;
         return;
+    case OPTION_SKIP:
+        options->skip_count = number("skip", 0);
+        return;
     case OPTION_FRAMES:
         options->frame_limit = number("frames", 1);
+        return;
+    case OPTION_COUNT:
+        options->wants_count = true;
         return;
     case OPTION_EXPECT:
         options->expected = number("expect", 0);
@@ -482,6 +496,8 @@ options_parse(struct options *options, int argc, char **argv)
     }
     if (options->wants_list)
         return;
+    if (options->wants_count && !options->output)
+        options->output = "-";
     if (!options->input || !options->output || optind < argc) {
         fputs(help, stderr);
         exit(2);

@@ -13,6 +13,7 @@
 
 struct options {
     bool wants_list;
+    bool wants_count;   /* of frames; nothing is encoded */
     const char *device; /* NULL: the first that encodes with the codec */
     const char *input;
     const char *output;
@@ -23,6 +24,7 @@ struct options {
     uint32_t height_px;
     uint32_t fps_numerator;
     uint32_t fps_denominator;
+    uint64_t skip_count;  /* frames to leave out at the start */
     uint64_t frame_limit; /* 0: none */
     uint64_t expected;    /* frames of a pipe, for the progress bar; 0: not known */
     bool wants_summary;

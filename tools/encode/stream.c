@@ -47,7 +47,11 @@ stream_open(struct stream *stream, const char *path, const struct stream_setting
 {
     uint8_t header[IVF_HEADER_B] = "DKIF";
 
-    *stream = (struct stream){.file = file_create(path), .container = settings->container};
+    *stream = (struct stream){
+        .file = file_create(path),
+        .container = settings->container,
+        .first_picture = settings->first_picture,
+    };
     if (stream->container != CONTAINER_IVF)
         return;
     put(header + 6, IVF_HEADER_B, 2);
@@ -78,7 +82,7 @@ stream_begin_picture(void *ctx, size_t size_B)
 
     if (stream->container == CONTAINER_IVF) {
         put(header, size_B, 4);
-        put(header + 4, stream->picture_count, 8);
+        put(header + 4, stream->first_picture + stream->picture_count, 8);
         stream_write(stream, header, sizeof(header));
     }
     stream->picture_count++;

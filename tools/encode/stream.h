@@ -16,11 +16,13 @@ struct stream_settings {
     uint32_t height_px;
     uint32_t fps_numerator;
     uint32_t fps_denominator;
+    uint64_t first_picture; /* number of the first one in the whole clip, for its time */
 };
 
 struct stream {
     FILE *file;
     enum container container;
+    uint64_t first_picture;
     uint64_t picture_count;
     uint64_t size_B; /* so far, with the container */
 };
