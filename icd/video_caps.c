@@ -95,7 +95,7 @@ fill_encode_chain(const struct rp_video_profile *profile, VkBaseOutStructure *s)
             p->maxIntraRefreshActiveReferencePictures =
                 has_refresh ? standard->max_active_references : 0;
             p->partitionIndependentIntraRefreshRegions = has_refresh;
-            p->nonRectangularIntraRefreshRegions = has_refresh;
+            p->nonRectangularIntraRefreshRegions = has_refresh && !caps.partitions_are_rows;
             break;
         }
         case VK_STRUCTURE_TYPE_VIDEO_ENCODE_FEEDBACK_2_CAPABILITIES_KHR: {

@@ -318,6 +318,29 @@ other_profiles_are_refused(void)
                VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR);
 }
 
+/* No more partitions than rows (VUID-vkCmdEncodeVideoKHR-pEncodeInfo-10854). */
+static void
+refreshed_slices_are_rows(void)
+{
+    struct h265_profile profile;
+    VkVideoEncodeIntraRefreshCapabilitiesKHR refresh = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR,
+        .nonRectangularIntraRefreshRegions = VK_TRUE};
+    VkVideoEncodeH265CapabilitiesKHR h265 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_CAPABILITIES_KHR, .pNext = &refresh};
+    VkVideoEncodeCapabilitiesKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_CAPABILITIES_KHR,
+                                           .pNext = &h265};
+    VkVideoCapabilitiesKHR caps = {.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR,
+                                   .pNext = &encode};
+    h265_profile_init(&profile, 8);
+    REQUIRE_EQ(vkGetPhysicalDeviceVideoCapabilitiesKHR(vk.pdev, &profile.info, &caps), VK_SUCCESS);
+    REQUIRE(refresh.intraRefreshModes &
+            VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_PER_PICTURE_PARTITION_BIT_KHR);
+    REQUIRE(refresh.partitionIndependentIntraRefreshRegions);
+    REQUIRE(!refresh.nonRectangularIntraRefreshRegions);
+    REQUIRE(!(h265.flags & VK_VIDEO_ENCODE_H265_CAPABILITY_ROW_UNALIGNED_SLICE_SEGMENT_BIT_KHR));
+}
+
 static void
 ground_open(uint32_t bit_depth, StdVideoH265ProfileIdc idc, VkVideoSessionCreateFlagsKHR flags)
 {
@@ -409,6 +432,7 @@ main(void)
     RUN(what_cannot_be_done_is_overridden_and_reported);
     RUN(sets_that_are_none_are_refused);
     RUN(other_profiles_are_refused);
+    RUN(refreshed_slices_are_rows);
     video_session_destroy(&vk.video, &ground.session);
     ground_open(8, STD_VIDEO_H265_PROFILE_IDC_MAIN,
                 VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_PARAMETER_OPTIMIZATIONS_BIT_KHR);

@@ -32,6 +32,7 @@ struct rp_encode_caps {
     uint32_t rate_layer_count;
     uint32_t quality_level_count;
     VkVideoEncodeIntraRefreshModeFlagsKHR refresh_modes; /* 0: there is no intra refresh */
+    bool partitions_are_rows; /* whole rows of coding blocks: refreshed ones are rectangles */
     VkVideoEncodeFeedbackFlagsKHR feedback_flags;
     VkVideoEncodeFeedbackFlagsKHR more_feedback_flags; /* of VK_KHR_video_encode_feedback2 */
     VkVideoEncodePerPartitionFeedbackFlagsKHR partition_feedback_flags;

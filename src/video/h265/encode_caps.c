@@ -19,6 +19,7 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
         .rate_layer_count = 1,
         .quality_level_count = codec->quality_level_count,
         .refresh_modes = RP_INTRA_REFRESH_MODES,
+        .partitions_are_rows = true,
         .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
                           VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
