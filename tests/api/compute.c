@@ -45,6 +45,21 @@ layouts_create(struct fixture *f, struct compute *c)
     REQUIRE_EQ(vkCreatePipelineLayout(f->dev, &layout, f->alloc, &c->layout), VK_SUCCESS);
 }
 
+void
+compute_buffer(struct fixture *f, struct compute *c, VkDeviceSize size_B, uint8_t fill)
+{
+    c->buf = test_buffer_create(f, size_B, fill);
+    const VkDescriptorBufferInfo range = {c->buf.handle, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = c->set,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = &range,
+    };
+    vkUpdateDescriptorSets(f->dev, 1, &write, 0, NULL);
+}
+
 static void
 set_create(struct fixture *f, struct compute *c)
 {
@@ -63,16 +78,7 @@ set_create(struct fixture *f, struct compute *c)
         .pSetLayouts = &c->set_layout,
     };
     REQUIRE_EQ(vkAllocateDescriptorSets(f->dev, &info, &c->set), VK_SUCCESS);
-    c->buf = test_buffer_create(f, COMPUTE_WORDS * 4, 0);
-    const VkDescriptorBufferInfo range = {c->buf.handle, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = c->set,
-        .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
-    };
-    vkUpdateDescriptorSets(f->dev, 1, &write, 0, NULL);
+    compute_buffer(f, c, COMPUTE_WORDS * 4, 0);
 }
 
 void

@@ -18,6 +18,10 @@ struct compute {
 
 void compute_init(struct fixture *f, struct compute *c);
 void compute_finish(struct fixture *f, struct compute *c);
+
+/* The buffer, in the set; the one before has been destroyed. */
+void compute_buffer(struct fixture *f, struct compute *c, VkDeviceSize size_B, uint8_t fill);
+
 VkPipeline compute_pipeline(struct fixture *f, const struct compute *c, const uint32_t *words,
                             size_t size_B);
 

@@ -58,16 +58,7 @@ begin(struct fixture *f, struct compute *c)
     fixture_init(f);
     compute_init(f, c);
     test_buffer_destroy(f, &c->buf);
-    c->buf = test_buffer_create(f, WORDS * 4, 0xee);
-    const VkDescriptorBufferInfo range = {c->buf.handle, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = c->set,
-        .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
-    };
-    vkUpdateDescriptorSets(f->dev, 1, &write, 0, NULL);
+    compute_buffer(f, c, WORDS * 4, 0xee);
 }
 
 static VkPipeline
