@@ -13,7 +13,9 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_LOG", true,
      "What the driver says on the standard error: error, warning, info or debug. It says nothing "
      "by default."},
-    {"REELPIPE_CPU", true, "A mask of CPU features that the driver may use; 0 is portable C."},
+    {"REELPIPE_CPU", true,
+     "A mask of CPU features that the driver may use; 0 is portable C. The functions that kvazaar "
+     "brings obey 0 alone."},
     {"REELPIPE_DEBUG", true,
      "The value ir prints the lane IR of each compute pipeline when it is made."},
     {"REELPIPE_TIMEOUT", true,
