@@ -305,7 +305,8 @@ append(struct output *out, uint32_t nal_unit_type, const struct rp_h265_syntax *
 {
     const uint8_t header[2] = {(uint8_t)(nal_unit_type << 1), 1};
     const size_t used_B = RP_MIN(out->size_B, out->capacity_B);
-    out->size_B += rp_nal_write(out->dst + used_B, out->capacity_B - used_B, header, sizeof(header),
+    uint8_t *dst = out->dst ? out->dst + used_B : NULL; /* NULL when the size alone is asked for */
+    out->size_B += rp_nal_write(dst, out->capacity_B - used_B, header, sizeof(header),
                                 syntax->writer.data, syntax->writer.size_bits / 8);
 }
 
