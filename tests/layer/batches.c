@@ -3,22 +3,12 @@
  * two sides knows. Each is run over a lower device with queues to spare, and over one with a single
  * queue.
  */
+#include "lent_work.h"
 #include "point.h"
 
 #include <string.h>
 
 static const struct point none;
-
-static uint32_t
-family_of(const struct fixture *f, VkQueueFlags flag)
-{
-    for (uint32_t i = 0; i < f->family_count; i++) {
-        if (f->family[i].queueFlags & flag)
-            return i;
-    }
-    REQUIRE(!"the family is there");
-    return 0;
-}
 
 static VkSemaphore
 binary_create(struct fixture *f)
@@ -36,68 +26,6 @@ fence_create(struct fixture *f)
     VkFence fence;
     REQUIRE_EQ(vkCreateFence(f->dev, &info, NULL, &fence), VK_SUCCESS);
     return fence;
-}
-
-/* A command buffer of a lent family that brings a source into the encoder's layout, which the lower
- * device has to do. */
-struct lent_work {
-    VkQueue queue;
-    VkCommandPool pool;
-    VkCommandBuffer cb;
-    struct test_image img;
-};
-
-static struct lent_work
-lent_work_create(struct fixture *f)
-{
-    const uint32_t family = family_of(f, VK_QUEUE_VIDEO_ENCODE_BIT_KHR);
-    const VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = family,
-    };
-    struct lent_work work = {.queue = f->queues[family]};
-    VkImageCreateInfo info = test_image_info(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 64, 64);
-
-    info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-    info.usage |= VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
-    work.img = test_image_create_with(f, &info);
-    REQUIRE_EQ(vkCreateCommandPool(f->dev, &pool, NULL, &work.pool), VK_SUCCESS);
-    const VkCommandBufferAllocateInfo alloc = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = work.pool,
-        .commandBufferCount = 1,
-    };
-    REQUIRE_EQ(vkAllocateCommandBuffers(f->dev, &alloc, &work.cb), VK_SUCCESS);
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-    };
-    REQUIRE_EQ(vkBeginCommandBuffer(work.cb, &begin), VK_SUCCESS);
-    const VkImageMemoryBarrier2 barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .dstStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR,
-        .dstAccessMask = VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR,
-        .newLayout = VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = work.img.handle,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-        .imageMemoryBarrierCount = 1,
-        .pImageMemoryBarriers = &barrier,
-    };
-    vkCmdPipelineBarrier2(work.cb, &dependency);
-    REQUIRE_EQ(vkEndCommandBuffer(work.cb), VK_SUCCESS);
-    return work;
-}
-
-static void
-lent_work_destroy(struct fixture *f, struct lent_work *work)
-{
-    vkDestroyCommandPool(f->dev, work->pool, NULL);
-    test_image_destroy(f, &work->img);
 }
 
 /* The lower queue is asked to wait for the picture before the picture can be copied by it. */
@@ -257,7 +185,7 @@ the_older_form_of_submissions_is_the_same(struct fixture *f)
 static void
 semaphores_may_go_as_soon_as_they_are_signalled(struct fixture *f)
 {
-    const VkQueue lent = f->queues[family_of(f, VK_QUEUE_VIDEO_ENCODE_BIT_KHR)];
+    const VkQueue lent = f->queues[lent_family(f)];
 
     for (uint32_t round = 0; round < 200; round++) {
         const VkSemaphore host = test_timeline_create(f);

@@ -3,6 +3,7 @@
  * signalled for who has the payload by another, and the other way round.
  */
 #include "coder.h"
+#include "passing.h"
 #include "point.h"
 
 #include <unistd.h>
@@ -10,8 +11,6 @@
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 #define OPAQUE_FENCE VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT
 #define FILE_FENCE VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT
-#define OPAQUE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
-#define FILE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
 
 static const struct point none;
 
@@ -64,42 +63,6 @@ fence_wait(struct fixture *f, VkFence fence)
 {
     CHECK(vkWaitForFences(f->dev, 1, &fence, VK_TRUE, 10 * SECOND_NS));
     CHECK(vkGetFenceStatus(f->dev, fence));
-}
-
-static VkSemaphore
-semaphore_create(struct fixture *f, VkExternalSemaphoreHandleTypeFlags types)
-{
-    const VkExportSemaphoreCreateInfo exported = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-        .handleTypes = types,
-    };
-    const VkSemaphoreCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = types ? &exported : NULL,
-    };
-    VkSemaphore semaphore;
-    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &semaphore));
-    return semaphore;
-}
-
-/* The payload of the first becomes that of the other, as long as flags say. */
-static void
-semaphore_pass(struct fixture *f, VkSemaphore from, VkSemaphore to,
-               VkExternalSemaphoreHandleTypeFlagBits type, VkSemaphoreImportFlags flags)
-{
-    const VkSemaphoreGetFdInfoKHR get = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-        .semaphore = from,
-        .handleType = type,
-    };
-    VkImportSemaphoreFdInfoKHR import = {
-        .sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
-        .semaphore = to,
-        .flags = flags,
-        .handleType = type,
-    };
-    CHECK(vkGetSemaphoreFdKHR(f->dev, &get, &import.fd));
-    CHECK(vkImportSemaphoreFdKHR(f->dev, &import));
 }
 
 /* A lent queue, a lower one, and another lent one where there is one. */

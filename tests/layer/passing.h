@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Semaphores that have file descriptors.
+ */
+#ifndef RP_TESTS_LAYER_PASSING_H
+#define RP_TESTS_LAYER_PASSING_H
+
+#include "fixture.h"
+
+#define OPAQUE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
+#define FILE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+
+/* A binary one. types: that it can be exported as; 0: not at all. */
+VkSemaphore semaphore_create(struct fixture *f, VkExternalSemaphoreHandleTypeFlags types);
+
+/* The payload of the first becomes that of the other, as long as flags say. */
+void semaphore_pass(struct fixture *f, VkSemaphore from, VkSemaphore to,
+                    VkExternalSemaphoreHandleTypeFlagBits type, VkSemaphoreImportFlags flags);
+
+#endif
