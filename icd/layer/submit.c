@@ -23,6 +23,7 @@
 struct rp_layer_held_queue {
     struct rp_layer_held_queue *next;
     struct rp_layer_device *dev;
+    VkQueue key; /* the application's; NULL: for batches of the layer's own */
     VkQueue queue;
     struct rp_layer_batch *first; /* stays there until it is submitted */
     struct rp_layer_batch **last;
@@ -202,19 +203,28 @@ held_queue_run(void *arg)
     return NULL;
 }
 
-/* NULL where nothing was ever held back, or memory is short. Caller holds sync_mutex. */
+/* NULL where nothing was ever held back. Caller holds sync_mutex. */
 static struct rp_layer_held_queue *
-held_queue_get(struct rp_layer_device *dev, VkQueue queue, bool is_needed)
+held_queue_find(const struct rp_layer_device *dev, VkQueue key)
 {
     struct rp_layer_held_queue *held = dev->held_queues;
-    while (held && held->queue != queue)
+    while (held && held->key != key)
         held = held->next;
-    if (held || !is_needed)
+    return held;
+}
+
+/* NULL when memory is short. Caller holds sync_mutex. */
+static struct rp_layer_held_queue *
+held_queue_get(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
+{
+    struct rp_layer_held_queue *held = held_queue_find(dev, key);
+    if (held)
         return held;
     held = rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!held)
         return NULL;
     held->dev = dev;
+    held->key = key;
     held->queue = queue;
     held->last = &held->first;
     held->next = dev->held_queues;
@@ -245,15 +255,17 @@ hold_back(struct rp_layer_held_queue *held, struct rp_layer_batch *batch)
     return true;
 }
 
-VkResult
-rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+/* key: of the batches that it keeps its place among. */
+static VkResult
+submit_in_order(struct rp_layer_device *dev, VkQueue key, VkQueue queue,
+                struct rp_layer_batch *batch)
 {
     bool is_polled;
 
     pthread_mutex_lock(&dev->sync_mutex);
-    struct rp_layer_held_queue *held = held_queue_get(dev, queue, false);
+    struct rp_layer_held_queue *held = held_queue_find(dev, key);
     if ((held && held->first) || !batch_is_ready(dev, batch, &is_polled)) {
-        held = held_queue_get(dev, queue, true);
+        held = held_queue_get(dev, key, queue);
         if (held && hold_back(held, batch)) {
             pthread_mutex_unlock(&dev->sync_mutex);
             return VK_SUCCESS;
@@ -268,12 +280,18 @@ rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_laye
     return result;
 }
 
+VkResult
+rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+{
+    return submit_in_order(dev, queue, queue, batch);
+}
+
 void
 rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue)
 {
     pthread_mutex_lock(&dev->sync_mutex);
     for (struct rp_layer_held_queue *held = dev->held_queues; held; held = held->next) {
-        while (held->first && (!queue || held->queue == queue))
+        while (held->first && (!queue || held->key == queue))
             pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     }
     pthread_mutex_unlock(&dev->sync_mutex);
@@ -310,7 +328,8 @@ rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore 
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
-/* A batch without commands that waits for one form of the semaphore and signals the other. */
+/* A batch without commands that waits for one form of the semaphore and signals the other: what has to
+ * be in the queue before, or, to_binary, what is one more batch of it. */
 static VkResult
 submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphore *semaphore,
             bool to_binary, uint64_t value)
@@ -338,7 +357,7 @@ submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphor
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->wait_semaphores[0] = semaphore;
     batch->signal_semaphores[0] = semaphore;
-    return rp_layer_batch_submit(dev, queue, batch);
+    return submit_in_order(dev, to_binary ? queue : VK_NULL_HANDLE, queue, batch);
 }
 
 VkResult
