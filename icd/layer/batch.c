@@ -4,6 +4,7 @@
 #include "icd/layer/batch.h"
 
 #include "icd/layer/barrier.h"
+#include "icd/layer/binary_signals.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/query_results.h"
@@ -30,6 +31,19 @@ copy_steps(struct rp_layer_device *dev, const VkSubmitInfo2 *info, struct rp_lay
     return count;
 }
 
+static uint32_t
+copy_points(struct rp_layer_semaphore *const *semaphores, const VkSemaphoreSubmitInfo *infos,
+            uint32_t count, struct rp_layer_point *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (semaphores[i] && !semaphores[i]->is_binary)
+            out[n++] = (struct rp_layer_point){semaphores[i], infos[i].value};
+    }
+    return n;
+}
+
 static void
 copy_info(struct rp_layer_device *dev, const VkSubmitInfo2 *info, struct rp_layer_batch *batch)
 {
@@ -41,6 +55,10 @@ copy_info(struct rp_layer_device *dev, const VkSubmitInfo2 *info, struct rp_laye
         batch->signals[i] = info->pSignalSemaphoreInfos[i];
         batch->signal_semaphores[i] = rp_layer_semaphore_get(dev, batch->signals[i].semaphore);
     }
+    batch->wait_point_count = copy_points(batch->wait_semaphores, batch->waits,
+                                          info->waitSemaphoreInfoCount, batch->wait_points);
+    batch->signal_point_count = copy_points(batch->signal_semaphores, batch->signals,
+                                            info->signalSemaphoreInfoCount, batch->signal_points);
     for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
         batch->commands[i] = info->pCommandBufferInfos[i];
     batch->info = *info;
@@ -59,7 +77,8 @@ rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
     const size_t commands = (size_t)info->commandBufferInfoCount + 1;
     const size_t size_B =
         sizeof(struct rp_layer_batch) +
-        points * (sizeof(VkSemaphoreSubmitInfo) + sizeof(struct rp_layer_semaphore *)) +
+        points * (sizeof(VkSemaphoreSubmitInfo) + sizeof(struct rp_layer_semaphore *) +
+                  sizeof(struct rp_layer_point)) +
         commands * sizeof(VkCommandBufferSubmitInfo) + step_count * sizeof(struct rp_layer_step);
     struct rp_layer_batch *batch =
         rp_zalloc(NULL, size_B, _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
@@ -69,9 +88,13 @@ rp_layer_batch_create(struct rp_layer_device *dev, const VkSubmitInfo2 *info)
     batch->signals = batch->waits + info->waitSemaphoreInfoCount;
     batch->commands = (VkCommandBufferSubmitInfo *)(void *)(batch->waits + points);
     batch->steps = (struct rp_layer_step *)(void *)(batch->commands + commands);
-    batch->wait_semaphores = (struct rp_layer_semaphore **)(void *)(batch->steps + step_count);
+    batch->wait_points = (struct rp_layer_point *)(void *)(batch->steps + step_count);
+    batch->signal_points = batch->wait_points + info->waitSemaphoreInfoCount;
+    batch->wait_semaphores = (struct rp_layer_semaphore **)(void *)(batch->wait_points + points);
     batch->signal_semaphores = batch->wait_semaphores + info->waitSemaphoreInfoCount;
+    batch->owners = 1;
     rp_layer_batch_begin(dev, batch);
+    batch->order = batch->serial;
     copy_info(dev, info, batch);
     batch->step_count = copy_steps(dev, info, batch->steps);
     return batch;
@@ -82,11 +105,16 @@ rp_layer_batch_destroy(struct rp_layer_batch *batch)
 {
     if (!batch)
         return;
+    struct rp_layer_device *dev = batch->dev;
+
     for (uint32_t i = 0; i < batch->step_count; i++)
         rp_layer_query_results_unref(batch->steps[i].results);
-    rp_layer_batch_end(batch->dev, batch);
+    rp_layer_batch_end(dev, batch);
     rp_free(NULL, batch->job);
-    rp_free(NULL, batch);
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_binary_signals_remove(dev, batch);
+    rp_layer_batch_unref(batch);
+    pthread_mutex_unlock(&dev->sync_mutex);
 }
 
 /* Stages that only lent queues have. */
@@ -108,30 +136,35 @@ translate_wait(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore
     info->value = semaphore->is_in_binary ? 0 : semaphore->last;
 }
 
-static void
+/* Whether it is the signal operation of a lower binary semaphore. */
+static bool
 translate_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
                  VkSemaphoreSubmitInfo *info)
 {
     info->stageMask = lower_stages(dev, info->stageMask);
     if (!semaphore || !semaphore->is_binary)
-        return;
+        return false;
     semaphore->is_in_binary = semaphore->prefers_binary;
     if (semaphore->prefers_binary) {
-        semaphore->binary_pending++;
         info->semaphore = semaphore->binary;
         info->value = 0;
     } else {
         info->semaphore = semaphore->timeline;
         info->value = ++semaphore->last;
     }
+    return semaphore->prefers_binary;
 }
 
 void
 rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch)
 {
+    bool has_binary = false;
+
     pthread_mutex_lock(&dev->sync_mutex);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++)
-        translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
+        has_binary |= translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
+    if (has_binary)
+        rp_layer_binary_signals_add(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 

@@ -5,15 +5,24 @@
 #define RP_ICD_LAYER_BATCH_H
 
 #include "icd/layer/semaphore.h"
+#include "util/alloc.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
+#include <stddef.h>
 #include <stdint.h>
 
+struct rp_layer_certain_queue;
 struct rp_layer_device;
 struct rp_layer_job;
 struct rp_layer_step;
+
+/* A value of a timeline semaphore. */
+struct rp_layer_point {
+    struct rp_layer_semaphore *semaphore; /* NULL: it is gone */
+    uint64_t value;
+};
 
 /* One VkSubmitInfo2, with semaphores as they are below. */
 struct rp_layer_batch {
@@ -22,6 +31,18 @@ struct rp_layer_batch {
     struct rp_layer_batch *older;
     struct rp_layer_batch *newer;
     struct rp_layer_batch *next;
+    uint32_t owners;                              /* sync_mutex guards it and what follows */
+    struct rp_layer_certain_queue *certain_queue; /* certain.h, and what follows */
+    struct rp_layer_batch *next_uncertain;
+    struct rp_layer_point *wait_points; /* those of timelines */
+    uint32_t wait_point_count;
+    struct rp_layer_point *signal_points;
+    uint32_t signal_point_count;
+    uint64_t certain;        /* its place among those that became certain; 0: it is not */
+    uint64_t certain_before; /* those that were when it was submitted */
+    /* binary_signals.h, and the next one. Where one submission is several batches, the same in all. */
+    uint64_t order;
+    struct rp_layer_batch *next_signalling;
     VkSubmitInfo2 info; /* points into this allocation, and to chain */
     VkSemaphoreSubmitInfo *waits;
     struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */
@@ -40,6 +61,7 @@ struct rp_layer_batch {
  * memory is short. */
 struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
                                              const VkSubmitInfo2 *info) RP_MUST_CHECK;
+/* It has ended. Takes NULL; its memory goes with its last owner. */
 void rp_layer_batch_destroy(struct rp_layer_batch *batch);
 
 /* Puts lower semaphores in the place of the application's: all for a lower queue, the signals alone
@@ -47,5 +69,13 @@ void rp_layer_batch_destroy(struct rp_layer_batch *batch);
  * translated by submit.h before. */
 void rp_layer_batch_translate(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 void rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
+/* Caller holds sync_mutex. */
+static inline void
+rp_layer_batch_unref(struct rp_layer_batch *batch)
+{
+    if (--batch->owners == 0)
+        rp_free(NULL, batch);
+}
 
 #endif

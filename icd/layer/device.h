@@ -23,6 +23,8 @@
 #include <stdint.h>
 
 struct rp_layer_alias_queue;
+struct rp_layer_batch;
+struct rp_layer_certain_queue;
 struct rp_layer_held_queue;
 struct rp_layer_instance;
 struct rp_layer_lent_queue;
@@ -64,10 +66,11 @@ struct rp_layer_device {
     pthread_mutex_t sync_mutex; /* guards semaphores' and fences' states, and what follows */
     pthread_cond_t sync_cond;   /* one of them has changed; of the monotonic clock */
     struct rp_layer_held_queue *held_queues;
-    uint32_t
-        lent_binary_pending; /* signals of binary semaphores that lent queues have yet to give */
-    pthread_mutex_t image_mutex;  /* guards images' stagings */
-    pthread_mutex_t memory_mutex; /* guards maps of memory */
+    struct rp_layer_certain_queue *certain_queues; /* certain.h, and the next one */
+    uint64_t certain_count;
+    struct rp_layer_batch *binary_signals; /* binary_signals.h */
+    pthread_mutex_t image_mutex;           /* guards images' stagings */
+    pthread_mutex_t memory_mutex;          /* guards maps of memory */
     struct rp_layer_retirement retirement;
     atomic_bool is_lost;
     atomic_uint_fast64_t slot_ids; /* private data slots that were made */

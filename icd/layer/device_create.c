@@ -2,6 +2,7 @@
 /* Creating devices: the lower one, and ours beside it where a lent queue is asked for.
  */
 #include "icd/layer/calls.h"
+#include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/device_info.h"
 #include "icd/layer/entry.h"
@@ -134,6 +135,7 @@ lent_finish(struct rp_layer_device *dev)
             rp_layer_lent_queue_destroy(dev->queues[kind][i]);
     }
     rp_layer_held_queues_stop(dev);
+    rp_layer_certain_finish(dev);
     rp_layer_alias_queues_destroy(dev);
     if (dev->driver_handle)
         dev->driver.DestroyDevice(dev->driver_handle, NULL);

@@ -3,6 +3,7 @@
  */
 #include "icd/layer/lent_queue.h"
 
+#include "icd/layer/binary_signals.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/copy.h"
 #include "icd/layer/device.h"
@@ -184,16 +185,10 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
         VkResult signalled = VK_SUCCESS;
         if (!semaphore)
             continue;
-        if (batch->signals[i].semaphore == semaphore->binary) {
+        if (batch->signals[i].semaphore == semaphore->binary)
             signalled = rp_layer_signal_below(dev, semaphore->binary, VK_NULL_HANDLE);
-            pthread_mutex_lock(&dev->sync_mutex);
-            semaphore->binary_pending--;
-            dev->lent_binary_pending--;
-            pthread_cond_broadcast(&dev->sync_cond);
-            pthread_mutex_unlock(&dev->sync_mutex);
-        } else {
+        else
             signalled = rp_layer_semaphore_signal(dev, semaphore, batch->signals[i].value);
-        }
         if (result == VK_SUCCESS)
             result = signalled;
     }
@@ -205,6 +200,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
     if (result != VK_SUCCESS)
         rp_layer_device_lose(dev, "a lent queue could not signal");
     pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_binary_signals_remove(dev, batch);
     rp_layer_fence_set(dev, batch->fence,
                        is_shared ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
     rp_layer_fence_release(dev, fence);
@@ -416,19 +412,6 @@ begin_early(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
         job->is_begun = wait_count == 0;
 }
 
-static void
-note_fence_and_signals(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
-{
-    pthread_mutex_lock(&dev->sync_mutex);
-    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
-    for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
-        if (batch->signal_semaphores[i] &&
-            batch->signals[i].semaphore == batch->signal_semaphores[i]->binary)
-            dev->lent_binary_pending++;
-    }
-    pthread_mutex_unlock(&dev->sync_mutex);
-}
-
 VkResult
 rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
 {
@@ -441,7 +424,9 @@ rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_ba
         return VK_ERROR_DEVICE_LOST;
     }
     rp_layer_batch_translate_signals(dev, batch);
-    note_fence_and_signals(dev, batch);
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
+    pthread_mutex_unlock(&dev->sync_mutex);
     begin_early(queue, job);
     pthread_mutex_lock(&queue->mutex);
     const bool is_immediate = job->is_begun && !job->copy && queue->fed == queue->submitted;

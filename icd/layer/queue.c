@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queues: submissions, and waiting until they are idle.
  */
+#include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/instance.h"
@@ -53,15 +54,18 @@ rp_layer_GetDeviceQueue(VkDevice handle, uint32_t family, uint32_t index, VkQueu
 
 /* A batch with all the memory that it takes; NULL when memory is short. */
 static struct rp_layer_batch *
-prepare(struct rp_layer_device *dev, struct rp_layer_lent_queue *queue, const VkSubmitInfo2 *info,
-        VkFence fence)
+prepare(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue *queue,
+        const VkSubmitInfo2 *info, VkFence fence)
 {
     struct rp_layer_batch *batch = rp_layer_batch_create(dev, info);
 
     if (!batch)
         return NULL;
     batch->fence = fence;
-    if (queue && rp_layer_lent_queue_prepare(queue, batch) != VK_SUCCESS) {
+    VkResult result = rp_layer_certain_prepare(dev, handle, batch);
+    if (queue && result == VK_SUCCESS)
+        result = rp_layer_lent_queue_prepare(queue, batch);
+    if (result != VK_SUCCESS) {
         rp_layer_batch_destroy(batch);
         return NULL;
     }
@@ -72,6 +76,7 @@ static VkResult
 submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue *queue,
                 struct rp_layer_batch *batch)
 {
+    rp_layer_certain_add(dev, batch);
     if (queue)
         return rp_layer_lent_queue_submit(queue, batch);
     if (batch->step_count > 0 && rp_layer_batch_translate_host_waits(dev, batch) != VK_SUCCESS) {
@@ -95,7 +100,7 @@ submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
     VkResult result = VK_SUCCESS;
 
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
-        *last = prepare(dev, queue, &submits[i], i + 1 == count ? fence : VK_NULL_HANDLE);
+        *last = prepare(dev, handle, queue, &submits[i], i + 1 == count ? fence : VK_NULL_HANDLE);
         if (*last)
             last = &(*last)->next;
         else

@@ -3,6 +3,7 @@
  */
 #include "icd/layer/semaphore.h"
 
+#include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
 #include "icd/layer/submit.h"
@@ -66,6 +67,7 @@ rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore
     const VkResult result = dev->lower.SignalSemaphore(dev->handle, &info);
 
     pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_certain_signalled(dev, semaphore, value);
     rp_layer_semaphore_submitted(dev, semaphore, value);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result;
@@ -107,7 +109,7 @@ rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
     semaphore->prefers_binary = semaphore->is_binary && semaphore->is_shared;
     semaphore->is_in_binary = semaphore->prefers_binary;
     if (!semaphore->is_binary)
-        semaphore->submitted = type->initialValue;
+        semaphore->submitted = semaphore->certain = type->initialValue;
     const VkResult result = create_lower(dev, info, alloc, semaphore, out);
     if (result != VK_SUCCESS) {
         rp_free(NULL, semaphore);
@@ -150,6 +152,7 @@ rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocatio
     pthread_mutex_lock(&dev->sync_mutex);
     while (semaphore->users > 0)
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+    rp_layer_certain_forget(dev, semaphore);
     pthread_mutex_unlock(&dev->sync_mutex);
     if (!alloc) {
         rp_layer_retire(dev, &semaphore->entry, destroy);

@@ -31,8 +31,8 @@ struct rp_layer_semaphore {
     uint64_t last;        /* binary: the value of the last signal operation */
     /* Signal operations up to this value are in lower queues, or have happened. */
     uint64_t submitted;
-    uint32_t binary_pending; /* signal operations of the binary one that are not in a queue yet */
-    uint32_t users; /* threads that signal it: what they write here comes after the signal */
+    uint64_t certain; /* a timeline: the greatest value that is certain to be reached (certain.h) */
+    uint32_t users;   /* threads that signal it: what they write here comes after the signal */
 };
 
 /* NULL when the handle is not known. */

@@ -3,6 +3,7 @@
  */
 #include "icd/layer/submit.h"
 
+#include "icd/layer/binary_signals.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/lower_queue.h"
@@ -34,17 +35,17 @@ struct rp_layer_held_queue {
 
 /* Whether the wait may stand in a lower queue; is_host: whether it is over. Caller holds sync_mutex. */
 static bool
-wait_is_ready(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-              const VkSemaphoreSubmitInfo *info, bool is_host)
+wait_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch, uint32_t index,
+              bool is_host)
 {
+    struct rp_layer_semaphore *semaphore = batch->wait_semaphores[index];
+    const VkSemaphoreSubmitInfo *info = &batch->waits[index];
     uint64_t value = 0;
 
     if (!semaphore)
         return true;
-    /* The payload of an imported one may be what a lent queue signals by another handle. */
     if (info->semaphore == semaphore->binary)
-        return semaphore->binary_pending == 0 &&
-               !(semaphore->is_shared && dev->lent_binary_pending > 0);
+        return !rp_layer_binary_wait_is_early(dev, batch, semaphore);
     if (!is_host && (!dev->holds_back || semaphore->submitted >= info->value))
         return true;
     if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) != VK_SUCCESS)
@@ -62,9 +63,8 @@ batch_is_ready(struct rp_layer_device *dev, struct rp_layer_batch *batch, bool *
 
     *is_polled_out = is_host;
     for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
-        struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
-        if (!wait_is_ready(dev, semaphore, &batch->waits[i], is_host)) {
-            *is_polled_out |= semaphore->is_shared;
+        if (!wait_is_ready(dev, batch, i, is_host)) {
+            *is_polled_out |= batch->wait_semaphores[i]->is_shared;
             return false;
         }
     }
@@ -86,7 +86,7 @@ rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer
         struct rp_layer_semaphore *semaphore = batch->wait_semaphores[i];
         may_wait = dev->holds_back && semaphore && !semaphore->is_shared &&
                    batch->waits[i].semaphore == semaphore->timeline &&
-                   wait_is_ready(dev, semaphore, &batch->waits[i], false);
+                   wait_is_ready(dev, batch, i, false);
     }
     pthread_mutex_unlock(&dev->sync_mutex);
     return may_wait;
@@ -159,13 +159,10 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
     pthread_mutex_lock(&dev->sync_mutex);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
         struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
-        if (!semaphore)
-            continue;
-        if (batch->signals[i].semaphore == semaphore->binary)
-            semaphore->binary_pending--;
-        else
+        if (semaphore && batch->signals[i].semaphore != semaphore->binary)
             semaphore->submitted = RP_MAX(semaphore->submitted, batch->signals[i].value);
     }
+    rp_layer_binary_signals_remove(dev, batch);
     rp_layer_fence_set(dev, batch->fence,
                        result == VK_SUCCESS ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
     rp_layer_fence_release(dev, fence);
@@ -323,17 +320,20 @@ void
 rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore)
 {
     pthread_mutex_lock(&dev->sync_mutex);
-    while (semaphore->binary_pending > 0 && !rp_layer_device_is_lost(dev))
+    while (rp_layer_binary_signal_is_missing(dev, semaphore) && !rp_layer_device_is_lost(dev))
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
-/* A batch without commands that waits for one form of the semaphore and signals the other: what has to
- * be in the queue before, or, to_binary, what is one more batch of it. */
+/* A batch without commands that waits for one form of the semaphore and signals the other. waiting: the
+ * batch whose wait it is, which no batch of the queue that is held back may be in front of; NULL: it
+ * is one more of the queue. */
 static VkResult
 submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphore *semaphore,
-            bool to_binary, uint64_t value)
+            const struct rp_layer_batch *waiting, uint64_t value)
 {
+    const bool to_binary = !waiting;
+
     const VkSemaphoreSubmitInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
         .semaphore = semaphore->timeline,
@@ -357,12 +357,21 @@ submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphor
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     batch->wait_semaphores[0] = semaphore;
     batch->signal_semaphores[0] = semaphore;
-    return submit_in_order(dev, to_binary ? queue : VK_NULL_HANDLE, queue, batch);
+    if (waiting) {
+        batch->order = waiting->order;
+        batch->certain_before = waiting->certain_before;
+    } else {
+        pthread_mutex_lock(&dev->sync_mutex);
+        rp_layer_binary_signals_add(dev, batch);
+        pthread_mutex_unlock(&dev->sync_mutex);
+    }
+    return submit_in_order(dev, waiting ? VK_NULL_HANDLE : queue, queue, batch);
 }
 
-VkResult
-rp_layer_move_to_timeline(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                          uint64_t *value_out)
+/* Has the payload that the batch waits for appear in the semaphore's timeline, and gives its value. */
+static VkResult
+move_to_timeline(struct rp_layer_device *dev, const struct rp_layer_batch *batch,
+                 struct rp_layer_semaphore *semaphore, uint64_t *value_out)
 {
     pthread_mutex_lock(&dev->sync_mutex);
     const VkResult result = rp_layer_semaphore_need_timeline(dev, semaphore);
@@ -371,7 +380,7 @@ rp_layer_move_to_timeline(struct rp_layer_device *dev, struct rp_layer_semaphore
         semaphore->is_in_binary = semaphore->prefers_binary;
     }
     pthread_mutex_unlock(&dev->sync_mutex);
-    return result == VK_SUCCESS ? submit_move(dev, dev->copy_queue, semaphore, false, *value_out)
+    return result == VK_SUCCESS ? submit_move(dev, dev->copy_queue, semaphore, batch, *value_out)
                                 : result;
 }
 
@@ -387,7 +396,7 @@ rp_layer_batch_translate_host_waits(struct rp_layer_device *dev, struct rp_layer
         uint64_t value = semaphore->last;
         pthread_mutex_unlock(&dev->sync_mutex);
         if (is_in_binary) {
-            const VkResult result = rp_layer_move_to_timeline(dev, semaphore, &value);
+            const VkResult result = move_to_timeline(dev, batch, semaphore, &value);
             if (result != VK_SUCCESS)
                 return result;
         }
@@ -401,16 +410,11 @@ VkResult
 rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
                         struct rp_layer_semaphore *semaphore)
 {
-    uint64_t value = 0;
-
     pthread_mutex_lock(&dev->sync_mutex);
     const VkResult result = rp_layer_semaphore_need_binary(dev, semaphore);
-    if (result == VK_SUCCESS) {
-        value = semaphore->last;
-        semaphore->binary_pending++;
-    }
+    const uint64_t value = semaphore->last;
     pthread_mutex_unlock(&dev->sync_mutex);
-    return result == VK_SUCCESS ? submit_move(dev, queue, semaphore, true, value) : result;
+    return result == VK_SUCCESS ? submit_move(dev, queue, semaphore, NULL, value) : result;
 }
 
 VkResult

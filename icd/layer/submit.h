@@ -2,16 +2,16 @@
 /* Batches on their way to a lower queue.
  *
  * Where the layer copies by a queue of its own, a batch goes on at once, but for one that waits for a
- * binary semaphore whose signal, of a lent queue, has yet to enter a lower one. Where it shares the
+ * binary semaphore whose signal has yet to enter a lower queue. Where it shares the
  * application's queue, or where several of the application's queues are one below, a batch that
  * would wait there for what has yet to be submitted would stand in front of the copy that this waits
  * for: two parts of one picture for ever behind each other. So a batch enters a lower queue only
  * when everything that it waits for is in a lower queue, or has happened; until then a thread of
  * that queue holds it back, and those behind it.
  *
- * A binary semaphore that is exported or imported may be signalled by another handle, of a lent queue:
- * what waits for one is held back until no signal of a lent queue's binary semaphore is outstanding,
- * be it of this payload or not.
+ * A binary semaphore that is exported or imported may be signalled by another handle: what waits for one
+ * is held back until every signal operation that it may be waiting for is in a lower queue
+ * (binary_signals.h).
  */
 #ifndef RP_ICD_LAYER_SUBMIT_H
 #define RP_ICD_LAYER_SUBMIT_H
@@ -41,10 +41,6 @@ void rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue);
 
 /* Ends the threads; what they hold is dropped. */
 void rp_layer_held_queues_stop(struct rp_layer_device *dev);
-
-/* Has the payload of a binary semaphore appear in its timeline, and gives its value. */
-VkResult rp_layer_move_to_timeline(struct rp_layer_device *dev,
-                                   struct rp_layer_semaphore *semaphore, uint64_t *value_out);
 
 /* Puts what the host can wait for in the place of the batch's binary semaphores. */
 VkResult rp_layer_batch_translate_host_waits(struct rp_layer_device *dev,

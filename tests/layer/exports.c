@@ -240,42 +240,6 @@ sync_files_of_semaphores_are_copies(struct fixture *f)
     queues_finish(f, &q);
 }
 
-/* The wait is submitted before the host lets the signal happen: neither the call nor a copy waits for
- * it. signaller, waiter: which of the two semaphores, that have one payload. */
-static void
-wait_for_what_is_held(struct fixture *f, struct queues *q, const VkSemaphore semaphores[2],
-                      uint32_t signaller, uint32_t waiter)
-{
-    for (uint32_t i = 0; i < q->count * q->count; i++) {
-        uint64_t value;
-        CHECK(vkGetSemaphoreCounterValue(f->dev, q->order, &value));
-        point_submit(q->all[i / q->count], NULL, (struct point){q->order, value + 1},
-                     (struct point){semaphores[signaller], 0}, VK_NULL_HANDLE);
-        point_submit(q->all[i % q->count], NULL, (struct point){semaphores[waiter], 0},
-                     (struct point){q->order, value + 2}, f->fence);
-        REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
-        point_signal(f, (struct point){q->order, value + 1});
-        fence_wait_and_reset(f);
-        CHECK(vkDeviceWaitIdle(f->dev));
-    }
-}
-
-static void
-waits_do_not_hold_up_their_signals(struct fixture *f)
-{
-    struct queues q;
-    queues_init(f, &q);
-    const VkSemaphore semaphores[2] = {semaphore_create(f, OPAQUE_SEMAPHORE),
-                                       semaphore_create(f, 0)};
-
-    semaphore_pass(f, semaphores[0], semaphores[1], OPAQUE_SEMAPHORE, 0);
-    for (uint32_t i = 0; i < 4; i++)
-        wait_for_what_is_held(f, &q, semaphores, i % 2, i / 2);
-    for (uint32_t i = 0; i < 2; i++)
-        vkDestroySemaphore(f->dev, semaphores[i], NULL);
-    queues_finish(f, &q);
-}
-
 static const struct test_case cases[] = {
     TEST_CASE(fences_with_one_payload_are_signalled_together),
     TEST_CASE(a_payload_of_a_fence_may_be_there_for_once),
@@ -283,6 +247,5 @@ static const struct test_case cases[] = {
     TEST_CASE(imports_that_fail_change_nothing),
     TEST_CASE(handles_are_exported_before_their_signals),
     TEST_CASE(sync_files_of_semaphores_are_copies),
-    TEST_CASE(waits_do_not_hold_up_their_signals),
 };
 TEST_MAIN(cases)

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches that are not certain yet, in the order of their queues.
+ */
+#include "icd/layer/certain.h"
+
+#include "icd/layer/batch.h"
+#include "icd/layer/device.h"
+#include "util/alloc.h"
+#include "util/compiler.h"
+
+#include <stddef.h>
+
+/* dev->sync_mutex guards all. */
+struct rp_layer_certain_queue {
+    struct rp_layer_certain_queue *next;
+    VkQueue queue;
+    struct rp_layer_batch *first; /* of those that are not certain */
+    struct rp_layer_batch **last;
+};
+
+VkResult
+rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+{
+    VkResult result = VK_SUCCESS;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_certain_queue *q = dev->certain_queues;
+    while (q && q->queue != queue)
+        q = q->next;
+    if (!q)
+        q = rp_zalloc(NULL, sizeof(*q), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!q)
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (q && !q->queue) {
+        q->queue = queue;
+        q->last = &q->first;
+        q->next = dev->certain_queues;
+        dev->certain_queues = q;
+    }
+    batch->certain_queue = q;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
+
+/* What another process may signal is certain when it has been reached. */
+static bool
+point_is_certain(struct rp_layer_device *dev, const struct rp_layer_point *point)
+{
+    struct rp_layer_semaphore *semaphore = point->semaphore;
+    uint64_t value;
+
+    if (!semaphore || semaphore->certain >= point->value)
+        return true;
+    if (semaphore->is_shared &&
+        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) == VK_SUCCESS)
+        semaphore->certain = RP_MAX(semaphore->certain, value);
+    return semaphore->certain >= point->value;
+}
+
+static bool
+waits_are_certain(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_point_count; i++) {
+        if (!point_is_certain(dev, &batch->wait_points[i]))
+            return false;
+    }
+    return true;
+}
+
+static void
+become_certain(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    batch->certain = ++dev->certain_count;
+    for (uint32_t i = 0; i < batch->signal_point_count; i++) {
+        struct rp_layer_semaphore *semaphore = batch->signal_points[i].semaphore;
+        if (semaphore)
+            semaphore->certain = RP_MAX(semaphore->certain, batch->signal_points[i].value);
+    }
+}
+
+/* One batch may be what others wait for. */
+static void
+update(struct rp_layer_device *dev)
+{
+    bool has_more = true;
+
+    while (has_more) {
+        has_more = false;
+        for (struct rp_layer_certain_queue *q = dev->certain_queues; q; q = q->next) {
+            while (q->first && waits_are_certain(dev, q->first)) {
+                struct rp_layer_batch *batch = q->first;
+                q->first = batch->next_uncertain;
+                if (!q->first)
+                    q->last = &q->first;
+                become_certain(dev, batch);
+                rp_layer_batch_unref(batch);
+                has_more = true;
+            }
+        }
+    }
+}
+
+void
+rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    struct rp_layer_certain_queue *q = batch->certain_queue;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    update(dev);
+    batch->certain_before = dev->certain_count;
+    batch->owners++;
+    *q->last = batch;
+    q->last = &batch->next_uncertain;
+    update(dev);
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+void
+rp_layer_certain_signalled(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                           uint64_t value)
+{
+    if (semaphore->certain >= value)
+        return;
+    semaphore->certain = value;
+    update(dev);
+}
+
+static void
+forget(const struct rp_layer_semaphore *semaphore, struct rp_layer_point *points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (points[i].semaphore == semaphore)
+            points[i].semaphore = NULL;
+    }
+}
+
+void
+rp_layer_certain_forget(struct rp_layer_device *dev, const struct rp_layer_semaphore *semaphore)
+{
+    for (struct rp_layer_certain_queue *q = dev->certain_queues; q; q = q->next) {
+        for (struct rp_layer_batch *batch = q->first; batch; batch = batch->next_uncertain) {
+            forget(semaphore, batch->wait_points, batch->wait_point_count);
+            forget(semaphore, batch->signal_points, batch->signal_point_count);
+        }
+    }
+    update(dev);
+}
+
+void
+rp_layer_certain_finish(struct rp_layer_device *dev)
+{
+    while (dev->certain_queues) {
+        struct rp_layer_certain_queue *q = dev->certain_queues;
+        dev->certain_queues = q->next;
+        while (q->first) {
+            struct rp_layer_batch *batch = q->first;
+            q->first = batch->next_uncertain;
+            rp_layer_batch_unref(batch);
+        }
+        rp_free(NULL, q);
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Which batches are certain to run, whatever is submitted after them.
+ *
+ * A batch may wait for a value of a timeline semaphore before the signal operation of it has been
+ * submitted. For a binary semaphore it may not: its signal operation, and all signal operations that
+ * this depends on, have been submitted (VUID-vkQueueSubmit2-semaphore-03873). So a batch is certain
+ * when those in front of it in its queue are, and each value of a timeline that it waits for is
+ * signalled by a batch that is certain, or has been reached; and a binary semaphore is waited for only
+ * after the batch that signals it has become certain.
+ */
+#ifndef RP_ICD_LAYER_CERTAIN_H
+#define RP_ICD_LAYER_CERTAIN_H
+
+#include "util/compiler.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+
+struct rp_layer_batch;
+struct rp_layer_device;
+struct rp_layer_semaphore;
+
+/* Takes the memory that the batch needs to be added to its queue, which may be a lent one. */
+VkResult rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue,
+                                  struct rp_layer_batch *batch) RP_MUST_CHECK;
+
+/* The batch, which is prepared, is the next one of its queue: it becomes certain now or later. Notes how
+ * many became it before. */
+void rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
+/* The host has signalled a timeline. Caller holds sync_mutex. */
+void rp_layer_certain_signalled(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                                uint64_t value);
+
+/* The semaphore goes: nobody depends on it any more. Caller holds sync_mutex. */
+void rp_layer_certain_forget(struct rp_layer_device *dev,
+                             const struct rp_layer_semaphore *semaphore);
+
+/* No batch is submitted any more. */
+void rp_layer_certain_finish(struct rp_layer_device *dev);
+
+#endif
