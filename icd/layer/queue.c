@@ -63,8 +63,9 @@ prepare(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue 
         return NULL;
     batch->fence = fence;
     VkResult result = rp_layer_certain_prepare(dev, handle, batch);
-    if (queue && result == VK_SUCCESS)
-        result = rp_layer_lent_queue_prepare(queue, batch);
+    if (result == VK_SUCCESS)
+        result = queue ? rp_layer_lent_queue_prepare(queue, batch)
+                       : rp_layer_batch_prepare(dev, handle, batch);
     if (result != VK_SUCCESS) {
         rp_layer_batch_destroy(batch);
         return NULL;

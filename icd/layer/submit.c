@@ -210,14 +210,11 @@ held_queue_find(const struct rp_layer_device *dev, VkQueue key)
     return held;
 }
 
-/* NULL when memory is short. Caller holds sync_mutex. */
 static struct rp_layer_held_queue *
-held_queue_get(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
+held_queue_create(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
 {
-    struct rp_layer_held_queue *held = held_queue_find(dev, key);
-    if (held)
-        return held;
-    held = rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    struct rp_layer_held_queue *held =
+        rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!held)
         return NULL;
     held->dev = dev;
@@ -229,14 +226,23 @@ held_queue_get(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
     return held;
 }
 
-/* False where there is no thread to hold it back. Caller holds sync_mutex. */
-static bool
+/* With its thread; NULL when memory is short. Caller holds sync_mutex. */
+static struct rp_layer_held_queue *
+held_queue_get(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
+{
+    struct rp_layer_held_queue *held = held_queue_find(dev, key);
+
+    if (!held)
+        held = held_queue_create(dev, key, queue);
+    if (held && !held->has_thread)
+        held->has_thread = rp_thread_create(&held->thread, "rp-layer-hold", held_queue_run, held);
+    return held && held->has_thread ? held : NULL;
+}
+
+/* Caller holds sync_mutex. */
+static void
 hold_back(struct rp_layer_held_queue *held, struct rp_layer_batch *batch)
 {
-    if (!held->has_thread)
-        held->has_thread = rp_thread_create(&held->thread, "rp-layer-hold", held_queue_run, held);
-    if (!held->has_thread)
-        return false;
     const VkPerformanceQuerySubmitInfoKHR *performance =
         rp_find_struct(batch->info.pNext, VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR);
     batch->info.pNext = NULL;
@@ -249,7 +255,6 @@ hold_back(struct rp_layer_held_queue *held, struct rp_layer_batch *batch)
     *held->last = batch;
     held->last = &batch->next;
     pthread_cond_broadcast(&held->dev->sync_cond);
-    return true;
 }
 
 /* key: of the batches that it keeps its place among. */
@@ -263,18 +268,31 @@ submit_in_order(struct rp_layer_device *dev, VkQueue key, VkQueue queue,
     struct rp_layer_held_queue *held = held_queue_find(dev, key);
     if ((held && held->first) || !batch_is_ready(dev, batch, &is_polled)) {
         held = held_queue_get(dev, key, queue);
-        if (held && hold_back(held, batch)) {
+        if (held) {
+            hold_back(held, batch);
             pthread_mutex_unlock(&dev->sync_mutex);
             return VK_SUCCESS;
         }
     }
-    /* Without a thread it is the caller who waits. */
+    /* Without a thread it is the caller who waits, and for nothing that comes later. */
     while (!batch_is_ready(dev, batch, &is_polled) && !rp_layer_device_is_lost(dev))
         wait_for_change(dev, is_polled);
     pthread_mutex_unlock(&dev->sync_mutex);
     const VkResult result = submit_now(dev, queue, batch);
     rp_layer_batch_destroy(batch);
     return result;
+}
+
+VkResult
+rp_layer_batch_prepare(struct rp_layer_device *dev, VkQueue queue,
+                       const struct rp_layer_batch *batch)
+{
+    if (batch->step_count == 0 && !(dev->holds_back && batch->wait_point_count > 0))
+        return VK_SUCCESS;
+    pthread_mutex_lock(&dev->sync_mutex);
+    const bool is_there = held_queue_get(dev, queue, queue);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return is_there ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VkResult

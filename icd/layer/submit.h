@@ -32,7 +32,11 @@ void rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *
  * by that. */
 bool rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer_batch *batch);
 
-/* Takes the batch, which is translated. Where it fails the device is lost. */
+/* Takes what a batch of a lower queue needs that may wait for what comes later. */
+VkResult rp_layer_batch_prepare(struct rp_layer_device *dev, VkQueue queue,
+                                const struct rp_layer_batch *batch) RP_MUST_CHECK;
+
+/* Takes the batch, which is prepared and translated. Where it fails the device is lost. */
 VkResult rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue,
                                struct rp_layer_batch *batch);
 

@@ -348,7 +348,7 @@ submit_pair(struct scenario *s, VkQueue queue, uint64_t value)
     return result == VK_SUCCESS ? vkQueueWaitIdle(queue) : result;
 }
 
-/* From the lower queue to the lent one, and back. */
+/* From the lower queue to the lent one, and back; the way back is submitted first. */
 static VkResult
 work(struct scenario *s)
 {
@@ -358,9 +358,12 @@ work(struct scenario *s)
     if (result == VK_SUCCESS)
         result = submit_pair(s, s->lent_queue, 3);
     if (result == VK_SUCCESS)
+        result = submit(s->queue, NULL, s->timeline, VK_NULL_HANDLE, s->fence);
+    s->is_waited_for = result == VK_SUCCESS;
+    if (result == VK_SUCCESS)
         result = submit(s->lent_queue, s->lent_cb, s->binary, s->timeline, VK_NULL_HANDLE);
     if (result == VK_SUCCESS)
-        result = submit(s->queue, NULL, s->timeline, VK_NULL_HANDLE, s->fence);
+        s->is_waited_for = false;
     if (result != VK_SUCCESS)
         return result;
     result = vkWaitForFences(s->dev, 1, &s->fence, VK_TRUE, WAIT_NS);
@@ -396,6 +399,13 @@ scenario_destroy(struct scenario *s)
 {
     if (!s->dev)
         return;
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = s->timeline,
+        .value = 1,
+    };
+    if (s->is_waited_for)
+        (void)vkSignalSemaphore(s->dev, &signal);
     (void)vkDeviceWaitIdle(s->dev); /* what was submitted before a fault */
     vkDestroyPrivateDataSlot(s->dev, s->slot, NULL);
     vkDestroyCommandPool(s->dev, s->lent_pool, NULL);

@@ -7,6 +7,8 @@
 
 #include "vk.h"
 
+#include <stdbool.h>
+
 struct scenario {
     VkPhysicalDevice pdev;
     uint32_t family; /* lent */
@@ -26,7 +28,8 @@ struct scenario {
     VkEvent event;
     VkSemaphore binary;
     VkSemaphore timeline;
-    VkSemaphore pair; /* of two batches of one submission */
+    bool is_waited_for; /* timeline, by the lower queue; nobody signals it yet */
+    VkSemaphore pair;   /* of two batches of one submission */
     VkFence fence;
     VkPrivateDataSlot slot;
     VkCommandPool pool;
