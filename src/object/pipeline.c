@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute pipelines: a kernel, and where its bindings lie in the sets of the pipeline layout.
+ *
+ * Several pipelines of one call are compiled side by side; all else is done in their order, on the
+ * calling thread.
  */
 #include "object/pipeline.h"
 
@@ -11,6 +14,7 @@
 #include "object/pipeline_cache.h"
 #include "object/profile.h"
 #include "platform/clock.h"
+#include "reelpipe/workers.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -61,30 +65,6 @@ wants_exact_bounds(const struct rp_device *dev, const VkComputePipelineCreateInf
 }
 
 static VkResult
-kernel_compile(struct rp_device *dev, const struct rp_cache_key_info *source, bool wants_text,
-               struct rp_kernel **out)
-{
-    struct rp_compute_message message = {0};
-    struct rp_shader *shader = NULL;
-
-    VkResult result = rp_shader_create(source->words, source->word_count, &message, &shader);
-    if (result == VK_SUCCESS) {
-        const struct rp_kernel_info info = {
-            .shader = shader,
-            .entry_point = source->entry_point,
-            .specialization = source->specialization,
-            .cpu_flags = dev->physical_device->cpu_flags,
-            .wants_exact_bounds = source->wants_exact_bounds,
-            .wants_text = wants_text,
-        };
-        result = rp_kernel_create(&info, &message, out);
-        rp_shader_destroy(shader);
-    }
-    return result == VK_SUCCESS ? result
-                                : rp_errorf(dev, result, "compute pipeline: %s", message.text);
-}
-
-static VkResult
 kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
               struct rp_cache_key_info *out)
 {
@@ -105,32 +85,97 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
     return VK_SUCCESS;
 }
 
-/* cache may be NULL. */
-static VkResult
-kernel_get(struct rp_device *dev, struct rp_pipeline_cache *cache,
-           const VkComputePipelineCreateInfo *pipeline, bool *is_hit_out, struct rp_kernel **out)
-{
-    const VkPipelineCreateFlags2 flags = pipeline_flags(pipeline);
-    const bool wants_text = flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+/* A kernel on its way to a pipeline. */
+struct build {
     struct rp_cache_key_info source;
-    VkResult result = kernel_source(dev, pipeline, &source);
-    if (result != VK_SUCCESS)
-        return result;
+    bool wants_text;
+    bool needs_compiling;
+    bool is_hit;
+    VkResult result;
+    uint64_t duration_ns;         /* of looking it up and compiling it */
+    struct rp_cache_entry *entry; /* owned: the key; NULL: it is not kept */
+    struct rp_kernel *kernel;     /* owned; NULL: there is none yet */
+    struct rp_compute_message message;
+};
 
+/* Finds the kernel in the cache (may be NULL), or says what there is to compile. */
+static void
+build_begin(struct build *build, struct rp_device *dev, struct rp_pipeline_cache *cache,
+            const VkComputePipelineCreateInfo *info)
+{
+    const uint64_t begin_ns = rp_clock_now_ns();
+    *build =
+        (struct build){.wants_text = pipeline_flags(info) &
+                                     VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR};
+    build->result = kernel_source(dev, info, &build->source);
+    if (build->result != VK_SUCCESS)
+        return;
     /* Text is for people, who can wait: it is not kept. Without memory for the key there is
      * none. */
-    struct rp_cache_entry *entry = cache && !wants_text ? rp_cache_entry_create(&source) : NULL;
-    *out = entry ? rp_pipeline_cache_find(cache, entry) : NULL;
-    *is_hit_out = *out;
-    if (!*out && (flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT))
+    if (cache && !build->wants_text)
+        build->entry = rp_cache_entry_create(&build->source);
+    if (build->entry)
+        build->kernel = rp_pipeline_cache_find(cache, build->entry);
+    build->is_hit = build->kernel;
+    build->needs_compiling =
+        !build->is_hit &&
+        !(pipeline_flags(info) & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+    build->duration_ns = rp_clock_now_ns() - begin_ns;
+}
+
+/* On any thread: the application's allocator and messengers are left alone. */
+static void
+build_compile(struct build *build, const struct rp_device *dev)
+{
+    const uint64_t begin_ns = rp_clock_now_ns();
+    const struct rp_cache_key_info *source = &build->source;
+    struct rp_shader *shader = NULL;
+
+    build->result = rp_shader_create(source->words, source->word_count, &build->message, &shader);
+    if (build->result == VK_SUCCESS) {
+        const struct rp_kernel_info info = {
+            .shader = shader,
+            .entry_point = source->entry_point,
+            .specialization = source->specialization,
+            .cpu_flags = dev->physical_device->cpu_flags,
+            .wants_exact_bounds = source->wants_exact_bounds,
+            .wants_text = build->wants_text,
+        };
+        build->result = rp_kernel_create(&info, &build->message, &build->kernel);
+        rp_shader_destroy(shader);
+    }
+    build->duration_ns += rp_clock_now_ns() - begin_ns;
+}
+
+/* Hands the kernel out, and to the cache. */
+static VkResult
+build_finish(struct build *build, struct rp_device *dev, struct rp_pipeline_cache *cache,
+             struct rp_kernel **out)
+{
+    VkResult result = build->result;
+    if (build->needs_compiling && result != VK_SUCCESS)
+        (void)rp_errorf(dev, result, "compute pipeline: %s", build->message.text);
+    /* An earlier one of this call may have brought it. */
+    if (result == VK_SUCCESS && !build->kernel && build->entry) {
+        build->kernel = rp_pipeline_cache_find(cache, build->entry);
+        build->is_hit = build->kernel;
+    }
+    if (result == VK_SUCCESS && !build->kernel)
         result = VK_PIPELINE_COMPILE_REQUIRED;
-    else if (!*out)
-        result = kernel_compile(dev, &source, wants_text, out);
-    if (entry && !*is_hit_out && result == VK_SUCCESS)
-        rp_pipeline_cache_add(cache, entry, *out);
+    if (build->entry && !build->is_hit && result == VK_SUCCESS)
+        rp_pipeline_cache_add(cache, build->entry, build->kernel);
     else
-        rp_cache_entry_destroy(entry);
+        rp_cache_entry_destroy(build->entry);
+    *out = build->kernel;
     return result;
+}
+
+/* Of one that no pipeline is made of. */
+static void
+build_discard(struct build *build)
+{
+    rp_cache_entry_destroy(build->entry);
+    rp_kernel_destroy(build->kernel);
 }
 
 /* A workgroup alone in its chunk of lanes: an upper bound for kernels of plain operations. */
@@ -188,13 +233,13 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
 }
 
 static VkResult
-pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
+pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache, struct build *build,
                 const VkComputePipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
-                bool *is_hit_out, VkPipeline *out)
+                VkPipeline *out)
 {
     const struct rp_pipeline_layout *layout = rp_pipeline_layout_from_handle(info->layout);
     struct rp_kernel *kernel = NULL;
-    const VkResult result = kernel_get(dev, cache, info, is_hit_out, &kernel);
+    const VkResult result = build_finish(build, dev, cache, &kernel);
     if (result != VK_SUCCESS)
         return result;
 
@@ -214,12 +259,9 @@ pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache,
     for (uint32_t i = 0; layout && i < count; i++)
         pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
     rp_capture_created(dev, &pipeline->base, info);
-    struct rp_cache_key_info source;
-    const bool has_source = kernel_source(dev, info, &source) == VK_SUCCESS;
-    if (has_source)
-        pipeline->variants = variants_create(dev, pipeline, &source);
-    if (RP_UNLIKELY(dev->profile) && has_source)
-        dev->profile->ops->pipeline_created(dev->profile, pipeline, &source, layout);
+    pipeline->variants = variants_create(dev, pipeline, &build->source);
+    if (RP_UNLIKELY(dev->profile))
+        dev->profile->ops->pipeline_created(dev->profile, pipeline, &build->source, layout);
     *out = rp_pipeline_to_handle(pipeline);
     return VK_SUCCESS;
 }
@@ -245,34 +287,84 @@ feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, bool is_
         feedback->pPipelineStageCreationFeedbacks[i] = filled;
 }
 
+/* As many are compiled side by side. */
+#define MAX_BUILDS 16u
+
+struct builds {
+    struct rp_device *dev;
+    struct rp_pipeline_cache *cache; /* may be NULL */
+    const VkAllocationCallbacks *alloc;
+    struct build build[MAX_BUILDS];
+    uint32_t to_compile[MAX_BUILDS]; /* which of them */
+};
+
+static void
+compile_one(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct builds *b = ctx;
+
+    build_compile(&b->build[b->to_compile[i]], b->dev);
+}
+
+static void
+builds_run(struct builds *b, uint32_t count, const VkComputePipelineCreateInfo *infos)
+{
+    uint32_t compile_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        build_begin(&b->build[i], b->dev, b->cache, &infos[i]);
+        if (b->build[i].needs_compiling)
+            b->to_compile[compile_count++] = i;
+    }
+    if (compile_count > 1)
+        rp_workers_run(b->dev->workers, compile_count, compile_one, b);
+    else if (compile_count)
+        compile_one(b, 0, 0);
+}
+
+/* Makes pipelines until one fails that ends the call, and returns how many were tried. */
+static uint32_t
+builds_finish(struct builds *b, uint32_t count, const VkComputePipelineCreateInfo *infos,
+              VkPipeline *out, VkResult *result, bool *ends)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct build *build = &b->build[i];
+        const VkResult one = pipeline_create(b->dev, b->cache, build, &infos[i], b->alloc, &out[i]);
+        feedback_fill(&infos[i], one, build->is_hit, build->duration_ns);
+        if (one == VK_SUCCESS)
+            continue;
+        /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */
+        if (*result >= 0)
+            *result = one;
+        if (pipeline_flags(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
+            *ends = true;
+            return i + 1;
+        }
+    }
+    return count;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                           const VkComputePipelineCreateInfo *infos,
                           const VkAllocationCallbacks *alloc, VkPipeline *out)
 {
-    struct rp_device *dev = rp_device_from_handle(device);
+    struct builds b = {
+        .dev = rp_device_from_handle(device),
+        .cache = rp_pipeline_cache_from_handle(cache),
+        .alloc = alloc,
+    };
     VkResult result = VK_SUCCESS;
-    uint32_t i = 0;
+    bool ends = false;
 
-    for (; i < count; i++) {
-        const uint64_t begin_ns = rp_clock_now_ns();
+    for (uint32_t i = 0; i < count; i++)
         out[i] = VK_NULL_HANDLE;
-        bool is_hit = false;
-        const VkResult one = pipeline_create(dev, rp_pipeline_cache_from_handle(cache), &infos[i],
-                                             alloc, &is_hit, &out[i]);
-        feedback_fill(&infos[i], one, is_hit, rp_clock_now_ns() - begin_ns);
-        if (one == VK_SUCCESS)
-            continue;
-        /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */
-        if (result >= 0)
-            result = one;
-        if (pipeline_flags(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
-            i++;
-            break;
-        }
+    for (uint32_t first = 0; first < count && !ends; first += MAX_BUILDS) {
+        const uint32_t n = RP_MIN(count - first, MAX_BUILDS);
+        builds_run(&b, n, infos + first);
+        const uint32_t done = builds_finish(&b, n, infos + first, out + first, &result, &ends);
+        for (uint32_t i = done; i < n; i++)
+            build_discard(&b.build[i]);
     }
-    for (; i < count; i++)
-        out[i] = VK_NULL_HANDLE;
     return result;
 }
 
