@@ -74,6 +74,19 @@ rp_capture_touch_image(struct rp_capture *capture, struct rp_image *img, uint32_
 }
 
 void
+rp_capture_touch_address(struct rp_capture *capture, uint64_t address, uint64_t size_B,
+                         uint32_t access)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    for (struct rp_capture_object *o = c->lists[RP_CAPTURE_BUFFERS]; o; o = o->next_in_list) {
+        const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
+        const uint64_t offset_B = address - (uintptr_t)buf->host; /* large when it is before it */
+        if ((buf->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) && offset_B < buf->size_B)
+            rp_capture_touch_buffer(capture, buf, offset_B, size_B, access);
+    }
+}
+
+void
 rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access)
 {
     struct rp_capture_device *c = rp_capture_device_of(capture);

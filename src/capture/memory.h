@@ -18,6 +18,9 @@
 void rp_capture_touch_buffer(struct rp_capture *capture, const struct rp_buffer *buf,
                              uint64_t offset_B, uint64_t size_B, uint32_t access);
 void rp_capture_touch_image(struct rp_capture *capture, struct rp_image *img, uint32_t access);
+/* What buffers with a device address have of size_B bytes from address on. */
+void rp_capture_touch_address(struct rp_capture *capture, uint64_t address, uint64_t size_B,
+                              uint32_t access);
 /* Every buffer that has a device address. */
 void rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access);
 

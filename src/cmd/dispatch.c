@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vkCmdDispatchBase and vkCmdDispatchIndirect.
+/* vkCmdDispatchBase, vkCmdDispatchIndirect and vkCmdDispatchIndirect2KHR.
  */
 #include "cmd/bind.h"
 
@@ -286,4 +286,53 @@ rp_CmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceS
     cb->has_open_dispatches = true;
     c->buf = rp_buffer_from_handle(buffer);
     c->offset_B = offset_B;
+}
+
+struct dispatch_indirect2 {
+    struct rp_cmd cmd;
+    VkDeviceAddressRangeKHR range;
+};
+
+static VkResult
+dispatch_indirect2_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
+{
+    const struct dispatch_indirect2 *c = (const struct dispatch_indirect2 *)cmd;
+    VkDispatchIndirectCommand args;
+
+    if (c->range.size < sizeof(args))
+        return VK_SUCCESS;
+    rp_replay_wait_jobs(rp);
+    memcpy(&args, (const void *)(uintptr_t)c->range.address, sizeof(args));
+    return dispatch_run(rp, (const uint32_t[3]){0}, (const uint32_t[3]){args.x, args.y, args.z});
+}
+
+static void
+dispatch_indirect2_describe(const struct rp_cmd *cmd, struct rp_describe *d)
+{
+    const struct dispatch_indirect2 *c = (const struct dispatch_indirect2 *)cmd;
+
+    rp_json_key_u64(d->json, "address", c->range.address);
+    rp_json_key_u64(d->json, "size", c->range.size);
+    rp_capture_touch_address(d->capture, c->range.address, sizeof(VkDispatchIndirectCommand),
+                             RP_CAPTURE_READ);
+    dispatch_touch(d);
+}
+
+static const struct rp_cmd_ops dispatch_indirect2_ops = {
+    .name = "DispatchIndirect2",
+    .keeps_dispatches_open = true,
+    .replay = dispatch_indirect2_replay,
+    .describe = dispatch_indirect2_describe,
+};
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdDispatchIndirect2KHR(VkCommandBuffer commandBuffer, const VkDispatchIndirect2InfoKHR *info)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct dispatch_indirect2 *c = rp_cmd_record(cb, &dispatch_indirect2_ops, sizeof(*c));
+    if (!c)
+        return;
+    cb->has_open_dispatches = true;
+    c->range = info->addressRange;
 }

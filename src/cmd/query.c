@@ -156,10 +156,12 @@ rp_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage
     query_record(commandBuffer, &write_timestamp_ops, pool, query, 1);
 }
 
+/* To a buffer, or to memory at an address. */
 struct copy_query_results {
     struct rp_cmd cmd;
     const struct rp_query_pool *pool; /* borrowed */
-    const struct rp_buffer *dst;      /* borrowed */
+    const struct rp_buffer *dst;      /* borrowed; NULL: to memory */
+    VkDeviceAddressRangeKHR range;    /* of that memory */
     uint32_t first;
     uint32_t count;
     VkDeviceSize offset_B;
@@ -173,6 +175,8 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     const struct copy_query_results *c = (const struct copy_query_results *)cmd;
     const struct rp_query_range range = {.pool = c->pool, .first = c->first, .count = c->count};
     const uint64_t result_B = rp_query_result_size(c->pool, c->flags);
+    uint8_t *const dst = c->dst ? c->dst->host : (uint8_t *)(uintptr_t)c->range.address;
+    const uint64_t dst_B = c->dst ? c->dst->size_B : c->range.size;
 
     rp_replay_wait_jobs(rp);
     if (c->flags & VK_QUERY_RESULT_WAIT_BIT) {
@@ -183,9 +187,9 @@ copy_query_results_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     for (uint32_t i = 0; i < c->count && c->first + i < c->pool->query_count; i++) {
         uint64_t at_B;
         if (!rp_mul_u64(i, c->stride_B, &at_B) || !rp_add_u64(at_B, c->offset_B, &at_B) ||
-            !rp_range_fits(at_B, result_B, c->dst->size_B))
+            !rp_range_fits(at_B, result_B, dst_B))
             break;
-        (void)rp_query_write_result(c->pool, c->first + i, c->flags, c->dst->host + at_B);
+        (void)rp_query_write_result(c->pool, c->first + i, c->flags, dst + at_B);
     }
     return VK_SUCCESS;
 }
@@ -195,20 +199,33 @@ static void
 copy_query_results_describe(const struct rp_cmd *cmd, struct rp_describe *d)
 {
     const struct copy_query_results *c = (const struct copy_query_results *)cmd;
+    const uint32_t access = RP_CAPTURE_WRITE | RP_CAPTURE_UNREPEATABLE;
 
     rp_describe_key_handle(d, "pool", c->pool);
     rp_json_key_u64(d->json, "first", c->first);
     rp_json_key_u64(d->json, "count", c->count);
-    rp_describe_key_handle(d, "buffer", c->dst);
-    rp_json_key_u64(d->json, "offset", c->offset_B);
     rp_json_key_u64(d->json, "stride", c->stride_B);
     rp_json_key_u64(d->json, "flags", c->flags);
-    rp_capture_touch_buffer(d->capture, c->dst, c->offset_B, VK_WHOLE_SIZE,
-                            RP_CAPTURE_WRITE | RP_CAPTURE_UNREPEATABLE);
+    if (!c->dst) {
+        rp_json_key_u64(d->json, "address", c->range.address);
+        rp_json_key_u64(d->json, "size", c->range.size);
+        rp_capture_touch_address(d->capture, c->range.address, c->range.size, access);
+        return;
+    }
+    rp_describe_key_handle(d, "buffer", c->dst);
+    rp_json_key_u64(d->json, "offset", c->offset_B);
+    rp_capture_touch_buffer(d->capture, c->dst, c->offset_B, VK_WHOLE_SIZE, access);
 }
 
 static const struct rp_cmd_ops copy_query_results_ops = {
     .name = "CopyQueryPoolResults",
+    .waits_for_others = true,
+    .replay = copy_query_results_replay,
+    .describe = copy_query_results_describe,
+};
+
+static const struct rp_cmd_ops copy_query_results_to_memory_ops = {
+    .name = "CopyQueryPoolResultsToMemory",
     .waits_for_others = true,
     .replay = copy_query_results_replay,
     .describe = copy_query_results_describe,
@@ -226,9 +243,31 @@ rp_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool pool, uint
         return;
     c->pool = rp_query_pool_from_handle(pool);
     c->dst = rp_buffer_from_handle(dst);
+    c->range = (VkDeviceAddressRangeKHR){0};
     c->first = first;
     c->count = count;
     c->offset_B = offset_B;
     c->stride_B = stride_B;
+    c->flags = flags;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdCopyQueryPoolResultsToMemoryKHR(VkCommandBuffer commandBuffer, VkQueryPool pool,
+                                      uint32_t first, uint32_t count,
+                                      const VkStridedDeviceAddressRangeKHR *dst,
+                                      VkAddressCommandFlagsKHR dst_flags, VkQueryResultFlags flags)
+{
+    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
+
+    struct copy_query_results *c = rp_cmd_record(cb, &copy_query_results_to_memory_ops, sizeof(*c));
+    if (!c)
+        return;
+    c->pool = rp_query_pool_from_handle(pool);
+    c->dst = NULL;
+    c->range = (VkDeviceAddressRangeKHR){dst->address, dst->size};
+    c->first = first;
+    c->count = count;
+    c->offset_B = 0;
+    c->stride_B = dst->stride;
     c->flags = flags;
 }

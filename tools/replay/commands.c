@@ -4,7 +4,7 @@
  * Captures hold no barriers but those between dispatches: everything is ordered by a full barrier in
  * front of each command, and images stay in VK_IMAGE_LAYOUT_GENERAL. Events order nothing more.
  */
-#include "replay.h"
+#include "commands.h"
 
 #include <string.h>
 
@@ -18,38 +18,6 @@ replay_full_barrier(VkCommandBuffer cb)
     };
     vkCmdPipelineBarrier(cb, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          0, 1, &barrier, 0, NULL, 0, NULL);
-}
-
-struct ctx {
-    struct replay *replay;
-    struct replay_reader *r;
-    struct replay_bound *bound;
-    const cJSON *json;
-    VkCommandBuffer cb;
-};
-
-static bool
-arg_u64(const struct ctx *c, const char *key, uint64_t *out)
-{
-    return replay_read_u64(c->r, replay_get(c->json, key), out);
-}
-
-static bool
-arg_u32(const struct ctx *c, const char *key, uint32_t *out)
-{
-    return replay_read_number(c->r, replay_get(c->json, key), out, sizeof(*out));
-}
-
-static bool
-arg_handle(const struct ctx *c, const char *key, const char *type, void *out)
-{
-    return replay_read_handle(c->r, replay_get(c->json, key), out, type, false);
-}
-
-static bool
-arg_info(const struct ctx *c, const char *type, void **out)
-{
-    return replay_read_struct(c->r, replay_get(c->json, "info"), type, out);
 }
 
 /* A list of numbers, n to an element. */
@@ -134,18 +102,6 @@ do_update_buffer(struct ctx *c)
     return true;
 }
 
-/* Commands whose only argument is a structure. */
-#define INFO_COMMAND(name, vk_type, call) \
-    static bool do_##name(struct ctx *c) \
-    { \
-        void *info; \
-        if (!call) \
-            return replay_fail(c->r, "the device has no " #call); \
-        if (!arg_info(c, #vk_type, &info)) \
-            return false; \
-        call(c->cb, info); \
-        return true; \
-    }
 INFO_COMMAND(buffer_to_image, VkCopyBufferToImageInfo2, vkCmdCopyBufferToImage2)
 INFO_COMMAND(image_to_buffer, VkCopyImageToBufferInfo2, vkCmdCopyImageToBuffer2)
 INFO_COMMAND(copy_image, VkCopyImageInfo2, vkCmdCopyImage2)
@@ -341,13 +297,6 @@ do_end_conditional(struct ctx *c)
 }
 
 static bool
-query_args(struct ctx *c, VkQueryPool *pool_out, uint32_t *first_out, uint32_t *count_out)
-{
-    return arg_handle(c, "pool", "VkQueryPool", pool_out) && arg_u32(c, "first", first_out) &&
-           arg_u32(c, "count", count_out);
-}
-
-static bool
 do_begin_query(struct ctx *c)
 {
     VkQueryPool pool;
@@ -409,45 +358,6 @@ do_copy_results(struct ctx *c)
 }
 
 static bool
-copy_range(struct ctx *c, VkStridedDeviceAddressRangeKHR *range_out, uint32_t *count_out)
-{
-    if (!c->replay->has_capture_replay)
-        return replay_fail(c->r, "uses buffer device addresses, which this device cannot have "
-                                 "where they were (bufferDeviceAddressCaptureReplay)");
-    return arg_u32(c, "count", count_out) && arg_u64(c, "address", &range_out->address) &&
-           arg_u64(c, "size", &range_out->size) && arg_u64(c, "stride", &range_out->stride);
-}
-
-static bool
-do_copy_indirect(struct ctx *c)
-{
-    VkCopyMemoryIndirectInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR};
-    if (!vkCmdCopyMemoryIndirectKHR)
-        return replay_fail(c->r, "the device has no vkCmdCopyMemoryIndirectKHR");
-    if (!copy_range(c, &info.copyAddressRange, &info.copyCount))
-        return false;
-    vkCmdCopyMemoryIndirectKHR(c->cb, &info);
-    return true;
-}
-
-/* What the subresources are stands in memory: our driver reads it there alone. */
-static bool
-do_copy_to_image_indirect(struct ctx *c)
-{
-    VkCopyMemoryToImageIndirectInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INDIRECT_INFO_KHR,
-        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
-    };
-    if (!vkCmdCopyMemoryToImageIndirectKHR)
-        return replay_fail(c->r, "the device has no vkCmdCopyMemoryToImageIndirectKHR");
-    if (!copy_range(c, &info.copyAddressRange, &info.copyCount) ||
-        !arg_handle(c, "image", "VkImage", &info.dstImage))
-        return false;
-    vkCmdCopyMemoryToImageIndirectKHR(c->cb, &info);
-    return true;
-}
-
-static bool
 do_run_commands(struct ctx *c)
 {
     const cJSON *list;
@@ -465,6 +375,7 @@ static const struct command {
     bool orders_itself; /* no barrier in front of it */
 } commands[] = {
     {"BeginConditionalRendering", do_begin_conditional, false},
+    {"BeginConditionalRendering2", replay_do_begin_conditional2, false},
     {"BeginQuery", do_begin_query, true},
     {"BeginVideoCoding", do_begin_coding, false},
     {"BindDescriptorSets", do_bind_sets, true},
@@ -477,18 +388,24 @@ static const struct command {
     {"CopyBufferToImage", do_buffer_to_image, false},
     {"CopyImage", do_copy_image, false},
     {"CopyImageToBuffer", do_image_to_buffer, false},
-    {"CopyMemoryIndirect", do_copy_indirect, false},
-    {"CopyMemoryToImageIndirect", do_copy_to_image_indirect, false},
+    {"CopyImageToMemory", replay_do_copy_image_to_memory, false},
+    {"CopyMemory", replay_do_copy_memory, false},
+    {"CopyMemoryIndirect", replay_do_copy_indirect, false},
+    {"CopyMemoryToImage", replay_do_copy_memory_to_image, false},
+    {"CopyMemoryToImageIndirect", replay_do_copy_to_image_indirect, false},
     {"CopyQueryPoolResults", do_copy_results, false},
+    {"CopyQueryPoolResultsToMemory", replay_do_copy_results_to_memory, false},
     {"DecodeVideo", do_decode, true},
     {"Dispatch", do_dispatch, true},
     {"DispatchIndirect", do_dispatch_indirect, true},
+    {"DispatchIndirect2", replay_do_dispatch_indirect2, true},
     {"EncodeVideo", do_encode, true},
     {"EndConditionalRendering", do_end_conditional, true},
     {"EndQuery", do_end_query, true},
     {"EndVideoCoding", do_end_coding, true},
     {"ExecuteCommands", do_run_commands, true},
     {"FillBuffer", do_fill_buffer, false},
+    {"FillMemory", replay_do_fill_memory, false},
     {"PipelineBarrier", do_barrier, true},
     {"PushConstants", do_push_constants, true},
     {"PushDescriptorSet", do_push_descriptors, true},
@@ -497,6 +414,7 @@ static const struct command {
     {"ResolveImage", do_resolve_image, false},
     {"SetEvent", do_nothing, true},
     {"UpdateBuffer", do_update_buffer, false},
+    {"UpdateMemory", replay_do_update_memory, false},
     {"WaitEvents", do_barrier, true},
     {"WriteTimestamp", do_write_timestamp, false},
 };
