@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting on a word of memory, by the kernel's futex.
+/* Waiting for a call.
  */
 #include "platform/park.h"
 
 #include "platform/clock.h"
+#include "platform/word.h"
 #include "util/compiler.h"
-
-#include <linux/futex.h>
-#include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define LOOKS_PER_TIME 16u /* between two looks at the clock */
 
@@ -51,7 +47,7 @@ rp_park_wait(struct rp_park *park, uint64_t spin_ns)
     unsigned state = PARK_EMPTY;
     if (!is_in_time && atomic_compare_exchange_strong(&park->state, &state, PARK_ASLEEP)) {
         while (!park_is_called(park))
-            (void)syscall(SYS_futex, &park->state, FUTEX_WAIT_PRIVATE, PARK_ASLEEP, NULL, NULL, 0);
+            rp_word_sleep(&park->state, PARK_ASLEEP);
     }
     atomic_store_explicit(&park->state, PARK_EMPTY, memory_order_relaxed);
     return is_in_time;
@@ -61,5 +57,5 @@ void
 rp_park_call(struct rp_park *park)
 {
     if (atomic_exchange(&park->state, PARK_CALLED) == PARK_ASLEEP)
-        (void)syscall(SYS_futex, &park->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+        rp_word_wake_one(&park->state);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting on a number, by the kernel's futex.
+/* Waiting on a number.
  *
  * Who sets the number looks for sleepers after that, who is about to sleep counts itself before it
  * looks at the number: one of the two sees the other.
@@ -7,18 +7,13 @@
 #include "platform/progress.h"
 
 #include "platform/park.h"
-
-#include <limits.h>
-#include <linux/futex.h>
-#include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "platform/word.h"
 
 static void
 sleepers_wake(struct rp_progress *progress)
 {
     if (atomic_load(&progress->sleeper_count) > 0)
-        (void)syscall(SYS_futex, &progress->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+        rp_word_wake_all(&progress->value);
 }
 
 void
@@ -57,7 +52,7 @@ rp_progress_wait(struct rp_progress *progress, uint32_t seen, uint64_t spin_ns)
     if (!rp_spin_until(has_changed, &change, spin_ns)) {
         atomic_fetch_add(&progress->sleeper_count, 1);
         while (!has_changed(&change))
-            (void)syscall(SYS_futex, &progress->value, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+            rp_word_sleep(&progress->value, seen);
         atomic_fetch_sub(&progress->sleeper_count, 1);
     }
     return rp_progress_get(progress);
