@@ -67,6 +67,8 @@ rp_device_capture_begin(struct rp_device *dev)
                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     rp_GetPhysicalDeviceProperties2(rp_physical_device_to_handle(dev->physical_device),
                                     &properties);
+    char process[RP_PROCESS_NAME_B];
+    rp_process_name(process);
     struct rp_json json;
     rp_json_init(&json);
     rp_json_open(&json, '{');
@@ -77,7 +79,7 @@ rp_device_capture_begin(struct rp_device *dev)
     rp_json_key(&json, "build");
     rp_json_bytes(&json, properties.properties.pipelineCacheUUID, VK_UUID_SIZE);
     rp_json_key_u64(&json, "cpu_flags", dev->physical_device->cpu_flags);
-    rp_json_key_string(&json, "process", rp_process_name());
+    rp_json_key_string(&json, "process", process);
     write_queues(&json, dev);
     write_extensions(&json, &dev->extensions);
     write_features(&json, &dev->features);

@@ -14,7 +14,9 @@ rp_library_load(const char *soname, const struct rp_library_symbol *symbols, siz
 {
     void *module = rp_module_open(soname);
     if (!module) {
-        rp_log(RP_LOG_ERROR, "%s", rp_module_error());
+        char error[512];
+        rp_module_error(error, sizeof(error));
+        rp_log(RP_LOG_ERROR, "%s", error);
         return false;
     }
     for (size_t i = 0; i < count; i++) {

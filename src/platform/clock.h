@@ -4,13 +4,23 @@
 #ifndef RP_PLATFORM_CLOCK_H
 #define RP_PLATFORM_CLOCK_H
 
+#include "util/compiler.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
-/* CLOCK_MONOTONIC, in nanoseconds. */
+/* Linux: CLOCK_MONOTONIC. Windows: the performance counter. */
 uint64_t rp_clock_now_ns(void);
 
-/* CLOCK_MONOTONIC_RAW: the same without the corrections of its rate. */
-uint64_t rp_clock_raw_now_ns(void);
+/* Clocks that applications read by themselves. */
+enum rp_clock {
+    RP_CLOCK_MONOTONIC,           /* of POSIX, in nanoseconds */
+    RP_CLOCK_MONOTONIC_RAW,       /* of Linux: the same without the corrections of its rate */
+    RP_CLOCK_PERFORMANCE_COUNTER, /* of Windows, in ticks as QueryPerformanceCounter() gives them */
+};
+
+/* False when the system does not have it. */
+bool rp_clock_read(enum rp_clock clock, uint64_t *out) RP_MUST_CHECK;
 
 /* What the calling thread has spent of a processor, in nanoseconds; takes longer than the others. */
 uint64_t rp_clock_thread_cpu_ns(void);

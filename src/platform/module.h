@@ -10,12 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By the name that the system looks for (a soname), with all that the library needs. Its symbols
- * serve nobody else. NULL when it cannot be had. */
-void *rp_module_open(const char *name) RP_MUST_CHECK;
+/* A library has one name here, the soname of Linux: "libavcodec.so.61". Windows looks for
+ * avcodec-61.dll and libavcodec-61.dll then. */
 
-/* Why the last rp_module_open() of the calling thread failed, up to its next call. */
-const char *rp_module_error(void);
+/* Opens a library with all that it needs. Its symbols serve nobody else. NULL when it cannot be
+ * had. */
+void *rp_module_open(const char *soname) RP_MUST_CHECK;
+
+/* Why the rp_module_open() that the calling thread has called last has failed: at most size_B bytes
+ * with the end. */
+void rp_module_error(char *out, size_t size_B);
 
 /* Of the library or of what it needs; NULL when neither has it. */
 void *rp_module_symbol(void *module, const char *name);
@@ -23,11 +27,9 @@ void *rp_module_symbol(void *module, const char *name);
 void rp_module_close(void *module);
 
 /* Whether a library could be opened, without opening it. Looks where rp_module_open() called from
- * this library would: the run paths, LD_LIBRARY_PATH and the system's directories (as the dynamic
- * linker itself lists them: dlinfo RTLD_DI_SERINFO), then ld.so.cache. A file counts when it is an
- * ELF file of this machine. Some 0.1 ms; what the library needs in turn is not looked at, so that
- * opening it may still fail. Any thread. */
-bool rp_module_is_present(const char *name);
+ * this library would. A file counts when it is a library for this machine. Some 0.1 ms; what the
+ * library needs in turn is not looked at, so that opening it may still fail. Any thread. */
+bool rp_module_is_present(const char *soname);
 
 /* The number that the linker gave to the build of the library that calls: at most size_B bytes of
  * it. Returns how many; 0 when there is none. */

@@ -197,13 +197,15 @@ bool
 rp_profile_write(struct rp_profile_device *p)
 {
     struct rp_json json;
+    char process[RP_PROCESS_NAME_B];
     bool is_good = true;
     uint64_t maps_B = 0;
+    rp_process_name(process);
     rp_json_init(&json);
     rp_json_open(&json, '{');
     rp_json_key_string(&json, "format", "reelpipe-profile");
     rp_json_key_u64(&json, "version", 1);
-    rp_json_key_string(&json, "process", rp_process_name());
+    rp_json_key_string(&json, "process", process);
     rp_json_key_u64(&json, "is_complete", !p->is_short);
     write_state(&json, p);
     rp_json_key(&json, "pipelines");

@@ -41,10 +41,12 @@ static void
 a_sleep_lasts_as_long_as_was_asked(void)
 {
     const uint64_t begin_ns = rp_clock_now_ns();
-    const uint64_t raw_begin_ns = rp_clock_raw_now_ns();
+    uint64_t begin, end;
+    REQUIRE(rp_clock_read(RP_CLOCK_MONOTONIC_RAW, &begin));
     rp_clock_sleep(2 * MS);
     REQUIRE(rp_clock_now_ns() - begin_ns >= 2 * MS);
-    REQUIRE(rp_clock_raw_now_ns() > raw_begin_ns);
+    REQUIRE(rp_clock_read(RP_CLOCK_MONOTONIC_RAW, &end) && end > begin);
+    REQUIRE(!rp_clock_read(RP_CLOCK_PERFORMANCE_COUNTER, &end));
 }
 
 static void
@@ -139,7 +141,9 @@ variables_and_the_name_of_the_program_are_those_of_the_system(void)
     REQUIRE(said && strcmp(said, "said") == 0);
     REQUIRE(unsetenv("UNIT_PLATFORM") == 0);
     REQUIRE(!rp_environment_get("UNIT_PLATFORM"));
-    REQUIRE(strcmp(rp_process_name(), "unit_platform") == 0);
+    char name[RP_PROCESS_NAME_B];
+    rp_process_name(name);
+    REQUIRE(strcmp(name, "unit_platform") == 0);
 }
 
 static void
@@ -267,7 +271,9 @@ libraries_are_found_opened_and_searched(void)
     REQUIRE(rp_module_is_present("libm.so.6"));
     REQUIRE(!rp_module_is_present("libreelpipe-unit.so.6"));
     REQUIRE(!rp_module_open("libreelpipe-unit.so.6"));
-    REQUIRE(strstr(rp_module_error(), "libreelpipe-unit.so.6"));
+    char error[256];
+    rp_module_error(error, sizeof(error));
+    REQUIRE(strstr(error, "libreelpipe-unit.so.6"));
 
     void *module = rp_module_open("libm.so.6");
     REQUIRE(module);

@@ -22,10 +22,20 @@ rp_clock_now_ns(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-uint64_t
-rp_clock_raw_now_ns(void)
+bool
+rp_clock_read(enum rp_clock clock, uint64_t *out)
 {
-    return read_clock(CLOCK_MONOTONIC_RAW);
+    switch (clock) {
+    case RP_CLOCK_MONOTONIC:
+        *out = read_clock(CLOCK_MONOTONIC);
+        return true;
+    case RP_CLOCK_MONOTONIC_RAW:
+        *out = read_clock(CLOCK_MONOTONIC_RAW);
+        return true;
+    case RP_CLOCK_PERFORMANCE_COUNTER:
+        return false;
+    }
+    return false;
 }
 
 uint64_t

@@ -4,17 +4,19 @@
 #include "platform/module.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 
 void *
-rp_module_open(const char *name)
+rp_module_open(const char *soname)
 {
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return dlopen(soname, RTLD_NOW | RTLD_LOCAL);
 }
 
-const char *
-rp_module_error(void)
+void
+rp_module_error(char *out, size_t size_B)
 {
-    return dlerror();
+    const char *error = dlerror();
+    (void)snprintf(out, size_B, "%s", error ? error : "");
 }
 
 void *

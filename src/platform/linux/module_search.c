@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The dynamic linker's search, by hand: listing directories is a hundred times cheaper than
- * mapping libavcodec and its sixty dependencies.
+ * mapping libavcodec and its sixty dependencies. The run paths, LD_LIBRARY_PATH and the system's
+ * directories are looked at (as the dynamic linker itself lists them: dlinfo RTLD_DI_SERINFO), then
+ * ld.so.cache.
  */
 #include "platform/module.h"
 

@@ -4,9 +4,10 @@
 #include "platform/process.h"
 
 #include <errno.h>
+#include <stdio.h>
 
-const char *
-rp_process_name(void)
+void
+rp_process_name(char out[static RP_PROCESS_NAME_B])
 {
-    return program_invocation_short_name;
+    (void)snprintf(out, RP_PROCESS_NAME_B, "%s", program_invocation_short_name);
 }
