@@ -6,6 +6,8 @@
 #define RP_ICD_CONDITIONS_H
 
 #include "object/instance.h"
+#include "platform/descriptor.h"
+#include "platform/pages.h"
 
 #include <stdbool.h>
 
@@ -22,6 +24,8 @@ enum rp_condition {
     RP_CONDITION_DECODE_H265,
     RP_CONDITION_DECODE_AV1,
     RP_CONDITION_DECODE_VP9,
+    RP_CONDITION_DESCRIPTORS,  /* the system shares memory and states by descriptors */
+    RP_CONDITION_SHARED_PAGES, /* it maps the same pages at two addresses */
 };
 
 static inline bool
@@ -52,6 +56,10 @@ rp_condition_holds(const struct rp_physical_device *pdev, enum rp_condition cond
         return pdev->video.decode_operations & VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR;
     case RP_CONDITION_DECODE_VP9:
         return pdev->video.decode_operations & VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR;
+    case RP_CONDITION_DESCRIPTORS:
+        return rp_descriptors_exist();
+    case RP_CONDITION_SHARED_PAGES:
+        return rp_pages_can_be_shared();
     }
     return false;
 }

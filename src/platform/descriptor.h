@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Whether the system has them, and shares memory by them. Where it has none, the functions below
+ * say that there is no such descriptor. */
+bool rp_descriptors_exist(void);
+
 /* An empty memfd, which /proc shows by its name; -1 when the system forbids it or files run out. */
 int rp_memfd_create(const char *name) RP_MUST_CHECK;
 

@@ -17,8 +17,12 @@ uint64_t rp_page_B(void);
 /* size_B rounded up to whole pages; at most INT64_MAX comes in. */
 uint64_t rp_pages_B(uint64_t size_B);
 
-/* size_B (whole pages) zeros, aligned to a huge page when there is room for one; NULL
- * when the system refuses. is_shared: the pages may be mapped at a second address. */
+/* Whether pages can be mapped at a second address. */
+bool rp_pages_can_be_shared(void);
+
+/* size_B (whole pages) zeros, aligned to a huge page when there is room for one and the system
+ * gives them unasked; NULL when the system refuses. is_shared: the pages may be mapped at a second
+ * address, where they can. */
 void *rp_pages_map(uint64_t size_B, bool is_shared);
 
 /* The same at an address (of a page); NULL when something is there already. */

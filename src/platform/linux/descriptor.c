@@ -10,6 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool
+rp_descriptors_exist(void)
+{
+    return true;
+}
+
 int
 rp_memfd_create(const char *name)
 {

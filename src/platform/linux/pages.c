@@ -20,6 +20,12 @@ rp_pages_B(uint64_t size_B)
     return (size_B + page_B - 1) & ~(page_B - 1);
 }
 
+bool
+rp_pages_can_be_shared(void)
+{
+    return true;
+}
+
 static void *
 map(uint64_t size_B, int sharing)
 {
