@@ -217,8 +217,8 @@ rp_x264_rate_layer_hold_again(const struct rp_x264_rate_layer *layer, const x264
     const double qp = rp_x264_rate_rows_qp(h);
     const double power = is_finer ? FINER_POWER : AIM_POWER;
     const double last = recoding->qp >= 0 && (recoding->qp < qp) == is_finer ? recoding->qp : qp;
-    const int far = (int)floor(qp + 6 * power * log2(bits / retry.bits) + 0.5);
-    const int aimed = is_finer ? X264_MIN(far, (int)ceil(last) - 1) : far;
+    const int full = (int)floor(qp + 6 * power * log2(bits / retry.bits) + 0.5);
+    const int aimed = is_finer ? X264_MIN(full, (int)ceil(last) - 1) : full;
     const int again =
         x264_clip3(aimed, layer->target.min_index[type], layer->target.max_index[type]);
     if (is_finer ? again >= last : again <= last)

@@ -9,8 +9,8 @@
 #include "encoder/ratecontrol.h"
 
 #define LEAST_FPS 20 /* of a constant rate of pictures side by side: few fill a window else */
-#define FAR 2        /* times the size that was planned: no picture is as large as that */
-#define NEAR 0.2     /* of it: a window that wants so much at least waits for no other picture */
+#define AT_MOST 2    /* times the size that was planned: no picture is as large as that */
+#define AT_LEAST 0.2 /* of it: a window that wants so much at least waits for no other picture */
 #define ROWS_SLACK 3 /* rows of I pictures keep their quantiser but for much more; ... */
 #define ROWS_SLACK_P 1.5 /* ... those of others, beyond what is planned: x264 expects too many */
 
@@ -280,7 +280,7 @@ rp_x264_rate_layer_can_be_followed(const struct rp_x264_rate_layer *layer, int t
 
     return type != SLICE_TYPE_I && rp_rate_law_is_steady(&layer->law) && !layer->shared &&
            !picture.fills_whole_buffer && (fps >= LEAST_FPS || !layer->target.is_cbr) &&
-           least < NEAR * planned && FAR * planned <= X264_MIN(most, picture.most_bits);
+           least < AT_LEAST * planned && AT_MOST * planned <= X264_MIN(most, picture.most_bits);
 }
 
 void
