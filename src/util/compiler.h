@@ -66,4 +66,16 @@ rp_float_state_leave(uint64_t before)
 #endif
 }
 
+#if !defined(__ELF__) /* a DLL: its exports are listed, and the C library's formats are others */
+#undef RP_EXPORT
+#undef RP_PRINTF
+#define RP_EXPORT
+#define RP_PRINTF(format_index, first_arg) \
+    __attribute__((format(gnu_printf, format_index, first_arg)))
+#endif
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Reelpipe is for little-endian processors: SPIR-V and texels are read as they lie in memory"
+#endif
+
 #endif
