@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* A library has one name here, the soname of Linux: "libavcodec.so.61". Windows looks for
- * avcodec-61.dll and libavcodec-61.dll then. */
+ * avcodec-61.dll and libavcodec-61.dll then. A path is a name, too. */
 
 /* Opens a library with all that it needs. Its symbols serve nobody else. NULL when it cannot be
  * had. */

@@ -3,9 +3,9 @@
  * them.
  */
 #include "fixture.h"
+#include "platform/pages.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define SIDE_PX 64
 #define SIZE_B ((size_t)SIDE_PX * SIDE_PX * 4)
@@ -22,9 +22,8 @@ import_create(struct fixture *f, uint8_t fill)
 {
     const VkExternalMemoryHandleTypeFlagBits type =
         VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
-    struct import import = {
-        .host = mmap(NULL, SIZE_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)};
-    REQUIRE(import.host != MAP_FAILED);
+    struct import import = {.host = rp_pages_map(SIZE_B, false)};
+    REQUIRE(import.host);
     const VkImportMemoryHostPointerInfoEXT pointer = {
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
         .handleType = type,
@@ -55,7 +54,7 @@ import_destroy(struct fixture *f, struct import *import)
 {
     vkDestroyBuffer(f->dev, import->buf, f->alloc);
     vkFreeMemory(f->dev, import->memory, f->alloc);
-    munmap(import->host, SIZE_B);
+    rp_pages_unmap(import->host, SIZE_B);
 }
 
 /* Waits for wait_value, when there is one, and signals the next. */

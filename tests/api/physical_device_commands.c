@@ -4,10 +4,9 @@
  * registry's, and it answers that there is nothing.
  */
 #include "fixture.h"
+#include "platform/module.h"
 
 #include "vk_physical_device_calls.h"
-
-#include <dlfcn.h>
 
 struct driver {
     PFN_vkGetInstanceProcAddr loader_get; /* vk_icdGetInstanceProcAddr */
@@ -20,7 +19,7 @@ struct driver {
 static PFN_vkGetInstanceProcAddr
 driver_symbol(void *library, const char *name)
 {
-    void *symbol = dlsym(library, name);
+    void *symbol = rp_module_symbol(library, name);
     REQUIRE(symbol);
     PFN_vkGetInstanceProcAddr function;
     memcpy(&function, &symbol, sizeof(function));
@@ -31,7 +30,7 @@ driver_symbol(void *library, const char *name)
 static void
 driver_open(struct driver *d, const char *path)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = rp_module_open(path);
     REQUIRE(library);
     d->loader_get = driver_symbol(library, "vk_icdGetInstanceProcAddr");
     d->loader_get_physical_device = driver_symbol(library, "vk_icdGetPhysicalDeviceProcAddr");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that need extensions: derivatives, partitions, clocks, atomics on 16 and 64 bits. */
 #include "harness.h"
+#include "platform/pages.h"
 
 #include <math.h>
-#include <sys/mman.h>
 
 static uint32_t a[4096], b[16], c[16384];
 
@@ -106,11 +106,11 @@ atomics_of_16_and_64_bits_add_up(uint32_t isa)
 static void
 addresses_are_read_by_active_lanes_alone(uint32_t isa)
 {
-    const size_t page = 4096;
-    uint8_t *map = mmap(NULL, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(map != MAP_FAILED);
+    const size_t page = (size_t)rp_page_B();
+    uint8_t *map = rp_pages_map(8 * page, false);
+    REQUIRE(map);
     for (size_t i = 0; i < 8; i += 2)
-        REQUIRE_EQ(mprotect(map + i * page, page, PROT_NONE), 0);
+        REQUIRE(rp_pages_reserve(map + i * page, page));
     uint32_t *const starts = (uint32_t *)(map + page);
     uint32_t *const ends = (uint32_t *)(map + 4 * page) - 50;
     uint64_t *const longs = (uint64_t *)(map + 5 * page);
@@ -130,15 +130,16 @@ addresses_are_read_by_active_lanes_alone(uint32_t isa)
             REQUIRE_EQ(c[i], sum);
         }
     }
-    munmap(map, 8 * page);
+    rp_pages_unmap(map, 8 * page);
 }
 
 /* A uniform block in memory that cannot be read: a descriptor that nobody uses may be stale. */
 static void
 blocks_are_read_in_rounds_alone(uint32_t isa)
 {
-    uint8_t *map = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(map != MAP_FAILED);
+    const size_t page = (size_t)rp_page_B();
+    uint8_t *map = rp_pages_map(page, false);
+    REQUIRE(map);
     struct rp_kernel *kernel = kernel_load("unused", isa_flags[isa]);
     for (uint32_t count = 2; count-- > 0;) {
         const struct rp_descriptor buffers[BINDING_COUNT] = {
@@ -148,7 +149,7 @@ blocks_are_read_in_rounds_alone(uint32_t isa)
         };
         const struct grid grid = {2, 1, 2, {count}};
         if (count == 0)
-            REQUIRE_EQ(mprotect(map, 4096, PROT_NONE), 0);
+            REQUIRE(rp_pages_reserve(map, page));
         for (uint32_t i = 0; i < 128; i++)
             a[i] = i * 7;
         kernel_run(kernel, buffers, &grid);
@@ -156,7 +157,7 @@ blocks_are_read_in_rounds_alone(uint32_t isa)
             REQUIRE_EQ(c[i], count ? 3 * a[i] : a[i]);
     }
     rp_kernel_destroy(kernel);
-    munmap(map, 4096);
+    rp_pages_unmap(map, page);
 }
 
 /* Three planes of 8-bit texels, the second and third half as large. */

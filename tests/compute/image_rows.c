@@ -6,11 +6,10 @@
  *   STEP   every which format of a kernel is tried, others with each kernel (default 1: all)
  */
 #include "harness.h"
+#include "platform/pages.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define WIDTH 41
 #define HEIGHT 11
@@ -75,13 +74,12 @@ static void
 image_make(uint32_t size_B)
 {
     static uint8_t *pages;
-    const size_t page_B = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t page_B = (size_t)rp_page_B();
     const size_t all_B = (WIDTH * HEIGHT * 8 + page_B - 1) / page_B * page_B;
     if (!pages) {
-        pages =
-            mmap(NULL, all_B + page_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        REQUIRE(pages != MAP_FAILED);
-        REQUIRE_EQ(mprotect(pages + all_B, page_B, PROT_NONE), 0);
+        pages = rp_pages_map(all_B + page_B, false);
+        REQUIRE(pages);
+        REQUIRE(rp_pages_reserve(pages + all_B, page_B));
     }
     image = pages + all_B - size_B;
 }

@@ -3,9 +3,7 @@
  * memory, and which lanes a step of a reduction has.
  */
 #include "harness.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "platform/pages.h"
 
 #define LANES 256u
 #define LAST_ROW (15u * 16u)
@@ -29,11 +27,10 @@ static void
 rows_of_sixteen_lie_as_they_say(uint32_t isa)
 {
     static struct vec4 b[LANES + 32], c[4 * LANES];
-    const size_t page_B = (size_t)sysconf(_SC_PAGESIZE), size_B = (LAST_ROW + 1) * sizeof(*b);
-    uint8_t *pages =
-        mmap(NULL, 2 * page_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(pages != MAP_FAILED && size_B <= page_B);
-    REQUIRE_EQ(mprotect(pages + page_B, page_B, PROT_NONE), 0);
+    const size_t page_B = (size_t)rp_page_B(), size_B = (LAST_ROW + 1) * sizeof(*b);
+    uint8_t *pages = rp_pages_map(2 * page_B, false);
+    REQUIRE(pages && size_B <= page_B);
+    REQUIRE(rp_pages_reserve(pages + page_B, page_B));
     struct vec4 *a = (struct vec4 *)(void *)(pages + page_B - size_B);
     for (uint32_t i = 0; i < LANES + 32; i++)
         for (uint32_t k = 0; k < 4; k++) {
@@ -53,7 +50,7 @@ rows_of_sixteen_lie_as_they_say(uint32_t isa)
         REQUIRE_BYTES(&c[2 * LANES + l], &b[row + 2 * x], sizeof(*c));
         REQUIRE_BYTES(&c[3 * LANES + l], &b[l], sizeof(*c));
     }
-    munmap(pages, 2 * page_B);
+    rp_pages_unmap(pages, 2 * page_B);
 }
 
 static void

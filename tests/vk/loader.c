@@ -3,7 +3,8 @@
  */
 #include "loader.h"
 
-#include <dlfcn.h>
+#include "platform/module.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,14 @@
 PFN_vkGetInstanceProcAddr
 loader_open(void)
 {
-    void *loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *loader = rp_module_open("libvulkan.so.1");
     if (!loader) {
-        (void)fprintf(stderr, "%s\n", dlerror());
+        char error[512];
+        rp_module_error(error, sizeof(error));
+        (void)fprintf(stderr, "%s\n", error);
         exit(1);
     }
-    /* POSIX: what dlsym gives may be a function. */
-    void *get = dlsym(loader, "vkGetInstanceProcAddr");
+    void *get = rp_module_symbol(loader, "vkGetInstanceProcAddr");
     PFN_vkGetInstanceProcAddr function;
     memcpy(&function, &get, sizeof(function));
     return function;
