@@ -196,7 +196,7 @@ uint32_t *
 trace_module(const uint32_t *words, size_t count, const struct trace_grid *grid, size_t *count_out)
 {
     struct writer w = {.bound = words[3]};
-    struct added added;
+    struct added added = {0};
     bool has_decorations = false, has_declarations = false;
     uint32_t label_constant = 0, pending = 0;
     put_words(&w, words, 5);

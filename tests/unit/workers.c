@@ -18,8 +18,8 @@
 struct link {
     struct rp_task task;
     struct chain *chain;
-    bool is_done; /* guarded by the chain's mutex */
-    bool is_first;
+    bool is_done;        /* guarded by the chain's mutex */
+    struct link *before; /* NULL: it is the first */
 };
 
 struct chain {
@@ -51,8 +51,8 @@ link_run(struct rp_task *task)
     struct chain *chain = link->chain;
 
     atomic_fetch_add(&chain->begun_count, 1);
-    if (!link->is_first)
-        wait_for(link - 1);
+    if (link->before)
+        wait_for(link->before);
     pthread_mutex_lock(&chain->mutex);
     link->is_done = true;
     pthread_cond_broadcast(&chain->changed);
@@ -67,7 +67,8 @@ chain_init(struct chain *chain, uint32_t thread_count)
     pthread_mutex_init(&chain->mutex, NULL);
     pthread_cond_init(&chain->changed, NULL);
     for (uint32_t i = 0; i < CHAIN; i++)
-        chain->links[i] = (struct link){.task.run = link_run, .chain = chain, .is_first = i == 0};
+        chain->links[i] = (struct link){
+            .task.run = link_run, .chain = chain, .before = i ? &chain->links[i - 1] : NULL};
 }
 
 static void
