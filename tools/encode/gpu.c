@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_DEVICES 32
 #define MAX_FAMILIES 32
@@ -106,6 +107,18 @@ can_work(struct gpu *gpu, VkPhysicalDevice physical_device, const struct gpu_wor
            has_extensions(gpu, physical_device, work) && find_families(gpu, physical_device, work);
 }
 
+/* Whether text holds part, in small letters or capitals. */
+static bool
+has_part(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+    for (; strlen(text) >= length; text++) {
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool
 is_wanted(uint32_t index, const char *name, const char *wanted)
 {
@@ -114,7 +127,7 @@ is_wanted(uint32_t index, const char *name, const char *wanted)
     if (!wanted)
         return true;
     snprintf(text, sizeof(text), "%u", index);
-    return strcmp(wanted, text) == 0 || strcasestr(name, wanted) != NULL;
+    return strcmp(wanted, text) == 0 || has_part(name, wanted);
 }
 
 static uint32_t

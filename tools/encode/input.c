@@ -54,13 +54,11 @@ static void
 y4m_header_read(struct input *input)
 {
     char line[1024];
-    char *rest = line;
-    char *word;
 
     read_line(input->file, line, sizeof(line));
     if (strncmp(line, "YUV4MPEG2 ", 10) != 0)
         die("not a Y4M file");
-    while ((word = strsep(&rest, " ")) != NULL) {
+    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
         if (word[0] == 'W')
             input->width_px = (uint32_t)strtoul(word + 1, NULL, 10);
         else if (word[0] == 'H')

@@ -2,21 +2,24 @@
 /* The Vulkan loader and the functions found through it. */
 #include "tools/encode/vk.h"
 
-#include <dlfcn.h>
-#include <errno.h>
+#include "platform/module.h"
+#include "platform/process.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LOADER "libvulkan.so.1"
+#define LOADER "libvulkan.so.1" /* of Windows vulkan-1.dll */
 
 _Noreturn void
 die(const char *format, ...)
 {
+    char program[RP_PROCESS_NAME_B];
     va_list arguments;
 
+    rp_process_name(program);
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_invocation_short_name);
+    fprintf(stderr, "%s: ", program);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -76,11 +79,15 @@ required(PFN_vkVoidFunction function, const char *name)
 void
 vk_open(struct vk *vk)
 {
-    *vk = (struct vk){.library = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL)};
-    if (!vk->library)
-        die("no Vulkan loader: %s", dlerror());
+    char error[512];
+
+    *vk = (struct vk){.library = rp_module_open(LOADER)};
+    if (!vk->library) {
+        rp_module_error(error, sizeof(error));
+        die("no Vulkan loader: %s", error);
+    }
     vk->GetInstanceProcAddr =
-        (PFN_vkGetInstanceProcAddr)dlsym(vk->library, "vkGetInstanceProcAddr");
+        (PFN_vkGetInstanceProcAddr)rp_module_symbol(vk->library, "vkGetInstanceProcAddr");
     if (!vk->GetInstanceProcAddr)
         die("%s has no vkGetInstanceProcAddr", LOADER);
 
@@ -115,5 +122,5 @@ vk_resolve_device(struct vk *vk, VkDevice device)
 void
 vk_close(struct vk *vk)
 {
-    dlclose(vk->library);
+    rp_module_close(vk->library);
 }
