@@ -24,8 +24,14 @@ if(REELPIPE_SANITIZE)
 endif()
 
 set(x264_tools CC=${CMAKE_C_COMPILER})
+set(x264_system linux-gnu)
+if(WIN32)
+    set(x264_system w64-mingw32)
+    list(APPEND x264_options --disable-win32thread) # its threads are those of the driver
+    string(APPEND x264_extra_cflags " -Wa,-muse-unaligned-vector-move")
+endif()
 if(CMAKE_CROSSCOMPILING)
-    list(APPEND x264_options --host=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
+    list(APPEND x264_options --host=${CMAKE_SYSTEM_PROCESSOR}-${x264_system})
     list(APPEND x264_tools AR=${CMAKE_AR} RANLIB=${CMAKE_RANLIB} STRIP=${CMAKE_STRIP})
 endif()
 
