@@ -56,6 +56,8 @@ device_with_reports(struct fixture *f, struct memory_events *events)
 static void
 memory_reports_name_what_is_shared(struct fixture *f)
 {
+    if (!fixture_has_extension(f, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME))
+        return;
     struct memory_events events = {0};
     VkDevice dev = device_with_reports(f, &events);
     const VkExportMemoryAllocateInfo export = {
