@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A device of the driver with everything that it reports switched on, one queue of each family,
- * a command buffer, and small resources. What fails ends the program.
+ * a command buffer, and small resources. What fails ends the program. With REELPIPE_TEST_DEVICE, the
+ * device may be another driver's (tests/layer over a GPU).
  */
 #ifndef RP_TESTS_VK_FIXTURE_H
 #define RP_TESTS_VK_FIXTURE_H
@@ -33,6 +34,9 @@ void fixture_finish(struct fixture *f);
 /* Whether the device lists an extension (it is enabled then). */
 bool fixture_has_extension(const struct fixture *f, const char *name);
 
+/* A memory type out of bits that is mapped without flushes; on our device, the first one. */
+uint32_t fixture_mapped_type(const struct fixture *f, uint32_t bits);
+
 /* f->cb begins anew; submit ends it, submits it to f->queue and waits. */
 void test_begin(struct fixture *f);
 void test_submit_and_wait(struct fixture *f);
@@ -60,7 +64,7 @@ void test_buffer_destroy(struct fixture *f, struct test_buffer *buf);
 struct test_image {
     VkImage handle;
     VkDeviceMemory memory;
-    uint8_t *bytes; /* mapped */
+    uint8_t *bytes; /* mapped; NULL where the device does not map images */
     VkImageCreateInfo info;
 };
 

@@ -1,10 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixture's buffers and images, always mapped.
+/* The fixture's buffers and images, mapped where the device can.
  */
 #include "fixture.h"
 
+#define NO_TYPE UINT32_MAX
+
+static uint32_t
+find_type(const struct fixture *f, uint32_t bits, VkMemoryPropertyFlags wanted)
+{
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(f->pdev, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
+        if ((bits >> i & 1) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
+            return i;
+    }
+    return NO_TYPE;
+}
+
+#define MAPPED (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
+uint32_t
+fixture_mapped_type(const struct fixture *f, uint32_t bits)
+{
+    uint32_t type = find_type(f, bits, MAPPED | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    if (type == NO_TYPE)
+        type = find_type(f, bits, MAPPED);
+    REQUIRE(type != NO_TYPE);
+    return type;
+}
+
 static VkDeviceMemory
-allocate(struct fixture *f, VkDeviceSize size_B, uint8_t **bytes_out)
+allocate(struct fixture *f, const VkMemoryRequirements *needs, uint32_t type, uint8_t **bytes_out)
 {
     const VkMemoryAllocateFlagsInfo flags = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
@@ -13,12 +39,14 @@ allocate(struct fixture *f, VkDeviceSize size_B, uint8_t **bytes_out)
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .pNext = &flags,
-        .allocationSize = size_B,
+        .allocationSize = needs->size,
+        .memoryTypeIndex = type,
     };
     VkDeviceMemory memory;
     REQUIRE_EQ(vkAllocateMemory(f->dev, &info, f->alloc, &memory), VK_SUCCESS);
-    void *host;
-    REQUIRE_EQ(vkMapMemory(f->dev, memory, 0, VK_WHOLE_SIZE, 0, &host), VK_SUCCESS);
+    void *host = NULL;
+    if (find_type(f, 1u << type, MAPPED) == type)
+        REQUIRE_EQ(vkMapMemory(f->dev, memory, 0, VK_WHOLE_SIZE, 0, &host), VK_SUCCESS);
     *bytes_out = host;
     return memory;
 }
@@ -40,7 +68,7 @@ test_buffer_create(struct fixture *f, VkDeviceSize size_B, uint8_t fill)
     REQUIRE_EQ(vkCreateBuffer(f->dev, &info, f->alloc, &buf.handle), VK_SUCCESS);
     vkGetBufferMemoryRequirements(f->dev, buf.handle, &needs);
     REQUIRE(needs.size >= size_B);
-    buf.memory = allocate(f, needs.size, &buf.bytes);
+    buf.memory = allocate(f, &needs, fixture_mapped_type(f, needs.memoryTypeBits), &buf.bytes);
     REQUIRE_EQ(vkBindBufferMemory(f->dev, buf.handle, buf.memory, 0), VK_SUCCESS);
     memset(buf.bytes, fill, needs.size);
     return buf;
@@ -76,7 +104,10 @@ test_image_create_with(struct fixture *f, const VkImageCreateInfo *info)
     VkMemoryRequirements needs;
     REQUIRE_EQ(vkCreateImage(f->dev, info, f->alloc, &img.handle), VK_SUCCESS);
     vkGetImageMemoryRequirements(f->dev, img.handle, &needs);
-    img.memory = allocate(f, needs.size, &img.bytes);
+    uint32_t type = find_type(f, needs.memoryTypeBits, MAPPED);
+    if (type == NO_TYPE)
+        type = find_type(f, needs.memoryTypeBits, 0);
+    img.memory = allocate(f, &needs, type, &img.bytes);
     REQUIRE_EQ(vkBindImageMemory(f->dev, img.handle, img.memory, 0), VK_SUCCESS);
     return img;
 }

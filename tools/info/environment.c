@@ -72,6 +72,10 @@ const struct info_variable info_variables[] = {
      "all that concerns the driver."},
     {"REELPIPE_TEST", false,
      "The programs of tests/: they run only those of their tests whose names contain this."},
+    {"REELPIPE_TEST_DEVICE", false,
+     "tests/vk: what the device's name begins with (default: Reelpipe). tests/layer can be run "
+     "over a "
+     "GPU so."},
     {"REELPIPE_TEST_FINDINGS", false,
      "tests/compute: set, its programs look at each kernel that they run as a profile does, and "
      "say "
