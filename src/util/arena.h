@@ -37,7 +37,7 @@ static inline void *RP_MUST_CHECK
 rp_arena_alloc(struct rp_arena *arena, size_t size_B)
 {
     const size_t left_B = (size_t)(arena->end - arena->next);
-    if (RP_UNLIKELY(size_B > left_B || ((size_B + 15) & ~(size_t)15) > left_B))
+    if (RP_UNLIKELY(!arena->next || size_B > left_B || ((size_B + 15) & ~(size_t)15) > left_B))
         return rp_arena_grow(arena, size_B);
 
     void *piece = arena->next;

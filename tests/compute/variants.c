@@ -353,7 +353,7 @@ what_the_dispatch_may_write_is_not_relied_on(void)
 {
     struct bound *b = with_a_kept_variant();
     for (int32_t at = -32; at <= 32; at += 4) {
-        b->buffers[1].ptr = (uint8_t *)(b->memory[2] + at);
+        b->buffers[1].ptr = (uint8_t *)b->memory[2] + at * 4;
         const bool reaches = at < 3 && at + 16 > 0; /* words 0 to 2 are read where it is known */
         b->buffers[1].size_B = 64;
         REQUIRE_EQ(dispatch(b, MS, MS / 2), !reaches);
