@@ -101,13 +101,18 @@ update(struct rp_layer_device *dev)
 }
 
 void
+rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    update(dev);
+    batch->certain_before = dev->certain_count;
+}
+
+void
 rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
 {
     struct rp_layer_certain_queue *q = batch->certain_queue;
 
     pthread_mutex_lock(&dev->sync_mutex);
-    update(dev);
-    batch->certain_before = dev->certain_count;
     batch->owners++;
     *q->last = batch;
     q->last = &batch->next_uncertain;

@@ -25,8 +25,13 @@ struct rp_layer_semaphore;
 VkResult rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue,
                                   struct rp_layer_batch *batch) RP_MUST_CHECK;
 
-/* The batch, which is prepared, is the next one of its queue: it becomes certain now or later. Notes how
- * many became it before. */
+/* The batch, which is none of a queue yet, is submitted: notes how many became certain before. Caller
+ * holds sync_mutex. */
+void rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch);
+
+/* The batch, which is prepared, is the next one of its queue: it becomes certain now or later. What is
+ * certain goes on by itself: so what moves payloads for it (submit.h) has been submitted before, and
+ * what it signals has been listed (binary_signals.h). */
 void rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
 /* The host has signalled a timeline. Caller holds sync_mutex. */

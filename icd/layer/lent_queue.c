@@ -4,6 +4,7 @@
 #include "icd/layer/lent_queue.h"
 
 #include "icd/layer/binary_signals.h"
+#include "icd/layer/certain.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/copy.h"
 #include "icd/layer/device.h"
@@ -424,6 +425,7 @@ rp_layer_lent_queue_submit(struct rp_layer_lent_queue *queue, struct rp_layer_ba
         return VK_ERROR_DEVICE_LOST;
     }
     rp_layer_batch_translate_signals(dev, batch);
+    rp_layer_certain_add(dev, batch);
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_fence_set(dev, batch->fence, RP_LAYER_FENCE_PENDING);
     pthread_mutex_unlock(&dev->sync_mutex);

@@ -77,7 +77,9 @@ static VkResult
 submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue *queue,
                 struct rp_layer_batch *batch)
 {
-    rp_layer_certain_add(dev, batch);
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_certain_note(dev, batch);
+    pthread_mutex_unlock(&dev->sync_mutex);
     if (queue)
         return rp_layer_lent_queue_submit(queue, batch);
     if (batch->step_count > 0 && rp_layer_batch_translate_host_waits(dev, batch) != VK_SUCCESS) {
@@ -86,6 +88,7 @@ submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_len
         return VK_ERROR_DEVICE_LOST;
     }
     rp_layer_batch_translate(dev, batch);
+    rp_layer_certain_add(dev, batch);
     return rp_layer_batch_submit(dev, handle, batch);
 }
 

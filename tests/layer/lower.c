@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT __attribute__((visibility("default"))) VKAPI_ATTR
 #define FAMILIES 2 /* in front of the video families */
 
 #define VIDEO_IMAGES \
@@ -310,6 +309,7 @@ queue_submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence
 
     if (failing_submit > 0 && (n == failing_submit || (n > failing_submit && is_loss)))
         return is_loss ? VK_ERROR_DEVICE_LOST : VK_ERROR_OUT_OF_HOST_MEMORY;
+    lower_gate_pass(GATE_SUBMIT);
     return DEVICE_CALL(vkQueueSubmit2)(queue, count, infos, fence);
 }
 

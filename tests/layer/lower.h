@@ -4,11 +4,15 @@
 #ifndef RP_TESTS_LAYER_LOWER_H
 #define RP_TESTS_LAYER_LOWER_H
 
+#include "gate.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <vulkan/vulkan.h>
+
+#define EXPORT __attribute__((visibility("default"))) VKAPI_ATTR
 
 #define REQUIRE(condition) \
     do { \
@@ -46,6 +50,9 @@ const void *lower_find(const void *chain, VkStructureType type);
 
 /* Ends the program at a family that the lower device does not have. */
 void lower_check_family(uint32_t family);
+
+/* Stops while the gate is closed there. */
+void lower_gate_pass(enum gate_place place);
 
 /* Functions of presentation and of names; NULL: it is another one. */
 PFN_vkVoidFunction lower_presentation_function(const char *name, bool is_device);

@@ -2,9 +2,12 @@
 /* Binary semaphores whose payload another semaphore may signal, too: who waits for one waits for what
  * may be its signal, and for nothing else.
  */
+#include "gate.h"
 #include "lent_work.h"
 #include "passing.h"
 #include "point.h"
+
+#include <pthread.h>
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 
@@ -193,6 +196,71 @@ a_wait_is_not_for_work_that_comes_later(struct fixture *f)
     shared_finish(f, &s);
 }
 
+struct submission {
+    VkQueue queue;
+    const VkSubmitInfo2 *info;
+    VkResult result;
+};
+
+static void *
+submit_in_thread(void *arg)
+{
+    struct submission *s = arg;
+    s->result = vkQueueSubmit2(s->queue, 1, s->info, VK_NULL_HANDLE);
+    return NULL;
+}
+
+/* One thread submits a batch that waits for two payloads, each of which the layer has to move for a lent
+ * queue. Between these moves comes the one of a batch of another thread, behind a signal that has yet
+ * to come: it may not wait for what the first batch signals, too. */
+static void
+a_wait_is_not_for_a_batch_that_is_being_submitted(struct fixture *f)
+{
+    enum { WAITED_0, WAITED_1, SIGNALLED, SLOW, OTHER, COUNT };
+    const uint32_t family = lent_family(f);
+    VkSemaphoreSubmitInfo points[3] = {{0}};
+    VkSemaphore semaphores[COUNT];
+    pthread_t thread;
+
+    for (uint32_t i = 0; i < COUNT; i++)
+        semaphores[i] = semaphore_create(f, OPAQUE_SEMAPHORE);
+    for (uint32_t i = 0; i < 3; i++)
+        points[i] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = semaphores[i],
+            .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = 2,
+        .pWaitSemaphoreInfos = &points[WAITED_0],
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = &points[SIGNALLED],
+    };
+    struct submission submission = {.info = &info};
+    vkGetDeviceQueue(f->dev, family, 1, &submission.queue);
+    point_submit(f->queue, NULL, none, (struct point){semaphores[WAITED_0], 0}, VK_NULL_HANDLE);
+    point_submit(f->queue, NULL, none, (struct point){semaphores[WAITED_1], 0}, VK_NULL_HANDLE);
+    point_submit(f->queue, NULL, none, (struct point){semaphores[OTHER], 0}, f->fence);
+    fence_wait_and_reset(f);
+
+    gate_close(GATE_SUBMIT);
+    REQUIRE_EQ(pthread_create(&thread, NULL, submit_in_thread, &submission), 0);
+    gate_wait();
+    point_submit(f->queues[family], NULL, none, (struct point){semaphores[SLOW], 0},
+                 VK_NULL_HANDLE);
+    point_submit(f->queues[family], NULL, (struct point){semaphores[OTHER], 0}, none, f->fence);
+    gate_open();
+    pthread_join(thread, NULL);
+    CHECK(submission.result);
+    fence_wait_and_reset(f);
+    point_submit(f->queue, NULL, (struct point){semaphores[SIGNALLED], 0}, none, f->fence);
+    fence_wait_and_reset(f);
+    CHECK(vkDeviceWaitIdle(f->dev));
+    for (uint32_t i = 0; i < COUNT; i++)
+        vkDestroySemaphore(f->dev, semaphores[i], NULL);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(waits_do_not_hold_up_their_signals),
     TEST_CASE(a_wait_is_not_for_a_later_signal),
@@ -200,5 +268,6 @@ static const struct test_case cases[] = {
     TEST_CASE(a_wait_is_not_for_what_waits_for_it),
     TEST_CASE(a_wait_is_not_for_what_the_host_has_yet_to_allow),
     TEST_CASE(a_wait_is_not_for_work_that_comes_later),
+    TEST_CASE(a_wait_is_not_for_a_batch_that_is_being_submitted),
 };
 TEST_MAIN(cases)

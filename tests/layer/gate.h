@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A gate in the tests' lower device: calls of one kind stop there while it is closed, so that a test
+ * does something else meanwhile.
+ */
+#ifndef RP_TESTS_LAYER_GATE_H
+#define RP_TESTS_LAYER_GATE_H
+
+enum gate_place {
+    GATE_NOWHERE,
+    GATE_SUBMIT, /* before a queue gets what is submitted to it */
+    GATE_SIGNAL, /* after a semaphore has been signalled by the host */
+};
+
+void gate_close(enum gate_place place);
+
+/* Waits until a call has come to the closed gate. */
+void gate_wait(void);
+
+void gate_open(void);
+
+#endif
