@@ -31,8 +31,9 @@ struct rp_layer_batch {
     struct rp_layer_batch *older;
     struct rp_layer_batch *newer;
     struct rp_layer_batch *next;
-    uint32_t owners;                              /* sync_mutex guards it and what follows */
-    struct rp_layer_certain_queue *certain_queue; /* certain.h, and what follows */
+    uint32_t owners; /* sync_mutex guards it */
+    /* certain.h: sync_mutex guards these, and what certain_queue points to. */
+    struct rp_layer_certain_queue *certain_queue;
     struct rp_layer_batch *next_uncertain;
     struct rp_layer_point *wait_points; /* those of timelines */
     uint32_t wait_point_count;
@@ -40,9 +41,11 @@ struct rp_layer_batch {
     uint32_t signal_point_count;
     uint64_t certain;        /* its place among those that became certain; 0: it is not */
     uint64_t certain_before; /* those that were when it was submitted */
-    /* binary_signals.h, and the next one. Where one submission is several batches, the same in all. */
+    /* binary_signals.h: sync_mutex guards the list. order: where one submission is several batches, the
+     * same in all. */
     uint64_t order;
     struct rp_layer_batch *next_signalling;
+    /* What follows belongs to who has the batch; while it is listed there, others read its signals. */
     VkSubmitInfo2 info; /* points into this allocation, and to chain */
     VkSemaphoreSubmitInfo *waits;
     struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */

@@ -42,7 +42,6 @@ rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue, struct rp_l
     return result;
 }
 
-/* What another process may signal is certain when it has been reached. */
 static bool
 point_is_certain(struct rp_layer_device *dev, const struct rp_layer_point *point)
 {
@@ -51,8 +50,7 @@ point_is_certain(struct rp_layer_device *dev, const struct rp_layer_point *point
 
     if (!semaphore || semaphore->certain >= point->value)
         return true;
-    if (semaphore->is_shared &&
-        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) == VK_SUCCESS)
+    if (dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &value) == VK_SUCCESS)
         semaphore->certain = RP_MAX(semaphore->certain, value);
     return semaphore->certain >= point->value;
 }
@@ -116,18 +114,7 @@ rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     batch->owners++;
     *q->last = batch;
     q->last = &batch->next_uncertain;
-    update(dev);
     pthread_mutex_unlock(&dev->sync_mutex);
-}
-
-void
-rp_layer_certain_signalled(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                           uint64_t value)
-{
-    if (semaphore->certain >= value)
-        return;
-    semaphore->certain = value;
-    update(dev);
 }
 
 static void
@@ -148,7 +135,6 @@ rp_layer_certain_forget(struct rp_layer_device *dev, const struct rp_layer_semap
             forget(semaphore, batch->signal_points, batch->signal_point_count);
         }
     }
-    update(dev);
 }
 
 void

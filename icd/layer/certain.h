@@ -7,6 +7,11 @@
  * when those in front of it in its queue are, and each value of a timeline that it waits for is
  * signalled by a batch that is certain, or has been reached; and a binary semaphore is waited for only
  * after the batch that signals it has become certain.
+ *
+ * Which batches these are is asked for when a batch is submitted, and the lower device is asked then
+ * what has been reached: so it does not matter who signals a timeline. What is signalled by other
+ * means than batches of this device and this handle (the host, another process, a second handle, the
+ * lower device itself) is certain only when it has been reached.
  */
 #ifndef RP_ICD_LAYER_CERTAIN_H
 #define RP_ICD_LAYER_CERTAIN_H
@@ -25,18 +30,14 @@ struct rp_layer_semaphore;
 VkResult rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue,
                                   struct rp_layer_batch *batch) RP_MUST_CHECK;
 
-/* The batch, which is none of a queue yet, is submitted: notes how many became certain before. Caller
- * holds sync_mutex. */
+/* The batch, which is none of a queue yet, is submitted: notes how many have become certain until now.
+ * Caller holds sync_mutex. */
 void rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
-/* The batch, which is prepared, is the next one of its queue: it becomes certain now or later. What is
- * certain goes on by itself: so what moves payloads for it (submit.h) has been submitted before, and
- * what it signals has been listed (binary_signals.h). */
+/* The batch, which is prepared, is the next one of its queue, and may become certain. What is certain
+ * goes on by itself: so what moves payloads for it (submit.h) has been submitted before, and what it
+ * signals has been listed (binary_signals.h). */
 void rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch);
-
-/* The host has signalled a timeline. Caller holds sync_mutex. */
-void rp_layer_certain_signalled(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                                uint64_t value);
 
 /* The semaphore goes: nobody depends on it any more. Caller holds sync_mutex. */
 void rp_layer_certain_forget(struct rp_layer_device *dev,

@@ -67,7 +67,6 @@ rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore
     const VkResult result = dev->lower.SignalSemaphore(dev->handle, &info);
 
     pthread_mutex_lock(&dev->sync_mutex);
-    rp_layer_certain_signalled(dev, semaphore, value);
     rp_layer_semaphore_submitted(dev, semaphore, value);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result;

@@ -314,6 +314,14 @@ queue_submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL
+signal_semaphore(VkDevice dev, const VkSemaphoreSignalInfo *info)
+{
+    const VkResult result = DEVICE_CALL(vkSignalSemaphore)(dev, info);
+    lower_gate_pass(GATE_SIGNAL);
+    return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL
 create_device(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info,
               const VkAllocationCallbacks *alloc, VkDevice *out)
 {
@@ -485,6 +493,8 @@ static const struct lower_own own[] = {
     OWN("vkCreateVideoSessionKHR", create_session, true),
     OWN("vkQueueSubmit2", queue_submit2, true),
     OWN("vkQueueSubmit2KHR", queue_submit2, true),
+    OWN("vkSignalSemaphore", signal_semaphore, true),
+    OWN("vkSignalSemaphoreKHR", signal_semaphore, true),
     OWN("vkCreateCommandPool", create_command_pool, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),

@@ -261,6 +261,50 @@ a_wait_is_not_for_a_batch_that_is_being_submitted(struct fixture *f)
         vkDestroySemaphore(f->dev, semaphores[i], NULL);
 }
 
+struct host_signal {
+    VkDevice dev;
+    VkSemaphoreSignalInfo info;
+    VkResult result;
+};
+
+static void *
+signal_in_thread(void *arg)
+{
+    struct host_signal *s = arg;
+    s->result = vkSignalSemaphore(s->dev, &s->info);
+    return NULL;
+}
+
+/* Another thread signals a value; this one has seen it before the call is over, and waits for what the
+ * value allows. That is still in a queue of the layer, and the wait may not stand in front of it. */
+static void
+a_signal_of_the_host_allows_what_waits_for_it_at_once(struct fixture *f)
+{
+    struct shared s;
+    pthread_t thread;
+
+    shared_init(f, &s);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct point cause = submit_blocked(&s, f->queues[1], s.semaphores[0]);
+        struct host_signal signal = {
+            .dev = f->dev,
+            .info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                     .semaphore = cause.semaphore,
+                     .value = cause.value},
+        };
+        gate_close(GATE_SIGNAL);
+        REQUIRE_EQ(pthread_create(&thread, NULL, signal_in_thread, &signal), 0);
+        gate_wait();
+        CHECK(point_wait(f, cause, 0));
+        point_submit(f->queue, NULL, shared_payload(&s, 1), none, f->fence);
+        gate_open();
+        pthread_join(thread, NULL);
+        CHECK(signal.result);
+        fence_wait_and_reset(f);
+    }
+    shared_finish(f, &s);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(waits_do_not_hold_up_their_signals),
     TEST_CASE(a_wait_is_not_for_a_later_signal),
@@ -269,5 +313,6 @@ static const struct test_case cases[] = {
     TEST_CASE(a_wait_is_not_for_what_the_host_has_yet_to_allow),
     TEST_CASE(a_wait_is_not_for_work_that_comes_later),
     TEST_CASE(a_wait_is_not_for_a_batch_that_is_being_submitted),
+    TEST_CASE(a_signal_of_the_host_allows_what_waits_for_it_at_once),
 };
 TEST_MAIN(cases)
