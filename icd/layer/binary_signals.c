@@ -37,17 +37,6 @@ signals(const struct rp_layer_batch *batch, const struct rp_layer_semaphore *sem
 }
 
 bool
-rp_layer_binary_signal_is_missing(const struct rp_layer_device *dev,
-                                  const struct rp_layer_semaphore *semaphore)
-{
-    const struct rp_layer_batch *batch = dev->binary_signals;
-
-    while (semaphore->binary && batch && !signals(batch, semaphore))
-        batch = batch->next_signalling;
-    return semaphore->binary && batch;
-}
-
-bool
 rp_layer_binary_wait_is_early(const struct rp_layer_device *dev, const struct rp_layer_batch *batch,
                               const struct rp_layer_semaphore *semaphore)
 {

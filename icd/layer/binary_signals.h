@@ -19,10 +19,6 @@ struct rp_layer_semaphore;
 void rp_layer_binary_signals_add(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 void rp_layer_binary_signals_remove(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
-/* Whether one of this semaphore is missing. Caller holds sync_mutex. */
-bool rp_layer_binary_signal_is_missing(const struct rp_layer_device *dev,
-                                       const struct rp_layer_semaphore *semaphore);
-
 /* Whether one is missing that the batch, which waits for the semaphore's payload, may be waiting for.
  * Caller holds sync_mutex. */
 bool rp_layer_binary_wait_is_early(const struct rp_layer_device *dev,

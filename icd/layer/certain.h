@@ -30,8 +30,8 @@ struct rp_layer_semaphore;
 VkResult rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue,
                                   struct rp_layer_batch *batch) RP_MUST_CHECK;
 
-/* The batch, which is none of a queue yet, is submitted: notes how many have become certain until now.
- * Caller holds sync_mutex. */
+/* The batch, which is none of a queue yet, is submitted: notes in certain_before how many have become
+ * certain until now. Caller holds sync_mutex. */
 void rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
 /* The batch, which is prepared, is the next one of its queue, and may become certain. What is certain

@@ -4,6 +4,7 @@
 #include "icd/layer/submit.h"
 
 #include "icd/layer/binary_signals.h"
+#include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/lower_queue.h"
@@ -337,8 +338,12 @@ rp_layer_held_queues_stop(struct rp_layer_device *dev)
 void
 rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore)
 {
+    struct rp_layer_batch wait = {.order = UINT64_MAX}; /* as if it were submitted now */
+
     pthread_mutex_lock(&dev->sync_mutex);
-    while (rp_layer_binary_signal_is_missing(dev, semaphore) && !rp_layer_device_is_lost(dev))
+    rp_layer_certain_note(dev, &wait);
+    while (semaphore->binary && rp_layer_binary_wait_is_early(dev, &wait, semaphore) &&
+           !rp_layer_device_is_lost(dev))
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     pthread_mutex_unlock(&dev->sync_mutex);
 }

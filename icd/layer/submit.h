@@ -58,7 +58,8 @@ VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
  * NULL. */
 VkResult rp_layer_signal_below(struct rp_layer_device *dev, VkSemaphore binary, VkFence fence);
 
-/* Waits until every signal operation of the binary one is in a queue. */
+/* Waits until every signal operation that who waits for the binary one now may be waiting for is in a
+ * lower queue. */
 void rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore);
 
 #endif

@@ -305,6 +305,35 @@ a_signal_of_the_host_allows_what_waits_for_it_at_once(struct fixture *f)
     shared_finish(f, &s);
 }
 
+/* The payload is a lent queue's to signal, by the one semaphore, and the other is waited for. */
+static void
+presentation_waits_for_a_signal_by_either_semaphore(struct fixture *f)
+{
+    const PFN_vkQueuePresentKHR present =
+        (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR");
+    const VkSwapchainKHR swapchain = (VkSwapchainKHR)(uintptr_t)16;
+    const uint32_t index = 0;
+    struct shared s;
+
+    REQUIRE(present);
+    shared_init(f, &s);
+    for (uint32_t i = 0; i < 20; i++) {
+        const VkPresentInfoKHR info = {
+            .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+            .waitSemaphoreCount = 1,
+            .pWaitSemaphores = &s.semaphores[i % 2],
+            .swapchainCount = 1,
+            .pSwapchains = &swapchain,
+            .pImageIndices = &index,
+        };
+        point_submit(s.work.queue, s.work.cb, none, shared_payload(&s, 1 - i % 2), VK_NULL_HANDLE);
+        CHECK(present(f->queue, &info));
+        point_submit(f->queue, NULL, none, none, f->fence);
+        fence_wait_and_reset(f);
+    }
+    shared_finish(f, &s);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(waits_do_not_hold_up_their_signals),
     TEST_CASE(a_wait_is_not_for_a_later_signal),
@@ -314,5 +343,6 @@ static const struct test_case cases[] = {
     TEST_CASE(a_wait_is_not_for_work_that_comes_later),
     TEST_CASE(a_wait_is_not_for_a_batch_that_is_being_submitted),
     TEST_CASE(a_signal_of_the_host_allows_what_waits_for_it_at_once),
+    TEST_CASE(presentation_waits_for_a_signal_by_either_semaphore),
 };
 TEST_MAIN(cases)
