@@ -27,8 +27,6 @@
      VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR | \
      VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | \
      VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR)
-#define VIDEO_STAGES \
-    (VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR)
 
 struct lower lower;
 
@@ -45,8 +43,8 @@ is_single(void)
     return is_mode("single");
 }
 
-static bool
-has_h264(void)
+bool
+lower_has_h264(void)
 {
     return is_mode("h264");
 }
@@ -57,7 +55,7 @@ has_h264(void)
 static uint32_t
 family_total(void)
 {
-    return has_h264() ? 2 * FAMILIES : is_single() ? 1 : FAMILIES;
+    return lower_has_h264() ? 2 * FAMILIES : is_single() ? 1 : FAMILIES;
 }
 
 static bool
@@ -68,7 +66,7 @@ is_hidden(const char *extension)
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         is_other |= strstr(extension, others[i]) != NULL;
-    return strstr(extension, "video") && (!has_h264() || is_other);
+    return strstr(extension, "video") && (!lower_has_h264() || is_other);
 }
 
 const void *
@@ -219,7 +217,7 @@ is_missing_feature(VkStructureType type)
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR:
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE:
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR:
-        return !has_h264();
+        return !lower_has_h264();
     default:
         return false;
     }
@@ -242,7 +240,7 @@ static VKAPI_ATTR void VKAPI_CALL
 get_format2(VkPhysicalDevice pdev, VkFormat format, VkFormatProperties2 *out)
 {
     INSTANCE_CALL(vkGetPhysicalDeviceFormatProperties2)(pdev, format, out);
-    if (has_h264())
+    if (lower_has_h264())
         return;
     out->formatProperties.linearTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
     out->formatProperties.optimalTilingFeatures &= ~(VkFormatFeatureFlags)VIDEO_FEATURES;
@@ -269,7 +267,7 @@ check_video(const void *chain, bool is_video, bool is_independent)
     const VkVideoProfileListInfoKHR *list =
         lower_find(chain, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
 
-    REQUIRE(has_h264() || (!is_video && !is_independent && !list));
+    REQUIRE(lower_has_h264() || (!is_video && !is_independent && !list));
     REQUIRE(!is_independent || is_video);
     REQUIRE(!is_video || is_independent || (list && list->profileCount > 0));
     for (uint32_t i = 0; list && i < list->profileCount; i++)
@@ -389,64 +387,6 @@ create_command_pool(VkDevice dev, const VkCommandPoolCreateInfo *info,
     return DEVICE_CALL(vkCreateCommandPool)(dev, info, alloc, out);
 }
 
-static atomic_uint layout_changes;
-
-/* For tests: image barriers so far that change a layout. */
-EXPORT uint32_t lower_layout_changes(void);
-EXPORT uint32_t
-lower_layout_changes(void)
-{
-    return atomic_load(&layout_changes);
-}
-
-static VKAPI_ATTR void VKAPI_CALL
-cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
-{
-    if (has_h264()) {
-        DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
-        return;
-    }
-    for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
-        const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
-        REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
-    }
-    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
-        const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
-        REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
-        lower_check_family(b->srcQueueFamilyIndex);
-        lower_check_family(b->dstQueueFamilyIndex);
-    }
-    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
-        const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
-        REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
-        REQUIRE(b->newLayout < VK_IMAGE_LAYOUT_VIDEO_DECODE_DST_KHR ||
-                b->newLayout > VK_IMAGE_LAYOUT_VIDEO_DECODE_DPB_KHR);
-        REQUIRE(b->newLayout < VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR ||
-                b->newLayout > VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR);
-        lower_check_family(b->srcQueueFamilyIndex);
-        lower_check_family(b->dstQueueFamilyIndex);
-        if (b->oldLayout != b->newLayout)
-            atomic_fetch_add(&layout_changes, 1);
-    }
-    DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
-}
-
-/* The tests' queries are lent ones, but for those of the device's own codec. */
-static VKAPI_ATTR void VKAPI_CALL
-cmd_copy_results(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count, VkBuffer dst,
-                 VkDeviceSize offset_B, VkDeviceSize stride_B, VkQueryResultFlags flags)
-{
-    REQUIRE(has_h264());
-    DEVICE_CALL(vkCmdCopyQueryPoolResults)(cb, pool, first, count, dst, offset_B, stride_B, flags);
-}
-
-static VKAPI_ATTR void VKAPI_CALL
-cmd_reset_queries(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
-{
-    REQUIRE(has_h264());
-    DEVICE_CALL(vkCmdResetQueryPool)(cb, pool, first, count);
-}
-
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_session(VkDevice dev, const VkVideoSessionCreateInfoKHR *info,
                const VkAllocationCallbacks *alloc, VkVideoSessionKHR *out)
@@ -498,10 +438,6 @@ static const struct lower_own own[] = {
     OWN("vkCreateCommandPool", create_command_pool, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),
-    OWN("vkCmdCopyQueryPoolResults", cmd_copy_results, true),
-    OWN("vkCmdResetQueryPool", cmd_reset_queries, true),
-    OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
-    OWN("vkCmdPipelineBarrier2KHR", cmd_pipeline_barrier2, true),
 };
 
 PFN_vkVoidFunction
@@ -519,13 +455,16 @@ own_function(const char *name, bool is_device)
 {
     const PFN_vkVoidFunction function =
         lower_own_function(own, sizeof(own) / sizeof(own[0]), name, is_device);
-    return function ? function : lower_presentation_function(name, is_device);
+    if (function)
+        return function;
+    const PFN_vkVoidFunction command = lower_command_function(name, is_device);
+    return command ? command : lower_presentation_function(name, is_device);
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 device_proc(VkDevice dev, const char *name)
 {
-    if (strstr(name, "Video") && !has_h264())
+    if (strstr(name, "Video") && !lower_has_h264())
         return NULL;
     const PFN_vkVoidFunction function = own_function(name, true);
     return function ? function : INSTANCE_CALL(vkGetDeviceProcAddr)(dev, name);
@@ -548,7 +487,7 @@ EXPORT PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetInstanceProcAddr(VkInstance handle, const char *name)
 {
     driver_open();
-    if (strstr(name, "Video") && !has_h264())
+    if (strstr(name, "Video") && !lower_has_h264())
         return NULL;
     const PFN_vkVoidFunction function = own_function(name, false);
     return function ? function : lower.get_instance(handle, name);

@@ -48,13 +48,19 @@ struct lower_own {
 /* The structure of this type in a chain; NULL: there is none. */
 const void *lower_find(const void *chain, VkStructureType type);
 
+/* Whether it codes H.264 itself. */
+bool lower_has_h264(void);
+
 /* Ends the program at a family that the lower device does not have. */
 void lower_check_family(uint32_t family);
 
 /* Stops while the gate is closed there. */
 void lower_gate_pass(enum gate_place place);
 
-/* Functions of presentation and of names; NULL: it is another one. */
+/* Functions of recording; NULL: it is another one. */
+PFN_vkVoidFunction lower_command_function(const char *name, bool is_device);
+
+/* Likewise of presentation and of names. */
 PFN_vkVoidFunction lower_presentation_function(const char *name, bool is_device);
 
 /* The one of this name in a table; of devices, only those that are asked for by a device, too. */
