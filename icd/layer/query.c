@@ -143,6 +143,17 @@ record_copies(struct rp_layer_device *dev, VkCommandBuffer handle,
     return copies ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* The step is done before what has been recorded; takes its results. result: of recording. */
+static void
+add_copied(struct rp_layer_command_buffer *cb, const struct rp_layer_step *step, VkResult result)
+{
+    if (result == VK_SUCCESS)
+        rp_layer_command_buffer_add_step(cb, step);
+    else
+        cb->result = result;
+    rp_layer_query_results_unref(step->results);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_layer_CmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool object, uint32_t first,
                                  uint32_t count, VkBuffer dst, VkDeviceSize offset_B,
@@ -159,14 +170,69 @@ rp_layer_CmdCopyQueryPoolResults(VkCommandBuffer handle, VkQueryPool object, uin
                                            flags);
         return;
     }
-    VkResult result = rp_layer_query_results_create(dev, pool, count, flags, &step.results);
+    VkResult result = rp_layer_query_results_create(dev, pool, count, flags, false, &step.results);
     if (result == VK_SUCCESS)
         result = record_copies(dev, handle, step.results, dst, offset_B, stride_B);
+    add_copied(cb, &step, result);
+}
+
+/* Likewise, as far as the range goes. */
+static VkResult
+record_memory_copies(struct rp_layer_device *dev, VkCommandBuffer handle,
+                     const struct rp_layer_query_results *results,
+                     const VkStridedDeviceAddressRangeKHR *dst, VkAddressCommandFlagsKHR dst_flags)
+{
+    struct rp_arena arena;
+    uint32_t count = 0;
+
+    rp_arena_init(&arena, NULL);
+    VkDeviceMemoryCopyKHR *copies = rp_arena_alloc(&arena, results->count * sizeof(*copies));
+    for (; copies && count < results->count; count++) {
+        const VkDeviceSize offset_B = count * dst->stride;
+        if (dst->size < results->result_B || offset_B > dst->size - results->result_B)
+            break;
+        copies[count] = (VkDeviceMemoryCopyKHR){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
+            .srcRange = {results->address + (VkDeviceSize)count * results->result_B,
+                         results->result_B},
+            .srcFlags = VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR,
+            .dstRange = {dst->address + offset_B, results->result_B},
+            .dstFlags = dst_flags,
+        };
+    }
+    const VkCopyDeviceMemoryInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
+        .regionCount = count,
+        .pRegions = copies,
+    };
+    if (count > 0)
+        dev->lower.CmdCopyMemoryKHR(handle, &info);
+    rp_arena_finish(&arena);
+    return copies ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_CmdCopyQueryPoolResultsToMemoryKHR(VkCommandBuffer handle, VkQueryPool object,
+                                            uint32_t first, uint32_t count,
+                                            const VkStridedDeviceAddressRangeKHR *dst,
+                                            VkAddressCommandFlagsKHR dst_flags,
+                                            VkQueryResultFlags flags)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    struct rp_layer_command_buffer *cb = rp_layer_command_buffer_find(dev, handle);
+    const struct rp_layer_query_pool *pool =
+        rp_layer_map_get(&dev->map, VK_OBJECT_TYPE_QUERY_POOL, RP_LAYER_HANDLE(object));
+    struct rp_layer_step step = {.pool = object, .first = first, .count = count};
+
+    if (!pool || !cb || !cb->entry.is_lower) {
+        dev->lower.CmdCopyQueryPoolResultsToMemoryKHR(handle, object, first, count, dst, dst_flags,
+                                                      flags);
+        return;
+    }
+    VkResult result = rp_layer_query_results_create(dev, pool, count, flags, true, &step.results);
     if (result == VK_SUCCESS)
-        rp_layer_command_buffer_add_step(cb, &step);
-    else
-        cb->result = result;
-    rp_layer_query_results_unref(step.results);
+        result = record_memory_copies(dev, handle, step.results, dst, dst_flags);
+    add_copied(cb, &step, result);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -22,14 +22,29 @@ destroy(struct rp_layer_query_results *results)
     rp_free(NULL, results);
 }
 
+static VkDeviceAddress
+address_of(const struct rp_layer_device *dev, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = buffer,
+    };
+    return dev->lower.GetBufferDeviceAddress(dev->handle, &info);
+}
+
 static VkResult
-create_buffer(struct rp_layer_query_results *results)
+create_buffer(struct rp_layer_query_results *results, bool has_address)
 {
     struct rp_layer_device *dev = results->dev;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = (VkDeviceSize)results->result_B * results->count,
-        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 (has_address ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0u),
+    };
+    const VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
     };
     VkMemoryRequirements needed;
     void *host;
@@ -43,6 +58,7 @@ create_buffer(struct rp_layer_query_results *results)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     const VkMemoryAllocateInfo memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = has_address ? &flags : NULL,
         .allocationSize = needed.size,
         .memoryTypeIndex = (uint32_t)__builtin_ctz(types),
     };
@@ -53,6 +69,8 @@ create_buffer(struct rp_layer_query_results *results)
         result = dev->lower.MapMemory(dev->handle, results->memory, 0, VK_WHOLE_SIZE, 0, &host);
     if (result == VK_SUCCESS)
         results->host = host;
+    if (result == VK_SUCCESS && has_address)
+        results->address = address_of(dev, results->buffer);
     return result;
 }
 
@@ -73,7 +91,7 @@ create_semaphore(struct rp_layer_query_results *results)
 
 VkResult
 rp_layer_query_results_create(struct rp_layer_device *dev, const struct rp_layer_query_pool *pool,
-                              uint32_t count, VkQueryResultFlags flags,
+                              uint32_t count, VkQueryResultFlags flags, bool has_address,
                               struct rp_layer_query_results **out)
 {
     const bool has_extra =
@@ -88,7 +106,7 @@ rp_layer_query_results_create(struct rp_layer_device *dev, const struct rp_layer
     results->flags = flags;
     results->result_B = (pool->value_count + has_extra) * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
     results->count = count;
-    VkResult result = create_buffer(results);
+    VkResult result = create_buffer(results, has_address);
     if (result == VK_SUCCESS)
         result = create_semaphore(results);
     if (result != VK_SUCCESS) {

@@ -32,6 +32,7 @@ struct rp_layer_query_results {
     uint32_t result_B; /* of a query; they stand side by side */
     uint32_t count;
     VkBuffer buffer;
+    VkDeviceAddress address; /* of buffer; 0: it was not asked for */
     VkDeviceMemory memory;
     uint8_t *host;
     VkSemaphore copied; /* a lower timeline: batches that have copied them */
@@ -46,9 +47,10 @@ struct rp_layer_step {
     uint64_t copied; /* of a batch: who writes the results waits until so many have copied them */
 };
 
+/* has_address: the lower device copies by addresses (VK_KHR_device_address_commands). */
 VkResult rp_layer_query_results_create(struct rp_layer_device *dev,
                                        const struct rp_layer_query_pool *pool, uint32_t count,
-                                       VkQueryResultFlags flags,
+                                       VkQueryResultFlags flags, bool has_address,
                                        struct rp_layer_query_results **out) RP_MUST_CHECK;
 /* Both take NULL. */
 void rp_layer_query_results_ref(struct rp_layer_query_results *results);

@@ -103,7 +103,7 @@ create_queries(struct coder *coder)
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .pNext = &feedback,
         .queryType = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR,
-        .queryCount = 1,
+        .queryCount = 2,
     };
     CHECK(vkCreateQueryPool(coder->f->dev, &info, NULL, &coder->queries));
 }

@@ -27,7 +27,7 @@ struct coder {
     VkBuffer bitstream;
     VkDeviceMemory memory;
     const uint8_t *bytes; /* of bitstream */
-    VkQueryPool queries;
+    VkQueryPool queries;  /* two; pictures use the first */
     VkCommandPool pool;
     VkCommandBuffer cb;
     bool is_controlled; /* the session's rate control has been set by a picture before */

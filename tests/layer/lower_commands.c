@@ -60,6 +60,16 @@ cmd_copy_results(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t 
 }
 
 static VKAPI_ATTR void VKAPI_CALL
+cmd_copy_results_to_memory(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count,
+                           const VkStridedDeviceAddressRangeKHR *dst,
+                           VkAddressCommandFlagsKHR dst_flags, VkQueryResultFlags flags)
+{
+    REQUIRE(lower_has_h264());
+    DEVICE_CALL(vkCmdCopyQueryPoolResultsToMemoryKHR)
+    (cb, pool, first, count, dst, dst_flags, flags);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
 cmd_reset_queries(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t count)
 {
     REQUIRE(lower_has_h264());
@@ -68,6 +78,7 @@ cmd_reset_queries(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t
 
 static const struct lower_own own[] = {
     OWN("vkCmdCopyQueryPoolResults", cmd_copy_results, true),
+    OWN("vkCmdCopyQueryPoolResultsToMemoryKHR", cmd_copy_results_to_memory, true),
     OWN("vkCmdResetQueryPool", cmd_reset_queries, true),
     OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
     OWN("vkCmdPipelineBarrier2KHR", cmd_pipeline_barrier2, true),

@@ -122,6 +122,40 @@ results_are_copied_when_their_picture_is_coded(struct fixture *f)
     work_finish(f, &w);
 }
 
+/* VK_KHR_device_address_commands: the results of two queries, of which the second's do not fit into the
+ * range. */
+static void
+results_are_copied_to_addresses(struct fixture *f)
+{
+    struct work w;
+    work_init(f, &w);
+    const VkBufferDeviceAddressInfo out = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = w.out.handle,
+    };
+    const VkStridedDeviceAddressRangeKHR range = {
+        .address = vkGetBufferDeviceAddress(f->dev, &out) + 4,
+        .size = 5 * 4,
+        .stride = STRIDE_W * 4,
+    };
+
+    vkResetQueryPool(f->dev, w.coder.queries, 1, 1);
+    test_begin(f);
+    vkCmdFillBuffer(f->cb, w.out.handle, 0, VK_WHOLE_SIZE, UNTOUCHED);
+    record_barrier(f->cb);
+    vkCmdCopyQueryPoolResultsToMemoryKHR(f->cb, w.coder.queries, 0, 2, &range, 0,
+                                         VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    record_barrier(f->cb);
+    CHECK(vkEndCommandBuffer(f->cb));
+    point_submit(f->queue, f->cb, (struct point){w.order, 1}, none, f->fence);
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
+    point_submit(w.coder.queue, w.cbs[0], none, (struct point){w.order, 1}, VK_NULL_HANDLE);
+    fence_wait_and_reset(f);
+    require_results(&w, coder_result(&w.coder), VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
+    REQUIRE_EQ(w.out.words[1 + STRIDE_W], UNTOUCHED);
+    work_finish(f, &w);
+}
+
 /* Without a semaphore: the command itself waits. */
 static void
 a_copy_waits_for_its_results(struct fixture *f)
@@ -300,6 +334,7 @@ secondary_command_buffers_copy_and_reset(struct fixture *f)
 
 static const struct test_case cases[] = {
     TEST_CASE(results_are_copied_when_their_picture_is_coded),
+    TEST_CASE(results_are_copied_to_addresses),
     TEST_CASE(a_copy_waits_for_its_results),
     TEST_CASE(a_lower_queue_copies_and_resets_between_pictures),
     TEST_CASE(all_feedback_of_partitions_is_copied),

@@ -132,7 +132,7 @@ class Contents:
 
 def concerned_commands(registry):
     """Of devices, on the platforms that we run on. A lent command buffer takes the commands alone
-    that the registry allows in queues of video."""
+    that the registry allows in queues of video; any other takes lent queries."""
     contents = Contents(registry)
     names = set(registry.core_minor)
     for extension in registry.extensions.values():
@@ -143,7 +143,7 @@ def concerned_commands(registry):
         if command is None or command.level() not in ('DEVICE', 'PHYSICAL_DEVICE'):
             continue
         if command.params[0].type == 'VkCommandBuffer':
-            if 'VIDEO' in command.queues:
+            if 'VIDEO' in command.queues or any(p.type == 'VkQueryPool' for p in command.params):
                 yield name[2:]
         elif any(contents.concerns(p) for p in command.params):
             yield name[2:]
