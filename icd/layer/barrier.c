@@ -3,11 +3,15 @@
  */
 #include "icd/layer/barrier.h"
 
+#include "icd/layer/chain.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/image.h"
 #include "icd/layer/usage.h"
 #include "util/arena.h"
+#include "util/pnext.h"
+
+#include <stddef.h>
 
 #define ENCODE_ACCESSES \
     (VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR)
@@ -149,6 +153,35 @@ rp_layer_lower_image_barrier(struct rp_layer_device *dev, uint32_t family,
     return true;
 }
 
+/* The ranges of memory in a dependency's chain, which is copied for them. False when memory is short. */
+static bool
+lower_ranges(const struct rp_layer_device *dev, struct rp_arena *arena, VkDependencyInfo *info)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR;
+    void *chain;
+
+    if (!rp_find_struct(info->pNext, type))
+        return true;
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
+        return false;
+    info->pNext = chain;
+    VkMemoryRangeBarriersInfoKHR *ranges = rp_layer_chain_find(chain, type);
+    if (!ranges || ranges->memoryRangeBarrierCount == 0)
+        return true;
+    VkMemoryRangeBarrierKHR *barriers = rp_arena_copy(
+        arena, ranges->pMemoryRangeBarriers, ranges->memoryRangeBarrierCount * sizeof(*barriers));
+    if (!barriers)
+        return false;
+    for (uint32_t i = 0; i < ranges->memoryRangeBarrierCount; i++) {
+        VkMemoryRangeBarrierKHR *b = &barriers[i];
+        lower_scopes(dev, &b->srcStageMask, &b->srcAccessMask);
+        lower_scopes(dev, &b->dstStageMask, &b->dstAccessMask);
+        lower_families(dev, &b->srcQueueFamilyIndex, &b->dstQueueFamilyIndex);
+    }
+    ranges->pMemoryRangeBarriers = barriers;
+    return true;
+}
+
 bool
 rp_layer_lower_dependency(struct rp_layer_device *dev, VkCommandBuffer cb, struct rp_arena *arena,
                           const VkDependencyInfo *info, VkDependencyInfo *out)
@@ -184,7 +217,7 @@ rp_layer_lower_dependency(struct rp_layer_device *dev, VkCommandBuffer cb, struc
     out->pMemoryBarriers = memory;
     out->pBufferMemoryBarriers = buffers;
     out->pImageMemoryBarriers = images;
-    return true;
+    return lower_ranges(dev, arena, out);
 }
 
 static bool
@@ -194,34 +227,53 @@ has_families_above(const struct rp_layer_device *dev, uint32_t from, uint32_t to
            rp_layer_family_is_above(dev->physical_device, to);
 }
 
+/* What a dependency of a lower command buffer names. */
+struct uses {
+    VkPipelineStageFlags2 stages;
+    VkAccessFlags2 accesses;
+    bool is_above; /* a family or an image that is not the lower device's alone */
+};
+
+static void
+add_uses_of_ranges(const struct rp_layer_device *dev, const VkDependencyInfo *info,
+                   struct uses *uses)
+{
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+
+    for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++) {
+        const VkMemoryRangeBarrierKHR *b = &ranges->pMemoryRangeBarriers[i];
+        uses->stages |= b->srcStageMask | b->dstStageMask;
+        uses->accesses |= b->srcAccessMask | b->dstAccessMask;
+        uses->is_above |= has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+    }
+}
+
 /* Whether a dependency of a lower command buffer knows of anything lent: most do not. */
 static bool
 is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
 {
-    const VkPipelineStageFlags2 stages = rp_layer_stages(dev);
-    const VkAccessFlags2 accesses = lent_accesses(dev);
-    VkPipelineStageFlags2 used_stages = 0;
-    VkAccessFlags2 used_accesses = 0;
-    bool is_other = false;
+    struct uses uses = {0};
 
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
-        used_stages |=
-            info->pMemoryBarriers[i].srcStageMask | info->pMemoryBarriers[i].dstStageMask;
-        used_accesses |=
-            info->pMemoryBarriers[i].srcAccessMask | info->pMemoryBarriers[i].dstAccessMask;
+        const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
+        uses.stages |= b->srcStageMask | b->dstStageMask;
+        uses.accesses |= b->srcAccessMask | b->dstAccessMask;
     }
     for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
-        used_stages |= b->srcStageMask | b->dstStageMask;
-        used_accesses |= b->srcAccessMask | b->dstAccessMask;
-        is_other |= has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+        uses.stages |= b->srcStageMask | b->dstStageMask;
+        uses.accesses |= b->srcAccessMask | b->dstAccessMask;
+        uses.is_above |= has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
-        is_other |= rp_layer_image_get(dev, b->image) ||
-                    has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+        uses.is_above |= rp_layer_image_get(dev, b->image) ||
+                         has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
-    return is_other || used_stages & stages || used_accesses & accesses;
+    add_uses_of_ranges(dev, info, &uses);
+    return uses.is_above || uses.stages & rp_layer_stages(dev) ||
+           uses.accesses & lent_accesses(dev);
 }
 
 /* What pictures need the lower device does when it copies; references and memory are our driver's. */
@@ -234,6 +286,7 @@ rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *ar
         rp_arena_alloc(arena, (info->imageMemoryBarrierCount + 1) * sizeof(*images));
 
     *out = *info;
+    out->pNext = NULL; /* ranges of lower memory */
     out->bufferMemoryBarrierCount = 0;
     out->imageMemoryBarrierCount = 0;
     out->pImageMemoryBarriers = images;

@@ -112,18 +112,25 @@ record_barrier(VkCommandBuffer cb, VkImage image, VkImageLayout from, VkImageLay
     vkCmdPipelineBarrier2(cb, &dependency);
 }
 
-/* How many barriers have changed a layout, as the lower device sees them. */
+/* What the lower device has counted. */
 static uint32_t
-layout_changes(void)
+lower_count(const char *function)
 {
     void *library = dlopen(RP_TEST_LOWER, RTLD_NOW | RTLD_NOLOAD);
     REQUIRE(library);
-    void *symbol = dlsym(library, "lower_layout_changes");
+    void *symbol = dlsym(library, function);
     uint32_t (*count)(void);
     memcpy(&count, &symbol, sizeof(count));
-    const uint32_t changes = count();
+    const uint32_t n = count();
     (void)dlclose(library);
-    return changes;
+    return n;
+}
+
+/* How many barriers have changed a layout. */
+static uint32_t
+layout_changes(void)
+{
+    return lower_count("lower_layout_changes");
 }
 
 static void
@@ -212,6 +219,52 @@ ownership_changes_layouts_once(struct fixture *f)
     info.flags = 0;
     info.tiling = VK_IMAGE_TILING_LINEAR;
     REQUIRE_EQ(pass_on(f, &info, 1), has_aliases(f) ? 1 : 2);
+}
+
+/* From a buffer that a family which the lower device does not know has written. The lower device ends
+ * the program at its index, and at stages of video. */
+static void
+barriers_of_memory_ranges_name_any_family(struct fixture *f)
+{
+    const uint32_t last = f->family_count - 1;
+    struct test_buffer buf = test_buffer_create(f, 64, 0);
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = buf.handle,
+    };
+    const VkMemoryRangeBarrierKHR barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
+        .srcStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | ALL,
+        .srcAccessMask = VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR,
+        .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+        .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
+        .srcQueueFamilyIndex = last,
+        .dstQueueFamilyIndex = 0,
+        .addressRange = {vkGetBufferDeviceAddress(f->dev, &address), 64},
+    };
+    const VkMemoryRangeBarriersInfoKHR ranges = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
+        .memoryRangeBarrierCount = 1,
+        .pMemoryRangeBarriers = &barrier,
+    };
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .pNext = &ranges,
+    };
+    const VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    const uint32_t before = lower_count("lower_range_barriers");
+    VkEvent event;
+
+    CHECK(vkCreateEvent(f->dev, &event_info, NULL, &event));
+    test_begin(f);
+    vkCmdPipelineBarrier2(f->cb, &dependency);
+    vkCmdSetEvent2(f->cb, event, &dependency);
+    vkCmdWaitEvents2(f->cb, 1, &event, &dependency);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(lower_count("lower_range_barriers") - before, 3);
+    REQUIRE_EQ(barrier.srcQueueFamilyIndex, last);
+    vkDestroyEvent(f->dev, event, NULL);
+    test_buffer_destroy(f, &buf);
 }
 
 static void
@@ -354,6 +407,7 @@ static const struct test_case cases[] = {
     TEST_CASE(a_single_family_is_shown_again),
     TEST_CASE(queues_of_all_families_wait_for_each_other),
     TEST_CASE(ownership_changes_layouts_once),
+    TEST_CASE(barriers_of_memory_ranges_name_any_family),
     TEST_CASE(all_families_share_objects),
     TEST_CASE(aliases_may_be_all_that_is_asked_for),
     TEST_CASE(only_lower_families_present),

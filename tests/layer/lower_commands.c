@@ -8,7 +8,12 @@
 #define VIDEO_STAGES \
     (VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR)
 
+#define VIDEO_ACCESSES \
+    (VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR | \
+     VK_ACCESS_2_VIDEO_DECODE_READ_BIT_KHR | VK_ACCESS_2_VIDEO_DECODE_WRITE_BIT_KHR)
+
 static atomic_uint layout_changes;
+static atomic_uint range_barriers;
 
 /* For tests: image barriers so far that change a layout. */
 EXPORT uint32_t lower_layout_changes(void);
@@ -18,13 +23,37 @@ lower_layout_changes(void)
     return atomic_load(&layout_changes);
 }
 
-static VKAPI_ATTR void VKAPI_CALL
-cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
+/* Likewise barriers of ranges of memory. */
+EXPORT uint32_t lower_range_barriers(void);
+EXPORT uint32_t
+lower_range_barriers(void)
 {
-    if (lower_has_h264()) {
-        DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
-        return;
+    return atomic_load(&range_barriers);
+}
+
+/* Ranges of memory, in the chain. */
+static void
+check_ranges(const VkDependencyInfo *info)
+{
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        lower_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+
+    for (uint32_t i = 0; ranges && i < ranges->memoryRangeBarrierCount; i++) {
+        const VkMemoryRangeBarrierKHR *b = &ranges->pMemoryRangeBarriers[i];
+        REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
+        REQUIRE(!((b->srcAccessMask | b->dstAccessMask) & VIDEO_ACCESSES));
+        lower_check_family(b->srcQueueFamilyIndex);
+        lower_check_family(b->dstQueueFamilyIndex);
+        atomic_fetch_add(&range_barriers, 1);
     }
+}
+
+static void
+check_dependency(const VkDependencyInfo *info)
+{
+    if (lower_has_h264())
+        return;
+    check_ranges(info);
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
         REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
@@ -47,7 +76,29 @@ cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
         if (b->oldLayout != b->newLayout)
             atomic_fetch_add(&layout_changes, 1);
     }
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+cmd_pipeline_barrier2(VkCommandBuffer cb, const VkDependencyInfo *info)
+{
+    check_dependency(info);
     DEVICE_CALL(vkCmdPipelineBarrier2)(cb, info);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+cmd_set_event2(VkCommandBuffer cb, VkEvent event, const VkDependencyInfo *info)
+{
+    check_dependency(info);
+    DEVICE_CALL(vkCmdSetEvent2)(cb, event, info);
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+cmd_wait_events2(VkCommandBuffer cb, uint32_t count, const VkEvent *events,
+                 const VkDependencyInfo *infos)
+{
+    for (uint32_t i = 0; i < count; i++)
+        check_dependency(&infos[i]);
+    DEVICE_CALL(vkCmdWaitEvents2)(cb, count, events, infos);
 }
 
 /* The tests' queries are lent ones, but for those of the device's own codec. */
@@ -82,6 +133,10 @@ static const struct lower_own own[] = {
     OWN("vkCmdResetQueryPool", cmd_reset_queries, true),
     OWN("vkCmdPipelineBarrier2", cmd_pipeline_barrier2, true),
     OWN("vkCmdPipelineBarrier2KHR", cmd_pipeline_barrier2, true),
+    OWN("vkCmdSetEvent2", cmd_set_event2, true),
+    OWN("vkCmdSetEvent2KHR", cmd_set_event2, true),
+    OWN("vkCmdWaitEvents2", cmd_wait_events2, true),
+    OWN("vkCmdWaitEvents2KHR", cmd_wait_events2, true),
 };
 
 PFN_vkVoidFunction
