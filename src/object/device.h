@@ -45,6 +45,7 @@ struct rp_device {
 
     struct rp_workers *workers;         /* owned; threads start with the first work */
     struct rp_specializer *specializer; /* owned; NULL: pipelines have no variants */
+    atomic_bool pipelines_have_workers; /* a call compiles on them (object/pipeline.c) */
     struct rp_sync_hub hub;             /* where everything waits */
 
     struct rp_queue *queues; /* owned array of queue_count, in the order they were asked for */

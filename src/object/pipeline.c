@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute pipelines: a kernel, and where its bindings lie in the sets of the pipeline layout.
  *
- * Several pipelines of one call are compiled side by side; all else is done in their order, on the
- * calling thread.
+ * Several pipelines of one call are compiled side by side, equal ones once; all else is done in
+ * their order, on the calling thread.
  */
 #include "object/pipeline.h"
 
@@ -89,7 +89,8 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
 struct build {
     struct rp_cache_key_info source;
     bool wants_text;
-    bool needs_compiling;
+    bool may_compile; /* it was not in the cache, and its pipeline does not forbid it */
+    bool is_twin;     /* of an earlier one of the call, whose kernel the cache is going to have */
     bool is_hit;
     VkResult result;
     uint64_t duration_ns;         /* of looking it up and compiling it */
@@ -117,7 +118,7 @@ build_begin(struct build *build, struct rp_device *dev, struct rp_pipeline_cache
     if (build->entry)
         build->kernel = rp_pipeline_cache_find(cache, build->entry);
     build->is_hit = build->kernel;
-    build->needs_compiling =
+    build->may_compile =
         !build->is_hit &&
         !(pipeline_flags(info) & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
     build->duration_ns = rp_clock_now_ns() - begin_ns;
@@ -152,14 +153,16 @@ static VkResult
 build_finish(struct build *build, struct rp_device *dev, struct rp_pipeline_cache *cache,
              struct rp_kernel **out)
 {
-    VkResult result = build->result;
-    if (build->needs_compiling && result != VK_SUCCESS)
-        (void)rp_errorf(dev, result, "compute pipeline: %s", build->message.text);
     /* An earlier one of this call may have brought it. */
-    if (result == VK_SUCCESS && !build->kernel && build->entry) {
+    if (build->result == VK_SUCCESS && !build->kernel && build->entry) {
         build->kernel = rp_pipeline_cache_find(cache, build->entry);
         build->is_hit = build->kernel;
     }
+    if (build->is_twin && !build->is_hit) /* that one failed, or the cache had no room for it */
+        build_compile(build, dev);
+    VkResult result = build->result;
+    if (build->may_compile && result != VK_SUCCESS)
+        (void)rp_errorf(dev, result, "compute pipeline: %s", build->message.text);
     if (result == VK_SUCCESS && !build->kernel)
         result = VK_PIPELINE_COMPILE_REQUIRED;
     if (build->entry && !build->is_hit && result == VK_SUCCESS)
@@ -306,19 +309,45 @@ compile_one(void *ctx, uint32_t i, uint32_t thread)
     build_compile(&b->build[b->to_compile[i]], b->dev);
 }
 
+/* A loop of the workers leaves one of them for tasks, such as those of the video queues; two of them
+ * at a time would leave none. Calls at the same time have a thread each as it is. */
+static void
+builds_compile(struct builds *b, uint32_t compile_count)
+{
+    struct rp_device *dev = b->dev;
+    if (compile_count > 1 && !atomic_exchange(&dev->pipelines_have_workers, true)) {
+        rp_workers_run(dev->workers, compile_count, compile_one, b);
+        atomic_store(&dev->pipelines_have_workers, false);
+        return;
+    }
+    for (uint32_t i = 0; i < compile_count; i++)
+        compile_one(b, i, 0);
+}
+
+/* Whether one of those that are to be compiled is build's equal, and goes to the cache. */
+static bool
+builds_have_twin(const struct builds *b, uint32_t compile_count, const struct build *build)
+{
+    for (uint32_t i = 0; build->entry && i < compile_count; i++) {
+        const struct build *other = &b->build[b->to_compile[i]];
+        if (other->entry && rp_cache_entry_has_key(other->entry, build->entry))
+            return true;
+    }
+    return false;
+}
+
 static void
 builds_run(struct builds *b, uint32_t count, const VkComputePipelineCreateInfo *infos)
 {
     uint32_t compile_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        build_begin(&b->build[i], b->dev, b->cache, &infos[i]);
-        if (b->build[i].needs_compiling)
+        struct build *build = &b->build[i];
+        build_begin(build, b->dev, b->cache, &infos[i]);
+        build->is_twin = build->may_compile && builds_have_twin(b, compile_count, build);
+        if (build->may_compile && !build->is_twin)
             b->to_compile[compile_count++] = i;
     }
-    if (compile_count > 1)
-        rp_workers_run(b->dev->workers, compile_count, compile_one, b);
-    else if (compile_count)
-        compile_one(b, 0, 0);
+    builds_compile(b, compile_count);
 }
 
 /* Makes pipelines until one fails that ends the call, and returns how many were tried. */

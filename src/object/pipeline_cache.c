@@ -91,14 +91,20 @@ rp_cache_entry_destroy(struct rp_cache_entry *entry)
     rp_free(NULL, entry);
 }
 
+bool
+rp_cache_entry_has_key(const struct rp_cache_entry *entry, const struct rp_cache_entry *key)
+{
+    return entry->hash == key->hash && entry->key_B == key->key_B &&
+           memcmp(entry->bytes, key->bytes, key->key_B) == 0;
+}
+
 /* The table. */
 
 static struct rp_cache_entry *
 find(const struct rp_pipeline_cache *cache, const struct rp_cache_entry *key)
 {
     struct rp_cache_entry *entry = cache->buckets[key->hash % RP_CACHE_BUCKETS];
-    while (entry && (entry->hash != key->hash || entry->key_B != key->key_B ||
-                     memcmp(entry->bytes, key->bytes, key->key_B) != 0))
+    while (entry && !rp_cache_entry_has_key(entry, key))
         entry = entry->next;
     return entry;
 }

@@ -52,6 +52,9 @@ struct rp_cache_key_info {
 struct rp_cache_entry *rp_cache_entry_create(const struct rp_cache_key_info *info) RP_MUST_CHECK;
 void rp_cache_entry_destroy(struct rp_cache_entry *entry); /* accepts NULL */
 
+/* Whether entry has the key that key has. */
+bool rp_cache_entry_has_key(const struct rp_cache_entry *entry, const struct rp_cache_entry *key);
+
 /* The kernel of an equal key, for one owner more, or NULL. */
 struct rp_kernel *rp_pipeline_cache_find(struct rp_pipeline_cache *cache,
                                          const struct rp_cache_entry *key);

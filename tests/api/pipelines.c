@@ -165,11 +165,38 @@ a_cache_has_what_came_before(struct fixture *f)
     many_finish(f, &m);
 }
 
+/* Equal ones share what the first of them brought, in its round and in later ones. */
+static void
+equal_ones_are_compiled_once(struct fixture *f)
+{
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkPipelineCache cache;
+    struct many m;
+    many_init(f, &m);
+    REQUIRE_EQ(vkCreatePipelineCache(f->dev, &info, f->alloc, &cache), VK_SUCCESS);
+    m.infos[0].stage.module = m.bad; /* 1 is its equal, and fails as it does */
+    m.infos[1].stage.module = m.bad;
+    m.steps[1] = m.steps[0];
+    m.steps[5] = m.steps[3]; /* in the same round */
+    m.steps[6] = m.steps[3];
+    m.steps[30] = m.steps[3]; /* in another one */
+    REQUIRE(many_create(f, &m, cache) < 0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const bool is_hit =
+            m.feedbacks[i].flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+        REQUIRE_EQ(!m.pipelines[i], i < 2);
+        REQUIRE_EQ(is_hit, i == 5 || i == 6 || i == 30);
+        if (m.pipelines[i])
+            require_steps(f, &m, i);
+    }
+    vkDestroyPipelineCache(f->dev, cache, f->alloc);
+    many_finish(f, &m);
+}
+
 static const struct test_case cases[] = {
-    TEST_CASE(each_is_what_it_would_be_alone),
-    TEST_CASE(one_that_fails_leaves_the_others),
-    TEST_CASE(one_that_fails_ends_the_call),
-    TEST_CASE(a_cache_has_what_came_before),
+    TEST_CASE(each_is_what_it_would_be_alone), TEST_CASE(one_that_fails_leaves_the_others),
+    TEST_CASE(one_that_fails_ends_the_call),   TEST_CASE(a_cache_has_what_came_before),
+    TEST_CASE(equal_ones_are_compiled_once),
 };
 
 TEST_MAIN(cases)

@@ -237,10 +237,11 @@ a_paused_task_makes_room(void)
 struct meeting {
     struct rp_task pausing;
     struct rp_task looping;
+    struct rp_task joining;
     struct rp_workers *workers;
     pthread_mutex_t mutex; /* guards present_count */
     pthread_cond_t changed;
-    uint32_t present_count; /* of loop_meet() */
+    uint32_t present_count; /* of meeting_join() */
 };
 
 static void
@@ -266,14 +267,21 @@ meeting_pause(struct rp_task *task)
 }
 
 static void
-loop_meet(void *ctx, uint32_t i, uint32_t thread)
+meeting_join(struct rp_task *task)
 {
-    struct meeting *meeting = ctx;
-    (void)i, (void)thread;
+    struct meeting *meeting = rp_container_of(task, struct meeting, joining);
     pthread_mutex_lock(&meeting->mutex);
     meeting->present_count++;
     pthread_cond_broadcast(&meeting->changed);
     pthread_mutex_unlock(&meeting->mutex);
+}
+
+static void
+loop_meet(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct meeting *meeting = ctx;
+    (void)i, (void)thread;
+    meeting_join(&meeting->joining);
     meeting_wait(meeting, 2);
 }
 
@@ -335,6 +343,33 @@ loops_find_help_while_the_pool_ends(void)
     pthread_mutex_destroy(&meeting.mutex);
 }
 
+static void
+loop_meet_a_task(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct meeting *meeting = ctx;
+    loop_meet(meeting, i, thread);
+    if (i == 0)
+        rp_workers_submit(meeting->workers, &meeting->joining);
+    meeting_wait(meeting, 3);
+}
+
+/* The caller of a loop is one of its threads. */
+static void
+a_loop_leaves_a_thread_for_tasks(void)
+{
+    struct meeting meeting = {.joining.run = meeting_join};
+    meeting.workers = rp_workers_create(2);
+    REQUIRE(meeting.workers);
+    pthread_mutex_init(&meeting.mutex, NULL);
+    pthread_cond_init(&meeting.changed, NULL);
+
+    rp_workers_run(meeting.workers, 2, loop_meet_a_task, &meeting);
+    rp_workers_destroy(meeting.workers);
+    REQUIRE_EQ(meeting.present_count, 3);
+    pthread_cond_destroy(&meeting.changed);
+    pthread_mutex_destroy(&meeting.mutex);
+}
+
 int
 main(void)
 {
@@ -347,5 +382,6 @@ main(void)
     loops_find_help_while_the_pool_ends();
     a_late_thread_is_woken();
     queued_loops_end_before_the_pool();
+    a_loop_leaves_a_thread_for_tasks();
     return 0;
 }
