@@ -2,6 +2,7 @@
 /* vkCmdCopyBuffer2, vkCmdFillBuffer, vkCmdUpdateBuffer.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/copy_cost.h"
 #include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
@@ -13,9 +14,6 @@
 #include "rp_entrypoints.h"
 
 #include <string.h>
-
-/* About what memory does. */
-#define COPY_B_PER_NS 16
 
 /* A command writes all of a range. Only one that may hold a huge page costs a call, and of a large
  * buffer: others are taken for dense since they were bound. */
@@ -105,7 +103,7 @@ rp_CmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 *info)
         };
         size_B += c->regions[i].size;
     }
-    rp_cmd_add_cost(cb, size_B / COPY_B_PER_NS);
+    rp_cmd_add_cost(cb, size_B / RP_COPY_B_PER_NS);
 }
 
 struct fill_buffer {
@@ -162,7 +160,7 @@ rp_CmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize of
     /* vkCmdFillBuffer: the rest of the buffer, rounded down to whole words. */
     c->size_B = rp_buffer_range_B(dst, offset_B, size_B) & ~(uint64_t)3;
     c->word = word;
-    rp_cmd_add_cost(cb, c->size_B / COPY_B_PER_NS);
+    rp_cmd_add_cost(cb, c->size_B / RP_COPY_B_PER_NS);
 }
 
 struct update_buffer {
@@ -218,5 +216,5 @@ rp_CmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize 
     c->offset_B = offset_B;
     c->size_B = range_B;
     memcpy(c->data, data, range_B);
-    rp_cmd_add_cost(cb, range_B / COPY_B_PER_NS);
+    rp_cmd_add_cost(cb, range_B / RP_COPY_B_PER_NS);
 }

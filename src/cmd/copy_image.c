@@ -2,6 +2,7 @@
 /* vkCmdCopyBufferToImage2, vkCmdCopyImageToBuffer2, vkCmdCopyImage2.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/copy_cost.h"
 #include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/buffer.h"
@@ -10,21 +11,9 @@
 #include "object/image_region.h"
 #include "object/memory.h"
 
-#include "format/format.h"
-
 #include "rp_entrypoints.h"
 
 #include <string.h>
-
-#define COPY_B_PER_NS 16
-
-static uint64_t
-extent_cost_ns(const struct rp_image *img, VkExtent3D extent, uint32_t layer_count)
-{
-    const uint32_t layers = layer_count == VK_REMAINING_ARRAY_LAYERS ? 1 : layer_count;
-    return (uint64_t)extent.width * extent.height * extent.depth / COPY_B_PER_NS * layers *
-           img->format->planes[0].block_B;
-}
 
 /* Both directions between a buffer and an image. */
 struct copy_linear {
@@ -90,12 +79,8 @@ touch_linear(struct rp_describe *d, const struct copy_linear *c, uint32_t access
                              r->imageOffset, r->imageExtent);
         const struct rp_transfer_box linear = rp_image_region_linear(
             &region, NULL, r->bufferRowLength, r->bufferImageHeight, r->imageExtent);
-        if (!region.size.slice_count || !region.size.row_count)
-            continue;
-        const uint64_t last_row_B = (region.size.slice_count - 1) * linear.slice_stride_B +
-                                    (region.size.row_count - 1) * linear.row_stride_B;
-        rp_capture_touch_buffer(d->capture, c->buf, r->bufferOffset, last_row_B + region.size.row_B,
-                                access);
+        rp_capture_touch_buffer(d->capture, c->buf, r->bufferOffset,
+                                rp_image_region_linear_B(&region, &linear), access);
     }
 }
 
@@ -168,8 +153,8 @@ record_copy_linear(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops, VkBuf
         return;
     }
     for (uint32_t i = 0; i < region_count; i++) {
-        rp_cmd_add_cost(cb, extent_cost_ns(c->img, regions[i].imageExtent,
-                                           regions[i].imageSubresource.layerCount));
+        rp_cmd_add_cost(cb, rp_copy_extent_cost_ns(c->img, regions[i].imageExtent,
+                                                   regions[i].imageSubresource.layerCount));
     }
 }
 
@@ -247,7 +232,7 @@ rp_CmdCopyImage2(VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *info)
     c->region_count = info->regionCount;
     memcpy(c->regions, info->pRegions, info->regionCount * sizeof(c->regions[0]));
     for (uint32_t i = 0; i < info->regionCount; i++) {
-        rp_cmd_add_cost(cb, extent_cost_ns(c->src, c->regions[i].extent,
-                                           c->regions[i].srcSubresource.layerCount));
+        rp_cmd_add_cost(cb, rp_copy_extent_cost_ns(c->src, c->regions[i].extent,
+                                                   c->regions[i].srcSubresource.layerCount));
     }
 }

@@ -3,6 +3,7 @@
  * address, which is a pointer. What ends a range is its size: nothing beyond it is touched.
  */
 #include "cmd/cmd_buffer.h"
+#include "cmd/copy_cost.h"
 #include "cmd/describe.h"
 #include "cmd/replay.h"
 #include "object/device.h"
@@ -13,9 +14,6 @@
 #include "rp_entrypoints.h"
 
 #include <string.h>
-
-/* About what memory does. */
-#define COPY_B_PER_NS 16
 
 static uint8_t *
 address_to_host(VkDeviceAddress address)
@@ -88,7 +86,7 @@ rp_CmdCopyMemoryKHR(VkCommandBuffer commandBuffer, const VkCopyDeviceMemoryInfoK
     c->region_count = info->regionCount;
     memcpy(c->regions, info->pRegions, regions_B);
     for (uint32_t i = 0; i < info->regionCount; i++)
-        rp_cmd_add_cost(cb, copy_size_B(&info->pRegions[i]) / COPY_B_PER_NS);
+        rp_cmd_add_cost(cb, copy_size_B(&info->pRegions[i]) / RP_COPY_B_PER_NS);
 }
 
 /* Both directions between memory and an image. */
@@ -99,18 +97,26 @@ struct copy_memory_image {
     VkDeviceMemoryImageCopyKHR regions[]; /* pNext is not kept */
 };
 
+/* Both sides of a copy. */
+static void
+region_init(const VkDeviceMemoryImageCopyKHR *r, struct rp_image *img,
+            struct rp_image_region *region, struct rp_transfer_box *linear)
+{
+    rp_image_region_init(region, img, r->imageSubresource.aspectMask, &r->imageSubresource,
+                         r->imageOffset, r->imageExtent);
+    *linear = rp_image_region_linear(region, address_to_host(r->addressRange.address),
+                                     r->addressRowLength, r->addressImageHeight, r->imageExtent);
+}
+
 static void
 copy_memory_image_region(const struct copy_memory_image *c, const VkDeviceMemoryImageCopyKHR *r,
                          bool to_image, struct rp_workers *workers)
 {
     struct rp_image_region region;
-    rp_image_region_init(&region, c->img, r->imageSubresource.aspectMask, &r->imageSubresource,
-                         r->imageOffset, r->imageExtent);
-    const struct rp_transfer_box linear =
-        rp_image_region_linear(&region, address_to_host(r->addressRange.address),
-                               r->addressRowLength, r->addressImageHeight, r->imageExtent);
+    struct rp_transfer_box linear;
+    region_init(r, c->img, &region, &linear);
     if (!rp_image_region_fits(&region, &linear, r->addressRange.size))
-        return; /* VUID-VkDeviceMemoryImageCopyKHR-addressRange: the application's mistake */
+        return; /* the application's mistake; nothing outside of the range is touched */
     if (!to_image) {
         rp_transfer_copy_box(workers, &linear, &region.box, &region.size);
         return;
@@ -142,6 +148,19 @@ image_to_memory_replay(const struct rp_cmd *cmd, struct rp_replay *rp)
     return VK_SUCCESS;
 }
 
+/* The bytes that the region moves, and what lies between: the range may be larger. */
+static void
+touch_linear(struct rp_describe *d, struct rp_image *img, const VkDeviceMemoryImageCopyKHR *r,
+             uint32_t access)
+{
+    struct rp_image_region region;
+    struct rp_transfer_box linear;
+    region_init(r, img, &region, &linear);
+    const uint64_t size_B = rp_image_region_linear_B(&region, &linear);
+    if (size_B <= r->addressRange.size)
+        rp_capture_touch_address(d->capture, r->addressRange.address, size_B, access);
+}
+
 static void
 copy_memory_image_describe(const struct copy_memory_image *c, struct rp_describe *d, bool to_image)
 {
@@ -157,9 +176,7 @@ copy_memory_image_describe(const struct copy_memory_image *c, struct rp_describe
     };
     rp_describe_info(d, regions ? &info : NULL);
     for (uint32_t i = 0; i < c->region_count; i++)
-        rp_capture_touch_address(d->capture, c->regions[i].addressRange.address,
-                                 c->regions[i].addressRange.size,
-                                 to_image ? RP_CAPTURE_READ : RP_CAPTURE_WRITE);
+        touch_linear(d, c->img, &c->regions[i], to_image ? RP_CAPTURE_READ : RP_CAPTURE_WRITE);
     rp_capture_touch_image(d->capture, c->img, to_image ? RP_CAPTURE_WRITE : RP_CAPTURE_READ);
 }
 
@@ -205,7 +222,8 @@ record_copy_memory_image(VkCommandBuffer handle, const struct rp_cmd_ops *ops,
     c->region_count = info->regionCount;
     memcpy(c->regions, info->pRegions, regions_B);
     for (uint32_t i = 0; i < info->regionCount; i++)
-        rp_cmd_add_cost(cb, info->pRegions[i].addressRange.size / COPY_B_PER_NS);
+        rp_cmd_add_cost(cb, rp_copy_extent_cost_ns(c->img, c->regions[i].imageExtent,
+                                                   c->regions[i].imageSubresource.layerCount));
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -269,7 +287,7 @@ rp_CmdFillMemoryKHR(VkCommandBuffer commandBuffer, const VkDeviceAddressRangeKHR
     c->dst.address = dst->address;
     c->dst.size = dst->size & ~(VkDeviceSize)3; /* a multiple of 4, as of its address */
     c->word = word;
-    rp_cmd_add_cost(cb, c->dst.size / COPY_B_PER_NS);
+    rp_cmd_add_cost(cb, c->dst.size / RP_COPY_B_PER_NS);
 }
 
 struct update_memory {
@@ -321,5 +339,5 @@ rp_CmdUpdateMemoryKHR(VkCommandBuffer commandBuffer, const VkDeviceAddressRangeK
     c->address = dst->address;
     c->size_B = range_B;
     memcpy(c->data, data, range_B);
-    rp_cmd_add_cost(cb, range_B / COPY_B_PER_NS);
+    rp_cmd_add_cost(cb, range_B / RP_COPY_B_PER_NS);
 }

@@ -107,18 +107,25 @@ rp_image_region_linear(const struct rp_image_region *region, uint8_t *data, uint
     };
 }
 
+uint64_t
+rp_image_region_linear_B(const struct rp_image_region *region, const struct rp_transfer_box *linear)
+{
+    const struct rp_transfer_size *size = &region->size;
+    if (size->row_B == 0 || size->row_count == 0 || size->slice_count == 0)
+        return 0;
+    uint64_t slices_B, rows_B, end_B;
+    const bool is_possible = rp_mul_u64(linear->slice_stride_B, size->slice_count - 1, &slices_B) &&
+                             rp_mul_u64(linear->row_stride_B, size->row_count - 1, &rows_B) &&
+                             rp_add_u64(slices_B, rows_B, &end_B) &&
+                             rp_add_u64(end_B, size->row_B, &end_B);
+    return is_possible ? end_B : UINT64_MAX;
+}
+
 bool
 rp_image_region_fits(const struct rp_image_region *region, const struct rp_transfer_box *linear,
                      uint64_t room_B)
 {
-    const struct rp_transfer_size *size = &region->size;
-    if (size->row_B == 0 || size->row_count == 0 || size->slice_count == 0)
-        return true;
-    uint64_t slices_B, rows_B, end_B;
-    return rp_mul_u64(linear->slice_stride_B, size->slice_count - 1, &slices_B) &&
-           rp_mul_u64(linear->row_stride_B, size->row_count - 1, &rows_B) &&
-           rp_add_u64(slices_B, rows_B, &end_B) && rp_add_u64(end_B, size->row_B, &end_B) &&
-           end_B <= room_B;
+    return rp_image_region_linear_B(region, linear) <= room_B;
 }
 
 static void

@@ -43,6 +43,11 @@ struct rp_transfer_box rp_image_region_linear(const struct rp_image_region *regi
                                               uint32_t row_length_px, uint32_t image_height_px,
                                               VkExtent3D extent);
 
+/* How many bytes of linear memory the region spans: what it moves, and what lies between. 0: it
+ * moves nothing. UINT64_MAX: more than there can be. */
+uint64_t rp_image_region_linear_B(const struct rp_image_region *region,
+                                  const struct rp_transfer_box *linear);
+
 /* Whether what the region moves lies in room_B bytes from linear's first one on. */
 bool rp_image_region_fits(const struct rp_image_region *region,
                           const struct rp_transfer_box *linear, uint64_t room_B);
