@@ -9,9 +9,7 @@ static VkDeviceAddressRangeKHR
 range_of(struct fixture *f, const struct test_buffer *buf, VkDeviceSize offset_B,
          VkDeviceSize size_B)
 {
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buf->handle};
-    return (VkDeviceAddressRangeKHR){vkGetBufferDeviceAddress(f->dev, &info) + offset_B, size_B};
+    return test_address_range(f, buf->handle, offset_B, size_B);
 }
 
 static void

@@ -77,7 +77,8 @@ step_buffer(struct world *w)
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                 VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT,
+                 VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
     };
     if (may_be_short_of_memory(vkCreateBuffer(w->f->dev, &info, NULL, &s->handle)))
         return;

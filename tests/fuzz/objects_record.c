@@ -1,7 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of the objects target.
+/* Commands of the objects target. Those that name memory by its address stay inside of a buffer,
+ * which nobody else sees to; what was read for other ends chooses them, so that the seeds mean what
+ * they meant.
  */
 #include "objects.h"
+
+#include "by_address.h"
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* size_B from an offset on, or what there is. */
+static VkDeviceAddressRangeKHR
+range_of(struct world *w, const struct buffer_slot *b, VkDeviceSize offset_B, VkDeviceSize size_B)
+{
+    return test_address_range(w->f, b->handle, offset_B, least(size_B, b->size_B - offset_B));
+}
+
+static void
+record_memory(struct world *w, VkCommandBuffer cb, const struct buffer_slot *a,
+              const struct buffer_slot *b, const VkBufferCopy *copy)
+{
+    static const uint8_t data[256];
+    const VkDeviceAddressRangeKHR at = range_of(w, b, copy->dstOffset & ~3ull, copy->size);
+    copy_memory(cb, range_of(w, a, copy->srcOffset, copy->size),
+                range_of(w, b, copy->dstOffset, copy->size));
+    vkCmdFillMemoryKHR(cb, &at, 0, 7);
+    vkCmdUpdateMemoryKHR(cb, &at, 0, sizeof(data), data); /* the range ends it */
+}
 
 /* Ranges start anywhere, and may end outside: what is outside is left out. */
 static void
@@ -18,6 +47,8 @@ record_buffers(struct world *w, VkCommandBuffer cb)
     vkCmdCopyBuffer(cb, a->handle, b->handle, 1, &copy);
     vkCmdFillBuffer(cb, a->handle, at, pick(w, 2) ? VK_WHOLE_SIZE : any_size(w) & ~3ull, 7);
     vkCmdUpdateBuffer(cb, a->handle, at, 4 + (pick(w, 252) & ~3u), data);
+    if (copy.size & 1)
+        record_memory(w, cb, a, b, &copy);
 }
 
 static void
@@ -43,6 +74,11 @@ record_images(struct world *w, VkCommandBuffer cb)
                                            VK_REMAINING_ARRAY_LAYERS};
     vkCmdCopyBufferToImage(cb, b->handle, s->handle, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     vkCmdCopyImageToBuffer(cb, s->handle, VK_IMAGE_LAYOUT_GENERAL, b->handle, 1, &region);
+    if (region.bufferOffset & 16) {
+        const VkDeviceAddressRangeKHR at = range_of(w, b, region.bufferOffset, VK_WHOLE_SIZE);
+        copy_memory_to_image(cb, at, s->handle, &region);
+        copy_image_to_memory(cb, s->handle, at, &region);
+    }
     if (s->aspect == VK_IMAGE_ASPECT_COLOR_BIT && s->info.format < VK_FORMAT_BC1_RGB_UNORM_BLOCK)
         vkCmdClearColorImage(cb, s->handle, VK_IMAGE_LAYOUT_GENERAL, &red, 1, &range);
 }
@@ -57,9 +93,16 @@ record_queries(struct world *w, VkCommandBuffer cb)
         return;
     vkCmdResetQueryPool(cb, q, first, 8 - first);
     vkCmdWriteTimestamp2(cb, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, q, first);
-    if (b->handle && b->size_B >= 64)
-        vkCmdCopyQueryPoolResults(cb, q, first, 1, b->handle, 8 * (pick(w, 7)), 8,
-                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    if (!b->handle || b->size_B < 64)
+        return;
+    const VkDeviceSize at = 8 * pick(w, 7);
+    const VkQueryResultFlags flags = VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT;
+    const VkDeviceAddressRangeKHR range = range_of(w, b, at, first & 2 ? 16 : 7);
+    const VkStridedDeviceAddressRangeKHR strided = {range.address, range.size, 8};
+    if (first & 1)
+        vkCmdCopyQueryPoolResultsToMemoryKHR(cb, q, first, 1, &strided, 0, flags);
+    else
+        vkCmdCopyQueryPoolResults(cb, q, first, 1, b->handle, at, 8, flags);
 }
 
 static void
@@ -143,8 +186,14 @@ record_dispatch(struct world *w, VkCommandBuffer cb)
     vkCmdPushConstants(cb, which ? w->pushed : w->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof(push), &push);
     if (pick(w, 3) == 0 && b->handle && b->size_B >= sizeof(groups)) {
+        const VkDispatchIndirect2InfoKHR info = {
+            .sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR,
+            .addressRange = range_of(w, b, 0, groups.y == 3 ? 11 : VK_WHOLE_SIZE)};
         vkCmdUpdateBuffer(cb, b->handle, 0, sizeof(groups), &groups);
-        vkCmdDispatchIndirect(cb, b->handle, 0);
+        if (groups.x & 1)
+            vkCmdDispatchIndirect2KHR(cb, &info);
+        else
+            vkCmdDispatchIndirect(cb, b->handle, 0);
         return;
     }
     vkCmdDispatchBase(cb, pick(w, 2), pick(w, 2), 0, groups.x, groups.y, groups.z);
@@ -164,7 +213,14 @@ record_conditional(struct world *w, VkCommandBuffer cb)
             .buffer = b->handle,
             .offset = pick(w, (uint32_t)b->size_B - 3) & ~3u,
             .flags = pick(w, 2)};
-        vkCmdBeginConditionalRenderingEXT(cb, &info);
+        const VkConditionalRenderingBeginInfo2EXT by_address = {
+            .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
+            .addressRange = range_of(w, b, info.offset, info.offset & 8 ? 4 : 3),
+            .flags = info.flags};
+        if (info.offset & 4)
+            vkCmdBeginConditionalRendering2EXT(cb, &by_address);
+        else
+            vkCmdBeginConditionalRenderingEXT(cb, &info);
         record_dispatch(w, cb);
         vkCmdEndConditionalRenderingEXT(cb);
     }

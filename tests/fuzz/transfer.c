@@ -1,61 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: copies, fills and clears between images and buffers of any kind, against a model
- * that moves one block at a time.
+ * that moves one block at a time. Every other command names its buffer by the address; what was read
+ * for other ends says which, so that the seeds mean what they meant.
  */
+#include "by_address.h"
 #include "fixture.h"
 #include "target.h"
+#include "transfer_formats.h"
 
 #define IMAGE_COUNT 6u
 #define BUFFER_B (256u << 10)
 #define OPERATIONS 60u
 #define MAX_LEVELS 7u
-#define MAX_PLANES 3u
-
-struct plane_kind {
-    VkImageAspectFlags aspect;
-    uint32_t block_B;
-    uint32_t block_px;         /* squares */
-    uint32_t shift_x, shift_y; /* subsampling */
-};
-
-struct format_kind {
-    VkFormat format;
-    uint32_t plane_count;
-    struct plane_kind planes[MAX_PLANES];
-};
-
-/* clang-format off */
-#define COLOR(format, block_B, block_px) \
-    {VK_FORMAT_##format, 1, {{VK_IMAGE_ASPECT_COLOR_BIT, block_B, block_px, 0, 0}}}
-
-static const struct format_kind format_kinds[] = {
-    COLOR(R8_UINT, 1, 1),
-    COLOR(R8G8_UNORM, 2, 1),
-    COLOR(R5G6B5_UNORM_PACK16, 2, 1),
-    COLOR(R8G8B8A8_UINT, 4, 1),
-    COLOR(A2B10G10R10_UNORM_PACK32, 4, 1),
-    COLOR(R32_SFLOAT, 4, 1),
-    COLOR(R16G16B16A16_SFLOAT, 8, 1),
-    COLOR(R32G32_UINT, 8, 1),
-    COLOR(R32G32B32A32_UINT, 16, 1),
-    COLOR(BC1_RGB_UNORM_BLOCK, 8, 4),
-    COLOR(BC3_UNORM_BLOCK, 16, 4),
-    COLOR(ETC2_R8G8B8_UNORM_BLOCK, 8, 4),
-    {VK_FORMAT_D16_UNORM, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 2, 1, 0, 0}}},
-    {VK_FORMAT_D32_SFLOAT, 1, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0}}},
-    {VK_FORMAT_S8_UINT, 1, {{VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_D32_SFLOAT_S8_UINT, 2, {{VK_IMAGE_ASPECT_DEPTH_BIT, 4, 1, 0, 0},
-                                       {VK_IMAGE_ASPECT_STENCIL_BIT, 1, 1, 0, 0}}},
-    {VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
-                                             {VK_IMAGE_ASPECT_PLANE_1_BIT, 2, 1, 1, 1}}},
-    {VK_FORMAT_G8_B8_R8_3PLANE_422_UNORM, 3, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 1, 1, 0, 0},
-                                              {VK_IMAGE_ASPECT_PLANE_1_BIT, 1, 1, 1, 0},
-                                              {VK_IMAGE_ASPECT_PLANE_2_BIT, 1, 1, 1, 0}}},
-    {VK_FORMAT_G16_B16R16_2PLANE_420_UNORM, 2, {{VK_IMAGE_ASPECT_PLANE_0_BIT, 2, 1, 0, 0},
-                                                {VK_IMAGE_ASPECT_PLANE_1_BIT, 4, 1, 1, 1}}},
-};
-/* clang-format on */
-#define FORMAT_COUNT (sizeof(format_kinds) / sizeof(format_kinds[0]))
 
 struct model_image {
     struct test_image img;
@@ -251,7 +207,13 @@ copy_with_buffer(struct fuzz *z, bool to_image)
         .imageExtent = box_extent(z, &b),
     };
     const VkImage img = z->images[b.image].img.handle;
-    if (to_image)
+    const VkDeviceAddressRangeKHR range =
+        test_address_range(z->f, z->bufs[i].handle, l.offset_B, BUFFER_B - l.offset_B);
+    if (l.offset_B & 16 && to_image)
+        copy_memory_to_image(z->f->cb, range, img, &region);
+    else if (l.offset_B & 16)
+        copy_image_to_memory(z->f->cb, img, range, &region);
+    else if (to_image)
         vkCmdCopyBufferToImage(z->f->cb, z->bufs[i].handle, img, VK_IMAGE_LAYOUT_GENERAL, 1,
                                &region);
     else
@@ -413,7 +375,12 @@ fill_buffer(struct fuzz *z)
 {
     const uint32_t i = below(z, 2), offset = below(z, BUFFER_B / 4), word = input_u32(z->in);
     const uint32_t count = below(z, BUFFER_B / 4 - offset) + 1;
-    vkCmdFillBuffer(z->f->cb, z->bufs[i].handle, offset * 4, count * 4, word);
+    const VkDeviceAddressRangeKHR range =
+        test_address_range(z->f, z->bufs[i].handle, offset * 4, count * 4);
+    if (word & 1)
+        vkCmdFillMemoryKHR(z->f->cb, &range, 0, word);
+    else
+        vkCmdFillBuffer(z->f->cb, z->bufs[i].handle, offset * 4, count * 4, word);
     for (uint32_t k = 0; k < count; k++)
         memcpy(z->model_bufs[i] + (offset + k) * 4, &word, 4);
 }
@@ -424,7 +391,11 @@ copy_buffer(struct fuzz *z)
     const uint32_t i = below(z, 2);
     const uint32_t size_B = 1 + below(z, BUFFER_B / 2);
     const VkBufferCopy region = {below(z, BUFFER_B - size_B), below(z, BUFFER_B - size_B), size_B};
-    vkCmdCopyBuffer(z->f->cb, z->bufs[i].handle, z->bufs[1 - i].handle, 1, &region);
+    if (size_B & 1)
+        copy_memory(z->f->cb, test_address_range(z->f, z->bufs[i].handle, region.srcOffset, size_B),
+                    test_address_range(z->f, z->bufs[1 - i].handle, region.dstOffset, size_B));
+    else
+        vkCmdCopyBuffer(z->f->cb, z->bufs[i].handle, z->bufs[1 - i].handle, 1, &region);
     memcpy(z->model_bufs[1 - i] + region.dstOffset, z->model_bufs[i] + region.srcOffset, size_B);
 }
 

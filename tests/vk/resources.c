@@ -81,6 +81,14 @@ test_buffer_destroy(struct fixture *f, struct test_buffer *buf)
     vkFreeMemory(f->dev, buf->memory, f->alloc);
 }
 
+VkDeviceAddressRangeKHR
+test_address_range(struct fixture *f, VkBuffer buffer, VkDeviceSize offset_B, VkDeviceSize size_B)
+{
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
+    return (VkDeviceAddressRangeKHR){vkGetBufferDeviceAddress(f->dev, &info) + offset_B, size_B};
+}
+
 VkImageCreateInfo
 test_image_info(VkFormat format, uint32_t width_px, uint32_t height_px)
 {
