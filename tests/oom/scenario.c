@@ -14,8 +14,25 @@ static VkResult
 make_device(struct scenario *s)
 {
     static const float priorities[2];
+    const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+        .conditionalRendering = VK_TRUE,
+    };
+    const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR commands = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+        .pNext = (void *)&conditional,
+        .deviceAddressCommands = VK_TRUE,
+    };
+    const VkPhysicalDeviceVulkan12Features v12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = (void *)&commands,
+        .bufferDeviceAddress = VK_TRUE,
+    };
     const VkPhysicalDeviceVulkan14Features v14 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .hostImageCopy = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES,
+        .pNext = (void *)&v12,
+        .hostImageCopy = VK_TRUE,
+    };
     const VkPhysicalDeviceVulkan13Features v13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
         .pNext = (void *)&v14,
@@ -27,8 +44,9 @@ make_device(struct scenario *s)
         .queueCount = 2,
         .pQueuePriorities = priorities,
     };
-    static const char *const extensions[] = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,
-                                             VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME};
+    static const char *const extensions[] = {
+        VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &v13,
@@ -50,7 +68,10 @@ make_device(struct scenario *s)
 static VkResult
 make_memory(struct scenario *s)
 {
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .pNext = &flags,
                                        .allocationSize = MEMORY_B};
     const VkResult result = vkAllocateMemory(s->dev, &info, s->alloc, &s->memory);
     return result == VK_SUCCESS ? vkMapMemory(s->dev, s->memory, 0, VK_WHOLE_SIZE, 0, &s->mapped)
@@ -64,13 +85,18 @@ make_buffer(struct scenario *s)
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = BUFFER_B,
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
     };
     VkResult result = vkCreateBuffer(s->dev, &info, s->alloc, &s->buffer);
     if (result == VK_SUCCESS)
         result = vkBindBufferMemory(s->dev, s->buffer, s->memory, 0);
     if (result != VK_SUCCESS)
         return result;
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = s->buffer};
+    s->address = vkGetBufferDeviceAddress(s->dev, &address);
     const VkBufferViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = s->buffer,
@@ -213,6 +239,23 @@ make_cached_pipeline(struct scenario *s, const VkComputePipelineCreateInfo *info
     return result;
 }
 
+/* Several of one call: one that the cache has, three that it has not, two of which are equal. */
+static VkResult
+make_pipelines(struct scenario *s, const VkComputePipelineCreateInfo *info)
+{
+    static const uint32_t rounds[SCENARIO_PIPELINES] = {3, 4, 5, 4};
+    VkSpecializationInfo constants[SCENARIO_PIPELINES];
+    VkComputePipelineCreateInfo infos[SCENARIO_PIPELINES];
+    for (uint32_t i = 0; i < SCENARIO_PIPELINES; i++) {
+        constants[i] = *info->stage.pSpecializationInfo;
+        constants[i].pData = &rounds[i];
+        infos[i] = *info;
+        infos[i].stage.pSpecializationInfo = &constants[i];
+    }
+    return vkCreateComputePipelines(s->dev, s->pipeline_cache, SCENARIO_PIPELINES, infos, s->alloc,
+                                    s->pipelines);
+}
+
 static VkResult
 make_pipeline(struct scenario *s)
 {
@@ -238,7 +281,9 @@ make_pipeline(struct scenario *s)
         .layout = s->pipeline_layout,
     };
     result = vkCreateComputePipelines(s->dev, s->pipeline_cache, 1, &info, s->alloc, &s->pipeline);
-    return result == VK_SUCCESS ? make_cached_pipeline(s, &info) : result;
+    if (result == VK_SUCCESS)
+        result = make_cached_pipeline(s, &info);
+    return result == VK_SUCCESS ? make_pipelines(s, &info) : result;
 }
 
 static VkResult
@@ -293,6 +338,54 @@ make_command_buffers(struct scenario *s)
     return vkAllocateCommandBuffers(s->dev, &info, s->cbs);
 }
 
+/* The same by address, once more. */
+static void
+record_by_address(struct scenario *s, VkCommandBuffer cb)
+{
+    static const uint8_t data[65536];
+    const VkDeviceAddressRangeKHR half = {s->address, BUFFER_B / 2};
+    const VkDeviceAddressRangeKHR counts = {s->address + COUNTS_AT_B, 12};
+    const VkStridedDeviceAddressRangeKHR results = {s->address, 800, 8};
+    VkDeviceMemoryCopyKHR copies[100];
+    for (uint32_t i = 0; i < 100; i++)
+        copies[i] = (VkDeviceMemoryCopyKHR){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
+            .srcRange = {s->address + i * 64, 64},
+            .dstRange = {s->address + BUFFER_B / 2 + i * 64, 64},
+        };
+    const VkCopyDeviceMemoryInfoKHR copy = {.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
+                                            .regionCount = 100,
+                                            .pRegions = copies};
+    const VkDeviceMemoryImageCopyKHR region = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
+        .addressRange = half,
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 2},
+        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .imageExtent = {64, 64, 1},
+    };
+    const VkCopyDeviceMemoryImageInfoKHR image = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
+        .image = s->image,
+        .regionCount = 1,
+        .pRegions = &region,
+    };
+    const VkConditionalRenderingBeginInfo2EXT condition = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT, .addressRange = counts};
+    const VkDispatchIndirect2InfoKHR dispatch = {
+        .sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR, .addressRange = counts};
+
+    vkCmdFillMemoryKHR(cb, &half, 0, 0x01020304);
+    vkCmdUpdateMemoryKHR(cb, &half, 0, sizeof(data), data);
+    vkCmdCopyMemoryKHR(cb, &copy);
+    vkCmdCopyMemoryToImageKHR(cb, &image);
+    vkCmdCopyImageToMemoryKHR(cb, &image);
+    vkCmdCopyQueryPoolResultsToMemoryKHR(cb, s->queries, 0, 100, &results, 0,
+                                         VK_QUERY_RESULT_64_BIT);
+    vkCmdBeginConditionalRendering2EXT(cb, &condition);
+    vkCmdDispatchIndirect2KHR(cb, &dispatch);
+    vkCmdEndConditionalRenderingEXT(cb);
+}
+
 static void
 record_work(struct scenario *s, VkCommandBuffer cb)
 {
@@ -328,6 +421,7 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdUpdateBuffer(cb, s->buffer, COUNTS_AT_B, sizeof(counts), &counts);
     vkCmdDispatch(cb, 4, 1, 1);
     vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);
+    record_by_address(s, cb);
     vkCmdSetEvent(cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
     vkCmdWaitEvents(cb, 1, &s->event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 20, barriers, 0, NULL, 0, NULL);
@@ -453,6 +547,8 @@ scenario_destroy(struct scenario *s)
     vkDestroyPipeline(s->dev, s->pipeline, s->alloc);
     vkDestroyShaderModule(s->dev, s->module, s->alloc);
     vkDestroyPipeline(s->dev, s->cached_pipeline, s->alloc);
+    for (uint32_t i = 0; i < SCENARIO_PIPELINES; i++)
+        vkDestroyPipeline(s->dev, s->pipelines[i], s->alloc);
     vkDestroyPipelineCache(s->dev, s->second_cache, s->alloc);
     vkDestroyPipelineCache(s->dev, s->pipeline_cache, s->alloc);
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);

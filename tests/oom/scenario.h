@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #define SCENARIO_COMMAND_BUFFERS 3
+#define SCENARIO_PIPELINES 4
 
 struct scenario {
     VkPhysicalDevice pdev;
@@ -20,6 +21,7 @@ struct scenario {
     VkDeviceMemory memory;
     void *mapped;
     VkBuffer buffer;
+    VkDeviceAddress address; /* of buffer */
     VkImage image;
     VkImageView view;
     VkBufferView buffer_view;
@@ -35,6 +37,7 @@ struct scenario {
     VkShaderModule module;
     VkPipeline pipeline;
     VkPipeline cached_pipeline;
+    VkPipeline pipelines[SCENARIO_PIPELINES]; /* of one call */
     VkQueryPool queries;
     VkSemaphore timeline;
     VkSemaphore binary;
