@@ -11,6 +11,15 @@
 #define RP_PRINTF(format_index, first_arg) __attribute__((format(printf, format_index, first_arg)))
 #define RP_EXPORT __attribute__((visibility("default")))
 
+/* 1 in a build with the thread sanitizer (gcc defines a macro, clang has a question). */
+#if defined(__SANITIZE_THREAD__)
+#define RP_HAS_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#define RP_HAS_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define RP_HAS_THREAD_SANITIZER 0
+#endif
+
 #define RP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 

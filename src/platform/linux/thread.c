@@ -7,7 +7,8 @@
 
 #include <sched.h>
 
-#define STACK_B ((size_t)1 << 20)
+/* The sanitizer's own state takes most of a smaller one. */
+#define STACK_B ((size_t)(RP_HAS_THREAD_SANITIZER ? 2 : 1) << 20)
 #define CPU_LIMIT 8192 /* the most that Linux can be built for; a cpu_set_t has 1024 */
 
 bool
