@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* One encoder of kvazaar: it codes pictures of one size with one arrangement of slices, and keeps
- * nothing from one to the next.
+/* One encoder of kvazaar: it codes pictures of one size with one arrangement of slices, one at a time,
+ * and keeps nothing from one to the next.
  */
 #ifndef RP_CODECS_KVAZAAR_CONTEXT_H
 #define RP_CODECS_KVAZAAR_CONTEXT_H
 
+#include "codecs/kvazaar/content.h"
 #include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
-#include "codecs/kvazaar/slot.h"
 #include "codecs/kvazaar/wave.h"
 
 #include "reelpipe/encode_h265.h"
@@ -34,11 +34,18 @@ struct rp_kvazaar_context {
     encoder_state_t state;
     struct rp_kvazaar_wave wave; /* of the state */
     struct rp_kvazaar_motion motion;
-    encoder_state_config_frame_t intra_frame; /* motion's */
-    int32_t qp;                               /* of the picture, or of the attempt at it */
-    struct rp_encoder_slot source;            /* its planes alone */
-    struct rp_encoder_slot scratch;           /* of pictures without a reconstruction */
-    int8_t *qp_deltas;                        /* owned; of each coding tree block */
+    encoder_state_config_frame_t intra_frame;   /* motion's */
+    int32_t qp;                                 /* of the picture, or of the attempt at it */
+    kvz_picture views[RP_KVAZAAR_MAX_PICTURES]; /* references: others may code them meanwhile */
+    struct rp_kvazaar_content source;           /* its planes alone */
+    struct rp_kvazaar_content scratch;          /* of pictures without a reconstruction */
+    struct rp_small_picture small;              /* of the source, with rate control */
+    int8_t *qp_deltas;                          /* owned; of each coding tree block */
+
+    /* The pool's. */
+    struct rp_kvazaar_context *next;
+    bool is_busy;
+    uint64_t last_use;
 };
 
 void rp_kvazaar_config_init(struct rp_kvazaar_config *config, const struct rp_h265_encode_job *job);

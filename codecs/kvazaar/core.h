@@ -10,6 +10,8 @@
 #error "kvazaar is built with NDEBUG"
 #endif
 
+#include "codecs/kvazaar/coded_rows.h"
+
 #include "encoderstate.h"
 
 #include <stdbool.h>
@@ -37,6 +39,10 @@ struct rp_kvazaar_motion {
     bool has_no_backward; /* NoBackwardPredFlag (8.5.3.2.9) */
     uint8_t collocated;
     struct rp_kvazaar_refresh refresh;
+    struct rp_kvazaar_coded_rows *awaited[RP_KVAZAAR_MAX_PICTURES]; /* of references that were under
+                                                                      way when this one began */
+    uint32_t awaited_count;
+    uint64_t wait_ns;                          /* how long to look before going to sleep */
     encoder_state_config_frame_t *intra_frame; /* the frame as it is to blocks that are refreshed */
 };
 
@@ -51,6 +57,13 @@ void rp_kvazaar_search_cu_intra(encoder_state_t *state, int x_px, int y_px, int 
                                 int8_t *mode_out, double *cost_out);
 int8_t rp_kvazaar_search_cu_intra_chroma(encoder_state_t *state, int x_px, int y_px, int depth,
                                          lcu_t *lcu);
+
+/* awaited.c: waits until all references have what the search of the coding tree block at x_px, y_px
+ * of the tile reads of their motion; the samples that a block of the tile reads around where the
+ * vector, in quarter samples, leads. */
+void rp_kvazaar_await_motion(const encoder_state_t *state, int x_px, int y_px);
+void rp_kvazaar_await_samples(const encoder_state_t *state, const vector2d_t *at,
+                              const vector2d_t *size, const vector2d_t *mv);
 
 /* core_state.c: the slices of the picture that state is set up for begin, and block i of a leaf of
  * theirs is coded, to the leaf's stream. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kvazaar's search_inter.c, unchanged but for its check that a vector stays inside a tile, which it
- * makes for every vector that it may choose: refresh.c has that.
+ * makes before it looks at any samples of references, and for every vector that it may choose: there
+ * the samples are waited for (awaited.c), and intra refresh is kept (refresh.c).
  *
  * The function is static. Its definition begins with another token than its calls, and so gets
  * another name.
@@ -19,7 +20,10 @@ static bool
 vector_is_allowed(const void *opaque, int x, int y)
 {
     const inter_search_info_t *info = opaque;
-    return !rp_kvazaar_motion_of(info->state)->refresh.clean ||
-           rp_kvazaar_refresh_allows(info->state, &info->origin,
-                                     &(vector2d_t){info->width, info->height}, &(vector2d_t){x, y});
+    const struct rp_kvazaar_motion *motion = rp_kvazaar_motion_of(info->state);
+    const vector2d_t size = {info->width, info->height}, mv = {x, y};
+    if (motion->awaited_count > 0)
+        rp_kvazaar_await_samples(info->state, &info->origin, &size, &mv);
+    return !motion->refresh.clean ||
+           rp_kvazaar_refresh_allows(info->state, &info->origin, &size, &mv);
 }

@@ -47,5 +47,8 @@ rp_kvazaar_state_begin(encoder_state_t *state)
 void
 rp_kvazaar_leaf_code(encoder_state_t *leaf, int i)
 {
+    const vector2d_t *at = &leaf->lcu_order[i].position_px;
+    if (rp_kvazaar_motion_of(leaf)->awaited_count > 0)
+        rp_kvazaar_await_motion(leaf, at->x, at->y);
     encoder_state_worker_encode_lcu(&leaf->lcu_order[i]);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The codec's entry points: jobs are coded one after the other, on any thread.
+/* The codec's entry points: jobs begin in order, and are coded on any thread.
  */
 #include "codecs/kvazaar/encoder.h"
 
 #include "codecs/kvazaar/check.h"
+#include "codecs/kvazaar/job_slots.h"
 #include "codecs/kvazaar/picture.h"
 #include "codecs/kvazaar/rate.h"
 
@@ -12,77 +13,120 @@
 
 #define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
-static enum rp_codec_status
-encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
+/* What begin() notes of the job; NULL when memory is short. */
+static struct rp_kvazaar_begun *
+begun_take(struct rp_encoder *enc)
 {
-    (void)may_wait; /* nothing is waited for */
-    common->codec_private = NULL;
-    if (!rp_kvazaar_job_is_supported(rp_h265_encode_job_of(common))) {
-        common->result = (struct rp_encode_result){.status = RP_CODEC_UNSUPPORTED};
-        return RP_CODEC_UNSUPPORTED;
-    }
-    struct rp_turn *turn = rp_turns_take(&enc->turns, common->rate ? &common->rate->control : NULL);
-    common->codec_private = turn;
-    common->result = (struct rp_encode_result){.status = turn ? RP_CODEC_OK : RP_CODEC_NO_MEMORY};
-    return common->result.status;
-}
-
-/* The context of the configuration, which becomes the first one; the oldest makes room for a new one.
- * NULL when memory is short. */
-static struct rp_kvazaar_context *
-take_context(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
-{
-    uint32_t i = 0;
-    while (i < RP_KVAZAAR_CONTEXTS - 1 && enc->contexts[i] &&
-           !rp_kvazaar_context_is_for(enc->contexts[i], config))
-        i++;
-    struct rp_kvazaar_context *ctx = enc->contexts[i];
-    if (!ctx || !rp_kvazaar_context_is_for(ctx, config)) {
-        rp_kvazaar_context_destroy(ctx);
-        ctx = rp_kvazaar_context_create(config, enc->workers);
-    }
-    for (; i > 0; i--)
-        enc->contexts[i] = enc->contexts[i - 1];
-    enc->contexts[0] = ctx;
-    return ctx;
+    pthread_mutex_lock(&enc->mutex);
+    struct rp_kvazaar_begun *begun = enc->free_begun;
+    if (begun)
+        enc->free_begun = begun->next;
+    pthread_mutex_unlock(&enc->mutex);
+    if (!begun)
+        return rp_zalloc(NULL, sizeof(*begun), _Alignof(struct rp_kvazaar_begun), ENCODER_SCOPE);
+    *begun = (struct rp_kvazaar_begun){0};
+    return begun;
 }
 
 static void
-encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job)
+begun_return(struct rp_encoder *enc, struct rp_encode_job *common)
+{
+    struct rp_kvazaar_begun *begun = common->codec_private;
+
+    common->codec_private = NULL;
+    if (!begun)
+        return;
+    pthread_mutex_lock(&enc->mutex);
+    begun->next = enc->free_begun;
+    enc->free_begun = begun;
+    pthread_mutex_unlock(&enc->mutex);
+}
+
+static enum rp_codec_status
+job_begin(struct rp_encoder *enc, struct rp_h265_encode_job *job, bool may_wait)
 {
     struct rp_encode_job *common = &job->common;
-    const struct rp_turn *turn = common->codec_private;
-    struct rp_encoder_slot *recon = common->recon.slot;
-    struct rp_kvazaar_config config;
+    if (!rp_kvazaar_job_is_supported(job))
+        return RP_CODEC_UNSUPPORTED;
+    struct rp_kvazaar_begun *begun = begun_take(enc);
+    common->codec_private = begun;
+    if (!begun)
+        return RP_CODEC_NO_MEMORY;
+    const enum rp_codec_status status = rp_kvazaar_job_slots_prepare(enc, job, may_wait);
+    if (status != RP_CODEC_OK)
+        return status;
+    if (common->rate) {
+        begun->turn = rp_turns_take(&enc->turns, &common->rate->control);
+        if (!begun->turn)
+            return RP_CODEC_NO_MEMORY;
+    }
+    rp_kvazaar_job_slots_start(enc, job);
+    return RP_CODEC_OK;
+}
+
+static enum rp_codec_status
+encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wait)
+{
+    common->codec_private = NULL;
+    const enum rp_codec_status status = job_begin(enc, rp_h265_encode_job_of(common), may_wait);
+    common->result = (struct rp_encode_result){.status = status};
+    if (status != RP_CODEC_OK)
+        begun_return(enc, common);
+    return status;
+}
+
+/* The small picture is made before it is the picture's turn. ctx: NULL when memory was short. */
+static void
+encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job,
+               struct rp_kvazaar_context *ctx)
+{
+    struct rp_encode_job *common = &job->common;
+    struct rp_kvazaar_begun *begun = common->codec_private;
     struct rp_rate_plan plan;
 
-    rp_kvazaar_config_init(&config, job);
-    struct rp_kvazaar_context *ctx = take_context(enc, &config);
-    if (ctx && (!common->rate || rp_kvazaar_rate_plan(job, &turn->rate, &enc->small, &plan)))
-        rp_kvazaar_picture_encode(ctx, job, common->rate ? &plan : NULL);
-    else
-        common->result = (struct rp_encode_result){.status = RP_CODEC_NO_MEMORY};
-    const enum rp_codec_status status = common->result.status;
-    if (status == RP_CODEC_NO_MEMORY) {
-        rp_kvazaar_context_destroy(ctx);
-        enc->contexts[0] = NULL;
+    const bool has_small = ctx && rp_small_picture_fill(&ctx->small, &common->src, common->width_px,
+                                                        common->height_px);
+    rp_turns_begin(&enc->turns, begun->turn);
+    if (has_small) {
+        rp_kvazaar_rate_plan(job, &ctx->small, &plan);
+        rp_kvazaar_picture_encode(ctx, job, &plan);
+        if (begun->recon)
+            rp_small_picture_swap(&begun->recon->small, &ctx->small);
     }
-    if (recon && status != RP_CODEC_OK && status != RP_CODEC_NO_SPACE)
-        recon->has_picture = false;
-    else if (recon && common->rate)
-        rp_small_picture_swap(&recon->small, &enc->small);
-    else if (recon)
-        recon->small.is_filled = false; /* it was that of the picture before */
+    rp_turns_end(&enc->turns, begun->turn);
+}
+
+static void
+job_encode(struct rp_encoder *enc, struct rp_h265_encode_job *job)
+{
+    struct rp_encode_job *common = &job->common;
+    const struct rp_kvazaar_begun *begun = common->codec_private;
+    struct rp_kvazaar_config config;
+    rp_kvazaar_config_init(&config, job);
+    struct rp_kvazaar_context *ctx = rp_kvazaar_encoder_acquire(enc, &config);
+
+    common->result = (struct rp_encode_result){.status = RP_CODEC_NO_MEMORY};
+    if (common->rate)
+        encode_in_turn(enc, job, ctx);
+    else if (ctx)
+        rp_kvazaar_picture_encode(ctx, job, NULL);
+    rp_kvazaar_job_slots_coded(job);
+    if (begun->recon) {
+        rp_kvazaar_job_slots_begin_copy(enc, job);
+        if (!atomic_load(&begun->recon->is_lost))
+            rp_kvazaar_picture_copy(ctx, job);
+    }
+    if (ctx)
+        rp_kvazaar_encoder_release(enc, ctx, common->result.status == RP_CODEC_NO_MEMORY);
+    rp_kvazaar_job_slots_end(enc, job);
 }
 
 static void
 encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
-    struct rp_turn *turn = common->codec_private;
     const uint64_t float_state = rp_float_state_enter();
-    rp_turns_begin(&enc->turns, turn);
-    encode_in_turn(enc, rp_h265_encode_job_of(common));
-    rp_turns_end(&enc->turns, turn);
+    job_encode(enc, rp_h265_encode_job_of(common));
+    begun_return(enc, common);
     rp_float_state_leave(float_state);
 }
 
@@ -95,6 +139,8 @@ encoder_create(struct rp_workers *workers)
         return NULL;
     enc->workers = workers;
     rp_turns_init(&enc->turns);
+    pthread_mutex_init(&enc->mutex, NULL);
+    pthread_cond_init(&enc->job_ended, NULL);
     return enc;
 }
 
@@ -103,9 +149,23 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
-    for (uint32_t i = 0; i < RP_KVAZAAR_CONTEXTS; i++)
-        rp_kvazaar_context_destroy(enc->contexts[i]);
-    rp_small_picture_finish(&enc->small);
+    while (enc->contexts) {
+        struct rp_kvazaar_context *ctx = enc->contexts;
+        enc->contexts = ctx->next;
+        rp_kvazaar_context_destroy(ctx);
+    }
+    while (enc->free_begun) {
+        struct rp_kvazaar_begun *begun = enc->free_begun;
+        enc->free_begun = begun->next;
+        rp_free(NULL, begun);
+    }
+    while (enc->spares) {
+        struct rp_kvazaar_content *content = enc->spares;
+        enc->spares = content->next;
+        rp_kvazaar_content_destroy(content);
+    }
+    pthread_cond_destroy(&enc->job_ended);
+    pthread_mutex_destroy(&enc->mutex);
     rp_turns_finish(&enc->turns);
     rp_free(NULL, enc);
 }
@@ -124,7 +184,7 @@ encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
     (void)enc; /* no context keeps a slot's picture from one picture to the next */
     if (!slot)
         return;
-    rp_kvazaar_slot_finish(slot);
+    rp_kvazaar_content_destroy(slot->content);
     rp_free(NULL, slot);
 }
 

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoder of a session. Pictures are coded one after the other, in the order they began, each by
- * several threads (wave.h): whoever codes is alone with the contexts and the slots.
+/* The encoder of a session. Pictures overlap: each is coded by a context of its own, on several threads
+ * (wave.h), and waits for those blocks of its references that it reads (awaited.c). Those with rate
+ * control follow each other, since the size of one decides how the next is coded.
+ *
+ *   encoder.c    the contract's functions: jobs begin in order, and are coded on any thread
+ *   check.c      jobs that kvazaar could not code are refused
+ *   pool.c       an encoder's contexts, as many as pictures are coded at once
+ *   context.c    one encoder of kvazaar
+ *   job_slots.c  which content of a slot (slot.h) a job reads and writes
+ *   picture.c    one picture: references.c, wave.c, slices.c
+ *   core_*.c     kvazaar's own files, and what replaces their functions (core.h)
+ *   stubs.c      all of this in a build without kvazaar
  */
 #ifndef RP_CODECS_KVAZAAR_ENCODER_H
 #define RP_CODECS_KVAZAAR_ENCODER_H
 
 #include "codecs/kvazaar/context.h"
-#include "codecs/planes/small_picture.h"
+#include "codecs/kvazaar/slot.h"
 #include "codecs/rate/turns.h"
 
-#define RP_KVAZAAR_CONTEXTS 4u /* sizes and arrangements of slices that are remembered */
+#include <pthread.h>
+
+#define RP_KVAZAAR_CONTEXTS \
+    4u /* idle ones of other sizes and arrangements of slices that are kept */
 
 /* Of this bit depth, and of 10 bits: the names of that one have the number in them
  * (tools/gen/kvazaar_names.py). */
@@ -18,11 +31,22 @@ extern const struct rp_encode_codec rp_kvazaar10_codec;
 
 struct rp_encoder {
     struct rp_workers *workers; /* borrowed; or NULL */
-    struct rp_turns turns;
-
-    /* Of whoever has the turn. */
-    struct rp_kvazaar_context *contexts[RP_KVAZAAR_CONTEXTS]; /* owned; the last used one first */
-    struct rp_small_picture small; /* of the picture under way, with rate control */
+    struct rp_turns turns;      /* of jobs with rate control */
+    pthread_mutex_t mutex;      /* of what follows, and the counts of slots and contents */
+    pthread_cond_t job_ended;
+    struct rp_kvazaar_context *contexts; /* owned, as the lists below */
+    uint64_t use_count;
+    struct rp_kvazaar_begun *free_begun;
+    struct rp_kvazaar_content *spares; /* unused, of no slot */
+    uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };
+
+/* A context for config that is the caller's until it is released. NULL when memory is short. */
+struct rp_kvazaar_context *rp_kvazaar_encoder_acquire(struct rp_encoder *enc,
+                                                      const struct rp_kvazaar_config *config);
+
+/* is_broken: memory was short; it is not used again. */
+void rp_kvazaar_encoder_release(struct rp_encoder *enc, struct rp_kvazaar_context *ctx,
+                                bool is_broken);
 
 #endif

@@ -4,6 +4,7 @@
 #include "codecs/kvazaar/rate.h"
 #include "codecs/kvazaar/references.h"
 #include "codecs/kvazaar/slices.h"
+#include "codecs/kvazaar/slot.h"
 
 #include "util/compiler.h"
 
@@ -126,11 +127,11 @@ end(void *state)
     forget_pictures(state);
 }
 
-/* A picture that is coded into a slot. */
+/* A picture that is coded into a content. */
 struct coding {
     struct rp_kvazaar_context *ctx;
     const struct rp_h265_encode_job *job;
-    struct rp_encoder_slot *slot;
+    struct rp_kvazaar_content *content;
 };
 
 static void
@@ -138,7 +139,7 @@ prepare_rows(void *opaque, uint32_t y_px, uint32_t end_px)
 {
     const struct coding *coding = opaque;
     rp_kvazaar_planes_fill(&coding->ctx->source.picture, &coding->job->common.src, y_px, end_px);
-    rp_kvazaar_slot_clear_motion(coding->slot, y_px, end_px);
+    rp_kvazaar_content_clear_motion(coding->content, y_px, end_px);
 }
 
 static void
@@ -146,13 +147,13 @@ copy_rows(void *opaque, uint32_t i, uint32_t thread)
 {
     const struct coding *coding = opaque;
     (void)thread;
-    rp_kvazaar_slot_copy(coding->slot, &coding->job->common.recon.pixels, i * COPIED_PX,
-                         (i + 1) * COPIED_PX);
+    rp_kvazaar_content_copy(coding->content, &coding->job->common.recon.pixels, i * COPIED_PX,
+                            (i + 1) * COPIED_PX);
 }
 
 /* Quantisers and kinds of the blocks of the coded extent. */
 static void
-measure(const struct rp_encoder_slot *slot, const struct rp_kvazaar_context *ctx,
+measure(const struct rp_kvazaar_content *content, const struct rp_kvazaar_context *ctx,
         const struct rp_h265_encode_job *job, struct rp_encode_result *result)
 {
     const uint32_t width_px = job->common.width_px, height_px = job->common.height_px;
@@ -160,7 +161,7 @@ measure(const struct rp_encoder_slot *slot, const struct rp_kvazaar_context *ctx
     result->min_qp = UINT32_MAX;
     for (uint32_t y = 0; y < height_px; y += MIN_CODING_BLOCK_PX) {
         for (uint32_t x = 0; x < width_px; x += MIN_CODING_BLOCK_PX) {
-            const cu_info_t *cu = kvz_cu_array_at_const(&slot->motion, x, y);
+            const cu_info_t *cu = kvz_cu_array_at_const(&content->motion, x, y);
             const uint64_t size_px = (uint64_t)RP_MIN(MIN_CODING_BLOCK_PX, width_px - x) *
                                      RP_MIN(MIN_CODING_BLOCK_PX, height_px - y);
             const uint32_t qp =
@@ -179,44 +180,32 @@ measure(const struct rp_encoder_slot *slot, const struct rp_kvazaar_context *ctx
     result->average_qp = (uint32_t)((qp_sum + block_count / 2) / block_count);
 }
 
-static bool
-reserve_references(const struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
-{
-    bool is_ok = true;
-    for (uint32_t list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list] && is_ok; i++) {
-            struct rp_encoder_slot *slot = job->refs[list][i].picture.slot;
-            if (slot->width_px != ctx->config.width_px || slot->height_px != ctx->config.height_px)
-                is_ok = rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px);
-        }
-    }
-    return is_ok;
-}
-
 static void
 prepare(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
-        struct rp_encoder_slot *slot)
+        struct rp_kvazaar_content *content)
 {
     encoder_state_t *state = &ctx->state;
     rp_kvazaar_references_set(ctx, job);
     state->tile->frame->source = &ctx->source.picture;
-    state->tile->frame->rec = &slot->picture;
-    state->tile->frame->cu_array = &slot->motion;
+    state->tile->frame->rec = &content->picture;
+    state->tile->frame->cu_array = &content->motion;
 }
 
 /* Codes the picture with ctx->qp; the size is set, be there room for it. */
 static enum rp_codec_status
 attempt(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
-        struct rp_encoder_slot *slot)
+        struct rp_kvazaar_content *content)
 {
     encoder_state_t *state = &ctx->state;
     struct rp_encode_result *result = &job->common.result;
     set_tools(ctx, job);
     set_frame(ctx, job);
     state->tile->frame->poc = state->frame->poc;
-    struct coding coding = {ctx, job, slot};
+    struct coding coding = {ctx, job, content};
+    /* With rate control the picture may be coded again: nobody sees it before it is done. */
+    struct rp_kvazaar_coded_rows *coded = job->common.rate ? NULL : &content->coded;
     if (!rp_kvazaar_heap_run(&ctx->heap, begin, state) ||
-        !rp_kvazaar_wave_code(&ctx->wave, prepare_rows, &coding) ||
+        !rp_kvazaar_wave_code(&ctx->wave, coded, prepare_rows, &coding) ||
         !rp_kvazaar_heap_run(&ctx->heap, end, state))
         return RP_CODEC_NO_MEMORY;
     result->size_B = rp_kvazaar_slices_write(ctx, job);
@@ -233,23 +222,21 @@ is_coded(enum rp_codec_status status)
 
 static enum rp_codec_status
 code_into(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
-          struct rp_encoder_slot *slot, struct rp_rate_plan *plan)
+          struct rp_kvazaar_content *content, struct rp_rate_plan *plan)
 {
     struct rp_encode_result *result = &job->common.result;
     enum rp_codec_status status;
-    prepare(ctx, job, slot);
+    prepare(ctx, job, content);
     do {
         ctx->qp = plan ? plan->index : job->qp;
         set_map(ctx, job, plan);
-        status = attempt(ctx, job, slot);
+        status = attempt(ctx, job, content);
     } while (plan && is_coded(status) && rp_rate_plan_is_again(plan, result->size_B));
     if (!is_coded(status))
         return status;
-    slot->has_picture = true;
-    slot->rate_base = plan ? rp_rate_plan_end(plan, result->size_B)
-                           : rp_kvazaar_rate_step(ctx->qp, KVZ_BIT_DEPTH);
-    rp_kvazaar_references_keep(ctx, job, slot);
-    measure(slot, ctx, job, result);
+    if (plan)
+        content->rate_base = rp_rate_plan_end(plan, result->size_B);
+    measure(content, ctx, job, result);
     return status;
 }
 
@@ -258,16 +245,20 @@ rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_
                           struct rp_rate_plan *plan)
 {
     struct rp_encode_job *common = &job->common;
-    struct rp_encoder_slot *slot = common->recon.slot ? common->recon.slot : &ctx->scratch;
+    struct rp_kvazaar_content *recon = rp_kvazaar_begun_of(job)->recon;
     common->result = (struct rp_encode_result){0};
     enum rp_codec_status status = RP_CODEC_NO_MEMORY;
-    if (rp_kvazaar_slot_reserve(slot, ctx->config.width_px, ctx->config.height_px) &&
-        reserve_references(ctx, job))
-        status = code_into(ctx, job, slot, plan);
-    if (common->recon.slot && slot->has_picture) {
-        struct coding coding = {ctx, job, slot};
-        rp_kvazaar_wave_run(&ctx->wave, (ctx->config.height_px + COPIED_PX - 1) / COPIED_PX,
-                            copy_rows, &coding);
-    }
+    if (recon)
+        status = code_into(ctx, job, recon, plan);
+    else if (rp_kvazaar_content_reserve(&ctx->scratch, ctx->config.width_px, ctx->config.height_px))
+        status = code_into(ctx, job, &ctx->scratch, plan);
     common->result.status = status;
+}
+
+void
+rp_kvazaar_picture_copy(const struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job)
+{
+    struct coding coding = {.job = job, .content = rp_kvazaar_begun_of(job)->recon};
+    rp_kvazaar_wave_run(&ctx->wave, (ctx->config.height_px + COPIED_PX - 1) / COPIED_PX, copy_rows,
+                        &coding);
 }

@@ -58,42 +58,41 @@ type_of_prediction(const struct rp_h265_encode_job *job)
     return type == RP_RATE_B && !has_later ? RP_RATE_P : type;
 }
 
-/* Each of the first pictures of the lists once. Those that came from elsewhere are not known. */
+/* Each of the first pictures of the lists once. */
 static uint32_t
-compared_slots(const struct rp_h265_encode_job *job,
-               const struct rp_encoder_slot *out[2 * COMPARED_REFS])
+compared_pictures(const struct rp_h265_encode_job *job,
+                  const struct rp_kvazaar_content *out[2 * COMPARED_REFS])
 {
+    const struct rp_kvazaar_begun *begun = rp_kvazaar_begun_of(job);
     uint32_t count = 0;
     for (uint32_t list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < RP_MIN(COMPARED_REFS, job->ref_count[list]); i++) {
-            const struct rp_h265_encode_reference *ref = &job->refs[list][i];
-            bool is_new = ref->picture.slot->has_picture && !ref->is_foreign;
-            for (uint32_t k = 0; k < count && is_new; k++)
-                is_new = out[k] != ref->picture.slot;
-            if (is_new)
-                out[count++] = ref->picture.slot;
+            const struct rp_kvazaar_content *picture = begun->pictures[begun->lists[list][i]];
+            uint32_t k = 0;
+            while (k < count && out[k] != picture)
+                k++;
+            if (k == count)
+                out[count++] = picture;
         }
     }
     return count;
 }
 
-bool
-rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job, const struct rp_rate_snapshot *snapshot,
-                     struct rp_small_picture *small, struct rp_rate_plan *out)
+void
+rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job, const struct rp_small_picture *small,
+                     struct rp_rate_plan *out)
 {
     const struct rp_encode_job *common = &job->common;
-    const struct rp_encoder_slot *slots[2 * COMPARED_REFS];
+    const struct rp_kvazaar_content *pictures[2 * COMPARED_REFS];
     const struct rp_small_picture *references[2 * COMPARED_REFS];
-    const uint32_t count = compared_slots(job, slots);
+    const uint32_t count = compared_pictures(job, pictures);
     double base_sum = 0;
     int base_count = 0;
 
-    if (!rp_small_picture_fill(small, &common->src, common->width_px, common->height_px))
-        return false;
     for (uint32_t i = 0; i < count; i++) {
-        references[i] = &slots[i]->small;
-        base_sum += slots[i]->rate_base;
-        base_count += slots[i]->rate_base > 0;
+        references[i] = &pictures[i]->small;
+        base_sum += pictures[i]->rate_base;
+        base_count += pictures[i]->rate_base > 0;
     }
     const struct rp_rate_question question = {
         .type = type_of_prediction(job),
@@ -105,6 +104,6 @@ rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job, const struct rp_rate_
         .bit_depth = job->sps->bit_depth_luma_minus8 + 8u,
         .preceding_B = common->preceding_B,
     };
-    rp_rate_control_plan(&common->rate->control, snapshot, &question, out);
-    return true;
+    rp_rate_control_plan(&common->rate->control, &rp_kvazaar_begun_of(job)->turn->rate, &question,
+                         out);
 }

@@ -19,10 +19,8 @@ extern const struct rp_rate_encoder rp_kvazaar_rate_encoder;
 /* The step of a QP, in the units of the law. */
 double rp_kvazaar_rate_step(int qp, uint32_t bit_depth);
 
-/* Plans the job's picture, whose turn it is. snapshot: of when it began; small: becomes its small
- * picture. False when memory is short. */
-bool rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job,
-                          const struct rp_rate_snapshot *snapshot, struct rp_small_picture *small,
-                          struct rp_rate_plan *out);
+/* Plans the job's picture, whose turn it is. small: its small picture. */
+void rp_kvazaar_rate_plan(const struct rp_h265_encode_job *job,
+                          const struct rp_small_picture *small, struct rp_rate_plan *out);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/references.h"
 
+#include "codecs/kvazaar/slot.h"
+
 #include "util/compiler.h"
 
 #include <string.h>
@@ -14,40 +16,39 @@ relative_poc(int32_t poc, int32_t current)
     return RP_KVAZAAR_CURRENT_POC + (int32_t)RP_MAX(-limit, RP_MIN(difference, limit));
 }
 
-/* The picture's index in frame->ref, where it is put unless it is there already. */
-static uint8_t
+/* In frame->ref, under the number that it has in what has begun. */
+static void
 add_picture(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
-            const struct rp_h265_encode_reference *ref)
+            struct rp_kvazaar_content *content, const struct rp_h265_encode_reference *ref)
 {
     image_list_t *pictures = ctx->state.frame->ref;
-    struct rp_encoder_slot *slot = ref->picture.slot;
-    for (uint32_t i = 0; i < pictures->used_size; i++) {
-        if (pictures->images[i] == &slot->picture)
-            return (uint8_t)i;
-    }
-    if (!slot->has_picture || ref->is_foreign)
-        rp_kvazaar_slot_adopt(slot, &ref->picture.pixels);
     const uint32_t i = pictures->used_size++;
-    pictures->images[i] = &slot->picture;
-    pictures->cu_arrays[i] = &slot->motion;
-    pictures->pocs[i] = relative_poc(ref->poc, job->poc);
-    memcpy(pictures->ref_LXs[i], slot->ref_lists, sizeof(slot->ref_lists));
+    kvz_picture *view = &ctx->views[i];
+    rp_kvazaar_content_view(content, view);
     for (uint32_t k = 0; k < RP_KVAZAAR_MAX_PICTURES; k++)
-        slot->picture.ref_pocs[k] = relative_poc(slot->ref_pocs[k], job->poc);
+        view->ref_pocs[k] = relative_poc(content->ref_pocs[k], job->poc);
+    pictures->images[i] = view;
+    pictures->cu_arrays[i] = &content->motion;
+    pictures->pocs[i] = relative_poc(ref->poc, job->poc);
+    memcpy(pictures->ref_LXs[i], content->ref_lists, sizeof(content->ref_lists));
     ctx->motion.is_long_term[i] = ref->is_long_term;
-    memcpy(ctx->motion.ref_is_long_term[i], slot->ref_is_long_term, sizeof(slot->ref_is_long_term));
-    return (uint8_t)i;
+    memcpy(ctx->motion.ref_is_long_term[i], content->ref_is_long_term,
+           sizeof(content->ref_is_long_term));
+    if (!rp_kvazaar_coded_rows_are_all(&content->coded))
+        ctx->motion.awaited[ctx->motion.awaited_count++] = &content->coded;
 }
 
 void
 rp_kvazaar_references_set(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job)
 {
     encoder_state_config_frame_t *frame = ctx->state.frame;
+    const struct rp_kvazaar_begun *begun = rp_kvazaar_begun_of(job);
     struct rp_kvazaar_motion *motion = &ctx->motion;
 
     frame->ref->used_size = 0;
     *motion = (struct rp_kvazaar_motion){
         .has_no_backward = true,
+        .wait_ns = ctx->wave.workers ? rp_workers_wait_ns(ctx->wave.workers) : 0,
         .refresh = {.forced = job->common.force_intra,
                     .clean = job->common.intra_clean,
                     .columns = (job->common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,
@@ -57,7 +58,9 @@ rp_kvazaar_references_set(struct rp_kvazaar_context *ctx, const struct rp_h265_e
         frame->ref_LX_size[list] = (uint8_t)job->ref_count[list];
         for (uint32_t i = 0; i < job->ref_count[list]; i++) {
             const struct rp_h265_encode_reference *ref = &job->refs[list][i];
-            frame->ref_LX[list][i] = add_picture(ctx, job, ref);
+            frame->ref_LX[list][i] = begun->lists[list][i];
+            if (begun->lists[list][i] == frame->ref->used_size)
+                add_picture(ctx, job, begun->pictures[begun->lists[list][i]], ref);
             motion->has_no_backward &= ref->poc <= job->poc;
         }
     }
@@ -65,20 +68,4 @@ rp_kvazaar_references_set(struct rp_kvazaar_context *ctx, const struct rp_h265_e
     motion->collocated_from_l0 = job->collocated_from_l0;
     if (motion->has_temporal)
         motion->collocated = frame->ref_LX[!job->collocated_from_l0][job->collocated_ref_idx];
-}
-
-void
-rp_kvazaar_references_keep(const struct rp_kvazaar_context *ctx,
-                           const struct rp_h265_encode_job *job, struct rp_encoder_slot *slot)
-{
-    const encoder_state_config_frame_t *frame = ctx->state.frame;
-    for (uint32_t list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < job->ref_count[list]; i++) {
-            const struct rp_h265_encode_reference *ref = &job->refs[list][i];
-            const uint8_t picture = frame->ref_LX[list][i];
-            slot->ref_pocs[picture] = ref->poc;
-            slot->ref_lists[list][i] = picture;
-            slot->ref_is_long_term[list][i] = ref->is_long_term;
-        }
-    }
 }

@@ -12,13 +12,8 @@
  * it takes small ones for none. */
 #define RP_KVAZAAR_CURRENT_POC (1 << 20)
 
-/* Sets ctx up for the job's references, whose slots have room for a picture of its size: pixels of
- * foreign ones are adopted. */
+/* Sets ctx up for the job's references. Who codes blocks waits for those that are coded yet. */
 void rp_kvazaar_references_set(struct rp_kvazaar_context *ctx,
                                const struct rp_h265_encode_job *job);
-
-/* What later pictures must know of the references of this one, which is in slot. */
-void rp_kvazaar_references_keep(const struct rp_kvazaar_context *ctx,
-                                const struct rp_h265_encode_job *job, struct rp_encoder_slot *slot);
 
 #endif

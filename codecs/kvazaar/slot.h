@@ -1,59 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* One DPB picture as kvazaar sees it: planes, the motion of its blocks, and what its own references
- * were, which temporal motion vector prediction reads.
+/* Slots, and what begin() finds out of a job.
+ *
+ * A slot has the content of the last picture that began to be coded into it. While others still read
+ * the one before, the next picture gets another content, and does not wait.
  */
 #ifndef RP_CODECS_KVAZAAR_SLOT_H
 #define RP_CODECS_KVAZAAR_SLOT_H
 
-#include "codecs/kvazaar/core.h"
-#include "codecs/planes/small_picture.h"
+#include "codecs/kvazaar/content.h"
+#include "codecs/rate/turns.h"
 
-#include "util/compiler.h"
-
-#include "reelpipe/encode_h265.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Zeroed: nothing yet. Sizes are those of the SPS's picture. kvazaar shares the picture and the
- * motion, but never owns them. */
 struct rp_encoder_slot {
-    uint32_t width_px;
-    uint32_t height_px;
-    bool has_picture;
-    void *memory; /* owned; of planes and motion */
-    kvz_picture picture;
-    cu_array_t motion;
-    int32_t ref_pocs[RP_KVAZAAR_MAX_PICTURES]; /* of its references when it was coded */
-    uint8_t ref_lists[2][16];                  /* indices into them */
-    bool ref_is_long_term[2][16];
-    struct rp_small_picture small; /* owned; of the source, with rate control */
-    double rate_base;              /* that the picture was coded with; 0: not known */
+    struct rp_kvazaar_content *content; /* owned; NULL until first used */
+
+    /* The application's image; guarded by the encoder's mutex. */
+    uint32_t copies_begun; /* jobs that copy there when they end, in the order they began */
+    uint32_t copies_done;
 };
 
-/* Room for a picture of this size, which is not there yet. Width and height are multiples of 8. */
-bool rp_kvazaar_slot_reserve(struct rp_encoder_slot *slot, uint32_t width_px,
-                             uint32_t height_px) RP_MUST_CHECK;
-void rp_kvazaar_slot_finish(struct rp_encoder_slot *slot);
+/* From begin() to the end of encode(). */
+struct rp_kvazaar_begun {
+    struct rp_kvazaar_begun *next;    /* in the encoder's free list */
+    struct rp_kvazaar_content *recon; /* NULL: none is kept */
+    uint32_t copy_number;             /* of copies_begun, with recon */
+    struct rp_turn *turn;             /* of jobs with rate control */
 
-/* Pixels that came from elsewhere, of 4:2:0: the last column and row of what is there stand for what
- * is not, and there is no motion. */
-void rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pixels);
+    /* Distinct references, and which of them each entry of the lists is. */
+    struct rp_kvazaar_content *pictures[RP_KVAZAAR_MAX_PICTURES];
+    uint32_t picture_count;
+    uint8_t lists[2][RP_H265_ENCODE_MAX_REFS];
+};
 
-/* What follows is done to the rows of luma samples from y_px to end_px, and those of chroma that lie
- * there; even numbers, but for the picture's end in dst. */
-
-/* As much of the picture as there is room for in dst, which is NV12. */
-void rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst,
-                          uint32_t y_px, uint32_t end_px);
-
-/* No block has motion or was coded. Rows are multiples of coding tree blocks, or end with the
- * picture. */
-void rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot, uint32_t y_px, uint32_t end_px);
-
-/* NV12 or I420 to planes of kvazaar's; as rp_kvazaar_slot_adopt(). */
-void rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src, uint32_t y_px,
-                            uint32_t end_px);
+static inline struct rp_kvazaar_begun *
+rp_kvazaar_begun_of(const struct rp_h265_encode_job *job)
+{
+    return job->common.codec_private;
+}
 
 #endif

@@ -93,6 +93,13 @@ wait_for_row(struct rp_kvazaar_row *row, uint32_t count, uint64_t spin_ns)
 }
 
 static void
+tell_coded(struct rp_kvazaar_coded_rows *coded, const encoder_state_t *leaf, uint32_t i)
+{
+    const vector2d_t *at = &leaf->lcu_order[i].position;
+    rp_progress_set(&coded->rows[leaf->tile->lcu_offset_y + at->y], (uint32_t)at->x + 1);
+}
+
+static void
 row_code(void *opaque)
 {
     const struct row_run *run = opaque;
@@ -105,6 +112,8 @@ row_code(void *opaque)
             return;
         rp_kvazaar_leaf_code(row->leaf, (int)i);
         rp_progress_set(&row->done, i + 1);
+        if (run->wave->coded)
+            tell_coded(run->wave->coded, row->leaf, i);
     }
 }
 
@@ -140,8 +149,10 @@ rp_kvazaar_wave_run(const struct rp_kvazaar_wave *wave, uint32_t count,
 }
 
 bool
-rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, rp_kvazaar_prepare_fn *prepare, void *ctx)
+rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows *coded,
+                     rp_kvazaar_prepare_fn *prepare, void *ctx)
 {
+    wave->coded = coded;
     wave->prepare = prepare;
     wave->prepare_ctx = ctx;
     atomic_store(&wave->next_row, 0);

@@ -9,6 +9,7 @@
 #ifndef RP_CODECS_KVAZAAR_WAVE_H
 #define RP_CODECS_KVAZAAR_WAVE_H
 
+#include "codecs/kvazaar/coded_rows.h"
 #include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
 
@@ -44,6 +45,7 @@ struct rp_kvazaar_wave {
     uint32_t thread_limit; /* as many find work */
 
     /* The picture. */
+    struct rp_kvazaar_coded_rows *coded; /* or NULL */
     rp_kvazaar_prepare_fn *prepare;
     void *prepare_ctx;
     alignas(128) atomic_uint next_row; /* that nobody codes yet */
@@ -59,8 +61,9 @@ void rp_kvazaar_wave_finish(struct rp_kvazaar_wave *wave); /* of zeroes, too */
 void rp_kvazaar_wave_run(const struct rp_kvazaar_wave *wave, uint32_t count,
                          void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* Codes the picture that has begun (rp_kvazaar_state_begin()). False when memory was short. */
-bool rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, rp_kvazaar_prepare_fn *prepare,
-                          void *ctx) RP_MUST_CHECK;
+/* Codes the picture that has begun (rp_kvazaar_state_begin()). coded: is told of its blocks, or NULL.
+ * False when memory was short. */
+bool rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows *coded,
+                          rp_kvazaar_prepare_fn *prepare, void *ctx) RP_MUST_CHECK;
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once, with rate control and without, on one thread and on several: the picture
- * gets a status, nothing crashes, hangs or leaks, and the session goes on.
+/* Each allocation fails once, with rate control and without, on one thread and on several, and some of
+ * several pictures under way: the picture gets a status, nothing crashes, hangs or leaks, and the session
+ * goes on.
  *
  * The linker sends the codec's allocations here (--wrap).
  */
 #include "app.h"
 #include "judge.h"
+#include "replay.h"
 
 #include "tests/test.h"
 #include "util/alloc.h"
@@ -132,6 +134,72 @@ each_allocation_may_fail(int32_t picture, bool has_rate, uint32_t thread_count)
     rp_workers_destroy(workers);
 }
 
+#define ROUNDS 40u
+
+static unsigned next_failing;
+static bool has_passed_all; /* there were fewer */
+
+static void
+fail_next(void)
+{
+    allocation_count = 0;
+    failing_allocation = next_failing;
+}
+
+/* Steps grow: most allocations open encoders. */
+static void
+fail_none(void)
+{
+    has_passed_all = allocation_count < failing_allocation;
+    failing_allocation = 0;
+    next_failing += 1 + next_failing / 5;
+}
+
+/* From the picture before, in the place of the one before that. */
+static void
+encode_next(struct app *app, int32_t poc)
+{
+    struct app_slot *slot = &app->slots[poc & 1];
+    app_draw(app, (uint32_t)poc);
+    app_picture_init(app, poc == 0, poc);
+    slot->is_reference = false;
+    if (poc > 0) {
+        uint32_t initial[2][APP_SLOTS];
+        app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
+        app_set_references(app, 1u << (~poc & 1), initial);
+        app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
+        app_refer(app, 0, 0, 0, initial[0][0]);
+    }
+    REQUIRE(app_encode(app, poc & 1) == RP_CODEC_OK);
+    slot->poc = poc;
+    slot->is_reference = true;
+}
+
+static void
+allocations_of_pictures_in_flight_may_fail(void)
+{
+    struct replay_round rounds[ROUNDS];
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        rounds[i] = (struct replay_round){.thread_count = 3,
+                                          .in_flight = 4,
+                                          .begin = fail_next,
+                                          .end = fail_none,
+                                          .may_fail = true};
+    replay_set_rounds(rounds, ROUNDS);
+    next_failing = 1;
+    app->route = &replay_route;
+    app_init(app, 128, 256, 8);
+    app->pps.std.flags.entropy_coding_sync_enabled_flag = 1;
+    app_write_sets(app);
+    for (int32_t poc = 0; poc < 6; poc++)
+        encode_next(app, poc);
+    app_finish(app);
+    free(app);
+    REQUIRE(has_passed_all);
+}
+
 int
 main(void)
 {
@@ -140,5 +208,6 @@ main(void)
     RUN(each_allocation_may_fail, 1, true, 1);
     RUN(each_allocation_may_fail, 0, false, 3);
     RUN(each_allocation_may_fail, 1, false, 3);
+    RUN(allocations_of_pictures_in_flight_may_fail);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows and slices of one picture side by side: bytes do not depend on how many threads code them, nor
- * on how fast each of them is, and a decoder's output is the reconstruction.
+/* Rows and slices of one picture side by side, and pictures that overlap: bytes do not depend on how
+ * many threads code them, nor on how fast each of them is, and a decoder's output is the
+ * reconstruction.
  *
  * usage: codec_kvazaar_wave [brief | --long | --times [WIDTH HEIGHT]]
  *   brief    for sanitizers: few cases, on two threads and five
@@ -12,6 +13,7 @@
 #include "app.h"
 #include "judge.h"
 #include "random_structure.h"
+#include "replay.h"
 
 #include "platform/clock.h"
 #include "platform/progress.h"
@@ -114,12 +116,13 @@ make_rate(const struct app *app, uint64_t bps)
 }
 
 static struct session *
-open_session(const struct stream *stream, struct rp_workers *workers)
+open_session(const struct stream *stream, struct rp_workers *workers, const struct app_route *route)
 {
     struct session *s = calloc(1, sizeof(*s));
     REQUIRE(s);
     s->stream = stream;
     s->app.workers = workers;
+    s->app.route = route;
     s->app.bit_depth = stream->bit_depth;
     s->app.pan_px = 2;
     s->app.has_noise = true;
@@ -204,7 +207,7 @@ stream_hash(const struct stream *stream, uint32_t thread_count, uint32_t period)
 {
     struct rp_workers *workers = thread_count ? rp_workers_create(thread_count) : NULL;
     REQUIRE(workers || thread_count == 0);
-    struct session *s = open_session(stream, workers);
+    struct session *s = open_session(stream, workers, NULL);
     atomic_store(&delay_period, period);
     for (uint32_t i = 0; i < stream->picture_count; i++)
         encode(s, i);
@@ -247,6 +250,37 @@ random_structures_do_not_depend_on_threads(uint32_t count, uint32_t bit_depth,
     }
 }
 
+static void
+delay_some(void)
+{
+    atomic_store(&delay_period, 8);
+}
+
+static void
+delay_none(void)
+{
+    atomic_store(&delay_period, 0);
+}
+
+static const struct replay_round rounds[] = {
+    {.thread_count = 5, .in_flight = 4, .begin = delay_some, .end = delay_none},
+    {.thread_count = 1, .in_flight = 3},
+    {.thread_count = 2, .in_flight = 2, .begin = delay_some, .end = delay_none},
+    {.thread_count = 8, .in_flight = 8, .begin = delay_some, .end = delay_none},
+};
+
+static void
+bytes_do_not_depend_on_pictures_in_flight(const struct stream *stream)
+{
+    struct stream longer = *stream;
+    longer.picture_count = 8;
+    struct session *s = open_session(&longer, NULL, &replay_route);
+    for (uint32_t i = 0; i < longer.picture_count; i++)
+        encode(s, i);
+    judge_stream(&s->app);
+    close_session(s);
+}
+
 static double
 median_ms(const struct session *s)
 {
@@ -270,7 +304,7 @@ print_times(const struct stream *stream, const char *name)
     for (uint32_t i = 0; i < 5; i++) {
         struct rp_workers *workers = rp_workers_create(counts[i]);
         REQUIRE(workers);
-        struct session *s = open_session(stream, workers);
+        struct session *s = open_session(stream, workers, NULL);
         for (uint32_t k = 0; k < stream->picture_count; k++)
             encode(s, k);
         ms[i] = median_ms(s);
@@ -331,6 +365,14 @@ main(int argc, char **argv)
         RUN(bytes_do_not_depend_on_threads, &streams[i], &threads);
     RUN(random_structures_do_not_depend_on_threads, is_brief ? 1 : is_long ? 60 : 6, 8, &threads);
     RUN(random_structures_do_not_depend_on_threads, is_brief ? 1 : is_long ? 60 : 3, 10, &threads);
+    replay_set_rounds(rounds, is_brief ? 1 : 4);
+    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i += is_brief ? 3 : 1) {
+        if (!streams[i].has_rate) /* codec_kvazaar.rate_in_flight has those */
+            RUN(bytes_do_not_depend_on_pictures_in_flight, &streams[i]);
+    }
+    for (uint64_t seed = 1; seed <= (is_brief ? 1 : is_long ? 60 : 4); seed++) {
+        RUN(random_structure_run, 400 + seed, 12, seed % 2 ? 8 : 10, &replay_route);
+    }
     for (size_t i = 0; i < sizeof(large_streams) / sizeof(large_streams[0]) && is_long; i++)
         RUN(bytes_do_not_depend_on_threads, &large_streams[i], &threads);
     return 0;

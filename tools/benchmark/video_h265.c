@@ -8,8 +8,9 @@
  * system time of all threads for all frames. The streams' sizes are printed, so that one sees that
  * both did the same work.
  *
- * cores: instead, one picture after the other with rows side by side (REELPIPE_WAVEFRONTS) on several
- * cores, beside one core and pictures without that, in wall-clock time.
+ * cores: instead, in wall-clock time, one picture after the other with rows side by side
+ * (REELPIPE_WAVEFRONTS) on several cores, beside one core and pictures without that; and several
+ * pictures on their way at once beside one after the other.
  */
 #include "video.h"
 
@@ -70,77 +71,112 @@ bench_level(struct video *video, uint32_t level, uint32_t rounds)
     encoder_destroy(video->enc);
 }
 
-/* Encoders of devices that have so many cores. */
-struct on_cores {
-    struct video *video;
+/* A device that has so many cores, and what its encoder is asked for. */
+struct setup {
     uint32_t core_count;
+    bool has_wavefronts;
+    uint32_t in_flight; /* pictures on their way at once */
     struct gpu gpu;
-    struct gpu one_gpu;
-    struct encoder *many;
-    struct encoder *one;
+    struct encoder *enc;
+};
+
+struct setups {
+    struct video *video;
+    struct setup *ours;
+    struct setup *peer;
 };
 
 static void
-encode_with(const struct on_cores *on, struct encoder *enc, uint32_t core_count)
+setup_open(struct setup *setup, struct video *video, uint32_t level)
 {
-    scaling_use_cores(core_count);
-    on->video->enc = enc;
-    video_encode(on->video);
-    scaling_use_cores(UINT32_MAX);
-}
-
-static void
-encode_on_many(void *ctx)
-{
-    const struct on_cores *on = ctx;
-    encode_with(on, on->many, on->core_count);
-}
-
-static void
-encode_on_one(void *ctx)
-{
-    const struct on_cores *on = ctx;
-    encode_with(on, on->one, 1);
-    on->video->peer_stream_B = on->video->stream_B;
-}
-
-static struct encoder *
-open_on_cores(struct video *video, uint32_t level, uint32_t core_count, bool has_wavefronts,
-              struct gpu *gpu)
-{
-    struct encoder_settings settings = video_settings(video, level, 1);
+    struct encoder_settings settings = video_settings(video, level, setup->in_flight);
     settings.codec = &encode_h265;
-    if (setenv("REELPIPE_WAVEFRONTS", has_wavefronts ? "1" : "0", 1) != 0)
+    if (setenv("REELPIPE_WAVEFRONTS", setup->has_wavefronts ? "1" : "0", 1) != 0)
         die("the environment cannot be set");
-    scaling_use_cores(core_count);
-    gpu_open(gpu, NULL, &encode_h265.work);
-    struct encoder *enc = encoder_create(gpu, &settings);
-    video_fill_sources(video, enc, video->frame_count);
+    scaling_use_cores(setup->core_count);
+    gpu_open(&setup->gpu, NULL, &encode_h265.work);
+    setup->enc = encoder_create(&setup->gpu, &settings);
+    video_fill_sources(video, setup->enc, video->frame_count);
     scaling_use_cores(UINT32_MAX);
-    return enc;
+}
+
+static void
+setup_close(struct setup *setup)
+{
+    encoder_destroy(setup->enc);
+    gpu_close(&setup->gpu);
+}
+
+static void
+setup_encode(struct video *video, const struct setup *setup)
+{
+    scaling_use_cores(setup->core_count);
+    video->enc = setup->enc;
+    video_encode(video);
+    scaling_use_cores(UINT32_MAX);
+}
+
+static void
+encode_ours(void *ctx)
+{
+    const struct setups *setups = ctx;
+    setup_encode(setups->video, setups->ours);
+}
+
+static void
+encode_peer(void *ctx)
+{
+    const struct setups *setups = ctx;
+    setup_encode(setups->video, setups->peer);
+    setups->video->peer_stream_B = setups->video->stream_B;
+}
+
+static void
+bench_setups(struct setups *setups, uint32_t level, const char *what, double goal, uint32_t rounds)
+{
+    struct video *video = setups->video;
+    struct bench_times ours;
+    struct bench_times peer;
+    char name[64];
+
+    setup_open(setups->ours, video, level);
+    setup_open(setups->peer, video, level);
+    bench_compare(encode_ours, encode_peer, setups, rounds, bench_wall_s, &ours, &peer);
+    encode_ours(setups);
+    video_row_name(video, what, name);
+    bench_row(name, "ms", &ours, &peer, goal);
+    fprintf(stderr, "  bytes: %zu, peer %zu\n", video->stream_B, video->peer_stream_B);
+    setup_close(setups->ours);
+    setup_close(setups->peer);
 }
 
 static void
 bench_cores(struct video *video, uint32_t level, uint32_t core_count, uint32_t rounds)
 {
-    struct on_cores on = {.video = video, .core_count = core_count};
-    struct bench_times many;
-    struct bench_times one;
+    struct setup many = {.core_count = core_count, .has_wavefronts = true, .in_flight = 1};
+    struct setup one = {.core_count = 1, .in_flight = 1};
+    struct setups setups = {video, &many, &one};
     char what[48];
-    char name[64];
 
-    on.many = open_on_cores(video, level, core_count, true, &on.gpu);
-    on.one = open_on_cores(video, level, 1, false, &on.one_gpu);
-    bench_compare(encode_on_many, encode_on_one, &on, rounds, bench_wall_s, &many, &one);
-    encode_on_many(&on);
     (void)snprintf(what, sizeof(what), "H.265, %s, %u cores / 1", presets[level], core_count);
-    video_row_name(video, what, name);
-    bench_row(name, "ms", &many, &one, core_count == GOAL_CORES ? GOAL_ON_CORES : 0);
-    fprintf(stderr, "  bytes: %zu, on one core %zu\n", video->stream_B, video->peer_stream_B);
-    encoder_destroy(on.many);
-    encoder_destroy(on.one);
-    gpu_close(&on.gpu);
-    gpu_close(&on.one_gpu);
+    bench_setups(&setups, level, what, core_count == GOAL_CORES ? GOAL_ON_CORES : 0, rounds);
+}
+
+/* Pictures on their way at once, beside one after the other on the same cores. */
+static void
+bench_in_flight(struct video *video, uint32_t level, uint32_t core_count, bool has_wavefronts,
+                uint32_t rounds)
+{
+    for (uint32_t in_flight = 2; in_flight <= 4; in_flight += 2) {
+        struct setup many = {core_count, has_wavefronts, .in_flight = in_flight};
+        struct setup one = {core_count, has_wavefronts, .in_flight = 1};
+        struct setups setups = {video, &many, &one};
+        char what[48];
+
+        (void)snprintf(what, sizeof(what), "%s%s, %u cores, %u in flight / 1", presets[level],
+                       has_wavefronts ? ", rows" : "", core_count, in_flight);
+        bench_setups(&setups, level, what, 0, rounds);
+    }
 }
 
 static void
@@ -149,8 +185,11 @@ bench_all_cores(struct video *video, uint32_t rounds)
     struct scaling cores = {0};
     scaling_cores(&cores);
     for (uint32_t level = 0; level < 2; level++) {
-        for (uint32_t i = 1; i < cores.count; i++)
+        for (uint32_t i = 1; i < cores.count; i++) {
             bench_cores(video, level, cores.x[i], rounds);
+            bench_in_flight(video, level, cores.x[i], false, rounds);
+            bench_in_flight(video, level, cores.x[i], true, rounds);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "codecs/kvazaar/slot.h"
+#include "codecs/kvazaar/content.h"
 
 #include "codecs/kvazaar/rows.h"
 #include "codecs/planes/interleave.h"
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ALIGN_B 64u
+#define CTB_SCUS (LCU_WIDTH / SCU_WIDTH)
 #define PADDING_PX 64u /* that kvazaar's kernels may read before and behind the planes */
 
 static void
@@ -32,60 +33,90 @@ picture_init(kvz_picture *picture, kvz_pixel *planes, uint32_t width_px, uint32_
 }
 
 bool
-rp_kvazaar_slot_reserve(struct rp_encoder_slot *slot, uint32_t width_px, uint32_t height_px)
+rp_kvazaar_content_reserve(struct rp_kvazaar_content *content, uint32_t width_px,
+                           uint32_t height_px)
 {
-    slot->has_picture = false;
-    slot->small.is_filled = false;
-    slot->rate_base = 0;
-    if (slot->width_px == width_px && slot->height_px == height_px)
+    content->has_picture = false;
+    content->small.is_filled = false;
+    content->rate_base = 0;
+    rp_kvazaar_coded_rows_clear(&content->coded);
+    if (content->width_px == width_px && content->height_px == height_px)
         return true;
-    rp_kvazaar_slot_finish(slot);
+    rp_kvazaar_content_finish(content);
 
-    const uint32_t columns = (width_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH);
-    const uint32_t rows = (height_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH);
-    const size_t motion_B = (size_t)columns * rows * sizeof(cu_info_t);
+    const uint32_t columns = (width_px + LCU_WIDTH - 1) / LCU_WIDTH;
+    const uint32_t rows = (height_px + LCU_WIDTH - 1) / LCU_WIDTH;
+    const size_t motion_B = (size_t)columns * rows * CTB_SCUS * CTB_SCUS * sizeof(cu_info_t);
     const size_t planes_B =
         ((size_t)width_px * height_px * 3 / 2 + (size_t)2 * PADDING_PX) * sizeof(kvz_pixel);
-    unsigned char *memory =
-        rp_alloc(NULL, planes_B + motion_B, ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    unsigned char *memory = rp_zalloc(NULL, planes_B + motion_B + rows * sizeof(struct rp_progress),
+                                      ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!memory)
         return false;
-    slot->memory = memory;
-    slot->width_px = width_px;
-    slot->height_px = height_px;
-    memset(memory, 0, planes_B);
-    picture_init(&slot->picture, (kvz_pixel *)memory + PADDING_PX, width_px, height_px);
-    slot->motion = (cu_array_t){
+    content->memory = memory;
+    content->width_px = width_px;
+    content->height_px = height_px;
+    picture_init(&content->picture, (kvz_pixel *)memory + PADDING_PX, width_px, height_px);
+    content->motion = (cu_array_t){
         .data = (cu_info_t *)(memory + planes_B),
-        .width = (int32_t)(columns * SCU_WIDTH),
-        .height = (int32_t)(rows * SCU_WIDTH),
-        .stride = (int32_t)(columns * SCU_WIDTH),
+        .width = (int32_t)(columns * LCU_WIDTH),
+        .height = (int32_t)(rows * LCU_WIDTH),
+        .stride = (int32_t)(columns * LCU_WIDTH),
         .refcount = 1,
+    };
+    content->coded = (struct rp_kvazaar_coded_rows){
+        .rows = (struct rp_progress *)(memory + planes_B + motion_B),
+        .row_count = rows,
+        .column_count = columns,
     };
     return true;
 }
 
 void
-rp_kvazaar_slot_finish(struct rp_encoder_slot *slot)
+rp_kvazaar_content_finish(struct rp_kvazaar_content *content)
 {
-    rp_free(NULL, slot->memory);
-    rp_small_picture_finish(&slot->small);
-    *slot = (struct rp_encoder_slot){0};
+    rp_free(NULL, content->memory);
+    rp_small_picture_finish(&content->small);
+    *content = (struct rp_kvazaar_content){0};
 }
 
-static size_t
-block_count(const struct rp_encoder_slot *slot)
+struct rp_kvazaar_content *
+rp_kvazaar_content_create(void)
 {
-    return (size_t)(slot->motion.width / SCU_WIDTH) * (size_t)(slot->motion.height / SCU_WIDTH);
+    return rp_zalloc(NULL, sizeof(struct rp_kvazaar_content), _Alignof(struct rp_kvazaar_content),
+                     VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
 }
 
 void
-rp_kvazaar_slot_clear_motion(struct rp_encoder_slot *slot, uint32_t y_px, uint32_t end_px)
+rp_kvazaar_content_destroy(struct rp_kvazaar_content *content)
 {
-    const size_t columns = (size_t)slot->motion.width / SCU_WIDTH;
+    if (!content)
+        return;
+    rp_kvazaar_content_finish(content);
+    rp_free(NULL, content);
+}
+
+void
+rp_kvazaar_content_view(const struct rp_kvazaar_content *content, kvz_picture *out)
+{
+    picture_init(out, (kvz_pixel *)content->memory + PADDING_PX, content->width_px,
+                 content->height_px);
+}
+
+static size_t
+block_count(const struct rp_kvazaar_content *content)
+{
+    return (size_t)(content->motion.width / SCU_WIDTH) *
+           (size_t)(content->motion.height / SCU_WIDTH);
+}
+
+void
+rp_kvazaar_content_clear_motion(struct rp_kvazaar_content *content, uint32_t y_px, uint32_t end_px)
+{
+    const size_t columns = (size_t)content->motion.width / SCU_WIDTH;
     const size_t first = y_px / SCU_WIDTH * columns;
     const size_t end = (end_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH) * columns;
-    memset(slot->motion.data + first, 0, (end - first) * sizeof(*slot->motion.data));
+    memset(content->motion.data + first, 0, (end - first) * sizeof(*content->motion.data));
 }
 
 /* Beyond the first samples of a row the last of them is repeated. */
@@ -140,24 +171,26 @@ rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src, uint32_t 
 }
 
 void
-rp_kvazaar_slot_adopt(struct rp_encoder_slot *slot, const struct rp_picture *pixels)
+rp_kvazaar_content_adopt(struct rp_kvazaar_content *content, const struct rp_picture *pixels)
 {
-    rp_kvazaar_planes_fill(&slot->picture, pixels, 0, slot->height_px);
-    rp_kvazaar_slot_clear_motion(slot, 0, slot->height_px);
-    for (size_t i = 0; i < block_count(slot); i++)
-        slot->motion.data[i].type = CU_INTRA;
-    slot->small.is_filled = false;
-    slot->rate_base = 0;
-    slot->has_picture = true;
+    rp_kvazaar_planes_fill(&content->picture, pixels, 0, content->height_px);
+    rp_kvazaar_content_clear_motion(content, 0, content->height_px);
+    for (size_t i = 0; i < block_count(content); i++)
+        content->motion.data[i].type = CU_INTRA;
+    content->small.is_filled = false;
+    content->rate_base = 0;
+    content->has_picture = true;
+    atomic_store(&content->is_lost, false);
+    rp_kvazaar_coded_rows_end(&content->coded);
 }
 
 void
-rp_kvazaar_slot_copy(const struct rp_encoder_slot *slot, const struct rp_picture *dst,
-                     uint32_t y_px, uint32_t end_px)
+rp_kvazaar_content_copy(const struct rp_kvazaar_content *content, const struct rp_picture *dst,
+                        uint32_t y_px, uint32_t end_px)
 {
-    const kvz_picture *src = &slot->picture;
-    const uint32_t width_px = RP_MIN(dst->width_px, slot->width_px);
-    const uint32_t there_px = RP_MIN(RP_MIN(dst->height_px, slot->height_px), end_px);
+    const kvz_picture *src = &content->picture;
+    const uint32_t width_px = RP_MIN(dst->width_px, content->width_px);
+    const uint32_t there_px = RP_MIN(RP_MIN(dst->height_px, content->height_px), end_px);
     const size_t stride = (size_t)src->stride;
 
     for (uint32_t y = y_px; y < there_px; y++)

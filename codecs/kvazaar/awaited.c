@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* References that are coded by other threads while a picture refers to them.
+ */
+#include "codecs/kvazaar/core.h"
+
+#include "util/compiler.h"
+
+#define CTB_PX LCU_WIDTH
+
+/* How far in-loop filters of a block reach back into those before it and above; SAO reaches farthest. */
+#define FILTERED_PX SAO_DELAY_PX
+
+/* What search and interpolation read around a block, the sample beside it that vectors between samples
+ * may lead to included, and what kernels load and do not look at: on the right and below. */
+#define READ_ABOVE_PX 8
+#define READ_RIGHT_PX 32
+#define READ_BELOW_PX 12
+
+/* The first column_count blocks of rows. */
+static void
+await(const struct rp_kvazaar_motion *motion, int column_count, int first_row, int last_row)
+{
+    for (uint32_t i = 0; i < motion->awaited_count; i++) {
+        struct rp_kvazaar_coded_rows *coded = motion->awaited[i];
+        rp_kvazaar_coded_rows_wait(
+            coded, RP_MIN((uint32_t)column_count, coded->column_count), (uint32_t)first_row,
+            RP_MIN((uint32_t)last_row, coded->row_count - 1), motion->wait_ns);
+    }
+}
+
+/* Of the same place, and the block on the right for temporal candidates. */
+void
+rp_kvazaar_await_motion(const encoder_state_t *state, int x_px, int y_px)
+{
+    const int row = (y_px + state->tile->offset_y) / CTB_PX;
+    await(rp_kvazaar_motion_of(state), (x_px + state->tile->offset_x) / CTB_PX + 2, row, row);
+}
+
+void
+rp_kvazaar_await_samples(const encoder_state_t *state, const vector2d_t *at, const vector2d_t *size,
+                         const vector2d_t *mv)
+{
+    const int last_x = state->encoder_control->in.width - 1;
+    const int last_y = state->encoder_control->in.height - 1;
+    const int x = at->x + state->tile->offset_x + (mv->x >> 2);
+    const int y = at->y + state->tile->offset_y + (mv->y >> 2);
+    const int right = CLIP(0, last_x, x + size->x + READ_RIGHT_PX) + FILTERED_PX;
+    const int bottom = CLIP(0, last_y, y + size->y + READ_BELOW_PX) + FILTERED_PX;
+    const int top = CLIP(0, last_y, y - READ_ABOVE_PX);
+
+    await(rp_kvazaar_motion_of(state), right / CTB_PX + 1, top / CTB_PX, bottom / CTB_PX);
+}
