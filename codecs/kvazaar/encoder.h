@@ -32,11 +32,14 @@ extern const struct rp_encode_codec rp_kvazaar10_codec;
 struct rp_encoder {
     struct rp_workers *workers; /* borrowed; or NULL */
     struct rp_turns turns;      /* of jobs with rate control */
-    pthread_mutex_t mutex;      /* of what follows, and the counts of slots and contents */
+    pthread_mutex_t mutex;      /* of what follows, and the counts of contents */
     pthread_cond_t job_ended;
     struct rp_kvazaar_context *contexts; /* owned, as the lists below */
     uint64_t use_count;
     struct rp_kvazaar_begun *free_begun;
+    struct rp_kvazaar_begun
+        *copies;          /* jobs that copy to an image when they end, the last one first;
+                                        not owned */
     struct rp_kvazaar_content *spares; /* unused, of no slot */
     uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };

@@ -24,11 +24,34 @@ content_is_unused(const void *content)
     return ((const struct rp_kvazaar_content *)content)->user_count == 0;
 }
 
+/* Rows of luma as numbers: views of one image may begin at different samples of it. */
 static bool
-image_is_unused(const void *slot)
+images_overlap(const struct rp_picture *a, const struct rp_picture *b)
 {
-    const struct rp_encoder_slot *s = slot;
-    return s->copies_done == s->copies_begun;
+    const uintptr_t at_a = (uintptr_t)a->plane[0].data, at_b = (uintptr_t)b->plane[0].data;
+    return at_a < at_b ? at_b - at_a < a->plane[0].stride_B * a->height_px
+                       : at_a - at_b < b->plane[0].stride_B * b->height_px;
+}
+
+/* One of the copies is yet to be made to the image. */
+static bool
+image_is_awaited(const struct rp_kvazaar_begun *copies, const struct rp_picture *image)
+{
+    while (copies && !images_overlap(&copies->image, image))
+        copies = copies->next;
+    return copies;
+}
+
+struct image_use {
+    const struct rp_encoder *enc;
+    const struct rp_picture *image;
+};
+
+static bool
+image_is_unused(const void *use)
+{
+    const struct image_use *u = use;
+    return !image_is_awaited(u->enc->copies, u->image);
 }
 
 /* Waits until jobs that have ended make it so; looked at with the encoder's mutex. */
@@ -145,12 +168,13 @@ static bool
 reference_prepare(struct preparation *prep, const struct rp_h265_encode_reference *ref)
 {
     struct rp_encoder_slot *slot = ref->picture.slot;
+    const struct image_use use = {prep->enc, &ref->picture.pixels};
     if (!slot_need_content(slot))
         return false;
     if (reference_is_known(prep, ref))
         return true;
     if (!wait_until(prep, content_is_unused, slot->content) ||
-        !wait_until(prep, image_is_unused, slot) ||
+        !wait_until(prep, image_is_unused, &use) ||
         !rp_kvazaar_content_reserve(slot->content, prep->width_px, prep->height_px))
         return false;
     rp_kvazaar_content_adopt(slot->content, &ref->picture.pixels);
@@ -226,7 +250,9 @@ rp_kvazaar_job_slots_start(struct rp_encoder *enc, const struct rp_h265_encode_j
     pthread_mutex_lock(&enc->mutex);
     if (recon) {
         recon->user_count++;
-        begun->copy_number = job->common.recon.slot->copies_begun++;
+        begun->image = job->common.recon.pixels;
+        begun->next = enc->copies;
+        enc->copies = begun;
     }
     for (uint32_t i = 0; i < begun->picture_count; i++)
         begun->pictures[i]->user_count++;
@@ -254,10 +280,10 @@ rp_kvazaar_job_slots_coded(const struct rp_h265_encode_job *job)
 void
 rp_kvazaar_job_slots_begin_copy(struct rp_encoder *enc, const struct rp_h265_encode_job *job)
 {
-    const struct rp_encoder_slot *slot = job->common.recon.slot;
+    const struct rp_kvazaar_begun *begun = rp_kvazaar_begun_of(job);
 
     pthread_mutex_lock(&enc->mutex);
-    while (slot->copies_done != rp_kvazaar_begun_of(job)->copy_number)
+    while (image_is_awaited(begun->next, &begun->image))
         pthread_cond_wait(&enc->job_ended, &enc->mutex);
     pthread_mutex_unlock(&enc->mutex);
 }
@@ -272,6 +298,16 @@ use_end(struct rp_encoder *enc, struct rp_kvazaar_content *content)
     }
 }
 
+/* With the mutex. */
+static void
+copy_end(struct rp_encoder *enc, const struct rp_kvazaar_begun *begun)
+{
+    struct rp_kvazaar_begun **link = &enc->copies;
+    while (*link != begun)
+        link = &(*link)->next;
+    *link = begun->next;
+}
+
 void
 rp_kvazaar_job_slots_end(struct rp_encoder *enc, const struct rp_h265_encode_job *job)
 {
@@ -279,7 +315,7 @@ rp_kvazaar_job_slots_end(struct rp_encoder *enc, const struct rp_h265_encode_job
 
     pthread_mutex_lock(&enc->mutex);
     if (begun->recon) {
-        job->common.recon.slot->copies_done++;
+        copy_end(enc, begun);
         use_end(enc, begun->recon);
     }
     for (uint32_t i = 0; i < begun->picture_count; i++)

@@ -3,6 +3,9 @@
  *
  * A slot has the content of the last picture that began to be coded into it. While others still read
  * the one before, the next picture gets another content, and does not wait.
+ *
+ * Applications' images do not belong to slots: the engine may give a slot to another image while a job
+ * is yet to copy to the one before. Who adopts an image, or copies to it, looks at all jobs.
  */
 #ifndef RP_CODECS_KVAZAAR_SLOT_H
 #define RP_CODECS_KVAZAAR_SLOT_H
@@ -12,17 +15,13 @@
 
 struct rp_encoder_slot {
     struct rp_kvazaar_content *content; /* owned; NULL until first used */
-
-    /* The application's image; guarded by the encoder's mutex. */
-    uint32_t copies_begun; /* jobs that copy there when they end, in the order they began */
-    uint32_t copies_done;
 };
 
 /* From begin() to the end of encode(). */
 struct rp_kvazaar_begun {
-    struct rp_kvazaar_begun *next;    /* in the encoder's free list */
+    struct rp_kvazaar_begun *next;    /* in the encoder's free list, or that of copies */
     struct rp_kvazaar_content *recon; /* NULL: none is kept */
-    uint32_t copy_number;             /* of copies_begun, with recon */
+    struct rp_picture image;          /* with recon: the application's, which it is copied to */
     struct rp_turn *turn;             /* of jobs with rate control */
 
     /* Distinct references, and which of them each entry of the lists is. */

@@ -25,6 +25,8 @@ struct route {
     bool has_overrides;              /* of the last picture */
 };
 
+static uint32_t max_dpb_slots = RP_H265_ENCODE_SLOTS; /* of sessions that are opened */
+
 static uint64_t first_seed = 1;
 static uint32_t run_count = 12;
 static uint32_t picture_count = 16;
@@ -93,7 +95,7 @@ route_open(struct app *app)
                    &route->params),
                VK_SUCCESS);
     route->enc = rp_video_encode_create(&(struct rp_video_encode_info){
-        .standard = &rp_h265_encode, .codec = app->codec, .max_dpb_slots = RP_H265_ENCODE_SLOTS});
+        .standard = &rp_h265_encode, .codec = app->codec, .max_dpb_slots = max_dpb_slots});
     REQUIRE(route->enc);
     rp_video_encode_set_rate(route->enc,
                              &(struct rp_encode_rate_control){
@@ -134,9 +136,10 @@ map_init(const struct app *app, struct rp_quantization_map *out)
         };
 }
 
-/* Encodes what is described; the job's result is that of the picture. */
+/* What is described begins; may_wait: for pictures that are on their way. */
 static enum rp_codec_status
-submit(struct app *app, int32_t slot, const struct app_description *description)
+begin(struct app *app, int32_t slot, const struct app_description *description, bool may_wait,
+      struct rp_encode_picture **out)
 {
     struct route *route = app->route_state;
     struct rp_encode_reference refs[APP_SLOTS];
@@ -163,10 +166,18 @@ submit(struct app *app, int32_t slot, const struct app_description *description)
         .dst = app->job.common.dst,
         .dst_capacity_B = app->job.common.dst_capacity_B,
     };
-    struct rp_encode_picture *pic;
     map_init(app, &request.map);
     rp_video_encode_set_quality(route->enc, app->job.common.quality_level);
-    const enum rp_codec_status status = rp_encode_picture_begin(route->enc, &request, true, &pic);
+    return rp_encode_picture_begin(route->enc, &request, may_wait, out);
+}
+
+/* Encodes what is described; the job's result is that of the picture. */
+static enum rp_codec_status
+submit(struct app *app, int32_t slot, const struct app_description *description)
+{
+    struct route *route = app->route_state;
+    struct rp_encode_picture *pic;
+    const enum rp_codec_status status = begin(app, slot, description, true, &pic);
     if (status != RP_CODEC_OK)
         return status;
     rp_encode_picture_run(pic);
@@ -306,6 +317,113 @@ what_cannot_be_coded_is_refused(void)
     expect(app, with_another_poc_of_a_reference, 1, RP_CODEC_OK); /* the engine knows better */
     app_finish(app);
     free(app);
+}
+
+#define FEW_SLOTS 2u /* the codec remembers two pictures more */
+#define IMAGES 6
+
+/* A picture on its way. */
+struct held {
+    struct app_description description;
+    struct rp_encode_picture *pic;
+    uint8_t coded[1 << 16];
+    size_t size_B;
+};
+
+static struct app *
+open_with_few_slots(void)
+{
+    struct app *app = calloc(1, sizeof(*app));
+    REQUIRE(app);
+    app->route = &engine_route;
+    app_init(app, 128, 192, 8);
+    max_dpb_slots = FEW_SLOTS;
+    app_write_sets(app);
+    max_dpb_slots = RP_H265_ENCODE_SLOTS;
+    app_draw(app, 0);
+    return app;
+}
+
+/* Each is of an image of its own. The first one stays in the DPB, beside the last one; others are intra
+ * pictures until the last one refers to it. */
+static void
+prepare(struct app *app, int32_t number)
+{
+    const bool refers = number == IMAGES - 1;
+    uint32_t initial[2][APP_SLOTS];
+    if (number > 0)
+        app->slots[number - 1].is_reference = true;
+    if (number > 2)
+        app->slots[number - 2].is_reference = false;
+    app_picture_init(app, number == 0, number);
+    app->slots[number].poc = number;
+    if (number == 0)
+        return;
+    app->header.nal_unit_type = RP_H265_NAL_TRAIL_R;
+    app_set_references(app, refers, initial);
+    if (!refers)
+        return;
+    app->job.slice_type = STD_VIDEO_H265_SLICE_TYPE_P;
+    app_refer(app, 0, 0, 0, initial[0][0]);
+}
+
+static enum rp_codec_status
+hold(struct app *app, int32_t number, struct held *held)
+{
+    prepare(app, number);
+    app->job.common.dst = held->coded;
+    app->job.common.dst_capacity_B = sizeof(held->coded);
+    app_describe(app, &held->description);
+    return begin(app, number, &held->description, false, &held->pic);
+}
+
+static void
+let_go(struct held *held)
+{
+    rp_encode_picture_run(held->pic);
+    const struct rp_encode_feedback *feedback = rp_encode_picture_feedback(held->pic);
+    REQUIRE_EQ(feedback->status, RP_CODEC_OK);
+    held->size_B = feedback->codec.size_B;
+    rp_encode_picture_finish(held->pic);
+}
+
+/* The first picture takes long: what the codec remembers of it has passed to another image when it is
+ * referred to, but its own is not written yet. */
+static void
+images_are_read_when_they_are_written(void)
+{
+    struct app *expected = open_with_few_slots();
+    struct app *found = open_with_few_slots();
+    struct held *held = calloc(IMAGES, sizeof(*held));
+    REQUIRE(held);
+    for (int32_t i = 0; i < IMAGES; i++) {
+        prepare(expected, i);
+        REQUIRE_EQ(app_encode(expected, i), RP_CODEC_OK);
+    }
+    judge_stream(expected);
+
+    REQUIRE_EQ(hold(found, 0, &held[0]), RP_CODEC_OK);
+    for (int32_t i = 1; i < IMAGES - 1; i++) {
+        REQUIRE_EQ(hold(found, i, &held[i]), RP_CODEC_OK);
+        let_go(&held[i]);
+    }
+    REQUIRE_EQ(hold(found, IMAGES - 1, &held[IMAGES - 1]), RP_CODEC_BUSY);
+    let_go(&held[0]);
+    REQUIRE_EQ(hold(found, IMAGES - 1, &held[IMAGES - 1]), RP_CODEC_OK);
+    let_go(&held[IMAGES - 1]);
+
+    for (uint32_t i = 0; i < IMAGES; i++) {
+        const struct app_record *record = &expected->records[i];
+        REQUIRE(record->result.size_B == held[i].size_B);
+        REQUIRE(memcmp(record->unit + record->unit_B - held[i].size_B, held[i].coded,
+                       held[i].size_B) == 0);
+        REQUIRE(memcmp(found->slots[i].planes, expected->slots[i].planes, 128 * 192 * 3 / 2) == 0);
+    }
+    app_finish(found);
+    app_finish(expected);
+    free(found);
+    free(expected);
+    free(held);
 }
 
 /* Region by region, at the same time as temporal candidates are asked for, which are left out. */
@@ -470,6 +588,7 @@ main(int argc, char **argv)
     RUN(what_applications_say_is_what_decoders_see, 8, run_count);
     RUN(what_applications_say_is_what_decoders_see, 10, (run_count + 2) / 3);
     RUN(what_cannot_be_coded_is_refused);
+    RUN(images_are_read_when_they_are_written);
     RUN(cycles_refresh_what_they_say);
     RUN(rates_are_held, 8, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR, 3);
     RUN(rates_are_held, 8, VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR, 5);
