@@ -11,6 +11,8 @@
 #include "util/alloc.h"
 #include "util/compiler.h"
 
+#include "reelpipe/workers.h"
+
 #define ENCODER_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
 /* What begin() notes of the job; NULL when memory is short. */
@@ -42,6 +44,19 @@ begun_return(struct rp_encoder *enc, struct rp_encode_job *common)
     pthread_mutex_unlock(&enc->mutex);
 }
 
+/* Rate control goes on from the size of the picture before: more than one to get ready meanwhile is
+ * waited for here, where it takes no thread and no context. */
+static enum rp_codec_status
+rate_begin(struct rp_encoder *enc, bool may_wait)
+{
+    pthread_mutex_lock(&enc->mutex);
+    while (may_wait && enc->rated_count >= RP_KVAZAAR_RATED_MOST)
+        pthread_cond_wait(&enc->job_ended, &enc->mutex);
+    const bool is_busy = enc->rated_count >= RP_KVAZAAR_RATED_MOST;
+    pthread_mutex_unlock(&enc->mutex);
+    return is_busy ? RP_CODEC_BUSY : RP_CODEC_OK;
+}
+
 static enum rp_codec_status
 job_begin(struct rp_encoder *enc, struct rp_h265_encode_job *job, bool may_wait)
 {
@@ -52,7 +67,9 @@ job_begin(struct rp_encoder *enc, struct rp_h265_encode_job *job, bool may_wait)
     common->codec_private = begun;
     if (!begun)
         return RP_CODEC_NO_MEMORY;
-    const enum rp_codec_status status = rp_kvazaar_job_slots_prepare(enc, job, may_wait);
+    enum rp_codec_status status = common->rate ? rate_begin(enc, may_wait) : RP_CODEC_OK;
+    if (status == RP_CODEC_OK)
+        status = rp_kvazaar_job_slots_prepare(enc, job, may_wait);
     if (status != RP_CODEC_OK)
         return status;
     if (common->rate) {
@@ -75,6 +92,17 @@ encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wai
     return status;
 }
 
+/* A thread that waits leaves the processor to those that code. */
+static void
+wait_for_turn(struct rp_encoder *enc, const struct rp_turn *turn)
+{
+    if (enc->workers)
+        rp_workers_pause(enc->workers);
+    rp_turns_begin(&enc->turns, turn);
+    if (enc->workers)
+        rp_workers_resume(enc->workers);
+}
+
 /* The small picture is made before it is the picture's turn. ctx: NULL when memory was short. */
 static void
 encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job,
@@ -86,7 +114,7 @@ encode_in_turn(struct rp_encoder *enc, struct rp_h265_encode_job *job,
 
     const bool has_small = ctx && rp_small_picture_fill(&ctx->small, &common->src, common->width_px,
                                                         common->height_px);
-    rp_turns_begin(&enc->turns, begun->turn);
+    wait_for_turn(enc, begun->turn);
     if (has_small) {
         rp_kvazaar_rate_plan(job, &ctx->small, &plan);
         rp_kvazaar_picture_encode(ctx, job, &plan);

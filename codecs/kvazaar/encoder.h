@@ -24,6 +24,10 @@
 #define RP_KVAZAAR_CONTEXTS \
     4u /* idle ones of other sizes and arrangements of slices that are kept */
 
+/* Jobs with rate control on their way at once: one is coded, the other is got ready. Each holds a
+ * context. */
+#define RP_KVAZAAR_RATED_MOST 2u
+
 /* Of this bit depth, and of 10 bits: the names of that one have the number in them
  * (tools/gen/kvazaar_names.py). */
 extern const struct rp_encode_codec rp_kvazaar_codec;
@@ -40,6 +44,7 @@ struct rp_encoder {
     struct rp_kvazaar_begun
         *copies;          /* jobs that copy to an image when they end, the last one first;
                                         not owned */
+    uint32_t rated_count;            /* jobs with rate control begun and not ended */
     struct rp_kvazaar_content *spares; /* unused, of no slot */
     uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };

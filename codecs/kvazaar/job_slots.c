@@ -248,6 +248,7 @@ rp_kvazaar_job_slots_start(struct rp_encoder *enc, const struct rp_h265_encode_j
         recon->rate_base = job->common.rate ? 0 : rp_kvazaar_rate_step(job->qp, KVZ_BIT_DEPTH);
     }
     pthread_mutex_lock(&enc->mutex);
+    enc->rated_count += job->common.rate != NULL;
     if (recon) {
         recon->user_count++;
         begun->image = job->common.recon.pixels;
@@ -320,6 +321,7 @@ rp_kvazaar_job_slots_end(struct rp_encoder *enc, const struct rp_h265_encode_job
     }
     for (uint32_t i = 0; i < begun->picture_count; i++)
         use_end(enc, begun->pictures[i]);
+    enc->rated_count -= job->common.rate != NULL;
     pthread_cond_broadcast(&enc->job_ended);
     pthread_mutex_unlock(&enc->mutex);
 }
