@@ -21,8 +21,7 @@
 
 #include <pthread.h>
 
-#define RP_KVAZAAR_CONTEXTS \
-    4u /* idle ones of other sizes and arrangements of slices that are kept */
+#define RP_KVAZAAR_CONTEXTS 4u /* idle ones that are kept; those of another extent go first */
 
 /* Jobs with rate control on their way at once: one is coded, the other is got ready. Each holds a
  * context. */
@@ -44,7 +43,7 @@ struct rp_encoder {
     struct rp_kvazaar_begun
         *copies;          /* jobs that copy to an image when they end, the last one first;
                                         not owned */
-    uint32_t rated_count;            /* jobs with rate control begun and not ended */
+    uint32_t rated_count; /* jobs with rate control begun and not ended */
     struct rp_kvazaar_content *spares; /* unused, of no slot */
     uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };

@@ -23,16 +23,28 @@ pool_unlink(struct rp_encoder *enc, const struct rp_kvazaar_context *ctx)
     *link = ctx->next;
 }
 
-/* The idle context that was not used for longest, when there are too many; it is not in the pool any
- * more. */
+static bool
+context_has_extent(const struct rp_kvazaar_context *ctx, const struct rp_kvazaar_config *config)
+{
+    return ctx->config.width_px == config->width_px && ctx->config.height_px == config->height_px;
+}
+
+/* The idle context that is least likely to be wanted again, of another extent, or too many; it is not in
+ * the pool any more. */
 static struct rp_kvazaar_context *
-pool_take_surplus(struct rp_encoder *enc)
+pool_take_surplus(struct rp_encoder *enc, const struct rp_kvazaar_config *config)
 {
     struct rp_kvazaar_context *oldest = NULL;
     uint32_t idle_count = 0;
     for (struct rp_kvazaar_context *ctx = enc->contexts; ctx; ctx = ctx->next) {
-        idle_count += !ctx->is_busy;
-        if (!ctx->is_busy && (!oldest || ctx->last_use < oldest->last_use))
+        if (ctx->is_busy)
+            continue;
+        if (!context_has_extent(ctx, config)) {
+            pool_unlink(enc, ctx);
+            return ctx;
+        }
+        idle_count++;
+        if (!oldest || ctx->last_use < oldest->last_use)
             oldest = ctx;
     }
     if (idle_count < RP_KVAZAAR_CONTEXTS)
@@ -50,7 +62,7 @@ rp_kvazaar_encoder_acquire(struct rp_encoder *enc, const struct rp_kvazaar_confi
     if (ctx)
         ctx->is_busy = true;
     else
-        surplus = pool_take_surplus(enc);
+        surplus = pool_take_surplus(enc, config);
     pthread_mutex_unlock(&enc->mutex);
     if (ctx)
         return ctx;
