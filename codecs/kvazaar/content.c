@@ -32,6 +32,12 @@ picture_init(kvz_picture *picture, kvz_pixel *planes, uint32_t width_px, uint32_
     picture->base_image = picture;
 }
 
+static size_t
+planes_B(uint32_t width_px, uint32_t height_px)
+{
+    return ((size_t)width_px * height_px * 3 / 2 + (size_t)2 * PADDING_PX) * sizeof(kvz_pixel);
+}
+
 bool
 rp_kvazaar_content_reserve(struct rp_kvazaar_content *content, uint32_t width_px,
                            uint32_t height_px)
@@ -47,10 +53,10 @@ rp_kvazaar_content_reserve(struct rp_kvazaar_content *content, uint32_t width_px
     const uint32_t columns = (width_px + LCU_WIDTH - 1) / LCU_WIDTH;
     const uint32_t rows = (height_px + LCU_WIDTH - 1) / LCU_WIDTH;
     const size_t motion_B = (size_t)columns * rows * CTB_SCUS * CTB_SCUS * sizeof(cu_info_t);
-    const size_t planes_B =
-        ((size_t)width_px * height_px * 3 / 2 + (size_t)2 * PADDING_PX) * sizeof(kvz_pixel);
-    unsigned char *memory = rp_zalloc(NULL, planes_B + motion_B + rows * sizeof(struct rp_progress),
-                                      ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    const size_t motion_at_B = planes_B(width_px, height_px);
+    const size_t rows_at_B = motion_at_B + motion_B;
+    unsigned char *memory = rp_zalloc(NULL, rows_at_B + rows * sizeof(struct rp_progress), ALIGN_B,
+                                      VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     if (!memory)
         return false;
     content->memory = memory;
@@ -58,14 +64,14 @@ rp_kvazaar_content_reserve(struct rp_kvazaar_content *content, uint32_t width_px
     content->height_px = height_px;
     picture_init(&content->picture, (kvz_pixel *)memory + PADDING_PX, width_px, height_px);
     content->motion = (cu_array_t){
-        .data = (cu_info_t *)(memory + planes_B),
+        .data = (cu_info_t *)(memory + motion_at_B),
         .width = (int32_t)(columns * LCU_WIDTH),
         .height = (int32_t)(rows * LCU_WIDTH),
         .stride = (int32_t)(columns * LCU_WIDTH),
         .refcount = 1,
     };
     content->coded = (struct rp_kvazaar_coded_rows){
-        .rows = (struct rp_progress *)(memory + planes_B + motion_B),
+        .rows = (struct rp_progress *)(memory + rows_at_B),
         .row_count = rows,
         .column_count = columns,
     };
@@ -117,6 +123,16 @@ rp_kvazaar_content_clear_motion(struct rp_kvazaar_content *content, uint32_t y_p
     const size_t first = y_px / SCU_WIDTH * columns;
     const size_t end = (end_px + LCU_WIDTH - 1) / LCU_WIDTH * (LCU_WIDTH / SCU_WIDTH) * columns;
     memset(content->motion.data + first, 0, (end - first) * sizeof(*content->motion.data));
+}
+
+void *
+rp_kvazaar_planes_create(kvz_picture *out, uint32_t width_px, uint32_t height_px)
+{
+    kvz_pixel *planes =
+        rp_zalloc(NULL, planes_B(width_px, height_px), ALIGN_B, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (planes)
+        picture_init(out, planes + PADDING_PX, width_px, height_px);
+    return planes;
 }
 
 /* Beyond the first samples of a row the last of them is repeated. */

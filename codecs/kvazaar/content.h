@@ -75,6 +75,9 @@ void rp_kvazaar_content_copy(const struct rp_kvazaar_content *content, const str
 void rp_kvazaar_content_clear_motion(struct rp_kvazaar_content *content, uint32_t y_px,
                                      uint32_t end_px);
 
+/* Planes of no content, of zeroes; out points there. Freed with rp_free(). NULL when memory is short. */
+void *rp_kvazaar_planes_create(kvz_picture *out, uint32_t width_px, uint32_t height_px);
+
 /* NV12 or I420 to planes of kvazaar's; as rp_kvazaar_content_adopt(). */
 void rp_kvazaar_planes_fill(kvz_picture *dst, const struct rp_picture *src, uint32_t y_px,
                             uint32_t end_px);

@@ -144,8 +144,9 @@ rp_kvazaar_context_create(const struct rp_kvazaar_config *config, struct rp_work
     const size_t columns = (config->width_px + LCU_WIDTH - 1) / LCU_WIDTH;
     const size_t rows = (config->height_px + LCU_WIDTH - 1) / LCU_WIDTH;
     ctx->qp_deltas = rp_alloc(NULL, columns * rows, 1, CONTEXT_SCOPE);
-    if (!ctx->qp_deltas ||
-        !rp_kvazaar_content_reserve(&ctx->source, config->width_px, config->height_px) ||
+    ctx->source_planes =
+        rp_kvazaar_planes_create(&ctx->source, config->width_px, config->height_px);
+    if (!ctx->qp_deltas || !ctx->source_planes ||
         !rp_kvazaar_heap_run(&ctx->heap, context_open, ctx) || !ctx->state.encoder_control ||
         !rp_kvazaar_wave_init(&ctx->wave, workers, &ctx->state)) {
         rp_kvazaar_context_destroy(ctx);
@@ -161,7 +162,7 @@ rp_kvazaar_context_destroy(struct rp_kvazaar_context *ctx)
         return;
     rp_kvazaar_wave_finish(&ctx->wave);
     rp_kvazaar_heap_finish(&ctx->heap);
-    rp_kvazaar_content_finish(&ctx->source);
+    rp_free(NULL, ctx->source_planes);
     rp_kvazaar_content_finish(&ctx->scratch);
     rp_small_picture_finish(&ctx->small);
     rp_free(NULL, ctx->qp_deltas);

@@ -37,10 +37,11 @@ struct rp_kvazaar_context {
     encoder_state_config_frame_t intra_frame;   /* motion's */
     int32_t qp;                                 /* of the picture, or of the attempt at it */
     kvz_picture views[RP_KVAZAAR_MAX_PICTURES]; /* references: others may code them meanwhile */
-    struct rp_kvazaar_content source;           /* its planes alone */
-    struct rp_kvazaar_content scratch;          /* of pictures without a reconstruction */
-    struct rp_small_picture small;              /* of the source, with rate control */
-    int8_t *qp_deltas;                          /* owned; of each coding tree block */
+    kvz_picture source;
+    void *source_planes;               /* owned */
+    struct rp_kvazaar_content scratch; /* of pictures without a reconstruction */
+    struct rp_small_picture small;     /* of the source, with rate control */
+    int8_t *qp_deltas;                 /* owned; of each coding tree block */
 
     /* The pool's. */
     struct rp_kvazaar_context *next;

@@ -45,8 +45,9 @@ mean_of(const float *values, uint32_t count)
  * bounds. */
 #define EMPHASIS_QP 12.0f
 
-/* The maps' deltas, of a picture of ctx->qp. With a plan quantisers stay within its bounds. Quantisers that are no farther than that from the slice's are no farther than
- * CuQpDeltaVal goes from each other, and so from any prediction of them. */
+/* The maps' deltas, of a picture of ctx->qp. With a plan quantisers stay within its bounds. Quantisers
+ * that are no farther than that from the slice's are no farther than CuQpDeltaVal goes from each other,
+ * and so from any prediction of them. */
 static void
 set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
         const struct rp_rate_plan *plan)
@@ -58,7 +59,7 @@ set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
     const int16_t *deltas = job->common.qp_delta;
     const float *emphasis = job->common.rate ? job->common.emphasis : NULL;
     const float mean = emphasis ? mean_of(emphasis, map_columns * map_rows) : 0;
-    kvz_picture *source = &ctx->source.picture;
+    kvz_picture *source = &ctx->source;
 
     source->roi.roi_array = NULL;
     if (!deltas && !emphasis)
@@ -138,7 +139,7 @@ static void
 prepare_rows(void *opaque, uint32_t y_px, uint32_t end_px)
 {
     const struct coding *coding = opaque;
-    rp_kvazaar_planes_fill(&coding->ctx->source.picture, &coding->job->common.src, y_px, end_px);
+    rp_kvazaar_planes_fill(&coding->ctx->source, &coding->job->common.src, y_px, end_px);
     rp_kvazaar_content_clear_motion(coding->content, y_px, end_px);
 }
 
@@ -186,7 +187,7 @@ prepare(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
 {
     encoder_state_t *state = &ctx->state;
     rp_kvazaar_references_set(ctx, job);
-    state->tile->frame->source = &ctx->source.picture;
+    state->tile->frame->source = &ctx->source;
     state->tile->frame->rec = &content->picture;
     state->tile->frame->cu_array = &content->motion;
 }
