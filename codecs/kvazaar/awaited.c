@@ -3,18 +3,28 @@
  */
 #include "codecs/kvazaar/core.h"
 
+#include "search_inter.h"
+
 #include "util/compiler.h"
+
+#include <assert.h>
 
 #define CTB_PX LCU_WIDTH
 
 /* How far in-loop filters of a block reach back into those before it and above; SAO reaches farthest. */
 #define FILTERED_PX SAO_DELAY_PX
 
-/* What search and interpolation read around a block, the sample beside it that vectors between samples
- * may lead to included, and what kernels load and do not look at: on the right and below. */
-#define READ_ABOVE_PX 8
+/* How far kvazaar reads around where a vector leads, what kernels load and do not look at included.
+ * Above: search_frac() begins a sample before the block, its filter KVZ_LUMA_FILTER_OFFSET before that.
+ * Below: search_frac() goes through heights in multiples of 8, which is 4 more than those of some blocks,
+ * and its filter through KVZ_EXT_PADDING_LUMA - KVZ_LUMA_FILTER_OFFSET rows. Farther reach the chroma
+ * blocks of inter.c, each of whose rows is two of luma: by their pad_b and pad_b_simd.
+ * On the right: a load of AVX2, the widest of its kernels, begins at a sample that is needed. */
+#define READ_ABOVE_PX (1 + KVZ_LUMA_FILTER_OFFSET)
+#define READ_BELOW_PX (2 * (KVZ_EXT_PADDING_CHROMA - KVZ_CHROMA_FILTER_OFFSET + 3))
 #define READ_RIGHT_PX 32
-#define READ_BELOW_PX 12
+
+static_assert(READ_BELOW_PX >= 4 + KVZ_EXT_PADDING_LUMA - KVZ_LUMA_FILTER_OFFSET, "search_frac()");
 
 /* The first column_count blocks of rows. */
 static void
@@ -22,6 +32,8 @@ await(const struct rp_kvazaar_motion *motion, int column_count, int first_row, i
 {
     for (uint32_t i = 0; i < motion->awaited_count; i++) {
         struct rp_kvazaar_coded_rows *coded = motion->awaited[i];
+        if (rp_kvazaar_coded_rows_are_ended(coded))
+            continue;
         rp_kvazaar_coded_rows_wait(
             coded, RP_MIN((uint32_t)column_count, coded->column_count), (uint32_t)first_row,
             RP_MIN((uint32_t)last_row, coded->row_count - 1), motion->wait_ns);

@@ -12,10 +12,12 @@
 
 #include "platform/progress.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rp_kvazaar_coded_rows {
+    atomic_bool are_ended;    /* as all rows are then: this one is quick to look at */
     struct rp_progress *rows; /* borrowed: of row_count, their first so many blocks */
     uint32_t row_count;
     uint32_t column_count;
@@ -27,7 +29,11 @@ void rp_kvazaar_coded_rows_clear(struct rp_kvazaar_coded_rows *coded);
 /* No row will have more blocks coded: nobody waits any longer. */
 void rp_kvazaar_coded_rows_end(struct rp_kvazaar_coded_rows *coded);
 
-bool rp_kvazaar_coded_rows_are_all(const struct rp_kvazaar_coded_rows *coded);
+static inline bool
+rp_kvazaar_coded_rows_are_ended(const struct rp_kvazaar_coded_rows *coded)
+{
+    return atomic_load_explicit(&coded->are_ended, memory_order_acquire);
+}
 
 /* Waits until the first column_count blocks of the rows from first to last, inclusive, are coded;
  * there are more rows and columns than that, or as many. */

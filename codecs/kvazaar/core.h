@@ -58,9 +58,9 @@ void rp_kvazaar_search_cu_intra(encoder_state_t *state, int x_px, int y_px, int 
 int8_t rp_kvazaar_search_cu_intra_chroma(encoder_state_t *state, int x_px, int y_px, int depth,
                                          lcu_t *lcu);
 
-/* awaited.c: waits until all references have what the search of the coding tree block at x_px, y_px
- * of the tile reads of their motion; the samples that a block of the tile reads around where the
- * vector, in quarter samples, leads. */
+/* awaited.c: waits until all references that are awaited, whichever of them is read, have what the
+ * search of the coding tree block at x_px, y_px of the tile reads of their motion; the samples that a
+ * block of the tile reads around where the vector, in quarter samples, leads. */
 void rp_kvazaar_await_motion(const encoder_state_t *state, int x_px, int y_px);
 void rp_kvazaar_await_samples(const encoder_state_t *state, const vector2d_t *at,
                               const vector2d_t *size, const vector2d_t *mv);

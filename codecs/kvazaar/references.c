@@ -34,7 +34,7 @@ add_picture(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job
     ctx->motion.is_long_term[i] = ref->is_long_term;
     memcpy(ctx->motion.ref_is_long_term[i], content->ref_is_long_term,
            sizeof(content->ref_is_long_term));
-    if (!rp_kvazaar_coded_rows_are_all(&content->coded))
+    if (!rp_kvazaar_coded_rows_are_ended(&content->coded))
         ctx->motion.awaited[ctx->motion.awaited_count++] = &content->coded;
 }
 
