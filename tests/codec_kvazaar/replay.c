@@ -14,6 +14,7 @@ struct item {
     int32_t slot;
     uint8_t *source;   /* owned, as those below */
     uint8_t *expected; /* bytes */
+    size_t expected_B;
     uint8_t *coded;
     uint8_t *force_intra;
     uint8_t *intra_clean;
@@ -30,7 +31,8 @@ struct round {
     pthread_mutex_t mutex; /* of way_count */
     pthread_cond_t item_ended;
     uint32_t way_count;
-    struct rp_workers *workers;
+    struct item *waiting[MOST_ITEMS]; /* without workers: those on their way, the first one first */
+    struct rp_workers *workers;       /* or NULL */
     const struct rp_encode_codec *codec;
     struct rp_encoder *enc;
     struct app_slot slots[APP_SLOTS];
@@ -85,7 +87,8 @@ replay_encode(struct app *app, int32_t slot)
     item->app = *app;
     item->slot = slot;
     item->source = copy_of(app->source, image_B(app));
-    item->expected = copy_of(common->dst, common->result.size_B);
+    item->expected_B = common->result.size_B;
+    item->expected = copy_of(common->dst, item->expected_B);
     const size_t block_count = (size_t)((app->width_px + 63) / 64) * ((app->height_px + 63) / 64);
     if (common->force_intra)
         item->force_intra = copy_of(common->force_intra, block_count);
@@ -96,7 +99,7 @@ replay_encode(struct app *app, int32_t slot)
 
 /* Points the copy of the job to itself and to what the round has. */
 static void
-item_prepare(struct item *item, struct round *round)
+item_prepare(struct item *item, struct round *round, bool is_short)
 {
     struct app *app = &item->app;
     struct rp_encode_job *common = &app->job.common;
@@ -105,6 +108,7 @@ item_prepare(struct item *item, struct round *round)
     REQUIRE(item->coded);
     common->src = app_image(app, item->source);
     common->dst = item->coded;
+    common->dst_capacity_B = is_short ? item->expected_B - 1 : APP_PICTURE_B;
     common->qp_delta = common->qp_delta ? app->map : NULL;
     common->force_intra = item->force_intra;
     common->intra_clean = item->intra_clean;
@@ -139,41 +143,87 @@ item_run(struct rp_task *task)
     pthread_mutex_unlock(&round->mutex);
 }
 
+static void
+run_first(struct round *round)
+{
+    struct item *item = round->waiting[0];
+    memmove(round->waiting, round->waiting + 1, (round->way_count - 1) * sizeof(*round->waiting));
+    item_run(&item->task);
+}
+
 /* Until no more than so many are on their way. */
 static void
 wait_for_items(struct round *round, uint32_t way_count)
 {
+    while (!round->workers && round->way_count > way_count)
+        run_first(round);
     pthread_mutex_lock(&round->mutex);
     while (round->way_count > way_count)
         pthread_cond_wait(&round->item_ended, &round->mutex);
     pthread_mutex_unlock(&round->mutex);
 }
 
+static uint32_t
+count_of_way(struct round *round)
+{
+    pthread_mutex_lock(&round->mutex);
+    const uint32_t count = round->way_count;
+    pthread_mutex_unlock(&round->mutex);
+    return count;
+}
+
+/* When it may not wait, it is tried again whenever a picture before has ended. */
+static enum rp_codec_status
+item_begin(struct round *round, struct item *item, uint32_t *busy_count)
+{
+    struct rp_encode_job *common = &item->app.job.common;
+    uint32_t before = count_of_way(round);
+    enum rp_codec_status status = round->codec->begin(round->enc, common, !busy_count);
+    while (busy_count && status == RP_CODEC_BUSY) {
+        ++*busy_count;
+        wait_for_items(round, before > 0 ? before - 1 : 0);
+        before = count_of_way(round);
+        status = round->codec->begin(round->enc, common, false);
+    }
+    return status;
+}
+
 static void
-item_submit(struct round *round, struct item *item, uint32_t in_flight)
+item_submit(struct round *round, struct item *item, uint32_t in_flight, uint32_t *busy_count)
 {
     wait_for_items(round, in_flight - 1);
-    item_prepare(item, round);
-    if (round->codec->begin(round->enc, &item->app.job.common, true) != RP_CODEC_OK)
+    if (item_begin(round, item, busy_count) != RP_CODEC_OK)
         return;
+    item->task = (struct rp_task){.run = item_run};
     pthread_mutex_lock(&round->mutex);
+    if (!round->workers)
+        round->waiting[round->way_count] = item;
     round->way_count++;
     pthread_mutex_unlock(&round->mutex);
-    item->task = (struct rp_task){.run = item_run};
-    rp_workers_submit(round->workers, &item->task);
+    if (round->workers)
+        rp_workers_submit(round->workers, &item->task);
+}
+
+static bool
+is_short(const struct replay_round *how, uint32_t i)
+{
+    return how->short_period > 0 && i % how->short_period == how->short_period - 1;
 }
 
 static void
 require_as_before(const struct item *item, const struct rp_encode_result *before)
 {
     const struct rp_encode_result *result = &item->app.job.common.result;
-    REQUIRE(result->status == RP_CODEC_OK && result->size_B == before->size_B);
-    REQUIRE(memcmp(item->coded, item->expected, result->size_B) == 0);
+    const bool has_room = item->app.job.common.dst_capacity_B >= item->expected_B;
+    REQUIRE(result->status == (has_room ? RP_CODEC_OK : RP_CODEC_NO_SPACE));
+    REQUIRE_EQ(result->size_B, before->size_B);
+    REQUIRE(!has_room || memcmp(item->coded, item->expected, result->size_B) == 0);
     REQUIRE(result->average_qp == before->average_qp && result->intra_px == before->intra_px &&
             result->skipped_px == before->skipped_px);
 }
 
-static void
+/* True: the round is to be made again. */
+static bool
 run_items(struct round *round, struct state *state, const struct replay_round *how)
 {
     struct rp_encode_result before[MOST_ITEMS];
@@ -182,37 +232,42 @@ run_items(struct round *round, struct state *state, const struct replay_round *h
     for (uint32_t i = 0; i < state->count; i++) {
         before[i] = state->items[i]->app.job.common.result;
         before[i].status = RP_CODEC_OK;
-        item_submit(round, state->items[i], how->in_flight);
+        item_prepare(state->items[i], round, is_short(how, i));
+        item_submit(round, state->items[i], how->in_flight, how->busy_count);
     }
     wait_for_items(round, 0);
-    if (how->end)
-        how->end();
+    const bool is_again = how->end && how->end();
     for (uint32_t i = 0; i < state->count; i++) {
         struct item *item = state->items[i];
         struct rp_encode_result *result = &item->app.job.common.result;
-        if (!how->may_fail)
+        if (how->may_fail)
+            REQUIRE(result->status == RP_CODEC_OK || result->status == RP_CODEC_NO_MEMORY);
+        else
             require_as_before(item, &before[i]);
-        REQUIRE(result->status == RP_CODEC_OK || result->status == RP_CODEC_NO_MEMORY);
         free(item->coded);
         item->coded = NULL;
         *result = before[i];
     }
     if (how->may_fail) {
-        item_submit(round, state->items[0], 1);
+        item_prepare(state->items[0], round, false);
+        item_submit(round, state->items[0], 1, NULL);
         wait_for_items(round, 0);
         require_as_before(state->items[0], &before[0]);
         free(state->items[0]->coded);
     }
+    return is_again;
 }
 
-static void
+static bool
 run_round(struct app *app, const struct replay_round *how)
 {
     struct round round = {.codec = app->codec};
     pthread_mutex_init(&round.mutex, NULL);
     pthread_cond_init(&round.item_ended, NULL);
-    round.workers = rp_workers_create(how->thread_count);
-    REQUIRE(round.workers);
+    if (how->thread_count > 0) {
+        round.workers = rp_workers_create(how->thread_count);
+        REQUIRE(round.workers);
+    }
     round.enc = app->codec->create(round.workers);
     REQUIRE(round.enc);
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
@@ -220,7 +275,7 @@ run_round(struct app *app, const struct replay_round *how)
         round.slots[i].planes = calloc(1, image_B(app));
         REQUIRE(round.slots[i].codec_slot && round.slots[i].planes);
     }
-    run_items(&round, app->route_state, how);
+    const bool is_again = run_items(&round, app->route_state, how);
     for (uint32_t i = 0; i < APP_SLOTS; i++) {
         if (!how->may_fail)
             REQUIRE(memcmp(round.slots[i].planes, app->slots[i].planes, image_B(app)) == 0);
@@ -231,14 +286,18 @@ run_round(struct app *app, const struct replay_round *how)
     rp_workers_destroy(round.workers);
     pthread_cond_destroy(&round.item_ended);
     pthread_mutex_destroy(&round.mutex);
+    return is_again;
 }
 
 static void
 replay_close(struct app *app)
 {
     struct state *state = app->route_state;
-    for (uint32_t i = 0; i < round_count; i++)
-        run_round(app, &rounds[i]);
+    for (uint32_t i = 0; i < round_count; i++) {
+        bool is_again = true;
+        while (is_again)
+            is_again = run_round(app, &rounds[i]);
+    }
     for (uint32_t i = 0; i < state->count; i++) {
         free(state->items[i]->source);
         free(state->items[i]->expected);
