@@ -2,6 +2,9 @@
 /* Each allocation fails once: the picture gets a status, nothing crashes or leaks, and the session
  * goes on.
  *
+ * usage: out_of_memory [STEP]
+ *   STEP: one of so many allocations fails, 1 (each) without it
+ *
  * The linker sends the codec's allocations here (--wrap).
  */
 #include "app.h"
@@ -13,10 +16,12 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static atomic_uint allocation_count;
 static atomic_uint failing_allocation; /* 0: none */
+static unsigned step = 1;
 
 void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
                       VkSystemAllocationScope scope);
@@ -82,7 +87,7 @@ sweep(const char *name, const struct app_options *options)
     const unsigned count = code(s, options, 0, &status);
     uint32_t wrong_count = status != RP_CODEC_OK;
 
-    for (unsigned n = 1; n <= count; n++) {
+    for (unsigned n = 1; n <= count; n += step) {
         code(s, options, n, &status);
         /* A thread that cannot help leaves the slices to others; a picture without a content of its
          * own waits. */
@@ -136,8 +141,10 @@ sweep_overlapping(const struct rp_rate_settings *cbr)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    const unsigned given = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
+    step = given > 0 ? given : 1;
     const struct app_options in_place = {
         .width = 64,
         .height = 48,
