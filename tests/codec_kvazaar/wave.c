@@ -171,9 +171,11 @@ set_references(struct session *s, uint32_t number)
         s->stream->is_b ? STD_VIDEO_H265_SLICE_TYPE_B : STD_VIDEO_H265_SLICE_TYPE_P;
     for (uint32_t list = 0; list < (s->stream->is_b ? 2u : 1u); list++)
         app_refer(app, list, 0, 0, initial[list][0]);
+    const bool is_foreign = s->stream->has_foreign && number % 3 == 2;
     for (uint32_t list = 0; list < 2; list++)
-        app->job.refs[list][0].is_foreign = s->stream->has_foreign && number % 3 == 2;
-    app->job.temporal_mvp = !s->stream->has_refresh;
+        app->job.refs[list][0].is_foreign = is_foreign;
+    /* The decoder knows motion of what is adopted here, the encoder none. */
+    app->job.temporal_mvp = !s->stream->has_refresh && !is_foreign;
     if (s->stream->has_refresh)
         set_refresh(s, number);
 }
