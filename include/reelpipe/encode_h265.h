@@ -48,8 +48,9 @@ struct rp_h265_slice_state {
 /* One picture. Maps and intra refresh of the common part go by coding tree blocks; a map wants
  * cu_qp_delta_enabled_flag, and its deltas are clipped to RP_H265_MAX_QP_DELTA; emphasis without a
  * rate is ignored. Intra refresh wants regions that follow each other in raster order, or column by
- * column from the left, and no temporal_mvp. The picture of the sps may be larger than the coded
- * extent: what is missing repeats the last column and row.
+ * column from the left, and no temporal_mvp. temporal_mvp wants a collocated picture that the codec
+ * coded: of adopted ones it has no motion, but a decoder has. The picture of the sps may be larger
+ * than the coded extent: what is missing repeats the last column and row.
  *
  * UNSUPPORTED: formats other than 4:2:0 of the codec's bit depth; coding tree blocks other than
  * 64x64, coding blocks from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong

@@ -148,7 +148,11 @@ rp_encode_use_slot(struct rp_encode_picture *pic, const struct rp_encode_resourc
                           slot->width_px != round_up(pic->job->width_px, block_px) ||
                           slot->height_px != round_up(pic->job->height_px, block_px);
     /* The codec adopts what is foreign with this picture, so that the next one knows it. */
-    pic->uses[pic->use_count++] = (struct rp_encode_use){slot, resource->generation};
+    pic->uses[pic->use_count++] = (struct rp_encode_use){
+        .slot = slot,
+        .generation = resource->generation,
+        .has_motion = !is_foreign_out || (slot->has_motion && !*is_foreign_out),
+    };
     return RP_CODEC_OK;
 }
 
@@ -159,6 +163,7 @@ rp_encode_know_slots(const struct rp_encode_picture *pic)
     for (uint32_t i = 0; i < pic->use_count; i++) {
         struct rp_encode_slot *slot = pic->uses[i].slot;
         slot->generation = pic->uses[i].generation;
+        slot->has_motion = pic->uses[i].has_motion;
         slot->width_px = round_up(pic->job->width_px, block_px);
         slot->height_px = round_up(pic->job->height_px, block_px);
     }

@@ -46,6 +46,7 @@ struct rp_video_encode {
 struct rp_encode_use {
     struct rp_encode_slot *slot; /* borrowed, in enc->slots */
     uint64_t generation;
+    bool has_motion; /* of the slot, when the codec has begun the picture */
 };
 
 /* One picture on its way, from begin to finish: what the picture of every standard begins with.

@@ -40,6 +40,27 @@ resolve_deblocking(const StdVideoEncodeH265SliceSegmentHeader *std,
     pic->job.tc_offset_div2 = header->slice_tc_offset_div2;
 }
 
+/* Of a picture whose samples came from elsewhere a decoder has other motion than the codec, which has
+ * none: it is no collocated picture, nor are others instead of it. */
+static void
+resolve_collocated(const StdVideoEncodeH265SliceSegmentHeader *std,
+                   struct rp_h265_encode_picture *pic)
+{
+    struct rp_h265_encode_job *job = &pic->job;
+    job->collocated_from_l0 =
+        job->slice_type != STD_VIDEO_H265_SLICE_TYPE_B || std->flags.collocated_from_l0_flag;
+    const uint32_t ref_count = job->ref_count[!job->collocated_from_l0];
+    job->collocated_ref_idx = std->collocated_ref_idx < ref_count ? std->collocated_ref_idx : 0;
+
+    /* The uses are those of list 0, then those of list 1. */
+    const uint32_t use =
+        (job->collocated_from_l0 ? 0 : job->ref_count[0]) + job->collocated_ref_idx;
+    if (!job->temporal_mvp || ref_count == 0 || pic->common.uses[use].has_motion)
+        return;
+    job->temporal_mvp = pic->header.slice_temporal_mvp_enabled_flag = false;
+    pic->common.feedback.has_overrides = true;
+}
+
 /* What the header of the first slice says holds for all of them. */
 static void
 resolve_header(const StdVideoEncodeH265SliceSegmentHeader *std, struct rp_h265_encode_picture *pic)
@@ -49,10 +70,7 @@ resolve_header(const StdVideoEncodeH265SliceSegmentHeader *std, struct rp_h265_e
     const bool has_sao = pic->active.sps->flags.sample_adaptive_offset_enabled_flag;
     job->sao = has_sao && (std->flags.slice_sao_luma_flag || std->flags.slice_sao_chroma_flag);
     job->max_merge_cand = (uint32_t)clamp(std->MaxNumMergeCand, 1, 5);
-    job->collocated_from_l0 =
-        job->slice_type != STD_VIDEO_H265_SLICE_TYPE_B || std->flags.collocated_from_l0_flag;
-    const uint32_t ref_count = job->ref_count[!job->collocated_from_l0];
-    job->collocated_ref_idx = std->collocated_ref_idx < ref_count ? std->collocated_ref_idx : 0;
+    resolve_collocated(std, pic);
 
     header->slice_type = (uint32_t)job->slice_type;
     header->slice_sao_luma_flag = header->slice_sao_chroma_flag = job->sao;
