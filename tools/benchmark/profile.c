@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What a profile costs (REELPIPE_PROFILE): the CPU time of each kernel's dispatch that is counted
+ * by blocks, by the interpreter's operations, or with all accesses, over that of one that is not.
+ * The first dispatch of a profile, which compiles and makes the maps, is a column of its own.
+ *
+ * usage: bench_profile [PART-OF-KERNEL-NAME]
+ */
+#include "compute_gpu.h"
+#include "compute_kernels.h"
+#include "measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLAIN_S 0.05 /* CPU time of the dispatches without a profile */
+#define PROFILED_COUNT 2u
+
+enum mode {
+    MODE_PLAIN,
+    MODE_BLOCKS,
+    MODE_OPERATIONS,
+    MODE_ACCESSES,
+    MODE_COUNT,
+};
+
+static const char *const variables[MODE_COUNT] = {
+    [MODE_OPERATIONS] = "REELPIPE_PROFILE_OPERATIONS",
+    [MODE_ACCESSES] = "REELPIPE_PROFILE_ACCESSES",
+};
+
+struct row {
+    double first_s[MODE_COUNT];
+    double next_s[MODE_COUNT]; /* of one dispatch */
+};
+
+struct mean {
+    double log_sum;
+    double most;
+};
+
+static double
+dispatch_s(struct gpu *gpu, uint32_t count)
+{
+    const double begin_s = bench_cpu_s();
+    for (uint32_t i = 0; i < count; i++)
+        bench_submit_and_wait(&gpu->dev);
+    return (bench_cpu_s() - begin_s) / count;
+}
+
+static void
+measure(struct gpu *gpu, const struct kernel *k, enum mode mode, struct row *row)
+{
+    const VkPipeline pipeline = gpu_pipeline(gpu, k->spirv, k->spirv_B);
+    if (!pipeline)
+        exit(1);
+    gpu_fill(gpu, k);
+    gpu_record(gpu, k, pipeline, 1);
+    row->first_s[mode] = dispatch_s(gpu, 1);
+    const double once_s = dispatch_s(gpu, 1);
+    const double count = mode == MODE_PLAIN ? PLAIN_S / (once_s + 1e-6) : PROFILED_COUNT;
+    row->next_s[mode] = dispatch_s(gpu, count < 1 ? 1 : (uint32_t)count);
+    vkDestroyPipeline(gpu->dev.device, pipeline, NULL);
+}
+
+/* All kernels, on a device of that mode; its folder, in the current one, goes. */
+static void
+measure_all(enum mode mode, const char *only, struct row *rows)
+{
+    static struct gpu gpu;
+    char folder[] = "bench_profile.XXXXXX", taken[64];
+    static const char *const files[] = {"profile.json", "maps.bin"};
+    if (!mkdtemp(folder))
+        exit(1);
+    (void)snprintf(taken, sizeof(taken), "%s/taken", folder);
+    if (mode != MODE_PLAIN)
+        (void)setenv("REELPIPE_PROFILE", taken, 1);
+    if (variables[mode])
+        (void)setenv(variables[mode], "1", 1);
+    if (!gpu_open(&gpu, "Reelpipe")) {
+        (void)fprintf(stderr, "no device is called Reelpipe\n");
+        exit(1);
+    }
+    for (uint32_t i = 0; i < bench_kernel_count; i++)
+        if (strstr(bench_kernels[i].name, only))
+            measure(&gpu, &bench_kernels[i], mode, &rows[i]);
+    gpu_close(&gpu);
+    (void)unsetenv("REELPIPE_PROFILE");
+    if (variables[mode])
+        (void)unsetenv(variables[mode]);
+    for (uint32_t i = 0; i < 2; i++) {
+        char path[96];
+        (void)snprintf(path, sizeof(path), "%s/%s", taken, files[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(taken);
+    (void)rmdir(folder);
+}
+
+static double
+mean_add(struct mean *mean, double ratio)
+{
+    mean->log_sum += log(ratio);
+    mean->most = fmax(mean->most, ratio);
+    return ratio;
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *only = argc > 1 ? argv[1] : "";
+    struct row *rows = calloc(bench_kernel_count, sizeof(*rows));
+    struct mean means[MODE_COUNT] = {{0}}, first = {0};
+    uint32_t count = 0;
+
+    if (!rows)
+        return 1;
+    for (uint32_t mode = 0; mode < MODE_COUNT; mode++)
+        measure_all((enum mode)mode, only, rows);
+    printf("%-44s %10s %8s %10s %8s %8s\n", "", "plain", "blocks", "operations", "accesses",
+           "first");
+    for (uint32_t i = 0; i < bench_kernel_count; i++) {
+        const struct row *r = &rows[i];
+        const double plain_s = r->next_s[MODE_PLAIN];
+        if (plain_s <= 0)
+            continue;
+        printf("%-44s %7.3f ms %8.2f %10.2f %8.1f %8.1f\n", bench_kernels[i].name, plain_s * 1e3,
+               mean_add(&means[MODE_BLOCKS], r->next_s[MODE_BLOCKS] / plain_s),
+               mean_add(&means[MODE_OPERATIONS], r->next_s[MODE_OPERATIONS] / plain_s),
+               mean_add(&means[MODE_ACCESSES], r->next_s[MODE_ACCESSES] / plain_s),
+               mean_add(&first, r->first_s[MODE_ACCESSES] / plain_s));
+        count++;
+    }
+    for (uint32_t mode = MODE_BLOCKS; count && mode < MODE_COUNT; mode++)
+        printf("%s: geometric mean %.2f, at most %.2f\n",
+               mode == MODE_BLOCKS       ? "blocks"
+               : mode == MODE_OPERATIONS ? "operations"
+                                         : "accesses",
+               exp(means[mode].log_sum / count), means[mode].most);
+    if (count)
+        printf("first dispatch with accesses: geometric mean %.2f, at most %.2f\n",
+               exp(first.log_sum / count), first.most);
+    free(rows);
+    return 0;
+}
