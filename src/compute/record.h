@@ -34,9 +34,10 @@ enum rp_record_barrier {
 
 /* An instruction of the module, and one of the accesses that it makes. */
 struct rp_access_site {
-    uint32_t word;   /* where the instruction stands in the module */
-    uint32_t bits;   /* enum rp_access_bits */
-    uint32_t size_B; /* of one invocation; images: 0, texels are as large as the view says */
+    uint32_t word;    /* where the instruction stands in the module */
+    uint32_t bits;    /* enum rp_access_bits */
+    uint32_t size_B;  /* of one invocation; images: 0, texels are as large as the view says */
+    uint32_t binding; /* among rp_kernel_bindings(); RP_NO_BINDING: none, or not always the same */
 };
 
 /* What an invocation's access goes to. */

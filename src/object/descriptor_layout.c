@@ -108,9 +108,11 @@ layout_fill(struct rp_set_layout *layout, const VkDescriptorSetLayoutCreateInfo 
             .type = b->descriptorType,
             .count = b->descriptorCount,
         };
-        if (flags && i < flags->bindingCount)
+        if (flags && i < flags->bindingCount) {
             out->has_variable_count =
                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+            out->may_be_stale = flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+        }
         if (binding_has_immutable(b)) {
             out->immutable_samplers =
                 layout_take_samplers(b, &layout->samplers[sampler_count], &states[sampler_count]);

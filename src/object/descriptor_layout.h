@@ -34,6 +34,7 @@ struct rp_set_binding {
     uint32_t inline_offset_B;
     uint32_t first_dynamic; /* into the set's dynamic offsets */
     bool has_variable_count;
+    bool may_be_stale; /* partially bound: what a dispatch does not use may be gone */
     const struct rp_sampler_state *const *immutable_samplers; /* count of them, or NULL */
 };
 

@@ -17,6 +17,8 @@ rp_accesses_destroy(struct rp_accesses *accesses)
     rp_free(NULL, accesses->blocks);
     rp_free(NULL, accesses->maps.cells);
     rp_free(NULL, accesses->totals);
+    rp_free(NULL, accesses->are_unwritten);
+    rp_free(NULL, accesses->may_be_stale);
     rp_free(NULL, accesses);
 }
 
@@ -28,10 +30,13 @@ rp_accesses_create(const struct rp_kernel *kernel, const struct rp_profile_modul
         return NULL;
     a->sites = rp_kernel_access_sites(kernel, &a->site_count);
     a->totals = rp_zalloc_array(NULL, a->site_count + 1, sizeof(a->totals[0]), SCOPE);
-    uint32_t block_count;
+    uint32_t block_count, binding_count;
+    (void)rp_kernel_bindings(kernel, &binding_count);
+    a->are_unwritten = rp_zalloc_array(NULL, a->site_count + 1, sizeof(a->are_unwritten[0]), SCOPE);
+    a->may_be_stale = rp_zalloc_array(NULL, binding_count + 1, sizeof(a->may_be_stale[0]), SCOPE);
     const uint32_t *blocks = rp_kernel_probes(kernel, &block_count);
     a->blocks = rp_heat_blocks_create(module, blocks, block_count);
-    if (a->totals && a->blocks)
+    if (a->totals && a->blocks && a->are_unwritten && a->may_be_stale)
         return a;
     rp_accesses_destroy(a);
     return NULL;

@@ -39,6 +39,8 @@ struct rp_accesses {
     const struct rp_access_site *sites; /* borrowed: of its kernel, which counts */
     uint32_t site_count;
     struct rp_access_total *totals; /* owned, by site */
+    bool *are_unwritten;            /* owned, by site: of the dispatch that runs, see unwritten.h */
+    bool *may_be_stale; /* owned, by binding: what a dispatch does not use may be gone */
     struct rp_findings findings;
     struct rp_touched_list touched;
     struct rp_heat_block *blocks; /* owned, by the kernel's probes */

@@ -100,6 +100,7 @@ slots_create(struct rp_profile_pipeline *pp, const struct rp_pipeline *pipeline,
             .type = b ? b->type : VK_DESCRIPTOR_TYPE_MAX_ENUM,
             .descriptor_count = b ? b->item_count : 0,
             .is_dynamic = pipeline->bindings[i].is_dynamic,
+            .may_be_stale = b && b->may_be_stale,
         };
     }
     if (pp->slots)
@@ -145,7 +146,8 @@ slots_agree(const struct rp_profile_pipeline *a, const struct rp_profile_pipelin
     bool is_same = a->slot_count == b->slot_count;
     for (uint32_t i = 0; is_same && i < a->slot_count; i++)
         is_same = a->slots[i].type == b->slots[i].type &&
-                  a->slots[i].descriptor_count == b->slots[i].descriptor_count;
+                  a->slots[i].descriptor_count == b->slots[i].descriptor_count &&
+                  a->slots[i].may_be_stale == b->slots[i].may_be_stale;
     return is_same;
 }
 

@@ -38,6 +38,7 @@ struct rp_profile_slot {
     VkDescriptorType type;
     uint32_t descriptor_count;
     bool is_dynamic;
+    bool may_be_stale;                /* what a dispatch does not use may be gone */
     struct rp_profile_table contents; /* different ones, as lists of descriptors */
     uint64_t same; /* of the pipeline's pairs of neighbours: those with the same content */
     uint64_t same_undynamic; /* without dynamic offsets */

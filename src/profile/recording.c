@@ -6,6 +6,7 @@
 
 #include "profile/requests.h"
 #include "profile/table.h"
+#include "profile/unwritten.h"
 #include "util/alloc.h"
 
 #include <string.h>
@@ -288,7 +289,8 @@ record_access(struct rp_recorder *recorder, const struct rp_access *access)
     struct rp_recording *r = recording_of(recorder);
     struct rp_run runs[RP_MAX_WORKGROUP_SIZE];
     struct rp_touched *touched = NULL;
-    const bool looks = access->site < RP_SHADOW_MAX_SITES && time_goes_on(r);
+    const bool looks = access->site < RP_SHADOW_MAX_SITES &&
+                       !r->accesses->are_unwritten[access->site] && time_goes_on(r);
     const uint32_t run_count = rp_runs_find(access, runs);
     struct look look;
 
@@ -344,6 +346,8 @@ rp_recording_begin(struct rp_recording *r, struct rp_accesses *accesses,
     r->base.sites = accesses->sites;
     memcpy(r->group_count, dispatch->group_count, sizeof(r->group_count));
     r->accesses = accesses;
+    rp_unwritten_find(accesses->sites, accesses->site_count, dispatch, accesses->may_be_stale,
+                      accesses->are_unwritten);
     r->zeroes_shared = rp_kernel_zeroes_shared(dispatch->kernel);
     if (r->time > LATEST) {
         rp_shadow_finish(&r->shadow);

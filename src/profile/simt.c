@@ -97,8 +97,11 @@ static bool
 accesses_create(struct rp_profile_pipeline *pp)
 {
     const struct rp_profile_module module = {pp->words, pp->word_count};
-    pp->simt.accesses = rp_accesses_create(pp->simt.kernel, &module);
-    return pp->simt.accesses != NULL;
+    struct rp_accesses *accesses = rp_accesses_create(pp->simt.kernel, &module);
+    for (uint32_t i = 0; accesses && i < pp->slot_count; i++)
+        accesses->may_be_stale[pp->slots[i].index] = pp->slots[i].may_be_stale;
+    pp->simt.accesses = accesses;
+    return accesses != NULL;
 }
 
 static void

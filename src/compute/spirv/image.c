@@ -182,7 +182,7 @@ finish(struct spv *s, struct builder *b, enum ir_type type)
     instr->comps = 4;
     b->image->arg_count = (uint8_t)b->count;
     if (s->ir->has_accesses && b->image->op <= IR_IMAGE_ATOMIC)
-        instr->imm = spv_access_site(s, RP_ACCESS_IMAGE | image_bits(b->image), 0);
+        instr->imm = spv_access_site(s, b->args[0], RP_ACCESS_IMAGE | image_bits(b->image), 0);
     ir_place(s->ir, instr);
     return instr;
 }
