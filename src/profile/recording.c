@@ -37,7 +37,7 @@ record_group(struct rp_recorder *recorder, const uint32_t group[3])
     struct rp_recording *r = recording_of(recorder);
     memcpy(r->group, group, sizeof(r->group));
     (void)time_goes_on(r);
-    r->times.group = r->times.barrier = r->times.subgroup = r->time;
+    r->times.group = r->times.barrier = r->times.subgroup = r->times.epoch = r->time;
     r->times.synced = r->fence = r->told = 0;
     r->has_atomic = r->has_acquired = false;
     rp_heat_group(&r->heat, group);
@@ -61,6 +61,7 @@ record_barrier(struct rp_recorder *recorder, enum rp_record_barrier kind)
 {
     struct rp_recording *r = recording_of(recorder);
     (void)time_goes_on(r);
+    r->times.epoch = r->time;
     switch (kind) {
     case RP_BARRIER_WORKGROUP:
         r->times.barrier = r->time;
@@ -232,14 +233,14 @@ judge(const struct look *k, uint32_t i, const struct rp_shadow_touch *touch)
         add_finding(k, RP_FINDING_UNWRITTEN, i, NULL);
 }
 
+/* What the lanes of an access have in common. */
 static void
-look_for_races(struct look *k, const struct rp_run *run)
+touch_init(struct rp_shadow_touch *touch, const struct look *k)
 {
-    struct rp_recording *r = k->r;
+    const struct rp_recording *r = k->r;
     const struct rp_access *access = k->access;
     const bool is_shared = k->site->bits & RP_ACCESS_SHARED;
-    const bool has_values = access->value_count && k->site->bits & RP_ACCESS_WRITE;
-    struct rp_shadow_touch touch = {
+    *touch = (struct rp_shadow_touch){
         .size_B = access->size_B,
         .mark = {r->time, 0, (uint16_t)access->site},
         .times = r->times,
@@ -251,19 +252,27 @@ look_for_races(struct look *k, const struct rp_run *run)
         .ctx = k,
     };
     if (is_shared)
-        touch.times.begin = r->times.group;
+        touch->times.begin = r->times.group;
+}
+
+static void
+look_for_races(struct look *k, const struct rp_run *run, struct rp_shadow_touch *touch)
+{
+    struct rp_recording *r = k->r;
+    const struct rp_access *access = k->access;
+    const bool has_values = access->value_count && k->site->bits & RP_ACCESS_WRITE;
     if (has_values)
         find_silent(k, run);
     for (uint32_t i = run->first, end = i + run->count; i < end; i++) {
-        touch.at = access->at[i];
-        i += rp_shadow_touch_run(&r->shadow, &touch, access->lanes + i,
+        touch->at = access->at[i];
+        i += rp_shadow_touch_run(&r->shadow, touch, access->lanes + i,
                                  has_values ? k->is_silent + i : NULL, end - i, run->step_B);
         if (i == end)
             return;
-        touch.at = access->at[i];
-        touch.mark.lane = access->lanes[i];
-        touch.is_silent = has_values && k->is_silent[i];
-        judge(k, i, &touch);
+        touch->at = access->at[i];
+        touch->mark.lane = access->lanes[i];
+        touch->is_silent = has_values && k->is_silent[i];
+        judge(k, i, touch);
     }
 }
 
@@ -292,11 +301,14 @@ record_access(struct rp_recorder *recorder, const struct rp_access *access)
     const bool looks = access->site < RP_SHADOW_MAX_SITES &&
                        !r->accesses->are_unwritten[access->site] && time_goes_on(r);
     const uint32_t run_count = rp_runs_find(access, runs);
+    struct rp_shadow_touch touch;
     struct look look;
 
     look.r = r;
     look.access = access;
     look.site = &recorder->sites[access->site];
+    if (looks)
+        touch_init(&touch, &look);
     rp_requests_add(&r->accesses->totals[access->site], access, runs, run_count,
                     look.site->bits & RP_ACCESS_SHARED, r->heat.sectors, &r->trace);
     for (uint32_t k = 0; k < run_count; k++) {
@@ -307,7 +319,7 @@ record_access(struct rp_recorder *recorder, const struct rp_access *access)
         }
         add_touched(&look, &runs[k], &touched);
         if (looks)
-            look_for_races(&look, &runs[k]);
+            look_for_races(&look, &runs[k], &touch);
     }
     if (look.site->bits & RP_ACCESS_ATOMIC)
         record_atomic(r);

@@ -3,10 +3,12 @@
 
 #include "compute/compute.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_DEVICE
 #define PAGE_LOG2 12u
 #define MAX_PAGES (1u << 15)
+#define BLOCK_WORDS 16u
 
 /* other: somebody who read it before the last one did. */
 struct word {
@@ -15,11 +17,20 @@ struct word {
     struct rp_shadow_mark other;
 };
 
+/* What is known of words side by side. */
+struct block {
+    uint32_t latest; /* when one of them was touched last */
+    /* Since then each has been read by two lanes, not atomically, and what was written before is
+     * behind a barrier: who else reads them adds nothing. 0: not so. */
+    uint32_t read_since;
+};
+
 /* In words of four bytes, or of one where smaller ones were touched. */
 struct rp_shadow_page {
     uintptr_t number;
     uint32_t word_log2;
-    struct word *words; /* owned */
+    struct word *words;   /* owned */
+    struct block *blocks; /* owned */
 };
 
 static void
@@ -27,6 +38,8 @@ page_destroy(struct rp_shadow_page *page)
 {
     if (page)
         rp_free(NULL, page->words);
+    if (page)
+        rp_free(NULL, page->blocks);
     rp_free(NULL, page);
 }
 
@@ -75,8 +88,10 @@ page_create(uintptr_t number)
         return NULL;
     page->number = number;
     page->word_log2 = 2;
-    page->words = rp_zalloc_array(NULL, 1u << (PAGE_LOG2 - 2), sizeof(page->words[0]), SCOPE);
-    if (page->words)
+    const uint32_t count = 1u << (PAGE_LOG2 - 2);
+    page->words = rp_zalloc_array(NULL, count, sizeof(page->words[0]), SCOPE);
+    page->blocks = rp_zalloc_array(NULL, count / BLOCK_WORDS, sizeof(page->blocks[0]), SCOPE);
+    if (page->words && page->blocks)
         return page;
     page_destroy(page);
     return NULL;
@@ -86,13 +101,22 @@ page_create(uintptr_t number)
 static bool
 page_split(struct rp_shadow_page *page)
 {
-    struct word *words = rp_zalloc_array(NULL, 1u << PAGE_LOG2, sizeof(words[0]), SCOPE);
-    if (!words)
+    const uint32_t count = 1u << PAGE_LOG2;
+    struct word *words = rp_zalloc_array(NULL, count, sizeof(words[0]), SCOPE);
+    struct block *blocks = rp_zalloc_array(NULL, count / BLOCK_WORDS, sizeof(blocks[0]), SCOPE);
+    if (!words || !blocks) {
+        rp_free(NULL, words);
+        rp_free(NULL, blocks);
         return false;
-    for (uint32_t i = 0; i < 1u << PAGE_LOG2; i++)
+    }
+    for (uint32_t i = 0; i < count; i++)
         words[i] = page->words[i >> page->word_log2];
+    for (uint32_t i = 0; i < count / BLOCK_WORDS; i++)
+        blocks[i] = page->blocks[i >> page->word_log2];
     rp_free(NULL, page->words);
+    rp_free(NULL, page->blocks);
     page->words = words;
+    page->blocks = blocks;
     page->word_log2 = 0;
     return true;
 }
@@ -195,6 +219,21 @@ word_write(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mar
     w->writer = mark;
 }
 
+static inline uint32_t
+word_number(const struct rp_shadow_page *page, uintptr_t at)
+{
+    return (uint32_t)(at % (UINT64_C(1) << PAGE_LOG2)) >> page->word_log2;
+}
+
+/* Some of its words are touched. */
+static inline void
+block_note(struct block *b, const struct rp_shadow_touch *t)
+{
+    b->latest = t->mark.time;
+    if (t->is_write)
+        b->read_since = 0;
+}
+
 void
 rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *t,
                 struct rp_shadow_verdict *out)
@@ -209,11 +248,12 @@ rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *t,
             shadow->is_short = true;
             return;
         }
-        struct word *w = &page->words[(at & ((UINT64_C(1) << PAGE_LOG2) - 1)) >> page->word_log2];
+        const uint32_t number = word_number(page, at);
+        block_note(&page->blocks[number / BLOCK_WORDS], t);
         if (t->is_write)
-            word_write(w, t, mark, out);
+            word_write(&page->words[number], t, mark, out);
         else
-            word_read(w, t, mark, out);
+            word_read(&page->words[number], t, mark, out);
         at += UINT64_C(1) << page->word_log2;
     }
 }
@@ -257,42 +297,136 @@ word_pass_write(struct word *w, const struct rp_shadow_touch *t, bool is_silent)
     return true;
 }
 
-/* Of many lanes that read one word the last two are remembered, whoever the others are. */
+/* Whoever reads it, there is nothing to say of what was written. */
 static inline bool
-is_skipped(const struct word *w, const struct rp_shadow_touch *t, uint32_t left)
+is_open_to_all(const struct word *w, const struct rp_shadow_times *times, bool is_undefined)
 {
-    const bool is_before = w->writer.time < t->times.begin && !t->is_undefined;
-    const bool is_behind = w->writer.time >= t->times.group && w->writer.time < t->times.barrier;
-    return left > 2 && !t->is_write && (is_before || is_behind);
+    return (w->writer.time < times->begin && !is_undefined) ||
+           (w->writer.time >= times->group && w->writer.time < times->barrier);
+}
+
+/* Each of its words has been read: see struct block. */
+static void
+block_find_readers(struct block *b, const struct word *words, const struct rp_shadow_touch *t)
+{
+    const uint32_t epoch = t->times.epoch;
+    uint32_t since = UINT32_MAX;
+    for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
+        const struct word *w = &words[i];
+        if (w->other.time < epoch || w->reader.time < epoch || w->other.lane == w->reader.lane ||
+            (w->other.site | w->reader.site) & RP_SHADOW_ATOMIC ||
+            !is_open_to_all(w, &t->times, t->is_undefined))
+            return;
+        since = RP_MIN(since, RP_MIN(w->other.time, w->reader.time));
+    }
+    b->read_since = since;
+}
+
+/* Lanes that touch words side by side, word_count each, inside of one block. */
+struct stretch {
+    const uint16_t *lanes;
+    const bool *is_silent; /* may be NULL */
+    uint32_t count;
+    uint32_t word_count;
+};
+
+/* Nobody has touched the block in this dispatch. */
+static void
+stretch_mark(const struct stretch *s, struct word *w, const struct rp_shadow_touch *t)
+{
+    struct rp_shadow_mark mark = t->mark;
+    for (uint32_t i = 0; i < s->count; i++) {
+        mark.lane = s->lanes[i];
+        mark.site = t->mark.site;
+        if (t->is_write && s->is_silent && s->is_silent[i] && !t->is_undefined)
+            mark.site |= RP_SHADOW_SILENT;
+        for (uint32_t k = 0; k < s->word_count; k++, w++)
+            *(t->is_write ? &w->writer : &w->reader) = mark;
+    }
+}
+
+/* Returns how many of its lanes are done with. */
+static uint32_t
+stretch_pass(const struct stretch *s, struct block *b, struct word *w, struct rp_shadow_touch *t)
+{
+    if (b->latest < t->times.begin && (t->is_write || !t->is_undefined)) {
+        stretch_mark(s, w, t);
+        block_note(b, t);
+        return s->count;
+    }
+    if (!t->is_write && b->read_since >= t->times.epoch)
+        return s->count;
+    const bool is_whole = s->count * s->word_count == BLOCK_WORDS;
+    const struct word *first = w;
+    block_note(b, t);
+    for (uint32_t i = 0; i < s->count; i++) {
+        t->mark.lane = s->lanes[i];
+        for (uint32_t k = 0; k < s->word_count; k++, w++) {
+            const bool is_done = t->is_write
+                                     ? word_pass_write(w, t, s->is_silent && s->is_silent[i])
+                                     : word_pass_read(w, t);
+            if (!is_done)
+                return i;
+        }
+    }
+    if (!t->is_write && is_whole)
+        block_find_readers(b, first, t);
+    return s->count;
+}
+
+/* All at one place. Of many that read one word the last two are remembered, whoever the others are.
+ */
+static uint32_t
+place_pass(const struct stretch *s, struct block *b, struct word *w, struct rp_shadow_touch *t)
+{
+    uint32_t i = 0;
+    if (!t->is_write && b->read_since >= t->times.epoch)
+        return s->count;
+    if (s->count > 2 && s->word_count == 1 && !t->is_write &&
+        is_open_to_all(w, &t->times, t->is_undefined))
+        i = s->count - 2;
+    struct stretch one = {s->lanes, s->is_silent, 1, s->word_count};
+    for (; i < s->count; i++) {
+        one.lanes = s->lanes + i;
+        one.is_silent = s->is_silent ? s->is_silent + i : NULL;
+        if (!stretch_pass(&one, b, w, t))
+            return i;
+    }
+    return s->count;
 }
 
 uint32_t
-rp_shadow_touch_run(struct rp_shadow *shadow, const struct rp_shadow_touch *touch,
-                    const uint16_t *lanes, const bool *is_silent, uint32_t count, uint32_t step_B)
+rp_shadow_touch_run(struct rp_shadow *shadow, struct rp_shadow_touch *t, const uint16_t *lanes,
+                    const bool *is_silent, uint32_t count, uint32_t step_B)
 {
-    struct rp_shadow_touch t = *touch;
-    uintptr_t at = (uintptr_t)t.at;
-    t.mark.site |= t.is_atomic ? RP_SHADOW_ATOMIC : 0;
-    for (uint32_t i = 0; i < count;) {
-        const uintptr_t page_end = ((at >> PAGE_LOG2) + 1) << PAGE_LOG2;
-        const struct rp_shadow_page *page = page_of(shadow, at >> PAGE_LOG2);
-        const uint32_t unit_B = page ? 1u << page->word_log2 : 0;
-        if (!page || (at | t.size_B) % unit_B || at + t.size_B > page_end)
-            return i;
-        const uint32_t word_count = t.size_B >> page->word_log2, step = step_B >> page->word_log2;
-        struct word *w = &page->words[(at % (UINT64_C(1) << PAGE_LOG2)) >> page->word_log2];
-        for (; i < count && at + t.size_B <= page_end; i++, at += step_B, w += step) {
-            t.mark.lane = lanes[i];
-            if (!step_B && is_skipped(w, &t, count - i) && word_count == 1)
-                continue;
-            for (uint32_t k = 0; k < word_count; k++) {
-                const bool is_done = t.is_write
-                                         ? word_pass_write(&w[k], &t, is_silent && is_silent[i])
-                                         : word_pass_read(&w[k], &t);
-                if (!is_done)
-                    return i;
-            }
+    uintptr_t at = (uintptr_t)t->at;
+    const uint16_t site = t->mark.site;
+    uint32_t done = 0;
+    t->mark.site |= t->is_atomic ? RP_SHADOW_ATOMIC : 0;
+    while (done < count) {
+        struct rp_shadow_page *page = page_of(shadow, at >> PAGE_LOG2);
+        if (!page || (at | t->size_B) % (1u << page->word_log2))
+            break;
+        const uint32_t number = word_number(page, at);
+        const uint32_t left = BLOCK_WORDS - number % BLOCK_WORDS;
+        const uint32_t word_count = t->size_B >> page->word_log2;
+        struct stretch s = {lanes + done, is_silent ? is_silent + done : NULL, count - done,
+                            word_count};
+        if (word_count > left)
+            break;
+        struct block *b = &page->blocks[number / BLOCK_WORDS];
+        uint32_t passed;
+        if (step_B) {
+            s.count = RP_MIN(s.count, left / word_count);
+            passed = stretch_pass(&s, b, &page->words[number], t);
+        } else {
+            passed = place_pass(&s, b, &page->words[number], t);
         }
+        done += passed;
+        at += (uintptr_t)passed * step_B;
+        if (passed < s.count)
+            break;
     }
-    return count;
+    t->mark.site = site;
+    return done;
 }

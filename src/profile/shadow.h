@@ -42,6 +42,7 @@ struct rp_shadow_times {
     uint32_t barrier;  /* the last one */
     uint32_t subgroup; /* the last one of a subgroup */
     uint32_t synced;   /* what came before was released, and acquired, around an atomic */
+    uint32_t epoch;    /* the latest thing that may order: a barrier of any kind, the beginning */
 };
 
 struct rp_shadow_touch {
@@ -70,10 +71,11 @@ struct rp_shadow_verdict {
 void rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *touch,
                      struct rp_shadow_verdict *out);
 
-/* The same touch by several lanes, each step_B behind the one before or all at one place: touch has
- * the place of the first one. is_silent: by lane of these; NULL: none is. Returns how many of the
- * first ones are done with, of which there is nothing to say; the next is for rp_shadow_touch(). */
-uint32_t rp_shadow_touch_run(struct rp_shadow *shadow, const struct rp_shadow_touch *touch,
+/* The same touch by several lanes, each step_B - its size - behind the one before, or all at one
+ * place (0): touch has the place of the first one; mark.lane is written. is_silent: by lane of
+ * these; NULL: none is. Returns how many of the first ones are done with, of which there is nothing
+ * to say; the next is for rp_shadow_touch(). */
+uint32_t rp_shadow_touch_run(struct rp_shadow *shadow, struct rp_shadow_touch *touch,
                              const uint16_t *lanes, const bool *is_silent, uint32_t count,
                              uint32_t step_B);
 void rp_shadow_finish(struct rp_shadow *shadow); /* empty, to begin anew */
