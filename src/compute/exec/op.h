@@ -32,10 +32,10 @@ struct rp_exec;
 typedef const struct rp_op *rp_handler(const struct rp_op *op, char *R, struct rp_exec *x);
 
 struct rp_op {
-    rp_handler *fn;
-    uint32_t d, a, b, c; /* register offsets; what each is stands in op_list.h */
-    int32_t i;           /* jump distance in records, or static memory index */
-    uint16_t level;      /* mask level */
+    _Alignas(8) rp_handler *fn; /* makes 32 bytes where pointers have 32 bits, too */
+    uint32_t d, a, b, c;        /* register offsets; what each is stands in op_list.h */
+    int32_t i;                  /* jump distance in records, or static memory index */
+    uint16_t level;             /* mask level */
     uint16_t n;
 };
 
