@@ -44,7 +44,7 @@ void
 rp_thread_run_idly(void)
 {
     const struct sched_param none = {.sched_priority = 0};
-    (void)sched_setscheduler(0, SCHED_IDLE, &none); /* 0: the calling thread */
+    (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none); /* musl has no other way */
 }
 
 void
