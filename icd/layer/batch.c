@@ -8,6 +8,7 @@
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
 #include "icd/layer/query_results.h"
+#include "icd/layer/sparse.h"
 #include "util/alloc.h"
 
 #include <stddef.h>
@@ -111,6 +112,7 @@ rp_layer_batch_destroy(struct rp_layer_batch *batch)
         rp_layer_query_results_unref(batch->steps[i].results);
     rp_layer_batch_end(dev, batch);
     rp_free(NULL, batch->job);
+    rp_layer_sparse_destroy(batch->sparse);
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_binary_signals_remove(dev, batch);
     rp_layer_batch_unref(batch);

@@ -16,6 +16,7 @@
 struct rp_layer_certain_queue;
 struct rp_layer_device;
 struct rp_layer_job;
+struct rp_layer_sparse;
 struct rp_layer_step;
 
 /* A value of a timeline semaphore. */
@@ -58,6 +59,7 @@ struct rp_layer_batch {
     uint32_t step_count;
     uint32_t steps_done;
     struct rp_layer_job *job; /* of a batch of a lent queue; else NULL */
+    struct rp_layer_sparse *sparse; /* what it binds (sparse.h); NULL: it has command buffers */
 };
 
 /* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when

@@ -2,8 +2,9 @@
 /* A device with the layer. Where the application asked for no lent queue, it is only what is needed
  * to pass calls on; else our driver's device stands beside the lower one.
  *
- * Locks, in the order in which they are taken: held queue (held_queue.c), sync_mutex, copy_mutex;
- * image_mutex and memory_mutex stand alone, and so do the locks of map and retirement.
+ * Locks, in the order in which they are taken: a call's with a lower queue (copy_mutex, or those of
+ * lower_queue.h), sync_mutex; image_mutex and memory_mutex stand alone, and so do the locks of map and
+ * retirement.
  */
 #ifndef RP_ICD_LAYER_DEVICE_H
 #define RP_ICD_LAYER_DEVICE_H
@@ -28,6 +29,7 @@ struct rp_layer_certain_queue;
 struct rp_layer_held_queue;
 struct rp_layer_instance;
 struct rp_layer_lent_queue;
+struct rp_layer_shared_queue;
 
 #define RP_LAYER_MAX_FAMILIES 32
 
@@ -66,6 +68,7 @@ struct rp_layer_device {
     pthread_mutex_t sync_mutex; /* guards semaphores' and fences' states, and what follows */
     pthread_cond_t sync_cond;   /* one of them has changed; of the monotonic clock */
     struct rp_layer_held_queue *held_queues;
+    struct rp_layer_shared_queue *shared_queues;   /* lower_queue.h */
     struct rp_layer_certain_queue *certain_queues; /* certain.h, and the next one */
     uint64_t certain_count;
     struct rp_layer_batch *binary_signals; /* binary_signals.h */

@@ -136,6 +136,7 @@ lent_finish(struct rp_layer_device *dev)
     }
     rp_layer_held_queues_stop(dev);
     rp_layer_certain_finish(dev);
+    rp_layer_lower_queues_finish(dev);
     rp_layer_alias_queues_destroy(dev);
     if (dev->driver_handle)
         dev->driver.DestroyDevice(dev->driver_handle, NULL);

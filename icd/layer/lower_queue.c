@@ -89,25 +89,77 @@ rp_layer_queue_is_alias(const struct rp_layer_device *dev, VkQueue queue)
     return false;
 }
 
-static bool
-is_shared(const struct rp_layer_device *dev, VkQueue lower)
+struct rp_layer_shared_queue {
+    struct rp_layer_shared_queue *next;
+    VkQueue lower;
+    pthread_mutex_t mutex; /* a call with it */
+};
+
+/* NULL where the application alone calls with it. Caller holds sync_mutex. */
+static struct rp_layer_shared_queue *
+shared_queue_find(const struct rp_layer_device *dev, VkQueue lower)
 {
-    return lower == dev->copy_queue || lower == dev->alias_queue;
+    struct rp_layer_shared_queue *shared = dev->shared_queues;
+    while (shared && shared->lower != lower)
+        shared = shared->next;
+    return shared;
+}
+
+VkResult
+rp_layer_lower_queue_share(struct rp_layer_device *dev, VkQueue queue)
+{
+    if (rp_layer_queue_is_alias(dev, queue) || shared_queue_find(dev, queue))
+        return VK_SUCCESS;
+    struct rp_layer_shared_queue *shared =
+        rp_zalloc(NULL, sizeof(*shared), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!shared)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    shared->lower = queue;
+    pthread_mutex_init(&shared->mutex, NULL);
+    shared->next = dev->shared_queues;
+    dev->shared_queues = shared;
+    return VK_SUCCESS;
+}
+
+void
+rp_layer_lower_queues_finish(struct rp_layer_device *dev)
+{
+    while (dev->shared_queues) {
+        struct rp_layer_shared_queue *shared = dev->shared_queues;
+        dev->shared_queues = shared->next;
+        pthread_mutex_destroy(&shared->mutex);
+        rp_free(NULL, shared);
+    }
+}
+
+/* NULL: it needs none. */
+static pthread_mutex_t *
+mutex_of(struct rp_layer_device *dev, VkQueue lower)
+{
+    if (lower == dev->copy_queue || lower == dev->alias_queue)
+        return &dev->copy_mutex;
+    pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_shared_queue *shared = shared_queue_find(dev, lower);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return shared ? &shared->mutex : NULL;
 }
 
 VkQueue
 rp_layer_lower_queue_lock(struct rp_layer_device *dev, VkQueue queue)
 {
     const VkQueue lower = rp_layer_queue_is_alias(dev, queue) ? dev->alias_queue : queue;
+    pthread_mutex_t *mutex = mutex_of(dev, lower);
 
-    if (is_shared(dev, lower))
-        pthread_mutex_lock(&dev->copy_mutex);
+    if (mutex)
+        pthread_mutex_lock(mutex);
     return lower;
 }
 
 void
 rp_layer_lower_queue_unlock(struct rp_layer_device *dev, VkQueue lower)
 {
-    if (is_shared(dev, lower))
-        pthread_mutex_unlock(&dev->copy_mutex);
+    pthread_mutex_t *mutex = mutex_of(dev, lower);
+
+    if (mutex)
+        pthread_mutex_unlock(mutex);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Presentation and sparse binding, which need binary semaphores of the lower device.
+/* Presentation, which needs binary semaphores of the lower device.
  */
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
@@ -112,7 +112,7 @@ rp_layer_AcquireNextImage2KHR(VkDevice handle, const VkAcquireNextImageInfoKHR *
     return result;
 }
 
-/* The binary one, which what the queue holds signals. */
+/* The binary one, whose signal is in a lower queue. */
 static VkResult
 present_semaphore(struct rp_layer_device *dev, VkQueue queue, VkSemaphore handle, VkSemaphore *out)
 {
@@ -134,6 +134,9 @@ present_semaphore(struct rp_layer_device *dev, VkQueue queue, VkSemaphore handle
     return result;
 }
 
+/* What is held back for the queue, and none of what the semaphores wait for, may be waiting for what the
+ * caller does next: so it is overtaken. Without semaphores the order of the queue is all that the
+ * presentation has. */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info)
 {
@@ -148,90 +151,12 @@ rp_layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info)
         result = present_semaphore(dev, queue, info->pWaitSemaphores[i], &waits[i]);
     if (result == VK_SUCCESS) {
         below.pWaitSemaphores = waits;
-        rp_layer_held_batches_wait(dev, queue);
+        if (info->waitSemaphoreCount == 0)
+            rp_layer_certain_batches_wait(dev, queue);
         const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
         result = dev->lower.QueuePresentKHR(lower, &below);
         rp_layer_lower_queue_unlock(dev, lower);
     }
     rp_arena_finish(&arena);
-    return result;
-}
-
-/* The semaphores stand in batches before and behind it in the queue. */
-static VkResult
-submit_beside(VkQueue queue, const VkSemaphore *handles, const uint64_t *values, uint32_t count,
-              bool is_signal, VkFence fence)
-{
-    const VkTimelineSemaphoreSubmitInfo timeline = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = values && !is_signal ? count : 0,
-        .pWaitSemaphoreValues = values,
-        .signalSemaphoreValueCount = values && is_signal ? count : 0,
-        .pSignalSemaphoreValues = values,
-    };
-    struct rp_arena arena;
-
-    rp_arena_init(&arena, NULL);
-    VkPipelineStageFlags *stages = rp_arena_alloc(&arena, (count + 1) * sizeof(*stages));
-    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < count && stages; i++)
-        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &timeline,
-        .waitSemaphoreCount = is_signal ? 0 : count,
-        .pWaitSemaphores = handles,
-        .pWaitDstStageMask = stages,
-        .signalSemaphoreCount = is_signal ? count : 0,
-        .pSignalSemaphores = handles,
-    };
-    if (stages)
-        result = rp_layer_QueueSubmit(queue, 1, &info, fence);
-    rp_arena_finish(&arena);
-    return result;
-}
-
-static VkResult
-bind_sparse(struct rp_layer_device *dev, VkQueue queue, const VkBindSparseInfo *info, VkFence fence)
-{
-    const VkTimelineSemaphoreSubmitInfo *values =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
-    VkBindSparseInfo below = *info;
-
-    below.pNext = rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_BIND_SPARSE_INFO);
-    below.waitSemaphoreCount = 0;
-    below.signalSemaphoreCount = 0;
-    VkResult result =
-        submit_beside(queue, info->pWaitSemaphores, values ? values->pWaitSemaphoreValues : NULL,
-                      info->waitSemaphoreCount, false, VK_NULL_HANDLE);
-    if (result != VK_SUCCESS)
-        return result;
-    /* A batch before it that waits is no reason for it to wait: so the host does. */
-    result = rp_layer_QueueWaitIdle(queue);
-    if (result != VK_SUCCESS)
-        return result;
-    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
-    result = dev->lower.QueueBindSparse(lower, 1, &below, VK_NULL_HANDLE);
-    if (result == VK_SUCCESS)
-        result = dev->lower.QueueWaitIdle(lower);
-    rp_layer_lower_queue_unlock(dev, lower);
-    if (result != VK_SUCCESS)
-        return result;
-    return submit_beside(queue, info->pSignalSemaphores,
-                         values ? values->pSignalSemaphoreValues : NULL, info->signalSemaphoreCount,
-                         true, fence);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_layer_QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos,
-                         VkFence fence)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(queue);
-    VkResult result = VK_SUCCESS;
-
-    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
-        result = bind_sparse(dev, queue, &infos[i], i + 1 == count ? fence : VK_NULL_HANDLE);
-    if (count == 0 && fence)
-        result = rp_layer_QueueSubmit2(queue, 0, NULL, fence);
     return result;
 }

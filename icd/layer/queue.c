@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Queues: submissions, and waiting until they are idle.
  */
+#include "icd/layer/queue.h"
+
 #include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
 #include "icd/layer/instance.h"
 #include "icd/layer/lent_queue.h"
 #include "icd/layer/lower_queue.h"
+#include "icd/layer/sparse.h"
 #include "icd/layer/submit.h"
 #include "util/arena.h"
 #include "util/compiler.h"
@@ -55,14 +58,15 @@ rp_layer_GetDeviceQueue(VkDevice handle, uint32_t family, uint32_t index, VkQueu
 /* A batch with all the memory that it takes; NULL when memory is short. */
 static struct rp_layer_batch *
 prepare(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_lent_queue *queue,
-        const VkSubmitInfo2 *info, VkFence fence)
+        const VkSubmitInfo2 *info, const VkBindSparseInfo *bind)
 {
     struct rp_layer_batch *batch = rp_layer_batch_create(dev, info);
 
     if (!batch)
         return NULL;
-    batch->fence = fence;
-    VkResult result = rp_layer_certain_prepare(dev, handle, batch);
+    batch->sparse = bind ? rp_layer_sparse_create(bind) : NULL;
+    VkResult result = bind && !batch->sparse ? VK_ERROR_OUT_OF_HOST_MEMORY
+                                             : rp_layer_certain_prepare(dev, handle, batch);
     if (result == VK_SUCCESS)
         result = queue ? rp_layer_lent_queue_prepare(queue, batch)
                        : rp_layer_batch_prepare(dev, handle, batch);
@@ -92,11 +96,10 @@ submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_len
     return rp_layer_batch_submit(dev, handle, batch);
 }
 
-/* A call that fails has had no effect, or has lost the device. So memory is taken for all batches
- * before the first one goes. */
-static VkResult
-submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
-           const VkSubmitInfo2 *submits, VkFence fence)
+/* Memory is taken for all batches before the first one goes. */
+VkResult
+rp_layer_queue_submit(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
+                      const VkSubmitInfo2 *submits, const VkBindSparseInfo *binds, VkFence fence)
 {
     struct rp_layer_lent_queue *queue = rp_layer_lent_queue_get(dev, handle);
     struct rp_layer_batch *first = NULL;
@@ -104,11 +107,13 @@ submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
     VkResult result = VK_SUCCESS;
 
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
-        *last = prepare(dev, handle, queue, &submits[i], i + 1 == count ? fence : VK_NULL_HANDLE);
-        if (*last)
+        *last = prepare(dev, handle, queue, &submits[i], binds ? &binds[i] : NULL);
+        if (*last) {
+            (*last)->fence = i + 1 == count ? fence : VK_NULL_HANDLE;
             last = &(*last)->next;
-        else
+        } else {
             result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        }
     }
     while (first) {
         struct rp_layer_batch *batch = first;
@@ -132,8 +137,8 @@ rp_layer_QueueSubmit2(VkQueue handle, uint32_t count, const VkSubmitInfo2 *submi
         return VK_ERROR_DEVICE_LOST;
     if (count == 0 && !fence)
         return VK_SUCCESS;
-    return count > 0 ? submit_all(dev, handle, count, submits, fence)
-                     : submit_all(dev, handle, 1, &nothing, fence);
+    return count > 0 ? rp_layer_queue_submit(dev, handle, count, submits, NULL, fence)
+                     : rp_layer_queue_submit(dev, handle, 1, &nothing, NULL, fence);
 }
 
 /* What stands beside the semaphores and command buffers of the older form. */

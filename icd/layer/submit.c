@@ -9,6 +9,7 @@
 #include "icd/layer/fence.h"
 #include "icd/layer/lower_queue.h"
 #include "icd/layer/query_results.h"
+#include "icd/layer/sparse.h"
 #include "platform/clock.h"
 #include "platform/condition.h"
 #include "platform/thread.h"
@@ -149,8 +150,10 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
     rp_layer_batch_pin(dev, batch);
     struct rp_layer_fence *fence = rp_layer_fence_pin(dev, batch->fence);
     const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
-    const VkResult result =
-        dev->lower.QueueSubmit2(lower, 1, &batch->info, fence ? batch->fence : VK_NULL_HANDLE);
+    const VkFence signalled = fence ? batch->fence : VK_NULL_HANDLE;
+    const VkResult result = batch->sparse
+                                ? rp_layer_sparse_bind(dev, lower, batch, signalled)
+                                : dev->lower.QueueSubmit2(lower, 1, &batch->info, signalled);
     rp_layer_lower_queue_unlock(dev, lower);
     if (result != VK_SUCCESS) {
         rp_layer_device_lose(dev, "a lower queue refused a batch");
@@ -214,6 +217,8 @@ held_queue_find(const struct rp_layer_device *dev, VkQueue key)
 static struct rp_layer_held_queue *
 held_queue_create(struct rp_layer_device *dev, VkQueue key, VkQueue queue)
 {
+    if (rp_layer_lower_queue_share(dev, queue) != VK_SUCCESS)
+        return NULL;
     struct rp_layer_held_queue *held =
         rp_zalloc(NULL, sizeof(*held), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!held)
@@ -258,6 +263,21 @@ hold_back(struct rp_layer_held_queue *held, struct rp_layer_batch *batch)
     pthread_cond_broadcast(&held->dev->sync_cond);
 }
 
+/* The caller waits until the batch may go. */
+static VkResult
+submit_when_ready(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
+{
+    bool is_polled;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    while (!batch_is_ready(dev, batch, &is_polled) && !rp_layer_device_is_lost(dev))
+        wait_for_change(dev, is_polled);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    const VkResult result = submit_now(dev, queue, batch);
+    rp_layer_batch_destroy(batch);
+    return result;
+}
+
 /* key: of the batches that it keeps its place among. */
 static VkResult
 submit_in_order(struct rp_layer_device *dev, VkQueue key, VkQueue queue,
@@ -275,13 +295,9 @@ submit_in_order(struct rp_layer_device *dev, VkQueue key, VkQueue queue,
             return VK_SUCCESS;
         }
     }
-    /* Without a thread it is the caller who waits, and for nothing that comes later. */
-    while (!batch_is_ready(dev, batch, &is_polled) && !rp_layer_device_is_lost(dev))
-        wait_for_change(dev, is_polled);
     pthread_mutex_unlock(&dev->sync_mutex);
-    const VkResult result = submit_now(dev, queue, batch);
-    rp_layer_batch_destroy(batch);
-    return result;
+    /* Without a thread it is the caller who waits, and for nothing that comes later. */
+    return submit_when_ready(dev, queue, batch);
 }
 
 VkResult
@@ -310,6 +326,20 @@ rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue)
         while (held->first && (!queue || held->key == queue))
             pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     }
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+void
+rp_layer_certain_batches_wait(struct rp_layer_device *dev, VkQueue queue)
+{
+    struct rp_layer_batch now;
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    rp_layer_certain_note(dev, &now);
+    const struct rp_layer_held_queue *held = held_queue_find(dev, queue);
+    while (held && held->first && held->first->certain > 0 &&
+           held->first->certain <= now.certain_before)
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
@@ -349,8 +379,8 @@ rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore 
 }
 
 /* A batch without commands that waits for one form of the semaphore and signals the other. waiting: the
- * batch whose wait it is, which no batch of the queue that is held back may be in front of; NULL: it
- * is one more of the queue. */
+ * batch whose wait it is; NULL: it is the caller's, who waits until the signal is in the queue. No
+ * batch of the queue that is held back may be in front of it. */
 static VkResult
 submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphore *semaphore,
             const struct rp_layer_batch *waiting, uint64_t value)
@@ -388,7 +418,8 @@ submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphor
         rp_layer_binary_signals_add(dev, batch);
         pthread_mutex_unlock(&dev->sync_mutex);
     }
-    return submit_in_order(dev, waiting ? VK_NULL_HANDLE : queue, queue, batch);
+    return waiting ? submit_in_order(dev, VK_NULL_HANDLE, queue, batch)
+                   : submit_when_ready(dev, queue, batch);
 }
 
 /* Has the payload that the batch waits for appear in the semaphore's timeline, and gives its value. */

@@ -43,6 +43,9 @@ VkResult rp_layer_batch_submit(struct rp_layer_device *dev, VkQueue queue,
 /* Waits until no batch is held back for the queue; NULL: for any. */
 void rp_layer_held_batches_wait(struct rp_layer_device *dev, VkQueue queue);
 
+/* Waits until none is that will go whatever comes later. */
+void rp_layer_certain_batches_wait(struct rp_layer_device *dev, VkQueue queue);
+
 /* Ends the threads; what they hold is dropped. */
 void rp_layer_held_queues_stop(struct rp_layer_device *dev);
 
@@ -50,7 +53,8 @@ void rp_layer_held_queues_stop(struct rp_layer_device *dev);
 VkResult rp_layer_batch_translate_host_waits(struct rp_layer_device *dev,
                                              struct rp_layer_batch *batch) RP_MUST_CHECK;
 
-/* The other way round: the binary one will be signalled by a batch in the queue. */
+/* The other way round: the binary one will be signalled by a batch in the queue, which is there when this
+ * returns, in front of what is held back. */
 VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
                                  struct rp_layer_semaphore *semaphore);
 

@@ -3,9 +3,9 @@
  * for computing and for copying, as queues of their own. Over a lower device with several families
  * there are lent ones alone.
  */
+#include "gate.h"
 #include "point.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
@@ -110,20 +110,6 @@ record_barrier(VkCommandBuffer cb, VkImage image, VkImageLayout from, VkImageLay
         .pImageMemoryBarriers = &info,
     };
     vkCmdPipelineBarrier2(cb, &dependency);
-}
-
-/* What the lower device has counted. */
-static uint32_t
-lower_count(const char *function)
-{
-    void *library = dlopen(RP_TEST_LOWER, RTLD_NOW | RTLD_NOLOAD);
-    REQUIRE(library);
-    void *symbol = dlsym(library, function);
-    uint32_t (*count)(void);
-    memcpy(&count, &symbol, sizeof(count));
-    const uint32_t n = count();
-    (void)dlclose(library);
-    return n;
 }
 
 /* How many barriers have changed a layout. */

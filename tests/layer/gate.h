@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A gate in the tests' lower device: calls of one kind stop there while it is closed, so that a test
- * does something else meanwhile.
+ * does something else meanwhile. And what that device counts.
  */
 #ifndef RP_TESTS_LAYER_GATE_H
 #define RP_TESTS_LAYER_GATE_H
+
+#include <stdint.h>
 
 enum gate_place {
     GATE_NOWHERE,
@@ -17,5 +19,8 @@ void gate_close(enum gate_place place);
 void gate_wait(void);
 
 void gate_open(void);
+
+/* What the lower device has counted, by the name of its function. */
+uint32_t lower_count(const char *function);
 
 #endif

@@ -300,6 +300,12 @@ read_failure(void)
     atomic_store(&submits, 0);
 }
 
+uint32_t
+lower_submit_count(void)
+{
+    return (uint32_t)atomic_load(&submits);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 queue_submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence fence)
 {

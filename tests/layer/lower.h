@@ -54,6 +54,9 @@ bool lower_has_h264(void);
 /* Ends the program at a family that the lower device does not have. */
 void lower_check_family(uint32_t family);
 
+/* Submissions to the device's queues so far. */
+uint32_t lower_submit_count(void);
+
 /* Stops while the gate is closed there. */
 void lower_gate_pass(enum gate_place place);
 

@@ -3,6 +3,8 @@
  */
 #include "lower.h"
 
+#include <stdatomic.h>
+
 /* Timelines, as far as the tests make them at a time. */
 static VkSemaphore timelines[64];
 
@@ -55,22 +57,78 @@ acquire_image(VkDevice dev, VkSwapchainKHR swapchain, uint64_t timeout_ns, VkSem
     return submit_binary(queue, VK_NULL_HANDLE, semaphore, fence);
 }
 
+/* For tests: the submissions that the last presentation came behind. */
+EXPORT uint32_t lower_presented_behind(void);
+static atomic_uint presented_behind;
+EXPORT uint32_t
+lower_presented_behind(void)
+{
+    return atomic_load(&presented_behind);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL
 present(VkQueue queue, const VkPresentInfoKHR *info)
 {
     VkResult result = VK_SUCCESS;
 
+    atomic_store(&presented_behind, lower_submit_count());
     for (uint32_t i = 0; i < info->waitSemaphoreCount && result == VK_SUCCESS; i++)
         result = submit_binary(queue, info->pWaitSemaphores[i], VK_NULL_HANDLE, VK_NULL_HANDLE);
     return result;
 }
 
+/* For tests: the bytes that have been bound so far. */
+EXPORT uint32_t lower_bound_size(void);
+static atomic_uint bound_size_B;
+EXPORT uint32_t
+lower_bound_size(void)
+{
+    return atomic_load(&bound_size_B);
+}
+
+static void
+count_binds(const VkBindSparseInfo *info)
+{
+    for (uint32_t i = 0; i < info->bufferBindCount; i++) {
+        for (uint32_t k = 0; k < info->pBufferBinds[i].bindCount; k++)
+            atomic_fetch_add(&bound_size_B, (uint32_t)info->pBufferBinds[i].pBinds[k].size);
+    }
+    for (uint32_t i = 0; i < info->imageOpaqueBindCount; i++) {
+        for (uint32_t k = 0; k < info->pImageOpaqueBinds[i].bindCount; k++)
+            atomic_fetch_add(&bound_size_B, (uint32_t)info->pImageOpaqueBinds[i].pBinds[k].size);
+    }
+    for (uint32_t i = 0; i < info->imageBindCount; i++) {
+        for (uint32_t k = 0; k < info->pImageBinds[i].bindCount; k++)
+            atomic_fetch_add(&bound_size_B, info->pImageBinds[i].pBinds[k].extent.width);
+    }
+}
+
+/* The driver binds nothing: the semaphores alone are its batches'. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
 {
-    for (uint32_t i = 0; i < count; i++)
-        REQUIRE(infos[i].waitSemaphoreCount == 0 && infos[i].signalSemaphoreCount == 0);
-    return submit_binary(queue, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
+    VkResult result = VK_SUCCESS;
+
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+        static const VkPipelineStageFlags stages[4] = {
+            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
+        const VkSubmitInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+            .pNext =
+                lower_find(infos[i].pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO),
+            .waitSemaphoreCount = infos[i].waitSemaphoreCount,
+            .pWaitSemaphores = infos[i].pWaitSemaphores,
+            .pWaitDstStageMask = stages,
+            .signalSemaphoreCount = infos[i].signalSemaphoreCount,
+            .pSignalSemaphores = infos[i].pSignalSemaphores,
+        };
+        REQUIRE(info.waitSemaphoreCount <= 4);
+        count_binds(&infos[i]);
+        result = DEVICE_CALL(vkQueueSubmit)(queue, 1, &info,
+                                            i + 1 == count ? fence : VK_NULL_HANDLE);
+    }
+    return result;
 }
 
 /* The tests name and label lent objects alone. */

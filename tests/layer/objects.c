@@ -391,41 +391,6 @@ presentation_has_binary_semaphores(struct fixture *f)
     coder_finish(&coder);
 }
 
-/* A bind waits for a lent queue, and a lent queue for it. */
-static void
-sparse_binding_takes_its_turn(struct fixture *f)
-{
-    struct coder coder;
-    coder_init(f, &coder, NULL);
-    const VkSemaphore order = test_timeline_create(f);
-    const uint64_t values[2] = {1, 2};
-    const VkTimelineSemaphoreSubmitInfo timeline = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = 1,
-        .pWaitSemaphoreValues = &values[0],
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &values[1],
-    };
-    const VkBindSparseInfo bind = {
-        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-        .pNext = &timeline,
-        .waitSemaphoreCount = 1,
-        .pWaitSemaphores = &order,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &order,
-    };
-    uint64_t value;
-
-    submit_point(coder.queue, VK_NULL_HANDLE, order, 1, VK_NULL_HANDLE);
-    CHECK(vkQueueBindSparse(f->queue, 1, &bind, VK_NULL_HANDLE));
-    submit_point(coder.queue, order, VK_NULL_HANDLE, 2, f->fence);
-    fence_wait_and_reset(f);
-    CHECK(vkGetSemaphoreCounterValue(f->dev, order, &value));
-    REQUIRE_EQ(value, 2);
-    vkDestroySemaphore(f->dev, order, NULL);
-    coder_finish(&coder);
-}
-
 /* The lower device would read a handle of ours as its own. */
 static void
 labels_of_lent_objects_stay_in_the_layer(struct fixture *f)
@@ -504,7 +469,6 @@ static const struct test_case cases[] = {
     TEST_CASE(queries_are_reset_by_any_queue_and_by_the_host),
     TEST_CASE(exported_semaphores_join_both_kinds_of_queues),
     TEST_CASE(presentation_has_binary_semaphores),
-    TEST_CASE(sparse_binding_takes_its_turn),
     TEST_CASE(labels_of_lent_objects_stay_in_the_layer),
     TEST_CASE(markers_of_lent_objects_stay_in_the_layer),
 };
