@@ -13,6 +13,7 @@
 #include "util/pnext.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static struct rp_layer_memory *
 memory_get(struct rp_layer_device *dev, VkDeviceMemory handle)
@@ -91,6 +92,24 @@ rp_layer_memory_lend(struct rp_layer_device *dev, VkDeviceMemory handle,
     return result;
 }
 
+void
+rp_layer_memory_clear(struct rp_layer_device *dev, const struct rp_layer_memory *memory,
+                      VkDeviceSize offset_B, VkDeviceSize size_B)
+{
+    pthread_mutex_lock(&dev->memory_mutex);
+    if (!memory->is_written && offset_B < memory->size_B)
+        memset(memory->map + offset_B, 0, RP_MIN(size_B, memory->size_B - offset_B));
+    pthread_mutex_unlock(&dev->memory_mutex);
+}
+
+/* Whether the memory has contents already. */
+static bool
+is_import(const void *chain)
+{
+    return rp_find_struct(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR) ||
+           rp_find_struct(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+}
+
 static VkResult
 allocate_lower(struct rp_layer_device *dev, const VkMemoryAllocateInfo *info,
                const VkAllocationCallbacks *alloc, VkDeviceMemory *out)
@@ -135,6 +154,7 @@ rp_layer_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info,
     memory->size_B = info->allocationSize;
     memory->is_host_visible = dev->memory.memoryTypes[info->memoryTypeIndex].propertyFlags &
                               VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    memory->is_written = is_import(info->pNext);
     memory->entry.type = VK_OBJECT_TYPE_DEVICE_MEMORY;
     memory->entry.handle = RP_LAYER_HANDLE(*out);
     memory->entry.is_lower = true;
@@ -178,8 +198,10 @@ map(struct rp_layer_device *dev, VkDeviceMemory handle, struct rp_layer_memory *
 {
     pthread_mutex_lock(&dev->memory_mutex);
     const VkResult result = map_whole(dev, handle, memory);
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
+        memory->is_written = true;
         *out = memory->map + offset_B;
+    }
     pthread_mutex_unlock(&dev->memory_mutex);
     return result;
 }

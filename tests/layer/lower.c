@@ -379,6 +379,25 @@ create_buffer(VkDevice dev, const VkBufferCreateInfo *info, const VkAllocationCa
     return DEVICE_CALL(vkCreateBuffer)(dev, info, alloc, out);
 }
 
+/* What nobody has written yet is not zero. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+allocate_memory(VkDevice dev, const VkMemoryAllocateInfo *info, const VkAllocationCallbacks *alloc,
+                VkDeviceMemory *out)
+{
+    const VkResult result = DEVICE_CALL(vkAllocateMemory)(dev, info, alloc, out);
+    void *map;
+
+    if (result != VK_SUCCESS ||
+        lower_find(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR) ||
+        lower_find(info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT))
+        return result;
+    if (DEVICE_CALL(vkMapMemory)(dev, *out, 0, VK_WHOLE_SIZE, 0, &map) == VK_SUCCESS) {
+        memset(map, 0xdd, info->allocationSize);
+        DEVICE_CALL(vkUnmapMemory)(dev, *out);
+    }
+    return result;
+}
+
 void
 lower_check_family(uint32_t family)
 {
@@ -442,6 +461,7 @@ static const struct lower_own own[] = {
     OWN("vkSignalSemaphore", signal_semaphore, true),
     OWN("vkSignalSemaphoreKHR", signal_semaphore, true),
     OWN("vkCreateCommandPool", create_command_pool, true),
+    OWN("vkAllocateMemory", allocate_memory, true),
     OWN("vkCreateImage", create_image, true),
     OWN("vkCreateBuffer", create_buffer, true),
 };

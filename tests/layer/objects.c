@@ -391,6 +391,17 @@ presentation_has_binary_semaphores(struct fixture *f)
     coder_finish(&coder);
 }
 
+/* As our driver's own, whatever the lower device's are. */
+static void
+bitstream_buffers_are_zero(struct fixture *f)
+{
+    struct coder coder;
+    coder_init(f, &coder, NULL);
+    for (uint32_t i = 0; i < CODER_PICTURE_B; i++)
+        REQUIRE_EQ(coder.bytes[i], 0);
+    coder_finish(&coder);
+}
+
 /* The lower device would read a handle of ours as its own. */
 static void
 labels_of_lent_objects_stay_in_the_layer(struct fixture *f)
@@ -469,6 +480,7 @@ static const struct test_case cases[] = {
     TEST_CASE(queries_are_reset_by_any_queue_and_by_the_host),
     TEST_CASE(exported_semaphores_join_both_kinds_of_queues),
     TEST_CASE(presentation_has_binary_semaphores),
+    TEST_CASE(bitstream_buffers_are_zero),
     TEST_CASE(labels_of_lent_objects_stay_in_the_layer),
     TEST_CASE(markers_of_lent_objects_stay_in_the_layer),
 };
