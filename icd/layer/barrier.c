@@ -153,26 +153,18 @@ rp_layer_lower_image_barrier(struct rp_layer_device *dev, uint32_t family,
     return true;
 }
 
-/* The ranges of memory in a dependency's chain, which is copied for them. False when memory is short. */
+/* The ranges of memory in a copied chain. False when memory is short. */
 static bool
-lower_ranges(const struct rp_layer_device *dev, struct rp_arena *arena, VkDependencyInfo *info)
+lower_ranges(const struct rp_layer_device *dev, struct rp_arena *arena,
+             VkMemoryRangeBarriersInfoKHR *ranges)
 {
-    const VkStructureType type = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR;
-    void *chain;
+    const uint32_t count = ranges ? ranges->memoryRangeBarrierCount : 0;
+    VkMemoryRangeBarrierKHR *barriers =
+        count ? rp_arena_copy(arena, ranges->pMemoryRangeBarriers, count * sizeof(*barriers)) : NULL;
 
-    if (!rp_find_struct(info->pNext, type))
-        return true;
-    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
-        return false;
-    info->pNext = chain;
-    VkMemoryRangeBarriersInfoKHR *ranges = rp_layer_chain_find(chain, type);
-    if (!ranges || ranges->memoryRangeBarrierCount == 0)
-        return true;
-    VkMemoryRangeBarrierKHR *barriers = rp_arena_copy(
-        arena, ranges->pMemoryRangeBarriers, ranges->memoryRangeBarrierCount * sizeof(*barriers));
-    if (!barriers)
-        return false;
-    for (uint32_t i = 0; i < ranges->memoryRangeBarrierCount; i++) {
+    if (count == 0 || !barriers)
+        return count == 0;
+    for (uint32_t i = 0; i < count; i++) {
         VkMemoryRangeBarrierKHR *b = &barriers[i];
         lower_scopes(dev, &b->srcStageMask, &b->srcAccessMask);
         lower_scopes(dev, &b->dstStageMask, &b->dstAccessMask);
@@ -180,6 +172,57 @@ lower_ranges(const struct rp_layer_device *dev, struct rp_arena *arena, VkDepend
     }
     ranges->pMemoryRangeBarriers = barriers;
     return true;
+}
+
+static void
+lower_tensor(const struct rp_layer_device *dev, VkTensorMemoryBarrierARM *b)
+{
+    lower_scopes(dev, &b->srcStageMask, &b->srcAccessMask);
+    lower_scopes(dev, &b->dstStageMask, &b->dstAccessMask);
+    lower_families(dev, &b->srcQueueFamilyIndex, &b->dstQueueFamilyIndex);
+}
+
+/* The tensors of a copied chain likewise. */
+static bool
+lower_tensors(const struct rp_layer_device *dev, struct rp_arena *arena,
+              VkTensorDependencyInfoARM *tensors)
+{
+    const uint32_t count = tensors ? tensors->tensorMemoryBarrierCount : 0;
+    VkTensorMemoryBarrierARM *barriers =
+        count ? rp_arena_copy(arena, tensors->pTensorMemoryBarriers, count * sizeof(*barriers))
+              : NULL;
+
+    if (count == 0 || !barriers)
+        return count == 0;
+    for (uint32_t i = 0; i < count; i++)
+        lower_tensor(dev, &barriers[i]);
+    tensors->pTensorMemoryBarriers = barriers;
+    return true;
+}
+
+/* What a dependency's chain has that names families: these are all in the registry. The chain is copied
+ * for them. False when memory is short. */
+static bool
+lower_chain(const struct rp_layer_device *dev, struct rp_arena *arena, VkDependencyInfo *info)
+{
+    void *chain;
+
+    if (!rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR) &&
+        !rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM) &&
+        !rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM))
+        return true;
+    if (!rp_layer_chain_copy(arena, info->pNext, &chain))
+        return false;
+    info->pNext = chain;
+    VkTensorMemoryBarrierARM *tensor =
+        rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM);
+    if (tensor)
+        lower_tensor(dev, tensor);
+    return lower_ranges(
+               dev, arena,
+               rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR)) &&
+           lower_tensors(dev, arena,
+                         rp_layer_chain_find(chain, VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM));
 }
 
 bool
@@ -217,7 +260,7 @@ rp_layer_lower_dependency(struct rp_layer_device *dev, VkCommandBuffer cb, struc
     out->pMemoryBarriers = memory;
     out->pBufferMemoryBarriers = buffers;
     out->pImageMemoryBarriers = images;
-    return lower_ranges(dev, arena, out);
+    return lower_chain(dev, arena, out);
 }
 
 static bool
@@ -249,6 +292,30 @@ add_uses_of_ranges(const struct rp_layer_device *dev, const VkDependencyInfo *in
     }
 }
 
+static void
+add_uses_of_tensor(const struct rp_layer_device *dev, const VkTensorMemoryBarrierARM *b,
+                   struct uses *uses)
+{
+    uses->stages |= b->srcStageMask | b->dstStageMask;
+    uses->accesses |= b->srcAccessMask | b->dstAccessMask;
+    uses->is_above |= has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+}
+
+static void
+add_uses_of_tensors(const struct rp_layer_device *dev, const VkDependencyInfo *info,
+                    struct uses *uses)
+{
+    const VkTensorMemoryBarrierARM *tensor =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM);
+    const VkTensorDependencyInfoARM *tensors =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM);
+
+    if (tensor)
+        add_uses_of_tensor(dev, tensor, uses);
+    for (uint32_t i = 0; tensors && i < tensors->tensorMemoryBarrierCount; i++)
+        add_uses_of_tensor(dev, &tensors->pTensorMemoryBarriers[i], uses);
+}
+
 /* Whether a dependency of a lower command buffer knows of anything lent: most do not. */
 static bool
 is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
@@ -272,6 +339,7 @@ is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
                          has_families_above(dev, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
     add_uses_of_ranges(dev, info, &uses);
+    add_uses_of_tensors(dev, info, &uses);
     return uses.is_above || uses.stages & rp_layer_stages(dev) ||
            uses.accesses & lent_accesses(dev);
 }
@@ -286,7 +354,7 @@ rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *ar
         rp_arena_alloc(arena, (info->imageMemoryBarrierCount + 1) * sizeof(*images));
 
     *out = *info;
-    out->pNext = NULL; /* ranges of lower memory */
+    out->pNext = NULL; /* ranges of lower memory, and tensors */
     out->bufferMemoryBarrierCount = 0;
     out->imageMemoryBarrierCount = 0;
     out->pImageMemoryBarriers = images;

@@ -253,6 +253,75 @@ barriers_of_memory_ranges_name_any_family(struct fixture *f)
     test_buffer_destroy(f, &buf);
 }
 
+/* Each barrier of a tensor in the chain of a dependency, one in it and two that it points to. */
+static void
+barriers_of_tensors_come_from_any_family(struct fixture *f)
+{
+    const uint32_t last = f->family_count - 1;
+    const VkTensorMemoryBarrierARM barrier = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
+        .srcStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | VK_PIPELINE_STAGE_2_COPY_BIT,
+        .srcAccessMask =
+            VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+        .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
+        .srcQueueFamilyIndex = last,
+        .dstQueueFamilyIndex = 0,
+    };
+    const VkTensorMemoryBarrierARM barriers[2] = {barrier, barrier};
+    const VkTensorDependencyInfoARM tensors = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM,
+        .tensorMemoryBarrierCount = 2,
+        .pTensorMemoryBarriers = barriers,
+    };
+    VkTensorMemoryBarrierARM first = barrier;
+    first.pNext = &tensors;
+    const VkDependencyInfo dependencies[3] = {
+        {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &first},
+        {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &tensors},
+        {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &barrier},
+    };
+    const uint32_t before = lower_count("lower_tensor_barriers");
+
+    test_begin(f);
+    for (uint32_t i = 0; i < 3; i++)
+        vkCmdPipelineBarrier2(f->cb, &dependencies[i]);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(lower_count("lower_tensor_barriers") - before, 6);
+    REQUIRE_EQ(first.srcQueueFamilyIndex, last);
+    REQUIRE_EQ(barriers[1].srcQueueFamilyIndex, last);
+}
+
+/* The lower device of these tests, which has no tensors, checks their families and counts them. */
+static void
+tensors_are_shared_between_all_families(struct fixture *f)
+{
+    const PFN_vkCreateTensorARM create =
+        (PFN_vkCreateTensorARM)vkGetDeviceProcAddr(f->dev, "vkCreateTensorARM");
+    const PFN_vkGetDeviceTensorMemoryRequirementsARM get_requirements =
+        (PFN_vkGetDeviceTensorMemoryRequirementsARM)vkGetDeviceProcAddr(
+            f->dev, "vkGetDeviceTensorMemoryRequirementsARM");
+    const uint32_t families[5] = {0, 1, 2, 3, 4};
+    const VkTensorCreateInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_CREATE_INFO_ARM,
+        .sharingMode = VK_SHARING_MODE_CONCURRENT,
+        .queueFamilyIndexCount = f->family_count < 5 ? f->family_count : 5,
+        .pQueueFamilyIndices = families,
+    };
+    const VkDeviceTensorMemoryRequirementsARM device_info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_TENSOR_MEMORY_REQUIREMENTS_ARM,
+        .pCreateInfo = &info,
+    };
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    VkTensorARM tensor;
+
+    REQUIRE(create && get_requirements);
+    CHECK(create(f->dev, &info, NULL, &tensor));
+    get_requirements(f->dev, &device_info, &requirements);
+    REQUIRE_EQ((uintptr_t)tensor, requirements.memoryRequirements.size);
+    REQUIRE_EQ((uintptr_t)tensor, has_aliases(f) ? 16 : 18);
+}
+
 static void
 all_families_share_objects(struct fixture *f)
 {
@@ -394,6 +463,8 @@ static const struct test_case cases[] = {
     TEST_CASE(queues_of_all_families_wait_for_each_other),
     TEST_CASE(ownership_changes_layouts_once),
     TEST_CASE(barriers_of_memory_ranges_name_any_family),
+    TEST_CASE(barriers_of_tensors_come_from_any_family),
+    TEST_CASE(tensors_are_shared_between_all_families),
     TEST_CASE(all_families_share_objects),
     TEST_CASE(aliases_may_be_all_that_is_asked_for),
     TEST_CASE(only_lower_families_present),

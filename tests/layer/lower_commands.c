@@ -48,12 +48,47 @@ check_ranges(const VkDependencyInfo *info)
     }
 }
 
+static atomic_uint tensor_barriers;
+
+/* For tests: barriers of tensors so far. */
+EXPORT uint32_t lower_tensor_barriers(void);
+EXPORT uint32_t
+lower_tensor_barriers(void)
+{
+    return atomic_load(&tensor_barriers);
+}
+
+static void
+check_tensor(const VkTensorMemoryBarrierARM *b)
+{
+    REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
+    REQUIRE(!((b->srcAccessMask | b->dstAccessMask) & VIDEO_ACCESSES));
+    lower_check_family(b->srcQueueFamilyIndex);
+    lower_check_family(b->dstQueueFamilyIndex);
+    atomic_fetch_add(&tensor_barriers, 1);
+}
+
+static void
+check_tensors(const VkDependencyInfo *info)
+{
+    const VkTensorMemoryBarrierARM *one =
+        lower_find(info->pNext, VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM);
+    const VkTensorDependencyInfoARM *all =
+        lower_find(info->pNext, VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM);
+
+    if (one)
+        check_tensor(one);
+    for (uint32_t i = 0; all && i < all->tensorMemoryBarrierCount; i++)
+        check_tensor(&all->pTensorMemoryBarriers[i]);
+}
+
 static void
 check_dependency(const VkDependencyInfo *info)
 {
     if (lower_has_h264())
         return;
     check_ranges(info);
+    check_tensors(info);
     for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
         REQUIRE(!((b->srcStageMask | b->dstStageMask) & VIDEO_STAGES));
@@ -127,7 +162,29 @@ cmd_reset_queries(VkCommandBuffer cb, VkQueryPool pool, uint32_t first, uint32_t
     DEVICE_CALL(vkCmdResetQueryPool)(cb, pool, first, count);
 }
 
+/* Tensors are shared between families that the device has. The driver has none. */
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_tensor(VkDevice dev, const VkTensorCreateInfoARM *info, const VkAllocationCallbacks *alloc,
+              VkTensorARM *out)
+{
+    for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++)
+        lower_check_family(info->pQueueFamilyIndices[i]);
+    *out = (VkTensorARM)(uintptr_t)(16 + info->queueFamilyIndexCount);
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL
+get_tensor_requirements(VkDevice dev, const VkDeviceTensorMemoryRequirementsARM *info,
+                        VkMemoryRequirements2 *out)
+{
+    VkTensorARM tensor;
+    create_tensor(dev, info->pCreateInfo, NULL, &tensor);
+    out->memoryRequirements.size = (VkDeviceSize)(uintptr_t)tensor;
+}
+
 static const struct lower_own own[] = {
+    OWN("vkCreateTensorARM", create_tensor, true),
+    OWN("vkGetDeviceTensorMemoryRequirementsARM", get_tensor_requirements, true),
     OWN("vkCmdCopyQueryPoolResults", cmd_copy_results, true),
     OWN("vkCmdCopyQueryPoolResultsToMemoryKHR", cmd_copy_results_to_memory, true),
     OWN("vkCmdResetQueryPool", cmd_reset_queries, true),
