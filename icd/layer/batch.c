@@ -7,6 +7,7 @@
 #include "icd/layer/binary_signals.h"
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
+#include "icd/layer/fence.h"
 #include "icd/layer/query_results.h"
 #include "icd/layer/sparse.h"
 #include "util/alloc.h"
@@ -138,14 +139,14 @@ translate_wait(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore
     info->value = semaphore->is_in_binary ? 0 : semaphore->last;
 }
 
-/* Whether it is the signal operation of a lower binary semaphore. */
+/* Whether it is one that foreign waits may depend on, or that of a lower binary semaphore. */
 static bool
 translate_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
                  VkSemaphoreSubmitInfo *info)
 {
     info->stageMask = lower_stages(dev, info->stageMask);
     if (!semaphore || !semaphore->is_binary)
-        return false;
+        return semaphore && semaphore->is_shared && dev->holds_back;
     semaphore->is_in_binary = semaphore->prefers_binary;
     if (semaphore->prefers_binary) {
         info->semaphore = semaphore->binary;
@@ -160,12 +161,12 @@ translate_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semapho
 void
 rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_batch *batch)
 {
-    bool has_binary = false;
-
     pthread_mutex_lock(&dev->sync_mutex);
+    const struct rp_layer_fence *fence = rp_layer_fence_get(dev, batch->fence);
+    bool is_listed = fence && fence->is_shared && dev->holds_back;
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++)
-        has_binary |= translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
-    if (has_binary)
+        is_listed |= translate_signal(dev, batch->signal_semaphores[i], &batch->signals[i]);
+    if (is_listed)
         rp_layer_binary_signals_add(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
 }

@@ -42,6 +42,9 @@ struct rp_layer_batch {
     uint32_t signal_point_count;
     uint64_t certain;        /* its place among those that became certain; 0: it is not */
     uint64_t certain_before; /* those that were when it was submitted */
+    uint64_t assumed;        /* likewise, of those that are if others signal what they may */
+    uint64_t assumed_before;
+    uint64_t assumed_until_ns; /* when it waits no more for such */
     /* binary_signals.h: sync_mutex guards the list. order: where one submission is several batches, the
      * same in all. */
     uint64_t order;

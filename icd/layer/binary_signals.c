@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of batches that have yet to signal lower binary semaphores.
+/* The list of batches that have yet to signal what others may wait for.
  */
 #include "icd/layer/binary_signals.h"
 
 #include "icd/layer/batch.h"
 #include "icd/layer/device.h"
+#include "platform/clock.h"
 
 #include <stddef.h>
 
@@ -36,6 +37,14 @@ signals(const struct rp_layer_batch *batch, const struct rp_layer_semaphore *sem
     return false;
 }
 
+static bool
+may_be_cause(const struct rp_layer_batch *b, const struct rp_layer_batch *batch)
+{
+    return (b->certain > 0 && b->certain <= batch->certain_before) ||
+           (b->assumed > 0 && b->assumed <= batch->assumed_before &&
+            rp_clock_now_ns() < batch->assumed_until_ns);
+}
+
 bool
 rp_layer_binary_wait_is_early(const struct rp_layer_device *dev, const struct rp_layer_batch *batch,
                               const struct rp_layer_semaphore *semaphore)
@@ -43,7 +52,7 @@ rp_layer_binary_wait_is_early(const struct rp_layer_device *dev, const struct rp
     for (const struct rp_layer_batch *b = dev->binary_signals; b; b = b->next_signalling) {
         if (b->order < batch->order && signals(b, semaphore))
             return true;
-        if (semaphore->is_shared && b->certain > 0 && b->certain <= batch->certain_before)
+        if (semaphore->is_shared && may_be_cause(b, batch))
             return true;
     }
     return false;

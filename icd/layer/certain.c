@@ -5,10 +5,14 @@
 
 #include "icd/layer/batch.h"
 #include "icd/layer/device.h"
+#include "platform/clock.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 
 #include <stddef.h>
+
+/* How long one waits for what is assumed. */
+#define ASSUMED_NS UINT64_C(500000000)
 
 /* dev->sync_mutex guards all. */
 struct rp_layer_certain_queue {
@@ -76,6 +80,51 @@ become_certain(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     }
 }
 
+static bool
+waits_are_assumed(const struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_point_count; i++) {
+        const struct rp_layer_semaphore *semaphore = batch->wait_points[i].semaphore;
+        const uint64_t value = batch->wait_points[i].value;
+        if (semaphore && RP_MAX(semaphore->certain, semaphore->assumed) < value &&
+            !(semaphore->is_shared && semaphore->promised < value))
+            return false;
+    }
+    return true;
+}
+
+static void
+become_assumed(struct rp_layer_device *dev, struct rp_layer_batch *batch)
+{
+    batch->assumed = ++dev->assumed_count;
+    for (uint32_t i = 0; i < batch->signal_point_count; i++) {
+        struct rp_layer_semaphore *semaphore = batch->signal_points[i].semaphore;
+        if (semaphore)
+            semaphore->assumed = RP_MAX(semaphore->assumed, batch->signal_points[i].value);
+    }
+}
+
+/* Of the batches that are not certain. */
+static void
+update_assumed(struct rp_layer_device *dev)
+{
+    bool has_more = true;
+
+    while (has_more) {
+        has_more = false;
+        for (struct rp_layer_certain_queue *q = dev->certain_queues; q; q = q->next) {
+            struct rp_layer_batch *batch = q->first;
+            for (; batch && (batch->assumed || waits_are_assumed(batch));
+                 batch = batch->next_uncertain) {
+                if (batch->assumed)
+                    continue;
+                become_assumed(dev, batch);
+                has_more = true;
+            }
+        }
+    }
+}
+
 /* One batch may be what others wait for. */
 static void
 update(struct rp_layer_device *dev)
@@ -102,7 +151,10 @@ void
 rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch)
 {
     update(dev);
+    update_assumed(dev);
     batch->certain_before = dev->certain_count;
+    batch->assumed_before = dev->assumed_count;
+    batch->assumed_until_ns = rp_clock_now_ns() + ASSUMED_NS;
 }
 
 void
@@ -114,6 +166,11 @@ rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     batch->owners++;
     *q->last = batch;
     q->last = &batch->next_uncertain;
+    for (uint32_t i = 0; i < batch->signal_point_count; i++) {
+        struct rp_layer_semaphore *semaphore = batch->signal_points[i].semaphore;
+        if (semaphore)
+            semaphore->promised = RP_MAX(semaphore->promised, batch->signal_points[i].value);
+    }
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 

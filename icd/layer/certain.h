@@ -10,8 +10,13 @@
  *
  * Which batches these are is asked for when a batch is submitted, and the lower device is asked then
  * what has been reached: so it does not matter who signals a timeline. What is signalled by other
- * means than batches of this device and this handle (the host, another process, a second handle, the
- * lower device itself) is certain only when it has been reached.
+ * means than batches of this device and this handle (the host, another process, a second handle) is
+ * certain only when it has been reached.
+ *
+ * But another process, or a second handle, may have its signal operation submitted already. So a value
+ * of a shared timeline that no batch here signals is assumed to come, and batches are assumed to run
+ * that wait for such values: who may depend on one waits for it, though not for ever, for whoever
+ * signals the value may be waiting for what comes later here.
  */
 #ifndef RP_ICD_LAYER_CERTAIN_H
 #define RP_ICD_LAYER_CERTAIN_H
@@ -31,7 +36,7 @@ VkResult rp_layer_certain_prepare(struct rp_layer_device *dev, VkQueue queue,
                                   struct rp_layer_batch *batch) RP_MUST_CHECK;
 
 /* The batch, which is none of a queue yet, is submitted: notes in certain_before how many have become
- * certain until now. Caller holds sync_mutex. */
+ * certain until now, and likewise those that are assumed. Caller holds sync_mutex. */
 void rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
 /* The batch, which is prepared, is the next one of its queue, and may become certain. What is certain

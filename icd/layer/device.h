@@ -69,8 +69,9 @@ struct rp_layer_device {
     pthread_cond_t sync_cond;   /* one of them has changed; of the monotonic clock */
     struct rp_layer_held_queue *held_queues;
     struct rp_layer_shared_queue *shared_queues;   /* lower_queue.h */
-    struct rp_layer_certain_queue *certain_queues; /* certain.h, and the next one */
+    struct rp_layer_certain_queue *certain_queues; /* certain.h, and the next two */
     uint64_t certain_count;
+    uint64_t assumed_count;
     struct rp_layer_batch *binary_signals; /* binary_signals.h */
     pthread_mutex_t image_mutex;           /* guards images' stagings */
     pthread_mutex_t memory_mutex;          /* guards maps of memory */

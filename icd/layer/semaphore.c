@@ -108,7 +108,8 @@ rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
     semaphore->prefers_binary = semaphore->is_binary && semaphore->is_shared;
     semaphore->is_in_binary = semaphore->prefers_binary;
     if (!semaphore->is_binary)
-        semaphore->submitted = semaphore->certain = type->initialValue;
+        semaphore->submitted = semaphore->certain = semaphore->assumed = semaphore->promised =
+            type->initialValue;
     const VkResult result = create_lower(dev, info, alloc, semaphore, out);
     if (result != VK_SUCCESS) {
         rp_free(NULL, semaphore);
@@ -172,6 +173,40 @@ rp_layer_SignalSemaphore(VkDevice handle, const VkSemaphoreSignalInfo *info)
 
     return semaphore ? rp_layer_semaphore_signal(dev, semaphore, info->value)
                      : dev->lower.SignalSemaphore(handle, info);
+}
+
+/* The lower device will signal the value by itself. */
+static void
+expect_signal(struct rp_layer_device *dev, VkSemaphore handle, uint64_t value)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, handle);
+    if (semaphore) {
+        semaphore->is_shared = true;
+        semaphore->certain = RP_MAX(semaphore->certain, value);
+        pthread_cond_broadcast(&dev->sync_cond);
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_LatencySleepNV(VkDevice handle, VkSwapchainKHR swapchain, const VkLatencySleepInfoNV *info)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const VkResult result = dev->lower.LatencySleepNV(handle, swapchain, info);
+
+    if (result == VK_SUCCESS)
+        expect_signal(dev, info->signalSemaphore, info->value);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_layer_LatencySleepLegacyNV(VkDevice handle, VkSemaphore semaphore, uint64_t value)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+
+    dev->lower.LatencySleepLegacyNV(handle, semaphore, value);
+    expect_signal(dev, semaphore, value);
 }
 
 /* A binary payload comes from elsewhere, once or for good. */

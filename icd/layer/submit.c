@@ -374,7 +374,7 @@ rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore 
     rp_layer_certain_note(dev, &wait);
     while (semaphore->binary && rp_layer_binary_wait_is_early(dev, &wait, semaphore) &&
            !rp_layer_device_is_lost(dev))
-        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
+        wait_for_change(dev, semaphore->is_shared);
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
@@ -413,6 +413,8 @@ submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphor
     if (waiting) {
         batch->order = waiting->order;
         batch->certain_before = waiting->certain_before;
+        batch->assumed_before = waiting->assumed_before;
+        batch->assumed_until_ns = waiting->assumed_until_ns;
     } else {
         pthread_mutex_lock(&dev->sync_mutex);
         rp_layer_binary_signals_add(dev, batch);

@@ -48,3 +48,19 @@ lower_count(const char *function)
     find(function, &count, sizeof(count));
     return count();
 }
+
+void
+lower_signal_fd(int fd)
+{
+    void (*function)(int fd);
+    find("lower_foreign_signal", &function, sizeof(function));
+    function(fd);
+}
+
+void
+lower_latency_wake(void)
+{
+    void (*function)(void);
+    find("lower_foreign_wake", &function, sizeof(function));
+    function();
+}

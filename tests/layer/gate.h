@@ -20,6 +20,13 @@ void gate_wait(void);
 
 void gate_open(void);
 
+/* Another device of the lower driver, as in another process, signals the payload of the handle, which
+ * it takes. */
+void lower_signal_fd(int fd);
+
+/* What vkLatencySleepNV was told to signal, the lower device signals now. */
+void lower_latency_wake(void);
+
 /* What the lower device has counted, by the name of its function. */
 uint32_t lower_count(const char *function);
 

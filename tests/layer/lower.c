@@ -484,7 +484,8 @@ own_function(const char *name, bool is_device)
     if (function)
         return function;
     const PFN_vkVoidFunction command = lower_command_function(name, is_device);
-    return command ? command : lower_presentation_function(name, is_device);
+    const PFN_vkVoidFunction foreign = lower_foreign_function(name, is_device);
+    return command ? command : foreign ? foreign : lower_presentation_function(name, is_device);
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL

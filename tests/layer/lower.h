@@ -66,6 +66,9 @@ PFN_vkVoidFunction lower_command_function(const char *name, bool is_device);
 /* Likewise of presentation and of names. */
 PFN_vkVoidFunction lower_presentation_function(const char *name, bool is_device);
 
+/* Likewise of what signals by itself. */
+PFN_vkVoidFunction lower_foreign_function(const char *name, bool is_device);
+
 /* The one of this name in a table; of devices, only those that are asked for by a device, too. */
 PFN_vkVoidFunction lower_own_function(const struct lower_own *table, size_t count, const char *name,
                                       bool is_device);
