@@ -160,7 +160,8 @@ lower_ranges(const struct rp_layer_device *dev, struct rp_arena *arena,
 {
     const uint32_t count = ranges ? ranges->memoryRangeBarrierCount : 0;
     VkMemoryRangeBarrierKHR *barriers =
-        count ? rp_arena_copy(arena, ranges->pMemoryRangeBarriers, count * sizeof(*barriers)) : NULL;
+        count ? rp_arena_copy(arena, ranges->pMemoryRangeBarriers, count * sizeof(*barriers))
+              : NULL;
 
     if (count == 0 || !barriers)
         return count == 0;

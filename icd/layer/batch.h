@@ -61,7 +61,7 @@ struct rp_layer_batch {
     struct rp_layer_step *steps; /* of a lower queue's command buffers (query_results.h) */
     uint32_t step_count;
     uint32_t steps_done;
-    struct rp_layer_job *job; /* of a batch of a lent queue; else NULL */
+    struct rp_layer_job *job;       /* of a batch of a lent queue; else NULL */
     struct rp_layer_sparse *sparse; /* what it binds (sparse.h); NULL: it has command buffers */
 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Queues: submissions, and waiting until they are idle.
  */
-#include "icd/layer/queue.h"
-
 #include "icd/layer/certain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/fence.h"
@@ -96,10 +94,12 @@ submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_len
     return rp_layer_batch_submit(dev, handle, batch);
 }
 
-/* Memory is taken for all batches before the first one goes. */
-VkResult
-rp_layer_queue_submit(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
-                      const VkSubmitInfo2 *submits, const VkBindSparseInfo *binds, VkFence fence)
+/* A call that fails has had no effect, or has lost the device. So memory is taken for all batches
+ * before the first one goes. binds: NULL, or what each of them binds, which has no command buffers
+ * then; the semaphores of a bind are those of its batch. */
+static VkResult
+submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
+           const VkSubmitInfo2 *submits, const VkBindSparseInfo *binds, VkFence fence)
 {
     struct rp_layer_lent_queue *queue = rp_layer_lent_queue_get(dev, handle);
     struct rp_layer_batch *first = NULL;
@@ -137,8 +137,8 @@ rp_layer_QueueSubmit2(VkQueue handle, uint32_t count, const VkSubmitInfo2 *submi
         return VK_ERROR_DEVICE_LOST;
     if (count == 0 && !fence)
         return VK_SUCCESS;
-    return count > 0 ? rp_layer_queue_submit(dev, handle, count, submits, NULL, fence)
-                     : rp_layer_queue_submit(dev, handle, 1, &nothing, NULL, fence);
+    return count > 0 ? submit_all(dev, handle, count, submits, NULL, fence)
+                     : submit_all(dev, handle, 1, &nothing, NULL, fence);
 }
 
 /* What stands beside the semaphores and command buffers of the older form. */
@@ -230,6 +230,70 @@ rp_layer_QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *submits
         is_done = newer_submit(&arena, &submits[i], &newer[i]);
     const VkResult result =
         is_done ? rp_layer_QueueSubmit2(handle, count, newer, fence) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    rp_arena_finish(&arena);
+    return result;
+}
+
+static uint64_t
+value_of(const uint64_t *values, uint32_t count, uint32_t index)
+{
+    return index < count ? values[index] : 0;
+}
+
+/* The semaphores of a bind as those of a batch. False when memory is short. */
+static bool
+batch_of_bind(struct rp_arena *arena, const VkBindSparseInfo *info, VkSubmitInfo2 *out)
+{
+    static const VkTimelineSemaphoreSubmitInfo nothing;
+    const VkTimelineSemaphoreSubmitInfo *values =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    const size_t count = (size_t)info->waitSemaphoreCount + info->signalSemaphoreCount;
+    VkSemaphoreSubmitInfo *waits = rp_arena_alloc(arena, (count + 1) * sizeof(*waits));
+
+    if (!waits)
+        return false;
+    VkSemaphoreSubmitInfo *signals = waits + info->waitSemaphoreCount;
+    values = values ? values : &nothing;
+    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
+        waits[i] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = info->pWaitSemaphores[i],
+            .value = value_of(values->pWaitSemaphoreValues, values->waitSemaphoreValueCount, i),
+        };
+    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
+        signals[i] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = info->pSignalSemaphores[i],
+            .value = value_of(values->pSignalSemaphoreValues, values->signalSemaphoreValueCount, i),
+        };
+    *out = (VkSubmitInfo2){
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = info->waitSemaphoreCount,
+        .pWaitSemaphoreInfos = waits,
+        .signalSemaphoreInfoCount = info->signalSemaphoreCount,
+        .pSignalSemaphoreInfos = signals,
+    };
+    return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos,
+                         VkFence fence)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(queue);
+    struct rp_arena arena;
+
+    if (count == 0)
+        return rp_layer_QueueSubmit2(queue, 0, NULL, fence);
+    if (rp_layer_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
+    rp_arena_init(&arena, NULL);
+    VkSubmitInfo2 *batches = rp_arena_alloc(&arena, count * sizeof(*batches));
+    bool is_done = batches != NULL;
+    for (uint32_t i = 0; i < count && is_done; i++)
+        is_done = batch_of_bind(&arena, &infos[i], &batches[i]);
+    const VkResult result = is_done ? submit_all(dev, queue, count, batches, infos, fence)
+                                    : VK_ERROR_OUT_OF_HOST_MEMORY;
     rp_arena_finish(&arena);
     return result;
 }

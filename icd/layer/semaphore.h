@@ -36,7 +36,7 @@ struct rp_layer_semaphore {
     uint64_t certain;
     uint64_t assumed;
     uint64_t promised;
-    uint32_t users;   /* threads that signal it: what they write here comes after the signal */
+    uint32_t users; /* threads that signal it: what they write here comes after the signal */
 };
 
 /* NULL when the handle is not known. */

@@ -5,7 +5,6 @@
 
 #include "icd/layer/batch.h"
 #include "icd/layer/device.h"
-#include "icd/layer/queue.h"
 #include "util/alloc.h"
 #include "util/arena.h"
 #include "util/pnext.h"
@@ -155,68 +154,4 @@ rp_layer_sparse_bind(struct rp_layer_device *dev, VkQueue lower, const struct rp
     fill(batch->waits, sparse->info.waitSemaphoreCount, sparse->waits, sparse->wait_values);
     fill(batch->signals, sparse->info.signalSemaphoreCount, sparse->signals, sparse->signal_values);
     return dev->lower.QueueBindSparse(lower, 1, &sparse->info, fence);
-}
-
-static uint64_t
-value_of(const uint64_t *values, uint32_t count, uint32_t index)
-{
-    return index < count ? values[index] : 0;
-}
-
-/* The semaphores of a bind as those of a batch. False when memory is short. */
-static bool
-batch_of(struct rp_arena *arena, const VkBindSparseInfo *info, VkSubmitInfo2 *out)
-{
-    static const VkTimelineSemaphoreSubmitInfo nothing;
-    const VkTimelineSemaphoreSubmitInfo *values =
-        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
-    const size_t count = (size_t)info->waitSemaphoreCount + info->signalSemaphoreCount;
-    VkSemaphoreSubmitInfo *waits = rp_arena_alloc(arena, (count + 1) * sizeof(*waits));
-
-    if (!waits)
-        return false;
-    VkSemaphoreSubmitInfo *signals = waits + info->waitSemaphoreCount;
-    values = values ? values : &nothing;
-    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-        waits[i] = (VkSemaphoreSubmitInfo){
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-            .semaphore = info->pWaitSemaphores[i],
-            .value = value_of(values->pWaitSemaphoreValues, values->waitSemaphoreValueCount, i),
-        };
-    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
-        signals[i] = (VkSemaphoreSubmitInfo){
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-            .semaphore = info->pSignalSemaphores[i],
-            .value = value_of(values->pSignalSemaphoreValues, values->signalSemaphoreValueCount, i),
-        };
-    *out = (VkSubmitInfo2){
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        .waitSemaphoreInfoCount = info->waitSemaphoreCount,
-        .pWaitSemaphoreInfos = waits,
-        .signalSemaphoreInfoCount = info->signalSemaphoreCount,
-        .pSignalSemaphoreInfos = signals,
-    };
-    return true;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_layer_QueueBindSparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos,
-                         VkFence fence)
-{
-    struct rp_layer_device *dev = rp_layer_device_find(queue);
-    struct rp_arena arena;
-
-    if (count == 0)
-        return rp_layer_QueueSubmit2(queue, 0, NULL, fence);
-    if (rp_layer_device_is_lost(dev))
-        return VK_ERROR_DEVICE_LOST;
-    rp_arena_init(&arena, NULL);
-    VkSubmitInfo2 *batches = rp_arena_alloc(&arena, count * sizeof(*batches));
-    bool is_done = batches != NULL;
-    for (uint32_t i = 0; i < count && is_done; i++)
-        is_done = batch_of(&arena, &infos[i], &batches[i]);
-    const VkResult result = is_done ? rp_layer_queue_submit(dev, queue, count, batches, infos, fence)
-                                    : VK_ERROR_OUT_OF_HOST_MEMORY;
-    rp_arena_finish(&arena);
-    return result;
 }

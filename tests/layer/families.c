@@ -261,8 +261,7 @@ barriers_of_tensors_come_from_any_family(struct fixture *f)
     const VkTensorMemoryBarrierARM barrier = {
         .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
         .srcStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR | VK_PIPELINE_STAGE_2_COPY_BIT,
-        .srcAccessMask =
-            VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        .srcAccessMask = VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR | VK_ACCESS_2_TRANSFER_WRITE_BIT,
         .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
         .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
         .srcQueueFamilyIndex = last,

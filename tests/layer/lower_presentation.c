@@ -115,8 +115,7 @@ bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFenc
             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
         const VkSubmitInfo info = {
             .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-            .pNext =
-                lower_find(infos[i].pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO),
+            .pNext = lower_find(infos[i].pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO),
             .waitSemaphoreCount = infos[i].waitSemaphoreCount,
             .pWaitSemaphores = infos[i].pWaitSemaphores,
             .pWaitDstStageMask = stages,
@@ -125,8 +124,8 @@ bind_sparse(VkQueue queue, uint32_t count, const VkBindSparseInfo *infos, VkFenc
         };
         REQUIRE(info.waitSemaphoreCount <= 4);
         count_binds(&infos[i]);
-        result = DEVICE_CALL(vkQueueSubmit)(queue, 1, &info,
-                                            i + 1 == count ? fence : VK_NULL_HANDLE);
+        result =
+            DEVICE_CALL(vkQueueSubmit)(queue, 1, &info, i + 1 == count ? fence : VK_NULL_HANDLE);
     }
     return result;
 }
