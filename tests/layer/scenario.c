@@ -348,6 +348,40 @@ submit_pair(struct scenario *s, VkQueue queue, uint64_t value)
     return result == VK_SUCCESS ? vkQueueWaitIdle(queue) : result;
 }
 
+/* Waits for the timeline, which a lent queue has yet to signal. */
+static VkResult
+bind(struct scenario *s, uint64_t value)
+{
+    static const uint64_t wait_value = 1;
+    const VkSparseMemoryBind binding = {.size = 1};
+    const VkSparseImageMemoryBind image_binding = {.extent = {1, 1, 1}};
+    const VkSparseBufferMemoryBindInfo buffers = {.bindCount = 1, .pBinds = &binding};
+    const VkSparseImageOpaqueMemoryBindInfo opaque = {.bindCount = 1, .pBinds = &binding};
+    const VkSparseImageMemoryBindInfo images = {.bindCount = 1, .pBinds = &image_binding};
+    const VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &wait_value,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    const VkBindSparseInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+        .pNext = &timeline,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &s->timeline,
+        .bufferBindCount = 1,
+        .pBufferBinds = &buffers,
+        .imageOpaqueBindCount = 1,
+        .pImageOpaqueBinds = &opaque,
+        .imageBindCount = 1,
+        .pImageBinds = &images,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &s->pair,
+    };
+    return vkQueueBindSparse(s->queue, 1, &info, VK_NULL_HANDLE);
+}
+
 /* From the lower queue to the lent one, and back; the way back is submitted first. */
 static VkResult
 work(struct scenario *s)
@@ -360,6 +394,8 @@ work(struct scenario *s)
     if (result == VK_SUCCESS)
         result = submit(s->queue, NULL, s->timeline, VK_NULL_HANDLE, s->fence);
     s->is_waited_for = result == VK_SUCCESS;
+    if (result == VK_SUCCESS)
+        result = bind(s, 5);
     if (result == VK_SUCCESS)
         result = submit(s->lent_queue, s->lent_cb, s->binary, s->timeline, VK_NULL_HANDLE);
     if (result == VK_SUCCESS)

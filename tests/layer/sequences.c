@@ -38,6 +38,7 @@ struct sequence {
     const struct lane *binary_lane; /* of that batch; NULL: there was none */
     uint64_t binary_done;           /* its number there */
     uint64_t random;
+    PFN_vkQueuePresentKHR present; /* NULL: the device can neither present nor bind */
 };
 
 static uint32_t
@@ -141,6 +142,7 @@ start(struct sequence *s, struct fixture *f, uint64_t seed)
     const VkSemaphoreCreateInfo binary = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
 
     *s = (struct sequence){.f = f, .random = seed};
+    s->present = (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR");
     lane_create(s, 0, 0);
     if (f->family[0].queueCount > 1)
         lane_create(s, 0, 1);
@@ -178,6 +180,39 @@ stop(struct sequence *s)
         vkDestroyCommandPool(dev, s->lanes[i].pool, NULL);
         test_image_destroy(s->f, &s->lanes[i].img);
     }
+}
+
+/* The semaphores of a batch, with nothing to bind. */
+static void
+bind(const struct lane *lane, const VkSubmitInfo2 *info)
+{
+    VkSemaphore semaphores[8];
+    uint64_t values[8];
+    const uint32_t waits = info->waitSemaphoreInfoCount;
+    const uint32_t signals = info->signalSemaphoreInfoCount;
+
+    for (uint32_t i = 0; i < waits + signals; i++) {
+        const VkSemaphoreSubmitInfo *p =
+            i < waits ? &info->pWaitSemaphoreInfos[i] : &info->pSignalSemaphoreInfos[i - waits];
+        semaphores[i] = p->semaphore;
+        values[i] = p->value;
+    }
+    const VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = waits,
+        .pWaitSemaphoreValues = values,
+        .signalSemaphoreValueCount = signals,
+        .pSignalSemaphoreValues = values + waits,
+    };
+    const VkBindSparseInfo sparse = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+        .pNext = &timeline,
+        .waitSemaphoreCount = waits,
+        .pWaitSemaphores = semaphores,
+        .signalSemaphoreCount = signals,
+        .pSignalSemaphores = semaphores + waits,
+    };
+    CHECK(vkQueueBindSparse(lane->queue, 1, &sparse, VK_NULL_HANDLE));
 }
 
 /* A batch that waits for what was submitted before, or for the host, and signals what comes next. */
@@ -229,7 +264,26 @@ submit(struct sequence *s)
         .signalSemaphoreInfoCount = signal_count,
         .pSignalSemaphoreInfos = signals,
     };
-    CHECK(vkQueueSubmit2(lane->queue, 1, &info, VK_NULL_HANDLE));
+    if (info.commandBufferInfoCount == 0 && lane == &s->lanes[0] && s->present)
+        bind(lane, &info);
+    else
+        CHECK(vkQueueSubmit2(lane->queue, 1, &info, VK_NULL_HANDLE));
+}
+
+/* Comes behind what goes by itself, and overtakes what waits for the host. */
+static void
+present(struct sequence *s)
+{
+    const VkSwapchainKHR swapchain = (VkSwapchainKHR)(uintptr_t)16;
+    const uint32_t index = 0;
+    const VkPresentInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .swapchainCount = 1,
+        .pSwapchains = &swapchain,
+        .pImageIndices = &index,
+    };
+    if (s->present)
+        CHECK(s->present(s->lanes[0].queue, &info));
 }
 
 static void
@@ -253,6 +307,9 @@ run(struct fixture *f, uint64_t seed)
         case 2:
             signal_on_host(&s);
             CHECK(vkQueueWaitIdle(s.lanes[draw(&s, s.lane_count)].queue));
+            break;
+        case 3:
+            present(&s);
             break;
         default:
             break;
