@@ -66,7 +66,7 @@ struct rp_access {
 struct rp_recorder {
     const struct rp_access_site *sites; /* of the kernel that runs */
     void (*group)(struct rp_recorder *recorder, const uint32_t group[3]);
-    /* block: index among rp_kernel_probes(); lanes ascending. */
+    /* block: index among rp_kernel_probes(); lanes ascending. NULL: nobody asks. */
     void (*block)(struct rp_recorder *recorder, uint32_t block, const uint16_t *lanes,
                   uint32_t count);
     void (*access)(struct rp_recorder *recorder, const struct rp_access *access);

@@ -330,7 +330,6 @@ rp_recording_init(struct rp_recording *r)
 {
     r->base = (struct rp_recorder){
         .group = record_group,
-        .block = record_block,
         .access = record_access,
         .barrier = record_barrier,
     };
@@ -368,6 +367,7 @@ rp_recording_begin(struct rp_recording *r, struct rp_accesses *accesses,
     r->times.begin = ++r->time;
     r->release_count = 0;
     r->shadow.is_short |= !rp_heat_begin(&r->heat, &accesses->maps, accesses->blocks, &grid);
+    r->base.block = r->heat.maps ? record_block : NULL; /* what is repacked has maps */
     if (r->heat.maps)
         rp_order_begin(&r->trace, grid.group_count);
     return &r->base;

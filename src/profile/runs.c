@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/runs.h"
 
-static bool
-has_same_span(const struct rp_access *access, uint32_t i, uint32_t k)
+/* Of the lanes [i, end) the end of those that are in the span of the first. */
+static uint32_t
+span_end(const struct rp_access *access, uint32_t i, uint32_t end)
 {
-    const struct rp_access_span *a = &access->spans[i], *b = &access->spans[k];
-    return !access->has_spans || (a->base == b->base && a->size_B == b->size_B);
+    const struct rp_access_span *spans = access->spans;
+    uint32_t k = i + 1;
+    while (k < end && spans[k].base == spans[i].base && spans[k].size_B == spans[i].size_B)
+        k++;
+    return k;
 }
 
 uint32_t
@@ -16,14 +20,15 @@ rp_runs_find(const struct rp_access *access, struct rp_run *out)
     uint32_t run_count = 0;
     for (uint32_t i = 0; i < count;) {
         const uintptr_t from = (uintptr_t)at[i];
-        uint32_t n = 1, step_B = 0;
-        if (i + 1 < count && from && (uintptr_t)at[i + 1] == from + access->size_B)
+        uint32_t end = i + 1, step_B = 0;
+        if (end < count && from && (uintptr_t)at[end] == from + access->size_B)
             step_B = access->size_B;
-        while (i + n < count && (uintptr_t)at[i + n] == from + (uint64_t)n * step_B &&
-               has_same_span(access, i, i + n))
-            n++;
-        out[run_count++] = (struct rp_run){i, n, step_B};
-        i += n;
+        for (uintptr_t next = from + step_B; end < count && (uintptr_t)at[end] == next; end++)
+            next += step_B;
+        if (access->has_spans)
+            end = span_end(access, i, end);
+        out[run_count++] = (struct rp_run){i, end - i, step_B};
+        i = end;
     }
     return run_count;
 }

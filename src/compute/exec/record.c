@@ -4,6 +4,8 @@
 #include "compute/exec/common.h"
 #include "compute/exec/record_lanes.h"
 
+#include <string.h>
+
 #define MORE ((const struct rp_op_more *)(o + 1))
 
 uint32_t
@@ -42,6 +44,8 @@ rp_common_RECORD_BLOCK(const struct rp_op *o, char *R, struct rp_exec *x)
         const uint32_t *group = (const uint32_t *)(R + o->b);
         x->recorder->group(x->recorder, (const uint32_t[]){group[0], group[2], group[4]});
     }
+    if (!x->recorder->block)
+        return o + 1;
     const uint32_t count = rp_record_lanes(o, x, lanes);
     if (count)
         x->recorder->block(x->recorder, o->a, lanes, count);
@@ -73,7 +77,7 @@ address_add(uint64_t address, uint32_t offset)
     return (uint8_t *)(uintptr_t)(address + (uint64_t)(int64_t)(int32_t)offset);
 }
 
-static uint8_t *
+static inline uint8_t *
 memory_at(const struct rp_memory *m, uint32_t offset, uint32_t size_B)
 {
     return (uint64_t)offset + size_B <= m->size_B ? m->ptr + offset : NULL;
@@ -86,8 +90,9 @@ places_in_memory(struct places *p, const struct rp_memory *m, uint32_t size_B)
     p->spans[0] = (struct rp_access_span){m->ptr, m->size_B};
     if (!m->ptr)
         p->count = 0;
+    const struct rp_memory memory = *m;
     for (uint32_t i = 0; i < p->count; i++)
-        p->at[i] = memory_at(m, p->offsets_B[i], size_B);
+        p->at[i] = memory_at(&memory, p->offsets_B[i], size_B);
 }
 
 /* Each into its own; lanes to which nothing is bound are left out. */
@@ -116,8 +121,11 @@ places_find(struct places *p, const struct rp_op *o, const char *R, const struct
     const uint32_t *offsets = (const uint32_t *)(R + o->a);
     const uint64_t *addresses = (const uint64_t *)(R + o->b);
     struct rp_memory m;
-    for (uint32_t i = 0; i < p->count; i++)
-        p->offsets_B[i] = offsets[p->lanes[i]];
+    if (p->count && p->lanes[p->count - 1] - p->lanes[0] + 1u == p->count) /* side by side */
+        memcpy(p->offsets_B, offsets + p->lanes[0], p->count * sizeof(offsets[0]));
+    else
+        for (uint32_t i = 0; i < p->count; i++)
+            p->offsets_B[i] = offsets[p->lanes[i]];
     p->spans[0] = (struct rp_access_span){NULL, 0};
     switch (o->i) {
     case RP_MEMORY_ADDRESS:
