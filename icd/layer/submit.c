@@ -469,6 +469,10 @@ rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
     pthread_mutex_lock(&dev->sync_mutex);
     const VkResult result = rp_layer_semaphore_need_binary(dev, semaphore);
     const uint64_t value = semaphore->last;
+    /* What is held back for this queue may be what signals it: that may not come behind the wait. */
+    const struct rp_layer_held_queue *held = held_queue_find(dev, queue);
+    while (held && held->first && semaphore->submitted < value && !rp_layer_device_is_lost(dev))
+        pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result == VK_SUCCESS ? submit_move(dev, queue, semaphore, NULL, value) : result;
 }

@@ -64,3 +64,22 @@ fence_wait_and_reset(struct fixture *f)
     REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, 10 * SECOND_NS), VK_SUCCESS);
     REQUIRE_EQ(vkResetFences(f->dev, 1, &f->fence), VK_SUCCESS);
 }
+
+void
+point_present(struct fixture *f, VkSemaphore wait)
+{
+    const PFN_vkQueuePresentKHR function =
+        (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR");
+    const VkSwapchainKHR swapchain = (VkSwapchainKHR)(uintptr_t)16;
+    const uint32_t index = 0;
+    const VkPresentInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+        .waitSemaphoreCount = wait ? 1 : 0,
+        .pWaitSemaphores = &wait,
+        .swapchainCount = 1,
+        .pSwapchains = &swapchain,
+        .pImageIndices = &index,
+    };
+    REQUIRE(function);
+    REQUIRE_EQ(function(f->queue, &info), VK_SUCCESS);
+}

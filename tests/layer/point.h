@@ -17,6 +17,9 @@ struct point {
 void point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
                   VkFence fence);
 
+/* By f->queue, of the tests' lower device, which shows nothing. wait: NULL, or a binary one. */
+void point_present(struct fixture *f, VkSemaphore wait);
+
 /* By the host. */
 VkResult point_wait(struct fixture *f, struct point point, uint64_t timeout_ns);
 void point_signal(struct fixture *f, struct point point);

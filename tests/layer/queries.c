@@ -156,6 +156,31 @@ results_are_copied_to_addresses(struct fixture *f)
     work_finish(f, &w);
 }
 
+/* That batch is held back until the results are there, and what the presentation waits for may not stand
+ * in front of it. */
+static void
+presentation_waits_for_a_batch_that_copies_results(struct fixture *f)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    VkSemaphore copied;
+    struct work w;
+
+    if (!vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR"))
+        return;
+    work_init(f, &w);
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &copied));
+    test_begin(f);
+    record_results(&w, f->cb, VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    CHECK(vkEndCommandBuffer(f->cb));
+    point_submit(w.coder.queue, w.cbs[0], none, (struct point){w.order, 1}, VK_NULL_HANDLE);
+    point_submit(f->queue, f->cb, (struct point){w.order, 1}, (struct point){copied, 0}, f->fence);
+    point_present(f, copied);
+    fence_wait_and_reset(f);
+    CHECK(vkDeviceWaitIdle(f->dev));
+    vkDestroySemaphore(f->dev, copied, NULL);
+    work_finish(f, &w);
+}
+
 /* Without a semaphore: the command itself waits. */
 static void
 a_copy_waits_for_its_results(struct fixture *f)
@@ -335,6 +360,7 @@ secondary_command_buffers_copy_and_reset(struct fixture *f)
 static const struct test_case cases[] = {
     TEST_CASE(results_are_copied_when_their_picture_is_coded),
     TEST_CASE(results_are_copied_to_addresses),
+    TEST_CASE(presentation_waits_for_a_batch_that_copies_results),
     TEST_CASE(a_copy_waits_for_its_results),
     TEST_CASE(a_lower_queue_copies_and_resets_between_pictures),
     TEST_CASE(all_feedback_of_partitions_is_copied),

@@ -133,25 +133,6 @@ binding_waits_for_binary_semaphores_and_signals_them(struct fixture *f)
     turns_finish(f, &t);
 }
 
-static void
-present(struct fixture *f, VkSemaphore wait)
-{
-    const PFN_vkQueuePresentKHR function =
-        (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR");
-    const VkSwapchainKHR swapchain = (VkSwapchainKHR)(uintptr_t)16;
-    const uint32_t index = 0;
-    const VkPresentInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
-        .waitSemaphoreCount = wait ? 1 : 0,
-        .pWaitSemaphores = &wait,
-        .swapchainCount = 1,
-        .pSwapchains = &swapchain,
-        .pImageIndices = &index,
-    };
-    REQUIRE(function);
-    CHECK(function(f->queue, &info));
-}
-
 /* The batch in front waits for what the host allows when the call has returned. The picture comes from a
  * lower queue or a lent one; and one presentation has no semaphore to wait for. */
 static void
@@ -168,7 +149,7 @@ presentation_overtakes_what_waits_for_the_host(struct fixture *f)
             point_submit(i % 2 ? t.work.queue : f->queue, i % 2 ? t.work.cb : NULL, none,
                          (struct point){semaphore, 0}, VK_NULL_HANDLE);
         point_submit(f->queue, NULL, allowed, passed, f->fence);
-        present(f, semaphore);
+        point_present(f, semaphore);
         REQUIRE_EQ(vkGetFenceStatus(f->dev, f->fence), VK_NOT_READY);
         point_signal(f, allowed);
         fence_wait_and_reset(f);
@@ -187,11 +168,11 @@ presentation_without_semaphores_comes_behind_what_goes_by_itself(struct fixture 
     turns_init(f, &t);
     for (uint32_t i = 0; i < 10; i++) {
         const struct point coded = next(&t);
-        present(f, VK_NULL_HANDLE);
+        point_present(f, VK_NULL_HANDLE);
         const uint32_t before = lower_count("lower_presented_behind");
         point_submit(t.work.queue, NULL, none, coded, VK_NULL_HANDLE);
         point_submit(f->queue, NULL, coded, none, f->fence);
-        present(f, VK_NULL_HANDLE);
+        point_present(f, VK_NULL_HANDLE);
         REQUIRE_EQ(lower_count("lower_presented_behind") - before, 1);
         fence_wait_and_reset(f);
     }
