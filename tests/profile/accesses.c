@@ -89,15 +89,17 @@ create_pipeline(const struct accesses *a, uint32_t number, uint32_t pitch)
     return pipeline;
 }
 
+/* is_alias: the first two are one buffer. */
 static void
-push_descriptors(const struct accesses *a)
+push_descriptors(const struct accesses *a, bool is_alias)
 {
     const VkDescriptorImageInfo image = {VK_NULL_HANDLE, a->view, VK_IMAGE_LAYOUT_GENERAL};
     VkDescriptorBufferInfo buffers[BINDINGS] = {{0}};
     VkWriteDescriptorSet writes[BINDINGS];
     for (uint32_t i = 0; i < BINDINGS; i++) {
+        const uint32_t k = i == 1 && is_alias ? 0 : i;
         if (i < 3)
-            buffers[i] = (VkDescriptorBufferInfo){a->buffers[i].handle, 0, VK_WHOLE_SIZE};
+            buffers[i] = (VkDescriptorBufferInfo){a->buffers[k].handle, 0, VK_WHOLE_SIZE};
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstBinding = i,
@@ -118,7 +120,7 @@ run_case(const struct accesses *a, uint32_t number, uint32_t pitch, uint32_t col
     memset(a->buffers[0].bytes, 0, WORDS * 4);
     test_begin(a->f);
     vkCmdBindPipeline(a->f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    push_descriptors(a);
+    push_descriptors(a, number == 13);
     vkCmdDispatch(a->f->cb, columns, rows, 1);
     test_submit_and_wait(a->f);
     vkDestroyPipeline(a->f->dev, pipeline, NULL);
@@ -127,8 +129,8 @@ run_case(const struct accesses *a, uint32_t number, uint32_t pitch, uint32_t col
 static void
 cases_run(struct fixture *f)
 {
-    static const uint32_t numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 20, 21, 22,
-                                       23, 24, 25, 26, 27, 28, 40, 41, 42, 43, 44, 45, 46, 47};
+    static const uint32_t numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 20, 21,
+                                       22, 23, 24, 25, 26, 27, 28, 40, 41, 42, 43, 44, 45, 46, 47};
     struct accesses a = {.f = f};
     create_layouts(&a);
     create_image(&a);

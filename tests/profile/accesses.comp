@@ -69,6 +69,11 @@ void main()
         subgroupBarrier();
         b[id] = words[lane ^ 16]; // @race_lanes_read
         break;
+    case 13: // a and b are the same memory
+        a[id] = lane + 1; // @race_alias_write
+        if (b[id ^ 1] == 0xffffffff) // @race_alias_read
+            c[0] = uint8_t(1);
+        break;
     case 20:
         words[lane] = lane;
         a[id] = lane + 1;
