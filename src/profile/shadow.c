@@ -20,8 +20,8 @@ struct word {
 /* What is known of words side by side. */
 struct block {
     uint32_t latest; /* when one of them was touched last */
-    /* Since then each has been read by two lanes, not atomically, and what was written before is
-     * behind a barrier: who else reads them adds nothing. 0: not so. */
+    /* Since then each has been read by two lanes, not of one subgroup, not atomically, and what was
+     * written before is behind a barrier: who else reads them adds nothing. 0: not so. */
     uint32_t read_since;
 };
 
@@ -171,14 +171,28 @@ is_same_invocation(const struct rp_shadow_touch *t, const struct rp_shadow_mark 
     return mark->lane == t->mark.lane && mark->time >= t->times.group;
 }
 
+/* A barrier of a subgroup may order both before somebody else. */
+static inline bool
+are_of_one_subgroup(const struct rp_shadow_touch *t, const struct rp_shadow_mark *a,
+                    const struct rp_shadow_mark *b)
+{
+    return a->time >= t->times.group && b->time >= t->times.group &&
+           a->lane / RP_SUBGROUP_SIZE == b->lane / RP_SUBGROUP_SIZE;
+}
+
 static inline void
 word_note_reader(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark mark)
 {
     if (w->reader.time >= t->times.begin && !is_same_invocation(t, &w->reader)) {
-        /* Of two that are behind us, the one that a barrier does not separate from us. */
-        const bool is_kept = w->other.time >= t->times.begin && w->other.time < t->times.group &&
-                             w->reader.time >= t->times.group && is_ordered(t, &w->reader);
-        if (!is_kept)
+        /* Of two that are behind us, the one that a barrier does not separate from us, or the one
+         * of another subgroup. */
+        const bool is_before = w->other.time >= t->times.begin && w->other.time < t->times.group &&
+                               w->reader.time >= t->times.group && is_ordered(t, &w->reader);
+        const bool is_apart = are_of_one_subgroup(t, &w->reader, &mark) &&
+                              !are_of_one_subgroup(t, &w->other, &mark) &&
+                              !((w->other.site | mark.site) & RP_SHADOW_ATOMIC) &&
+                              !is_ordered(t, &w->other);
+        if (!is_before && !is_apart)
             w->other = w->reader;
     }
     w->reader = mark;
@@ -313,7 +327,8 @@ block_find_readers(struct block *b, const struct word *words, const struct rp_sh
     uint32_t since = UINT32_MAX;
     for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
         const struct word *w = &words[i];
-        if (w->other.time < epoch || w->reader.time < epoch || w->other.lane == w->reader.lane ||
+        if (w->other.time < epoch || w->reader.time < epoch ||
+            are_of_one_subgroup(t, &w->other, &w->reader) || w->other.lane == w->reader.lane ||
             (w->other.site | w->reader.site) & RP_SHADOW_ATOMIC ||
             !is_open_to_all(w, &t->times, t->is_undefined))
             return;
@@ -374,19 +389,19 @@ stretch_pass(const struct stretch *s, struct block *b, struct word *w, struct rp
     return s->count;
 }
 
-/* All at one place. Of many that read one word the last two are remembered, whoever the others are.
- */
+/* All at one place. Of many that read one word the first and the last are remembered, whoever the
+ * others are. */
 static uint32_t
 place_pass(const struct stretch *s, struct block *b, struct word *w, struct rp_shadow_touch *t)
 {
-    uint32_t i = 0;
+    bool is_between_passed = false;
     if (!t->is_write && b->read_since >= t->times.epoch)
         return s->count;
     if (s->count > 2 && s->word_count == 1 && !t->is_write &&
         is_open_to_all(w, &t->times, t->is_undefined))
-        i = s->count - 2;
+        is_between_passed = true;
     struct stretch one = {s->lanes, s->is_silent, 1, s->word_count};
-    for (; i < s->count; i++) {
+    for (uint32_t i = 0; i < s->count; i = is_between_passed && i == 0 ? s->count - 1 : i + 1) {
         one.lanes = s->lanes + i;
         one.is_silent = s->is_silent ? s->is_silent + i : NULL;
         if (!stretch_pass(&one, b, w, t))

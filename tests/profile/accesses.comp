@@ -74,6 +74,18 @@ void main()
         if (b[id ^ 1] == 0xffffffff) // @race_alias_read
             c[0] = uint8_t(1);
         break;
+    case 14: { // the barrier orders what subgroup 0 has read, not what the others have
+        if (lane < 16)
+            words[lane] = lane;
+        barrier();
+        if (lane < 16)
+            b[id] = words[lane] + words[lane ^ 1];
+        const uint kept = words[lane & 15]; // @race_subgroups_read
+        subgroupBarrier();
+        if (lane < 16)
+            words[lane] = kept + 100; // @race_subgroups_write
+        break;
+    }
     case 20:
         words[lane] = lane;
         a[id] = lane + 1;
