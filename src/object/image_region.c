@@ -125,7 +125,8 @@ bool
 rp_image_region_fits(const struct rp_image_region *region, const struct rp_transfer_box *linear,
                      uint64_t room_B)
 {
-    return rp_image_region_linear_B(region, linear) <= room_B;
+    const uint64_t size_B = rp_image_region_linear_B(region, linear);
+    return size_B <= room_B && size_B != UINT64_MAX;
 }
 
 static void

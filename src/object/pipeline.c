@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute pipelines: a kernel, and where its bindings lie in the sets of the pipeline layout.
  *
- * Several pipelines of one call are compiled side by side, equal ones once; all else is done in
- * their order, on the calling thread.
+ * Several pipelines of one call are compiled side by side, equal ones once where there is a
+ * cache; all else is done in their order, on the calling thread.
  */
 #include "object/pipeline.h"
 
