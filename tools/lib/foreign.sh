@@ -15,9 +15,10 @@ foreign_processor()
 # in a user namespace (Linux 6.7), so that nothing of this machine changes.
 with_foreign()
 {
-    local arch=$1 processor number begin pid status=0
+    local arch=$1 found processor number begin pid status=0
     shift
-    read -r processor number <<<"$(foreign_processor "$arch")"
+    found=$(foreign_processor "$arch") || exit
+    read -r processor number <<<"$found"
     [ -x "/usr/bin/qemu-$processor-static" ] || apt_install qemu-user-static
     begin=$(mktemp -u)
     mkfifo "$begin"

@@ -3,10 +3,11 @@
 # ours, so a folder that the same script has filled with the same encoders is taken as it is
 # (tools/test copies it from one build folder to the next).
 
-# What the script itself and FFmpeg's list of encoders are, in one line.
+# What the script itself and the encoders are, in one line.
 streams_source()
 {
-    { cat "$0" && ffmpeg -hide_banner -encoders 2>/dev/null; } | cksum
+    { cat "$0" && ffmpeg -version && ffmpeg -hide_banner -encoders && command -v aomenc; } \
+        2>/dev/null | cksum
 }
 
 # streams_are_made FOLDER
