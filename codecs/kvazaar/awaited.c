@@ -19,7 +19,8 @@
  * Below: search_frac() goes through heights in multiples of 8, which is 4 more than those of some blocks,
  * and its filter through KVZ_EXT_PADDING_LUMA - KVZ_LUMA_FILTER_OFFSET rows. Farther reach the chroma
  * blocks of inter.c, each of whose rows is two of luma: by their pad_b and pad_b_simd.
- * On the right: a load of AVX2, the widest of its kernels, begins at a sample that is needed. */
+ * On the right: a load of AVX2, the widest of its kernels, begins at a sample that is needed; whatever else
+ * it has loaded changes no byte. */
 #define READ_ABOVE_PX (1 + KVZ_LUMA_FILTER_OFFSET)
 #define READ_BELOW_PX (2 * (KVZ_EXT_PADDING_CHROMA - KVZ_CHROMA_FILTER_OFFSET + 3))
 #define READ_RIGHT_PX 32

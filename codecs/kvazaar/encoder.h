@@ -21,7 +21,9 @@
 
 #include <pthread.h>
 
-#define RP_KVAZAAR_CONTEXTS 4u /* idle ones that are kept; those of another extent go first */
+/* Where so many are idle, and none is as a picture wants it, a new one takes the place of the one used
+ * longest ago; those of another extent go first. */
+#define RP_KVAZAAR_CONTEXTS 4u
 
 /* Jobs with rate control on their way at once: one is coded, the other is got ready. Each holds a
  * context. */
@@ -40,10 +42,9 @@ struct rp_encoder {
     struct rp_kvazaar_context *contexts; /* owned, as the lists below */
     uint64_t use_count;
     struct rp_kvazaar_begun *free_begun;
-    struct rp_kvazaar_begun
-        *copies;          /* jobs that copy to an image when they end, the last one first;
-                                        not owned */
     uint32_t rated_count; /* jobs with rate control begun and not ended */
+    /* Jobs that copy to an image when they end, the last one first; not owned. */
+    struct rp_kvazaar_begun *copies;
     struct rp_kvazaar_content *spares; /* unused, of no slot */
     uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };

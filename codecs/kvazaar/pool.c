@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts of an encoder: as many as pictures are coded at once, and a few that nobody uses.
+/* Contexts of an encoder: as many as pictures have been coded at once.
  */
 #include "codecs/kvazaar/encoder.h"
 
