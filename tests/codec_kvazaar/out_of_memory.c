@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once, with rate control and without, on one thread and on several, and of
+/* Each allocation fails once, with rate control and without, on one thread and on several, and some of
  * several pictures under way: the picture gets a status, nothing crashes, hangs or leaks, and the session
  * goes on.
  *

@@ -4,7 +4,7 @@
  * reconstruction.
  *
  * usage: codec_kvazaar_wave [brief | --long | --times [WIDTH HEIGHT]]
- *   brief    for sanitizers: few cases, on two threads and five
+ *   brief    for sanitizers: few cases, on five threads
  *   --long   larger pictures, too
  *   --times  no test: milliseconds a picture takes, one after the other
  *

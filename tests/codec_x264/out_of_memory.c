@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once: the picture gets a status, nothing crashes or leaks, and the session
+/* Each allocation, or some, fails once: the picture gets a status, nothing crashes or leaks, and the session
  * goes on.
  *
  * usage: out_of_memory [STEP]

@@ -437,6 +437,10 @@ main(int argc, char **argv)
     const uint32_t first = is_one ? number : 1;
     const uint32_t count = is_one ? 1 : number;
     uint32_t bad_count = 0, window_count = 0;
+    if (number == 0) {
+        fputs("usage: rate_random [--tall] --count COUNT | SEED\n", stderr);
+        return 2;
+    }
 
     for (uint32_t i = 0; i < count; i++)
         bad_count += try(first + i, is_tall, is_one, &window_count);
