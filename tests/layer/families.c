@@ -29,6 +29,8 @@ a_single_family_is_shown_again(struct fixture *f)
     VkQueueFamilyProperties2 families[FIXTURE_MAX_FAMILIES];
     uint32_t count = FIXTURE_MAX_FAMILIES;
 
+    if (!needs_own_lower())
+        return;
     for (uint32_t i = 0; i < count; i++) {
         video[i] = (VkQueueFamilyVideoPropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR,
@@ -194,6 +196,8 @@ ownership_changes_layouts_once(struct fixture *f)
 {
     VkImageCreateInfo info = test_image_info(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, SIZE_PX, SIZE_PX);
 
+    if (!needs_own_lower())
+        return;
     info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
     info.usage |= VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
     for (uint32_t family = 1; family < (has_aliases(f) ? 3 : 2); family++)
@@ -212,6 +216,8 @@ ownership_changes_layouts_once(struct fixture *f)
 static void
 barriers_of_memory_ranges_name_any_family(struct fixture *f)
 {
+    if (!needs_own_lower())
+        return;
     const uint32_t last = f->family_count - 1;
     struct test_buffer buf = test_buffer_create(f, 64, 0);
     const VkBufferDeviceAddressInfo address = {
@@ -257,6 +263,8 @@ barriers_of_memory_ranges_name_any_family(struct fixture *f)
 static void
 barriers_of_tensors_come_from_any_family(struct fixture *f)
 {
+    if (!needs_own_lower())
+        return;
     const uint32_t last = f->family_count - 1;
     const VkTensorMemoryBarrierARM barrier = {
         .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
@@ -314,6 +322,8 @@ tensors_are_shared_between_all_families(struct fixture *f)
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     VkTensorARM tensor;
 
+    if (!needs_own_lower())
+        return;
     REQUIRE(create && get_requirements);
     CHECK(create(f->dev, &info, NULL, &tensor));
     get_requirements(f->dev, &device_info, &requirements);
@@ -376,6 +386,8 @@ aliases_may_be_all_that_is_asked_for(struct fixture *f)
 {
     const uint32_t asked[3][2] = {{1, 0}, {1, 2}, {2, 3}};
 
+    if (!needs_own_lower())
+        return;
     for (uint32_t i = 0; i < 3 && has_aliases(f); i++) {
         const uint32_t count = i == 0 ? 1 : 2;
         const VkDevice dev = device_of(f, asked[i], count);
@@ -428,6 +440,8 @@ only_lower_families_present(struct fixture *f)
     VkPhysicalDevice pdev;
     uint32_t count = 1;
 
+    if (!needs_own_lower())
+        return;
     fixture_finish(f); /* the lower device of these tests is one at a time */
     CHECK(vkCreateInstance(&info, NULL, &instance));
     const PFN_vkCreateHeadlessSurfaceEXT create =

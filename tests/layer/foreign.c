@@ -78,6 +78,8 @@ sleep_ms(long ms)
 static void
 batches_wait_for_what_the_lower_device_signals_itself(struct fixture *f)
 {
+    if (!needs_own_lower())
+        return;
     const PFN_vkLatencySleepNV latency_sleep =
         (PFN_vkLatencySleepNV)vkGetDeviceProcAddr(f->dev, "vkLatencySleepNV");
     const PFN_vkLatencySleepLegacyNV latency_sleep_legacy =
@@ -112,6 +114,8 @@ batches_wait_for_what_the_lower_device_signals_itself(struct fixture *f)
 static void
 what_the_lower_device_signals_itself_is_certain(struct fixture *f)
 {
+    if (!needs_own_lower())
+        return;
     const PFN_vkLatencySleepLegacyNV latency_sleep =
         (PFN_vkLatencySleepLegacyNV)vkGetDeviceProcAddr(f->dev, "vkLatencySleepLegacyNV");
     const VkSemaphore woken = test_timeline_create(f);
@@ -149,6 +153,8 @@ a_wait_is_for_what_another_handle_allows(struct fixture *f)
     struct foreign t;
     pthread_t thread;
 
+    if (!needs_opaque_semaphores(f))
+        return;
     foreign_init(f, &t);
     void *arg[2] = {f, &t};
     point_submit(t.work.queue, t.work.cb, (struct point){t.seen, 1}, (struct point){t.binary[0], 0},
@@ -164,6 +170,8 @@ a_wait_is_for_what_another_handle_allows(struct fixture *f)
 static void
 a_wait_is_not_for_ever_for_what_another_handle_allows(struct fixture *f)
 {
+    if (!needs_opaque_semaphores(f))
+        return;
     const VkSemaphore other = semaphore_create(f, OPAQUE_SEMAPHORE);
     struct foreign t;
 
@@ -183,6 +191,8 @@ a_wait_is_not_for_ever_for_what_another_handle_allows(struct fixture *f)
 static void
 a_wait_for_another_process_is_behind_what_that_waits_for(struct fixture *f)
 {
+    if (!needs_own_lower())
+        return;
     const VkSemaphore order = test_timeline_create(f);
     struct foreign t;
 

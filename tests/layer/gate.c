@@ -3,7 +3,7 @@
  */
 #include "gate.h"
 
-#include "test.h"
+#include "fixture.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -17,6 +17,36 @@ find(const char *name, void *out, size_t size_B)
     REQUIRE(symbol);
     memcpy(out, &symbol, size_B);
     (void)dlclose(library);
+}
+
+bool
+lower_is_own(void)
+{
+    void *library = dlopen(RP_TEST_LOWER, RTLD_NOW | RTLD_NOLOAD);
+    if (library)
+        (void)dlclose(library);
+    return library != NULL;
+}
+
+bool
+needs(bool is_there, const char *what)
+{
+    REQUIRE(is_there || (getenv("REELPIPE_TEST_DEVICE") && !lower_is_own()));
+    if (!is_there)
+        (void)fprintf(stderr, "left out, for want of %s\n", what);
+    return is_there;
+}
+
+bool
+needs_own_lower(void)
+{
+    return needs(lower_is_own(), "the tests' own lower device");
+}
+
+bool
+needs_extension(const struct fixture *f, const char *name)
+{
+    return needs(fixture_has_extension(f, name), name);
 }
 
 void

@@ -5,7 +5,10 @@
 #ifndef RP_TESTS_LAYER_GATE_H
 #define RP_TESTS_LAYER_GATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+struct fixture;
 
 enum gate_place {
     GATE_NOWHERE,
@@ -29,5 +32,14 @@ void lower_latency_wake(void);
 
 /* What the lower device has counted, by the name of its function. */
 uint32_t lower_count(const char *function);
+
+/* What a case needs: for the tests' own lower device it has all of that; over another driver's
+ * (REELPIPE_TEST_DEVICE) a line says that the case is left out, and the case returns. */
+bool needs(bool is_there, const char *what);
+bool needs_own_lower(void);
+bool needs_extension(const struct fixture *f, const char *name);
+
+/* Whether it is the tests' own. */
+bool lower_is_own(void);
 
 #endif

@@ -3,6 +3,8 @@
  * layers of an image, its owners, or who resets queries and waits for events.
  */
 #include "coder.h"
+#include "gate.h"
+#include "passing.h"
 #include "point.h"
 
 #include <string.h>
@@ -262,27 +264,6 @@ exported_create(struct fixture *f, VkSemaphoreType type)
     return semaphore;
 }
 
-static bool
-can_export(struct fixture *f, VkSemaphoreType type)
-{
-    const VkSemaphoreTypeCreateInfo kind = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = type,
-    };
-    const VkPhysicalDeviceExternalSemaphoreInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
-        .pNext = &kind,
-        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
-    };
-    VkExternalSemaphoreProperties properties = {
-        .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
-    };
-    const VkExternalSemaphoreFeatureFlags both =
-        VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
-    vkGetPhysicalDeviceExternalSemaphoreProperties(f->pdev, &info, &properties);
-    return (properties.externalSemaphoreFeatures & both) == both;
-}
-
 /* A second semaphore with the payload of the first. */
 static VkSemaphore
 import_of(struct fixture *f, VkSemaphore from, VkSemaphoreType type)
@@ -336,7 +317,7 @@ exported_semaphores_join_both_kinds_of_queues(struct fixture *f)
 
     for (uint32_t i = 0; i < 2; i++) {
         const VkSemaphoreType type = i ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY;
-        if (!can_export(f, type))
+        if (!semaphore_can_pass(f, type, OPAQUE_SEMAPHORE))
             continue;
         const VkSemaphore one = exported_create(f, type);
         const VkSemaphore other = import_of(f, one, type);
@@ -365,6 +346,8 @@ presentation_has_binary_semaphores(struct fixture *f)
     struct coder coder;
     VkSemaphore acquired, drawn;
 
+    if (!needs_own_lower())
+        return;
     REQUIRE(acquire && present);
     coder_init(f, &coder, NULL);
     CHECK(vkCreateSemaphore(f->dev, &info, NULL, &acquired));
@@ -445,6 +428,8 @@ markers_of_lent_objects_stay_in_the_layer(struct fixture *f)
         (PFN_vkCmdDebugMarkerEndEXT)vkGetDeviceProcAddr(f->dev, "vkCmdDebugMarkerEndEXT");
     struct coder coder;
 
+    if (!needs_extension(f, VK_EXT_DEBUG_MARKER_EXTENSION_NAME))
+        return;
     REQUIRE(set_name && set_tag && begin && insert && end);
     coder_init(f, &coder, NULL);
     const VkDebugMarkerObjectNameInfoEXT name = {

@@ -3,6 +3,8 @@
  */
 #include "passing.h"
 
+#include "gate.h"
+
 VkSemaphore
 semaphore_create(struct fixture *f, VkExternalSemaphoreHandleTypeFlags types)
 {
@@ -17,6 +19,36 @@ semaphore_create(struct fixture *f, VkExternalSemaphoreHandleTypeFlags types)
     VkSemaphore semaphore;
     REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, NULL, &semaphore), VK_SUCCESS);
     return semaphore;
+}
+
+bool
+semaphore_can_pass(struct fixture *f, VkSemaphoreType type,
+                   VkExternalSemaphoreHandleTypeFlagBits handle_type)
+{
+    const VkSemaphoreTypeCreateInfo kind = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = type,
+    };
+    const VkPhysicalDeviceExternalSemaphoreInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+        .pNext = &kind,
+        .handleType = handle_type,
+    };
+    VkExternalSemaphoreProperties properties = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
+    };
+    const VkExternalSemaphoreFeatureFlags both =
+        VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
+    vkGetPhysicalDeviceExternalSemaphoreProperties(f->pdev, &info, &properties);
+    return (properties.externalSemaphoreFeatures & both) == both;
+}
+
+bool
+needs_opaque_semaphores(struct fixture *f)
+{
+    return needs(semaphore_can_pass(f, VK_SEMAPHORE_TYPE_BINARY, OPAQUE_SEMAPHORE) &&
+                     semaphore_can_pass(f, VK_SEMAPHORE_TYPE_TIMELINE, OPAQUE_SEMAPHORE),
+                 "semaphores with opaque handles");
 }
 
 void

@@ -66,6 +66,8 @@ static void
 waits_do_not_hold_up_their_signals(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < 4 * s.queue_count * s.queue_count; i++) {
         const VkQueue source = s.queues[i / 4 / s.queue_count];
@@ -84,6 +86,8 @@ static void
 a_wait_is_not_for_a_later_signal(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < s.queue_count * s.queue_count; i++) {
         const VkQueue target = s.queues[i / s.queue_count];
@@ -102,6 +106,8 @@ static void
 a_batch_waits_for_the_semaphore_that_it_signals(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < s.queue_count; i++) {
         point_submit(s.work.queue, s.work.cb, none, shared_payload(&s, 0), VK_NULL_HANDLE);
@@ -139,6 +145,8 @@ static void
 a_wait_is_not_for_what_waits_for_it(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < s.queue_count * s.queue_count; i++) {
         const VkQueue target = s.queues[i / s.queue_count];
@@ -160,6 +168,8 @@ static void
 a_wait_is_not_for_what_the_host_has_yet_to_allow(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 1; i < s.queue_count; i++) {
         const VkSemaphore other = semaphore_create(f, OPAQUE_SEMAPHORE);
@@ -179,6 +189,8 @@ static void
 a_wait_is_not_for_work_that_comes_later(struct fixture *f)
 {
     struct shared s;
+    if (!needs_opaque_semaphores(f))
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < 8 * (s.queue_count - 1); i++) {
         const VkSemaphore others[2] = {semaphore_create(f, OPAQUE_SEMAPHORE),
@@ -222,6 +234,8 @@ a_wait_is_not_for_a_batch_that_is_being_submitted(struct fixture *f)
     VkSemaphore semaphores[COUNT];
     pthread_t thread;
 
+    if (!needs_own_lower())
+        return;
     for (uint32_t i = 0; i < COUNT; i++)
         semaphores[i] = semaphore_create(f, OPAQUE_SEMAPHORE);
     for (uint32_t i = 0; i < 3; i++)
@@ -283,6 +297,8 @@ a_signal_of_the_host_allows_what_waits_for_it_at_once(struct fixture *f)
     struct shared s;
     pthread_t thread;
 
+    if (!needs_own_lower())
+        return;
     shared_init(f, &s);
     for (uint32_t i = 0; i < 2; i++) {
         const struct point cause = submit_blocked(&s, f->queues[1], s.semaphores[0]);
@@ -315,6 +331,8 @@ presentation_waits_for_a_signal_by_either_semaphore(struct fixture *f)
     const uint32_t index = 0;
     struct shared s;
 
+    if (!needs_own_lower())
+        return;
     REQUIRE(present);
     shared_init(f, &s);
     for (uint32_t i = 0; i < 20; i++) {

@@ -3,6 +3,7 @@
  * comes, after all that it waits for.
  */
 #include "coder.h"
+#include "gate.h"
 #include "point.h"
 
 #include <string.h>
@@ -128,6 +129,8 @@ static void
 results_are_copied_to_addresses(struct fixture *f)
 {
     struct work w;
+    if (!needs_extension(f, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME))
+        return;
     work_init(f, &w);
     const VkBufferDeviceAddressInfo out = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
@@ -165,7 +168,7 @@ presentation_waits_for_a_batch_that_copies_results(struct fixture *f)
     VkSemaphore copied;
     struct work w;
 
-    if (!vkGetDeviceProcAddr(f->dev, "vkQueuePresentKHR"))
+    if (!needs_own_lower())
         return;
     work_init(f, &w);
     CHECK(vkCreateSemaphore(f->dev, &info, NULL, &copied));
