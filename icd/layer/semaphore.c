@@ -233,17 +233,33 @@ import_binary(struct rp_layer_device *dev, const VkImportSemaphoreFdInfoKHR *inf
     return result;
 }
 
+/* Another payload, whose value is not known. Whatever had to do with the former is over. */
+static VkResult
+import_timeline(struct rp_layer_device *dev, const VkImportSemaphoreFdInfoKHR *info,
+                struct rp_layer_semaphore *semaphore)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    const VkResult result = dev->lower.ImportSemaphoreFdKHR(dev->handle, info);
+    if (result == VK_SUCCESS) {
+        rp_layer_certain_forget(dev, semaphore);
+        semaphore->is_shared = true;
+        semaphore->submitted = 0;
+        semaphore->certain = semaphore->assumed = semaphore->promised = 0;
+    }
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_ImportSemaphoreFdKHR(VkDevice handle, const VkImportSemaphoreFdInfoKHR *info)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
 
-    if (semaphore && semaphore->is_binary)
-        return import_binary(dev, info, semaphore);
-    if (semaphore)
-        semaphore->is_shared = true;
-    return dev->lower.ImportSemaphoreFdKHR(handle, info);
+    if (!semaphore)
+        return dev->lower.ImportSemaphoreFdKHR(handle, info);
+    return semaphore->is_binary ? import_binary(dev, info, semaphore)
+                                : import_timeline(dev, info, semaphore);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

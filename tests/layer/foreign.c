@@ -217,11 +217,35 @@ a_wait_for_another_process_is_behind_what_that_waits_for(struct fixture *f)
     vkDestroySemaphore(f->dev, order, NULL);
 }
 
+/* A value that the timeline had before says nothing of its new payload: what waits for that one does not
+ * stand in front of the lent queue's copies. */
+static void
+an_imported_timeline_begins_anew(struct fixture *f)
+{
+    if (!needs_opaque_semaphores(f))
+        return;
+    const VkSemaphore imported = test_timeline_create(f), order = test_timeline_create(f);
+    struct foreign t;
+
+    foreign_init(f, &t);
+    point_signal(f, (struct point){imported, 100});
+    semaphore_pass(f, t.seen, imported, OPAQUE_SEMAPHORE, 0);
+    point_submit(f->queue, NULL, (struct point){imported, 1}, none, f->fence);
+    point_submit(t.work.queue, t.work.cb, none, (struct point){order, 1}, VK_NULL_HANDLE);
+    CHECK(point_wait(f, (struct point){order, 1}, 10 * SECOND_NS));
+    point_signal(f, (struct point){t.unseen, 1});
+    fence_wait_and_reset(f);
+    foreign_finish(f, &t);
+    vkDestroySemaphore(f->dev, imported, NULL);
+    vkDestroySemaphore(f->dev, order, NULL);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(batches_wait_for_what_the_lower_device_signals_itself),
     TEST_CASE(what_the_lower_device_signals_itself_is_certain),
     TEST_CASE(a_wait_is_for_what_another_handle_allows),
     TEST_CASE(a_wait_is_not_for_ever_for_what_another_handle_allows),
     TEST_CASE(a_wait_for_another_process_is_behind_what_that_waits_for),
+    TEST_CASE(an_imported_timeline_begins_anew),
 };
 TEST_MAIN(cases)
