@@ -267,9 +267,17 @@ rp_layer_GetSemaphoreFdKHR(VkDevice handle, const VkSemaphoreGetFdInfoKHR *info,
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
+    VkSemaphoreGetFdInfoKHR below = *info;
 
     /* Of what is copied, the signal must stand in a lower queue. */
     if (semaphore && info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
         rp_layer_wait_for_binary(dev, semaphore);
-    return dev->lower.GetSemaphoreFdKHR(handle, info, out);
+    if (semaphore && semaphore->is_binary) {
+        pthread_mutex_lock(&dev->sync_mutex);
+        /* One that was imported is not in the application's handle. */
+        if (semaphore->is_in_binary)
+            below.semaphore = semaphore->binary;
+        pthread_mutex_unlock(&dev->sync_mutex);
+    }
+    return dev->lower.GetSemaphoreFdKHR(handle, &below, out);
 }

@@ -331,6 +331,30 @@ sync_files_of_semaphores_are_copies(struct fixture *f)
     queues_finish(f, &q);
 }
 
+/* The payload passes through a semaphore that was not made to be exported. */
+static void
+an_imported_payload_of_a_semaphore_is_exported_again(struct fixture *f)
+{
+    struct queues q;
+    if (!needs_opaque_semaphores(f))
+        return;
+    queues_init(f, &q);
+    const VkSemaphore first = semaphore_create(f, OPAQUE_SEMAPHORE);
+    const VkSemaphore between = semaphore_create(f, 0), last = semaphore_create(f, 0);
+
+    semaphore_pass(f, first, between, OPAQUE_SEMAPHORE, 0);
+    semaphore_pass(f, between, last, OPAQUE_SEMAPHORE, 0);
+    for (uint32_t i = 0; i < q.count * q.count; i++) {
+        point_submit(q.all[i / q.count], NULL, none, (struct point){first, 0}, VK_NULL_HANDLE);
+        point_submit(q.all[i % q.count], NULL, (struct point){last, 0}, none, f->fence);
+        fence_wait_and_reset(f);
+    }
+    vkDestroySemaphore(f->dev, first, NULL);
+    vkDestroySemaphore(f->dev, between, NULL);
+    vkDestroySemaphore(f->dev, last, NULL);
+    queues_finish(f, &q);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(fences_with_one_payload_are_signalled_together),
     TEST_CASE(a_payload_of_a_fence_may_be_there_for_once),
@@ -338,5 +362,6 @@ static const struct test_case cases[] = {
     TEST_CASE(imports_that_fail_change_nothing),
     TEST_CASE(handles_are_exported_before_their_signals),
     TEST_CASE(sync_files_of_semaphores_are_copies),
+    TEST_CASE(an_imported_payload_of_a_semaphore_is_exported_again),
 };
 TEST_MAIN(cases)
