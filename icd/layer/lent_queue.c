@@ -179,7 +179,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
     VkResult result = VK_SUCCESS;
 
     struct rp_layer_fence *fence = rp_layer_fence_pin(dev, batch->fence);
-    const bool is_shared = fence && fence->is_shared;
+    enum rp_layer_fence_state state = RP_LAYER_FENCE_SIGNALLED;
     rp_layer_batch_pin(dev, batch);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
         struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
@@ -193,8 +193,10 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
         if (result == VK_SUCCESS)
             result = signalled;
     }
-    if (is_shared) {
+    if (fence && fence->is_shared) {
         const VkResult signalled = rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence);
+        if (signalled == VK_SUCCESS)
+            state = RP_LAYER_FENCE_LOWER;
         if (result == VK_SUCCESS)
             result = signalled;
     }
@@ -202,8 +204,7 @@ signal_all(struct rp_layer_lent_queue *queue, struct rp_layer_batch *batch)
         rp_layer_device_lose(dev, "a lent queue could not signal");
     pthread_mutex_lock(&dev->sync_mutex);
     rp_layer_binary_signals_remove(dev, batch);
-    rp_layer_fence_set(dev, batch->fence,
-                       is_shared ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
+    rp_layer_fence_set(dev, batch->fence, state);
     rp_layer_fence_release(dev, fence);
     rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);

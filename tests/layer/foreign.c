@@ -240,6 +240,41 @@ an_imported_timeline_begins_anew(struct fixture *f)
     vkDestroySemaphore(f->dev, order, NULL);
 }
 
+/* The lower queue refuses to signal the fence, and the host waits already: it hears of the loss. */
+static void
+a_fence_that_cannot_be_signalled_ends_its_wait(struct fixture *f)
+{
+    struct foreign t;
+    pthread_t thread;
+
+    if (!needs_own_lower())
+        return;
+    fixture_finish(f);
+    REQUIRE_EQ(setenv("REELPIPE_TEST_LOWER_FAILS", "memory 1", 1), 0);
+    fixture_init(f);
+    REQUIRE_EQ(unsetenv("REELPIPE_TEST_LOWER_FAILS"), 0);
+    t.unseen = test_timeline_create(f);
+    void *arg[2] = {f, &t};
+    const VkExportFenceCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    const VkFenceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+        .pNext = &exported,
+    };
+    VkFence fence;
+    CHECK(vkCreateFence(f->dev, &info, NULL, &fence));
+    point_submit(f->queues[lent_family(f)], NULL, (struct point){t.unseen, 1}, none, fence);
+    REQUIRE_EQ(pthread_create(&thread, NULL, signal_unseen, arg), 0);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &fence, VK_TRUE, 10 * SECOND_NS), VK_ERROR_DEVICE_LOST);
+    pthread_join(thread, NULL);
+    vkDestroyFence(f->dev, fence, NULL);
+    vkDestroySemaphore(f->dev, t.unseen, NULL);
+    fixture_finish(f);
+    fixture_init(f);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(batches_wait_for_what_the_lower_device_signals_itself),
     TEST_CASE(what_the_lower_device_signals_itself_is_certain),
@@ -247,5 +282,6 @@ static const struct test_case cases[] = {
     TEST_CASE(a_wait_is_not_for_ever_for_what_another_handle_allows),
     TEST_CASE(a_wait_for_another_process_is_behind_what_that_waits_for),
     TEST_CASE(an_imported_timeline_begins_anew),
+    TEST_CASE(a_fence_that_cannot_be_signalled_ends_its_wait),
 };
 TEST_MAIN(cases)
