@@ -218,6 +218,14 @@ set_features(AV1_COMP *cpi, const struct rp_aom_picture *picture)
     cpi->sf.rt_sf.disable_cdf_update_non_reference_frame = 0;
 }
 
+/* What libaom has learned of pictures decides how it codes later ones; a key frame begins anew. */
+static void
+forget_content(RATE_CONTROL *rc)
+{
+    rc->avg_source_sad = rc->prev_avg_source_sad = 0;
+    rc->avg_frame_low_motion = 0;
+}
+
 int
 __wrap_av1_encode(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, const EncodeFrameInput *input,
                   const EncodeFrameParams *params, size_t *frame_B)
@@ -249,6 +257,8 @@ __wrap_av1_encode(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, const EncodeFrameIn
     own.order_offset = (int)(current->ctx->display_order -
                              (is_reset ? 0 : (int64_t)cm->current_frame.frame_number));
 
+    if (own.frame_type == KEY_FRAME)
+        forget_content(&cpi->rc);
     set_tiles(cpi, &current->tiles);
     set_features(cpi, current);
     return __real_av1_encode(cpi, dst, dst_B, input, &own, frame_B);
