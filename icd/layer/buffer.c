@@ -199,13 +199,16 @@ bind_driver(struct rp_layer_device *dev, VkBuffer handle, VkDeviceMemory memory_
     struct rp_layer_buffer *buf = buffer_get(dev, handle);
     const struct rp_layer_memory *memory;
 
-    if (!buf)
+    if (!buf) {
+        rp_layer_memory_bind(dev, memory_handle, 0, VK_WHOLE_SIZE, false);
         return VK_SUCCESS;
+    }
     VkResult result = rp_layer_memory_lend(dev, memory_handle, &memory);
     /* GStreamer 1.28 leaves a byte behind each of the headers that it writes in front of a picture, and
      * relies on its being zero. */
-    if (result == VK_SUCCESS && buf->usage & VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
-        rp_layer_memory_clear(dev, memory, offset_B, buf->size_B);
+    if (result == VK_SUCCESS)
+        rp_layer_memory_bind(dev, memory_handle, offset_B, buf->size_B,
+                             buf->usage & VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .flags = VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,

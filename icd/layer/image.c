@@ -7,6 +7,7 @@
 #include "icd/layer/chain.h"
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
+#include "icd/layer/memory.h"
 #include "icd/layer/sharing.h"
 #include "icd/layer/staging.h"
 #include "icd/layer/usage.h"
@@ -272,8 +273,10 @@ rp_layer_BindImageMemory(VkDevice handle, VkImage object, VkDeviceMemory memory,
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    return is_reference(dev, object) ? VK_SUCCESS
-                                     : dev->lower.BindImageMemory(handle, object, memory, offset_B);
+    if (is_reference(dev, object))
+        return VK_SUCCESS;
+    rp_layer_memory_bind(dev, memory, 0, VK_WHOLE_SIZE, false);
+    return dev->lower.BindImageMemory(handle, object, memory, offset_B);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -286,10 +289,12 @@ rp_layer_BindImageMemory2(VkDevice handle, uint32_t count, const VkBindImageMemo
         VkBindMemoryStatus *status = (VkBindMemoryStatus *)(uintptr_t)rp_find_struct(
             infos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
         VkResult result = VK_SUCCESS;
-        if (!is_reference(dev, infos[i].image))
+        if (!is_reference(dev, infos[i].image)) {
+            rp_layer_memory_bind(dev, infos[i].memory, 0, VK_WHOLE_SIZE, false);
             result = dev->lower.BindImageMemory2(handle, 1, &infos[i]);
-        else if (status && status->pResult)
+        } else if (status && status->pResult) {
             *status->pResult = VK_SUCCESS;
+        }
         if (first_error == VK_SUCCESS)
             first_error = result;
     }

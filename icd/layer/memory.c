@@ -93,20 +93,29 @@ rp_layer_memory_lend(struct rp_layer_device *dev, VkDeviceMemory handle,
 }
 
 void
-rp_layer_memory_clear(struct rp_layer_device *dev, const struct rp_layer_memory *memory,
-                      VkDeviceSize offset_B, VkDeviceSize size_B)
+rp_layer_memory_bind(struct rp_layer_device *dev, VkDeviceMemory handle, VkDeviceSize offset_B,
+                     VkDeviceSize size_B, bool is_zeroed)
 {
+    struct rp_layer_memory *memory = memory_get(dev, handle);
+
+    if (!memory || offset_B > memory->size_B)
+        return;
     pthread_mutex_lock(&dev->memory_mutex);
-    if (!memory->is_written && offset_B < memory->size_B)
-        memset(memory->map + offset_B, 0, RP_MIN(size_B, memory->size_B - offset_B));
+    const VkDeviceSize end_B =
+        size_B < memory->size_B - offset_B ? offset_B + size_B : memory->size_B;
+    const VkDeviceSize start_B = RP_MAX(offset_B, memory->bound_B);
+    if (is_zeroed && !memory->is_written && start_B < end_B)
+        memset(memory->map + start_B, 0, end_B - start_B);
+    memory->bound_B = RP_MAX(memory->bound_B, end_B);
     pthread_mutex_unlock(&dev->memory_mutex);
 }
 
-/* Whether the memory has contents already. */
+/* Whether others may give the memory its contents. */
 static bool
-is_import(const void *chain)
+is_shared(const void *chain)
 {
     return rp_find_struct(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR) ||
+           rp_find_struct(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO) ||
            rp_find_struct(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
 }
 
@@ -154,7 +163,7 @@ rp_layer_AllocateMemory(VkDevice handle, const VkMemoryAllocateInfo *info,
     memory->size_B = info->allocationSize;
     memory->is_host_visible = dev->memory.memoryTypes[info->memoryTypeIndex].propertyFlags &
                               VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
-    memory->is_written = is_import(info->pNext);
+    memory->is_written = is_shared(info->pNext);
     memory->entry.type = VK_OBJECT_TYPE_DEVICE_MEMORY;
     memory->entry.handle = RP_LAYER_HANDLE(*out);
     memory->entry.is_lower = true;

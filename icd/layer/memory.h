@@ -19,9 +19,10 @@ struct rp_layer_memory {
     struct rp_layer_entry entry;
     VkDeviceSize size_B;
     bool is_host_visible;
-    bool is_written;             /* the application may have: it has mapped or imported it */
-    uint8_t *map;                /* all of it, from the first map on; NULL before */
-    VkDeviceMemory driver;       /* NULL until our driver uses it */
+    bool is_written;       /* the application may have: it has mapped, imported or exported it */
+    VkDeviceSize bound_B;  /* nothing has been bound to what is behind */
+    uint8_t *map;          /* all of it, from the first map on; NULL before */
+    VkDeviceMemory driver; /* NULL until our driver uses it */
     VkDeviceSize driver_start_B; /* where the memory begins in it */
 };
 
@@ -29,10 +30,11 @@ struct rp_layer_memory {
 VkResult rp_layer_memory_lend(struct rp_layer_device *dev, VkDeviceMemory handle,
                               const struct rp_layer_memory **out) RP_MUST_CHECK;
 
-/* Zeroes bytes of memory that is lent, as our driver's own are from the beginning, unless the application
- * may have written them. */
-void rp_layer_memory_clear(struct rp_layer_device *dev, const struct rp_layer_memory *memory,
-                           VkDeviceSize offset_B, VkDeviceSize size_B);
+/* A resource is bound to these bytes of the memory (to all of it: VK_WHOLE_SIZE). is_zeroed: those bytes
+ * of it, which is lent, that nobody may have written become zero, as our driver's own memory is from the
+ * beginning. */
+void rp_layer_memory_bind(struct rp_layer_device *dev, VkDeviceMemory handle, VkDeviceSize offset_B,
+                          VkDeviceSize size_B, bool is_zeroed);
 
 /* Imports size_B bytes of host memory, rounded to pages; they begin at *start_B_out of *out. */
 VkResult rp_layer_memory_import(struct rp_layer_device *dev, uint8_t *host, VkDeviceSize size_B,

@@ -19,7 +19,9 @@ struct rp_layer_sparse *rp_layer_sparse_create(const VkBindSparseInfo *info) RP_
 /* Takes NULL. */
 void rp_layer_sparse_destroy(struct rp_layer_sparse *sparse);
 
-/* Gives the batch, which has one, to the lower queue. Caller has the queue's lock (lower_queue.h). */
+/* Gives the batch, which has one, to the lower queue. Caller has the queue's lock (lower_queue.h). A
+ * refusal, of memory that is short, too, loses the device as one of a submission does: others may have
+ * been told of its signals already. */
 VkResult rp_layer_sparse_bind(struct rp_layer_device *dev, VkQueue lower,
                               const struct rp_layer_batch *batch, VkFence fence);
 

@@ -385,6 +385,49 @@ bitstream_buffers_are_zero(struct fixture *f)
     coder_finish(&coder);
 }
 
+static VkBuffer
+create_bitstream(struct fixture *f)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
+        .size = 4096,
+        .usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    VkBuffer buffer;
+    CHECK(vkCreateBuffer(f->dev, &info, NULL, &buffer));
+    return buffer;
+}
+
+/* What a device has written through one buffer is there through another. */
+static void
+bitstream_buffers_keep_contents(struct fixture *f)
+{
+    const VkBuffer buffers[2] = {create_bitstream(f), create_bitstream(f)};
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
+    void *map;
+
+    vkGetBufferMemoryRequirements(f->dev, buffers[0], &needs);
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = fixture_mapped_type(f, needs.memoryTypeBits),
+    };
+    CHECK(vkAllocateMemory(f->dev, &info, NULL, &memory));
+    CHECK(vkBindBufferMemory(f->dev, buffers[0], memory, 0));
+    test_begin(f);
+    vkCmdFillBuffer(f->cb, buffers[0], 0, VK_WHOLE_SIZE, 0x5a5a5a5a);
+    test_submit_and_wait(f);
+    CHECK(vkBindBufferMemory(f->dev, buffers[1], memory, 0));
+    CHECK(vkMapMemory(f->dev, memory, 0, VK_WHOLE_SIZE, 0, &map));
+    for (uint32_t i = 0; i < 4096; i++)
+        REQUIRE_EQ(((const uint8_t *)map)[i], 0x5a);
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyBuffer(f->dev, buffers[i], NULL);
+    vkFreeMemory(f->dev, memory, NULL);
+}
+
 /* The lower device would read a handle of ours as its own. */
 static void
 labels_of_lent_objects_stay_in_the_layer(struct fixture *f)
@@ -466,6 +509,7 @@ static const struct test_case cases[] = {
     TEST_CASE(exported_semaphores_join_both_kinds_of_queues),
     TEST_CASE(presentation_has_binary_semaphores),
     TEST_CASE(bitstream_buffers_are_zero),
+    TEST_CASE(bitstream_buffers_keep_contents),
     TEST_CASE(labels_of_lent_objects_stay_in_the_layer),
     TEST_CASE(markers_of_lent_objects_stay_in_the_layer),
 };
