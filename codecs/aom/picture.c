@@ -32,6 +32,15 @@ knows_name(const struct rp_aom_picture *picture, uint32_t name)
     return picture->known_refs >> picture->job->picture->ref_frame_idx[name] & 1;
 }
 
+/* Of another picture neither probabilities nor motion are known. */
+static bool
+is_held(const struct rp_encoder_slot *slot, const struct rp_av1_encode_job *job,
+        const struct rp_av1_encode_reference *ref)
+{
+    return !ref->is_foreign || rp_aom_recon_is_same(slot->buffer, job->common.width_px,
+                                                    job->common.height_px, &ref->picture.pixels);
+}
+
 /* The pictures behind the names. The motion field is made of those of all names, and of what
  * ALTREF_FRAME was to that of LAST_FRAME (7.9.2). */
 static enum rp_codec_status
@@ -45,7 +54,7 @@ resolve_references(struct rp_aom_picture *picture)
         const struct rp_encoder_slot *slot = job->refs[i].picture.slot;
         if (!slot)
             continue;
-        if (slot->context != picture->ctx || job->refs[i].is_foreign)
+        if (slot->context != picture->ctx || !is_held(slot, job, &job->refs[i]))
             return RP_CODEC_FAILED;
         picture->refs[i] = slot->buffer;
         picture->known_refs |= 1u << job->picture->ref_frame_idx[i];

@@ -14,4 +14,8 @@ struct RefCntBuffer;
 void rp_aom_recon_copy(const struct RefCntBuffer *buffer, uint32_t width_px, uint32_t height_px,
                        const struct rp_picture *dst);
 
+/* Whether src, which has been written since, holds the picture all the same. */
+bool rp_aom_recon_is_same(const struct RefCntBuffer *buffer, uint32_t width_px, uint32_t height_px,
+                          const struct rp_picture *src);
+
 #endif

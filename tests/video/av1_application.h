@@ -90,6 +90,9 @@ int32_t av1_free_slot(const struct av1_application *app, uint32_t refresh_frame_
 struct av1_result av1_encode_picture(struct av1_application *app, const struct av1_picture *pic,
                                      int32_t slot, uint32_t time);
 
+/* Copies the samples of a slot's DPB image to another's, or back to itself. */
+void av1_copy_slot(struct av1_application *app, int32_t from, int32_t to);
+
 /* The planes of the reference, as libdav1d shows it: each 8 bits, or 10 in 16. */
 const uint8_t *av1_planes(const struct av1_application *app, uint32_t index);
 

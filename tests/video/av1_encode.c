@@ -143,6 +143,57 @@ bad_pictures_leave_the_session_usable(void)
     av1_close(app);
 }
 
+/* A decoder's motion and probabilities are those of the pictures that were coded. */
+static void
+references_may_be_written_back(uint32_t bit_depth)
+{
+    struct av1_application *app = open_or_skip(&(struct av1_application_options){
+        .width_px = 131,
+        .height_px = 67,
+        .bit_depth = bit_depth,
+        .tools = {.enable_order_hint = 1, .enable_cdef = 1, .enable_ref_frame_mvs = 1}});
+    encode_key(app);
+    for (uint32_t i = 1; i < 5; i++) {
+        struct av1_picture pic = chained(app, i);
+        const int32_t slot = pic.info.referenceNameSlotIndices[0];
+        pic.std.flags.use_ref_frame_mvs = 1;
+        av1_copy_slot(app, slot, slot);
+        encode_well(app, &pic, av1_free_slot(app, 0), i);
+    }
+    av1_close(app);
+}
+
+/* The key frame's samples go to the image of picture 1, then its own come back: it holds picture 1
+ * again, and no other. */
+static void
+references_that_have_moved_are_refused(void)
+{
+    struct av1_application *app = open_or_skip(&(struct av1_application_options){
+        .width_px = 128, .height_px = 64, .bit_depth = 8, .tools = plain_tools});
+    encode_key(app);
+    struct av1_picture pic = chained(app, 1);
+    encode_well(app, &pic, 1, 1);
+    av1_copy_slot(app, 1, 5);
+    av1_copy_slot(app, 0, 1);
+
+    struct av1_picture moved = chained(app, 2);
+    REQUIRE_EQ(moved.info.referenceNameSlotIndices[0], 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        moved.std.ref_frame_idx[0] = 0; /* the key frame */
+        REQUIRE_EQ(av1_try(app, &moved, 2), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+        moved.std.ref_frame_idx[0] = 1; /* picture 1, with other samples */
+        REQUIRE_EQ(av1_try(app, &moved, 2), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    }
+    av1_copy_slot(app, 5, 1);
+    moved.std.ref_frame_idx[0] = 0;
+    REQUIRE_EQ(av1_try(app, &moved, 2), VK_QUERY_RESULT_STATUS_ERROR_KHR);
+    for (uint32_t i = 2; i < 4; i++) {
+        pic = chained(app, i);
+        encode_well(app, &pic, av1_free_slot(app, 0), i);
+    }
+    av1_close(app);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -153,6 +204,9 @@ main(int argc, char **argv)
     RUN(random_structures_under_rate_control_are_exact);
     RUN(overrides_are_reported);
     RUN(bad_pictures_leave_the_session_usable);
+    RUN(references_may_be_written_back, 8);
+    RUN(references_may_be_written_back, 10);
+    RUN(references_that_have_moved_are_refused);
     vk_close(&vk);
     return 0;
 }

@@ -179,6 +179,21 @@ read_slot(struct av1_application *app, int32_t slot)
     return shown;
 }
 
+void
+av1_copy_slot(struct av1_application *app, int32_t from, int32_t to)
+{
+    VkBufferImageCopy copies[2];
+    plane_copies(app, copies);
+    vk_begin(app->vk);
+    vkCmdCopyImageToBuffer(app->vk->cb, app->dpb[from].handle, VK_IMAGE_LAYOUT_GENERAL,
+                           app->staging.handle, 2, copies);
+    vk_finish(app->vk);
+    vk_begin(app->vk);
+    vkCmdCopyBufferToImage(app->vk->cb, app->staging.handle, app->dpb[to].handle,
+                           VK_IMAGE_LAYOUT_GENERAL, 2, copies);
+    vk_finish(app->vk);
+}
+
 static void
 append(struct av1_application *app, const void *data, size_t size_B)
 {

@@ -24,7 +24,7 @@ struct rp_encode_slot {
     uint64_t generation;                /* of the image when the codec wrote the picture last */
     uint32_t width_px; /* of that picture, in whole coding blocks; 0: none was written */
     uint32_t height_px;
-    bool has_motion;   /* a decoder's, too: no picture from elsewhere was adopted since */
+    bool has_motion;   /* a decoder's, too: nothing has come from elsewhere since */
     int32_t order;     /* of that picture in output order; the standard's own note */
     uint64_t last_use; /* the picture that used it last */
 };
