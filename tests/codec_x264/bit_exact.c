@@ -35,6 +35,12 @@ static const struct test_case cases[] = {
     {"*", {SMALL, .quality = 1, .is_cavlc = true, .foreign_period = 3, .has_no_recon = true}},
     {"*", {SMALL, .quality = 3, .threads = 3, .slice_count = 3, .is_temporal_direct = true}},
 
+    /* References that the encoder has no motion of, but the decoder has. */
+    {"*", {SMALL, .quality = 3, .is_temporal_direct = true, .foreign_period = 3}},
+    {"*",
+     {SMALL, .quality = 5, .is_temporal_direct = true, .has_plain_images = true,
+      .foreign_period = 4, .slice_count = 3, .threads = 3, .weighted_bipred_idc = 2}},
+
     /* Quality levels. */
     {"random", {SMALL, .quality = 0, .seed = 3}},
     {"random", {SMALL, .quality = 4, .seed = 4, .weighted_bipred_idc = 2}},
