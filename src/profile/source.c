@@ -74,6 +74,18 @@ literal(const uint32_t *instr, uint32_t from)
     return memchr(text, 0, (count - from) * sizeof(uint32_t)) ? text : NULL;
 }
 
+/* NonSemantic.Shader.DebugInfo.N: versions after 100 add instructions, and change none. */
+static bool
+is_debug_set(const char *name)
+{
+    static const char first[] = "NonSemantic.Shader.DebugInfo.";
+    if (strncmp(name, first, sizeof(first) - 1) != 0)
+        return false;
+    const char *version = name + sizeof(first) - 1;
+    const size_t digits = strspn(version, "0123456789");
+    return digits >= 3 && !version[digits];
+}
+
 uint32_t
 rp_profile_debug_set(const struct rp_profile_module *m)
 {
@@ -84,7 +96,7 @@ rp_profile_debug_set(const struct rp_profile_module *m)
             break;
         const char *name =
             (instr[0] & 0xffff) == OP_EXT_INST_IMPORT && count > 2 ? literal(instr, 2) : NULL;
-        if (name && strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0)
+        if (name && is_debug_set(name))
             return instr[1];
     }
     return 0;

@@ -32,7 +32,7 @@ struct rp_profile_walk {
     uint32_t line;
 };
 
-/* id of the import of NonSemantic.Shader.DebugInfo.100; 0: there is none. */
+/* id of the import of NonSemantic.Shader.DebugInfo, version 100 or later; 0: there is none. */
 uint32_t rp_profile_debug_set(const struct rp_profile_module *module);
 
 /* Does it declare PhysicalStorageBufferAddresses? */
