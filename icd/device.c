@@ -102,6 +102,9 @@ device_init(struct rp_device *dev, const VkDeviceCreateInfo *info,
         return rp_error(pdev, result);
     dev->has_robust_buffer_access2 =
         rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_BUFFER_ACCESS2);
+    dev->has_robust_image_access =
+        rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_IMAGE_ACCESS) ||
+        rp_feature_set_has(&dev->features, RP_FEATURE_ROBUST_IMAGE_ACCESS2);
 
     result = rp_memory_reporters_init(&dev->memory_reporters, info->pNext, alloc);
     if (result == VK_SUCCESS)

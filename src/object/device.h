@@ -81,6 +81,7 @@ struct rp_device {
 
     uint64_t dispatch_timeout_ns;   /* REELPIPE_TIMEOUT; 0: none */
     bool has_robust_buffer_access2; /* enabled by the application */
+    bool has_robust_image_access;   /* either of the two is */
 };
 
 RP_HANDLE_CASTS(rp_device, VkDevice, VK_OBJECT_TYPE_DEVICE)

@@ -40,21 +40,26 @@ pipeline_flags(const VkComputePipelineCreateInfo *info)
     return flags ? flags->flags : info->flags;
 }
 
-/* Must reads beyond any buffer give zero? The stage has the last word, then the pipeline. */
+/* The stage has the last word, then the pipeline; NULL: neither asks for anything. */
+static const VkPipelineRobustnessCreateInfo *
+find_robustness(const VkComputePipelineCreateInfo *info)
+{
+    const VkPipelineRobustnessCreateInfo *of_stage =
+        rp_find_struct(info->stage.pNext, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
+    return of_stage
+               ? of_stage
+               : rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
+}
+
+/* Must reads beyond any buffer give zero? */
 static bool
 wants_exact_bounds(const struct rp_device *dev, const VkComputePipelineCreateInfo *info)
 {
-    const void *const chains[] = {info->stage.pNext, info->pNext};
+    const VkPipelineRobustnessCreateInfo *robustness = find_robustness(info);
     VkPipelineRobustnessBufferBehavior behaviors[2] = {0}; /* DEVICE_DEFAULT */
-
-    for (uint32_t i = 0; i < 2; i++) {
-        const VkPipelineRobustnessCreateInfo *robustness =
-            rp_find_struct(chains[i], VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO);
-        if (!robustness)
-            continue;
+    if (robustness) {
         behaviors[0] = robustness->storageBuffers;
         behaviors[1] = robustness->uniformBuffers;
-        break;
     }
     for (uint32_t b = 0; b < 2; b++)
         if (behaviors[b] == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
@@ -62,6 +67,16 @@ wants_exact_bounds(const struct rp_device *dev, const VkComputePipelineCreateInf
              dev->has_robust_buffer_access2))
             return true;
     return false;
+}
+
+/* Do texels that are read outside of an image have a value? With our device they always do. */
+static bool
+has_robust_images(const struct rp_device *dev, const VkComputePipelineCreateInfo *info)
+{
+    const VkPipelineRobustnessCreateInfo *robustness = find_robustness(info);
+    if (!robustness || robustness->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DEVICE_DEFAULT)
+        return dev->has_robust_image_access;
+    return robustness->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED;
 }
 
 static VkResult
@@ -81,6 +96,7 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
         .entry_point = stage->pName,
         .specialization = stage->pSpecializationInfo,
         .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
+        .has_robust_images = has_robust_images(dev, pipeline),
     };
     return VK_SUCCESS;
 }

@@ -46,6 +46,7 @@ struct rp_cache_key_info {
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* may be NULL */
     bool wants_exact_bounds;
+    bool has_robust_images; /* decides nothing: profiles tell of it */
 };
 
 /* An entry with a key alone. NULL when memory is short. */

@@ -126,6 +126,7 @@ pipeline_create(const struct rp_pipeline *pipeline, const struct rp_cache_key_in
         return NULL;
     pp->word_count = source->word_count;
     pp->wants_exact_bounds = source->wants_exact_bounds;
+    pp->has_robust_images = source->has_robust_images;
     pp->words = copy(source->words, source->word_count * sizeof(source->words[0]));
     pp->entry_point = copy(source->entry_point, strlen(source->entry_point) + 1);
     if (!pp->words || !pp->entry_point || !specialization_copy(pp, source->specialization) ||
@@ -155,7 +156,7 @@ static bool
 pipelines_agree(const struct rp_profile_pipeline *a, const struct rp_profile_pipeline *b)
 {
     return a->hash == b->hash && a->wants_exact_bounds == b->wants_exact_bounds &&
-           a->word_count == b->word_count &&
+           a->has_robust_images == b->has_robust_images && a->word_count == b->word_count &&
            memcmp(a->words, b->words, a->word_count * sizeof(a->words[0])) == 0 &&
            strcmp(a->entry_point, b->entry_point) == 0 &&
            a->specialization_B == b->specialization_B &&

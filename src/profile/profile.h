@@ -89,6 +89,7 @@ struct rp_profile_pipeline {
     uint8_t *specialization; /* owned: constant id, size and value of each, in turn */
     size_t specialization_B;
     bool wants_exact_bounds;
+    bool has_robust_images;
     bool reaches_addresses; /* goes through buffer device addresses */
     uint32_t local_size[3];
 

@@ -64,7 +64,7 @@ create_image(struct accesses *a)
 }
 
 static VkPipeline
-create_pipeline(const struct accesses *a, uint32_t number, uint32_t pitch)
+create_pipeline(const struct accesses *a, uint32_t number, uint32_t pitch, const void *next)
 {
     const uint32_t values[] = {number, pitch};
     const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}};
@@ -76,6 +76,7 @@ create_pipeline(const struct accesses *a, uint32_t number, uint32_t pitch)
     };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = next,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .pNext = &module,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -114,9 +115,9 @@ push_descriptors(const struct accesses *a, bool is_alias)
 }
 
 static void
-run_case(const struct accesses *a, uint32_t number, uint32_t pitch, uint32_t columns, uint32_t rows)
+run_pipeline(const struct accesses *a, VkPipeline pipeline, uint32_t number, uint32_t columns,
+             uint32_t rows)
 {
-    const VkPipeline pipeline = create_pipeline(a, number, pitch);
     memset(a->buffers[0].bytes, 0, WORDS * 4);
     test_begin(a->f);
     vkCmdBindPipeline(a->f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -127,11 +128,31 @@ run_case(const struct accesses *a, uint32_t number, uint32_t pitch, uint32_t col
 }
 
 static void
+run_case(const struct accesses *a, uint32_t number, uint32_t pitch, uint32_t columns, uint32_t rows)
+{
+    run_pipeline(a, create_pipeline(a, number, pitch, NULL), number, columns, rows);
+}
+
+/* As an application without the features of robustness has it. */
+static void
+run_without_robustness(const struct accesses *a, uint32_t number)
+{
+    const VkPipelineRobustnessCreateInfo none = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO,
+        .storageBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+        .uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+        .vertexInputs = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+        .images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED,
+    };
+    run_pipeline(a, create_pipeline(a, number, 32, &none), number, 3, 1);
+}
+
+static void
 cases_run(struct fixture *f)
 {
     static const uint32_t numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
-                                       12, 13, 14, 20, 21, 22, 23, 24, 25, 26, 27,
-                                       28, 40, 41, 42, 43, 44, 45, 46, 47};
+                                       12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26,
+                                       27, 28, 40, 41, 42, 43, 44, 45, 46, 47};
     struct accesses a = {.f = f};
     create_layouts(&a);
     create_image(&a);
@@ -142,6 +163,10 @@ cases_run(struct fixture *f)
     run_case(&a, 50, 32, 3, 1);
     run_case(&a, 50, 33, 3, 1);
     run_case(&a, 60, 32, 8, 8);
+    run_without_robustness(&a, 1);
+    run_without_robustness(&a, 2);
+    run_without_robustness(&a, 10);
+    run_without_robustness(&a, 14);
     for (uint32_t i = 0; i < 3; i++)
         test_buffer_destroy(f, &a.buffers[i]);
     vkDestroyImageView(f->dev, a.view, NULL);

@@ -74,7 +74,10 @@ void main()
         if (b[id ^ 1] == 0xffffffff) // @race_alias_read
             c[0] = uint8_t(1);
         break;
-    case 14: { // the barrier orders what subgroup 0 has read, not what the others have
+    case 14:
+        b[id] = imageLoad(image, ivec2(id, 3)).x; // @outside_image_read
+        break;
+    case 15: { // the barrier orders what subgroup 0 has read, not what the others have
         if (lane < 16)
             words[lane] = lane;
         barrier();
