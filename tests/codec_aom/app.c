@@ -176,9 +176,10 @@ app_name(struct app *app, uint32_t name, uint32_t index)
     const int32_t slot = app->references[index].slot;
     REQUIRE(slot >= 0);
     app->std.ref_frame_idx[name] = (int8_t)index;
-    app->job.refs[name].picture = (struct rp_dpb_picture){
-        .slot = app->slots[slot].codec_slot,
-        .pixels = image_of(app, app->slots[slot].planes),
+    app->job.refs[name] = (struct rp_av1_encode_reference){
+        .picture = {.slot = app->slots[slot].codec_slot,
+                    .pixels = image_of(app, app->slots[slot].planes)},
+        .is_foreign = (app->std.order_hint + name) % 2, /* with the same samples as before */
     };
     app->job.rate_type = RP_RATE_P;
     if (app->job.prediction == RP_AV1_PREDICTION_INTRA)
