@@ -70,8 +70,10 @@ create_memory(struct replay *replay, struct replay_object *object, void *structu
         .opaqueCaptureAddress = object->address,
     };
     object->size_B = info->allocationSize;
-    if (!replay->is_same_driver)
+    if (!replay->is_same_driver) {
+        object->handle = 1; /* only its being there is looked at */
         return true;
+    }
     for (VkBaseOutStructure *s = (void *)info; s; s = s->pNext) {
         VkMemoryAllocateFlagsInfo *flags = (void *)s;
         if (s->sType != VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO ||
@@ -400,8 +402,7 @@ bind_image(struct replay *replay, struct replay_object *object, VkBindImageMemor
            replay_image_init(replay, info->image, structure);
 }
 
-/* The structure of a change; of a bind, whose memory is not there on another driver, the memory's
- * id is read by hand. */
+/* The structure of a change; of a bind, the memory's id, too. */
 static bool
 line_change(struct replay *replay, uint64_t id, cJSON *line)
 {
@@ -419,10 +420,6 @@ line_change(struct replay *replay, uint64_t id, cJSON *line)
         if (!replay_read_u64(r, replay_get(info, "memory"), &object->memory) ||
             !replay_object_get(replay, object->memory, "VkDeviceMemory"))
             return replay_fail(r, "there is no such memory");
-        if (!replay->is_same_driver) {
-            cJSON_SetNumberHelper(cJSON_GetObjectItemCaseSensitive(info, "memory"), 0);
-            replay->objects[object->memory].handle = 1; /* only its being there is looked at */
-        }
     }
     if (!replay_read_struct(r, info, name, &structure))
         return false;
