@@ -198,14 +198,11 @@ features_choose(struct replay *replay, struct features *wanted)
     return is_good;
 }
 
-/* A family of this device for one of the captured queues: the same index where it can as much, or
- * else the first that can. */
+/* A family that can do that: the same index as captured, or else the first. */
 static bool
-queue_place(struct replay *replay, struct replay_queue *queue,
+family_find(struct replay_queue *queue, VkQueueFlags wanted,
             const VkQueueFamilyProperties *families, uint32_t count)
 {
-    /* Compute and graphics queues copy, too, whether they say it or not. */
-    const VkQueueFlags wanted = queue->flags & ~(VkQueueFlags)VK_QUEUE_TRANSFER_BIT;
     for (uint32_t i = 0; i <= count; i++) {
         const uint32_t family = i == 0 ? queue->family : i - 1;
         if (family < count && (families[family].queueFlags & wanted) == wanted &&
@@ -215,8 +212,20 @@ queue_place(struct replay *replay, struct replay_queue *queue,
             return true;
         }
     }
-    return replay_fail(&replay->reader, "the device has no queue with the flags 0x%x",
-                       queue->flags);
+    return false;
+}
+
+/* A family of this device for one of the captured queues. An application makes queues that it does
+ * not use: one that the device lacks is missing when something is submitted to it. */
+static bool
+queue_place(struct replay *replay, struct replay_queue *queue,
+            const VkQueueFamilyProperties *families, uint32_t count)
+{
+    /* Compute and graphics queues copy, too, whether they say it or not. */
+    const VkQueueFlags wanted = queue->flags & ~(VkQueueFlags)VK_QUEUE_TRANSFER_BIT;
+    queue->is_missing = !family_find(queue, wanted, families, count);
+    return !queue->is_missing || family_find(queue, 0, families, count) ||
+           replay_fail(&replay->reader, "the device has no queue that copies");
 }
 
 static bool

@@ -53,6 +53,7 @@ struct replay_queue {
     uint32_t index;
     VkQueueFlags flags;
     uint32_t own_family;
+    bool is_missing; /* the device has none like it */
     VkQueue queue;
     VkCommandPool pool;
 };

@@ -84,9 +84,16 @@ line_queue(struct replay *replay, const cJSON *line)
     if (!replay_read_number(&replay->reader, replay_get(line, "family"), &family, 4) ||
         !replay_read_number(&replay->reader, replay_get(line, "queue"), &index, 4))
         return NULL;
-    for (uint32_t i = 0; i < replay->queue_count; i++)
-        if (replay->queues[i].family == family && replay->queues[i].index == index)
-            return &replay->queues[i];
+    for (uint32_t i = 0; i < replay->queue_count; i++) {
+        struct replay_queue *queue = &replay->queues[i];
+        if (queue->family != family || queue->index != index)
+            continue;
+        if (!queue->is_missing)
+            return queue;
+        (void)replay_fail(&replay->reader, "the device has no queue with the flags 0x%x",
+                          queue->flags);
+        return NULL;
+    }
     (void)replay_fail(&replay->reader, "there is no queue %u of family %u", index, family);
     return NULL;
 }
