@@ -225,6 +225,11 @@ items_write(struct replay *replay, const struct layout *layout, const cJSON *ite
             VkDescriptorSet set, VkPipelineLayout pipeline_layout, uint32_t number)
 {
     const cJSON *item;
+    /* Of Vulkan 1.4, or VK_KHR_push_descriptor on devices before it. */
+    PFN_vkCmdPushDescriptorSet push =
+        vkCmdPushDescriptorSet ? vkCmdPushDescriptorSet : vkCmdPushDescriptorSetKHR;
+    if (!set && !push)
+        return replay_fail(&replay->reader, "the device has no VK_KHR_push_descriptor");
     cJSON_ArrayForEach(item, items)
     {
         struct write write;
@@ -237,8 +242,7 @@ items_write(struct replay *replay, const struct layout *layout, const cJSON *ite
         if (set)
             vkUpdateDescriptorSets(replay->device, 1, &write.vk, 0, NULL);
         else
-            vkCmdPushDescriptorSet(replay->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout,
-                                   number, 1, &write.vk);
+            push(replay->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, number, 1, &write.vk);
     }
     return true;
 }
