@@ -57,8 +57,8 @@ struct rp_access {
     uint8_t *const *at;                 /* NULL: it lies outside of what is bound */
     const uint32_t *offsets_B;          /* from base; of texels outside: the first coordinate */
     const struct rp_access_span *spans; /* what is bound */
-    uint32_t value_count;               /* of a store to a buffer: its components, else 0 */
-    uint32_t value_B;                   /* of a component in memory */
+    uint32_t value_count;               /* of a store: its components, else 0 */
+    uint32_t value_B;                   /* of a component in memory; texels have one, or two of 8 */
     const void *values[RP_MAX_ACCESS_VALUES]; /* by local invocation index: of 8 bytes where value_B
                                                  is 8, else of 4 */
 };

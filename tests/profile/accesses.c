@@ -152,7 +152,7 @@ cases_run(struct fixture *f)
 {
     static const uint32_t numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                        12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26,
-                                       27, 28, 40, 41, 42, 43, 44, 45, 46, 47};
+                                       27, 28, 29, 40, 41, 42, 43, 44, 45, 46, 47};
     struct accesses a = {.f = f};
     create_layouts(&a);
     create_image(&a);

@@ -139,6 +139,9 @@ void main()
         memoryBarrierShared();
         b[id] = words[lane ^ 1]; // @race_fence_read
         break;
+    case 29: // each texel by four invocations at once, who store the same
+        imageStore(image, ivec2(lane & 15, group), uvec4(lane & 15, lane, 0, 0));
+        break;
     case 40:
         b[id] = a[0]; // @pattern
         break;

@@ -18,6 +18,8 @@ struct image_record {
     struct rp_image_shape shape;
     struct rp_image_args args;
     uint32_t written[5][RP_MAX_WORKGROUP_SIZE]; /* operands that are not kept by lanes */
+    /* What is stored, as it will be in memory: as struct rp_access has values. */
+    uint64_t texels[2][RP_MAX_WORKGROUP_SIZE];
 };
 
 static const uint32_t *
@@ -66,10 +68,37 @@ args_fill(struct image_record *r)
         r->args.offset[i] = lanes_of(r, image->offset, i);
 }
 
+/* The lane's texel: up to 4 bytes stand side by side, up to 8, or two halves. */
+static void
+texel_fill(struct image_record *r, const struct rp_descriptor *desc, uint32_t lane)
+{
+    const struct ir_image *image = r->image;
+    const struct rp_texel_codec codec =
+        rp_texel_codec_get(r->shape.dim == RP_DIM_BUFFER ? desc->format : desc->view->format);
+    uint8_t texel[16] = {0};
+    if (image->op != IR_IMAGE_WRITE || codec.texel_B > sizeof(texel))
+        return;
+    if (image->is_64) {
+        memcpy(texel, (const uint64_t *)operand(r, image->value) + lane, sizeof(uint64_t));
+    } else {
+        uint32_t value[4];
+        for (uint32_t i = 0; i < 4; i++)
+            value[i] = lanes_of(r, image->value, i < image->value_count ? i : 0)[lane];
+        codec.encode(codec.fmt, texel, value);
+    }
+    if (codec.texel_B <= sizeof(uint32_t)) {
+        memcpy((uint32_t *)r->texels[0] + lane, texel, sizeof(uint32_t));
+        return;
+    }
+    memcpy(&r->texels[0][lane], texel, sizeof(uint64_t));
+    memcpy(&r->texels[1][lane], texel + sizeof(uint64_t), sizeof(uint64_t));
+}
+
 /* Where the lanes go, as struct rp_access has it. */
 struct places {
     uint32_t count;
     uint32_t texel_B;
+    bool is_mixed; /* texels of several sizes */
     uint16_t lanes[RP_MAX_WORKGROUP_SIZE];
     uint8_t *at[RP_MAX_WORKGROUP_SIZE];
     uint32_t offsets_B[RP_MAX_WORKGROUP_SIZE];
@@ -104,7 +133,7 @@ offset_of(const struct image_record *r, const struct rp_access_span *span, const
 
 /* All into one view. */
 static void
-places_in_view(const struct image_record *r, const struct rp_descriptor *desc, struct places *p)
+places_in_view(struct image_record *r, const struct rp_descriptor *desc, struct places *p)
 {
     uint8_t *at[RP_MAX_WORKGROUP_SIZE]; /* by lane */
     if (!view_look(r, desc, &p->spans[0], &p->texel_B)) {
@@ -116,6 +145,7 @@ places_in_view(const struct image_record *r, const struct rp_descriptor *desc, s
         const uint32_t lane = p->lanes[i];
         p->at[i] = at[lane];
         p->offsets_B[i] = offset_of(r, &p->spans[0], at[lane], lane);
+        texel_fill(r, desc, lane);
     }
 }
 
@@ -137,9 +167,10 @@ texel_of(const struct image_record *r, const struct rp_descriptor *desc, uint32_
 
 /* Each into a view of its own; lanes to which nothing is bound are left out. */
 static void
-places_varying(const struct image_record *r, const uint32_t *handles, struct places *p)
+places_varying(struct image_record *r, const uint32_t *handles, struct places *p)
 {
     const uint32_t count = p->count;
+    uint32_t texel_B = 0;
     p->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t lane = p->lanes[i], k = p->count;
@@ -149,8 +180,24 @@ places_varying(const struct image_record *r, const uint32_t *handles, struct pla
         p->lanes[k] = (uint16_t)lane;
         p->at[k] = texel_of(r, desc, p->texel_B, lane);
         p->offsets_B[k] = offset_of(r, &p->spans[k], p->at[k], lane);
+        p->is_mixed |= k && p->texel_B != texel_B;
+        texel_B = p->texel_B;
+        texel_fill(r, desc, lane);
         p->count++;
     }
+}
+
+/* Sizes that are none of a storage image's are left without. */
+static void
+values_fill(const struct image_record *r, struct rp_access *access)
+{
+    const uint32_t size_B = access->size_B;
+    if (size_B != 1 && size_B != 2 && size_B != 4 && size_B != 8 && size_B != 16)
+        return;
+    access->value_count = size_B == 16 ? 2 : 1;
+    access->value_B = size_B == 16 ? 8 : size_B;
+    for (uint32_t i = 0; i < access->value_count; i++)
+        access->values[i] = r->texels[i];
 }
 
 const struct rp_op *
@@ -174,11 +221,12 @@ rp_common_RECORD_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
     const bool is_varying = r.o->n & RP_IMAGE_VARYING_VIEW;
     places.count = rp_record_lanes(o, x, places.lanes);
     places.texel_B = 0;
+    places.is_mixed = false;
     if (is_varying)
         places_varying(&r, handles, &places);
     else
         places_in_view(&r, rp_exec_descriptor(x, handles[0]), &places);
-    const struct rp_access access = {
+    struct rp_access access = {
         .site = o->c,
         .size_B = places.texel_B,
         .binding = is_varying ? RP_NO_BINDING : rp_record_binding(x, handles[0]),
@@ -189,6 +237,8 @@ rp_common_RECORD_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
         .offsets_B = places.offsets_B,
         .spans = places.spans,
     };
+    if (image->op == IR_IMAGE_WRITE && !places.is_mixed)
+        values_fill(&r, &access);
     if (access.count)
         x->recorder->access(x->recorder, &access);
     return o + 1;
