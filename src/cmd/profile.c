@@ -81,9 +81,9 @@ rp_profile_cmd_buffer(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
 
 static void
 repack(struct rp_profile_device *p, struct rp_profile_pipeline *pp,
-       struct rp_dispatcher *dispatcher, const struct rp_dispatch *dispatch)
+       const struct rp_dispatch *dispatch)
 {
-    if (rp_repack_run(&p->recording.repack, p, pp, dispatcher, dispatch))
+    if (rp_repack_run(&p->recording.repack, p, pp, dispatch))
         return;
     pthread_mutex_lock(&p->mutex);
     p->is_short = true;
@@ -131,7 +131,7 @@ rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
     const VkResult result = rp_dispatcher_run(state->dispatcher, &counted);
     const uint64_t time_ns = rp_clock_now_ns() - begin_ns;
     if (accesses && result == VK_SUCCESS)
-        repack(p, pipeline->profile, state->dispatcher, &counted);
+        repack(p, pipeline->profile, &counted);
     if (accesses)
         rp_recording_end(&p->recording);
     rp_profile_dispatch_end(p, &d, time_ns);

@@ -259,14 +259,14 @@ run_packings(struct again *a, struct rp_repacked *out)
 
 bool
 rp_repack_run(struct rp_repack *r, struct rp_profile_device *p, struct rp_profile_pipeline *pp,
-              struct rp_dispatcher *dispatcher, const struct rp_dispatch *dispatch)
+              const struct rp_dispatch *dispatch)
 {
     if (!r->keys.is_open)
         return true;
     ranges_save(r, r->after);
     struct again a = {
         .repack = r,
-        .dispatcher = dispatcher,
+        .dispatcher = rp_dispatcher_create(NULL), /* one thread, as the dispatch had */
         .dispatch = *dispatch,
         .blocks = pp->simt.accesses->blocks,
         .items = rp_zalloc_array(NULL, r->keys.count, sizeof(a.items[0]), SCOPE),
@@ -281,12 +281,14 @@ rp_repack_run(struct rp_repack *r, struct rp_profile_device *p, struct rp_profil
     a.dispatch.recorder = NULL;
     a.dispatch.probe_totals = a.probes;
     struct rp_repacked repacked = {.is_there = true, .is_by_group = a.is_by_group};
-    const bool is_good = kernel && a.items && a.probes && run_packings(&a, &repacked);
+    const bool is_good =
+        kernel && a.dispatcher && a.items && a.probes && run_packings(&a, &repacked);
     if (is_good) {
         rp_free(NULL, pp->simt.repacked.swizzle);
         pp->simt.repacked = repacked;
     }
     rp_kernel_destroy(kernel);
+    rp_dispatcher_destroy(a.dispatcher);
     rp_free(NULL, a.probes);
     rp_free(NULL, a.items);
     rp_free(NULL, a.swizzle);

@@ -84,11 +84,10 @@ void rp_repack_begin(struct rp_repack *repack, const struct rp_profile_pipeline 
 /* A block that lanes of a workgroup enter: the workgroup's number in the grid. */
 void rp_repack_enter(struct rp_repack_keys *keys, const struct rp_heat_block *blocks,
                      uint32_t block, uint32_t group, const uint16_t *lanes, uint32_t count);
-/* Behind it: runs it again, packing by packing, with dispatcher. Leaves memory as the dispatch did.
+/* Behind it: runs it again, packing by packing, on one thread. Leaves memory as the dispatch did.
  * False: memory was short. */
 bool rp_repack_run(struct rp_repack *repack, struct rp_profile_device *p,
-                   struct rp_profile_pipeline *pp, struct rp_dispatcher *dispatcher,
-                   const struct rp_dispatch *dispatch);
+                   struct rp_profile_pipeline *pp, const struct rp_dispatch *dispatch);
 void rp_repack_finish(struct rp_repack *repack);
 
 /* The key "repacked". file: of the swizzle. */
