@@ -405,6 +405,27 @@ a_key_frame_that_is_shown_later_replaces_all_references(void)
     REQUIRE_EQ(rp_av1_frame_write(&show, &state, data, sizeof(data), &size_bits), RP_AV1_ILLEGAL);
 }
 
+/* get_relative_dist(0, 64) and get_relative_dist(64, 0) are both -64, of seven bits (5.9.3). */
+static void
+a_frame_half_the_range_away_counts_as_earlier(void)
+{
+    struct rp_av1_state state = state_after_key_frame();
+    struct rp_av1_frame frame = good_inter_frame();
+    uint8_t data[MAX_HEADER_B];
+    size_t size_bits;
+    struct rp_av1_frame read;
+    state.references[1].order_hint = 127;
+    frame.ref_frame_idx[1] = 1;
+    frame.order_hint = 64;
+    frame.reference_select = true;
+    frame.skip_mode_present = true;
+    REQUIRE_EQ(rp_av1_frame_write(&frame, &state, data, sizeof(data), &size_bits), RP_AV1_OK);
+    REQUIRE_EQ(rp_av1_frame_read(data, sizeof(data), &state, &read, &size_bits), RP_AV1_OK);
+    REQUIRE(read.skip_mode_present);
+    REQUIRE_EQ(read.skip_mode_frame[0], 1);
+    REQUIRE_EQ(read.skip_mode_frame[1], 2);
+}
+
 static void
 obu_sizes_keep_their_form(void)
 {
@@ -442,6 +463,7 @@ main(void)
     RUN(any_structure_is_refused_or_read_as_it_was_written);
     RUN(headers_that_end_early_are_truncated);
     RUN(a_key_frame_that_is_shown_later_replaces_all_references);
+    RUN(a_frame_half_the_range_away_counts_as_earlier);
     RUN(obu_sizes_keep_their_form);
     return 0;
 }

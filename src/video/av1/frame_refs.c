@@ -79,7 +79,9 @@ rp_av1_set_frame_refs(struct rp_av1_syntax *syntax, const struct rp_av1_state *s
     }
 }
 
-/* The name whose frame is nearest in front of the hint (or behind it); NONE when there is none. */
+/* The name whose frame is nearest in front of the hint (or behind it); NONE when there is none. A
+ * frame that is half of the range of order hints away is in front: its distance, unlike that from it,
+ * is negative. */
 static uint32_t
 find_nearest(const struct rp_av1_sequence *seq, const struct rp_av1_frame *frame, uint32_t hint,
              bool is_backward)
@@ -87,9 +89,8 @@ find_nearest(const struct rp_av1_sequence *seq, const struct rp_av1_frame *frame
     uint32_t best = NONE;
     int32_t best_distance = 0;
     for (uint32_t i = 1; i <= RP_AV1_REFS_PER_FRAME; i++) {
-        const int32_t distance = is_backward
-                                     ? rp_av1_relative_distance(seq, frame->order_hints[i], hint)
-                                     : rp_av1_relative_distance(seq, hint, frame->order_hints[i]);
+        const int32_t behind = rp_av1_relative_distance(seq, frame->order_hints[i], hint);
+        const int32_t distance = is_backward ? behind : -behind;
         if (distance > 0 && (best == NONE || distance < best_distance)) {
             best = i;
             best_distance = distance;
