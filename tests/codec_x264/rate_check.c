@@ -8,6 +8,7 @@
 
 #define WINDOW_S 5
 #define FINE_QP 8 /* below it macroblocks may be PCM, whose QP is 0, or more than CAVLC can say */
+#define ROUNDING_BITS 1e-6 /* what the sums of fractions of bits may be off by */
 
 const struct rp_rate_settings *
 rate_check_settings(const struct app_options *o, uint32_t i)
@@ -118,7 +119,7 @@ check_bucket(struct rate_check *c, struct bucket *b, const struct app_options *o
     bucket_set(b, s);
     const double filler_bits = 8.0 * r->result.filler_B;
     b->fill_bits -= 8.0 * (double)(r->size_B + o->preceding_B) - filler_bits;
-    if (-b->fill_bits > c->underflow_bits && !is_coarsest(o, s, r)) {
+    if (-b->fill_bits > fmax(c->underflow_bits, ROUNDING_BITS) && !is_coarsest(o, s, r)) {
         c->underflow_bits = -b->fill_bits;
         c->at = index;
     }
