@@ -4,7 +4,8 @@
  * count what traces of the invocations tell (trace.h). Modules are
  * compiled by glslang; most are rewritten too, by random passes of spirv-opt, by bend.c, by both.
  *
- * usage: compute_random [COUNT [SEED [MODULE.spv]]]
+ * usage: compute_random [--probes] [COUNT [SEED [MODULE.spv]]]
+ *   --probes     judge the probes alone, of each module, on each instruction set
  *   COUNT        0, and without: 250 of them, as far as 40 seconds go
  *   MODULE.spv   what a rewriting made of the seed's module
  * A failure leaves its shader, and a smaller one that fails too, in the current folder.
@@ -26,6 +27,7 @@
 #define BINDINGS 11u
 
 static const char *given_module;
+static bool wants_probes_alone;
 static uint32_t probed_count; /* modules whose probes were judged */
 
 struct verdict {
@@ -220,9 +222,11 @@ run_probed(void *ctx, struct rp_dispatch *info, const struct rp_descriptor *trac
     return is_done;
 }
 
-/* Do the probes of its blocks count what traces of its invocations tell? */
+/* Do the probes of its blocks count what traces of its invocations tell? On isa_count instruction
+ * sets from isa on. */
 static void
-try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, struct verdict *v)
+try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, uint32_t isa,
+           uint32_t isa_count, struct verdict *v)
 {
     char text[200] = "";
     uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
@@ -239,7 +243,7 @@ try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, str
     };
     memcpy(c.base, k->base, sizeof(k->base));
     memcpy(c.groups, k->groups, sizeof(k->groups));
-    const enum simt_verdict verdict = simt_judge(&c, &isa_flags[k->seed % ISA_COUNT], 1, text);
+    const enum simt_verdict verdict = simt_judge(&c, &isa_flags[isa], isa_count, text);
     v->is_bad = verdict == SIMT_DIFFERS || verdict == SIMT_REFUSED;
     if (v->is_bad)
         (void)snprintf(v->text, sizeof(v->text), "probes: %s", text);
@@ -252,6 +256,10 @@ try_module(const struct kernel *k, const uint32_t *words, size_t word_count,
 {
     struct rp_compute_message message = {""};
     struct rp_shader *shader = NULL;
+    if (wants_probes_alone) {
+        try_probes(k, words, word_count, 0, ISA_COUNT, v);
+        return;
+    }
     if (rp_shader_create(words, word_count, &message, &shader) != VK_SUCCESS) {
         v->is_bad = v->is_refused = true;
         (void)snprintf(v->text, sizeof(v->text), "refused: %s", message.text);
@@ -264,7 +272,7 @@ try_module(const struct kernel *k, const uint32_t *words, size_t word_count,
     }
     rp_shader_destroy(shader);
     if (!v->is_bad && k->seed % 2 == 0)
-        try_probes(k, words, word_count, v);
+        try_probes(k, words, word_count, k->seed % ISA_COUNT, 1, v);
 }
 
 /* The module once more in other words; NULL: not this one. */
@@ -386,6 +394,9 @@ try_seed(uint64_t seed, uint32_t *judged, uint32_t *refused)
 int
 main(int argc, char **argv)
 {
+    wants_probes_alone = argc > 1 && strcmp(argv[1], "--probes") == 0;
+    argv += wants_probes_alone;
+    argc -= wants_probes_alone;
     const uint64_t wanted = argc > 1 ? strtoull(argv[1], NULL, 0) : 0;
     const uint64_t count = wanted ? wanted : COUNT;
     const time_t begin = time(NULL);
