@@ -23,11 +23,13 @@ rp_accesses_destroy(struct rp_accesses *accesses)
 }
 
 struct rp_accesses *
-rp_accesses_create(const struct rp_kernel *kernel, const struct rp_profile_module *module)
+rp_accesses_create(const struct rp_kernel *kernel, const struct rp_profile_module *module,
+                   bool finds_races)
 {
     struct rp_accesses *a = rp_zalloc(NULL, sizeof(*a), _Alignof(struct rp_accesses), SCOPE);
     if (!a)
         return NULL;
+    a->finds_races = finds_races;
     a->sites = rp_kernel_access_sites(kernel, &a->site_count);
     a->totals = rp_zalloc_array(NULL, a->site_count + 1, sizeof(a->totals[0]), SCOPE);
     uint32_t block_count, binding_count;
@@ -91,6 +93,7 @@ rp_accesses_write(struct rp_json *json, const struct rp_profile_pipeline *pp, ui
     rp_json_open(json, '{');
     rp_json_key_u64(json, "width", RP_ACCESS_WIDTH);
     rp_json_key_u64(json, "is_complete", !a->findings.is_short && !a->touched.is_short);
+    rp_json_key_u64(json, "finds_races", a->finds_races);
     rp_json_key(json, "sites");
     rp_json_open(json, '[');
     for (uint32_t i = 0; i < a->site_count; i++)

@@ -41,6 +41,7 @@ struct rp_accesses {
     struct rp_access_total *totals; /* owned, by site */
     bool *are_unwritten;            /* owned, by site: of the dispatch that runs, see unwritten.h */
     bool *may_be_stale; /* owned, by binding: what a dispatch does not use may be gone */
+    bool finds_races;   /* and what nobody wrote */
     struct rp_findings findings;
     struct rp_touched_list touched;
     struct rp_heat_block *blocks; /* owned, by the kernel's probes */
@@ -80,7 +81,7 @@ struct rp_recording {
 
 /* Of a pipeline whose kernel was made of that module with wants_accesses; NULL: memory is short. */
 struct rp_accesses *rp_accesses_create(const struct rp_kernel *kernel,
-                                       const struct rp_profile_module *module);
+                                       const struct rp_profile_module *module, bool finds_races);
 void rp_accesses_destroy(struct rp_accesses *accesses); /* accepts NULL */
 
 void rp_recording_init(struct rp_recording *recording);

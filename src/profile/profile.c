@@ -70,6 +70,8 @@ rp_profile_create(struct rp_device *dev, struct rp_profile **out)
     p->counts_operations = what && strcmp(what, "1") == 0;
     what = rp_environment_get("REELPIPE_PROFILE_ACCESSES");
     p->records_accesses = what && strcmp(what, "1") == 0 && !p->counts_operations;
+    what = rp_environment_get("REELPIPE_PROFILE_RACES");
+    p->finds_races = !what || strcmp(what, "0") != 0;
     what = rp_environment_get("REELPIPE_PROFILE_REPACK");
     p->repacks = what && strcmp(what, "1") == 0 && p->records_accesses;
     rp_recording_init(&p->recording);

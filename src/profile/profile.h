@@ -124,6 +124,7 @@ struct rp_profile_device {
     int file;               /* profile.json: from the beginning on, so that the folder is taken */
     bool counts_operations; /* of the kernels as they are; else lanes, of kernels with probes */
     bool records_accesses;  /* with the lanes */
+    bool finds_races;       /* with the accesses */
     bool repacks;           /* with the accesses */
     struct rp_recording recording;
 

@@ -298,7 +298,7 @@ record_access(struct rp_recorder *recorder, const struct rp_access *access)
     struct rp_recording *r = recording_of(recorder);
     struct rp_run runs[RP_MAX_WORKGROUP_SIZE];
     struct rp_touched *touched = NULL;
-    const bool looks = access->site < RP_SHADOW_MAX_SITES &&
+    const bool looks = r->accesses->finds_races && access->site < RP_SHADOW_MAX_SITES &&
                        !r->accesses->are_unwritten[access->site] && time_goes_on(r);
     const uint32_t run_count = rp_runs_find(access, runs);
     struct rp_shadow_touch touch;

@@ -94,10 +94,10 @@ operation_count(void)
 }
 
 static bool
-accesses_create(struct rp_profile_pipeline *pp)
+accesses_create(const struct rp_profile_device *p, struct rp_profile_pipeline *pp)
 {
     const struct rp_profile_module module = {pp->words, pp->word_count};
-    struct rp_accesses *accesses = rp_accesses_create(pp->simt.kernel, &module);
+    struct rp_accesses *accesses = rp_accesses_create(pp->simt.kernel, &module, p->finds_races);
     for (uint32_t i = 0; accesses && i < pp->slot_count; i++)
         accesses->may_be_stale[pp->slots[i].index] = pp->slots[i].may_be_stale;
     pp->simt.accesses = accesses;
@@ -115,7 +115,7 @@ totals_create(const struct rp_profile_device *p, struct rp_profile_pipeline *pp)
         return;
     }
     (void)rp_kernel_probes(simt->kernel, &count);
-    if (p->records_accesses && !accesses_create(pp))
+    if (p->records_accesses && !accesses_create(p, pp))
         return;
     simt->totals = rp_zalloc_array(NULL, count + 1, sizeof(*simt->totals), SCOPE);
 }

@@ -113,7 +113,7 @@ run_looking(struct rp_dispatcher *dispatcher, struct rp_dispatch *dispatch)
     size_t word_count;
     uint32_t *words = module_load(name_of(dispatch->kernel), &word_count);
     const struct rp_profile_module module = {words, word_count};
-    struct rp_accesses *accesses = rp_accesses_create(dispatch->kernel, &module);
+    struct rp_accesses *accesses = rp_accesses_create(dispatch->kernel, &module, true);
     REQUIRE(recording && accesses);
     rp_recording_init(recording);
     dispatch->recorder = rp_recording_begin(recording, accesses, dispatch);

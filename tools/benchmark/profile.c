@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a profile costs (REELPIPE_PROFILE): the CPU time of each kernel's dispatch that is counted
- * by blocks, by the interpreter's operations, or with all accesses, over that of one that is not.
- * The first dispatch of a profile, which compiles and makes the maps, is a column of its own.
+ * by blocks, by the interpreter's operations, or with all accesses, without findings of races and with
+ * them, over that of one that is not. The first dispatch of a profile, which compiles and makes the
+ * maps, is a column of its own.
  *
  * usage: bench_profile [PART-OF-KERNEL-NAME]
  */
@@ -24,13 +25,22 @@ enum mode {
     MODE_BLOCKS,
     MODE_OPERATIONS,
     MODE_ACCESSES,
+    MODE_FINDINGS,
     MODE_COUNT,
 };
 
-static const char *const variables[MODE_COUNT] = {
-    [MODE_OPERATIONS] = "REELPIPE_PROFILE_OPERATIONS",
-    [MODE_ACCESSES] = "REELPIPE_PROFILE_ACCESSES",
+/* Besides REELPIPE_PROFILE. */
+static const struct variable {
+    const char *name;
+    const char *value;
+} variables[MODE_COUNT][2] = {
+    [MODE_OPERATIONS] = {{"REELPIPE_PROFILE_OPERATIONS", "1"}},
+    [MODE_ACCESSES] = {{"REELPIPE_PROFILE_ACCESSES", "1"}, {"REELPIPE_PROFILE_RACES", "0"}},
+    [MODE_FINDINGS] = {{"REELPIPE_PROFILE_ACCESSES", "1"}},
 };
+
+static const char *const mode_names[MODE_COUNT] = {"plain", "blocks", "operations", "accesses",
+                                                   "findings"};
 
 /* Of one dispatch. */
 struct row {
@@ -98,8 +108,9 @@ measure_all(enum mode mode, const char *only, struct row *rows)
     (void)snprintf(taken, sizeof(taken), "%s/taken", folder);
     bool is_open = gpu_open(&gpus[0], "Reelpipe");
     (void)setenv("REELPIPE_PROFILE", taken, 1);
-    if (variables[mode])
-        (void)setenv(variables[mode], "1", 1);
+    for (uint32_t i = 0; i < 2; i++)
+        if (variables[mode][i].name)
+            (void)setenv(variables[mode][i].name, variables[mode][i].value, 1);
     is_open = is_open && gpu_open(&gpus[1], "Reelpipe");
     if (!is_open) {
         (void)fprintf(stderr, "no device is called Reelpipe\n");
@@ -111,8 +122,9 @@ measure_all(enum mode mode, const char *only, struct row *rows)
     for (uint32_t i = 0; i < 2; i++)
         gpu_close(&gpus[i]);
     (void)unsetenv("REELPIPE_PROFILE");
-    if (variables[mode])
-        (void)unsetenv(variables[mode]);
+    for (uint32_t i = 0; i < 2; i++)
+        if (variables[mode][i].name)
+            (void)unsetenv(variables[mode][i].name);
     for (uint32_t i = 0; i < 2; i++) {
         char path[96];
         (void)snprintf(path, sizeof(path), "%s/%s", taken, files[i]);
@@ -142,27 +154,25 @@ main(int argc, char **argv)
         return 1;
     for (uint32_t mode = MODE_BLOCKS; mode < MODE_COUNT; mode++)
         measure_all((enum mode)mode, only, rows);
-    printf("%-44s %10s %8s %10s %8s %8s\n", "", "plain", "blocks", "operations", "accesses",
-           "first");
+    printf("%-44s %10s %8s %10s %8s %8s %8s\n", "", "plain", "blocks", "operations", "accesses",
+           "findings", "first");
     for (uint32_t i = 0; i < bench_kernel_count; i++) {
         const struct row *r = &rows[i];
         if (r->plain_s <= 0)
             continue;
-        printf("%-44s %7.3f ms %8.2f %10.2f %8.1f %8.1f\n", bench_kernels[i].name, r->plain_s * 1e3,
-               mean_add(&means[MODE_BLOCKS], r->next[MODE_BLOCKS]),
+        printf("%-44s %7.3f ms %8.2f %10.2f %8.1f %8.1f %8.1f\n", bench_kernels[i].name,
+               r->plain_s * 1e3, mean_add(&means[MODE_BLOCKS], r->next[MODE_BLOCKS]),
                mean_add(&means[MODE_OPERATIONS], r->next[MODE_OPERATIONS]),
                mean_add(&means[MODE_ACCESSES], r->next[MODE_ACCESSES]),
-               mean_add(&first, r->first[MODE_ACCESSES]));
+               mean_add(&means[MODE_FINDINGS], r->next[MODE_FINDINGS]),
+               mean_add(&first, r->first[MODE_FINDINGS]));
         count++;
     }
     for (uint32_t mode = MODE_BLOCKS; count && mode < MODE_COUNT; mode++)
-        printf("%s: geometric mean %.2f, at most %.2f\n",
-               mode == MODE_BLOCKS       ? "blocks"
-               : mode == MODE_OPERATIONS ? "operations"
-                                         : "accesses",
+        printf("%s: geometric mean %.2f, at most %.2f\n", mode_names[mode],
                exp(means[mode].log_sum / count), means[mode].most);
     if (count)
-        printf("first dispatch with accesses: geometric mean %.2f, at most %.2f\n",
+        printf("first dispatch with findings: geometric mean %.2f, at most %.2f\n",
                exp(first.log_sum / count), first.most);
     free(rows);
     return 0;

@@ -46,6 +46,9 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_PROFILE_ACCESSES", true,
      "1 has a profile look at all accesses to memory, too: how they lie, and for races, what is "
      "out of bounds and what nobody wrote. Dispatches run on one thread and take much longer."},
+    {"REELPIPE_PROFILE_RACES", true,
+     "0 has a profile with REELPIPE_PROFILE_ACCESSES not look for races and for what nobody wrote, "
+     "which takes most of its time."},
     {"REELPIPE_PROFILE_REPACK", true,
      "1 has a profile with REELPIPE_PROFILE_ACCESSES run each pipeline's largest dispatch again "
      "with "
