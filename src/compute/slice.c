@@ -63,11 +63,11 @@ counts_prepare(const struct rp_run *run, struct rp_thread_memory *t)
         return false;
     if (probes_B)
         memset(t->probes, 0, probes_B);
-    if (ops_B)
-        memset(t->op_counts, 0, ops_B);
+    for (uint32_t i = 0; p->handlers && i < p->op_count; i++)
+        t->op_counts[i] = (struct rp_op_count){.fn = p->handlers[i]};
     t->x->probes = t->probes;
     if (p->handlers)
-        t->x->counting = (struct rp_counting){p->ops, p->handlers, t->op_counts};
+        t->x->counting.distance_B = (uintptr_t)t->op_counts - (uintptr_t)p->ops;
     else
         t->x->recorder = run->info->recorder;
     return true;

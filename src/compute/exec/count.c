@@ -6,16 +6,13 @@
 
 #include "compute/exec/op_list.h"
 
-#include <stddef.h>
-
 const struct rp_op *
 rp_exec_count(const struct rp_op *o, char *R, struct rp_exec *x)
 {
-    const struct rp_counting *c = &x->counting;
-    const ptrdiff_t i = o - c->ops;
-    c->counts[i].runs++;
-    c->counts[i].blocks += (uint64_t)(x->k1 - x->k0);
-    return c->handlers[i](o, R, x);
+    struct rp_op_count *count = (struct rp_op_count *)((uintptr_t)o + x->counting.distance_B);
+    count->runs++;
+    count->blocks += (uint64_t)(x->k1 - x->k0);
+    return count->fn(o, R, x);
 }
 
 void

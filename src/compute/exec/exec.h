@@ -65,15 +65,17 @@ struct rp_probe_count {
 };
 
 struct rp_op_count {
-    uint64_t runs;
-    uint64_t blocks; /* of lanes, in the windows that it ran on */
+    _Alignas(8) uint64_t runs;
+    _Alignas(8) rp_handler *fn; /* the operation's own */
+    uint64_t blocks;            /* of lanes, in the windows that it ran on */
+    uint64_t unused;
 };
+
+_Static_assert(sizeof(struct rp_op_count) == sizeof(struct rp_op), "one is found by the other");
 
 /* Of a program whose operations count. */
 struct rp_counting {
-    const struct rp_op *ops;
-    rp_handler *const *handlers; /* their own, by record */
-    struct rp_op_count *counts;  /* of the thread, by record */
+    uintptr_t distance_B; /* from each record to its count, which is the thread's */
 };
 
 /* Where the memory of an operation was when it ran last. */
