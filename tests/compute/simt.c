@@ -137,23 +137,34 @@ require_block(const struct rp_kernel *kernel, const struct rp_probe_total *total
     REQUIRE(is_there);
 }
 
-/* kernels/simt.comp, three workgroups of 64: the counts of its blocks follow from what it says. */
-static void
-counts_follow_from_the_source(void)
+/* What the probes of a kernel count in three workgroups. */
+static struct rp_probe_total *
+count_probes(const char *name, struct rp_kernel **out)
 {
     uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4];
     size_t count;
-    uint32_t *words = module_load("simt", &count);
+    uint32_t *words = module_load(name, &count);
     struct memory *memory = calloc(1, sizeof(*memory));
     REQUIRE(memory);
     push_fill(push);
     const struct simt_case c = {.words = words, .count = count};
-    struct rp_kernel *kernel = simt_kernel(&c, words, count, UINT32_MAX, true);
+    *out = simt_kernel(&c, words, count, UINT32_MAX, true);
     struct rp_probe_total *totals = calloc(SIMT_MAX_PROBES, sizeof(*totals));
-    REQUIRE(kernel && totals);
+    REQUIRE(*out && totals);
     struct rp_dispatch dispatch = {
-        .kernel = kernel, .push_constants = push, .group_count = {3, 1, 1}, .probe_totals = totals};
+        .kernel = *out, .push_constants = push, .group_count = {3, 1, 1}, .probe_totals = totals};
     REQUIRE(run_on_small_numbers(memory, &dispatch, NULL, 2));
+    free(memory);
+    free(words);
+    return totals;
+}
+
+/* kernels/simt.comp, workgroups of 64: the counts of its blocks follow from what it says. */
+static void
+counts_follow_from_the_source(void)
+{
+    struct rp_kernel *kernel;
+    struct rp_probe_total *totals = count_probes("simt", &kernel);
     require_block(kernel, totals, 192, (const uint64_t[]){24, 12, 6, 3});   /* the first */
     require_block(kernel, totals, 96, (const uint64_t[]){24, 12, 6, 3});    /* every other lane */
     require_block(kernel, totals, 3 * 37, (const uint64_t[]){15, 9, 6, 3}); /* lane < 37 */
@@ -162,8 +173,22 @@ counts_follow_from_the_source(void)
     require_block(kernel, totals, 3 * 2080, (const uint64_t[]){3 * 288, 3 * 160, 3 * 96, 3 * 64});
     rp_kernel_destroy(kernel);
     free(totals);
-    free(memory);
-    free(words);
+}
+
+/* kernels/nested.comp, likewise. */
+static void
+counts_of_nested_loops_and_calls_follow(void)
+{
+    struct rp_kernel *kernel;
+    struct rp_probe_total *totals = count_probes("nested", &kernel);
+    /* A lane has 1, 3, 6 or 10 rounds of the inner loop, each warp 10. */
+    require_block(kernel, totals, 3 * 16 * 20, (const uint64_t[]){240, 120, 60, 30});
+    /* A function, by half of the lanes and by all. */
+    require_block(kernel, totals, 3 * 96, (const uint64_t[]){36, 18, 9, 6});
+    /* 48 of 64 have not returned. */
+    require_block(kernel, totals, 3 * 48, (const uint64_t[]){18, 9, 6, 3});
+    rp_kernel_destroy(kernel);
+    free(totals);
 }
 
 static void
@@ -231,6 +256,7 @@ main(void)
 {
     RUN(operations_are_counted);
     RUN(counts_follow_from_the_source);
+    RUN(counts_of_nested_loops_and_calls_follow);
     RUN(probes_count_what_traces_tell);
     return 0;
 }
