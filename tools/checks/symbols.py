@@ -6,7 +6,8 @@ function is declared low and defined high; its symbol does not.
 usage: symbols.py REPOSITORY BUILD_FOLDER
 
 Prints each symbol that is used upwards, each circle of more than MAX_CIRCLE source files that use
-each other, and each symbol that lacks the prefix of its folder. Exits with 1 if there is one that
+each other, each symbol that lacks the prefix of its folder, and each that the interpreter's handlers
+have of what profiles count with. Exits with 1 if there is one that
 the lists below do not have, or if the lists have one that is no longer there: they may only shrink.
 """
 import collections
@@ -39,6 +40,11 @@ PREFIXES = {
     "icd/layer/": "vkNegotiate",
     "icd/": "vk_icd",
 }
+
+# Handlers, which are compiled for each instruction set, do not know of profiles: whoever wants none
+# runs the same code. table.c names all handlers, and so those of probes.
+HANDLER = re.compile(r"_(c|v2|v3|v4|neon|v82)\.c\.")
+COUNTING = {f"src/compute/exec/{name}.c" for name in ("count", "probe", "record", "record_image")}
 
 FORWARDERS = "icd/rp_forward.c"        # generated: old commands and aliases
 STRUCT_COPY = "src/util/rp_struct_copy.c"  # generated: pNext chains
@@ -80,6 +86,17 @@ def read_symbols(objects, build):
         else:
             defines[name] = objects[output]
     return defines, uses
+
+
+def handlers_that_count(objects, build, defines):
+    """Handlers' objects with a symbol of what counts for profiles."""
+    handlers = [output for output, source in objects.items()
+                if source.startswith("src/compute/exec/") and HANDLER.search(output)
+                and source != "src/compute/exec/table.c"]
+    _, uses = read_symbols({output: output for output in handlers}, build)
+    return [f"{name} of {defines[name]} is used by {output}" for output in handlers
+            for name in sorted(uses[output]) if defines.get(name) in COUNTING
+            ] + ([] if handlers else ["no objects of handlers are known"])
 
 
 def prefix_of(file):
@@ -134,6 +151,7 @@ def main():
         if not name.startswith(prefix_of(file)):
             findings.append(f"{name} of {file} does not begin with "
                             f"{' or '.join(prefix_of(file))}")
+    findings += handlers_that_count(objects, build, defines)
     for rooms in sorted(circles.keys() | CIRCLES.keys()):
         found, listed = sorted(map(len, circles[rooms])), CIRCLES.get(rooms, [])
         if found != listed if is_whole else sum(found) > sum(listed):
