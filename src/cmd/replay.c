@@ -32,6 +32,15 @@ rp_replay_commands(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
     return VK_SUCCESS;
 }
 
+static VkResult
+replay_profiled(struct rp_replay *rp, const struct rp_cmd_buffer *cb)
+{
+    rp_profile_cmd_buffer(rp, cb);
+    const VkResult result = rp_replay_commands(rp, cb);
+    rp_profile_cmd_buffer_end(rp);
+    return result;
+}
+
 VkResult
 rp_replay_cmd_buffer(struct rp_job_host *host, struct rp_device *dev, uint64_t sequence,
                      struct rp_bind_state **bind, const struct rp_cmd_buffer *cb,
@@ -47,12 +56,7 @@ rp_replay_cmd_buffer(struct rp_job_host *host, struct rp_device *dev, uint64_t s
 
     if (*bind)
         rp_bind_state_reset(*bind);
-    if (RP_UNLIKELY(dev->profile))
-        rp_profile_cmd_buffer(&rp, cb);
-    const VkResult result = rp_replay_commands(&rp, cb);
-    if (RP_UNLIKELY(dev->profile))
-        rp_profile_cmd_buffer_end(&rp);
-    return result;
+    return RP_UNLIKELY(dev->profile) ? replay_profiled(&rp, cb) : rp_replay_commands(&rp, cb);
 }
 
 static bool

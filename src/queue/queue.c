@@ -124,19 +124,31 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
 }
 
 static VkResult
+replay_cmd_buffers(struct rp_queue *queue, struct rp_submission *sub)
+{
+    const VkResult result = RP_UNLIKELY(sub->merged) ? rp_merge_replay(queue, sub) : VK_SUCCESS;
+    return result == VK_SUCCESS ? rp_queue_replay_cbs(queue, sub, true) : result;
+}
+
+static VkResult
+replay_captured(struct rp_queue *queue, struct rp_submission *sub)
+{
+    const bool is_captured = rp_queue_capture_begin(queue, sub->merged, sub);
+    const VkResult result = replay_cmd_buffers(queue, sub);
+    if (is_captured)
+        rp_queue_capture_end(queue);
+    return result;
+}
+
+static VkResult
 queue_replay(struct rp_queue *queue, struct rp_submission *sub)
 {
     struct rp_dma_bufs *dma_bufs = &queue->base.dev->dma_bufs;
 
     rp_submission_advance(sub, RP_SUBMISSION_BEGUN);
     rp_dma_bufs_begin_access(dma_bufs);
-    const bool is_captured =
-        RP_UNLIKELY(queue->base.dev->capture) && rp_queue_capture_begin(queue, sub->merged, sub);
-    VkResult result = sub->merged ? rp_merge_replay(queue, sub) : VK_SUCCESS;
-    if (result == VK_SUCCESS)
-        result = rp_queue_replay_cbs(queue, sub, true);
-    if (RP_UNLIKELY(is_captured))
-        rp_queue_capture_end(queue);
+    const VkResult result = RP_UNLIKELY(queue->base.dev->capture) ? replay_captured(queue, sub)
+                                                                  : replay_cmd_buffers(queue, sub);
     if (result != VK_SUCCESS) {
         rp_queue_wait_jobs(queue); /* they may be in that memory */
         rp_dma_bufs_end_access(dma_bufs);
