@@ -12,20 +12,22 @@ foreign_processor()
 }
 
 # Runs a command of this machine that may start programs of arch. The kernel is told of the emulator
-# in a user namespace (Linux 6.7), so that nothing of this machine changes.
+# in a user namespace (Linux 6.7), so that nothing of this machine changes. $foreign_emulator, when
+# set, is the path of another emulator than this machine's; it must be linked statically.
 with_foreign()
 {
-    local arch=$1 found processor number begin pid status=0
+    local arch=$1 found processor number program begin pid status=0
     shift
     found=$(foreign_processor "$arch") || exit
     read -r processor number <<<"$found"
-    [ -x "/usr/bin/qemu-$processor-static" ] || apt_install qemu-user-static
+    program=${foreign_emulator:-/usr/bin/qemu-$processor-static}
+    [ -x "$program" ] || apt_install qemu-user-static
     begin=$(mktemp -u)
     mkfifo "$begin"
     # shellcheck disable=SC2016
     unshare --user --mount --propagation private bash -c '
-        begin=$1 processor=$2 number=$3
-        shift 3
+        begin=$1 processor=$2 number=$3 program=$4
+        shift 4
         read -r _ <"$begin" # until this process has its users
         zeros="\x00\x00\x00\x00\x00\x00\x00\x00"
         ones="\xff\xff\xff\xff\xff\xff\xff\xff"
@@ -33,9 +35,9 @@ with_foreign()
         mask="\xff\xff\xff\xff\xff\xff\xff\x00$ones\xfe\xff\xff\xff"
         formats=/proc/sys/fs/binfmt_misc
         mount -t binfmt_misc binfmt_misc $formats || exit
-        echo ":$processor:M::$header:$mask:/usr/bin/qemu-$processor-static:F" >$formats/register ||
+        echo ":$processor:M::$header:$mask:$program:F" >$formats/register ||
             exit
-        exec "$@"' bash "$begin" "$processor" "$number" "$@" <&0 &
+        exec "$@"' bash "$begin" "$processor" "$number" "$program" "$@" <&0 &
     pid=$!
     until [ "$(readlink "/proc/$pid/ns/user")" != "$(readlink /proc/self/ns/user)" ]; do
         [ -d "/proc/$pid" ] || { rm "$begin" && die "this machine allows no user namespace"; }
