@@ -5,6 +5,7 @@
 
 #include "icd/layer/batch.h"
 #include "icd/layer/device.h"
+#include "icd/layer/timeline.h"
 #include "platform/clock.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -171,7 +172,59 @@ rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
         if (semaphore)
             semaphore->promised = RP_MAX(semaphore->promised, batch->signal_points[i].value);
     }
+    if (rp_layer_device_is_lost(dev))
+        pthread_cond_signal(&dev->loss_cond);
     pthread_mutex_unlock(&dev->sync_mutex);
+}
+
+/* Whether a batch that is not certain signals a value that has yet to be reached, up to this one. */
+static bool
+has_signal_before(const struct rp_layer_device *dev, const struct rp_layer_point *point,
+                  uint64_t reached)
+{
+    for (const struct rp_layer_certain_queue *q = dev->certain_queues; q; q = q->next) {
+        for (const struct rp_layer_batch *b = q->first; b; b = b->next_uncertain) {
+            for (uint32_t i = 0; i < b->signal_point_count; i++) {
+                const struct rp_layer_point *signal = &b->signal_points[i];
+                if (signal->semaphore == point->semaphore && signal->value > reached &&
+                    signal->value <= point->value)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Values grow: what is certain to come is waited for. */
+static void
+release_point(struct rp_layer_device *dev, const struct rp_layer_point *point, bool has_foreign)
+{
+    struct rp_layer_semaphore *semaphore = point->semaphore;
+    uint64_t reached = 0;
+
+    if (point_is_certain(dev, point) || (semaphore->is_shared && !has_foreign))
+        return;
+    const VkResult result =
+        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &reached);
+    if (result == VK_SUCCESS &&
+        (reached < semaphore->certain || has_signal_before(dev, point, reached)))
+        return;
+    (void)rp_layer_semaphore_reach(dev, semaphore, point->value);
+    semaphore->certain = point->value;
+}
+
+bool
+rp_layer_certain_release(struct rp_layer_device *dev, bool has_foreign)
+{
+    bool has_more = false;
+
+    update(dev);
+    for (struct rp_layer_certain_queue *q = dev->certain_queues; q; q = q->next) {
+        for (uint32_t i = 0; q->first && i < q->first->wait_point_count; i++)
+            release_point(dev, &q->first->wait_points[i], has_foreign);
+        has_more |= q->first != NULL;
+    }
+    return has_more;
 }
 
 static void

@@ -44,6 +44,12 @@ void rp_layer_certain_note(struct rp_layer_device *dev, struct rp_layer_batch *b
  * signals has been listed (binary_signals.h). */
 void rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
+/* The device is lost. The host signals what the next batch of each queue waits for, where nobody is left
+ * to do so: a value that no batch signals, and none that is still to come signals a smaller one of.
+ * has_foreign: those of shared semaphores, too. Returns whether batches are left that are not certain.
+ * Caller holds sync_mutex. */
+bool rp_layer_certain_release(struct rp_layer_device *dev, bool has_foreign);
+
 /* The semaphore goes: nobody depends on it any more. Caller holds sync_mutex. */
 void rp_layer_certain_forget(struct rp_layer_device *dev,
                              const struct rp_layer_semaphore *semaphore);

@@ -47,9 +47,11 @@ rp_layer_device_remove(struct rp_layer_device *dev)
 void
 rp_layer_device_lose(struct rp_layer_device *dev, const char *why)
 {
+    if (atomic_exchange(&dev->is_lost, true))
+        return;
     rp_log(RP_LOG_ERROR, "the layer's device is lost: %s", why);
-    atomic_store(&dev->is_lost, true);
     pthread_mutex_lock(&dev->sync_mutex);
     pthread_cond_broadcast(&dev->sync_cond);
+    pthread_cond_signal(&dev->loss_cond);
     pthread_mutex_unlock(&dev->sync_mutex);
 }

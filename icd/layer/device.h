@@ -77,6 +77,11 @@ struct rp_layer_device {
     pthread_mutex_t memory_mutex;          /* guards maps of memory */
     struct rp_layer_retirement retirement;
     atomic_bool is_lost;
+    pthread_cond_t loss_cond; /* of the monotonic clock: loss.h, and the next four */
+    pthread_t loss_thread;
+    bool has_loss_thread;
+    bool loss_stop;                /* sync_mutex guards it */
+    atomic_bool is_ending;         /* it is being destroyed */
     atomic_uint_fast64_t slot_ids; /* private data slots that were made */
 };
 

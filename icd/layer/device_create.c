@@ -8,6 +8,7 @@
 #include "icd/layer/entry.h"
 #include "icd/layer/instance.h"
 #include "icd/layer/lent_queue.h"
+#include "icd/layer/loss.h"
 #include "icd/layer/lower_queue.h"
 #include "icd/layer/submit.h"
 #include "platform/condition.h"
@@ -102,6 +103,8 @@ queues_create(struct rp_layer_device *dev, const VkDeviceCreateInfo *info)
     dev->lower.GetDeviceQueue(dev->handle, dev->copy_family, dev->copy_index, &dev->copy_queue);
     VkResult result = dev->set_loader_data(dev->handle, dev->copy_queue);
     if (result == VK_SUCCESS)
+        result = rp_layer_loss_start(dev);
+    if (result == VK_SUCCESS)
         result = rp_layer_alias_queues_create(dev);
     for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
         const VkDeviceQueueCreateInfo *asked = &info->pQueueCreateInfos[i];
@@ -119,6 +122,7 @@ static void
 sync_init(struct rp_layer_device *dev)
 {
     rp_condition_init(&dev->sync_cond);
+    rp_condition_init(&dev->loss_cond);
     pthread_mutex_init(&dev->sync_mutex, NULL);
     pthread_mutex_init(&dev->copy_mutex, NULL);
     pthread_mutex_init(&dev->image_mutex, NULL);
@@ -130,11 +134,13 @@ sync_init(struct rp_layer_device *dev)
 static void
 lent_finish(struct rp_layer_device *dev)
 {
+    atomic_store(&dev->is_ending, true);
     for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++) {
         for (uint32_t i = 0; i < RP_LAYER_LENT_QUEUES; i++)
             rp_layer_lent_queue_destroy(dev->queues[kind][i]);
     }
     rp_layer_held_queues_stop(dev);
+    rp_layer_loss_stop(dev);
     rp_layer_certain_finish(dev);
     rp_layer_lower_queues_finish(dev);
     rp_layer_alias_queues_destroy(dev);
@@ -145,6 +151,7 @@ lent_finish(struct rp_layer_device *dev)
     pthread_mutex_destroy(&dev->image_mutex);
     pthread_mutex_destroy(&dev->copy_mutex);
     pthread_mutex_destroy(&dev->sync_mutex);
+    pthread_cond_destroy(&dev->loss_cond);
     pthread_cond_destroy(&dev->sync_cond);
 }
 

@@ -4,6 +4,7 @@
 #include "icd/layer/fence.h"
 
 #include "icd/layer/device.h"
+#include "icd/layer/wait.h"
 #include "platform/clock.h"
 #include "platform/condition.h"
 #include "util/alloc.h"
@@ -132,13 +133,6 @@ rp_layer_GetFenceStatus(VkDevice handle, VkFence object)
     return result == VK_NOT_READY && rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : result;
 }
 
-static uint64_t
-deadline_after(uint64_t timeout_ns)
-{
-    const uint64_t now = rp_clock_now_ns();
-    return timeout_ns > UINT64_MAX / 2 - now ? UINT64_MAX / 2 : now + timeout_ns;
-}
-
 /* Waits on the host while the fence is pending. */
 static enum rp_layer_fence_state
 wait_while_pending(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
@@ -157,6 +151,22 @@ wait_while_pending(struct rp_layer_device *dev, VkFence handle, uint64_t deadlin
 }
 
 static VkResult
+wait_below(struct rp_layer_device *dev, uint32_t count, const VkFence *fences, VkBool32 all,
+           uint64_t deadline_ns)
+{
+    VkResult result;
+    bool is_lost;
+    uint64_t part_ns;
+
+    do {
+        is_lost = rp_layer_device_is_lost(dev);
+        part_ns = rp_layer_wait_part(deadline_ns);
+        result = dev->lower.WaitForFences(dev->handle, count, fences, all, part_ns);
+    } while (result == VK_TIMEOUT && part_ns > 0 && !is_lost);
+    return result == VK_TIMEOUT && is_lost ? VK_ERROR_DEVICE_LOST : result;
+}
+
+static VkResult
 wait_for_one(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
 {
     switch (wait_while_pending(dev, handle, deadline_ns)) {
@@ -167,11 +177,7 @@ wait_for_one(struct rp_layer_device *dev, VkFence handle, uint64_t deadline_ns)
     case RP_LAYER_FENCE_SIGNALLED:
         return rp_layer_device_is_lost(dev) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
     }
-    const uint64_t now = rp_clock_now_ns();
-    const uint64_t left_ns = deadline_ns == UINT64_MAX / 2 ? UINT64_MAX
-                             : deadline_ns > now           ? deadline_ns - now
-                                                           : 0;
-    return dev->lower.WaitForFences(dev->handle, 1, &handle, VK_TRUE, left_ns);
+    return wait_below(dev, 1, &handle, VK_TRUE, deadline_ns);
 }
 
 static bool
@@ -189,12 +195,12 @@ rp_layer_WaitForFences(VkDevice handle, uint32_t count, const VkFence *fences, V
                        uint64_t timeout_ns)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
-    const uint64_t deadline_ns = deadline_after(timeout_ns);
+    const uint64_t deadline_ns = rp_layer_deadline_after(timeout_ns);
 
     if (rp_layer_device_is_lost(dev))
         return VK_ERROR_DEVICE_LOST;
     if (all_are_lower(dev, count, fences))
-        return dev->lower.WaitForFences(handle, count, fences, all, timeout_ns);
+        return wait_below(dev, count, fences, all, deadline_ns);
     for (uint32_t i = 0; i < count && (all || count == 1); i++) {
         const VkResult result = wait_for_one(dev, fences[i], deadline_ns);
         if (result != VK_SUCCESS || i + 1 == count)

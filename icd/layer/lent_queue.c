@@ -12,6 +12,7 @@
 #include "icd/layer/fence.h"
 #include "icd/layer/instance.h"
 #include "icd/layer/lower_queue.h"
+#include "icd/layer/timeline.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 
@@ -107,7 +108,7 @@ wait_for_semaphores(struct rp_layer_lent_queue *queue, const struct rp_layer_bat
         };
         do {
             result = dev->lower.WaitSemaphores(dev->handle, &wait, STOP_POLL_NS);
-        } while (result == VK_TIMEOUT && !is_stopping(queue) && !rp_layer_device_is_lost(dev));
+        } while (result == VK_TIMEOUT && !is_stopping(queue));
     }
     return result;
 }
@@ -143,6 +144,8 @@ begin(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
 {
     VkResult result = wait_for_semaphores(queue, job->batch);
 
+    if (result == VK_SUCCESS && rp_layer_device_is_lost(queue->dev))
+        result = VK_ERROR_DEVICE_LOST;
     if (result == VK_SUCCESS && has_copies_before(queue, job))
         result =
             rp_layer_copier_begin(&queue->copier, job->ops, job->op_count, NULL, 0, &job->copy);
@@ -221,7 +224,7 @@ finish(struct rp_layer_lent_queue *queue, struct rp_layer_job *job)
                                            UINT64_MAX);
     dev->driver.DestroyFence(dev->driver_handle, job->driver_fence, NULL);
     if (result == VK_SUCCESS && queue->kind == RP_LAYER_DECODE && job->op_count > 0 &&
-        !is_stopping(queue))
+        !is_stopping(queue) && !rp_layer_device_is_lost(dev))
         result =
             rp_layer_copier_begin(&queue->copier, job->ops, job->op_count, NULL, 0, &job->copy);
     if (job->copy)

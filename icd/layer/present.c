@@ -89,6 +89,8 @@ rp_layer_AcquireNextImageKHR(VkDevice handle, VkSwapchainKHR swapchain, uint64_t
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     VkSemaphore lower;
 
+    if (rp_layer_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
     VkResult result = acquire_semaphore(dev, semaphore, &lower);
     if (result != VK_SUCCESS)
         return result;
@@ -104,6 +106,8 @@ rp_layer_AcquireNextImage2KHR(VkDevice handle, const VkAcquireNextImageInfoKHR *
     struct rp_layer_device *dev = rp_layer_device_find(handle);
     VkAcquireNextImageInfoKHR below = *info;
 
+    if (rp_layer_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
     VkResult result = acquire_semaphore(dev, info->semaphore, &below.semaphore);
     if (result != VK_SUCCESS)
         return result;
@@ -149,6 +153,9 @@ rp_layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info)
     VkResult result = waits ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < info->waitSemaphoreCount && result == VK_SUCCESS; i++)
         result = present_semaphore(dev, queue, info->pWaitSemaphores[i], &waits[i]);
+    /* Nobody may be left to signal what it would wait for. */
+    if (result == VK_SUCCESS && rp_layer_device_is_lost(dev))
+        result = VK_ERROR_DEVICE_LOST;
     if (result == VK_SUCCESS) {
         below.pWaitSemaphores = waits;
         if (info->waitSemaphoreCount == 0)

@@ -5,11 +5,15 @@
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
 #include "icd/layer/query_results.h"
+#include "platform/clock.h"
 #include "util/alloc.h"
 #include "util/arena.h"
 #include "util/pnext.h"
 
 #include <stddef.h>
+
+/* How often results are asked for that are waited for. */
+#define POLL_NS UINT64_C(50000)
 
 static bool
 is_lent(struct rp_layer_device *dev, VkQueryPool pool)
@@ -79,20 +83,39 @@ rp_layer_DestroyQueryPool(VkDevice handle, VkQueryPool pool, const VkAllocationC
         dev->lower.DestroyQueryPool(handle, pool, alloc);
 }
 
+static VkResult
+get_results(struct rp_layer_device *dev, VkQueryPool pool, uint32_t first, uint32_t count,
+            size_t size_B, void *data, VkDeviceSize stride_B, VkQueryResultFlags flags)
+{
+    return is_lent(dev, pool)
+               ? dev->driver.GetQueryPoolResults(dev->driver_handle, pool, first, count, size_B,
+                                                 data, stride_B, flags)
+               : dev->lower.GetQueryPoolResults(dev->handle, pool, first, count, size_B, data,
+                                                stride_B, flags);
+}
+
 /* Our driver knows of the work only when it gets it: a submission that waits for the lower device
- * has begun nothing yet, and its queries are not available. */
+ * has begun nothing yet, and its queries are not available. And neither device knows when the layer's
+ * is lost, and what was submitted will never begin: so it is here that results are waited for. */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_GetQueryPoolResults(VkDevice handle, VkQueryPool pool, uint32_t first, uint32_t count,
                              size_t size_B, void *data, VkDeviceSize stride_B,
                              VkQueryResultFlags flags)
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const bool is_waiting = flags & VK_QUERY_RESULT_WAIT_BIT;
+    const VkQueryResultFlags waiting = VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_PARTIAL_BIT;
+    const VkQueryResultFlags now = is_waiting ? flags & ~waiting : flags;
 
-    return is_lent(dev, pool)
-               ? dev->driver.GetQueryPoolResults(dev->driver_handle, pool, first, count, size_B,
-                                                 data, stride_B, flags)
-               : dev->lower.GetQueryPoolResults(handle, pool, first, count, size_B, data, stride_B,
-                                                flags);
+    for (;;) {
+        const bool is_lost = rp_layer_device_is_lost(dev);
+        const VkResult result = get_results(dev, pool, first, count, size_B, data, stride_B, now);
+        if (result != VK_NOT_READY || !is_waiting)
+            return result;
+        if (is_lost)
+            return VK_ERROR_DEVICE_LOST;
+        rp_clock_sleep(POLL_NS);
+    }
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -7,6 +7,8 @@
 #include "icd/layer/device.h"
 #include "icd/layer/entry.h"
 #include "icd/layer/submit.h"
+#include "icd/layer/timeline.h"
+#include "icd/layer/wait.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 #include "util/pnext.h"
@@ -45,31 +47,6 @@ rp_layer_semaphore_need_binary(struct rp_layer_device *dev, struct rp_layer_sema
 {
     return semaphore->binary ? VK_SUCCESS
                              : create(dev, VK_SEMAPHORE_TYPE_BINARY, &semaphore->binary);
-}
-
-void
-rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                             uint64_t value)
-{
-    semaphore->submitted = RP_MAX(semaphore->submitted, value);
-    pthread_cond_broadcast(&dev->sync_cond);
-}
-
-VkResult
-rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                          uint64_t value)
-{
-    const VkSemaphoreSignalInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-        .semaphore = semaphore->timeline,
-        .value = value,
-    };
-    const VkResult result = dev->lower.SignalSemaphore(dev->handle, &info);
-
-    pthread_mutex_lock(&dev->sync_mutex);
-    rp_layer_semaphore_submitted(dev, semaphore, value);
-    pthread_mutex_unlock(&dev->sync_mutex);
-    return result;
 }
 
 /* A binary semaphore that is not exported becomes a timeline. */
@@ -173,6 +150,23 @@ rp_layer_SignalSemaphore(VkDevice handle, const VkSemaphoreSignalInfo *info)
 
     return semaphore ? rp_layer_semaphore_signal(dev, semaphore, info->value)
                      : dev->lower.SignalSemaphore(handle, info);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_layer_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout_ns)
+{
+    struct rp_layer_device *dev = rp_layer_device_find(handle);
+    const uint64_t deadline_ns = rp_layer_deadline_after(timeout_ns);
+    VkResult result;
+    bool is_lost;
+    uint64_t part_ns;
+
+    do {
+        is_lost = rp_layer_device_is_lost(dev);
+        part_ns = rp_layer_wait_part(deadline_ns);
+        result = dev->lower.WaitSemaphores(handle, info, part_ns);
+    } while (result == VK_TIMEOUT && part_ns > 0 && !is_lost);
+    return result == VK_TIMEOUT && is_lost ? VK_ERROR_DEVICE_LOST : result;
 }
 
 /* The lower device will signal the value by itself. */

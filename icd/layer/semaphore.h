@@ -48,12 +48,4 @@ VkResult rp_layer_semaphore_need_timeline(struct rp_layer_device *dev,
 VkResult rp_layer_semaphore_need_binary(struct rp_layer_device *dev,
                                         struct rp_layer_semaphore *semaphore) RP_MUST_CHECK;
 
-/* The host signals a value of the timeline, and those who hold batches back hear of it. */
-VkResult rp_layer_semaphore_signal(struct rp_layer_device *dev,
-                                   struct rp_layer_semaphore *semaphore, uint64_t value);
-
-/* Values up to this one need not be held back for any more. Caller holds sync_mutex. */
-void rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                                  uint64_t value);
-
 #endif

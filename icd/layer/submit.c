@@ -10,6 +10,7 @@
 #include "icd/layer/lower_queue.h"
 #include "icd/layer/query_results.h"
 #include "icd/layer/sparse.h"
+#include "icd/layer/timeline.h"
 #include "platform/clock.h"
 #include "platform/condition.h"
 #include "platform/thread.h"
@@ -21,6 +22,9 @@
 
 /* How often a semaphore is looked at that another process may signal. */
 #define POLL_NS UINT64_C(500000)
+
+/* How often a thread that waits for a semaphore looks whether its device goes. */
+#define STOP_POLL_NS UINT64_C(100000000)
 
 /* dev->sync_mutex guards all. */
 struct rp_layer_held_queue {
@@ -70,10 +74,11 @@ batch_is_ready(struct rp_layer_device *dev, struct rp_layer_batch *batch, bool *
             return false;
         }
     }
-    while (batch->steps_done < batch->step_count &&
+    /* The results of a lost device may never come. */
+    while (!rp_layer_device_is_lost(dev) && batch->steps_done < batch->step_count &&
            rp_layer_step_run(dev, &batch->steps[batch->steps_done]))
         batch->steps_done++;
-    return batch->steps_done == batch->step_count;
+    return rp_layer_device_is_lost(dev) || batch->steps_done == batch->step_count;
 }
 
 /* What a batch waits for that stands in a lower queue goes on by itself where batches are held back;
@@ -126,20 +131,79 @@ rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch
     pthread_cond_broadcast(&dev->sync_cond);
 }
 
-/* Nobody shall wait for ever for what failed. */
+static bool
+is_timeline(struct rp_layer_device *dev, const struct rp_layer_semaphore *semaphore,
+            VkSemaphore lower)
+{
+    pthread_mutex_lock(&dev->sync_mutex);
+    const bool result = semaphore && semaphore->timeline == lower;
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
+
+/* The timelines that the batch, which no queue has, would wait for. */
+static void
+wait_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->info.waitSemaphoreInfoCount; i++) {
+        const VkSemaphoreWaitInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+            .semaphoreCount = 1,
+            .pSemaphores = &batch->waits[i].semaphore,
+            .pValues = &batch->waits[i].value,
+        };
+        VkResult result = is_timeline(dev, batch->wait_semaphores[i], batch->waits[i].semaphore)
+                              ? VK_TIMEOUT
+                              : VK_SUCCESS;
+        while (result == VK_TIMEOUT && !atomic_load(&dev->is_ending))
+            result = dev->lower.WaitSemaphores(dev->handle, &info, STOP_POLL_NS);
+    }
+}
+
 static void
 signal_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
 {
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
-        const VkSemaphoreSignalInfo info = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-            .semaphore = batch->signals[i].semaphore,
-            .value = batch->signals[i].value,
-        };
-        const struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
-        if (semaphore && semaphore->timeline == info.semaphore)
-            (void)dev->lower.SignalSemaphore(dev->handle, &info);
+        struct rp_layer_semaphore *semaphore = batch->signal_semaphores[i];
+        if (!semaphore)
+            continue;
+        if (is_timeline(dev, semaphore, batch->signals[i].semaphore))
+            (void)rp_layer_semaphore_signal(dev, semaphore, batch->signals[i].value);
+        else
+            (void)rp_layer_signal_below(dev, semaphore->binary, VK_NULL_HANDLE);
     }
+}
+
+/* The batch, which the lower queue has refused, or would not get as the device is lost, ends in its place
+ * without its commands: nobody shall wait for ever for what it signals. Returns the state of its fence. */
+static enum rp_layer_fence_state
+end_by_host(struct rp_layer_device *dev, VkQueue queue, const struct rp_layer_batch *batch,
+            const struct rp_layer_fence *fence)
+{
+    wait_by_host(dev, batch);
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
+    (void)dev->lower.QueueWaitIdle(lower);
+    rp_layer_lower_queue_unlock(dev, lower);
+    signal_by_host(dev, batch);
+    return fence && fence->is_shared &&
+                   rp_layer_signal_below(dev, VK_NULL_HANDLE, batch->fence) == VK_SUCCESS
+               ? RP_LAYER_FENCE_LOWER
+               : RP_LAYER_FENCE_SIGNALLED;
+}
+
+static VkResult
+submit_below(struct rp_layer_device *dev, VkQueue queue, const struct rp_layer_batch *batch,
+             VkFence fence)
+{
+    if (rp_layer_device_is_lost(dev))
+        return VK_ERROR_DEVICE_LOST;
+    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
+    const VkResult result = batch->sparse ? rp_layer_sparse_bind(dev, lower, batch, fence)
+                                          : dev->lower.QueueSubmit2(lower, 1, &batch->info, fence);
+    rp_layer_lower_queue_unlock(dev, lower);
+    if (result != VK_SUCCESS)
+        rp_layer_device_lose(dev, "a lower queue refused a batch");
+    return result;
 }
 
 /* Submits, and says so. On failure the device is lost: what the batch was to signal has been noted as if
@@ -149,16 +213,9 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
 {
     rp_layer_batch_pin(dev, batch);
     struct rp_layer_fence *fence = rp_layer_fence_pin(dev, batch->fence);
-    const VkQueue lower = rp_layer_lower_queue_lock(dev, queue);
-    const VkFence signalled = fence ? batch->fence : VK_NULL_HANDLE;
-    const VkResult result = batch->sparse
-                                ? rp_layer_sparse_bind(dev, lower, batch, signalled)
-                                : dev->lower.QueueSubmit2(lower, 1, &batch->info, signalled);
-    rp_layer_lower_queue_unlock(dev, lower);
-    if (result != VK_SUCCESS) {
-        rp_layer_device_lose(dev, "a lower queue refused a batch");
-        signal_by_host(dev, batch);
-    }
+    const VkResult result = submit_below(dev, queue, batch, fence ? batch->fence : VK_NULL_HANDLE);
+    const enum rp_layer_fence_state state =
+        result == VK_SUCCESS ? RP_LAYER_FENCE_LOWER : end_by_host(dev, queue, batch, fence);
 
     pthread_mutex_lock(&dev->sync_mutex);
     for (uint32_t i = 0; i < batch->info.signalSemaphoreInfoCount; i++) {
@@ -167,8 +224,7 @@ submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *ba
             semaphore->submitted = RP_MAX(semaphore->submitted, batch->signals[i].value);
     }
     rp_layer_binary_signals_remove(dev, batch);
-    rp_layer_fence_set(dev, batch->fence,
-                       result == VK_SUCCESS ? RP_LAYER_FENCE_LOWER : RP_LAYER_FENCE_SIGNALLED);
+    rp_layer_fence_set(dev, batch->fence, state);
     rp_layer_fence_release(dev, fence);
     rp_layer_batch_release(dev, batch);
     pthread_mutex_unlock(&dev->sync_mutex);
@@ -185,7 +241,7 @@ held_queue_run(void *arg)
     while (!held->stop) {
         bool is_polled = false;
         struct rp_layer_batch *batch = held->first;
-        if (!batch || (!rp_layer_device_is_lost(dev) && !batch_is_ready(dev, batch, &is_polled))) {
+        if (!batch || !batch_is_ready(dev, batch, &is_polled)) {
             wait_for_change(dev, batch && is_polled);
             continue;
         }

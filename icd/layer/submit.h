@@ -9,6 +9,9 @@
  * when everything that it waits for is in a lower queue, or has happened; until then a thread of
  * that queue holds it back, and those behind it.
  *
+ * When the device is lost (loss.h), or a lower queue refuses a batch, which loses it, the host waits for
+ * what the batch waits for and for the batches in front of it, and signals what it signals.
+ *
  * A binary semaphore that is exported or imported may be signalled by another handle: what waits for one
  * is held back until every signal operation that it may be waiting for is in a lower queue
  * (binary_signals.h).

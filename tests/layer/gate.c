@@ -88,6 +88,14 @@ lower_signal_fd(int fd)
 }
 
 void
+lower_wait_fd(int fd)
+{
+    void (*function)(int fd);
+    find("lower_foreign_wait", &function, sizeof(function));
+    function(fd);
+}
+
+void
 lower_latency_wake(void)
 {
     void (*function)(void);

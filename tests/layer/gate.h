@@ -27,6 +27,9 @@ void gate_open(void);
  * it takes. */
 void lower_signal_fd(int fd);
 
+/* Likewise it waits for that payload. */
+void lower_wait_fd(int fd);
+
 /* What vkLatencySleepNV was told to signal, the lower device signals now. */
 void lower_latency_wake(void);
 

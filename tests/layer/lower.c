@@ -311,15 +311,19 @@ queue_submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence
 {
     const long n = atomic_fetch_add(&submits, 1) + 1;
 
+    lower_gate_pass(GATE_SUBMIT);
     if (failing_submit > 0 && (n == failing_submit || (n > failing_submit && is_loss)))
         return is_loss ? VK_ERROR_DEVICE_LOST : VK_ERROR_OUT_OF_HOST_MEMORY;
-    lower_gate_pass(GATE_SUBMIT);
     return DEVICE_CALL(vkQueueSubmit2)(queue, count, infos, fence);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL
 signal_semaphore(VkDevice dev, const VkSemaphoreSignalInfo *info)
 {
+    uint64_t value;
+
+    REQUIRE(DEVICE_CALL(vkGetSemaphoreCounterValue)(dev, info->semaphore, &value) == VK_SUCCESS);
+    REQUIRE(value < info->value);
     const VkResult result = DEVICE_CALL(vkSignalSemaphore)(dev, info);
     lower_gate_pass(GATE_SIGNAL);
     return result;

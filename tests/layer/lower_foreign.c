@@ -31,6 +31,7 @@ latency_sleep(VkDevice dev, VkSwapchainKHR swapchain, const VkLatencySleepInfoNV
 /* For tests: gate.h says what these do. */
 EXPORT void lower_foreign_wake(void);
 EXPORT void lower_foreign_signal(int fd);
+EXPORT void lower_foreign_wait(int fd);
 
 EXPORT void
 lower_foreign_wake(void)
@@ -73,9 +74,11 @@ other_device(void)
 
 #define OTHER_CALL(name) ((PFN_##name)lower.get_device(other, #name))
 
-EXPORT void
-lower_foreign_signal(int fd)
+/* One batch that waits for the payload, or signals it. */
+static void
+use_payload(int fd, bool is_wait)
 {
+    static const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     static const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     const VkDevice other = other_device();
     VkSemaphore semaphore;
@@ -92,13 +95,28 @@ lower_foreign_signal(int fd)
     REQUIRE(OTHER_CALL(vkImportSemaphoreFdKHR)(other, &import) == VK_SUCCESS);
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .signalSemaphoreCount = 1,
+        .waitSemaphoreCount = is_wait,
+        .pWaitSemaphores = &semaphore,
+        .pWaitDstStageMask = &stages,
+        .signalSemaphoreCount = !is_wait,
         .pSignalSemaphores = &semaphore,
     };
     REQUIRE(OTHER_CALL(vkQueueSubmit)(queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS);
     REQUIRE(OTHER_CALL(vkDeviceWaitIdle)(other) == VK_SUCCESS);
     OTHER_CALL(vkDestroySemaphore)(other, semaphore, NULL);
     OTHER_CALL(vkDestroyDevice)(other, NULL);
+}
+
+EXPORT void
+lower_foreign_signal(int fd)
+{
+    use_payload(fd, false);
+}
+
+EXPORT void
+lower_foreign_wait(int fd)
+{
+    use_payload(fd, true);
 }
 
 static const struct lower_own own[] = {

@@ -3,9 +3,9 @@
  */
 #include "point.h"
 
-void
-point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
-             VkFence fence)
+VkResult
+point_try_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
+                 VkFence fence)
 {
     const VkSemaphoreSubmitInfo waits = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
@@ -32,7 +32,14 @@ point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point 
         .signalSemaphoreInfoCount = signal.semaphore ? 1 : 0,
         .pSignalSemaphoreInfos = &signals,
     };
-    REQUIRE_EQ(vkQueueSubmit2(queue, 1, &info, fence), VK_SUCCESS);
+    return vkQueueSubmit2(queue, 1, &info, fence);
+}
+
+void
+point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
+             VkFence fence)
+{
+    REQUIRE_EQ(point_try_submit(queue, cb, wait, signal, fence), VK_SUCCESS);
 }
 
 VkResult

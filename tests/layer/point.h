@@ -14,6 +14,8 @@ struct point {
 };
 
 /* What is NULL is left out. */
+VkResult point_try_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
+                          VkFence fence);
 void point_submit(VkQueue queue, VkCommandBuffer cb, struct point wait, struct point signal,
                   VkFence fence);
 

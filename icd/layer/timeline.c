@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Host signals, and who hears of them.
+ */
+#include "icd/layer/timeline.h"
+
+#include "icd/layer/device.h"
+#include "icd/layer/semaphore.h"
+#include "util/compiler.h"
+
+void
+rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                             uint64_t value)
+{
+    semaphore->submitted = RP_MAX(semaphore->submitted, value);
+    pthread_cond_broadcast(&dev->sync_cond);
+}
+
+static VkResult
+signal_below(struct rp_layer_device *dev, const struct rp_layer_semaphore *semaphore,
+             uint64_t value)
+{
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = semaphore->timeline,
+        .value = value,
+    };
+    return dev->lower.SignalSemaphore(dev->handle, &info);
+}
+
+VkResult
+rp_layer_semaphore_reach(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                         uint64_t value)
+{
+    uint64_t reached;
+
+    VkResult result =
+        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &reached);
+    if (result == VK_SUCCESS && reached < value)
+        result = signal_below(dev, semaphore, value);
+    rp_layer_semaphore_submitted(dev, semaphore, value);
+    return result;
+}
+
+VkResult
+rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                          uint64_t value)
+{
+    const bool is_lost = rp_layer_device_is_lost(dev);
+    VkResult result = is_lost ? VK_SUCCESS : signal_below(dev, semaphore, value);
+
+    pthread_mutex_lock(&dev->sync_mutex);
+    if (is_lost)
+        result = rp_layer_semaphore_reach(dev, semaphore, value);
+    else
+        rp_layer_semaphore_submitted(dev, semaphore, value);
+    pthread_mutex_unlock(&dev->sync_mutex);
+    return result;
+}
