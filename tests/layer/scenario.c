@@ -267,6 +267,50 @@ record_barrier(struct scenario *s, VkCommandBuffer cb, VkImageLayout from, VkIma
     vkCmdPipelineBarrier2(cb, &info);
 }
 
+/* What stands in the chain of a dependency, and names the lent family: the lower device's handles do not
+ * matter. And both forms of waiting for an event. */
+static void
+record_chains(struct scenario *s)
+{
+    const VkMemoryRangeBarrierKHR range = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
+        .srcQueueFamilyIndex = s->family,
+    };
+    const VkMemoryRangeBarriersInfoKHR ranges = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
+        .memoryRangeBarrierCount = 1,
+        .pMemoryRangeBarriers = &range,
+    };
+    const VkTensorMemoryBarrierARM tensor = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
+        .srcQueueFamilyIndex = s->family,
+    };
+    const VkTensorDependencyInfoARM tensors = {
+        .sType = VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM,
+        .pNext = &ranges,
+        .tensorMemoryBarrierCount = 1,
+        .pTensorMemoryBarriers = &tensor,
+    };
+    VkTensorMemoryBarrierARM first = tensor;
+    first.pNext = &tensors;
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &first};
+    const VkBufferMemoryBarrier buffer = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+        .srcQueueFamilyIndex = s->family,
+        .buffer = s->buffer,
+        .size = VK_WHOLE_SIZE,
+    };
+
+    vkCmdPipelineBarrier2(s->cb, &info);
+    vkCmdSetEvent2(s->cb, s->event, &info);
+    vkCmdWaitEvents2(s->cb, 1, &s->event, &info);
+    vkCmdSetEvent(s->cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    vkCmdWaitEvents(s->cb, 1, &s->event, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 1, &buffer, 0, NULL);
+    vkCmdPipelineBarrier(s->cb, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                         0, NULL, 1, &buffer, 0, NULL);
+}
+
 static VkResult
 record(struct scenario *s)
 {
@@ -280,6 +324,7 @@ record(struct scenario *s)
     vkCmdCopyQueryPoolResults(s->cb, s->queries, 0, 1, s->buffer, 0, 4,
                               VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
     record_barrier(s, s->cb, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    record_chains(s);
     result = vkEndCommandBuffer(s->cb);
     if (result == VK_SUCCESS)
         result = vkBeginCommandBuffer(s->lent_cb, &begin);
