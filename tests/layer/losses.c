@@ -16,7 +16,7 @@
 #define LANES 4u /* two lower queues, where there are, and two lent ones */
 #define TIMELINES 3u
 #define OPERATIONS 24u
-#define SEEDS 40u
+#define SEEDS 16u
 
 static const struct point none;
 
