@@ -68,6 +68,8 @@ policy(void)
     return (int)syscall(SYS_sched_getscheduler, 0);
 }
 
+/* policies[2]: what the kernel gives a thread that asks to run normally again, which without
+ * privilege depends on RLIMIT_NICE. */
 static void *
 run_idly(void *arg)
 {
@@ -76,6 +78,10 @@ run_idly(void *arg)
     policies[0] = policy();
     rp_thread_run_normally(pthread_self());
     policies[1] = policy();
+    const struct sched_param none = {.sched_priority = 0};
+    rp_thread_run_idly();
+    const long refused = syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &none);
+    policies[2] = refused ? SCHED_IDLE : SCHED_OTHER;
     return NULL;
 }
 
@@ -83,11 +89,11 @@ static void
 a_thread_that_gives_way_changes_no_other(void)
 {
     pthread_t thread;
-    int policies[2] = {-1, -1};
+    int policies[3] = {-1, -1, -1};
     REQUIRE(rp_thread_create(&thread, "idle", run_idly, policies));
     pthread_join(thread, NULL);
     REQUIRE_EQ(policies[0], SCHED_IDLE);
-    REQUIRE_EQ(policies[1], SCHED_OTHER);
+    REQUIRE_EQ(policies[1], policies[2]);
     REQUIRE(policy() != SCHED_IDLE);
 }
 
