@@ -36,14 +36,15 @@ exported_fence_create(struct fixture *f)
     return fence;
 }
 
-/* A new device, of which the n-th submission to the lower device fails, for a minute at most. */
+/* A new device, of which the n-th submission to the lower device fails, for a minute at most. kind: as
+ * lower.c says. */
 static void
-device_begin(struct fixture *f, uint32_t n)
+device_begin(struct fixture *f, const char *kind, uint32_t n)
 {
     char failure[32];
 
     fixture_finish(f);
-    (void)snprintf(failure, sizeof(failure), "memory %u", n);
+    (void)snprintf(failure, sizeof(failure), "%s %u", kind, n);
     REQUIRE_EQ(setenv("REELPIPE_TEST_LOWER_FAILS", failure, 1), 0);
     fixture_init(f);
     REQUIRE_EQ(unsetenv("REELPIPE_TEST_LOWER_FAILS"), 0);
@@ -109,7 +110,7 @@ waits_in_lower_queues_end(struct fixture *f)
 
     if (!needs_own_lower())
         return;
-    device_begin(f, f->family[0].queueCount == 1 ? 1 : 3);
+    device_begin(f, "memory", f->family[0].queueCount == 1 ? 1 : 3);
     const VkSemaphore later = test_timeline_create(f), passed = test_timeline_create(f);
     point_submit(f->queue, NULL, (struct point){later, 1}, (struct point){passed, 1},
                  VK_NULL_HANDLE);
@@ -135,7 +136,7 @@ a_wait_for_less_than_what_comes_behind_ends(struct fixture *f)
 
     if (!needs_own_lower())
         return;
-    device_begin(f, f->family[0].queueCount == 1 ? 1 : 3);
+    device_begin(f, "memory", f->family[0].queueCount == 1 ? 1 : 3);
     const VkSemaphore semaphore = test_timeline_create(f);
     point_submit(f->queue, NULL, (struct point){semaphore, 5}, none, VK_NULL_HANDLE);
     point_submit(f->queue, NULL, none, (struct point){semaphore, 10}, VK_NULL_HANDLE);
@@ -191,7 +192,7 @@ waits_of_the_host_end(struct fixture *f)
 {
     if (!needs_own_lower())
         return;
-    device_begin(f, 1);
+    device_begin(f, "memory", 1);
     struct waiter waiters[3] = {
         {.f = f, .semaphore = test_timeline_create(f)},
         {.f = f, .fence = f->fence},
@@ -211,13 +212,69 @@ waits_of_the_host_end(struct fixture *f)
     vkDestroyQueryPool(f->dev, waiters[2].queries, NULL);
 }
 
+static VkQueryPool
+lent_queries_create(struct fixture *f)
+{
+    static const VkVideoEncodeH264ProfileInfoKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+        .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
+    };
+    static const VkVideoProfileInfoKHR profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .pNext = &h264,
+        .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+    };
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .pNext = &profile,
+        .queryType = VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR,
+        .queryCount = 1,
+    };
+    VkQueryPool queries;
+    CHECK(vkCreateQueryPool(f->dev, &info, NULL, &queries));
+    vkResetQueryPool(f->dev, queries, 0, 1);
+    return queries;
+}
+
+/* A lower queue copies the result of a picture that will never be coded, and a batch stands behind it. */
+static void
+batches_behind_results_that_never_come_end(struct fixture *f)
+{
+    if (!needs_own_lower())
+        return;
+    device_begin(f, "memory", 1);
+    const VkSemaphore semaphore = test_timeline_create(f);
+    struct test_buffer buf = test_buffer_create(f, 64, 0);
+    struct waiter waiter = {.f = f, .queries = lent_queries_create(f)};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+
+    CHECK(vkBeginCommandBuffer(f->cb, &begin));
+    vkCmdCopyQueryPoolResults(f->cb, waiter.queries, 0, 1, buf.handle, 0, 4,
+                              VK_QUERY_RESULT_WITH_STATUS_BIT_KHR | VK_QUERY_RESULT_WAIT_BIT);
+    CHECK(vkEndCommandBuffer(f->cb));
+    point_submit(f->queue, f->cb, none, (struct point){semaphore, 1}, VK_NULL_HANDLE);
+    point_submit(f->queue, NULL, (struct point){semaphore, 1}, none, f->fence);
+    REQUIRE_EQ(pthread_create(&waiter.thread, NULL, wait_for_ever, &waiter), 0);
+    lose_later(f);
+    pthread_join(waiter.thread, NULL);
+    REQUIRE_EQ(waiter.result, VK_ERROR_DEVICE_LOST);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, UINT64_MAX), VK_ERROR_DEVICE_LOST);
+    device_end(f);
+    vkDestroySemaphore(f->dev, semaphore, NULL);
+    vkDestroyQueryPool(f->dev, waiter.queries, NULL);
+    test_buffer_destroy(f, &buf);
+}
+
 /* The lower queue refuses to signal it, once, and a batch is held back that waits for it. */
 static void
 a_payload_that_is_refused_blocks_nobody(struct fixture *f)
 {
     if (!needs_own_lower())
         return;
-    device_begin(f, 1);
+    device_begin(f, "memory", 1);
     const VkSemaphore payload = semaphore_create(f, OPAQUE_SEMAPHORE);
     gate_close(GATE_SUBMIT);
     point_submit(f->queues[lent_family(f)], NULL, none, (struct point){payload, 0}, VK_NULL_HANDLE);
@@ -240,7 +297,7 @@ a_payload_of_what_is_refused_is_signalled(struct fixture *f)
 
     if (!needs_own_lower())
         return;
-    device_begin(f, 1);
+    device_begin(f, "memory", 1);
     VkSemaphoreSubmitInfo payload = signal;
     payload.semaphore = semaphore_create(f, OPAQUE_SEMAPHORE);
     const VkSemaphoreGetFdInfoKHR get = {
@@ -269,6 +326,8 @@ struct operation {
 
 struct plan {
     uint64_t random;
+    bool has_work; /* the lower device copies, too: once more where that fails */
+    struct lent_work work;
     VkSemaphore timelines[TIMELINES];
     struct operation operations[OPERATIONS]; /* in an order that they may run in */
 };
@@ -287,7 +346,7 @@ plan_make(struct fixture *f, struct plan *plan, uint64_t seed)
     uint64_t last[TIMELINES] = {0};
     uint32_t lanes[TIMELINES] = {0};
 
-    *plan = (struct plan){.random = seed};
+    *plan = (struct plan){.random = seed, .has_work = plan->has_work, .work = lent_work_create(f)};
     for (uint32_t i = 0; i < TIMELINES; i++)
         plan->timelines[i] = test_timeline_create(f);
     for (uint32_t i = 0; i < OPERATIONS; i++) {
@@ -324,7 +383,16 @@ plan_submit(struct fixture *f, struct plan *plan, uint32_t lane, uint32_t *next)
     if (*next == OPERATIONS)
         return VK_SUCCESS;
     const struct operation *op = &plan->operations[(*next)++];
-    return point_try_submit(lane_queue(f, lane), NULL, op->wait, op->signal, VK_NULL_HANDLE);
+    const VkCommandBuffer cb = lane == 2 && plan->has_work ? plan->work.cb : VK_NULL_HANDLE;
+    return point_try_submit(lane_queue(f, lane), cb, op->wait, op->signal, VK_NULL_HANDLE);
+}
+
+static void
+plan_finish(struct fixture *f, struct plan *plan)
+{
+    for (uint32_t i = 0; i < TIMELINES; i++)
+        vkDestroySemaphore(f->dev, plan->timelines[i], NULL);
+    lent_work_destroy(f, &plan->work);
 }
 
 /* Queues go forward at random. One queue's operations may run in the order of the plan alone: where two
@@ -339,7 +407,8 @@ whatever_was_submitted_ends(struct fixture *f)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         uint32_t next[LANES] = {0};
         VkResult result = VK_SUCCESS;
-        device_begin(f, 1 + (uint32_t)seed % 10);
+        plan.has_work = seed & 1;
+        device_begin(f, plan.has_work ? "lost" : "memory", 1 + (uint32_t)seed % 10);
         plan_make(f, &plan, seed);
         if (f->family[0].queueCount == 1) {
             for (uint32_t i = 0; i < OPERATIONS; i++)
@@ -352,8 +421,7 @@ whatever_was_submitted_ends(struct fixture *f)
         REQUIRE(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
         lose(f);
         device_end(f);
-        for (uint32_t i = 0; i < TIMELINES; i++)
-            vkDestroySemaphore(f->dev, plan.timelines[i], NULL);
+        plan_finish(f, &plan);
     }
 }
 
@@ -370,6 +438,7 @@ static const struct test_case cases[] = {
     TEST_CASE(waits_in_lower_queues_end),
     TEST_CASE(a_wait_for_less_than_what_comes_behind_ends),
     TEST_CASE(waits_of_the_host_end),
+    TEST_CASE(batches_behind_results_that_never_come_end),
     TEST_CASE(a_payload_that_is_refused_blocks_nobody),
     TEST_CASE(a_payload_of_what_is_refused_is_signalled),
     TEST_CASE(whatever_was_submitted_ends),
