@@ -147,6 +147,36 @@ a_wait_for_less_than_what_comes_behind_ends(struct fixture *f)
     vkDestroySemaphore(f->dev, semaphore, NULL);
 }
 
+/* Another process, which could signal it, may have been waiting for the lost device. */
+static void
+a_wait_for_another_process_ends(struct fixture *f)
+{
+    const VkExportSemaphoreCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = OPAQUE_SEMAPHORE,
+    };
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .pNext = &exported,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    VkSemaphore shared;
+
+    if (!needs_own_lower())
+        return;
+    device_begin(f, "memory", f->family[0].queueCount == 1 ? 1 : 2);
+    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &shared));
+    point_submit(f->queue, NULL, (struct point){shared, 1}, none, f->fence);
+    lose(f);
+    device_end(f);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &f->fence, VK_TRUE, UINT64_MAX), VK_ERROR_DEVICE_LOST);
+    vkDestroySemaphore(f->dev, shared, NULL);
+}
+
 struct waiter {
     struct fixture *f;
     pthread_t thread;
@@ -437,6 +467,7 @@ a_new_device_is_not_lost(struct fixture *f)
 static const struct test_case cases[] = {
     TEST_CASE(waits_in_lower_queues_end),
     TEST_CASE(a_wait_for_less_than_what_comes_behind_ends),
+    TEST_CASE(a_wait_for_another_process_ends),
     TEST_CASE(waits_of_the_host_end),
     TEST_CASE(batches_behind_results_that_never_come_end),
     TEST_CASE(a_payload_that_is_refused_blocks_nobody),
