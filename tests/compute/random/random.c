@@ -244,7 +244,8 @@ try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, uin
     memcpy(c.base, k->base, sizeof(k->base));
     memcpy(c.groups, k->groups, sizeof(k->groups));
     const enum simt_verdict verdict = simt_judge(&c, &isa_flags[isa], isa_count, text);
-    v->is_bad = verdict == SIMT_DIFFERS || verdict == SIMT_REFUSED;
+    v->is_refused = verdict == SIMT_REFUSED;
+    v->is_bad = verdict == SIMT_DIFFERS || v->is_refused;
     if (v->is_bad)
         (void)snprintf(v->text, sizeof(v->text), "probes: %s", text);
     probed_count += verdict == SIMT_EQUAL;
