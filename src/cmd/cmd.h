@@ -31,6 +31,8 @@ struct rp_cmd_ops {
     VkResult (*replay)(const struct rp_cmd *cmd, struct rp_replay *rp);
     /* For captures: what it is, and what memory it reaches (cmd/describe.h). Never NULL. */
     void (*describe)(const struct rp_cmd *cmd, struct rp_describe *d);
+    /* NULL, or: does it do nothing any more, so that a capture leaves it out? */
+    bool (*is_past)(const struct rp_cmd *cmd, const struct rp_describe *d);
     /* NULL, or: tells what it decodes, when its command buffer is submitted. */
     void (*survey)(const struct rp_cmd *cmd, struct rp_decode_survey *survey);
 };

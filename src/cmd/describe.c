@@ -28,6 +28,8 @@ rp_describe_commands(struct rp_describe *d, const struct rp_cmd_buffer *cb)
 {
     rp_json_open(d->json, '[');
     for (const struct rp_cmd *cmd = cb->first; cmd; cmd = cmd->next) {
+        if (cmd->ops->is_past && cmd->ops->is_past(cmd, d))
+            continue;
         rp_json_open(d->json, '{');
         rp_json_key_string(d->json, "cmd", cmd->ops->name);
         cmd->ops->describe(cmd, d);
@@ -38,8 +40,9 @@ rp_describe_commands(struct rp_describe *d, const struct rp_cmd_buffer *cb)
 }
 
 void
-rp_describe_cmd_buffer(struct rp_describe *d, const struct rp_cmd_buffer *cb)
+rp_describe_cmd_buffer(struct rp_describe *d, const struct rp_cmd_buffer *cb, uint64_t sequence)
 {
+    d->replay.sequence = sequence;
     if (d->bind)
         rp_bind_state_reset(d->bind);
     rp_describe_commands(d, cb);

@@ -34,8 +34,9 @@ void rp_describe_init(struct rp_describe *d, struct rp_device *dev, struct rp_ca
                       struct rp_json *json);
 void rp_describe_finish(struct rp_describe *d);
 
-/* A primary command buffer: a list of commands. */
-void rp_describe_cmd_buffer(struct rp_describe *d, const struct rp_cmd_buffer *cb);
+/* A primary command buffer: a list of commands. sequence: of its submission. */
+void rp_describe_cmd_buffer(struct rp_describe *d, const struct rp_cmd_buffer *cb,
+                            uint64_t sequence);
 /* The same within the state of d (secondary command buffers). */
 void rp_describe_commands(struct rp_describe *d, const struct rp_cmd_buffer *cb);
 

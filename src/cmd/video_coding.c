@@ -129,6 +129,7 @@ rp_CmdBeginVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoBeginCodin
 struct control_video_coding {
     struct rp_cmd cmd;
     const VkVideoCodingControlInfoKHR *info; /* copied: for captures */
+    const struct rp_video_session *session;  /* borrowed; NULL: outside of a scope */
     VkVideoCodingControlFlagsKHR flags;
     bool has_rate;
     struct rp_encode_rate_control rate;
@@ -160,11 +161,21 @@ control_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
     rp_describe_info(d, ((const struct control_video_coding *)cmd)->info);
 }
 
+/* In the order of a capture, that of the run, it would forget what it did not. */
+static bool
+control_video_coding_is_past(const struct rp_cmd *cmd, const struct rp_describe *d)
+{
+    const struct control_video_coding *c = (const struct control_video_coding *)cmd;
+    return c->session && c->session->decode &&
+           rp_video_decode_is_past(c->session->decode, d->replay.sequence);
+}
+
 static const struct rp_cmd_ops control_video_coding_ops = {
     .name = "ControlVideoCoding",
     .goes_with_pictures = true,
     .replay = control_video_coding_replay,
     .describe = control_video_coding_describe,
+    .is_past = control_video_coding_is_past,
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -183,6 +194,7 @@ rp_CmdControlVideoCodingKHR(VkCommandBuffer commandBuffer, const VkVideoCodingCo
     c->info = copy;
     c->flags = info->flags;
     const struct rp_video_session *vs = cb->scope_session;
+    c->session = vs;
     c->has_rate = (info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR) && vs &&
                   vs->encode &&
                   rp_encode_rate_control_parse(vs->profile.standard->encode, info->pNext, &c->rate);

@@ -20,7 +20,7 @@ describe_submissions(struct rp_describe *d, const struct rp_submission *sub, boo
 {
     for (; sub; sub = is_list ? sub->next : NULL)
         for (uint32_t i = 0; i < sub->cb_count; i++)
-            rp_describe_cmd_buffer(d, sub->cbs[i]);
+            rp_describe_cmd_buffer(d, sub->cbs[i], sub->sequence);
 }
 
 static void

@@ -75,6 +75,15 @@ rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence)
     pthread_mutex_unlock(&dec->mutex);
 }
 
+bool
+rp_video_decode_is_past(struct rp_video_decode *dec, uint64_t sequence)
+{
+    pthread_mutex_lock(&dec->mutex);
+    const bool is_past = rp_decode_slots_have_after(&dec->slots, sequence);
+    pthread_mutex_unlock(&dec->mutex);
+    return is_past;
+}
+
 void
 rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_identity *picture,
                        uint64_t sequence)

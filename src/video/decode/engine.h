@@ -66,6 +66,8 @@ void rp_video_decode_destroy(struct rp_video_decode *dec); /* accepts NULL */
 /* vkCmdControlVideoCodingKHR: what was submitted before it is in no slot any more. FFmpeg does not
  * wait for its first reset, and other queues may have decoded later pictures already. */
 void rp_video_decode_reset(struct rp_video_decode *dec, uint64_t sequence);
+/* Is a picture of a later submission in a slot already, so that such a reset comes too late? */
+bool rp_video_decode_is_past(struct rp_video_decode *dec, uint64_t sequence);
 
 /* A picture was submitted; sequence: of its submission. Where pictures must follow each other (the
  * two fields of a frame), what is submitted later does not come between them. */

@@ -77,6 +77,15 @@ rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence)
     return is_empty;
 }
 
+bool
+rp_decode_slots_have_after(const struct rp_decode_slots *slots, uint64_t sequence)
+{
+    bool has_one = false;
+    for (int32_t i = 0; i < slots->count; i++)
+        has_one |= slots->at[i].key.image_id && slots->at[i].sequence > sequence;
+    return has_one;
+}
+
 void
 rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_picture_key *key)
 {

@@ -43,6 +43,8 @@ int32_t rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_pict
 
 /* No picture of an earlier submission is a reference any more. True when no picture is left. */
 bool rp_decode_slots_forget_before(struct rp_decode_slots *slots, uint64_t sequence);
+/* Is there one of a later submission? */
+bool rp_decode_slots_have_after(const struct rp_decode_slots *slots, uint64_t sequence);
 
 /* The picture at key is no reference any more. */
 void rp_decode_slots_forget(struct rp_decode_slots *slots, const struct rp_picture_key *key);
