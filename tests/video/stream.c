@@ -249,7 +249,7 @@ rate_control(const struct stream_options *o, uint64_t average_bps,
 }
 
 static void
-record_control(const struct stream *s, const struct shot *shot, uint64_t average_bps,
+record_control(struct stream *s, const struct shot *shot, uint64_t average_bps,
                VkVideoCodingControlFlagsKHR flags)
 {
     VkVideoEncodeQualityLevelInfoKHR quality = {
@@ -261,6 +261,8 @@ record_control(const struct stream *s, const struct shot *shot, uint64_t average
     rate.pNext = &quality;
     if (shot->pic.tamper_control)
         shot->pic.tamper_control(&(struct stream_control){&rate, layers, &quality, &flags});
+    if (flags & VK_VIDEO_CODING_CONTROL_ENCODE_QUALITY_LEVEL_BIT_KHR)
+        s->quality_level = quality.qualityLevel;
     vkCmdControlVideoCodingKHR(
         shot->cb,
         &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
@@ -402,6 +404,7 @@ record_coding(struct stream *s, struct shot *shot)
     if (shot->pic.new_average_bps)
         record_control(s, shot, shot->pic.new_average_bps,
                        VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR);
+    shot->quality_level = s->quality_level;
     record_encode(s, shot, slots, has_setup ? &setup.slot : NULL);
     vkCmdEndVideoCodingKHR(
         shot->cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});

@@ -48,10 +48,22 @@ compare_frame(void *ctx, uint32_t number, uint32_t width_px, uint32_t height_px,
 }
 
 /* The functions below know what OpenH264 (2.3.1, where no version is named) reads wrongly, though
- * the standard allows it and libavcodec reads it. In B pictures: parts of macroblocks (quality
- * level 0 has none) and temporal direct prediction, in the x264 command line's streams just as
- * well; initial lists that are equal (8.2.4.2.3 swaps two entries) or have long-term pictures
- * (WelsInitBSliceRefList() orders them by POC). */
+ * the standard allows it and libavcodec reads it. */
+
+/* Implicit weights are those of the initial lists: InitRefPicList() has CreateImplicitWeightTable()
+ * before the modification of the lists, after which refIdxL0 and refIdxL1 count (8.4.2.3.1). Up to
+ * 2.6 at least. */
+static bool
+has_right_weights(const struct stream *s, const struct shot *shot)
+{
+    return s->options.weighted_bipred_idc != STD_VIDEO_H264_WEIGHTED_BIPRED_IDC_IMPLICIT ||
+           (shot->lists.refList0ModOpCount == 0 && shot->lists.refList1ModOpCount == 0);
+}
+
+/* In B pictures: parts of macroblocks (GetInterBPred() moves on to the second part once for each
+ * list; quality level 0 has none) and temporal direct prediction, in the x264 command line's
+ * streams just as well; initial lists that are equal (8.2.4.2.3 swaps two entries) or have
+ * long-term pictures (WelsInitBSliceRefList() orders them by POC). */
 static bool
 can_read_b(const struct stream *s, const struct shot *shot)
 {
@@ -61,8 +73,8 @@ can_read_b(const struct stream *s, const struct shot *shot)
             return false;
         past_count += shot->refs[i].poc < shot->numbers.poc;
     }
-    return s->options.quality_level == 0 && !shot->pic.is_temporal_direct && past_count > 0 &&
-           past_count < shot->ref_count;
+    return shot->quality_level == 0 && !shot->pic.is_temporal_direct && past_count > 0 &&
+           past_count < shot->ref_count && has_right_weights(s, shot);
 }
 
 /* Operation 3 looks for its picture in the lists of the slice (MarkAsLongTerm()), operation 4 is

@@ -30,6 +30,7 @@ struct shot {
 
     struct stream_picture pic;
     struct dpb_picture numbers;
+    uint32_t quality_level; /* that codes the picture */
     StdVideoEncodeH264PictureInfo std;
     StdVideoEncodeH264ReferenceListsInfo lists;
     StdVideoEncodeH264RefListModEntry mods[2][20];
@@ -70,6 +71,7 @@ struct stream {
     struct dpb_model model;
     uint32_t idr_count;
     uint32_t prepared_count;
+    uint32_t quality_level;                  /* as of the last picture recorded */
     uint32_t dirty_counts[STREAM_MAX_SLOTS]; /* by slot: regions not refreshed yet */
     struct shot shots[STREAM_MAX_SHOTS];
     struct decoder *decoder;
