@@ -145,6 +145,19 @@ choose_victim(const struct outcome *outcome, const struct rp_h264dec_marking *ma
                : any;
 }
 
+/* By this picture's operations, or by those of an earlier one, when a control picture still had
+ * room. */
+static bool
+is_to_convert(const struct outcome *outcome, const struct rp_h264dec_references *refs, uint32_t i)
+{
+    const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
+    if (candidate->held < 0 || candidate->is_non_existing)
+        return false;
+    return refs->becomes_long_term[candidate->held] ||
+           (outcome->converted[i] &&
+            (outcome->converted[i] & candidate->fields) == candidate->fields);
+}
+
 void
 rp_h264dec_marking_follow_stream(struct rp_h264dec_marking *marking,
                                  const struct rp_h264dec_dpb *dpb,
@@ -163,10 +176,8 @@ rp_h264dec_marking_follow_stream(struct rp_h264dec_marking *marking,
         return;
     for (uint32_t i = 0; i < refs->count; i++) {
         const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
-        if (outcome.converted[i] && !candidate->is_non_existing &&
-            (outcome.converted[i] & candidate->fields) == candidate->fields &&
-            stays(dpb, marking, candidate->held) && !dpb->held[candidate->held].is_long_term &&
-            !marking->converts[candidate->held])
+        if (is_to_convert(&outcome, refs, i) && stays(dpb, marking, candidate->held) &&
+            !dpb->held[candidate->held].is_long_term && !marking->converts[candidate->held])
             rp_h264dec_marking_convert(marking, dpb, cur->fields, candidate->held);
     }
     /* libavcodec forgets a long-term first field when its second one is marked long-term too: a

@@ -11,8 +11,8 @@
 
 /* Adds to marking, of a reference frame or first field that header (of its first slice) is from,
  * what a full DPB asks for: the dropping of one frame (that the stream drops, else one that is not
- * listed, else the oldest), and long-term assignments, for which control pictures would have no
- * room. */
+ * listed, else the oldest), and long-term assignments, of this picture and of those before it, for
+ * which control pictures would have no room. */
 void rp_h264dec_marking_follow_stream(struct rp_h264dec_marking *marking,
                                       const struct rp_h264dec_dpb *dpb,
                                       const struct rp_h264dec_references *refs,
