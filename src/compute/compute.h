@@ -29,8 +29,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RP_COOPERATIVE_SIDE 16u     /* rows and columns of every cooperative matrix */
-#define RP_SUBGROUP_SIZE 16u        /* lanes; the only size there is */
+#define RP_COOPERATIVE_SIDE 16u  /* rows and columns of every cooperative matrix */
+#define RP_MIN_SUBGROUP_SIZE 16u /* lanes; powers of two up to */
+#define RP_MAX_SUBGROUP_SIZE 64u
+#define RP_SUBGROUP_SIZE 16u        /* where none is asked for */
 #define RP_MAX_WORKGROUP_SIZE 1024u /* invocations */
 #define RP_MAX_GROUP_COUNT 65535u   /* in each direction */
 #define RP_MAX_SHARED_B 65536u      /* workgroup memory */
@@ -61,6 +63,7 @@ struct rp_kernel_info {
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* NULL: defaults */
     uint32_t cpu_flags;                         /* rp_cpu_flags(), or fewer in tests */
+    uint32_t subgroup_size;                     /* 0: RP_SUBGROUP_SIZE */
     /* Beyond a buffer's end reads give zero and writes go nowhere whatever the index is; else
      * offsets may wrap around at 4 GiB, into the buffer. */
     bool wants_exact_bounds;
@@ -136,6 +139,9 @@ enum rp_kernel_tie {
 };
 
 enum rp_kernel_tie rp_kernel_tie(const struct rp_kernel *kernel);
+
+/* Lanes: what its SubgroupSize is. */
+uint32_t rp_kernel_subgroup_size(const struct rp_kernel *kernel);
 
 /* In the order of the program. None that has been given a value. */
 const struct rp_uniform_word *rp_kernel_uniform_words(const struct rp_kernel *kernel,

@@ -264,10 +264,9 @@ compile(struct compilation *c, const struct rp_kernel_info *info)
 static bool
 splits_subgroups(const struct ir_program *ir)
 {
-    if (ir->local_size[0] * ir->local_size[1] % RP_SUBGROUP_SIZE == 0)
-        return false;
+    const uint32_t lanes = ir->local_size[0] * ir->local_size[1];
     for (const struct ir_instr *i = ir->first; i; i = i->next)
-        if (i->op == IR_SUBGROUP)
+        if (i->op == IR_SUBGROUP && lanes % RP_MAX(i->cluster, RP_BLOCK_LANES) != 0)
             return true;
     return false;
 }
@@ -344,6 +343,7 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     else
         kernel->groups = program;
     memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
+    kernel->subgroup_size = ir->subgroup_size;
     kernel->shared_B = ir->shared_B;
     kernel->zeroes_shared = ir->zeroes_shared;
     kernel->tie = tie_of(ir);
@@ -403,6 +403,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         .arena = &c->arena,
         .fail = &c->fail,
         .local_size = {1, 1, 1},
+        .subgroup_size = info->subgroup_size ? info->subgroup_size : RP_SUBGROUP_SIZE,
         .has_rows = has_rows,
         .pack = layout == LAYOUT_PACKED ? 2 : 1, /* or more */
         /* Where a guard failed lanes would be counted twice. */
@@ -488,6 +489,12 @@ enum rp_kernel_tie
 rp_kernel_tie(const struct rp_kernel *kernel)
 {
     return kernel->tie;
+}
+
+uint32_t
+rp_kernel_subgroup_size(const struct rp_kernel *kernel)
+{
+    return kernel->subgroup_size;
 }
 
 const struct rp_uniform_word *

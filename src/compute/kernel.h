@@ -45,6 +45,7 @@ struct rp_program {
 struct rp_kernel {
     atomic_uint ref_count;
     uint32_t local_size[3];
+    uint32_t subgroup_size;
     uint32_t shared_B;
     bool zeroes_shared;
     enum rp_kernel_tie tie; /* known of kernels with probes */

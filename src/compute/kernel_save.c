@@ -19,6 +19,7 @@
 
 struct saved_kernel {
     uint32_t local_size[3];
+    uint32_t subgroup_size;
     uint32_t shared_B;
     uint32_t zeroes_shared;
     uint32_t binding_count;
@@ -91,6 +92,7 @@ rp_kernel_save(const struct rp_kernel *kernel, uint8_t *out)
     const struct rp_program *const programs[3] = {kernel->rows, kernel->groups, kernel->packed};
     struct writer w = {.out = out};
     struct saved_kernel saved = {
+        .subgroup_size = kernel->subgroup_size,
         .shared_B = kernel->shared_B,
         .zeroes_shared = kernel->zeroes_shared,
         .binding_count = kernel->binding_count,
@@ -250,6 +252,7 @@ kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
         return;
     }
     memcpy(kernel->local_size, saved.local_size, sizeof(kernel->local_size));
+    kernel->subgroup_size = saved.subgroup_size;
     kernel->shared_B = saved.shared_B;
     kernel->zeroes_shared = saved.zeroes_shared;
     kernel->binding_count = saved.binding_count;

@@ -26,17 +26,19 @@ enum ir_atomic {
     IR_ATOMIC_TRUNCATES = 32,
 };
 
+/* Over rows of lanes, as many as cluster says. */
 enum ir_subgroup {
     IR_SG_ELECT,     /* b <- */
     IR_SG_ALL,       /* b <- b */
     IR_SG_ANY,       /* b <- b */
-    IR_SG_BALLOT,    /* i <- b: the bits of the lane's subgroup */
+    IR_SG_BALLOT,    /* i <- b: the bits of 32 lanes; imm: 0, or 1 for those behind them */
     IR_SG_FIRST,     /* i <- i: of the first active lane */
     IR_SG_SHUFFLE,   /* i <- i, i: of lane arg 1; 0 beyond */
-    IR_SG_PARTITION, /* i <- i: the bits of the active lanes that have the same value */
+    IR_SG_PARTITION, /* i <- i: the bits of the active lanes that have the same value; imm: as a
+                            ballot's */
     IR_SG_CLOCK,     /* l <- */
-    IR_SG_REDUCE,    /* i <- i; imm: enum ir_reduce, cluster: lanes (2^n), scan. Partitioned
-                            scans have arg 1: the bits of the lane's partition */
+    IR_SG_REDUCE,    /* i <- i; imm: enum ir_reduce, scan. Partitioned scans have arg 1, and arg 2
+                            for more than 32 lanes: the bits of the lane's partition */
     IR_SG_REDUCE64,  /* l <- l */
 };
 

@@ -217,6 +217,7 @@ compile(const struct rp_variants *v)
         .entry_point = v->entry_point,
         .specialization = &v->specialization,
         .cpu_flags = v->cpu_flags,
+        .subgroup_size = rp_kernel_subgroup_size(v->kernel),
         .wants_exact_bounds = v->wants_exact_bounds,
         .uniforms = &values,
     };

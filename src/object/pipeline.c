@@ -79,6 +79,18 @@ has_robust_images(const struct rp_device *dev, const VkComputePipelineCreateInfo
     return robustness->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED;
 }
 
+/* 0: none is asked for. */
+static uint32_t
+required_subgroup_size(const VkPipelineShaderStageCreateInfo *stage)
+{
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required = rp_find_struct(
+        stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    const uint32_t size = required ? required->requiredSubgroupSize : 0;
+    const bool is_there =
+        size >= RP_MIN_SUBGROUP_SIZE && size <= RP_MAX_SUBGROUP_SIZE && (size & (size - 1)) == 0;
+    return is_there ? size : 0;
+}
+
 static VkResult
 kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
               struct rp_cache_key_info *out)
@@ -95,6 +107,7 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
         .word_count = module ? module->word_count : code->codeSize / sizeof(uint32_t),
         .entry_point = stage->pName,
         .specialization = stage->pSpecializationInfo,
+        .subgroup_size = required_subgroup_size(stage),
         .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
         .has_robust_images = has_robust_images(dev, pipeline),
     };
@@ -155,6 +168,7 @@ build_compile(struct build *build, const struct rp_device *dev)
             .entry_point = source->entry_point,
             .specialization = source->specialization,
             .cpu_flags = dev->physical_device->cpu_flags,
+            .subgroup_size = source->subgroup_size,
             .wants_exact_bounds = source->wants_exact_bounds,
             .wants_text = build->wants_text,
         };

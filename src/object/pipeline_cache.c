@@ -54,6 +54,7 @@ key_write(const struct rp_cache_key_info *info, uint8_t *out)
     const VkSpecializationInfo *s = info->specialization;
     struct key_writer w = {.out = out};
     put_count(&w, info->wants_exact_bounds);
+    put_count(&w, info->subgroup_size);
     put_count(&w, strlen(info->entry_point));
     put(&w, info->entry_point, strlen(info->entry_point));
     put_count(&w, s ? s->mapEntryCount : 0);

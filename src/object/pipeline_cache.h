@@ -45,6 +45,7 @@ struct rp_cache_key_info {
     size_t word_count;
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* may be NULL */
+    uint32_t subgroup_size;                     /* 0: none is asked for */
     bool wants_exact_bounds;
     bool has_robust_images; /* decides nothing: profiles tell of it */
 };

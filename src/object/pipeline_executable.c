@@ -16,6 +16,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetPipelineExecutablePropertiesKHR(VkDevice device, const VkPipelineInfoKHR *info,
                                       uint32_t *count, VkPipelineExecutablePropertiesKHR *out)
 {
+    const struct rp_pipeline *pipeline = rp_pipeline_from_handle(info->pipeline);
     if (!out) {
         *count = 1;
         return VK_SUCCESS;
@@ -24,7 +25,7 @@ rp_GetPipelineExecutablePropertiesKHR(VkDevice device, const VkPipelineInfoKHR *
         return VK_INCOMPLETE;
     *count = 1;
     out[0].stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    out[0].subgroupSize = RP_SUBGROUP_SIZE;
+    out[0].subgroupSize = rp_kernel_subgroup_size(pipeline->kernel);
     (void)snprintf(out[0].name, sizeof(out[0].name), "compute");
     (void)snprintf(out[0].description, sizeof(out[0].description),
                    "compute shader, interpreted many lanes at a time");

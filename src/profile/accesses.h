@@ -61,6 +61,7 @@ struct rp_recording {
     pthread_mutex_t mutex; /* held while a dispatch is recorded */
     struct rp_accesses *accesses;
     bool zeroes_shared;
+    uint32_t subgroup_size;
     uint32_t group[3];
     uint32_t time;
     struct rp_shadow_times times;

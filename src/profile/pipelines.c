@@ -135,6 +135,7 @@ pipeline_create(const struct rp_pipeline *pipeline, const struct rp_cache_key_in
         return NULL;
     }
     rp_kernel_local_size(pipeline->kernel, pp->local_size);
+    pp->subgroup_size = rp_kernel_subgroup_size(pipeline->kernel);
     const struct rp_profile_module module = {pp->words, pp->word_count};
     pp->reaches_addresses = rp_profile_has_addresses(&module);
     pp->hash = pipeline_hash(pp);
@@ -156,7 +157,8 @@ static bool
 pipelines_agree(const struct rp_profile_pipeline *a, const struct rp_profile_pipeline *b)
 {
     return a->hash == b->hash && a->wants_exact_bounds == b->wants_exact_bounds &&
-           a->has_robust_images == b->has_robust_images && a->word_count == b->word_count &&
+           a->has_robust_images == b->has_robust_images && a->subgroup_size == b->subgroup_size &&
+           a->word_count == b->word_count &&
            memcmp(a->words, b->words, a->word_count * sizeof(a->words[0])) == 0 &&
            strcmp(a->entry_point, b->entry_point) == 0 &&
            a->specialization_B == b->specialization_B &&

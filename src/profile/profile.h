@@ -92,6 +92,7 @@ struct rp_profile_pipeline {
     bool has_robust_images;
     bool reaches_addresses; /* goes through buffer device addresses */
     uint32_t local_size[3];
+    uint32_t subgroup_size;
 
     uint64_t dispatch_count;
     uint64_t invocation_count;

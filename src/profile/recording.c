@@ -244,6 +244,7 @@ touch_init(struct rp_shadow_touch *touch, const struct look *k)
         .size_B = access->size_B,
         .mark = {r->time, 0, (uint16_t)access->site},
         .times = r->times,
+        .subgroup_size = r->subgroup_size,
         .is_write = k->site->bits & RP_ACCESS_WRITE,
         .is_atomic = k->site->bits & RP_ACCESS_ATOMIC,
         .is_undefined = is_shared && !r->zeroes_shared,
@@ -360,6 +361,7 @@ rp_recording_begin(struct rp_recording *r, struct rp_accesses *accesses,
     rp_unwritten_find(accesses->sites, accesses->site_count, dispatch, accesses->may_be_stale,
                       accesses->are_unwritten);
     r->zeroes_shared = rp_kernel_zeroes_shared(dispatch->kernel);
+    r->subgroup_size = rp_kernel_subgroup_size(dispatch->kernel);
     if (r->time > LATEST) {
         rp_shadow_finish(&r->shadow);
         r->time = 0;

@@ -148,7 +148,7 @@ is_ordered(const struct rp_shadow_touch *t, const struct rp_shadow_mark *mark)
     return mark->lane == t->mark.lane || mark->time < times->barrier ||
            mark->time < times->synced ||
            (mark->time < times->subgroup &&
-            mark->lane / RP_SUBGROUP_SIZE == t->mark.lane / RP_SUBGROUP_SIZE);
+            mark->lane / t->subgroup_size == t->mark.lane / t->subgroup_size);
 }
 
 static bool
@@ -177,7 +177,7 @@ are_of_one_subgroup(const struct rp_shadow_touch *t, const struct rp_shadow_mark
                     const struct rp_shadow_mark *b)
 {
     return a->time >= t->times.group && b->time >= t->times.group &&
-           a->lane / RP_SUBGROUP_SIZE == b->lane / RP_SUBGROUP_SIZE;
+           a->lane / t->subgroup_size == b->lane / t->subgroup_size;
 }
 
 static inline void

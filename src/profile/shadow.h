@@ -50,6 +50,7 @@ struct rp_shadow_touch {
     uint32_t size_B;
     struct rp_shadow_mark mark; /* of this access, without bits */
     struct rp_shadow_times times;
+    uint32_t subgroup_size; /* lanes */
     bool is_read;
     bool is_write;
     bool is_atomic;

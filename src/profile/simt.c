@@ -70,6 +70,7 @@ rp_profile_kernel_compile(const struct rp_profile_device *p, const struct rp_pro
             .entry_point = pp->entry_point,
             .specialization = &specialization,
             .cpu_flags = p->dev->physical_device->cpu_flags,
+            .subgroup_size = pp->subgroup_size,
             .wants_exact_bounds = pp->wants_exact_bounds || p->records_accesses,
             .wants_probes = !p->counts_operations,
             .wants_accesses = p->records_accesses && !swizzle,

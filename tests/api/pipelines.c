@@ -193,10 +193,87 @@ equal_ones_are_compiled_once(struct fixture *f)
     many_finish(f, &m);
 }
 
+#define SIZES 4u
+
+/* Equal but for the sizes that they ask for; 0: for none. */
+static void
+sized_create(struct fixture *f, const struct compute *c, const uint32_t sizes[SIZES],
+             VkPipeline pipelines[SIZES])
+{
+    const VkShaderModule module = module_create(f, spirv_subgroup, sizeof(spirv_subgroup));
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required[SIZES];
+    VkComputePipelineCreateInfo infos[SIZES];
+    for (uint32_t i = 0; i < SIZES; i++) {
+        required[i] = (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+            .requiredSubgroupSize = sizes[i]};
+        infos[i] = (VkComputePipelineCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .pNext = sizes[i] ? &required[i] : NULL,
+                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                      .module = module,
+                      .pName = "main"},
+            .layout = c->layout,
+        };
+    }
+    VkPipelineCache cache;
+    const VkPipelineCacheCreateInfo cache_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    REQUIRE_EQ(vkCreatePipelineCache(f->dev, &cache_info, f->alloc, &cache), VK_SUCCESS);
+    REQUIRE_EQ(vkCreateComputePipelines(f->dev, cache, SIZES, infos, f->alloc, pipelines),
+               VK_SUCCESS);
+    vkDestroyPipelineCache(f->dev, cache, f->alloc);
+    vkDestroyShaderModule(f->dev, module, f->alloc);
+}
+
+static void
+require_size(struct fixture *f, const struct compute *c, VkPipeline pipeline, uint32_t size)
+{
+    VkPipelineExecutablePropertiesKHR executable = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
+    const VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR,
+                                    .pipeline = pipeline};
+    uint32_t count = 1;
+    REQUIRE_EQ(vkGetPipelineExecutablePropertiesKHR(f->dev, &info, &count, &executable),
+               VK_SUCCESS);
+    REQUIRE_EQ(executable.subgroupSize, size);
+    compute_begin(f, c, pipeline, 0);
+    vkCmdDispatch(f->cb, COMPUTE_WORDS / 64, 1, 1);
+    test_submit_and_wait(f);
+    for (uint32_t w = 0; w < COMPUTE_WORDS; w++)
+        REQUIRE_EQ(c->buf.words[w], size << 16 | 64 / size << 8 | size);
+}
+
+static void
+subgroups_have_the_size_that_is_required(struct fixture *f)
+{
+    static const uint32_t sizes[SIZES] = {16, 32, 64, 0};
+    VkPhysicalDeviceSubgroupSizeControlProperties control = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &control};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
+    struct compute c = {0};
+    VkPipeline pipelines[SIZES];
+    vkGetPhysicalDeviceProperties2(f->pdev, &properties);
+    REQUIRE_EQ(control.minSubgroupSize, 16);
+    REQUIRE_EQ(control.maxSubgroupSize, 64);
+    REQUIRE_EQ(control.maxComputeWorkgroupSubgroups, 64);
+    compute_init(f, &c);
+    sized_create(f, &c, sizes, pipelines);
+    for (uint32_t i = 0; i < SIZES; i++) {
+        require_size(f, &c, pipelines[i], sizes[i] ? sizes[i] : subgroup.subgroupSize);
+        vkDestroyPipeline(f->dev, pipelines[i], f->alloc);
+    }
+    compute_finish(f, &c);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(each_is_what_it_would_be_alone), TEST_CASE(one_that_fails_leaves_the_others),
     TEST_CASE(one_that_fails_ends_the_call),   TEST_CASE(a_cache_has_what_came_before),
-    TEST_CASE(equal_ones_are_compiled_once),
+    TEST_CASE(equal_ones_are_compiled_once),   TEST_CASE(subgroups_have_the_size_that_is_required),
 };
 
 TEST_MAIN(cases)

@@ -8,7 +8,7 @@
 static uint32_t a[4096], b[16], c[16384];
 
 static void
-run(const char *name, uint32_t isa, uint32_t group_count)
+run_sized(const char *name, uint32_t isa, uint32_t group_count, uint32_t subgroup_size)
 {
     struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
@@ -16,11 +16,17 @@ run(const char *name, uint32_t isa, uint32_t group_count)
         {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
     const struct grid grid = {group_count, 1, 2, {0}};
-    struct rp_kernel *kernel = kernel_load(name, isa_flags[isa]);
+    struct rp_kernel *kernel = kernel_load_sized(name, isa_flags[isa], subgroup_size, NULL);
     memset(b, 0, sizeof(b));
     memset(c, 0, sizeof(c));
     kernel_run(kernel, buffers, &grid);
     rp_kernel_destroy(kernel);
+}
+
+static void
+run(const char *name, uint32_t isa, uint32_t group_count)
+{
+    run_sized(name, isa, group_count, 0);
 }
 
 static float
@@ -64,26 +70,29 @@ quads_are_four_invocations_in_a_row(uint32_t isa)
 }
 
 static void
-partitions_are_the_lanes_of_equal_values(uint32_t isa)
+partitions_are_the_lanes_of_equal_values(uint32_t isa, uint32_t size)
 {
+    const uint32_t *sums = c + 2 * 256;
     for (uint32_t i = 0; i < 256; i++)
         a[i] = i * 2654435761u >> 16;
-    run("partition", isa, 4);
+    run_sized("partition", isa, 4, size);
     for (uint32_t i = 0; i < 256; i++) {
-        const uint32_t first = i & ~15u, v = a[i];
-        uint32_t bits = 0, sum = 0, most = 0, before = 0;
-        for (uint32_t k = first; v % 7 && k < first + 16; k++) {
+        const uint32_t first = i & ~(size - 1), v = a[i];
+        uint32_t sum = 0, most = 0, before = 0;
+        uint64_t bits = 0;
+        for (uint32_t k = first; v % 7 && k < first + size; k++) {
             if (a[k] % 7 == 0 || a[k] % 3 != v % 3 || (a[k] & 1) != (v & 1))
                 continue;
-            bits |= 1u << (k - first);
+            bits |= UINT64_C(1) << (k - first);
             sum += a[k];
             most = k <= i && a[k] > most ? a[k] : most;
             before ^= k < i ? a[k] : 0;
         }
-        REQUIRE_EQ(c[4 * i], bits);
-        REQUIRE_EQ(c[4 * i + 1], sum);
-        REQUIRE_EQ(c[4 * i + 2], most);
-        REQUIRE_EQ(c[4 * i + 3], before);
+        REQUIRE_EQ(c[2 * i], (uint32_t)bits);
+        REQUIRE_EQ(c[2 * i + 1], (uint32_t)(bits >> 32));
+        REQUIRE_EQ(sums[3 * i], sum);
+        REQUIRE_EQ(sums[3 * i + 1], most);
+        REQUIRE_EQ(sums[3 * i + 2], before);
     }
 }
 
@@ -303,7 +312,8 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
         quads_are_two_by_two_invocations_of_one_subgroup(isa);
         quads_are_four_invocations_in_a_row(isa);
-        partitions_are_the_lanes_of_equal_values(isa);
+        for (uint32_t size = RP_MIN_SUBGROUP_SIZE; size <= RP_MAX_SUBGROUP_SIZE; size *= 2)
+            partitions_are_the_lanes_of_equal_values(isa, size);
         atomics_of_16_and_64_bits_add_up(isa);
         addresses_are_read_by_active_lanes_alone(isa);
         blocks_are_read_in_rounds_alone(isa);

@@ -165,7 +165,7 @@ variant_of(const struct rp_dispatch *dispatch)
 
 static struct rp_kernel *
 load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specialization,
-     bool wants_exact_bounds)
+     uint32_t subgroup_size, bool wants_exact_bounds)
 {
     struct rp_compute_message message = {""};
     struct rp_shader *shader = NULL;
@@ -179,6 +179,7 @@ load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specializ
         .entry_point = "main",
         .specialization = specialization,
         .cpu_flags = cpu_flags & rp_cpu_flags(),
+        .subgroup_size = subgroup_size,
         .wants_exact_bounds = wants_exact_bounds,
         .wants_text = true,
         .wants_probes = wants_findings(),
@@ -197,20 +198,27 @@ load(const char *name, uint32_t cpu_flags, const VkSpecializationInfo *specializ
 struct rp_kernel *
 kernel_load(const char *name, uint32_t cpu_flags)
 {
-    return load(name, cpu_flags, NULL, false);
+    return load(name, cpu_flags, NULL, 0, false);
 }
 
 struct rp_kernel *
 kernel_load_specialized(const char *name, uint32_t cpu_flags,
                         const VkSpecializationInfo *specialization)
 {
-    return load(name, cpu_flags, specialization, false);
+    return load(name, cpu_flags, specialization, 0, false);
+}
+
+struct rp_kernel *
+kernel_load_sized(const char *name, uint32_t cpu_flags, uint32_t subgroup_size,
+                  const VkSpecializationInfo *specialization)
+{
+    return load(name, cpu_flags, specialization, subgroup_size, false);
 }
 
 struct rp_kernel *
 kernel_load_exact(const char *name, uint32_t cpu_flags)
 {
-    return load(name, cpu_flags, NULL, true);
+    return load(name, cpu_flags, NULL, 0, true);
 }
 
 void

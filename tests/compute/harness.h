@@ -20,6 +20,9 @@ uint32_t *module_load(const char *name, size_t *word_count_out);
 struct rp_kernel *kernel_load(const char *name, uint32_t cpu_flags);
 struct rp_kernel *kernel_load_specialized(const char *name, uint32_t cpu_flags,
                                           const VkSpecializationInfo *specialization);
+/* With subgroups of so many invocations; specialization may be NULL. */
+struct rp_kernel *kernel_load_sized(const char *name, uint32_t cpu_flags, uint32_t subgroup_size,
+                                    const VkSpecializationInfo *specialization);
 struct rp_kernel *kernel_load_exact(const char *name, uint32_t cpu_flags); /* wants_exact_bounds */
 
 struct grid {

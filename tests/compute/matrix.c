@@ -29,7 +29,7 @@ as_float(uint32_t bits)
 }
 
 static void
-run(uint32_t isa)
+run(uint32_t isa, uint32_t subgroup_size)
 {
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = bytes, .size_B = sizeof(bytes)},
@@ -38,7 +38,9 @@ run(uint32_t isa)
         {.ptr = (uint8_t *)halves, .size_B = sizeof(halves)},
     };
     const struct grid grid = {1, 1, 2, {0}};
-    struct rp_kernel *kernel = kernel_load("matrix", isa_flags[isa]);
+    const VkSpecializationMapEntry entry = {0, 0, 4};
+    const VkSpecializationInfo width = {1, &entry, 4, &subgroup_size};
+    struct rp_kernel *kernel = kernel_load_sized("matrix", isa_flags[isa], subgroup_size, &width);
     uint32_t state = isa + 1;
 
     for (uint32_t i = 0; i < GROUPS * 1024; i++) {
@@ -104,12 +106,12 @@ floats_are_added_in_order(uint32_t group)
 
 /* A lane's components are some of the matrix, each of one lane only. */
 static void
-components_are_spread_over_the_lanes(uint32_t group)
+components_are_spread_over_the_lanes(uint32_t group, uint32_t subgroup_size)
 {
     bool is_taken[SIDE * SIDE] = {false};
-    REQUIRE_EQ(words[1024], SIDE * SIDE / RP_SUBGROUP_SIZE);
-    for (uint32_t lane = 0; lane < RP_SUBGROUP_SIZE; lane++) {
-        const float f = as_float(words[1040 + group * RP_SUBGROUP_SIZE + lane]);
+    REQUIRE_EQ(words[1024], SIDE * SIDE / subgroup_size);
+    for (uint32_t lane = 0; lane < subgroup_size; lane++) {
+        const float f = as_float(words[1040 + group * subgroup_size + lane]);
         uint32_t at = 0;
         while (at < SIDE * SIDE && (is_taken[at] || float_result(group, at / SIDE, at % SIDE) != f))
             at++;
@@ -121,12 +123,13 @@ components_are_spread_over_the_lanes(uint32_t group)
 int
 main(void)
 {
-    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
-        run(isa);
+    for (uint32_t i = 0; i < ISA_COUNT * 3; i++) {
+        const uint32_t size = RP_MIN_SUBGROUP_SIZE << i % 3;
+        run(i / 3, size);
         for (uint32_t group = 0; group < GROUPS; group++) {
             bytes_are_multiplied_as_their_signs_say(group);
             floats_are_added_in_order(group);
-            components_are_spread_over_the_lanes(group);
+            components_are_spread_over_the_lanes(group, size);
         }
     }
     return 0;

@@ -13,6 +13,7 @@
 struct simt_case {
     const uint32_t *words;
     size_t count;
+    uint32_t subgroup_size;                     /* as in struct rp_kernel_info */
     const VkSpecializationInfo *specialization; /* may be NULL */
     uint32_t base[3];
     uint32_t groups[3];

@@ -22,6 +22,7 @@ simt_kernel(const struct simt_case *c, const uint32_t *words, size_t count, uint
         .entry_point = "main",
         .specialization = c->specialization,
         .cpu_flags = cpu_flags & rp_cpu_flags(),
+        .subgroup_size = c->subgroup_size,
         .wants_exact_bounds = true,
         .wants_probes = wants_probes,
     };

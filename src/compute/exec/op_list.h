@@ -26,7 +26,7 @@
     X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
                and z */ \
     X(GUARD) /* as LCMP, without d: the run ends where the mask of an active lane would be 0 */ \
-    X(SUBGROUP) /* a, b operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
+    X(SUBGROUP) /* a, b, c operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
 
 /* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the
  * components, r[4], r[5] strides by y and z, r[6] constant offset. U: a scalar offset; L: a base,

@@ -1,38 +1,69 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations within a block of 16 lanes.
+/* Operations within rows of lanes: a block of 16 or less, or several blocks.
  */
 #include "compute/exec/subgroup.h"
 
 #include "compute/exec/exec.h"
 #include "compute/lane_ops.h"
 #include "platform/clock.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
+#define MAX_LANES RP_MAX_SUBGROUP_SIZE
+
+/* A row, or the rows of one block. Lanes are counted from its first block on; those outside of the
+ * window are neither read nor written. */
 struct subgroup {
     const struct rp_op *o;
     const struct rp_op_more *more;
     char *R;
-    int32_t k;
-    uint32_t active;
+    int32_t first;   /* block */
+    uint32_t begin;  /* lanes in the window: a multiple of 16 */
+    uint32_t end;    /* the same */
+    uint64_t active; /* lanes */
 };
 
 static void
-set_mask(const struct subgroup *g, uint32_t bits)
+set_mask(const struct subgroup *g, uint64_t bits)
 {
-    ((uint16_t *)(g->R + g->o->d))[g->k] = (uint16_t)bits;
+    uint16_t *masks = (uint16_t *)(g->R + g->o->d) + g->first;
+    for (uint32_t lane = g->begin; lane < g->end; lane += RP_BLOCK_LANES)
+        masks[lane / RP_BLOCK_LANES] = (uint16_t)(bits >> lane);
 }
 
-static uint32_t
-get_mask(const struct subgroup *g, uint32_t at)
+static uint64_t
+window_bits(const struct subgroup *g, const uint16_t *masks)
 {
-    return ((const uint16_t *)(g->R + at))[g->k];
+    uint64_t bits = 0;
+    for (uint32_t lane = g->begin; lane < g->end; lane += RP_BLOCK_LANES)
+        bits |= (uint64_t)masks[g->first + (int32_t)(lane / RP_BLOCK_LANES)] << lane;
+    return bits;
+}
+
+static uint64_t
+active_mask(const struct subgroup *g, uint32_t at)
+{
+    return window_bits(g, (const uint16_t *)(g->R + at)) & g->active;
 }
 
 static uint32_t *
 words(const struct subgroup *g, uint32_t at)
 {
-    return (uint32_t *)(g->R + at) + g->k * 16;
+    return (uint32_t *)(g->R + at) + g->first * (int32_t)RP_BLOCK_LANES;
+}
+
+static uint32_t
+first_active(const struct subgroup *g)
+{
+    return g->active ? (uint32_t)__builtin_ctzll(g->active) : g->begin;
+}
+
+/* The 32 bits of a ballot that the operation is for. */
+static uint32_t
+ballot_word(const struct subgroup *g, uint64_t bits)
+{
+    return (uint32_t)(bits >> 32 * g->more->r[1]);
 }
 
 uint64_t
@@ -135,110 +166,125 @@ reduce_pair(uint32_t op, bool is_64, uint64_t a, uint64_t b)
 static uint64_t
 lane_value(const struct subgroup *g, bool is_64, uint32_t lane)
 {
-    return is_64 ? ((const uint64_t *)(g->R + g->o->a))[g->k * 16 + (int32_t)lane]
+    return is_64 ? ((const uint64_t *)(g->R + g->o->a))[g->first * 16 + (int32_t)lane]
                  : words(g, g->o->a)[lane];
 }
 
 static void
-set_lane(const struct subgroup *g, bool is_64, uint32_t lane, uint64_t value)
+set_lanes(const struct subgroup *g, bool is_64, const uint64_t *values)
 {
-    if (is_64)
-        ((uint64_t *)(g->R + g->o->d))[g->k * 16 + (int32_t)lane] = value;
-    else
-        words(g, g->o->d)[lane] = (uint32_t)value;
+    uint64_t *wide = (uint64_t *)(g->R + g->o->d) + g->first * 16;
+    for (uint32_t lane = g->begin; lane < g->end; lane++) {
+        if (is_64)
+            wide[lane] = values[lane];
+        else
+            words(g, g->o->d)[lane] = (uint32_t)values[lane];
+    }
+}
+
+static void
+set_words(const struct subgroup *g, const uint32_t *values)
+{
+    memcpy(words(g, g->o->d) + g->begin, values + g->begin,
+           (g->end - g->begin) * sizeof(values[0]));
+}
+
+static void
+set_all(const struct subgroup *g, uint32_t value)
+{
+    for (uint32_t lane = g->begin; lane < g->end; lane++)
+        words(g, g->o->d)[lane] = value;
+}
+
+/* Of lanes [first, last), which are a cluster. */
+static void
+reduce_cluster(const struct subgroup *g, bool is_64, uint32_t first, uint32_t last, uint64_t *out)
+{
+    const uint32_t op = g->more->r[1], scan = g->more->r[3];
+    uint64_t sum = rp_subgroup_identity(op, is_64);
+    for (uint32_t lane = first; lane < last; lane++) {
+        if (!(g->active >> lane & 1)) {
+            out[lane] = 0;
+            continue;
+        }
+        const uint64_t before = sum;
+        sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, lane));
+        out[lane] = scan == IR_SCAN_EXCLUSIVE ? before : sum;
+    }
+    for (uint32_t lane = first; scan == IR_SCAN_REDUCE && lane < last; lane++)
+        out[lane] = sum;
 }
 
 static void
 reduce(const struct subgroup *g, bool is_64)
 {
-    const uint32_t op = g->more->r[1], cluster = g->more->r[2], scan = g->more->r[3];
-    uint64_t out[16];
-
-    for (uint32_t first = 0; first < 16; first += cluster) {
-        uint64_t sum = rp_subgroup_identity(op, is_64);
-        for (uint32_t lane = first; lane < first + cluster; lane++) {
-            if (!(g->active >> lane & 1)) {
-                out[lane] = 0;
-                continue;
-            }
-            const uint64_t before = sum;
-            sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, lane));
-            out[lane] = scan == IR_SCAN_EXCLUSIVE ? before : sum;
-        }
-        for (uint32_t lane = first; scan == IR_SCAN_REDUCE && lane < first + cluster; lane++)
-            out[lane] = sum;
-    }
-    for (uint32_t lane = 0; lane < 16; lane++)
-        set_lane(g, is_64, lane, out[lane]);
+    const uint32_t cluster = g->more->r[2];
+    uint64_t out[MAX_LANES];
+    for (uint32_t first = g->begin; first < g->end; first += cluster)
+        reduce_cluster(g, is_64, first, RP_MIN(first + cluster, g->end), out);
+    set_lanes(g, is_64, out);
 }
 
-/* Reductions and scans over the lanes that operand b names. */
+/* Reductions and scans over the lanes that operands b and c name. */
 static void
 reduce_partitions(const struct subgroup *g, bool is_64)
 {
     const uint32_t op = g->more->r[1], scan = g->more->r[3];
-    uint64_t out[16];
+    uint64_t out[MAX_LANES];
 
-    for (uint32_t lane = 0; lane < 16; lane++) {
-        const uint32_t below = (1u << lane) - 1;
-        uint32_t left = words(g, g->o->b)[lane] & g->active;
+    for (uint32_t lane = g->begin; lane < g->end; lane++) {
+        const uint64_t bit = UINT64_C(1) << lane;
+        uint64_t left = words(g, g->o->b)[lane];
+        if (g->more->r[2] > 32)
+            left |= (uint64_t)words(g, g->o->c)[lane] << 32;
+        left &= g->active;
         if (scan == IR_SCAN_PARTITIONED_EXCLUSIVE)
-            left &= below;
+            left &= bit - 1;
         else if (scan == IR_SCAN_PARTITIONED_INCLUSIVE)
-            left &= below | 1u << lane;
+            left &= (bit - 1) | bit;
         uint64_t sum = rp_subgroup_identity(op, is_64);
         for (; left; left &= left - 1)
-            sum = reduce_pair(op, is_64, sum, lane_value(g, is_64, (uint32_t)__builtin_ctz(left)));
+            sum =
+                reduce_pair(op, is_64, sum, lane_value(g, is_64, (uint32_t)__builtin_ctzll(left)));
         out[lane] = sum;
     }
-    for (uint32_t lane = 0; lane < 16; lane++)
-        set_lane(g, is_64, lane, out[lane]);
+    set_lanes(g, is_64, out);
 }
 
 static void
 partition(const struct subgroup *g)
 {
     const uint32_t *value = words(g, g->o->a);
-    uint32_t out[16] = {0};
-    for (uint32_t lane = 0; lane < 16; lane++)
-        for (uint32_t left = g->active; left; left &= left - 1)
-            if (value[__builtin_ctz(left)] == value[lane])
-                out[lane] |= left & -left;
-    memcpy(words(g, g->o->d), out, sizeof(out));
+    uint32_t out[MAX_LANES];
+    for (uint32_t lane = g->begin; lane < g->end; lane++) {
+        uint64_t same = 0;
+        for (uint64_t left = g->active; left; left &= left - 1)
+            if (value[__builtin_ctzll(left)] == value[lane])
+                same |= left & -left;
+        out[lane] = ballot_word(g, same);
+    }
+    set_words(g, out);
 }
 
 static void
 clock_ns(const struct subgroup *g)
 {
     const uint64_t now_ns = rp_clock_now_ns();
-    for (uint32_t lane = 0; lane < 16; lane++)
-        set_lane(g, true, lane, now_ns);
+    uint64_t out[MAX_LANES];
+    for (uint32_t lane = g->begin; lane < g->end; lane++)
+        out[lane] = now_ns;
+    set_lanes(g, true, out);
 }
 
 static void
 shuffle(const struct subgroup *g)
 {
     const uint32_t *value = words(g, g->o->a), *from = words(g, g->o->b);
-    uint32_t out[16];
-    for (uint32_t lane = 0; lane < 16; lane++)
-        out[lane] = from[lane] < 16 ? value[from[lane]] : 0;
-    memcpy(words(g, g->o->d), out, sizeof(out));
-}
-
-static void
-first(const struct subgroup *g)
-{
-    const uint32_t value = words(g, g->o->a)[g->active ? __builtin_ctz(g->active) : 0];
-    for (uint32_t lane = 0; lane < 16; lane++)
-        words(g, g->o->d)[lane] = value;
-}
-
-static void
-ballot(const struct subgroup *g)
-{
-    const uint32_t bits = get_mask(g, g->o->a) & g->active;
-    for (uint32_t lane = 0; lane < 16; lane++)
-        words(g, g->o->d)[lane] = bits;
+    const uint32_t count = g->end - g->begin;
+    uint32_t out[MAX_LANES];
+    for (uint32_t lane = g->begin; lane < g->end; lane++)
+        out[lane] = from[lane] - g->begin < count ? value[from[lane]] : 0;
+    set_words(g, out);
 }
 
 static void
@@ -249,16 +295,16 @@ subgroup_run(const struct subgroup *g)
         set_mask(g, g->active & -g->active);
         break;
     case IR_SG_ALL:
-        set_mask(g, (get_mask(g, g->o->a) & g->active) == g->active ? 0xffff : 0);
+        set_mask(g, active_mask(g, g->o->a) == g->active ? UINT64_MAX : 0);
         break;
     case IR_SG_ANY:
-        set_mask(g, get_mask(g, g->o->a) & g->active ? 0xffff : 0);
+        set_mask(g, active_mask(g, g->o->a) ? UINT64_MAX : 0);
         break;
     case IR_SG_BALLOT:
-        ballot(g);
+        set_all(g, ballot_word(g, active_mask(g, g->o->a)));
         break;
     case IR_SG_FIRST:
-        first(g);
+        set_all(g, words(g, g->o->a)[first_active(g)]);
         break;
     case IR_SG_SHUFFLE:
         shuffle(g);
@@ -283,8 +329,14 @@ void
 rp_subgroup_lanes(const struct rp_op *o, char *R, struct rp_exec *x)
 {
     struct subgroup g = {.o = o, .more = (const struct rp_op_more *)(o + 1), .R = R};
-    for (g.k = x->k0; g.k < x->k1; g.k++) {
-        g.active = x->is_full ? 0xffff : x->levels[o->level].bits[g.k];
+    const int32_t blocks = (int32_t)RP_MAX(g.more->r[2] / RP_BLOCK_LANES, 1u);
+    for (g.first = x->k0 & -blocks; g.first < x->k1; g.first += blocks) {
+        g.begin = (uint32_t)(RP_MAX(g.first, x->k0) - g.first) * RP_BLOCK_LANES;
+        g.end = (uint32_t)(RP_MIN(g.first + blocks, x->k1) - g.first) * RP_BLOCK_LANES;
+        if (x->is_full)
+            g.active = UINT64_MAX >> (64 - (g.end - g.begin)) << g.begin;
+        else
+            g.active = window_bits(&g, x->levels[o->level].bits);
         subgroup_run(&g);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Subgroup operations on whole blocks: a subgroup is the 16 lanes of a block, which is RP_NS
- * vectors. Compiled once for each instruction set.
+/* Subgroup operations on whole blocks of 16 lanes, which are RP_NS vectors each: a row of lanes is a
+ * block or a part of it, or several blocks. Compiled once for each instruction set.
  *
- * Lanes are combined in pairs, then pairs of pairs; scans take in 1, 2, 4 and 8 lanes below. The
- * order is the same on every instruction set.
+ * Blocks of a row are combined lane by lane, then lanes in pairs, then pairs of pairs; scans take in
+ * 1, 2, 4 and 8 lanes below, then all blocks below. The order is the same on every instruction set.
  */
 #include "compute/exec/subgroup.h"
 
@@ -28,6 +28,13 @@
 struct block {
     vi part[RP_NS];
 };
+
+/* How many blocks rows of so many lanes lie in. */
+static inline int32_t
+row_blocks(uint32_t lanes)
+{
+    return lanes > RP_BLOCK_LANES ? (int32_t)(lanes / RP_BLOCK_LANES) : 1;
+}
 
 /* Where lanes are not active: the identity. */
 static inline void
@@ -118,13 +125,42 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
     for (int32_t j = 0; j < RP_NS; j++) \
         (v).part[j] = PICK_##name((other).part[j], (v).part[j]);
 
+/* The blocks of a row that are in the window: no lane of the others is active. */
+struct row {
+    int32_t k0;
+    int32_t k1;
+};
+
+static inline struct row
+row_at(const struct rp_exec *x, int32_t first, int32_t blocks)
+{
+    return (struct row){RP_MAX(first, x->k0), RP_MIN(first + blocks, x->k1)};
+}
+
+/* Rows of so many blocks; first: the block that one begins with. */
+#define FOR_ROWS(blocks) for (int32_t first = x->k0 & -(blocks); first < x->k1; first += (blocks))
+
+static inline vi
+last_lane(const struct block *v)
+{
+    return vi_splat(v->part[RP_NS - 1][RP_VW - 1]);
+}
+
 #define DEFINE_REDUCE(name) \
     static void reduce_##name(const struct rp_op *o, char *R, const struct rp_exec *x, \
                               uint32_t cluster, int32_t identity) \
     { \
-        for (int32_t k = x->k0; k < x->k1; k++) { \
+        const int32_t blocks = row_blocks(cluster); \
+        FOR_ROWS(blocks) \
+        { \
+            const struct row row = row_at(x, first, blocks); \
             struct block v, other; \
-            block_get(&v, o, R, x, k, identity); \
+            block_get(&v, o, R, x, row.k0, identity); \
+            for (int32_t k = row.k0 + 1; k < row.k1; k++) { \
+                block_get(&other, o, R, x, k, identity); \
+                COMBINE(name, other, v) \
+                v = other; \
+            } \
             if (cluster > 1) { \
                 BLOCK_SWAP(other, v, 1) \
                 COMBINE(name, v, other) \
@@ -141,29 +177,46 @@ block_put(const struct block *v, const struct rp_op *o, char *R, int32_t k)
                 BLOCK_SWAP(other, v, 8) \
                 COMBINE(name, v, other) \
             } \
-            block_put(&v, o, R, k); \
+            for (int32_t k = row.k0; k < row.k1; k++) \
+                block_put(&v, o, R, k); \
         } \
     } \
+    static void scan_block_##name(struct block *v, vi none, bool is_exclusive) \
+    { \
+        struct block other; \
+        if (is_exclusive) { \
+            BLOCK_RISE(other, *v, 1, none) \
+            *v = other; \
+        } \
+        BLOCK_RISE(other, *v, 1, none) \
+        COMBINE(name, *v, other) \
+        BLOCK_RISE(other, *v, 2, none) \
+        COMBINE(name, *v, other) \
+        BLOCK_RISE(other, *v, 4, none) \
+        COMBINE(name, *v, other) \
+        BLOCK_RISE(other, *v, 8, none) \
+        COMBINE(name, *v, other) \
+    } \
     static void scan_##name(const struct rp_op *o, char *R, const struct rp_exec *x, \
-                            bool is_exclusive, int32_t identity) \
+                            int32_t blocks, bool is_exclusive, int32_t identity) \
     { \
         const vi none = vi_splat(identity); \
-        for (int32_t k = x->k0; k < x->k1; k++) { \
-            struct block v, other; \
-            block_get(&v, o, R, x, k, identity); \
-            if (is_exclusive) { \
-                BLOCK_RISE(other, v, 1, none) \
-                v = other; \
+        FOR_ROWS(blocks) \
+        { \
+            const struct row row = row_at(x, first, blocks); \
+            vi below = none; \
+            for (int32_t k = row.k0; k < row.k1; k++) { \
+                struct block v; \
+                block_get(&v, o, R, x, k, identity); \
+                const vi last = last_lane(&v); \
+                scan_block_##name(&v, none, is_exclusive); \
+                for (int32_t j = 0; k > row.k0 && j < RP_NS; j++) \
+                    v.part[j] = PICK_##name(below, v.part[j]); \
+                below = last_lane(&v); \
+                if (is_exclusive) \
+                    below = PICK_##name(below, last); \
+                block_put(&v, o, R, k); \
             } \
-            BLOCK_RISE(other, v, 1, none) \
-            COMBINE(name, v, other) \
-            BLOCK_RISE(other, v, 2, none) \
-            COMBINE(name, v, other) \
-            BLOCK_RISE(other, v, 4, none) \
-            COMBINE(name, v, other) \
-            BLOCK_RISE(other, v, 8, none) \
-            COMBINE(name, v, other) \
-            block_put(&v, o, R, k); \
         } \
     }
 
@@ -182,7 +235,8 @@ reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x, const stru
         if (more->r[3] == 0) \
             reduce_##name(o, R, x, more->r[2], identity); \
         else \
-            scan_##name(o, R, x, more->r[3] == IR_SCAN_EXCLUSIVE, identity); \
+            scan_##name(o, R, x, row_blocks(more->r[2]), more->r[3] == IR_SCAN_EXCLUSIVE, \
+                        identity); \
         break;
         REDUCTIONS(CASE)
     case IR_RED_COUNT:
@@ -193,7 +247,7 @@ reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x, const stru
 /* clang-format off */
 #if RP_VW == 16
 static void
-shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
+shuffle_blocks(const struct rp_op *o, char *R, const struct rp_exec *x)
 {
     for (int32_t k = x->k0; k < x->k1; k++) {
         const __m512i from = ((const __m512i *)(R + o->b))[k];
@@ -202,18 +256,60 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
         ((__m512i *)(R + o->d))[k] = _mm512_maskz_permutexvar_epi32(inside, from, value);
     }
 }
-#elif defined(RP_NEON)
+
 static void
-shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
+shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t blocks)
 {
-    for (int32_t k = x->k0; k < x->k1; k++) {
-        const uint8x16x4_t block = vld1q_u8_x4((const uint8_t *)(R + o->a) + 64 * k);
-        for (int32_t j = 0; j < RP_NS; j++) {
-            const vu from = ((const vu *)(R + o->b))[k * RP_NS + j];
-            /* The bytes of the lane; beyond the block, which gives 0, where there is none. */
-            const vu bytes = from * 0x04040404u + 0x03020100u;
-            const vu at = VU(vi_select(VI(from < 16), VI(bytes), vi_splat(-1)));
-            ((vu *)(R + o->d))[k * RP_NS + j] = (vu)vqtbl4q_u8(block, (uint8x16_t)at);
+    const __m512i *const a = (const __m512i *)(R + o->a), *const b = (const __m512i *)(R + o->b);
+    const __m512i lanes = _mm512_set1_epi32(16 * blocks);
+    if (blocks == 1) {
+        shuffle_blocks(o, R, x);
+        return;
+    }
+    FOR_ROWS(blocks)
+    {
+        const struct row row = row_at(x, first, blocks);
+        __m512i v[4] = {_mm512_setzero_si512()};
+        for (int32_t k = row.k0; k < row.k1; k++)
+            v[k - first] = a[k];
+        for (int32_t k = row.k0; k < row.k1; k++) {
+            const __m512i from = b[k];
+            const __mmask16 inside = _mm512_cmplt_epu32_mask(from, lanes);
+            __m512i r = _mm512_permutex2var_epi32(v[0], from, v[1]);
+            if (blocks == 4)
+                r = _mm512_mask_blend_epi32(_mm512_test_epi32_mask(from, _mm512_set1_epi32(32)), r,
+                                            _mm512_permutex2var_epi32(v[2], from, v[3]));
+            ((__m512i *)(R + o->d))[k] = _mm512_maskz_mov_epi32(inside, r);
+        }
+    }
+}
+#elif defined(RP_NEON)
+/* What four lanes get of a block whose first lane has the number `base`: 0 from others. */
+static inline uint8x16_t
+shuffle_four(uint8x16x4_t block, vu from, uint32_t base)
+{
+    /* The bytes of the lane; beyond the block, which gives 0, where there is none. */
+    const vu lane = from - base;
+    const vu bytes = lane * 0x04040404u + 0x03020100u;
+    const vu at = VU(vi_select(VI(lane < 16), VI(bytes), vi_splat(-1)));
+    return vqtbl4q_u8(block, (uint8x16_t)at);
+}
+
+static void
+shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t blocks)
+{
+    FOR_ROWS(blocks)
+    {
+        const struct row row = row_at(x, first, blocks);
+        uint8x16x4_t v[4];
+        for (int32_t k = row.k0; k < row.k1; k++)
+            v[k - first] = vld1q_u8_x4((const uint8_t *)(R + o->a) + 64 * k);
+        for (int32_t i = row.k0 * RP_NS; i < row.k1 * RP_NS; i++) {
+            const vu from = ((const vu *)(R + o->b))[i];
+            uint8x16_t r = vdupq_n_u8(0);
+            for (int32_t k = row.k0; k < row.k1; k++)
+                r = vorrq_u8(r, shuffle_four(v[k - first], from, (uint32_t)(k - first) * 16));
+            ((vu *)(R + o->d))[i] = (vu)r;
         }
     }
 }
@@ -223,14 +319,14 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x)
 RP_OP(SUBGROUP)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
-    /* Reductions, scans of all lanes; not those over lanes that are named. */
-    const bool is_whole = more->r[3] == 0 || (more->r[3] <= 2 && more->r[2] == 16);
+    /* Reductions, scans of rows that are no part of a block; not those over lanes that are named. */
+    const bool is_whole = more->r[3] == 0 || (more->r[3] <= 2 && more->r[2] >= 16);
     if (more->r[0] == IR_SG_REDUCE && is_whole)
         reduce_words(o, R, x, more);
 /* clang-format off */
 #if RP_VW == 16 || defined(RP_NEON)
     else if (more->r[0] == IR_SG_SHUFFLE)
-        shuffle_words(o, R, x);
+        shuffle_words(o, R, x, row_blocks(more->r[2]));
 #endif
     /* clang-format on */
     else

@@ -209,6 +209,8 @@ emit_subgroup(struct ir_emitter *e, const struct ir_instr *i)
         op->a = i->args[0]->reg;
     if (i->arg_count > 1)
         op->b = i->args[1]->reg;
+    if (i->arg_count > 2)
+        op->c = i->args[2]->reg;
     struct rp_op_more *more = ir_emit_more(e);
     more->r[0] = i->aux;
     more->r[1] = (uint32_t)i->imm;

@@ -51,7 +51,7 @@ struct ir_instr {
     bool is_half;  /* ATOMIC: 16-bit floats, by their bits */
     bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
     uint8_t scan;      /* SUBGROUP: enum ir_scan */
-    uint16_t cluster;  /* SUBGROUP: lanes */
+    uint16_t cluster;  /* SUBGROUP: lanes, 2^n, that it goes over */
     uint64_t imm;
     union {
         struct {

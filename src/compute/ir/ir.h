@@ -56,6 +56,7 @@ struct ir_program {
     uint32_t const_buckets, const_count;
     struct ir_instr *builtins[IR_BUILTIN_COUNT];
     uint32_t local_size[3];
+    uint32_t subgroup_size;   /* what the module is told; instructions have a width of their own */
     bool has_rows;            /* the grid runs in rows of invocations, else by workgroup */
     uint32_t pack;            /* workgroups side by side along x, numbered by LANE_Z; at least 1 */
     uint32_t shared_stride_B; /* from one's shared memory to the next's */

@@ -157,20 +157,44 @@ global_id(struct spv *s, uint32_t axis)
     return ir_bin(ir, IR_IADD, group, local_id(s, axis));
 }
 
-static struct ir_instr *
-subgroup_lane(struct spv *s)
+struct ir_instr *
+spv_lane_in(struct spv *s, uint32_t lanes)
 {
-    return ir_bin(s->ir, IR_AND, spv_lane_index(s), ir_i(s->ir, RP_SUBGROUP_SIZE - 1));
+    return ir_bin(s->ir, IR_AND, spv_lane_index(s), ir_i(s->ir, lanes - 1));
 }
 
-static struct ir_instr *
-subgroup_mask(struct spv *s, uint32_t builtin)
+struct ir_instr *
+spv_lane(struct spv *s)
+{
+    return spv_lane_in(s, s->ir->subgroup_size);
+}
+
+uint32_t
+spv_lanes_mask(struct spv *s, uint32_t word)
+{
+    const uint32_t size = s->ir->subgroup_size;
+    if (size <= 32 * word)
+        return 0;
+    return size >= 32 * (word + 1) ? UINT32_MAX : (1u << (size - 32 * word)) - 1;
+}
+
+struct ir_instr *
+spv_lane_mask(struct spv *s, uint32_t builtin, uint32_t word)
 {
     struct ir_program *ir = s->ir;
-    struct ir_instr *lane = subgroup_lane(s);
+    if (!spv_lanes_mask(s, word))
+        return ir_i(ir, 0);
+    struct ir_instr *lane = spv_lane(s), *zero = ir_i(ir, 0);
     struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), lane);
     struct ir_instr *below = ir_bin(ir, IR_ISUB, bit, ir_i(ir, 1));
-    struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
+    struct ir_instr *all = ir_i(ir, spv_lanes_mask(s, word));
+    if (s->ir->subgroup_size > 32) {
+        /* The lane's bit is in one of two words; those below it may be all of the first. */
+        struct ir_instr *is_here =
+            ir_bin(ir, IR_IEQ, ir_bin(ir, IR_SHR, lane, ir_i(ir, 5)), ir_i(ir, word));
+        bit = ir_select(ir, is_here, bit, zero);
+        below = ir_select(ir, is_here, below, word ? zero : all);
+    }
 
     switch (builtin) {
     case SPV_SUBGROUP_EQ_MASK:
@@ -190,7 +214,7 @@ static struct ir_instr *
 builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
 {
     struct ir_program *ir = s->ir;
-    const uint32_t *size = s->local_size;
+    const uint32_t *size = s->local_size, width = ir->subgroup_size;
 
     switch (builtin) {
     case SPV_NUM_WORKGROUPS:
@@ -206,19 +230,19 @@ builtin_part(struct spv *s, uint32_t builtin, uint32_t i)
     case SPV_LOCAL_INVOCATION_INDEX:
         return local_index(s);
     case SPV_SUBGROUP_SIZE:
-        return ir_i(ir, RP_SUBGROUP_SIZE);
+        return ir_i(ir, width);
     case SPV_NUM_SUBGROUPS:
-        return ir_i(ir, (size[0] * size[1] * size[2] + RP_SUBGROUP_SIZE - 1) / RP_SUBGROUP_SIZE);
+        return ir_i(ir, (size[0] * size[1] * size[2] + width - 1) / width);
     case SPV_SUBGROUP_ID:
-        return ir_bin(ir, IR_UDIV, spv_lane_index(s), ir_i(ir, RP_SUBGROUP_SIZE));
+        return ir_bin(ir, IR_UDIV, spv_lane_index(s), ir_i(ir, width));
     case SPV_SUBGROUP_LOCAL_INVOCATION_ID:
-        return subgroup_lane(s);
+        return spv_lane(s);
     case SPV_SUBGROUP_EQ_MASK:
     case SPV_SUBGROUP_GE_MASK:
     case SPV_SUBGROUP_GT_MASK:
     case SPV_SUBGROUP_LE_MASK:
     case SPV_SUBGROUP_LT_MASK:
-        return i ? ir_i(ir, 0) : subgroup_mask(s, builtin);
+        return spv_lane_mask(s, builtin, i);
     case SPV_DEVICE_INDEX:
         return ir_i(ir, 0);
     default:
@@ -240,13 +264,4 @@ spv_load_builtin(struct spv *s, uint32_t builtin, const struct spv_type *type, u
         spv_fail(s, "bad type of a builtin");
     for (uint32_t i = 0; i < type->flat; i++)
         out[i] = builtin_part(s, builtin, flat + i);
-}
-
-struct ir_instr *
-spv_lane(struct spv *s)
-{
-    struct ir_instr *out[1];
-    const struct spv_type u32 = {.kind = SPV_T_INT, .width = 32, .flat = 1};
-    spv_load_builtin(s, SPV_SUBGROUP_LOCAL_INVOCATION_ID, &u32, 0, out);
-    return out[0];
 }

@@ -2,7 +2,6 @@
 /* Derivatives: differences between the lanes of a quad, four lanes in a row. Which invocations
  * these are the module's execution mode says (builtin.c). Coarse ones are computed as fine.
  */
-#include "compute/lane_ops.h"
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/lane.h"
 #include "compute/spirv/scalar.h"
@@ -12,14 +11,10 @@ struct ir_instr *
 spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis, struct ir_instr *value)
 {
     struct ir_program *ir = s->ir;
-    struct ir_instr *lane = ir_bin(ir, IR_AND, spv_lane_index(s), ir_i(ir, RP_SUBGROUP_SIZE - 1));
+    struct ir_instr *lane = spv_lane_in(s, SPV_QUAD_ROW);
     struct ir_instr *bit = ir_i(ir, 1u << axis);
     struct ir_instr *is_second = ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, lane, bit), ir_i(ir, 0));
-    struct ir_instr *other = ir_make(ir, IR_SUBGROUP, IR_I, 2);
-    other->aux = IR_SG_SHUFFLE;
-    other->args[0] = value;
-    other->args[1] = ir_bin(ir, IR_XOR, lane, bit);
-    ir_place(ir, other);
+    struct ir_instr *other = spv_shuffle(s, value, ir_bin(ir, IR_XOR, lane, bit), SPV_QUAD_ROW);
     return ir_select(s->ir, is_second, spv_fbin(s, scalar, IR_FSUB, value, other),
                      spv_fbin(s, scalar, IR_FSUB, other, value));
 }

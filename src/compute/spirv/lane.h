@@ -8,11 +8,26 @@
 
 struct ir_instr;
 
-struct ir_instr *spv_lane(struct spv *s);       /* builtin.c: SubgroupLocalInvocationId */
-struct ir_instr *spv_lane_index(struct spv *s); /* of the lane in its workgroup */
+/* Lanes of a row that quads, and clusters of no more lanes, lie in. */
+#define SPV_QUAD_ROW 16u
 
-/* subgroup.c: a value of another lane, whatever its type. */
-struct ir_instr *spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from);
+/* builtin.c: the lane's place in its workgroup, in its row of `lanes` (2^n) lanes, and in its
+ * subgroup: SubgroupLocalInvocationId. */
+struct ir_instr *spv_lane_index(struct spv *s);
+struct ir_instr *spv_lane_in(struct spv *s, uint32_t lanes);
+struct ir_instr *spv_lane(struct spv *s);
+
+/* builtin.c: 32 bits of SubgroupEqMask or one of its like (enums.h), and of all that are lanes. */
+struct ir_instr *spv_lane_mask(struct spv *s, uint32_t builtin, uint32_t word);
+uint32_t spv_lanes_mask(struct spv *s, uint32_t word);
+
+/* subgroup.c: how many lanes a subgroup has, if all its lanes are there, of a workgroup that has no
+ * more than that. */
+uint32_t spv_subgroup_lanes(const struct spv *s);
+
+/* subgroup.c: a value of another lane of its row of `lanes` lanes, whatever its type. */
+struct ir_instr *spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from,
+                             uint32_t lanes);
 
 /* derivative.c: of a float along x (axis 0) or y of the lane's quad. */
 struct ir_instr *spv_derive(struct spv *s, const struct spv_type *scalar, uint32_t axis,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cooperative matrices: 16 x 16 components, spread over a subgroup of 16 lanes. Each lane has a
- * column, so all that goes component by component is done as for vectors.
+/* Cooperative matrices: 16 x 16 components, spread over a subgroup: 16 lanes have the columns of the
+ * upper rows, the next 16 those of as many rows below them. All that goes component by component is
+ * done as for vectors.
  */
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/lane.h"
@@ -10,7 +11,7 @@
 
 #define SIDE RP_COOPERATIVE_SIDE
 
-_Static_assert(SIDE == RP_SUBGROUP_SIZE, "a column for each lane");
+_Static_assert(SIDE == RP_MIN_SUBGROUP_SIZE, "a column, or a part of one, for each lane");
 
 enum layout {
     ROW_MAJOR = 0,
@@ -44,11 +45,26 @@ stride_unit(struct spv *s, const struct spv_type *pointer)
     return pointee->natural_B;
 }
 
-/* Where the lane's column is: its first component, and the distance to the next one. */
+/* Where the lane's part of a column is: its first component, and the distance to the next one. */
 struct column {
     struct spv_place place;
     struct ir_instr *step;
 };
+
+static struct ir_instr *
+column_of_lane(struct spv *s)
+{
+    return spv_lane_in(s, SIDE);
+}
+
+/* The first of its part. */
+static struct ir_instr *
+row_of_lane(struct spv *s, const struct spv_type *matrix)
+{
+    struct ir_program *ir = s->ir;
+    return ir_bin(ir, IR_IMUL, ir_bin(ir, IR_SHR, spv_lane(s), ir_i(ir, 4)),
+                  ir_i(ir, matrix->count));
+}
 
 static struct column
 column_at(struct spv *s, const struct spv_type *matrix, uint32_t pointer_word, uint32_t layout_word)
@@ -69,12 +85,15 @@ column_at(struct spv *s, const struct spv_type *matrix, uint32_t pointer_word, u
     stride = ir_bin(ir, IR_IMUL, stride, ir_i(ir, stride_unit(s, p->type)));
     struct ir_instr *size = ir_i(ir, spv_scalar_size(matrix->elem));
     const bool has_rows = layout == ROW_MAJOR;
-    struct ir_instr *first = ir_bin(ir, IR_IMUL, spv_lane(s), has_rows ? size : stride);
+    struct ir_instr *step = has_rows ? stride : size;
+    struct ir_instr *first = ir_bin(ir, IR_IMUL, column_of_lane(s), has_rows ? size : stride);
+    if (matrix->count < SIDE)
+        first = ir_bin(ir, IR_IADD, first, ir_bin(ir, IR_IMUL, row_of_lane(s, matrix), step));
     return (struct column){
         .place = {.handle = p->v[0],
                   .offset = ir_bin(ir, IR_IADD, p->v[1], first),
                   .is_const = p->ptr->is_const},
-        .step = has_rows ? stride : size,
+        .step = step,
     };
 }
 
@@ -85,7 +104,7 @@ load(struct spv *s)
     if (r->type->kind != SPV_T_COOPERATIVE)
         spv_fail(s, "bad result type");
     struct column c = column_at(s, r->type, 3, 4);
-    for (uint32_t i = 0; i < SIDE; i++) {
+    for (uint32_t i = 0; i < r->type->count; i++) {
         spv_load_memory(s, r->type->elem, &c.place, &r->v[i]);
         c.place.offset = ir_bin(s->ir, IR_IADD, c.place.offset, c.step);
     }
@@ -96,7 +115,7 @@ store(struct spv *s)
 {
     const struct spv_value *value = matrix_operand(s, 2);
     struct column c = column_at(s, value->type, 1, 3);
-    for (uint32_t i = 0; i < SIDE; i++) {
+    for (uint32_t i = 0; i < value->type->count; i++) {
         spv_store_memory(s, value->type->elem, &c.place, &value->v[i]);
         c.place.offset = ir_bin(s->ir, IR_IADD, c.place.offset, c.step);
     }
@@ -109,17 +128,32 @@ factor(struct spv *s, const struct spv_type *scalar, bool is_signed, struct ir_i
     return scalar->kind == SPV_T_INT ? spv_extend(s, scalar, is_signed, a) : a;
 }
 
-/* Row i of the first matrix, whose components the lanes hold, times the lane's column. */
+/* A row of the first matrix, whose components 16 lanes hold, times the lane's column. */
 static struct ir_instr *
 row_times_column(struct spv *s, bool is_float, struct ir_instr *row, struct ir_instr *const *column,
                  struct ir_instr *sum)
 {
     for (uint32_t k = 0; k < SIDE; k++) {
-        struct ir_instr *a = spv_shuffle(s, row, ir_i(s->ir, k));
+        struct ir_instr *a = spv_shuffle(s, row, ir_i(s->ir, k), SIDE);
         struct ir_instr *product = ir_bin(s->ir, is_float ? IR_FMUL : IR_IMUL, a, column[k]);
         sum = ir_bin(s->ir, is_float ? IR_FADD : IR_IADD, sum, product);
     }
     return sum;
+}
+
+/* The whole column, of which the lane has a part and lanes of other rows the others. */
+static void
+gather_column(struct spv *s, bool is_signed, const struct spv_value *b, struct ir_instr **column)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t count = b->type->count;
+    for (uint32_t k = 0; k < SIDE; k++) {
+        column[k] = factor(s, b->type->elem, is_signed, b->v[k % count]);
+        if (count == SIDE)
+            continue;
+        struct ir_instr *from = ir_bin(ir, IR_OR, column_of_lane(s), ir_i(ir, k / count * SIDE));
+        column[k] = spv_shuffle(s, column[k], from, ir->subgroup_size);
+    }
 }
 
 /* But for their signs, which the instruction has. */
@@ -145,9 +179,8 @@ multiply_add(struct spv *s)
 
     const bool is_float = out->kind == SPV_T_FLOAT;
     struct ir_instr *column[SIDE];
-    for (uint32_t k = 0; k < SIDE; k++)
-        column[k] = factor(s, b->type->elem, operands & B_SIGNED, b->v[k]);
-    for (uint32_t i = 0; i < SIDE; i++) {
+    gather_column(s, operands & B_SIGNED, b, column);
+    for (uint32_t i = 0; i < r->type->count; i++) {
         struct ir_instr *sum = row_times_column(
             s, is_float, factor(s, in, operands & A_SIGNED, a->v[i]), column, c->v[i]);
         r->v[i] = is_float ? spv_flush(s, out, spv_round_half(s, out, sum)) : sum;
@@ -170,7 +203,7 @@ spv_matrix(struct spv *s)
     case SPV_OP_COOPERATIVE_MATRIX_LENGTH:
         if (spv_type(s, spv_word(s, 3))->kind != SPV_T_COOPERATIVE)
             spv_fail(s, "not a cooperative matrix");
-        spv_set_result(s, ir_i(s->ir, SIDE));
+        spv_set_result(s, ir_i(s->ir, spv_type(s, spv_word(s, 3))->count));
         return true;
     default:
         return false;

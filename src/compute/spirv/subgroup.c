@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subgroup operations. A subgroup is one block of 16 lanes; what is not a ballot, a vote, a
+/* Subgroup operations. A subgroup is a row of 16, 32 or 64 lanes; what is not a ballot, a vote, a
  * shuffle or a reduction is made of these.
  */
 #include "compute/lane_ops.h"
@@ -7,6 +7,7 @@
 #include "compute/spirv/lane.h"
 #include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
+#include "util/compiler.h"
 
 _Static_assert((int)IR_SCAN_REDUCE == SPV_REDUCE && (int)IR_SCAN_INCLUSIVE == SPV_INCLUSIVE_SCAN &&
                    (int)IR_SCAN_EXCLUSIVE == SPV_EXCLUSIVE_SCAN &&
@@ -16,32 +17,65 @@ _Static_assert((int)IR_SCAN_REDUCE == SPV_REDUCE && (int)IR_SCAN_INCLUSIVE == SP
                    (int)IR_SCAN_PARTITIONED_EXCLUSIVE == SPV_PARTITIONED_EXCLUSIVE_SCAN,
                "one numbering");
 
-static struct ir_instr *
-subgroup_op(struct spv *s, enum ir_subgroup op, enum ir_type type, struct ir_instr *a,
-            struct ir_instr *b)
+#define MAX_WORDS (RP_MAX_SUBGROUP_SIZE / 32) /* of a ballot */
+
+uint32_t
+spv_subgroup_lanes(const struct spv *s)
 {
-    struct ir_instr *instr = ir_make(s->ir, IR_SUBGROUP, type, b ? 2 : a ? 1 : 0);
+    const uint32_t count = s->local_size[0] * s->local_size[1] * s->local_size[2];
+    uint32_t lanes = RP_MIN_SUBGROUP_SIZE;
+    while (lanes < count && lanes < s->ir->subgroup_size)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Over a row of lanes. */
+static struct ir_instr *
+row_op(struct spv *s, enum ir_subgroup op, enum ir_type type, uint32_t lanes, struct ir_instr *a,
+       struct ir_instr *b, struct ir_instr *c)
+{
+    struct ir_instr *instr = ir_make(s->ir, IR_SUBGROUP, type, c ? 3 : b ? 2 : a ? 1 : 0);
     instr->aux = op;
+    instr->cluster = (uint16_t)lanes;
     if (a)
         instr->args[0] = a;
     if (b)
         instr->args[1] = b;
+    if (c)
+        instr->args[2] = c;
     ir_place(s->ir, instr);
     return instr;
 }
 
+static struct ir_instr *
+subgroup_op(struct spv *s, enum ir_subgroup op, enum ir_type type, struct ir_instr *a)
+{
+    return row_op(s, op, type, spv_subgroup_lanes(s), a, NULL, NULL);
+}
+
+/* A word of a ballot, or of what has the same form. */
+static struct ir_instr *
+ballot_word(struct spv *s, enum ir_subgroup op, struct ir_instr *a, uint32_t word)
+{
+    if (32 * word >= spv_subgroup_lanes(s))
+        return ir_i(s->ir, 0);
+    struct ir_instr *bits = subgroup_op(s, op, IR_I, a);
+    bits->imm = word;
+    return bits;
+}
+
 struct ir_instr *
-spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from)
+spv_shuffle(struct spv *s, struct ir_instr *value, struct ir_instr *from, uint32_t lanes)
 {
     struct ir_program *ir = s->ir;
     if (value->type == IR_B)
         return ir_bin(ir, IR_INE,
-                      spv_shuffle(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0)), from),
+                      spv_shuffle(s, ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0)), from, lanes),
                       ir_i(ir, 0));
     if (value->type == IR_L)
-        return ir_bin(ir, IR_PACK64, spv_shuffle(s, ir_un(ir, IR_L2I, value), from),
-                      spv_shuffle(s, ir_un(ir, IR_HI64, value), from));
-    return subgroup_op(s, IR_SG_SHUFFLE, IR_I, value, from);
+        return ir_bin(ir, IR_PACK64, spv_shuffle(s, ir_un(ir, IR_L2I, value), from, lanes),
+                      spv_shuffle(s, ir_un(ir, IR_HI64, value), from, lanes));
+    return row_op(s, IR_SG_SHUFFLE, IR_I, lanes, value, from, NULL);
 }
 
 static struct ir_instr *
@@ -54,7 +88,7 @@ first_lane(struct spv *s, struct ir_instr *value)
     if (value->type == IR_L)
         return ir_bin(ir, IR_PACK64, first_lane(s, ir_un(ir, IR_L2I, value)),
                       first_lane(s, ir_un(ir, IR_HI64, value)));
-    return subgroup_op(s, IR_SG_FIRST, IR_I, value, NULL);
+    return subgroup_op(s, IR_SG_FIRST, IR_I, value);
 }
 
 /* A lane's number, or what makes one, of any width. */
@@ -69,36 +103,61 @@ lane_operand(struct spv *s, uint32_t word)
     return spv_extend(s, id->type, false, id->v[0]);
 }
 
-/* The lane that lane reads from in a shuffle-like instruction. */
+/* What a rotation goes round in. */
+static uint32_t
+rotated_lanes(struct spv *s)
+{
+    const uint32_t lanes = spv_subgroup_lanes(s);
+    const uint32_t cluster = spv_words_left(s, 6) ? spv_const_u32(s, spv_word(s, 6)) : lanes;
+    if (cluster == 0 || (cluster & (cluster - 1)))
+        spv_fail(s, "bad cluster size");
+    return RP_MIN(cluster, lanes);
+}
+
+/* How many lanes the rows have inside of which a shuffle-like instruction stays. */
+static uint32_t
+shuffled_lanes(struct spv *s, enum spv_op op, const struct ir_instr *arg)
+{
+    switch (op) {
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_BROADCAST:
+    case SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP:
+        return SPV_QUAD_ROW;
+    case SPV_OP_GROUP_NON_UNIFORM_ROTATE:
+        return RP_MAX(rotated_lanes(s), SPV_QUAD_ROW);
+    case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_XOR:
+        if (ir_is_const(arg) && arg->imm < SPV_QUAD_ROW)
+            return SPV_QUAD_ROW;
+        return spv_subgroup_lanes(s);
+    default:
+        return spv_subgroup_lanes(s);
+    }
+}
+
+/* The lane of its row that a lane reads from in a shuffle-like instruction. */
 static struct ir_instr *
-source_lane(struct spv *s, enum spv_op op)
+source_lane(struct spv *s, enum spv_op op, struct ir_instr *arg, struct ir_instr *lane)
 {
     struct ir_program *ir = s->ir;
-    struct ir_instr *arg = lane_operand(s, 5);
     struct ir_instr *three = ir_i(ir, 3);
     struct ir_instr *quad;
 
     switch (op) {
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_XOR:
-        return ir_bin(ir, IR_XOR, spv_lane(s), arg);
+        return ir_bin(ir, IR_XOR, lane, arg);
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_UP:
-        return ir_bin(ir, IR_ISUB, spv_lane(s), arg);
+        return ir_bin(ir, IR_ISUB, lane, arg);
     case SPV_OP_GROUP_NON_UNIFORM_SHUFFLE_DOWN:
-        return ir_bin(ir, IR_IADD, spv_lane(s), arg);
+        return ir_bin(ir, IR_IADD, lane, arg);
     case SPV_OP_GROUP_NON_UNIFORM_QUAD_BROADCAST:
-        quad = ir_bin(ir, IR_AND, spv_lane(s), ir_i(ir, ~3u));
+        quad = ir_bin(ir, IR_AND, lane, ir_i(ir, ~3u));
         return ir_bin(ir, IR_OR, quad, ir_bin(ir, IR_AND, arg, three));
     case SPV_OP_GROUP_NON_UNIFORM_QUAD_SWAP:
         /* 0: horizontal, 1: vertical, 2: diagonal */
-        return ir_bin(ir, IR_XOR, spv_lane(s), ir_bin(ir, IR_IADD, arg, ir_i(ir, 1)));
+        return ir_bin(ir, IR_XOR, lane, ir_bin(ir, IR_IADD, arg, ir_i(ir, 1)));
     case SPV_OP_GROUP_NON_UNIFORM_ROTATE: {
-        const uint32_t cluster = spv_words_left(s, 6) ? spv_const_u32(s, spv_word(s, 6)) : 16;
-        if (cluster == 0 || (cluster & (cluster - 1)))
-            spv_fail(s, "bad cluster size");
-        struct ir_instr *mask = ir_i(ir, (cluster > 16 ? 16 : cluster) - 1);
-        struct ir_instr *id = spv_lane(s);
-        struct ir_instr *turned = ir_bin(ir, IR_AND, ir_bin(ir, IR_IADD, id, arg), mask);
-        return ir_bin(ir, IR_OR, ir_bin(ir, IR_AND, id, ir_un(ir, IR_INOT, mask)), turned);
+        struct ir_instr *mask = ir_i(ir, rotated_lanes(s) - 1);
+        struct ir_instr *turned = ir_bin(ir, IR_AND, ir_bin(ir, IR_IADD, lane, arg), mask);
+        return ir_bin(ir, IR_OR, ir_bin(ir, IR_AND, lane, ir_un(ir, IR_INOT, mask)), turned);
     }
     default:
         return arg;
@@ -108,13 +167,16 @@ source_lane(struct spv *s, enum spv_op op)
 static void
 shuffle_like(struct spv *s)
 {
+    const enum spv_op op = spv_opcode(s->at);
     const struct spv_value *value = spv_operand(s, 4);
-    struct ir_instr *from = source_lane(s, spv_opcode(s->at));
+    struct ir_instr *arg = lane_operand(s, 5);
+    const uint32_t lanes = shuffled_lanes(s, op, arg);
+    struct ir_instr *from = source_lane(s, op, arg, spv_lane_in(s, lanes));
     struct spv_value *r = spv_result(s);
     if (value->type != r->type || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = spv_shuffle(s, value->v[i], from);
+        r->v[i] = spv_shuffle(s, value->v[i], from, lanes);
 }
 
 static void
@@ -126,7 +188,7 @@ read_invocation(struct spv *s)
     if (value->type != r->type || r->ptr)
         spv_fail(s, "bad operand type");
     for (uint32_t i = 0; i < r->type->flat; i++)
-        r->v[i] = spv_shuffle(s, value->v[i], from);
+        r->v[i] = spv_shuffle(s, value->v[i], from, spv_subgroup_lanes(s));
 }
 
 static struct ir_instr *
@@ -148,14 +210,14 @@ vote(struct spv *s, uint32_t word)
                         op == SPV_OP_GROUP_NON_UNIFORM_QUAD_ALL;
     struct ir_instr *value = bool_operand(s, word);
     if (!is_quad) {
-        spv_set_result(s, subgroup_op(s, is_all ? IR_SG_ALL : IR_SG_ANY, IR_B, value, NULL));
+        spv_set_result(s, subgroup_op(s, is_all ? IR_SG_ALL : IR_SG_ANY, IR_B, value));
         return;
     }
     struct ir_program *ir = s->ir;
     if (is_all)
         value = ir_not(ir, value);
-    struct ir_instr *bits = subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL);
-    struct ir_instr *shift = ir_bin(ir, IR_AND, spv_lane(s), ir_i(ir, ~3u));
+    struct ir_instr *bits = row_op(s, IR_SG_BALLOT, IR_I, SPV_QUAD_ROW, value, NULL, NULL);
+    struct ir_instr *shift = ir_bin(ir, IR_AND, spv_lane_in(s, SPV_QUAD_ROW), ir_i(ir, ~3u));
     struct ir_instr *quad = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHR, bits, shift), ir_i(ir, 15));
     spv_set_result(s, ir_bin(ir, is_all ? IR_IEQ : IR_INE, quad, ir_i(ir, 0)));
 }
@@ -179,27 +241,29 @@ all_equal(struct spv *s, uint32_t word)
         else
             same = is_float ? ir_bin(ir, IR_FEQ, v, first)
                             : spv_ibin(s, spv_flat_type(value->type, i), IR_IEQ, v, first);
-        r = ir_bin(ir, IR_BAND, r, subgroup_op(s, IR_SG_ALL, IR_B, same, NULL));
+        r = ir_bin(ir, IR_BAND, r, subgroup_op(s, IR_SG_ALL, IR_B, same));
     }
     spv_set_result(s, r);
 }
 
 static void
-set_ballot(struct spv *s, struct ir_instr *bits)
+set_ballot(struct spv *s, struct ir_instr *const bits[MAX_WORDS])
 {
     struct spv_value *r = spv_result(s);
     if (r->type->flat != 4 || spv_scalar_of(r->type)->kind != SPV_T_INT ||
         spv_scalar_of(r->type)->width != 32)
         spv_fail(s, "bad result type");
-    r->v[0] = bits;
-    for (uint32_t i = 1; i < 4; i++)
-        r->v[i] = ir_i(s->ir, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        r->v[i] = i < MAX_WORDS ? bits[i] : ir_i(s->ir, 0);
 }
 
 static void
 ballot(struct spv *s, struct ir_instr *value)
 {
-    set_ballot(s, subgroup_op(s, IR_SG_BALLOT, IR_I, value, NULL));
+    struct ir_instr *bits[MAX_WORDS];
+    for (uint32_t w = 0; w < MAX_WORDS; w++)
+        bits[w] = ballot_word(s, IR_SG_BALLOT, value, w);
+    set_ballot(s, bits);
 }
 
 static const struct spv_value *
@@ -212,57 +276,93 @@ ballot_operand(struct spv *s, uint32_t word)
     return value;
 }
 
+/* Is the bit of a lane set? */
+static struct ir_instr *
+ballot_bit(struct spv *s, struct ir_instr *const bits[MAX_WORDS], struct ir_instr *id)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *word = bits[0];
+    if (spv_lanes_mask(s, 1))
+        word = ir_select(ir, ir_bin(ir, IR_ULT, id, ir_i(ir, 32)), bits[0], bits[1]);
+    struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
+    return ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, word, bit), ir_i(ir, 0));
+}
+
+/* Of the lowest or the highest bit that is set. */
+static struct ir_instr *
+ballot_find(struct spv *s, struct ir_instr *const bits[MAX_WORDS], bool is_highest)
+{
+    struct ir_program *ir = s->ir;
+    const enum ir_op op = is_highest ? IR_FINDUMSB : IR_FINDLSB;
+    struct ir_instr *low = ir_un(ir, op, bits[0]);
+    if (!spv_lanes_mask(s, 1))
+        return low;
+    struct ir_instr *high = ir_bin(ir, IR_IADD, ir_un(ir, op, bits[1]), ir_i(ir, 32));
+    struct ir_instr *is_low = is_highest ? ir_bin(ir, IR_IEQ, bits[1], ir_i(ir, 0))
+                                         : ir_bin(ir, IR_INE, bits[0], ir_i(ir, 0));
+    return ir_select(ir, is_low, low, high);
+}
+
+/* All, or those of the lanes up to this one, or below it. */
+static struct ir_instr *
+ballot_count(struct spv *s, struct ir_instr *const bits[MAX_WORDS], uint32_t operation)
+{
+    struct ir_program *ir = s->ir;
+    const uint32_t which =
+        operation == SPV_INCLUSIVE_SCAN ? SPV_SUBGROUP_LE_MASK : SPV_SUBGROUP_LT_MASK;
+    struct ir_instr *count = NULL;
+    for (uint32_t w = 0; w < MAX_WORDS && spv_lanes_mask(s, w); w++) {
+        struct ir_instr *word = bits[w];
+        if (operation == SPV_INCLUSIVE_SCAN || operation == SPV_EXCLUSIVE_SCAN)
+            word = ir_bin(ir, IR_AND, word, spv_lane_mask(s, which, w));
+        word = ir_un(ir, IR_BITCOUNT, word);
+        count = count ? ir_bin(ir, IR_IADD, count, word) : word;
+    }
+    return count;
+}
+
 static void
 ballot_query(struct spv *s)
 {
     const enum spv_op op = spv_opcode(s->at);
-    struct ir_program *ir = s->ir;
     const uint32_t word = op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_COUNT ? 5 : 4;
-    struct ir_instr *all = ir_i(ir, (1u << RP_SUBGROUP_SIZE) - 1);
-    struct ir_instr *bits = ir_bin(ir, IR_AND, ballot_operand(s, word)->v[0], all);
-    struct ir_instr *id =
-        op == SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT ? lane_operand(s, 5) : spv_lane(s);
-    struct ir_instr *bit = ir_bin(ir, IR_SHL, ir_i(ir, 1), id);
+    const struct spv_value *value = ballot_operand(s, word);
+    struct ir_instr *bits[MAX_WORDS];
+    for (uint32_t w = 0; w < MAX_WORDS; w++)
+        bits[w] = ir_bin(s->ir, IR_AND, value->v[w], ir_i(s->ir, spv_lanes_mask(s, w)));
 
     switch (op) {
     case SPV_OP_GROUP_NON_UNIFORM_INVERSE_BALLOT:
+        spv_set_result(s, ballot_bit(s, bits, spv_lane(s)));
+        return;
     case SPV_OP_GROUP_NON_UNIFORM_BALLOT_BIT_EXTRACT:
-        spv_set_result(s, ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, bits, bit), ir_i(ir, 0)));
+        spv_set_result(s, ballot_bit(s, bits, lane_operand(s, 5)));
         return;
     case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_LSB:
-        spv_set_result(s, ir_un(ir, IR_FINDLSB, bits));
+        spv_set_result(s, ballot_find(s, bits, false));
         return;
     case SPV_OP_GROUP_NON_UNIFORM_BALLOT_FIND_MSB:
-        spv_set_result(s, ir_un(ir, IR_FINDUMSB, bits));
+        spv_set_result(s, ballot_find(s, bits, true));
         return;
     default:
-        break;
+        spv_set_result(s, ballot_count(s, bits, spv_word(s, 4)));
+        return;
     }
-    const uint32_t operation = spv_word(s, 4);
-    struct ir_instr *below = ir_bin(ir, IR_ISUB, bit, ir_i(ir, 1));
-    if (operation == SPV_INCLUSIVE_SCAN)
-        bits = ir_bin(ir, IR_AND, bits, ir_bin(ir, IR_OR, below, bit));
-    else if (operation == SPV_EXCLUSIVE_SCAN)
-        bits = ir_bin(ir, IR_AND, bits, below);
-    spv_set_result(s, ir_un(ir, IR_BITCOUNT, bits));
 }
 
 /* Lanes of a partition are equal in every 32-bit part of the value. */
 static struct ir_instr *
-partition_part(struct spv *s, const struct spv_type *scalar, struct ir_instr *value)
+partition_part(struct spv *s, const struct spv_type *scalar, struct ir_instr *value, uint32_t word)
 {
     struct ir_program *ir = s->ir;
     if (scalar->kind == SPV_T_FLOAT) /* zeros are equal */
         value = spv_fbin(s, scalar, IR_FADD, value, spv_fconst(s, scalar, 0));
     if (value->type == IR_B)
         value = ir_select(ir, value, ir_i(ir, 1), ir_i(ir, 0));
-    if (value->type == IR_L) {
-        struct ir_instr *low =
-            subgroup_op(s, IR_SG_PARTITION, IR_I, ir_un(ir, IR_L2I, value), NULL);
-        return ir_bin(ir, IR_AND, low,
-                      subgroup_op(s, IR_SG_PARTITION, IR_I, ir_un(ir, IR_HI64, value), NULL));
-    }
-    return subgroup_op(s, IR_SG_PARTITION, IR_I, spv_extend(s, scalar, false, value), NULL);
+    if (value->type == IR_L)
+        return ir_bin(ir, IR_AND, ballot_word(s, IR_SG_PARTITION, ir_un(ir, IR_L2I, value), word),
+                      ballot_word(s, IR_SG_PARTITION, ir_un(ir, IR_HI64, value), word));
+    return ballot_word(s, IR_SG_PARTITION, spv_extend(s, scalar, false, value), word);
 }
 
 static void
@@ -271,11 +371,12 @@ partition(struct spv *s)
     const struct spv_value *value = spv_operand(s, 3);
     if (value->type->kind > SPV_T_VECTOR || value->type->flat == 0)
         spv_fail(s, "bad operand type");
-    struct ir_instr *bits = NULL;
-    for (uint32_t i = 0; i < value->type->flat; i++) {
-        struct ir_instr *part = partition_part(s, spv_scalar_of(value->type), value->v[i]);
-        bits = bits ? ir_bin(s->ir, IR_AND, bits, part) : part;
-    }
+    struct ir_instr *bits[MAX_WORDS] = {NULL};
+    for (uint32_t w = 0; w < MAX_WORDS; w++)
+        for (uint32_t i = 0; i < value->type->flat; i++) {
+            struct ir_instr *part = partition_part(s, spv_scalar_of(value->type), value->v[i], w);
+            bits[w] = bits[w] ? ir_bin(s->ir, IR_AND, bits[w], part) : part;
+        }
     set_ballot(s, bits);
 }
 
@@ -283,7 +384,7 @@ partition(struct spv *s)
 static void
 read_clock(struct spv *s)
 {
-    struct ir_instr *now = subgroup_op(s, IR_SG_CLOCK, IR_L, NULL, NULL);
+    struct ir_instr *now = subgroup_op(s, IR_SG_CLOCK, IR_L, NULL);
     struct spv_value *r = spv_result(s);
     const struct spv_type *scalar = spv_scalar_of(r->type);
     if (r->type->kind > SPV_T_VECTOR || scalar->kind != SPV_T_INT ||
@@ -345,12 +446,14 @@ reduce(struct spv *s, enum ir_reduce op)
     const uint32_t operation = spv_word(s, 4);
     const struct spv_value *value = spv_operand(s, 5);
     const struct spv_type *scalar = spv_scalar_of(value->type);
-    uint32_t cluster = RP_SUBGROUP_SIZE;
+    const uint32_t lanes = spv_subgroup_lanes(s);
+    uint32_t cluster = lanes;
     if (operation == SPV_CLUSTERED_REDUCE)
         cluster = spv_const_u32(s, spv_word(s, 6));
-    struct ir_instr *partition_bits = NULL;
+    struct ir_instr *partition_bits[MAX_WORDS] = {NULL};
     if (operation >= SPV_PARTITIONED_REDUCE && operation <= SPV_PARTITIONED_EXCLUSIVE_SCAN)
-        partition_bits = ballot_operand(s, 6)->v[0];
+        for (uint32_t w = 0; w < MAX_WORDS && 32 * w < lanes; w++)
+            partition_bits[w] = ballot_operand(s, 6)->v[w];
     else if (operation > SPV_CLUSTERED_REDUCE)
         spv_fail(s, "group operation is not supported");
     if (cluster == 0 || (cluster & (cluster - 1)))
@@ -368,10 +471,9 @@ reduce(struct spv *s, enum ir_reduce op)
         else
             v = spv_flush(s, scalar, spv_extend(s, scalar, is_signed_reduce(op), v));
         const bool is_wide = v->type == IR_L;
-        v = subgroup_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I, v,
-                        partition_bits);
+        v = row_op(s, is_wide ? IR_SG_REDUCE64 : IR_SG_REDUCE, is_wide ? IR_L : IR_I,
+                   RP_MIN(cluster, lanes), v, partition_bits[0], partition_bits[1]);
         v->imm = op;
-        v->cluster = (uint16_t)(cluster > RP_SUBGROUP_SIZE ? RP_SUBGROUP_SIZE : cluster);
         v->scan = (uint8_t)(operation == SPV_CLUSTERED_REDUCE ? SPV_REDUCE : operation);
         if (scalar->kind == SPV_T_BOOL)
             v = ir_bin(ir, IR_INE, v, ir_i(ir, 0));
@@ -421,7 +523,7 @@ spv_subgroup(struct spv *s)
     }
     switch (op) {
     case SPV_OP_GROUP_NON_UNIFORM_ELECT:
-        spv_set_result(s, subgroup_op(s, IR_SG_ELECT, IR_B, NULL, NULL));
+        spv_set_result(s, subgroup_op(s, IR_SG_ELECT, IR_B, NULL));
         return true;
     case SPV_OP_GROUP_NON_UNIFORM_ALL:
     case SPV_OP_GROUP_NON_UNIFORM_ANY:

@@ -158,9 +158,9 @@ type_cooperative(struct spv *s, struct spv_type *t)
         scope != SPV_SCOPE_SUBGROUP || spv_const_u32(s, spv_word(s, 4)) != RP_COOPERATIVE_SIDE ||
         spv_const_u32(s, spv_word(s, 5)) != RP_COOPERATIVE_SIDE)
         spv_fail(s, "cooperative matrix is not supported");
-    t->count = RP_COOPERATIVE_SIDE;
-    t->flat = RP_COOPERATIVE_SIDE;
-    t->natural_B = RP_COOPERATIVE_SIDE * t->elem->natural_B;
+    t->count = RP_COOPERATIVE_SIDE * RP_COOPERATIVE_SIDE / s->ir->subgroup_size;
+    t->flat = t->count;
+    t->natural_B = t->count * t->elem->natural_B;
     t->natural_align_B = t->elem->natural_align_B;
 }
 

@@ -450,13 +450,19 @@ run_group(struct run *r, const uint32_t group[3])
                        z = i / (k->local[0] * k->local[1]);
         const uint32_t gx = group[0] * k->local[0] + x, gy = group[1] * k->local[1] + y,
                        gz = group[2] * k->local[2] + z;
-        const uint32_t values[B_COUNT] = {gx,          gy,
-                                          gz,          x,
-                                          y,           z,
-                                          i,           group[0],
-                                          group[1],    k->groups[0],
-                                          k->local[0], gx + k->width * (gy + k->height * gz),
-                                          i % SUBGROUP};
+        const uint32_t values[B_COUNT] = {gx,
+                                          gy,
+                                          gz,
+                                          x,
+                                          y,
+                                          z,
+                                          i,
+                                          group[0],
+                                          group[1],
+                                          k->groups[0],
+                                          k->local[0],
+                                          gx + k->width * (gy + k->height * gz),
+                                          i % k->subgroup};
         for (uint32_t b = 0; b < B_COUNT; b++)
             r->builtins[b][i] = values[b];
         m.on[i] = true;

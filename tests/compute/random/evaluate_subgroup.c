@@ -40,8 +40,8 @@ combine(uint8_t kind, uint32_t op, union value a, union value b)
 struct group {
     const struct stmt *s;
     uint32_t first, count; /* lanes */
-    bool on[SUBGROUP];
-    union value in[SUBGROUP][4];
+    bool on[SUBGROUP_MAX];
+    union value in[SUBGROUP_MAX][4];
 };
 
 /* Component c for one lane. */
@@ -66,16 +66,20 @@ scan(const struct group *g, uint32_t lane, uint32_t c)
 static union value
 vote(const struct group *g, uint32_t lane)
 {
-    int64_t ballot = 0, all = 1;
+    uint64_t ballot = 0;
+    int64_t all = 1, any = 0;
     for (uint32_t i = 0; i < g->count; i++) {
-        ballot |= g->on[i] && g->in[i][0].i ? 1 << i : 0;
+        any |= g->on[i] && g->in[i][0].i;
+        ballot |= (uint64_t)(g->on[i] && g->in[i][0].i) << i;
         all &= !g->on[i] || g->in[i][0].i;
     }
     uint32_t elected = 0;
     while (!g->on[elected])
         elected++;
-    const int64_t results[] = {
-        [SG_BALLOT] = ballot, [SG_ALL] = all, [SG_ANY] = ballot != 0, [SG_ELECT] = lane == elected};
+    const int64_t results[] = {[SG_BALLOT] = (uint32_t)ballot,
+                               [SG_ALL] = all,
+                               [SG_ANY] = any,
+                               [SG_ELECT] = lane == elected};
     return (union value){.i = results[g->s->imm]};
 }
 
@@ -84,7 +88,7 @@ shuffled(struct run *r, const struct group *g, uint32_t lane)
 {
     uint32_t from = 0;
     if (g->s->imm == SG_SHUFFLE)
-        from = evaluate_u32(r, g->s->expr[1], g->first + lane) % SUBGROUP;
+        from = evaluate_u32(r, g->s->expr[1], g->first + lane) % r->k->subgroup;
     else if (g->s->imm == SG_SHUFFLE_XOR)
         from = lane ^ g->s->imm2;
     else
@@ -96,7 +100,7 @@ shuffled(struct run *r, const struct group *g, uint32_t lane)
 static void
 group_run(struct run *r, const struct group *g)
 {
-    union value out[SUBGROUP][4];
+    union value out[SUBGROUP_MAX][4];
     const uint32_t n = g->s->ref.var->shape->fields[g->s->ref.field].type.n;
     for (uint32_t i = 0; i < g->count; i++) {
         for (uint32_t c = 0; c < n && g->on[i]; c++)
@@ -116,10 +120,11 @@ group_run(struct run *r, const struct group *g)
 void
 evaluate_subgroup(struct run *r, const struct stmt *s, const struct mask *active)
 {
-    for (uint32_t first = 0; first < r->lanes; first += SUBGROUP) {
+    const uint32_t size = r->k->subgroup;
+    for (uint32_t first = 0; first < r->lanes; first += size) {
         struct group g = {.s = s, .first = first};
         bool has_lanes = false;
-        g.count = r->lanes - first < SUBGROUP ? r->lanes - first : SUBGROUP;
+        g.count = r->lanes - first < size ? r->lanes - first : size;
         for (uint32_t i = 0; i < g.count; i++) {
             g.on[i] = active->on[first + i];
             has_lanes |= g.on[i];

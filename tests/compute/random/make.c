@@ -170,6 +170,7 @@ make_choices(struct maker *m)
                                    OP_MAX, OP_AND, OP_OR,  OP_XOR};
     struct kernel *k = m->k;
     k->is_rewritten = k->seed % 2; /* spirv-opt 2023 folds narrow constants wrongly */
+    k->subgroup = SUBGROUP_MIN << k->seed / 2 % 3;
     for (uint32_t i = 0; i < 4; i++)
         m->kinds[i] = all[pick(m, i < 2 ? 6 : k->is_rewritten ? 7 : sizeof(all))];
     k->wants_wild = chance(m, 4);

@@ -116,7 +116,8 @@ make_subgroup(struct maker *m, struct block *block)
 {
     const uint32_t total = m->k->local[0] * m->k->local[1] * m->k->local[2];
     const uint32_t op = pick(m, 2) ? pick(m, SG_SHUFFLE_XOR + 1) : pick(m, SG_XOR + 1);
-    const bool is_whole = m->is_uniform && !m->has_left && total % SUBGROUP == 0 && !m->function;
+    const bool is_whole =
+        m->is_uniform && !m->has_left && total % m->k->subgroup == 0 && !m->function;
     if (!m->k->has_subgroups || m->switch_depth || (op >= SG_SHUFFLE && !is_whole))
         return;
     const struct type type = subgroup_type(m, op);
@@ -131,5 +132,5 @@ make_subgroup(struct maker *m, struct block *block)
     s->expr[0] = e;
     s->expr[1] = op == SG_SHUFFLE ? from : NULL;
     s->imm = op;
-    s->imm2 = op == SG_SHUFFLE_XOR ? pick(m, SUBGROUP) : op <= SG_XOR ? pick(m, 4) : 0;
+    s->imm2 = op == SG_SHUFFLE_XOR ? pick(m, m->k->subgroup) : op <= SG_XOR ? pick(m, 4) : 0;
 }

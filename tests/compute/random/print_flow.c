@@ -281,7 +281,7 @@ print_exchange(const struct kernel *k, const struct stmt *s, FILE *out)
 }
 
 static void
-print_subgroup(const struct stmt *s, FILE *out)
+print_subgroup(const struct kernel *k, const struct stmt *s, FILE *out)
 {
     static const char *const scans[] = {"", "Inclusive", "Exclusive", "Clustered"};
     static const char *const names[] = {
@@ -296,7 +296,7 @@ print_subgroup(const struct stmt *s, FILE *out)
     if (s->imm == SG_SHUFFLE) {
         fputs(", ", out);
         print_expr(s->expr[1], out);
-        fputs(" % 16u", out);
+        fprintf(out, " %% %uu", k->subgroup);
     }
     if (s->imm == SG_SHUFFLE_XOR)
         fprintf(out, ", %uu", s->imm2);
@@ -351,7 +351,7 @@ print_simple(const struct kernel *k, const struct stmt *s, FILE *out)
         print_own_atomic(s, out);
         break;
     default:
-        print_subgroup(s, out);
+        print_subgroup(k, s, out);
         break;
     }
 }

@@ -181,6 +181,7 @@ compile(const struct kernel *k, const struct rp_shader *shader, uint32_t isa, bo
                                         .entry_point = "main",
                                         .specialization = &specialization,
                                         .cpu_flags = isa_flags[isa] & rp_cpu_flags(),
+                                        .subgroup_size = k->subgroup,
                                         .wants_exact_bounds = is_exact};
     if (rp_kernel_create(&info, &message, &kernel) != VK_SUCCESS) {
         v->is_bad = v->is_refused = true;
@@ -236,6 +237,7 @@ try_probes(const struct kernel *k, const uint32_t *words, size_t word_count, uin
     struct simt_case c = {
         .words = words,
         .count = word_count,
+        .subgroup_size = k->subgroup,
         .specialization = &specialization,
         .push = push,
         .run = run_probed,

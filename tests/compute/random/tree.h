@@ -96,7 +96,8 @@ enum {
     SPECS = 3,
     TEXTURE_SIDE = 32,
     UNIFORM_LENGTH = 16,
-    SUBGROUP = 16,
+    SUBGROUP_MIN = 16,
+    SUBGROUP_MAX = 64,
     STEPS_MAX = 11
 };
 
@@ -249,6 +250,7 @@ struct kernel {
     uint32_t local[3], groups[3], base[3], dispatches;
     uint32_t width, height; /* of the grid in invocations, base included */
     uint32_t invocations;   /* width * height * depth */
+    uint32_t subgroup;      /* invocations of one */
     bool wants_wild;        /* indices far outside: only for exact bounds */
     bool is_rewritten;      /* by spirv-opt */
     bool has_subgroups, has_images, has_shared, has_base;
