@@ -32,7 +32,7 @@
 #define RP_COOPERATIVE_SIDE 16u  /* rows and columns of every cooperative matrix */
 #define RP_MIN_SUBGROUP_SIZE 16u /* lanes; powers of two up to */
 #define RP_MAX_SUBGROUP_SIZE 64u
-#define RP_SUBGROUP_SIZE 16u        /* where none is asked for */
+#define RP_SUBGROUP_SIZE 32u        /* where none is asked for */
 #define RP_MAX_WORKGROUP_SIZE 1024u /* invocations */
 #define RP_MAX_GROUP_COUNT 65535u   /* in each direction */
 #define RP_MAX_SHARED_B 65536u      /* workgroup memory */

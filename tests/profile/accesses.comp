@@ -67,7 +67,7 @@ void main()
     case 12:
         words[lane] = lane; // @race_lanes_write
         subgroupBarrier();
-        b[id] = words[lane ^ 16]; // @race_lanes_read
+        b[id] = words[lane ^ 32]; // @race_lanes_read
         break;
     case 13: // a and b are the same memory
         a[id] = lane + 1; // @race_alias_write
@@ -78,14 +78,14 @@ void main()
         b[id] = imageLoad(image, ivec2(id, 3)).x; // @outside_image_read
         break;
     case 15: { // the barrier orders what subgroup 0 has read, not what the others have
-        if (lane < 16)
+        if (lane < 32)
             words[lane] = lane;
         barrier();
-        if (lane < 16)
+        if (lane < 32)
             b[id] = words[lane] + words[lane ^ 1];
-        const uint kept = words[lane & 15]; // @race_subgroups_read
+        const uint kept = words[lane & 31]; // @race_subgroups_read
         subgroupBarrier();
-        if (lane < 16)
+        if (lane < 32)
             words[lane] = kept + 100; // @race_subgroups_write
         break;
     }
