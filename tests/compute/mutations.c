@@ -130,6 +130,7 @@ try_one(struct rp_dispatcher *dispatcher, const uint32_t *module, size_t count)
             .shader = shader,
             .entry_point = "main",
             .cpu_flags = isa,
+            .subgroup_size = RP_MIN_SUBGROUP_SIZE << next(3),
             .wants_exact_bounds = next(2) != 0,
             .wants_text = next(2) != 0,
         };

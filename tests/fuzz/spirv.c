@@ -61,7 +61,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 
     if (rp_shader_create(words, size_B / 4, &message, &shader) == VK_SUCCESS) {
         struct rp_kernel *kernel = NULL;
-        const struct rp_kernel_info info = {.shader = shader, .entry_point = "main"};
+        const struct rp_kernel_info info = {
+            .shader = shader,
+            .entry_point = "main",
+            .subgroup_size = RP_MIN_SUBGROUP_SIZE << size_B / 4 % 3,
+        };
         if (rp_kernel_create(&info, &message, &kernel) == VK_SUCCESS &&
             !has_addresses(words, size_B / 4))
             dispatch(kernel);
