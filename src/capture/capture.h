@@ -100,8 +100,8 @@ struct rp_capture_device {
     struct rp_capture_touch *touches; /* owned, of the submission being captured */
     uint32_t touch_count;
     uint32_t touch_capacity;
-    uint8_t *texels; /* owned: room for a subresource */
-    size_t texels_B;
+    uint8_t *copy; /* owned: of a subresource, or of a run of pages */
+    size_t copy_B;
 };
 
 /* REELPIPE_CAPTURE is set: a capture of dev, or NULL after a message. header: what capture.json

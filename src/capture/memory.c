@@ -136,42 +136,58 @@ page_hash(const struct rp_buffer *buf, uint64_t page)
     return known_hash(rp_hash(0, buf->host + begin_B, page_end(buf, page) - begin_B));
 }
 
+static bool
+copy_reserve(struct rp_capture_device *c, size_t size_B)
+{
+    if (size_B <= c->copy_B)
+        return true;
+    rp_free(NULL, c->copy);
+    c->copy = rp_alloc(NULL, size_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    c->copy_B = c->copy ? size_B : 0;
+    if (!c->copy)
+        rp_capture_end(c, "ends: no memory");
+    return c->copy != NULL;
+}
+
+/* A run of pages, of which there is a copy. */
 static void
-buffer_write_run(struct rp_capture_device *c, const struct rp_buffer *buf, uint64_t begin_B,
-                 uint64_t end_B)
+copied_run_write(struct rp_capture_device *c, uint64_t begin_B, uint64_t size_B)
 {
     struct rp_json *json = &c->submit_json;
     rp_json_open(json, '[');
     rp_json_u64(json, begin_B);
-    rp_json_u64(json, end_B - begin_B);
-    rp_json_u64(json, blob_add(c, buf->host + begin_B, end_B - begin_B));
+    rp_json_u64(json, size_B);
+    rp_json_u64(json, blob_add(c, c->copy, size_B));
     rp_json_close(json, ']');
 }
 
-/* Pages whose content the reader does not have, as runs of them up to a blob's size. */
+/* Pages whose content the reader does not have, as runs of them up to a blob's size. A copy is what
+ * is hashed and stored: the application may write to other parts of a page at the same time. */
 static void
 buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object,
                    const struct rp_buffer *buf, const struct rp_capture_touch *touch)
 {
     const uint64_t last = (touch->offset_B + touch->size_B - 1) / RP_CAPTURE_PAGE_B;
-    uint64_t run_B = 0; /* where the open run begins */
-    bool is_open = false;
+    uint64_t run_at_B = 0, run_B = 0;
 
+    if (!copy_reserve(c, RP_BLOB_MAX_B + RP_CAPTURE_PAGE_B))
+        return;
     for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
         const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
-        const uint64_t hash = page_hash(buf, page);
+        const uint64_t page_B = page_end(buf, page) - begin_B;
+        memcpy(c->copy + run_B, buf->host + begin_B, page_B);
+        const uint64_t hash = known_hash(rp_hash(0, c->copy + run_B, page_B));
         const bool is_new = object->hashes[page] != hash;
-        if (is_open && (!is_new || begin_B - run_B >= RP_BLOB_MAX_B)) {
-            buffer_write_run(c, buf, run_B, begin_B);
-            is_open = false;
-        }
-        if (is_new && !is_open)
-            run_B = begin_B;
-        is_open |= is_new;
         object->hashes[page] = hash;
+        if (is_new && run_B == 0)
+            run_at_B = begin_B;
+        if (is_new)
+            run_B += page_B;
+        if (run_B > 0 && (!is_new || run_B >= RP_BLOB_MAX_B || page == last)) {
+            copied_run_write(c, run_at_B, run_B);
+            run_B = 0;
+        }
     }
-    if (is_open)
-        buffer_write_run(c, buf, run_B, page_end(buf, last));
 }
 
 static void
@@ -235,33 +251,20 @@ subresource_hash(const struct subresource *s)
     return known_hash(hash);
 }
 
-static bool
-texels_reserve(struct rp_capture_device *c, size_t size_B)
-{
-    if (size_B <= c->texels_B)
-        return true;
-    rp_free(NULL, c->texels);
-    c->texels = rp_alloc(NULL, size_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
-    c->texels_B = c->texels ? size_B : 0;
-    if (!c->texels)
-        rp_capture_end(c, "ends: no memory");
-    return c->texels != NULL;
-}
-
 /* Its texels without padding, in blobs. */
 static void
 subresource_write(struct rp_capture_device *c, const struct subresource *s)
 {
     const uint64_t size_B = subresource_size(s);
-    if (!texels_reserve(c, size_B))
+    if (!copy_reserve(c, size_B))
         return;
-    uint8_t *next = c->texels;
+    uint8_t *next = c->copy;
     for (uint32_t z = 0; z < s->slice_count; z++)
         for (uint32_t y = 0; y < s->row_count; y++, next += s->row_B)
             memcpy(next, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B);
     for (uint64_t at_B = 0; at_B < size_B; at_B += RP_BLOB_MAX_B)
         rp_json_u64(&c->submit_json,
-                    blob_add(c, c->texels + at_B, RP_MIN(RP_BLOB_MAX_B, size_B - at_B)));
+                    blob_add(c, c->copy + at_B, RP_MIN(RP_BLOB_MAX_B, size_B - at_B)));
 }
 
 static size_t
