@@ -241,13 +241,19 @@ are_uniform_words(const struct rp_kernel *kernel)
     return true;
 }
 
+static bool
+is_subgroup_size(uint32_t size)
+{
+    return size >= RP_MIN_SUBGROUP_SIZE && size <= RP_MAX_SUBGROUP_SIZE && !(size & (size - 1));
+}
+
 static void
 kernel_fill(struct rp_kernel *kernel, struct reader *r, uint32_t cpu_flags)
 {
     struct rp_program **const programs[3] = {&kernel->rows, &kernel->groups, &kernel->packed};
     struct saved_kernel saved = {0};
     take(r, &saved, sizeof(saved));
-    if (!(saved.programs & GROUPS)) {
+    if (!(saved.programs & GROUPS) || !is_subgroup_size(saved.subgroup_size)) {
         r->result = VK_ERROR_UNKNOWN;
         return;
     }
