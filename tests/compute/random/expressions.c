@@ -26,6 +26,18 @@ has_32_bits(const struct expr *e)
     return e->type.kind == K_BOOL || kind_bits(e->type.kind) == 32;
 }
 
+/* glslang folds in doubles: what a float rounds is not rounded before it is used on. */
+static bool
+is_folded_unrounded(const struct expr *e)
+{
+    if (!kind_is_float(e->type.kind) || !is_folded(e))
+        return false;
+    for (uint32_t i = 0; i < 4 && e->arg[i]; i++)
+        if (kind_is_float(e->arg[i]->type.kind) && e->arg[i]->arg[0])
+            return true;
+    return false;
+}
+
 struct expr *
 expr_make(struct maker *m, uint8_t op, struct type type, struct expr *a, struct expr *b,
           struct expr *c)
@@ -33,7 +45,7 @@ expr_make(struct maker *m, uint8_t op, struct type type, struct expr *a, struct 
     struct expr *e = make_memory(m->k, sizeof(*e));
     *e = (struct expr){.op = op, .type = type, .arg = {a, b, c}, .next_made = m->k->exprs};
     m->k->exprs = e;
-    if (a && is_folded(e) && !(has_32_bits(e) && has_32_bits(a))) {
+    if (a && ((is_folded(e) && !(has_32_bits(e) && has_32_bits(a))) || is_folded_unrounded(e))) {
         struct expr *to = a->op == OP_SAFE ? a : e;
         to->arg[0] = make_from_place(m, to->arg[0]->type);
     }
