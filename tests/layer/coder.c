@@ -10,7 +10,7 @@
 #define CHECK(call) REQUIRE_EQ((call), VK_SUCCESS)
 #define BITSTREAM_B ((VkDeviceSize)65536)
 
-static const StdVideoH264SequenceParameterSet sps = {
+const StdVideoH264SequenceParameterSet coder_sps = {
     .flags = {.frame_mbs_only_flag = 1, .direct_8x8_inference_flag = 1},
     .profile_idc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
     .level_idc = STD_VIDEO_H264_LEVEL_IDC_3_1,
@@ -19,12 +19,12 @@ static const StdVideoH264SequenceParameterSet sps = {
     .pic_width_in_mbs_minus1 = CODER_WIDTH_PX / 16 - 1,
     .pic_height_in_map_units_minus1 = CODER_HEIGHT_PX / 16 - 1,
 };
-static const StdVideoH264PictureParameterSet pps = {
+const StdVideoH264PictureParameterSet coder_pps = {
     .flags = {.deblocking_filter_control_present_flag = 1, .entropy_coding_mode_flag = 1},
 };
 
-static uint32_t
-family_of(VkPhysicalDevice pdev, VkVideoCodecOperationFlagsKHR operation)
+uint32_t
+coder_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagsKHR operation)
 {
     VkQueueFamilyVideoPropertiesKHR video[FIXTURE_MAX_FAMILIES];
     VkQueueFamilyProperties2 families[FIXTURE_MAX_FAMILIES];
@@ -41,8 +41,7 @@ family_of(VkPhysicalDevice pdev, VkVideoCodecOperationFlagsKHR operation)
         if (video[i].videoCodecOperations & operation)
             return i;
     }
-    REQUIRE(!"a family encodes");
-    return 0;
+    return UINT32_MAX;
 }
 
 static void
@@ -62,7 +61,7 @@ create_session(struct coder *coder)
     struct video_h264_encode_sets sets;
 
     CHECK(video_session_create(&coder->device, &info, &coder->session));
-    video_h264_encode_sets_init(&sets, &sps, &pps);
+    video_h264_encode_sets_init(&sets, &coder_sps, &coder_pps);
     CHECK(video_parameters_create(&coder->device, coder->session.handle, 0, &sets.info,
                                   &coder->parameters));
 }
@@ -129,7 +128,8 @@ void
 coder_init(struct fixture *f, struct coder *out, const VkBufferCreateInfo *sharing)
 {
     *out = (struct coder){.f = f, .device = video_device_load(f->dev, vkGetDeviceProcAddr)};
-    out->family = family_of(f->pdev, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
+    out->family = coder_family(f->pdev, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR);
+    REQUIRE(out->family != UINT32_MAX);
     out->queue = f->queues[out->family];
     out->h264 = (VkVideoEncodeH264ProfileInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
@@ -220,13 +220,10 @@ barrier(VkCommandBuffer cb, VkImage image, uint32_t layer, VkImageLayout from, V
     vkCmdPipelineBarrier2(cb, &dependency);
 }
 
-void
-coder_fill(struct coder *coder, VkImage image, uint32_t layer, uint32_t seed, VkImageLayout layout,
-           uint32_t to_family)
+struct test_buffer
+coder_picture_create(struct fixture *f, uint32_t seed)
 {
-    struct fixture *f = coder->f;
     struct test_buffer buf = test_buffer_create(f, CODER_PICTURE_B, 0);
-    VkBufferImageCopy copies[2];
     uint32_t state = seed;
 
     for (uint32_t i = 0; i < CODER_PICTURE_B; i++) {
@@ -234,6 +231,17 @@ coder_fill(struct coder *coder, VkImage image, uint32_t layer, uint32_t seed, Vk
             state = state * 1664525u + 1013904223u;
         buf.bytes[i] = (uint8_t)(state >> 24);
     }
+    return buf;
+}
+
+void
+coder_fill(struct coder *coder, VkImage image, uint32_t layer, uint32_t seed, VkImageLayout layout,
+           uint32_t to_family)
+{
+    struct fixture *f = coder->f;
+    struct test_buffer buf = coder_picture_create(f, seed);
+    VkBufferImageCopy copies[2];
+
     for (uint32_t i = 0; i < 2; i++)
         copies[i] = (VkBufferImageCopy){
             .bufferOffset = i * CODER_WIDTH_PX * CODER_HEIGHT_PX,

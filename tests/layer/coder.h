@@ -33,6 +33,13 @@ struct coder {
     bool is_controlled; /* the session's rate control has been set by a picture before */
 };
 
+/* The parameter sets of its streams. */
+extern const StdVideoH264SequenceParameterSet coder_sps;
+extern const StdVideoH264PictureParameterSet coder_pps;
+
+/* The first family that codes so; UINT32_MAX: none does. */
+uint32_t coder_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagsKHR operation);
+
 /* Of the device's family that encodes H.264; sharing: of the bitstream buffer, NULL: EXCLUSIVE. */
 void coder_init(struct fixture *f, struct coder *out, const VkBufferCreateInfo *sharing);
 void coder_finish(struct coder *coder);
@@ -44,7 +51,10 @@ VkImageCreateInfo coder_image_info(const struct coder *coder, uint32_t layer_cou
 VkImageView coder_view_create(const struct coder *coder, VkImage image, uint32_t first,
                               uint32_t layer_count);
 
-/* Fills a layer with a pattern of this seed by f->queue, from UNDEFINED to the layout. A release to
+/* A picture with a pattern of this seed: NV12 without padding. */
+struct test_buffer coder_picture_create(struct fixture *f, uint32_t seed);
+
+/* Fills a layer with the pattern of this seed by f->queue, from UNDEFINED to the layout. A release to
  * the family is part of it, UINT32_MAX: none. */
 void coder_fill(struct coder *coder, VkImage image, uint32_t layer, uint32_t seed,
                 VkImageLayout layout, uint32_t to_family);
