@@ -210,6 +210,56 @@ events_of_lent_command_buffers_reach_the_host_and_back(struct fixture *f)
     coder_finish(&coder);
 }
 
+/* The forms without synchronization2: a release, an acquisition, and events in between. */
+static void
+older_barriers_and_events_lend_pictures(struct fixture *f)
+{
+    static struct bytes expected;
+    const VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    struct coder coder;
+    VkEvent events[2];
+    coder_init(f, &coder, NULL);
+    const VkImageCreateInfo info = coder_image_info(&coder, 1);
+    struct test_image img = test_image_create_with(f, &info);
+    const VkImageView view = coder_view_create(&coder, img.handle, 0, 1);
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .newLayout = VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR,
+        .srcQueueFamilyIndex = 0,
+        .dstQueueFamilyIndex = coder.family,
+        .image = img.handle,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK(vkCreateEvent(f->dev, &event_info, NULL, &events[i]));
+    expected_bytes(f, 11, &expected);
+    coder_fill(&coder, img.handle, 0, 11, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, UINT32_MAX);
+    test_begin(f);
+    vkCmdPipelineBarrier(f->cb, all, all, 0, 0, NULL, 0, NULL, 1, &barrier);
+    test_submit_and_wait(f);
+    coder_begin(&coder);
+    vkCmdSetEvent(coder.cb, events[0], all);
+    vkCmdWaitEvents(coder.cb, 1, &events[0], all, all, 0, NULL, 0, NULL, 1, &barrier);
+    vkCmdResetEvent(coder.cb, events[0], all);
+    coder_record(&coder, view, 0, true);
+    vkCmdSetEvent(coder.cb, events[1], all);
+    coder_end(&coder);
+    require_bytes(&coder, coder_run(&coder), &expected);
+    REQUIRE_EQ(vkGetEventStatus(f->dev, events[0]), VK_EVENT_RESET);
+    REQUIRE_EQ(vkGetEventStatus(f->dev, events[1]), VK_EVENT_SET);
+
+    for (uint32_t i = 0; i < 2; i++)
+        vkDestroyEvent(f->dev, events[i], NULL);
+    vkDestroyImageView(f->dev, view, NULL);
+    test_image_destroy(f, &img);
+    coder_finish(&coder);
+}
+
 static void
 queries_are_reset_by_any_queue_and_by_the_host(struct fixture *f)
 {
@@ -505,6 +555,7 @@ static const struct test_case cases[] = {
     TEST_CASE(lent_command_buffers_change_layouts),
     TEST_CASE(concurrent_objects_name_lent_families),
     TEST_CASE(events_of_lent_command_buffers_reach_the_host_and_back),
+    TEST_CASE(older_barriers_and_events_lend_pictures),
     TEST_CASE(queries_are_reset_by_any_queue_and_by_the_host),
     TEST_CASE(exported_semaphores_join_both_kinds_of_queues),
     TEST_CASE(presentation_has_binary_semaphores),
