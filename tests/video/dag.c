@@ -437,8 +437,9 @@ run_seed(struct vk *vk, uint32_t seed)
 }
 
 /* Streams that once failed; with the default seeds.
- * 3935: implicit weights of modified lists. 3986: a B picture after the quality level changed. */
-static const uint32_t kept_seeds[] = {3935, 3986};
+ * 3935: implicit weights of modified lists. 3986: a B picture after the quality level changed.
+ * 110232, 141806, 160569: I_PCM with coarse quantizers and a positive chroma offset. */
+static const uint32_t kept_seeds[] = {3935, 3986, 110232, 141806, 160569};
 
 int
 main(int argc, char **argv)

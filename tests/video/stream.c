@@ -98,8 +98,10 @@ prepare_slices(const struct stream *s, struct shot *shot)
     REQUIRE(pic->slice_count <= STREAM_MAX_SLICES);
     const struct stream_slice common = {pic->slice_type, pic->cabac_init_idc, pic->deblocking_idc,
                                         pic->alpha_div2, pic->beta_div2};
+    shot->has_filter = false;
     for (uint32_t i = 0; i < pic->slice_count; i++) {
         const struct stream_slice *slice = pic->slices ? &pic->slices[i] : &common;
+        shot->has_filter |= slice->deblocking_idc != 1;
         shot->headers[i] = (StdVideoEncodeH264SliceHeader){
             .flags = {.direct_spatial_mv_pred_flag = !pic->is_temporal_direct},
             /* 0 for all: as Vulkan-Video-Samples has it, the driver's to choose. */

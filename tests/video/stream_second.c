@@ -179,12 +179,33 @@ can_read_levels(const struct stream *s, const struct shot *shot)
     return !s->options.is_cavlc || !is_high || s->options.average_bps || lowest_qp(s, shot) >= 12;
 }
 
-/* I_PCM macroblocks, which fine quantizers bring (seen at 11): their chroma quantizer is 0, without
- * the offset. */
+/* Samples of I_PCM macroblocks are those of the source, in whole bytes: the first rows are looked
+ * for. */
 static bool
-can_read_pcm(const struct stream *s, const struct shot *shot)
+may_have_pcm(const struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
 {
-    return lowest_qp(s, shot) >= 18 || s->options.chroma_qp_offset <= 0;
+    const uint32_t width_px = s->options.width_px;
+    for (uint32_t y = 0; y < s->options.height_px; y += 16) {
+        for (uint32_t x = 0; x < width_px; x += 16) {
+            const uint8_t *row = shot->source + (size_t)y * width_px + x;
+            const size_t row_B = RP_MIN(16, width_px - x);
+            for (size_t i = 0; i + row_B <= size_B; i++) {
+                if (unit[i] == row[0] && memcmp(unit + i, row, row_B) == 0)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Chroma beside I_PCM macroblocks in the loop filter: for those pChromaQp is 0, without the offset
+ * of 8.7.2.2 (ParseIPCMInfoCabac() and the CAVLC parsers, up to 2.6 at least). They come with any
+ * quantizer (seen at 35). */
+static bool
+can_read_pcm(const struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
+{
+    return s->options.chroma_qp_offset <= 0 || !shot->has_filter ||
+           !may_have_pcm(s, shot, unit, size_B);
 }
 
 /* Pictures that wait to come out stand in max_num_ref_frames + 2 buffers, with the references. */
@@ -197,10 +218,10 @@ can_read_order(struct stream *s, const struct shot *shot)
 }
 
 static bool
-is_readable(struct stream *s, const struct shot *shot)
+is_readable(struct stream *s, const struct shot *shot, const uint8_t *unit, size_t size_B)
 {
-    return can_read_order(s, shot) && can_read_pcm(s, shot) && can_read_levels(s, shot) &&
-           can_read_marks(shot) && can_read_lists(s, &shot->pic) &&
+    return can_read_order(s, shot) && can_read_pcm(s, shot, unit, size_B) &&
+           can_read_levels(s, shot) && can_read_marks(shot) && can_read_lists(s, &shot->pic) &&
            can_read_order_of_list(s, shot, 0) && can_read_order_of_list(s, shot, 1) &&
            (shot->pic.slice_type != 1 || can_read_b(s, shot));
 }
@@ -212,7 +233,7 @@ stream_second_send(struct stream *s, const struct shot *shot, const uint8_t *uni
     if (!s->second && shot->pic.is_idr && !stream_is_large(&s->options) &&
         !s->options.is_judged_once)
         s->second = openh264_open(compare_frame, s);
-    if (s->second && !is_readable(s, shot))
+    if (s->second && !is_readable(s, shot, unit, size_B))
         stream_second_finish(s);
     if (!s->second)
         return;

@@ -31,6 +31,7 @@ struct shot {
     struct stream_picture pic;
     struct dpb_picture numbers;
     uint32_t quality_level; /* that codes the picture */
+    bool has_filter;        /* in one of its slices */
     StdVideoEncodeH264PictureInfo std;
     StdVideoEncodeH264ReferenceListsInfo lists;
     StdVideoEncodeH264RefListModEntry mods[2][20];
