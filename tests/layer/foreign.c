@@ -22,33 +22,12 @@ struct foreign {
     VkSemaphore binary[2]; /* of one payload, too */
 };
 
-static VkSemaphore
-timeline_create(struct fixture *f)
-{
-    const VkExportSemaphoreCreateInfo exported = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-        .handleTypes = OPAQUE_SEMAPHORE,
-    };
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .pNext = &exported,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = &type,
-    };
-    VkSemaphore semaphore;
-    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &semaphore));
-    return semaphore;
-}
-
 static void
 foreign_init(struct fixture *f, struct foreign *t)
 {
     *t = (struct foreign){.work = lent_work_create(f)};
     vkGetDeviceQueue(f->dev, lent_family(f), 1, &t->other_lent);
-    t->seen = timeline_create(f);
+    t->seen = exported_timeline_create(f);
     t->unseen = test_timeline_create(f);
     semaphore_pass(f, t->seen, t->unseen, OPAQUE_SEMAPHORE, 0);
     t->binary[0] = semaphore_create(f, OPAQUE_SEMAPHORE);

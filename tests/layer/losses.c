@@ -151,25 +151,10 @@ a_wait_for_less_than_what_comes_behind_ends(struct fixture *f)
 static void
 a_wait_for_another_process_ends(struct fixture *f)
 {
-    const VkExportSemaphoreCreateInfo exported = {
-        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
-        .handleTypes = OPAQUE_SEMAPHORE,
-    };
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .pNext = &exported,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = &type,
-    };
-    VkSemaphore shared;
-
     if (!needs_own_lower())
         return;
     device_begin(f, "memory", f->family[0].queueCount == 1 ? 1 : 2);
-    CHECK(vkCreateSemaphore(f->dev, &info, NULL, &shared));
+    const VkSemaphore shared = exported_timeline_create(f);
     point_submit(f->queue, NULL, (struct point){shared, 1}, none, f->fence);
     lose(f);
     device_end(f);

@@ -69,3 +69,24 @@ semaphore_pass(struct fixture *f, VkSemaphore from, VkSemaphore to,
     REQUIRE_EQ(vkGetSemaphoreFdKHR(f->dev, &get, &import.fd), VK_SUCCESS);
     REQUIRE_EQ(vkImportSemaphoreFdKHR(f->dev, &import), VK_SUCCESS);
 }
+
+VkSemaphore
+exported_timeline_create(struct fixture *f)
+{
+    const VkExportSemaphoreCreateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+        .handleTypes = OPAQUE_SEMAPHORE,
+    };
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .pNext = &exported,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    VkSemaphore semaphore;
+    REQUIRE_EQ(vkCreateSemaphore(f->dev, &info, NULL, &semaphore), VK_SUCCESS);
+    return semaphore;
+}

@@ -23,4 +23,7 @@ bool needs_opaque_semaphores(struct fixture *f);
 void semaphore_pass(struct fixture *f, VkSemaphore from, VkSemaphore to,
                     VkExternalSemaphoreHandleTypeFlagBits type, VkSemaphoreImportFlags flags);
 
+/* A timeline that can be passed by OPAQUE_SEMAPHORE. */
+VkSemaphore exported_timeline_create(struct fixture *f);
+
 #endif
