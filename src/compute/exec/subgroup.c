@@ -24,14 +24,6 @@ struct subgroup {
     uint64_t active; /* lanes */
 };
 
-static void
-set_mask(const struct subgroup *g, uint64_t bits)
-{
-    uint16_t *masks = (uint16_t *)(g->R + g->o->d) + g->first;
-    for (uint32_t lane = g->begin; lane < g->end; lane += RP_BLOCK_LANES)
-        masks[lane / RP_BLOCK_LANES] = (uint16_t)(bits >> lane);
-}
-
 static uint64_t
 window_bits(const struct subgroup *g, const uint16_t *masks)
 {
@@ -41,22 +33,10 @@ window_bits(const struct subgroup *g, const uint16_t *masks)
     return bits;
 }
 
-static uint64_t
-active_mask(const struct subgroup *g, uint32_t at)
-{
-    return window_bits(g, (const uint16_t *)(g->R + at)) & g->active;
-}
-
 static uint32_t *
 words(const struct subgroup *g, uint32_t at)
 {
     return (uint32_t *)(g->R + at) + g->first * (int32_t)RP_BLOCK_LANES;
-}
-
-static uint32_t
-first_active(const struct subgroup *g)
-{
-    return g->active ? (uint32_t)__builtin_ctzll(g->active) : g->begin;
 }
 
 /* The 32 bits of a ballot that the operation is for. */
@@ -189,13 +169,6 @@ set_words(const struct subgroup *g, const uint32_t *values)
            (g->end - g->begin) * sizeof(values[0]));
 }
 
-static void
-set_all(const struct subgroup *g, uint32_t value)
-{
-    for (uint32_t lane = g->begin; lane < g->end; lane++)
-        words(g, g->o->d)[lane] = value;
-}
-
 /* Of lanes [first, last), which are a cluster. */
 static void
 reduce_cluster(const struct subgroup *g, bool is_64, uint32_t first, uint32_t last, uint64_t *out)
@@ -291,21 +264,6 @@ static void
 subgroup_run(const struct subgroup *g)
 {
     switch ((enum ir_subgroup)g->more->r[0]) {
-    case IR_SG_ELECT:
-        set_mask(g, g->active & -g->active);
-        break;
-    case IR_SG_ALL:
-        set_mask(g, active_mask(g, g->o->a) == g->active ? UINT64_MAX : 0);
-        break;
-    case IR_SG_ANY:
-        set_mask(g, active_mask(g, g->o->a) ? UINT64_MAX : 0);
-        break;
-    case IR_SG_BALLOT:
-        set_all(g, ballot_word(g, active_mask(g, g->o->a)));
-        break;
-    case IR_SG_FIRST:
-        set_all(g, words(g, g->o->a)[first_active(g)]);
-        break;
     case IR_SG_SHUFFLE:
         shuffle(g);
         break;
@@ -321,6 +279,8 @@ subgroup_run(const struct subgroup *g)
             reduce_partitions(g, g->more->r[0] == IR_SG_REDUCE64);
         else
             reduce(g, g->more->r[0] == IR_SG_REDUCE64);
+        break;
+    default: /* the others have forms on whole blocks */
         break;
     }
 }

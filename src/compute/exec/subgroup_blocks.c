@@ -244,6 +244,76 @@ reduce_words(const struct rp_op *o, char *R, const struct rp_exec *x, const stru
     }
 }
 
+/* The bits of a row's lanes, from a mask for each block. */
+static inline uint64_t
+row_bits(const uint16_t *masks, const struct row *row, int32_t first)
+{
+    uint64_t bits = 0;
+    for (int32_t k = row->k0; k < row->k1; k++)
+        bits |= (uint64_t)masks[k] << (k - first) * 16;
+    return bits;
+}
+
+static inline uint64_t
+row_active(const struct rp_op *o, const struct rp_exec *x, const struct row *row, int32_t first)
+{
+    const int32_t lanes = (row->k1 - row->k0) * 16;
+    if (x->is_full)
+        return UINT64_MAX >> (64 - lanes) << (row->k0 - first) * 16;
+    return row_bits(x->levels[o->level].bits, row, first);
+}
+
+/* ELECT, ALL and ANY give a mask. */
+static void
+vote(const struct rp_op *o, char *R, const struct rp_exec *x, const struct rp_op_more *more)
+{
+    const int32_t blocks = row_blocks(more->r[2]);
+    uint16_t *const masks = (uint16_t *)(R + o->d);
+    FOR_ROWS(blocks)
+    {
+        const struct row row = row_at(x, first, blocks);
+        const uint64_t active = row_active(o, x, &row, first);
+        uint64_t bits;
+        if (more->r[0] == IR_SG_ELECT) {
+            bits = active & -active;
+        } else {
+            const uint64_t votes = row_bits((const uint16_t *)(R + o->a), &row, first) & active;
+            const bool is_so = more->r[0] == IR_SG_ALL ? votes == active : votes != 0;
+            bits = is_so ? UINT64_MAX : 0;
+        }
+        for (int32_t k = row.k0; k < row.k1; k++)
+            masks[k] = (uint16_t)(bits >> (k - first) * 16);
+    }
+}
+
+/* What BALLOT and FIRST give to all lanes of a row. */
+static inline uint32_t
+row_value(const struct rp_op *o, const char *R, const struct rp_exec *x, const struct row *row,
+          int32_t first)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    const uint64_t active = row_active(o, x, row, first);
+    if (more->r[0] == IR_SG_BALLOT) {
+        const uint64_t votes = row_bits((const uint16_t *)(R + o->a), row, first) & active;
+        return (uint32_t)(votes >> 32 * more->r[1]);
+    }
+    const int32_t lane = active ? __builtin_ctzll(active) : (row->k0 - first) * 16;
+    return ((const uint32_t *)(R + o->a))[first * 16 + lane];
+}
+
+static void
+broadcast(const struct rp_op *o, char *R, const struct rp_exec *x, const struct rp_op_more *more)
+{
+    const int32_t blocks = row_blocks(more->r[2]);
+    FOR_ROWS(blocks)
+    {
+        const struct row row = row_at(x, first, blocks);
+        const vi value = vi_splat((int32_t)row_value(o, R, x, &row, first));
+        for (int32_t i = row.k0 * RP_NS; i < row.k1 * RP_NS; i++)
+            ((vi *)(R + o->d))[i] = value;
+    }
+}
+
 /* clang-format off */
 #if RP_VW == 16
 static void
@@ -282,6 +352,58 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t b
             ((__m512i *)(R + o->d))[k] = _mm512_maskz_mov_epi32(inside, r);
         }
     }
+}
+#elif RP_VW == 8
+/* Of two vectors the second where the bit of lane numbers is set. */
+static inline __m256i
+shuffle_pick(__m256i low, __m256i high, __m256i from, int bit)
+{
+    const __m256 is_high = (__m256)_mm256_slli_epi32(from, 31 - bit);
+    return (__m256i)_mm256_blendv_ps((__m256)low, (__m256)high, is_high);
+}
+
+RP_ALWAYS_INLINE void
+shuffle_rows(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t blocks)
+{
+    const __m256i *const a = (const __m256i *)(R + o->a), *const b = (const __m256i *)(R + o->b);
+    const __m256i last = _mm256_set1_epi32(16 * blocks - 1);
+    FOR_ROWS(blocks)
+    {
+        const struct row row = row_at(x, first, blocks);
+        __m256i v[8], p[8];
+#pragma GCC unroll 8
+        for (int32_t i = 0; i < blocks * 2; i++) {
+            const bool is_there = first + i / 2 >= row.k0 && first + i / 2 < row.k1;
+            v[i] = is_there ? a[first * 2 + i] : _mm256_setzero_si256();
+        }
+        for (int32_t k = row.k0 * 2; k < row.k1 * 2; k++) {
+            const __m256i from = b[k];
+#pragma GCC unroll 8
+            for (int32_t i = 0; i < blocks * 2; i++)
+                p[i] = _mm256_permutevar8x32_epi32(v[i], from);
+#pragma GCC unroll 8
+            for (int32_t i = 0; i < blocks; i++)
+                p[i] = shuffle_pick(p[2 * i], p[2 * i + 1], from, 3);
+#pragma GCC unroll 8
+            for (int32_t i = 0; i < blocks / 2; i++)
+                p[i] = shuffle_pick(p[2 * i], p[2 * i + 1], from, 4);
+            if (blocks == 4)
+                p[0] = shuffle_pick(p[0], p[1], from, 5);
+            const __m256i inside = _mm256_cmpeq_epi32(_mm256_min_epu32(from, last), from);
+            ((__m256i *)(R + o->d))[k] = _mm256_and_si256(p[0], inside);
+        }
+    }
+}
+
+static void
+shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t blocks)
+{
+    if (blocks == 1)
+        shuffle_rows(o, R, x, 1);
+    else if (blocks == 2)
+        shuffle_rows(o, R, x, 2);
+    else
+        shuffle_rows(o, R, x, 4);
 }
 #elif defined(RP_NEON)
 /* What four lanes get of a block whose first lane has the number `base`: 0 from others. */
@@ -323,8 +445,12 @@ RP_OP(SUBGROUP)
     const bool is_whole = more->r[3] == 0 || (more->r[3] <= 2 && more->r[2] >= 16);
     if (more->r[0] == IR_SG_REDUCE && is_whole)
         reduce_words(o, R, x, more);
+    else if (more->r[0] <= IR_SG_ANY)
+        vote(o, R, x, more);
+    else if (more->r[0] <= IR_SG_FIRST)
+        broadcast(o, R, x, more);
 /* clang-format off */
-#if RP_VW == 16 || defined(RP_NEON)
+#if RP_VW >= 8 || defined(RP_NEON)
     else if (more->r[0] == IR_SG_SHUFFLE)
         shuffle_words(o, R, x, row_blocks(more->r[2]));
 #endif
