@@ -161,16 +161,20 @@ rp_aom_context_unref(struct rp_aom_context *ctx)
 }
 
 void
-rp_aom_slot_set(struct rp_encoder_slot *slot, struct rp_aom_context *ctx,
-                struct RefCntBuffer *buffer, bool knows_altref)
+rp_aom_slot_copy(struct rp_encoder_slot *to, const struct rp_encoder_slot *from)
 {
-    buffer->ref_count++;
-    ctx->reference_count++;
-    rp_aom_slot_clear(slot);
-    slot->context = ctx;
-    slot->buffer = buffer;
-    slot->knows_altref = knows_altref;
-    slot->number = ctx->picture_count;
+    if (to->buffer == from->buffer)
+        return;
+    if (from->context) {
+        from->buffer->ref_count++;
+        from->context->reference_count++;
+    }
+    rp_aom_slot_clear(to);
+    to->context = from->context;
+    to->buffer = from->buffer;
+    to->knows_altref = from->knows_altref;
+    to->number = from->number;
+    to->rate_base = from->rate_base;
 }
 
 void

@@ -74,9 +74,8 @@ bool rp_aom_context_is_for(const struct rp_aom_context *ctx, const struct rp_aom
 /* The speed of the next pictures. False: libaom refused. */
 bool rp_aom_context_set_quality(struct rp_aom_context *ctx, uint32_t quality_level);
 
-/* buffer: the picture that the context has just coded. */
-void rp_aom_slot_set(struct rp_encoder_slot *slot, struct rp_aom_context *ctx,
-                     struct RefCntBuffer *buffer, bool knows_altref);
+/* The picture of from, with references of its own, but not the small picture. */
+void rp_aom_slot_copy(struct rp_encoder_slot *to, const struct rp_encoder_slot *from);
 void rp_aom_slot_clear(struct rp_encoder_slot *slot);
 
 #endif

@@ -129,12 +129,16 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
     if (status == RP_CODEC_OK && has_rate(job) && !plan_rate(enc, job, &rate))
         status = RP_CODEC_NO_MEMORY;
     if (status == RP_CODEC_OK)
-        rp_aom_picture_encode(enc->context, job, has_rate(job) ? &rate : NULL);
+        rp_aom_picture_encode(enc->context, &enc->decoded, job, has_rate(job) ? &rate : NULL);
     else
         common->result = (struct rp_encode_result){.status = status};
+    const bool is_coded =
+        common->result.status == RP_CODEC_OK || common->result.status == RP_CODEC_NO_SPACE;
+    if (!is_coded)
+        rp_aom_decoded_refresh(&enc->decoded, job, &(struct rp_encoder_slot){0});
     if (!slot)
         return;
-    if (common->result.status != RP_CODEC_OK && common->result.status != RP_CODEC_NO_SPACE)
+    if (!is_coded)
         rp_aom_slot_clear(slot);
     else if (has_rate(job))
         rp_small_picture_swap(&slot->small, &enc->small);
@@ -170,6 +174,7 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
+    rp_aom_decoded_finish(&enc->decoded);
     rp_aom_context_unref(enc->context);
     rp_small_picture_finish(&enc->small);
     rp_turns_finish(&enc->turns);

@@ -6,6 +6,7 @@
 #define RP_CODECS_AOM_ENCODER_H
 
 #include "codecs/aom/context.h"
+#include "codecs/aom/decoded.h"
 #include "codecs/aom/rate.h"
 #include "codecs/rate/turns.h"
 
@@ -17,7 +18,8 @@ struct rp_encoder {
 
     /* Of whoever has the turn. */
     struct rp_aom_context *context; /* a reference; of the last picture, or NULL */
-    struct rp_small_picture small;  /* of the picture under way, with rate control */
+    struct rp_aom_decoded decoded;
+    struct rp_small_picture small; /* of the picture under way, with rate control */
 };
 
 #endif

@@ -32,19 +32,10 @@ knows_name(const struct rp_aom_picture *picture, uint32_t name)
     return picture->known_refs >> picture->job->picture->ref_frame_idx[name] & 1;
 }
 
-/* Of another picture neither probabilities nor motion are known. */
-static bool
-is_held(const struct rp_encoder_slot *slot, const struct rp_av1_encode_job *job,
-        const struct rp_av1_encode_reference *ref)
-{
-    return !ref->is_foreign || rp_aom_recon_is_same(slot->buffer, job->common.width_px,
-                                                    job->common.height_px, &ref->picture.pixels);
-}
-
 /* The pictures behind the names. The motion field is made of those of all names, and of what
  * ALTREF_FRAME was to that of LAST_FRAME (7.9.2). */
 static enum rp_codec_status
-resolve_references(struct rp_aom_picture *picture)
+resolve_references(struct rp_aom_picture *picture, struct rp_aom_decoded *decoded)
 {
     const struct rp_av1_encode_job *job = picture->job;
     if (picture->is_intra)
@@ -54,10 +45,11 @@ resolve_references(struct rp_aom_picture *picture)
         const struct rp_encoder_slot *slot = job->refs[i].picture.slot;
         if (!slot)
             continue;
-        if (slot->context != picture->ctx || !is_held(slot, job, &job->refs[i]))
+        const uint32_t number = (uint32_t)job->picture->ref_frame_idx[i];
+        if (!rp_aom_decoded_resolve(decoded, picture->ctx, job, &job->refs[i], number))
             return RP_CODEC_FAILED;
         picture->refs[i] = slot->buffer;
-        picture->known_refs |= 1u << job->picture->ref_frame_idx[i];
+        picture->known_refs |= 1u << number;
     }
     const struct rp_encoder_slot *last = job->refs[0].picture.slot;
     picture->has_motion_field = last && last->knows_altref;
@@ -198,16 +190,24 @@ write_picture(const struct rp_aom_picture *picture, const struct span *group,
     return result->size_B;
 }
 
+/* In the setup slot, in its image, and where a decoder has it. rate_base: rp_encoder_slot's. */
 static void
-keep_reconstruction(const struct rp_aom_picture *picture)
+keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded *decoded,
+                    double rate_base)
 {
     const struct rp_av1_encode_job *job = picture->job;
-    struct RefCntBuffer *buffer = picture->ctx->compressor->common.cur_frame;
+    const struct rp_encoder_slot coded = {
+        .context = picture->ctx,
+        .buffer = picture->ctx->compressor->common.cur_frame,
+        .knows_altref = picture->is_intra || knows_name(picture, ALTREF_FRAME - LAST_FRAME),
+        .number = picture->ctx->picture_count,
+        .rate_base = rate_base,
+    };
+    rp_aom_decoded_refresh(decoded, job, &coded);
     if (!job->common.recon.slot)
         return;
-    rp_aom_slot_set(job->common.recon.slot, picture->ctx, buffer,
-                    picture->is_intra || knows_name(picture, ALTREF_FRAME - LAST_FRAME));
-    rp_aom_recon_copy(buffer, job->common.width_px, job->common.height_px,
+    rp_aom_slot_copy(job->common.recon.slot, &coded);
+    rp_aom_recon_copy(coded.buffer, job->common.width_px, job->common.height_px,
                       &job->common.recon.pixels);
 }
 
@@ -224,12 +224,14 @@ forget_references(struct rp_aom_context *ctx)
 }
 
 static enum rp_codec_status
-picture_prepare(struct rp_aom_picture *picture, aom_image_t *image_out)
+picture_prepare(struct rp_aom_picture *picture, struct rp_aom_decoded *decoded,
+                aom_image_t *image_out)
 {
     const struct rp_av1_encode_job *job = picture->job;
-    enum rp_codec_status status = resolve_references(picture);
+    enum rp_codec_status status = resolve_references(picture, decoded);
     if (status != RP_CODEC_OK)
         return status;
+    rp_aom_decoded_make_room(decoded, picture->ctx);
     if (!rp_aom_tiles_init(&picture->tiles, job->common.width_px, job->common.height_px,
                            job->picture->pTileInfo))
         return RP_CODEC_UNSUPPORTED;
@@ -265,8 +267,8 @@ is_coded(const struct rp_encode_result *result)
 }
 
 void
-rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
-                      struct rp_rate_plan *rate)
+rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_aom_decoded *decoded,
+                      struct rp_av1_encode_job *job, struct rp_rate_plan *rate)
 {
     const StdVideoAV1FrameType type = job->picture->frame_type;
     struct rp_encode_result *result = &job->common.result;
@@ -278,7 +280,7 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
     };
     aom_image_t image;
 
-    *result = (struct rp_encode_result){.status = picture_prepare(&picture, &image)};
+    *result = (struct rp_encode_result){.status = picture_prepare(&picture, decoded, &image)};
     if (result->status != RP_CODEC_OK)
         return;
     if (!rp_aom_context_set_quality(ctx, job->common.quality_level)) {
@@ -297,12 +299,8 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_av1_encode_job *job,
     } while (is_again);
     if (!is_coded(result))
         return;
-    keep_reconstruction(&picture);
+    keep_reconstruction(&picture, decoded,
+                        rate ? rp_rate_plan_end(rate, size_B)
+                             : rp_aom_rate_step(picture.q_index, ctx->config.bit_depth));
     forget_references(ctx);
-    if (job->common.recon.slot)
-        job->common.recon.slot->rate_base =
-            rate ? rp_rate_plan_end(rate, size_B)
-                 : rp_aom_rate_step(picture.q_index, ctx->config.bit_depth);
-    else if (rate)
-        (void)rp_rate_plan_end(rate, size_B);
 }

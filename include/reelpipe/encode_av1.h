@@ -45,9 +45,10 @@ enum rp_av1_prediction {
 /* A picture that a name stands for; picture.slot NULL: none. Names may share a slot. */
 struct rp_av1_encode_reference {
     struct rp_dpb_picture picture;
-    bool is_foreign; /* content came from elsewhere since the codec coded the picture: its samples
-                        must be the same, since what else belongs to a reference (probabilities,
-                        motion) is known of that picture alone; else RP_CODEC_FAILED */
+    bool is_foreign; /* content came from elsewhere since the codec wrote it: it must have the
+                        samples of the picture that was the last to refresh its number, since what
+                        else belongs to a reference (probabilities, motion) is known of that
+                        picture; else RP_CODEC_FAILED */
 };
 
 /* What the picture was coded with. info is the job's picture with what was coded otherwise put

@@ -54,16 +54,15 @@ resolve_name(const struct rp_encode_request *request, struct rp_av1_encode_pictu
         rp_encode_use_slot(&pic->common, &ref->resource, &out->picture, &out->is_foreign);
     if (status != RP_CODEC_OK)
         return status;
+    /* Written by the application once, it is so until a picture is coded into it: it is what the
+     * decoder has under this number, or the codec refuses it. */
+    out->is_foreign = !pic->common.uses[pic->common.use_count - 1].has_motion;
+    if (out->is_foreign)
+        return RP_CODEC_OK;
     struct rp_av1_known_picture *known = find_known(state, out->picture.slot);
     if (!known)
         return RP_CODEC_FAILED;
-    /* Written by the application once, it is so until a picture is coded into it. What it holds may
-     * be another picture of the decoder's, even one with the same samples. */
-    out->is_foreign = !pic->common.uses[pic->common.use_count - 1].has_motion;
-    const uint32_t index = (uint32_t)pic->std.ref_frame_idx[name];
-    if (out->is_foreign && pic->numbers[index] != known->number)
-        return RP_CODEC_FAILED;
-    repair_stream(pic, index, known);
+    repair_stream(pic, (uint32_t)pic->std.ref_frame_idx[name], known);
     return RP_CODEC_OK;
 }
 
