@@ -7,6 +7,7 @@
 #include "compute/compute.h"
 #include "object/buffer.h"
 #include "object/descriptor_layout.h"
+#include "object/image.h"
 #include "object/memory.h"
 
 /* Descriptors are host memory: one number for all kinds. */
@@ -36,7 +37,7 @@ const struct rp_properties rp_constant_properties = {
     .maxImageDimension2D = 16384,
     .maxImageDimension3D = 2048,
     .maxImageDimensionCube = 16384,
-    .maxImageArrayLayers = 2048,
+    .maxImageArrayLayers = RP_MAX_IMAGE_LAYERS,
     .maxTexelBufferElements = 1u << 27,
     .maxUniformBufferRange = 1u << 16,
     .maxStorageBufferRange = 1u << 30,

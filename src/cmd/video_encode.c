@@ -132,7 +132,7 @@ resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image *
                 .layer = layer,
                 .x_px = info->codedOffset.x,
                 .y_px = info->codedOffset.y},
-        .generation = rp_image_generation(img),
+        .generation = rp_image_generation(img, layer),
         .is_padded = img->is_dpb_padded && info->codedOffset.x == 0 && info->codedOffset.y == 0,
     };
     out->pixels.width_px = img->extent_px.width - (uint32_t)info->codedOffset.x;
@@ -223,6 +223,20 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         count++;
     }
     return count;
+}
+
+/* That the session writes it concerns the others that know the picture there before. */
+static bool
+resolve_setup(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot,
+              struct rp_encode_resource *out)
+{
+    const VkVideoPictureResourceInfoKHR *resource = rp_video_slot_resource(rp->video.begin, slot);
+    uint32_t layer;
+    struct rp_image *img = rp_video_picture_image(resource, &layer);
+    if (!img)
+        return false;
+    rp_image_mark_coded(img, layer, rp->video.session->id);
+    return resolve_resource(resource, out);
 }
 
 /* A dstBufferRange of 0 is the rest of the buffer: Khronos' Vulkan-Video-Samples and CTS pass it. */
@@ -378,8 +392,7 @@ encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *i
         !resolve_map(info, &request.map))
         return RP_CODEC_FAILED;
     if (info->pSetupReferenceSlot) {
-        request.has_setup = resolve_resource(
-            rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot), &request.setup);
+        request.has_setup = resolve_setup(rp, info->pSetupReferenceSlot, &request.setup);
         if (!request.has_setup)
             return RP_CODEC_FAILED;
     }

@@ -54,7 +54,7 @@ struct rp_device {
     bool (*queues_are_at_rest)(const struct rp_device *dev);
 
     atomic_uint_fast64_t next_sequence; /* of submissions */
-    atomic_uint next_encode_session;
+    atomic_uint_fast64_t next_encode_session;
     pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
     struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
     struct rp_capture *capture;           /* owned; NULL: nothing is captured (object/capture.h) */

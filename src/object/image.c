@@ -20,7 +20,11 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
 {
     struct rp_device *dev = rp_device_from_handle(device);
 
-    struct rp_image *img = rp_object_zalloc(dev, alloc, sizeof(*img), VK_OBJECT_TYPE_IMAGE);
+    const uint32_t coder_count = info->usage & VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR
+                                     ? RP_MIN(info->arrayLayers, RP_MAX_IMAGE_LAYERS)
+                                     : 0;
+    struct rp_image *img = rp_object_zalloc(
+        dev, alloc, sizeof(*img) + coder_count * sizeof(*img->coders), VK_OBJECT_TYPE_IMAGE);
     if (!img)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
@@ -30,6 +34,8 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
         return result;
     }
     img->id = atomic_fetch_add(&dev->next_image_id, 1) + 1;
+    img->coders = (struct rp_image_coder *)(img + 1);
+    img->coder_count = coder_count;
     rp_capture_created(dev, &img->base, info);
     *out = rp_image_to_handle(img);
     return VK_SUCCESS;

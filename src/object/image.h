@@ -17,6 +17,7 @@
 
 #define RP_MAX_PLANES 3
 #define RP_MAX_MIP_LEVELS 16
+#define RP_MAX_IMAGE_LAYERS 2048u /* maxImageArrayLayers */
 
 /* maxResourceSize: no image is larger, so offsets into one never wrap. */
 #define RP_MAX_IMAGE_B (UINT64_C(1) << 40)
@@ -41,6 +42,12 @@ struct rp_image_plane {
     VkImageAspectFlagBits aspect;   /* COLOR, DEPTH, STENCIL or PLANE_i */
     uint8_t *host;                  /* memory that offsets count from; NULL until bound */
     struct rp_image_level level[RP_MAX_MIP_LEVELS];
+};
+
+/* Of one layer. */
+struct rp_image_coder {
+    atomic_uint_fast64_t session_id; /* of the last encode session that wrote it; 0: none */
+    atomic_uint_fast64_t generation; /* grows when another session writes than did last */
 };
 
 struct rp_image {
@@ -74,9 +81,12 @@ struct rp_image {
     atomic_uint source_count;
     atomic_uint setup_count;
 
-    /* Grows with every write that does not come from the video engine; see
+    /* Grows with every write that does not come from an encode session; see
      * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */
     atomic_uint_fast64_t generation;
+    /* The same by layers, for writes of encode sessions; in the image's own memory. */
+    struct rp_image_coder *coders;
+    uint32_t coder_count; /* 0: it is no DPB image of one */
 };
 
 RP_HANDLE_CASTS(rp_image, VkImage, VK_OBJECT_TYPE_IMAGE)
@@ -88,11 +98,27 @@ rp_image_mark_written(struct rp_image *img)
     atomic_fetch_add_explicit(&img->generation, 1, memory_order_relaxed);
 }
 
-/* Changes when something else than the video engine may have written img. */
-static inline uint64_t
-rp_image_generation(const struct rp_image *img)
+/* To be called before an encode session writes a picture to the layer. */
+static inline void
+rp_image_mark_coded(struct rp_image *img, uint32_t layer, uint64_t session_id)
 {
-    const uint64_t written = atomic_load_explicit(&img->generation, memory_order_relaxed);
+    if (layer >= img->coder_count)
+        return;
+    struct rp_image_coder *coder = &img->coders[layer];
+    if (atomic_exchange_explicit(&coder->session_id, session_id, memory_order_relaxed) !=
+        session_id)
+        atomic_fetch_add_explicit(&coder->generation, 1, memory_order_relaxed);
+}
+
+/* Changes when something else may have written the layer than the encode session that did last. */
+static inline uint64_t
+rp_image_generation(const struct rp_image *img, uint32_t layer)
+{
+    const uint64_t written =
+        atomic_load_explicit(&img->generation, memory_order_relaxed) +
+        (layer < img->coder_count
+             ? atomic_load_explicit(&img->coders[layer].generation, memory_order_relaxed)
+             : 0);
     if (!(img->usage & VK_IMAGE_USAGE_STORAGE_BIT))
         return written;
     return written + atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);

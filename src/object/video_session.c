@@ -100,8 +100,9 @@ session_create_encode(struct rp_device *dev, const VkVideoSessionCreateInfoKHR *
         .max_dpb_slots = info->maxDpbSlots,
         .rgb = vs->profile.has_rgb_conversion ? &rgb : NULL,
     });
-    const uint32_t number = atomic_fetch_add(&dev->next_encode_session, 1);
-    vs->overlap_id = 1 + number % OVERLAP_IDS;
+    const uint64_t number = atomic_fetch_add(&dev->next_encode_session, 1);
+    vs->id = 1 + number;
+    vs->overlap_id = 1 + (uint32_t)(number % OVERLAP_IDS);
     return vs->encode ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 }
 

@@ -29,6 +29,7 @@ struct rp_video_session {
      * before it. */
     atomic_uint_fast64_t submitted_count;
     atomic_uint_fast64_t begun_count; /* one that began out of order counts for those before it */
+    uint64_t id;                      /* of encode sessions: unique in the device's life, not 0 */
     uint32_t overlap_id; /* of encode sessions: 24 bits, not 0; whose pictures may overlap */
     struct rp_video_decode *decode; /* owned; of decode sessions, else NULL */
 };

@@ -534,3 +534,11 @@ h265_write_slot(struct app *app, uint32_t slot, const uint8_t *planes)
     memcpy(app->slots[slot].planes, planes,
            (size_t)app->width_px * app->height_px * 3 / 2 * app_sample_B(app));
 }
+
+void
+h265_swap_images(struct app *a, struct app *b, uint32_t slot)
+{
+    const struct vk_image image = route_of(a)->dpb[slot];
+    route_of(a)->dpb[slot] = route_of(b)->dpb[slot];
+    route_of(b)->dpb[slot] = image;
+}

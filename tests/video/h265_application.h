@@ -67,6 +67,9 @@ void h265_set_change(struct app *app, h265_change_fn *change, void *ctx);
 /* Other bytes than the DPB image of the slot had. */
 void h265_write_slot(struct app *app, uint32_t slot, const uint8_t *planes);
 
+/* Each gets the other's DPB image of the slot, with what it holds. */
+void h265_swap_images(struct app *a, struct app *b, uint32_t slot);
+
 /* The profile, which must stay where it is: all of the session's resources name it. */
 struct h265_profile {
     VkVideoEncodeH265ProfileInfoKHR h265;

@@ -143,6 +143,29 @@ references_may_be_copied_into_their_images(void)
     judge_and_close(app);
 }
 
+/* Two sessions code IDR pictures into one image in turn; the one that was not last goes on with what
+ * the other left there, and a decoder of that stream shows the same. */
+static void
+sessions_that_share_an_image_see_each_others_pictures(void)
+{
+    struct app *app = begin(128, 96), *other = begin(128, 96);
+    for (uint32_t i = 0; i < 2; i++) {
+        encode_well(app, 0);
+        prepare(other, 0);
+        app_draw(other, 9);
+        h265_swap_images(app, other, 0);
+        REQUIRE_EQ(encode(other, 0), RP_CODEC_OK);
+        h265_swap_images(app, other, 0);
+        const struct app_record seen = other->records[i];
+        other->records[i] = app->records[2 * i];
+        app->records[2 * i] = seen;
+        encode_well(app, 1);
+        REQUIRE(h265_last_feedback(app)->has_overrides); /* whose motion it does not know */
+    }
+    judge_and_close(app);
+    judge_and_close(other);
+}
+
 static void
 set_range(void *ctx, struct h265_call *call)
 {
@@ -366,6 +389,7 @@ main(void)
     RUN(sizes_are_exact);
     RUN(sessions_do_not_disturb_each_other);
     RUN(references_may_be_copied_into_their_images);
+    RUN(sessions_that_share_an_image_see_each_others_pictures);
     RUN(pictures_stay_in_their_ranges);
     RUN(pictures_without_a_slot_are_coded);
     RUN(maps_move_quality_where_they_say);

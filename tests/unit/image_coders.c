@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Which writes of encode sessions into an image's layers concern whom.
+ */
+#include "object/image.h"
+
+#include "test.h"
+
+static void
+image_init(struct rp_image *img, struct rp_image_coder *coders, uint32_t count)
+{
+    *img = (struct rp_image){.layer_count = 2, .coders = coders, .coder_count = count};
+    for (uint32_t i = 0; i < count; i++)
+        coders[i] = (struct rp_image_coder){0};
+}
+
+static void
+a_session_alone_disturbs_nobody(void)
+{
+    struct rp_image_coder coders[2];
+    struct rp_image img;
+    image_init(&img, coders, 2);
+    rp_image_mark_coded(&img, 0, 7);
+    const uint64_t before = rp_image_generation(&img, 0);
+    rp_image_mark_coded(&img, 0, 7);
+    rp_image_mark_coded(&img, 1, 7);
+    REQUIRE_EQ(rp_image_generation(&img, 0), before);
+}
+
+static void
+sessions_in_layers_of_their_own_do_not_disturb_each_other(void)
+{
+    struct rp_image_coder coders[2];
+    struct rp_image img;
+    image_init(&img, coders, 2);
+    rp_image_mark_coded(&img, 0, 7);
+    const uint64_t before = rp_image_generation(&img, 0);
+    rp_image_mark_coded(&img, 1, 8);
+    rp_image_mark_coded(&img, 0, 7);
+    REQUIRE_EQ(rp_image_generation(&img, 0), before);
+}
+
+static void
+sessions_in_one_layer_change_what_the_other_knows(void)
+{
+    struct rp_image_coder coders[2];
+    struct rp_image img;
+    image_init(&img, coders, 2);
+    rp_image_mark_coded(&img, 1, 7);
+    const uint64_t first = rp_image_generation(&img, 1);
+    rp_image_mark_coded(&img, 1, 8);
+    const uint64_t second = rp_image_generation(&img, 1);
+    REQUIRE(second != first);
+    rp_image_mark_coded(&img, 1, 7);
+    REQUIRE(rp_image_generation(&img, 1) != first);
+    REQUIRE(rp_image_generation(&img, 1) != second);
+}
+
+static void
+other_images_have_no_coders(void)
+{
+    struct rp_image img;
+    image_init(&img, NULL, 0);
+    rp_image_mark_coded(&img, 1, 7);
+    REQUIRE_EQ(rp_image_generation(&img, 1), 0);
+    rp_image_mark_written(&img);
+    REQUIRE_EQ(rp_image_generation(&img, 1), 1);
+}
+
+int
+main(void)
+{
+    RUN(a_session_alone_disturbs_nobody);
+    RUN(sessions_in_layers_of_their_own_do_not_disturb_each_other);
+    RUN(sessions_in_one_layer_change_what_the_other_knows);
+    RUN(other_images_have_no_coders);
+    return 0;
+}
