@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The encoder of a session. Pictures overlap: each is coded by a context of its own, on several threads
  * (wave.h), and waits for those blocks of its references that it reads (awaited.c). Those with rate
- * control follow each other, since the size of one decides how the next is coded.
+ * control follow each other: the size of one decides how the next is coded, and one whose size is too
+ * far from its plan is coded again, with other samples than another picture might have read by then.
  *
  *   encoder.c    the contract's functions: jobs begin in order, and are coded on any thread
  *   check.c      jobs that kvazaar could not code are refused
