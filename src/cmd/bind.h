@@ -57,6 +57,9 @@ void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
 struct rp_descriptor_array rp_bind_state_array(const struct rp_bind_state *state,
                                                const struct rp_pipeline_binding *b);
 
+/* Makes the binding table for the bound pipeline. */
+VkResult rp_bind_state_resolve(struct rp_bind_state *state) RP_MUST_CHECK;
+
 /* While recording: the pipeline that is bound, or NULL when that is not known. */
 const struct rp_pipeline *rp_cmd_bound_pipeline(const struct rp_cmd_buffer *cb);
 
