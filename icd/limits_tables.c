@@ -7,6 +7,7 @@
 #include "compute/compute.h"
 #include "object/buffer.h"
 #include "object/descriptor_layout.h"
+#include "object/descriptor_memory.h"
 #include "object/image.h"
 #include "object/memory.h"
 
@@ -96,6 +97,36 @@ const struct rp_properties rp_constant_properties = {
     .maxDescriptorSetUpdateAfterBindInlineUniformBlocks = INLINE_BLOCKS,
     .maxInlineUniformTotalSize = RP_MAX_INLINE_B,
     .maxCombinedImageSamplerDescriptorCount = 1,
+
+    /* Descriptors in memory: of one size, anywhere. */
+    .combinedImageSamplerDescriptorSingleArray = VK_TRUE,
+    .bufferlessPushDescriptors = VK_TRUE,
+    .allowSamplerImageViewPostSubmitCreation = VK_TRUE,
+    .descriptorBufferOffsetAlignment = RP_MEMORY_DESCRIPTOR_ALIGN_B,
+    .maxDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
+    .maxResourceDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
+    .maxSamplerDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
+    .maxEmbeddedImmutableSamplerBindings = RP_MAX_SETS,
+    .maxEmbeddedImmutableSamplers = 65536,
+    .samplerDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .combinedImageSamplerDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .sampledImageDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .storageImageDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .uniformTexelBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .robustUniformTexelBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .storageTexelBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .robustStorageTexelBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .uniformBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .robustUniformBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .storageBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .robustStorageBufferDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .inputAttachmentDescriptorSize = RP_MEMORY_DESCRIPTOR_B,
+    .maxSamplerDescriptorBufferRange = RP_MAX_BUFFER_B,
+    .maxResourceDescriptorBufferRange = RP_MAX_BUFFER_B,
+    .samplerDescriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
+    .resourceDescriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
+    .descriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
+
     .maxUpdateAfterBindDescriptorsInAllPools = DESCRIPTORS,
     .maxPerStageDescriptorUpdateAfterBindSamplers = DESCRIPTORS,
     .maxPerStageDescriptorUpdateAfterBindUniformBuffers = DESCRIPTORS,

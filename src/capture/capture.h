@@ -66,6 +66,13 @@ struct rp_capture_touch {
     uint32_t access; /* enum rp_capture_access */
 };
 
+/* Descriptors in memory that the submission being captured reads. */
+struct rp_capture_descriptors {
+    const uint8_t *at;
+    uint64_t size_B;
+    uint64_t hash;
+};
+
 enum rp_capture_access {
     RP_CAPTURE_READ = 0,
     RP_CAPTURE_WRITE = 1u << 0,
@@ -100,6 +107,9 @@ struct rp_capture_device {
     struct rp_capture_touch *touches; /* owned, of the submission being captured */
     uint32_t touch_count;
     uint32_t touch_capacity;
+    struct rp_capture_descriptors *descriptors; /* owned, likewise */
+    uint32_t descriptors_count;
+    uint32_t descriptors_capacity;
     uint8_t *copy; /* owned: of a subresource, or of a run of pages */
     size_t copy_B;
 };

@@ -27,6 +27,49 @@ touches_reserve(struct rp_capture_device *c)
     return true;
 }
 
+static bool
+descriptors_reserve(struct rp_capture_device *c)
+{
+    if (c->descriptors_count < c->descriptors_capacity)
+        return true;
+    const uint32_t capacity = c->descriptors_capacity ? 2 * c->descriptors_capacity : 64;
+    struct rp_capture_descriptors *descriptors =
+        rp_zalloc_array(NULL, capacity, sizeof(*descriptors), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!descriptors)
+        return false;
+    if (c->descriptors_count)
+        memcpy(descriptors, c->descriptors, c->descriptors_count * sizeof(*descriptors));
+    rp_free(NULL, c->descriptors);
+    c->descriptors = descriptors;
+    c->descriptors_capacity = capacity;
+    return true;
+}
+
+void
+rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uint64_t size_B)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    for (uint32_t i = 0; i < c->descriptors_count; i++)
+        if (c->descriptors[i].at == at && c->descriptors[i].size_B == size_B)
+            return;
+    if (descriptors_reserve(c))
+        c->descriptors[c->descriptors_count++] = (struct rp_capture_descriptors){
+            .at = at, .size_B = size_B, .hash = rp_hash(0, at, size_B)};
+    else
+        rp_capture_end(c, "ends: no memory");
+}
+
+static bool
+descriptors_are_as_expected(const struct rp_capture_device *c)
+{
+    for (uint32_t i = 0; i < c->descriptors_count; i++) {
+        const struct rp_capture_descriptors *d = &c->descriptors[i];
+        if (rp_hash(0, d->at, d->size_B) != d->hash)
+            return false;
+    }
+    return true;
+}
+
 /* A range inside one that was touched alike is not listed again. */
 static void
 touch_add(struct rp_capture_device *c, const struct rp_capture_touch *touch)
@@ -427,6 +470,10 @@ rp_capture_write_results(struct rp_capture_device *c)
 {
     struct rp_json *json = &c->result_json;
 
+    if (!descriptors_are_as_expected(c)) {
+        rp_capture_end(c, "ends: a submission writes descriptors in memory that it reads");
+        return;
+    }
     rp_json_key(json, "after");
     rp_json_open(json, '[');
     for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {

@@ -24,6 +24,10 @@ void rp_capture_touch_address(struct rp_capture *capture, uint64_t address, uint
 /* Every buffer that has a device address. */
 void rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access);
 
+/* The submission being captured reads descriptors here: if it changes them, what was told of it may
+ * be wrong, and the capture ends. */
+void rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uint64_t size_B);
+
 /* For submissions.c, with the mutex held: the lists "memory" and "after". */
 void rp_capture_write_memory(struct rp_capture_device *c);
 void rp_capture_write_results(struct rp_capture_device *c);

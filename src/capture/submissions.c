@@ -31,6 +31,7 @@ line_describe(struct rp_capture_device *c, const struct rp_capture_submission *s
     rp_json_key(json, "commands");
     rp_json_open(json, '[');
     c->touch_count = 0;
+    c->descriptors_count = 0;
     sub->describe(sub->ctx, &c->base, json);
     rp_json_close(json, ']');
     rp_capture_write_memory(c);

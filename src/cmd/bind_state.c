@@ -28,6 +28,8 @@ rp_bind_state_reset(struct rp_bind_state *state)
     state->pipeline = NULL;
     for (uint32_t i = 0; i < RP_MAX_SETS; i++)
         state->sets[i] = (struct rp_bound_set){0};
+    for (uint32_t i = 0; i < RP_MAX_DESCRIPTOR_BUFFERS; i++)
+        state->buffers[i] = (struct rp_bound_descriptor_buffer){0};
     state->push_set = RP_MAX_SETS;
     state->is_dirty = true;
     state->profile_run.pipeline = NULL;

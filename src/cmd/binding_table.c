@@ -66,33 +66,96 @@ dynamic_resolve(const struct rp_bound_set *set, const struct rp_pipeline_binding
     }
 }
 
+const uint8_t *
+rp_bind_state_memory(const struct rp_bind_state *state, const struct rp_pipeline_binding *b,
+                     uint64_t *size_B_out)
+{
+    if (b->set >= RP_MAX_SETS || !state->sets[b->set].is_in_memory)
+        return NULL;
+    const struct rp_bound_set *set = &state->sets[b->set];
+    const struct rp_bound_descriptor_buffer *buf = &state->buffers[set->buffer];
+    if (!buf->host || set->offset_B > buf->size_B ||
+        b->memory_offset_B >= buf->size_B - set->offset_B)
+        return NULL;
+    const uint64_t offset_B = set->offset_B + b->memory_offset_B;
+    const uint64_t wanted_B =
+        b->is_inline ? b->inline_B : (uint64_t)b->item_count * RP_MEMORY_DESCRIPTOR_B;
+    *size_B_out = RP_MIN(wanted_B, buf->size_B - offset_B);
+    return buf->host + offset_B;
+}
+
+/* Descriptors of a binding in memory. */
+static uint32_t
+memory_item_count(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
+{
+    uint64_t size_B;
+    if (!rp_bind_state_memory(state, b, &size_B))
+        return 0;
+    return b->is_inline ? 1 : (uint32_t)(size_B / RP_MEMORY_DESCRIPTOR_B);
+}
+
+/* Reads as many to out. */
+static void
+memory_resolve(const struct rp_bind_state *state, const struct rp_pipeline_binding *b,
+               uint32_t count, struct rp_descriptor *out)
+{
+    uint64_t size_B;
+    const uint8_t *at = rp_bind_state_memory(state, b, &size_B);
+    if (at && b->is_inline)
+        *out = (struct rp_descriptor){.ptr = (uint8_t *)at, .size_B = size_B};
+    for (uint32_t i = 0; at && !b->is_inline && i < count; i++)
+        out[i] = rp_descriptor_memory_read(state->dev, at + (size_t)i * RP_MEMORY_DESCRIPTOR_B);
+}
+
+/* Arrays as they are bound, and how many of their descriptors state->dynamic is to hold. */
+static uint64_t
+arrays_begin(struct rp_bind_state *state, bool *has_memory_out)
+{
+    const struct rp_pipeline *pipeline = state->pipeline;
+    uint64_t dynamic_count = 0;
+
+    *has_memory_out = false;
+    for (uint32_t i = 0; i < pipeline->binding_count; i++) {
+        const struct rp_pipeline_binding *b = &pipeline->bindings[i];
+        const bool is_in_memory = b->set < RP_MAX_SETS && state->sets[b->set].is_in_memory;
+        state->arrays[i] = rp_bind_state_array(state, b);
+        if (is_in_memory)
+            state->arrays[i].count = memory_item_count(state, b);
+        state->are_transient[i] = b->is_dynamic || b->set == state->push_set || is_in_memory;
+        if (b->is_dynamic || is_in_memory)
+            dynamic_count += state->arrays[i].count;
+        *has_memory_out |= is_in_memory;
+    }
+    return dynamic_count;
+}
+
 VkResult
 rp_bind_state_resolve(struct rp_bind_state *state)
 {
     const struct rp_pipeline *pipeline = state->pipeline;
-    uint32_t dynamic_count = 0;
+    bool has_memory;
 
     if (!arrays_reserve(state, pipeline->binding_count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < pipeline->binding_count; i++) {
-        state->arrays[i] = rp_bind_state_array(state, &pipeline->bindings[i]);
-        state->are_transient[i] =
-            pipeline->bindings[i].is_dynamic || pipeline->bindings[i].set == state->push_set;
-        if (pipeline->bindings[i].is_dynamic)
-            dynamic_count += state->arrays[i].count;
-    }
-    if (!dynamic_reserve(state, dynamic_count))
+    const uint64_t dynamic_count = arrays_begin(state, &has_memory);
+    if (dynamic_count > UINT32_MAX || !dynamic_reserve(state, (uint32_t)dynamic_count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
 
     struct rp_descriptor *next = state->dynamic;
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
         const struct rp_pipeline_binding *b = &pipeline->bindings[i];
-        if (!b->is_dynamic || !state->arrays[i].count)
+        struct rp_descriptor_array *array = &state->arrays[i];
+        if (!array->count)
             continue;
-        dynamic_resolve(&state->sets[b->set], b, &state->arrays[i], next);
-        state->arrays[i].items = next;
-        next += state->arrays[i].count;
+        if (!array->items)
+            memory_resolve(state, b, array->count, next);
+        else if (b->is_dynamic)
+            dynamic_resolve(&state->sets[b->set], b, array, next);
+        else
+            continue;
+        array->items = next;
+        next += array->count;
     }
-    state->is_dirty = false;
+    state->is_dirty = has_memory; /* it may change before the next dispatch */
     return VK_SUCCESS;
 }

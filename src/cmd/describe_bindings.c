@@ -48,8 +48,8 @@ describe_item(struct rp_describe *d, uint32_t index, const struct rp_descriptor 
         rp_json_bytes(d->json, item->ptr, item->size_B);
     } else if (texels) {
         rp_describe_key_handle(d, "texels", texels);
-    } else if (item->ptr && !item->format) {
-        (void)describe_buffer_item(d, item);
+    } else if (item->ptr && describe_buffer_item(d, item) && item->format) {
+        rp_json_key_u64(d->json, "format", item->format); /* from memory: there is no view */
     }
     if (view)
         rp_describe_key_handle(d, "view", view);
@@ -101,6 +101,51 @@ rp_describe_bound_set(struct rp_describe *d, const struct rp_bound_set *bound)
     rp_json_close(d->json, ']');
     rp_describe_items(d, set->table.layout, bound->items, bound->item_count);
     rp_json_close(d->json, '}');
+}
+
+/* The items of one set, of those bindings that the kernel has. */
+static void
+describe_memory_set(struct rp_describe *d, const struct rp_bind_state *state, uint32_t set)
+{
+    rp_json_open(d->json, '{');
+    rp_json_key_u64(d->json, "set", set);
+    rp_json_key(d->json, "items");
+    rp_json_open(d->json, '[');
+    for (uint32_t i = 0; i < state->pipeline->binding_count; i++) {
+        const struct rp_pipeline_binding *b = &state->pipeline->bindings[i];
+        uint64_t size_B;
+        const uint8_t *at = b->set == set ? rp_bind_state_memory(state, b, &size_B) : NULL;
+        if (!at)
+            continue;
+        if (!b->is_inline)
+            rp_capture_expect_descriptors(d->capture, at, size_B);
+        for (uint32_t k = 0; k < state->arrays[i].count; k++) {
+            const struct rp_descriptor *item = &state->arrays[i].items[k];
+            if (item->ptr || item->view || item->sampler)
+                describe_item(d, b->first_item + k, item, b->is_inline, false);
+        }
+    }
+    rp_json_close(d->json, ']');
+    rp_json_close(d->json, '}');
+}
+
+void
+rp_describe_memory_sets(struct rp_describe *d, const struct rp_bind_state *state)
+{
+    bool is_open = false;
+
+    for (uint32_t set = 0; set < RP_MAX_SETS; set++) {
+        if (!state->sets[set].is_in_memory && !state->sets[set].is_embedded)
+            continue;
+        if (!is_open) {
+            rp_json_key(d->json, "sets");
+            rp_json_open(d->json, '[');
+        }
+        is_open = true;
+        describe_memory_set(d, state, set);
+    }
+    if (is_open)
+        rp_json_close(d->json, ']');
 }
 
 static void

@@ -62,8 +62,10 @@ dispatch_run(struct rp_replay *rp, const uint32_t base[3], const uint32_t count[
 static void
 dispatch_touch(struct rp_describe *d)
 {
-    if (d->bind && d->bind->pipeline && rp_bind_state_resolve(d->bind) == VK_SUCCESS)
-        rp_describe_touch_bindings(d, d->bind);
+    if (!d->bind || !d->bind->pipeline || rp_bind_state_resolve(d->bind) != VK_SUCCESS)
+        return;
+    rp_describe_memory_sets(d, d->bind);
+    rp_describe_touch_bindings(d, d->bind);
 }
 
 struct dispatch {

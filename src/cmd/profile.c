@@ -103,8 +103,11 @@ rp_profile_run_dispatch(struct rp_replay *rp, struct rp_bind_state *state,
         NULL, pipeline->binding_count + 1, sizeof(*bound), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!bound)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < pipeline->binding_count; i++)
-        bound[i] = rp_bind_state_array(state, &pipeline->bindings[i]);
+    for (uint32_t i = 0; i < pipeline->binding_count; i++) {
+        const struct rp_pipeline_binding *b = &pipeline->bindings[i];
+        const bool is_in_memory = b->set < RP_MAX_SETS && state->sets[b->set].is_in_memory;
+        bound[i] = is_in_memory ? state->arrays[i] : rp_bind_state_array(state, b);
+    }
     const struct rp_profile_dispatch d = {
         .pipeline = pipeline->profile,
         .run = &state->profile_run,

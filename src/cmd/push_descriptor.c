@@ -63,23 +63,31 @@ static const struct rp_cmd_ops push_descriptors_ops = {
     .describe = push_descriptors_describe,
 };
 
+bool
+rp_cmd_copy_samplers(struct rp_cmd_buffer *cb, struct rp_descriptor *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!items[i].sampler)
+            continue;
+        struct rp_sampler_state *copy =
+            rp_cmd_copy(cb, items[i].sampler, 1, sizeof(*items[i].sampler));
+        if (!copy)
+            return false;
+        if (copy->ycbcr)
+            copy->ycbcr = rp_cmd_copy(cb, copy->ycbcr, 1, sizeof(*copy->ycbcr));
+        items[i].sampler = copy;
+    }
+    return true;
+}
+
 /* Marks the items of each binding that has an immutable sampler, with a copy of the sampler that
  * lives as long as the command. */
 static bool
 push_take_samplers(struct rp_cmd_buffer *cb, const struct rp_set_layout *layout,
                    struct push_descriptors *c)
 {
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (!c->items[i].sampler)
-            continue;
-        struct rp_sampler_state *copy =
-            rp_cmd_copy(cb, c->items[i].sampler, 1, sizeof(*c->items[i].sampler));
-        if (!copy)
-            return false;
-        if (copy->ycbcr)
-            copy->ycbcr = rp_cmd_copy(cb, copy->ycbcr, 1, sizeof(*copy->ycbcr));
-        c->items[i].sampler = copy;
-    }
+    if (!rp_cmd_copy_samplers(cb, c->items, c->count))
+        return false;
     for (uint32_t b = 0; b < layout->binding_count; b++)
         for (uint32_t k = 0;
              layout->bindings[b].immutable_samplers && k < layout->bindings[b].count; k++)

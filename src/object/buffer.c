@@ -41,8 +41,10 @@ rp_DestroyBuffer(VkDevice device, VkBuffer handle, const VkAllocationCallbacks *
 {
     struct rp_buffer *buf = rp_buffer_from_handle(handle);
 
-    if (buf)
+    if (buf) {
+        rp_descriptor_buffer_remove(buf);
         rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT, buf->host, buf->size_B);
+    }
     rp_object_free(rp_device_from_handle(device), alloc, buf);
 }
 
@@ -90,6 +92,7 @@ rp_BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryIn
         buf->host = mem->host + infos[i].memoryOffset;
         if (buf->size_B <= RP_MEMORY_DENSE_B)
             rp_memory_expect_dense(mem, infos[i].memoryOffset, buf->size_B);
+        rp_descriptor_buffer_add(buf);
         rp_capture_changed(buf->base.dev, &buf->base, &infos[i]);
         rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buf->host, buf->size_B);
         if (status)

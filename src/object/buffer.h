@@ -22,6 +22,7 @@ struct rp_buffer {
     uint64_t size_B;
     struct rp_memory *memory; /* borrowed; NULL until bound */
     uint8_t *host;            /* first byte; NULL until bound. Its value is the device address */
+    struct rp_buffer *next_descriptor_buffer; /* of rp_descriptor_memory::buffers */
 };
 
 RP_HANDLE_CASTS(rp_buffer, VkBuffer, VK_OBJECT_TYPE_BUFFER)

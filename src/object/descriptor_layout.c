@@ -4,6 +4,7 @@
 #include "object/descriptor_layout.h"
 
 #include "object/capture.h"
+#include "object/descriptor_memory.h"
 #include "object/device.h"
 #include "object/sampler.h"
 #include "util/alloc.h"
@@ -129,6 +130,11 @@ layout_fill(struct rp_set_layout *layout, const VkDescriptorSetLayoutCreateInfo 
         b->item_count = is_inline ? 1 : b->count;
         b->inline_offset_B = layout->inline_B;
         b->first_dynamic = layout->dynamic_count;
+        /* The last one, which may have a variable count, lies behind all others. */
+        b->memory_offset_B = layout->memory_B;
+        layout->memory_B +=
+            rp_align_u64(is_inline ? b->count : (uint64_t)b->count * RP_MEMORY_DESCRIPTOR_B,
+                         RP_MEMORY_DESCRIPTOR_ALIGN_B);
         layout->item_count += b->item_count;
         if (is_inline)
             layout->inline_B += (uint32_t)rp_align_u64(b->count, 16);

@@ -32,7 +32,8 @@ struct rp_set_binding {
     uint32_t first_item; /* into the set's descriptors; an inline uniform block has one */
     uint32_t item_count;
     uint32_t inline_offset_B;
-    uint32_t first_dynamic; /* into the set's dynamic offsets */
+    uint32_t first_dynamic;   /* into the set's dynamic offsets */
+    uint64_t memory_offset_B; /* where a set in memory has it (object/descriptor_memory.h) */
     bool has_variable_count;
     bool may_be_stale; /* partially bound: what a dispatch does not use may be gone */
     const struct rp_sampler_state *const *immutable_samplers; /* count of them, or NULL */
@@ -45,6 +46,7 @@ struct rp_set_layout {
     uint32_t item_count; /* with variable counts at their largest */
     uint32_t dynamic_count;
     uint32_t inline_B;
+    uint64_t memory_B; /* of a set in memory, with variable counts at their largest */
     uint32_t binding_count;
     struct rp_set_binding *bindings; /* ascending by binding number; behind the struct */
     struct rp_sampler *samplers;     /* copies of the immutable ones; behind the struct */

@@ -161,7 +161,8 @@ struct rp_image_view {
     uint32_t level_count;
     uint32_t base_layer; /* a depth slice when the image is 3D and the view is 2D */
     uint32_t layer_count;
-    float min_lod; /* counted from base_level (VK_EXT_image_view_min_lod); 0 */
+    float min_lod;            /* counted from base_level (VK_EXT_image_view_min_lod); 0 */
+    uint32_t descriptor_name; /* object/descriptor_memory.h */
 
     /* As the compute engine sees it; as a storage image (VK_EXT_image_sliced_view_of_3d) perhaps
      * with a part of its one level's depth alone. */

@@ -120,6 +120,18 @@ view_set_min_lod(struct rp_image_view *view, const void *chain)
         view->min_lod = min_lod->minLod - (float)view->base_level;
 }
 
+static VkResult
+view_take_name(struct rp_image_view *view)
+{
+    uint32_t uses = 0;
+    if (view->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+        uses |= RP_DESCRIPTOR_SAMPLED;
+    if (view->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+        uses |= RP_DESCRIPTOR_STORAGE;
+    return uses ? rp_descriptor_name_take(view->base.dev, view, uses, &view->descriptor_name)
+                : VK_SUCCESS;
+}
+
 /* A whole picture that an application with a quirk may be about to decode. */
 static bool
 view_is_of_decode(const struct rp_image_view *view, uint32_t plane_count)
@@ -167,6 +179,11 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view_set_min_lod(view, info->pNext);
     view_fill_texture(view, first_plane, plane_count);
     view_set_slices(view, info->pNext);
+    const VkResult result = view_take_name(view);
+    if (result != VK_SUCCESS) {
+        rp_object_free(dev, alloc, view);
+        return result;
+    }
     if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
         dev->quirks->ops->begin_picture(dev->quirks, (uintptr_t)view, img->id);
     rp_capture_created(dev, &view->base, info);
@@ -181,5 +198,7 @@ rp_DestroyImageView(VkDevice device, VkImageView handle, const VkAllocationCallb
     struct rp_image_view *view = rp_image_view_from_handle(handle);
     if (RP_UNLIKELY(dev->quirks) && view)
         dev->quirks->ops->forget_view(dev->quirks, (uintptr_t)view);
+    if (view)
+        rp_descriptor_name_drop(dev, view->descriptor_name);
     rp_object_free(dev, alloc, view);
 }

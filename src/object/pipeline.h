@@ -30,6 +30,9 @@ struct rp_pipeline_binding {
     uint32_t item_count;
     uint32_t first_dynamic; /* into the set's dynamic offsets */
     bool is_dynamic;
+    bool is_inline;           /* an inline uniform block */
+    uint32_t inline_B;        /* of one */
+    uint64_t memory_offset_B; /* in a set in memory (object/descriptor_memory.h) */
 };
 
 struct rp_pipeline {

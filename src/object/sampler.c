@@ -117,6 +117,12 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
         .border_color = sampler_border_color(info->borderColor),
     };
     sampler_apply_chain(sampler, info->pNext);
+    const VkResult result =
+        rp_descriptor_name_take(dev, sampler, RP_DESCRIPTOR_SAMPLER, &sampler->descriptor_name);
+    if (result != VK_SUCCESS) {
+        rp_object_free(dev, alloc, sampler);
+        return result;
+    }
     rp_capture_created(dev, &sampler->base, info);
     *out = rp_sampler_to_handle(sampler);
     return VK_SUCCESS;
@@ -125,5 +131,9 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroySampler(VkDevice device, VkSampler handle, const VkAllocationCallbacks *alloc)
 {
-    rp_object_free(rp_device_from_handle(device), alloc, rp_sampler_from_handle(handle));
+    struct rp_device *dev = rp_device_from_handle(device);
+    struct rp_sampler *sampler = rp_sampler_from_handle(handle);
+    if (sampler)
+        rp_descriptor_name_drop(dev, sampler->descriptor_name);
+    rp_object_free(dev, alloc, sampler);
 }

@@ -17,7 +17,8 @@ struct rp_ycbcr_conversion {
 struct rp_sampler {
     struct rp_object base;
     struct rp_sampler_state state;
-    struct rp_ycbcr ycbcr; /* copied, state points here: a conversion may be destroyed first */
+    uint32_t descriptor_name; /* object/descriptor_memory.h */
+    struct rp_ycbcr ycbcr;    /* copied, state points here: a conversion may be destroyed first */
 };
 
 RP_HANDLE_CASTS(rp_ycbcr_conversion, VkSamplerYcbcrConversion,

@@ -4,9 +4,10 @@
 #include "scenario.h"
 
 #include "kernel.h"
+#include "memory_sets.h"
 #include "test.h"
 
-#define MEMORY_B (1u << 20)
+#define MEMORY_B SCENARIO_MEMORY_B
 #define BUFFER_B (1u << 19)
 #define COUNTS_AT_B (BUFFER_B - 64) /* nothing else is written there */
 
@@ -23,9 +24,14 @@ make_device(struct scenario *s)
         .pNext = (void *)&conditional,
         .deviceAddressCommands = VK_TRUE,
     };
+    const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+        .pNext = (void *)&commands,
+        .descriptorBuffer = VK_TRUE,
+    };
     const VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = (void *)&commands,
+        .pNext = (void *)&descriptors,
         .bufferDeviceAddress = VK_TRUE,
     };
     const VkPhysicalDeviceVulkan14Features v14 = {
@@ -46,7 +52,8 @@ make_device(struct scenario *s)
     };
     static const char *const extensions[] = {
         VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
-        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME};
+        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME,
+        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &v13,
@@ -251,6 +258,10 @@ make_pipelines(struct scenario *s, const VkComputePipelineCreateInfo *info)
         constants[i].pData = &rounds[i];
         infos[i] = *info;
         infos[i].stage.pSpecializationInfo = &constants[i];
+        if (i != SCENARIO_MEMORY_PIPELINE)
+            continue;
+        infos[i].flags |= VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+        infos[i].layout = s->memory_layout;
     }
     return vkCreateComputePipelines(s->dev, s->pipeline_cache, SCENARIO_PIPELINES, infos, s->alloc,
                                     s->pipelines);
@@ -422,6 +433,7 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdDispatch(cb, 4, 1, 1);
     vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);
     record_by_address(s, cb);
+    memory_sets_record(s, cb);
     vkCmdSetEvent(cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
     vkCmdWaitEvents(cb, 1, &s->event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 20, barriers, 0, NULL, 0, NULL);
@@ -502,9 +514,9 @@ copy_on_the_host(struct scenario *s)
 }
 
 static VkResult (*const steps[])(struct scenario *) = {
-    make_device,          make_memory, make_buffer,   make_image,         make_samplers,
-    make_layouts,         make_sets,   make_pipeline, make_small_objects, make_semaphores,
-    make_command_buffers, record,      submit,        copy_on_the_host,
+    make_device,     make_memory,          make_buffer, make_image,    make_samplers,
+    make_layouts,    memory_sets_make,     make_sets,   make_pipeline, make_small_objects,
+    make_semaphores, make_command_buffers, record,      submit,        copy_on_the_host,
 };
 
 VkInstance
@@ -553,6 +565,7 @@ scenario_destroy(struct scenario *s)
     vkDestroyPipelineCache(s->dev, s->pipeline_cache, s->alloc);
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);
     vkDestroyDescriptorUpdateTemplate(s->dev, s->template, s->alloc);
+    memory_sets_destroy(s);
     vkDestroyPipelineLayout(s->dev, s->pipeline_layout, s->alloc);
     vkDestroyDescriptorSetLayout(s->dev, s->set_layout, s->alloc);
     vkDestroySampler(s->dev, s->sampler, s->alloc);

@@ -10,7 +10,9 @@
 #include <stdbool.h>
 
 #define SCENARIO_COMMAND_BUFFERS 3
+#define SCENARIO_MEMORY_B (1u << 20)
 #define SCENARIO_PIPELINES 4
+#define SCENARIO_MEMORY_PIPELINE 2 /* the one whose descriptors lie in memory */
 
 struct scenario {
     VkPhysicalDevice pdev;
@@ -28,6 +30,9 @@ struct scenario {
     VkSamplerYcbcrConversion conversion;
     VkSampler sampler;
     VkDescriptorSetLayout set_layout;
+    VkDescriptorSetLayout memory_set_layouts[2];
+    VkPipelineLayout memory_layout; /* of both (memory_sets.h) */
+    VkBuffer memory_set;            /* at the end of memory */
     VkDescriptorUpdateTemplate template;
     VkPipelineLayout pipeline_layout;
     VkDescriptorPool descriptor_pool;

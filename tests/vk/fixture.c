@@ -88,8 +88,11 @@ create_device(struct fixture *f)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT};
     VkPhysicalDeviceRobustness2FeaturesKHR robustness = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR};
+    VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT};
     placed.pNext = &report;
     report.pNext = &robustness;
+    robustness.pNext = &descriptors;
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .pNext = &placed};

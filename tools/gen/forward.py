@@ -20,6 +20,9 @@ FORWARDS = {
     'vkCmdPushConstants': 'vkCmdPushConstants2',
     'vkCmdPushDescriptorSet': 'vkCmdPushDescriptorSet2',
     'vkCmdPushDescriptorSetWithTemplate': 'vkCmdPushDescriptorSetWithTemplate2',
+    'vkCmdSetDescriptorBufferOffsetsEXT': 'vkCmdSetDescriptorBufferOffsets2EXT',
+    'vkCmdBindDescriptorBufferEmbeddedSamplersEXT':
+        'vkCmdBindDescriptorBufferEmbeddedSamplers2EXT',
     'vkCmdDispatch': 'vkCmdDispatchBase',
     'vkBindBufferMemory': 'vkBindBufferMemory2',
     'vkBindImageMemory': 'vkBindImageMemory2',
@@ -46,6 +49,8 @@ STAGES = 'pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE ? VK_SHADER_STAGE_
 EXPRESSIONS = {
     ('vkCmdBindDescriptorSets', 'stageFlags'): STAGES,
     ('vkCmdPushDescriptorSet', 'stageFlags'): STAGES,
+    ('vkCmdSetDescriptorBufferOffsetsEXT', 'stageFlags'): STAGES,
+    ('vkCmdBindDescriptorBufferEmbeddedSamplersEXT', 'stageFlags'): STAGES,
     ('vkCmdWriteTimestamp', 'stage'): 'pipelineStage',
     ('vkCmdDispatch', 'baseGroupX'): '0',
     ('vkCmdDispatch', 'baseGroupY'): '0',

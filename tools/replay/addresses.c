@@ -135,7 +135,7 @@ replay_do_dispatch_indirect2(struct ctx *c)
         return false;
     if (!c->bound->pipeline)
         return true;
-    if (!replay_bindings_flush(c->replay, c->bound))
+    if (!replay_bindings_flush(c->replay, c->bound, c->json))
         return false;
     c->replay->has_dispatch = true;
     vkCmdDispatchIndirect2KHR(c->cb, &info);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is bound, made again before each dispatch: descriptor sets of this device from what the
- * captured ones held, with the layout of the pipeline that is bound then.
+ * captured ones held, with the layout of the pipeline that is bound then. Descriptors that lay in
+ * memory are sets, too: those that a dispatch has read.
  */
 #include "replay.h"
 
@@ -19,6 +20,7 @@ struct binding {
 
 struct layout {
     VkDescriptorSetLayoutCreateFlags flags;
+    bool has_variable_count; /* the last binding */
     uint32_t count;
     struct binding *bindings; /* of the reader's memory, ascending */
 };
@@ -41,8 +43,14 @@ layout_read(struct replay *replay, uint64_t id, struct layout *out)
                             &structure))
         return false;
     const VkDescriptorSetLayoutCreateInfo *info = structure;
-    out->flags = info->flags;
-    out->count = info->bindingCount;
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = NULL;
+    for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext)
+        if (s->sType == VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO)
+            flags = (const void *)s;
+    *out = (struct layout){.flags = info->flags, .count = info->bindingCount};
+    for (uint32_t i = 0; flags && i < flags->bindingCount; i++)
+        out->has_variable_count |=
+            (flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) != 0;
     out->bindings = replay_read_alloc(&replay->reader, out->count, sizeof(*out->bindings));
     if (!out->bindings)
         return false;
@@ -121,9 +129,40 @@ replay_bindings_reset(struct replay *replay)
 {
     for (uint32_t i = 0; i < replay->pool_count; i++)
         vkDestroyDescriptorPool(replay->device, replay->pools[i], NULL);
+    for (uint32_t i = 0; i < replay->texel_view_count; i++)
+        vkDestroyBufferView(replay->device, replay->texel_views[i], NULL);
+    free(replay->texel_views);
+    replay->texel_views = NULL;
+    replay->texel_view_count = 0;
     free(replay->pools);
     replay->pools = NULL;
     replay->pool_count = 0;
+}
+
+/* A texel buffer that had no view, for as long as the submission. */
+static bool
+texel_view_create(struct replay *replay, const cJSON *item, VkBufferView *out)
+{
+    struct replay_reader *r = &replay->reader;
+    VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO};
+    if (!replay_read_handle(r, replay_get(item, "buffer"), &info.buffer, "VkBuffer", false) ||
+        !replay_read_u64(r, replay_get(item, "offset"), &info.offset) ||
+        !replay_read_u64(r, replay_get(item, "range"), &info.range) ||
+        !replay_read_number(r, replay_get(item, "format"), &info.format, sizeof(info.format)))
+        return false;
+    *out = VK_NULL_HANDLE;
+    if (info.range == 0)
+        return true;
+    VkBufferView *views =
+        realloc(replay->texel_views, (replay->texel_view_count + 1) * sizeof(*views));
+    if (!views)
+        return replay_fail(r, "no memory");
+    replay->texel_views = views;
+    if (!replay_call(replay, vkCreateBufferView(replay->device, &info, NULL, out),
+                     "vkCreateBufferView"))
+        return false;
+    replay->texel_views[replay->texel_view_count++] = *out;
+    return true;
 }
 
 /* One written descriptor, with room for what it points to. */
@@ -141,9 +180,9 @@ type_of_item(VkDescriptorType type, const cJSON *item)
 {
     if (type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
         return type;
-    if (replay_get(item, "buffer"))
+    if (replay_get(item, "buffer") && !replay_get(item, "format"))
         return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    if (replay_get(item, "texels"))
+    if (replay_get(item, "texels") || replay_get(item, "format"))
         return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
     if (!replay_get(item, "view"))
         return VK_DESCRIPTOR_TYPE_SAMPLER;
@@ -194,6 +233,11 @@ write_fill(struct replay *replay, const struct layout *layout, const cJSON *item
     }
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        if (replay_get(item, "format")) {
+            const bool is_good = texel_view_create(replay, item, &out->texels);
+            *is_empty_out = !out->texels;
+            return is_good;
+        }
         *is_empty_out = !replay_get(item, "texels");
         return replay_read_handle(r, replay_get(item, "texels"), &out->texels, "VkBufferView",
                                   true);
@@ -247,20 +291,48 @@ items_write(struct replay *replay, const struct layout *layout, const cJSON *ite
     return true;
 }
 
+/* How many descriptors the last binding has: as captured, or, of a set in memory, as many as it takes
+ * for its items. */
 static bool
-set_bind(struct replay *replay, const cJSON *json, VkPipelineLayout pipeline_layout,
-         uint32_t number)
+variable_count_read(struct replay *replay, const struct layout *layout, const cJSON *json,
+                    uint32_t *out)
+{
+    struct replay_reader *r = &replay->reader;
+    *out = 0;
+    if (replay_get(json, "variable"))
+        return replay_read_number(r, replay_get(json, "variable"), out, 4);
+    if (!layout->has_variable_count || layout->count == 0)
+        return true;
+    const struct binding *last = &layout->bindings[layout->count - 1];
+    if (last->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+        *out = last->count;
+        return true;
+    }
+    const cJSON *item;
+    cJSON_ArrayForEach(item, replay_get(json, "items"))
+    {
+        uint32_t index;
+        if (!replay_read_number(r, replay_get(item, "i"), &index, sizeof(index)))
+            return false;
+        if (index >= last->first_item && index - last->first_item >= *out)
+            *out = index - last->first_item + 1;
+    }
+    return *out <= last->count || replay_fail(r, "a set has too many items");
+}
+
+static bool
+set_bind(struct replay *replay, const cJSON *json, uint64_t layout_id,
+         VkPipelineLayout pipeline_layout, uint32_t number)
 {
     struct replay_reader *r = &replay->reader;
     struct layout layout;
     VkDescriptorPool pool;
     VkDescriptorSet set;
-    uint64_t layout_id;
     uint32_t variable_count, offsets[256], offset_count = 0;
 
-    if (!replay_read_u64(r, replay_get(json, "layout"), &layout_id) ||
-        !replay_read_number(r, replay_get(json, "variable"), &variable_count, 4) ||
-        !layout_read(replay, layout_id, &layout) || !pool_create(replay, &layout, &pool))
+    if (!layout_read(replay, layout_id, &layout) ||
+        !variable_count_read(replay, &layout, json, &variable_count) ||
+        !pool_create(replay, &layout, &pool))
         return false;
     const VkDescriptorSetLayout handle = (VkDescriptorSetLayout)(uintptr_t)replay_object_get(
                                              replay, layout_id, "VkDescriptorSetLayout")
@@ -310,11 +382,13 @@ constants_push(struct replay *replay, const struct replay_bound *bound,
     return true;
 }
 
-/* Set layouts are compatible when they are defined alike. */
+/* Set layouts are compatible when they are defined alike. A set in memory has none. */
 static bool
 layouts_match(struct replay *replay, const cJSON *json, uint64_t wanted)
 {
     uint64_t id;
+    if (!replay_get(json, "layout"))
+        return true;
     if (!replay_read_u64(&replay->reader, replay_get(json, "layout"), &id))
         return false;
     const struct replay_object *a = replay_object_get(replay, id, "VkDescriptorSetLayout");
@@ -331,15 +405,33 @@ set_flush(struct replay *replay, const struct replay_set *set, uint64_t layout_i
         return true;
     if (!set->is_pushed)
         return !layouts_match(replay, set->json, layout_id) ||
-               set_bind(replay, set->json, pipeline_layout, number);
+               set_bind(replay, set->json, layout_id, pipeline_layout, number);
     return layout_read(replay, layout_id, &layout) &&
            (!(layout.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) ||
             items_write(replay, &layout, replay_get(set->json, "items"), VK_NULL_HANDLE,
                         pipeline_layout, number));
 }
 
+/* The sets in memory that a dispatch has read. */
+static bool
+memory_sets_take(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch)
+{
+    const cJSON *set;
+    cJSON_ArrayForEach(set, replay_get(dispatch, "sets"))
+    {
+        uint32_t number;
+        if (!replay_read_number(&replay->reader, replay_get(set, "set"), &number, sizeof(number)))
+            return false;
+        if (number >= REPLAY_MAX_SETS)
+            return replay_fail(&replay->reader, "there is no set %u", number);
+        bound->sets[number] = (struct replay_set){.json = set};
+        bound->is_set_dirty[number] = true;
+    }
+    return true;
+}
+
 bool
-replay_bindings_flush(struct replay *replay, struct replay_bound *bound)
+replay_bindings_flush(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch)
 {
     struct replay_reader *r = &replay->reader;
     const struct replay_object *pipeline = replay_object_get(replay, bound->pipeline, "VkPipeline");
@@ -348,6 +440,8 @@ replay_bindings_flush(struct replay *replay, struct replay_bound *bound)
     void *structure;
     if (!layout)
         return replay_fail(r, "a dispatch without a pipeline");
+    if (!memory_sets_take(replay, bound, dispatch))
+        return false;
     if (pipeline->kernel & 1 && !(replay->is_same_driver && replay->has_capture_replay))
         return replay_fail(r, "uses buffer device addresses, which this device cannot have where "
                               "they were (bufferDeviceAddressCaptureReplay)");

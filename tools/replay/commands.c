@@ -244,7 +244,7 @@ do_dispatch(struct ctx *c)
         return replay_fail(c->r, "a dispatch has three counts of workgroups");
     if (!c->bound->pipeline)
         return true;
-    if (!replay_bindings_flush(c->replay, c->bound))
+    if (!replay_bindings_flush(c->replay, c->bound, c->json))
         return false;
     c->replay->has_dispatch = true;
     if (base[0] || base[1] || base[2])
@@ -264,7 +264,7 @@ do_dispatch_indirect(struct ctx *c)
         return false;
     if (!c->bound->pipeline)
         return true;
-    if (!replay_bindings_flush(c->replay, c->bound))
+    if (!replay_bindings_flush(c->replay, c->bound, c->json))
         return false;
     c->replay->has_dispatch = true;
     vkCmdDispatchIndirect(c->cb, buffer, offset_B);
@@ -378,6 +378,8 @@ static const struct command {
     {"BeginConditionalRendering2", replay_do_begin_conditional2, false},
     {"BeginQuery", do_begin_query, true},
     {"BeginVideoCoding", do_begin_coding, false},
+    {"BindDescriptorBufferEmbeddedSamplers", do_nothing, true},
+    {"BindDescriptorBuffers", do_nothing, true},
     {"BindDescriptorSets", do_bind_sets, true},
     {"BindPipeline", do_bind_pipeline, true},
     {"BlitImage", do_blit_image, false},
@@ -412,6 +414,7 @@ static const struct command {
     {"ResetEvent", do_nothing, true},
     {"ResetQueryPool", do_reset_queries, false},
     {"ResolveImage", do_resolve_image, false},
+    {"SetDescriptorBufferOffsets", do_nothing, true},
     {"SetEvent", do_nothing, true},
     {"UpdateBuffer", do_update_buffer, false},
     {"UpdateMemory", replay_do_update_memory, false},

@@ -101,12 +101,38 @@ create_memory(struct replay *replay, struct replay_object *object, void *structu
     return true;
 }
 
+/* Descriptors that lay in memory are replayed as sets, on devices without VK_EXT_descriptor_buffer,
+ * too: nothing is made for them. */
+#define DESCRIPTOR_USAGES \
+    (VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | \
+     VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | \
+     VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT)
+
+static bool
+create_set_layout(struct replay *replay, struct replay_object *object, void *structure)
+{
+    VkDescriptorSetLayoutCreateInfo *info = structure;
+    VkDescriptorSetLayout layout;
+    info->flags &= ~(
+        VkDescriptorSetLayoutCreateFlags)(VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT);
+    if (!replay_call(replay, vkCreateDescriptorSetLayout(replay->device, info, NULL, &layout),
+                     "vkCreateDescriptorSetLayout"))
+        return false;
+    object->handle = (uint64_t)(uintptr_t)layout;
+    return true;
+}
+
 static bool
 create_buffer(struct replay *replay, struct replay_object *object, void *structure)
 {
     VkBufferCreateInfo *info = structure;
     VkBuffer buffer;
     object->size_B = info->size;
+    info->usage &= ~(VkBufferUsageFlags)DESCRIPTOR_USAGES;
+    for (VkBaseOutStructure *s = (void *)info; s; s = s->pNext)
+        if (s->sType == VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO)
+            ((VkBufferUsageFlags2CreateInfo *)s)->usage &= ~(VkBufferUsageFlags2)DESCRIPTOR_USAGES;
     if (!replay->is_same_driver)
         info->sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     if (!replay_call(replay, vkCreateBuffer(replay->device, info, NULL, &buffer), "vkCreateBuffer"))
@@ -140,6 +166,11 @@ create_pipeline(struct replay *replay, struct replay_object *object, void *struc
         ~(VkPipelineCreateFlags)(VK_PIPELINE_CREATE_DERIVATIVE_BIT |
                                  VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
     info->basePipelineHandle = VK_NULL_HANDLE;
+    info->flags &= ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+    for (VkBaseOutStructure *s = (void *)info; s; s = s->pNext)
+        if (s->sType == VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO)
+            ((VkPipelineCreateFlags2CreateInfo *)s)->flags &=
+                ~VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT;
     if (!replay_read_u64(&replay->reader, replay_get(object->create, "layout"), &object->layout) ||
         !replay_call(
             replay,
@@ -262,7 +293,6 @@ PLAIN(buffer_view, VkBufferView, vkCreateBufferView)
 PLAIN(image_view, VkImageView, vkCreateImageView)
 PLAIN(sampler, VkSampler, vkCreateSampler)
 PLAIN(conversion, VkSamplerYcbcrConversion, vkCreateSamplerYcbcrConversion)
-PLAIN(set_layout, VkDescriptorSetLayout, vkCreateDescriptorSetLayout)
 PLAIN(pipeline_layout, VkPipelineLayout, vkCreatePipelineLayout)
 PLAIN(shader_module, VkShaderModule, vkCreateShaderModule)
 PLAIN(event, VkEvent, vkCreateEvent)

@@ -105,6 +105,8 @@ struct replay {
     VkCommandBuffer cb;
     VkDescriptorPool *pools; /* owned */
     uint32_t pool_count;
+    VkBufferView *texel_views; /* owned */
+    uint32_t texel_view_count;
     bool is_in_scope;  /* of video coding */
     bool has_dispatch; /* and no barrier after it */
 
@@ -134,7 +136,8 @@ bool replay_memory_dump(struct replay *replay, const char *which);
 bool replay_image_init(struct replay *replay, VkImage image, const VkImageCreateInfo *info);
 
 /* bindings.c: before a dispatch. */
-bool replay_bindings_flush(struct replay *replay, struct replay_bound *bound);
+bool replay_bindings_flush(struct replay *replay, struct replay_bound *bound,
+                           const cJSON *dispatch);
 void replay_bindings_reset(struct replay *replay);
 
 /* commands.c: records a list of commands. */
