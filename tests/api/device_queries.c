@@ -253,6 +253,36 @@ timestamps_agree_with_the_clock(struct fixture *f)
     REQUIRE_EQ(domains[0], VK_TIME_DOMAIN_DEVICE_KHR);
 }
 
+/* VK_KHR_shader_bfloat16: all of it, in matrices with either type of sums. */
+static void
+bfloat16_is_taken_everywhere(struct fixture *f)
+{
+    VkPhysicalDeviceShaderBfloat16FeaturesKHR own = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR};
+    VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &own};
+    vkGetPhysicalDeviceFeatures2(f->pdev, &all);
+    REQUIRE(own.shaderBFloat16Type && own.shaderBFloat16DotProduct &&
+            own.shaderBFloat16CooperativeMatrix);
+    REQUIRE(fixture_has_extension(f, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME));
+
+    VkCooperativeMatrixPropertiesKHR matrices[16];
+    uint32_t count = 16, float_sums = 0, own_sums = 0;
+    for (uint32_t i = 0; i < count; i++)
+        matrices[i] = (VkCooperativeMatrixPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR};
+    REQUIRE_EQ(vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR(f->pdev, &count, matrices),
+               VK_SUCCESS);
+    for (uint32_t i = 0; i < count; i++) {
+        if (matrices[i].AType != VK_COMPONENT_TYPE_BFLOAT16_KHR)
+            continue;
+        REQUIRE_EQ(matrices[i].BType, VK_COMPONENT_TYPE_BFLOAT16_KHR);
+        float_sums += matrices[i].ResultType == VK_COMPONENT_TYPE_FLOAT32_KHR;
+        own_sums += matrices[i].ResultType == VK_COMPONENT_TYPE_BFLOAT16_KHR;
+    }
+    REQUIRE(float_sums == 1 && own_sums == 1);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(every_member_of_every_structure_is_written),
     TEST_CASE(unknown_structures_are_left_alone),
@@ -262,5 +292,6 @@ static const struct test_case cases[] = {
     TEST_CASE(extension_lists_count_and_cut),
     TEST_CASE(host_copy_layouts_are_counted_and_cut),
     TEST_CASE(timestamps_agree_with_the_clock),
+    TEST_CASE(bfloat16_is_taken_everywhere),
 };
 TEST_MAIN(cases)

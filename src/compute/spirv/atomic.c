@@ -137,7 +137,7 @@ spv_atomic(struct spv *s)
     const struct spv_value *p = spv_operand(s, form.has_result ? 3 : 1);
     const struct spv_type *type =
         form.has_result ? spv_type(s, spv_word(s, 1)) : spv_operand(s, form.value_word)->type;
-    const bool is_half = type->kind == SPV_T_FLOAT && type->width == 16 && !p->texel_image;
+    const bool is_half = spv_is_half(type) && !p->texel_image;
     if ((type->kind != SPV_T_INT && type->kind != SPV_T_FLOAT) || (type->width < 32 && !is_half))
         spv_fail(s, "atomic of this type is not supported");
     if ((type->kind == SPV_T_FLOAT) != form.is_float && form.op != IR_ATOMIC_LOAD &&

@@ -191,7 +191,9 @@ multiply(struct spv *s)
     struct spv_value *r = spv_result(s);
     const bool a_is_row = op == SPV_OP_VECTOR_TIMES_MATRIX || op == SPV_OP_DOT;
     const bool b_is_col = op == SPV_OP_MATRIX_TIMES_VECTOR || op == SPV_OP_DOT;
+    static const struct spv_type float32 = {.kind = SPV_T_FLOAT, .width = 32};
     const struct spv_type *scalar = spv_flat_type(a->type, 0);
+    const struct spv_type *of_sum = scalar->is_bfloat ? &float32 : scalar;
     if (a->type->kind != (a_is_row ? SPV_T_VECTOR : SPV_T_MATRIX) ||
         b->type->kind != (b_is_col ? SPV_T_VECTOR : SPV_T_MATRIX) || scalar->kind != SPV_T_FLOAT ||
         spv_flat_type(b->type, 0) != scalar || spv_flat_type(r->type, 0) != scalar)
@@ -205,7 +207,8 @@ multiply(struct spv *s)
         spv_fail(s, "sizes do not match");
     for (uint32_t c = 0; c < cols; c++)
         for (uint32_t i = 0; i < rows; i++)
-            r->v[c * rows + i] = dot(s, scalar, a->v + i, rows, b->v + c * inner, 1, inner);
+            r->v[c * rows + i] = spv_round_half(
+                s, scalar, dot(s, of_sum, a->v + i, rows, b->v + c * inner, 1, inner));
 }
 
 static void

@@ -72,7 +72,9 @@ constant_scalar(struct spv *s)
         bits |= (uint64_t)spv_word(s, 4) << 32;
     if (spv_opcode(s->at) == SPV_OP_SPEC_CONSTANT)
         bits = specialize(s, bits, type->width / 8);
-    if (type->kind == SPV_T_FLOAT && type->width == 16) {
+    if (type->is_bfloat) {
+        value->v[0] = ir_const(s->ir, IR_I, bits << 16 & UINT32_MAX);
+    } else if (type->kind == SPV_T_FLOAT && type->width == 16) {
         value->v[0] = ir_f(s->ir, half_bits_to_float((uint32_t)bits));
     } else {
         if (type->width < 32 && type->is_signed)

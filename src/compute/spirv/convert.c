@@ -13,8 +13,11 @@ rounds_to_zero(struct spv *s, const struct spv_type *to)
         spv_decoration(s, spv_word(s, 2), UINT32_MAX, SPV_FP_ROUNDING_MODE);
     if (d && d->operand_count)
         return d->operands[0] == 1;
-    return s->truncated_widths & to->width;
+    return !to->is_bfloat && s->truncated_widths & to->width;
 }
+
+/* What a bfloat16 is converted through, and kept as. */
+static const struct spv_type float32 = {.kind = SPV_T_FLOAT, .width = 32};
 
 static struct ir_instr *
 to_half(struct spv *s, struct ir_instr *a, bool is_down)
@@ -39,6 +42,8 @@ static struct ir_instr *
 int_to_float(struct spv *s, const struct spv_type *from, const struct spv_type *to, bool is_signed,
              struct ir_instr *a)
 {
+    if (to->is_bfloat)
+        return spv_float_to_bfloat(s, int_to_float(s, from, &float32, is_signed, a), false);
     a = spv_extend(s, from, is_signed, a);
     if (rounds_to_zero(s, to))
         return int_to_float_down(s, from, to, is_signed, a);
@@ -82,6 +87,12 @@ static struct ir_instr *
 float_to_float(struct spv *s, const struct spv_type *from, const struct spv_type *to,
                struct ir_instr *a)
 {
+    if (to->is_bfloat && from->is_bfloat)
+        return a;
+    if (from->is_bfloat)
+        return float_to_float(s, &float32, to, a);
+    if (to->is_bfloat)
+        return spv_float_to_bfloat(s, float_to_float(s, from, &float32, a), rounds_to_zero(s, to));
     if (from->width == to->width)
         return a;
     if (to->width == 64)
@@ -149,15 +160,19 @@ convert_all(struct spv *s, enum spv_type_kind from_kind, enum spv_type_kind to_k
 static struct ir_instr *
 to_bits(struct spv *s, const struct spv_type *type, struct ir_instr *a)
 {
-    if (type->kind == SPV_T_FLOAT && type->width == 16)
+    if (spv_is_half(type))
         return ir_un(s->ir, IR_F2H, a);
+    if (type->is_bfloat)
+        return ir_bin(s->ir, IR_SHR, a, ir_i(s->ir, 16));
     return spv_extend(s, type, false, a);
 }
 
 static struct ir_instr *
 from_bits(struct spv *s, const struct spv_type *type, struct ir_instr *a)
 {
-    if (type->kind == SPV_T_FLOAT && type->width == 16)
+    if (type->is_bfloat)
+        return ir_bin(s->ir, IR_SHL, a, ir_i(s->ir, 16));
+    if (spv_is_half(type))
         return ir_un(s->ir, IR_H2F, ir_un(s->ir, IR_ZEXT16, a));
     return a;
 }
@@ -205,7 +220,9 @@ bitcast_numbers(struct spv *s, const struct spv_value *a)
     if (!is_numeric(a->type) || !is_numeric(r->type) ||
         a->type->flat * from->width != r->type->flat * to->width)
         spv_fail(s, "bad cast");
-    const bool is_plain = from->width == to->width && (from->width != 16 || from->kind == to->kind);
+    const bool is_plain =
+        from->width == to->width &&
+        (from->width != 16 || (from->kind == to->kind && from->is_bfloat == to->is_bfloat));
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = is_plain ? a->v[i]
                            : from_bits(s, to, gather_bits(s, from, a->v, i * to->width, to->width));

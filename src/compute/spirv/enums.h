@@ -125,6 +125,10 @@ enum spv_model {
     SPV_MODEL_GL_COMPUTE = 5,
 };
 
+enum spv_fp_encoding {
+    SPV_FP_ENCODING_BFLOAT16 = 0,
+};
+
 enum spv_scope {
     SPV_SCOPE_SUBGROUP = 3,
 };

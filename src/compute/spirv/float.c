@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-static bool
-is_half(const struct spv_type *f)
+bool
+spv_is_half(const struct spv_type *f)
 {
-    return f->kind == SPV_T_FLOAT && f->width == 16;
+    return f->kind == SPV_T_FLOAT && f->width == 16 && !f->is_bfloat;
 }
 
 /* Operations as the interpreter has them. */
@@ -43,9 +43,9 @@ spv_fconst(struct spv *s, const struct spv_type *scalar, double value)
 struct ir_instr *
 spv_flush(struct spv *s, const struct spv_type *f, struct ir_instr *a)
 {
-    if (f->kind != SPV_T_FLOAT || !(s->flushed_widths & f->width))
+    if (f->kind != SPV_T_FLOAT || f->is_bfloat || !(s->flushed_widths & f->width))
         return a;
-    return ir_un(s->ir, f->width == 64 ? IR_FTZ64 : is_half(f) ? IR_FTZH : IR_FTZ, a);
+    return ir_un(s->ir, f->width == 64 ? IR_FTZ64 : spv_is_half(f) ? IR_FTZH : IR_FTZ, a);
 }
 
 /* r; where it is too large in magnitude, the number next to it towards zero. */
@@ -78,10 +78,26 @@ spv_float_to_half_down(struct spv *s, struct ir_instr *f)
     return ir_un(ir, IR_H2F, h);
 }
 
+/* To the nearest even one by adding to the bits: a carry is a larger exponent. NaNs stay what they
+ * are, quiet. */
+struct ir_instr *
+spv_float_to_bfloat(struct spv *s, struct ir_instr *f, bool is_down)
+{
+    struct ir_program *ir = s->ir;
+    struct ir_instr *upper = ir_i(ir, 0xffff0000u);
+    struct ir_instr *odd = ir_bin(ir, IR_AND, ir_bin(ir, IR_SHR, f, ir_i(ir, 16)), ir_i(ir, 1));
+    struct ir_instr *half = ir_bin(ir, IR_IADD, odd, ir_i(ir, 0x7fff));
+    struct ir_instr *number = is_down ? f : ir_bin(ir, IR_IADD, f, half);
+    struct ir_instr *quiet = ir_bin(ir, IR_OR, f, ir_i(ir, 0x00400000));
+    return ir_bin(ir, IR_AND, ir_select(ir, ir_bin(ir, IR_FEQ, f, f), number, quiet), upper);
+}
+
 struct ir_instr *
 spv_round_half(struct spv *s, const struct spv_type *f, struct ir_instr *a)
 {
-    if (!is_half(f))
+    if (f->is_bfloat)
+        return spv_float_to_bfloat(s, a, false);
+    if (!spv_is_half(f))
         return a;
     return s->truncated_widths & 16 ? spv_float_to_half_down(s, a) : ir_un(s->ir, IR_ROUNDH, a);
 }

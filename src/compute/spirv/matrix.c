@@ -160,7 +160,7 @@ gather_column(struct spv *s, bool is_signed, const struct spv_value *b, struct i
 static bool
 are_alike(const struct spv_type *a, const struct spv_type *b)
 {
-    return a->kind == b->kind && a->width == b->width;
+    return a->kind == b->kind && a->width == b->width && a->is_bfloat == b->is_bfloat;
 }
 
 /* Sums are made in 32 bits and rounded to halves at the end. */

@@ -4,6 +4,7 @@
  */
 #include "compute/spirv/access.h"
 #include "compute/spirv/pointer.h"
+#include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
 
 static struct ir_instr *
@@ -22,8 +23,10 @@ from_memory(struct spv *s, const struct spv_type *scalar, struct ir_instr *raw)
 {
     if (scalar->kind == SPV_T_BOOL)
         return ir_bin(s->ir, IR_INE, raw, ir_i(s->ir, 0));
-    if (scalar->kind == SPV_T_FLOAT && scalar->width == 16)
+    if (spv_is_half(scalar))
         return ir_un(s->ir, IR_H2F, raw);
+    if (scalar->is_bfloat)
+        return ir_bin(s->ir, IR_SHL, raw, ir_i(s->ir, 16));
     return raw;
 }
 
@@ -32,8 +35,10 @@ to_memory(struct spv *s, const struct spv_type *scalar, struct ir_instr *value)
 {
     if (scalar->kind == SPV_T_BOOL)
         return ir_select(s->ir, value, ir_i(s->ir, 1), ir_i(s->ir, 0));
-    if (scalar->kind == SPV_T_FLOAT && scalar->width == 16)
+    if (spv_is_half(scalar))
         return ir_un(s->ir, IR_F2H, value);
+    if (scalar->is_bfloat)
+        return ir_bin(s->ir, IR_SHR, value, ir_i(s->ir, 16));
     return value;
 }
 

@@ -21,7 +21,10 @@ struct ir_instr *spv_fconst(struct spv *s, const struct spv_type *scalar, double
 /* Takes an execution mode of floats. */
 void spv_float_mode(struct spv *s, uint32_t mode, uint32_t width);
 /* Parts of the above: a float without denormal numbers where the mode says so; a float as a half
- * (other types as they are); conversions that round towards zero. */
+ * or as a bfloat16, as which the upper half of a float counts (other types as they are);
+ * conversions that round towards zero. */
+bool spv_is_half(const struct spv_type *f);
+struct ir_instr *spv_float_to_bfloat(struct spv *s, struct ir_instr *f, bool is_down);
 struct ir_instr *spv_flush(struct spv *s, const struct spv_type *f, struct ir_instr *a);
 struct ir_instr *spv_round_half(struct spv *s, const struct spv_type *f, struct ir_instr *a);
 struct ir_instr *spv_long_to_double_down(struct spv *s, struct ir_instr *a, bool is_signed);

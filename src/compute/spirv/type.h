@@ -39,6 +39,7 @@ struct spv_type {
     uint32_t id;
     uint32_t width; /* INT, FLOAT: bits */
     bool is_signed;
+    bool is_bfloat; /* FLOAT of 16 bits: the upper half of one of 32 */
     bool has_block; /* STRUCT: Block or BufferBlock */
     bool is_buffer_block;
     const struct spv_type *elem; /* component, column, element, result; image of a sampled image */

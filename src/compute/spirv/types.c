@@ -30,7 +30,8 @@ type_number(struct spv *s, struct spv_type *t, bool is_float)
     t->flat = 1;
     t->natural_B = t->natural_align_B = t->width / 8;
     t->is_signed = !is_float && spv_word(s, 3);
-    if (is_float && spv_words_left(s, 3))
+    t->is_bfloat = is_float && spv_words_left(s, 3);
+    if (t->is_bfloat && (t->width != 16 || spv_word(s, 3) != SPV_FP_ENCODING_BFLOAT16))
         spv_fail(s, "float encoding is not supported");
     if (t->width != 16 && t->width != 32 && t->width != 64 && (is_float || t->width != 8))
         spv_fail(s, "width is not supported");
