@@ -73,7 +73,7 @@ rp_device_capture_begin(struct rp_device *dev)
     rp_json_init(&json);
     rp_json_open(&json, '{');
     rp_json_key_string(&json, "format", "reelpipe-capture");
-    rp_json_key_u64(&json, "version", 1);
+    rp_json_key_u64(&json, "version", 2);
     rp_json_key_string(&json, "device", properties.properties.deviceName);
     rp_json_key_u64(&json, "driver", properties.properties.driverVersion);
     rp_json_key(&json, "build");

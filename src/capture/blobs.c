@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/blobs.h"
 
-#include "platform/file.h"
+#include "capture/writer.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define FIRST_CAPACITY 1024u
 
 static_assert(sizeof(struct rp_blob_header) == 32, "the file's layout");
 
-bool
-rp_blobs_init(struct rp_blobs *blobs, const char *folder)
+void
+rp_blobs_init(struct rp_blobs *blobs, struct rp_writer *writer)
 {
-    *blobs = (struct rp_blobs){.file = rp_file_create(folder, "blobs.bin")};
-    return blobs->file >= 0;
+    *blobs = (struct rp_blobs){.writer = writer};
 }
 
 void
 rp_blobs_finish(struct rp_blobs *blobs)
 {
-    rp_file_close(blobs->file);
+    if (blobs->open)
+        rp_writer_drop(blobs->writer, blobs->open);
     rp_free(NULL, blobs->entries);
 }
 
@@ -55,30 +56,59 @@ blobs_grow(struct rp_blobs *blobs)
     return true;
 }
 
-bool
-rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *place_out)
+/* The entry of bytes; a new one when they are not stored yet (*is_new_out). NULL: no memory. */
+static struct rp_blob_entry *
+blobs_enter(struct rp_blobs *blobs, const void *data, size_t size_B, bool *is_new_out)
 {
-    static const uint8_t zeros[8] = {0};
-    const struct rp_blob_header header = {
-        .magic = RP_BLOB_MAGIC,
-        .version = 1,
-        .size_B = size_B,
-        .hash = rp_hash(0, data, size_B),
-        .stored_B = size_B,
-    };
+    const uint64_t hash = rp_hash(0, data, size_B);
     if (blobs->entry_count >= blobs->capacity / 2 && !blobs_grow(blobs))
+        return NULL;
+    struct rp_blob_entry *entry = blobs_find(blobs, hash, size_B);
+    *is_new_out = !entry->size_B;
+    if (*is_new_out)
+        *entry = (struct rp_blob_entry){hash, size_B, blobs->entry_count++};
+    return entry;
+}
+
+bool
+rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *number_out)
+{
+    bool is_new;
+    const struct rp_blob_entry *entry = blobs_enter(blobs, data, size_B, &is_new);
+    if (!entry)
         return false;
-    struct rp_blob_entry *entry = blobs_find(blobs, header.hash, size_B);
-    if (!entry->size_B) {
-        const size_t padding_B = (size_t)(-(uint64_t)size_B & 7);
-        if (!rp_file_append(blobs->file, &header, sizeof(header)) ||
-            !rp_file_append(blobs->file, data, size_B) ||
-            !rp_file_append(blobs->file, zeros, padding_B))
-            return false;
-        *entry = (struct rp_blob_entry){header.hash, size_B, blobs->end_B};
-        blobs->entry_count++;
-        blobs->end_B += sizeof(header) + size_B + padding_B;
-    }
-    *place_out = entry->place;
-    return true;
+    *number_out = entry->number;
+    if (!is_new)
+        return true;
+    struct rp_writer_item *piece = rp_writer_piece(blobs->writer, size_B);
+    if (!piece)
+        return false;
+    memcpy(rp_writer_data(piece), data, size_B);
+    return rp_writer_add_piece(blobs->writer, piece, size_B, entry->hash);
+}
+
+uint8_t *
+rp_blobs_open(struct rp_blobs *blobs)
+{
+    if (!blobs->open)
+        blobs->open = rp_writer_piece(blobs->writer, RP_BLOB_MAX_B);
+    return blobs->open ? rp_writer_data(blobs->open) : NULL;
+}
+
+bool
+rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t *number_out)
+{
+    struct rp_writer_item *piece = blobs->open;
+    /* Little of it would hold much of the writer's memory. */
+    if (size_B < RP_BLOB_MAX_B / 4)
+        return rp_blobs_add(blobs, rp_writer_data(piece), size_B, number_out);
+    bool is_new;
+    const struct rp_blob_entry *entry = blobs_enter(blobs, rp_writer_data(piece), size_B, &is_new);
+    if (!entry)
+        return false;
+    *number_out = entry->number;
+    if (!is_new)
+        return true;
+    blobs->open = NULL;
+    return rp_writer_add_piece(blobs->writer, piece, size_B, entry->hash);
 }

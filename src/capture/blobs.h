@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* blobs.bin: pieces of bytes, each stored once, found by their place in the file.
+/* blobs.bin: pieces of bytes, each stored once, found by their number: 0 is the first in the file.
  *
  * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (0: as it
  * is), 0, its size, its hash (util/hash.h, seed 0), its stored size - and its stored bytes, filled up
@@ -15,6 +15,9 @@
 #define RP_BLOB_MAX_B (UINT64_C(1) << 20)
 #define RP_BLOB_MAGIC UINT32_C(0x4c425052)
 
+struct rp_writer;
+struct rp_writer_item;
+
 struct rp_blob_header {
     uint32_t magic;
     uint8_t version;
@@ -28,21 +31,26 @@ struct rp_blob_header {
 struct rp_blob_entry {
     uint64_t hash;
     uint64_t size_B; /* 0: free */
-    uint64_t place;
+    uint64_t number;
 };
 
 struct rp_blobs {
-    int file;
-    uint64_t end_B;
+    struct rp_writer *writer;      /* borrowed */
+    struct rp_writer_item *open;   /* owned: of rp_blobs_open() */
     struct rp_blob_entry *entries; /* owned, open addressing */
     size_t entry_count;
     size_t capacity; /* a power of two, or 0 */
 };
 
-bool rp_blobs_init(struct rp_blobs *blobs, const char *folder);
-void rp_blobs_finish(struct rp_blobs *blobs);
+void rp_blobs_init(struct rp_blobs *blobs, struct rp_writer *writer);
+void rp_blobs_finish(struct rp_blobs *blobs); /* before the writer */
 
 /* Stores bytes unless they are there already. False when the disk or memory is full. */
-bool rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *place_out);
+bool rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *number_out);
+
+/* Where the bytes of a piece go, at most RP_BLOB_MAX_B, that rp_blobs_close() stores, so that they
+ * need not be copied then. NULL: no memory. */
+uint8_t *rp_blobs_open(struct rp_blobs *blobs);
+bool rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t *number_out);
 
 #endif

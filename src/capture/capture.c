@@ -6,10 +6,12 @@
 #include "capture/objects.h"
 #include "platform/environment.h"
 #include "platform/file.h"
+#include "platform/process.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *
 wanted_folder(void)
@@ -52,10 +54,10 @@ static uint64_t
 json_blob_of(void *ctx, const void *data, size_t size_B)
 {
     struct rp_capture_device *c = ctx;
-    uint64_t place = 0;
-    if (!c->has_ended && !rp_blobs_add(&c->blobs, data, size_B, &place))
+    uint64_t number = 0;
+    if (!c->has_ended && !rp_blobs_add(&c->blobs, data, size_B, &number))
         rp_capture_end(c, "ends: no room for its data");
-    return place;
+    return number;
 }
 
 void
@@ -68,16 +70,57 @@ rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json)
 }
 
 static bool
-capture_open(struct rp_capture_device *c, const char *folder, const struct rp_json *header)
+header_write(const char *folder, const struct rp_json *header)
 {
     const int file = rp_file_create(folder, "capture.json");
     const bool is_written = file >= 0 && !header->is_out_of_memory &&
                             rp_file_append(file, header->text, header->size_B);
     rp_file_close(file);
-    c->objects_file = rp_file_create(folder, "objects.jsonl");
-    c->submits_file = rp_file_create(folder, "submits.jsonl");
-    return rp_blobs_init(&c->blobs, folder) && is_written && c->objects_file >= 0 &&
-           c->submits_file >= 0;
+    return is_written;
+}
+
+static bool
+wants_flushes(void)
+{
+    const char *text = rp_environment_get("REELPIPE_CAPTURE_FLUSH");
+    return text && strcmp(text, "1") == 0;
+}
+
+/* A process that ends without destroying its devices would lose what its captures still write. */
+static pthread_mutex_t live_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards both */
+static struct rp_capture_device *live;
+static bool is_exit_watched;
+
+static void
+live_wait(void)
+{
+    pthread_mutex_lock(&live_mutex);
+    for (struct rp_capture_device *c = live; c; c = c->next_live)
+        rp_writer_wait_unlocked(&c->writer);
+    pthread_mutex_unlock(&live_mutex);
+}
+
+static void
+live_add(struct rp_capture_device *c)
+{
+    pthread_mutex_lock(&live_mutex);
+    c->next_live = live;
+    live = c;
+    if (!is_exit_watched)
+        is_exit_watched = rp_process_at_exit(live_wait);
+    pthread_mutex_unlock(&live_mutex);
+}
+
+static void
+live_remove(const struct rp_capture_device *c)
+{
+    pthread_mutex_lock(&live_mutex);
+    struct rp_capture_device **link = &live;
+    while (*link && *link != c)
+        link = &(*link)->next_live;
+    if (*link)
+        *link = c->next_live;
+    pthread_mutex_unlock(&live_mutex);
 }
 
 /* REELPIPE_CAPTURE_SUBMITS: "a-b", both of them included. */
@@ -99,16 +142,17 @@ capture_finish(struct rp_capture *capture)
 {
     struct rp_capture_device *c = rp_capture_device_of(capture);
 
+    live_remove(c);
     rp_capture_objects_finish(c);
+    if (!rp_writer_flush(&c->writer))
+        rp_capture_end(c, "ends: no room for its data");
     rp_blobs_finish(&c->blobs);
-    rp_file_close(c->objects_file);
-    rp_file_close(c->submits_file);
+    rp_writer_finish(&c->writer);
     rp_json_finish(&c->object_json);
     rp_json_finish(&c->submit_json);
     rp_json_finish(&c->result_json);
     rp_free(NULL, c->touches);
     rp_free(NULL, c->descriptors);
-    rp_free(NULL, c->copy);
     pthread_mutex_destroy(&c->run_mutex);
     pthread_mutex_destroy(&c->mutex);
     rp_free(NULL, c);
@@ -149,10 +193,14 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
     rp_capture_init_json(c, &c->object_json);
     rp_capture_init_json(c, &c->submit_json);
     rp_capture_init_json(c, &c->result_json);
-    if (!capture_open(c, c->folder, header)) {
+    c->flushes = wants_flushes();
+    rp_blobs_init(&c->blobs, &c->writer);
+    const bool has_files = rp_writer_init(&c->writer, c->folder);
+    if (!has_files || !header_write(c->folder, header)) {
         say(c->folder, "its files cannot be written");
         capture_finish(&c->base);
         return;
     }
+    live_add(c);
     *out = &c->base;
 }

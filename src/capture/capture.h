@@ -9,14 +9,15 @@
  *                   may have written (submissions.c, memory.c)
  *   blobs.bin       the bytes, each piece once (blobs.h)
  *
- * A line is written when all that it refers to has been, so what is there when the process dies is
- * whole up to its last line. The first error (no room on the disk, no memory) ends the capture with
- * a message; the application goes on.
+ * Threads of the capture write all that (writer.h), so that applications do not wait for the disk. A line is written when all that it refers to has been, so what is there when the
+ * process dies is whole up to its last line. The first error (no room on the disk, no memory) ends
+ * the capture with a message; the application goes on.
  */
 #ifndef RP_CAPTURE_CAPTURE_H
 #define RP_CAPTURE_CAPTURE_H
 
 #include "capture/blobs.h"
+#include "capture/writer.h"
 #include "object/capture.h"
 #include "object/image.h"
 #include "util/json.h"
@@ -85,13 +86,14 @@ struct rp_capture_device {
     char folder[3072];
     uint64_t first_submission; /* of the range that is captured */
     uint64_t last_submission;
+    bool flushes; /* a submission runs when all that was captured of it is written */
+    struct rp_capture_device *next_live; /* of the process' captures; guarded by their mutex */
 
     pthread_mutex_t run_mutex; /* held while a submission runs: one at a time */
     pthread_mutex_t mutex;     /* guards all below; taken inside of run_mutex */
     bool has_ended;
+    struct rp_writer writer;
     struct rp_blobs blobs;
-    int objects_file;
-    int submits_file;
     uint64_t object_lines;
     uint32_t next_id;
     uint64_t submission_count;
@@ -110,8 +112,6 @@ struct rp_capture_device {
     struct rp_capture_descriptors *descriptors; /* owned, likewise */
     uint32_t descriptors_count;
     uint32_t descriptors_capacity;
-    uint8_t *copy; /* owned: of a subresource, or of a run of pages */
-    size_t copy_B;
 };
 
 /* REELPIPE_CAPTURE is set: a capture of dev, or NULL after a message. header: what capture.json

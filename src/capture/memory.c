@@ -161,12 +161,6 @@ known_hash(uint64_t hash)
 }
 
 static uint64_t
-blob_add(struct rp_capture_device *c, const void *data, size_t size_B)
-{
-    return c->submit_json.blob_of(c, data, size_B);
-}
-
-static uint64_t
 page_end(const struct rp_buffer *buf, uint64_t page)
 {
     return RP_MIN((page + 1) * RP_CAPTURE_PAGE_B, buf->size_B);
@@ -179,28 +173,34 @@ page_hash(const struct rp_buffer *buf, uint64_t page)
     return known_hash(rp_hash(0, buf->host + begin_B, page_end(buf, page) - begin_B));
 }
 
-static bool
-copy_reserve(struct rp_capture_device *c, size_t size_B)
+/* NULL: the capture has ended. */
+static uint8_t *
+piece_open(struct rp_capture_device *c)
 {
-    if (size_B <= c->copy_B)
-        return true;
-    rp_free(NULL, c->copy);
-    c->copy = rp_alloc(NULL, size_B, 64, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
-    c->copy_B = c->copy ? size_B : 0;
-    if (!c->copy)
+    uint8_t *piece = c->has_ended ? NULL : rp_blobs_open(&c->blobs);
+    if (!piece)
         rp_capture_end(c, "ends: no memory");
-    return c->copy != NULL;
+    return piece;
 }
 
-/* A run of pages, of which there is a copy. */
+/* Writes the number of what piece_open() has returned to the line. */
 static void
-copied_run_write(struct rp_capture_device *c, uint64_t begin_B, uint64_t size_B)
+piece_close(struct rp_capture_device *c, size_t size_B)
+{
+    uint64_t number = 0;
+    if (!rp_blobs_close(&c->blobs, size_B, &number))
+        rp_capture_end(c, "ends: no room for its data");
+    rp_json_u64(&c->submit_json, number);
+}
+
+static void
+run_write(struct rp_capture_device *c, uint64_t begin_B, uint64_t size_B)
 {
     struct rp_json *json = &c->submit_json;
     rp_json_open(json, '[');
     rp_json_u64(json, begin_B);
     rp_json_u64(json, size_B);
-    rp_json_u64(json, blob_add(c, c->copy, size_B));
+    piece_close(c, size_B);
     rp_json_close(json, ']');
 }
 
@@ -213,13 +213,14 @@ buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object
     const uint64_t last = (touch->offset_B + touch->size_B - 1) / RP_CAPTURE_PAGE_B;
     uint64_t run_at_B = 0, run_B = 0;
 
-    if (!copy_reserve(c, RP_BLOB_MAX_B + RP_CAPTURE_PAGE_B))
-        return;
     for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
+        uint8_t *piece = piece_open(c);
+        if (!piece)
+            return;
         const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
         const uint64_t page_B = page_end(buf, page) - begin_B;
-        memcpy(c->copy + run_B, buf->host + begin_B, page_B);
-        const uint64_t hash = known_hash(rp_hash(0, c->copy + run_B, page_B));
+        memcpy(piece + run_B, buf->host + begin_B, page_B);
+        const uint64_t hash = known_hash(rp_hash(0, piece + run_B, page_B));
         const bool is_new = object->hashes[page] != hash;
         object->hashes[page] = hash;
         if (is_new && run_B == 0)
@@ -227,7 +228,7 @@ buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object
         if (is_new)
             run_B += page_B;
         if (run_B > 0 && (!is_new || run_B >= RP_BLOB_MAX_B || page == last)) {
-            copied_run_write(c, run_at_B, run_B);
+            run_write(c, run_at_B, run_B);
             run_B = 0;
         }
     }
@@ -261,12 +262,6 @@ struct subresource {
     uint32_t slice_count;
 };
 
-static uint64_t
-subresource_size(const struct subresource *s)
-{
-    return s->row_B * s->row_count * s->slice_count;
-}
-
 static struct subresource
 subresource_at(const struct rp_image *img, uint32_t plane_index, uint32_t level, uint32_t layer)
 {
@@ -294,20 +289,36 @@ subresource_hash(const struct subresource *s)
     return known_hash(hash);
 }
 
+/* Adds bytes to a piece that holds *used_B, which is written when it is full. */
+static void
+texels_add(struct rp_capture_device *c, const uint8_t *data, uint64_t size_B, size_t *used_B)
+{
+    while (size_B) {
+        uint8_t *piece = piece_open(c);
+        if (!piece)
+            return;
+        const size_t part_B = RP_MIN(size_B, RP_BLOB_MAX_B - *used_B);
+        memcpy(piece + *used_B, data, part_B);
+        *used_B += part_B;
+        data += part_B;
+        size_B -= part_B;
+        if (*used_B < RP_BLOB_MAX_B)
+            continue;
+        piece_close(c, *used_B);
+        *used_B = 0;
+    }
+}
+
 /* Its texels without padding, in blobs. */
 static void
 subresource_write(struct rp_capture_device *c, const struct subresource *s)
 {
-    const uint64_t size_B = subresource_size(s);
-    if (!copy_reserve(c, size_B))
-        return;
-    uint8_t *next = c->copy;
+    size_t used_B = 0;
     for (uint32_t z = 0; z < s->slice_count; z++)
-        for (uint32_t y = 0; y < s->row_count; y++, next += s->row_B)
-            memcpy(next, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B);
-    for (uint64_t at_B = 0; at_B < size_B; at_B += RP_BLOB_MAX_B)
-        rp_json_u64(&c->submit_json,
-                    blob_add(c, c->copy + at_B, RP_MIN(RP_BLOB_MAX_B, size_B - at_B)));
+        for (uint32_t y = 0; y < s->row_count; y++)
+            texels_add(c, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B, &used_B);
+    if (used_B && !c->has_ended)
+        piece_close(c, used_B);
 }
 
 static size_t

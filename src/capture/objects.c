@@ -3,7 +3,6 @@
 
 #include "capture/kernel_scan.h"
 #include "object/memory.h"
-#include "platform/file.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/struct_json.h"
@@ -160,7 +159,8 @@ line_end(struct rp_capture_device *c)
     rp_json_line_end(json);
     if (c->has_ended)
         return;
-    if (json->is_out_of_memory || !rp_file_append(c->objects_file, json->text, json->size_B))
+    if (json->is_out_of_memory ||
+        !rp_writer_add_line(&c->writer, RP_WRITER_OBJECTS, json->text, json->size_B))
         rp_capture_end(c, "ends: no room for its objects");
     else
         c->object_lines++;

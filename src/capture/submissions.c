@@ -2,7 +2,6 @@
 #include "capture/submissions.h"
 
 #include "capture/memory.h"
-#include "platform/file.h"
 
 static void
 line_write(struct rp_capture_device *c, struct rp_json *json)
@@ -11,7 +10,8 @@ line_write(struct rp_capture_device *c, struct rp_json *json)
     rp_json_line_end(json);
     if (c->has_ended)
         return;
-    if (json->is_out_of_memory || !rp_file_append(c->submits_file, json->text, json->size_B))
+    if (json->is_out_of_memory ||
+        !rp_writer_add_line(&c->writer, RP_WRITER_SUBMITS, json->text, json->size_B))
         rp_capture_end(c, "ends: no room for its submissions");
 }
 
@@ -54,6 +54,8 @@ rp_capture_submission_begin(struct rp_capture *capture, const struct rp_capture_
                            (number >= c->first_submission || sub->has_session);
     if (is_wanted)
         line_describe(c, sub, number);
+    if (is_wanted && c->flushes && !rp_writer_flush(&c->writer))
+        rp_capture_end(c, "ends: no room for its submissions");
     if (is_wanted && sub->runs_beside_others)
         rp_capture_forget_results(c);
     pthread_mutex_unlock(&c->mutex);

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "files.h"
 
-#include "capture/blobs.h"
-#include "util/hash.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int
-file_open(struct replay_reader *r, const char *folder, const char *name, size_t *size_out)
+int
+replay_file_open(struct replay_reader *r, const char *folder, const char *name, size_t *size_out)
 {
     char path[4096];
     struct stat status;
@@ -38,7 +34,7 @@ replay_lines_open(struct replay_reader *r, const char *folder, const char *name,
                   struct replay_lines *out)
 {
     *out = (struct replay_lines){.name = name};
-    const int file = file_open(r, folder, name, &out->size_B);
+    const int file = replay_file_open(r, folder, name, &out->size_B);
     if (file < 0)
         return false;
     out->text = malloc(out->size_B + 1);
@@ -73,53 +69,4 @@ replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **o
     r->line = ++lines->number;
     *out = cJSON_ParseWithLength(start, (size_t)(end - start));
     return *out || replay_fail(r, "is no JSON");
-}
-
-bool
-replay_blobs_open(struct replay_reader *r, const char *folder, struct replay_blobs *out)
-{
-    *out = (struct replay_blobs){0};
-    const int file = file_open(r, folder, "blobs.bin", &out->size_B);
-    if (file < 0)
-        return false;
-    void *bytes = out->size_B ? mmap(NULL, out->size_B, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
-    close(file);
-    if (bytes == MAP_FAILED)
-        return replay_fail(r, "cannot be mapped");
-    out->bytes = bytes;
-    return true;
-}
-
-void
-replay_blobs_close(struct replay_blobs *blobs)
-{
-    if (blobs->bytes)
-        munmap(blobs->bytes, blobs->size_B);
-    blobs->bytes = NULL;
-}
-
-const uint8_t *
-replay_blob(struct replay_reader *r, const struct replay_blobs *blobs, uint64_t place,
-            size_t *size_out)
-{
-    struct rp_blob_header header;
-    const unsigned long long at = place;
-    if (blobs->size_B < sizeof(header) || place > blobs->size_B - sizeof(header)) {
-        (void)replay_fail(r, "blobs.bin has no blob at %llu", at);
-        return NULL;
-    }
-    memcpy(&header, blobs->bytes + place, sizeof(header));
-    const uint64_t left_B = blobs->size_B - place - sizeof(header);
-    if (header.magic != RP_BLOB_MAGIC || header.version != 1 || header.coding != 0 ||
-        header.stored_B != header.size_B || header.size_B > left_B) {
-        (void)replay_fail(r, "blobs.bin has no blob at %llu", at);
-        return NULL;
-    }
-    const uint8_t *bytes = blobs->bytes + place + sizeof(header);
-    if (rp_hash(0, bytes, header.size_B) != header.hash) {
-        (void)replay_fail(r, "the blob at %llu is damaged", at);
-        return NULL;
-    }
-    *size_out = header.size_B;
-    return bytes;
 }

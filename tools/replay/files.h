@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a capture: lines, and blobs.
+/* The files of a capture: lines, and blobs (src/capture/blobs.h). They have fixed names in its
+ * folder: nothing in a capture names a file.
  */
 #ifndef RP_TOOLS_REPLAY_FILES_H
 #define RP_TOOLS_REPLAY_FILES_H
@@ -18,7 +19,13 @@ struct replay_lines {
 struct replay_blobs {
     uint8_t *bytes; /* owned: the whole file, mapped; NULL: it is empty */
     size_t size_B;
+    uint64_t *places; /* owned: of the headers, as far as the file is whole */
+    size_t count;
 };
+
+/* A plain file of the folder, to be read and closed; negative after a message. */
+int replay_file_open(struct replay_reader *r, const char *folder, const char *name,
+                     size_t *size_out);
 
 bool replay_lines_open(struct replay_reader *r, const char *folder, const char *name,
                        struct replay_lines *out);
@@ -30,6 +37,6 @@ bool replay_blobs_open(struct replay_reader *r, const char *folder, struct repla
 void replay_blobs_close(struct replay_blobs *blobs);
 /* A blob's bytes and size, checked against its hash; NULL after a message. */
 const uint8_t *replay_blob(struct replay_reader *r, const struct replay_blobs *blobs,
-                           uint64_t place, size_t *size_out);
+                           uint64_t number, size_t *size_out);
 
 #endif

@@ -114,11 +114,11 @@ handle_of(void *ctx, uint64_t id, const char *type, uint64_t *out)
 }
 
 static const void *
-blob_at(void *ctx, uint64_t place, size_t size_B)
+blob_at(void *ctx, uint64_t number, size_t size_B)
 {
     struct replay *replay = ctx;
     size_t there_B;
-    const void *bytes = replay_blob(&replay->reader, &replay->blobs, place, &there_B);
+    const void *bytes = replay_blob(&replay->reader, &replay->blobs, number, &there_B);
     return bytes && there_B >= size_B ? bytes : NULL;
 }
 
@@ -138,7 +138,7 @@ header_read(struct replay *replay)
         return replay_fail(&replay->reader, "is not that of a capture");
     if (!replay_read_u64(&replay->reader, replay_get(replay->header, "version"), &version))
         return false;
-    return version == 1 ||
+    return version == 2 ||
            replay_fail(&replay->reader, "version %llu is not known", (unsigned long long)version);
 }
 

@@ -178,11 +178,11 @@ write_image(struct replay *replay, struct replay_object *object, const cJSON *it
     const cJSON *blob;
     cJSON_ArrayForEach(blob, replay_get(item, "blobs"))
     {
-        uint64_t place;
+        uint64_t number;
         size_t size_B;
         const uint8_t *bytes = NULL;
-        if (replay_read_u64(r, blob, &place))
-            bytes = replay_blob(r, &replay->blobs, place, &size_B);
+        if (replay_read_u64(r, blob, &number))
+            bytes = replay_blob(r, &replay->blobs, number, &size_B);
         if (!bytes || size_B > s.row_B * s.row_count - at_B)
             return replay_fail(r, "more texels than the image has");
         memcpy(replay->staging_host + at_B, bytes, size_B);
@@ -200,13 +200,13 @@ write_buffer(struct replay *replay, struct replay_object *object, const cJSON *i
     const cJSON *run;
     cJSON_ArrayForEach(run, replay_get(item, "pages"))
     {
-        uint64_t offset_B, size_B, place;
+        uint64_t offset_B, size_B, number;
         size_t there_B;
         if (!replay_read_u64(r, cJSON_GetArrayItem(run, 0), &offset_B) ||
             !replay_read_u64(r, cJSON_GetArrayItem(run, 1), &size_B) ||
-            !replay_read_u64(r, cJSON_GetArrayItem(run, 2), &place))
+            !replay_read_u64(r, cJSON_GetArrayItem(run, 2), &number))
             return false;
-        const uint8_t *bytes = replay_blob(r, &replay->blobs, place, &there_B);
+        const uint8_t *bytes = replay_blob(r, &replay->blobs, number, &there_B);
         if (!bytes)
             return false;
         if (there_B != size_B || offset_B > object->size_B || size_B > object->size_B - offset_B ||

@@ -177,14 +177,14 @@ replay_read_bytes(struct replay_reader *r, const cJSON *json, void *out, size_t 
 static bool
 read_blob(struct replay_reader *r, const cJSON *json, void **out, size_t *size_out)
 {
-    uint64_t place, size_B;
-    if (!replay_read_u64(r, replay_get(json, "blob"), &place) ||
+    uint64_t number, size_B;
+    if (!replay_read_u64(r, replay_get(json, "blob"), &number) ||
         !replay_read_u64(r, replay_get(json, "size"), &size_B))
         return false;
-    const void *bytes = r->blob_at ? r->blob_at(r->ctx, place, size_B) : NULL;
+    const void *bytes = r->blob_at ? r->blob_at(r->ctx, number, size_B) : NULL;
     if (!bytes)
-        return replay_fail(r, "there is no blob of %llu bytes at %llu", (unsigned long long)size_B,
-                           (unsigned long long)place);
+        return replay_fail(r, "blob %llu has not %llu bytes", (unsigned long long)number,
+                           (unsigned long long)size_B);
     *out = replay_read_alloc(r, size_B, 1);
     if (!*out)
         return false;

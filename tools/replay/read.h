@@ -25,8 +25,8 @@ struct replay_reader {
 
     /* The handle that an object has here. type: "VkBuffer". False: no such object. */
     bool (*handle_of)(void *ctx, uint64_t id, const char *type, uint64_t *out);
-    /* The bytes of a blob (at least size_B of them), or NULL. */
-    const void *(*blob_at)(void *ctx, uint64_t place, size_t size_B);
+    /* The bytes of a blob (at least size_B of them), until the next call, or NULL. */
+    const void *(*blob_at)(void *ctx, uint64_t number, size_t size_B);
     void *ctx;
 };
 

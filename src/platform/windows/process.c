@@ -15,3 +15,10 @@ rp_process_name(char out[static RP_PROCESS_NAME_B])
     const char *slash = strrchr(path, '\\');
     (void)snprintf(out, RP_PROCESS_NAME_B, "%s", slash ? slash + 1 : path);
 }
+
+bool
+rp_process_at_exit(void (*fn)(void))
+{
+    (void)fn;
+    return false;
+}
