@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* blobs.bin: pieces of bytes, each stored once, found by their number: 0 is the first in the file.
  *
- * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (0: as it
- * is), 0, its size, its hash (util/hash.h, seed 0), its stored size - and its stored bytes, filled up
- * with zeros to a multiple of 8.
+ * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (enum
+ * rp_blob_coding), 0, its size, its hash (util/hash.h, seed 0), both of what it is decoded to, its
+ * stored size - and its stored bytes, filled up with zeros to a multiple of 8. Those that are
+ * compressed are at most RP_BLOB_MAX_B long.
  */
 #ifndef RP_CAPTURE_BLOBS_H
 #define RP_CAPTURE_BLOBS_H
@@ -18,10 +19,16 @@
 struct rp_writer;
 struct rp_writer_item;
 
+enum rp_blob_coding {
+    RP_BLOB_RAW = 0,
+    RP_BLOB_ZSTD = 1,             /* a frame of zstd */
+    RP_BLOB_ZSTD_DIFFERENCES = 2, /* the same of what each byte differs from the one before */
+};
+
 struct rp_blob_header {
     uint32_t magic;
     uint8_t version;
-    uint8_t coding;
+    uint8_t coding; /* enum rp_blob_coding */
     uint16_t zero;
     uint64_t size_B;
     uint64_t hash;

@@ -8,10 +8,14 @@
 #include "platform/file.h"
 #include "platform/process.h"
 #include "util/alloc.h"
+#include "util/checked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define DEFAULT_LEVEL 1
+#define MOST_LEVEL 19
 
 static const char *
 wanted_folder(void)
@@ -77,6 +81,15 @@ header_write(const char *folder, const struct rp_json *header)
                             rp_file_append(file, header->text, header->size_B);
     rp_file_close(file);
     return is_written;
+}
+
+/* REELPIPE_CAPTURE_ZSTD: the level, 0 for none. */
+static int
+wanted_level(void)
+{
+    const char *text = rp_environment_get("REELPIPE_CAPTURE_ZSTD");
+    const long level = text && *text ? strtol(text, NULL, 10) : DEFAULT_LEVEL;
+    return (int)RP_MIN(RP_MAX(level, 0), MOST_LEVEL);
 }
 
 static bool
@@ -195,7 +208,7 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
     rp_capture_init_json(c, &c->result_json);
     c->flushes = wants_flushes();
     rp_blobs_init(&c->blobs, &c->writer);
-    const bool has_files = rp_writer_init(&c->writer, c->folder);
+    const bool has_files = rp_writer_init(&c->writer, c->folder, wanted_level());
     if (!has_files || !header_write(c->folder, header)) {
         say(c->folder, "its files cannot be written");
         capture_finish(&c->base);

@@ -9,7 +9,8 @@
  *                   may have written (submissions.c, memory.c)
  *   blobs.bin       the bytes, each piece once (blobs.h)
  *
- * Threads of the capture write all that (writer.h), so that applications do not wait for the disk. A line is written when all that it refers to has been, so what is there when the
+ * Threads of the capture write all that (writer.h), so that applications wait for neither disk nor
+ * compression. A line is written when all that it refers to has been, so what is there when the
  * process dies is whole up to its last line. The first error (no room on the disk, no memory) ends
  * the capture with a message; the application goes on.
  */

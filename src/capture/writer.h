@@ -3,7 +3,7 @@
  *
  * Pieces of blobs.bin and lines of both text files stand in one queue, in the order in which the
  * capture adds them, and are written in this order: when a line is on the disk, so is all that it
- * refers to. The queue holds at most
+ * refers to. Any number of pieces is compressed at once meanwhile. The queue holds at most
  * RP_WRITER_QUEUE_B of memory; who adds to a full one waits.
  *
  * The first write that fails is the last one: nothing is written after it, and all that adds to
@@ -23,6 +23,8 @@
 #define RP_WRITER_QUEUE_B ((size_t)64 << 20)
 #define RP_WRITER_THREADS 8u
 
+struct rp_zstd;
+
 enum rp_writer_file {
     RP_WRITER_BLOBS,
     RP_WRITER_OBJECTS,
@@ -41,10 +43,21 @@ struct rp_writer_item {
     _Alignas(16) uint8_t bytes[];
 };
 
+struct rp_writer_thread {
+    struct rp_writer *writer;
+    pthread_t id;
+    void *zstd_context; /* owned; NULL: it stores pieces as they are */
+    uint8_t *coded;     /* owned, with a context: of a piece */
+    size_t coded_B;
+    uint8_t *differences; /* owned, with a context: RP_BLOB_MAX_B */
+};
+
 struct rp_writer {
     int files[RP_WRITER_FILE_COUNT];
-    pthread_t threads[RP_WRITER_THREADS];
-    uint32_t thread_count; /* that run; 0: who adds does it all */
+    const struct rp_zstd *zstd; /* NULL: pieces are stored as they are */
+    int level;
+    struct rp_writer_thread threads[RP_WRITER_THREADS];
+    uint32_t thread_count; /* that run; 0: who adds does it all, as the first one */
 
     pthread_mutex_t mutex; /* guards all below; taken inside of the capture's */
     pthread_cond_t work;   /* there is more to do, or nothing ever again */
@@ -62,8 +75,8 @@ struct rp_writer {
 };
 
 /* Makes the files in a folder. False when they cannot be made; rp_writer_finish() is due in any
- * case. */
-bool rp_writer_init(struct rp_writer *w, const char *folder) RP_MUST_CHECK;
+ * case. level: of compression, 0 for none. */
+bool rp_writer_init(struct rp_writer *w, const char *folder, int level) RP_MUST_CHECK;
 
 /* All is written, unless a write has failed, and the files are closed. */
 void rp_writer_finish(struct rp_writer *w);

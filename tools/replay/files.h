@@ -16,11 +16,15 @@ struct replay_lines {
     size_t number; /* of the last line that was read */
 };
 
+struct replay_zstd;
+
 struct replay_blobs {
     uint8_t *bytes; /* owned: the whole file, mapped; NULL: it is empty */
     size_t size_B;
     uint64_t *places; /* owned: of the headers, as far as the file is whole */
     size_t count;
+    uint8_t *decoded;         /* owned: RP_BLOB_MAX_B; NULL until a compressed one is read */
+    struct replay_zstd *zstd; /* owned; NULL until then */
 };
 
 /* A plain file of the folder, to be read and closed; negative after a message. */
@@ -35,8 +39,8 @@ bool replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSO
 
 bool replay_blobs_open(struct replay_reader *r, const char *folder, struct replay_blobs *out);
 void replay_blobs_close(struct replay_blobs *blobs);
-/* A blob's bytes and size, checked against its hash; NULL after a message. */
-const uint8_t *replay_blob(struct replay_reader *r, const struct replay_blobs *blobs,
-                           uint64_t number, size_t *size_out);
+/* A blob's bytes, until the next call, and size, checked against its hash; NULL after a message. */
+const uint8_t *replay_blob(struct replay_reader *r, struct replay_blobs *blobs, uint64_t number,
+                           size_t *size_out);
 
 #endif
