@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/blobs.h"
 
+#include "capture/content_hash.h"
 #include "capture/writer.h"
 #include "util/alloc.h"
-#include "util/hash.h"
 
 #include <assert.h>
 #include <string.h>
@@ -57,10 +57,9 @@ blobs_grow(struct rp_blobs *blobs)
 }
 
 /* The entry of bytes; a new one when they are not stored yet (*is_new_out). NULL: no memory. */
-static struct rp_blob_entry *
-blobs_enter(struct rp_blobs *blobs, const void *data, size_t size_B, bool *is_new_out)
+static const struct rp_blob_entry *
+blobs_enter(struct rp_blobs *blobs, uint64_t hash, size_t size_B, bool *is_new_out)
 {
-    const uint64_t hash = rp_hash(0, data, size_B);
     if (blobs->entry_count >= blobs->capacity / 2 && !blobs_grow(blobs))
         return NULL;
     struct rp_blob_entry *entry = blobs_find(blobs, hash, size_B);
@@ -70,21 +69,26 @@ blobs_enter(struct rp_blobs *blobs, const void *data, size_t size_B, bool *is_ne
     return entry;
 }
 
-bool
-rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *number_out)
+static bool
+blobs_copy(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t hash)
 {
-    bool is_new;
-    const struct rp_blob_entry *entry = blobs_enter(blobs, data, size_B, &is_new);
-    if (!entry)
-        return false;
-    *number_out = entry->number;
-    if (!is_new)
-        return true;
     struct rp_writer_item *piece = rp_writer_piece(blobs->writer, size_B);
     if (!piece)
         return false;
     memcpy(rp_writer_data(piece), data, size_B);
-    return rp_writer_add_piece(blobs->writer, piece, size_B, entry->hash);
+    return rp_writer_add_piece(blobs->writer, piece, size_B, hash);
+}
+
+bool
+rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *number_out)
+{
+    bool is_new;
+    const uint64_t hash = rp_content_hash(data, 0, size_B);
+    const struct rp_blob_entry *entry = blobs_enter(blobs, hash, size_B, &is_new);
+    if (!entry)
+        return false;
+    *number_out = entry->number;
+    return !is_new || blobs_copy(blobs, data, size_B, hash);
 }
 
 uint8_t *
@@ -96,19 +100,19 @@ rp_blobs_open(struct rp_blobs *blobs)
 }
 
 bool
-rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t *number_out)
+rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t hash, uint64_t *number_out)
 {
     struct rp_writer_item *piece = blobs->open;
-    /* Little of it would hold much of the writer's memory. */
-    if (size_B < RP_BLOB_MAX_B / 4)
-        return rp_blobs_add(blobs, rp_writer_data(piece), size_B, number_out);
     bool is_new;
-    const struct rp_blob_entry *entry = blobs_enter(blobs, rp_writer_data(piece), size_B, &is_new);
+    const struct rp_blob_entry *entry = blobs_enter(blobs, hash, size_B, &is_new);
     if (!entry)
         return false;
     *number_out = entry->number;
     if (!is_new)
         return true;
+    /* Little of it would hold much of the writer's memory. */
+    if (size_B < RP_BLOB_MAX_B / 4)
+        return blobs_copy(blobs, rp_writer_data(piece), size_B, hash);
     blobs->open = NULL;
-    return rp_writer_add_piece(blobs->writer, piece, size_B, entry->hash);
+    return rp_writer_add_piece(blobs->writer, piece, size_B, hash);
 }

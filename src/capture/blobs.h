@@ -2,8 +2,8 @@
 /* blobs.bin: pieces of bytes, each stored once, found by their number: 0 is the first in the file.
  *
  * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (enum
- * rp_blob_coding), 0, its size, its hash (util/hash.h, seed 0), both of what it is decoded to, its
- * stored size - and its stored bytes, filled up with zeros to a multiple of 8. Those that are
+ * rp_blob_coding), 0, its size, its hash (content_hash.h), both of what it is decoded to, its stored
+ * size - and its stored bytes, filled up with zeros to a multiple of 8. Those that are
  * compressed are at most RP_BLOB_MAX_B long.
  */
 #ifndef RP_CAPTURE_BLOBS_H
@@ -56,8 +56,8 @@ void rp_blobs_finish(struct rp_blobs *blobs); /* before the writer */
 bool rp_blobs_add(struct rp_blobs *blobs, const void *data, size_t size_B, uint64_t *number_out);
 
 /* Where the bytes of a piece go, at most RP_BLOB_MAX_B, that rp_blobs_close() stores, so that they
- * need not be copied then. NULL: no memory. */
+ * need not be copied then. hash: theirs, of which the caller has the parts. NULL: no memory. */
 uint8_t *rp_blobs_open(struct rp_blobs *blobs);
-bool rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t *number_out);
+bool rp_blobs_close(struct rp_blobs *blobs, size_t size_B, uint64_t hash, uint64_t *number_out);
 
 #endif

@@ -113,6 +113,8 @@ struct rp_capture_device {
     struct rp_capture_descriptors *descriptors; /* owned, likewise */
     uint32_t descriptors_count;
     uint32_t descriptors_capacity;
+    uint64_t *part_hashes; /* owned: hashing.c's */
+    size_t part_capacity;
 };
 
 /* REELPIPE_CAPTURE is set: a capture of dev, or NULL after a message. header: what capture.json

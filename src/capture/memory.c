@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/memory.h"
 
+#include "capture/hashing.h"
 #include "format/format.h"
 #include "object/buffer.h"
 #include "util/alloc.h"
 #include "util/checked.h"
-#include "util/hash.h"
 
 #include <string.h>
 
@@ -153,24 +153,10 @@ hashes_reserve(struct rp_capture_device *c, struct rp_capture_object *object, si
     return object->hashes != NULL;
 }
 
-/* Never 0, which stands for a content that is not known. */
-static uint64_t
-known_hash(uint64_t hash)
-{
-    return hash ? hash : 1;
-}
-
 static uint64_t
 page_end(const struct rp_buffer *buf, uint64_t page)
 {
-    return RP_MIN((page + 1) * RP_CAPTURE_PAGE_B, buf->size_B);
-}
-
-static uint64_t
-page_hash(const struct rp_buffer *buf, uint64_t page)
-{
-    const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
-    return known_hash(rp_hash(0, buf->host + begin_B, page_end(buf, page) - begin_B));
+    return RP_MIN((page + 1) * RP_CONTENT_PAGE_B, buf->size_B);
 }
 
 /* NULL: the capture has ended. */
@@ -185,51 +171,57 @@ piece_open(struct rp_capture_device *c)
 
 /* Writes the number of what piece_open() has returned to the line. */
 static void
-piece_close(struct rp_capture_device *c, size_t size_B)
+piece_close(struct rp_capture_device *c, size_t size_B, uint64_t hash)
 {
     uint64_t number = 0;
-    if (!rp_blobs_close(&c->blobs, size_B, &number))
+    if (!rp_blobs_close(&c->blobs, size_B, hash, &number))
         rp_capture_end(c, "ends: no room for its data");
     rp_json_u64(&c->submit_json, number);
 }
 
+/* Pages, at most a blob of them. A copy is what is hashed and stored: the application may write to
+ * other parts of a page at the same time. */
 static void
-run_write(struct rp_capture_device *c, uint64_t begin_B, uint64_t size_B)
+run_write(struct rp_capture_device *c, const struct rp_buffer *buf, uint64_t begin_B,
+          uint64_t size_B, uint64_t *known)
 {
     struct rp_json *json = &c->submit_json;
+    const size_t count = rp_content_page_count(begin_B, size_B);
+    uint8_t *piece = piece_open(c);
+    const uint64_t *hashes =
+        piece ? rp_capture_hash_pages(c, buf->host + begin_B, begin_B, size_B, piece) : NULL;
+    if (!hashes)
+        return;
+    memcpy(known, hashes, count * sizeof(*known));
     rp_json_open(json, '[');
     rp_json_u64(json, begin_B);
     rp_json_u64(json, size_B);
-    piece_close(c, size_B);
+    piece_close(c, size_B, rp_content_hash_parts(hashes, count));
     rp_json_close(json, ']');
 }
 
-/* Pages whose content the reader does not have, as runs of them up to a blob's size. A copy is what
- * is hashed and stored: the application may write to other parts of a page at the same time. */
+/* Pages whose content the reader does not have, as runs of them up to a blob's size. */
 static void
 buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object,
                    const struct rp_buffer *buf, const struct rp_capture_touch *touch)
 {
-    const uint64_t last = (touch->offset_B + touch->size_B - 1) / RP_CAPTURE_PAGE_B;
-    uint64_t run_at_B = 0, run_B = 0;
+    const uint64_t first = touch->offset_B / RP_CONTENT_PAGE_B;
+    const uint64_t last = (touch->offset_B + touch->size_B - 1) / RP_CONTENT_PAGE_B;
+    const uint64_t begin_B = first * RP_CONTENT_PAGE_B;
+    uint64_t *known = object->hashes;
+    const uint64_t *found =
+        rp_capture_hash_pages(c, buf->host + begin_B, begin_B, page_end(buf, last) - begin_B, NULL);
 
-    for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
-        uint8_t *piece = piece_open(c);
-        if (!piece)
-            return;
-        const uint64_t begin_B = page * RP_CAPTURE_PAGE_B;
-        const uint64_t page_B = page_end(buf, page) - begin_B;
-        memcpy(piece + run_B, buf->host + begin_B, page_B);
-        const uint64_t hash = known_hash(rp_hash(0, piece + run_B, page_B));
-        const bool is_new = object->hashes[page] != hash;
-        object->hashes[page] = hash;
-        if (is_new && run_B == 0)
-            run_at_B = begin_B;
-        if (is_new)
-            run_B += page_B;
-        if (run_B > 0 && (!is_new || run_B >= RP_BLOB_MAX_B || page == last)) {
-            run_write(c, run_at_B, run_B);
-            run_B = 0;
+    for (uint64_t page = first; found && page <= last; page++)
+        known[page] = found[page - first] == known[page] ? known[page] : 0;
+    for (uint64_t page = first; page <= last && !c->has_ended; page++) {
+        const uint64_t run = page;
+        while (page <= last && page - run < RP_BLOB_MAX_B / RP_CONTENT_PAGE_B && !known[page])
+            page++;
+        if (page > run) {
+            const uint64_t run_B = page_end(buf, page - 1) - run * RP_CONTENT_PAGE_B;
+            run_write(c, buf, run * RP_CONTENT_PAGE_B, run_B, known + run);
+            page--;
         }
     }
 }
@@ -241,7 +233,7 @@ buffer_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
     const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
 
     if (!hashes_reserve(c, touch->object,
-                        (buf->size_B + RP_CAPTURE_PAGE_B - 1) / RP_CAPTURE_PAGE_B))
+                        (buf->size_B + RP_CONTENT_PAGE_B - 1) / RP_CONTENT_PAGE_B))
         return;
     rp_json_open(json, '{');
     rp_json_key_u64(json, "buffer", touch->object->id);
@@ -252,24 +244,15 @@ buffer_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
     rp_json_close(json, '}');
 }
 
-/* A level and layer of a plane, as rows of blocks. */
-struct subresource {
-    const uint8_t *data;
-    uint64_t row_B;
-    uint64_t row_stride_B;
-    uint64_t slice_stride_B;
-    uint32_t row_count;
-    uint32_t slice_count;
-};
-
-static struct subresource
+/* A level and layer of a plane. */
+static struct rp_content_rows
 subresource_at(const struct rp_image *img, uint32_t plane_index, uint32_t level, uint32_t layer)
 {
     const struct rp_image_plane *plane = &img->plane[plane_index];
     const struct rp_image_level *l = &plane->level[level];
     const struct rp_format_plane *format = &plane->format->planes[0];
     const uint32_t width = (l->extent_px.width + format->block_w_px - 1u) / format->block_w_px;
-    return (struct subresource){
+    return (struct rp_content_rows){
         .data = rp_image_texels(plane, level, layer, 0),
         .row_B = (uint64_t)width * format->block_B,
         .row_stride_B = l->row_stride_B,
@@ -279,46 +262,19 @@ subresource_at(const struct rp_image *img, uint32_t plane_index, uint32_t level,
     };
 }
 
-static uint64_t
-subresource_hash(const struct subresource *s)
-{
-    uint64_t hash = 0;
-    for (uint32_t z = 0; z < s->slice_count; z++)
-        for (uint32_t y = 0; y < s->row_count; y++)
-            hash = rp_hash(hash, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B);
-    return known_hash(hash);
-}
-
-/* Adds bytes to a piece that holds *used_B, which is written when it is full. */
-static void
-texels_add(struct rp_capture_device *c, const uint8_t *data, uint64_t size_B, size_t *used_B)
-{
-    while (size_B) {
-        uint8_t *piece = piece_open(c);
-        if (!piece)
-            return;
-        const size_t part_B = RP_MIN(size_B, RP_BLOB_MAX_B - *used_B);
-        memcpy(piece + *used_B, data, part_B);
-        *used_B += part_B;
-        data += part_B;
-        size_B -= part_B;
-        if (*used_B < RP_BLOB_MAX_B)
-            continue;
-        piece_close(c, *used_B);
-        *used_B = 0;
-    }
-}
-
 /* Its texels without padding, in blobs. */
 static void
-subresource_write(struct rp_capture_device *c, const struct subresource *s)
+subresource_write(struct rp_capture_device *c, const struct rp_content_rows *s)
 {
-    size_t used_B = 0;
-    for (uint32_t z = 0; z < s->slice_count; z++)
-        for (uint32_t y = 0; y < s->row_count; y++)
-            texels_add(c, s->data + z * s->slice_stride_B + y * s->row_stride_B, s->row_B, &used_B);
-    if (used_B && !c->has_ended)
-        piece_close(c, used_B);
+    const uint64_t size_B = s->row_B * s->row_count * s->slice_count;
+    for (uint64_t at_B = 0; at_B < size_B; at_B += RP_BLOB_MAX_B) {
+        const uint64_t part_B = RP_MIN(RP_BLOB_MAX_B, size_B - at_B);
+        uint8_t *piece = piece_open(c);
+        const uint64_t *hashes = piece ? rp_capture_hash_texels(c, s, at_B, part_B, piece) : NULL;
+        if (!hashes)
+            return;
+        piece_close(c, part_B, rp_content_hash_parts(hashes, rp_content_page_count(0, part_B)));
+    }
 }
 
 static size_t
@@ -331,7 +287,7 @@ subresource_count(const struct rp_image *img)
 static void
 image_visit(struct rp_capture_device *c, const struct rp_capture_touch *touch,
             void (*visit)(struct rp_capture_device *c, struct rp_capture_object *object,
-                          const struct subresource *s, const uint32_t at[3], uint64_t *known))
+                          const struct rp_content_rows *s, const uint32_t at[3], uint64_t *known))
 {
     const struct rp_image *img = (const struct rp_image *)touch->object->obj;
     uint64_t *known = touch->object->hashes;
@@ -342,18 +298,18 @@ image_visit(struct rp_capture_device *c, const struct rp_capture_touch *touch,
                 const uint32_t at[3] = {p, level, layer};
                 if (!img->plane[p].host)
                     continue;
-                const struct subresource s = subresource_at(img, p, level, layer);
+                const struct rp_content_rows s = subresource_at(img, p, level, layer);
                 visit(c, touch->object, &s, at, known);
             }
 }
 
 static void
 subresource_write_if_new(struct rp_capture_device *c, struct rp_capture_object *object,
-                         const struct subresource *s, const uint32_t at[3], uint64_t *known)
+                         const struct rp_content_rows *s, const uint32_t at[3], uint64_t *known)
 {
     struct rp_json *json = &c->submit_json;
-    const uint64_t hash = subresource_hash(s);
-    if (hash == *known)
+    uint64_t hash;
+    if (c->has_ended || !rp_capture_hash_rows(c, s, &hash) || hash == *known)
         return;
     *known = hash;
     rp_json_open(json, '{');
@@ -382,12 +338,28 @@ image_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
         image_visit(c, touch, subresource_write_if_new);
 }
 
+/* Whether one of the touches before it reaches all of it, however it does. */
+static bool
+touch_is_covered(const struct rp_capture_device *c, uint32_t index)
+{
+    const struct rp_capture_touch *touch = &c->touches[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const struct rp_capture_touch *other = &c->touches[i];
+        if (other->object == touch->object && other->offset_B <= touch->offset_B &&
+            touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
+            return true;
+    }
+    return false;
+}
+
 void
 rp_capture_write_memory(struct rp_capture_device *c)
 {
     rp_json_key(&c->submit_json, "memory");
     rp_json_open(&c->submit_json, '[');
     for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
+        if (touch_is_covered(c, i))
+            continue;
         if (touch_is_image(&c->touches[i]))
             image_write(c, &c->touches[i]);
         else
@@ -398,17 +370,17 @@ rp_capture_write_memory(struct rp_capture_device *c)
 
 static void
 subresource_write_result(struct rp_capture_device *c, struct rp_capture_object *object,
-                         const struct subresource *s, const uint32_t at[3], uint64_t *known)
+                         const struct rp_content_rows *s, const uint32_t at[3], uint64_t *known)
 {
     (void)object;
     (void)at;
-    *known = subresource_hash(s);
-    rp_json_hex64(&c->result_json, *known);
+    if (!c->has_ended && rp_capture_hash_rows(c, s, known))
+        rp_json_hex64(&c->result_json, *known);
 }
 
 static void
 subresource_forget(struct rp_capture_device *c, struct rp_capture_object *object,
-                   const struct subresource *s, const uint32_t at[3], uint64_t *known)
+                   const struct rp_content_rows *s, const uint32_t at[3], uint64_t *known)
 {
     (void)c;
     (void)object;
@@ -417,19 +389,21 @@ subresource_forget(struct rp_capture_device *c, struct rp_capture_object *object
     *known = 0;
 }
 
-/* Of pages that the submission may have written in part, the application may have written the
- * rest meanwhile. */
+/* What is known of the pages of a range whose hashes are these, as far as they lie in it; NULL:
+ * nothing. Of pages that the submission may have written in part, the application may have written
+ * the rest meanwhile. */
 static void
-buffer_learn(const struct rp_capture_touch *touch, bool is_known)
+buffer_learn(const struct rp_capture_touch *touch, const uint64_t *hashes)
 {
     const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
     const uint64_t end_B = touch->offset_B + touch->size_B;
-    const uint64_t last = (end_B - 1) / RP_CAPTURE_PAGE_B;
+    const uint64_t first = touch->offset_B / RP_CONTENT_PAGE_B;
+    const uint64_t last = (end_B - 1) / RP_CONTENT_PAGE_B;
 
-    for (uint64_t page = touch->offset_B / RP_CAPTURE_PAGE_B; page <= last; page++) {
+    for (uint64_t page = first; page <= last; page++) {
         const bool is_whole =
-            page * RP_CAPTURE_PAGE_B >= touch->offset_B && page_end(buf, page) <= end_B;
-        touch->object->hashes[page] = is_known && is_whole ? page_hash(buf, page) : 0;
+            page * RP_CONTENT_PAGE_B >= touch->offset_B && page_end(buf, page) <= end_B;
+        touch->object->hashes[page] = hashes && is_whole ? hashes[page - first] : 0;
     }
 }
 
@@ -458,13 +432,18 @@ buffer_write_result(struct rp_capture_device *c, const struct rp_capture_touch *
 {
     struct rp_json *json = &c->result_json;
     const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
+    const size_t count = rp_content_page_count(touch->offset_B, touch->size_B);
+    const uint64_t *hashes =
+        rp_capture_hash_pages(c, buf->host + touch->offset_B, touch->offset_B, touch->size_B, NULL);
 
+    if (!hashes)
+        return;
     rp_json_key_u64(json, "buffer", touch->object->id);
     rp_json_key_u64(json, "offset", touch->offset_B);
     rp_json_key_u64(json, "size", touch->size_B);
     rp_json_key(json, "hash");
-    rp_json_hex64(json, known_hash(rp_hash(0, buf->host + touch->offset_B, touch->size_B)));
-    buffer_learn(touch, true);
+    rp_json_hex64(json, rp_content_hash_parts(hashes, count));
+    buffer_learn(touch, hashes);
 }
 
 static void
@@ -473,7 +452,7 @@ touch_forget(struct rp_capture_device *c, const struct rp_capture_touch *touch)
     if (touch_is_image(touch))
         image_visit(c, touch, subresource_forget);
     else
-        buffer_learn(touch, false);
+        buffer_learn(touch, NULL);
 }
 
 void

@@ -11,8 +11,6 @@
 
 #include "capture/capture.h"
 
-#define RP_CAPTURE_PAGE_B UINT64_C(4096)
-
 /* The submission being captured reaches this; access: bits of enum rp_capture_access. The range is
  * cut at the buffer's end. Called while it is described. buf and img may be NULL. */
 void rp_capture_touch_buffer(struct rp_capture *capture, const struct rp_buffer *buf,

@@ -4,7 +4,7 @@
 #include "files.h"
 
 #include "capture/blobs.h"
-#include "util/hash.h"
+#include "capture/content_hash.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -144,7 +144,7 @@ replay_blob(struct replay_reader *r, struct replay_blobs *blobs, uint64_t number
         decoded(r, blobs, &header, blobs->bytes + blobs->places[number] + sizeof(header), told);
     if (!bytes)
         return NULL;
-    if (rp_hash(0, bytes, header.size_B) != header.hash) {
+    if (rp_content_hash(bytes, 0, header.size_B) != header.hash) {
         (void)replay_fail(r, "blob %llu is damaged", told);
         return NULL;
     }

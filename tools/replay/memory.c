@@ -3,8 +3,8 @@
  */
 #include "replay.h"
 
+#include "capture/content_hash.h"
 #include "format/format.h"
-#include "util/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,12 +265,6 @@ tell_difference(struct replay *replay, uint64_t submission, const struct replay_
             object->name ? "\"" : "", what);
 }
 
-static uint64_t
-known_hash(uint64_t hash)
-{
-    return hash ? hash : 1;
-}
-
 static bool
 check_buffer(struct replay *replay, uint64_t submission, struct replay_object *object,
              const cJSON *item)
@@ -286,7 +280,7 @@ check_buffer(struct replay *replay, uint64_t submission, struct replay_object *o
         return replay_fail(r, "%llu bytes at %llu are not in it", (unsigned long long)size_B,
                            (unsigned long long)offset_B);
     replay->check_count++;
-    if (known_hash(rp_hash(0, object->mapped + offset_B, size_B)) == hash)
+    if (rp_content_hash(object->mapped + offset_B, offset_B, size_B) == hash)
         return true;
     (void)snprintf(text, sizeof(text), "bytes %llu to %llu", (unsigned long long)offset_B,
                    (unsigned long long)(offset_B + size_B - 1));
@@ -319,18 +313,23 @@ check_image(struct replay *replay, uint64_t submission, struct replay_object *ob
             for (uint32_t layer = 0; layer < info->arrayLayers; layer++, next = next->next) {
                 const uint32_t at[3] = {p, level, layer};
                 struct subresource s;
-                uint64_t expected, hash = 0;
+                uint64_t expected;
                 char text[80];
                 if (!next)
                     return replay_fail(r, "hashes are missing");
                 if (!replay_read_u64(r, next, &expected) ||
                     !read_subresource(replay, object, info, at, &s))
                     return false;
-                for (uint64_t row = 0; row < s.row_count; row++)
-                    hash = rp_hash(hash, replay->staging_host + row * s.row_B, s.row_B);
+                const struct rp_content_rows rows = {
+                    .data = replay->staging_host,
+                    .row_B = s.row_B,
+                    .row_stride_B = s.row_B,
+                    .row_count = (uint32_t)s.row_count,
+                    .slice_count = 1,
+                };
                 replay->check_count++;
                 (void)snprintf(text, sizeof(text), "plane %u, level %u, layer %u", p, level, layer);
-                if (known_hash(hash) != expected)
+                if (rp_content_hash_rows(&rows) != expected)
                     tell_difference(replay, submission, object, text);
             }
     return true;
