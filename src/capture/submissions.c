@@ -65,13 +65,18 @@ rp_capture_submission_begin(struct rp_capture *capture, const struct rp_capture_
 }
 
 void
-rp_capture_submission_end(struct rp_capture *capture)
+rp_capture_submission_end(struct rp_capture *capture, bool has_run)
 {
     struct rp_capture_device *c = rp_capture_device_of(capture);
 
     pthread_mutex_lock(&c->mutex);
     if (!c->has_ended) {
-        rp_capture_write_results(c);
+        if (has_run) {
+            rp_capture_write_results(c);
+        } else {
+            rp_capture_forget_results(c);
+            rp_json_key_u64(&c->result_json, "lost", 1);
+        }
         line_write(c, &c->result_json);
     }
     pthread_mutex_unlock(&c->mutex);

@@ -17,9 +17,9 @@ struct rp_capture_submission {
 };
 
 /* Its waits are met. True: it is being captured, and rp_capture_submission_end() is to be called
- * when it has run and all its jobs have. */
+ * when it has run and all its jobs have; has_run: to its end, without losing the device. */
 bool rp_capture_submission_begin(struct rp_capture *capture,
                                  const struct rp_capture_submission *sub);
-void rp_capture_submission_end(struct rp_capture *capture);
+void rp_capture_submission_end(struct rp_capture *capture, bool has_run);
 
 #endif

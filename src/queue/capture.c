@@ -72,8 +72,8 @@ rp_queue_capture_begin(struct rp_queue *queue, const struct rp_submission *merge
 }
 
 void
-rp_queue_capture_end(struct rp_queue *queue)
+rp_queue_capture_end(struct rp_queue *queue, bool has_run)
 {
     rp_queue_wait_jobs(queue);
-    rp_capture_submission_end(queue->base.dev->capture);
+    rp_capture_submission_end(queue->base.dev->capture, has_run);
 }

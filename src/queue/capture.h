@@ -15,6 +15,6 @@ struct rp_submission;
  * them. */
 bool rp_queue_capture_begin(struct rp_queue *queue, const struct rp_submission *merged,
                             const struct rp_submission *sub);
-void rp_queue_capture_end(struct rp_queue *queue);
+void rp_queue_capture_end(struct rp_queue *queue, bool has_run);
 
 #endif

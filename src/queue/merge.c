@@ -281,7 +281,7 @@ run_merged(struct rp_queue *queue, struct rp_submission *sub)
         RP_UNLIKELY(dev->capture) && rp_queue_capture_begin(queue, sub->merged, NULL);
     const VkResult result = rp_merge_replay(queue, sub);
     if (is_captured)
-        rp_queue_capture_end(queue);
+        rp_queue_capture_end(queue, result == VK_SUCCESS);
     rp_queue_wait_jobs(queue);
     rp_dma_bufs_end_access(&dev->dma_bufs);
     while (sub->merged && result == VK_SUCCESS) {

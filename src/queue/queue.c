@@ -136,7 +136,7 @@ replay_captured(struct rp_queue *queue, struct rp_submission *sub)
     const bool is_captured = rp_queue_capture_begin(queue, sub->merged, sub);
     const VkResult result = replay_cmd_buffers(queue, sub);
     if (is_captured)
-        rp_queue_capture_end(queue);
+        rp_queue_capture_end(queue, result == VK_SUCCESS);
     return result;
 }
 

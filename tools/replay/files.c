@@ -70,3 +70,29 @@ replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **o
     *out = cJSON_ParseWithLength(start, (size_t)(end - start));
     return *out || replay_fail(r, "is no JSON");
 }
+
+bool
+replay_lines_find(struct replay_reader *r, const struct replay_lines *lines, const char *text,
+                  cJSON **out)
+{
+    struct replay_lines copy = *lines;
+    copy.at_B = 0;
+    copy.number = 0;
+    *out = cJSON_CreateArray();
+    while (*out && copy.at_B < copy.size_B) {
+        const char *start = copy.text + copy.at_B;
+        const char *end = memchr(start, '\n', copy.size_B - copy.at_B);
+        const size_t size_B = end ? (size_t)(end - start) : copy.size_B - copy.at_B;
+        cJSON *line = NULL;
+        if (!end || !memmem(start, size_B, text, strlen(text))) {
+            copy.at_B += size_B + 1;
+            copy.number++;
+        } else if (!replay_lines_next(r, &copy, &line)) {
+            return false;
+        } else if (!cJSON_AddItemToArray(*out, line)) {
+            cJSON_Delete(line);
+            return replay_fail(r, "no memory");
+        }
+    }
+    return *out || replay_fail(r, "no memory");
+}

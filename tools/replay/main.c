@@ -149,6 +149,7 @@ replay_all(struct replay *replay)
     return header_read(replay) &&
            replay_lines_open(&replay->reader, folder, "objects.jsonl", &replay->objects_file) &&
            replay_lines_open(&replay->reader, folder, "submits.jsonl", &replay->submits_file) &&
+           replay_lines_find(&replay->reader, &replay->submits_file, "\"lost\":", &replay->lost) &&
            replay_blobs_open(&replay->reader, folder, &replay->blobs) &&
            replay_device_create(replay) && replay_run(replay) &&
            (!replay->options->dump || replay_memory_dump(replay, replay->options->dump));
@@ -184,6 +185,7 @@ main(int argc, char **argv)
     replay_lines_close(&replay.submits_file);
     replay_blobs_close(&replay.blobs);
     cJSON_Delete(replay.header);
+    cJSON_Delete(replay.lost);
     replay_read_reset(&replay.reader);
     return is_good && replay.difference_count == 0 ? 0 : 1;
 }

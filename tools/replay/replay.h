@@ -80,6 +80,7 @@ struct replay {
     struct replay_lines submits_file;
     struct replay_blobs blobs;
     cJSON *header;
+    cJSON *lost; /* owned: the lines of submissions that lost the device */
 
     VkInstance instance;
     VkPhysicalDevice physical_device;
