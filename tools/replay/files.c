@@ -16,9 +16,11 @@ replay_file_open(struct replay_reader *r, const char *folder, const char *name, 
     struct stat status;
     r->file = name;
     r->line = 0;
+    /* Without waiting for somebody at the other end of a pipe. */
     const int length = snprintf(path, sizeof(path), "%s/%s", folder, name);
-    const int file =
-        length < 0 || (size_t)length >= sizeof(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    const int file = length < 0 || (size_t)length >= sizeof(path)
+                         ? -1
+                         : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
         (void)replay_fail(r, "cannot be read (%s)", file < 0 ? strerror(errno) : "no plain file");
         if (file >= 0)
