@@ -65,7 +65,8 @@ struct rp_capture_touch {
     struct rp_capture_object *object;
     uint64_t offset_B;
     uint64_t size_B;
-    uint32_t access; /* enum rp_capture_access */
+    uint64_t output_B; /* with RP_CAPTURE_OUTPUT: what was written, from offset_B on */
+    uint32_t access;   /* enum rp_capture_access */
 };
 
 /* Descriptors in memory that the submission being captured reads. */
@@ -79,6 +80,9 @@ enum rp_capture_access {
     RP_CAPTURE_READ = 0,
     RP_CAPTURE_WRITE = 1u << 0,
     RP_CAPTURE_UNREPEATABLE = 1u << 1, /* writes times, say: there is nothing to check */
+    /* Writes a part that rp_capture_output() tells, and does not depend on what was there: a
+     * bitstream. With RP_CAPTURE_WRITE. */
+    RP_CAPTURE_OUTPUT = 1u << 2,
 };
 
 struct rp_capture_device {

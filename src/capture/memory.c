@@ -77,7 +77,7 @@ touch_add(struct rp_capture_device *c, const struct rp_capture_touch *touch)
     for (uint32_t i = c->touch_count; i > 0; i--) {
         const struct rp_capture_touch *other = &c->touches[i - 1];
         if (other->object == touch->object && other->access == touch->access &&
-            other->offset_B <= touch->offset_B &&
+            !(touch->access & RP_CAPTURE_OUTPUT) && other->offset_B <= touch->offset_B &&
             touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
             return;
     }
@@ -138,6 +138,21 @@ rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access)
         if (buf->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
             rp_capture_touch_buffer(capture, buf, 0, VK_WHOLE_SIZE, access);
     }
+}
+
+void
+rp_capture_output(struct rp_capture *capture, const uint8_t *data, uint64_t size_B)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+
+    pthread_mutex_lock(&c->mutex);
+    for (uint32_t i = 0; i < c->touch_count; i++) {
+        struct rp_capture_touch *touch = &c->touches[i];
+        if (touch->access & RP_CAPTURE_OUTPUT &&
+            ((const struct rp_buffer *)touch->object->obj)->host + touch->offset_B == data)
+            touch->output_B = RP_MIN(size_B, touch->size_B);
+    }
+    pthread_mutex_unlock(&c->mutex);
 }
 
 static bool
@@ -226,14 +241,20 @@ buffer_write_pages(struct rp_capture_device *c, struct rp_capture_object *object
     }
 }
 
+static bool
+buffer_reserve(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
+    return hashes_reserve(c, touch->object, rp_content_page_count(0, buf->size_B));
+}
+
 static void
 buffer_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
 {
     struct rp_json *json = &c->submit_json;
     const struct rp_buffer *buf = (const struct rp_buffer *)touch->object->obj;
 
-    if (!hashes_reserve(c, touch->object,
-                        (buf->size_B + RP_CONTENT_PAGE_B - 1) / RP_CONTENT_PAGE_B))
+    if (!buffer_reserve(c, touch))
         return;
     rp_json_open(json, '{');
     rp_json_key_u64(json, "buffer", touch->object->id);
@@ -345,7 +366,8 @@ touch_is_covered(const struct rp_capture_device *c, uint32_t index)
     const struct rp_capture_touch *touch = &c->touches[index];
     for (uint32_t i = 0; i < index; i++) {
         const struct rp_capture_touch *other = &c->touches[i];
-        if (other->object == touch->object && other->offset_B <= touch->offset_B &&
+        if (other->object == touch->object && !(other->access & RP_CAPTURE_OUTPUT) &&
+            other->offset_B <= touch->offset_B &&
             touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
             return true;
     }
@@ -362,6 +384,8 @@ rp_capture_write_memory(struct rp_capture_device *c)
             continue;
         if (touch_is_image(&c->touches[i]))
             image_write(c, &c->touches[i]);
+        else if (c->touches[i].access & RP_CAPTURE_OUTPUT)
+            (void)buffer_reserve(c, &c->touches[i]);
         else
             buffer_write(c, &c->touches[i]);
     }
@@ -455,6 +479,24 @@ touch_forget(struct rp_capture_device *c, const struct rp_capture_touch *touch)
         buffer_learn(touch, NULL);
 }
 
+static void
+touch_write_result(struct rp_capture_device *c, const struct rp_capture_touch *touch)
+{
+    struct rp_json *json = &c->result_json;
+
+    rp_json_open(json, '{');
+    if (touch_is_image(touch)) {
+        rp_json_key_u64(json, "image", touch->object->id);
+        rp_json_key(json, "hashes");
+        rp_json_open(json, '[');
+        image_visit(c, touch, subresource_write_result);
+        rp_json_close(json, ']');
+    } else {
+        buffer_write_result(c, touch);
+    }
+    rp_json_close(json, '}');
+}
+
 void
 rp_capture_write_results(struct rp_capture_device *c)
 {
@@ -467,24 +509,17 @@ rp_capture_write_results(struct rp_capture_device *c)
     rp_json_key(json, "after");
     rp_json_open(json, '[');
     for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
-        const struct rp_capture_touch *touch = &c->touches[i];
-        if (touch->access == RP_CAPTURE_READ)
+        struct rp_capture_touch touch = c->touches[i];
+        if (touch.access == RP_CAPTURE_READ)
             continue;
-        if (!touch_repeats(c, touch)) {
-            touch_forget(c, touch);
-            continue;
-        }
-        rp_json_open(json, '{');
-        if (touch_is_image(touch)) {
-            rp_json_key_u64(json, "image", touch->object->id);
-            rp_json_key(json, "hashes");
-            rp_json_open(json, '[');
-            image_visit(c, touch, subresource_write_result);
-            rp_json_close(json, ']');
-        } else {
-            buffer_write_result(c, touch);
-        }
-        rp_json_close(json, '}');
+        const bool is_output = touch.access & RP_CAPTURE_OUTPUT;
+        const bool repeats = touch_repeats(c, &touch);
+        if (is_output || !repeats)
+            touch_forget(c, &touch);
+        if (is_output)
+            touch.size_B = touch.output_B;
+        if (repeats && (touch.size_B || !is_output))
+            touch_write_result(c, &touch);
     }
     rp_json_close(json, ']');
 }

@@ -26,6 +26,10 @@ void rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access);
  * be wrong, and the capture ends. */
 void rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uint64_t size_B);
 
+/* size_B bytes were written, from data on, which is where a range with RP_CAPTURE_OUTPUT begins.
+ * While the submission runs; any thread. Without it nothing is known of the range. */
+void rp_capture_output(struct rp_capture *capture, const uint8_t *data, uint64_t size_B);
+
 /* For submissions.c, with the mutex held: the lists "memory" and "after". */
 void rp_capture_write_memory(struct rp_capture_device *c);
 void rp_capture_write_results(struct rp_capture_device *c);

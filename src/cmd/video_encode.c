@@ -44,6 +44,7 @@ struct encode_job {
     struct rp_encode_picture *pic;
     struct encode_images images;
     struct encode_query query;
+    const uint8_t *dst; /* of the bitstream: borrowed */
 };
 
 static_assert(sizeof(struct encode_job) <= RP_ENCODE_PICTURE_CALLER_B, "the job has its room");
@@ -325,10 +326,21 @@ encode_images_are_free(const void *ctx)
 }
 
 static void
+capture_output(struct rp_capture *capture, const struct encode_job *run)
+{
+    const struct rp_encode_feedback *result = rp_encode_picture_feedback(run->pic);
+    if (result->status == RP_CODEC_OK)
+        rp_capture_output(capture, run->dst, result->codec.size_B);
+}
+
+static void
 encode_job_run(struct rp_queue_job *job)
 {
     struct encode_job *run = rp_container_of(job, struct encode_job, job);
+    const struct rp_device *dev = run->images.source->base.dev;
     rp_encode_picture_run(run->pic);
+    if (RP_UNLIKELY(dev->capture))
+        capture_output(dev->capture, run);
     encode_images_add(&run->images, -1);
     if (!run->query.pool)
         rp_sync_announce(run->images.source->base.dev);
@@ -346,6 +358,7 @@ struct encode_start {
     struct rp_replay *rp;
     struct encode_images images;
     struct encode_query query;
+    const uint8_t *dst;
 };
 
 static void
@@ -361,6 +374,7 @@ encode_job_queue(void *ctx, struct rp_encode_picture *pic)
     run->images = start->images;
     encode_images_add(&run->images, 1);
     run->query = start->query;
+    run->dst = start->dst;
     if (run->query.pool)
         rp_query_start(run->query.pool, run->query.query);
     rp_replay_queue_job(start->rp, &run->job);
@@ -391,6 +405,7 @@ encode_video_try_begin(struct encode_start *start, const VkVideoEncodeInfoKHR *i
     if (!resolve_source(&info->srcPictureResource, &request) || !resolve_dst(info, &request) ||
         !resolve_map(info, &request.map))
         return RP_CODEC_FAILED;
+    start->dst = request.dst;
     if (info->pSetupReferenceSlot) {
         request.has_setup = resolve_setup(rp, info->pSetupReferenceSlot, &request.setup);
         if (!request.has_setup)
@@ -469,9 +484,10 @@ encode_video_describe(const struct rp_cmd *cmd, struct rp_describe *d)
         rp_video_slots_name(named->pReferenceSlots, named->referenceSlotCount);
     }
     rp_describe_info(d, copy);
-    rp_capture_touch_buffer(
-        d->capture, rp_buffer_from_handle(info->dstBuffer), info->dstBufferOffset,
-        info->dstBufferRange ? info->dstBufferRange : VK_WHOLE_SIZE, RP_CAPTURE_WRITE);
+    rp_capture_touch_buffer(d->capture, rp_buffer_from_handle(info->dstBuffer),
+                            info->dstBufferOffset,
+                            info->dstBufferRange ? info->dstBufferRange : VK_WHOLE_SIZE,
+                            RP_CAPTURE_WRITE | RP_CAPTURE_OUTPUT);
     rp_video_picture_touch(d, &info->srcPictureResource, RP_CAPTURE_READ);
     const VkVideoEncodeQuantizationMapInfoKHR *map =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUANTIZATION_MAP_INFO_KHR);
