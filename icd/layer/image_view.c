@@ -100,7 +100,7 @@ rp_layer_CreateImageView(VkDevice handle, const VkImageViewCreateInfo *info,
         return result;
     }
     /* A view with lent usages alone is this struct: no handle of the lower device can be so. */
-    *out = view->lower ? view->lower : (VkImageView)view;
+    *out = view->lower ? view->lower : (VkImageView)(uintptr_t)view;
     view->entry.type = VK_OBJECT_TYPE_IMAGE_VIEW;
     view->entry.handle = RP_LAYER_HANDLE(*out);
     view->entry.is_lower = view->lower != VK_NULL_HANDLE;

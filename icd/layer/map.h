@@ -14,8 +14,9 @@
 #define RP_LAYER_MAP_SHARDS 64
 #define RP_LAYER_MAP_BUCKETS 32
 
-/* A handle as a number: handles are pointers or numbers. */
-#define RP_LAYER_HANDLE(handle) ((uint64_t)(handle))
+/* A handle as a number: handles are pointers, of 32 or 64 bits, or numbers of 64 bits. */
+#define RP_LAYER_HANDLE(handle) \
+    ((uint64_t) _Generic((handle), uint64_t : (handle), default : (uintptr_t)(handle)))
 
 struct rp_layer_device;
 struct rp_layer_private;
