@@ -94,14 +94,14 @@ other_severities_hear_nothing(struct fixture *f)
 }
 
 static void
-give_names(struct fixture *f, VkObjectType type, const void *handle)
+give_names(struct fixture *f, VkObjectType type, uint64_t handle)
 {
     static const char *const names[] = {"a name that is long enough", "another", NULL};
     for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const VkDebugUtilsObjectNameInfoEXT info = {
             .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
             .objectType = type,
-            .objectHandle = (uint64_t)(uintptr_t)handle,
+            .objectHandle = handle,
             .pObjectName = names[i],
         };
         REQUIRE_EQ(vkSetDebugUtilsObjectNameEXT(f->dev, &info), VK_SUCCESS);
@@ -116,9 +116,9 @@ objects_of_the_instance_have_names(struct fixture *f)
     const VkDebugUtilsMessengerEXT messenger =
         messenger_create(f, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, &heard);
     for (uint32_t i = 0; i < 8; i++)
-        give_names(f, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, (const void *)messenger);
-    give_names(f, VK_OBJECT_TYPE_INSTANCE, f->instance);
-    give_names(f, VK_OBJECT_TYPE_PHYSICAL_DEVICE, f->pdev);
+        give_names(f, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, (uint64_t)messenger);
+    give_names(f, VK_OBJECT_TYPE_INSTANCE, (uintptr_t)f->instance);
+    give_names(f, VK_OBJECT_TYPE_PHYSICAL_DEVICE, (uintptr_t)f->pdev);
     allocate_too_much(f);
     REQUIRE(heard.count >= 1);
     vkDestroyDebugUtilsMessengerEXT(f->instance, messenger, NULL);
