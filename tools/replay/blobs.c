@@ -3,14 +3,14 @@
  */
 #include "files.h"
 
+#include "system.h"
+
 #include "capture/blobs.h"
 #include "capture/content_hash.h"
+#include "platform/module.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* libzstd, opened when a compressed piece is read. */
 struct replay_zstd {
@@ -56,24 +56,17 @@ bool
 replay_blobs_open(struct replay_reader *r, const char *folder, struct replay_blobs *out)
 {
     *out = (struct replay_blobs){0};
-    const int file = replay_file_open(r, folder, "blobs.bin", &out->size_B);
-    if (file < 0)
+    if (!replay_file_open(r, folder, "blobs.bin", &out->bytes, &out->size_B))
         return false;
-    void *bytes = out->size_B ? mmap(NULL, out->size_B, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
-    close(file);
-    if (bytes == MAP_FAILED)
-        return replay_fail(r, "cannot be mapped");
-    out->bytes = bytes;
     return find_all(r, out);
 }
 
 void
 replay_blobs_close(struct replay_blobs *blobs)
 {
-    if (blobs->bytes)
-        munmap(blobs->bytes, blobs->size_B);
+    replay_file_unmap(blobs->bytes, blobs->size_B);
     if (blobs->zstd && blobs->zstd->library)
-        dlclose(blobs->zstd->library);
+        rp_module_close(blobs->zstd->library);
     free(blobs->zstd);
     free(blobs->decoded);
     free(blobs->places);
@@ -83,7 +76,7 @@ replay_blobs_close(struct replay_blobs *blobs)
 static void
 symbol_find(void *library, const char *name, void *out, size_t size_B)
 {
-    void *address = library ? dlsym(library, name) : NULL;
+    void *address = library ? rp_module_symbol(library, name) : NULL;
     memcpy(out, &address, size_B);
 }
 
@@ -98,7 +91,7 @@ decoder_open(struct replay_reader *r, struct replay_blobs *blobs)
     if (!zstd || !blobs->decoded)
         return replay_fail(r, "no memory");
     if (!zstd->library)
-        zstd->library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+        zstd->library = rp_module_open("libzstd.so.1");
     symbol_find(zstd->library, "ZSTD_decompress", &zstd->decompress, sizeof(zstd->decompress));
     symbol_find(zstd->library, "ZSTD_isError", &zstd->is_error, sizeof(zstd->is_error));
     return (zstd->decompress && zstd->is_error) ||

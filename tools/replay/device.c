@@ -4,9 +4,9 @@
  */
 #include "replay.h"
 
+#include "platform/module.h"
 #include "vk_query_structs.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,11 @@ replay_call(struct replay *replay, VkResult result, const char *call)
 static bool
 instance_create(struct replay *replay)
 {
-    void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = rp_module_open("libvulkan.so.1");
     if (!library)
         return replay_fail(&replay->reader, "there is no Vulkan loader (libvulkan.so.1)");
-    vk_functions_load_global((PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr"));
+    vk_functions_load_global(
+        (PFN_vkGetInstanceProcAddr)rp_module_symbol(library, "vkGetInstanceProcAddr"));
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pApplicationName = "reelpipe-replay",

@@ -1,69 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 #include "files.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "system.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-int
-replay_file_open(struct replay_reader *r, const char *folder, const char *name, size_t *size_out)
+bool
+replay_file_open(struct replay_reader *r, const char *folder, const char *name, uint8_t **out,
+                 size_t *size_out)
 {
     char path[4096];
-    struct stat status;
+    char reason[REPLAY_REASON_CHARS] = "its path is too long";
     r->file = name;
     r->line = 0;
-    /* Without waiting for somebody at the other end of a pipe. */
     const int length = snprintf(path, sizeof(path), "%s/%s", folder, name);
-    const int file = length < 0 || (size_t)length >= sizeof(path)
-                         ? -1
-                         : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        (void)replay_fail(r, "cannot be read (%s)", file < 0 ? strerror(errno) : "no plain file");
-        if (file >= 0)
-            close(file);
-        return -1;
-    }
-    *size_out = (size_t)status.st_size;
-    return file;
+    if (length >= 0 && (size_t)length < sizeof(path) &&
+        replay_file_map(path, out, size_out, reason))
+        return true;
+    return replay_fail(r, "cannot be read (%s)", reason);
 }
 
 bool
 replay_lines_open(struct replay_reader *r, const char *folder, const char *name,
                   struct replay_lines *out)
 {
+    uint8_t *bytes;
     *out = (struct replay_lines){.name = name};
-    const int file = replay_file_open(r, folder, name, &out->size_B);
-    if (file < 0)
+    if (!replay_file_open(r, folder, name, &bytes, &out->size_B))
         return false;
-    out->text = malloc(out->size_B + 1);
-    size_t at_B = 0;
-    ssize_t got_B = 1;
-    while (out->text && got_B > 0 && at_B < out->size_B) {
-        got_B = read(file, out->text + at_B, out->size_B - at_B);
-        at_B += got_B > 0 ? (size_t)got_B : 0;
-    }
-    close(file);
-    out->size_B = at_B;
-    return out->text || replay_fail(r, "no memory");
+    out->text = (char *)bytes;
+    return true;
 }
 
 void
 replay_lines_close(struct replay_lines *lines)
 {
-    free(lines->text);
+    replay_file_unmap((uint8_t *)lines->text, lines->size_B);
     lines->text = NULL;
 }
 
 bool
 replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **out)
 {
+    *out = NULL;
+    if (!lines->text)
+        return true;
     const char *start = lines->text + lines->at_B;
     const char *end = memchr(start, '\n', lines->size_B - lines->at_B);
-    *out = NULL;
     if (!end)
         return true; /* what is left was being written when the process died */
     lines->at_B += (size_t)(end - start) + 1;
@@ -71,6 +56,16 @@ replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **o
     r->line = ++lines->number;
     *out = cJSON_ParseWithLength(start, (size_t)(end - start));
     return *out || replay_fail(r, "is no JSON");
+}
+
+static bool
+holds(const char *line, size_t size_B, const char *text)
+{
+    const size_t text_B = strlen(text);
+    for (size_t i = 0; i + text_B <= size_B; i++)
+        if (line[i] == text[0] && memcmp(line + i, text, text_B) == 0)
+            return true;
+    return false;
 }
 
 bool
@@ -86,7 +81,7 @@ replay_lines_find(struct replay_reader *r, const struct replay_lines *lines, con
         const char *end = memchr(start, '\n', copy.size_B - copy.at_B);
         const size_t size_B = end ? (size_t)(end - start) : copy.size_B - copy.at_B;
         cJSON *line = NULL;
-        if (!end || !memmem(start, size_B, text, strlen(text))) {
+        if (!end || !holds(start, size_B, text)) {
             copy.at_B += size_B + 1;
             copy.number++;
         } else if (!replay_lines_next(r, &copy, &line)) {

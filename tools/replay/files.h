@@ -10,7 +10,7 @@
 /* A text file whose whole lines (those with an end) are JSON values. */
 struct replay_lines {
     const char *name;
-    char *text; /* owned */
+    char *text; /* owned: the whole file, mapped; NULL: it is empty */
     size_t size_B;
     size_t at_B;
     size_t number; /* of the last line that was read */
@@ -27,9 +27,10 @@ struct replay_blobs {
     struct replay_zstd *zstd; /* owned; NULL until then */
 };
 
-/* A plain file of the folder, to be read and closed; negative after a message. */
-int replay_file_open(struct replay_reader *r, const char *folder, const char *name,
-                     size_t *size_out);
+/* The bytes of a plain file of the folder, which system.h unmaps; NULL: it is empty. False after a
+ * message. */
+bool replay_file_open(struct replay_reader *r, const char *folder, const char *name, uint8_t **out,
+                      size_t *size_out);
 
 bool replay_lines_open(struct replay_reader *r, const char *folder, const char *name,
                        struct replay_lines *out);

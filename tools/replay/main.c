@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay.h"
+#include "system.h"
 
 #include <getopt.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,22 +89,6 @@ options_parse(int argc, char **argv, struct replay_options *out)
     return out->folder != NULL;
 }
 
-/* One processor: a driver in software then does everything in one order. */
-static void
-become_serial(void)
-{
-    cpu_set_t allowed, one;
-    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
-        return;
-    CPU_ZERO(&one);
-    for (int i = 0; i < CPU_SETSIZE; i++)
-        if (CPU_ISSET(i, &allowed)) {
-            CPU_SET(i, &one);
-            break;
-        }
-    (void)sched_setaffinity(0, sizeof(one), &one);
-}
-
 static bool
 handle_of(void *ctx, uint64_t id, const char *type, uint64_t *out)
 {
@@ -164,9 +148,11 @@ main(int argc, char **argv)
         return 2;
     }
     if (options.checks)
-        become_serial();
+        replay_become_serial();
     /* The replay is not to be captured itself. */
-    (void)unsetenv("REELPIPE_CAPTURE");
+    replay_forget_variable("REELPIPE_CAPTURE");
+    if (options.dump)
+        replay_write_bytes();
 
     struct replay replay = {.options = &options};
     replay.reader.handle_of = handle_of;

@@ -7,6 +7,8 @@
 #ifndef RP_TOOLS_REPLAY_READ_H
 #define RP_TOOLS_REPLAY_READ_H
 
+#include "util/compiler.h"
+
 #include <cjson/cJSON.h>
 #include <vulkan/vulkan_core.h>
 
@@ -33,8 +35,7 @@ struct replay_reader {
 void replay_read_reset(struct replay_reader *r);
 
 /* Always false. */
-bool replay_fail(struct replay_reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool replay_fail(struct replay_reader *r, const char *format, ...) RP_PRINTF(2, 3);
 
 /* NULL, also when json is NULL. */
 const cJSON *replay_get(const cJSON *json, const char *key);

@@ -3,20 +3,19 @@
  */
 #include "replay.h"
 
+#include "platform/clock.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WAIT_NS UINT64_C(600000000000)
 
 static double
 now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    return (double)rp_clock_now_ns() * 1e-6;
 }
 
 /* Submits replay->cb and waits. */
