@@ -7,6 +7,8 @@
 #ifndef RP_TOOLS_ENCODE_VK_H
 #define RP_TOOLS_ENCODE_VK_H
 
+#include "util/compiler.h"
+
 #include <vulkan/vulkan_core.h>
 
 #define VK_GLOBAL_FUNCTIONS(X) \
@@ -111,6 +113,6 @@ void vk_close(struct vk *vk);
 void vk_check(VkResult result, const char *call);
 
 /* Prints "<program>: <message>" to the standard error and ends the program. */
-_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void die(const char *format, ...) RP_PRINTF(1, 2);
 
 #endif

@@ -5,16 +5,13 @@
 #include "check.h"
 
 #include "info.h"
+#include "system.h"
 
-#include <signal.h>
+#include "platform/clock.h"
+
 #include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include <stdlib.h>
 
-#define PART_TIMEOUT_S 30
-#define MESSAGE_CHARS 512
 #define MAX_FAMILIES 16
 
 /* A queue that the device has to have for a part. */
@@ -61,6 +58,8 @@ static const struct part parts[] = {
     {"decode VP9", {DECODE(VP9)}, check_decode_vp9, "a grey picture"},
 };
 
+#define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
+
 static bool
 has_queue(const struct info_vulkan *vk, const struct need *need)
 {
@@ -97,82 +96,31 @@ is_offered(const struct info_vulkan *vk, const struct part *part)
     return true;
 }
 
-static uint64_t
-now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-/* The child's side: what it says goes to the pipe. */
-_Noreturn static void
-part_run(const struct part *part, int message)
-{
-    (void)dup2(message, STDERR_FILENO);
-    (void)alarm(PART_TIMEOUT_S);
-    part->run();
-    _exit(0);
-}
-
-/* Reads until the child has closed its end; only the beginning is kept. */
-static void
-message_read(int pipe, char message[MESSAGE_CHARS])
-{
-    char rest[MESSAGE_CHARS];
-    size_t used = 0;
-    ssize_t got;
-
-    while ((got = read(pipe, rest, sizeof(rest))) > 0) {
-        const size_t space = MESSAGE_CHARS - 1 - used;
-        const size_t take = (size_t)got < space ? (size_t)got : space;
-        memcpy(message + used, rest, take);
-        used += take;
-    }
-    message[used] = '\0';
-    if (used > 0 && message[used - 1] == '\n')
-        message[used - 1] = '\0';
-}
-
 static bool
-part_report(const struct part *part, int status, const char *message, uint64_t us)
+part_check(uint32_t number)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        printf("%-12s OK      %6.1f ms   %s\n", part->name, (double)us / 1000, part->what);
-        return true;
-    }
-    if (WIFSIGNALED(status))
-        printf("%-12s FAILED  %s %s\n", part->name,
-               WTERMSIG(status) == SIGALRM ? "hangs" : strsignal(WTERMSIG(status)), message);
-    else
-        printf("%-12s FAILED  %s\n", part->name, message);
-    return false;
-}
-
-static bool
-part_check(const struct part *part)
-{
-    const uint64_t start_us = now_us();
-    char message[MESSAGE_CHARS];
-    int ends[2];
-    int status = 0;
+    const struct part *part = &parts[number];
+    const uint64_t start_ns = rp_clock_now_ns();
+    char message[INFO_MESSAGE_CHARS];
 
     (void)fflush(stdout);
-    if (pipe(ends) != 0) {
-        perror("pipe");
+    if (!info_child_run(number, part->run, message)) {
+        printf("%-12s FAILED  %s\n", part->name, message);
         return false;
     }
-    const pid_t child = fork();
-    if (child == 0)
-        part_run(part, ends[1]);
-    (void)close(ends[1]);
-    message_read(ends[0], message);
-    (void)close(ends[0]);
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        perror("fork");
+    printf("%-12s OK      %6.1f ms   %s\n", part->name,
+           (double)(rp_clock_now_ns() - start_ns) / 1e6, part->what);
+    return true;
+}
+
+bool
+check_part(const char *number)
+{
+    const unsigned long i = strtoul(number, NULL, 10);
+    if (i >= PART_COUNT)
         return false;
-    }
-    return part_report(part, status, message, now_us() - start_us);
+    parts[i].run();
+    return true;
 }
 
 bool
@@ -180,9 +128,9 @@ check_all(const struct info_vulkan *vk)
 {
     bool is_well = true;
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (uint32_t i = 0; i < PART_COUNT; i++) {
         if (is_offered(vk, &parts[i]))
-            is_well &= part_check(&parts[i]);
+            is_well &= part_check(i);
         else
             printf("%-12s -       the device does not offer it\n", parts[i].name);
     }

@@ -35,4 +35,7 @@ void check_decode_vp9(void);
 struct info_vulkan;
 bool check_all(const struct info_vulkan *vk);
 
+/* Runs the part of this number in this process. False when there is none. */
+bool check_part(const char *number);
+
 #endif

@@ -2,8 +2,8 @@
 /* The layer that lends our video queues: whether the loader sees it, and which devices it serves.
  */
 #include "info.h"
+#include "system.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME "VK_LAYER_REELPIPE_video"
@@ -83,8 +83,8 @@ info_layer(const struct info_vulkan *vk)
     if (!seen)
         return node;
     /* Nothing else is asked of the loader after this. */
-    (void)unsetenv(ENABLE);
-    (void)unsetenv("VK_INSTANCE_LAYERS");
+    info_forget_variable(ENABLE);
+    info_forget_variable("VK_INSTANCE_LAYERS");
     if (!look(vk, false, &without) || !look(vk, true, &with))
         return node;
     for (uint32_t i = 0; i < with.count && i < without.count; i++) {

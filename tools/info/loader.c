@@ -4,15 +4,14 @@
  */
 #include "environment.h"
 #include "info.h"
+#include "system.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
+#include "platform/module.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
 #define MANIFEST_LIMIT_B 65536
 
@@ -33,7 +32,7 @@ static const char *const variables[] = {
 static char *
 read_file(const char *path)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
     char *text = calloc(1, MANIFEST_LIMIT_B + 1);
@@ -49,33 +48,42 @@ manifest_library(const cJSON *json, const char *manifest, char *out, size_t size
 {
     const cJSON *icd = cJSON_GetObjectItem(json, "ICD");
     const char *library = cJSON_GetStringValue(cJSON_GetObjectItem(icd, "library_path"));
-    const char *slash = strrchr(manifest, '/');
+    const char *name = info_file_name(manifest);
     if (!library)
         return false;
-    /* A name without a slash is searched for; a relative path is from the manifest's folder. */
-    if (library[0] != '/' && strchr(library, '/') && slash)
-        (void)snprintf(out, size_B, "%.*s/%s", (int)(slash - manifest), manifest, library);
+    /* A name without a folder is searched for; a relative path is from the manifest's folder. */
+    if (!info_path_is_absolute(library) && info_file_name(library) != library)
+        (void)snprintf(out, size_B, "%.*s%s", (int)(name - manifest), manifest, library);
     else
         (void)snprintf(out, size_B, "%s", library);
     return true;
 }
 
-static const char *
-library_problem(const char *library)
+/* What keeps the library from being opened; "" when nothing does. */
+static void
+library_problem(const char *library, char out[static INFO_MESSAGE_CHARS])
 {
-    if (strchr(library, '/') && access(library, R_OK) != 0)
-        return errno == EACCES ? "not readable" : "not there";
-    void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-    if (!handle)
-        return dlerror();
-    dlclose(handle);
-    return NULL;
+    out[0] = '\0';
+    FILE *file = info_file_name(library) != library ? fopen(library, "rb") : NULL;
+    if (!file && info_file_name(library) != library) {
+        (void)snprintf(out, INFO_MESSAGE_CHARS, "%s",
+                       errno == EACCES ? "not readable" : "not there");
+        return;
+    }
+    if (file)
+        (void)fclose(file);
+    void *module = rp_module_open(library);
+    if (module)
+        rp_module_close(module);
+    else
+        rp_module_error(out, INFO_MESSAGE_CHARS);
 }
 
 static void
 add_manifest(cJSON *array, const char *path)
 {
     char library[4096];
+    char of_library[INFO_MESSAGE_CHARS];
     const char *problem = NULL;
 
     char *text = read_file(path);
@@ -88,7 +96,8 @@ add_manifest(cJSON *array, const char *path)
         problem = "not JSON";
     } else if (manifest_library(json, path, library, sizeof(library))) {
         cJSON_AddStringToObject(node, "library", library);
-        problem = library_problem(library);
+        library_problem(library, of_library);
+        problem = of_library[0] ? of_library : NULL;
     } else {
         problem = "names no library";
     }
@@ -106,60 +115,44 @@ is_our_manifest(const char *name)
            strcmp(name + length - 5, ".json") == 0;
 }
 
+struct folder {
+    const char *path;
+    cJSON *array;
+};
+
 static void
-add_folder(cJSON *array, const char *folder)
+add_file(void *ctx, const char *name)
 {
-    DIR *dir = opendir(folder);
-    if (!dir)
+    const struct folder *folder = ctx;
+    char path[4096];
+    if (!is_our_manifest(name))
         return;
-    for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
-        char path[4096];
-        if (!is_our_manifest(entry->d_name))
-            continue;
-        (void)snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-        add_manifest(array, path);
-    }
-    closedir(dir);
+    (void)snprintf(path, sizeof(path), "%s/%s", folder->path, name);
+    add_manifest(folder->array, path);
 }
 
-/* A list like VK_DRIVER_FILES: files and folders, between colons. */
+/* A manifest, or those of a folder. */
+static void
+add_place(void *ctx, const char *path)
+{
+    struct folder folder = {.path = path, .array = ctx};
+    if (is_our_manifest(info_file_name(path)))
+        add_manifest(ctx, path);
+    else
+        info_each_file(path, add_file, &folder);
+}
+
+/* A list like VK_DRIVER_FILES: files and folders. */
 static void
 add_list(cJSON *array, const char *list)
 {
     char *copy = list ? strdup(list) : NULL;
     char *rest = NULL;
 
-    for (char *path = copy ? strtok_r(copy, ":", &rest) : NULL; path;
-         path = strtok_r(NULL, ":", &rest)) {
-        const char *slash = strrchr(path, '/');
-        if (is_our_manifest(slash ? slash + 1 : path))
-            add_manifest(array, path);
-        else
-            add_folder(array, path);
-    }
+    for (char *path = copy ? strtok_r(copy, info_list_separators, &rest) : NULL; path;
+         path = strtok_r(NULL, info_list_separators, &rest))
+        add_place(array, path);
     free(copy);
-}
-
-static void
-add_standard_folders(cJSON *array)
-{
-    static const char *const fixed[] = {"/etc/vulkan/icd.d", "/usr/local/etc/vulkan/icd.d",
-                                        "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"};
-    const char *home = getenv("HOME");
-    char folder[4096];
-
-    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-        add_folder(array, fixed[i]);
-    (void)snprintf(folder, sizeof(folder), "%s/vulkan/icd.d", REELPIPE_DATADIR);
-    bool is_known = false;
-    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-        is_known |= strcmp(folder, fixed[i]) == 0;
-    if (!is_known)
-        add_folder(array, folder);
-    if (home) {
-        (void)snprintf(folder, sizeof(folder), "%s/.local/share/vulkan/icd.d", home);
-        add_folder(array, folder);
-    }
 }
 
 /* Where it is set. */
@@ -185,7 +178,7 @@ info_loader(const struct info_vulkan *vk)
     cJSON_AddNumberToObject(node, "devices", vk->device_count);
     if (vk->device)
         cJSON_AddNumberToObject(node, "reelpipe_is_device", vk->device_index);
-    cJSON_AddBoolToObject(node, "elevated_privileges", getauxval(AT_SECURE) != 0);
+    cJSON_AddBoolToObject(node, "elevated_privileges", info_is_elevated());
 
     cJSON *set = cJSON_AddObjectToObject(node, "variables");
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
@@ -198,6 +191,6 @@ info_loader(const struct info_vulkan *vk)
     add_list(manifests, getenv("VK_DRIVER_FILES"));
     add_list(manifests, getenv("VK_ICD_FILENAMES"));
     add_list(manifests, getenv("VK_ADD_DRIVER_FILES"));
-    add_standard_folders(manifests);
+    info_each_place(add_place, manifests);
     return node;
 }

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "environment.h"
 #include "info.h"
+#include "system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,8 @@ main(int argc, char **argv)
     struct options options = {0};
     struct info_vulkan vk;
 
+    if (argc == 3 && strcmp(argv[1], INFO_PART_OPTION) == 0)
+        return check_part(argv[2]) ? 0 : 2;
     if (!parse(argc, argv, &options)) {
         const bool is_help = argc == 2 && strcmp(argv[1], "--help") == 0;
         (void)fputs(usage, is_help ? stdout : stderr);

@@ -3,7 +3,8 @@
  */
 #include "info.h"
 
-#include <dlfcn.h>
+#include "platform/module.h"
+
 #include <string.h>
 
 static void
@@ -54,11 +55,11 @@ find_device(struct info_vulkan *vk)
 const char *
 info_vulkan_open(struct info_vulkan *vk)
 {
-    *vk = (struct info_vulkan){.library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL)};
+    *vk = (struct info_vulkan){.library = rp_module_open("libvulkan.so.1")};
     if (!vk->library)
         return "There is no Vulkan loader (libvulkan.so.1).";
     vk->GetInstanceProcAddr =
-        (PFN_vkGetInstanceProcAddr)dlsym(vk->library, "vkGetInstanceProcAddr");
+        (PFN_vkGetInstanceProcAddr)rp_module_symbol(vk->library, "vkGetInstanceProcAddr");
     vk->EnumerateInstanceVersion =
         (PFN_vkEnumerateInstanceVersion)vk->GetInstanceProcAddr(NULL, "vkEnumerateInstanceVersion");
     const PFN_vkCreateInstance create =
@@ -85,5 +86,5 @@ info_vulkan_close(struct info_vulkan *vk)
     if (vk->instance)
         vk->DestroyInstance(vk->instance, NULL);
     if (vk->library)
-        dlclose(vk->library);
+        rp_module_close(vk->library);
 }
