@@ -17,6 +17,9 @@ endif()
 # Its private structures have members more without NDEBUG, and its assertions would end the
 # application's process: no build of ours has them.
 set(aom_cflags "-w -DNDEBUG")
+if(WIN32)
+    string(APPEND aom_cflags " -Wa,-muse-unaligned-vector-move") # as all else (CMakeLists.txt)
+endif()
 if(REELPIPE_SANITIZE)
     # Sanitizers see only C, and what of libaom a fuzzer reaches is not what it looks for.
     list(APPEND aom_options -DAOM_TARGET_CPU=generic)
@@ -58,7 +61,7 @@ if(REELPIPE_SANITIZE)
 endif()
 add_custom_command(OUTPUT ${aom_library}
     COMMAND ${CMAKE_COMMAND} --build ${aom_build} --target aom --parallel ${jobs}
-    COMMAND sh -c "! ${CMAKE_NM} -u ${aom_build}/libaom.a | grep -q __assert_fail"
+    COMMAND sh -c "! ${CMAKE_NM} -u ${aom_build}/libaom.a | grep -qw -e __assert_fail -e _assert"
     COMMAND ${CMAKE_COMMAND} -E copy ${aom_build}/libaom.a ${aom_library}
     COMMAND ${aom_strip}
     DEPENDS ${settings_file}
