@@ -3,6 +3,8 @@
  */
 #include "results.h"
 
+#include "platform/pages.h"
+
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -55,7 +57,7 @@ place_where_nothing_can_be(struct fixture *f)
     VkDeviceMemory memory = memory_create(f, NULL);
     const VkMemoryMapPlacedInfoEXT placed = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
-        .pPlacedAddress = (void *)(UINTPTR_MAX & ~(uintptr_t)0xffff), /* the kernel's */
+        .pPlacedAddress = (void *)(0 - (uintptr_t)rp_page_B()), /* the kernel's */
     };
     const VkMemoryMapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
                                   .pNext = &placed,
