@@ -5,6 +5,8 @@
 #ifndef RP_ICD_LAYER_MAP_H
 #define RP_ICD_LAYER_MAP_H
 
+#include "util/handle.h"
+
 #include <vulkan/vulkan_core.h>
 
 #include <pthread.h>
@@ -14,9 +16,7 @@
 #define RP_LAYER_MAP_SHARDS 64
 #define RP_LAYER_MAP_BUCKETS 32
 
-/* A handle as a number: handles are pointers, of 32 or 64 bits, or numbers of 64 bits. */
-#define RP_LAYER_HANDLE(handle) \
-    ((uint64_t) _Generic((handle), uint64_t : (handle), default : (uintptr_t)(handle)))
+#define RP_LAYER_HANDLE(handle) RP_HANDLE_U64(handle)
 
 struct rp_layer_device;
 struct rp_layer_private;

@@ -69,7 +69,7 @@ begin_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
         VkVideoBeginCodingInfoKHR *info = copy;
         rp_video_slots_name(info->pReferenceSlots, info->referenceSlotCount);
         info->videoSessionParameters =
-            (VkVideoSessionParametersKHR)(uintptr_t)RP_CAPTURE_ID_HANDLE(c->parameters_id);
+            (VkVideoSessionParametersKHR)RP_CAPTURE_ID_HANDLE(c->parameters_id);
     }
     rp_describe_info(d, copy);
 }

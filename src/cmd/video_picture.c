@@ -43,7 +43,7 @@ rp_video_picture_name(const VkVideoPictureResourceInfoKHR *info)
         info ? rp_image_view_from_handle(info->imageViewBinding) : NULL;
     if (kept)
         ((VkVideoPictureResourceInfoKHR *)info)->imageViewBinding =
-            (VkImageView)(uintptr_t)RP_CAPTURE_ID_HANDLE(kept->base.capture_id);
+            (VkImageView)RP_CAPTURE_ID_HANDLE(kept->base.capture_id);
 }
 
 void
