@@ -49,21 +49,6 @@ rp_module_error(char *out, size_t size_B)
     (void)snprintf(out, size_B, "LoadLibrary: error %lu", error);
 }
 
-void *
-rp_module_symbol(void *module, const char *name)
-{
-    const FARPROC function = GetProcAddress(module, name);
-    void *symbol;
-    memcpy(&symbol, &function, sizeof(symbol));
-    return symbol;
-}
-
-void
-rp_module_close(void *module)
-{
-    (void)FreeLibrary(module);
-}
-
 /* The headers of a file that is mapped, whose handle tells how in its lowest bits; NULL when it has
  * none. */
 static const IMAGE_NT_HEADERS *
@@ -75,6 +60,46 @@ headers_of(HMODULE module)
         return NULL;
     const IMAGE_NT_HEADERS *nt = (const IMAGE_NT_HEADERS *)(base + dos->e_lfanew);
     return nt->Signature == IMAGE_NT_SIGNATURE ? nt : NULL;
+}
+
+/* Of the libraries that the module imports from: GetProcAddress() does not look there. */
+static FARPROC
+symbol_needed(HMODULE module, const char *name)
+{
+    const IMAGE_NT_HEADERS *nt = headers_of(module);
+    if (!nt)
+        return NULL;
+    const uint8_t *base = (const uint8_t *)module;
+    const IMAGE_DATA_DIRECTORY *imports =
+        &nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
+    if (imports->Size == 0)
+        return NULL;
+    const IMAGE_IMPORT_DESCRIPTOR *import =
+        (const IMAGE_IMPORT_DESCRIPTOR *)(base + imports->VirtualAddress);
+    for (; import->Name; import++) {
+        const HMODULE needed = GetModuleHandleA((const char *)base + import->Name);
+        const FARPROC function = needed ? GetProcAddress(needed, name) : NULL;
+        if (function)
+            return function;
+    }
+    return NULL;
+}
+
+void *
+rp_module_symbol(void *module, const char *name)
+{
+    FARPROC function = GetProcAddress(module, name);
+    void *symbol;
+    if (!function)
+        function = symbol_needed(module, name);
+    memcpy(&symbol, &function, sizeof(symbol));
+    return symbol;
+}
+
+void
+rp_module_close(void *module)
+{
+    (void)FreeLibrary(module);
 }
 
 /* Ours, by a place in it. */
