@@ -26,6 +26,8 @@
 
 #define MB_PX UINT64_C(256)
 
+#define WEIGHED_ROWS 16 /* by a thread at a time: fewer are not worth another one */
+
 #define LEAST_ROWS 20 /* of macroblocks: lower pictures are coded soon, and few rows tell little */
 
 static int
@@ -319,15 +321,20 @@ picture_may_follow(const struct rp_h264_encode_job *job,
 
 struct weighing {
     struct rp_x264_mb_persistence *persistence;
+    x264_t *h; /* nobody changes it meanwhile */
     bool is_inter;
 };
 
-static void
-row_weigh(void *arg, x264_t *h, int y)
+static RP_X264_ENTRY void
+rows_weigh(void *arg, uint32_t i, uint32_t thread)
 {
     const struct weighing *weighing = arg;
+    const int first = WEIGHED_ROWS * (int)i;
+    const int end = X264_MIN(first + WEIGHED_ROWS, weighing->h->mb.i_mb_height);
+    (void)thread;
 
-    rp_x264_mb_persistence_weigh_row(weighing->persistence, h, y, weighing->is_inter);
+    for (int y = first; y < end; y++)
+        rp_x264_mb_persistence_weigh_row(weighing->persistence, weighing->h, y, weighing->is_inter);
 }
 
 /* Once, when the picture is first planned: others may have it planned again. The fastest level
@@ -340,14 +347,15 @@ picture_weigh(struct rp_encoder *enc, struct rp_x264_context *ctx)
     const bool is_referred_to = job->nal_ref_idc > 0 && job->slice_type != RP_H264_SLICE_B;
     const bool is_inter = job->slice_type != RP_H264_SLICE_I;
     const int left = rp_rate_law_to_intra(&attempt->layer.law, !is_inter);
-    struct weighing weighing = {&job->common.rate->persistence, is_inter};
+    const int count = (ctx->h->mb.i_mb_height + WEIGHED_ROWS - 1) / WEIGHED_ROWS;
+    struct weighing weighing = {&job->common.rate->persistence, ctx->h, is_inter};
 
     if (attempt->is_weighed || !is_referred_to || ctx->aq_mode == X264_AQ_NONE)
         return true;
     attempt->is_weighed = true;
     if (!rp_x264_mb_persistence_begin(weighing.persistence, ctx->h, left))
         return false;
-    rp_x264_wave_for_rows(enc, ctx, row_weigh, &weighing);
+    rp_workers_run(enc->workers, (uint32_t)count, rows_weigh, &weighing);
     rp_x264_mb_persistence_end(weighing.persistence, ctx->h, is_inter);
     return true;
 }
