@@ -7,7 +7,7 @@
 #include "rate/attempt.h"
 
 #define LEAST_ROWS 20    /* of macroblocks */
-#define ROWS_PER_DELAY 6 /* of the picture, for each row of the delay ... */
+#define ROWS_PER_DELAY 4 /* of the picture, for each row of the delay ... */
 #define MOST_DELAY 16    /* ... up to what as many threads make use of */
 
 bool
