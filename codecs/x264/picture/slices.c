@@ -6,6 +6,7 @@
 #include "encoder.h"
 #include "picture/setup.h"
 #include "picture/source.h"
+#include "picture/wave.h"
 #include "rate/order.h"
 
 #include "util/alloc.h"
@@ -59,13 +60,6 @@ rp_x264_slices_reserve(struct rp_x264_context *ctx)
     return s->coded;
 }
 
-/* Weighted references are made for one reader. */
-bool
-rp_x264_slices_have_bands(const struct rp_h264_encode_job *job)
-{
-    return job->slice_count > 1 && !job->weights;
-}
-
 static bool
 job_is_mixed(const struct rp_h264_encode_job *job)
 {
@@ -110,6 +104,7 @@ slices_start(struct rp_x264_slices *s, struct rp_encoder *enc, struct rp_x264_co
     s->frame = h->fdec;
     s->frame_at_start = *h->fdec;
     s->has_bands = rp_x264_slices_have_bands(ctx->job);
+    s->are_waves = rp_x264_wave_is_for(ctx);
     slices_start_rate(s, ctx);
     s->filter_slice = 0;
     s->next_slice = 0;
@@ -206,14 +201,14 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct ba
     }
     h->i_threadslice_start = (int)first_mb / h->mb.i_mb_width;
     h->i_threadslice_end = (int)end_mb / h->mb.i_mb_width;
-    if (s->owner->has_source_by_bands)
+    if (s->owner->has_source_by_bands && !s->are_waves)
         rp_x264_source_copy_rows(h, &s->job->common.src, h->i_threadslice_start,
                                  h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_setup_clear_motion(h, first_mb, end_mb - first_mb);
     for (uint32_t i = band->first; i < band->end; i++) {
         rp_x264_slice_begin(ctx, i);
-        if (rp_x264_slice_write(h) < 0)
+        if (s->are_waves ? !rp_x264_wave_code(s->enc, ctx) : rp_x264_slice_write(h) < 0)
             return false;
         s->coded[i] = (struct rp_x264_coded_slice){ctx, h->out.i_nal - 1};
     }
@@ -318,7 +313,8 @@ helper_join(struct rp_x264_slices *s)
         .fdec = frame_copy(s, ctx),
     };
     helper_swap_arrays(ctx, &ctx->own);
-    ctx->is_broken = !rp_x264_setup_join(ctx, owner);
+    ctx->is_broken =
+        !rp_x264_setup_join(ctx, owner) || (s->are_waves && !rp_x264_wave_reserve(s->enc, ctx));
     ctx->now = s;
     pthread_mutex_lock(&s->mutex);
     ctx->next_helper = s->helpers;

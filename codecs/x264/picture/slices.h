@@ -31,6 +31,7 @@ struct rp_x264_slices {
     x264_frame_t *frame;             /* the reconstruction */
     x264_frame_t frame_at_start;     /* for those who join */
     bool has_bands;                  /* more than one, if slices begin with rows */
+    bool are_waves;                  /* the slices (wave.h) */
     struct rp_x264_rate_bands *rate; /* of a picture with rate control that has some; or NULL */
     int shown_bands; /* of these, before the next picture is planned; 0: it waits for the end */
 
@@ -55,8 +56,13 @@ struct rp_x264_slices {
 bool rp_x264_slices_reserve(struct rp_x264_context *ctx);
 void rp_x264_slices_destroy(struct rp_x264_slices *slices); /* accepts NULL */
 
-/* True when slices of the picture may be coded side by side. */
-bool rp_x264_slices_have_bands(const struct rp_h264_encode_job *job);
+/* True when slices of the picture may be coded side by side: weighted references are made for one
+ * reader. */
+static inline bool
+rp_x264_slices_have_bands(const struct rp_h264_encode_job *job)
+{
+    return job->slice_count > 1 && !job->weights;
+}
 
 /* Codes all slices of ctx->job, for which ctx is ready. False when memory ran short. */
 bool rp_x264_slices_code(struct rp_encoder *enc, struct rp_x264_context *ctx);

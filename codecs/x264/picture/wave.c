@@ -4,6 +4,7 @@
 #include "picture/wave.h"
 
 #include "encoder.h"
+#include "picture/slices.h"
 #include "picture/source.h"
 #include "rate/attempt.h"
 
@@ -17,6 +18,7 @@
 #define ROWS_PER_THREAD 3
 #define MBS_PER_THREAD 4
 
+#define LEAST_ROWS 4     /* of a slice beside others */
 #define STAGE_ROWS 2     /* that a thread does of a stage before it goes on with macroblocks */
 #define BORDER_PAD 64    /* in front of a line, and behind it */
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
@@ -28,12 +30,26 @@ wave_foresees(const struct rp_x264_context *ctx)
     return ctx->job->common.rate && rp_x264_rate_rows_can_be_planned(ctx->h);
 }
 
+/* Slices of whole rows, none of them low. */
+static bool
+slices_are_high(const struct rp_h264_encode_job *job, uint32_t width)
+{
+    for (uint32_t i = 0; i < job->slice_count; i++) {
+        const struct rp_h264_slice *slice = &job->slices[i];
+        if (slice->first_mb % width != 0 || slice->mb_count < LEAST_ROWS * width)
+            return false;
+    }
+    return rp_x264_slices_have_bands(job);
+}
+
 bool
 rp_x264_wave_is_for(const struct rp_x264_context *ctx)
 {
     const struct rp_h264_encode_job *job = ctx->job;
 
-    return job->slice_count == 1 && (!job->common.rate || wave_foresees(ctx));
+    if (job->common.rate && !wave_foresees(ctx))
+        return false;
+    return job->slice_count == 1 || slices_are_high(job, (uint32_t)ctx->h->mb.i_mb_width);
 }
 
 static bool
@@ -244,20 +260,24 @@ stage_next(const struct rp_x264_wave *wave, enum rp_x264_stage_kind kind)
 static bool
 stage_is_ready(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, int y)
 {
-    if (y >= wave->row_count)
+    if (y >= wave->end_row || (kind == RP_X264_STAGE_EXTEND && !wave->is_extended))
         return false;
     /* x264 extends all lines of the first row, also those that the second one's filter changes. */
     if (kind == RP_X264_STAGE_EXTEND)
-        return stage_next(wave, RP_X264_STAGE_FILTER) >
-               X264_MAX(y, X264_MIN(1, wave->row_count - 1));
+        return stage_next(wave, RP_X264_STAGE_FILTER) > X264_MAX(y, X264_MIN(1, wave->end_row - 1));
     if (kind == RP_X264_STAGE_FILTER && wave->has_varying_qp)
         return stage_next(wave, RP_X264_STAGE_JOIN) > y;
     return row_is_coded(wave, y);
 }
 
+/* Rows of several slices are filtered and extended in the picture's order. */
 static void
 row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
 {
+    if (wave->slices) {
+        wave->enc->hooks->filter_coded_rows(h, y + 1);
+        return;
+    }
     h->deblock_strength[0] = h->deblock_strength[1] = wave->slots[y % wave->slot_count].strengths;
     if (wave->is_filtered)
         x264_frame_deblock_row(h, y);
@@ -267,9 +287,7 @@ row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
 static void
 row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
 {
-    const bool is_last = y + 1 == wave->row_count;
-    if (!wave->is_extended)
-        return;
+    const bool is_last = y + 1 == wave->end_row;
 
     x264_frame_expand_border(h, h->fdec, y);
     if (h->param.analyse.i_subpel_refine) {
@@ -356,19 +374,19 @@ stage_wait(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, struct rp_x2
 static void
 wave_wait_for_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
 {
-    const struct rp_x264_rate_attempt *attempt = wave->attempt;
+    const struct rp_x264_rate_planned_rows *planned = wave->planned_rows;
 
     stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - wave->slot_count);
     stage_wait(wave, RP_X264_STAGE_FILTER, coder, y - wave->slot_count);
-    if (attempt)
-        stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - attempt->planned_rows.delay);
+    if (planned)
+        stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - planned->delay);
 }
 
 /* A source that cannot be used where it is: who codes a row copies its pixels. */
 static void
 row_copy_source(const struct rp_x264_wave *wave, x264_t *h, int y)
 {
-    const struct rp_x264_context *ctx = wave->h->api;
+    const struct rp_x264_context *ctx = wave->slices ? wave->slices->owner : wave->h->api;
 
     if (ctx->has_source_by_bands)
         rp_x264_source_copy_rows(h, &ctx->job->common.src, y, y + 1);
@@ -383,7 +401,7 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
 
     for (;;) {
         const int y = atomic_fetch_add(&wave->next_row, 1);
-        if (y >= wave->row_count)
+        if (y >= wave->end_row)
             break;
         if (!coder)
             coder = wave_use_coder(wave, thread);
@@ -397,31 +415,45 @@ wave_take_part(void *arg, uint32_t i, uint32_t thread)
     x264_emms();
 }
 
+/* Rows are planned from the picture's start, or the band's, across its slices. */
+static void
+wave_begin_rate(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
+{
+    struct rp_x264_context *owner = wave->slices ? wave->slices->owner : ctx;
+
+    wave->planned_rows = NULL;
+    if (!ctx->job->common.rate)
+        return;
+    wave->planned_rows = ctx->band ? &ctx->band->planned_rows : &owner->attempt->planned_rows;
+    if (wave->first_row == ctx->h->i_threadslice_start)
+        rp_x264_rate_rows_begin(wave->planned_rows, ctx->h);
+    ctx->row_qps = wave->planned_rows->qp;
+}
+
 static void
 wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
 {
     x264_t *h = wave->h;
-    const int qp = ctx->job->slices[0].qp;
+    const int qp = ctx->job->slices[ctx->slice_index].qp;
 
-    wave->is_extended = h->fdec->b_kept_as_ref;
-    wave->is_filtered = wave->is_extended && h->sh.i_disable_deblocking_filter_idc != 1;
+    wave->first_row = h->sh.i_first_mb / wave->width;
+    wave->end_row = (h->sh.i_last_mb + 1) / wave->width;
+    wave->slices = ctx->now;
+    wave->is_extended = h->fdec->b_kept_as_ref && !wave->slices;
+    wave->is_filtered = h->fdec->b_kept_as_ref && h->sh.i_disable_deblocking_filter_idc != 1;
     wave->has_refresh = ctx->has_refresh;
     if (wave->has_refresh)
         wave->frame_at_start = *h->fdec;
-    wave->attempt = ctx->job->common.rate ? ctx->attempt : NULL;
+    wave_begin_rate(wave, ctx);
     wave->has_varying_qp =
-        wave->attempt || ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
-    if (wave->attempt) {
-        rp_x264_rate_rows_begin(&wave->attempt->planned_rows, h);
-        ctx->row_qps = wave->attempt->planned_rows.qp;
-    }
-    for (int y = 0; y < wave->row_count; y++)
+        wave->planned_rows || ctx->qp_offsets || (!h->param.b_cabac && qp < LEAST_SAFE_QP);
+    for (int y = wave->first_row; y < wave->end_row; y++)
         rp_progress_set(&wave->done[y].mbs, 0);
     for (int kind = 0; kind < RP_X264_STAGE_COUNT; kind++)
-        rp_progress_set(&wave->stages[kind].state, 0);
+        rp_progress_set(&wave->stages[kind].state, 2 * (uint32_t)wave->first_row);
     for (int i = 0; i < wave->thread_count; i++)
         memset(wave->coders[i]->mb_counts, 0, sizeof(wave->coders[i]->mb_counts));
-    atomic_store(&wave->next_row, 0);
+    atomic_store(&wave->next_row, wave->first_row);
     atomic_store(&wave->has_failed, false);
     rp_x264_wave_join_begin(wave);
 }
@@ -430,9 +462,10 @@ bool
 rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
     struct rp_x264_wave *wave = ctx->wave;
-    const uint32_t threads = (uint32_t)wave->thread_count;
 
     wave_begin(wave, ctx);
+    const int useful = (wave->end_row - wave->first_row) / ROWS_PER_THREAD;
+    const uint32_t threads = (uint32_t)x264_clip3(useful, 1, wave->thread_count);
     rp_workers_run_on(enc->workers, threads, threads, wave_take_part, wave);
     ctx->row_qps = NULL;
     for (uint32_t i = 0; i < threads; i++) {

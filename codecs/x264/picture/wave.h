@@ -20,6 +20,8 @@
 #include <stdalign.h>
 
 struct rp_encoder;
+struct rp_x264_slices;
+struct rp_x264_rate_planned_rows;
 
 /* What is done with rows that are coded. FILTER waits for JOIN when QPs vary: those of macroblocks
  * without coefficients are known then. EXTEND waits for FILTER. */
@@ -71,13 +73,16 @@ struct rp_x264_wave {
     alignas(128) atomic_int next_row; /* that nobody codes yet */
     atomic_bool has_failed;           /* memory was short */
 
-    /* The picture; as it is from its start to its end. */
+    /* The slice; as it is from its start to its end. */
+    int first_row;
+    int end_row;
+    struct rp_x264_slices *slices; /* of the picture; NULL: it is the only one */
     bool is_filtered;
     bool is_extended;
     bool has_varying_qp;
     bool has_refresh;
-    struct rp_x264_rate_attempt *attempt; /* NULL: without rate control */
-    x264_frame_t frame_at_start;          /* with refresh: what coders begin with */
+    struct rp_x264_rate_planned_rows *planned_rows; /* NULL: without rate control */
+    x264_frame_t frame_at_start;                    /* with refresh: what coders begin with */
     x264_cabac_t cabac_at_start;
 
     /* Of who joins rows: how the last row left the slice. */
@@ -86,14 +91,14 @@ struct rp_x264_wave {
     int last_delta;
 };
 
-/* Whether the picture of ctx->job is coded so. */
+/* Whether the slices of ctx->job are coded so. */
 bool rp_x264_wave_is_for(const struct rp_x264_context *ctx);
 
 /* Makes ctx->wave for pictures of the context. False when memory is short. */
 bool rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx);
 void rp_x264_wave_destroy(struct rp_x264_wave *wave); /* accepts NULL */
 
-/* Codes the one slice of ctx->job, for which ctx is ready. False when memory ran short. */
+/* Codes the slice that ctx->h->sh says, for which ctx is ready. False when memory ran short. */
 bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
 
 /* Calls fn for each row once: they are begun in order, and done side by side by the threads that

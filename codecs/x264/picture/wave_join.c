@@ -3,7 +3,7 @@
  */
 #include "picture/wave.h"
 
-#include "rate/attempt.h"
+#include "rate/rows.h"
 
 #include "encoder/ratecontrol.h"
 
@@ -144,8 +144,8 @@ rp_x264_wave_join_row(struct rp_x264_wave *wave, x264_t *h, int y)
         rp_x264_row_play(owner, &owner->cabac, row, &wave->last_qp, &wave->last_delta);
     else
         join_cavlc(wave, row);
-    if (wave->attempt)
-        rp_x264_rate_rows_coded(wave->attempt, h, y, slice_size(owner) - size, row->qp_sum);
+    if (wave->planned_rows)
+        rp_x264_rate_rows_coded(wave->planned_rows, h, y, slice_size(owner) - size, row->qp_sum);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "encoder/macroblock.h"
 #include "encoder/ratecontrol.h"
 #include "glue/mb_limits.h"
+#include "picture/slices.h"
 
 /* x264's header declares another name. */
 void x264_macroblock_cache_load_progressive(x264_t *h, int mb_x, int mb_y);
@@ -32,6 +33,7 @@ row_point_buffers(const struct row *row)
     x264_t *h = &row->coder->h;
     struct rp_x264_wave_row *slot = row->slot;
     struct rp_x264_row_syntax *syntax = &slot->syntax;
+    const struct rp_x264_slices *slices = row->wave->slices;
 
     row->coder->row = syntax;
     for (int p = 0; p < 2; p++) {
@@ -39,7 +41,8 @@ row_point_buffers(const struct row *row)
         h->intra_border_backup[!(row->y & 1)][p] =
             row->above ? row->above->border[p] : slot->border[p];
     }
-    h->deblock_strength[0] = h->deblock_strength[1] = slot->strengths;
+    h->deblock_strength[0] = h->deblock_strength[1] =
+        slices ? slices->strengths + row->y * row->wave->width : slot->strengths;
     syntax->samples_count = 0;
     syntax->has_coded = false;
     syntax->leading_skips = 0;
@@ -226,7 +229,7 @@ rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder
         .wave = wave,
         .coder = coder,
         .slot = &wave->slots[y % wave->slot_count],
-        .above = y > 0 ? &wave->slots[(y - 1) % wave->slot_count] : NULL,
+        .above = y > wave->first_row ? &wave->slots[(y - 1) % wave->slot_count] : NULL,
         .y = y,
     };
     x264_cabac_t *cabac = &coder->h.cabac;

@@ -9,7 +9,7 @@
 #ifndef RP_CODECS_X264_RATE_BANDS_H
 #define RP_CODECS_X264_RATE_BANDS_H
 
-#include "rate/layer.h"
+#include "rate/rows.h"
 
 /* Lower bands could hardly make good what their first rows take. */
 #define RP_X264_RATE_BANDS 8
@@ -18,7 +18,8 @@ struct rp_x264_rate_band {
     x264_ratecontrol_t *rc; /* owned; NULL until first used */
     int first_row;
     int end_row;
-    int seen_rows; /* of a reference that is still being coded */
+    int seen_rows;                                 /* of a reference that is still being coded */
+    struct rp_x264_rate_planned_rows planned_rows; /* of slices whose rows are side by side */
     /* QPs of rows as x264 is to see them: row 0 has that of the band's first. */
     float row_qp[RP_X264_MAX_ROWS];
 };

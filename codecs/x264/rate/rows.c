@@ -3,8 +3,8 @@
  */
 #include "rate/rows.h"
 
+#include "context.h"
 #include "glue/core_rate.h"
-#include "rate/attempt.h"
 
 #define LEAST_ROWS 20    /* of macroblocks */
 #define ROWS_PER_DELAY 4 /* of the picture, for each row of the delay ... */
@@ -20,17 +20,18 @@ void
 rp_x264_rate_rows_begin(struct rp_x264_rate_planned_rows *rows, const x264_t *h)
 {
     const float qp = rp_x264_rc_picture(h->rc).qp;
+    const int first = h->i_threadslice_start;
+    const int row_count = h->i_threadslice_end - first;
 
-    rows->delay = X264_MIN(h->mb.i_mb_height / ROWS_PER_DELAY, MOST_DELAY);
-    for (int y = 0; y < rows->delay; y++)
+    rows->delay = x264_clip3(row_count / ROWS_PER_DELAY, 1, MOST_DELAY);
+    for (int y = first; y < first + rows->delay; y++)
         rows->qp[y] = qp;
 }
 
 void
-rp_x264_rate_rows_coded(struct rp_x264_rate_attempt *attempt, x264_t *h, int y, int bits,
+rp_x264_rate_rows_coded(struct rp_x264_rate_planned_rows *rows, x264_t *h, int y, int bits,
                         int qp_sum)
 {
-    struct rp_x264_rate_planned_rows *rows = &attempt->planned_rows;
     const struct rp_x264_context *ctx = h->api;
     const int planned = y + rows->delay;
 
@@ -38,7 +39,7 @@ rp_x264_rate_rows_coded(struct rp_x264_rate_attempt *attempt, x264_t *h, int y, 
     h->fdec->i_row_bits[y] = bits;
     ctx->hooks->plan_next_row(h, rows->qp[y]);
     rp_x264_rc_note_row(h, y, rows->qp[y], qp_sum);
-    if (planned < h->mb.i_mb_height)
+    if (planned < h->i_threadslice_end)
         rows->qp[planned] = rp_x264_rc_plan_row(h, rows->qp, y, planned - 1);
     h->mb.i_mb_y = y;
     ctx->hooks->row_is_planned(h);

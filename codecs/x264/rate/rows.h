@@ -8,8 +8,6 @@
 
 #include "rate/layer.h"
 
-struct rp_x264_rate_attempt;
-
 struct rp_x264_rate_planned_rows {
     int delay; /* a row's QP is known when the one so many above it is coded */
     float qp[RP_X264_MAX_ROWS];
@@ -18,12 +16,12 @@ struct rp_x264_rate_planned_rows {
 /* Whether rows of h's pictures may be coded so: in low ones the delay would be too large a part. */
 bool rp_x264_rate_rows_can_be_planned(const x264_t *h);
 
-/* h's picture begins, whose rate control has been started. */
+/* h's picture or band begins, whose rate control has been started. */
 void rp_x264_rate_rows_begin(struct rp_x264_rate_planned_rows *rows, const x264_t *h);
 
 /* Row y, after all above it, has been coded: plans another one. h may be any that codes rows of
  * the picture. qp_sum: of the row's macroblocks. */
-void rp_x264_rate_rows_coded(struct rp_x264_rate_attempt *attempt, x264_t *h, int y, int bits,
+void rp_x264_rate_rows_coded(struct rp_x264_rate_planned_rows *rows, x264_t *h, int y, int bits,
                              int qp_sum);
 
 #endif
