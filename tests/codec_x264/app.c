@@ -98,7 +98,7 @@ work_create(struct app *app, struct work *w)
     const size_t src_B = 256 * (size_t)mb_count * 3 / 2;
 
     w->app = app;
-    w->src = malloc(src_B);
+    w->src = aligned_alloc(64, (src_B + 63) & ~(size_t)63); /* as images are */
     w->map = malloc(mb_count * sizeof(*w->map));
     w->emphasis = malloc(mb_count * sizeof(*w->emphasis));
     w->force_intra = malloc(mb_count);

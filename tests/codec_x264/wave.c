@@ -185,8 +185,8 @@ static const struct app_options cases[] = {
      .is_noisy = true, .has_map = true},
     {TALL, .slice_count = 6, .max_refs = 3, .quality = 2, .has_slice_filters = true,
      .is_still = true},
-    {TALL, .slice_count = 7, .max_refs = 3, .quality = 2, .is_cavlc = true,
-     .has_slice_types = true, .is_i420 = true},
+    {TALL, .slice_count = 7, .max_refs = 3, .quality = 2, .is_cavlc = true, .has_slice_types = true,
+     .is_i420 = true},
     {TALL, .slice_count = 8, .max_refs = 3, .quality = 3, .is_temporal_direct = true,
      .has_slice_qp = true},
     {TALL, .slice_count = 8, .rate = &cbr, .max_refs = 1, .is_cavlc = true},
@@ -199,6 +199,30 @@ static const struct app_options cases[] = {
      .has_weights = true},
     {TALL, .slice_count = 4, .max_refs = 3, .quality = 2, .is_unaligned = true},
     {TALL, .slice_count = 40, .max_refs = 1, .is_cavlc = true},
+};
+
+/* Columns of whole macroblocks, aligned; the last row has eight lines, or all. */
+static const struct app_options whole[] = {
+    {.width = 320,
+     .height = 328,
+     .picture_count = 12,
+     .max_refs = 1,
+     .rate = &cbr,
+     .is_noisy = true},
+    {.width = 64,
+     .height = 336,
+     .picture_count = 12,
+     .max_refs = 3,
+     .rate = &vbr,
+     .quality = 2,
+     .is_noisy = true},
+    {.width = 128,
+     .height = 1048,
+     .picture_count = 4,
+     .max_refs = 1,
+     .rate = &cbr,
+     .quality = 2,
+     .slice_count = 4},
 };
 
 static const struct app_options large_cases[] = {
@@ -323,6 +347,22 @@ run_with_quota(const struct app_options *options)
     app_destroy(expected);
 }
 
+/* Rate control looks at a source of whole macroblocks where it is, and at one of three planes when it
+ * has been copied. */
+static void
+run_with_layouts(const struct app_options *options)
+{
+    struct app_options o = *options;
+    struct app *expected = code(&o, 1, 1, 0);
+
+    o.is_i420 = true;
+    struct app *found = code(&o, 3, 1, 16);
+    if (!app_is_same(expected, found))
+        fail("other bytes with another layout", options->height, 3);
+    app_destroy(found);
+    app_destroy(expected);
+}
+
 static double
 median_ms(const struct app *app)
 {
@@ -421,6 +461,8 @@ main(int argc, char **argv)
     run_with_few_threads(&cases[0]);
     run_with_few_threads(rated);
     run_with_quota(rated);
+    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+        run_with_layouts(&whole[i]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
         run_case(&large_cases[i], 100 + i, 1);
     return failed_count != 0;

@@ -18,6 +18,7 @@
 
 struct making {
     struct rp_x264_context *ctx;
+    bool is_in_place; /* all rows but the last are looked at where the application has them */
     /* Rows whose lines are there: its own, and the first one below. */
     atomic_uchar part_count[RP_X264_MAX_ROWS];
 };
@@ -45,18 +46,44 @@ plane_extend(pixel *plane, int stride, int width, int lines, int first, int end)
     }
 }
 
+/* Samples between the last column and the one beyond it, which repeats that one. */
+static void
+last_column_make(x264_frame_t *frame, intptr_t at, const pixel *source, intptr_t source_stride)
+{
+    const pixel *line = source + frame->i_width[0] - 1;
+    const intptr_t last = at + frame->i_width_lowres - 1;
+
+    for (int y = 0; y < ROW_LINES; y++, line += 2 * source_stride) {
+        const intptr_t to = last + (intptr_t)y * frame->i_stride_lowres;
+        frame->lowres[1][to] = (pixel)((line[0] + line[source_stride] + 1) >> 1);
+        frame->lowres[3][to] = (pixel)((line[source_stride] + line[2 * source_stride] + 1) >> 1);
+    }
+}
+
+static bool
+row_is_in_place(const struct making *making, const x264_t *h, int y)
+{
+    return making->is_in_place && y + 1 < h->mb.i_mb_height;
+}
+
 /* x264_frame_init_lowres() for one row. */
 static void
-row_make(const x264_t *h, x264_frame_t *frame, int y)
+row_make(const struct making *making, const x264_t *h, int y)
 {
+    const struct rp_plane *luma = &making->ctx->job->common.src.plane[0];
+    const bool is_in_place = row_is_in_place(making, h, y);
+    x264_frame_t *frame = h->fenc;
     const int stride = frame->i_stride_lowres;
     const int first = ROW_LINES * y;
     const intptr_t at = (intptr_t)first * stride;
-    pixel *source = frame->plane[0] + (intptr_t)2 * first * frame->i_stride[0];
+    const intptr_t source_stride = is_in_place ? (intptr_t)luma->stride_B : frame->i_stride[0];
+    pixel *source = (is_in_place ? luma->data : frame->plane[0]) + 2 * first * source_stride;
 
     h->mc.frame_init_lowres_core(source, frame->lowres[0] + at, frame->lowres[1] + at,
-                                 frame->lowres[2] + at, frame->lowres[3] + at, frame->i_stride[0],
+                                 frame->lowres[2] + at, frame->lowres[3] + at, source_stride,
                                  stride, frame->i_width_lowres, ROW_LINES);
+    if (is_in_place)
+        last_column_make(frame, at, source, source_stride);
     for (int i = 0; i < 4; i++)
         plane_extend(frame->lowres[i], stride, frame->i_width_lowres, frame->i_lines_lowres, first,
                      first + ROW_LINES);
@@ -84,18 +111,43 @@ row_load(void *arg, x264_t *h, int y)
     struct making *making = arg;
     const int last = h->mb.i_mb_height - 1;
 
-    row_copy(h, &making->ctx->job->common.src, y);
-    rp_x264_quant_row(h, y);
+    const struct rp_picture *src = &making->ctx->job->common.src;
+    const bool is_in_place = row_is_in_place(making, h, y);
+
+    if (!is_in_place)
+        row_copy(h, src, y);
+    rp_x264_quant_row(h, is_in_place ? src : NULL, y);
+    if (making->is_in_place) {
+        row_make(making, h, y); /* of the line below it is read where it is, too */
+        return;
+    }
     if (y > 0 && atomic_fetch_add(&making->part_count[y - 1], 1) == 1)
-        row_make(h, h->fenc, y - 1);
+        row_make(making, h, y - 1);
     if (atomic_fetch_add(&making->part_count[y], 1) == 1 || y == last)
-        row_make(h, h->fenc, y);
+        row_make(making, h, y);
 }
 
-void
-rp_x264_half_size_make(struct rp_encoder *enc, struct rp_x264_context *ctx)
+/* Whole macroblocks in each row but the last, aligned as x264 has its own pictures, and a line below
+ * each. */
+static bool
+source_may_stay(const x264_t *h, const struct rp_picture *src)
 {
-    struct making making = {.ctx = ctx};
+    const uintptr_t address = (uintptr_t)src->plane[0].data | (uintptr_t)src->plane[1].data |
+                              src->plane[0].stride_B | src->plane[1].stride_B;
+    const int full_width = 16 * h->mb.i_mb_width;
+
+    return src->layout == RP_PICTURE_NV12 && (address & 63) == 0 &&
+           h->param.i_width == full_width && (int)src->width_px >= full_width &&
+           (int)src->height_px > 16 * (h->mb.i_mb_height - 1);
+}
+
+bool
+rp_x264_half_size_make(struct rp_encoder *enc, struct rp_x264_context *ctx, bool may_stay)
+{
+    struct making making = {
+        .ctx = ctx,
+        .is_in_place = may_stay && source_may_stay(ctx->h, &ctx->job->common.src),
+    };
     x264_frame_t *frame = ctx->h->fenc;
     const int distances = ctx->h->param.i_bframe + 1;
 
@@ -111,6 +163,7 @@ rp_x264_half_size_make(struct rp_encoder *enc, struct rp_x264_context *ctx)
         for (int x = 0; x < distances; x++)
             frame->lowres_mvs[list][x][0][0] = 0x7fff;
     }
+    return making.is_in_place;
 }
 
 struct costing {

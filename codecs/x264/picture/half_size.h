@@ -10,8 +10,9 @@
 struct rp_encoder;
 
 /* Copies the job's pixels to h->fenc, makes its half-size planes, and sets the picture's offsets
- * of QP (quant.h). */
-void rp_x264_half_size_make(struct rp_encoder *enc, struct rp_x264_context *ctx);
+ * of QP (quant.h). may_stay: who codes a row may copy its pixels then; true when that is left to
+ * do. */
+bool rp_x264_half_size_make(struct rp_encoder *enc, struct rp_x264_context *ctx, bool may_stay);
 
 /* What h->fenc costs in half size, intra coded and, unless it is NULL, against the planes of ref.
  * ctx->attempt is there. */

@@ -47,7 +47,7 @@ rp_x264_quant_prepare(struct rp_x264_context *ctx)
 
 /* x264 is shown the row as a picture. It reads the offset of a macroblock before it writes it. */
 void
-rp_x264_quant_row(x264_t *h, int y)
+rp_x264_quant_row(x264_t *h, const struct rp_picture *src, int y)
 {
     const int height = h->mb.i_mb_height;
     const int count = h->mb.i_mb_count;
@@ -57,6 +57,10 @@ rp_x264_quant_row(x264_t *h, int y)
         return;
 
     x264_frame_t row = *h->fenc;
+    for (int p = 0; p < 2 && src; p++) {
+        row.plane[p] = src->plane[p].data;
+        row.i_stride[p] = (int)src->plane[p].stride_B;
+    }
     row.plane[0] += (intptr_t)16 * y * row.i_stride[0];
     row.plane[1] += (intptr_t)8 * y * row.i_stride[1];
     row.f_qp_offset += first_mb;

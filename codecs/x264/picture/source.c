@@ -95,7 +95,7 @@ rp_x264_source_load(struct rp_encoder *enc, struct rp_x264_context *ctx, bool ma
     if (!source_reserve(ctx))
         return false;
     if (ctx->job->common.rate)
-        rp_x264_half_size_make(enc, ctx);
+        ctx->has_source_by_bands = rp_x264_half_size_make(enc, ctx, may_be_by_bands);
     else if (source_is_usable(ctx))
         frame_set_planes(h->fenc, src->plane[0].data, src->plane[1].data);
     else if (may_be_by_bands)
