@@ -181,17 +181,18 @@ row_cost(void *arg, x264_t *h, int index)
     const int width = h->mb.i_mb_width;
     const int y = h->mb.i_mb_height - 1 - index;
     uint32_t known = index == 0 || !wave ? (uint32_t)width : 0; /* of the row below */
+    struct rp_x264_row_cost cost = {0}; /* other threads write to the same cache line of rows */
 
-    costing->rows[y] = (struct rp_x264_row_cost){0};
     for (int end = width; end > 0; end -= BATCH_MBS) {
         const int first = X264_MAX(end - BATCH_MBS, 0);
         const uint32_t needed = (uint32_t)X264_MIN(width - first - 1 + LEAD_MBS, width);
         while (known < needed)
             known = rp_progress_wait(&wave->done[y + 1].mbs, known, costing->spin_ns);
-        rp_x264_lowres_cost_row(h, &costing->pair, y, first, end, &costing->rows[y]);
+        rp_x264_lowres_cost_row(h, &costing->pair, y, first, end, &cost);
         if (wave)
             rp_progress_set(&wave->done[y].mbs, (uint32_t)(width - first));
     }
+    costing->rows[y] = cost;
 }
 
 void
