@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_LEVEL 1
 #define MOST_LEVEL 19
 
 static const char *
@@ -83,12 +82,12 @@ header_write(const char *folder, const struct rp_json *header)
     return is_written;
 }
 
-/* REELPIPE_CAPTURE_ZSTD: the level, 0 for none. */
+/* REELPIPE_CAPTURE_ZSTD: the level; without it, or as 0, captures are not compressed. */
 static int
 wanted_level(void)
 {
     const char *text = rp_environment_get("REELPIPE_CAPTURE_ZSTD");
-    const long level = text && *text ? strtol(text, NULL, 10) : DEFAULT_LEVEL;
+    const long level = text ? strtol(text, NULL, 10) : 0;
     return (int)RP_MIN(RP_MAX(level, 0), MOST_LEVEL);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PAGES_AT_ONCE 16u
-#define LEAST_B (UINT64_C(512) << 10) /* for each thread: they spin for a while after it */
+#define LEAST_B (UINT64_C(128) << 10) /* for each thread: they spin for a while after it */
 
 struct pages_loop {
     const uint8_t *data;

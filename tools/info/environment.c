@@ -38,8 +38,8 @@ const struct info_variable info_variables[] = {
      "Which submissions are captured, counted from 0: A-B, both included (default: all). Video "
      "before them is captured too, because what comes later depends on it."},
     {"REELPIPE_CAPTURE_ZSTD", true,
-     "The level at which captures are compressed where libzstd is installed: 1 (default) to 19, 0 "
-     "for not at all."},
+     "The level at which captures are compressed where libzstd is installed: 1 to 19 (default: not "
+     "at all, which is faster)."},
     {"REELPIPE_CAPTURE_FLUSH", true,
      "1 has each submission wait until all that was captured before it runs is written, so that "
      "the one that kills the process is in the capture."},
