@@ -297,6 +297,24 @@ borders_of_any_colour_are_swizzled_like_texels(void)
     REQUIRE(rp_bits_float(out[3]) == 0.5f);
 }
 
+/* Nothing is read beside blocks that hold two texels each, though samplers with a conversion never
+ * ask for a border. */
+static void
+borders_lie_around_packed_chroma(void)
+{
+    struct fixture f;
+    fixture_init(&f, VK_FORMAT_G8B8G8R8_422_UNORM, 1);
+    f.level.row_B = SIZE * 2;
+    f.sampler.mag_filter = f.sampler.min_filter = VK_FILTER_NEAREST;
+    f.sampler.address_mode[0] = f.sampler.address_mode[1] = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    f.sampler.border_color = (VkClearColorValue){.float32 = {0.25f, 0.25f, 0.25f, 0.25f}};
+    memset(f.data, 255, sizeof(f.data));
+
+    REQUIRE(sample_at(&f, 0.5f, 0.5f) == 1.0f);
+    REQUIRE(sample_at(&f, 0.5f, -0.5f) == 0.25f);
+    REQUIRE(sample_at(&f, 1.5f, 0.5f) == 0.25f);
+}
+
 /* VK_EXT_image_view_min_lod, on a view of two levels: 10 everywhere, then 20. */
 static void
 views_have_a_lowest_level(void)
@@ -418,6 +436,7 @@ main(void)
     RUN(cube_faces_join);
     RUN(cube_faces_can_stand_alone);
     RUN(borders_of_any_colour_are_swizzled_like_texels);
+    RUN(borders_lie_around_packed_chroma);
     RUN(views_have_a_lowest_level);
     RUN(ycbcr_becomes_rgb, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, 1, 255);
     RUN(ycbcr_becomes_rgb, VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 4, 1023);

@@ -247,7 +247,7 @@ tap(const struct rp_filter *filter, const struct rp_filter_plane *p, uint32_t le
             is_border || p->is_packed_422
                 ? NULL
                 : rp_texel_at(&l, p->codec.texel_B, wrapped[0], wrapped[1], wrapped[2]);
-        if (p->is_packed_422 && l.data)
+        if (p->is_packed_422 && l.data && !is_border)
             packed_422_texel(p, &l, wrapped[0], wrapped[1], out);
         else if (texel)
             p->codec.decode(p->codec.fmt, texel, out);
