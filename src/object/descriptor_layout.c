@@ -114,6 +114,8 @@ layout_fill(struct rp_set_layout *layout, const VkDescriptorSetLayoutCreateInfo 
                 flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
             out->may_be_stale = flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
         }
+        out->may_be_stale |=
+            (info->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         if (binding_has_immutable(b)) {
             out->immutable_samplers =
                 layout_take_samplers(b, &layout->samplers[sampler_count], &states[sampler_count]);

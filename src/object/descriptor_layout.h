@@ -35,7 +35,7 @@ struct rp_set_binding {
     uint32_t first_dynamic;   /* into the set's dynamic offsets */
     uint64_t memory_offset_B; /* where a set in memory has it (object/descriptor_memory.h) */
     bool has_variable_count;
-    bool may_be_stale; /* partially bound: what a dispatch does not use may be gone */
+    bool may_be_stale; /* partially bound, or in memory: what a dispatch does not use may be gone */
     const struct rp_sampler_state *const *immutable_samplers; /* count of them, or NULL */
 };
 

@@ -57,7 +57,7 @@ ranges_find(struct rp_repack *r, const struct rp_profile_pipeline *pp,
     for (uint32_t i = 0; i < pp->slot_count; i++) {
         const struct rp_descriptor_array *array = &dispatch->bindings[pp->slots[i].index];
         for (uint32_t k = 0; is_written(pp->slots[i].type) && k < array->count; k++)
-            if (!range_add(r, &array->items[k]))
+            if (pp->slots[i].may_be_stale || !range_add(r, &array->items[k]))
                 return false;
     }
     return true;

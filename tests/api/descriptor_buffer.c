@@ -342,6 +342,26 @@ variable_counts_end_with_the_buffer(struct fixture *f)
     memory_set_destroy(f, &m);
 }
 
+/* Only what a dispatch uses has to be there: tests/profile/check runs this, too. */
+static void
+unused_descriptors_may_name_what_is_gone(struct fixture *f)
+{
+    struct memory_set m = set_create(f);
+    struct test_buffer gone = memory_set_buffer(f, 1 << 20);
+    const VkDescriptorAddressInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
+        .address = memory_set_address(f, &gone),
+        .range = gone.size_B,
+    };
+    memory_set_write(f, &m, m.sets.bytes);
+    memory_set_descriptor(f, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &info,
+                          m.sets.bytes + m.offsets[MANY] + SIZE_B);
+    test_buffer_destroy(f, &gone);
+    memory_set_run(f, &m);
+    REQUIRE_BYTES(m.result.words, all_shown, sizeof(all_shown));
+    memory_set_destroy(f, &m);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(the_device_has_the_features),
     TEST_CASE(properties_meet_the_required_limits),
@@ -355,5 +375,6 @@ static const struct test_case cases[] = {
     TEST_CASE(views_are_read_as_their_usage_allows),
     TEST_CASE(storage_images_are_slices),
     TEST_CASE(variable_counts_end_with_the_buffer),
+    TEST_CASE(unused_descriptors_may_name_what_is_gone),
 };
 TEST_MAIN(cases)
