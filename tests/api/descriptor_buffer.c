@@ -6,6 +6,7 @@
 #include "api_shaders.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* The same with null descriptors. */
 static const uint32_t all_null[12] = {1, 0, 0, 0, 0, 0, 0, 0, 141, 0, 0, 0};
@@ -362,6 +363,43 @@ unused_descriptors_may_name_what_is_gone(struct fixture *f)
     memory_set_destroy(f, &m);
 }
 
+/* In the same array; a capture goes on. Only where there is one, which reads them again at the end:
+ * it takes a race for none. */
+static void
+unused_descriptors_are_written_while_a_dispatch_runs(struct fixture *f)
+{
+    if (!getenv("REELPIPE_CAPTURE"))
+        return;
+    struct memory_set m = set_create(f);
+    VkPipelineLayout layout = memory_set_pipeline_layout(f, 1, &m.set_layouts[1]);
+    VkPipeline slow = memory_set_pipeline(f, spirv_slow, sizeof(spirv_slow), layout);
+    const VkDescriptorAddressInfoEXT info = memory_set_values(f, &m, 0, 64);
+    const uint32_t first = 0;
+    const VkDeviceSize offset_B = SET_B;
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &f->cb,
+    };
+    memory_set_write(f, &m, m.sets.bytes);
+    memory_set_begin(f, &m);
+    vkCmdDispatch(f->cb, 1, 1, 1);
+    vkCmdBindPipeline(f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, slow);
+    vkCmdSetDescriptorBufferOffsetsEXT(f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &first,
+                                       &offset_B);
+    vkCmdDispatch(f->cb, 500, 1, 1);
+    REQUIRE_EQ(vkEndCommandBuffer(f->cb), VK_SUCCESS);
+    REQUIRE_EQ(vkQueueSubmit(f->queue, 1, &submit, VK_NULL_HANDLE), VK_SUCCESS);
+    nanosleep(&(struct timespec){.tv_nsec = 3 * 1000 * 1000}, NULL);
+    memory_set_descriptor(f, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &info,
+                          m.sets.bytes + m.offsets[MANY] + SIZE_B);
+    REQUIRE_EQ(vkQueueWaitIdle(f->queue), VK_SUCCESS);
+    REQUIRE_EQ(m.result.words[9], 151);
+    vkDestroyPipeline(f->dev, slow, f->alloc);
+    vkDestroyPipelineLayout(f->dev, layout, f->alloc);
+    memory_set_destroy(f, &m);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(the_device_has_the_features),
     TEST_CASE(properties_meet_the_required_limits),
@@ -376,5 +414,6 @@ static const struct test_case cases[] = {
     TEST_CASE(storage_images_are_slices),
     TEST_CASE(variable_counts_end_with_the_buffer),
     TEST_CASE(unused_descriptors_may_name_what_is_gone),
+    TEST_CASE(unused_descriptors_are_written_while_a_dispatch_runs),
 };
 TEST_MAIN(cases)
