@@ -117,8 +117,7 @@ describe_memory_set(struct rp_describe *d, const struct rp_bind_state *state, ui
         const uint8_t *at = b->set == set ? rp_bind_state_memory(state, b, &size_B) : NULL;
         if (!at)
             continue;
-        if (!b->is_inline)
-            rp_capture_expect_descriptors(d->capture, at, size_B);
+        rp_capture_expect_descriptors(d->capture, at, size_B);
         for (uint32_t k = 0; k < state->arrays[i].count; k++) {
             const struct rp_descriptor *item = &state->arrays[i].items[k];
             if (item->ptr || item->view || item->sampler)

@@ -334,6 +334,25 @@ sets_and_memory_take_turns(struct fixture *f)
     compute_finish(f, &c);
 }
 
+/* So does it here, where nothing but an inline uniform block is written. */
+static void
+inline_blocks_are_copied_in_the_same_submission(struct fixture *f)
+{
+    struct memory_set m = set_create(f);
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
+    memory_set_write(f, &m, m.sets.bytes);
+    memory_set_begin(f, &m);
+    vkCmdFillBuffer(f->cb, m.sets.handle, m.offsets[INLINE], 64, 77);
+    vkCmdPipelineBarrier(f->cb, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdDispatch(f->cb, 1, 1, 1);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(m.result.words[8], 77);
+    memory_set_destroy(f, &m);
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(offsets_choose_the_sets),
     TEST_CASE(buffers_are_unbound),
@@ -344,5 +363,6 @@ static const struct test_case cases[] = {
     TEST_CASE(dispatches_side_by_side_keep_their_descriptors),
     TEST_CASE(sets_and_memory_take_turns),
     TEST_CASE(descriptors_are_copied_in_the_same_submission),
+    TEST_CASE(inline_blocks_are_copied_in_the_same_submission),
 };
 TEST_MAIN(cases)
