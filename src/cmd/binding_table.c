@@ -79,7 +79,7 @@ rp_bind_state_memory(const struct rp_bind_state *state, const struct rp_pipeline
         return NULL;
     const uint64_t offset_B = set->offset_B + b->memory_offset_B;
     const uint64_t wanted_B =
-        b->is_inline ? b->inline_B : (uint64_t)b->item_count * RP_MEMORY_DESCRIPTOR_B;
+        b->is_inline ? b->inline_B : (uint64_t)b->memory_count * RP_MEMORY_DESCRIPTOR_B;
     *size_B_out = RP_MIN(wanted_B, buf->size_B - offset_B);
     return buf->host + offset_B;
 }

@@ -261,6 +261,7 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
     out.item_count = b->item_count;
     out.first_dynamic = b->first_dynamic;
     out.memory_offset_B = b->memory_offset_B;
+    out.memory_count = kernel->count ? RP_MIN(b->item_count, kernel->count) : b->item_count;
     out.is_inline = b->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     out.inline_B = out.is_inline ? b->count : 0;
     out.is_dynamic = b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||

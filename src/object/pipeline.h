@@ -33,6 +33,7 @@ struct rp_pipeline_binding {
     bool is_inline;           /* an inline uniform block */
     uint32_t inline_B;        /* of one */
     uint64_t memory_offset_B; /* in a set in memory (object/descriptor_memory.h) */
+    uint32_t memory_count;    /* descriptors there that the kernel may name, of item_count */
 };
 
 struct rp_pipeline {
