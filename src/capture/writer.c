@@ -179,7 +179,7 @@ write_ready(struct rp_writer *w)
         if (!w->first)
             w->last_link = &w->first;
         w->queued_B -= item->capacity_B;
-        atomic_fetch_sub(&w->item_count, 1);
+        atomic_fetch_add(&w->written_count, 1);
         item_release(w, item);
         pthread_cond_broadcast(&w->room);
     }
@@ -274,7 +274,8 @@ rp_writer_init(struct rp_writer *w, const char *folder, int level)
     bool is_made = true;
     *w = (struct rp_writer){.zstd = level ? rp_zstd_open() : NULL, .level = level};
     w->last_link = &w->first;
-    atomic_init(&w->item_count, 0);
+    atomic_init(&w->added_count, 0);
+    atomic_init(&w->written_count, 0);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->work, NULL);
     pthread_cond_init(&w->room, NULL);
@@ -323,7 +324,7 @@ item_add(struct rp_writer *w, struct rp_writer_item *item)
     if (!item->is_ready && !w->uncoded)
         w->uncoded = item;
     w->queued_B += item->capacity_B;
-    atomic_fetch_add(&w->item_count, 1);
+    atomic_fetch_add(&w->added_count, 1);
     while (!w->thread_count && thread_step(&w->threads[0])) {
     }
     pthread_cond_signal(&w->work);
@@ -368,6 +369,7 @@ rp_writer_flush(struct rp_writer *w)
 void
 rp_writer_wait_unlocked(struct rp_writer *w)
 {
-    for (uint32_t i = 0; i < WAIT_STEPS && atomic_load(&w->item_count); i++)
+    const uint64_t wanted = atomic_load(&w->added_count);
+    for (uint32_t i = 0; i < WAIT_STEPS && atomic_load(&w->written_count) < wanted; i++)
         rp_clock_sleep(WAIT_STEP_NS);
 }

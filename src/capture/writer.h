@@ -70,8 +70,9 @@ struct rp_writer {
     bool is_writing; /* a thread writes what is ready */
     bool has_failed;
     bool is_ending;
-    /* Not written yet; for rp_writer_wait_unlocked(). Changed under the mutex. */
-    atomic_size_t item_count;
+    /* Items, ever; for rp_writer_wait_unlocked(). Changed under the mutex. */
+    atomic_uint_fast64_t added_count;
+    atomic_uint_fast64_t written_count;
 };
 
 /* Makes the files in a folder. False when they cannot be made; rp_writer_finish() is due in any
@@ -98,8 +99,8 @@ bool rp_writer_add_line(struct rp_writer *w, enum rp_writer_file file, const cha
 /* Waits until all that was added is written; false: a write has failed. */
 bool rp_writer_flush(struct rp_writer *w) RP_MUST_CHECK;
 
-/* The same without a lock, for some seconds at most: at the end of a process, in whatever state
- * the thread is that ends it. */
+/* Waits for what was added before the call, without a lock and for some seconds at most: at the end of
+ * a process, in whatever state the thread is that ends it, while other threads may add more. */
 void rp_writer_wait_unlocked(struct rp_writer *w);
 
 #endif
