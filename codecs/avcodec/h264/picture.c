@@ -325,7 +325,9 @@ picture_mark(struct picture *pic)
                                      &pic->first_header, pic->job->sps->max_num_ref_frames);
 }
 
-/* The slice's lists, with nothing left open. */
+/* The slice's lists, with nothing left open: what a list does not have is its first picture, as
+ * libavcodec has it. That one shows where slices of a picture have lists of their own: for temporal
+ * direct prediction libavcodec looks up what all of them referred to in those of the last one. */
 static void
 lists_fill(struct picture *pic, const struct rp_h264dec_slice_header *header,
            struct rp_h264dec_lists *lists)
@@ -337,7 +339,7 @@ lists_fill(struct picture *pic, const struct rp_h264dec_slice_header *header,
             struct rp_h264dec_entry *entry = &lists->at[list][i];
             pic->is_damaged |= entry->is_missing;
             if (entry->held < 0)
-                *entry = pic->filler;
+                *entry = i > 0 ? lists->at[list][0] : pic->filler;
         }
     }
 }
