@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of one slice side by side: bytes do not depend on how many threads code them, nor on how
+/* Rows of a slice side by side: bytes do not depend on how many threads code them, nor on how
  * fast each of them is, and a decoder's output is the reconstruction.
  *
- * usage: wave [STEP [CASES] | --long | --times]
+ * usage: wave [STEP [CASES] | --long | --random FIRST COUNT | --times]
  *   STEP      every which number of threads is tried with a case (default 1: all)
  *   CASES     every which case is tried (default 1: all)
  *   --long    pictures of up to 2160p as well
+ *   --random  pictures with random slices and features instead, by seed
  *   --times   no test: milliseconds a picture takes, one after the other
  *
  * The linker sends what threads tell each other here (--wrap), where they are delayed at random,
@@ -363,6 +364,87 @@ run_with_layouts(const struct app_options *options)
     app_destroy(expected);
 }
 
+static uint32_t
+below(uint32_t *random, uint32_t count)
+{
+    return (content_random(random) >> 8) % count;
+}
+
+/* Slices of a row and of many, and what they can have. */
+static void
+choose_slices(struct app_options *o, uint32_t *random)
+{
+    o->slice_count = 1 + below(random, 2) * below(random, 20);
+    o->is_unaligned = below(random, 8) == 0;
+    o->has_slice_types = below(random, 3) == 0;
+    o->has_slice_filters = below(random, 3) == 0;
+    o->has_slice_qp = below(random, 2);
+    o->has_weighted_pred = o->has_weights = below(random, 6) == 0;
+}
+
+static void
+choose_rate(struct app_options *o, uint32_t *random, struct rp_rate_settings *rate)
+{
+    *rate = below(random, 2) ? cbr : vbr;
+    rate->layer[0].average_bps = rate->layer[0].max_bps = 20000u << below(random, 8);
+    rate->layer[0].max_frame_size_B[RP_RATE_P] = below(random, 3) ? 0 : 1000 + below(random, 9000);
+    o->rate = below(random, 2) ? rate : NULL;
+}
+
+static struct app_options
+random_options(uint32_t seed, struct rp_rate_settings *rate)
+{
+    uint32_t random = seed * 2654435761u + 12345;
+    struct app_options o = {.seed = seed};
+
+    o.width = 16 + 2 * below(&random, 160);
+    o.height = below(&random, 4) ? 320 + 2 * below(&random, 300) : 16 + 2 * below(&random, 200);
+    if (below(&random, 3) == 0)
+        o.width = (o.width + 63) & ~63u;
+    o.picture_count = 3 + below(&random, 5);
+    o.max_refs = 1 + below(&random, 4);
+    o.quality = below(&random, 8);
+    o.is_cavlc = below(&random, 2);
+    o.has_transform_8x8 = below(&random, 2);
+    o.profile = o.has_transform_8x8 ? HIGH : 0;
+    o.qp = 1 + (int32_t)below(&random, 51);
+    o.is_i420 = below(&random, 4) == 0;
+    o.is_noisy = below(&random, 3) == 0;
+    o.is_still = below(&random, 5) == 0;
+    o.has_map = below(&random, 4) == 0;
+    o.cut_period = below(&random, 4) ? 0 : 3;
+    o.is_temporal_direct = below(&random, 2);
+    o.weighted_bipred_idc = 2 * below(&random, 2);
+    choose_slices(&o, &random);
+    choose_rate(&o, &random, rate);
+    if (below(&random, 6) == 0) {
+        o.refresh = (enum app_refresh)(REFRESH_COLUMNS + below(&random, 4));
+        o.refresh_cycle = 2 + below(&random, 4);
+        o.has_constrained_intra = true;
+        o.max_refs = 1;
+    }
+    return o;
+}
+
+static void
+run_random(uint32_t seed)
+{
+    struct rp_rate_settings rate;
+    const struct app_options o = random_options(seed, &rate);
+    struct app_options other = o;
+    struct app *expected = code(&o, 1, 1, 0);
+
+    if (app_status(expected) != RP_CODEC_OK || decoder_check(expected) != 0)
+        fail("the decoder's output is not the reconstruction", seed, 1);
+    other.is_i420 = seed % 3 ? o.is_i420 : !o.is_i420;
+    const uint32_t threads = 2 + seed % 7, in_flight = 1 + seed % 4;
+    struct app *found = code(&other, threads, in_flight, in_flight == 1 ? 16 : 64);
+    if (!app_is_same(expected, found))
+        fail("other bytes", seed, threads);
+    app_destroy(found);
+    app_destroy(expected);
+}
+
 static double
 median_ms(const struct app *app)
 {
@@ -448,9 +530,16 @@ main(int argc, char **argv)
         print_times();
         return 0;
     }
+    if (argc > 3 && strcmp(arg, "--random") == 0) {
+        const uint32_t first = (uint32_t)strtoul(argv[2], NULL, 10);
+        const uint32_t count = (uint32_t)strtoul(argv[3], NULL, 10);
+        for (uint32_t i = 0; i < count; i++)
+            run_random(first + i);
+        return failed_count != 0;
+    }
     const size_t case_step = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1;
     if (step == 0 || case_step == 0) {
-        fprintf(stderr, "usage: wave [STEP [CASES] | --long | --times]\n");
+        fprintf(stderr, "usage: wave [STEP [CASES] | --long | --random FIRST COUNT | --times]\n");
         return 2;
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i += case_step)
