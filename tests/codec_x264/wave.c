@@ -28,6 +28,8 @@
 #include <string.h>
 #include <time.h>
 
+#define MOST_SPREAD 20 /* of a picture's QPs, with rate control */
+
 #define BASELINE STD_VIDEO_H264_PROFILE_IDC_BASELINE
 #define HIGH STD_VIDEO_H264_PROFILE_IDC_HIGH
 
@@ -226,6 +228,9 @@ static const struct app_options whole[] = {
      .slice_count = 4},
 };
 
+static const struct app_options crossing = {TALL, .slice_count = 14, .rate = &cbr, .max_refs = 1,
+                                            .quality = 2};
+
 static const struct app_options large_cases[] = {
     {.width = 1280, .height = 720, .picture_count = 6, .max_refs = 2, .quality = 2, .qp = 22},
     {.width = 1920,
@@ -346,6 +351,22 @@ run_with_quota(const struct app_options *options)
     }
     atomic_store(&said_cpu_count, 0);
     app_destroy(expected);
+}
+
+/* Slices of four rows or five share bands: a row's QP is planned in the slice before its own. */
+static void
+plan_crosses_slices(const struct app_options *options)
+{
+    struct app *app = code(options, 3, 1, 16);
+    uint32_t count;
+    const struct app_record *records = app_records(app, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rp_encode_result *result = &records[i].result;
+        if (result->max_qp - result->min_qp > MOST_SPREAD)
+            fail("rows of a slice have QPs of their own", i, 3);
+    }
+    app_destroy(app);
 }
 
 /* Rate control looks at a source of whole macroblocks where it is, and at one of three planes when it
@@ -550,6 +571,7 @@ main(int argc, char **argv)
     run_with_few_threads(&cases[0]);
     run_with_few_threads(rated);
     run_with_quota(rated);
+    plan_crosses_slices(&crossing);
     for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         run_with_layouts(&whole[i]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)
