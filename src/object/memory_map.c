@@ -16,11 +16,18 @@ rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t 
         rp_pages_expect_dense(mem->host + offset_B, size_B);
 }
 
+/* Whether the size in whole pages is one of a mapping: it is a size_t there. */
+static bool
+is_mappable(uint64_t size_B)
+{
+    return size_B <= PTRDIFF_MAX - rp_page_B();
+}
+
 /* address 0: anywhere. */
 static VkResult
 memory_map_pages(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool may_be_placed)
 {
-    if (size_B > INT64_MAX - rp_page_B())
+    if (!is_mappable(size_B))
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const uint64_t pages_B = rp_pages_B(size_B);
 
@@ -69,7 +76,7 @@ memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint6
 VkResult
 rp_memory_map_new_fd(struct rp_memory *mem, uint64_t size_B)
 {
-    if (size_B > INT64_MAX - rp_page_B())
+    if (!is_mappable(size_B))
         return rp_error(mem, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const int fd = rp_memfd_create("reelpipe-memory");
     if (fd < 0) /* forbidden, or too many: memory that cannot be exported is better than none */
@@ -88,7 +95,7 @@ rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleTypeFlagBi
                  uint64_t size_B)
 {
     const bool is_opaque = type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-    if (rp_descriptor_size_B(fd) < size_B)
+    if (rp_descriptor_size_B(fd) < size_B || !is_mappable(size_B))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
     if (is_opaque ? !rp_memfd_is_sealed(fd) : !rp_dma_buf_is(fd))
         return rp_error(mem, VK_ERROR_INVALID_EXTERNAL_HANDLE);

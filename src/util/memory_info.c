@@ -9,10 +9,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+/* Half of the addresses: of 32-bit processes less than machines have. */
+#define ADDRESSES_B ((uint64_t)PTRDIFF_MAX + 1)
+
 uint64_t
 rp_memory_total_B(void)
 {
-    return RP_MAX(rp_system_memory_read().total_B, 4096);
+    const uint64_t total_B = rp_system_memory_read().total_B;
+    return RP_MIN(RP_MAX(total_B, 4096), ADDRESSES_B);
 }
 
 uint64_t

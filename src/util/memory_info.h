@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Physical memory, or the tightest memory limit of the process' cgroups when that is less. Never
- * zero. */
+/* Physical memory, or when that is less the tightest memory limit of the process' cgroups, or what
+ * a pointer can reach. Never zero. */
 uint64_t rp_memory_total_B(void);
 
 /* Charges size_B of device memory to the process, whatever instance or device it is for; false, and

@@ -81,6 +81,7 @@ more_than_the_heap_is_refused(struct fixture *f)
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(f->pdev, &properties);
     REQUIRE_EQ(properties.memoryHeapCount, 1);
+    REQUIRE(properties.memoryHeaps[0].size - 1 <= PTRDIFF_MAX); /* pointers reach all of it */
     const VkDeviceSize sizes[] = {properties.memoryHeaps[0].size + 1,
                                   properties.memoryHeaps[0].size * 4, UINT64_MAX / 2,
                                   UINT64_MAX - 5, UINT64_MAX};
