@@ -59,8 +59,8 @@ info_each_place(info_visit visit, void *ctx)
             DWORD chars = sizeof(name), type, value, value_B = sizeof(value);
             const LSTATUS status =
                 RegEnumValueA(key, n, name, &chars, NULL, &type, (BYTE *)&value, &value_B);
-            if (status == ERROR_NO_MORE_ITEMS)
-                break;
+            if (status != ERROR_SUCCESS && status != ERROR_MORE_DATA)
+                break; /* no more of them, or the key has just been deleted */
             if (status == ERROR_SUCCESS && type == REG_DWORD && value == 0)
                 visit(ctx, name);
         }
