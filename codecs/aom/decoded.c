@@ -13,6 +13,22 @@ rp_aom_decoded_finish(struct rp_aom_decoded *decoded)
         rp_aom_slot_clear(&decoded->pictures[i]);
 }
 
+/* The decoder has the slot's picture under this number. A hidden key frame that was not there has been
+ * shown by a header of the application's: then it is all of them (7.21). */
+static void
+decoded_correct(struct rp_aom_decoded *decoded, struct rp_encoder_slot *slot, uint32_t number)
+{
+    if (decoded->pictures[number].buffer == slot->buffer)
+        return;
+    const uint32_t first = slot->is_hidden_key ? 0 : number;
+    const uint32_t last = slot->is_hidden_key ? STD_VIDEO_AV1_NUM_REF_FRAMES - 1 : number;
+    slot->is_hidden_key = false;
+    for (uint32_t i = first; i <= last; i++) {
+        rp_aom_slot_copy(&decoded->pictures[i], slot);
+        decoded->pictures[i].is_hidden_key = false;
+    }
+}
+
 bool
 rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
                        const struct rp_av1_encode_job *job,
@@ -22,7 +38,7 @@ rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ct
     struct rp_encoder_slot *own = &decoded->pictures[number];
     if (!ref->is_foreign) {
         if (slot->context == ctx)
-            rp_aom_slot_copy(own, slot);
+            decoded_correct(decoded, slot, number);
         return slot->context == ctx;
     }
     if (own->context != ctx || !rp_aom_recon_is_same(own->buffer, job->common.width_px,

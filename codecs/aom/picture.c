@@ -200,6 +200,8 @@ keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded 
         .context = picture->ctx,
         .buffer = picture->ctx->compressor->common.cur_frame,
         .knows_altref = picture->is_intra || knows_name(picture, ALTREF_FRAME - LAST_FRAME),
+        .is_hidden_key = job->picture->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY &&
+                         !job->picture->flags.show_frame,
         .number = picture->ctx->picture_count,
         .rate_base = rate_base,
     };

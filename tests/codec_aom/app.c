@@ -170,6 +170,15 @@ app_picture_init(struct app *app, StdVideoAV1FrameType type, uint32_t order, boo
     app->job.common.src = image_of(app, app->source);
 }
 
+static void
+forget_that_it_is_shown(struct app *app, int32_t slot)
+{
+    for (uint32_t i = 0; i < STD_VIDEO_AV1_NUM_REF_FRAMES; i++) {
+        if (app->references[i].slot == slot)
+            app->references[i].is_shown_again = false;
+    }
+}
+
 void
 app_name(struct app *app, uint32_t name, uint32_t index)
 {
@@ -179,8 +188,11 @@ app_name(struct app *app, uint32_t name, uint32_t index)
     app->job.refs[name] = (struct rp_av1_encode_reference){
         .picture = {.slot = app->slots[slot].codec_slot,
                     .pixels = image_of(app, app->slots[slot].planes)},
-        .is_foreign = (app->std.order_hint + name) % 2, /* with the same samples as before */
+        /* With the same samples as before. */
+        .is_foreign = !app->references[index].is_shown_again && (app->std.order_hint + name) % 2,
     };
+    if (app->references[index].is_shown_again)
+        forget_that_it_is_shown(app, slot);
     app->job.rate_type = RP_RATE_P;
     if (app->job.prediction == RP_AV1_PREDICTION_INTRA)
         app->job.prediction = RP_AV1_PREDICTION_SINGLE;
@@ -265,6 +277,7 @@ refresh(struct app *app, int32_t slot)
         ref->slot = slot;
         ref->type = app->std.frame_type;
         ref->is_showable = app->std.flags.showable_frame;
+        ref->is_shown_again = false;
         ref->order_hint = app->std.order_hint;
     }
 }
@@ -322,9 +335,11 @@ app_show_existing(struct app *app, uint32_t index)
         struct app_reference *ref = &app->references[i];
         if (shown->type == STD_VIDEO_AV1_FRAME_TYPE_KEY && i != index) {
             uint8_t *planes = ref->shown;
+            const bool is_news = ref->slot != shown->slot || ref->is_shown_again;
             memcpy(planes, shown->shown, app_picture_B(app));
             *ref = *shown;
             ref->shown = planes;
+            ref->is_shown_again = is_news;
         }
         if (ref->slot == shown->slot)
             ref->is_showable = false;

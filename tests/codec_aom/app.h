@@ -24,6 +24,7 @@ struct app_reference {
     uint8_t *shown; /* I420, low bits */
     StdVideoAV1FrameType type;
     bool is_showable;
+    bool is_shown_again; /* a key frame; the codec is told when it is named, not foreign */
     uint8_t order_hint;
 };
 
