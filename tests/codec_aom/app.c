@@ -170,12 +170,17 @@ app_picture_init(struct app *app, StdVideoAV1FrameType type, uint32_t order, boo
     app->job.common.src = image_of(app, app->source);
 }
 
+/* The codec is told of a key frame, and takes it for all references: also for those that pictures have
+ * refreshed since. */
 static void
-forget_that_it_is_shown(struct app *app, int32_t slot)
+tell(struct app *app, const struct app_reference *named)
 {
     for (uint32_t i = 0; i < STD_VIDEO_AV1_NUM_REF_FRAMES; i++) {
-        if (app->references[i].slot == slot)
-            app->references[i].is_shown_again = false;
+        struct app_reference *ref = &app->references[i];
+        if (ref->slot == named->slot)
+            ref->is_shown_again = false;
+        else
+            ref->is_shown_again |= named->type == STD_VIDEO_AV1_FRAME_TYPE_KEY;
     }
 }
 
@@ -189,10 +194,11 @@ app_name(struct app *app, uint32_t name, uint32_t index)
         .picture = {.slot = app->slots[slot].codec_slot,
                     .pixels = image_of(app, app->slots[slot].planes)},
         /* With the same samples as before. */
-        .is_foreign = !app->references[index].is_shown_again && (app->std.order_hint + name) % 2,
+        .is_foreign = app->references[index].is_moved ||
+                      (!app->references[index].is_shown_again && (app->std.order_hint + name) % 2),
     };
     if (app->references[index].is_shown_again)
-        forget_that_it_is_shown(app, slot);
+        tell(app, &app->references[index]);
     app->job.rate_type = RP_RATE_P;
     if (app->job.prediction == RP_AV1_PREDICTION_INTRA)
         app->job.prediction = RP_AV1_PREDICTION_SINGLE;
@@ -211,6 +217,25 @@ app_free_slot(const struct app *app, uint32_t refresh_frame_flags)
     }
     (void)refresh_frame_flags;
     return -1;
+}
+
+void
+app_move(struct app *app, uint32_t index)
+{
+    const int32_t from = app->references[index].slot;
+    const int32_t to = app_free_slot(app, 0);
+    if (from < 0)
+        return;
+    REQUIRE(to >= 0);
+    memcpy(app->slots[to].planes, app->slots[from].planes, image_B(app));
+    memset(app->slots[from].planes, 0x55, image_B(app));
+    for (uint32_t i = 0; i < STD_VIDEO_AV1_NUM_REF_FRAMES; i++) {
+        struct app_reference *ref = &app->references[i];
+        if (ref->slot != from)
+            continue;
+        ref->slot = to;
+        ref->is_moved = true;
+    }
 }
 
 /* An image as I420, 10 bits in the low bits. */
@@ -277,7 +302,7 @@ refresh(struct app *app, int32_t slot)
         ref->slot = slot;
         ref->type = app->std.frame_type;
         ref->is_showable = app->std.flags.showable_frame;
-        ref->is_shown_again = false;
+        ref->is_moved = ref->is_shown_again = false;
         ref->order_hint = app->std.order_hint;
     }
 }

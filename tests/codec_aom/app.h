@@ -10,7 +10,7 @@
 
 #include "reelpipe/encode_av1.h"
 
-#define APP_SLOTS 9
+#define APP_SLOTS 10 /* one more than references and a picture: for what moves */
 #define APP_UNIT_B (4u << 20)
 
 struct app_slot {
@@ -24,7 +24,8 @@ struct app_reference {
     uint8_t *shown; /* I420, low bits */
     StdVideoAV1FrameType type;
     bool is_showable;
-    bool is_shown_again; /* a key frame; the codec is told when it is named, not foreign */
+    bool is_moved;       /* since it was coded: foreign */
+    bool is_shown_again; /* a key frame, or the codec may take it for one: not foreign when named */
     uint8_t order_hint;
 };
 
@@ -80,6 +81,10 @@ void app_picture_init(struct app *app, StdVideoAV1FrameType type, uint32_t order
 
 /* The name is the decoder's reference index, and predicts from its slot. */
 void app_name(struct app *app, uint32_t name, uint32_t index);
+
+/* The samples of the picture of reference index go to another image, and leave the old one to others.
+ * Not after a key frame has been shown again. */
+void app_move(struct app *app, uint32_t index);
 
 /* A slot that none of the references that stay has; -1: none. */
 int32_t app_free_slot(const struct app *app, uint32_t refresh_frame_flags);

@@ -231,12 +231,14 @@ picture_init(struct app *app, uint32_t number, uint32_t *time)
 }
 
 static void
-show_some(struct app *app, uint32_t *time)
+show_some(struct app *app, uint32_t *time, bool has_moves)
 {
     const uint32_t index = app_random(app, STD_VIDEO_AV1_NUM_REF_FRAMES);
     const struct app_reference *ref = &app->references[index];
     if (ref->slot < 0 || !ref->is_showable)
         return;
+    if (ref->type == STD_VIDEO_AV1_FRAME_TYPE_KEY && has_moves)
+        return; /* the codec would not know all that have moved */
     if (ref->type == STD_VIDEO_AV1_FRAME_TYPE_KEY)
         *time = ref->order_hint;
     app_show_existing(app, index);
@@ -338,14 +340,17 @@ encode_stream(uint64_t seed, uint32_t picture_count, struct rp_workers *workers,
         REQUIRE(rate.rate);
     }
     uint32_t time = 0;
+    const bool has_moves = seed % 2 == 1;
     for (uint32_t i = 0; i < picture_count; i++) {
         if (i > 4 && chance(app, 20))
-            show_some(app, &time);
+            show_some(app, &time, has_moves);
+        if (has_moves && i % 3 == 0)
+            app_move(app, (uint32_t)(seed / 2 + i) % STD_VIDEO_AV1_NUM_REF_FRAMES);
         picture_init(app, i, &time);
         choose_rate(app, &rate, i == 0);
         app_draw(app, time);
         const int32_t slot = app_free_slot(app, app->std.refresh_frame_flags);
-        REQUIRE(slot >= 0); /* eight references, nine slots */
+        REQUIRE(slot >= 0); /* eight references, ten slots */
         app_encode(app, slot);
         check_bounds(app, &rate);
     }
