@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Compute pipelines: a kernel, and where its bindings lie in the sets of the pipeline layout.
- *
- * Several pipelines of one call are compiled side by side, equal ones once where there is a
- * cache; all else is done in their order, on the calling thread.
  */
 #include "object/pipeline.h"
 
@@ -11,19 +8,17 @@
 #include "object/capture.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
+#include "object/kernel_build.h"
 #include "object/pipeline_cache.h"
 #include "object/profile.h"
-#include "platform/clock.h"
-#include "reelpipe/workers.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
 #include "rp_entrypoints.h"
 
-/* Takes NULL, and a pipeline in any state that pipeline_create can leave. */
-static void
-pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
-                 struct rp_pipeline *pipeline)
+void
+rp_pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                    struct rp_pipeline *pipeline)
 {
     if (!pipeline)
         return;
@@ -79,18 +74,6 @@ has_robust_images(const struct rp_device *dev, const VkComputePipelineCreateInfo
     return robustness->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED;
 }
 
-/* 0: none is asked for. */
-static uint32_t
-required_subgroup_size(const VkPipelineShaderStageCreateInfo *stage)
-{
-    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required = rp_find_struct(
-        stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
-    const uint32_t size = required ? required->requiredSubgroupSize : 0;
-    const bool is_there =
-        size >= RP_MIN_SUBGROUP_SIZE && size <= RP_MAX_SUBGROUP_SIZE && (size & (size - 1)) == 0;
-    return is_there ? size : 0;
-}
-
 static VkResult
 kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
               struct rp_cache_key_info *out)
@@ -107,108 +90,11 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
         .word_count = module ? module->word_count : code->codeSize / sizeof(uint32_t),
         .entry_point = stage->pName,
         .specialization = stage->pSpecializationInfo,
-        .subgroup_size = required_subgroup_size(stage),
+        .subgroup_size = rp_required_subgroup_size(stage->pNext),
         .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
         .has_robust_images = has_robust_images(dev, pipeline),
     };
     return VK_SUCCESS;
-}
-
-/* A kernel on its way to a pipeline. */
-struct build {
-    struct rp_cache_key_info source;
-    bool wants_text;
-    bool may_compile; /* it was not in the cache, and its pipeline does not forbid it */
-    bool is_twin;     /* of an earlier one of the call, whose kernel the cache is going to have */
-    bool is_hit;
-    VkResult result;
-    uint64_t duration_ns;         /* of looking it up and compiling it */
-    struct rp_cache_entry *entry; /* owned: the key; NULL: it is not kept */
-    struct rp_kernel *kernel;     /* owned; NULL: there is none yet */
-    struct rp_compute_message message;
-};
-
-/* Finds the kernel in the cache (may be NULL), or says what there is to compile. */
-static void
-build_begin(struct build *build, struct rp_device *dev, struct rp_pipeline_cache *cache,
-            const VkComputePipelineCreateInfo *info)
-{
-    const uint64_t begin_ns = rp_clock_now_ns();
-    *build =
-        (struct build){.wants_text = pipeline_flags(info) &
-                                     VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR};
-    build->result = kernel_source(dev, info, &build->source);
-    if (build->result != VK_SUCCESS)
-        return;
-    /* Text is for people, who can wait: it is not kept. Without memory for the key there is
-     * none. */
-    if (cache && !build->wants_text)
-        build->entry = rp_cache_entry_create(&build->source);
-    if (build->entry)
-        build->kernel = rp_pipeline_cache_find(cache, build->entry);
-    build->is_hit = build->kernel;
-    build->may_compile =
-        !build->is_hit &&
-        !(pipeline_flags(info) & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
-    build->duration_ns = rp_clock_now_ns() - begin_ns;
-}
-
-/* On any thread: the application's allocator and messengers are left alone. */
-static void
-build_compile(struct build *build, const struct rp_device *dev)
-{
-    const uint64_t begin_ns = rp_clock_now_ns();
-    const struct rp_cache_key_info *source = &build->source;
-    struct rp_shader *shader = NULL;
-
-    build->result = rp_shader_create(source->words, source->word_count, &build->message, &shader);
-    if (build->result == VK_SUCCESS) {
-        const struct rp_kernel_info info = {
-            .shader = shader,
-            .entry_point = source->entry_point,
-            .specialization = source->specialization,
-            .cpu_flags = dev->physical_device->cpu_flags,
-            .subgroup_size = source->subgroup_size,
-            .wants_exact_bounds = source->wants_exact_bounds,
-            .wants_text = build->wants_text,
-        };
-        build->result = rp_kernel_create(&info, &build->message, &build->kernel);
-        rp_shader_destroy(shader);
-    }
-    build->duration_ns += rp_clock_now_ns() - begin_ns;
-}
-
-/* Hands the kernel out, and to the cache. */
-static VkResult
-build_finish(struct build *build, struct rp_device *dev, struct rp_pipeline_cache *cache,
-             struct rp_kernel **out)
-{
-    /* An earlier one of this call may have brought it. */
-    if (build->result == VK_SUCCESS && !build->kernel && build->entry) {
-        build->kernel = rp_pipeline_cache_find(cache, build->entry);
-        build->is_hit = build->kernel;
-    }
-    if (build->is_twin && !build->is_hit) /* that one failed, or the cache had no room for it */
-        build_compile(build, dev);
-    VkResult result = build->result;
-    if (build->may_compile && result != VK_SUCCESS)
-        (void)rp_errorf(dev, result, "compute pipeline: %s", build->message.text);
-    if (result == VK_SUCCESS && !build->kernel)
-        result = VK_PIPELINE_COMPILE_REQUIRED;
-    if (build->entry && !build->is_hit && result == VK_SUCCESS)
-        rp_pipeline_cache_add(cache, build->entry, build->kernel);
-    else
-        rp_cache_entry_destroy(build->entry);
-    *out = build->kernel;
-    return result;
-}
-
-/* Of one that no pipeline is made of. */
-static void
-build_discard(struct build *build)
-{
-    rp_cache_entry_destroy(build->entry);
-    rp_kernel_destroy(build->kernel);
 }
 
 /* A workgroup alone in its chunk of lanes: an upper bound for kernels of plain operations. */
@@ -269,38 +155,52 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
     return out;
 }
 
-static VkResult
-pipeline_create(struct rp_device *dev, struct rp_pipeline_cache *cache, struct build *build,
-                const VkComputePipelineCreateInfo *info, const VkAllocationCallbacks *alloc,
-                VkPipeline *out)
+VkResult
+rp_pipeline_create(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                   const struct rp_pipeline_info *info, struct rp_kernel *kernel,
+                   struct rp_pipeline **out)
 {
-    const struct rp_pipeline_layout *layout = rp_pipeline_layout_from_handle(info->layout);
-    struct rp_kernel *kernel = NULL;
-    const VkResult result = build_finish(build, dev, cache, &kernel);
-    if (result != VK_SUCCESS)
-        return result;
-
     uint32_t count;
     const struct rp_kernel_binding *bindings = rp_kernel_bindings(kernel, &count);
-    struct rp_pipeline *pipeline =
-        rp_object_zalloc(dev, alloc, sizeof(*pipeline) + count * sizeof(pipeline->bindings[0]),
-                         VK_OBJECT_TYPE_PIPELINE);
+    struct rp_pipeline *pipeline = rp_object_zalloc(
+        dev, alloc, sizeof(*pipeline) + count * sizeof(pipeline->bindings[0]), info->type);
     if (!pipeline) {
         rp_kernel_destroy(kernel);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
-    pipeline->flags = pipeline_flags(info);
+    pipeline->flags = info->flags;
     pipeline->kernel = kernel;
     pipeline->group_cost_ns = kernel_group_cost_ns(kernel);
     pipeline->binding_count = count;
-    for (uint32_t i = 0; layout && i < count; i++)
-        pipeline->bindings[i] = pipeline_resolve(layout, &bindings[i]);
-    rp_capture_created(dev, &pipeline->base, info);
-    pipeline->variants = variants_create(dev, pipeline, &build->source);
+    for (uint32_t i = 0; info->layout && i < count; i++)
+        pipeline->bindings[i] = pipeline_resolve(info->layout, &bindings[i]);
+    rp_capture_created(dev, &pipeline->base, info->create_info);
+    pipeline->variants = variants_create(dev, pipeline, info->source);
     if (RP_UNLIKELY(dev->profile))
-        dev->profile->ops->pipeline_created(dev->profile, pipeline, &build->source, layout);
-    *out = rp_pipeline_to_handle(pipeline);
+        dev->profile->ops->pipeline_created(dev->profile, pipeline, info->source, info->layout);
+    *out = pipeline;
     return VK_SUCCESS;
+}
+
+static VkResult
+pipeline_finish(struct rp_device *dev, struct rp_pipeline_cache *cache,
+                struct rp_kernel_build *build, const VkComputePipelineCreateInfo *create_info,
+                const VkAllocationCallbacks *alloc, VkPipeline *out)
+{
+    const struct rp_pipeline_info info = {
+        .type = VK_OBJECT_TYPE_PIPELINE,
+        .flags = pipeline_flags(create_info),
+        .source = &build->source,
+        .layout = rp_pipeline_layout_from_handle(create_info->layout),
+        .create_info = create_info,
+    };
+    struct rp_pipeline *pipeline = NULL;
+    struct rp_kernel *kernel = NULL;
+    VkResult result = rp_kernel_build_finish(build, dev, cache, &kernel);
+    if (result == VK_SUCCESS)
+        result = rp_pipeline_create(dev, alloc, &info, kernel, &pipeline);
+    *out = rp_pipeline_to_handle(pipeline);
+    return result;
 }
 
 static void
@@ -324,80 +224,44 @@ feedback_fill(const VkComputePipelineCreateInfo *info, VkResult result, bool is_
         feedback->pPipelineStageCreationFeedbacks[i] = filled;
 }
 
-/* As many are compiled side by side. */
-#define MAX_BUILDS 16u
-
-struct builds {
+struct call {
     struct rp_device *dev;
     struct rp_pipeline_cache *cache; /* may be NULL */
     const VkAllocationCallbacks *alloc;
-    struct build build[MAX_BUILDS];
-    uint32_t to_compile[MAX_BUILDS]; /* which of them */
+    struct rp_kernel_build builds[RP_MAX_KERNEL_BUILDS];
+    VkResult result;
 };
 
 static void
-compile_one(void *ctx, uint32_t i, uint32_t thread)
+call_build(struct call *c, uint32_t count, const VkComputePipelineCreateInfo *infos)
 {
-    struct builds *b = ctx;
-
-    build_compile(&b->build[b->to_compile[i]], b->dev);
-}
-
-/* A loop of the workers leaves one of them for tasks, such as those of the video queues; two of them
- * at a time would leave none. Calls at the same time have a thread each as it is. */
-static void
-builds_compile(struct builds *b, uint32_t compile_count)
-{
-    struct rp_device *dev = b->dev;
-    if (compile_count > 1 && !atomic_exchange(&dev->pipelines_have_workers, true)) {
-        rp_workers_run(dev->workers, compile_count, compile_one, b);
-        atomic_store(&dev->pipelines_have_workers, false);
-        return;
-    }
-    for (uint32_t i = 0; i < compile_count; i++)
-        compile_one(b, i, 0);
-}
-
-/* Whether one of those that are to be compiled is build's equal, and goes to the cache. */
-static bool
-builds_have_twin(const struct builds *b, uint32_t compile_count, const struct build *build)
-{
-    for (uint32_t i = 0; build->entry && i < compile_count; i++) {
-        const struct build *other = &b->build[b->to_compile[i]];
-        if (other->entry && rp_cache_entry_has_key(other->entry, build->entry))
-            return true;
-    }
-    return false;
-}
-
-static void
-builds_run(struct builds *b, uint32_t count, const VkComputePipelineCreateInfo *infos)
-{
-    uint32_t compile_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct build *build = &b->build[i];
-        build_begin(build, b->dev, b->cache, &infos[i]);
-        build->is_twin = build->may_compile && builds_have_twin(b, compile_count, build);
-        if (build->may_compile && !build->is_twin)
-            b->to_compile[compile_count++] = i;
+        struct rp_kernel_build *build = &c->builds[i];
+        const VkPipelineCreateFlags2 flags = pipeline_flags(&infos[i]);
+        *build = (struct rp_kernel_build){
+            .what = "compute pipeline",
+            .wants_text = flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
+            .is_forbidden = flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+        };
+        build->result = kernel_source(c->dev, &infos[i], &build->source);
     }
-    builds_compile(b, compile_count);
+    rp_kernel_builds_run(c->dev, c->cache, c->builds, count);
 }
 
 /* Makes pipelines until one fails that ends the call, and returns how many were tried. */
 static uint32_t
-builds_finish(struct builds *b, uint32_t count, const VkComputePipelineCreateInfo *infos,
-              VkPipeline *out, VkResult *result, bool *ends)
+call_finish(struct call *c, uint32_t count, const VkComputePipelineCreateInfo *infos,
+            VkPipeline *out, bool *ends)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct build *build = &b->build[i];
-        const VkResult one = pipeline_create(b->dev, b->cache, build, &infos[i], b->alloc, &out[i]);
+        struct rp_kernel_build *build = &c->builds[i];
+        const VkResult one = pipeline_finish(c->dev, c->cache, build, &infos[i], c->alloc, &out[i]);
         feedback_fill(&infos[i], one, build->is_hit, build->duration_ns);
         if (one == VK_SUCCESS)
             continue;
         /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */
-        if (*result >= 0)
-            *result = one;
+        if (c->result >= 0)
+            c->result = one;
         if (pipeline_flags(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
             *ends = true;
             return i + 1;
@@ -411,28 +275,27 @@ rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count
                           const VkComputePipelineCreateInfo *infos,
                           const VkAllocationCallbacks *alloc, VkPipeline *out)
 {
-    struct builds b = {
+    struct call c = {
         .dev = rp_device_from_handle(device),
         .cache = rp_pipeline_cache_from_handle(cache),
         .alloc = alloc,
     };
-    VkResult result = VK_SUCCESS;
     bool ends = false;
 
     for (uint32_t i = 0; i < count; i++)
         out[i] = VK_NULL_HANDLE;
-    for (uint32_t first = 0; first < count && !ends; first += MAX_BUILDS) {
-        const uint32_t n = RP_MIN(count - first, MAX_BUILDS);
-        builds_run(&b, n, infos + first);
-        const uint32_t done = builds_finish(&b, n, infos + first, out + first, &result, &ends);
+    for (uint32_t first = 0; first < count && !ends; first += RP_MAX_KERNEL_BUILDS) {
+        const uint32_t n = RP_MIN(count - first, RP_MAX_KERNEL_BUILDS);
+        call_build(&c, n, infos + first);
+        const uint32_t done = call_finish(&c, n, infos + first, out + first, &ends);
         for (uint32_t i = done; i < n; i++)
-            build_discard(&b.build[i]);
+            rp_kernel_build_discard(&c.builds[i]);
     }
-    return result;
+    return c.result;
 }
 
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyPipeline(VkDevice device, VkPipeline handle, const VkAllocationCallbacks *alloc)
 {
-    pipeline_destroy(rp_device_from_handle(device), alloc, rp_pipeline_from_handle(handle));
+    rp_pipeline_destroy(rp_device_from_handle(device), alloc, rp_pipeline_from_handle(handle));
 }

@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct rp_cache_key_info;
 struct rp_kernel;
+struct rp_pipeline_layout;
 struct rp_profile_pipeline;
 struct rp_variants;
 
@@ -49,5 +51,20 @@ struct rp_pipeline {
 
 RP_HANDLE_CASTS(rp_shader_module, VkShaderModule, VK_OBJECT_TYPE_SHADER_MODULE)
 RP_HANDLE_CASTS(rp_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
+
+struct rp_pipeline_info {
+    VkObjectType type;
+    VkPipelineCreateFlags2 flags;
+    const struct rp_cache_key_info *source;
+    const struct rp_pipeline_layout *layout; /* may be NULL */
+    const void *create_info;                 /* for captures */
+};
+
+/* Takes the kernel, whether it makes something of it or not. */
+VkResult rp_pipeline_create(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                            const struct rp_pipeline_info *info, struct rp_kernel *kernel,
+                            struct rp_pipeline **out) RP_MUST_CHECK;
+void rp_pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                         struct rp_pipeline *pipeline); /* accepts NULL */
 
 #endif
