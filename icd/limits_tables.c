@@ -10,6 +10,7 @@
 #include "object/descriptor_memory.h"
 #include "object/image.h"
 #include "object/memory.h"
+#include "object/shader_binary.h"
 
 /* Descriptors are host memory: one number for all kinds. */
 #define DESCRIPTORS RP_MAX_SET_ITEMS
@@ -126,6 +127,9 @@ const struct rp_properties rp_constant_properties = {
     .samplerDescriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
     .resourceDescriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
     .descriptorBufferAddressSpaceSize = RP_MAX_BUFFER_B,
+
+    .shaderBinaryUUID = RP_SHADER_BINARY_UUID,
+    .shaderBinaryVersion = 1,
 
     .maxUpdateAfterBindDescriptorsInAllPools = DESCRIPTORS,
     .maxPerStageDescriptorUpdateAfterBindSamplers = DESCRIPTORS,

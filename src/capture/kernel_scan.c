@@ -32,8 +32,8 @@ scan(const uint32_t *words, size_t count)
     return flags;
 }
 
-uint32_t
-rp_capture_kernel_scan(const VkComputePipelineCreateInfo *info)
+static uint32_t
+scan_pipeline(const VkComputePipelineCreateInfo *info)
 {
     const VkShaderModuleCreateInfo *inlined =
         rp_find_struct(info->stage.pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
@@ -41,4 +41,13 @@ rp_capture_kernel_scan(const VkComputePipelineCreateInfo *info)
     if (module)
         return scan(module->words, module->word_count);
     return inlined ? scan(inlined->pCode, inlined->codeSize / sizeof(uint32_t)) : 0;
+}
+
+uint32_t
+rp_capture_kernel_scan(const void *info)
+{
+    const VkShaderCreateInfoEXT *shader = info;
+    if (shader->sType == VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT)
+        return scan(shader->pCode, shader->codeSize / sizeof(uint32_t));
+    return scan_pipeline(info);
 }

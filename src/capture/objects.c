@@ -180,6 +180,7 @@ describe_more(struct rp_capture_device *c, struct rp_capture_object *object, con
         break;
     }
     case VK_OBJECT_TYPE_PIPELINE:
+    case VK_OBJECT_TYPE_SHADER_EXT:
         object->kernel_flags = rp_capture_kernel_scan(info);
         rp_json_key_u64(json, "kernel", object->kernel_flags);
         break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vkCmdBindPipeline, vkCmdBindDescriptorSets2, vkCmdPushConstants2.
+/* vkCmdBindPipeline, vkCmdBindShadersEXT, vkCmdBindDescriptorSets2, vkCmdPushConstants2.
  *
  * A bind that changes nothing is dropped while recording.
  */
@@ -51,7 +51,7 @@ rp_cmd_bound_forget_set(struct rp_cmd_buffer *cb, uint32_t set)
 
 struct bind_pipeline {
     struct rp_cmd cmd;
-    const struct rp_pipeline *pipeline; /* borrowed */
+    const struct rp_pipeline *pipeline; /* borrowed; NULL: none is bound any more */
 };
 
 static VkResult
@@ -84,26 +84,60 @@ static const struct rp_cmd_ops bind_pipeline_ops = {
     .describe = bind_pipeline_describe,
 };
 
-VKAPI_ATTR void VKAPI_CALL
-rp_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint point, VkPipeline handle)
+static void
+bind_shaders_describe(const struct rp_cmd *cmd, struct rp_describe *d)
 {
-    struct rp_cmd_buffer *cb = rp_cmd_buffer_from_handle(commandBuffer);
-    const struct rp_pipeline *pipeline = rp_pipeline_from_handle(handle);
+    const struct bind_pipeline *c = (const struct bind_pipeline *)cmd;
 
-    if (point != VK_PIPELINE_BIND_POINT_COMPUTE)
-        return;
+    rp_describe_key_handle(d, "shader", c->pipeline);
+    rp_describe_bind(cmd, d);
+}
+
+/* Shader objects are bound in the pipelines' place: each replaces the other. */
+static const struct rp_cmd_ops bind_shaders_ops = {
+    .name = "BindShaders",
+    .keeps_dispatches_open = true,
+    .cost_ns = 20,
+    .replay = bind_pipeline_replay,
+    .describe = bind_shaders_describe,
+};
+
+static void
+bind_record(struct rp_cmd_buffer *cb, const struct rp_cmd_ops *ops,
+            const struct rp_pipeline *pipeline)
+{
     struct rp_cmd_bound *bound = cmd_bound(cb);
     if (bound && bound->pipeline == pipeline) {
         cb->dropped_bind_count++;
         return;
     }
 
-    struct bind_pipeline *c = rp_cmd_record(cb, &bind_pipeline_ops, sizeof(*c));
+    struct bind_pipeline *c = rp_cmd_record(cb, ops, sizeof(*c));
     if (!c)
         return;
     c->pipeline = pipeline;
     if (bound)
         bound->pipeline = pipeline;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint point, VkPipeline handle)
+{
+    if (point == VK_PIPELINE_BIND_POINT_COMPUTE)
+        bind_record(rp_cmd_buffer_from_handle(commandBuffer), &bind_pipeline_ops,
+                    rp_pipeline_from_handle(handle));
+}
+
+/* Without an array there is none in it; of the other stages none can be bound. */
+VKAPI_ATTR void VKAPI_CALL
+rp_CmdBindShadersEXT(VkCommandBuffer commandBuffer, uint32_t count,
+                     const VkShaderStageFlagBits *stages, const VkShaderEXT *shaders)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (stages[i] == VK_SHADER_STAGE_COMPUTE_BIT)
+            bind_record(rp_cmd_buffer_from_handle(commandBuffer), &bind_shaders_ops,
+                        shaders ? rp_pipeline_from_shader(shaders[i]) : NULL);
+    }
 }
 
 struct bind_sets {

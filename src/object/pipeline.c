@@ -24,6 +24,7 @@ rp_pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
         return;
     rp_variants_destroy(pipeline->variants);
     rp_kernel_destroy(pipeline->kernel);
+    rp_cache_entry_destroy(pipeline->code);
     rp_object_free(dev, alloc, pipeline);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* VkPipeline (compute) and VkShaderModule.
+/* VkPipeline (compute), VkShaderEXT, which is the same, and VkShaderModule.
  */
 #ifndef RP_OBJECT_PIPELINE_H
 #define RP_OBJECT_PIPELINE_H
@@ -8,10 +8,12 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct rp_cache_entry;
 struct rp_cache_key_info;
 struct rp_kernel;
 struct rp_pipeline_layout;
@@ -45,6 +47,7 @@ struct rp_pipeline {
     struct rp_variants *variants; /* owned; NULL: none are made */
     uint32_t group_cost_ns;       /* of one workgroup, about; 0: it has loops, nobody knows */
     struct rp_profile_pipeline *profile; /* borrowed from the device's profile; NULL: none */
+    struct rp_cache_entry *code; /* owned: what a shader object was made of; NULL: a pipeline */
     uint32_t binding_count;
     struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */
 };
@@ -52,8 +55,16 @@ struct rp_pipeline {
 RP_HANDLE_CASTS(rp_shader_module, VkShaderModule, VK_OBJECT_TYPE_SHADER_MODULE)
 RP_HANDLE_CASTS(rp_pipeline, VkPipeline, VK_OBJECT_TYPE_PIPELINE)
 
+static inline struct rp_pipeline *
+rp_pipeline_from_shader(VkShaderEXT handle)
+{
+    struct rp_pipeline *pipeline = (struct rp_pipeline *)(uintptr_t)handle;
+    assert(!pipeline || pipeline->base.type == VK_OBJECT_TYPE_SHADER_EXT);
+    return pipeline;
+}
+
 struct rp_pipeline_info {
-    VkObjectType type;
+    VkObjectType type; /* a pipeline or a shader object */
     VkPipelineCreateFlags2 flags;
     const struct rp_cache_key_info *source;
     const struct rp_pipeline_layout *layout; /* may be NULL */

@@ -92,6 +92,95 @@ rp_cache_entry_destroy(struct rp_cache_entry *entry)
     rp_free(NULL, entry);
 }
 
+struct key_reader {
+    const uint8_t *data;
+    size_t size_B;
+    size_t at;
+    bool has_failed;
+};
+
+/* Where the next bytes begin; what follows a failure has none. */
+static size_t
+skip(struct key_reader *r, uint64_t size_B)
+{
+    const size_t at = r->at;
+    if (r->has_failed || size_B > r->size_B - r->at) {
+        r->has_failed = true;
+        return at;
+    }
+    r->at += (size_t)size_B;
+    return at;
+}
+
+static uint64_t
+take_count(struct key_reader *r)
+{
+    uint64_t count = 0;
+    const size_t at = skip(r, sizeof(count));
+    if (!r->has_failed)
+        memcpy(&count, r->data + at, sizeof(count));
+    return count;
+}
+
+/* The constants; without entries they are only counted. */
+static uint32_t
+read_constants(struct key_reader *r, VkSpecializationMapEntry *entries)
+{
+    const uint64_t count = take_count(r);
+    for (uint64_t i = 0; i < count && !r->has_failed; i++) {
+        const uint64_t id = take_count(r);
+        const uint64_t size_B = take_count(r);
+        const size_t at = skip(r, size_B);
+        r->has_failed |= id > UINT32_MAX || at > UINT32_MAX;
+        if (entries && !r->has_failed)
+            entries[i] = (VkSpecializationMapEntry){(uint32_t)id, (uint32_t)at, (size_t)size_B};
+    }
+    r->has_failed |= count > UINT32_MAX;
+    return r->has_failed ? 0 : (uint32_t)count;
+}
+
+VkResult
+rp_cache_key_read(const uint8_t *key, size_t key_B, struct rp_cache_key_source **out)
+{
+    struct key_reader r = {.data = key, .size_B = key_B};
+    const bool wants_exact_bounds = take_count(&r) != 0;
+    const uint64_t subgroup_size = take_count(&r);
+    const uint64_t name_B = take_count(&r);
+    const size_t name_at = skip(&r, name_B);
+    const size_t constants_at = r.at;
+    const uint32_t constant_count = read_constants(&r, NULL);
+    if (r.has_failed || subgroup_size > RP_MAX_SUBGROUP_SIZE)
+        return VK_ERROR_UNKNOWN;
+
+    /* Behind the entries: the words, which begin anywhere in the key, the constants, the name. */
+    const size_t words_B = (key_B - r.at) / sizeof(uint32_t) * sizeof(uint32_t);
+    const size_t entries_B = constant_count * sizeof(VkSpecializationMapEntry);
+    struct rp_cache_key_source *s =
+        rp_zalloc(NULL, sizeof(*s) + entries_B + words_B + r.at + (size_t)name_B + 1,
+                  _Alignof(struct rp_cache_key_source), VK_SYSTEM_ALLOCATION_SCOPE_CACHE);
+    if (!s)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    uint8_t *words = (uint8_t *)s->entries + entries_B;
+    uint8_t *constants = words + words_B;
+    uint8_t *name = constants + r.at;
+    memcpy(words, key + r.at, words_B);
+    memcpy(constants, key, r.at);
+    memcpy(name, key + name_at, (size_t)name_B);
+    r.at = constants_at;
+    (void)read_constants(&r, s->entries);
+    s->specialization = (VkSpecializationInfo){constant_count, s->entries, r.at, constants};
+    s->info = (struct rp_cache_key_info){
+        .words = (const uint32_t *)(const void *)words,
+        .word_count = words_B / sizeof(uint32_t),
+        .entry_point = (const char *)name,
+        .specialization = constant_count ? &s->specialization : NULL,
+        .subgroup_size = (uint32_t)subgroup_size,
+        .wants_exact_bounds = wants_exact_bounds,
+    };
+    *out = s;
+    return VK_SUCCESS;
+}
+
 bool
 rp_cache_entry_has_key(const struct rp_cache_entry *entry, const struct rp_cache_entry *key)
 {

@@ -50,12 +50,24 @@ struct rp_cache_key_info {
     bool has_robust_images; /* decides nothing: profiles tell of it */
 };
 
+/* What was read of a key. */
+struct rp_cache_key_source {
+    struct rp_cache_key_info info; /* which points to what follows */
+    VkSpecializationInfo specialization;
+    VkSpecializationMapEntry entries[];
+};
+
 /* An entry with a key alone. NULL when memory is short. */
 struct rp_cache_entry *rp_cache_entry_create(const struct rp_cache_key_info *info) RP_MUST_CHECK;
 void rp_cache_entry_destroy(struct rp_cache_entry *entry); /* accepts NULL */
 
 /* Whether entry has the key that key has. */
 bool rp_cache_entry_has_key(const struct rp_cache_entry *entry, const struct rp_cache_entry *key);
+
+/* What an entry's key was made of, in one block that rp_free(NULL, *out) frees.
+ * VK_ERROR_UNKNOWN: these bytes are no key. */
+VkResult rp_cache_key_read(const uint8_t *key, size_t key_B,
+                           struct rp_cache_key_source **out) RP_MUST_CHECK;
 
 /* The kernel of an equal key, for one owner more, or NULL. */
 struct rp_kernel *rp_pipeline_cache_find(struct rp_pipeline_cache *cache,

@@ -5,6 +5,7 @@
 
 #include "kernel.h"
 #include "memory_sets.h"
+#include "shader_objects.h"
 #include "test.h"
 
 #define MEMORY_B SCENARIO_MEMORY_B
@@ -29,9 +30,14 @@ make_device(struct scenario *s)
         .pNext = (void *)&commands,
         .descriptorBuffer = VK_TRUE,
     };
+    const VkPhysicalDeviceShaderObjectFeaturesEXT shaders = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+        .pNext = (void *)&descriptors,
+        .shaderObject = VK_TRUE,
+    };
     const VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = (void *)&descriptors,
+        .pNext = (void *)&shaders,
         .bufferDeviceAddress = VK_TRUE,
     };
     const VkPhysicalDeviceVulkan14Features v14 = {
@@ -51,9 +57,9 @@ make_device(struct scenario *s)
         .pQueuePriorities = priorities,
     };
     static const char *const extensions[] = {
-        VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+        VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,       VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
         VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME,
-        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME};
+        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,     VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &v13,
@@ -432,6 +438,7 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdUpdateBuffer(cb, s->buffer, COUNTS_AT_B, sizeof(counts), &counts);
     vkCmdDispatch(cb, 4, 1, 1);
     vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);
+    shader_objects_record(s, cb);
     record_by_address(s, cb);
     memory_sets_record(s, cb);
     vkCmdSetEvent(cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
@@ -514,9 +521,22 @@ copy_on_the_host(struct scenario *s)
 }
 
 static VkResult (*const steps[])(struct scenario *) = {
-    make_device,     make_memory,          make_buffer, make_image,    make_samplers,
-    make_layouts,    memory_sets_make,     make_sets,   make_pipeline, make_small_objects,
-    make_semaphores, make_command_buffers, record,      submit,        copy_on_the_host,
+    make_device,
+    make_memory,
+    make_buffer,
+    make_image,
+    make_samplers,
+    make_layouts,
+    memory_sets_make,
+    make_sets,
+    make_pipeline,
+    shader_objects_make,
+    make_small_objects,
+    make_semaphores,
+    make_command_buffers,
+    record,
+    submit,
+    copy_on_the_host,
 };
 
 VkInstance
@@ -561,6 +581,7 @@ scenario_destroy(struct scenario *s)
     vkDestroyPipeline(s->dev, s->cached_pipeline, s->alloc);
     for (uint32_t i = 0; i < SCENARIO_PIPELINES; i++)
         vkDestroyPipeline(s->dev, s->pipelines[i], s->alloc);
+    shader_objects_destroy(s);
     vkDestroyPipelineCache(s->dev, s->second_cache, s->alloc);
     vkDestroyPipelineCache(s->dev, s->pipeline_cache, s->alloc);
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);

@@ -12,6 +12,7 @@
 #define SCENARIO_COMMAND_BUFFERS 3
 #define SCENARIO_MEMORY_B (1u << 20)
 #define SCENARIO_PIPELINES 4
+#define SCENARIO_SHADERS 3
 #define SCENARIO_MEMORY_PIPELINE 2 /* the one whose descriptors lie in memory */
 
 struct scenario {
@@ -43,6 +44,7 @@ struct scenario {
     VkPipeline pipeline;
     VkPipeline cached_pipeline;
     VkPipeline pipelines[SCENARIO_PIPELINES]; /* of one call */
+    VkShaderEXT shaders[SCENARIO_SHADERS];    /* shader_objects.h */
     VkQueryPool queries;
     VkSemaphore timeline;
     VkSemaphore binary;

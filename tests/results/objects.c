@@ -190,6 +190,40 @@ executables_cut_short(struct fixture *f)
     vkDestroyPipelineLayout(f->dev, layout, f->alloc);
 }
 
+static VkResult
+shader_create(struct fixture *f, VkShaderCodeTypeEXT type, VkShaderEXT *out)
+{
+    const VkShaderCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+        .codeType = type,
+        .codeSize = sizeof(empty_shader),
+        .pCode = empty_shader,
+        .pName = "main",
+    };
+    return vkCreateShadersEXT(f->dev, 1, &info, f->alloc, out);
+}
+
+static void
+shader_of_another_driver(struct fixture *f)
+{
+    VkShaderEXT shader;
+    REQUIRE_EQ(shader_create(f, VK_SHADER_CODE_TYPE_BINARY_EXT, &shader),
+               VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    REQUIRE(shader == VK_NULL_HANDLE);
+}
+
+static void
+binary_larger_than_its_place(struct fixture *f)
+{
+    VkShaderEXT shader;
+    uint8_t place[16];
+    size_t size_B = sizeof(place);
+    REQUIRE_EQ(shader_create(f, VK_SHADER_CODE_TYPE_SPIRV_EXT, &shader), VK_SUCCESS);
+    REQUIRE_EQ(vkGetShaderBinaryDataEXT(f->dev, shader, &size_B, place), VK_INCOMPLETE);
+    vkDestroyShaderEXT(f->dev, shader, f->alloc);
+}
+
 static const struct result_row rows[] = {
     {"GetEventStatus", VK_EVENT_RESET, events_have_two_states, NULL},
     {"GetEventStatus", VK_EVENT_SET, events_have_two_states, NULL},
@@ -200,6 +234,8 @@ static const struct result_row rows[] = {
     {"AllocateDescriptorSets", VK_ERROR_OUT_OF_POOL_MEMORY, sets_of_an_empty_pool, NULL},
     {"CreateComputePipelines", VK_PIPELINE_COMPILE_REQUIRED, pipeline_that_is_not_cached, NULL},
     {"GetPipelineCacheData", VK_INCOMPLETE, cache_larger_than_its_place, NULL},
+    {"CreateShadersEXT", VK_INCOMPATIBLE_SHADER_BINARY_EXT, shader_of_another_driver, NULL},
+    {"GetShaderBinaryDataEXT", VK_INCOMPLETE, binary_larger_than_its_place, NULL},
     {"GetPipelineExecutablePropertiesKHR", VK_INCOMPLETE, executables_cut_short, NULL},
     {"GetPipelineExecutableStatisticsKHR", VK_INCOMPLETE, executables_cut_short, NULL},
     {"GetPipelineExecutableInternalRepresentationsKHR", VK_INCOMPLETE, executables_cut_short, NULL},

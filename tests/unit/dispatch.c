@@ -100,6 +100,23 @@ the_loader_finds_every_physical_device_command(void)
     }
 }
 
+/* A shader object's states are those of graphics, and the extension has the commands nevertheless. */
+static void
+commands_of_an_extension_exist_whole(void)
+{
+    static const char *const names[] = {
+        "vkCmdSetCullModeEXT",       "vkCmdSetVertexInputEXT", "vkCmdSetRasterizationStreamEXT",
+        "vkCmdSetViewportSwizzleNV", "vkCmdBindShadersEXT",
+    };
+    struct objects o;
+    objects_init(&o, VK_API_VERSION_1_4);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        REQUIRE(!rp_lookup_device(&o.dev, names[i]));
+    rp_extension_set_add(&o.dev.extensions, RP_EXT_SHADER_OBJECT);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        REQUIRE(rp_lookup_device(&o.dev, names[i]));
+}
+
 static void
 graphics_commands_exist_too(void)
 {
@@ -123,6 +140,7 @@ main(void)
     RUN(core_commands_end_with_the_version_asked_for);
     RUN(extension_commands_need_their_extension);
     RUN(the_loader_finds_every_physical_device_command);
+    RUN(commands_of_an_extension_exist_whole);
     RUN(graphics_commands_exist_too);
     return 0;
 }

@@ -93,6 +93,9 @@ create_device(struct fixture *f)
     placed.pNext = &report;
     report.pNext = &robustness;
     robustness.pNext = &descriptors;
+    VkPhysicalDeviceShaderObjectFeaturesEXT shaders = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT};
+    descriptors.pNext = &shaders;
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .pNext = &placed};

@@ -19,7 +19,8 @@ from registry import Registry, read_list, write
 ROOTS = ['VkBufferCreateInfo', 'VkBufferViewCreateInfo', 'VkImageCreateInfo',
          'VkImageViewCreateInfo', 'VkSamplerCreateInfo', 'VkSamplerYcbcrConversionCreateInfo',
          'VkDescriptorSetLayoutCreateInfo', 'VkPipelineLayoutCreateInfo',
-         'VkShaderModuleCreateInfo', 'VkComputePipelineCreateInfo', 'VkMemoryAllocateInfo',
+         'VkShaderModuleCreateInfo', 'VkComputePipelineCreateInfo', 'VkShaderCreateInfoEXT',
+         'VkMemoryAllocateInfo',
          'VkBindBufferMemoryInfo', 'VkBindImageMemoryInfo', 'VkVideoSessionCreateInfoKHR',
          'VkEventCreateInfo', 'VkSemaphoreCreateInfo', 'VkBindVideoSessionMemoryInfoKHR']
 

@@ -430,37 +430,66 @@ memory_sets_take(struct replay *replay, struct replay_bound *bound, const cJSON 
     return true;
 }
 
+/* What a pipeline or shader object was made with. */
+struct bound_layout {
+    VkPipelineLayoutCreateInfo info;
+    VkPipelineLayout handle;
+    const cJSON *set_ids;
+};
+
+static bool
+bound_layout_find(struct replay *replay, const struct replay_object *pipeline,
+                  struct bound_layout *out)
+{
+    struct replay_reader *r = &replay->reader;
+    const bool is_shader = pipeline && pipeline->own_layout;
+    const struct replay_object *from = pipeline;
+    void *structure;
+    if (pipeline && !is_shader)
+        from = replay_object_get(replay, pipeline->layout, "VkPipelineLayout");
+    if (!from)
+        return replay_fail(r, "a dispatch without a pipeline");
+    if (!replay_read_struct(r, from->create,
+                            is_shader ? "VkShaderCreateInfoEXT" : "VkPipelineLayoutCreateInfo",
+                            &structure))
+        return false;
+    *out = (struct bound_layout){
+        .info = is_shader ? replay_shader_layout(structure)
+                          : *(const VkPipelineLayoutCreateInfo *)structure,
+        .handle = is_shader ? pipeline->own_layout : (VkPipelineLayout)(uintptr_t)from->handle,
+        .set_ids = replay_get(from->create, "pSetLayouts"),
+    };
+    return true;
+}
+
 bool
 replay_bindings_flush(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch)
 {
     struct replay_reader *r = &replay->reader;
     const struct replay_object *pipeline = replay_object_get(replay, bound->pipeline, "VkPipeline");
-    const struct replay_object *layout =
-        pipeline ? replay_object_get(replay, pipeline->layout, "VkPipelineLayout") : NULL;
-    void *structure;
-    if (!layout)
-        return replay_fail(r, "a dispatch without a pipeline");
+    struct bound_layout layout = {0};
+    if (!pipeline)
+        pipeline = replay_object_get(replay, bound->pipeline, "VkShaderEXT");
+    if (!bound_layout_find(replay, pipeline, &layout))
+        return false;
     if (!memory_sets_take(replay, bound, dispatch))
         return false;
     if (pipeline->kernel & 1 && !(replay->is_same_driver && replay->has_capture_replay))
         return replay_fail(r, "uses buffer device addresses, which this device cannot have where "
                               "they were (bufferDeviceAddressCaptureReplay)");
-    if (!replay_read_struct(r, layout->create, "VkPipelineLayoutCreateInfo", &structure))
-        return false;
-    const VkPipelineLayoutCreateInfo *info = structure;
-    const VkPipelineLayout handle = (VkPipelineLayout)(uintptr_t)layout->handle;
+    const VkPipelineLayoutCreateInfo *info = &layout.info;
+    const VkPipelineLayout handle = layout.handle;
     const bool is_new = bound->flushed_pipeline != bound->pipeline;
     if (is_new)
         vkCmdBindPipeline(replay->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
                           (VkPipeline)(uintptr_t)pipeline->handle);
     bound->flushed_pipeline = bound->pipeline;
 
-    const cJSON *ids = replay_get(layout->create, "pSetLayouts");
     for (uint32_t i = 0; i < info->setLayoutCount && i < REPLAY_MAX_SETS; i++) {
         uint64_t id;
         if (!is_new && !bound->is_set_dirty[i])
             continue;
-        if (!replay_read_u64(r, cJSON_GetArrayItem(ids, (int)i), &id) ||
+        if (!replay_read_u64(r, cJSON_GetArrayItem(layout.set_ids, (int)i), &id) ||
             !set_flush(replay, &bound->sets[i], id, handle, i))
             return false;
         bound->is_set_dirty[i] = false;

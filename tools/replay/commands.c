@@ -186,6 +186,12 @@ do_bind_pipeline(struct ctx *c)
 }
 
 static bool
+do_bind_shaders(struct ctx *c)
+{
+    return arg_u64(c, "shader", &c->bound->pipeline);
+}
+
+static bool
 do_bind_sets(struct ctx *c)
 {
     uint32_t number;
@@ -382,6 +388,7 @@ static const struct command {
     {"BindDescriptorBuffers", do_nothing, true},
     {"BindDescriptorSets", do_bind_sets, true},
     {"BindPipeline", do_bind_pipeline, true},
+    {"BindShaders", do_bind_shaders, true},
     {"BlitImage", do_blit_image, false},
     {"ClearColorImage", do_clear_color, false},
     {"ClearDepthStencilImage", do_clear_depth_stencil, false},

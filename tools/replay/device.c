@@ -189,6 +189,8 @@ features_choose(struct replay *replay, struct features *wanted)
         const char *name = cJSON_GetStringValue(item);
         if (name && strncmp(name, "descriptorBuffer", strlen("descriptorBuffer")) == 0)
             continue; /* what lay in memory is replayed as sets */
+        if (name && strcmp(name, "shaderObject") == 0)
+            continue; /* they are replayed as pipelines */
         if (is_good && (!name || !feature_want(&there, name, wanted)))
             is_good = replay_fail(&replay->reader, "the device has not the feature %.60s",
                                   name ? name : "?");
@@ -299,8 +301,9 @@ extensions_read(struct replay *replay, const char **names, uint32_t limit, uint3
     cJSON_ArrayForEach(item, replay_get(replay->header, "extensions"))
     {
         const char *name = cJSON_GetStringValue(item);
-        if (name && strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0)
-            continue;
+        if (name && (strcmp(name, VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME) == 0 ||
+                     strcmp(name, VK_EXT_SHADER_OBJECT_EXTENSION_NAME) == 0))
+            continue; /* replayed without them */
         if (!name || *count_out == limit)
             is_good = replay_fail(&replay->reader, "the extensions are no list of names");
         else if (!extension_is_there(there, count, name))

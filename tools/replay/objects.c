@@ -332,6 +332,7 @@ static const struct kind kinds[] = {
      destroy_parameters},
     {"VkVideoSessionCreateInfoKHR", "VkVideoSessionKHR", create_session, destroy_session},
     {"VkComputePipelineCreateInfo", "VkPipeline", create_pipeline, destroy_pipeline},
+    {"VkShaderCreateInfoEXT", "VkShaderEXT", replay_create_shader, destroy_pipeline},
     {"VkShaderModuleCreateInfo", "VkShaderModule", create_shader_module, destroy_shader_module},
     {"VkPipelineLayoutCreateInfo", "VkPipelineLayout", create_pipeline_layout,
      destroy_pipeline_layout},
@@ -476,7 +477,10 @@ object_destroy(struct replay *replay, struct replay_object *object)
         kind->destroy(replay, object->handle);
     for (uint32_t i = 0; i < object->own_memory_count; i++)
         vkFreeMemory(replay->device, object->own_memories[i], NULL);
+    if (object->own_layout)
+        vkDestroyPipelineLayout(replay->device, object->own_layout, NULL);
     free(object->own_memories);
+    object->own_layout = VK_NULL_HANDLE;
     object->handle = 0;
     object->own_memories = NULL;
     object->own_memory_count = 0;

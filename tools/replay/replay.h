@@ -44,8 +44,9 @@ struct replay_object {
     uint8_t *mapped;              /* of buffers: the first byte; of memory: likewise; NULL */
     VkDeviceMemory *own_memories; /* owned: what it has for itself here */
     uint32_t own_memory_count;
-    uint32_t kernel; /* of pipelines: enum rp_capture_kernel_flag */
-    uint64_t layout; /* of pipelines: id of the pipeline layout */
+    uint32_t kernel;             /* of pipelines: enum rp_capture_kernel_flag */
+    uint64_t layout;             /* of pipelines: id of the pipeline layout */
+    VkPipelineLayout own_layout; /* owned: of shader objects */
 };
 
 struct replay_queue {
@@ -133,6 +134,10 @@ bool replay_memory_write(struct replay *replay, const cJSON *list);
 /* Compares the list "after"; tells each difference. */
 bool replay_memory_check(struct replay *replay, uint64_t submission, const cJSON *list);
 bool replay_memory_dump(struct replay *replay, const char *which);
+/* Shader objects are pipelines here, with layouts of their own. */
+bool replay_create_shader(struct replay *replay, struct replay_object *object, void *structure);
+VkPipelineLayoutCreateInfo replay_shader_layout(const VkShaderCreateInfoEXT *info);
+
 /* An image's first layout. */
 bool replay_image_init(struct replay *replay, VkImage image, const VkImageCreateInfo *info);
 
