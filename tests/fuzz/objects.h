@@ -61,6 +61,7 @@ struct world {
     VkDescriptorUpdateTemplate update;
     VkPipelineCache cache;
     VkPipeline pipelines[2]; /* of layout, of pushed */
+    VkShaderEXT shaders[2];  /* likewise */
     VkSemaphore timeline;
     uint64_t signalled; /* value of the timeline */
     VkCommandBuffer secondary;
@@ -89,7 +90,8 @@ void step_timeline(struct world *w);
 void step_name(struct world *w);
 void step_submit(struct world *w);
 
-/* Layouts, their template, the pipeline cache; finish takes pipelines and sets too. */
+/* Layouts, their template, the pipeline cache; finish takes pipelines, shader
+ * objects and sets too. */
 void layouts_init(struct world *w);
 void layouts_finish(struct world *w);
 

@@ -171,6 +171,7 @@ record_pushes(struct world *w, VkCommandBuffer cb)
 static void
 record_dispatch(struct world *w, VkCommandBuffer cb)
 {
+    const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     const uint32_t which = pick(w, 2);
     const struct set_slot *set = &w->sets[pick(w, SLOTS)];
     const struct buffer_slot *b = &w->buffers[pick(w, SLOTS)];
@@ -179,7 +180,10 @@ record_dispatch(struct world *w, VkCommandBuffer cb)
     const VkDispatchIndirectCommand groups = {pick(w, 5), pick(w, 5), pick(w, 3)};
     if (!w->pipelines[which] || (which == 0 && !set->handle))
         return;
-    vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipelines[which]);
+    if (w->shaders[which] && pick(w, 2))
+        vkCmdBindShadersEXT(cb, 1, &stage, &w->shaders[which]);
+    else
+        vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipelines[which]);
     if (which == 0)
         vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &set->handle,
                                 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptor sets and pipelines of the objects target.
+/* Descriptor sets, pipelines and shader objects of the objects target.
  */
 #include "objects.h"
 
@@ -179,6 +179,68 @@ cache_renew(struct world *w)
     free(data);
 }
 
+static VkShaderCreateInfoEXT
+shader_info(const struct world *w, uint32_t which, const void *code, size_t size_B)
+{
+    static const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(struct push)};
+    return (VkShaderCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+        .flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT,
+        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+        .codeType = VK_SHADER_CODE_TYPE_BINARY_EXT,
+        .codeSize = size_B,
+        .pCode = code,
+        .pName = "main",
+        .setLayoutCount = 1,
+        .pSetLayouts = which ? &w->push_layout : &w->set_layout,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+}
+
+/* Of the binary of a shader object, which may be damaged or cut. */
+static VkShaderEXT
+shader_again(struct world *w, uint32_t which, VkShaderEXT shader)
+{
+    size_t size_B = 0;
+    REQUIRE_EQ(vkGetShaderBinaryDataEXT(w->f->dev, shader, &size_B, NULL), VK_SUCCESS);
+    uint8_t *data = malloc(size_B);
+    REQUIRE(data);
+    REQUIRE_EQ(vkGetShaderBinaryDataEXT(w->f->dev, shader, &size_B, data), VK_SUCCESS);
+    const bool is_damaged = pick(w, 2);
+    const bool is_cut = pick(w, 4) == 3;
+    if (is_damaged)
+        data[pick(w, (uint32_t)size_B)] ^= (uint8_t)(1u << pick(w, 8));
+    if (is_cut)
+        size_B = pick(w, (uint32_t)size_B);
+    const VkShaderCreateInfoEXT info = shader_info(w, which, data, size_B);
+    VkShaderEXT again;
+    const VkResult result = vkCreateShadersEXT(w->f->dev, 1, &info, NULL, &again);
+    REQUIRE_EQ(result, is_damaged || is_cut ? VK_INCOMPATIBLE_SHADER_BINARY_EXT : VK_SUCCESS);
+    REQUIRE_EQ(!again, result != VK_SUCCESS);
+    free(data);
+    return again;
+}
+
+/* A shader object takes the place of which, by way of its binary. */
+static void
+shader_renew(struct world *w, uint32_t which)
+{
+    const VkSpecializationMapEntry entry = {0, 0, 4};
+    const uint32_t step_words = 1u << pick(w, 16);
+    const VkSpecializationInfo special = {1, &entry, sizeof(step_words), &step_words};
+    VkShaderCreateInfoEXT info = shader_info(w, which, spirv_objects, sizeof(spirv_objects));
+    VkShaderEXT shader;
+    info.codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT;
+    info.pSpecializationInfo = &special;
+    REQUIRE_EQ(vkCreateShadersEXT(w->f->dev, 1, &info, NULL, &shader), VK_SUCCESS);
+    VkShaderEXT again = shader_again(w, which, shader);
+    vkDestroyShaderEXT(w->f->dev, w->shaders[which], NULL);
+    w->shaders[which] = again ? again : shader;
+    if (again)
+        vkDestroyShaderEXT(w->f->dev, shader, NULL);
+}
+
 void
 step_pipeline(struct world *w)
 {
@@ -189,6 +251,7 @@ step_pipeline(struct world *w)
     vkDestroyPipeline(w->f->dev, w->pipelines[i], NULL);
     w->pipelines[i] = pipeline;
     cache_renew(w);
+    shader_renew(w, i);
 }
 
 static VkDescriptorSetLayout
@@ -239,8 +302,10 @@ layouts_finish(struct world *w)
 {
     for (uint32_t i = 0; i < SLOTS; i++)
         vkDestroyDescriptorPool(w->f->dev, w->sets[i].pool, NULL);
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; i++) {
         vkDestroyPipeline(w->f->dev, w->pipelines[i], NULL);
+        vkDestroyShaderEXT(w->f->dev, w->shaders[i], NULL);
+    }
     vkDestroyPipelineCache(w->f->dev, w->cache, NULL);
     vkDestroyDescriptorUpdateTemplate(w->f->dev, w->update, NULL);
     vkDestroyPipelineLayout(w->f->dev, w->layout, NULL);
