@@ -3,11 +3,13 @@
 # A stream does not depend on how many pictures are in flight: two slots, so that each picture
 # replaces one that the picture before still reads.
 #
-# usage: in_flight.sh BYTES REELPIPE_ENCODE... (a file whose first bytes do for frames, a command)
+# usage: in_flight.sh BYTES COUNTS REELPIPE_ENCODE... (a file whose first bytes do for frames, how many
+#        pictures are in flight, with spaces between, a command)
 set -euo pipefail
 
 bytes=$1
-encode=("${@:2}")
+counts=$2
+encode=("${@:3}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -30,7 +32,7 @@ fi
 for options in "${all[@]}"; do
     stream "$work/one" $options --in-flight 1
     [ "$(stat -c %s "$work/one")" -gt 4000 ]
-    for count in 2 4 9; do
+    for count in $counts; do
         stream "$work/many" $options --in-flight $count
         cmp "$work/one" "$work/many" || {
             echo "$options: the stream differs with $count pictures in flight" >&2
