@@ -9,42 +9,6 @@
 
 #include <string.h>
 
-static bool
-touches_reserve(struct rp_capture_device *c)
-{
-    if (c->touch_count < c->touch_capacity)
-        return true;
-    const uint32_t capacity = c->touch_capacity ? 2 * c->touch_capacity : 64;
-    struct rp_capture_touch *touches =
-        rp_zalloc_array(NULL, capacity, sizeof(*touches), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
-    if (!touches)
-        return false;
-    if (c->touch_count)
-        memcpy(touches, c->touches, c->touch_count * sizeof(*touches));
-    rp_free(NULL, c->touches);
-    c->touches = touches;
-    c->touch_capacity = capacity;
-    return true;
-}
-
-static bool
-descriptors_reserve(struct rp_capture_device *c)
-{
-    if (c->descriptors_count < c->descriptors_capacity)
-        return true;
-    const uint32_t capacity = c->descriptors_capacity ? 2 * c->descriptors_capacity : 64;
-    struct rp_capture_descriptors *descriptors =
-        rp_zalloc_array(NULL, capacity, sizeof(*descriptors), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
-    if (!descriptors)
-        return false;
-    if (c->descriptors_count)
-        memcpy(descriptors, c->descriptors, c->descriptors_count * sizeof(*descriptors));
-    rp_free(NULL, c->descriptors);
-    c->descriptors = descriptors;
-    c->descriptors_capacity = capacity;
-    return true;
-}
-
 void
 rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uint64_t size_B)
 {
@@ -52,7 +16,8 @@ rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uin
     for (uint32_t i = 0; i < c->descriptors_count; i++)
         if (c->descriptors[i].at == at && c->descriptors[i].size_B == size_B)
             return;
-    if (descriptors_reserve(c))
+    if (rp_grow_array(&c->descriptors, c->descriptors_count, &c->descriptors_capacity,
+                      sizeof(*c->descriptors)))
         c->descriptors[c->descriptors_count++] = (struct rp_capture_descriptors){
             .at = at, .size_B = size_B, .hash = rp_hash(0, at, size_B)};
     else
@@ -70,7 +35,7 @@ touch_add(struct rp_capture_device *c, const struct rp_capture_touch *touch)
             touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
             return;
     }
-    if (touches_reserve(c))
+    if (rp_grow_array(&c->touches, c->touch_count, &c->touch_capacity, sizeof(*c->touches)))
         c->touches[c->touch_count++] = *touch;
     else
         rp_capture_end(c, "ends: no memory");

@@ -3,6 +3,7 @@
  * next, is compared. Where other commands stand there nothing is said.
  */
 #include "profile/profile.h"
+#include "util/alloc.h"
 
 static bool
 share_memory(const struct rp_profile_touches *a, const struct rp_profile_touches *b)
@@ -48,8 +49,7 @@ rp_profile_barriers_add_part(struct rp_profile_device *p, struct rp_profile_run 
                              bool is_unknown)
 {
     struct rp_profile_barriers *b = &run->barriers;
-    if (rp_profile_grow(&b->are_unknown, b->part_count, &b->part_capacity,
-                        sizeof(*b->are_unknown))) {
+    if (rp_grow_array(&b->are_unknown, b->part_count, &b->part_capacity, sizeof(*b->are_unknown))) {
         b->are_unknown[b->part_count++] = is_unknown;
         b->now.is_unknown = part_is_unknown(b);
         return;
@@ -86,8 +86,8 @@ touch(struct rp_profile_device *p, struct rp_profile_touches *touches, const voi
 {
     if (!ptr || !size_B)
         return;
-    if (!rp_profile_grow(&touches->items, touches->count, &touches->capacity,
-                         sizeof(*touches->items))) {
+    if (!rp_grow_array(&touches->items, touches->count, &touches->capacity,
+                       sizeof(*touches->items))) {
         touches->is_unknown = p->is_short = true;
         return;
     }

@@ -86,7 +86,7 @@ line_add(struct rp_order_trace *t, uint64_t line)
         return true;
     t->last_line = line + 1;
     if ((2 * t->line_count >= t->slot_count && !slots_grow(t)) ||
-        !rp_profile_grow(&t->touches, t->touch_count, &t->touch_capacity, sizeof(t->touches[0])))
+        !rp_grow_array(&t->touches, t->touch_count, &t->touch_capacity, sizeof(t->touches[0])))
         return false;
     uint32_t k = (uint32_t)((line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     while (t->keys[k & (t->slot_count - 1)] && t->keys[k & (t->slot_count - 1)] != line + 1)

@@ -88,8 +88,8 @@ record_atomic(struct rp_recording *r)
         last->time = r->told;
         return;
     }
-    if (!rp_profile_grow(&r->releases, r->release_count, &r->release_capacity,
-                         sizeof(r->releases[0]))) {
+    if (!rp_grow_array(&r->releases, r->release_count, &r->release_capacity,
+                       sizeof(r->releases[0]))) {
         r->shadow.is_short = true;
         return;
     }

@@ -264,8 +264,8 @@ add_fields(const struct ids *ids, struct rp_reflect_block *block, uint32_t type,
         scalar_of(ids, def[2 + m], &field);
         if (block->field_count >= MAX_FIELDS || field.offset_B >= RP_REFLECT_MAX_B)
             continue;
-        if (!rp_profile_grow(&block->fields, block->field_count, &block->field_capacity,
-                             sizeof(*block->fields)))
+        if (!rp_grow_array(&block->fields, block->field_count, &block->field_capacity,
+                           sizeof(*block->fields)))
             return false;
         block->fields[block->field_count++] = field;
     }
@@ -309,8 +309,7 @@ add_block(const struct ids *ids, const uint32_t *variable, struct rp_reflection 
     if (!block.is_push && (!decoration(ids, variable[2], DECORATION_SET, &block.set) ||
                            !decoration(ids, variable[2], DECORATION_BINDING, &block.binding)))
         return true;
-    if (!rp_profile_grow(&out->blocks, out->block_count, &out->block_capacity,
-                         sizeof(*out->blocks)))
+    if (!rp_grow_array(&out->blocks, out->block_count, &out->block_capacity, sizeof(*out->blocks)))
         return false;
     block.size_B = size_of(ids, pointer[3], (struct matrix){0}, 0);
     struct rp_reflect_block *kept = &out->blocks[out->block_count++];

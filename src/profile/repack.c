@@ -43,7 +43,7 @@ range_add(struct rp_repack *r, const struct rp_descriptor *d)
     };
     if (!range.ptr || !range.size_B)
         return true;
-    if (!rp_profile_grow(&r->ranges, r->range_count, &r->range_capacity, sizeof(r->ranges[0])))
+    if (!rp_grow_array(&r->ranges, r->range_count, &r->range_capacity, sizeof(r->ranges[0])))
         return false;
     r->ranges[r->range_count++] = range;
     r->size_B += range.size_B;

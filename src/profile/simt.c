@@ -210,7 +210,7 @@ line_add(struct report *r, const struct rp_profile_instruction *instr, const str
            (r->lines[i].file != instr->file || r->lines[i].line != instr->line))
         i++;
     if (i == r->line_count) {
-        if (!rp_profile_grow(&r->lines, r->line_count, &r->line_capacity, sizeof(*r->lines))) {
+        if (!rp_grow_array(&r->lines, r->line_count, &r->line_capacity, sizeof(*r->lines))) {
             r->json->is_out_of_memory = true;
             return;
         }

@@ -9,35 +9,6 @@
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_DEVICE
 #define FIRST_COUNT 16u
 
-/* A larger copy of *memory; false: it is as it was. */
-static bool
-resize(void *memory, size_t old_B, size_t new_B)
-{
-    void **p = memory;
-    uint8_t *larger = rp_zalloc(NULL, new_B, _Alignof(max_align_t), SCOPE);
-    if (!larger)
-        return false;
-    if (old_B)
-        memcpy(larger, *p, old_B);
-    rp_free(NULL, *p);
-    *p = larger;
-    return true;
-}
-
-bool
-rp_profile_grow(void *array, uint32_t count, uint32_t *capacity, size_t size_B)
-{
-    if (count < *capacity)
-        return true;
-    if (*capacity > UINT32_MAX / 2)
-        return false;
-    const uint32_t larger = *capacity ? 2 * *capacity : FIRST_COUNT;
-    if (!resize(array, *capacity * size_B, larger * size_B))
-        return false;
-    *capacity = larger;
-    return true;
-}
-
 void
 rp_profile_table_finish(struct rp_profile_table *table)
 {
@@ -82,8 +53,13 @@ bytes_reserve(struct rp_profile_table *table, size_t size_B)
         capacity_B *= 2;
     if (capacity_B == table->capacity_B)
         return true;
-    if (!resize(&table->bytes, table->bytes_B, capacity_B))
+    uint8_t *bytes = rp_zalloc(NULL, capacity_B, _Alignof(max_align_t), SCOPE);
+    if (!bytes)
         return false;
+    if (table->bytes_B)
+        memcpy(bytes, table->bytes, table->bytes_B);
+    rp_free(NULL, table->bytes);
+    table->bytes = bytes;
     table->capacity_B = capacity_B;
     return true;
 }
@@ -113,8 +89,8 @@ rp_profile_table_add(struct rp_profile_table *table, const void *data, size_t si
         return known;
     }
     if (table->piece_count >= limit || !slots_reserve(table) || !bytes_reserve(table, size_B) ||
-        !rp_profile_grow(&table->pieces, table->piece_count, &table->piece_capacity,
-                         sizeof(*table->pieces))) {
+        !rp_grow_array(&table->pieces, table->piece_count, &table->piece_capacity,
+                       sizeof(*table->pieces))) {
         table->is_full = true;
         return RP_PROFILE_NONE;
     }

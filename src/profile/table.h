@@ -43,7 +43,4 @@ rp_profile_table_get(const struct rp_profile_table *table, uint32_t index)
     return table->bytes + table->pieces[index].offset_B;
 }
 
-/* *array, count of capacity elements of size_B bytes, has room for one more; false: no memory. */
-bool rp_profile_grow(void *array, uint32_t count, uint32_t *capacity, size_t size_B);
-
 #endif

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define GROWN_FROM 16u /* elements */
+
 void *
 rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
          VkSystemAllocationScope scope)
@@ -40,6 +42,26 @@ rp_zalloc_array(const VkAllocationCallbacks *callbacks, size_t count, size_t siz
     if (!rp_mul_size(count, size_B, &total_B))
         return NULL;
     return rp_zalloc(callbacks, total_B, _Alignof(max_align_t), scope);
+}
+
+bool
+rp_grow_array(void *array, uint32_t count, uint32_t *capacity, size_t size_B)
+{
+    void **elements = array;
+    if (count < *capacity)
+        return true;
+    if (*capacity > UINT32_MAX / 2)
+        return false;
+    const uint32_t larger = *capacity ? 2 * *capacity : GROWN_FROM;
+    void *grown = rp_zalloc_array(NULL, larger, size_B, VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!grown)
+        return false;
+    if (*capacity)
+        memcpy(grown, *elements, *capacity * size_B);
+    rp_free(NULL, *elements);
+    *elements = grown;
+    *capacity = larger;
+    return true;
 }
 
 void

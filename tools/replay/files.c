@@ -4,7 +4,6 @@
 #include "system.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool

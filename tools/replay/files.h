@@ -38,7 +38,7 @@ void replay_lines_close(struct replay_lines *lines);
 /* The next line, which the caller deletes (cJSON_Delete); NULL in *out at the end. */
 bool replay_lines_next(struct replay_reader *r, struct replay_lines *lines, cJSON **out);
 
-/* The lines from the beginning on that hold a piece of text, as an array that the caller deletes. */
+/* The lines from the beginning on that hold a string, as an array that the caller deletes. */
 bool replay_lines_find(struct replay_reader *r, const struct replay_lines *lines, const char *text,
                        cJSON **out);
 
