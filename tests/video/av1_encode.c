@@ -143,9 +143,9 @@ bad_pictures_leave_the_session_usable(void)
     av1_close(app);
 }
 
-/* A decoder's motion and probabilities are those of the pictures that were coded. */
-static void
-references_may_be_written_back(uint32_t bit_depth)
+/* An application whose pictures predict motion from their references', with its key frame. */
+static struct av1_application *
+with_motion_fields(uint32_t bit_depth)
 {
     struct av1_application *app = open_or_skip(&(struct av1_application_options){
         .width_px = 131,
@@ -153,6 +153,14 @@ references_may_be_written_back(uint32_t bit_depth)
         .bit_depth = bit_depth,
         .tools = {.enable_order_hint = 1, .enable_cdef = 1, .enable_ref_frame_mvs = 1}});
     encode_key(app);
+    return app;
+}
+
+/* A decoder's motion and probabilities are those of the pictures that were coded. */
+static void
+references_may_be_written_back(uint32_t bit_depth)
+{
+    struct av1_application *app = with_motion_fields(bit_depth);
     for (uint32_t i = 1; i < 5; i++) {
         struct av1_picture pic = chained(app, i);
         const int32_t slot = pic.info.referenceNameSlotIndices[0];
@@ -168,12 +176,7 @@ references_may_be_written_back(uint32_t bit_depth)
 static void
 references_may_move_to_other_images(uint32_t bit_depth)
 {
-    struct av1_application *app = open_or_skip(&(struct av1_application_options){
-        .width_px = 131,
-        .height_px = 67,
-        .bit_depth = bit_depth,
-        .tools = {.enable_order_hint = 1, .enable_cdef = 1, .enable_ref_frame_mvs = 1}});
-    encode_key(app);
+    struct av1_application *app = with_motion_fields(bit_depth);
     for (uint32_t i = 1; i < 7; i++) {
         struct av1_picture pic = chained(app, i);
         const int32_t slot = pic.info.referenceNameSlotIndices[0];
