@@ -53,6 +53,7 @@ struct rp_bind_state {
     bool is_dirty;                      /* the binding table below is to be made again */
     struct rp_descriptor_array *arrays; /* owned: by the kernel's bindings */
     bool *are_transient;                /* owned: arrays in pushed or dynamic */
+    struct rp_descriptor_reader reader; /* of arrays in memory */
     uint32_t array_capacity;
     /* Owned: descriptors with their dynamic offset added, and those read from memory. */
     struct rp_descriptor *dynamic;
@@ -67,11 +68,12 @@ void rp_bind_state_reset(struct rp_bind_state *state);
 void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
 
 /* The part of a bound set that a binding of the pipeline reads, without dynamic offsets. Nothing of
- * a set in memory: what rp_bind_state_resolve() read is in arrays. */
+ * a set in memory: what rp_bind_state_resolve() found there is in arrays. */
 struct rp_descriptor_array rp_bind_state_array(const struct rp_bind_state *state,
                                                const struct rp_pipeline_binding *b);
 
-/* Makes the binding table for the bound pipeline: of descriptors in memory, as they are now. */
+/* Makes the binding table for the bound pipeline: of descriptors in memory, as they are now. Many in
+ * one binding are left to their first use, but for captures and profiles, which look at all. */
 VkResult rp_bind_state_resolve(struct rp_bind_state *state) RP_MUST_CHECK;
 
 /* Where a binding of a set in memory begins, and how much of it lies in the descriptor buffer;

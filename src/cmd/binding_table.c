@@ -3,8 +3,13 @@
  */
 #include "cmd/bind.h"
 
+#include "object/device.h"
 #include "object/pipeline.h"
 #include "util/alloc.h"
+
+/* Descriptors of a binding in memory: more are read when a kernel uses them. A pass over a million
+ * takes 10 ms, and a kernel uses a few of them. */
+#define MAX_EARLY_READS 64u
 
 /* Room for count descriptors in state->dynamic. */
 static bool
@@ -107,6 +112,32 @@ memory_resolve(const struct rp_bind_state *state, const struct rp_pipeline_bindi
         out[i] = rp_descriptor_memory_read(state->dev, at + (size_t)i * RP_MEMORY_DESCRIPTOR_B);
 }
 
+static struct rp_descriptor
+reader_read(const void *ctx, const uint8_t *at)
+{
+    return rp_descriptor_memory_read(ctx, at);
+}
+
+/* Is the binding left to the reader? Captures and profiles look at all that is bound. */
+static bool
+is_read_late(const struct rp_bind_state *state, uint32_t count)
+{
+    return count > MAX_EARLY_READS && !state->dev->capture && !state->dev->profile;
+}
+
+/* What is bound, where the set is one in memory. */
+static struct rp_descriptor_array
+memory_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
+{
+    struct rp_descriptor_array out = {.count = memory_item_count(state, b)};
+    if (is_read_late(state, out.count)) {
+        uint64_t size_B;
+        out.memory = rp_bind_state_memory(state, b, &size_B);
+        out.reader = &state->reader;
+    }
+    return out;
+}
+
 /* Arrays as they are bound, and how many of their descriptors state->dynamic is to hold. */
 static uint64_t
 arrays_begin(struct rp_bind_state *state, bool *has_memory_out)
@@ -120,9 +151,9 @@ arrays_begin(struct rp_bind_state *state, bool *has_memory_out)
         const bool is_in_memory = b->set < RP_MAX_SETS && state->sets[b->set].is_in_memory;
         state->arrays[i] = rp_bind_state_array(state, b);
         if (is_in_memory)
-            state->arrays[i].count = memory_item_count(state, b);
+            state->arrays[i] = memory_array(state, b);
         state->are_transient[i] = b->is_dynamic || b->set == state->push_set || is_in_memory;
-        if (b->is_dynamic || is_in_memory)
+        if ((b->is_dynamic || is_in_memory) && !state->arrays[i].reader)
             dynamic_count += state->arrays[i].count;
         *has_memory_out |= is_in_memory;
     }
@@ -135,6 +166,12 @@ rp_bind_state_resolve(struct rp_bind_state *state)
     const struct rp_pipeline *pipeline = state->pipeline;
     bool has_memory;
 
+    state->reader = (struct rp_descriptor_reader){
+        .read = reader_read,
+        .read_range = rp_descriptor_memory_range,
+        .ctx = state->dev,
+        .size_B = RP_MEMORY_DESCRIPTOR_B,
+    };
     if (!arrays_reserve(state, pipeline->binding_count))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     const uint64_t dynamic_count = arrays_begin(state, &has_memory);
@@ -145,7 +182,7 @@ rp_bind_state_resolve(struct rp_bind_state *state)
     for (uint32_t i = 0; i < pipeline->binding_count; i++) {
         const struct rp_pipeline_binding *b = &pipeline->bindings[i];
         struct rp_descriptor_array *array = &state->arrays[i];
-        if (!array->count)
+        if (!array->count || array->reader)
             continue;
         if (!array->items)
             memory_resolve(state, b, array->count, next);

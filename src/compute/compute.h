@@ -175,10 +175,27 @@ struct rp_op_total {
 /* Kinds of operations have the numbers from 0 on; NULL: there are no more. */
 const char *rp_exec_op_name(uint32_t code);
 
-/* The descriptors of one (set, binding) pair; items may be NULL when count is 0. */
+/* The ptr and size_B of a descriptor. */
+struct rp_descriptor_range {
+    uint8_t *ptr;
+    uint64_t size_B;
+};
+
+/* Reads descriptors that lie in memory in a form of their owner's; any thread may ask. */
+struct rp_descriptor_reader {
+    struct rp_descriptor (*read)(const void *ctx, const uint8_t *at);
+    struct rp_descriptor_range (*read_range)(const uint8_t *at);
+    const void *ctx; /* of read */
+    uint32_t size_B; /* of one in memory */
+};
+
+/* The descriptors of one (set, binding) pair: items, or where that is NULL those that reader makes
+ * of memory when they are used. Both are borrowed for the dispatch, and NULL when count is 0. */
 struct rp_descriptor_array {
-    const struct rp_descriptor *items; /* borrowed for the dispatch */
+    const struct rp_descriptor *items;
     uint32_t count;
+    const uint8_t *memory;
+    const struct rp_descriptor_reader *reader;
 };
 
 struct rp_dispatch {

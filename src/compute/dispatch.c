@@ -354,7 +354,7 @@ entry_copy_bindings(struct batch_entry *entry, const struct rp_dispatch *info)
     for (uint32_t i = 0; i < count; i++) {
         const struct rp_descriptor_array *array = &info->bindings[i];
         entry->arrays[i] = *array;
-        if (!array->count || !info->are_transient || !info->are_transient[i])
+        if (!array->items || !info->are_transient || !info->are_transient[i])
             continue;
         if (array->count > BATCH_ITEMS - item_count)
             return false;

@@ -86,7 +86,7 @@ others_reach(const struct rp_watch *watch, const struct rp_dispatch *dispatch,
         if (is_watched(watch, b))
             continue;
         item_count += array->count;
-        if (item_count > MAX_ITEMS || array->count > MAX_ITEMS)
+        if (item_count > MAX_ITEMS || array->count > MAX_ITEMS || (array->count && !array->items))
             return true;
         for (uint32_t i = 0; i < array->count; i++) {
             const struct rp_descriptor *item = &array->items[i]; /* it may be stale */
@@ -103,7 +103,7 @@ blocks_are_steady(const struct rp_watch *watch, const struct rp_dispatch *dispat
     for (uint32_t i = 0; i < watch->block_count; i++) {
         const struct rp_watch_block *block = &watch->blocks[i];
         const struct rp_descriptor_array *array = &dispatch->bindings[block->binding];
-        if (!array->count || !array->items[0].ptr || array->items[0].size_B < block->end_B)
+        if (!array->items || !array->items[0].ptr || array->items[0].size_B < block->end_B)
             return false;
         const struct range words = {array->items[0].ptr + block->begin_B,
                                     array->items[0].ptr + block->end_B};

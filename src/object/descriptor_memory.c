@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "object/descriptor_memory.h"
 
-#include "compute/bindings.h"
+#include "compute/compute.h"
 #include "format/features.h"
 #include "format/format.h"
 #include "object/buffer.h"
@@ -223,6 +223,20 @@ rp_descriptor_memory_read(const struct rp_device *dev, const uint8_t *at)
     default:
         return out;
     }
+}
+
+struct rp_descriptor_range
+rp_descriptor_memory_range(const uint8_t *at)
+{
+    struct coded coded;
+    memcpy(&coded, at, sizeof(coded));
+    coded.size_B = RP_MIN(coded.size_B, RP_MAX_BUFFER_B);
+    if (RP_LIKELY(coded.type == CODED_BUFFER))
+        return (struct rp_descriptor_range){(uint8_t *)(uintptr_t)coded.address, coded.size_B};
+    if (coded.type != CODED_TEXELS)
+        return (struct rp_descriptor_range){0};
+    const struct rp_descriptor texels = texels_read(&coded);
+    return (struct rp_descriptor_range){texels.ptr, texels.size_B};
 }
 
 static struct coded

@@ -70,4 +70,7 @@ uint64_t rp_descriptor_buffer_left_B(struct rp_device *dev, VkDeviceAddress addr
  * nothing accesses it. */
 struct rp_descriptor rp_descriptor_memory_read(const struct rp_device *dev, const uint8_t *at);
 
+/* Its ptr and size_B alone, which takes a fraction of the time. */
+struct rp_descriptor_range rp_descriptor_memory_range(const uint8_t *at);
+
 #endif

@@ -210,7 +210,10 @@ lanes_of_one_workgroup_use_different_images(uint32_t isa)
     planes_init(&to, 0);
     const struct rp_descriptor buffer = {.ptr = (uint8_t *)c, .size_B = sizeof(c)};
     const struct rp_descriptor_array by_binding[3] = {
-        {from.descriptor, 3}, {to.descriptor, 3}, {&buffer, 1}};
+        {.items = from.descriptor, .count = 3},
+        {.items = to.descriptor, .count = 3},
+        {.items = &buffer, .count = 1},
+    };
     struct rp_kernel *kernel = kernel_load("planes", isa_flags[isa]);
     kernel_run_arrays(kernel, by_binding, &(struct grid){1, 12, 1, {0}});
     rp_kernel_destroy(kernel);
@@ -240,8 +243,8 @@ atomics_touch_texels_of_their_size_alone(uint32_t isa)
     images.level[1] = (struct rp_texture_level){
         .data = (uint8_t *)longs, .width_px = 4, .height_px = 1, .depth_px = 1, .row_B = 32};
     images.view[1].format = VK_FORMAT_R64_UINT;
-    const struct rp_descriptor_array by_binding[2] = {{images.descriptor, 3},
-                                                      {images.descriptor, 3}};
+    const struct rp_descriptor_array all = {.items = images.descriptor, .count = 3};
+    const struct rp_descriptor_array by_binding[2] = {all, all};
     struct rp_kernel *kernel = kernel_load("sizes", isa_flags[isa]);
     kernel_run_arrays(kernel, by_binding, &(struct grid){1, 12, 1, {0}});
     rp_kernel_destroy(kernel);

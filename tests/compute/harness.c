@@ -258,6 +258,6 @@ kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BI
 {
     struct rp_descriptor_array arrays[BINDING_COUNT];
     for (uint32_t i = 0; i < BINDING_COUNT; i++)
-        arrays[i] = (struct rp_descriptor_array){&buffers[i], 1};
+        arrays[i] = (struct rp_descriptor_array){.items = &buffers[i], .count = 1};
     kernel_run_arrays(kernel, arrays, grid);
 }

@@ -100,7 +100,7 @@ dispatch(struct rp_dispatcher *dispatcher, const struct rp_kernel *kernel)
     struct rp_descriptor_array *arrays = calloc(count + 1, sizeof(*arrays));
     REQUIRE(arrays);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){&any, 1};
+        arrays[i] = (struct rp_descriptor_array){.items = &any, .count = 1};
     const struct rp_dispatch info = {
         .kernel = kernel,
         .bindings = arrays,

@@ -39,10 +39,11 @@ run_on_small_numbers(void *ctx, struct rp_dispatch *dispatch, const struct rp_de
     const struct rp_kernel_binding *bindings = rp_kernel_bindings(dispatch->kernel, &count);
     REQUIRE(count <= 64);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){bindings[i].binding == TRACE_BINDING
-                                                     ? trace
-                                                     : &items[bindings[i].binding % BINDING_COUNT],
-                                                 1};
+        arrays[i] =
+            (struct rp_descriptor_array){.items = bindings[i].binding == TRACE_BINDING
+                                                      ? trace
+                                                      : &items[bindings[i].binding % BINDING_COUNT],
+                                         .count = 1};
     dispatch->bindings = arrays;
     struct rp_workers *workers = rp_workers_create(thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);

@@ -38,7 +38,7 @@ run(struct rp_dispatcher *dispatcher, const char *name, uint32_t cpu_flags,
             .ptr = (uint8_t *)(memory[bindings[i].binding % BINDING_COUNT] + first),
             .size_B = (ROOM - first) * 4,
         };
-        arrays[i] = (struct rp_descriptor_array){&buffers[i], 1};
+        arrays[i] = (struct rp_descriptor_array){.items = &buffers[i], .count = 1};
     }
     const struct rp_dispatch dispatch = {
         .kernel = kernel,

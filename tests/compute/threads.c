@@ -58,7 +58,7 @@ work_init(struct work *w)
     for (uint32_t i = 0; i < count; i++) {
         w->buffers[i] =
             (struct rp_descriptor){.ptr = (uint8_t *)w->words[i], .size_B = sizeof(w->words[i])};
-        w->arrays[i] = (struct rp_descriptor_array){&w->buffers[i], 1};
+        w->arrays[i] = (struct rp_descriptor_array){.items = &w->buffers[i], .count = 1};
     }
 }
 

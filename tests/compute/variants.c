@@ -119,7 +119,8 @@ bind(struct bound *b)
     REQUIRE_EQ(count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         b->buffers[i] = (struct rp_descriptor){(uint8_t *)b->memory[i], .size_B = COUNT * 4};
-        b->arrays[i] = (struct rp_descriptor_array){&b->buffers[bindings[i].binding], 1};
+        b->arrays[i] =
+            (struct rp_descriptor_array){.items = &b->buffers[bindings[i].binding], .count = 1};
     }
     b->dispatch = (struct rp_dispatch){
         .kernel = b->kernel,

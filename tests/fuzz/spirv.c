@@ -25,7 +25,7 @@ dispatch(const struct rp_kernel *kernel)
     struct rp_descriptor_array *arrays = calloc(count + 1, sizeof(*arrays));
     REQUIRE(memory && dispatcher && arrays);
     for (uint32_t i = 0; i < count; i++)
-        arrays[i] = (struct rp_descriptor_array){&buffer, 1};
+        arrays[i] = (struct rp_descriptor_array){.items = &buffer, .count = 1};
     const struct rp_dispatch info = {
         .kernel = kernel,
         .bindings = arrays,

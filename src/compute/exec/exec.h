@@ -171,6 +171,9 @@ void rp_exec_bind(struct rp_exec *x);
 
 /* Memory behind a handle; empty when there is none. */
 struct rp_memory rp_exec_lookup(const struct rp_exec *x, uint32_t handle);
-const struct rp_descriptor *rp_exec_descriptor(const struct rp_exec *x, uint32_t handle);
+
+/* NULL: there is none. One that has to be read from memory first is read to *room. */
+const struct rp_descriptor *rp_exec_descriptor(const struct rp_exec *x, uint32_t handle,
+                                               struct rp_descriptor *room);
 
 #endif

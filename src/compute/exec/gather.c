@@ -7,16 +7,20 @@
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
-/* Memory of one lane, when lanes differ in it. */
+/* Memory of one lane, when lanes differ in it. before: that of another lane, or -1, which is *m. */
 static inline struct access_memory
-lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane)
+lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane,
+            int32_t before, const struct access_memory *m)
 {
     if (o->i == RP_MEMORY_ADDRESSES) {
         uint8_t *base = (uint8_t *)(uintptr_t)((const int64_t *)(R + o->b))[lane];
         return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
     }
-    const struct rp_memory m = rp_exec_lookup(x, ((const uint32_t *)(R + o->b))[lane]);
-    return (struct access_memory){m.ptr, m.size_B, 0};
+    const uint32_t *handle = (const uint32_t *)(R + o->b);
+    if (before >= 0 && handle[lane] == handle[before])
+        return *m;
+    const struct rp_memory found = rp_exec_lookup(x, handle[lane]);
+    return (struct access_memory){found.ptr, found.size_B, 0};
 }
 
 #define DEFINE_GATHER(bits) \
@@ -25,13 +29,15 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
     { \
         const bool is_varying = o->i <= RP_MEMORY_VARYING; \
         struct access_memory m = {0}; \
+        int32_t before = -1; \
         if (!is_varying) \
             m = access_memory(o, R, x); \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
                 const int32_t lane = k * 16 + __builtin_ctz(left); \
                 if (is_varying) \
-                    m = lane_memory(o, R, x, lane); \
+                    m = lane_memory(o, R, x, lane, before, &m); \
+                before = lane; \
                 const uint64_t offset = \
                     (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
                 for (uint32_t c = 0; c < o->n; c++) { \

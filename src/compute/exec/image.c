@@ -182,7 +182,8 @@ sampler_of(const struct image_call *c, uint32_t lane)
 {
     const uint32_t *handle = (const uint32_t *)(c->R + c->o->b);
     const bool is_varying = c->o->n & RP_IMAGE_VARYING_SAMPLER;
-    const struct rp_descriptor *d = rp_exec_descriptor(c->x, handle[is_varying ? lane : 0]);
+    struct rp_descriptor room;
+    const struct rp_descriptor *d = rp_exec_descriptor(c->x, handle[is_varying ? lane : 0], &room);
     return d ? d->sampler : NULL;
 }
 
@@ -326,7 +327,8 @@ static void
 image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_state *sampler)
 {
     static const struct rp_descriptor empty;
-    const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle);
+    struct rp_descriptor room;
+    const struct rp_descriptor *desc = rp_exec_descriptor(c->x, handle, &room);
 
     if (!desc)
         desc = &empty;

@@ -174,7 +174,8 @@ places_varying(struct image_record *r, const uint32_t *handles, struct places *p
     p->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t lane = p->lanes[i], k = p->count;
-        const struct rp_descriptor *desc = rp_exec_descriptor(r->x, handles[lane]);
+        struct rp_descriptor room;
+        const struct rp_descriptor *desc = rp_exec_descriptor(r->x, handles[lane], &room);
         if (!view_look(r, desc, &p->spans[k], &p->texel_B))
             continue;
         p->lanes[k] = (uint16_t)lane;
@@ -219,13 +220,14 @@ rp_common_RECORD_IMAGE(const struct rp_op *o, char *R, struct rp_exec *x)
     args_fill(&r);
     const uint32_t *handles = (const uint32_t *)(R + r.o->a);
     const bool is_varying = r.o->n & RP_IMAGE_VARYING_VIEW;
+    struct rp_descriptor room;
     places.count = rp_record_lanes(o, x, places.lanes);
     places.texel_B = 0;
     places.is_mixed = false;
     if (is_varying)
         places_varying(&r, handles, &places);
     else
-        places_in_view(&r, rp_exec_descriptor(x, handles[0]), &places);
+        places_in_view(&r, rp_exec_descriptor(x, handles[0], &room), &places);
     struct rp_access access = {
         .site = o->c,
         .size_B = places.texel_B,

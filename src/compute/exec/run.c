@@ -13,26 +13,50 @@
 
 #define FUEL 4096u
 
-const struct rp_descriptor *
-rp_exec_descriptor(const struct rp_exec *x, uint32_t handle)
+/* NULL: there is none of that handle. *index_out is below its count. */
+static const struct rp_descriptor_array *
+handle_array(const struct rp_exec *x, uint32_t handle, uint32_t *index_out)
 {
     if (handle >> RP_PAGE_SHIFT >= x->page_count)
         return NULL;
     const struct rp_page *page = &x->pages[handle >> RP_PAGE_SHIFT];
     const struct rp_descriptor_array *array = &x->bindings[page->binding];
-    const uint32_t index = page->first + (handle & RP_PAGE_INDEX);
-    return index < array->count ? &array->items[index] : NULL;
+    *index_out = page->first + (handle & RP_PAGE_INDEX);
+    return *index_out < array->count ? array : NULL;
+}
+
+static const uint8_t *
+array_memory(const struct rp_descriptor_array *array, uint32_t index)
+{
+    return array->memory + (size_t)index * array->reader->size_B;
+}
+
+const struct rp_descriptor *
+rp_exec_descriptor(const struct rp_exec *x, uint32_t handle, struct rp_descriptor *room)
+{
+    uint32_t index;
+    const struct rp_descriptor_array *array = handle_array(x, handle, &index);
+    if (!array || RP_LIKELY(array->items))
+        return array ? &array->items[index] : NULL;
+    *room = array->reader->read(array->reader->ctx, array_memory(array, index));
+    return room;
 }
 
 static struct rp_memory
-descriptor_memory(const struct rp_descriptor *d)
+range_memory(uint8_t *ptr, uint64_t size_B)
 {
-    if (!d || !d->ptr)
+    if (!ptr)
         return (struct rp_memory){0};
-    return (struct rp_memory){
-        .ptr = d->ptr,
-        .size_B = d->size_B > UINT32_MAX ? UINT32_MAX : (uint32_t)d->size_B,
-    };
+    return (struct rp_memory){ptr, size_B > UINT32_MAX ? UINT32_MAX : (uint32_t)size_B};
+}
+
+static struct rp_memory
+item_memory(const struct rp_descriptor_array *array, uint32_t index)
+{
+    if (RP_LIKELY(array->items))
+        return range_memory(array->items[index].ptr, array->items[index].size_B);
+    const struct rp_descriptor_range range = array->reader->read_range(array_memory(array, index));
+    return range_memory(range.ptr, range.size_B);
 }
 
 void
@@ -41,16 +65,19 @@ rp_exec_bind(struct rp_exec *x)
     const uint32_t count = RP_MIN(x->binding_count, RP_STATIC_BINDINGS);
 
     for (uint32_t b = 0; b < count; b++)
-        x->memory[b] = descriptor_memory(x->bindings[b].count ? x->bindings[b].items : NULL);
+        x->memory[b] =
+            x->bindings[b].count ? item_memory(&x->bindings[b], 0) : (struct rp_memory){0};
     memset(x->memory + count, 0, (RP_STATIC_BINDINGS - count) * sizeof(x->memory[0]));
 }
 
 struct rp_memory
 rp_exec_lookup(const struct rp_exec *x, uint32_t handle)
 {
+    uint32_t index;
     if (handle >> RP_PAGE_SHIFT >= RP_PAGE_OWN)
         return x->memory[handle >> RP_PAGE_SHIFT & 0xff];
-    return descriptor_memory(rp_exec_descriptor(x, handle));
+    const struct rp_descriptor_array *array = handle_array(x, handle, &index);
+    return array ? item_memory(array, index) : (struct rp_memory){0};
 }
 
 void

@@ -142,7 +142,8 @@ dispatch_info(const struct kernel *k, struct rp_dispatch *info, const struct rp_
     const struct rp_kernel_binding *bindings = rp_kernel_bindings(info->kernel, &count);
     for (uint32_t i = 0; i < count; i++)
         arrays[i] = (struct rp_descriptor_array){
-            bindings[i].binding == TRACE_BINDING ? trace : &items[bindings[i].binding], 1};
+            .items = bindings[i].binding == TRACE_BINDING ? trace : &items[bindings[i].binding],
+            .count = 1};
     struct rp_workers *workers = rp_workers_create(thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
     REQUIRE(dispatcher);
