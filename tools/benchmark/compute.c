@@ -27,8 +27,10 @@ struct bench {
     const struct kernel *kernel;
     uint8_t *native[3];
     uint32_t part_count;
-    double log_sum[2]; /* of lavapipe / ours, by is_small */
-    uint32_t log_count[2];
+    double log_sum[SET_COUNT]; /* of lavapipe / ours */
+    uint32_t log_count[SET_COUNT];
+    double worst[SET_COUNT];
+    const char *worst_name[SET_COUNT];
     uint32_t wrong_count;
 };
 
@@ -134,6 +136,18 @@ verify(struct bench *b)
 }
 
 static void
+count_ratio(struct bench *b, double ratio)
+{
+    const enum kernel_set set = b->kernel->set;
+    if (!b->log_count[set] || ratio < b->worst[set]) {
+        b->worst[set] = ratio;
+        b->worst_name[set] = b->kernel->name;
+    }
+    b->log_sum[set] += log(ratio);
+    b->log_count[set]++;
+}
+
+static void
 measure(struct bench *b, VkPipeline ours, VkPipeline peer)
 {
     struct bench_times t_ours, t_peer, t_native;
@@ -145,8 +159,7 @@ measure(struct bench *b, VkPipeline ours, VkPipeline peer)
         bench_compare(run_ours, run_peer, b, ROUNDS, bench_wall_s, &t_ours, &t_peer);
         (void)snprintf(row, sizeof(row), "%s: lavapipe", b->kernel->name);
         bench_row(row, "ms", &t_ours, &t_peer, 1.0);
-        b->log_sum[b->kernel->is_small] += log(t_peer.median / t_ours.median);
-        b->log_count[b->kernel->is_small]++;
+        count_ratio(b, t_peer.median / t_ours.median);
     }
     if (b->kernel->native) {
         bench_compare(run_ours, run_native, b, ROUNDS, bench_wall_s, &t_ours, &t_native);
@@ -254,12 +267,14 @@ bench_small_dispatches(struct bench *b)
 static void
 print_means(const struct bench *b)
 {
-    static const char *const kinds[] = {"kernels", "with small workgroups"};
+    static const char *const kinds[SET_COUNT] = {"kernels", "with small workgroups",
+                                                 "as applications write them"};
 
-    for (uint32_t small = 0; small < 2; small++)
-        if (b->log_count[small])
-            printf("geometric mean of %u %s: %.2f x lavapipe\n", b->log_count[small], kinds[small],
-                   exp(b->log_sum[small] / b->log_count[small]));
+    for (uint32_t set = 0; set < SET_COUNT; set++)
+        if (b->log_count[set])
+            printf("geometric mean of %u %s: %.2f x lavapipe; the least %.2f (%s)\n",
+                   b->log_count[set], kinds[set], exp(b->log_sum[set] / b->log_count[set]),
+                   b->worst[set], b->worst_name[set]);
 }
 
 int
@@ -292,6 +307,9 @@ main(int argc, char **argv)
     for (uint32_t i = 0; i < bench_kernel_count; i++)
         if (strstr(bench_kernels[i].name, only))
             bench_kernel(&b, &bench_kernels[i]);
+    for (uint32_t i = 0; i < bench_written_kernel_count; i++)
+        if (strstr(bench_written_kernels[i].name, only))
+            bench_kernel(&b, &bench_written_kernels[i]);
     print_means(&b);
     if (!*only || strcmp(only, "overhead") == 0) {
         bench_small_dispatches(&b);

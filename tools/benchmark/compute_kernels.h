@@ -22,13 +22,21 @@ enum images {
     IMAGES_GREY, /* 5: R8 in, 7: R8 out, 8: sampled R8 in */
 };
 
+/* Each has a mean of its own. */
+enum kernel_set {
+    SET_FIRST,
+    SET_SMALL,   /* workgroups of 64 that share memory */
+    SET_WRITTEN, /* as applications write them; the driver was not tuned on them */
+    SET_COUNT,
+};
+
 struct kernel {
     const char *name;
     const uint32_t *spirv;
     size_t spirv_B;
     enum input input;
     enum images images;
-    bool is_small;  /* workgroups of 64 that share memory: a mean of their own */
+    enum kernel_set set;
     uint64_t in_B;  /* bindings 0 and 2 */
     uint64_t out_B; /* binding 1; also read */
     uint32_t groups[3];
@@ -43,6 +51,8 @@ struct kernel {
 
 extern const struct kernel bench_kernels[];
 extern const uint32_t bench_kernel_count;
+extern const struct kernel bench_written_kernels[]; /* SET_WRITTEN */
+extern const uint32_t bench_written_kernel_count;
 /* Whose push constants decide most of what they do, for bench_specialize. */
 extern const struct kernel bench_uniform_kernels[];
 extern const uint32_t bench_uniform_kernel_count;
