@@ -22,6 +22,8 @@ enum operation {
     STORE_SOME,
     SAMPLE,
     LOAD_SWAPPED,
+    LOAD_SAME,
+    FETCH_SAME,
 };
 
 struct kind {
@@ -248,6 +250,8 @@ expect(const struct test *t)
                 texel_read(t->kind, at[0], at[1], texel);
                 value[0] = texel[1];
                 value[1] = texel[0];
+            } else if (p->operation == LOAD_SAME || p->operation == FETCH_SAME) {
+                texel_read(t->kind, p->first[0], p->first[1], value);
             }
         }
     }
@@ -310,6 +314,17 @@ check(struct test *t, const uint32_t local[2])
     require_alike(t);
 }
 
+/* What all invocations read. */
+static void
+check_same(struct test *t, const uint32_t local[2])
+{
+    t->push.operation = LOAD_SAME;
+    check(t, local);
+    t->push.operation = FETCH_SAME;
+    if (t->kind->nature != UINT) /* its kernel has no texture */
+        check(t, local);
+}
+
 static void
 check_places(struct test *t, const uint32_t local[2])
 {
@@ -328,6 +343,8 @@ check_places(struct test *t, const uint32_t local[2])
                     check(t, local);
             }
         }
+        t->push.first[0] = first[i][0];
+        check_same(t, local);
     }
 }
 

@@ -246,6 +246,28 @@ has_level_0(const struct image_call *c)
     return any == 0;
 }
 
+/* All operands are scalars: one texel for all lanes. */
+static void
+image_read_scalar(const struct image_call *c, const struct rp_descriptor *desc)
+{
+    const struct ir_image *image = c->image;
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
+    struct rp_image_args args = {0};
+    uint32_t *out[4];
+
+    if (image->lod >= 0)
+        args.lod = (const uint32_t *)operand(c, image->lod);
+    if (image->sample >= 0)
+        args.sample = (const uint32_t *)operand(c, image->sample);
+    for (uint32_t i = 0; i < image->coord_count; i++)
+        args.coord[i] = (const uint32_t *)operand(c, image->coord + (int)i);
+    for (uint32_t i = 0; i < image->offset_count; i++)
+        args.offset[i] = (const uint32_t *)operand(c, image->offset + (int)i);
+    for (uint32_t i = 0; i < 4; i++)
+        out[i] = (uint32_t *)(c->R + more->r[i]);
+    rp_image_read(&c->shape, desc, &args, image->is_fetch, 1, NULL, out);
+}
+
 /* The instruction by the short cuts; false, with nothing done, where there is none. */
 static bool
 image_cut(const struct image_call *c, const struct rp_descriptor *desc,
@@ -332,7 +354,9 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
 
     if (!desc)
         desc = &empty;
-    if (!desc->view || !is_plain(c) || !image_cut(c, desc, sampler))
+    if (c->o->n & RP_IMAGE_SCALAR && c->image->op == IR_IMAGE_READ)
+        image_read_scalar(c, desc);
+    else if (!desc->view || !is_plain(c) || !image_cut(c, desc, sampler))
         image_general(c, desc, sampler);
 }
 

@@ -237,10 +237,22 @@ encode_bgra8_unorm(const struct rp_format *fmt, uint8_t *texel, const uint32_t i
 }
 
 static void
-decode_r8_uint(const struct rp_format *fmt, const uint8_t *texel, uint32_t out[4])
+decode_8u(const struct rp_format *fmt, const uint8_t *texel, uint32_t out[4])
 {
     decode_missing(true, out);
-    out[0] = texel[0];
+    for (uint32_t i = 0; i < fmt->channel_count; i++)
+        out[i] = texel[i];
+}
+
+static void
+decode_16u(const struct rp_format *fmt, const uint8_t *texel, uint32_t out[4])
+{
+    decode_missing(true, out);
+    for (uint32_t i = 0; i < fmt->channel_count; i++) {
+        uint16_t half;
+        memcpy(&half, texel + 2 * i, sizeof(half));
+        out[i] = half;
+    }
 }
 
 /* 32-bit components: bits as they are. */
@@ -289,7 +301,12 @@ static const struct short_codec short_codecs[] = {
     {VK_FORMAT_R8G8B8A8_UNORM, decode_rgba8_unorm, encode_rgba8_unorm},
     {VK_FORMAT_A8B8G8R8_UNORM_PACK32, decode_rgba8_unorm, encode_rgba8_unorm},
     {VK_FORMAT_B8G8R8A8_UNORM, decode_bgra8_unorm, encode_bgra8_unorm},
-    {VK_FORMAT_R8_UINT, decode_r8_uint, encode_general},
+    {VK_FORMAT_R8_UINT, decode_8u, encode_general},
+    {VK_FORMAT_R8G8_UINT, decode_8u, encode_general},
+    {VK_FORMAT_R8G8B8A8_UINT, decode_8u, encode_general},
+    {VK_FORMAT_R16_UINT, decode_16u, encode_general},
+    {VK_FORMAT_R16G16_UINT, decode_16u, encode_general},
+    {VK_FORMAT_R16G16B16A16_UINT, decode_16u, encode_general},
     {VK_FORMAT_R16_SFLOAT, decode_16f, encode_16f},
     {VK_FORMAT_R16G16_SFLOAT, decode_16f, encode_16f},
     {VK_FORMAT_R16G16B16A16_SFLOAT, decode_16f, encode_16f},

@@ -133,6 +133,14 @@ phi_class(const struct ir_instr *phi)
     return worst == IR_LINEAR && (phi->type != IR_I || phi->is_exit_phi) ? IR_VARYING : worst;
 }
 
+/* Image instructions that can be run once for all lanes. What is recorded is by lanes. */
+static bool
+can_be_scalar(const struct ir_instr *i)
+{
+    return i->image->op == IR_IMAGE_SIZE ||
+           (i->image->op == IR_IMAGE_READ && !i->image->is_64 && !i->imm);
+}
+
 static uint8_t
 instr_class(const struct ir_instr *i)
 {
@@ -147,8 +155,7 @@ instr_class(const struct ir_instr *i)
     case IR_SIZE:
         return worst_arg(i) == IR_UNIFORM ? IR_UNIFORM : IR_VARYING;
     case IR_IMAGE:
-        return i->image->op == IR_IMAGE_SIZE && worst_arg(i) == IR_UNIFORM ? IR_UNIFORM
-                                                                           : IR_VARYING;
+        return can_be_scalar(i) && worst_arg(i) == IR_UNIFORM ? IR_UNIFORM : IR_VARYING;
     default:
         return IR_VARYING;
     }

@@ -32,4 +32,8 @@ void main()
         values[k] = textureLod(texture0, origin + slope * vec2(id), 0.0);
     else if (operation == 4)
         values[k].xy = imageLoad(image1, at).yx;
+    else if (operation == 5) // one for all
+        values[k] = imageLoad(image1, first);
+    else if (operation == 6)
+        values[k] = texelFetch(texture0, first, 0);
 }

@@ -27,4 +27,6 @@ void main()
         imageStore(image1, at, values[k]);
     else if (operation == 4)
         values[k].xy = imageLoad(image1, at).yx;
+    else if (operation == 5) // one for all
+        values[k] = imageLoad(image1, first);
 }
