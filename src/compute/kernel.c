@@ -329,6 +329,39 @@ tie_of(const struct ir_program *ir)
     return ir->uses_barrier ? RP_KERNEL_TIED_BY_WORKGROUP : RP_KERNEL_FREE;
 }
 
+#define LOOP_ROUNDS 8u /* as often as a loop is thought to run */
+#define MAX_LOOP_DEPTH 6u
+#define SERIAL_SHARE 7u /* scalars for each number of lanes */
+
+/* How often an instruction is thought to run. */
+static uint64_t
+weight_of(const struct ir_instr *i)
+{
+    uint64_t weight = 1;
+    uint32_t depth = 0;
+    for (const struct ir_instr *l = i->loop; l && depth < MAX_LOOP_DEPTH; l = l->loop, depth++)
+        weight *= LOOP_ROUNDS;
+    return weight;
+}
+
+/* Work that a workgroup does once for all of its lanes, by scalars, for the most part: side by side
+ * with others each such number would be one of lanes, and the lanes would part in its branches. */
+static bool
+is_serial(const struct ir_program *ir)
+{
+    uint64_t scalar = 0, vector = 0;
+    for (const struct ir_instr *i = ir->first; i; i = i->next) {
+        if (!i->loop || i->type == IR_VOID || i->op == IR_CONST || i->op == IR_BUILTIN ||
+            i->op == IR_PROJ)
+            continue;
+        if (i->cls == IR_UNIFORM)
+            scalar += weight_of(i);
+        else
+            vector += weight_of(i);
+    }
+    return scalar >= SERIAL_SHARE * vector && scalar;
+}
+
 static VkResult
 kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
             const struct compilation *c)
@@ -342,6 +375,7 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
         kernel->rows = program;
     else
         kernel->groups = program;
+    kernel->is_serial = is_serial(ir);
     memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
     kernel->subgroup_size = ir->subgroup_size;
     kernel->shared_B = ir->shared_B;
@@ -440,6 +474,7 @@ may_pack(const struct rp_kernel *kernel, const struct rp_kernel_info *info)
 {
     const uint32_t *size = kernel->local_size;
     return !kernel->rows && has_small_groups(kernel) && !info->wants_accesses && !info->swizzle &&
+           !(kernel->is_serial && size[0] * size[1] >= RP_BLOCK_LANES) &&
            (!info->wants_probes || size[0] * size[1] % 64 == 0);
 }
 

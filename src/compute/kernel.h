@@ -49,6 +49,7 @@ struct rp_kernel {
     uint32_t shared_B;
     bool zeroes_shared;
     enum rp_kernel_tie tie; /* known of kernels with probes */
+    bool is_serial;         /* its loops compute mostly what is one number for all lanes */
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
     struct rp_page *pages; /* of handles */

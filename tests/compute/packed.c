@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small workgroups that run side by side: each has its own memory, barriers and loop. Those that
- * wait for each other run as if alone. */
+ * wait for each other run as if alone; so do those of which one invocation does all the work. */
+#include "compute/kernel.h"
 #include "harness.h"
 
 #define MAX_SIZE 128u
@@ -70,6 +71,7 @@ run_shape(const struct shape *s, uint32_t cpu_flags)
     static const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
     const VkSpecializationInfo sizes = {2, entries, sizeof(*s), s};
     struct rp_kernel *kernel = kernel_load_specialized("packed", cpu_flags, &sizes);
+    REQUIRE(kernel->packed || s->width * s->height > 64);
 
     for (uint32_t i = 0; i < sizeof(row_lengths) / sizeof(row_lengths[0]); i++)
         run(kernel, s, row_lengths[i], 1 + i % 2);
@@ -94,6 +96,48 @@ run_locked(uint32_t cpu_flags)
     rp_kernel_destroy(kernel);
 }
 
+static void
+check_serial_group(uint32_t group, uint32_t width)
+{
+    uint32_t range = group, state[MAX_SIZE] = {0};
+    for (uint32_t n = 0; n < 4; n++) {
+        const uint32_t symbol = a[(group + n) % WORDS] & 15;
+        for (uint32_t i = 0; i < symbol; i++) {
+            const uint32_t bit = (symbol + n) >> (i & 3) & 1;
+            range = range * 5 + state[i % width] + bit;
+            if (range >= 0x10000)
+                range = range >> 9 ^ i;
+            state[i % width] += bit == 0 ? range & 7 : 1;
+        }
+        for (uint32_t at = 0; at < width; at++)
+            state[at] += range & 3;
+    }
+    REQUIRE_BYTES(&c[group * width], state, width * sizeof(state[0]));
+}
+
+/* A block of lanes is too much for less than its invocations, so narrow ones share it. */
+static void
+run_serial(uint32_t width, uint32_t cpu_flags)
+{
+    static const VkSpecializationMapEntry entry = {0, 0, 4};
+    const VkSpecializationInfo size = {1, &entry, sizeof(width), &width};
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [0] = {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    struct rp_kernel *kernel = kernel_load_specialized("serial", cpu_flags, &size);
+
+    REQUIRE_EQ(kernel->packed != NULL, width < 16);
+    for (uint32_t thread_count = 1; thread_count <= 2; thread_count++) {
+        const struct grid grid = {MAX_ROW, ROWS, thread_count, {0}};
+        memset(c, 0, sizeof(c));
+        kernel_run(kernel, buffers, &grid);
+        for (uint32_t group = 0; group < MAX_ROW * ROWS; group++)
+            check_serial_group(group, width);
+    }
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -109,5 +153,8 @@ main(void)
             run_shape(&shapes[s], isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_locked(isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        for (uint32_t width = 1; width <= 64; width *= 4)
+            run_serial(width, isa_flags[isa]);
     return 0;
 }
