@@ -6,6 +6,7 @@
 #include "object/instance.h"
 #include "platform/module.h"
 #include "platform/pages.h"
+#include "quirks/table.h"
 #include "reelpipe/cpu.h"
 #include "util/compiler.h"
 
@@ -103,6 +104,8 @@ rp_device_properties(const struct rp_physical_device *pdev, struct rp_properties
     out->minMemoryMapAlignment = rp_page_B();
     out->minPlacedMemoryMapAlignment = rp_page_B();
     out->minImportedHostPointerAlignment = rp_page_B();
+    if (pdev->instance->quirks & RP_QUIRK_ASSUMES_LARGEST_SUBGROUP)
+        out->maxSubgroupSize = out->subgroupSize;
 }
 
 static void

@@ -27,6 +27,15 @@ static const struct quirk_row rows[] = {
         .flags = RP_QUIRK_UNORDERED_DECODE_THREADS,
         .until = "no supported distribution ships an FFmpeg before 9, which guards its decoder",
     },
+    {
+        /* FFmpeg 8 and 9: the workgroups that prores_ks_vulkan shuffles in are as large as the
+         * largest subgroup, and it does not ask for that size. */
+        .engine_name = "libavutil",
+        .first_major = 60,
+        .last_major = 61,
+        .flags = RP_QUIRK_ASSUMES_LARGEST_SUBGROUP,
+        .until = "FFmpeg requires the subgroup size that prores_ks_estimate_slice.comp takes",
+    },
 };
 
 uint32_t

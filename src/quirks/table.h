@@ -17,6 +17,7 @@
 
 /* Flags of rows. */
 #define RP_QUIRK_UNORDERED_DECODE_THREADS 1u /* decode is put in order for the application */
+#define RP_QUIRK_ASSUMES_LARGEST_SUBGROUP 2u /* no subgroup is larger than those by default */
 
 /* The flags for an application, by VkApplicationInfo::pEngineName (may be NULL) and engineVersion.
  * None with REELPIPE_QUIRKS=0. */

@@ -126,11 +126,35 @@ an_application_without_a_row_reads_no_proc(void)
     REQUIRE_EQ(task_reads_of(NULL, 0), 0);
 }
 
+static uint32_t
+largest_subgroup_of(const char *engine, uint32_t engine_version)
+{
+    VkPhysicalDeviceSubgroupSizeControlProperties control = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &control};
+    struct vk vk;
+    vk_open_as(&vk, engine, engine_version);
+    vkGetPhysicalDeviceProperties2(vk.pdev, &properties);
+    vk_close(&vk);
+    return control.maxSubgroupSize;
+}
+
+/* FFmpeg 9's prores_ks_vulkan takes the largest for what it gets. */
+static void
+the_largest_subgroup_is_the_usual_one_for_ffmpeg_9(void)
+{
+    REQUIRE_EQ(largest_subgroup_of("libavutil", FFMPEG_9), 32);
+    REQUIRE_EQ(largest_subgroup_of("libavutil", FFMPEG_7), 64);
+    REQUIRE_EQ(largest_subgroup_of(NULL, 0), 64);
+}
+
 static void
 rows_can_be_switched_off(void)
 {
     REQUIRE_EQ(setenv("REELPIPE_QUIRKS", "0", 1), 0);
     REQUIRE_EQ(task_reads_of("libavutil", FFMPEG_7), 0);
+    REQUIRE_EQ(largest_subgroup_of("libavutil", FFMPEG_9), 64);
     REQUIRE_EQ(setenv("REELPIPE_QUIRKS", "1", 1), 0);
     REQUIRE(task_reads_of("libavutil", FFMPEG_7) > 0);
     REQUIRE_EQ(unsetenv("REELPIPE_QUIRKS"), 0);
@@ -141,6 +165,7 @@ main(void)
 {
     RUN(frame_threads_with_a_row_are_looked_for);
     RUN(an_application_without_a_row_reads_no_proc);
+    RUN(the_largest_subgroup_is_the_usual_one_for_ffmpeg_9);
     RUN(rows_can_be_switched_off);
     return 0;
 }
