@@ -208,6 +208,18 @@ is_uniform_store(const struct ir_instr *i)
     return true;
 }
 
+/* A uniform offset without what is added to it as a constant: the record adds that. (Offsets from an
+ * address do not wrap.) */
+static struct ir_instr *
+without_constants(struct ir_instr *i, struct ir_instr *offset)
+{
+    while (offset->op == IR_IADD && ir_is_const(offset->args[1]) && i->args[0]->type == IR_I) {
+        i->imm = (uint32_t)(i->imm + offset->args[1]->imm);
+        offset = ir_resolve(offset->args[0]);
+    }
+    return offset;
+}
+
 /* Address operands: handle, base, strides; the rest follows. */
 static void
 lower_linear_address(struct ir_program *ir, struct ir_instr *i)
@@ -219,11 +231,7 @@ lower_linear_address(struct ir_program *ir, struct ir_instr *i)
 
     if (offset->cls == IR_LINEAR)
         linear = linear_parts(ir, offset);
-    while (linear.base->op == IR_IADD && ir_is_const(linear.base->args[1]) &&
-           i->args[0]->type == IR_I) {
-        i->imm = (uint32_t)(i->imm + linear.base->args[1]->imm);
-        linear.base = ir_resolve(linear.base->args[0]);
-    }
+    linear.base = without_constants(i, linear.base);
     if (ir_is_const(linear.base) && i->args[0]->type == IR_I) {
         i->imm = (uint32_t)(i->imm + linear.base->imm);
         linear.base = ir_i(ir, 0);
@@ -242,8 +250,10 @@ lower_linear_address(struct ir_program *ir, struct ir_instr *i)
 static void
 lower_memory(struct ir_program *ir, struct ir_instr *i)
 {
-    if (i->op == IR_STORE && is_uniform_store(i)) {
+    if (i->op == IR_STORE && is_uniform_store(i))
         i->cls = IR_UNIFORM;
+    if (i->cls == IR_UNIFORM) {
+        i->args[1] = without_constants(i, i->args[1]);
         return;
     }
     if (i->args[0]->cls == IR_UNIFORM && i->args[1]->cls != IR_VARYING) {
@@ -391,7 +401,7 @@ ir_lower(struct ir_program *ir)
         if (i->op == IR_ENDIF) {
             lower_phis(ir, i);
             next = i->next;
-        } else if (i->op != IR_PHI && i->cls == IR_VARYING) {
+        } else if (i->op == IR_LOAD || (i->op != IR_PHI && i->cls == IR_VARYING)) {
             lower_instr(ir, i);
         }
     }
