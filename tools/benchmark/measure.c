@@ -34,8 +34,8 @@ double_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct bench_times
-times_of(double *samples, uint32_t count)
+struct bench_times
+bench_times_of(double *samples, uint32_t count)
 {
     qsort(samples, count, sizeof(samples[0]), double_compare);
     return (struct bench_times){
@@ -69,9 +69,9 @@ bench_compare_clocks(void (*ours)(void *ctx), double (*ours_clock)(void), void (
         if (peer)
             peer_s[i] = timed(peer, ctx, peer_clock);
     }
-    *ours_out = times_of(ours_s, rounds);
+    *ours_out = bench_times_of(ours_s, rounds);
     if (peer)
-        *peer_out = times_of(peer_s, rounds);
+        *peer_out = bench_times_of(peer_s, rounds);
 }
 
 void

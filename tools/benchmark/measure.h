@@ -18,6 +18,9 @@ struct bench_times {
 double bench_wall_s(void);
 double bench_cpu_s(void);
 
+/* Sorts the samples, at least one. */
+struct bench_times bench_times_of(double *samples, uint32_t count);
+
 /* Runs ours and peer in turn, after one unmeasured round, and measures each (seconds of
  * clock()). peer may be NULL. rounds: at most BENCH_MAX_ROUNDS. */
 void bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, uint32_t rounds,

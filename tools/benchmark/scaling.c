@@ -3,9 +3,11 @@
  */
 #include "scaling.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
 static const cpu_set_t *
 cores_at_start(void)
@@ -29,8 +31,8 @@ scaling_cores(struct scaling *s)
     s->x[s->count++] = most;
 }
 
-void
-scaling_use_cores(uint32_t count)
+static cpu_set_t
+first_cores(uint32_t count)
 {
     const cpu_set_t *all = cores_at_start();
     cpu_set_t some;
@@ -40,10 +42,42 @@ scaling_use_cores(uint32_t count)
         if (CPU_ISSET(cpu, all))
             CPU_SET(cpu, &some);
     }
-    if (sched_setaffinity(0, sizeof(some), &some) != 0) {
+    return some;
+}
+
+static void
+thread_use(pid_t thread, const cpu_set_t *cores)
+{
+    if (sched_setaffinity(thread, sizeof(*cores), cores) != 0) {
         perror("sched_setaffinity");
         exit(1);
     }
+}
+
+void
+scaling_use_cores(uint32_t count)
+{
+    const cpu_set_t some = first_cores(count);
+
+    thread_use(0, &some);
+}
+
+void
+scaling_use_cores_of_all_threads(uint32_t count)
+{
+    const cpu_set_t some = first_cores(count);
+    DIR *folder = opendir("/proc/self/task");
+    struct dirent *entry;
+
+    if (!folder) {
+        perror("/proc/self/task");
+        exit(1);
+    }
+    while ((entry = readdir(folder))) {
+        if (entry->d_name[0] != '.')
+            thread_use((pid_t)atoi(entry->d_name), &some);
+    }
+    closedir(folder);
 }
 
 void

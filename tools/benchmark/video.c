@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
  *
- * usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | scaling [SESSIONS]]]
+ * usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency | scaling [SESSIONS]]]
  *
  * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
@@ -127,7 +127,8 @@ main(int argc, char **argv)
     uint32_t rounds;
 
     if (argc < 3 || sscanf(argv[2], "%ux%u", &video.width_px, &video.height_px) != 2)
-        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | scaling [SESSIONS]]]");
+        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency | scaling "
+            "[SESSIONS]]]");
     rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 15;
     if (rounds == 0 || rounds > BENCH_MAX_ROUNDS)
         die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
@@ -135,6 +136,8 @@ main(int argc, char **argv)
     if (argc > 4 && strcmp(argv[4], "scaling") == 0)
         bench_video_scaling(&video, rounds,
                             argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : MOST_SESSIONS);
+    else if (argc > 4 && strcmp(argv[4], "latency") == 0)
+        bench_video_latency(&video, rounds);
     else
         bench_rows(&video, rounds, argc > 4 && strcmp(argv[4], "parallel") == 0);
     free(video.frames);

@@ -32,13 +32,13 @@ find_device(VkInstance instance, const char *name)
 }
 
 static void
-create_device(struct bench_device *dev)
+create_device(struct bench_device *dev, uint32_t queue_count)
 {
-    const float priority = 1.0f;
+    static const float priorities[BENCH_MAX_QUEUES];
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueCount = 1,
-        .pQueuePriorities = &priority,
+        .queueCount = queue_count,
+        .pQueuePriorities = priorities,
     };
     VkPhysicalDeviceVulkan13Features features13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -67,7 +67,7 @@ create_device(struct bench_device *dev)
 }
 
 int
-bench_device_open(struct bench_device *dev, const char *name)
+bench_device_open_queues(struct bench_device *dev, const char *name, uint32_t queue_count)
 {
     const VkApplicationInfo app = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -81,7 +81,7 @@ bench_device_open(struct bench_device *dev, const char *name)
     dev->physical_device = find_device(dev->instance, name);
     if (!dev->physical_device)
         return 0;
-    create_device(dev);
+    create_device(dev, queue_count);
 
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -97,6 +97,12 @@ bench_device_open(struct bench_device *dev, const char *name)
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     BENCH_CHECK(vkCreateFence(dev->device, &fence, NULL, &dev->fence));
     return 1;
+}
+
+int
+bench_device_open(struct bench_device *dev, const char *name)
+{
+    return bench_device_open_queues(dev, name, 1);
 }
 
 void

@@ -160,9 +160,9 @@ physical_device_choose(struct gpu *gpu, const char *wanted, const struct gpu_wor
 }
 
 static void
-device_create(struct gpu *gpu, const struct gpu_work *work)
+device_create(struct gpu *gpu, const struct gpu_work *work, uint32_t queue_count)
 {
-    static const float priority = 1.0f;
+    static const float priorities[GPU_MAX_QUEUES] = {1.0f, 1.0f, 1.0f, 1.0f};
     const uint32_t families[] = {gpu->family, gpu->copy_family};
     VkDeviceQueueCreateInfo queues[2];
     VkPhysicalDeviceVideoEncodeAV1FeaturesKHR feature = {
@@ -193,8 +193,8 @@ device_create(struct gpu *gpu, const struct gpu_work *work)
         queues[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = families[i],
-            .queueCount = 1,
-            .pQueuePriorities = &priority,
+            .queueCount = i == 0 ? queue_count : 1,
+            .pQueuePriorities = priorities,
         };
     }
     vk_check(gpu->vk.CreateDevice(gpu->physical_device, &info, NULL, &gpu->device),
@@ -206,12 +206,25 @@ device_create(struct gpu *gpu, const struct gpu_work *work)
 }
 
 void
-gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work)
+gpu_open_queues(struct gpu *gpu, const char *wanted, const struct gpu_work *work,
+                uint32_t queue_count)
 {
     *gpu = (struct gpu){0};
     instance_create(gpu);
     physical_device_choose(gpu, wanted, work);
-    device_create(gpu, work);
+    device_create(gpu, work, queue_count);
+}
+
+void
+gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work)
+{
+    gpu_open_queues(gpu, wanted, work, 1);
+}
+
+void
+gpu_use_queue(struct gpu *gpu, uint32_t index)
+{
+    gpu->vk.GetDeviceQueue(gpu->device, gpu->family, index, &gpu->queue);
 }
 
 void

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define GPU_MAX_QUEUES 4
+
 struct gpu {
     struct vk vk;
     VkInstance instance;
@@ -54,6 +56,12 @@ struct gpu_work {
  * is); NULL: any. */
 void gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work);
 void gpu_close(struct gpu *gpu);
+
+/* The same with several queues for the work, which a device of ours has; gpu->queue is the first
+ * until gpu_use_queue(), which says where what uses gpu submits from now on. */
+void gpu_open_queues(struct gpu *gpu, const char *wanted, const struct gpu_work *work,
+                     uint32_t queue_count);
+void gpu_use_queue(struct gpu *gpu, uint32_t index);
 
 /* Prints index, name and, of count works, what it can do, of every device. */
 void gpu_list(const struct gpu_work *const *works, uint32_t count);

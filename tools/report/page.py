@@ -19,6 +19,7 @@ TITLES = {
     "transfer": "Copies: beside memcpy and memset",
     "compute": "Compute: beside lavapipe and native C",
     "scaling": "Scaling over sessions and cores (dotted: twice the cores, twice the work)",
+    "cores": "Small work, many threads, sessions and processes: what they cost each other",
     "quality": "Quality: beside the command lines of x264, aomenc and SVT-AV1",
 }
 STYLE = """
