@@ -70,6 +70,6 @@ rp_device_lose(struct rp_device *dev, const char *why)
         return VK_ERROR_DEVICE_LOST;
     atomic_store(&dev->lost_reason, why);
     const VkResult result = rp_errorf(dev, VK_ERROR_DEVICE_LOST, "%s", why);
-    rp_sync_announce(dev);
+    rp_sync_announce_everything(dev);
     return result;
 }

@@ -34,10 +34,10 @@ rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns)
 }
 
 VkResult
-rp_device_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
-               bool needs_polling, uint64_t until_ns)
+rp_device_wait(struct rp_device *dev, const struct rp_sync *sync, rp_sync_predicate *is_met,
+               const void *ctx, bool needs_polling, uint64_t until_ns)
 {
-    const VkResult result = rp_sync_wait(dev, is_met, ctx, needs_polling, until_ns);
+    const VkResult result = rp_sync_wait_for(dev, sync, is_met, ctx, needs_polling, until_ns);
 
     return RP_LIKELY(result != VK_ERROR_DEVICE_LOST) ? result : rp_lost_device_wait(dev, until_ns);
 }

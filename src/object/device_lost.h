@@ -23,8 +23,9 @@ bool rp_lost_device_is_at_rest(const struct rp_device *dev);
  * until_ns of rp_clock_now_ns(). */
 VkResult rp_lost_device_wait(const struct rp_device *dev, uint64_t until_ns) RP_MUST_CHECK;
 
-/* rp_sync_wait() for the application; never for a thread that replays. */
-VkResult rp_device_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
-                        bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
+/* rp_sync_wait_for() for the application; never for a thread that replays. */
+VkResult rp_device_wait(struct rp_device *dev, const struct rp_sync *sync,
+                        rp_sync_predicate *is_met, const void *ctx, bool needs_polling,
+                        uint64_t until_ns) RP_MUST_CHECK;
 
 #endif

@@ -105,18 +105,20 @@ rp_WaitForFences(VkDevice device, uint32_t count, const VkFence *handles, VkBool
 {
     const struct fence_wait wait = {.fences = handles, .count = count, .wants_all = wants_all};
     struct rp_inline_predictor *predictor = NULL;
+    const struct rp_sync *sync = NULL;
     bool needs_polling = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct rp_sync *sync = rp_fence_sync(rp_fence_from_handle(handles[i]));
+        sync = rp_fence_sync(rp_fence_from_handle(handles[i]));
         needs_polling |= rp_sync_needs_polling(sync);
         if (!predictor)
             predictor = rp_inline_predictor_find(&sync->mark, 1);
     }
     VkResult result = VK_SUCCESS;
     if (!fence_wait_is_met(&wait))
-        result = rp_device_wait(rp_device_from_handle(device), fence_wait_is_met, &wait,
-                                needs_polling, rp_sync_deadline_ns(timeout_ns));
+        result = rp_device_wait(rp_device_from_handle(device), count == 1 ? sync : NULL,
+                                fence_wait_is_met, &wait, needs_polling,
+                                rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
         rp_inline_predictor_note_wait(predictor);
     return result;
@@ -137,7 +139,7 @@ rp_ImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR *info)
     struct rp_sync **place = is_temporary ? &fence->temporary : &fence->permanent;
     rp_sync_unref(*place);
     *place = sync;
-    rp_sync_announce(dev);
+    rp_sync_announce_everything(dev);
     return VK_SUCCESS;
 }
 

@@ -232,7 +232,8 @@ rp_GetQueryPoolResults(VkDevice device, VkQueryPool handle, uint32_t first, uint
     VkResult result = VK_SUCCESS;
 
     if (flags & VK_QUERY_RESULT_WAIT_BIT) {
-        result = rp_device_wait(dev, rp_query_range_is_available, &range, false, RP_WAIT_FOREVER);
+        result =
+            rp_device_wait(dev, NULL, rp_query_range_is_available, &range, false, RP_WAIT_FOREVER);
         if (result != VK_SUCCESS)
             return result;
     } else if (rp_device_is_lost(dev) && rp_lost_device_is_at_rest(dev)) {

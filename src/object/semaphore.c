@@ -125,19 +125,20 @@ VKAPI_ATTR VkResult VKAPI_CALL
 rp_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t timeout_ns)
 {
     struct rp_inline_predictor *predictor = NULL;
+    const struct rp_sync *sync = NULL;
     bool needs_polling = false;
 
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
-        const struct rp_sync *sync =
-            rp_semaphore_sync(rp_semaphore_from_handle(info->pSemaphores[i]));
+        sync = rp_semaphore_sync(rp_semaphore_from_handle(info->pSemaphores[i]));
         if (!sync)
             continue;
         needs_polling |= rp_sync_needs_polling(sync);
         if (!predictor)
             predictor = rp_inline_predictor_find(&sync->mark, info->pValues[i]);
     }
-    const VkResult result = rp_device_wait(rp_device_from_handle(device), semaphore_wait_is_met,
-                                           info, needs_polling, rp_sync_deadline_ns(timeout_ns));
+    const VkResult result =
+        rp_device_wait(rp_device_from_handle(device), info->semaphoreCount == 1 ? sync : NULL,
+                       semaphore_wait_is_met, info, needs_polling, rp_sync_deadline_ns(timeout_ns));
     if (result == VK_SUCCESS)
         rp_inline_predictor_note_wait(predictor);
     return result;
@@ -158,7 +159,7 @@ rp_ImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR *info)
     struct rp_sync **place = is_temporary ? &sem->temporary : &sem->permanent;
     rp_sync_unref(*place);
     *place = sync;
-    rp_sync_announce(dev);
+    rp_sync_announce_everything(dev);
     return VK_SUCCESS;
 }
 

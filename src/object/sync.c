@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub: a list of waiters with predicates, looked through whenever something is announced.
+/* The hub: lists of waiters with predicates, looked through whenever something is announced.
  *
  * Nobody is missed: a waiter counts itself before it looks, an announcer stores before it reads
  * the count, and both are sequentially consistent.
@@ -28,13 +28,25 @@ bool
 rp_sync_hub_init(struct rp_sync_hub *hub)
 {
     *hub = (struct rp_sync_hub){0};
-    return pthread_mutex_init(&hub->mutex, NULL) == 0;
+    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
+        pthread_mutex_init(&hub->rooms[i].mutex, NULL);
+    return pthread_mutex_init(&hub->hall.mutex, NULL) == 0;
 }
 
 void
 rp_sync_hub_finish(struct rp_sync_hub *hub)
 {
-    pthread_mutex_destroy(&hub->mutex);
+    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
+        pthread_mutex_destroy(&hub->rooms[i].mutex);
+    pthread_mutex_destroy(&hub->hall.mutex);
+}
+
+/* Payloads are some 100 bytes, from malloc. */
+static struct rp_sync_room *
+hub_room(struct rp_sync_hub *hub, const struct rp_sync *sync)
+{
+    const uint64_t mixed = (uint64_t)(uintptr_t)sync * UINT64_C(0x9e3779b97f4a7c15);
+    return &hub->rooms[mixed >> 32 & (RP_SYNC_ROOMS - 1)];
 }
 
 uint64_t
@@ -48,41 +60,49 @@ rp_sync_deadline_ns(uint64_t timeout_ns)
 }
 
 static void
-waiter_link(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
+waiter_link(struct rp_sync_room *room, struct rp_sync_waiter *waiter)
 {
     rp_condition_init(&waiter->cond);
-    waiter->next = hub->waiters;
-    waiter->link = &hub->waiters;
+    waiter->next = room->waiters;
+    waiter->link = &room->waiters;
     if (waiter->next)
         waiter->next->link = &waiter->next;
-    hub->waiters = waiter;
-    atomic_fetch_add(&hub->waiter_count, 1);
+    room->waiters = waiter;
+    atomic_fetch_add(&room->waiter_count, 1);
 }
 
 static void
-waiter_unlink(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter)
+waiter_unlink(struct rp_sync_room *room, struct rp_sync_waiter *waiter)
 {
     *waiter->link = waiter->next;
     if (waiter->next)
         waiter->next->link = waiter->link;
-    atomic_fetch_sub(&hub->waiter_count, 1);
+    atomic_fetch_sub(&room->waiter_count, 1);
     pthread_cond_destroy(&waiter->cond);
 }
 
 static void
-waiter_sleep(struct rp_sync_hub *hub, struct rp_sync_waiter *waiter, uint64_t until_ns)
+waiter_sleep(struct rp_sync_room *room, struct rp_sync_waiter *waiter, uint64_t until_ns)
 {
     if (until_ns == RP_WAIT_FOREVER)
-        pthread_cond_wait(&waiter->cond, &hub->mutex);
+        pthread_cond_wait(&waiter->cond, &room->mutex);
     else
-        (void)rp_condition_wait_until(&waiter->cond, &hub->mutex, until_ns);
+        (void)rp_condition_wait_until(&waiter->cond, &room->mutex, until_ns);
 }
 
 VkResult
 rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, bool needs_polling,
              uint64_t until_ns)
 {
-    struct rp_sync_hub *hub = &dev->hub;
+    return rp_sync_wait_for(dev, NULL, is_met, ctx, needs_polling, until_ns);
+}
+
+VkResult
+rp_sync_wait_for(struct rp_device *dev, const struct rp_sync *sync, rp_sync_predicate *is_met,
+                 const void *ctx, bool needs_polling, uint64_t until_ns)
+{
+    /* Several payloads may be on one page. */
+    struct rp_sync_room *room = sync && !needs_polling ? hub_room(&dev->hub, sync) : &dev->hub.hall;
 
     if (is_met(ctx))
         return VK_SUCCESS;
@@ -93,8 +113,8 @@ rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, 
 
     struct rp_sync_waiter waiter = {.is_met = is_met, .ctx = ctx};
     VkResult result = VK_SUCCESS;
-    pthread_mutex_lock(&hub->mutex);
-    waiter_link(hub, &waiter);
+    pthread_mutex_lock(&room->mutex);
+    waiter_link(room, &waiter);
     while (!is_met(ctx)) {
         if (rp_device_is_lost(dev)) {
             result = VK_ERROR_DEVICE_LOST;
@@ -107,26 +127,44 @@ rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, 
             break;
         }
         const uint64_t poll_ns = needs_polling ? now_ns + POLL_NS : RP_WAIT_FOREVER;
-        waiter_sleep(hub, &waiter, RP_MIN(until_ns, poll_ns));
+        waiter_sleep(room, &waiter, RP_MIN(until_ns, poll_ns));
     }
-    waiter_unlink(hub, &waiter);
-    pthread_mutex_unlock(&hub->mutex);
+    waiter_unlink(room, &waiter);
+    pthread_mutex_unlock(&room->mutex);
     return result;
+}
+
+static void
+room_announce(const struct rp_device *dev, struct rp_sync_room *room)
+{
+    if (atomic_load(&room->waiter_count) == 0)
+        return;
+    pthread_mutex_lock(&room->mutex);
+    for (struct rp_sync_waiter *w = room->waiters; w; w = w->next) {
+        if (rp_device_is_lost(dev) || w->is_met(w->ctx))
+            pthread_cond_signal(&w->cond);
+    }
+    pthread_mutex_unlock(&room->mutex);
 }
 
 void
 rp_sync_announce(struct rp_device *dev)
 {
-    struct rp_sync_hub *hub = &dev->hub;
+    room_announce(dev, &dev->hub.hall);
+}
 
-    if (atomic_load(&hub->waiter_count) == 0)
-        return;
-    pthread_mutex_lock(&hub->mutex);
-    for (struct rp_sync_waiter *w = hub->waiters; w; w = w->next) {
-        if (rp_device_is_lost(dev) || w->is_met(w->ctx))
-            pthread_cond_signal(&w->cond);
-    }
-    pthread_mutex_unlock(&hub->mutex);
+void
+rp_sync_announce_everything(struct rp_device *dev)
+{
+    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
+        room_announce(dev, &dev->hub.rooms[i]);
+    room_announce(dev, &dev->hub.hall);
+}
+
+void
+rp_sync_announce_value(struct rp_device *dev, const struct rp_sync *sync)
+{
+    room_announce(dev, hub_room(&dev->hub, sync));
 }
 
 struct rp_sync *
@@ -289,5 +327,6 @@ void
 rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value)
 {
     rp_sync_raise(sync, value);
+    rp_sync_announce_value(dev, sync);
     rp_sync_announce(dev);
 }

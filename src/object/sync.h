@@ -4,6 +4,9 @@
  *
  * A wait is for a predicate over atomics to become true. Who changes such an atomic stores it first
  * and announces then; when nobody waits, announcing costs one load. A lost device ends every wait.
+ *
+ * Most threads of the application wait for one payload each, and there may be hundreds of them:
+ * they wait apart from the others, where only signals of a few payloads look for them.
  */
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
@@ -19,20 +22,29 @@
 #include <stdint.h>
 
 struct rp_device;
+struct rp_sync;
 struct rp_sync_waiter;
 
 #define RP_WAIT_FOREVER UINT64_MAX
 
-struct rp_sync_hub {
+struct rp_sync_room {
     pthread_mutex_t mutex; /* guards waiters */
     struct rp_sync_waiter *waiters;
     atomic_uint waiter_count;
+    uint8_t other_line[RP_CACHE_LINE_B]; /* the next room is not in the same cache line */
+};
+
+#define RP_SYNC_ROOMS 32
+
+struct rp_sync_hub {
+    struct rp_sync_room hall;                 /* waits for anything */
+    struct rp_sync_room rooms[RP_SYNC_ROOMS]; /* waits for one payload, by its address */
 };
 
 bool rp_sync_hub_init(struct rp_sync_hub *hub) RP_MUST_CHECK;
 void rp_sync_hub_finish(struct rp_sync_hub *hub);
 
-/* Reads atomics only: it is called with the hub's mutex held, by any thread that announces. */
+/* Reads atomics only: it is called with a room's mutex held, by any thread that announces. */
 typedef bool rp_sync_predicate(const void *ctx);
 
 /* Waits until is_met(ctx) or until_ns of rp_clock_now_ns(). VK_SUCCESS, VK_TIMEOUT or
@@ -41,8 +53,18 @@ typedef bool rp_sync_predicate(const void *ctx);
 VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
                       bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
-/* Wakes the waits whose predicates are met now. Any thread; touches nothing but dev. */
+/* The same for what nothing meets but the value of sync; NULL: see rp_sync_wait(). */
+VkResult rp_sync_wait_for(struct rp_device *dev, const struct rp_sync *sync,
+                          rp_sync_predicate *is_met, const void *ctx, bool needs_polling,
+                          uint64_t until_ns) RP_MUST_CHECK;
+
+/* Wakes the waits whose predicates are met now, but for those for one payload. Any thread; touches
+ * nothing but dev. */
 void rp_sync_announce(struct rp_device *dev);
+/* Those for one payload, too. */
+void rp_sync_announce_everything(struct rp_device *dev);
+/* Those for this one, whose value was raised; it may be gone. */
+void rp_sync_announce_value(struct rp_device *dev, const struct rp_sync *sync);
 
 /* The time timeout_ns from now; RP_WAIT_FOREVER when that is too far away. */
 uint64_t rp_sync_deadline_ns(uint64_t timeout_ns);
@@ -84,7 +106,7 @@ bool rp_sync_needs_polling(const struct rp_sync *sync);
 
 void rp_sync_reset(struct rp_sync *sync); /* sets the value to 0 */
 /* Sets the value, but never to less than it is: several queues may signal one timeline late and
- * out of order, as Vulkan-Video-Samples' decoder has it. The caller announces. */
+ * out of order, as Vulkan-Video-Samples' decoder has it. The caller announces, the value too. */
 void rp_sync_raise(struct rp_sync *sync, uint64_t value);
 /* Pre-signals a timeline: all that comes before this value is done but for pictures of that encode
  * session, which have begun. The session's next pictures may begin, and find out for themselves

@@ -37,7 +37,7 @@ rp_queue_signal_retired(struct rp_queue *queue)
     while ((sub = queue_pop_retired(queue))) {
         rp_dma_bufs_end_access(&dev->dma_bufs);
         atomic_fetch_sub(&queue->unfinished_count, 1);
-        rp_submission_signal(sub);
+        rp_submission_signal(dev, sub);
         if (sub->is_overlapped)
             atomic_fetch_sub(&queue->overlapped_count, 1);
         rp_submission_destroy(sub);

@@ -287,7 +287,7 @@ run_merged(struct rp_queue *queue, struct rp_submission *sub)
     while (sub->merged && result == VK_SUCCESS) {
         struct rp_submission *other = sub->merged;
         sub->merged = other->next;
-        rp_submission_signal(other);
+        rp_submission_signal(dev, other);
         rp_submission_destroy(other);
     }
     rp_sync_announce(dev);

@@ -119,8 +119,8 @@ bool rp_submission_needs_polling(const struct rp_submission *sub);
 /* Unsignals the binary semaphores that it and those merged into it have waited for. */
 void rp_submission_reset_waits(const struct rp_submission *sub);
 
-/* Raises the semaphores and fences of it and of those merged into it, which are SIGNALLED then. The
- * caller announces. */
-void rp_submission_signal(struct rp_submission *sub);
+/* Raises the semaphores and fences of it and of those merged into it, which are SIGNALLED then, and
+ * wakes those that wait for one of them alone. The caller announces it to the others. */
+void rp_submission_signal(struct rp_device *dev, struct rp_submission *sub);
 
 #endif

@@ -20,6 +20,9 @@
 #define RP_HAS_THREAD_SANITIZER 0
 #endif
 
+/* Or twice as many on some machines: what threads write side by side is so far apart at least. */
+#define RP_CACHE_LINE_B 64
+
 #define RP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
