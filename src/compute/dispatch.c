@@ -26,6 +26,7 @@
 /* When the caches are warm; the first runs on one thread fetch from those of others. */
 #define FIRST_GUESS_CHECK 7u
 #define GUESS_CHECK_COUNT 4u
+#define FAR_LONGER 2u
 #define BATCH_ENTRIES 64u
 #define BATCH_BINDINGS 16u
 #define BATCH_ITEMS 16u
@@ -35,6 +36,8 @@ struct timing {
     uint64_t chunk_ns;                /* 0: not known */
     uint32_t age;                     /* in runs, of all programs that come here */
     bool is_due;                      /* of a program without loops: to be measured */
+    uint64_t before_ns;               /* chunk_ns before it was forgotten */
+    bool is_doubted;                  /* the last run took far longer than that before */
 };
 
 struct rp_dispatcher {
@@ -194,6 +197,16 @@ estimate_ns(struct rp_dispatcher *dispatcher, const struct rp_run *run)
     return run->program->stats.loop_count ? 0 : guess_ns(run);
 }
 
+/* A thread that lost its processor for a moment measures that, too: what took far longer than before
+ * is believed when the next run does as well. */
+static void
+timing_note(struct timing *timing, uint64_t chunk_ns)
+{
+    const uint64_t before_ns = timing->chunk_ns ? timing->chunk_ns : timing->before_ns;
+    timing->is_doubted = before_ns && !timing->is_doubted && chunk_ns > FAR_LONGER * before_ns;
+    timing->chunk_ns = timing->is_doubted ? before_ns : chunk_ns;
+}
+
 /* On the calling thread. Where a measurement alone says that one thread is enough it is made again
  * each time: how much a kernel does may depend on what it reads. */
 static void
@@ -208,7 +221,7 @@ run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
     rp_run_slice(run, dispatcher->threads, 0);
     const uint64_t chunk_ns = (rp_clock_now_ns() - begin_ns) / run->chunk_count + 1;
     if (!timing->is_due || !timing->chunk_ns || chunk_ns < timing->chunk_ns)
-        timing->chunk_ns = chunk_ns;
+        timing_note(timing, chunk_ns);
 }
 
 static uint32_t
@@ -249,8 +262,10 @@ run_init(struct rp_run *run, struct rp_dispatcher *dispatcher, const struct rp_d
                                  ? age % RUNS_PER_TIMING
                                  : age % RUNS_PER_GUESS_CHECK - FIRST_GUESS_CHECK;
         timing->is_due = due < GUESS_CHECK_COUNT && !run->program->stats.loop_count;
-        if (due == 0)
+        if (due == 0) {
+            timing->before_ns = timing->chunk_ns;
             timing->chunk_ns = 0;
+        }
     }
     if (run->chunk_count && run->program->push_B && info->push_constants)
         memcpy(run->push, info->push_constants, run->program->push_B);

@@ -150,7 +150,7 @@ a_guess_is_corrected(void)
 
 /* How much a kernel does may depend on what it reads. */
 static void
-work_that_has_grown_gets_threads_at_once(void)
+work_that_has_grown_gets_threads_soon(void)
 {
     const uint32_t lanes = lanes_for_several();
     struct work w;
@@ -160,7 +160,25 @@ work_that_has_grown_gets_threads_at_once(void)
     run_until_alone(&w, lanes);
     measured_ns = 2000000;
     REQUIRE_EQ(work_run(&w, lanes), 1);
+    REQUIRE_EQ(work_run(&w, lanes), 1);
     REQUIRE_EQ(work_run(&w, lanes), POOL_THREADS);
+    work_finish(&w);
+}
+
+/* Each of those runs would otherwise be followed by hundreds on several threads. */
+static void
+one_run_that_lost_its_processor_counts_for_nothing(void)
+{
+    const uint32_t lanes = lanes_for_several();
+    struct work w;
+
+    work_init(&w);
+    measured_ns = 5000;
+    run_until_alone(&w, lanes);
+    for (int i = 0; i < MANY_RUNS; i++) {
+        measured_ns = i % 3 == 0 ? 2000000 : 5000;
+        REQUIRE_EQ(work_run(&w, lanes), 1);
+    }
     work_finish(&w);
 }
 
@@ -169,6 +187,7 @@ main(void)
 {
     RUN(more_work_asks_for_more_threads);
     RUN(a_guess_is_corrected);
-    RUN(work_that_has_grown_gets_threads_at_once);
+    RUN(work_that_has_grown_gets_threads_soon);
+    RUN(one_run_that_lost_its_processor_counts_for_nothing);
     return 0;
 }
