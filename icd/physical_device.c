@@ -23,7 +23,6 @@ rp_physical_device_init(struct rp_physical_device *pdev, struct rp_instance *ins
     set_loader_magic_value(&pdev->base);
     pdev->instance = instance;
     pdev->cpu_flags = rp_cpu_flags();
-    pdev->thread_count = rp_cpu_thread_count();
     pdev->heap_size_B = rp_memory_total_B();
     rp_video_codecs_init(&pdev->video);
     rp_device_extensions(pdev, &pdev->extensions);

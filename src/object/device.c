@@ -6,6 +6,7 @@
 #include "compute/specializer.h"
 #include "compute/variants.h"
 #include "platform/environment.h"
+#include "reelpipe/cpu.h"
 #include "reelpipe/workers.h"
 #include "util/log.h"
 
@@ -34,7 +35,8 @@ rp_device_init_shared(struct rp_device *dev)
     dev->dispatch_timeout_ns = dispatch_timeout_ns();
     if (!rp_sync_hub_init(&dev->hub))
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
-    dev->workers = rp_workers_create(dev->physical_device->thread_count);
+    /* Those that the process has now: the instance may be older than its place in a cpuset. */
+    dev->workers = rp_workers_create(rp_cpu_thread_count());
     if (!dev->workers) {
         rp_sync_hub_finish(&dev->hub);
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);

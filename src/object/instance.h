@@ -21,7 +21,6 @@ struct rp_physical_device {
     struct rp_object base;
     struct rp_instance *instance;       /* borrowed */
     uint32_t cpu_flags;                 /* rp_cpu_flags() */
-    uint32_t thread_count;              /* rp_cpu_thread_count() */
     uint64_t heap_size_B;               /* from physical memory and the cgroup */
     struct rp_extension_set extensions; /* supported, of devices */
     struct rp_feature_set features;     /* supported */

@@ -6,6 +6,7 @@
 
 #include "object/capture.h"
 #include "object/device.h"
+#include "reelpipe/workers.h"
 #include "util/log.h"
 #include "util/pnext.h"
 #include "video/decode/engine.h"
@@ -111,7 +112,7 @@ session_create_decode(struct rp_device *dev, struct rp_video_session *vs)
 {
     enum rp_codec_status status;
     vs->decode = rp_video_decode_create(vs->profile.standard->decode, vs->profile.decode_codec,
-                                        dev->physical_device->thread_count, &status);
+                                        rp_workers_thread_count(dev->workers), &status);
     if (vs->decode)
         return VK_SUCCESS;
     return rp_error(dev, status == RP_CODEC_NO_MEMORY ? VK_ERROR_OUT_OF_HOST_MEMORY
