@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
  *
- * usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency | scaling [SESSIONS]]]
+ * usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency [ultrafast] | scaling [SESSIONS]]]
  *
  * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
@@ -137,7 +137,7 @@ main(int argc, char **argv)
         bench_video_scaling(&video, rounds,
                             argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : MOST_SESSIONS);
     else if (argc > 4 && strcmp(argv[4], "latency") == 0)
-        bench_video_latency(&video, rounds);
+        bench_video_latency(&video, rounds, argc > 5 && strcmp(argv[5], "ultrafast") == 0);
     else
         bench_rows(&video, rounds, argc > 4 && strcmp(argv[4], "parallel") == 0);
     free(video.frames);

@@ -58,7 +58,7 @@ void bench_memory(struct video *video);
 void bench_parallel(struct video *video, uint32_t rounds);
 
 /* Rows of the time from a picture's submission until it can be collected; opens the device. */
-void bench_video_latency(struct video *video, uint32_t rounds);
+void bench_video_latency(struct video *video, uint32_t rounds, bool is_ultrafast_only);
 
 /* Plots over sessions (1 to most_sessions) and cores; opens devices of its own. */
 void bench_video_scaling(struct video *video, uint32_t rounds, uint32_t most_sessions);
