@@ -79,7 +79,7 @@ main(int argc, char **argv)
     static const struct cores_part parts[] = {
         {"queues", crowd_queues},       {"devices", crowd_devices}, {"neighbour", crowd_neighbour},
         {"in-flight", crowd_in_flight}, {"maps", crowd_maps},       {"processes", crowd_processes},
-        {"affinity", crowd_affinity},
+        {"affinity", crowd_affinity},   {"quotas", crowd_quotas},
     };
     return cores_run_parts(argc, argv, parts, sizeof(parts) / sizeof(parts[0]));
 }

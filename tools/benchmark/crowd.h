@@ -19,6 +19,12 @@ struct encoder *crowd_encoder(struct video *video, struct gpu *gpu, uint32_t in_
 /* Goes back and forth in the sources. */
 void crowd_encode(struct encoder *enc, uint32_t number);
 
+/* Processes with as many sessions each, begun at once; of a picture, in the mean of all rounds.
+ * control_group: the folder of the one that they enter before they have a device, or NULL. */
+struct bench_cost crowd_measure_processes(struct video *video, uint32_t count,
+                                          uint32_t session_count, uint32_t rounds,
+                                          const char *control_group);
+
 void crowd_queues(uint32_t rounds);
 void crowd_devices(uint32_t rounds);
 void crowd_neighbour(uint32_t rounds);
@@ -26,5 +32,6 @@ void crowd_in_flight(uint32_t rounds);
 void crowd_maps(uint32_t rounds);
 void crowd_processes(uint32_t rounds);
 void crowd_affinity(uint32_t rounds);
+void crowd_quotas(uint32_t rounds);
 
 #endif

@@ -72,11 +72,25 @@ hear(int fd, void *data, size_t size_B)
 }
 
 static void
-child_run(struct video *video, uint32_t session_count, uint32_t rounds, int fd)
+enter_control_group(const char *folder)
+{
+    char path[256];
+
+    (void)snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+    FILE *file = fopen(path, "w");
+    if (!file || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0)
+        die("%s cannot be entered", folder);
+}
+
+static void
+child_run(struct video *video, uint32_t session_count, uint32_t rounds, const char *control_group,
+          int fd)
 {
     struct group g = {.video = video};
     char byte = 0;
 
+    if (control_group)
+        enter_control_group(control_group);
     group_open(&g, session_count);
     group_run(&g);
     tell(fd, &byte, 1);
@@ -94,7 +108,7 @@ child_run(struct video *video, uint32_t session_count, uint32_t rounds, int fd)
 }
 
 static int
-child_start(struct video *video, uint32_t session_count, uint32_t rounds)
+child_start(struct video *video, uint32_t session_count, uint32_t rounds, const char *control_group)
 {
     int fds[2];
 
@@ -105,23 +119,23 @@ child_start(struct video *video, uint32_t session_count, uint32_t rounds)
         die("no process");
     if (pid == 0) {
         close(fds[0]);
-        child_run(video, session_count, rounds, fds[1]);
+        child_run(video, session_count, rounds, control_group, fds[1]);
     }
     close(fds[1]);
     return fds[0];
 }
 
-/* In the mean of all rounds: the processes are not stopped between them. */
-static struct bench_cost
-measure_processes(struct video *video, uint32_t count, uint32_t rounds)
+struct bench_cost
+crowd_measure_processes(struct video *video, uint32_t count, uint32_t session_count,
+                        uint32_t rounds, const char *control_group)
 {
-    const double unit_count = (double)SESSIONS * PICTURES * rounds;
+    const double unit_count = (double)count * session_count * PICTURES * rounds;
     struct bench_cost sum = {0};
     int fds[SESSIONS];
     char byte = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        fds[i] = child_start(video, SESSIONS / count, rounds);
+        fds[i] = child_start(video, session_count, rounds, control_group);
     for (uint32_t i = 0; i < count; i++)
         hear(fds[i], &byte, 1);
     const double begin_s = bench_wall_s();
@@ -152,7 +166,8 @@ crowd_processes(uint32_t rounds)
     crowd_make_frames(&video, WIDTH_PX, HEIGHT_PX);
     scaling_doublings(&s, SESSIONS);
     for (uint32_t i = 0; i < s.count; i++) {
-        const struct bench_cost cost = measure_processes(&video, s.x[i], rounds);
+        const struct bench_cost cost =
+            crowd_measure_processes(&video, s.x[i], SESSIONS / s.x[i], rounds, NULL);
         cores_table_set(&s, i, &cost);
     }
     crowd_free_frames(&video);
