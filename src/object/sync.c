@@ -41,11 +41,10 @@ rp_sync_hub_finish(struct rp_sync_hub *hub)
     pthread_mutex_destroy(&hub->hall.mutex);
 }
 
-/* Payloads are some 100 bytes, from malloc. */
 static struct rp_sync_room *
-hub_room(struct rp_sync_hub *hub, const struct rp_sync *sync)
+hub_room(struct rp_sync_hub *hub, const void *thing)
 {
-    const uint64_t mixed = (uint64_t)(uintptr_t)sync * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t mixed = (uint64_t)(uintptr_t)thing * UINT64_C(0x9e3779b97f4a7c15);
     return &hub->rooms[mixed >> 32 & (RP_SYNC_ROOMS - 1)];
 }
 
@@ -98,11 +97,12 @@ rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx, 
 }
 
 VkResult
-rp_sync_wait_for(struct rp_device *dev, const struct rp_sync *sync, rp_sync_predicate *is_met,
+rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is_met,
                  const void *ctx, bool needs_polling, uint64_t until_ns)
 {
     /* Several payloads may be on one page. */
-    struct rp_sync_room *room = sync && !needs_polling ? hub_room(&dev->hub, sync) : &dev->hub.hall;
+    struct rp_sync_room *room =
+        thing && !needs_polling ? hub_room(&dev->hub, thing) : &dev->hub.hall;
 
     if (is_met(ctx))
         return VK_SUCCESS;
@@ -162,9 +162,9 @@ rp_sync_announce_everything(struct rp_device *dev)
 }
 
 void
-rp_sync_announce_value(struct rp_device *dev, const struct rp_sync *sync)
+rp_sync_announce_change(struct rp_device *dev, const void *thing)
 {
-    room_announce(dev, hub_room(&dev->hub, sync));
+    room_announce(dev, hub_room(&dev->hub, thing));
 }
 
 struct rp_sync *
@@ -327,6 +327,6 @@ void
 rp_sync_signal(struct rp_device *dev, struct rp_sync *sync, uint64_t value)
 {
     rp_sync_raise(sync, value);
-    rp_sync_announce_value(dev, sync);
+    rp_sync_announce_change(dev, sync);
     rp_sync_announce(dev);
 }

@@ -5,8 +5,9 @@
  * A wait is for a predicate over atomics to become true. Who changes such an atomic stores it first
  * and announces then; when nobody waits, announcing costs one load. A lost device ends every wait.
  *
- * Most threads of the application wait for one payload each, and there may be hundreds of them:
- * they wait apart from the others, where only signals of a few payloads look for them.
+ * Most threads of the application wait for one payload each, and there may be hundreds of them, and
+ * the threads of idle queues wait for work: they wait apart from the others, where only changes of a
+ * few things look for them.
  */
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
@@ -38,7 +39,7 @@ struct rp_sync_room {
 
 struct rp_sync_hub {
     struct rp_sync_room hall;                 /* waits for anything */
-    struct rp_sync_room rooms[RP_SYNC_ROOMS]; /* waits for one payload, by its address */
+    struct rp_sync_room rooms[RP_SYNC_ROOMS]; /* waits for one thing, by its address */
 };
 
 bool rp_sync_hub_init(struct rp_sync_hub *hub) RP_MUST_CHECK;
@@ -53,18 +54,18 @@ typedef bool rp_sync_predicate(const void *ctx);
 VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
                       bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
-/* The same for what nothing meets but the value of sync; NULL: see rp_sync_wait(). */
-VkResult rp_sync_wait_for(struct rp_device *dev, const struct rp_sync *sync,
-                          rp_sync_predicate *is_met, const void *ctx, bool needs_polling,
-                          uint64_t until_ns) RP_MUST_CHECK;
+/* The same for what nothing meets but changes of one thing, a payload's value or a queue's list, that
+ * are announced by its address; NULL: see rp_sync_wait(). */
+VkResult rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is_met,
+                          const void *ctx, bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
-/* Wakes the waits whose predicates are met now, but for those for one payload. Any thread; touches
+/* Wakes the waits whose predicates are met now, but for those for one thing. Any thread; touches
  * nothing but dev. */
 void rp_sync_announce(struct rp_device *dev);
-/* Those for one payload, too. */
+/* Those for one thing, too. */
 void rp_sync_announce_everything(struct rp_device *dev);
-/* Those for this one, whose value was raised; it may be gone. */
-void rp_sync_announce_value(struct rp_device *dev, const struct rp_sync *sync);
+/* Those for this one, which was changed, alone; it may be gone. */
+void rp_sync_announce_change(struct rp_device *dev, const void *thing);
 
 /* The time timeout_ns from now; RP_WAIT_FOREVER when that is too far away. */
 uint64_t rp_sync_deadline_ns(uint64_t timeout_ns);

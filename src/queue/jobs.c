@@ -126,8 +126,10 @@ rp_queue_unlock_replay(struct rp_queue *queue)
             return;
     }
     /* A thread that is to replay, or to end, waits for the lock to be free. */
-    if (atomic_load(&queue->listed_count) || atomic_load(&queue->is_ending))
+    if (atomic_load(&queue->listed_count) || atomic_load(&queue->is_ending)) {
+        rp_sync_announce_change(queue->base.dev, queue);
         rp_sync_announce(queue->base.dev);
+    }
 }
 
 bool

@@ -214,7 +214,7 @@ thread_wait(struct rp_queue_thread *thread)
 
     if (!thread->is_second && !thread_has_work(thread))
         rp_workers_spin(dev->workers, &thread->habit, thread_has_work, thread);
-    return rp_sync_wait(dev, thread_has_work, thread, false, RP_WAIT_FOREVER);
+    return rp_sync_wait_for(dev, thread->queue, thread_has_work, thread, false, RP_WAIT_FOREVER);
 }
 
 static void *
@@ -254,6 +254,7 @@ rp_queue_end(struct rp_queue *queue)
         return;
 
     atomic_store(&queue->is_ending, true);
+    rp_sync_announce_change(dev, queue);
     rp_sync_announce(dev);
     for (uint32_t i = 0; i < 2; i++) {
         if (queue->threads[i].is_there)
@@ -320,6 +321,7 @@ queue_enqueue(struct rp_queue *queue, struct rp_submission *first)
         submissions_destroy(queue->base.dev, first);
         return rp_error(queue, VK_ERROR_OUT_OF_HOST_MEMORY);
     }
+    rp_sync_announce_change(queue->base.dev, queue);
     rp_sync_announce(queue->base.dev);
     if (!is_short)
         rp_inline_predictor_end(&queue->inline_predictor, 0);

@@ -18,7 +18,7 @@
  * second thread replays only while the replayer has given the lock up to run a job itself.
  *
  * Locks, in the order in which they are taken: submit_mutex, the replay lock (only ever tried, but
- * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/, rp_sync_hub::mutex,
+ * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/, rp_sync_room::mutex,
  * wait_mutex. The worker pool's mutex is taken with none of these but the first two, and nothing is
  * taken with it held. While commands are replayed only submit_mutex and the replay lock are held;
  * rp_descriptor_memory::mutex is taken then, and nothing with it held.

@@ -117,7 +117,7 @@ rp_submission_signal(struct rp_device *dev, struct rp_submission *sub)
     rp_submission_advance(sub, RP_SUBMISSION_SIGNALLED);
     for (uint32_t i = 0; i < sub->signal_count; i++) {
         rp_sync_raise(sub->signals[i].sync, sub->signals[i].value);
-        rp_sync_announce_value(dev, sub->signals[i].sync);
+        rp_sync_announce_change(dev, sub->signals[i].sync);
     }
     for (struct rp_submission *other = sub->merged; other; other = other->next)
         rp_submission_signal(dev, other);

@@ -284,6 +284,67 @@ measure_beside(uint32_t waiter_count, uint32_t rounds)
     return cost;
 }
 
+/* What its thread does when it has begun: it waits for a semaphore, which is signalled then. */
+static void
+queue_start_thread(const struct crowd *c, const struct queue *queue)
+{
+    const VkSemaphore timeline = timeline_create(c);
+    const uint64_t value = 1;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value,
+    };
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &values,
+        .waitSemaphoreCount = 1,
+        .pWaitSemaphores = &timeline,
+        .pWaitDstStageMask = &stage,
+    };
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = timeline,
+        .value = value,
+    };
+    BENCH_CHECK(vkQueueSubmit(queue->handle, 1, &info, VK_NULL_HANDLE));
+    BENCH_CHECK(vkSignalSemaphore(c->dev.device, &signal));
+    BENCH_CHECK(vkQueueWaitIdle(queue->handle));
+    vkDestroySemaphore(c->dev.device, timeline, NULL);
+}
+
+/* Two threads submit on queues of their own while the threads of queue_count queues sleep. */
+static struct bench_cost
+measure_beside_queues(uint32_t queue_count, uint32_t rounds)
+{
+    static struct crowd c;
+
+    c = (struct crowd){.thread_count = 2};
+    crowd_open(&c, 4096);
+    for (uint32_t i = 0; i < queue_count; i++)
+        queue_start_thread(&c, &c.queues[i]);
+    for (uint32_t i = 0; i < c.thread_count; i++)
+        submitter_open(&c, i, MAX_QUEUES);
+    const struct bench_cost cost = bench_cost_per_unit(crowd_run, &c, UNITS, rounds);
+    crowd_close(&c);
+    return cost;
+}
+
+static void
+beside_queues(uint32_t rounds)
+{
+    struct scaling s = cores_table("submissions of 2 threads beside idle queues", "queues");
+
+    scaling_doublings(&s, 2 * MAX_QUEUES);
+    for (uint32_t i = 0; i < s.count; i++) {
+        s.x[i] /= 2;
+        const struct bench_cost cost = measure_beside_queues(s.x[i], rounds);
+        cores_table_set(&s, i, &cost);
+    }
+    cores_table_print(&s);
+}
+
 /* One thread submits and waits while others wait for something that does not come. */
 void
 cores_waiters(uint32_t rounds)
@@ -297,4 +358,5 @@ cores_waiters(uint32_t rounds)
         cores_table_set(&s, i, &cost);
     }
     cores_table_print(&s);
+    beside_queues(rounds);
 }
