@@ -349,13 +349,15 @@ rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *in
     return result;
 }
 
-/* Worth a thread of its own, and not enough for all of them. */
+/* Worth a thread of its own, and not enough for all of them. What is due runs alone, or nobody would
+ * ever know that the guess is too high. */
 static bool
 wants_company(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
+    const uint64_t work_ns = estimate_ns(dispatcher, run);
     return dispatcher->thread_count > 1 &&
            run->chunk_count < (uint64_t)dispatcher->thread_count * SLICES_PER_THREAD &&
-           estimate_ns(dispatcher, run) > ALONE_NS;
+           work_ns > (timing_of(dispatcher, run->program)->is_due ? MEASURED_NS : ALONE_NS);
 }
 
 static bool

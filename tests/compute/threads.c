@@ -70,19 +70,38 @@ work_finish(struct work *w)
     rp_workers_destroy(w->workers);
 }
 
-/* How many threads a run asks for. None of its lanes has anything to do. */
-static uint32_t
-work_run(struct work *w, uint32_t lanes)
+/* None of its lanes has anything to do. */
+static struct rp_dispatch
+work_dispatch(struct work *w, uint32_t lanes)
 {
-    const uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4] = {0};
-    const struct rp_dispatch dispatch = {
+    static const uint32_t push[RP_MAX_PUSH_CONSTANT_B / 4];
+    return (struct rp_dispatch){
         .kernel = w->kernel,
         .bindings = w->arrays,
         .push_constants = push,
         .group_count = {(lanes + 63) / 64, 1, 1},
     };
+}
+
+/* How many threads a run asks for. */
+static uint32_t
+work_run(struct work *w, uint32_t lanes)
+{
+    const struct rp_dispatch dispatch = work_dispatch(w, lanes);
     asked_for = 1;
     REQUIRE_EQ(rp_dispatcher_run(w->dispatcher, &dispatch), VK_SUCCESS);
+    return asked_for;
+}
+
+/* The same where others might run beside it, but none do. */
+static uint32_t
+work_start(struct work *w, uint32_t lanes)
+{
+    const struct rp_dispatch dispatch = work_dispatch(w, lanes);
+    bool is_open;
+    asked_for = 1;
+    REQUIRE_EQ(rp_dispatcher_start(w->dispatcher, &dispatch, &is_open), VK_SUCCESS);
+    REQUIRE_EQ(rp_dispatcher_finish(w->dispatcher), VK_SUCCESS);
     return asked_for;
 }
 
@@ -148,6 +167,23 @@ a_guess_is_corrected(void)
     work_finish(&w);
 }
 
+/* With as many threads as here it is too little for all of them. */
+static void
+a_guess_is_corrected_where_dispatches_run_side_by_side(void)
+{
+    const uint32_t lanes = lanes_for_several();
+    struct work w;
+
+    work_init(&w);
+    measured_ns = 5000;
+    REQUIRE(work_start(&w, lanes) > 1);
+    for (int i = 0; i < 20; i++)
+        (void)work_start(&w, lanes);
+    for (int i = 0; i < MANY_RUNS; i++)
+        REQUIRE_EQ(work_start(&w, lanes), 1);
+    work_finish(&w);
+}
+
 /* How much a kernel does may depend on what it reads. */
 static void
 work_that_has_grown_gets_threads_soon(void)
@@ -187,6 +223,7 @@ main(void)
 {
     RUN(more_work_asks_for_more_threads);
     RUN(a_guess_is_corrected);
+    RUN(a_guess_is_corrected_where_dispatches_run_side_by_side);
     RUN(work_that_has_grown_gets_threads_soon);
     RUN(one_run_that_lost_its_processor_counts_for_nothing);
     return 0;
