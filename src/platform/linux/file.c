@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "platform/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,6 +9,9 @@
 #include <unistd.h>
 
 #define MAX_FOLDERS 10000u
+
+/* Captures are larger than 2 GiB, on systems of 32 bits, too. */
+static_assert(sizeof(off_t) == 8, "_FILE_OFFSET_BITS");
 
 bool
 rp_folder_create(const char *path, bool *is_taken_out)
