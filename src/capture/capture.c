@@ -73,11 +73,10 @@ rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json)
 }
 
 static bool
-header_write(const char *folder, const struct rp_json *header)
+header_write(int file, const struct rp_json *header)
 {
-    const int file = rp_file_create(folder, "capture.json");
-    const bool is_written = file >= 0 && !header->is_out_of_memory &&
-                            rp_file_append(file, header->text, header->size_B);
+    const bool is_written =
+        !header->is_out_of_memory && rp_file_append(file, header->text, header->size_B);
     rp_file_close(file);
     return is_written;
 }
@@ -192,7 +191,8 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
         say(wanted, "no memory");
         return;
     }
-    if (!rp_folder_create_numbered(wanted, c->folder, sizeof(c->folder))) {
+    const int header_file = rp_folder_create(wanted, "capture.json", c->folder, sizeof(c->folder));
+    if (header_file < 0) {
         say(wanted, "the folder cannot be made");
         rp_free(NULL, c);
         return;
@@ -208,8 +208,8 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
     rp_capture_init_json(c, &c->result_json);
     c->flushes = wants_flushes();
     rp_blobs_init(&c->blobs, &c->writer);
-    const bool has_files = rp_writer_init(&c->writer, c->folder, wanted_level());
-    if (!has_files || !header_write(c->folder, header)) {
+    const bool has_header = header_write(header_file, header);
+    if (!rp_writer_init(&c->writer, c->folder, wanted_level()) || !has_header) {
         say(c->folder, "its files cannot be written");
         capture_finish(&c->base);
         return;

@@ -8,12 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A folder that nobody but the user may enter (mode 0700, or an access list). An empty one that is there already is
- * replaced; false when the name is taken otherwise, or the system refuses (*is_taken_out tells). */
-bool rp_folder_create(const char *path, bool *is_taken_out);
-
-/* The folder that is wanted, or else "wanted.1", "wanted.2" and so on, whose name goes to out. */
-bool rp_folder_create_numbered(const char *wanted, char *out, size_t size_B);
+/* A new folder that nobody but the user may enter (mode 0700, or an access list), with a first file
+ * of this name, which is returned as rp_file_create() does. The folder is the wanted one, or else
+ * "wanted.1", "wanted.2" and so on: its name goes to out. An empty one that is there already is
+ * replaced. Several processes, or threads, that want the same at once get a folder each. */
+int rp_folder_create(const char *wanted, const char *first_file, char *out, size_t size_B);
 
 /* A new file in a folder, for the user alone (mode 0600, or by the folder's access list). A negative number: refused. */
 int rp_file_create(const char *folder, const char *name);

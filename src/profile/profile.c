@@ -52,14 +52,9 @@ rp_profile_create(struct rp_device *dev, struct rp_profile **out)
         say(wanted, "no memory");
         return;
     }
-    if (!rp_folder_create_numbered(wanted, p->folder, sizeof(p->folder))) {
-        say(wanted, "the folder cannot be made");
-        rp_free(NULL, p);
-        return;
-    }
-    p->file = rp_file_create(p->folder, "profile.json");
+    p->file = rp_folder_create(wanted, "profile.json", p->folder, sizeof(p->folder));
     if (p->file < 0) {
-        say(p->folder, "its file cannot be written");
+        say(wanted, "the folder cannot be made");
         rp_free(NULL, p);
         return;
     }

@@ -5,42 +5,49 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_FOLDERS 10000u
+#define MAX_PATH_B 4096 /* with the end */
 
 /* Captures are larger than 2 GiB, on systems of 32 bits, too. */
 static_assert(sizeof(off_t) == 8, "_FILE_OFFSET_BITS");
 
-bool
-rp_folder_create(const char *path, bool *is_taken_out)
+static bool
+path_of(const char *folder, const char *name, char out[static MAX_PATH_B])
 {
-    *is_taken_out = false;
-    if (mkdir(path, 0700) == 0)
+    const int length = snprintf(out, MAX_PATH_B, "%s/%s", folder, name);
+    return length >= 0 && length < MAX_PATH_B;
+}
+
+/* Gives a folder with something in it this name. Only an empty folder gives way to it, so nothing of
+ * anybody else's is replaced, and a folder that was just named so is not. */
+static bool
+folder_name(const char *folder, const char *name, bool *is_taken_out)
+{
+    if (rename(folder, name) == 0)
         return true;
-    if (errno != EEXIST)
-        return false;
-    /* An empty folder gives way, so that its mode is right. */
-    if (rmdir(path) == 0)
-        return mkdir(path, 0700) == 0;
-    *is_taken_out = true;
+    *is_taken_out = errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR || errno == EBUSY ||
+                    errno == EACCES ||
+                    errno == EPERM; /* somebody else's, where we may make folders */
     return false;
 }
 
-bool
-rp_folder_create_numbered(const char *wanted, char *out, size_t size_B)
+static bool
+folder_name_numbered(const char *folder, const char *wanted, int wanted_length, char *out,
+                     size_t size_B)
 {
-    for (unsigned i = 0; i < MAX_FOLDERS; i++) {
-        bool is_taken;
-        const int length =
-            i ? snprintf(out, size_B, "%s.%u", wanted, i) : snprintf(out, size_B, "%s", wanted);
+    bool is_taken = true;
+    for (unsigned i = 0; i < MAX_FOLDERS && is_taken; i++) {
+        const int length = i ? snprintf(out, size_B, "%.*s.%u", wanted_length, wanted, i)
+                             : snprintf(out, size_B, "%.*s", wanted_length, wanted);
         if (length < 0 || (size_t)length >= size_B)
             return false;
-        if (rp_folder_create(out, &is_taken))
+        if (folder_name(folder, out, &is_taken))
             return true;
-        if (!is_taken)
-            return false;
     }
     return false;
 }
@@ -48,11 +55,32 @@ rp_folder_create_numbered(const char *wanted, char *out, size_t size_B)
 int
 rp_file_create(const char *folder, const char *name)
 {
-    char path[4096];
-    const int size = snprintf(path, sizeof(path), "%s/%s", folder, name);
-    if (size < 0 || (size_t)size >= sizeof(path))
+    char path[MAX_PATH_B];
+    if (!path_of(folder, name, path))
         return -1;
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+}
+
+/* A folder of a name that nobody else has is filled first, and then named as is wanted: the system
+ * decides who of several comes first. */
+int
+rp_folder_create(const char *wanted, const char *first_file, char *out, size_t size_B)
+{
+    char folder[MAX_PATH_B], path[MAX_PATH_B];
+    int length = (int)strnlen(wanted, sizeof(folder));
+    while (length > 1 && wanted[length - 1] == '/')
+        length--;
+    const int folder_length = snprintf(folder, sizeof(folder), "%.*s.XXXXXX", length, wanted);
+    if (folder_length < 0 || (size_t)folder_length >= sizeof(folder) || !mkdtemp(folder))
+        return -1;
+    const int file = rp_file_create(folder, first_file);
+    if (file >= 0 && folder_name_numbered(folder, wanted, length, out, size_B))
+        return file;
+    rp_file_close(file);
+    if (path_of(folder, first_file, path))
+        (void)unlink(path);
+    (void)rmdir(folder);
+    return -1;
 }
 
 bool
