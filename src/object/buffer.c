@@ -87,12 +87,14 @@ rp_BindBufferMemory2(VkDevice device, uint32_t count, const VkBindBufferMemoryIn
         struct rp_memory *mem = rp_memory_from_handle(infos[i].memory);
         VkBindMemoryStatus *status =
             rp_find_struct_mut((void *)infos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+        const bool is_first = !buf->memory; /* or VUID-VkBindBufferMemoryInfo-buffer-07459 */
 
         buf->memory = mem;
         buf->host = mem->host + infos[i].memoryOffset;
         if (buf->size_B <= RP_MEMORY_DENSE_B)
             rp_memory_expect_dense(mem, infos[i].memoryOffset, buf->size_B);
-        rp_descriptor_buffer_add(buf);
+        if (is_first)
+            rp_descriptor_buffer_add(buf);
         rp_capture_changed(buf->base.dev, &buf->base, &infos[i]);
         rp_report_binding(buf, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, buf->host, buf->size_B);
         if (status)

@@ -59,7 +59,7 @@ VkResult rp_descriptor_name_take(struct rp_device *dev, const void *object, uint
                                  uint32_t *out) RP_MUST_CHECK;
 void rp_descriptor_name_drop(struct rp_device *dev, uint32_t name);
 
-/* When a buffer is bound to memory, and when it goes. Any buffer. */
+/* When a buffer is bound to memory first, and when it goes. Any buffer. */
 void rp_descriptor_buffer_add(struct rp_buffer *buf);
 void rp_descriptor_buffer_remove(struct rp_buffer *buf);
 

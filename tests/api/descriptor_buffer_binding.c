@@ -353,9 +353,24 @@ inline_blocks_are_copied_in_the_same_submission(struct fixture *f)
     memory_set_destroy(f, &m);
 }
 
+/* Against the rules, and listed once all the same: the list ends, and nothing of it stays behind. */
+static void
+a_buffer_that_is_bound_twice_still_holds_descriptors(struct fixture *f)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        struct memory_set m = set_create(f);
+        REQUIRE(vkBindBufferMemory(f->dev, m.sets.handle, m.sets.memory, 0) == VK_SUCCESS);
+        memory_set_write(f, &m, m.sets.bytes);
+        memory_set_run(f, &m);
+        REQUIRE_BYTES(m.result.words, all_shown, sizeof(all_shown));
+        memory_set_destroy(f, &m);
+    }
+}
+
 static const struct test_case cases[] = {
     TEST_CASE(offsets_choose_the_sets),
     TEST_CASE(buffers_are_unbound),
+    TEST_CASE(a_buffer_that_is_bound_twice_still_holds_descriptors),
     TEST_CASE(descriptors_are_read_when_the_dispatch_runs),
     TEST_CASE(descriptors_are_copied_by_the_device),
     TEST_CASE(pushed_descriptors_go_with_those_in_memory),
