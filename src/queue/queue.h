@@ -22,6 +22,10 @@
  * wait_mutex. The worker pool's mutex is taken with none of these but the first two, and nothing is
  * taken with it held. While commands are replayed only submit_mutex and the replay lock are held;
  * rp_descriptor_memory::mutex is taken then, and nothing with it held.
+ *
+ * With a capture its run_mutex comes after the replay lock, and is held while commands are replayed
+ * and until their jobs have ended. rp_capture_device::mutex comes after all of those above but the
+ * worker pool's and rp_descriptor_memory's, which are taken with it held as the writer's mutex is.
  */
 #ifndef RP_QUEUE_QUEUE_H
 #define RP_QUEUE_QUEUE_H
