@@ -163,6 +163,7 @@ capture_finish(struct rp_capture *capture)
     rp_json_finish(&c->submit_json);
     rp_json_finish(&c->result_json);
     rp_free(NULL, c->touches);
+    rp_free(NULL, c->touch_slots);
     rp_free(NULL, c->descriptors);
     rp_free(NULL, c->part_hashes);
     pthread_mutex_destroy(&c->run_mutex);

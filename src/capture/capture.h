@@ -18,6 +18,7 @@
 #define RP_CAPTURE_CAPTURE_H
 
 #include "capture/blobs.h"
+#include "capture/spans.h"
 #include "capture/writer.h"
 #include "object/capture.h"
 #include "object/image.h"
@@ -67,6 +68,8 @@ struct rp_capture_touch {
     uint64_t size_B;
     uint64_t output_B; /* with RP_CAPTURE_OUTPUT: what was written, from offset_B on */
     uint32_t access;   /* enum rp_capture_access */
+    uint32_t slot;     /* of rp_capture_device::touch_slots, until all are known */
+    bool is_covered;   /* another one of the object that reaches all of it is looked at before */
 };
 
 /* Descriptors in memory that the submission being captured reads. */
@@ -110,10 +113,17 @@ struct rp_capture_device {
     uint32_t bucket_count;              /* a power of two */
     uint32_t object_count;
     struct rp_capture_object *lists[RP_CAPTURE_LIST_COUNT]; /* newest first */
+    /* Where those lie that are bound, of the lists for which it is wanted (lookup.c). */
+    struct rp_spans spans[RP_CAPTURE_LIST_COUNT];
+    bool spans_are_current[RP_CAPTURE_LIST_COUNT];
 
     struct rp_capture_touch *touches; /* owned, of the submission being captured */
     uint32_t touch_count;
     uint32_t touch_capacity;
+    bool touches_repeat;           /* none of them is RP_CAPTURE_UNREPEATABLE */
+    uint32_t *touch_slots;         /* owned, by what is touched: its index plus one, or 0 */
+    uint32_t touch_slot_count;     /* a power of two */
+    uint32_t addressable_accesses; /* bits: 1 << access of rp_capture_touch_addressable() */
     struct rp_capture_descriptors *descriptors; /* owned, likewise */
     uint32_t descriptors_count;
     uint32_t descriptors_capacity;

@@ -5,39 +5,80 @@
 #include "object/buffer_view.h"
 #include "object/pipeline.h"
 #include "object/sampler.h"
+#include "util/checked.h"
 
 #include <string.h>
+
+static bool
+span_add(struct rp_spans *spans, struct rp_capture_object *object)
+{
+    if (object->obj->type == VK_OBJECT_TYPE_BUFFER) {
+        const struct rp_buffer *buf = (const struct rp_buffer *)object->obj;
+        return !rp_capture_is_bound(object) ||
+               rp_spans_add(spans, (uintptr_t)buf->host, buf->size_B, object);
+    }
+    const struct rp_buffer_view *view = (const struct rp_buffer_view *)object->obj;
+    return rp_spans_add(spans, (uintptr_t)view->host, view->range_B, object);
+}
+
+const struct rp_spans *
+rp_capture_spans(struct rp_capture_device *c, enum rp_capture_list list)
+{
+    struct rp_spans *spans = &c->spans[list];
+    if (c->spans_are_current[list])
+        return spans;
+    spans->count = 0;
+    for (struct rp_capture_object *o = c->lists[list]; o; o = o->next_in_list) {
+        if (!span_add(spans, o)) {
+            rp_capture_end(c, "ends: no memory");
+            break;
+        }
+    }
+    rp_spans_sort(spans);
+    c->spans_are_current[list] = true;
+    return spans;
+}
+
+/* end: where the buffer ends; 0: anywhere. */
+static bool
+buffer_ends_there(void *end, const struct rp_span *span)
+{
+    return !*(const uintptr_t *)end || span->end == *(const uintptr_t *)end;
+}
 
 const struct rp_buffer *
 rp_capture_find_buffer(struct rp_capture *capture, const uint8_t *ptr, uint64_t size_B,
                        uint64_t limit_B)
 {
-    for (struct rp_capture_object *o = rp_capture_device_of(capture)->lists[RP_CAPTURE_BUFFERS]; o;
-         o = o->next_in_list) {
-        if (!rp_capture_is_bound(o))
-            continue;
-        const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
-        const uintptr_t at = (uintptr_t)ptr, begin = (uintptr_t)buf->host;
-        if (at < begin || at - begin > buf->size_B || size_B > buf->size_B - (at - begin))
-            continue;
-        if (!limit_B || at + limit_B == begin + buf->size_B)
-            return buf;
-    }
-    return NULL;
+    const uintptr_t begin = (uintptr_t)ptr;
+    uintptr_t end = limit_B ? begin + (uintptr_t)limit_B : 0;
+    if (size_B > RP_MAX_BUFFER_B || begin + (uintptr_t)size_B < begin)
+        return NULL;
+    const struct rp_capture_object *object =
+        rp_spans_find(rp_capture_spans(rp_capture_device_of(capture), RP_CAPTURE_BUFFERS), begin,
+                      RP_MAX(begin + (uintptr_t)size_B, end), buffer_ends_there, &end);
+    return object ? (const struct rp_buffer *)object->obj : NULL;
+}
+
+static bool
+view_is_the_items(void *item, const struct rp_span *span)
+{
+    const struct rp_descriptor *wanted = item;
+    const struct rp_capture_object *object = span->owner;
+    const struct rp_buffer_view *view = (const struct rp_buffer_view *)object->obj;
+    return view->host == wanted->ptr && view->range_B == wanted->size_B &&
+           view->vk_format == wanted->format;
 }
 
 const struct rp_buffer_view *
 rp_capture_find_buffer_view(struct rp_capture *capture, const struct rp_descriptor *item)
 {
-    for (struct rp_capture_object *o =
-             rp_capture_device_of(capture)->lists[RP_CAPTURE_BUFFER_VIEWS];
-         o; o = o->next_in_list) {
-        const struct rp_buffer_view *view = (const struct rp_buffer_view *)o->obj;
-        if (view->host == item->ptr && view->range_B == item->size_B &&
-            view->vk_format == item->format)
-            return view;
-    }
-    return NULL;
+    struct rp_descriptor wanted = *item;
+    const uintptr_t begin = (uintptr_t)item->ptr;
+    const struct rp_capture_object *object =
+        rp_spans_find(rp_capture_spans(rp_capture_device_of(capture), RP_CAPTURE_BUFFER_VIEWS),
+                      begin, begin + (uintptr_t)item->size_B, view_is_the_items, &wanted);
+    return object ? (const struct rp_buffer_view *)object->obj : NULL;
 }
 
 const struct rp_image_view *

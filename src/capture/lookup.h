@@ -15,6 +15,10 @@ struct rp_image_view;
 struct rp_pipeline;
 struct rp_sampler;
 
+/* Where the buffers of the application lie that are bound, or its buffer views; owners are struct
+ * rp_capture_object. Until an object is made or goes. */
+const struct rp_spans *rp_capture_spans(struct rp_capture_device *c, enum rp_capture_list list);
+
 /* One that holds these bytes and, unless limit_B is 0, ends limit_B bytes after ptr. */
 const struct rp_buffer *rp_capture_find_buffer(struct rp_capture *capture, const uint8_t *ptr,
                                                uint64_t size_B, uint64_t limit_B);

@@ -2,6 +2,7 @@
 #include "capture/memory.h"
 
 #include "capture/hashing.h"
+#include "capture/touches.h"
 #include "format/format.h"
 #include "object/buffer.h"
 #include "util/alloc.h"
@@ -22,76 +23,6 @@ rp_capture_expect_descriptors(struct rp_capture *capture, const uint8_t *at, uin
             .at = at, .size_B = size_B, .hash = rp_hash(0, at, size_B)};
     else
         rp_capture_end(c, "ends: no memory");
-}
-
-/* A range inside one that was touched alike is not listed again. */
-static void
-touch_add(struct rp_capture_device *c, const struct rp_capture_touch *touch)
-{
-    for (uint32_t i = c->touch_count; i > 0; i--) {
-        const struct rp_capture_touch *other = &c->touches[i - 1];
-        if (other->object == touch->object && other->access == touch->access &&
-            !(touch->access & RP_CAPTURE_OUTPUT) && other->offset_B <= touch->offset_B &&
-            touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
-            return;
-    }
-    if (rp_grow_array(&c->touches, c->touch_count, &c->touch_capacity, sizeof(*c->touches)))
-        c->touches[c->touch_count++] = *touch;
-    else
-        rp_capture_end(c, "ends: no memory");
-}
-
-void
-rp_capture_touch_buffer(struct rp_capture *capture, const struct rp_buffer *buf, uint64_t offset_B,
-                        uint64_t size_B, uint32_t access)
-{
-    struct rp_capture_device *c = rp_capture_device_of(capture);
-    struct rp_capture_object *object = rp_capture_find(c, buf);
-    if (!object || !rp_capture_is_bound(object))
-        return;
-    const struct rp_capture_touch touch = {
-        .object = object,
-        .offset_B = offset_B,
-        .size_B = rp_buffer_range_B(buf, offset_B, size_B),
-        .access = access,
-    };
-    if (touch.size_B)
-        touch_add(c, &touch);
-}
-
-void
-rp_capture_touch_image(struct rp_capture *capture, struct rp_image *img, uint32_t access)
-{
-    struct rp_capture_device *c = rp_capture_device_of(capture);
-    struct rp_capture_object *object = rp_capture_find(c, img);
-    if (!object || !rp_capture_is_bound(object))
-        return;
-    const struct rp_capture_touch touch = {.object = object, .access = access};
-    touch_add(c, &touch);
-}
-
-void
-rp_capture_touch_address(struct rp_capture *capture, uint64_t address, uint64_t size_B,
-                         uint32_t access)
-{
-    struct rp_capture_device *c = rp_capture_device_of(capture);
-    for (struct rp_capture_object *o = c->lists[RP_CAPTURE_BUFFERS]; o; o = o->next_in_list) {
-        const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
-        const uint64_t offset_B = address - (uintptr_t)buf->host; /* large when it is before it */
-        if ((buf->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) && offset_B < buf->size_B)
-            rp_capture_touch_buffer(capture, buf, offset_B, size_B, access);
-    }
-}
-
-void
-rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access)
-{
-    struct rp_capture_device *c = rp_capture_device_of(capture);
-    for (struct rp_capture_object *o = c->lists[RP_CAPTURE_BUFFERS]; o; o = o->next_in_list) {
-        const struct rp_buffer *buf = (const struct rp_buffer *)o->obj;
-        if (buf->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
-            rp_capture_touch_buffer(capture, buf, 0, VK_WHOLE_SIZE, access);
-    }
 }
 
 void
@@ -313,28 +244,14 @@ image_write(struct rp_capture_device *c, const struct rp_capture_touch *touch)
         image_visit(c, touch, subresource_write_if_new);
 }
 
-/* Whether one of the touches before it reaches all of it, however it does. */
-static bool
-touch_is_covered(const struct rp_capture_device *c, uint32_t index)
-{
-    const struct rp_capture_touch *touch = &c->touches[index];
-    for (uint32_t i = 0; i < index; i++) {
-        const struct rp_capture_touch *other = &c->touches[i];
-        if (other->object == touch->object && !(other->access & RP_CAPTURE_OUTPUT) &&
-            other->offset_B <= touch->offset_B &&
-            touch->offset_B + touch->size_B <= other->offset_B + other->size_B)
-            return true;
-    }
-    return false;
-}
-
 void
 rp_capture_write_memory(struct rp_capture_device *c)
 {
+    rp_capture_touches_settle(c);
     rp_json_key(&c->submit_json, "memory");
     rp_json_open(&c->submit_json, '[');
     for (uint32_t i = 0; i < c->touch_count && !c->has_ended; i++) {
-        if (touch_is_covered(c, i))
+        if (c->touches[i].is_covered)
             continue;
         if (touch_is_image(&c->touches[i]))
             image_write(c, &c->touches[i]);
@@ -388,17 +305,22 @@ buffer_learn(const struct rp_capture_touch *touch, const uint64_t *hashes)
 static bool
 touches_overlap(const struct rp_capture_touch *a, const struct rp_capture_touch *b)
 {
-    return a->object == b->object && a->offset_B < b->offset_B + b->size_B &&
-           b->offset_B < a->offset_B + a->size_B;
+    return a->offset_B < b->offset_B + b->size_B && b->offset_B < a->offset_B + a->size_B;
 }
 
-/* Nothing in it was written in a way that does not repeat. */
+/* Nothing in it was written in a way that does not repeat. Those of an object are beside each other. */
 static bool
-touch_repeats(const struct rp_capture_device *c, const struct rp_capture_touch *touch)
+touch_repeats(const struct rp_capture_device *c, uint32_t index)
 {
-    for (uint32_t i = 0; i < c->touch_count; i++) {
+    const struct rp_capture_touch *touch = &c->touches[index];
+    uint32_t i = index;
+    if (c->touches_repeat)
+        return true;
+    while (i > 0 && c->touches[i - 1].object == touch->object)
+        i--;
+    for (; i < c->touch_count && c->touches[i].object == touch->object; i++) {
         const struct rp_capture_touch *other = &c->touches[i];
-        if (other->access & RP_CAPTURE_UNREPEATABLE && other->object == touch->object &&
+        if (other->access & RP_CAPTURE_UNREPEATABLE &&
             (touch_is_image(touch) || touches_overlap(other, touch)))
             return false;
     }
@@ -495,7 +417,7 @@ rp_capture_write_results(struct rp_capture_device *c)
         if (touch.access == RP_CAPTURE_READ)
             continue;
         const bool is_output = touch.access & RP_CAPTURE_OUTPUT;
-        const bool repeats = touch_repeats(c, &touch);
+        const bool repeats = touch_repeats(c, i);
         if (is_output || !repeats)
             touch_forget(c, &touch);
         if (is_output)

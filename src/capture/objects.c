@@ -80,6 +80,13 @@ object_add(struct rp_capture_device *c, struct rp_object *obj)
 }
 
 static void
+spans_forget(struct rp_capture_device *c)
+{
+    for (uint32_t i = 0; i < RP_CAPTURE_LIST_COUNT; i++)
+        c->spans_are_current[i] = false;
+}
+
+static void
 object_list(struct rp_capture_device *c, struct rp_capture_object *object,
             enum rp_capture_list which)
 {
@@ -89,6 +96,7 @@ object_list(struct rp_capture_device *c, struct rp_capture_object *object,
         first->link_in_list = &object->next_in_list;
     object->link_in_list = &c->lists[which];
     c->lists[which] = object;
+    spans_forget(c);
 }
 
 /* Some applications destroy what a submission still reaches. */
@@ -108,6 +116,7 @@ object_free(struct rp_capture_device *c, struct rp_capture_object *object)
 {
     object_forget_touches(c, object);
     if (object->link_in_list) {
+        spans_forget(c);
         *object->link_in_list = object->next_in_list;
         if (object->next_in_list)
             object->next_in_list->link_in_list = object->link_in_list;
@@ -139,6 +148,8 @@ rp_capture_objects_finish(struct rp_capture_device *c)
         }
     }
     rp_free(NULL, c->buckets);
+    for (uint32_t i = 0; i < RP_CAPTURE_LIST_COUNT; i++)
+        rp_spans_finish(&c->spans[i]);
 }
 
 static struct rp_json *
@@ -222,7 +233,7 @@ rp_capture_object_created(struct rp_capture *capture, struct rp_object *obj, con
 
 /* info is that of a change of any kind. */
 static void
-object_bind(struct rp_capture_object *object, const void *info)
+object_bind(struct rp_capture_device *c, struct rp_capture_object *object, const void *info)
 {
     const VkBaseInStructure *base = info;
     VkDeviceMemory memory;
@@ -233,6 +244,7 @@ object_bind(struct rp_capture_object *object, const void *info)
         memory = ((const VkBindImageMemoryInfo *)info)->memory;
     else
         return;
+    spans_forget(c);
     if (object->memory_count < RP_MAX_PLANES)
         object->memories[object->memory_count++] = &rp_memory_from_handle(memory)->base;
 }
@@ -249,7 +261,7 @@ rp_capture_object_changed(struct rp_capture *capture, struct rp_object *obj, con
     line_end(c);
     struct rp_capture_object *object = rp_capture_find(c, obj);
     if (object)
-        object_bind(object, info);
+        object_bind(c, object, info);
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -279,6 +291,7 @@ memory_unbind(struct rp_capture_device *c, const struct rp_object *memory)
             if (!is_bound_to_it)
                 continue;
             o->memory_count = 0;
+            spans_forget(c);
             object_forget_touches(c, o);
         }
     }

@@ -2,6 +2,7 @@
 #include "capture/submissions.h"
 
 #include "capture/memory.h"
+#include "capture/touches.h"
 
 static void
 line_write(struct rp_capture_device *c, struct rp_json *json)
@@ -30,7 +31,7 @@ line_describe(struct rp_capture_device *c, const struct rp_capture_submission *s
         rp_json_key_u64(json, "prelude", 1);
     rp_json_key(json, "commands");
     rp_json_open(json, '[');
-    c->touch_count = 0;
+    rp_capture_touches_reset(c);
     c->descriptors_count = 0;
     sub->describe(sub->ctx, &c->base, json);
     rp_json_close(json, ']');
@@ -58,6 +59,8 @@ rp_capture_submission_begin(struct rp_capture *capture, const struct rp_capture_
         rp_capture_end(c, "ends: no room for its submissions");
     if (is_wanted && sub->runs_beside_others)
         rp_capture_forget_results(c);
+    if (sub->runs_beside_others)
+        rp_capture_touches_reset(c);
     pthread_mutex_unlock(&c->mutex);
     if (!is_wanted || sub->runs_beside_others)
         pthread_mutex_unlock(&c->run_mutex);
@@ -79,6 +82,7 @@ rp_capture_submission_end(struct rp_capture *capture, bool has_run)
         }
         line_write(c, &c->result_json);
     }
+    rp_capture_touches_reset(c);
     pthread_mutex_unlock(&c->mutex);
     pthread_mutex_unlock(&c->run_mutex);
 }
