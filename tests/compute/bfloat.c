@@ -15,22 +15,6 @@ static _Alignas(16) uint32_t words[COUNT];
 static _Alignas(16) uint32_t results[COUNT * WORDS];
 static _Alignas(16) uint16_t rounded[COUNT * WORDS];
 
-static float
-float_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static uint32_t
-bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
 /* The value of a bfloat16 by its parts; of the largest exponent as if it were a number. */
 static double
 size_of(uint32_t bfloat)

@@ -23,22 +23,6 @@ struct modes {
 
 static uint32_t pairs[PAIRS][4], words[PAIRS][WORDS], sums[PAIRS];
 
-static float
-as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static uint32_t
-bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
 static double
 as_double(uint32_t low, uint32_t high)
 {
@@ -113,7 +97,7 @@ same_float(uint32_t got, float want, const struct modes *m)
 {
     want = flush32(want, m);
     if (isnan(want))
-        REQUIRE(isnan(as_float(got)));
+        REQUIRE(isnan(float_of(got)));
     else
         REQUIRE_EQ(got, bits_of(want));
 }
@@ -146,7 +130,7 @@ same_half(uint32_t got, double want, bool is_inexact, const struct modes *m)
 static void
 check_floats(const uint32_t *p, const uint32_t *got, uint32_t sum, const struct modes *m)
 {
-    const volatile float x = flush32(as_float(p[0]), m), y = flush32(as_float(p[2]), m);
+    const volatile float x = flush32(float_of(p[0]), m), y = flush32(float_of(p[2]), m);
     const int power = ((int)(p[3] % 4000) - 2000) / 8;
     volatile float r[7];
 
@@ -164,7 +148,7 @@ check_floats(const uint32_t *p, const uint32_t *got, uint32_t sum, const struct 
     same_float(got[22], r[6] >= 1 ? 0x1.fffffep-1f : r[6], m);
 
     round_as(m, 32);
-    r[0] = as_float(p[0]) + as_float(p[2]); /* atomics keep denormal operands */
+    r[0] = float_of(p[0]) + float_of(p[2]); /* atomics keep denormal operands */
     fesetround(FE_TONEAREST);
     same_float(sum, r[0], m);
 }
@@ -202,7 +186,7 @@ check_halves(const uint32_t *p, const uint32_t *got, const struct modes *m)
     const volatile double quotient = a / b;
     fesetround(FE_TONEAREST);
     same_half(got[7] >> 16, quotient, true, m);
-    same_half(got[8], flush32(as_float(p[0]), m), false, m);
+    same_half(got[8], flush32(float_of(p[0]), m), false, m);
     same_half(got[8] >> 16, flush64(as_double(p[0], p[1]), m), false, m);
     same_half(got[23], (int32_t)p[0], false, m);
     same_half(got[23] >> 16, (double)whole, false, m);

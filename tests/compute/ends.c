@@ -29,14 +29,6 @@ static struct row {
     {2, 5},
 };
 
-static float
-float_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
 static void
 require_near(float result, float expected)
 {
@@ -60,9 +52,7 @@ check(uint32_t flags)
     for (uint32_t i = 0; i < ROWS; i++) {
         const float x = rows[i].x, scaled = ldexpf(x, rows[i].power);
         const bool overflows = isinf(expf(fabsf(x)));
-        uint32_t bits;
-        memcpy(&bits, &scaled, sizeof(bits));
-        REQUIRE_EQ(b[3 * i], bits);
+        REQUIRE_EQ(b[3 * i], bits_of(scaled));
         require_near(float_of(b[3 * i + 1]), overflows ? copysignf(INFINITY, x) : sinhf(x));
         require_near(float_of(b[3 * i + 2]), overflows ? INFINITY : coshf(x));
     }

@@ -297,15 +297,13 @@ integers_of_64_bits_have_every_operation(uint32_t isa)
         const int64_t x = (int64_t)in[i];
         const int exponent = x > 1000 ? 1000 : x < -1000 ? -1000 : (int)x;
         const float scaled = ldexpf(1.5f, exponent);
-        uint32_t bits;
-        memcpy(&bits, &scaled, 4);
         REQUIRE_EQ(out[8 * i], (uint64_t)__builtin_popcountll(in[i]));
         REQUIRE_EQ(out[8 * i + 1], reversed(in[i]));
         REQUIRE_EQ(out[8 * i + 2], (uint64_t)((int64_t)(in[i] << 21) >> 24));
         REQUIRE_EQ(out[8 * i + 3], (in[i] & ~field) | (odds << 5 & field));
         REQUIRE_EQ(out[8 * i + 4], high_product(in[i], odds));
         REQUIRE_EQ(out[8 * i + 5], signed_high_product(in[i], odds));
-        REQUIRE_EQ(out[8 * i + 6], bits);
+        REQUIRE_EQ(out[8 * i + 6], bits_of(scaled));
         REQUIRE_EQ(out[8 * i + 7], 7u);
     }
 }

@@ -7,12 +7,30 @@
 #include "compute/compute.h"
 #include "test.h"
 
+#include <string.h>
+
 #define ISA_COUNT 4u
 #define BINDING_COUNT 4u
 
 extern const uint32_t
     isa_flags[ISA_COUNT];                /* portable C, then each level; missing ones fall back */
 extern const char *const kernel_names[]; /* NULL-terminated */
+
+static inline uint32_t
+bits_of(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+
+static inline float
+float_of(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof(f));
+    return f;
+}
 
 /* The words of a module; the caller frees. */
 uint32_t *module_load(const char *name, size_t *word_count_out);

@@ -35,9 +35,7 @@ product(uint32_t i)
 static void
 require_float(uint32_t bits, float expected)
 {
-    uint32_t expected_bits;
-    memcpy(&expected_bits, &expected, sizeof(expected_bits));
-    REQUIRE_EQ(bits, expected_bits);
+    REQUIRE_EQ(bits, bits_of(expected));
 }
 
 static void

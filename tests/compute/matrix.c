@@ -12,22 +12,6 @@ static float floats[GROUPS * 1024];
 static uint32_t words[2048];
 static _Alignas(4) uint16_t halves[GROUPS * 256];
 
-static uint32_t
-bits_of(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    return bits;
-}
-
-static float
-as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
 static void
 run(uint32_t isa, uint32_t subgroup_size)
 {
@@ -111,7 +95,7 @@ components_are_spread_over_the_lanes(uint32_t group, uint32_t subgroup_size)
     bool is_taken[SIDE * SIDE] = {false};
     REQUIRE_EQ(words[1024], SIDE * SIDE / subgroup_size);
     for (uint32_t lane = 0; lane < subgroup_size; lane++) {
-        const float f = as_float(words[1040 + group * subgroup_size + lane]);
+        const float f = float_of(words[1040 + group * subgroup_size + lane]);
         uint32_t at = 0;
         while (at < SIDE * SIDE && (is_taken[at] || float_result(group, at / SIDE, at % SIDE) != f))
             at++;

@@ -50,14 +50,6 @@ half_of(double value)
     return rp_float_to_half((float)(rint(value / unit) * unit));
 }
 
-static uint32_t
-float_bits(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 static uint64_t
 double_bits(double d)
 {
@@ -93,14 +85,14 @@ expect_of_integers(int32_t x, uint32_t r[32])
     const int64_t l = (int64_t)x * 1234567;
     const uint32_t u = (uint32_t)x, low = u & 0xffff;
     r[1] = r[15] = half_of(x);
-    r[5] = float_bits((float)((double)x * 1.0000000001));
-    r[13] = float_bits((float)l);
-    r[14] = float_bits((float)(uint64_t)l);
+    r[5] = bits_of((float)((double)x * 1.0000000001));
+    r[13] = bits_of((float)l);
+    r[14] = bits_of((float)(uint64_t)l);
     r[16] = (uint32_t)(int32_t)(int8_t)u;
     r[17] = u & 0xff;
     r[18] = (uint32_t)(int32_t)(int16_t)u;
     r[19] = low;
-    r[20] = float_bits((float)(int8_t)u);
+    r[20] = bits_of((float)(int8_t)u);
     r[21] = half_of(u & 0xff);
     r[24] = u & 0x80 ? 0xffffffffu : 0;
     r[25] = (uint32_t)double_bits((double)l);
@@ -109,7 +101,7 @@ expect_of_integers(int32_t x, uint32_t r[32])
     r[28] = __builtin_bswap32(u);
     r[29] = (u >> 24 << 8 | (u >> 8 & 0xff)) << 16 | (low >> 8);
     r[30] = (uint32_t)((uint64_t)l >> 32 & 0xffff) | (uint32_t)l << 16;
-    r[31] = float_bits(rp_half_to_float((uint16_t)(u & 0x7bff))) ^ (uint32_t)((uint64_t)l >> 32);
+    r[31] = bits_of(rp_half_to_float((uint16_t)(u & 0x7bff))) ^ (uint32_t)((uint64_t)l >> 32);
 }
 
 static void
@@ -228,8 +220,8 @@ atomics_add_up(uint32_t isa)
         const float low = group ? 0.0f : -50.0f; /* of 0 and the group's */
         const float high = group ? 77.0f : 13.0f;
         const uint32_t r[8] = {
-            float_bits(96),  float_bits(low),  float_bits(high),       float_bits(48),
-            float_bits(low), float_bits(high), (uint32_t)(int32_t)low, (uint32_t)high,
+            bits_of(96),  bits_of(low),  bits_of(high),          bits_of(48),
+            bits_of(low), bits_of(high), (uint32_t)(int32_t)low, (uint32_t)high,
         };
         REQUIRE_BYTES(c + 8 * group, r, sizeof(r));
     }

@@ -20,14 +20,6 @@ run(const char *name, uint32_t isa, size_t out_words, const struct grid *grid)
     rp_kernel_destroy(kernel);
 }
 
-static float
-as_float(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
 static void
 saxpy_stops_at_its_bound(uint32_t isa, uint32_t threads)
 {
@@ -40,8 +32,8 @@ saxpy_stops_at_its_bound(uint32_t isa, uint32_t threads)
     }
     run("saxpy", isa, n, &grid);
     for (uint32_t i = 0; i < n; i++) {
-        const float product = 1.7f * as_float(a[i]);
-        REQUIRE(as_float(c[i]) == (i < n - 5 ? product + as_float(b[i]) : 0.0f));
+        const float product = 1.7f * float_of(a[i]);
+        REQUIRE(float_of(c[i]) == (i < n - 5 ? product + float_of(b[i]) : 0.0f));
     }
 }
 

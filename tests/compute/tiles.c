@@ -44,33 +44,17 @@ fill(void)
     }
 }
 
-static uint32_t
-bits(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, sizeof(u));
-    return u;
-}
-
-static float
-number(uint32_t u)
-{
-    float f;
-    memcpy(&f, &u, sizeof(f));
-    return f;
-}
-
 /* GLSL's names. A number wins over what is none; -0 is less than 0. */
 static float
 min_float(float a, float b)
 {
-    return a < b || isnan(b) ? a : a == b ? number(bits(a) | bits(b)) : b;
+    return a < b || isnan(b) ? a : a == b ? float_of(bits_of(a) | bits_of(b)) : b;
 }
 
 static float
 max_float(float a, float b)
 {
-    return a > b || isnan(b) ? a : a == b ? number(bits(a) & bits(b)) : b;
+    return a > b || isnan(b) ? a : a == b ? float_of(bits_of(a) & bits_of(b)) : b;
 }
 
 static uint32_t
@@ -104,13 +88,13 @@ abs_int(int32_t a)
 }
 
 static uint32_t
-bits_of(uint32_t a, uint32_t offset, uint32_t count)
+field_of(uint32_t a, uint32_t offset, uint32_t count)
 {
     return a >> offset & ((1u << count) - 1);
 }
 
 static int32_t
-signed_bits_of(uint32_t a, uint32_t offset, uint32_t count)
+signed_field_of(uint32_t a, uint32_t offset, uint32_t count)
 {
     if (!count)
         return 0;
@@ -121,7 +105,7 @@ signed_bits_of(uint32_t a, uint32_t offset, uint32_t count)
 #define int(v) ((int32_t)(v))
 #define float(v) ((float)(v))
 #define a_int() ((int32_t)a)
-#define float_bits(f) bits(f)
+#define float_bits(f) bits_of(f)
 #define min(p, q) _Generic((p), float : min_float, uint32_t : min_uint, int32_t : min_int)(p, q)
 #define max(p, q) _Generic((p), float : max_float, uint32_t : max_uint, int32_t : max_int)(p, q)
 #define abs(p) _Generic((p), float : fabsf, int32_t : abs_int)(p)
@@ -180,7 +164,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
 /* clang-format on */
 #define AS_IS(v) (v)
 #define WORDS uint32_t, AS_IS, AS_IS, false
-#define FLOATS float, number, bits, true
+#define FLOATS float, float_of, bits_of, true
 #define EXPAND(macro, ...) macro(__VA_ARGS__)
 
 #define I1(e) EXPAND(WITH1, WORDS, t, e)
@@ -209,7 +193,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
     CHOICES(type, as, t, y, e) \
     CHOICES(type, as, t, s, e) CHOICES(type, as, y, t, e) CHOICES(type, as, s, t, e)
 #define B2(e) ALL_CHOICES(uint32_t, AS_IS, e)
-#define G2(e) ALL_CHOICES(float, number, e)
+#define G2(e) ALL_CHOICES(float, float_of, e)
 
 static void
 check_lane(struct lane *lane, const uint32_t *push)

@@ -68,17 +68,26 @@ info_each_place(info_visit visit, void *ctx)
     }
 }
 
+/* As the loader asks, by the level of integrity: with no console of an administrator, a service may
+ * have a high one, and every program in wine has. */
 bool
 info_is_elevated(void)
 {
+    union {
+        TOKEN_MANDATORY_LABEL label;
+        uint8_t bytes[SECURITY_MAX_SID_SIZE + sizeof(TOKEN_MANDATORY_LABEL)];
+    } level;
     HANDLE token;
-    TOKEN_ELEVATION elevation = {.TokenIsElevated = 1};
     DWORD size_B;
     if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
         return true;
-    (void)GetTokenInformation(token, TokenElevation, &elevation, sizeof(elevation), &size_B);
+    const BOOL is_known =
+        GetTokenInformation(token, TokenIntegrityLevel, &level, sizeof(level), &size_B);
     (void)CloseHandle(token);
-    return elevation.TokenIsElevated != 0;
+    if (!is_known)
+        return true;
+    const DWORD last = *GetSidSubAuthorityCount(level.label.Label.Sid) - 1u;
+    return *GetSidSubAuthority(level.label.Label.Sid, last) >= SECURITY_MANDATORY_HIGH_RID;
 }
 
 void
