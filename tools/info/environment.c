@@ -79,6 +79,8 @@ const struct info_variable info_variables[] = {
     {"REELPIPE_CTS", false,
      "tools/test: the path of the Khronos CTS (deqp-vk), a part of which is run then; with --long "
      "all that concerns the driver."},
+    {"REELPIPE_LOADER", false,
+     "tools/cross windows --smoke: the Khronos loader's vulkan-1.dll, to go through as well."},
     {"REELPIPE_TEST", false,
      "The programs of tests/: they run only those of their tests whose names contain this."},
     {"REELPIPE_TEST_DEVICE", false,
