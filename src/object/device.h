@@ -59,6 +59,7 @@ struct rp_device {
     pthread_mutex_t merge_mutex;          /* guards the list, and what is merged into those in it */
     struct rp_submission *first_deferred; /* borrowed; oldest first: queue/merge.h */
     struct rp_capture *capture;           /* owned; NULL: nothing is captured (object/capture.h) */
+    atomic_uint_fast64_t next_apart_B;    /* rp_memory_map_apart()'s */
     struct rp_profile *profile;           /* owned; NULL: nothing is profiled (object/profile.h) */
     struct rp_quirks *quirks; /* owned; NULL: the application needs none (reelpipe/quirks.h) */
     struct rp_dead_semaphores dead_semaphores;

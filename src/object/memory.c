@@ -73,6 +73,15 @@ memory_import_fd(struct rp_device *dev, struct rp_memory *mem,
     return result;
 }
 
+/* Buffers in it may be asked for their addresses. */
+static bool
+has_addresses(const VkMemoryAllocateInfo *info)
+{
+    const VkMemoryAllocateFlagsInfo *flags =
+        rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+    return flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+}
+
 static VkResult
 memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocateInfo *info)
 {
@@ -100,9 +109,11 @@ memory_take(struct rp_device *dev, struct rp_memory *mem, const VkMemoryAllocate
     if (captured && captured->opaqueCaptureAddress && !mem->export_types)
         return rp_memory_map_at(mem, captured->opaqueCaptureAddress, info->allocationSize,
                                 may_be_placed);
-    return mem->export_types & RP_MEMORY_FD_TYPES
-               ? rp_memory_map_new_fd(mem, info->allocationSize)
-               : rp_memory_map_anonymous(mem, info->allocationSize, may_be_placed);
+    if (mem->export_types & RP_MEMORY_FD_TYPES)
+        return rp_memory_map_new_fd(mem, info->allocationSize);
+    if (dev->capture && has_addresses(info))
+        return rp_memory_map_apart(mem, info->allocationSize, may_be_placed);
+    return rp_memory_map_anonymous(mem, info->allocationSize, may_be_placed);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

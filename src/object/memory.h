@@ -59,6 +59,9 @@ RP_HANDLE_CASTS(rp_memory, VkDeviceMemory, VK_OBJECT_TYPE_DEVICE_MEMORY)
 /* The pages (src/object/memory_map.c). Each fills in kind, host and size_B or leaves mem alone. */
 VkResult rp_memory_map_anonymous(struct rp_memory *mem, uint64_t size_B,
                                  bool may_be_placed) RP_MUST_CHECK;
+/* Anonymous ones for a capture: where the process that replays it has nothing either, if may be. */
+VkResult rp_memory_map_apart(struct rp_memory *mem, uint64_t size_B,
+                             bool may_be_placed) RP_MUST_CHECK;
 /* Anonymous ones where a capture had them (bufferDeviceAddressCaptureReplay).
  * VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS when something else is there. */
 VkResult rp_memory_map_at(struct rp_memory *mem, uint64_t address, uint64_t size_B,

@@ -3,11 +3,18 @@
  */
 #include "object/memory.h"
 
+#include "object/device.h"
 #include "object/memory_mapping_ref.h"
 #include "platform/descriptor.h"
 #include "platform/dma_buf.h"
 #include "platform/pages.h"
 #include "util/log.h"
+
+/* Of the lower half of 48 bits of address; where that is smaller nothing is there. */
+#define APART_BEGIN UINT64_C(0x200000000000)
+#define APART_B UINT64_C(0x100000000000)
+#define APART_FURTHER_B (UINT64_C(1) << 30)
+#define APART_ATTEMPTS 64u
 
 void
 rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B)
@@ -21,6 +28,16 @@ static bool
 is_mappable(uint64_t size_B)
 {
     return size_B <= PTRDIFF_MAX - rp_page_B();
+}
+
+static void
+memory_set_pages(struct rp_memory *mem, void *host, uint64_t size_B)
+{
+    if (size_B <= RP_MEMORY_DENSE_B)
+        rp_pages_expect_dense(host, rp_pages_B(size_B));
+    mem->kind = RP_MEMORY_ANONYMOUS;
+    mem->host = host;
+    mem->size_B = size_B;
 }
 
 /* address 0: anywhere. */
@@ -37,12 +54,7 @@ memory_map_pages(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool 
     if (!host)
         return rp_error(mem, address ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS
                                      : VK_ERROR_OUT_OF_DEVICE_MEMORY);
-    if (size_B <= RP_MEMORY_DENSE_B)
-        rp_pages_expect_dense(host, pages_B);
-
-    mem->kind = RP_MEMORY_ANONYMOUS;
-    mem->host = host;
-    mem->size_B = size_B;
+    memory_set_pages(mem, host, size_B);
     return VK_SUCCESS;
 }
 
@@ -58,6 +70,32 @@ rp_memory_map_at(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool 
     if (address % rp_page_B() != 0)
         return rp_error(mem, VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
     return memory_map_pages(mem, address, size_B, may_be_placed);
+}
+
+/* Systems give addresses near the program, the libraries and the stack, which lie elsewhere in each
+ * process: this is far from them. Each address is given once, whatever order memory is freed in. Where
+ * somebody else is, another device perhaps, one goes further. */
+VkResult
+rp_memory_map_apart(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
+{
+    atomic_uint_fast64_t *next_B = &mem->base.dev->next_apart_B;
+    const uint64_t pages_B = is_mappable(size_B) ? rp_pages_B(size_B) : UINT64_MAX;
+    if (sizeof(void *) < 8 || pages_B > APART_B)
+        return rp_memory_map_anonymous(mem, size_B, may_be_placed);
+
+    const uint64_t step_B = (pages_B + RP_HUGE_PAGE_B - 1) & ~(RP_HUGE_PAGE_B - 1);
+    for (uint32_t i = 0; i < APART_ATTEMPTS; i++) {
+        const uint64_t offset_B = atomic_fetch_add(next_B, step_B);
+        if (offset_B > APART_B - pages_B)
+            break;
+        void *host = rp_pages_map_at(APART_BEGIN + offset_B, pages_B, may_be_placed);
+        if (host) {
+            memory_set_pages(mem, host, size_B);
+            return VK_SUCCESS;
+        }
+        (void)atomic_fetch_add(next_B, APART_FURTHER_B);
+    }
+    return rp_memory_map_anonymous(mem, size_B, may_be_placed);
 }
 
 static bool
