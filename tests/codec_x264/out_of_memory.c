@@ -198,7 +198,15 @@ main(int argc, char **argv)
     rated_rows.height = 320;
     rated_rows.picture_count = 2;
     rated_rows.rate = &cbr;
-    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &rated_rows) + sweep("ippp", &sliced) +
+    /* Slices that are waves of their own, with weighted references, by two contexts. */
+    struct app_options cut_rows = rows_side_by_side;
+    cut_rows.height = 192;
+    cut_rows.picture_count = 2;
+    cut_rows.slice_count = 3;
+    cut_rows.is_unaligned = true;
+    cut_rows.has_weighted_pred = cut_rows.has_weights = true;
+    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &rated_rows) +
+               sweep("ippp", &cut_rows) + sweep("ippp", &sliced) +
                sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
                sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
                sweep("ibbp", &rated_side_by_side) + sweep_overlapping(&cbr) >

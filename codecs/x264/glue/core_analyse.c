@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's analyse.c and the slicetype.c that it includes, unchanged but for waits for rows, and the
- * function that hands costs to rate control: x264's finds them by distances of pictures that its
- * lookahead arranged.
+/* x264's analyse.c and the slicetype.c that it includes, unchanged but for waits for rows, weights of
+ * rows, and the function that hands costs to rate control: x264's finds them by distances of pictures
+ * that its lookahead arranged.
+ *
+ * The call x264_analyse_weight_frame( h, ...) goes to ours, as in core_encoder.c: the definition's
+ * first argument reads "x264_t *h".
  */
 #include "context.h"
 
+#include "encoder/analyse.h"
 #include "encoder/ratecontrol.h"
 
 #undef x264_rc_analyse_slice
@@ -12,6 +16,22 @@
 int rp_x264_unused_analyse_slice(x264_t *h);
 #undef x264_frame_cond_wait
 #define x264_frame_cond_wait(frame, lines) rp_x264_wait_rows(frame, lines)
+
+#define WEIGH_FIRST(a, ...) a
+#define WEIGH_PICK(...) WEIGH_FIRST(__VA_ARGS__)
+#define WEIGH_x264_t x264_template(analyse_weight_frame), 0,
+#define WEIGH_h rows_have_weights, 0,
+#undef x264_analyse_weight_frame
+#define x264_analyse_weight_frame(h, end) WEIGH_PICK(WEIGH_##h)(h, end)
+
+/* The hook weigh_row has seen to it; x264 counts lines as if nobody else weighted them. */
+static void
+rows_have_weights(const x264_t *h, int end)
+{
+    (void)h;
+    (void)end;
+}
+
 #include "encoder/analyse.c"
 #undef x264_rc_analyse_slice
 

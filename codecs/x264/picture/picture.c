@@ -94,7 +94,7 @@ picture_write_slices(struct rp_encoder *enc, struct rp_x264_context *ctx)
     rp_x264_setup_clear_motion(h, 0, (uint32_t)h->mb.i_mb_count);
     rp_x264_slice_begin(ctx, 0);
     const bool is_written =
-        rp_x264_wave_is_for(ctx) ? rp_x264_wave_code(enc, ctx) : rp_x264_slice_write(h) >= 0;
+        rp_x264_wave_is_for(ctx, 0) ? rp_x264_wave_code(enc, ctx) : rp_x264_slice_write(h) >= 0;
     x264_emms();
     return is_written;
 }
@@ -139,7 +139,7 @@ picture_prepare(struct rp_encoder *enc, struct rp_x264_context *ctx,
     x264_t *h = ctx->h;
 
     h->sh.i_type = (int)job->slice_type;
-    const bool is_by_rows = rp_x264_slices_have_bands(job) || rp_x264_wave_is_for(ctx);
+    const bool is_by_rows = job->slice_count > 1 || rp_x264_wave_is_for(ctx, 0);
     if (!rp_x264_wave_reserve(enc, ctx) || !rp_x264_source_load(enc, ctx, is_by_rows) ||
         (job->common.rate && !rp_x264_rate_attempt_reserve(ctx)))
         return RP_CODEC_NO_MEMORY;

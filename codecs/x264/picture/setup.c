@@ -8,6 +8,7 @@
 #include "picture/quant.h"
 #include "picture/refresh.h"
 #include "picture/refs.h"
+#include "picture/weights.h"
 #include "rate/bands.h"
 
 #include "encoder/macroblock.h"
@@ -81,11 +82,11 @@ rp_x264_setup_join(struct rp_x264_context *ctx, const struct rp_x264_context *ow
 {
     ctx->job = owner->job;
     ctx->is_header_too_long = false;
-    ctx->has_weights = false; /* one context codes such pictures */
     if (!rp_x264_setup_reserve_absent_refs(ctx))
         return false;
     rp_x264_quant_join(ctx, owner);
     rp_x264_setup_header(ctx, rp_x264_refs_attach(ctx));
+    rp_x264_weights_join(ctx, owner);
     if (ctx->job->common.rate)
         rp_x264_rate_bands_join(ctx, owner);
     else

@@ -21,6 +21,7 @@ slices_create(const x264_t *h)
     if (!s)
         return NULL;
     pthread_mutex_init(&s->mutex, NULL);
+    pthread_mutex_init(&s->weights_mutex, NULL);
     s->strengths =
         rp_zalloc_array(NULL, (size_t)h->mb.i_mb_count, sizeof(*s->strengths), SLICES_SCOPE);
     s->row_is_coded = rp_zalloc(NULL, (size_t)h->mb.i_mb_height, 1, SLICES_SCOPE);
@@ -35,6 +36,7 @@ rp_x264_slices_destroy(struct rp_x264_slices *s)
 {
     if (!s)
         return;
+    pthread_mutex_destroy(&s->weights_mutex);
     pthread_mutex_destroy(&s->mutex);
     rp_free(NULL, s->strengths);
     rp_free(NULL, s->row_is_coded);
@@ -103,8 +105,7 @@ slices_start(struct rp_x264_slices *s, struct rp_encoder *enc, struct rp_x264_co
     s->job = ctx->job;
     s->frame = h->fdec;
     s->frame_at_start = *h->fdec;
-    s->has_bands = rp_x264_slices_have_bands(ctx->job);
-    s->are_waves = rp_x264_wave_is_for(ctx);
+    s->has_bands = true;
     slices_start_rate(s, ctx);
     s->filter_slice = 0;
     s->next_slice = 0;
@@ -186,6 +187,30 @@ rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index)
         rp_x264_rate_set_qp(ctx->h, (float)slice->qp);
 }
 
+/* Rows that the slice does not begin have been copied for the one before. */
+static void
+slice_copy_source(const struct rp_x264_slices *s, x264_t *h)
+{
+    const int width = h->mb.i_mb_width;
+
+    if (s->owner->has_source_by_bands)
+        rp_x264_source_copy_rows(h, &s->job->common.src, (h->sh.i_first_mb + width - 1) / width,
+                                 h->sh.i_last_mb / width + 1);
+}
+
+static bool
+slice_code(struct rp_x264_slices *s, struct rp_x264_context *ctx)
+{
+    x264_t *h = ctx->h;
+    const int row = h->sh.i_first_mb / h->mb.i_mb_width;
+
+    if (rp_x264_wave_is_for(ctx, ctx->slice_index))
+        return rp_x264_wave_code(s->enc, ctx);
+    h->deblock_strength[0] = h->deblock_strength[1] = s->strengths + row * h->mb.i_mb_width;
+    slice_copy_source(s, h);
+    return rp_x264_slice_write(h) >= 0;
+}
+
 static bool
 band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct band *band)
 {
@@ -201,14 +226,11 @@ band_code(struct rp_x264_slices *s, struct rp_x264_context *ctx, const struct ba
     }
     h->i_threadslice_start = (int)first_mb / h->mb.i_mb_width;
     h->i_threadslice_end = (int)end_mb / h->mb.i_mb_width;
-    if (s->owner->has_source_by_bands && !s->are_waves)
-        rp_x264_source_copy_rows(h, &s->job->common.src, h->i_threadslice_start,
-                                 h->i_threadslice_end);
     memset(&h->stat.frame, 0, sizeof(h->stat.frame));
     rp_x264_setup_clear_motion(h, first_mb, end_mb - first_mb);
     for (uint32_t i = band->first; i < band->end; i++) {
         rp_x264_slice_begin(ctx, i);
-        if (s->are_waves ? !rp_x264_wave_code(s->enc, ctx) : rp_x264_slice_write(h) < 0)
+        if (!slice_code(s, ctx))
             return false;
         s->coded[i] = (struct rp_x264_coded_slice){ctx, h->out.i_nal - 1};
     }
@@ -313,8 +335,7 @@ helper_join(struct rp_x264_slices *s)
         .fdec = frame_copy(s, ctx),
     };
     helper_swap_arrays(ctx, &ctx->own);
-    ctx->is_broken =
-        !rp_x264_setup_join(ctx, owner) || (s->are_waves && !rp_x264_wave_reserve(s->enc, ctx));
+    ctx->is_broken = !rp_x264_setup_join(ctx, owner) || !rp_x264_wave_reserve(s->enc, ctx);
     ctx->now = s;
     pthread_mutex_lock(&s->mutex);
     ctx->next_helper = s->helpers;

@@ -31,7 +31,6 @@ struct rp_x264_slices {
     x264_frame_t *frame;             /* the reconstruction */
     x264_frame_t frame_at_start;     /* for those who join */
     bool has_bands;                  /* more than one, if slices begin with rows */
-    bool are_waves;                  /* the slices (wave.h) */
     struct rp_x264_rate_bands *rate; /* of a picture with rate control that has some; or NULL */
     int shown_bands; /* of these, before the next picture is planned; 0: it waits for the end */
 
@@ -39,6 +38,8 @@ struct rp_x264_slices {
     uint32_t capacity;
     uint8_t (*strengths)[2][8][4]; /* owned, per macroblock: of the loop filter */
     uint32_t filter_slice;         /* the filter's: of the macroblock at hand */
+
+    pthread_mutex_t weights_mutex; /* guards the lines of weighted references that are not made */
 
     pthread_mutex_t mutex; /* guards all below */
     uint32_t next_slice;   /* the first that nobody codes yet */
@@ -55,14 +56,6 @@ struct rp_x264_slices {
 /* Makes ctx->slices with room for the job's. False when memory is short. */
 bool rp_x264_slices_reserve(struct rp_x264_context *ctx);
 void rp_x264_slices_destroy(struct rp_x264_slices *slices); /* accepts NULL */
-
-/* True when slices of the picture may be coded side by side: weighted references are made for one
- * reader. */
-static inline bool
-rp_x264_slices_have_bands(const struct rp_h264_encode_job *job)
-{
-    return job->slice_count > 1 && !job->weights;
-}
 
 /* Codes all slices of ctx->job, for which ctx is ready. False when memory ran short. */
 bool rp_x264_slices_code(struct rp_encoder *enc, struct rp_x264_context *ctx);

@@ -18,7 +18,7 @@
 #define ROWS_PER_THREAD 3
 #define MBS_PER_THREAD 4
 
-#define LEAST_ROWS 4     /* of a slice beside others */
+#define LEAST_ROWS 4     /* as many macroblocks as these have, of a slice beside others */
 #define STAGE_ROWS 2     /* that a thread does of a stage before it goes on with macroblocks */
 #define BORDER_PAD 64    /* in front of a line, and behind it */
 #define LEAST_SAFE_QP 24 /* finer ones may have levels without a code in CAVLC */
@@ -30,26 +30,25 @@ wave_foresees(const struct rp_x264_context *ctx)
     return ctx->job->common.rate && rp_x264_rate_rows_can_be_planned(ctx->h);
 }
 
-/* Slices of whole rows, none of them low. */
-static bool
-slices_are_high(const struct rp_h264_encode_job *job, uint32_t width)
-{
-    for (uint32_t i = 0; i < job->slice_count; i++) {
-        const struct rp_h264_slice *slice = &job->slices[i];
-        if (slice->first_mb % width != 0 || slice->mb_count < LEAST_ROWS * width)
-            return false;
-    }
-    return rp_x264_slices_have_bands(job);
-}
-
 bool
-rp_x264_wave_is_for(const struct rp_x264_context *ctx)
+rp_x264_wave_is_for(const struct rp_x264_context *ctx, uint32_t index)
 {
     const struct rp_h264_encode_job *job = ctx->job;
+    const uint32_t width = (uint32_t)ctx->h->mb.i_mb_width;
 
-    if (job->common.rate && !wave_foresees(ctx))
-        return false;
-    return job->slice_count == 1 || slices_are_high(job, (uint32_t)ctx->h->mb.i_mb_width);
+    if (job->common.rate)
+        return wave_foresees(ctx);
+    return job->slice_count == 1 || job->slices[index].mb_count >= LEAST_ROWS * width;
+}
+
+static bool
+wave_is_for_any(const struct rp_x264_context *ctx)
+{
+    for (uint32_t i = 0; i < ctx->job->slice_count; i++) {
+        if (rp_x264_wave_is_for(ctx, i))
+            return true;
+    }
+    return false;
 }
 
 static bool
@@ -160,7 +159,7 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
 bool
 rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {
-    const bool is_wanted = rp_x264_wave_is_for(ctx) || wave_foresees(ctx);
+    const bool is_wanted = wave_is_for_any(ctx);
 
     if (!ctx->wave && is_wanted)
         ctx->wave = wave_create(enc, ctx->h);
@@ -248,7 +247,7 @@ wave_use_coder(struct rp_x264_wave *wave, uint32_t thread)
 static bool
 row_is_coded(struct rp_x264_wave *wave, int y)
 {
-    return (int)rp_progress_get(&wave->done[y].mbs) == wave->width;
+    return (int)rp_progress_get(&wave->done[y].mbs) == rp_x264_wave_end_x(wave, y);
 }
 
 static int
@@ -270,12 +269,14 @@ stage_is_ready(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, int y)
     return row_is_coded(wave, y);
 }
 
-/* Rows of several slices are filtered and extended in the picture's order. */
+/* Rows of several slices are filtered and extended in the picture's order, once the last slice that
+ * is in the row has been coded. */
 static void
 row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
 {
     if (wave->slices) {
-        wave->enc->hooks->filter_coded_rows(h, y + 1);
+        if (rp_x264_wave_end_x(wave, y) == wave->width)
+            wave->enc->hooks->filter_coded_rows(h, y + 1);
         return;
     }
     h->deblock_strength[0] = h->deblock_strength[1] = wave->slots[y % wave->slot_count].strengths;
@@ -382,13 +383,13 @@ wave_wait_for_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, in
         stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - planned->delay);
 }
 
-/* A source that cannot be used where it is: who codes a row copies its pixels. */
+/* A source that cannot be used where it is: who codes a row from its start copies its pixels. */
 static void
 row_copy_source(const struct rp_x264_wave *wave, x264_t *h, int y)
 {
     const struct rp_x264_context *ctx = wave->slices ? wave->slices->owner : wave->h->api;
 
-    if (ctx->has_source_by_bands)
+    if (ctx->has_source_by_bands && rp_x264_wave_first_x(wave, y) == 0)
         rp_x264_source_copy_rows(h, &ctx->job->common.src, y, y + 1);
 }
 
@@ -425,9 +426,18 @@ wave_begin_rate(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     if (!ctx->job->common.rate)
         return;
     wave->planned_rows = ctx->band ? &ctx->band->planned_rows : &owner->attempt->planned_rows;
-    if (wave->first_row == ctx->h->i_threadslice_start)
+    if (wave->first_mb == ctx->h->i_threadslice_start * wave->width)
         rp_x264_rate_rows_begin(wave->planned_rows, ctx->h);
     ctx->row_qps = wave->planned_rows->qp;
+}
+
+/* Slices that begin or end inside a row are coded one after the other: nobody else has work. */
+static int
+useful_threads(const struct rp_x264_wave *wave)
+{
+    const int rows = wave->end_row - wave->first_row;
+    const bool is_cut = wave->first_mb % wave->width != 0 || wave->end_mb % wave->width != 0;
+    return X264_MAX(is_cut ? rows : rows / ROWS_PER_THREAD, 1);
 }
 
 static void
@@ -436,8 +446,11 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     x264_t *h = wave->h;
     const int qp = ctx->job->slices[ctx->slice_index].qp;
 
-    wave->first_row = h->sh.i_first_mb / wave->width;
-    wave->end_row = (h->sh.i_last_mb + 1) / wave->width;
+    wave->first_mb = h->sh.i_first_mb;
+    wave->end_mb = h->sh.i_last_mb + 1;
+    wave->first_row = wave->first_mb / wave->width;
+    wave->end_row = h->sh.i_last_mb / wave->width + 1;
+    wave->useful_threads = useful_threads(wave);
     wave->slices = ctx->now;
     wave->is_extended = h->fdec->b_kept_as_ref && !wave->slices;
     wave->is_filtered = h->fdec->b_kept_as_ref && h->sh.i_disable_deblocking_filter_idc != 1;
@@ -464,8 +477,7 @@ rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
     struct rp_x264_wave *wave = ctx->wave;
 
     wave_begin(wave, ctx);
-    const int useful = (wave->end_row - wave->first_row) / ROWS_PER_THREAD;
-    const uint32_t threads = (uint32_t)x264_clip3(useful, 1, wave->thread_count);
+    const uint32_t threads = (uint32_t)X264_MIN(wave->useful_threads, wave->thread_count);
     rp_workers_run_on(enc->workers, threads, threads, wave_take_part, wave);
     ctx->row_qps = NULL;
     for (uint32_t i = 0; i < threads; i++) {

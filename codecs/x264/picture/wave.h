@@ -74,8 +74,11 @@ struct rp_x264_wave {
     atomic_bool has_failed;           /* memory was short */
 
     /* The slice; as it is from its start to its end. */
-    int first_row;
+    int first_mb;
+    int end_mb;
+    int first_row; /* of those that it has macroblocks of */
     int end_row;
+    int useful_threads; /* at most */
     struct rp_x264_slices *slices; /* of the picture; NULL: it is the only one */
     bool is_filtered;
     bool is_extended;
@@ -91,8 +94,22 @@ struct rp_x264_wave {
     int last_delta;
 };
 
-/* Whether the slices of ctx->job are coded so. */
-bool rp_x264_wave_is_for(const struct rp_x264_context *ctx);
+/* The macroblocks of row y that are the slice's: all, but at its start and its end. */
+static inline int
+rp_x264_wave_first_x(const struct rp_x264_wave *wave, int y)
+{
+    return X264_MAX(wave->first_mb - y * wave->width, 0);
+}
+
+static inline int
+rp_x264_wave_end_x(const struct rp_x264_wave *wave, int y)
+{
+    return X264_MIN(wave->end_mb - y * wave->width, wave->width);
+}
+
+/* Whether slice index of ctx->job is coded so: the only one, and without rate control those that are
+ * not low. */
+bool rp_x264_wave_is_for(const struct rp_x264_context *ctx, uint32_t index);
 
 /* Makes ctx->wave for pictures of the context. False when memory is short. */
 bool rp_x264_wave_reserve(struct rp_encoder *enc, struct rp_x264_context *ctx);

@@ -114,7 +114,7 @@ static void
 row_set_leading_qp(const struct rp_x264_wave *wave, const struct rp_x264_row_syntax *row, int y)
 {
     const x264_t *h = wave->h;
-    const int first = y * wave->width;
+    const int first = y * wave->width + rp_x264_wave_first_x(wave, y);
 
     for (int i = first; i < first + row->leading_mbs; i++) {
         if (h->mb.type[i] != I_PCM)
@@ -145,7 +145,8 @@ rp_x264_wave_join_row(struct rp_x264_wave *wave, x264_t *h, int y)
     else
         join_cavlc(wave, row);
     if (wave->planned_rows)
-        rp_x264_rate_rows_coded(wave->planned_rows, h, y, slice_size(owner) - size, row->qp_sum);
+        rp_x264_rate_rows_coded(wave->planned_rows, h, y, slice_size(owner) - size, row->qp_sum,
+                                rp_x264_wave_end_x(wave, y) == wave->width);
     return true;
 }
 

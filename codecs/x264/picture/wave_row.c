@@ -22,6 +22,7 @@ struct row {
     struct rp_x264_wave_row *slot;
     const struct rp_x264_wave_row *above; /* NULL: none */
     int y;
+    int first_x;     /* of the slice's macroblocks in the row */
     int known_above; /* macroblocks that the row above is known to have */
     int skips;       /* since the last macroblock that is not skipped */
     int intra_count;
@@ -63,10 +64,20 @@ row_begin(const struct row *row)
     x264_t *h = &row->coder->h;
 
     row_point_buffers(row);
-    h->mb.i_mb_prev_xy = row->y * row->wave->width - 1;
+    h->mb.i_mb_prev_xy = row->y * row->wave->width + row->first_x - 1;
     h->mb.b_reencode_mb = 0;
     h->mb.cache =
         row->wave->h->mb.cache; /* as at the slice's start: the row coded last may be any */
+}
+
+/* The slice begins inside the row: the row below knows nothing of those before, and takes the
+ * slice's first states unless others follow. It is told that it may begin. */
+static void
+row_begin_inside(const struct row *row)
+{
+    memset(row->slot->known, 0, (size_t)row->first_x * sizeof(row->slot->known[0]));
+    memcpy(row->slot->states, row->wave->cabac_at_start.state, sizeof(row->slot->states));
+    rp_progress_set(&row->wave->done[row->y].mbs, (uint32_t)row->first_x);
 }
 
 /* The row above has the macroblock to the upper right. */
@@ -185,7 +196,7 @@ code_macroblock(struct row *row, int x)
 
     row_show_known(row, x);
     x264_macroblock_cache_load_progressive(h, x, row->y);
-    if (x == 0) { /* the QP before is not known yet */
+    if (x == row->first_x) { /* the QP before is not known yet */
         h->mb.i_last_qp = SPEC_QP(x264_ratecontrol_mb_qp(h));
         h->mb.i_last_dqp = 0;
     }
@@ -224,28 +235,31 @@ row_end(const struct row *row)
 void
 rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y)
 {
-    const int width = wave->width;
+    const int end_x = rp_x264_wave_end_x(wave, y);
     struct row row = {
         .wave = wave,
         .coder = coder,
         .slot = &wave->slots[y % wave->slot_count],
         .above = y > wave->first_row ? &wave->slots[(y - 1) % wave->slot_count] : NULL,
         .y = y,
+        .first_x = rp_x264_wave_first_x(wave, y),
     };
     x264_cabac_t *cabac = &coder->h.cabac;
 
     row_begin(&row);
-    for (int x = 0; x < width; x++) {
+    if (row.first_x > 0)
+        row_begin_inside(&row);
+    for (int x = row.first_x; x < end_x; x++) {
         row_wait(&row, x);
-        if (x == 0 && coder->has_states)
+        if (x == row.first_x && coder->has_states)
             memcpy(cabac->state, row.above ? row.above->states : wave->cabac_at_start.state,
                    sizeof(cabac->state));
         code_macroblock(&row, x);
-        if (x == X264_MIN(STATES_MBS, width) - 1 && coder->has_states)
+        if (x == X264_MIN(STATES_MBS, wave->width) - 1 && coder->has_states)
             memcpy(row.slot->states, cabac->state, sizeof(cabac->state));
-        if (x + 1 < width && (x < LEAD_MBS || (x + 1) % MBS_PER_TELL == 0))
+        if (x + 1 < end_x && (x < LEAD_MBS || (x + 1) % MBS_PER_TELL == 0))
             rp_progress_set(&wave->done[y].mbs, (uint32_t)x + 1);
     }
     row_end(&row);
-    rp_progress_set(&wave->done[y].mbs, (uint32_t)width);
+    rp_progress_set(&wave->done[y].mbs, (uint32_t)end_x);
 }

@@ -4,6 +4,8 @@
  */
 #include "picture/weights.h"
 
+#include "picture/slices.h"
+
 static size_t
 copy_B(const x264_t *h)
 {
@@ -77,12 +79,30 @@ rp_x264_weights_init(struct rp_x264_context *ctx)
 }
 
 void
-rp_x264_weights_row(x264_t *h)
+rp_x264_weights_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner)
 {
-    const int end = 16 * h->mb.i_mb_y + h->param.analyse.i_mv_range_thread;
+    const x264_slice_header_t *from = &owner->h->sh;
+    x264_slice_header_t *sh = &ctx->h->sh;
+
+    ctx->has_weights = owner->has_weights;
+    memcpy(sh->weight, from->weight, sizeof(sh->weight));
+    sh->b_weighted_pred = from->b_weighted_pred;
+}
+
+static void
+rows_wait(x264_t *h, int end)
+{
+    for (int i = 0; i < h->i_ref[0] && h->i_thread_frames > 1; i++) {
+        if (h->sh.weight[i][0].weightfn)
+            rp_x264_wait_rows(h->fref[0][i]->orig, end);
+    }
+}
+
+static void
+rows_weigh(x264_t *h, int end)
+{
     const int lines = h->fref[0][0]->i_lines[0] + 2 * PADV;
     const int stride = h->fenc->i_stride[0];
-    /* The sum that x264 ends up with as well: it then has nothing left to weight. */
     const int wanted = h->i_thread_frames > 1 ? X264_MIN(16 + end + PADV, lines) : lines;
     const int height = wanted - h->fenc->i_lines_weighted;
     const intptr_t offset = (intptr_t)(h->fenc->i_lines_weighted - PADV) * stride - PADH_ALIGN;
@@ -90,11 +110,24 @@ rp_x264_weights_row(x264_t *h)
     for (int i = 0; i < h->i_ref[0] && height > 0; i++) {
         if (!h->sh.weight[i][0].weightfn)
             continue;
-        if (h->i_thread_frames > 1)
-            rp_x264_wait_rows(h->fref[0][i]->orig, end);
         x264_weight_scale_plane(h, h->fenc->weighted[i] + offset, stride,
                                 h->fref[0][i]->filtered[0][0] + offset, stride,
                                 h->fref[0][i]->i_width[0] + PADH2, height, &h->sh.weight[i][0]);
     }
-    h->fenc->i_lines_weighted = wanted;
+    h->fenc->i_lines_weighted = X264_MAX(h->fenc->i_lines_weighted, wanted);
+}
+
+void
+rp_x264_weights_row(x264_t *h)
+{
+    const struct rp_x264_context *ctx = h->api;
+    struct rp_x264_slices *slices = ctx->now;
+    const int end = 16 * h->mb.i_mb_y + h->param.analyse.i_mv_range_thread;
+
+    rows_wait(h, end);
+    if (slices)
+        pthread_mutex_lock(&slices->weights_mutex);
+    rows_weigh(h, end);
+    if (slices)
+        pthread_mutex_unlock(&slices->weights_mutex);
 }

@@ -13,6 +13,9 @@ bool rp_x264_weights_reserve(struct rp_x264_context *ctx);
 /* The job's weights go to h->sh; after the slice's set-up. */
 void rp_x264_weights_init(struct rp_x264_context *ctx);
 
+/* ctx helps owner, whose references have been weighted, or will be by whoever needs their rows. */
+void rp_x264_weights_join(struct rp_x264_context *ctx, const struct rp_x264_context *owner);
+
 /* Weights the rows that the macroblock row about to be analysed may search, once they are there. */
 void rp_x264_weights_row(x264_t *h);
 
