@@ -63,7 +63,7 @@ set_tools(aom_codec_ctx_t *codec, const struct rp_aom_config *config)
     bool is_ok = true;
 #define SET(control, value) is_ok &= aom_codec_control(codec, control, value) == AOM_CODEC_OK
     SET(AV1E_SET_SUPERBLOCK_SIZE, AOM_SUPERBLOCK_SIZE_64X64);
-    SET(AV1E_SET_ROW_MT, 0); /* it would code other bytes */
+    SET(AV1E_SET_ROW_MT, 1);
     SET(AV1E_SET_AQ_MODE, 0);
     SET(AV1E_SET_DELTAQ_MODE, 0);
     SET(AV1E_SET_CDF_UPDATE_MODE, 1);
@@ -120,7 +120,7 @@ context_open(struct rp_aom_context *ctx)
     if (aom_codec_enc_config_default(interface, &ctx->settings, AOM_USAGE_REALTIME) != AOM_CODEC_OK)
         return false;
     fill_settings(&ctx->settings, &ctx->config);
-    ctx->settings.g_threads = rp_aom_thread_count(ctx->workers);
+    ctx->settings.g_threads = rp_aom_task_count(ctx->workers);
     const aom_codec_flags_t flags = ctx->config.bit_depth == 10 ? AOM_CODEC_USE_HIGHBITDEPTH : 0;
     if (aom_codec_enc_init(&ctx->codec, interface, &ctx->settings, flags) != AOM_CODEC_OK)
         return false;

@@ -9,10 +9,22 @@
 
 const AVxWorkerInterface *__wrap_aom_get_worker_interface(void);
 
+#define LEAST_TASKS 2 /* with one libaom does not code by rows */
+
 uint32_t
-rp_aom_thread_count(const struct rp_workers *workers)
+rp_aom_task_count(const struct rp_workers *workers)
 {
-    return workers ? RP_MIN(rp_workers_thread_count(workers), RP_AOM_MAX_THREADS) : 1;
+    const uint32_t threads = workers ? rp_workers_thread_count(workers) : 1;
+    return RP_MIN(RP_MAX(threads, LEAST_TASKS), RP_AOM_MAX_THREADS);
+}
+
+/* Rows of a tile of which each is two superblocks behind the one above. */
+static int
+tile_useful_tasks(const struct rp_aom_tiles *tiles, uint32_t col, uint32_t row)
+{
+    const int width_sb = tiles->widths_sb_minus_1[col] + 1;
+    const int height_sb = tiles->heights_sb_minus_1[row] + 1;
+    return RP_MIN((width_sb + 1) / 2, height_sb);
 }
 
 void
@@ -21,13 +33,16 @@ rp_aom_threads_share(AV1_COMP *cpi, const struct rp_aom_tiles *tiles)
     const int rows =
         (cpi->oxcf.frm_dim_cfg.height + (int)RP_AV1_SUPERBLOCK_PX - 1) / (int)RP_AV1_SUPERBLOCK_PX;
     const int tile_count = (int)(tiles->cols * tiles->rows);
-    const int tile_threads = RP_MIN(cpi->oxcf.max_threads, tile_count);
-    const int row_threads = RP_MIN(cpi->oxcf.max_threads, rows);
     int *counts = cpi->ppi->p_mt_info.num_mod_workers;
+    int useful = 0;
 
-    /* What CDEF searches with is made for the threads that code tiles. */
-    counts[MOD_ENC] = counts[MOD_PACK_BS] = counts[MOD_CDEF_SEARCH] = tile_threads;
-    counts[MOD_LPF] = counts[MOD_CDEF] = row_threads;
+    for (uint32_t i = 0; i < tiles->cols * tiles->rows; i++)
+        useful += tile_useful_tasks(tiles, i % tiles->cols, i / tiles->cols);
+    /* Who codes rows filters them, and searches for CDEF's strengths with what is made for that. */
+    counts[MOD_ENC] = RP_MIN(cpi->oxcf.max_threads, RP_MAX(useful, LEAST_TASKS));
+    counts[MOD_LPF] = counts[MOD_CDEF_SEARCH] = counts[MOD_ENC];
+    counts[MOD_PACK_BS] = RP_MIN(cpi->oxcf.max_threads, tile_count);
+    counts[MOD_CDEF] = RP_MIN(cpi->oxcf.max_threads, rows);
 }
 
 void
@@ -81,10 +96,13 @@ worker_execute(AVxWorker *worker)
     worker_launch(worker);
     const uint32_t count = picture->launched_count;
     picture->launched_count = 0;
-    if (count == 1)
-        run_one(picture, 0, 0);
-    else
-        rp_workers_run_on(picture->ctx->workers, count, count, run_one, picture);
+    struct rp_workers *workers = picture->ctx->workers;
+    if (count > 1 && workers && rp_workers_thread_count(workers) > 1) {
+        rp_workers_run_on(workers, count, count, run_one, picture);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        run_one(picture, i, 0);
 }
 
 static int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes are the same whatever the number of threads that code the tiles of a picture and filter it.
- * All parts of a picture that are coded at a time begin before one of them goes on, so that each has
- * a thread of its own.
+/* Bytes are the same whatever the number of threads that code rows and tiles of a picture and filter
+ * it, and however fast each of them is. All parts of a picture that are coded at a time begin before
+ * one of them goes on, so that each has a thread of its own; rows are delayed at random.
  *
  * usage: codec_aom_threads [FIRST_SEED COUNT [brief]] (brief: small pictures, on two threads)
  */
@@ -12,7 +12,12 @@
 #include "tests/test.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
+
+#define DELAY_PERIOD 16 /* one of so many superblocks is delayed ... */
+#define MOST_DELAY_NS 100000
 
 typedef void part_fn(void *ctx, uint32_t i, uint32_t thread);
 
@@ -47,6 +52,26 @@ __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint
     REQUIRE(pthread_barrier_init(&start.barrier, NULL, count) == 0);
     __real_rp_workers_run_on(workers, thread_limit, count, part_run, &start);
     pthread_barrier_destroy(&start.barrier);
+}
+
+/* libaom's: the superblock in column col of the row has been coded. */
+void __real_av1_row_mt_sync_write(void *sync, int row, int col, int cols);
+void __wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols);
+
+static atomic_uint superblock_count; /* that others were told of */
+
+void
+__wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols)
+{
+    static _Thread_local uint32_t random;
+
+    if (random == 0)
+        random = (uint32_t)((uintptr_t)&random >> 4) | 1;
+    random = random * 1664525u + 1013904223u;
+    if ((random >> 8) % DELAY_PERIOD == 0)
+        nanosleep(&(struct timespec){.tv_nsec = (random >> 12) % MOST_DELAY_NS}, NULL);
+    atomic_fetch_add(&superblock_count, 1);
+    __real_av1_row_mt_sync_write(sync, row, col, cols);
 }
 
 /* How much is coded. */
@@ -112,11 +137,17 @@ uniform_hash(const struct extent *extent, uint32_t thread_count, uint32_t tile_c
 static void
 uniform_pictures_are_the_same(const struct extent *extent)
 {
+    const uint32_t superblocks = (extent->width_px + 63) / 64 * ((extent->height_px + 63) / 64);
+
     for (uint32_t tile_cols = 1; tile_cols <= 4; tile_cols += 3) {
         for (uint32_t level = 0; level < 4; level += extent->quality_step)
             REQUIRE(uniform_hash(extent, 1, tile_cols, level) ==
                     uniform_hash(extent, extent->uniform_threads, tile_cols, level));
     }
+    /* A picture of one tile is coded by rows, with one thread, too. */
+    atomic_store(&superblock_count, 0);
+    (void)uniform_hash(extent, 1, 1, 0);
+    REQUIRE(atomic_load(&superblock_count) == extent->pictures * superblocks);
 }
 
 int
