@@ -18,6 +18,8 @@
 #define ROWS_PER_THREAD 3
 #define MBS_PER_THREAD 4
 
+#define MOST_STATES_DELAY 16 /* rows; no more threads code where others decide by states */
+
 #define LEAST_ROWS 4     /* as many macroblocks as these have, of a slice beside others */
 #define STAGE_ROWS 2     /* that a thread does of a stage before it goes on with macroblocks */
 #define BORDER_PAD 64    /* in front of a line, and behind it */
@@ -125,7 +127,9 @@ wave_create(struct rp_encoder *enc, x264_t *h)
     wave->coders =
         rp_zalloc_array(NULL, (size_t)wave->thread_count, sizeof(*wave->coders), WAVE_SCOPE);
     wave->done = rp_zalloc(NULL, (size_t)wave->row_count * sizeof(*wave->done), 128, WAVE_SCOPE);
-    bool is_made = wave->slots && wave->coders && wave->done;
+    wave->end_states =
+        rp_zalloc_array(NULL, (size_t)wave->row_count, sizeof(*wave->end_states), WAVE_SCOPE);
+    bool is_made = wave->slots && wave->coders && wave->done && wave->end_states;
     for (int i = 0; i < wave->slot_count && is_made; i++)
         is_made = slot_init(&wave->slots[i], h);
     for (int i = 0; i < wave->thread_count && is_made; i++) {
@@ -153,6 +157,7 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
     rp_free(NULL, wave->slots);
     rp_free(NULL, wave->coders);
     rp_free(NULL, wave->done);
+    rp_free(NULL, wave->end_states);
     rp_free(NULL, wave);
 }
 
@@ -451,6 +456,7 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     wave->first_row = wave->first_mb / wave->width;
     wave->end_row = h->sh.i_last_mb / wave->width + 1;
     wave->useful_threads = useful_threads(wave);
+    wave->states_delay = X264_MIN(wave->useful_threads, MOST_STATES_DELAY);
     wave->slices = ctx->now;
     wave->is_extended = h->fdec->b_kept_as_ref && !wave->slices;
     wave->is_filtered = h->fdec->b_kept_as_ref && h->sh.i_disable_deblocking_filter_idc != 1;

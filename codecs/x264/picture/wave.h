@@ -68,6 +68,7 @@ struct rp_x264_wave {
     int slot_count;                    /* row y is in slot[y % slot_count] */
     struct rp_x264_wave_row *slots;    /* owned, as all below */
     struct rp_x264_wave_done *done;    /* by row */
+    uint8_t (*end_states)[1024];       /* by row: CABAC's, after its last macroblock */
     struct rp_x264_row_coder **coders; /* by thread */
     struct rp_x264_stage stages[RP_X264_STAGE_COUNT];
     alignas(128) atomic_int next_row; /* that nobody codes yet */
@@ -79,6 +80,7 @@ struct rp_x264_wave {
     int first_row; /* of those that it has macroblocks of */
     int end_row;
     int useful_threads; /* at most */
+    int states_delay; /* rows from one that leaves CABAC states to the one that begins with them */
     struct rp_x264_slices *slices; /* of the picture; NULL: it is the only one */
     bool is_filtered;
     bool is_extended;

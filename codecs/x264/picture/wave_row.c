@@ -130,6 +130,25 @@ row_note_known(struct row *row, int x)
     row->slot->known[x] = row_known(row, x, x + 1);
 }
 
+/* What a row has learned that has ended is worth more than two macroblocks of the one above, but there
+ * is none for the first rows. */
+static void
+row_begin_states(const struct row *row)
+{
+    const struct rp_x264_wave *wave = row->wave;
+    const int y = row->y - wave->states_delay;
+    x264_cabac_t *cabac = &row->coder->h.cabac;
+    const uint8_t *from = row->above ? row->above->states : wave->cabac_at_start.state;
+
+    if (y >= wave->first_row) {
+        struct rp_progress *mbs = &row->wave->done[y].mbs;
+        for (uint32_t seen = rp_progress_get(mbs); (int)seen < wave->width;)
+            seen = rp_progress_wait(mbs, seen, row->coder->spin_ns);
+        from = wave->end_states[y];
+    }
+    memcpy(cabac->state, from, sizeof(cabac->state));
+}
+
 static void
 write_cabac(const struct row *row)
 {
@@ -252,8 +271,7 @@ rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder
     for (int x = row.first_x; x < end_x; x++) {
         row_wait(&row, x);
         if (x == row.first_x && coder->has_states)
-            memcpy(cabac->state, row.above ? row.above->states : wave->cabac_at_start.state,
-                   sizeof(cabac->state));
+            row_begin_states(&row);
         code_macroblock(&row, x);
         if (x == X264_MIN(STATES_MBS, wave->width) - 1 && coder->has_states)
             memcpy(row.slot->states, cabac->state, sizeof(cabac->state));
@@ -261,5 +279,7 @@ rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder
             rp_progress_set(&wave->done[y].mbs, (uint32_t)x + 1);
     }
     row_end(&row);
+    if (coder->has_states)
+        memcpy(wave->end_states[y], cabac->state, sizeof(cabac->state));
     rp_progress_set(&wave->done[y].mbs, (uint32_t)end_x);
 }
