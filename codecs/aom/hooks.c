@@ -28,6 +28,7 @@ HOOK(void, av1_set_quantizer, AV1_COMMON *cm, int min_qm, int max_qm, int q, int
 HOOK(void, av1_pick_and_set_high_precision_mv, AV1_COMP *cpi, int q);
 HOOK(void, av1_apply_active_map, AV1_COMP *cpi);
 HOOK(void, av1_encode_frame, AV1_COMP *cpi);
+HOOK(void, av1_encode_tiles_row_mt, AV1_COMP *cpi);
 HOOK(void, av1_setup_skip_mode_allowed, AV1_COMMON *cm);
 HOOK(int, av1_choose_var_based_partitioning, AV1_COMP *cpi, const TileInfo *tile, ThreadData *td,
      MACROBLOCK *x, int mi_row, int mi_col);
@@ -210,7 +211,7 @@ set_features(AV1_COMP *cpi, const struct rp_aom_picture *picture)
                                     picture->ctx->config.has_ref_frame_mvs;
     features->allow_screen_content_tools = 0;
     features->allow_intrabc = 0;
-    cpi->oxcf.algo_cfg.cdf_update_mode = !std->flags.disable_cdf_update;
+    cpi->oxcf.algo_cfg.cdf_update_mode = std->flags.disable_cdf_update ? 0 : RP_AOM_UPDATES_CDFS;
     cpi->oxcf.motion_mode_cfg.allow_warped_motion = 0;
     cpi->oxcf.txfm_cfg.reduced_tx_type_set = std->flags.reduced_tx_set;
     cpi->ppi->rtc_ref.non_reference_frame = 0; /* filters run: the reconstruction is wanted */
@@ -394,6 +395,20 @@ __wrap_av1_encode_frame(AV1_COMP *cpi)
     /* With compound prediction libaom narrows SELECT to LARGEST when no block split a transform. */
     if (current && features->tx_mode == TX_MODE_LARGEST)
         features->tx_mode = TX_MODE_SELECT;
+}
+
+/* The contexts that rows begin with are made, and later freed, where the mode says that pictures update
+ * them: it says so for all of them, since it may differ from picture to picture, and the contexts stay.
+ */
+void
+__wrap_av1_encode_tiles_row_mt(AV1_COMP *cpi)
+{
+    uint8_t *mode = &cpi->oxcf.algo_cfg.cdf_update_mode;
+    const uint8_t before = *mode;
+
+    *mode = RP_AOM_UPDATES_CDFS;
+    __real_av1_encode_tiles_row_mt(cpi);
+    *mode = before;
 }
 
 void

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RP_AOM_UPDATES_CDFS 1 /* libaom's cdf_update_mode: each picture does */
+
 struct rp_aom_picture {
     struct rp_aom_context *ctx;
     const struct rp_av1_encode_job *job;

@@ -107,6 +107,8 @@ run_codec(struct rp_aom_picture *picture, const aom_image_t *image, struct span 
     rp_aom_hooks_set(picture);
     error = aom_codec_encode(&ctx->codec, image, ctx->picture_count++, 1, flags);
     rp_aom_hooks_set(NULL);
+    if (ctx->compressor)
+        ctx->compressor->oxcf.algo_cfg.cdf_update_mode = RP_AOM_UPDATES_CDFS;
     if (error != AOM_CODEC_OK)
         return error;
 
