@@ -187,15 +187,16 @@ rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index)
         rp_x264_rate_set_qp(ctx->h, (float)slice->qp);
 }
 
-/* Rows that the slice does not begin have been copied for the one before. */
+/* A row that the slice does not begin has been copied for the one before, and may be all that it has. */
 static void
 slice_copy_source(const struct rp_x264_slices *s, x264_t *h)
 {
     const int width = h->mb.i_mb_width;
+    const int first_row = (h->sh.i_first_mb + width - 1) / width;
+    const int end_row = h->sh.i_last_mb / width + 1;
 
-    if (s->owner->has_source_by_bands)
-        rp_x264_source_copy_rows(h, &s->job->common.src, (h->sh.i_first_mb + width - 1) / width,
-                                 h->sh.i_last_mb / width + 1);
+    if (s->owner->has_source_by_bands && first_row < end_row)
+        rp_x264_source_copy_rows(h, &s->job->common.src, first_row, end_row);
 }
 
 static bool
