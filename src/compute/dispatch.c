@@ -27,6 +27,7 @@
 #define FIRST_GUESS_CHECK 7u
 #define GUESS_CHECK_COUNT 4u
 #define FAR_LONGER 2u
+#define RUNS_OF_DOUBT 8u
 #define BATCH_ENTRIES 64u
 #define BATCH_BINDINGS 16u
 #define BATCH_ITEMS 16u
@@ -37,7 +38,7 @@ struct timing {
     uint32_t age;                     /* in runs, of all programs that come here */
     bool is_due;                      /* of a program without loops: to be measured */
     uint64_t before_ns;               /* chunk_ns before it was forgotten */
-    bool is_doubted;                  /* the last run took far longer than that before */
+    uint32_t doubt_count; /* runs to come of which one that takes far longer, too, is believed */
 };
 
 struct rp_dispatcher {
@@ -197,14 +198,23 @@ estimate_ns(struct rp_dispatcher *dispatcher, const struct rp_run *run)
     return run->program->stats.loop_count ? 0 : guess_ns(run);
 }
 
-/* A thread that lost its processor for a moment measures that, too: what took far longer than before
- * is believed when the next run does as well. */
+/* A thread that lost its processor for a moment measures that, too, once in some hundred runs: what
+ * took far longer than before is believed when one of the next few runs does as well. It need not be
+ * the next one: a kernel may do much and little by turns. */
 static void
 timing_note(struct timing *timing, uint64_t chunk_ns)
 {
     const uint64_t before_ns = timing->chunk_ns ? timing->chunk_ns : timing->before_ns;
-    timing->is_doubted = before_ns && !timing->is_doubted && chunk_ns > FAR_LONGER * before_ns;
-    timing->chunk_ns = timing->is_doubted ? before_ns : chunk_ns;
+    const bool is_far_longer = before_ns && chunk_ns > FAR_LONGER * before_ns;
+    const bool is_doubted = is_far_longer && timing->doubt_count == 0;
+
+    timing->chunk_ns = is_doubted ? before_ns : chunk_ns;
+    if (is_doubted)
+        timing->doubt_count = RUNS_OF_DOUBT;
+    else if (is_far_longer)
+        timing->doubt_count = 0;
+    else if (timing->doubt_count)
+        timing->doubt_count--;
 }
 
 /* On the calling thread. Where a measurement alone says that one thread is enough it is made again
@@ -213,7 +223,7 @@ static void
 run_timed(struct rp_dispatcher *dispatcher, struct rp_run *run)
 {
     struct timing *timing = timing_of(dispatcher, run->program);
-    if (timing->chunk_ns && !timing->is_due && guess_ns(run) <= ALONE_NS) {
+    if (timing->chunk_ns && !timing->is_due && !timing->doubt_count && guess_ns(run) <= ALONE_NS) {
         rp_run_slice(run, dispatcher->threads, 0);
         return;
     }

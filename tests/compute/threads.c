@@ -9,6 +9,8 @@
 #define POOL_THREADS 64u
 #define MANY_RUNS 1000
 #define LANES_MAX (1u << 24)
+#define FEW_CHUNKS_LANES 65536u /* loops over them are guessed to be little work, in few chunks */
+#define RUNS_PER_TIMING 64      /* as in compute/dispatch.c */
 
 static uint32_t asked_for; /* threads, by the last dispatch; 1: it ran alone */
 static uint64_t now_ns;
@@ -46,11 +48,11 @@ struct work {
 };
 
 static void
-work_init(struct work *w)
+work_init_with(struct work *w, const char *kernel)
 {
     uint32_t count;
     *w = (struct work){.workers = rp_workers_create(POOL_THREADS),
-                       .kernel = kernel_load("streams", UINT32_MAX)};
+                       .kernel = kernel_load(kernel, UINT32_MAX)};
     w->dispatcher = rp_dispatcher_create(w->workers);
     REQUIRE(w->workers && w->dispatcher);
     (void)rp_kernel_bindings(w->kernel, &count);
@@ -60,6 +62,12 @@ work_init(struct work *w)
             (struct rp_descriptor){.ptr = (uint8_t *)w->words[i], .size_B = sizeof(w->words[i])};
         w->arrays[i] = (struct rp_descriptor_array){.items = &w->buffers[i], .count = 1};
     }
+}
+
+static void
+work_init(struct work *w)
+{
+    work_init_with(w, "streams");
 }
 
 static void
@@ -201,6 +209,45 @@ work_that_has_grown_gets_threads_soon(void)
     work_finish(&w);
 }
 
+/* A program with loops whose work is guessed to be little is measured now and then alone. */
+static void
+loops_that_have_grown_get_threads_when_they_are_measured(void)
+{
+    struct work w;
+
+    work_init_with(&w, "serial");
+    measured_ns = 5000;
+    for (int i = 0; i < MANY_RUNS; i++)
+        REQUIRE_EQ(work_run(&w, FEW_CHUNKS_LANES), 1);
+    measured_ns = 2000000;
+    int runs = 1;
+    while (work_run(&w, FEW_CHUNKS_LANES) == 1)
+        REQUIRE(runs++ <= RUNS_PER_TIMING + 1);
+    work_finish(&w);
+}
+
+/* As a kernel has it that does much for one part of a model and little for the next. */
+static void
+work_that_is_long_by_turns_gets_threads(void)
+{
+    const uint32_t lanes = lanes_for_several();
+    struct work w;
+    int with_threads = 0, long_runs = 0;
+
+    work_init(&w);
+    measured_ns = 5000;
+    run_until_alone(&w, lanes);
+    for (int i = 0; i < MANY_RUNS; i++) {
+        const bool is_long = i % 4 == 0;
+        measured_ns = is_long ? 2000000 : 5000;
+        const uint32_t count = work_run(&w, lanes);
+        long_runs += is_long;
+        with_threads += is_long && count == POOL_THREADS;
+    }
+    REQUIRE(with_threads > long_runs / 2);
+    work_finish(&w);
+}
+
 /* Each of those runs would otherwise be followed by hundreds on several threads. */
 static void
 one_run_that_lost_its_processor_counts_for_nothing(void)
@@ -212,7 +259,7 @@ one_run_that_lost_its_processor_counts_for_nothing(void)
     measured_ns = 5000;
     run_until_alone(&w, lanes);
     for (int i = 0; i < MANY_RUNS; i++) {
-        measured_ns = i % 3 == 0 ? 2000000 : 5000;
+        measured_ns = i % 16 == 0 ? 2000000 : 5000;
         REQUIRE_EQ(work_run(&w, lanes), 1);
     }
     work_finish(&w);
@@ -225,6 +272,8 @@ main(void)
     RUN(a_guess_is_corrected);
     RUN(a_guess_is_corrected_where_dispatches_run_side_by_side);
     RUN(work_that_has_grown_gets_threads_soon);
+    RUN(loops_that_have_grown_get_threads_when_they_are_measured);
+    RUN(work_that_is_long_by_turns_gets_threads);
     RUN(one_run_that_lost_its_processor_counts_for_nothing);
     return 0;
 }
