@@ -5,7 +5,10 @@
 
 #include "platform/file.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -27,6 +30,41 @@ struct shared {
     atomic_uint made_count;
     char folders[PROCESSES][NAME_B];
 };
+
+static bool renames_closed_folders_alone;
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+/* Whether the process has a file open whose path begins so. */
+static bool
+has_open_file(const char *begin)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    bool is_found = false;
+
+    REQUIRE(folder);
+    while ((entry = readdir(folder))) {
+        char path[PATH_MAX] = "";
+        const ssize_t length_B = readlinkat(dirfd(folder), entry->d_name, path, sizeof(path) - 1);
+        is_found |= length_B > 0 && strncmp(path, begin, strlen(begin)) == 0;
+    }
+    (void)closedir(folder);
+    return is_found;
+}
+
+/* The driver finds this one. */
+int
+__wrap_rename(const char *from, const char *to)
+{
+    char path[PATH_MAX];
+    if (renames_closed_folders_alone && realpath(from, path) && has_open_file(path)) {
+        errno = EACCES;
+        return -1;
+    }
+    return __real_rename(from, to);
+}
 
 static void
 make_folders(struct shared *shared, const char *wanted, uint32_t process)
@@ -118,10 +156,28 @@ a_name_that_is_taken_is_left_as_it_is(void)
     REQUIRE(unlink(out) == 0 && rmdir(work) == 0);
 }
 
+/* Windows' file systems refuse to rename the others, and are mounted in Linux, too. */
+static void
+folders_with_open_files_need_not_be_renamed(void)
+{
+    char work[] = "folders.XXXXXX", wanted[NAME_B], out[NAME_B];
+    REQUIRE(mkdtemp(work));
+    (void)snprintf(wanted, sizeof(wanted), "%s/one", work);
+    renames_closed_folders_alone = true;
+    const int file = rp_folder_create(wanted, "first", out, sizeof(out));
+    renames_closed_folders_alone = false;
+    REQUIRE(file >= 0 && strcmp(out, wanted) == 0);
+    REQUIRE(rp_file_append(file, "a", 1) && rp_file_append(file, "b", 1));
+    rp_file_close(file);
+    check_folder(out, "ab");
+    REQUIRE(rmdir(work) == 0);
+}
+
 int
 main(void)
 {
     RUN(processes_that_want_one_folder_get_a_folder_each);
     RUN(a_name_that_is_taken_is_left_as_it_is);
+    RUN(folders_with_open_files_need_not_be_renamed);
     return 0;
 }

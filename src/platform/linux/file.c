@@ -52,17 +52,24 @@ folder_name_numbered(const char *folder, const char *wanted, int wanted_length, 
     return false;
 }
 
-int
-rp_file_create(const char *folder, const char *name)
+static int
+file_open(const char *folder, const char *name, int flags)
 {
     char path[MAX_PATH_B];
     if (!path_of(folder, name, path))
         return -1;
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0600);
+    return open(path, O_WRONLY | O_CLOEXEC | O_APPEND | flags, 0600);
+}
+
+int
+rp_file_create(const char *folder, const char *name)
+{
+    return file_open(folder, name, O_CREAT | O_EXCL);
 }
 
 /* A folder of a name that nobody else has is filled first, and then named as is wanted: the system
- * decides who of several comes first. */
+ * decides who of several comes first. No folder is renamed while a file in it is open: file systems
+ * of Windows, mounted here, refuse it. */
 int
 rp_folder_create(const char *wanted, const char *first_file, char *out, size_t size_B)
 {
@@ -74,9 +81,9 @@ rp_folder_create(const char *wanted, const char *first_file, char *out, size_t s
     if (folder_length < 0 || (size_t)folder_length >= sizeof(folder) || !mkdtemp(folder))
         return -1;
     const int file = rp_file_create(folder, first_file);
-    if (file >= 0 && folder_name_numbered(folder, wanted, length, out, size_B))
-        return file;
     rp_file_close(file);
+    if (file >= 0 && folder_name_numbered(folder, wanted, length, out, size_B))
+        return file_open(out, first_file, 0);
     if (path_of(folder, first_file, path))
         (void)unlink(path);
     (void)rmdir(folder);
