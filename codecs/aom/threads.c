@@ -45,9 +45,20 @@ rp_aom_threads_share(AV1_COMP *cpi, const struct rp_aom_tiles *tiles)
     counts[MOD_CDEF] = RP_MIN(cpi->oxcf.max_threads, rows);
 }
 
+/* libaom makes what the threads of a tile wait with anew when the layout is another one than that of
+ * the picture with the most tiles: one with fewer, since then, has left the last ones without. */
+static void
+threads_reserve_rows(AV1_COMP *cpi)
+{
+    const int tiles = cpi->common.tiles.cols * cpi->common.tiles.rows;
+    if (tiles <= cpi->allocated_tiles && !cpi->tile_data[tiles - 1].row_mt_sync.num_finished_cols)
+        cpi->mt_info.enc_row_mt.allocated_rows = 0; /* it makes all of it */
+}
+
 void
 rp_aom_threads_begin(AV1_COMP *cpi)
 {
+    threads_reserve_rows(cpi);
     if (cpi->mt_info.num_workers > 1)
         cpi->mt_info.tile_thr_data[0].td = &cpi->td;
 }

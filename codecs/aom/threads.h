@@ -30,7 +30,8 @@ uint32_t rp_aom_task_count(const struct rp_workers *workers);
  * code and to filter, for CDEF up to the number of its rows, and to write up to that of its tiles. */
 void rp_aom_threads_share(struct AV1_COMP *cpi, const struct rp_aom_tiles *tiles);
 
-/* In front of a frame: what libaom does when several threads code tiles, and wants always. */
+/* In front of a frame: what libaom does when several threads code tiles, and wants always; and what it
+ * does not when pictures differ in their tiles. */
 void rp_aom_threads_begin(struct AV1_COMP *cpi);
 
 #endif
