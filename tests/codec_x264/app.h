@@ -50,6 +50,7 @@ struct app_options {
     bool has_slice_qp;           /* slices differ in QP */
     uint32_t slice_count;        /* 0: 1 */
     bool is_unaligned;           /* slices end inside rows */
+    bool has_short_slices;       /* unaligned ones: every other one has a few macroblocks */
     bool has_slice_types;        /* slices differ in type */
     bool has_slice_filters;      /* slices differ in what the loop filter does */
     uint32_t deblocking_idc;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHORT_SLICE_MBS 3
+
 uint32_t
 app_or_default(uint32_t value, uint32_t fallback)
 {
@@ -95,22 +97,32 @@ set_filter(struct app *app, struct rp_h264_slice *slice)
     }
 }
 
+/* The first macroblock behind so many of count slices. */
+static uint32_t
+slices_end(const struct app *app, uint32_t slices, uint32_t count)
+{
+    const struct app_options *o = &app->options;
+    const uint32_t mb_count = app->mb_width * app->mb_height;
+
+    if (!o->is_unaligned)
+        return app->mb_height * slices / count * app->mb_width;
+    if (o->has_short_slices && slices % 2 == 1 && slices < count &&
+        mb_count / count > SHORT_SLICE_MBS)
+        return mb_count * (slices + 1) / count - SHORT_SLICE_MBS;
+    return mb_count * slices / count;
+}
+
 static void
 set_slices(struct app *app, struct work *w, const struct app_picture *pic)
 {
     const struct app_options *o = &app->options;
-    const uint32_t mb_count = app->mb_width * app->mb_height;
-    const uint32_t most = o->is_unaligned ? mb_count : app->mb_height;
+    const uint32_t most = o->is_unaligned ? app->mb_width * app->mb_height : app->mb_height;
     const uint32_t wanted = app_or_default(o->slice_count, 1);
     const uint32_t count = wanted < most ? wanted : most;
 
     for (uint32_t i = 0; i < count; i++) {
         struct rp_h264_slice *slice = &w->slices[i];
-        const uint32_t ends[2] = {
-            o->is_unaligned ? mb_count * i / count : app->mb_height * i / count * app->mb_width,
-            o->is_unaligned ? mb_count * (i + 1) / count
-                            : app->mb_height * (i + 1) / count * app->mb_width,
-        };
+        const uint32_t ends[2] = {slices_end(app, i, count), slices_end(app, i + 1, count)};
         const uint32_t type = slice_type(app, pic, i);
         *slice = (struct rp_h264_slice){
             .first_mb = ends[0],

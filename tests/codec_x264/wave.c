@@ -10,7 +10,7 @@
  *   --times   no test: milliseconds a picture takes, one after the other; slices: of those alone
  *
  * The linker sends what threads tell each other here (--wrap), where they are delayed at random,
- * and threads that are to be made, where some are not.
+ * threads that are to be made, where some are not, and copies of sources, which are counted.
  */
 #include "app.h"
 #include "content.h"
@@ -65,6 +65,21 @@ __wrap_rp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), 
         return false;
     atomic_fetch_sub(&thread_limit, 1);
     return __real_rp_thread_create(out, name, run, arg);
+}
+
+void __real_rp_x264_source_copy_rows(void *h, const struct rp_picture *src, int first_row,
+                                     int end_row);
+void __wrap_rp_x264_source_copy_rows(void *h, const struct rp_picture *src, int first_row,
+                                     int end_row);
+
+static atomic_uint empty_copy_count;
+
+/* x264 copies a line where it is asked for none: another thread's, or one behind the picture. */
+void
+__wrap_rp_x264_source_copy_rows(void *h, const struct rp_picture *src, int first_row, int end_row)
+{
+    atomic_fetch_add(&empty_copy_count, first_row >= end_row);
+    __real_rp_x264_source_copy_rows(h, src, first_row, end_row);
 }
 
 uint32_t __real_rp_thread_cpu_count(void);
@@ -233,6 +248,19 @@ static const struct app_options cases[] = {
     {TALL, .slice_count = 40, .rate = &cbr, .max_refs = 1, .is_cavlc = true, .is_still = true},
     {TALL, .slice_count = 5, .max_refs = 3, .quality = 5, .is_cavlc = true,
      .has_weighted_pred = true, .has_weights = true, .has_slice_types = true, .is_i420 = true},
+    /* A few macroblocks inside a row, one after the other, between slices that are waves. */
+    {TALL, .slice_count = 12, .max_refs = 1, .quality = 5, .qp = 24, .is_unaligned = true,
+     .has_short_slices = true},
+    {.width = 110,
+     .height = 464,
+     .picture_count = 4,
+     .max_refs = 1,
+     .quality = 6,
+     .is_cavlc = true,
+     .qp = 50,
+     .slice_count = 11,
+     .is_unaligned = true,
+     .has_short_slices = true},
 };
 
 /* Columns of whole macroblocks, aligned; the last row has eight lines, or all. */
@@ -338,6 +366,8 @@ run_case(const struct app_options *options, size_t index, size_t step)
     if (!options->rate && !options->has_map && !options->is_cavlc && !options->has_slice_qp &&
         !options->has_slice_types && !has_one_qp(expected))
         fail("a constant QP is not constant", index, 1);
+    if (atomic_exchange(&empty_copy_count, 0))
+        fail("no rows of the source are copied", index, 1);
     for (size_t i = index % step; i < sizeof(threads) / sizeof(threads[0]); i += step) {
         for (uint32_t in_flight = 1; in_flight <= 4; in_flight += 3) {
             struct app *found = code(options, threads[i], in_flight, in_flight == 1 ? 16 : 0);
@@ -428,6 +458,7 @@ choose_slices(struct app_options *o, uint32_t *random)
 {
     o->slice_count = 1 + below(random, 2) * below(random, 20);
     o->is_unaligned = below(random, 3) == 0;
+    o->has_short_slices = o->is_unaligned && below(random, 2);
     o->has_slice_types = below(random, 3) == 0;
     o->has_slice_filters = below(random, 3) == 0;
     o->has_slice_qp = below(random, 2);

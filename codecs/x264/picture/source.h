@@ -13,8 +13,8 @@ struct rp_encoder;
  * or for rate control a frame with half-size planes. False when memory is short. */
 bool rp_x264_source_load(struct rp_encoder *enc, struct rp_x264_context *ctx, bool may_be_by_bands);
 
-/* Copies rows of macroblocks to h->fenc. Those who code bands or rows do it for theirs when
- * ctx->has_source_by_bands. */
+/* Copies rows of macroblocks, at least one, to h->fenc: x264's functions copy a line where they are
+ * asked for none. Those who code bands or rows do it for theirs when ctx->has_source_by_bands. */
 void rp_x264_source_copy_rows(x264_t *h, const struct rp_picture *src, int first_row, int end_row);
 
 /* Forgets the job's memory. */
