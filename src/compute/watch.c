@@ -103,7 +103,8 @@ blocks_are_steady(const struct rp_watch *watch, const struct rp_dispatch *dispat
     for (uint32_t i = 0; i < watch->block_count; i++) {
         const struct rp_watch_block *block = &watch->blocks[i];
         const struct rp_descriptor_array *array = &dispatch->bindings[block->binding];
-        if (!array->items || !array->items[0].ptr || array->items[0].size_B < block->end_B)
+        if (!array->count || !array->items || !array->items[0].ptr ||
+            array->items[0].size_B < block->end_B)
             return false;
         const struct range words = {array->items[0].ptr + block->begin_B,
                                     array->items[0].ptr + block->end_B};

@@ -370,6 +370,12 @@ words_that_are_not_there_are_not_relied_on(void)
         b->buffers[2].size_B = size_B;
         REQUIRE_EQ(dispatch(b, MS, MS / 2), size_B >= 12);
     }
+    for (uint32_t i = 0; i < 3; i++)
+        b->arrays[i].count = b->arrays[i].items != &b->buffers[2];
+    REQUIRE(!dispatch(b, MS, MS / 2)); /* a binding of no descriptors */
+    for (uint32_t i = 0; i < 3; i++)
+        b->arrays[i].count = 1;
+    REQUIRE(dispatch(b, MS, MS / 2));
     b->buffers[2] = (struct rp_descriptor){0};
     REQUIRE(!dispatch(b, MS, MS / 2));
     bound_destroy(b);
