@@ -255,6 +255,7 @@ require_tiles_in_text(void)
     REQUIRE_EQ(rp_kernel_print(kernel, text, size_B), size_B);
     const char *tile = strstr(text, "; tile\n");
     REQUIRE(tile && strstr(tile, "; |\n"));
+    REQUIRE(strstr(text, "#0x33800000") && !strstr(text, "#0x4b800000")); /* divided by 2^24 */
     free(text);
     free(words);
     rp_shader_destroy(shader);

@@ -71,6 +71,17 @@ ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
     return place_new(ir, op, &a, 1);
 }
 
+/* Division by a power of two as a product: the inverse is exact, so the result has the same bits.
+ * NULL: it is none, or its inverse is not a normal number. */
+static struct ir_instr *
+fold_float_power(struct ir_program *ir, struct ir_instr *a, uint32_t divisor)
+{
+    const uint32_t exponent = divisor >> 23 & 255;
+    if (divisor & 0x7fffff || exponent < 1 || exponent > 253)
+        return NULL;
+    return ir_bin(ir, IR_FMUL, a, ir_i(ir, (divisor & 0x80000000) | (254 - exponent) << 23));
+}
+
 /* x op constant on the right, when that is x, the constant or something cheaper; else NULL. */
 static struct ir_instr *
 fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b)
@@ -110,6 +121,8 @@ fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_i
     case IR_UDIV:
     case IR_SDIV:
         return value == 1 ? a : NULL;
+    case IR_FDIV:
+        return fold_float_power(ir, a, value);
     case IR_FMUL:
         /* A signalling NaN becomes a quiet one, unless the factor is written in the module. */
         return value == 0x3f800000u && !ir->has_uniforms ? a : NULL;
