@@ -81,6 +81,7 @@
 #define RP_EXEC_TILE_LAST(X) \
     X(TILE_FMUL_TT) /* T * T */ \
     X(TILE_SEL_TV) X(TILE_SEL_TS) X(TILE_SEL_VT) X(TILE_SEL_ST) /* c: mask */ \
+    X(TILE_SEL_SS) /* a, b; c: mask; T is not read */ \
     X(TILE_END)
 #define RP_EXEC_TILE(XUN, XBIN, XTRI, XMASK, X) \
     RP_TILE_I_I(XUN) RP_TILE_I_II(XBIN) RP_OPS_B_II(XBIN) RP_OPS_I_III(XTRI) RP_TILE_B_BB(XMASK) \

@@ -153,6 +153,8 @@ DEFINE(TILE_SEL_TV, , SEL_TV, STORE, VB; MC)
 DEFINE(TILE_SEL_TS, , SEL_TS, STORE, SB; MC)
 DEFINE(TILE_SEL_VT, , SEL_VT, STORE, VB; MC)
 DEFINE(TILE_SEL_ST, , SEL_ST, STORE, SB; MC)
+#define SEL_SS(k, name) t##k = vi_mask_select(mask_part(c, k), a, b);
+DEFINE(TILE_SEL_SS, , SEL_SS, STORE, const vi a = SCALAR(o->a); SB; MC)
 
 /* Masks of a tile. */
 typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), aligned(2), may_alias));

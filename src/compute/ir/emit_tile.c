@@ -23,6 +23,13 @@ is_lanes(const struct ir_instr *value)
     return value->cls == IR_VARYING;
 }
 
+/* A selection of two scalars makes T, and reads none. */
+static bool
+is_choice(const struct ir_instr *i)
+{
+    return i->op == IR_SEL && i->args[1]->cls == IR_UNIFORM && i->args[2]->cls == IR_UNIFORM;
+}
+
 static bool
 can_tile(const struct ir_instr *i)
 {
@@ -35,7 +42,7 @@ can_tile(const struct ir_instr *i)
             return false;
         has_lanes |= is_lanes(arg) && arg->type == IR_I;
     }
-    if (i->op >= IR_BAND && i->op <= IR_BXOR)
+    if ((i->op >= IR_BAND && i->op <= IR_BXOR) || is_choice(i))
         return true;
     return has_lanes && (i->arg_count < 3 || i->op == IR_SEL || is_lanes(i->args[0]));
 }
@@ -48,9 +55,11 @@ ir_emit_is_tiled(const struct ir_instr *i)
 
 /* Which operand of i is T, when T holds t, and how that form of the operation follows the first. */
 struct form {
-    uint32_t t;
+    uint32_t t; /* NO_T: none */
     uint32_t code;
 };
+
+#define NO_T UINT32_MAX
 
 /* T V, T S, V T, S T */
 static struct form
@@ -75,6 +84,10 @@ three_form(const struct ir_instr *i, const struct ir_instr *t)
 static struct form
 form_of(const struct ir_instr *i, const struct ir_instr *t)
 {
+    if (i->op >= IR_BAND && i->op <= IR_BXOR)
+        return (struct form){NO_T, 0};
+    if (is_choice(i))
+        return (struct form){NO_T, RP_X_TILE_SEL_SS - RP_X_TILE_SEL_TV};
     if (i->op == IR_SEL) {
         struct form f = two_form(i->args[1], i->args[2], t);
         f.t++;
@@ -97,19 +110,19 @@ keeps_t(const struct ir_instr *i)
 static void
 emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
 {
-    const bool is_mask = i->op >= IR_BAND && i->op <= IR_BXOR;
-    const struct form form = is_mask ? (struct form){3, 0} : form_of(i, t);
+    const struct form form = form_of(i, t);
     ir_emit_op(e, tile_codes[i->op] + form.code);
     struct rp_op *op = ir_emit_last(e);
-    uint32_t others[2] = {0, 0}, count = 0;
+    uint32_t others[3] = {0, 0, 0}, count = is_choice(i) ? 0 : 1;
+    others[0] = form.t == NO_T ? 0 : i->args[form.t]->reg;
     for (uint32_t a = i->op == IR_SEL; a < i->arg_count; a++)
         if (a != form.t)
             others[count++] = i->args[a]->reg;
     op->d = i->reg;
-    op->a = is_mask ? 0 : i->args[form.t]->reg;
-    op->b = others[0];
-    op->c = i->op == IR_SEL ? i->args[0]->reg : others[1];
-    op->n = (uint16_t)((!is_mask && i->args[form.t] != t ? RP_TILE_LOADS : 0) |
+    op->a = others[0];
+    op->b = others[1];
+    op->c = i->op == IR_SEL ? i->args[0]->reg : others[2];
+    op->n = (uint16_t)((form.t != NO_T && i->args[form.t] != t ? RP_TILE_LOADS : 0) |
                        (is_stored ? RP_TILE_STORES : 0));
 }
 
@@ -117,9 +130,10 @@ emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr
 static const struct ir_instr *
 t_behind(const struct ir_instr *i, const struct ir_instr *t)
 {
-    if (i->op >= IR_BAND && i->op <= IR_BXOR)
-        return t;
-    return keeps_t(i) ? i->args[form_of(i, t).t] : i;
+    if (!keeps_t(i))
+        return i;
+    const uint32_t a = form_of(i, t).t;
+    return a == NO_T ? t : i->args[a];
 }
 
 /* Does the next operation that wants T take i from there? */
@@ -128,7 +142,8 @@ is_taken(const struct ir_instr *i, const struct ir_instr *end)
 {
     const struct ir_instr *t = i;
     for (const struct ir_instr *n = i->next; n != end && t == i; n = n->next) {
-        if ((n->op < IR_BAND || n->op > IR_BXOR) && n->args[form_of(n, t).t] == i)
+        const uint32_t a = form_of(n, t).t;
+        if (a != NO_T && n->args[a] == i)
             return true;
         t = t_behind(n, t);
     }
