@@ -94,6 +94,7 @@
 #define E_XSHL(a, b) ((a) ^ E_SHL(a, b))
 #define E_XSHR(a, b) ((a) ^ E_SHR(a, b))
 #define E_IMUL16(a, b) multiply_small(a, b)
+#define E_FDIFF2(a, b) VI(vf_square(VF(a) - VF(b)))
 
 #define E_IEQ(a, b) ((a) == (b))
 #define E_INE(a, b) ((a) != (b))
@@ -142,6 +143,7 @@
 #define E_ADDSAR(a, b, c) E_SAR(E_IADD(a, b), c)
 #define E_ADDSHR(a, b, c) E_SHR(E_IADD(a, b), c)
 #define E_IMAD16(a, b, c) E_IADD(E_IMUL16(a, b), c)
+#define E_FDIFF2ADD(a, b, c) VI(vf_square(VF(a) - VF(b)) + VF(c))
 #define E_SDOTADD(a, b, c) E_IADD(E_SDOT4(a, b), c)
 #define E_XSHLR(a, b, c) xor_shift(E_XSHL(a, b), c, 0)
 #define E_XSHRL(a, b, c) xor_shift(E_XSHR(a, b), c, 1)

@@ -166,6 +166,12 @@ vf_fract(vf a)
 }
 
 RP_ALWAYS_INLINE vf
+vf_square(vf a)
+{
+    return a * a;
+}
+
+RP_ALWAYS_INLINE vf
 vf_sqrt(vf a)
 {
 #if RP_VW == 16

@@ -14,15 +14,16 @@ struct pattern {
 };
 
 static const struct pattern patterns[] = {
-    {IR_FADD, IR_FMUL, IR_MAD, true},      {IR_FSUB, IR_FMUL, IR_MSUB, false},
-    {IR_IADD, IR_SDOT4, IR_SDOTADD, true}, {IR_IADD, IR_IMUL16, IR_IMAD16, true},
-    {IR_IADD, IR_IMUL, IR_IMAD, true},     {IR_AND, IR_SHR, IR_SHRAND, true},
-    {IR_OR, IR_SHL, IR_SHLOR, true},       {IR_IADD, IR_SHL, IR_SHLADD, true},
-    {IR_FADD, IR_FADD, IR_FADD3, true},    {IR_FADD, IR_FSUB, IR_FSUBADD, true},
-    {IR_FMUL, IR_FADD, IR_FADDMUL, true},  {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
-    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},   {IR_SAR, IR_IADD, IR_ADDSAR, false},
-    {IR_IADD, IR_IADD, IR_SAD3, true},     {IR_XSHR, IR_XSHL, IR_XSHLR, false},
-    {IR_XSHL, IR_XSHR, IR_XSHRL, false},   {IR_SHR, IR_IADD, IR_ADDSHR, false},
+    {IR_FADD, IR_FMUL, IR_MAD, true},         {IR_FSUB, IR_FMUL, IR_MSUB, false},
+    {IR_IADD, IR_SDOT4, IR_SDOTADD, true},    {IR_IADD, IR_IMUL16, IR_IMAD16, true},
+    {IR_IADD, IR_IMUL, IR_IMAD, true},        {IR_AND, IR_SHR, IR_SHRAND, true},
+    {IR_OR, IR_SHL, IR_SHLOR, true},          {IR_IADD, IR_SHL, IR_SHLADD, true},
+    {IR_FADD, IR_FADD, IR_FADD3, true},       {IR_FADD, IR_FSUB, IR_FSUBADD, true},
+    {IR_FMUL, IR_FADD, IR_FADDMUL, true},     {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
+    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},      {IR_SAR, IR_IADD, IR_ADDSAR, false},
+    {IR_IADD, IR_IADD, IR_SAD3, true},        {IR_XSHR, IR_XSHL, IR_XSHLR, false},
+    {IR_XSHL, IR_XSHR, IR_XSHRL, false},      {IR_SHR, IR_IADD, IR_ADDSHR, false},
+    {IR_FADD, IR_FDIFF2, IR_FDIFF2ADD, true},
 };
 
 static bool
@@ -63,6 +64,21 @@ fuse_xor_shift(struct ir_program *ir, struct ir_instr *outer)
         ir_remove(ir, shift);
         return;
     }
+}
+
+/* (x - y) * (x - y), as of distances */
+static void
+fuse_square(struct ir_program *ir, struct ir_instr *outer)
+{
+    struct ir_instr *inner = outer->args[0];
+    if (outer->args[1] != inner || inner->op != IR_FSUB || inner->use_count != 2 ||
+        inner->cls != IR_VARYING || inner->loop != outer->loop)
+        return;
+    outer->op = IR_FDIFF2;
+    outer->args[0] = inner->args[0];
+    outer->args[1] = inner->args[1];
+    inner->use_count = 0;
+    ir_remove(ir, inner);
 }
 
 /* A product with a power of two is a shift. */
@@ -154,6 +170,8 @@ ir_fuse(struct ir_program *ir)
             fuse_power(ir, i);
         if (i->op == IR_XOR)
             fuse_xor_shift(ir, i);
+        if (i->op == IR_FMUL)
+            fuse_square(ir, i);
         for (uint32_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)
             if (fuse_pattern(ir, i, &patterns[p]))
                 break;

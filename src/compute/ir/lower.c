@@ -169,6 +169,7 @@ swaps_first(enum ir_op op)
     case IR_ADDSAR:
     case IR_ADDSHR:
     case IR_SDOTADD:
+    case IR_FDIFF2ADD:
         return true;
     default:
         return false;

@@ -20,3 +20,4 @@ F3(a * b + c) F3(a * b - c) F3(a + b + c) F3(a - b + c) F3((a + b) * c) F3(min(m
 F1(a / 16777216.0f) F1(a / -0.125f) F1(a / 1.0633824e37f) F1(a / 8.507059e37f) F1(a / 1.7014118e38f)
 F1(a / 1.1754944e-38f) F1(a / 2.3509887e-38f)
 I2((a < b ? 3u : 0u) + a) I2((a == b ? 0xffffffffu : 5u) ^ b) I3((a < b ? c : 7u) ^ a)
+F2((a - b) * (a - b)) F3((a - b) * (a - b) + c) F3(c + (b - a) * (b - a))
