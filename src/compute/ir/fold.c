@@ -126,6 +126,8 @@ fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_i
     case IR_FMUL:
         /* A signalling NaN becomes a quiet one, unless the factor is written in the module. */
         return value == 0x3f800000u && !ir->has_uniforms ? a : NULL;
+    case IR_IMUL64:
+        return b->imm == 1 ? a : b->imm == 0 ? b : NULL;
     case IR_IADD64:
     case IR_OR64:
     case IR_XOR64:
