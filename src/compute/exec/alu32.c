@@ -2,10 +2,11 @@
 /* 32-bit arithmetic, every form of it. Compiled once for each instruction set. */
 #include "compute/exec/expr.h"
 #include "compute/exec/op_list.h"
+#include "compute/exec/scalar.h"
 
 #define VEC(at) ((vi *)(R + (at)))
 #define SCALAR(at) vi_splat(get_i(R, at))
-#define SET_SCALAR(value) (*(int32_t *)(R + o->d) = (value)[0])
+#define SET_SCALAR(value) (*(int32_t *)(R + o->d) = (value))
 #define FOR_VECTORS for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
 
 #define DEFINE_UN(name) \
@@ -18,9 +19,8 @@
     } \
     RP_OP(name##_S) \
     { \
-        const vi a = SCALAR(o->a); \
-        const vi r = E_##name(a); \
-        SET_SCALAR(r); \
+        const int32_t a = get_i(R, o->a); \
+        SET_SCALAR(RP_SCALAR_OR(name, (E_##name(vi_splat(a)))[0])); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_I_I(DEFINE_UN)
@@ -49,9 +49,8 @@ RP_OPS_I_I(DEFINE_UN)
     } \
     RP_OP(name##_SS) \
     { \
-        const vi a = SCALAR(o->a), b = SCALAR(o->b); \
-        const vi r = E_##name(a, b); \
-        SET_SCALAR(r); \
+        const int32_t a = get_i(R, o->a), b = get_i(R, o->b); \
+        SET_SCALAR(RP_SCALAR_OR(name, (E_##name(vi_splat(a), vi_splat(b)))[0])); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_I_II_COMM(DEFINE_BIN)
@@ -92,9 +91,8 @@ RP_OPS_I_II(DEFINE_BIN)
     } \
     RP_OP(name##_SS) \
     { \
-        const vi a = SCALAR(o->a), b = SCALAR(o->b); \
-        const vi r = -(E_##name(a, b)); \
-        SET_SCALAR(r); \
+        const int32_t a = get_i(R, o->a), b = get_i(R, o->b); \
+        SET_SCALAR(RP_SCALAR_OR(name, (-(E_##name(vi_splat(a), vi_splat(b))))[0])); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_B_II(DEFINE_CMP)
@@ -130,9 +128,8 @@ RP_OPS_B_II(DEFINE_CMP)
     } \
     RP_OP(name##_SSS) \
     { \
-        const vi a = SCALAR(o->a), b = SCALAR(o->b), c = SCALAR(o->c); \
-        const vi r = E_##name(a, b, c); \
-        SET_SCALAR(r); \
+        const int32_t a = get_i(R, o->a), b = get_i(R, o->b), c = get_i(R, o->c); \
+        SET_SCALAR(RP_SCALAR_OR(name, (E_##name(vi_splat(a), vi_splat(b), vi_splat(c)))[0])); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_I_III(DEFINE_TRI)

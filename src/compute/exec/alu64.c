@@ -2,13 +2,13 @@
 /* 64-bit arithmetic and conversions from and to it. Compiled once for each instruction set. */
 #include "compute/exec/math64.h"
 #include "compute/exec/op_list.h"
+#include "compute/exec/scalar.h"
 
 #define VECL(at) ((vl *)(R + (at)))
 #define HALF(at) ((vih *)(R + (at)))
 #define FOR_VECTORS for (int32_t s = x->k0 * 2 * RP_NS, end = x->k1 * 2 * RP_NS; s < end; s++)
 
 #define SCALAR_L(at) vl_splat(get_l(R, at))
-#define SCALAR_H(at) vih_splat(get_i(R, at))
 
 #define DEFINE_L_L(name) \
     RP_OP(name##_V) \
@@ -20,8 +20,8 @@
     } \
     RP_OP(name##_S) \
     { \
-        const vl r = F_##name(SCALAR_L(o->a)); \
-        *(int64_t *)(R + o->d) = r[0]; \
+        const int64_t a = get_l(R, o->a); \
+        *(int64_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(vl_splat(a)))[0]); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_L_L(DEFINE_L_L)
@@ -36,8 +36,8 @@ RP_OPS_L_L(DEFINE_L_L)
     } \
     RP_OP(name##_S) \
     { \
-        const vl r = F_##name(SCALAR_H(o->a)); \
-        *(int64_t *)(R + o->d) = r[0]; \
+        const int32_t a = get_i(R, o->a); \
+        *(int64_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(vih_splat(a)))[0]); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_L_I(DEFINE_L_I)
@@ -52,13 +52,13 @@ RP_OPS_L_I(DEFINE_L_I)
     } \
     RP_OP(name##_S) \
     { \
-        const vih r = F_##name(SCALAR_L(o->a)); \
-        *(int32_t *)(R + o->d) = r[0]; \
+        const int64_t a = get_l(R, o->a); \
+        *(int32_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(vl_splat(a)))[0]); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_I_L(DEFINE_I_L)
 
-#define DEFINE_L_BIN(name, b_type, b_scalar, a_type, a_scalar) \
+#define DEFINE_L_BIN(name, b_type, b_get, b_splat, a_type, a_get, a_splat) \
     RP_OP(name##_VV) \
     { \
         vl *d = VECL(o->d); \
@@ -69,13 +69,14 @@ RP_OPS_I_L(DEFINE_I_L)
     } \
     RP_OP(name##_SS) \
     { \
-        const vl r = F_##name(a_scalar(o->a), b_scalar(o->b)); \
-        *(int64_t *)(R + o->d) = r[0]; \
+        const __typeof__(a_get(R, 0)) a = a_get(R, o->a); \
+        const __typeof__(b_get(R, 0)) b = b_get(R, o->b); \
+        *(int64_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(a_splat(a), b_splat(b)))[0]); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
-#define DEFINE_L_LL(name) DEFINE_L_BIN(name, vl, SCALAR_L, vl, SCALAR_L)
-#define DEFINE_L_LI(name) DEFINE_L_BIN(name, vih, SCALAR_H, vl, SCALAR_L)
-#define DEFINE_L_II(name) DEFINE_L_BIN(name, vih, SCALAR_H, vih, SCALAR_H)
+#define DEFINE_L_LL(name) DEFINE_L_BIN(name, vl, get_l, vl_splat, vl, get_l, vl_splat)
+#define DEFINE_L_LI(name) DEFINE_L_BIN(name, vih, get_i, vih_splat, vl, get_l, vl_splat)
+#define DEFINE_L_II(name) DEFINE_L_BIN(name, vih, get_i, vih_splat, vih, get_i, vih_splat)
 RP_OPS_L_LL(DEFINE_L_LL)
 RP_OPS_L_LI(DEFINE_L_LI)
 RP_OPS_L_II(DEFINE_L_II)
@@ -97,8 +98,8 @@ RP_OPS_L_II(DEFINE_L_II)
     } \
     RP_OP(name##_SS) \
     { \
-        const vl r = F_##name(SCALAR_L(o->a), SCALAR_L(o->b)); \
-        *(int32_t *)(R + o->d) = r[0] != 0; \
+        const int64_t a = get_l(R, o->a), b = get_l(R, o->b); \
+        *(int32_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(vl_splat(a), vl_splat(b)))[0] != 0); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 RP_OPS_B_LL(DEFINE_CMP64)
