@@ -6,8 +6,9 @@
 #ifndef RP_COMPUTE_EXEC_SCALAR_H
 #define RP_COMPUTE_EXEC_SCALAR_H
 
+#include "compute/float_bits.h"
+
 #include <stdint.h>
-#include <string.h>
 
 /* An operation's expression here, else `vector`. S_ of an operation begins with a comma, so that
  * what follows it is the second argument. */
@@ -15,24 +16,8 @@
 #define RP_SCALAR_PICK(...) RP_SCALAR_SECOND(__VA_ARGS__)
 #define RP_SCALAR_SECOND(first, second, ...) (second)
 
-static inline float
-rp_scalar_float(int32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
-static inline int32_t
-rp_scalar_bits(float f)
-{
-    int32_t bits;
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 #define S_U(v) ((uint32_t)(v))
-#define S_F(v) rp_scalar_float(v)
+#define S_F(v) rp_bits_float(S_U(v))
 #define S_UL(v) ((uint64_t)(v))
 
 /* clang-format off */
@@ -58,9 +43,9 @@ rp_scalar_bits(float f)
 #define S_SHL , (int32_t)(S_U(a) << (b & 31))
 #define S_SHR , (int32_t)(S_U(a) >> (b & 31))
 #define S_SAR , a >> (b & 31)
-#define S_FADD , rp_scalar_bits(S_F(a) + S_F(b))
-#define S_FSUB , rp_scalar_bits(S_F(a) - S_F(b))
-#define S_FMUL , rp_scalar_bits(S_F(a) * S_F(b))
+#define S_FADD , (int32_t)rp_float_bits(S_F(a) + S_F(b))
+#define S_FSUB , (int32_t)rp_float_bits(S_F(a) - S_F(b))
+#define S_FMUL , (int32_t)rp_float_bits(S_F(a) * S_F(b))
 
 #define S_IEQ , a == b
 #define S_INE , a != b

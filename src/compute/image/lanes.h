@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Small helpers of the texture unit: lanes, float bits, positions in an image.
+/* Small helpers of the texture unit: lanes, positions in an image.
  */
 #ifndef RP_COMPUTE_IMAGE_LANES_H
 #define RP_COMPUTE_IMAGE_LANES_H
 
 #include "compute/bindings.h"
+#include "compute/float_bits.h"
 #include "compute/image/image.h"
 #include "compute/image/texel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 static inline bool
 rp_lane_is_active(const uint16_t *mask, uint32_t lane)
 {
     return !mask || (mask[lane / 16] >> lane % 16 & 1);
-}
-
-static inline float
-rp_bits_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static inline uint32_t
-rp_float_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
 }
 
 static inline float
