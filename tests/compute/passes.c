@@ -21,6 +21,7 @@ enum part {
     LOADS_AND_STORES,
     ODD_STEPS,
     ROUNDED_DOWN,
+    WIDE_PRODUCTS,
 };
 
 static uint32_t a[WORDS], b[WORDS], c[WORDS];
@@ -130,10 +131,26 @@ small_numbers_are_multiplied_as_such(uint32_t isa)
     rp_kernel_destroy(kernel);
 }
 
+/* Products with 1 and with 0 are known. */
+static void
+wide_numbers_are_not_multiplied(uint32_t isa)
+{
+    static char text[65536];
+    struct rp_kernel *kernel = part_load(WIDE_PRODUCTS, isa);
+    REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
+    REQUIRE(!strstr(text, "IMUL64"));
+    rp_kernel_destroy(kernel);
+    part_run(WIDE_PRODUCTS, isa, 0);
+    for (uint32_t i = 0; i < LANES; i++) {
+        const uint64_t wide = (uint64_t)(i * 2654435761u) << 20 | i * 40503u;
+        REQUIRE_EQ(b[i], (uint32_t)(wide >> 24));
+    }
+}
+
 static void (*const claims[])(uint32_t isa) = {
     signed_numbers_are_compared_as_such,  loads_stay_behind_stores,
     odd_steps_are_rounded_lane_by_lane,   passes_make_few_operations,
-    small_numbers_are_multiplied_as_such,
+    small_numbers_are_multiplied_as_such, wide_numbers_are_not_multiplied,
 };
 
 int

@@ -3,6 +3,7 @@
 #version 450
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint part = 0;
 layout(binding = 0) buffer A { uint a[]; };
@@ -74,6 +75,12 @@ void rounded_down(uint id)
     b[id] = a[(id * 8 + step) & ~3u];
 }
 
+void wide_products(uint id)
+{
+    const uint64_t wide = uint64_t(a[id]) << 20 | c[id];
+    b[id] = uint(wide * 1ul >> 24) + uint(wide * 0ul >> 8);
+}
+
 void main()
 {
     const uint id = gl_GlobalInvocationID.x;
@@ -88,5 +95,6 @@ void main()
     case 7: loads_and_stores(id); break;
     case 8: odd_steps(id); break;
     case 9: rounded_down(id); break;
+    case 10: wide_products(id); break;
     }
 }
