@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodes the same frames with the same settings through Vulkan and with libx264's own API.
  *
- * usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency [ultrafast] | scaling [SESSIONS]]]
+ * usage: bench_video FRAMES.nv12 WxH
+ *        [ROUNDS [parallel | latency [ultrafast] | flight [PRESET] | scaling [SESSIONS]]]
  *
  * The frames lie in NV12 images before the clock starts: their upload is a row of its own. Times
  * are user + system time of all threads, for all frames. The stream's sizes are printed, so that
@@ -127,8 +128,8 @@ main(int argc, char **argv)
     uint32_t rounds;
 
     if (argc < 3 || sscanf(argv[2], "%ux%u", &video.width_px, &video.height_px) != 2)
-        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency | scaling "
-            "[SESSIONS]]]");
+        die("usage: bench_video FRAMES.nv12 WxH [ROUNDS [parallel | latency | flight | "
+            "scaling [SESSIONS]]]");
     rounds = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 15;
     if (rounds == 0 || rounds > BENCH_MAX_ROUNDS)
         die("rounds: 1 to %d", BENCH_MAX_ROUNDS);
@@ -138,6 +139,8 @@ main(int argc, char **argv)
                             argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 10) : MOST_SESSIONS);
     else if (argc > 4 && strcmp(argv[4], "latency") == 0)
         bench_video_latency(&video, rounds, argc > 5 && strcmp(argv[5], "ultrafast") == 0);
+    else if (argc > 4 && strcmp(argv[4], "flight") == 0)
+        bench_video_flight(&video, rounds, argc > 5 ? argv[5] : NULL);
     else
         bench_rows(&video, rounds, argc > 4 && strcmp(argv[4], "parallel") == 0);
     free(video.frames);

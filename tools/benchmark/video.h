@@ -60,6 +60,10 @@ void bench_parallel(struct video *video, uint32_t rounds);
 /* Rows of the time from a picture's submission until it can be collected; opens the device. */
 void bench_video_latency(struct video *video, uint32_t rounds, bool is_ultrafast_only);
 
+/* Rows of the time of 120 pictures with 1, 2, 4 and 8 in flight beside libx264 with its own frame
+ * threads: of ultrafast, veryfast and medium, or of the one that is named; opens the device. */
+void bench_video_flight(struct video *video, uint32_t rounds, const char *preset);
+
 /* Plots over sessions (1 to most_sessions) and cores; opens devices of its own. */
 void bench_video_scaling(struct video *video, uint32_t rounds, uint32_t most_sessions);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, no lookahead, one reference, the same tools on or off. */
+/* No lookahead, one reference, the same tools on or off. */
 #include "x264_peer.h"
 
 #include <stdlib.h>
@@ -56,7 +56,8 @@ params_init(x264_param_t *p, const char *preset, uint32_t width_px, uint32_t hei
 }
 
 static struct x264_peer *
-peer_create(const char *preset, uint32_t width_px, uint32_t height_px, const struct rate *rate)
+peer_create(const char *preset, uint32_t width_px, uint32_t height_px, const struct rate *rate,
+            int thread_count)
 {
     struct x264_peer *peer = calloc(1, sizeof(*peer));
     x264_param_t params;
@@ -65,8 +66,10 @@ peer_create(const char *preset, uint32_t width_px, uint32_t height_px, const str
         return NULL;
     peer->width_px = width_px;
     peer->height_px = height_px;
-    if (params_init(&params, preset, width_px, height_px, rate) == 0)
+    if (params_init(&params, preset, width_px, height_px, rate) == 0) {
+        params.i_threads = thread_count;
         peer->x264 = x264_encoder_open(&params);
+    }
     if (!peer->x264) {
         free(peer);
         return NULL;
@@ -77,13 +80,19 @@ peer_create(const char *preset, uint32_t width_px, uint32_t height_px, const str
 struct x264_peer *
 x264_peer_create(const char *preset, uint32_t width_px, uint32_t height_px, int qp)
 {
-    return peer_create(preset, width_px, height_px, &(struct rate){.qp = qp});
+    return peer_create(preset, width_px, height_px, &(struct rate){.qp = qp}, 1);
+}
+
+struct x264_peer *
+x264_peer_create_threaded(const char *preset, uint32_t width_px, uint32_t height_px, int qp)
+{
+    return peer_create(preset, width_px, height_px, &(struct rate){.qp = qp}, X264_THREADS_AUTO);
 }
 
 struct x264_peer *
 x264_peer_create_cbr(const char *preset, uint32_t width_px, uint32_t height_px, int bitrate_kbit)
 {
-    return peer_create(preset, width_px, height_px, &(struct rate){.kbit = bitrate_kbit});
+    return peer_create(preset, width_px, height_px, &(struct rate){.kbit = bitrate_kbit}, 1);
 }
 
 void
@@ -96,32 +105,55 @@ x264_peer_destroy(struct x264_peer *peer)
 }
 
 size_t
-x264_peer_encode(struct x264_peer *peer, const uint8_t *frames, uint32_t count)
+x264_peer_put(struct x264_peer *peer, const uint8_t *frame, bool is_idr)
 {
     const size_t luma_B = (size_t)peer->width_px * peer->height_px;
+    x264_picture_t picture;
+    x264_picture_t out;
+    x264_nal_t *nals;
+    int nal_count;
+
+    x264_picture_init(&picture);
+    picture.i_type = is_idr ? X264_TYPE_IDR : X264_TYPE_P;
+    picture.i_pts = peer->pts++;
+    picture.img.i_csp = X264_CSP_NV12;
+    picture.img.i_plane = 2;
+    picture.img.i_stride[0] = (int)peer->width_px;
+    picture.img.i_stride[1] = (int)peer->width_px;
+    picture.img.plane[0] = (uint8_t *)frame;
+    picture.img.plane[1] = (uint8_t *)frame + luma_B;
+    const int size_B = x264_encoder_encode(peer->x264, &nals, &nal_count, &picture, &out);
+    return size_B > 0 ? (size_t)size_B : 0;
+}
+
+size_t
+x264_peer_flush(struct x264_peer *peer)
+{
     size_t stream_B = 0;
 
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *frame = frames + i * (luma_B + luma_B / 2);
-        x264_picture_t picture;
+    while (x264_encoder_delayed_frames(peer->x264) > 0) {
         x264_picture_t out;
         x264_nal_t *nals;
         int nal_count;
-        int size_B;
-
-        x264_picture_init(&picture);
-        picture.i_type = i == 0 ? X264_TYPE_IDR : X264_TYPE_P;
-        picture.i_pts = peer->pts++;
-        picture.img.i_csp = X264_CSP_NV12;
-        picture.img.i_plane = 2;
-        picture.img.i_stride[0] = (int)peer->width_px;
-        picture.img.i_stride[1] = (int)peer->width_px;
-        picture.img.plane[0] = (uint8_t *)frame;
-        picture.img.plane[1] = (uint8_t *)frame + luma_B;
-        size_B = x264_encoder_encode(peer->x264, &nals, &nal_count, &picture, &out);
-        if (size_B <= 0)
+        const int size_B = x264_encoder_encode(peer->x264, &nals, &nal_count, NULL, &out);
+        if (size_B < 0)
             return 0;
         stream_B += (size_t)size_B;
+    }
+    return stream_B;
+}
+
+size_t
+x264_peer_encode(struct x264_peer *peer, const uint8_t *frames, uint32_t count)
+{
+    const size_t frame_B = (size_t)peer->width_px * peer->height_px * 3 / 2;
+    size_t stream_B = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t size_B = x264_peer_put(peer, frames + i * frame_B, i == 0);
+        if (size_B == 0)
+            return 0;
+        stream_B += size_B;
     }
     return stream_B;
 }
