@@ -18,6 +18,7 @@
 #define RP_CODECS_X264_GLUE_CORE_H
 
 #include "common/common.h"
+#include "platform/progress.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -55,10 +56,16 @@ void rp_x264_macroblock_analyse(x264_t *h);
 bool rp_x264_bitstream_has_room(x264_t *h);
 
 /* wait_rows.c, in place of x264_frame_cond_wait(): returns when so many lines are there; and of
- * x264_frame_cond_broadcast(). A frame that others wait for has its struct rp_progress in opaque. */
+ * x264_frame_cond_broadcast(). A frame that others wait for has its struct rp_x264_told_rows in
+ * opaque. */
 #define RP_X264_ALL_LINES (INT_MAX / 2)
+struct rp_x264_told_rows {
+    struct rp_progress lines;   /* that are done */
+    struct rp_workers *workers; /* borrowed: threads that look for rows that are ready */
+};
 int rp_x264_wait_rows(x264_frame_t *frame, int lines);
 void rp_x264_tell_rows(x264_frame_t *frame, int lines);
+bool rp_x264_has_rows(const x264_frame_t *frame, int lines); /* it would not wait */
 
 /* core_encoder.c. x264's own filter of row mb_y - 1. */
 void rp_x264_filter_row(x264_t *h, int mb_y);

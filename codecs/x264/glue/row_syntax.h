@@ -42,6 +42,7 @@ struct rp_x264_row_coder {
     x264_frame_t frame; /* h.fdec with intra refresh, whose column x264 looks for there */
     struct rp_x264_row_syntax *row; /* the row at hand */
     bool has_states;                /* CABAC: states go on with what is written */
+    struct rp_x264_row_coder *next; /* that nobody codes with */
     int mb_counts[19];              /* by type, of the picture */
     uint64_t spin_ns;               /* before it sleeps while it waits for others */
 };

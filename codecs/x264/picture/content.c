@@ -28,9 +28,13 @@ rp_x264_content_is_complete(const struct rp_x264_content *content,
 }
 
 struct rp_x264_content *
-rp_x264_content_create(void)
+rp_x264_content_create(struct rp_workers *workers)
 {
-    return rp_zalloc(NULL, sizeof(struct rp_x264_content), 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    struct rp_x264_content *content =
+        rp_zalloc(NULL, sizeof(*content), 64, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (content)
+        content->told.workers = workers;
+    return content;
 }
 
 static void
@@ -91,7 +95,7 @@ rp_x264_content_make_frame(struct rp_x264_content *content, struct rp_x264_conte
         return false;
     /* Coding the first picture may fail before it has begun, with the next one waiting for it. */
     frame_clear_motion(content->frame, ctx->h);
-    content->frame->opaque = &content->lines;
+    content->frame->opaque = &content->told;
     content->geometry = *content->frame;
     content->has_half_pel = false;
     return true;

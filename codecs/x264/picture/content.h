@@ -9,9 +9,11 @@
 
 #include "context.h"
 
-#include "platform/progress.h"
+#include "glue/core.h"
 
 #include <stdatomic.h>
+
+struct rp_workers;
 
 /* Where a content came from. */
 struct rp_x264_origin {
@@ -26,24 +28,24 @@ struct rp_x264_origin {
 };
 
 struct rp_x264_content {
-    x264_frame_t *frame;      /* NULL until first used */
-    struct rp_progress lines; /* of the frame that are done, those that its pictures wait for */
-    x264_frame_t geometry;    /* the frame as it was made: planes, strides, arrays */
-    bool has_half_pel;        /* the half-pel planes are those of the content */
-    bool is_in_place;         /* the planes are the application's image */
-    bool is_private;          /* they could be, but others used the image: it gets a copy later */
-    x264_frame_t *lowres;     /* the picture's source with half-size planes; NULL until needed */
-    bool has_lowres;   /* lowres is of the content; pictures with rate control see to it. While
+    x264_frame_t *frame;           /* NULL until first used */
+    struct rp_x264_told_rows told; /* of the frame, for which its pictures wait */
+    x264_frame_t geometry;         /* the frame as it was made: planes, strides, arrays */
+    bool has_half_pel;             /* the half-pel planes are those of the content */
+    bool is_in_place;              /* the planes are the application's image */
+    bool is_private;      /* they could be, but others used the image: it gets a copy later */
+    x264_frame_t *lowres; /* the picture's source with half-size planes; NULL until needed */
+    bool has_lowres;      /* lowres is of the content; pictures with rate control see to it. While
                               such are coded guarded by the encoder's mutex, as is_preparing */
-    bool is_preparing; /* one of them is going to give it lowres, or to fail */
+    bool is_preparing;    /* one of them is going to give it lowres, or to fail */
     struct rp_x264_origin origin;
     atomic_bool is_lost;          /* coding it failed: what is there is no picture */
     uint32_t user_count;          /* jobs begun and not ended; guarded by the encoder's mutex */
     struct rp_x264_content *next; /* the encoder's */
 };
 
-/* An empty one. NULL when memory is short. */
-struct rp_x264_content *rp_x264_content_create(void);
+/* An empty one. workers: those who code pictures that refer to it. NULL when memory is short. */
+struct rp_x264_content *rp_x264_content_create(struct rp_workers *workers);
 void rp_x264_content_destroy(struct rp_x264_content *content); /* accepts NULL */
 
 bool rp_x264_content_has_extent(const struct rp_x264_content *content,

@@ -83,7 +83,7 @@ encoder_take_spare(struct rp_encoder *enc)
     if (!may_make)
         return content;
 
-    content = rp_x264_content_create();
+    content = rp_x264_content_create(enc->workers);
     if (!content) {
         pthread_mutex_lock(&enc->mutex);
         enc->extra_count--;
@@ -93,10 +93,10 @@ encoder_take_spare(struct rp_encoder *enc)
 }
 
 static bool
-slot_need_content(struct rp_encoder_slot *slot)
+slot_need_content(struct rp_encoder *enc, struct rp_encoder_slot *slot)
 {
     if (!slot->content)
-        slot->content = rp_x264_content_create();
+        slot->content = rp_x264_content_create(enc->workers);
     return slot->content;
 }
 
@@ -123,7 +123,7 @@ recon_choose_content(struct preparation *prep, const struct rp_h264_encode_job *
     struct rp_encoder *enc = prep->enc;
     struct rp_encoder_slot *slot = job->common.recon.slot;
 
-    if (!slot_need_content(slot))
+    if (!slot_need_content(enc, slot))
         return false;
     pthread_mutex_lock(&enc->mutex);
     const bool is_unused = slot->content->user_count == 0;
@@ -198,7 +198,7 @@ static bool
 reference_prepare(struct preparation *prep, const struct rp_h264_reference *ref)
 {
     struct rp_encoder_slot *slot = ref->picture.slot;
-    if (!slot_need_content(slot))
+    if (!slot_need_content(prep->enc, slot))
         return false;
     struct rp_x264_content *content = slot->content;
     const bool is_known = reference_is_known(ref);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads that take rows, and the stages of rows behind them.
+/* Threads that take rows.
  */
 #include "picture/wave.h"
 
@@ -19,6 +19,8 @@
 #define MBS_PER_THREAD 4
 
 #define MOST_STATES_DELAY 16 /* rows; no more threads code where others decide by states */
+
+#define LEADS_IN_ROW 4 /* a row begins so much of the picture's width behind the one above */
 
 #define LEAST_ROWS 4     /* as many macroblocks as these have, of a slice beside others */
 #define STAGE_ROWS 2     /* that a thread does of a stage before it goes on with macroblocks */
@@ -117,6 +119,7 @@ wave_create(struct rp_encoder *enc, x264_t *h)
         rp_zalloc(NULL, sizeof(*wave), _Alignof(struct rp_x264_wave), WAVE_SCOPE);
     if (!wave)
         return NULL;
+    pthread_mutex_init(&wave->mutex, NULL);
     wave->enc = enc;
     wave->h = h;
     wave->width = h->mb.i_mb_width;
@@ -158,6 +161,7 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
     rp_free(NULL, wave->coders);
     rp_free(NULL, wave->done);
     rp_free(NULL, wave->end_states);
+    pthread_mutex_destroy(&wave->mutex);
     rp_free(NULL, wave);
 }
 
@@ -232,9 +236,8 @@ rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
 }
 
 static struct rp_x264_row_coder *
-wave_use_coder(struct rp_x264_wave *wave, uint32_t thread)
+wave_begin_coder(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder)
 {
-    struct rp_x264_row_coder *coder = wave->coders[thread];
     const x264_param_t *param = &wave->h->param;
 
     context_copy(&coder->h, wave->h);
@@ -245,135 +248,7 @@ wave_use_coder(struct rp_x264_wave *wave, uint32_t thread)
     /* Rate-distortion optimisation and trellis quantisation decide by states. */
     coder->has_states =
         param->b_cabac && (param->analyse.i_subpel_refine >= 6 || param->analyse.i_trellis);
-    coder->spin_ns = rp_workers_wait_ns(wave->enc->workers);
     return coder;
-}
-
-static bool
-row_is_coded(struct rp_x264_wave *wave, int y)
-{
-    return (int)rp_progress_get(&wave->done[y].mbs) == rp_x264_wave_end_x(wave, y);
-}
-
-static int
-stage_next(const struct rp_x264_wave *wave, enum rp_x264_stage_kind kind)
-{
-    return (int)(rp_progress_get(&wave->stages[kind].state) / 2);
-}
-
-static bool
-stage_is_ready(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, int y)
-{
-    if (y >= wave->end_row || (kind == RP_X264_STAGE_EXTEND && !wave->is_extended))
-        return false;
-    /* x264 extends all lines of the first row, also those that the second one's filter changes. */
-    if (kind == RP_X264_STAGE_EXTEND)
-        return stage_next(wave, RP_X264_STAGE_FILTER) > X264_MAX(y, X264_MIN(1, wave->end_row - 1));
-    if (kind == RP_X264_STAGE_FILTER && wave->has_varying_qp)
-        return stage_next(wave, RP_X264_STAGE_JOIN) > y;
-    return row_is_coded(wave, y);
-}
-
-/* Rows of several slices are filtered and extended in the picture's order, once the last slice that
- * is in the row has been coded. */
-static void
-row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
-{
-    if (wave->slices) {
-        if (rp_x264_wave_end_x(wave, y) == wave->width)
-            wave->enc->hooks->filter_coded_rows(h, y + 1);
-        return;
-    }
-    h->deblock_strength[0] = h->deblock_strength[1] = wave->slots[y % wave->slot_count].strengths;
-    if (wave->is_filtered)
-        x264_frame_deblock_row(h, y);
-}
-
-/* As x264's fdec_filter_row(): the last lines may change yet when the row below is filtered. */
-static void
-row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
-{
-    const bool is_last = y + 1 == wave->end_row;
-
-    x264_frame_expand_border(h, h->fdec, y);
-    if (h->param.analyse.i_subpel_refine) {
-        x264_frame_filter(h, h->fdec, y, is_last);
-        x264_frame_expand_border_filtered(h, h->fdec, y, is_last);
-    }
-    if (h->i_thread_frames > 1)
-        rp_x264_tell_rows(wave->h->fdec, 16 * (y + 1) + (is_last ? 10000 : -X264_THREAD_HEIGHT));
-}
-
-static void
-stage_do_row(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, x264_t *h, int y)
-{
-    switch (kind) {
-    case RP_X264_STAGE_JOIN:
-        if (!atomic_load(&wave->has_failed) && !rp_x264_wave_join_row(wave, h, y))
-            atomic_store(&wave->has_failed, true);
-        break;
-    case RP_X264_STAGE_FILTER:
-        row_filter(wave, h, y);
-        break;
-    default:
-        row_extend(wave, h, y);
-        break;
-    }
-}
-
-/* Does rows of the stage while they are ready, most_rows at a time. Whoever makes a row ready while
- * another thread is at the stage leaves it to that one, which looks again once it has left. True
- * when something was done. */
-static bool
-stage_work(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, x264_t *h, int most_rows)
-{
-    struct rp_progress *state = &wave->stages[kind].state;
-    int done_rows = 0;
-
-    while (done_rows < most_rows) {
-        const uint32_t at = rp_progress_get(state);
-        int y = (int)(at / 2);
-        if (at % 2 || !stage_is_ready(wave, kind, y))
-            break;
-        if (!rp_progress_exchange(state, at, at + 1))
-            continue;
-        do {
-            stage_do_row(wave, kind, h, y);
-            rp_progress_set(state, 2 * (uint32_t)++y + 1);
-        } while (++done_rows < most_rows && stage_is_ready(wave, kind, y));
-        rp_progress_set(state, 2 * (uint32_t)y);
-    }
-    x264_emms();
-    return done_rows > 0;
-}
-
-static bool
-stages_work(struct rp_x264_wave *wave, x264_t *h, int most_rows)
-{
-    bool has_worked = false;
-
-    for (int kind = 0; kind < RP_X264_STAGE_COUNT; kind++)
-        has_worked |= stage_work(wave, (enum rp_x264_stage_kind)kind, h, most_rows);
-    return has_worked;
-}
-
-/* The stage has done row y. */
-static void
-stage_wait(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind, struct rp_x264_row_coder *coder,
-           int y)
-{
-    struct rp_progress *state = &wave->stages[kind].state;
-
-    for (;;) {
-        const uint32_t seen = rp_progress_get(state);
-        const int next = (int)(seen / 2);
-        if (next > y)
-            return;
-        if (seen % 2 || !stage_is_ready(wave, kind, next))
-            (void)rp_progress_wait(state, seen, coder->spin_ns);
-        else
-            (void)stages_work(wave, &coder->h, wave->row_count);
-    }
 }
 
 /* What row y - slot_count has left has been used, and the row's QP is known. */
@@ -382,50 +257,153 @@ wave_wait_for_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, in
 {
     const struct rp_x264_rate_planned_rows *planned = wave->planned_rows;
 
-    stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - wave->slot_count);
-    stage_wait(wave, RP_X264_STAGE_FILTER, coder, y - wave->slot_count);
+    rp_x264_wave_wait_for_stage(wave, RP_X264_STAGE_JOIN, coder, y - wave->slot_count);
+    rp_x264_wave_wait_for_stage(wave, RP_X264_STAGE_FILTER, coder, y - wave->slot_count);
     if (planned)
-        stage_wait(wave, RP_X264_STAGE_JOIN, coder, y - planned->delay);
+        rp_x264_wave_wait_for_stage(wave, RP_X264_STAGE_JOIN, coder, y - planned->delay);
+}
+
+static struct rp_x264_context *
+wave_owner(const struct rp_x264_wave *wave)
+{
+    return wave->slices ? wave->slices->owner : wave->h->api;
 }
 
 /* A source that cannot be used where it is: who codes a row from its start copies its pixels. */
 static void
 row_copy_source(const struct rp_x264_wave *wave, x264_t *h, int y)
 {
-    const struct rp_x264_context *ctx = wave->slices ? wave->slices->owner : wave->h->api;
+    const struct rp_x264_context *ctx = wave_owner(wave);
 
     if (ctx->has_source_by_bands && rp_x264_wave_first_x(wave, y) == 0)
         rp_x264_source_copy_rows(h, &ctx->job->common.src, y, y + 1);
 }
 
+static struct rp_x264_row_coder *
+wave_take_coder(struct rp_x264_wave *wave)
+{
+    pthread_mutex_lock(&wave->mutex);
+    struct rp_x264_row_coder *coder = wave->free_coders;
+    const bool is_new = !coder;
+    if (coder)
+        wave->free_coders = coder->next;
+    else
+        coder = wave->coders[wave->used_coder_count++];
+    pthread_mutex_unlock(&wave->mutex);
+    return is_new ? wave_begin_coder(wave, coder) : coder;
+}
+
+static void
+wave_leave_coder(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder)
+{
+    pthread_mutex_lock(&wave->mutex);
+    coder->next = wave->free_coders;
+    wave->free_coders = coder;
+    pthread_mutex_unlock(&wave->mutex);
+}
+
+/* The lines of references that row y may read are there, also for its rate. */
+static bool
+row_has_references(const struct rp_x264_wave *wave, int y)
+{
+    const x264_t *h = wave->h;
+    const struct rp_x264_context *owner = wave_owner(wave);
+    const x264_frame_t *rated = owner->job->common.rate ? owner->attempt->reference : NULL;
+    const int lines = 16 * y + h->param.analyse.i_mv_range_thread;
+
+    if (rated && !rp_x264_has_rows(rated, lines))
+        return false;
+    if (h->sh.i_type == SLICE_TYPE_I)
+        return true;
+    for (int list = 0; list < 2; list++) {
+        for (int i = 0; i < h->i_ref[list]; i++) {
+            if (!rp_x264_has_rows(h->fref[list][i]->orig, lines))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What row y waits for before its first macroblock: what used its slot before, and its QP. */
+static bool
+row_has_slot(const struct rp_x264_wave *wave, int y)
+{
+    const struct rp_x264_rate_planned_rows *planned = wave->planned_rows;
+    const int joined_rows = rp_x264_wave_stage_next(wave, RP_X264_STAGE_JOIN);
+
+    return y - wave->slot_count < joined_rows &&
+           y - wave->slot_count < rp_x264_wave_stage_next(wave, RP_X264_STAGE_FILTER) &&
+           (!planned || y - planned->delay < joined_rows);
+}
+
+/* A row that begins behind enough of the one above seldom has to wait for it. */
+static bool
+row_has_lead(const struct rp_x264_wave *wave, int y)
+{
+    const int end_x = rp_x264_wave_end_x(wave, y - 1);
+    const int lead = X264_MIN(X264_MAX(wave->width / LEADS_IN_ROW, 2), end_x);
+    return y == wave->first_row || (int)rp_progress_get(&wave->done[y - 1].mbs) >= lead;
+}
+
+static enum rp_readiness
+wave_readiness(const void *arg)
+{
+    const struct rp_x264_wave *wave = arg;
+    const int y = atomic_load(&wave->next_row);
+
+    if (y >= wave->end_row)
+        return RP_READINESS_OVER;
+    if (!row_has_references(wave, y))
+        return RP_READINESS_BLOCKED;
+    return row_has_lead(wave, y) && row_has_slot(wave, y) ? RP_READINESS_READY : RP_READINESS_SOON;
+}
+
+/* The next row becomes the calling thread's. -1: there is none, or it would wait for references. */
+static int
+wave_take_row(struct rp_x264_wave *wave)
+{
+    int y = atomic_load(&wave->next_row);
+
+    while (y < wave->end_row && row_has_references(wave, y)) {
+        if (atomic_compare_exchange_weak(&wave->next_row, &y, y + 1))
+            return y;
+    }
+    return -1;
+}
+
+/* Rows are coded as long as nobody else has work. */
 static RP_X264_ENTRY void
-wave_take_part(void *arg, uint32_t i, uint32_t thread)
+wave_code_rows(void *arg)
 {
     struct rp_x264_wave *wave = arg;
     struct rp_x264_row_coder *coder = NULL;
-    (void)i;
 
-    for (;;) {
-        const int y = atomic_fetch_add(&wave->next_row, 1);
-        if (y >= wave->end_row)
+    do {
+        const int y = wave_take_row(wave);
+        if (y < 0)
             break;
         if (!coder)
-            coder = wave_use_coder(wave, thread);
+            coder = wave_take_coder(wave);
+        coder->spin_ns = rp_workers_wait_ns(wave->enc->workers);
         row_copy_source(wave, &coder->h, y);
         wave_wait_for_row(wave, coder, y);
         rp_x264_wave_code_row(wave, coder, y);
-        (void)stages_work(wave, &coder->h, STAGE_ROWS);
-    }
-    while (coder && stages_work(wave, &coder->h, wave->row_count))
+        (void)rp_x264_wave_work_on_stages(wave, &coder->h, STAGE_ROWS);
+    } while (!rp_workers_is_shared(wave->enc->workers));
+    if (!coder)
+        return;
+    while (atomic_load(&wave->next_row) >= wave->end_row &&
+           rp_x264_wave_work_on_stages(wave, &coder->h, wave->row_count))
         ;
     x264_emms();
+    wave_leave_coder(wave, coder);
 }
 
 /* Rows are planned from the picture's start, or the band's, across its slices. */
 static void
 wave_begin_rate(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
 {
-    struct rp_x264_context *owner = wave->slices ? wave->slices->owner : ctx;
+    struct rp_x264_context *owner = wave_owner(wave);
 
     wave->planned_rows = NULL;
     if (!ctx->job->common.rate)
@@ -472,6 +450,8 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
         rp_progress_set(&wave->stages[kind].state, 2 * (uint32_t)wave->first_row);
     for (int i = 0; i < wave->thread_count; i++)
         memset(wave->coders[i]->mb_counts, 0, sizeof(wave->coders[i]->mb_counts));
+    wave->free_coders = NULL;
+    wave->used_coder_count = 0;
     atomic_store(&wave->next_row, wave->first_row);
     atomic_store(&wave->has_failed, false);
     rp_x264_wave_join_begin(wave);
@@ -484,7 +464,8 @@ rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 
     wave_begin(wave, ctx);
     const uint32_t threads = (uint32_t)X264_MIN(wave->useful_threads, wave->thread_count);
-    rp_workers_run_on(enc->workers, threads, threads, wave_take_part, wave);
+    const struct rp_stepwise_run run = {wave_code_rows, wave_readiness, wave};
+    rp_workers_run_steps(enc->workers, threads, &run);
     ctx->row_qps = NULL;
     for (uint32_t i = 0; i < threads; i++) {
         for (size_t k = 0; k < RP_ARRAY_SIZE(wave->coders[i]->mb_counts); k++)

@@ -17,6 +17,7 @@
 
 #include "platform/progress.h"
 
+#include <pthread.h>
 #include <stdalign.h>
 
 struct rp_encoder;
@@ -64,12 +65,15 @@ struct rp_x264_wave {
     x264_t *h; /* the owner's: while rows are coded who joins them changes h->out and h->cabac */
     int width; /* in macroblocks */
     int row_count;
-    int thread_count;                  /* at most, that code a picture */
-    int slot_count;                    /* row y is in slot[y % slot_count] */
-    struct rp_x264_wave_row *slots;    /* owned, as all below */
-    struct rp_x264_wave_done *done;    /* by row */
-    uint8_t (*end_states)[1024];       /* by row: CABAC's, after its last macroblock */
-    struct rp_x264_row_coder **coders; /* by thread */
+    int thread_count;                      /* at most, that code a picture */
+    int slot_count;                        /* row y is in slot[y % slot_count] */
+    struct rp_x264_wave_row *slots;        /* owned, as all below */
+    struct rp_x264_wave_done *done;        /* by row */
+    uint8_t (*end_states)[1024];           /* by row: CABAC's, after its last macroblock */
+    struct rp_x264_row_coder **coders;     /* thread_count */
+    pthread_mutex_t mutex;                 /* guards the two below */
+    struct rp_x264_row_coder *free_coders; /* that nobody codes with */
+    int used_coder_count;                  /* of the picture */
     struct rp_x264_stage stages[RP_X264_STAGE_COUNT];
     alignas(128) atomic_int next_row; /* that nobody codes yet */
     atomic_bool has_failed;           /* memory was short */
@@ -124,6 +128,13 @@ bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
  * code pictures, each with an x264 of its own that is as ctx->h. Without ctx->wave it is ctx->h. */
 void rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
                            void (*fn)(void *arg, x264_t *h, int y), void *arg);
+
+/* wave_stages.c: the row that the stage does next; does rows of all stages that are ready, most_rows of
+ * each at a time, true when there was any; and returns when the stage has done row y. */
+int rp_x264_wave_stage_next(const struct rp_x264_wave *wave, enum rp_x264_stage_kind kind);
+bool rp_x264_wave_work_on_stages(struct rp_x264_wave *wave, x264_t *h, int most_rows);
+void rp_x264_wave_wait_for_stage(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind,
+                                 struct rp_x264_row_coder *coder, int y);
 
 /* wave_row.c: codes row y, which is nobody else's. */
 void rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y);

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Stepwise runs: every piece is done once, what is ready goes first, and a run whose pieces wait for
+ * another run holds no thread meanwhile.
+ */
+#include "reelpipe/workers.h"
+
+#include "platform/thread.h"
+#include "test.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#define PIECES 200
+#define PATIENCE_S 20
+
+static atomic_bool has_no_threads;
+
+bool __real_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
+bool __wrap_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg);
+
+bool
+__wrap_rp_thread_create(pthread_t *id, const char *name, void *(*fn)(void *), void *arg)
+{
+    return !atomic_load(&has_no_threads) && __real_rp_thread_create(id, name, fn, arg);
+}
+
+/* A wait of the test's own threads. */
+static void
+wait_until(const atomic_uint *number, uint32_t least)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+
+    for (uint32_t i = 0; i < PATIENCE_S * 1000 && atomic_load(number) < least; i++)
+        nanosleep(&moment, NULL);
+    REQUIRE(atomic_load(number) >= least);
+}
+
+struct pieces {
+    struct rp_workers *workers;
+    uint32_t count;
+    atomic_uint next;
+    atomic_uint done_count;
+    atomic_uint done[PIECES];
+    struct pieces *before; /* piece i needs i + 1 pieces of it; NULL: none */
+};
+
+static enum rp_readiness
+pieces_readiness(const void *ctx)
+{
+    const struct pieces *p = ctx;
+    const uint32_t next = atomic_load(&p->next);
+
+    if (next >= p->count)
+        return RP_READINESS_OVER;
+    return !p->before || atomic_load(&p->before->done_count) > next ? RP_READINESS_READY
+                                                                    : RP_READINESS_BLOCKED;
+}
+
+static void
+pieces_step(void *ctx)
+{
+    struct pieces *p = ctx;
+    uint32_t next = atomic_load(&p->next);
+
+    do {
+        if (next >= p->count || (p->before && atomic_load(&p->before->done_count) <= next))
+            return;
+    } while (!atomic_compare_exchange_weak(&p->next, &next, next + 1));
+    atomic_fetch_add(&p->done[next], 1);
+    atomic_fetch_add(&p->done_count, 1);
+    rp_workers_poke(p->workers);
+}
+
+static void
+pieces_init(struct pieces *p, struct rp_workers *workers, uint32_t count, struct pieces *before)
+{
+    *p = (struct pieces){.workers = workers, .count = count, .before = before};
+}
+
+static void
+pieces_run(struct pieces *p)
+{
+    const struct rp_stepwise_run run = {pieces_step, pieces_readiness, p};
+    rp_workers_run_steps(p->workers, rp_workers_thread_count(p->workers), &run);
+    REQUIRE_EQ(atomic_load(&p->done_count), p->count);
+}
+
+static void *
+pieces_thread(void *arg)
+{
+    pieces_run(arg);
+    return NULL;
+}
+
+static void
+pieces_check(struct pieces *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        REQUIRE_EQ(atomic_load(&p->done[i]), 1);
+}
+
+/* Runs that wait for each other piece by piece, newest first: callers help, sleep and are called. */
+static void
+runs_follow_each_other(uint32_t thread_count, bool has_threads)
+{
+    enum { RUNS = 4 };
+    static struct pieces pieces[RUNS];
+    pthread_t ids[RUNS];
+    struct rp_workers *workers = rp_workers_create(thread_count);
+    REQUIRE(workers);
+    atomic_store(&has_no_threads, !has_threads);
+
+    for (uint32_t i = 0; i < RUNS; i++)
+        pieces_init(&pieces[i], workers, PIECES, i ? &pieces[i - 1] : NULL);
+    for (uint32_t i = RUNS; i-- > 0;)
+        REQUIRE_EQ(pthread_create(&ids[i], NULL, pieces_thread, &pieces[i]), 0);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        pthread_join(ids[i], NULL);
+        pieces_check(&pieces[i]);
+    }
+    rp_workers_destroy(workers);
+    atomic_store(&has_no_threads, false);
+}
+
+/* Pieces that a test lets go, and the order in which they were begun. */
+struct gate {
+    struct rp_workers *workers;
+    enum rp_readiness readiness; /* of the second piece, while it is there */
+    atomic_uint next;
+    atomic_uint entered_count;
+    atomic_uint is_open;
+    atomic_uint *order;
+    uint32_t second_at; /* in the order */
+};
+
+static enum rp_readiness
+gate_readiness(const void *ctx)
+{
+    const struct gate *gate = ctx;
+    return atomic_load(&gate->next) >= 2 ? RP_READINESS_OVER : gate->readiness;
+}
+
+static void
+gate_step(void *ctx)
+{
+    struct gate *gate = ctx;
+
+    if (atomic_fetch_add(&gate->next, 1) == 1)
+        gate->second_at = atomic_fetch_add(gate->order, 1);
+    atomic_fetch_add(&gate->entered_count, 1);
+    wait_until(&gate->is_open, 1);
+}
+
+static void *
+gate_thread(void *arg)
+{
+    struct gate *gate = arg;
+    const struct rp_stepwise_run run = {gate_step, gate_readiness, gate};
+    rp_workers_run_steps(gate->workers, 2, &run);
+    return NULL;
+}
+
+struct busy {
+    atomic_uint entered_count;
+    atomic_uint is_over;
+};
+
+static void
+busy_loop(void *ctx, uint32_t i, uint32_t thread)
+{
+    struct busy *busy = ctx;
+    (void)i, (void)thread;
+    atomic_fetch_add(&busy->entered_count, 1);
+    wait_until(&busy->is_over, 1);
+}
+
+struct busy_run {
+    struct rp_workers *workers;
+    struct busy busy;
+};
+
+static void *
+busy_thread(void *arg)
+{
+    struct busy_run *run = arg;
+    rp_workers_run(run->workers, 2, busy_loop, &run->busy);
+    return NULL;
+}
+
+/* The pool's only thread has been busy while two runs came: it takes of the newer one, which is
+ * ready, before it takes of the older one, which is not. */
+static void
+what_is_ready_goes_first(void)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    struct busy_run busy = {.workers = workers};
+    atomic_uint order = 0;
+    struct gate soon = {workers, RP_READINESS_SOON, .order = &order};
+    struct gate ready = {workers, RP_READINESS_READY, .order = &order};
+    pthread_t ids[3];
+    REQUIRE(workers);
+
+    REQUIRE_EQ(pthread_create(&ids[0], NULL, busy_thread, &busy), 0);
+    wait_until(&busy.busy.entered_count, 2);
+    atomic_store(&has_no_threads, true);
+    REQUIRE_EQ(pthread_create(&ids[1], NULL, gate_thread, &soon), 0);
+    wait_until(&soon.entered_count, 1);
+    REQUIRE_EQ(pthread_create(&ids[2], NULL, gate_thread, &ready), 0);
+    wait_until(&ready.entered_count, 1);
+    REQUIRE(rp_workers_is_shared(workers));
+    atomic_store(&busy.busy.is_over, 1);
+    wait_until(&ready.entered_count, 2);
+    REQUIRE_EQ(atomic_load(&soon.entered_count), 1);
+    atomic_store(&ready.is_open, 1);
+    wait_until(&soon.entered_count, 2);
+    atomic_store(&soon.is_open, 1);
+
+    for (uint32_t i = 0; i < 3; i++)
+        pthread_join(ids[i], NULL);
+    REQUIRE_EQ(ready.second_at, 0);
+    REQUIRE_EQ(soon.second_at, 1);
+    rp_workers_destroy(workers);
+    atomic_store(&has_no_threads, false);
+}
+
+/* Nobody else would look for what becomes ready: the caller is called. */
+static void
+a_blocked_caller_is_called(void)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    struct busy_run busy = {.workers = workers};
+    static struct pieces source;
+    static struct pieces follower;
+    const struct timespec asleep = {.tv_nsec = 50000000};
+    pthread_t ids[2];
+    REQUIRE(workers);
+
+    REQUIRE_EQ(pthread_create(&ids[0], NULL, busy_thread, &busy), 0);
+    wait_until(&busy.busy.entered_count, 2);
+    atomic_store(&has_no_threads, true);
+    pieces_init(&source, workers, 2, NULL);
+    pieces_init(&follower, workers, 2, &source);
+    REQUIRE_EQ(pthread_create(&ids[1], NULL, pieces_thread, &follower), 0);
+    nanosleep(&asleep, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        pieces_step(&source);
+        wait_until(&follower.done_count, i + 1);
+    }
+    pthread_join(ids[1], NULL);
+    atomic_store(&busy.busy.is_over, 1);
+    pthread_join(ids[0], NULL);
+    rp_workers_destroy(workers);
+    atomic_store(&has_no_threads, false);
+}
+
+int
+main(void)
+{
+    static const uint32_t thread_counts[] = {1, 2, 3, 8};
+
+    for (uint32_t i = 0; i < sizeof(thread_counts) / sizeof(thread_counts[0]); i++) {
+        runs_follow_each_other(thread_counts[i], true);
+        runs_follow_each_other(thread_counts[i], false);
+    }
+    what_is_ready_goes_first();
+    a_blocked_caller_is_called();
+    return 0;
+}
