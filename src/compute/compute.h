@@ -58,12 +58,17 @@ VkResult rp_shader_create(const uint32_t *words, size_t word_count,
                           struct rp_compute_message *message, struct rp_shader **out) RP_MUST_CHECK;
 void rp_shader_destroy(struct rp_shader *shader); /* accepts NULL; kernels made from it live on */
 
+struct rp_heap_mapping;
+
 struct rp_kernel_info {
     const struct rp_shader *shader;
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* NULL: defaults */
     uint32_t cpu_flags;                         /* rp_cpu_flags(), or fewer in tests */
     uint32_t subgroup_size;                     /* 0: RP_SUBGROUP_SIZE */
+    /* Bindings of the module that lie in descriptor heaps (heap.h); the first that fits is it. */
+    const struct rp_heap_mapping *mappings;
+    uint32_t mapping_count;
     /* Beyond a buffer's end reads give zero and writes go nowhere whatever the index is; else
      * offsets may wrap around at 4 GiB, into the buffer. */
     bool wants_exact_bounds;

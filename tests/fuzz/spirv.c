@@ -4,6 +4,7 @@
 #include "target.h"
 
 #include "compute/compute.h"
+#include "compute/heap.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -50,6 +51,27 @@ has_addresses(const uint32_t *words, size_t count)
     return false;
 }
 
+/* All bindings of set 0 in a heap, by sources that make up no addresses. */
+static struct rp_heap_mapping
+mapping_of(size_t number)
+{
+    static const VkDescriptorMappingSourceEXT sources[] = {
+        VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT,
+        VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT,
+        VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT,
+        VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT,
+    };
+    return (struct rp_heap_mapping){
+        .binding_count = UINT32_MAX,
+        .resource_mask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+        .source = (uint32_t)sources[number % 4],
+        .is_packed = number / 4 % 2,
+        .embedded = number / 8 % 2,
+        .resource = {0, 12, 0, 0, 0},
+        .sampler = {0, 8, 0, 32, 0},
+    };
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
@@ -61,8 +83,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 
     if (rp_shader_create(words, size_B / 4, &message, &shader) == VK_SUCCESS) {
         struct rp_kernel *kernel = NULL;
+        const struct rp_heap_mapping mapping = mapping_of(size_B / 12);
         const struct rp_kernel_info info = {
             .shader = shader,
+            .mappings = &mapping,
+            .mapping_count = size_B / 4 % 2, /* or its own sets */
             .entry_point = "main",
             .subgroup_size = RP_MIN_SUBGROUP_SIZE << size_B / 4 % 3,
         };

@@ -6,6 +6,7 @@
 
 #include "compute/ir/limits.h"
 #include "compute/spirv/flow.h"
+#include "compute/spirv/heap.h"
 #include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
 
@@ -68,7 +69,8 @@ index_instr(struct spv *s, struct entry *entry)
         s->ids[s->at[result_word]].def = s->at;
     const bool is_constant = (op >= SPV_OP_CONSTANT_TRUE && op <= SPV_OP_SPEC_CONSTANT_OP) ||
                              op == SPV_OP_CONSTANT_COMPOSITE_REPLICATE ||
-                             op == SPV_OP_SPEC_CONSTANT_COMPOSITE_REPLICATE;
+                             op == SPV_OP_SPEC_CONSTANT_COMPOSITE_REPLICATE ||
+                             op == SPV_OP_CONSTANT_SIZE_OF;
     if (is_constant)
         s->ids[s->at[2]].is_constant = true;
 
@@ -85,9 +87,10 @@ index_instr(struct spv *s, struct entry *entry)
         decorate(s, s->at[1], UINT32_MAX, 2);
         break;
     case SPV_OP_DECORATE_ID:
-        spv_id(s, s->at[1]);
+        decorate(s, s->at[1], UINT32_MAX, 2);
         break;
     case SPV_OP_MEMBER_DECORATE:
+    case SPV_OP_MEMBER_DECORATE_ID:
         decorate(s, s->at[1], spv_word(s, 2), 3);
         break;
     case SPV_OP_GROUP_DECORATE:
@@ -283,7 +286,7 @@ declare(struct spv *s, enum declaration what)
         return;
     } else if ((op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FUNCTION) ||
                op == SPV_OP_TYPE_FORWARD_POINTER || op == SPV_OP_TYPE_UNTYPED_POINTER ||
-               op == SPV_OP_TYPE_COOPERATIVE_MATRIX) {
+               op == SPV_OP_TYPE_COOPERATIVE_MATRIX || op == SPV_OP_TYPE_BUFFER) {
         spv_add_type(s);
     } else if (s->ids[spv_result_word(op) ? s->at[spv_result_word(op)] : 0].is_constant ||
                op == SPV_OP_UNDEF) {
@@ -324,6 +327,9 @@ spv_compile(const struct rp_kernel_info *info, struct ir_program *ir)
         .shader = info->shader,
         .specialization = info->specialization,
         .wants_exact_bounds = info->wants_exact_bounds,
+        .mappings = info->mappings,
+        .mapping_count = info->mapping_count,
+        .place_mapped = spv_heap_place,
         .ir = ir,
     };
     struct entry entry = {.name = info->entry_point};

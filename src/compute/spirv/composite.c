@@ -153,6 +153,8 @@ copy_as(struct spv *s)
     copy_flat(r->v, a->v, r->type->flat);
     if (r->ptr)
         *r->ptr = *a->ptr;
+    if (!r->v)
+        r->v = a->v; /* of a pointer to a descriptor */
 }
 
 static void
@@ -165,6 +167,8 @@ select_value(struct spv *s)
     if (a->type != r->type || b->type != r->type || spv_scalar_of(cond->type)->kind != SPV_T_BOOL ||
         (cond->type->flat != 1 && cond->type->flat != r->type->flat) || (r->ptr && !r->v))
         spv_fail(s, "bad operand type");
+    if (r->ptr && a->v[0]->type != b->v[0]->type)
+        spv_fail(s, "pointers to descriptors and to addresses meet");
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = ir_select(s->ir, cond->v[cond->type->flat == 1 ? 0 : i], a->v[i], b->v[i]);
     if (r->ptr)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants and specialization constants: flat IR constants.
  */
+#include "compute/heap.h"
 #include "compute/ir/limits.h"
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/translate.h"
@@ -177,6 +178,19 @@ constant_op(struct spv *s)
     constant_set(s, value);
 }
 
+static void
+constant_size_of(struct spv *s)
+{
+    const struct spv_type *type = spv_type(s, spv_word(s, 1));
+    const struct spv_type *of = spv_type(s, spv_word(s, 3));
+    if (type->kind != SPV_T_INT ||
+        (of->kind != SPV_T_IMAGE && of->kind != SPV_T_SAMPLER && of->kind != SPV_T_BUFFER))
+        spv_fail(s, "size of what is no descriptor");
+    struct spv_value *value = spv_new_value(s, type);
+    value->v[0] = ir_const(s->ir, spv_scalar_type(type), RP_HEAP_DESCRIPTOR_B);
+    constant_set(s, value);
+}
+
 void
 spv_add_constant(struct spv *s)
 {
@@ -208,6 +222,9 @@ spv_add_constant(struct spv *s)
         break;
     case SPV_OP_CONSTANT_NULL:
         constant_set(s, spv_null(s, spv_type(s, spv_word(s, 1))));
+        break;
+    case SPV_OP_CONSTANT_SIZE_OF:
+        constant_size_of(s);
         break;
     case SPV_OP_SPEC_CONSTANT_OP:
         constant_op(s);

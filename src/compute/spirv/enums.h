@@ -51,6 +51,8 @@ enum spv_decoration_kind {
     SPV_OFFSET = 35,
     SPV_FP_ROUNDING_MODE = 39,
     SPV_NO_CONTRACTION = 42,
+    SPV_ARRAY_STRIDE_ID = 5124,
+    SPV_OFFSET_ID = 5125,
 };
 
 enum spv_built_in {
@@ -70,6 +72,8 @@ enum spv_built_in {
     SPV_SUBGROUP_LE_MASK = 4419,
     SPV_SUBGROUP_LT_MASK = 4420,
     SPV_DEVICE_INDEX = 4438,
+    SPV_SAMPLER_HEAP = 5122,
+    SPV_RESOURCE_HEAP = 5123,
 };
 
 enum spv_execution_mode {

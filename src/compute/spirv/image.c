@@ -319,16 +319,19 @@ query(struct spv *s, enum ir_image_query what)
 static void
 texel_pointer(struct spv *s)
 {
-    const struct spv_value *p = spv_operand(s, 3);
-    const struct spv_type *type = spv_pointee(s, p->type);
+    const bool is_untyped = spv_opcode(s->at) == SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER;
+    const uint32_t word = is_untyped ? 4 : 3;
+    const struct spv_value *p = spv_operand(s, word);
+    const struct spv_type *type =
+        is_untyped ? spv_type(s, spv_word(s, 3)) : spv_pointee(s, p->type);
     struct spv_value *r = spv_result(s);
-    if (r->type->kind != SPV_T_POINTER || r->v || p->type->storage != SPV_UNIFORM_CONSTANT ||
-        type->kind != SPV_T_IMAGE)
+    if (r->type->kind != SPV_T_POINTER || r->v || p->type->kind != SPV_T_POINTER ||
+        p->type->storage != SPV_UNIFORM_CONSTANT || type->kind != SPV_T_IMAGE)
         spv_fail(s, "bad texel pointer");
     r->texel_image = spv_new_value(s, type);
     spv_load_from(s, p, r->texel_image);
-    r->texel_coord = (struct spv_value *)words(s, 4);
-    r->texel_sample = (struct spv_value *)words(s, 5);
+    r->texel_coord = (struct spv_value *)words(s, word + 1);
+    r->texel_sample = (struct spv_value *)words(s, word + 2);
 }
 
 struct ir_instr *
@@ -436,6 +439,7 @@ spv_image(struct spv *s)
         write(s);
         return true;
     case SPV_OP_IMAGE_TEXEL_POINTER:
+    case SPV_OP_UNTYPED_IMAGE_TEXEL_POINTER:
         texel_pointer(s);
         return true;
     case SPV_OP_IMAGE_QUERY_SIZE:

@@ -4,6 +4,7 @@
 #include "compute/spirv/instruction.h"
 
 #include "compute/ir/limits.h"
+#include "compute/spirv/heap.h"
 #include "compute/spirv/pointer.h"
 #include "compute/spirv/translate.h"
 
@@ -64,6 +65,9 @@ instruction_other(struct spv *s)
     case SPV_OP_PTR_ACCESS_CHAIN:
     case SPV_OP_IN_BOUNDS_PTR_ACCESS_CHAIN:
         spv_access_chain(s);
+        return;
+    case SPV_OP_BUFFER_POINTER:
+        spv_buffer_pointer(s);
         return;
     case SPV_OP_ARRAY_LENGTH:
     case SPV_OP_UNTYPED_ARRAY_LENGTH:

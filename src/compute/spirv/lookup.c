@@ -54,7 +54,7 @@ spv_value(struct spv *s, uint32_t id)
     const struct spv_value *value = spv_id(s, id)->value;
     if (!value || value == s->pending)
         spv_fail(s, "operand is not a value that is known here");
-    return value;
+    return value->ptr && value->ptr->is_mapped ? s->place_mapped(s, value) : value;
 }
 
 uint32_t

@@ -5,6 +5,8 @@
 
 #include "compute/ir/limits.h"
 #include "compute/ir/range.h"
+#include "compute/spirv/binding.h"
+#include "compute/spirv/heap.h"
 #include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
 
@@ -105,6 +107,10 @@ static void
 step_descriptor(struct spv *s, struct spv_value *p, const struct spv_type *type,
                 struct ir_instr *index)
 {
+    if (p->ptr->var->mapping) {
+        spv_heap_element(s, p, index);
+        return;
+    }
     struct ir_instr *bounded =
         ir_bin(s->ir, IR_UMIN, index, ir_i(s->ir, spv_descriptor_limit(type)));
     p->v[0] = ir_bin(s->ir, IR_IADD, p->v[0], bounded);
@@ -165,7 +171,9 @@ chain_step(struct spv *s, struct spv_value *p, const struct spv_type *type, uint
     const struct spv_type *sub =
         spv_sub_type(s, type, type->kind == SPV_T_STRUCT ? (uint32_t)index->imm : 0);
 
-    if (is_descriptor_array(p, type, storage)) {
+    if (p->ptr->heap) {
+        spv_heap_step(s, p, type, index);
+    } else if (is_descriptor_array(p, type, storage)) {
         step_descriptor(s, p, type, index);
         p->ptr->var = NULL; /* the next array is inside the block */
     } else if (p->v && storage != SPV_UNIFORM_CONSTANT) {
@@ -229,8 +237,9 @@ chain_begin(struct spv *s, const struct spv_type *result_type, const struct spv_
     if (base->v && p->v)
         memcpy(p->v, base->v, base->type->flat * sizeof(p->v[0]));
     if (base->type->storage == SPV_UNIFORM_CONSTANT) {
-        p->v = ir_alloc(s->ir, 1, sizeof(p->v[0]));
+        p->v = ir_alloc(s->ir, 2, sizeof(p->v[0])); /* the second one: of a combined sampler */
         p->v[0] = base->v ? base->v[0] : ir_i(s->ir, base->ptr->var ? base->ptr->var->handle : 0);
+        p->v[1] = base->v ? base->v[1] : NULL;
     }
     return p;
 }
@@ -343,9 +352,13 @@ load_opaque(struct spv *s, const struct spv_value *p, struct spv_value *out)
 {
     if (!p->v && !p->ptr->var)
         spv_fail(s, "pointer to nothing");
-    struct ir_instr *handle = p->v ? p->v[0] : ir_i(s->ir, p->ptr->var->handle);
+    if (p->ptr->heap && (out->type->kind < SPV_T_IMAGE || out->type->kind > SPV_T_SAMPLED_IMAGE))
+        spv_fail(s, "no image or sampler");
+    struct ir_instr *handle = p->ptr->heap ? spv_heap_handle(s, p)
+                              : p->v       ? p->v[0]
+                                           : ir_i(s->ir, p->ptr->var->handle);
     for (uint32_t i = 0; i < out->type->flat; i++)
-        out->v[i] = handle;
+        out->v[i] = p->ptr->has_sampler && i ? p->v[1] : handle;
 }
 
 void
@@ -474,9 +487,13 @@ spv_array_length(struct spv *s)
         spv_fail(s, "bad array length");
 
     struct ir_program *ir = s->ir;
-    struct ir_instr *size = ir_make(ir, IR_SIZE, IR_I, 1);
-    size->args[0] = p->v[0];
-    ir_place(ir, size);
+    /* Of memory at an address nobody knows where it ends. */
+    struct ir_instr *size = ir_i(ir, UINT32_MAX);
+    if (p->v[0]->type != IR_L) {
+        size = ir_make(ir, IR_SIZE, IR_I, 1);
+        size->args[0] = p->v[0];
+        ir_place(ir, size);
+    }
     const uint32_t first_B = type->members[member].offset_B;
     struct ir_instr *begin = ir_bin(ir, IR_UMIN, size, ir_i(ir, first_B));
     struct ir_instr *bytes = ir_bin(ir, IR_ISUB, size, begin);
@@ -514,6 +531,8 @@ spv_pointer_compare(struct spv *s)
         pointer_difference(s, a, b);
         return;
     }
+    if (a->v[0]->type == IR_L || b->v[0]->type == IR_L)
+        spv_fail(s, "pointers to addresses cannot be compared");
     struct ir_instr *same = ir_bin(ir, IR_BAND, ir_bin(ir, IR_IEQ, a->v[0], b->v[0]),
                                    ir_bin(ir, IR_IEQ, a->v[1], b->v[1]));
     spv_set_result(s, spv_opcode(s->at) == SPV_OP_PTR_EQUAL ? same : ir_not(ir, same));

@@ -68,6 +68,8 @@ merge_slot(struct spv *s, struct ir_instr ***snapshots, uint32_t count, uint32_t
             continue;
         if (first && snapshots[e][slot] != first)
             is_same = false;
+        if (first && snapshots[e][slot]->type != first->type)
+            spv_fail(s, "pointers to descriptors and to addresses meet");
         first = first ? first : snapshots[e][slot];
     }
     if (is_same)
@@ -208,6 +210,8 @@ spv_loop_end(struct spv *s, struct spv_loop *loop)
     for (uint32_t i = 0; i < loop->slot_count; i++) {
         struct ir_instr *phi = loop->phis[i];
         struct ir_instr *next = ir_resolve(s->slots[i]);
+        if (next->type != phi->type)
+            spv_fail(s, "pointers to descriptors and to addresses meet");
         if (next == phi || next == ir_resolve(phi->args[0]))
             replace(s, phi, ir_resolve(phi->args[0]));
         else

@@ -63,8 +63,12 @@ struct spv {
     uint32_t page_capacity;
     bool is_reachable;
     uint32_t depth;
-    bool wants_exact_bounds; /* as in struct rp_kernel_info */
-    bool has_addresses;      /* the module declares PhysicalStorageBufferAddresses */
+    bool wants_exact_bounds;                /* as in struct rp_kernel_info */
+    const struct rp_heap_mapping *mappings; /* as in struct rp_kernel_info */
+    uint32_t mapping_count;
+    /* spv_heap_place(), which builds on the getters below. */
+    const struct spv_value *(*place_mapped)(struct spv *s, const struct spv_value *mapped);
+    bool has_addresses; /* the module declares PhysicalStorageBufferAddresses */
     struct spv_call *call;
 };
 

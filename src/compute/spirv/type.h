@@ -25,6 +25,7 @@ enum spv_type_kind {
     SPV_T_IMAGE,
     SPV_T_SAMPLER,
     SPV_T_SAMPLED_IMAGE,
+    SPV_T_BUFFER, /* descriptor of one, in a heap */
 };
 
 struct spv_member {
@@ -32,6 +33,7 @@ struct spv_member {
     uint32_t offset_B;
     uint32_t matrix_stride_B;
     bool is_row_major;
+    uint32_t offset_id; /* of a constant, in the place of offset_B; 0: none */
 };
 
 struct spv_type {
@@ -47,7 +49,8 @@ struct spv_type {
     uint32_t count;              /* components, columns, elements, members, parameters */
     uint32_t flat;               /* IR values of one such value; IR_MAX_FLAT + 1: too many */
     uint32_t array_stride_B;
-    uint32_t storage; /* POINTER */
+    uint32_t array_stride_id; /* of a constant, in the place of the number; 0: none */
+    uint32_t storage;         /* POINTER */
     const struct spv_member *members;
     uint32_t natural_B; /* size when the module gives no layout */
     uint32_t natural_align_B;

@@ -53,6 +53,14 @@ type_vector(struct spv *s, struct spv_type *t, bool is_matrix)
     t->natural_align_B = t->elem->natural_align_B;
 }
 
+/* 0: it has no such decoration. */
+static uint32_t
+first_operand(struct spv *s, uint32_t id, uint32_t member, uint32_t decoration)
+{
+    const struct spv_decoration *d = spv_decoration(s, id, member, decoration);
+    return d && d->operand_count ? d->operands[0] : 0;
+}
+
 static void
 type_array(struct spv *s, struct spv_type *t, bool is_runtime)
 {
@@ -68,6 +76,7 @@ type_array(struct spv *s, struct spv_type *t, bool is_runtime)
     }
     const struct spv_decoration *stride = spv_decoration(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE);
     t->array_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
+    t->array_stride_id = first_operand(s, t->id, UINT32_MAX, SPV_ARRAY_STRIDE_ID);
     t->flat = is_runtime ? TOO_MANY : flat_mul(t->elem->flat, t->count);
     t->natural_B = size_mul(t->elem->natural_B, t->count);
     t->natural_align_B = t->elem->natural_align_B;
@@ -104,6 +113,7 @@ type_struct(struct spv *s, struct spv_type *t)
             spv_fail(s, "bad member type");
         m->offset_B = offset && offset->operand_count ? offset->operands[0] : 0;
         m->matrix_stride_B = stride && stride->operand_count ? stride->operands[0] : 0;
+        m->offset_id = first_operand(s, t->id, i, SPV_OFFSET_ID);
         m->is_row_major = spv_decoration(s, t->id, i, SPV_ROW_MAJOR) != NULL;
         const uint32_t flat = t->flat + m->type->flat;
         t->flat = flat > IR_MAX_FLAT ? TOO_MANY : flat;
@@ -126,8 +136,8 @@ type_image(struct spv *s, struct spv_type *t)
     t->image.is_multisampled = spv_word(s, 6) != 0;
     t->image.sampled = (uint8_t)spv_word(s, 7);
     t->flat = 1;
-    if (spv_word(s, 3) > SPV_DIM_SUBPASS || t->image.dim == 4 ||
-        (t->elem->kind != SPV_T_INT && t->elem->kind != SPV_T_FLOAT))
+    if (spv_word(s, 3) > SPV_DIM_SUBPASS || t->image.dim == 4 || t->elem->kind == SPV_T_BOOL ||
+        t->elem->kind > SPV_T_FLOAT)
         spv_fail(s, "image type is not supported");
 }
 
@@ -145,7 +155,8 @@ type_pointer(struct spv *s, struct spv_type *t, bool is_untyped)
     t->natural_B = t->natural_align_B = 8;
     if (!is_untyped)
         spv_id(s, t->elem_id);
-    else if (!spv_type_is_memory(t))
+    else if (!spv_type_is_memory(t) && t->storage != SPV_UNIFORM_CONSTANT &&
+             t->storage != SPV_IMAGE)
         spv_fail(s, "untyped pointers of this storage class are not supported");
 }
 
@@ -223,6 +234,11 @@ spv_add_type(struct spv *s)
         break;
     case SPV_OP_TYPE_SAMPLER:
         t->kind = SPV_T_SAMPLER;
+        t->flat = 1;
+        break;
+    case SPV_OP_TYPE_BUFFER:
+        t->kind = SPV_T_BUFFER;
+        t->storage = spv_word(s, 2);
         t->flat = 1;
         break;
     case SPV_OP_TYPE_SAMPLED_IMAGE:

@@ -20,7 +20,16 @@ struct spv_pointer {
     uint32_t comp_stride_B; /* pointee is a vector inside a row-major matrix; 0: packed */
     uint32_t element_B;     /* from one element to the next of the array it is in; 0: none */
     bool is_explicit;       /* the module gives the layout */
+    uint8_t heap;           /* offset in a heap of descriptors: SPV_HEAP_*; 0: no such pointer */
+    bool has_sampler;       /* a combined image sampler: v[1] is the sampler's handle */
+    bool is_mapped;         /* var is in a heap: where, is still to be asked (heap.c) */
     bool is_const;          /* into a uniform block: nothing writes it during the dispatch */
+};
+
+enum {
+    SPV_HEAP_NONE,
+    SPV_HEAP_RESOURCES,
+    SPV_HEAP_SAMPLERS,
 };
 
 struct spv_value {

@@ -25,6 +25,8 @@ struct spv_var {
     uint32_t offset_B; /* TABLE, workgroup memory */
     uint32_t handle;
     uint32_t builtin;
+    const struct rp_heap_mapping *mapping; /* it lies in a heap; NULL: in a set */
+    uint32_t mapping_index;                /* of its binding among those of the mapping */
 };
 
 /* Facts about a pointer to a variable of the invocation, gathered before translation. */
@@ -39,8 +41,6 @@ void spv_reserve_aliased(struct spv *s);
 void spv_spread_workgroups(struct spv *s); /* once all variables are there */
 void spv_add_variable(struct spv *s, bool is_global);
 void spv_push_slot(struct spv *s, struct ir_instr *value);
-/* The greatest index into an array of descriptors that stays among the variable's own numbers. */
-uint32_t spv_descriptor_limit(const struct spv_type *type);
 
 /* scan.c: finds the roots of all pointers. */
 void spv_scan(struct spv *s);
