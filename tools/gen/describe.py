@@ -5,10 +5,12 @@
 The first is the driver's (src/util/struct_json.h), for captures; the second is that of
 reelpipe-replay (tools/replay/read.h). What they know: all that recorded commands point to, and what
 objects are made of. A structure is an object with its members' names as keys; one with sType has
-its own name under "type" and its chain, a list, under "pNext". What has no names that C could use
-(unions, bit fields) is written as its bytes.
+its own name under "type" and its chain, a list, under "pNext". Of a union that has a selector the
+selected member is written, as a member "union.member". What has no names that C could use (other
+unions, bit fields) is written as its bytes.
 """
 
+import copy
 import re
 import sys
 
@@ -38,7 +40,8 @@ LEFT_OUT = {'VkImportMemoryFdInfoKHR', 'VkImportMemoryHostPointerInfoEXT',
             'VkExportMemoryAllocateInfo', 'VkExternalMemoryBufferCreateInfo',
             'VkExternalMemoryImageCreateInfo', 'VkPipelineCreationFeedbackCreateInfo',
             'VkBindMemoryStatus', 'VkMemoryOpaqueCaptureAddressAllocateInfo',
-            'VkBufferOpaqueCaptureAddressCreateInfo', 'VkBufferDeviceAddressCreateInfoEXT'}
+            'VkBufferOpaqueCaptureAddressCreateInfo', 'VkBufferDeviceAddressCreateInfoEXT',
+            'VkOpaqueCaptureDataCreateInfoEXT', 'VkSamplerCustomBorderColorIndexCreateInfoEXT'}
 SIGNED = {'int8_t', 'int16_t', 'int32_t', 'int64_t', 'int'}
 
 
@@ -53,7 +56,7 @@ class Descriptions(pnext.Copies):
         if name in self.order or self._is_opaque(struct):
             return
         self.order.append(name)
-        for member in struct.members:
+        for member in self._members(struct):
             if member.type in self.registry.structs:
                 self._visit(member.type)
         if struct.stype:
@@ -68,6 +71,27 @@ class Descriptions(pnext.Copies):
                         if kind in ('struct', 'structs', 'pointer', 'pointers'))
         self.order = [name for name in self.order if name in used]
 
+    def _members(self, struct):
+        """Those of a struct; in place of a union with a selector those that it selects."""
+        for m in struct.members:
+            union = self.registry.structs.get(m.type)
+            if not (m.selector and m.pointers == 0 and union is not None and union.is_union):
+                yield m
+                continue
+            for choice in union.members:
+                selected = copy.copy(choice)
+                selected.name = '%s.%s' % (m.name, choice.name)
+                selected.selector = m.selector
+                yield selected
+
+    @staticmethod
+    def _selected(m, lines, what):
+        """lines for a member that is there only when it is selected."""
+        if not m.selection:
+            return lines
+        return ['    if (%s->%s == %s) {' % (what, m.selector, m.selection)] + \
+            ['    ' + line for line in lines] + ['    }']
+
     @staticmethod
     def _is_opaque(struct):
         return struct.is_union or any(m.is_bitfield for m in struct.members)
@@ -75,7 +99,7 @@ class Descriptions(pnext.Copies):
     def _fields(self, struct):
         """(member, kind, name of its structure, C count): what is written of a structure. kind is
         one of value, array, struct, structs, pointer, pointers, text, data; or nothing at all."""
-        for m in struct.members:
+        for m in self._members(struct):
             if m.name in ('sType', 'pNext') or self._is_lost(struct, m):
                 continue
             inner = self.registry.canonical_struct(m.type)
@@ -143,7 +167,7 @@ class Descriptions(pnext.Copies):
             struct = self.registry.structs[name]
             out += [self._writer_head(name), '{']
             for field in self._fields(struct):
-                out += self._write_field(struct, *field)
+                out += self._selected(field[0], self._write_field(struct, *field), 'from')
             out += ['    (void)j; (void)from;', '}', '']
         out += ['void', 'rp_struct_json_members(struct rp_json *j, const void *structure)', '{',
                 '    switch (*(const VkStructureType *)structure) {']
@@ -222,7 +246,7 @@ class Descriptions(pnext.Copies):
             struct = self.registry.structs[name]
             out += [self._reader_head(name), '{', '    const %s *from = to;' % name]
             for field in self._fields(struct):
-                out += self._read_field(struct, *field)
+                out += self._selected(field[0], self._read_field(struct, *field), 'to')
             for field in self._fields(struct):
                 out += self._check_field(struct, *field)
             out += ['    (void)json; (void)from; (void)r;', '    return true;', '}', '']

@@ -33,6 +33,8 @@ class Field:
         self.values = element.get('values')
         self.is_optional = 'true' in element.get('optional', '').split(',')
         self.is_bitfield = ':' in self.decl
+        self.selector = element.get('selector')    # of a union: the member that says which
+        self.selection = element.get('selection')  # of a union's member: its value
 
     def declare(self, name=None):
         """The C declaration; for pointers and plain values."""
