@@ -6,6 +6,7 @@
 
 #include "compute/compute.h"
 #include "object/buffer.h"
+#include "object/descriptor_heap.h"
 #include "object/descriptor_layout.h"
 #include "object/descriptor_memory.h"
 #include "object/image.h"
@@ -104,6 +105,19 @@ const struct rp_properties rp_constant_properties = {
     .bufferlessPushDescriptors = VK_TRUE,
     .allowSamplerImageViewPostSubmitCreation = VK_TRUE,
     .descriptorBufferOffsetAlignment = RP_MEMORY_DESCRIPTOR_ALIGN_B,
+    .samplerHeapAlignment = RP_HEAP_ALIGN_B,
+    .resourceHeapAlignment = RP_HEAP_ALIGN_B,
+    .maxSamplerHeapSize = RP_MAX_HEAP_B,
+    .maxResourceHeapSize = RP_MAX_HEAP_B,
+    .imageDescriptorSize = RP_HEAP_DESCRIPTOR_B,
+    .bufferDescriptorSize = RP_HEAP_DESCRIPTOR_B,
+    .imageCaptureReplayOpaqueDataSize = sizeof(uint32_t), /* rp_image::heap_name */
+    .samplerDescriptorAlignment = RP_HEAP_DESCRIPTOR_B,
+    .imageDescriptorAlignment = RP_HEAP_DESCRIPTOR_B,
+    .bufferDescriptorAlignment = RP_HEAP_DESCRIPTOR_B,
+    .maxPushDataSize = RP_MAX_PUSH_CONSTANTS_B,
+    .maxDescriptorHeapEmbeddedSamplers = RP_MAX_EMBEDDED_SAMPLERS,
+    .samplerYcbcrConversionCount = 1,
     .maxDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
     .maxResourceDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
     .maxSamplerDescriptorBufferBindings = RP_MAX_DESCRIPTOR_BUFFERS,
@@ -208,7 +222,7 @@ const struct rp_properties rp_constant_properties = {
     .maxCommandBufferNestingLevel = 64, /* replay goes down one call for each */
 
     /* Sampling. */
-    .maxCustomBorderColorSamplers = 65536,
+    .maxCustomBorderColorSamplers = RP_MAX_BORDER_COLORS,
     .filterMinmaxSingleComponentFormats = VK_TRUE,
     .filterMinmaxImageComponentMapping = VK_TRUE,
     .subTexelPrecisionBits = 8,

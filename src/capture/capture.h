@@ -34,6 +34,7 @@ struct rp_buffer;
 enum rp_capture_kernel_flag {
     RP_CAPTURE_KERNEL_ADDRESSES = 1u << 0, /* goes through buffer device addresses */
     RP_CAPTURE_KERNEL_CLOCK = 1u << 1,     /* reads a clock: what it writes does not repeat */
+    RP_CAPTURE_KERNEL_HEAPS = 1u << 2,     /* finds its descriptors in heaps */
 };
 
 /* Objects that descriptors are looked up in, or that go with their memory. */
@@ -124,6 +125,7 @@ struct rp_capture_device {
     uint32_t *touch_slots;         /* owned, by what is touched: its index plus one, or 0 */
     uint32_t touch_slot_count;     /* a power of two */
     uint32_t addressable_accesses; /* bits: 1 << access of rp_capture_touch_addressable() */
+    uint32_t heap_accesses;        /* the same of rp_capture_touch_heap_images() */
     struct rp_capture_descriptors *descriptors; /* owned, likewise */
     uint32_t descriptors_count;
     uint32_t descriptors_capacity;

@@ -43,11 +43,19 @@ scan_pipeline(const VkComputePipelineCreateInfo *info)
     return inlined ? scan(inlined->pCode, inlined->codeSize / sizeof(uint32_t)) : 0;
 }
 
+static uint32_t
+flags_of_heaps(bool has_heaps)
+{
+    return has_heaps ? RP_CAPTURE_KERNEL_HEAPS : 0;
+}
+
 uint32_t
 rp_capture_kernel_scan(const void *info)
 {
     const VkShaderCreateInfoEXT *shader = info;
     if (shader->sType == VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT)
-        return scan(shader->pCode, shader->codeSize / sizeof(uint32_t));
-    return scan_pipeline(info);
+        return scan(shader->pCode, shader->codeSize / sizeof(uint32_t)) |
+               flags_of_heaps(shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT);
+    return scan_pipeline(info) | flags_of_heaps(rp_pipeline_flags_of(info) &
+                                                VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT);
 }

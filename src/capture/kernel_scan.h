@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the SPIR-V of a compute pipeline or shader object does that a capture has to know of.
+/* What a compute pipeline or shader object does that a capture has to know of.
  */
 #ifndef RP_CAPTURE_KERNEL_SCAN_H
 #define RP_CAPTURE_KERNEL_SCAN_H

@@ -21,6 +21,8 @@ void rp_capture_touch_address(struct rp_capture *capture, uint64_t address, uint
                               uint32_t access);
 /* Every buffer that has a device address. */
 void rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access);
+/* Every image that descriptors were written for that heaps may hold. */
+void rp_capture_touch_heap_images(struct rp_capture *capture, uint32_t access);
 
 /* The submission being captured reads descriptors here: if it changes them, what was told of it may
  * be wrong, and the capture ends. */

@@ -3,6 +3,7 @@
 
 #include "capture/kernel_scan.h"
 #include "object/memory.h"
+#include "object/sampler.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/struct_json.h"
@@ -177,12 +178,43 @@ line_end(struct rp_capture_device *c)
         c->object_lines++;
 }
 
+static void
+describe_descriptor(struct rp_capture_device *c, const struct rp_memory_descriptor *descriptor)
+{
+    rp_json_key(&c->object_json, "heap");
+    rp_json_bytes(&c->object_json, descriptor, sizeof(*descriptor));
+}
+
+/* What makes descriptors in heaps the same when they are written again. */
+static void
+describe_heap(struct rp_capture_device *c, const struct rp_object *obj)
+{
+    if (obj->type == VK_OBJECT_TYPE_IMAGE) {
+        const struct rp_image *img = (const struct rp_image *)obj;
+        if (img->heap_name)
+            rp_json_key_u64(&c->object_json, "heap_image", img->heap_name);
+    } else if (obj->type == VK_OBJECT_TYPE_IMAGE_VIEW) {
+        const struct rp_image_view *view = (const struct rp_image_view *)obj;
+        const struct rp_memory_descriptor descriptor =
+            rp_memory_descriptor_of_view(view->img->heap_name, view->heap_number, false);
+        if (view->heap_number)
+            describe_descriptor(c, &descriptor);
+    } else if (obj->type == VK_OBJECT_TYPE_SAMPLER) {
+        const struct rp_sampler *sampler = (const struct rp_sampler *)obj;
+        const struct rp_memory_descriptor descriptor =
+            rp_memory_descriptor_of_sampler(sampler->heap_number);
+        if (sampler->heap_number)
+            describe_descriptor(c, &descriptor);
+    }
+}
+
 /* What the create info does not say. */
 static void
 describe_more(struct rp_capture_device *c, struct rp_capture_object *object, const void *info)
 {
     struct rp_json *json = &c->object_json;
 
+    describe_heap(c, object->obj);
     switch ((int)object->obj->type) {
     case VK_OBJECT_TYPE_DEVICE_MEMORY: {
         const struct rp_memory *mem = (const struct rp_memory *)object->obj;

@@ -154,10 +154,25 @@ rp_capture_touch_addressable(struct rp_capture *capture, uint32_t access)
 }
 
 void
+rp_capture_touch_heap_images(struct rp_capture *capture, uint32_t access)
+{
+    struct rp_capture_device *c = rp_capture_device_of(capture);
+    if (c->heap_accesses & 1u << access)
+        return;
+    c->heap_accesses |= 1u << access;
+    for (struct rp_capture_object *o = c->lists[RP_CAPTURE_IMAGES]; o; o = o->next_in_list) {
+        struct rp_image *img = (struct rp_image *)o->obj;
+        if (img->heap_views)
+            rp_capture_touch_image(
+                capture, img, img->usage & VK_IMAGE_USAGE_STORAGE_BIT ? access : RP_CAPTURE_READ);
+    }
+}
+
+void
 rp_capture_touches_reset(struct rp_capture_device *c)
 {
     c->touch_count = 0;
-    c->addressable_accesses = 0;
+    c->addressable_accesses = c->heap_accesses = 0;
 }
 
 /* By object; those that begin first, and of them the longest, before what they may hold. */

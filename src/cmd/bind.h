@@ -5,6 +5,7 @@
 #define RP_CMD_BIND_H
 
 #include "compute/compute.h"
+#include "compute/heap.h"
 #include "object/descriptor_memory.h"
 #include "object/descriptor_set.h"
 #include "profile/profile.h"
@@ -49,6 +50,8 @@ struct rp_bind_state {
     struct rp_descriptor pushed[RP_MAX_PUSH_DESCRIPTORS];
     uint8_t push_constants[RP_MAX_PUSH_CONSTANTS_B];
     struct rp_bound_descriptor_buffer buffers[RP_MAX_DESCRIPTOR_BUFFERS];
+    struct rp_bound_descriptor_buffer heaps[2]; /* RP_HEAP_RESOURCES, RP_HEAP_SAMPLERS */
+    struct rp_descriptor heap_bytes;            /* the resource heap as a buffer */
 
     bool is_dirty;                      /* the binding table below is to be made again */
     struct rp_descriptor_array *arrays; /* owned: by the kernel's bindings */

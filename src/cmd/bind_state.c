@@ -30,6 +30,9 @@ rp_bind_state_reset(struct rp_bind_state *state)
         state->sets[i] = (struct rp_bound_set){0};
     for (uint32_t i = 0; i < RP_MAX_DESCRIPTOR_BUFFERS; i++)
         state->buffers[i] = (struct rp_bound_descriptor_buffer){0};
+    state->heaps[RP_HEAP_RESOURCES] = (struct rp_bound_descriptor_buffer){0};
+    state->heaps[RP_HEAP_SAMPLERS] = (struct rp_bound_descriptor_buffer){0};
+    state->heap_bytes = (struct rp_descriptor){0};
     state->push_set = RP_MAX_SETS;
     state->is_dirty = true;
     state->profile_run.pipeline = NULL;

@@ -138,6 +138,31 @@ memory_array(const struct rp_bind_state *state, const struct rp_pipeline_binding
     return out;
 }
 
+/* What a binding of RP_HEAP_SET is: descriptors of heaps are read when a kernel names them. */
+static struct rp_descriptor_array
+heap_array(const struct rp_bind_state *state, const struct rp_pipeline_binding *b)
+{
+    switch ((enum rp_heap_binding)b->first_item) {
+    case RP_HEAP_RESOURCES:
+    case RP_HEAP_SAMPLERS: {
+        const struct rp_bound_descriptor_buffer *heap = &state->heaps[b->first_item];
+        const uint64_t count = heap->size_B / RP_HEAP_DESCRIPTOR_B;
+        return (struct rp_descriptor_array){
+            .count = (uint32_t)RP_MIN(count, RP_MAX_HEAP_DESCRIPTORS),
+            .memory = heap->host,
+            .reader = &state->reader,
+        };
+    }
+    case RP_HEAP_BYTES:
+        return (struct rp_descriptor_array){.items = &state->heap_bytes, .count = 1};
+    case RP_HEAP_EMBEDDED:
+        return (struct rp_descriptor_array){.items = state->pipeline->embedded,
+                                            .count = state->pipeline->embedded_count};
+    default: /* of a module that names that set itself */
+        return (struct rp_descriptor_array){0};
+    }
+}
+
 /* Arrays as they are bound, and how many of their descriptors state->dynamic is to hold. */
 static uint64_t
 arrays_begin(struct rp_bind_state *state, bool *has_memory_out)
@@ -152,7 +177,10 @@ arrays_begin(struct rp_bind_state *state, bool *has_memory_out)
         state->arrays[i] = rp_bind_state_array(state, b);
         if (is_in_memory)
             state->arrays[i] = memory_array(state, b);
-        state->are_transient[i] = b->is_dynamic || b->set == state->push_set || is_in_memory;
+        else if (b->set == RP_HEAP_SET)
+            state->arrays[i] = heap_array(state, b);
+        state->are_transient[i] = b->is_dynamic || b->set == state->push_set || is_in_memory ||
+                                  (b->set == RP_HEAP_SET && b->first_item == RP_HEAP_BYTES);
         if ((b->is_dynamic || is_in_memory) && !state->arrays[i].reader)
             dynamic_count += state->arrays[i].count;
         *has_memory_out |= is_in_memory;

@@ -7,6 +7,7 @@
 #include "util/alloc.h"
 #include "util/checked.h"
 #include "util/log.h"
+#include "util/pnext.h"
 
 #include "rp_entrypoints.h"
 
@@ -103,6 +104,18 @@ rp_ResetCommandBuffer(VkCommandBuffer commandBuffer, VkCommandBufferResetFlags f
     return VK_SUCCESS;
 }
 
+/* A secondary one that goes on with heaps binds them: another may have bound others meanwhile. */
+static void
+inherit_heaps(VkCommandBuffer commandBuffer, const void *chain)
+{
+    const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps = rp_find_struct(
+        chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT);
+    if (heaps && heaps->pSamplerHeapBindInfo)
+        rp_CmdBindSamplerHeapEXT(commandBuffer, heaps->pSamplerHeapBindInfo);
+    if (heaps && heaps->pResourceHeapBindInfo)
+        rp_CmdBindResourceHeapEXT(commandBuffer, heaps->pResourceHeapBindInfo);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *info)
 {
@@ -111,6 +124,8 @@ rp_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBeginI
     rp_cmd_buffer_reset(cb, false); /* implicit, from any state */
     cb->usage = info->flags;
     cb->state = RP_CMD_BUFFER_RECORDING;
+    if (cb->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY && info->pInheritanceInfo)
+        inherit_heaps(commandBuffer, info->pInheritanceInfo->pNext);
     return VK_SUCCESS;
 }
 

@@ -173,8 +173,10 @@ rp_describe_touch_bindings(struct rp_describe *d, const struct rp_bind_state *st
         RP_CAPTURE_WRITE | (flags & RP_CAPTURE_KERNEL_CLOCK ? RP_CAPTURE_UNREPEATABLE : 0);
 
     for (uint32_t i = 0; i < state->pipeline->binding_count; i++)
-        for (uint32_t k = 0; k < state->arrays[i].count; k++)
+        for (uint32_t k = 0; !state->arrays[i].reader && k < state->arrays[i].count; k++)
             touch_item(d, &state->arrays[i].items[k], access);
-    if (flags & RP_CAPTURE_KERNEL_ADDRESSES)
+    if (flags & (RP_CAPTURE_KERNEL_ADDRESSES | RP_CAPTURE_KERNEL_HEAPS))
         rp_capture_touch_addressable(d->capture, access);
+    if (flags & RP_CAPTURE_KERNEL_HEAPS) /* whose descriptors it may even write itself */
+        rp_capture_touch_heap_images(d->capture, access);
 }

@@ -19,10 +19,9 @@ count_kept(const struct rp_cmd_buffer *cb, struct rp_profile_state counts[RP_PRO
         const char *name;
         enum rp_profile_state_kind kind;
     } kinds[] = {
-        {"BindPipeline", RP_PROFILE_BINDS},
-        {"BindDescriptorSets", RP_PROFILE_BINDS},
-        {"PushConstants", RP_PROFILE_PUSHES},
-        {"PipelineBarrier", RP_PROFILE_BARRIERS},
+        {"BindPipeline", RP_PROFILE_BINDS},     {"BindDescriptorSets", RP_PROFILE_BINDS},
+        {"BindResourceHeap", RP_PROFILE_BINDS}, {"BindSamplerHeap", RP_PROFILE_BINDS},
+        {"PushConstants", RP_PROFILE_PUSHES},   {"PipelineBarrier", RP_PROFILE_BARRIERS},
     };
     for (const struct rp_cmd *cmd = cb->first; cmd; cmd = cmd->next)
         for (uint32_t i = 0; i < RP_ARRAY_SIZE(kinds); i++)

@@ -7,6 +7,7 @@
 #include "object/buffer.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
+#include "object/heap_lookup.h"
 #include "object/image.h"
 #include "object/sampler.h"
 #include "util/alloc.h"
@@ -23,6 +24,9 @@ enum coded_type {
     CODED_STORAGE,
     CODED_SAMPLER,
     CODED_COMBINED,
+    CODED_HEAP_SAMPLED, /* view: its image's name; address: its number */
+    CODED_HEAP_STORAGE,
+    CODED_HEAP_SAMPLER, /* address: its number */
 };
 
 struct coded {
@@ -35,15 +39,13 @@ struct coded {
 };
 static_assert(sizeof(struct coded) == RP_MEMORY_DESCRIPTOR_B, "vkGetDescriptorEXT writes it");
 
-#define USE_BITS ((uintptr_t)15) /* of a name's entry, below the object's address */
-
 void
 rp_descriptor_memory_init(struct rp_device *dev)
 {
     struct rp_descriptor_memory *m = &dev->descriptor_memory;
 
     m->is_enabled = rp_feature_set_has(&dev->features, RP_FEATURE_DESCRIPTOR_BUFFER);
-    m->limit = 1;
+    rp_descriptor_names_init(&m->names);
     pthread_mutex_init(&m->mutex, NULL);
 }
 
@@ -52,84 +54,29 @@ rp_descriptor_memory_finish(struct rp_device *dev)
 {
     struct rp_descriptor_memory *m = &dev->descriptor_memory;
 
-    for (uint32_t i = 0; i < RP_DESCRIPTOR_NAME_CHUNKS; i++)
-        rp_free(rp_callbacks(dev, NULL), atomic_load_explicit(&m->chunks[i], memory_order_relaxed));
+    rp_descriptor_names_finish(dev, &m->names);
     pthread_mutex_destroy(&m->mutex);
-}
-
-/* NULL: no such name was ever given. */
-static atomic_uintptr_t *
-name_entry(const struct rp_descriptor_memory *m, uint32_t name)
-{
-    const uint32_t chunk = name / RP_DESCRIPTOR_NAMES_PER_CHUNK;
-    if (chunk >= RP_DESCRIPTOR_NAME_CHUNKS)
-        return NULL;
-    atomic_uintptr_t *entries = atomic_load_explicit(&m->chunks[chunk], memory_order_acquire);
-    return entries ? &entries[name % RP_DESCRIPTOR_NAMES_PER_CHUNK] : NULL;
-}
-
-/* 0: there are too many, or there is no memory. */
-static uint32_t
-name_new(struct rp_device *dev)
-{
-    struct rp_descriptor_memory *m = &dev->descriptor_memory;
-    const uint32_t name = m->limit;
-    if (name == RP_DESCRIPTOR_NAMES_PER_CHUNK * RP_DESCRIPTOR_NAME_CHUNKS)
-        return 0;
-    if (!name_entry(m, name)) {
-        atomic_uintptr_t *entries =
-            rp_zalloc_array(rp_callbacks(dev, NULL), RP_DESCRIPTOR_NAMES_PER_CHUNK,
-                            sizeof(*entries), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
-        if (!entries)
-            return 0;
-        atomic_store_explicit(&m->chunks[name / RP_DESCRIPTOR_NAMES_PER_CHUNK], entries,
-                              memory_order_release);
-    }
-    m->limit++;
-    return name;
 }
 
 VkResult
 rp_descriptor_name_take(struct rp_device *dev, const void *object, uint32_t uses, uint32_t *out)
 {
-    struct rp_descriptor_memory *m = &dev->descriptor_memory;
-
     *out = 0;
-    if (!m->is_enabled)
+    if (!dev->descriptor_memory.is_enabled)
         return VK_SUCCESS;
-    pthread_mutex_lock(&m->mutex);
-    uint32_t name = m->first_free;
-    if (name)
-        m->first_free = (uint32_t)(atomic_load(name_entry(m, name)) / (USE_BITS + 1));
-    else
-        name = name_new(dev);
-    if (name)
-        atomic_store_explicit(name_entry(m, name), (uintptr_t)object | uses, memory_order_release);
-    pthread_mutex_unlock(&m->mutex);
-    *out = name;
-    return name ? VK_SUCCESS : rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    return rp_descriptor_names_take(dev, &dev->descriptor_memory.names, object, uses, out);
 }
 
 void
 rp_descriptor_name_drop(struct rp_device *dev, uint32_t name)
 {
-    struct rp_descriptor_memory *m = &dev->descriptor_memory;
-
-    if (!name)
-        return;
-    pthread_mutex_lock(&m->mutex);
-    atomic_store(name_entry(m, name), (uintptr_t)m->first_free * (USE_BITS + 1));
-    m->first_free = name;
-    pthread_mutex_unlock(&m->mutex);
+    rp_descriptor_names_drop(&dev->descriptor_memory.names, name);
 }
 
-/* NULL unless the name is that of an object which may be used so. */
 static const void *
 name_find(const struct rp_device *dev, uint32_t name, uint32_t use)
 {
-    const atomic_uintptr_t *entry = name_entry(&dev->descriptor_memory, name);
-    const uintptr_t value = entry ? atomic_load_explicit(entry, memory_order_acquire) : 0;
-    return value & use ? (const void *)(value & ~USE_BITS) : NULL;
+    return rp_descriptor_names_find(&dev->descriptor_memory.names, name, use);
 }
 
 void
@@ -191,6 +138,17 @@ texels_read(const struct coded *coded)
     };
 }
 
+static struct rp_descriptor
+heap_view_read(const struct rp_device *dev, const struct coded *coded, bool is_storage)
+{
+    const struct rp_image_view *view =
+        rp_heap_view_find(dev, coded->view, coded->address,
+                          is_storage ? RP_DESCRIPTOR_STORAGE : RP_DESCRIPTOR_SAMPLED);
+    if (!view)
+        return (struct rp_descriptor){0};
+    return (struct rp_descriptor){.view = is_storage ? &view->storage : &view->texture};
+}
+
 struct rp_descriptor
 rp_descriptor_memory_read(const struct rp_device *dev, const uint8_t *at)
 {
@@ -220,6 +178,12 @@ rp_descriptor_memory_read(const struct rp_device *dev, const uint8_t *at)
             out.sampler = &sampler->state;
         return out;
     }
+    case CODED_HEAP_SAMPLED:
+    case CODED_HEAP_STORAGE:
+        return heap_view_read(dev, &coded, coded.type == CODED_HEAP_STORAGE);
+    case CODED_HEAP_SAMPLER:
+        out.sampler = rp_heap_sampler_find(dev, coded.address);
+        return out;
     default:
         return out;
     }
@@ -237,6 +201,43 @@ rp_descriptor_memory_range(const uint8_t *at)
         return (struct rp_descriptor_range){0};
     const struct rp_descriptor texels = texels_read(&coded);
     return (struct rp_descriptor_range){texels.ptr, texels.size_B};
+}
+
+static struct rp_memory_descriptor
+coded_words(const struct coded *coded)
+{
+    struct rp_memory_descriptor out;
+    memcpy(out.words, coded, sizeof(out.words));
+    return out;
+}
+
+struct rp_memory_descriptor
+rp_memory_descriptor_of_buffer(VkDeviceAddress address, VkDeviceSize size_B)
+{
+    return coded_words(&(struct coded){.type = CODED_BUFFER, .address = address, .size_B = size_B});
+}
+
+struct rp_memory_descriptor
+rp_memory_descriptor_of_texels(VkDeviceAddress address, VkDeviceSize size_B, VkFormat format)
+{
+    return coded_words(&(struct coded){
+        .type = CODED_TEXELS, .format = (uint32_t)format, .address = address, .size_B = size_B});
+}
+
+struct rp_memory_descriptor
+rp_memory_descriptor_of_view(uint32_t image, uint64_t number, bool is_storage)
+{
+    return coded_words(&(struct coded){
+        .type = is_storage ? CODED_HEAP_STORAGE : CODED_HEAP_SAMPLED,
+        .address = number,
+        .view = image,
+    });
+}
+
+struct rp_memory_descriptor
+rp_memory_descriptor_of_sampler(uint64_t number)
+{
+    return coded_words(&(struct coded){.type = CODED_HEAP_SAMPLER, .address = number});
 }
 
 static struct coded

@@ -10,12 +10,12 @@
 #ifndef RP_OBJECT_DESCRIPTOR_MEMORY_H
 #define RP_OBJECT_DESCRIPTOR_MEMORY_H
 
+#include "object/descriptor_names.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,35 +26,23 @@
     (VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | \
      VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
 
-#define RP_DESCRIPTOR_NAMES_PER_CHUNK 4096u
-#define RP_DESCRIPTOR_NAME_CHUNKS 1024u
-
 struct rp_buffer;
 struct rp_descriptor;
 struct rp_device;
 
-/* What an object may be read as. */
-enum rp_descriptor_use {
-    RP_DESCRIPTOR_SAMPLED = 1u << 0,
-    RP_DESCRIPTOR_STORAGE = 1u << 1,
-    RP_DESCRIPTOR_SAMPLER = 1u << 2,
-};
-
-/* Of a device. Readers take no lock: chunks stay until the device goes. */
+/* Of a device. */
 struct rp_descriptor_memory {
-    bool is_enabled;       /* the application enabled descriptorBuffer */
-    pthread_mutex_t mutex; /* guards what follows, but for reading names */
-    _Atomic(atomic_uintptr_t *) chunks[RP_DESCRIPTOR_NAME_CHUNKS]; /* owned */
-    uint32_t limit;                                                /* names below were given once */
-    uint32_t first_free;       /* 0: none; a free name holds the next one */
-    struct rp_buffer *buffers; /* bound ones with one of RP_DESCRIPTOR_BUFFER_USAGES */
+    bool is_enabled;                  /* the application enabled descriptorBuffer */
+    struct rp_descriptor_names names; /* of views and samplers */
+    pthread_mutex_t mutex;            /* guards what follows */
+    struct rp_buffer *buffers;        /* bound ones with one of RP_DESCRIPTOR_BUFFER_USAGES */
 };
 
 void rp_descriptor_memory_init(struct rp_device *dev);
 void rp_descriptor_memory_finish(struct rp_device *dev);
 
-/* A number for an object (16-byte aligned), never 0. uses: bits of enum rp_descriptor_use. Without
- * the feature the number is 0. Takes back 0, too. */
+/* A name for a view or a sampler. uses: bits of enum rp_descriptor_use. Without the feature it is 0,
+ * which may be dropped, too. */
 VkResult rp_descriptor_name_take(struct rp_device *dev, const void *object, uint32_t uses,
                                  uint32_t *out) RP_MUST_CHECK;
 void rp_descriptor_name_drop(struct rp_device *dev, uint32_t name);
@@ -65,6 +53,20 @@ void rp_descriptor_buffer_remove(struct rp_buffer *buf);
 
 /* Bytes from address to the end of a descriptor buffer around it; 0: there is none. */
 uint64_t rp_descriptor_buffer_left_B(struct rp_device *dev, VkDeviceAddress address);
+
+/* What a descriptor is written as: a buffer, texels of a format, or what a heap's views and samplers
+ * are found by (descriptor_heap.h). */
+struct rp_memory_descriptor {
+    uint32_t words[RP_MEMORY_DESCRIPTOR_B / 4];
+};
+
+struct rp_memory_descriptor rp_memory_descriptor_of_buffer(VkDeviceAddress address,
+                                                           VkDeviceSize size_B);
+struct rp_memory_descriptor rp_memory_descriptor_of_texels(VkDeviceAddress address,
+                                                           VkDeviceSize size_B, VkFormat format);
+struct rp_memory_descriptor rp_memory_descriptor_of_view(uint32_t image, uint64_t number,
+                                                         bool is_storage);
+struct rp_memory_descriptor rp_memory_descriptor_of_sampler(uint64_t number);
 
 /* The descriptor at RP_MEMORY_DESCRIPTOR_B bytes. No object is looked at: it may be gone while
  * nothing accesses it. */

@@ -43,6 +43,7 @@ rp_device_init_shared(struct rp_device *dev)
     }
     dev->specializer = specializer_create();
     rp_descriptor_memory_init(dev);
+    rp_descriptor_heap_init(dev);
     rp_dma_bufs_init(&dev->dma_bufs);
     pthread_mutex_init(&dev->private_data_mutex, NULL);
     pthread_mutex_init(&dev->merge_mutex, NULL);
@@ -59,6 +60,7 @@ rp_device_finish_shared(struct rp_device *dev)
     dev->workers = NULL;
     pthread_mutex_destroy(&dev->private_data_mutex);
     pthread_mutex_destroy(&dev->merge_mutex);
+    rp_descriptor_heap_finish(dev);
     rp_descriptor_memory_finish(dev);
     rp_dma_bufs_finish(&dev->dma_bufs);
     rp_dead_semaphores_free(&dev->dead_semaphores);

@@ -4,6 +4,7 @@
 #ifndef RP_OBJECT_DEVICE_H
 #define RP_OBJECT_DEVICE_H
 
+#include "object/descriptor_heap.h"
 #include "object/descriptor_memory.h"
 #include "object/dma_buf.h"
 #include "object/instance.h"
@@ -65,6 +66,7 @@ struct rp_device {
     struct rp_dead_semaphores dead_semaphores;
 
     struct rp_descriptor_memory descriptor_memory;
+    struct rp_descriptor_heap descriptor_heap;
     struct rp_dma_bufs dma_bufs; /* imported ones */
     struct rp_memory_reporters memory_reporters;
     atomic_uint_fast64_t next_memory_id; /* for memory reports */

@@ -28,7 +28,7 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
     if (!img)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
-    const VkResult result = rp_image_init(img, dev, info);
+    VkResult result = rp_image_init(img, dev, info);
     if (result != VK_SUCCESS) {
         rp_object_free(dev, alloc, img);
         return result;
@@ -36,6 +36,11 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
     img->id = atomic_fetch_add(&dev->next_image_id, 1) + 1;
     img->coders = (struct rp_image_coder *)(img + 1);
     img->coder_count = coder_count;
+    result = rp_heap_image_init(img, info);
+    if (result != VK_SUCCESS) {
+        rp_object_free(dev, alloc, img);
+        return result;
+    }
     rp_capture_created(dev, &img->base, info);
     *out = rp_image_to_handle(img);
     return VK_SUCCESS;
@@ -54,8 +59,10 @@ rp_DestroyImage(VkDevice device, VkImage handle, const VkAllocationCallbacks *al
 {
     struct rp_image *img = rp_image_from_handle(handle);
 
-    if (img)
+    if (img) {
+        rp_heap_image_finish(img);
         image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT);
+    }
     rp_object_free(rp_device_from_handle(device), alloc, img);
 }
 

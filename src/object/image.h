@@ -87,6 +87,9 @@ struct rp_image {
     /* The same by layers, for writes of encode sessions; in the image's own memory. */
     struct rp_image_coder *coders;
     uint32_t coder_count; /* 0: it is no DPB image of one */
+
+    uint32_t heap_name;                        /* object/descriptor_heap.h; 0: none */
+    _Atomic(struct rp_heap_view *) heap_views; /* owned: views of descriptors in heaps */
 };
 
 RP_HANDLE_CASTS(rp_image, VkImage, VK_OBJECT_TYPE_IMAGE)
@@ -163,6 +166,7 @@ struct rp_image_view {
     uint32_t layer_count;
     float min_lod;            /* counted from base_level (VK_EXT_image_view_min_lod); 0 */
     uint32_t descriptor_name; /* object/descriptor_memory.h */
+    uint64_t heap_number;     /* of a heap's: object/descriptor_heap.h; 0: the application's */
 
     /* As the compute engine sees it; as a storage image (VK_EXT_image_sliced_view_of_3d) perhaps
      * with a part of its one level's depth alone. */
@@ -173,5 +177,22 @@ struct rp_image_view {
 };
 
 RP_HANDLE_CASTS(rp_image_view, VkImageView, VK_OBJECT_TYPE_IMAGE_VIEW)
+
+/* Bits of enum rp_descriptor_use. */
+static inline uint32_t
+rp_image_view_uses(const struct rp_image_view *view)
+{
+    uint32_t uses = 0;
+    if (view->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+        uses |= RP_DESCRIPTOR_SAMPLED;
+    if (view->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+        uses |= RP_DESCRIPTOR_STORAGE;
+    return uses;
+}
+
+/* heap_number: as in the view. */
+VkResult rp_image_view_create(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                              const VkImageViewCreateInfo *info, uint64_t heap_number,
+                              struct rp_image_view **out) RP_MUST_CHECK;
 
 #endif

@@ -123,11 +123,7 @@ view_set_min_lod(struct rp_image_view *view, const void *chain)
 static VkResult
 view_take_name(struct rp_image_view *view)
 {
-    uint32_t uses = 0;
-    if (view->usage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
-        uses |= RP_DESCRIPTOR_SAMPLED;
-    if (view->usage & VK_IMAGE_USAGE_STORAGE_BIT)
-        uses |= RP_DESCRIPTOR_STORAGE;
+    const uint32_t uses = rp_image_view_uses(view);
     return uses ? rp_descriptor_name_take(view->base.dev, view, uses, &view->descriptor_name)
                 : VK_SUCCESS;
 }
@@ -141,11 +137,11 @@ view_is_of_decode(const struct rp_image_view *view, uint32_t plane_count)
                (VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
-                   const VkAllocationCallbacks *alloc, VkImageView *out)
+VkResult
+rp_image_view_create(struct rp_device *dev, const VkAllocationCallbacks *alloc,
+                     const VkImageViewCreateInfo *info, uint64_t heap_number,
+                     struct rp_image_view **out)
 {
-    struct rp_device *dev = rp_device_from_handle(device);
     struct rp_image *img = rp_image_from_handle(info->image);
     const VkImageSubresourceRange *range = &info->subresourceRange;
     const uint32_t level_count = range->levelCount == VK_REMAINING_MIP_LEVELS
@@ -179,7 +175,8 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     view_set_min_lod(view, info->pNext);
     view_fill_texture(view, first_plane, plane_count);
     view_set_slices(view, info->pNext);
-    const VkResult result = view_take_name(view);
+    view->heap_number = heap_number;
+    const VkResult result = heap_number ? VK_SUCCESS : view_take_name(view);
     if (result != VK_SUCCESS) {
         rp_object_free(dev, alloc, view);
         return result;
@@ -187,8 +184,20 @@ rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
     if (RP_UNLIKELY(view_is_of_decode(view, plane_count)))
         dev->quirks->ops->begin_picture(dev->quirks, (uintptr_t)view, img->id);
     rp_capture_created(dev, &view->base, info);
-    *out = rp_image_view_to_handle(view);
+    *out = view;
     return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateImageView(VkDevice device, const VkImageViewCreateInfo *info,
+                   const VkAllocationCallbacks *alloc, VkImageView *out)
+{
+    struct rp_image_view *view;
+    const VkResult result =
+        rp_image_view_create(rp_device_from_handle(device), alloc, info, 0, &view);
+    if (result == VK_SUCCESS)
+        *out = rp_image_view_to_handle(view);
+    return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -40,6 +40,8 @@ build_compile(struct rp_kernel_build *build, const struct rp_device *dev)
             .entry_point = source->entry_point,
             .specialization = source->specialization,
             .cpu_flags = dev->physical_device->cpu_flags,
+            .mappings = source->mappings,
+            .mapping_count = source->mapping_count,
             .subgroup_size = source->subgroup_size,
             .wants_exact_bounds = source->wants_exact_bounds,
             .wants_text = build->wants_text,

@@ -8,9 +8,11 @@
 #include "object/capture.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
+#include "object/heap_mapping.h"
 #include "object/kernel_build.h"
 #include "object/pipeline_cache.h"
 #include "object/profile.h"
+#include "util/alloc.h"
 #include "util/log.h"
 #include "util/pnext.h"
 
@@ -25,11 +27,12 @@ rp_pipeline_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
     rp_variants_destroy(pipeline->variants);
     rp_kernel_destroy(pipeline->kernel);
     rp_cache_entry_destroy(pipeline->code);
+    rp_free(NULL, pipeline->embedded);
     rp_object_free(dev, alloc, pipeline);
 }
 
-static VkPipelineCreateFlags2
-pipeline_flags(const VkComputePipelineCreateInfo *info)
+VkPipelineCreateFlags2
+rp_pipeline_flags_of(const VkComputePipelineCreateInfo *info)
 {
     const VkPipelineCreateFlags2CreateInfo *flags =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
@@ -75,9 +78,19 @@ has_robust_images(const struct rp_device *dev, const VkComputePipelineCreateInfo
     return robustness->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DISABLED;
 }
 
+/* The chain that says where bindings lie in heaps; NULL: they lie in sets. */
+static const void *
+heap_chain(const VkComputePipelineCreateInfo *info)
+{
+    const bool has_heaps =
+        rp_pipeline_flags_of(info) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    return has_heaps ? info->stage.pNext : NULL;
+}
+
+/* The mappings are the caller's. */
 static VkResult
 kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline,
-              struct rp_cache_key_info *out)
+              struct rp_heap_mappings *mappings, struct rp_cache_key_info *out)
 {
     const VkPipelineShaderStageCreateInfo *stage = &pipeline->stage;
     const struct rp_shader_module *module = rp_shader_module_from_handle(stage->module);
@@ -86,7 +99,10 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
 
     if (!module && !code)
         return rp_errorf(dev, VK_ERROR_UNKNOWN, "compute stage without a shader module");
+    const VkResult result = rp_heap_mappings_init(dev, heap_chain(pipeline), mappings);
     *out = (struct rp_cache_key_info){
+        .mappings = mappings->items,
+        .mapping_count = mappings->count,
         .words = module ? module->words : code->pCode,
         .word_count = module ? module->word_count : code->codeSize / sizeof(uint32_t),
         .entry_point = stage->pName,
@@ -95,7 +111,7 @@ kernel_source(struct rp_device *dev, const VkComputePipelineCreateInfo *pipeline
         .wants_exact_bounds = wants_exact_bounds(dev, pipeline),
         .has_robust_images = has_robust_images(dev, pipeline),
     };
-    return VK_SUCCESS;
+    return result;
 }
 
 /* A workgroup alone in its chunk of lanes: an upper bound for kernels of plain operations. */
@@ -120,7 +136,7 @@ static struct rp_variants *
 variants_create(const struct rp_device *dev, const struct rp_pipeline *pipeline,
                 const struct rp_cache_key_info *source)
 {
-    if (!dev->specializer || dev->capture || dev->profile ||
+    if (!dev->specializer || dev->capture || dev->profile || source->mapping_count ||
         (pipeline->flags & VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT))
         return NULL;
     return rp_variants_create(&(struct rp_variants_info){
@@ -139,7 +155,9 @@ static struct rp_pipeline_binding
 pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel_binding *kernel)
 {
     struct rp_pipeline_binding out = {.set = kernel->set};
-    if (kernel->set >= layout->set_count || !layout->sets[kernel->set])
+    if (kernel->set == RP_HEAP_SET)
+        out.first_item = kernel->binding;
+    if (!layout || kernel->set >= layout->set_count || !layout->sets[kernel->set])
         return out;
     const struct rp_set_binding *b = rp_set_layout_find(layout->sets[kernel->set], kernel->binding);
     if (!b)
@@ -154,6 +172,27 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
     out.is_dynamic = b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
                      b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
     return out;
+}
+
+/* In one block: descriptors, then the samplers that they point to. */
+static VkResult
+embedded_create(struct rp_device *dev, const void *chain, struct rp_pipeline *pipeline)
+{
+    const uint32_t count = rp_embedded_sampler_count(chain);
+    struct rp_embedded_sampler *samplers;
+    if (!count)
+        return VK_SUCCESS;
+    if (count > RP_MAX_EMBEDDED_SAMPLERS)
+        return rp_errorf(dev, VK_ERROR_OUT_OF_HOST_MEMORY, "%u embedded samplers", count);
+    pipeline->embedded =
+        rp_zalloc(NULL, count * (sizeof(pipeline->embedded[0]) + sizeof(*samplers)),
+                  _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+    if (!pipeline->embedded)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+    pipeline->embedded_count = count;
+    samplers = (struct rp_embedded_sampler *)(void *)(pipeline->embedded + count);
+    rp_embedded_samplers_init(chain, samplers, pipeline->embedded);
+    return VK_SUCCESS;
 }
 
 VkResult
@@ -173,8 +212,13 @@ rp_pipeline_create(struct rp_device *dev, const VkAllocationCallbacks *alloc,
     pipeline->kernel = kernel;
     pipeline->group_cost_ns = kernel_group_cost_ns(kernel);
     pipeline->binding_count = count;
-    for (uint32_t i = 0; info->layout && i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         pipeline->bindings[i] = pipeline_resolve(info->layout, &bindings[i]);
+    const VkResult result = embedded_create(dev, info->heap_chain, pipeline);
+    if (result != VK_SUCCESS) {
+        rp_pipeline_destroy(dev, alloc, pipeline);
+        return result;
+    }
     rp_capture_created(dev, &pipeline->base, info->create_info);
     pipeline->variants = variants_create(dev, pipeline, info->source);
     if (RP_UNLIKELY(dev->profile))
@@ -190,9 +234,10 @@ pipeline_finish(struct rp_device *dev, struct rp_pipeline_cache *cache,
 {
     const struct rp_pipeline_info info = {
         .type = VK_OBJECT_TYPE_PIPELINE,
-        .flags = pipeline_flags(create_info),
+        .flags = rp_pipeline_flags_of(create_info),
         .source = &build->source,
         .layout = rp_pipeline_layout_from_handle(create_info->layout),
+        .heap_chain = heap_chain(create_info),
         .create_info = create_info,
     };
     struct rp_pipeline *pipeline = NULL;
@@ -230,6 +275,7 @@ struct call {
     struct rp_pipeline_cache *cache; /* may be NULL */
     const VkAllocationCallbacks *alloc;
     struct rp_kernel_build builds[RP_MAX_KERNEL_BUILDS];
+    struct rp_heap_mappings mappings[RP_MAX_KERNEL_BUILDS];
     VkResult result;
 };
 
@@ -238,13 +284,13 @@ call_build(struct call *c, uint32_t count, const VkComputePipelineCreateInfo *in
 {
     for (uint32_t i = 0; i < count; i++) {
         struct rp_kernel_build *build = &c->builds[i];
-        const VkPipelineCreateFlags2 flags = pipeline_flags(&infos[i]);
+        const VkPipelineCreateFlags2 flags = rp_pipeline_flags_of(&infos[i]);
         *build = (struct rp_kernel_build){
             .what = "compute pipeline",
             .wants_text = flags & VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR,
             .is_forbidden = flags & VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
         };
-        build->result = kernel_source(c->dev, &infos[i], &build->source);
+        build->result = kernel_source(c->dev, &infos[i], &c->mappings[i], &build->source);
     }
     rp_kernel_builds_run(c->dev, c->cache, c->builds, count);
 }
@@ -263,7 +309,7 @@ call_finish(struct call *c, uint32_t count, const VkComputePipelineCreateInfo *i
         /* An error wins over VK_PIPELINE_COMPILE_REQUIRED, the first one over later ones. */
         if (c->result >= 0)
             c->result = one;
-        if (pipeline_flags(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
+        if (rp_pipeline_flags_of(&infos[i]) & VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT) {
             *ends = true;
             return i + 1;
         }
@@ -291,6 +337,8 @@ rp_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count
         const uint32_t done = call_finish(&c, n, infos + first, out + first, &ends);
         for (uint32_t i = done; i < n; i++)
             rp_kernel_build_discard(&c.builds[i]);
+        for (uint32_t i = 0; i < n; i++)
+            rp_heap_mappings_finish(&c.mappings[i]);
     }
     return c.result;
 }

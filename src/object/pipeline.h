@@ -15,6 +15,8 @@
 
 struct rp_cache_entry;
 struct rp_cache_key_info;
+struct rp_descriptor;
+struct rp_embedded_sampler;
 struct rp_kernel;
 struct rp_pipeline_layout;
 struct rp_profile_pipeline;
@@ -27,10 +29,13 @@ struct rp_shader_module {
     uint32_t words[];
 };
 
+/* Those of VkPipelineCreateFlags2CreateInfo, or else of info itself. */
+VkPipelineCreateFlags2 rp_pipeline_flags_of(const VkComputePipelineCreateInfo *info);
+
 /* Where one of the kernel's bindings lies in a bound set. */
 struct rp_pipeline_binding {
     uint32_t set;
-    uint32_t first_item;
+    uint32_t first_item; /* of RP_HEAP_SET: enum rp_heap_binding */
     uint32_t item_count;
     uint32_t first_dynamic; /* into the set's dynamic offsets */
     bool is_dynamic;
@@ -47,6 +52,8 @@ struct rp_pipeline {
     struct rp_variants *variants; /* owned; NULL: none are made */
     uint32_t group_cost_ns;       /* of one workgroup, about; 0: it has loops, nobody knows */
     struct rp_profile_pipeline *profile; /* borrowed from the device's profile; NULL: none */
+    struct rp_descriptor *embedded;      /* owned: samplers of RP_HEAP_EMBEDDED; NULL: none */
+    uint32_t embedded_count;
     struct rp_cache_entry *code; /* owned: what a shader object was made of; NULL: a pipeline */
     uint32_t binding_count;
     struct rp_pipeline_binding bindings[]; /* in the order of rp_kernel_bindings() */
@@ -68,6 +75,7 @@ struct rp_pipeline_info {
     VkPipelineCreateFlags2 flags;
     const struct rp_cache_key_info *source;
     const struct rp_pipeline_layout *layout; /* may be NULL */
+    const void *heap_chain;                  /* of the stage, with embedded samplers; NULL: none */
     const void *create_info;                 /* for captures */
 };
 

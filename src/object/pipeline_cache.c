@@ -4,6 +4,7 @@
 #include "object/pipeline_cache.h"
 
 #include "compute/compute.h"
+#include "compute/heap.h"
 #include "object/device.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -55,6 +56,8 @@ key_write(const struct rp_cache_key_info *info, uint8_t *out)
     struct key_writer w = {.out = out};
     put_count(&w, info->wants_exact_bounds);
     put_count(&w, info->subgroup_size);
+    put_count(&w, info->mapping_count);
+    put(&w, info->mappings, info->mapping_count * sizeof(info->mappings[0]));
     put_count(&w, strlen(info->entry_point));
     put(&w, info->entry_point, strlen(info->entry_point));
     put_count(&w, s ? s->mapEntryCount : 0);
@@ -145,24 +148,30 @@ rp_cache_key_read(const uint8_t *key, size_t key_B, struct rp_cache_key_source *
     struct key_reader r = {.data = key, .size_B = key_B};
     const bool wants_exact_bounds = take_count(&r) != 0;
     const uint64_t subgroup_size = take_count(&r);
+    const uint64_t mapping_count = take_count(&r);
+    const uint64_t mappings_B = RP_MIN(mapping_count, UINT32_MAX) * sizeof(struct rp_heap_mapping);
+    const size_t mappings_at = skip(&r, mappings_B);
     const uint64_t name_B = take_count(&r);
     const size_t name_at = skip(&r, name_B);
     const size_t constants_at = r.at;
     const uint32_t constant_count = read_constants(&r, NULL);
-    if (r.has_failed || subgroup_size > RP_MAX_SUBGROUP_SIZE)
+    if (r.has_failed || mapping_count > UINT32_MAX || subgroup_size > RP_MAX_SUBGROUP_SIZE)
         return VK_ERROR_UNKNOWN;
 
-    /* Behind the entries: the words, which begin anywhere in the key, the constants, the name. */
+    /* Behind the entries: the mappings, the words, which begin anywhere in the key, the constants,
+     * the name. */
     const size_t words_B = (key_B - r.at) / sizeof(uint32_t) * sizeof(uint32_t);
     const size_t entries_B = constant_count * sizeof(VkSpecializationMapEntry);
     struct rp_cache_key_source *s =
-        rp_zalloc(NULL, sizeof(*s) + entries_B + words_B + r.at + (size_t)name_B + 1,
+        rp_zalloc(NULL, sizeof(*s) + entries_B + mappings_B + words_B + r.at + (size_t)name_B + 1,
                   _Alignof(struct rp_cache_key_source), VK_SYSTEM_ALLOCATION_SCOPE_CACHE);
     if (!s)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    uint8_t *words = (uint8_t *)s->entries + entries_B;
+    uint8_t *mappings = (uint8_t *)s->entries + entries_B;
+    uint8_t *words = mappings + mappings_B;
     uint8_t *constants = words + words_B;
     uint8_t *name = constants + r.at;
+    memcpy(mappings, key + mappings_at, mappings_B);
     memcpy(words, key + r.at, words_B);
     memcpy(constants, key, r.at);
     memcpy(name, key + name_at, (size_t)name_B);
@@ -174,6 +183,8 @@ rp_cache_key_read(const uint8_t *key, size_t key_B, struct rp_cache_key_source *
         .word_count = words_B / sizeof(uint32_t),
         .entry_point = (const char *)name,
         .specialization = constant_count ? &s->specialization : NULL,
+        .mappings = (const struct rp_heap_mapping *)(const void *)mappings,
+        .mapping_count = (uint32_t)mapping_count,
         .subgroup_size = (uint32_t)subgroup_size,
         .wants_exact_bounds = wants_exact_bounds,
     };

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct rp_heap_mapping;
 struct rp_kernel;
 
 #define RP_CACHE_BUCKETS 256u
@@ -45,7 +46,9 @@ struct rp_cache_key_info {
     size_t word_count;
     const char *entry_point;
     const VkSpecializationInfo *specialization; /* may be NULL */
-    uint32_t subgroup_size;                     /* 0: none is asked for */
+    const struct rp_heap_mapping *mappings;     /* compute/heap.h */
+    uint32_t mapping_count;
+    uint32_t subgroup_size; /* 0: none is asked for */
     bool wants_exact_bounds;
     bool has_robust_images; /* decides nothing: profiles tell of it */
 };

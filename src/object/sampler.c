@@ -70,7 +70,7 @@ sampler_border_color(VkBorderColor color)
 }
 
 static void
-sampler_apply_chain(struct rp_sampler *sampler, const void *chain)
+state_apply_chain(struct rp_sampler_state *state, struct rp_ycbcr *state_ycbcr, const void *chain)
 {
     const VkSamplerReductionModeCreateInfo *reduction =
         rp_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
@@ -80,27 +80,20 @@ sampler_apply_chain(struct rp_sampler *sampler, const void *chain)
         rp_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
 
     if (reduction)
-        sampler->state.reduction = reduction->reductionMode;
+        state->reduction = reduction->reductionMode;
     if (ycbcr && ycbcr->conversion) {
-        sampler->ycbcr = rp_ycbcr_conversion_from_handle(ycbcr->conversion)->state;
-        sampler->state.ycbcr = &sampler->ycbcr;
+        *state_ycbcr = rp_ycbcr_conversion_from_handle(ycbcr->conversion)->state;
+        state->ycbcr = state_ycbcr;
     }
     if (border)
-        sampler->state.border_color = border->customBorderColor;
+        state->border_color = border->customBorderColor;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
-                 const VkAllocationCallbacks *alloc, VkSampler *out)
+void
+rp_sampler_state_init(struct rp_sampler_state *state, struct rp_ycbcr *ycbcr,
+                      const VkSamplerCreateInfo *info)
 {
-    struct rp_device *dev = rp_device_from_handle(device);
-
-    struct rp_sampler *sampler =
-        rp_object_zalloc(dev, alloc, sizeof(*sampler), VK_OBJECT_TYPE_SAMPLER);
-    if (!sampler)
-        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
-
-    sampler->state = (struct rp_sampler_state){
+    *state = (struct rp_sampler_state){
         .mag_filter = info->magFilter,
         .min_filter = info->minFilter,
         .mipmap_mode = info->mipmapMode,
@@ -116,7 +109,21 @@ rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
         .is_non_seamless = info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         .border_color = sampler_border_color(info->borderColor),
     };
-    sampler_apply_chain(sampler, info->pNext);
+    state_apply_chain(state, ycbcr, info->pNext);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+rp_CreateSampler(VkDevice device, const VkSamplerCreateInfo *info,
+                 const VkAllocationCallbacks *alloc, VkSampler *out)
+{
+    struct rp_device *dev = rp_device_from_handle(device);
+
+    struct rp_sampler *sampler =
+        rp_object_zalloc(dev, alloc, sizeof(*sampler), VK_OBJECT_TYPE_SAMPLER);
+    if (!sampler)
+        return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
+
+    rp_sampler_state_init(&sampler->state, &sampler->ycbcr, info);
     const VkResult result =
         rp_descriptor_name_take(dev, sampler, RP_DESCRIPTOR_SAMPLER, &sampler->descriptor_name);
     if (result != VK_SUCCESS) {

@@ -18,8 +18,13 @@ struct rp_sampler {
     struct rp_object base;
     struct rp_sampler_state state;
     uint32_t descriptor_name; /* object/descriptor_memory.h */
+    uint64_t heap_number;     /* of a heap's: object/descriptor_heap.h; 0: the application's */
     struct rp_ycbcr ycbcr;    /* copied, state points here: a conversion may be destroyed first */
 };
+
+/* What a sampler of that info has; ycbcr: where its conversion goes, if it has one. */
+void rp_sampler_state_init(struct rp_sampler_state *state, struct rp_ycbcr *ycbcr,
+                           const VkSamplerCreateInfo *info);
 
 RP_HANDLE_CASTS(rp_ycbcr_conversion, VkSamplerYcbcrConversion,
                 VK_OBJECT_TYPE_SAMPLER_YCBCR_CONVERSION)

@@ -8,11 +8,13 @@
 #include "compute/compute.h"
 #include "object/descriptor_layout.h"
 #include "object/device.h"
+#include "object/heap_mapping.h"
 #include "object/kernel_build.h"
 #include "object/pipeline_cache.h"
 #include "object/shader_binary.h"
 #include "util/alloc.h"
 #include "util/log.h"
+#include "util/pnext.h"
 
 #include "rp_entrypoints.h"
 
@@ -22,6 +24,7 @@
 struct shader {
     const VkShaderCreateInfoEXT *info; /* borrowed */
     struct rp_cache_key_source *read;  /* owned: what the binary was made of; NULL: SPIR-V */
+    struct rp_heap_mappings mappings;  /* owned; of SPIR-V */
 };
 
 struct call {
@@ -55,6 +58,13 @@ source_of_binary(struct rp_device *dev, struct shader *shader, struct rp_kernel_
     return VK_SUCCESS;
 }
 
+/* The chain that says where bindings lie in heaps; NULL: they lie in sets. */
+static const void *
+heap_chain(const VkShaderCreateInfoEXT *info)
+{
+    return info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ? info->pNext : NULL;
+}
+
 static VkResult
 shader_source(struct rp_device *dev, struct shader *shader, struct rp_kernel_build *build)
 {
@@ -67,7 +77,10 @@ shader_source(struct rp_device *dev, struct shader *shader, struct rp_kernel_bui
         return source_of_binary(dev, shader, build);
     if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || !info->pName)
         return rp_errorf(dev, VK_ERROR_UNKNOWN, "shader object: neither SPIR-V nor a binary");
+    const VkResult result = rp_heap_mappings_init(dev, heap_chain(info), &shader->mappings);
     build->source = (struct rp_cache_key_info){
+        .mappings = shader->mappings.items,
+        .mapping_count = shader->mappings.count,
         .words = info->pCode,
         .word_count = info->codeSize / sizeof(uint32_t),
         .entry_point = info->pName,
@@ -75,7 +88,7 @@ shader_source(struct rp_device *dev, struct shader *shader, struct rp_kernel_bui
         .subgroup_size = rp_required_subgroup_size(info->pNext),
         .wants_exact_bounds = dev->has_robust_buffer_access2,
     };
-    return VK_SUCCESS;
+    return result;
 }
 
 static void
@@ -113,6 +126,7 @@ shader_create(struct call *c, const struct shader *shader, struct rp_kernel_buil
         .type = VK_OBJECT_TYPE_SHADER_EXT,
         .source = &build->source,
         .layout = &layout,
+        .heap_chain = heap_chain(shader->info),
         .create_info = described,
     };
     struct rp_pipeline *pipeline = NULL;
@@ -137,7 +151,8 @@ shader_create(struct call *c, const struct shader *shader, struct rp_kernel_buil
     return VK_SUCCESS;
 }
 
-/* A binary is captured as the SPIR-V that it was made of, which any build can replay. */
+/* A binary is captured as the SPIR-V that it was made of, which any build can replay, and the mappings
+ * that came with it. */
 static VkResult
 shader_finish(struct call *c, const struct shader *shader, struct rp_kernel_build *build,
               VkShaderEXT *out)
@@ -147,9 +162,18 @@ shader_finish(struct call *c, const struct shader *shader, struct rp_kernel_buil
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = source->subgroup_size,
     };
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT *found =
+        rp_find_struct(heap_chain(shader->info),
+                       VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT);
+    VkShaderDescriptorSetAndBindingMappingInfoEXT mappings;
     VkShaderCreateInfoEXT described = *shader->info;
     if (shader->read) {
         described.pNext = source->subgroup_size ? &size : NULL;
+        if (found) {
+            mappings = *found;
+            mappings.pNext = described.pNext;
+            described.pNext = &mappings;
+        }
         described.codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT;
         described.codeSize = source->word_count * sizeof(source->words[0]);
         described.pCode = source->words;
@@ -170,6 +194,7 @@ call_finish(struct call *c, uint32_t count, VkShaderEXT *out)
         else
             rp_kernel_build_discard(&c->builds[i]);
         rp_free(NULL, c->shaders[i].read);
+        rp_heap_mappings_finish(&c->shaders[i].mappings);
     }
     return result;
 }

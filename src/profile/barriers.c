@@ -120,10 +120,12 @@ rp_profile_barriers_touch(struct rp_profile_device *p, const struct rp_profile_d
     struct rp_profile_touches *now = &d->run->barriers.now;
     const struct rp_profile_pipeline *pp = d->pipeline;
     now->is_unknown |= pp->reaches_addresses;
-    for (uint32_t i = 0; i < pp->slot_count; i++)
-        for (uint32_t k = 0; k < d->bindings[pp->slots[i].index].count; k++) {
-            const struct rp_descriptor *item = &d->bindings[pp->slots[i].index].items[k];
+    for (uint32_t i = 0; i < pp->slot_count; i++) {
+        const struct rp_descriptor_array *array = &d->bindings[pp->slots[i].index];
+        for (uint32_t k = 0; !array->reader && k < array->count; k++) {
+            const struct rp_descriptor *item = &array->items[k];
             now->is_unknown |= item->view != NULL;
             touch(p, now, item->ptr, item->size_B, may_write(pp->slots[i].type));
         }
+    }
 }

@@ -67,7 +67,7 @@ block_bytes(const struct rp_profile_dispatch *d, const struct rp_profile_block *
     if (block->slot >= d->pipeline->slot_count)
         return NULL;
     const struct rp_descriptor_array *array = &d->bindings[d->pipeline->slots[block->slot].index];
-    if (!array->count)
+    if (!array->count || array->reader)
         return NULL;
     const struct rp_descriptor *item = array->items;
     *size_B_out = RP_MIN(item->size_B, RP_REFLECT_MAX_B);

@@ -3,6 +3,7 @@
  */
 #include "object/pipeline.h"
 
+#include "compute/heap.h"
 #include "object/descriptor_layout.h"
 #include "object/pipeline_cache.h"
 #include "profile/fields.h"
@@ -27,6 +28,7 @@ pipeline_destroy(struct rp_profile_pipeline *pp)
     rp_free(NULL, pp->words);
     rp_free(NULL, pp->entry_point);
     rp_free(NULL, pp->specialization);
+    rp_free(NULL, pp->mappings);
     rp_free(NULL, pp);
 }
 
@@ -113,7 +115,18 @@ pipeline_hash(const struct rp_profile_pipeline *pp)
 {
     uint64_t hash = rp_hash(0, pp->words, pp->word_count * sizeof(pp->words[0]));
     hash = rp_hash(hash, pp->entry_point, strlen(pp->entry_point));
-    return rp_hash(hash, pp->specialization, pp->specialization_B);
+    hash = rp_hash(hash, pp->specialization, pp->specialization_B);
+    return pp->mapping_count
+               ? rp_hash(hash, pp->mappings, pp->mapping_count * sizeof(pp->mappings[0]))
+               : hash;
+}
+
+/* Mapped bindings, and whole heaps that a module names itself. */
+static bool
+has_heaps(const struct rp_profile_pipeline *pp)
+{
+    return pp->mapping_count ||
+           (pp->slot_count && pp->slots[pp->slot_count - 1].set == RP_HEAP_SET);
 }
 
 static struct rp_profile_pipeline *
@@ -129,15 +142,18 @@ pipeline_create(const struct rp_pipeline *pipeline, const struct rp_cache_key_in
     pp->has_robust_images = source->has_robust_images;
     pp->words = copy(source->words, source->word_count * sizeof(source->words[0]));
     pp->entry_point = copy(source->entry_point, strlen(source->entry_point) + 1);
-    if (!pp->words || !pp->entry_point || !specialization_copy(pp, source->specialization) ||
-        !slots_create(pp, pipeline, layout) || !rp_profile_fields_init(pp)) {
+    pp->mapping_count = source->mapping_count;
+    pp->mappings = copy(source->mappings, source->mapping_count * sizeof(source->mappings[0]));
+    if (!pp->words || !pp->entry_point || !pp->mappings ||
+        !specialization_copy(pp, source->specialization) || !slots_create(pp, pipeline, layout) ||
+        !rp_profile_fields_init(pp)) {
         pipeline_destroy(pp);
         return NULL;
     }
     rp_kernel_local_size(pipeline->kernel, pp->local_size);
     pp->subgroup_size = rp_kernel_subgroup_size(pipeline->kernel);
     const struct rp_profile_module module = {pp->words, pp->word_count};
-    pp->reaches_addresses = rp_profile_has_addresses(&module);
+    pp->reaches_addresses = rp_profile_has_addresses(&module) || has_heaps(pp);
     pp->hash = pipeline_hash(pp);
     return pp;
 }
@@ -163,6 +179,8 @@ pipelines_agree(const struct rp_profile_pipeline *a, const struct rp_profile_pip
            strcmp(a->entry_point, b->entry_point) == 0 &&
            a->specialization_B == b->specialization_B &&
            memcmp(a->specialization, b->specialization, a->specialization_B) == 0 &&
+           a->mapping_count == b->mapping_count &&
+           memcmp(a->mappings, b->mappings, a->mapping_count * sizeof(a->mappings[0])) == 0 &&
            slots_agree(a, b);
 }
 

@@ -2,7 +2,8 @@
 /* REELPIPE_PROFILE: a folder with what the dispatches of a device did, exactly counted.
  *
  * One file, profile.json (write.c), written when the device is destroyed; tools/report shows it.
- * Pipelines of the same SPIR-V, entry point, specialization and slots are one pipeline here.
+ * Pipelines of the same SPIR-V, entry point, specialization, heap mappings and slots are one pipeline
+ * here.
  *
  * pipelines.c: which pipelines there are. slots.c: what is bound to them, dispatch by dispatch;
  * partition.c: how it could be bound. barriers.c: which barriers stand between what shares nothing.
@@ -30,7 +31,8 @@
 
 struct rp_device;
 
-/* One of the kernel's bindings, which are in the order of sets and bindings here. */
+/* One of the kernel's bindings, which are in the order of sets and bindings here. Those of RP_HEAP_SET
+ * are whole heaps: their content is where they are. */
 struct rp_profile_slot {
     uint32_t index; /* among rp_kernel_bindings() */
     uint32_t set;
@@ -81,16 +83,18 @@ struct rp_profile_fields {
 
 struct rp_profile_pipeline {
     struct rp_profile_pipeline *next;
-    uint64_t hash;   /* of SPIR-V, entry point and specialization */
+    uint64_t hash;   /* of SPIR-V, entry point, specialization and mappings */
     uint32_t number; /* among the device's */
     uint32_t *words; /* owned */
     size_t word_count;
     char *entry_point;       /* owned */
     uint8_t *specialization; /* owned: constant id, size and value of each, in turn */
     size_t specialization_B;
+    struct rp_heap_mapping *mappings; /* owned: where its bindings lie in heaps */
+    uint32_t mapping_count;
     bool wants_exact_bounds;
     bool has_robust_images;
-    bool reaches_addresses; /* goes through buffer device addresses */
+    bool reaches_addresses; /* goes through buffer device addresses, or descriptors in heaps */
     uint32_t local_size[3];
     uint32_t subgroup_size;
 
@@ -112,7 +116,7 @@ struct rp_profile_state {
 };
 
 enum rp_profile_state_kind {
-    RP_PROFILE_BINDS, /* of pipelines and descriptor sets */
+    RP_PROFILE_BINDS, /* of pipelines, descriptor sets and heaps */
     RP_PROFILE_PUSHES,
     RP_PROFILE_BARRIERS,
     RP_PROFILE_STATE_COUNT,

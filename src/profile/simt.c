@@ -70,6 +70,8 @@ rp_profile_kernel_compile(const struct rp_profile_device *p, const struct rp_pro
             .entry_point = pp->entry_point,
             .specialization = &specialization,
             .cpu_flags = p->dev->physical_device->cpu_flags,
+            .mappings = pp->mappings,
+            .mapping_count = pp->mapping_count,
             .subgroup_size = pp->subgroup_size,
             .wants_exact_bounds = pp->wants_exact_bounds || p->records_accesses,
             .wants_probes = !p->counts_operations,

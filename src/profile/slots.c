@@ -52,6 +52,11 @@ content_add(struct rp_profile_slot *slot, const struct rp_descriptor_array *arra
                                     array->count && array->items->ptr ? array->items->size_B : 0,
                                     RP_PROFILE_MAX_CONTENTS);
 
+    if (array->reader) {
+        const struct item heap = {.ptr = (uintptr_t)array->memory, .size_B = array->count};
+        return rp_profile_table_add(&slot->contents, &heap, sizeof(heap), RP_PROFILE_MAX_CONTENTS);
+    }
+
     struct item few[16] = {{0}};
     struct item *items = few;
     if (array->count > 16)

@@ -47,6 +47,8 @@ binding_look(struct ranges *r, const struct rp_dispatch *dispatch, uint32_t bind
              bool may_be_stale, bool is_write)
 {
     const struct rp_descriptor_array *array = &dispatch->bindings[binding];
+    if (array->reader) /* a heap may have anything in it */
+        return false;
     for (uint32_t i = 0; i < array->count; i++) {
         struct range range;
         if (++r->look_count > MAX_LOOKS || !range_of(&array->items[i], may_be_stale, &range))

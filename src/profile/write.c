@@ -3,6 +3,7 @@
  */
 #include "profile/simt.h"
 
+#include "compute/heap.h"
 #include "platform/file.h"
 #include "platform/process.h"
 #include "profile/fields.h"
@@ -54,7 +55,7 @@ write_partitions_of(struct rp_json *json, const struct rp_profile_pipeline *pp,
     return true;
 }
 
-/* Of pipelines with more slots than anybody would look at there are none. */
+/* Of pipelines with more slots than anybody would look at, or with heaps, there are none. */
 static bool
 write_partitions(struct rp_json *json, const struct rp_profile_pipeline *pp)
 {
@@ -64,7 +65,8 @@ write_partitions(struct rp_json *json, const struct rp_profile_pipeline *pp)
     rp_json_open(json, '{');
     rp_json_key_u64(json, "rows", pp->rows.piece_count);
     rp_json_key_u64(json, "is_complete", !pp->rows.is_full);
-    if (pp->slot_count && pp->slot_count <= RP_PARTITION_MAX_SLOTS && pp->rows.piece_count) {
+    const bool has_sets = pp->slot_count && pp->slots[pp->slot_count - 1].set != RP_HEAP_SET;
+    if (has_sets && pp->slot_count <= RP_PARTITION_MAX_SLOTS && pp->rows.piece_count) {
         for (uint32_t i = 0; i < pp->slot_count; i++)
             descriptor_counts[i] = pp->slots[i].descriptor_count;
         const struct rp_partition_rows rows = {

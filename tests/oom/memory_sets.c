@@ -26,6 +26,7 @@ set_make(struct scenario *s)
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = SET_B,
         .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                 VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT |
                  VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT,
     };
     VkResult result = vkCreateBuffer(s->dev, &info, s->alloc, &s->memory_set);

@@ -3,19 +3,51 @@
  */
 #include "scenario.h"
 
+#include "by_address.h"
+#include "heaps.h"
 #include "kernel.h"
 #include "memory_sets.h"
 #include "shader_objects.h"
 #include "test.h"
 
 #define MEMORY_B SCENARIO_MEMORY_B
-#define BUFFER_B (1u << 19)
-#define COUNTS_AT_B (BUFFER_B - 64) /* nothing else is written there */
+
+/* With a chain of features. */
+static VkResult
+create_device(struct scenario *s, const void *features)
+{
+    static const float priorities[2];
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueCount = 2,
+        .pQueuePriorities = priorities,
+    };
+    static const char *const extensions[] = {
+        VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,       VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME,
+        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,     VK_EXT_SHADER_OBJECT_EXTENSION_NAME,
+        VK_EXT_DESCRIPTOR_HEAP_EXTENSION_NAME};
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
+        .ppEnabledExtensionNames = extensions,
+    };
+    const VkResult result = vkCreateDevice(s->pdev, &info, s->alloc, &s->dev);
+    if (result != VK_SUCCESS) {
+        s->dev = VK_NULL_HANDLE;
+        return result;
+    }
+    vk_functions_load_device(s->dev);
+    vkGetDeviceQueue(s->dev, 0, 0, &s->queue);
+    return VK_SUCCESS;
+}
 
 static VkResult
 make_device(struct scenario *s)
 {
-    static const float priorities[2];
     const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
         .conditionalRendering = VK_TRUE,
@@ -30,9 +62,14 @@ make_device(struct scenario *s)
         .pNext = (void *)&commands,
         .descriptorBuffer = VK_TRUE,
     };
+    const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+        .pNext = (void *)&descriptors,
+        .descriptorHeap = VK_TRUE,
+    };
     const VkPhysicalDeviceShaderObjectFeaturesEXT shaders = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
-        .pNext = (void *)&descriptors,
+        .pNext = (void *)&heaps,
         .shaderObject = VK_TRUE,
     };
     const VkPhysicalDeviceVulkan12Features v12 = {
@@ -51,31 +88,7 @@ make_device(struct scenario *s)
         .synchronization2 = VK_TRUE,
         .privateData = VK_TRUE,
     };
-    const VkDeviceQueueCreateInfo queue = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueCount = 2,
-        .pQueuePriorities = priorities,
-    };
-    static const char *const extensions[] = {
-        VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,       VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
-        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME, VK_KHR_DEVICE_ADDRESS_COMMANDS_EXTENSION_NAME,
-        VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME,     VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
-    const VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &v13,
-        .queueCreateInfoCount = 1,
-        .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
-        .ppEnabledExtensionNames = extensions,
-    };
-    const VkResult result = vkCreateDevice(s->pdev, &info, s->alloc, &s->dev);
-    if (result != VK_SUCCESS) {
-        s->dev = VK_NULL_HANDLE;
-        return result;
-    }
-    vk_functions_load_device(s->dev);
-    vkGetDeviceQueue(s->dev, 0, 0, &s->queue);
-    return VK_SUCCESS;
+    return create_device(s, &v13);
 }
 
 static VkResult
@@ -96,7 +109,7 @@ make_buffer(struct scenario *s)
 {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = BUFFER_B,
+        .size = SCENARIO_BUFFER_B,
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                  VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
@@ -135,7 +148,7 @@ make_image(struct scenario *s)
     };
     VkResult result = vkCreateImage(s->dev, &info, s->alloc, &s->image);
     if (result == VK_SUCCESS)
-        result = vkBindImageMemory(s->dev, s->image, s->memory, BUFFER_B);
+        result = vkBindImageMemory(s->dev, s->image, s->memory, SCENARIO_BUFFER_B);
     if (result != VK_SUCCESS)
         return result;
     const VkImageViewCreateInfo view = {
@@ -355,54 +368,6 @@ make_command_buffers(struct scenario *s)
     return vkAllocateCommandBuffers(s->dev, &info, s->cbs);
 }
 
-/* The same by address, once more. */
-static void
-record_by_address(struct scenario *s, VkCommandBuffer cb)
-{
-    static const uint8_t data[65536];
-    const VkDeviceAddressRangeKHR half = {s->address, BUFFER_B / 2};
-    const VkDeviceAddressRangeKHR counts = {s->address + COUNTS_AT_B, 12};
-    const VkStridedDeviceAddressRangeKHR results = {s->address, 800, 8};
-    VkDeviceMemoryCopyKHR copies[100];
-    for (uint32_t i = 0; i < 100; i++)
-        copies[i] = (VkDeviceMemoryCopyKHR){
-            .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
-            .srcRange = {s->address + i * 64, 64},
-            .dstRange = {s->address + BUFFER_B / 2 + i * 64, 64},
-        };
-    const VkCopyDeviceMemoryInfoKHR copy = {.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
-                                            .regionCount = 100,
-                                            .pRegions = copies};
-    const VkDeviceMemoryImageCopyKHR region = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
-        .addressRange = half,
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 2},
-        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .imageExtent = {64, 64, 1},
-    };
-    const VkCopyDeviceMemoryImageInfoKHR image = {
-        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
-        .image = s->image,
-        .regionCount = 1,
-        .pRegions = &region,
-    };
-    const VkConditionalRenderingBeginInfo2EXT condition = {
-        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT, .addressRange = counts};
-    const VkDispatchIndirect2InfoKHR dispatch = {
-        .sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR, .addressRange = counts};
-
-    vkCmdFillMemoryKHR(cb, &half, 0, 0x01020304);
-    vkCmdUpdateMemoryKHR(cb, &half, 0, sizeof(data), data);
-    vkCmdCopyMemoryKHR(cb, &copy);
-    vkCmdCopyMemoryToImageKHR(cb, &image);
-    vkCmdCopyImageToMemoryKHR(cb, &image);
-    vkCmdCopyQueryPoolResultsToMemoryKHR(cb, s->queries, 0, 100, &results, 0,
-                                         VK_QUERY_RESULT_64_BIT);
-    vkCmdBeginConditionalRendering2EXT(cb, &condition);
-    vkCmdDispatchIndirect2KHR(cb, &dispatch);
-    vkCmdEndConditionalRenderingEXT(cb);
-}
-
 static void
 record_work(struct scenario *s, VkCommandBuffer cb)
 {
@@ -411,7 +376,7 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     VkBufferCopy copies[100];
     VkMemoryBarrier barriers[20];
     for (uint32_t i = 0; i < 100; i++)
-        copies[i] = (VkBufferCopy){i * 64, BUFFER_B / 2 + i * 64, 64};
+        copies[i] = (VkBufferCopy){i * 64, SCENARIO_BUFFER_B / 2 + i * 64, 64};
     for (uint32_t i = 0; i < 20; i++)
         barriers[i] = (VkMemoryBarrier){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     const VkBufferImageCopy region = {
@@ -435,12 +400,13 @@ record_work(struct scenario *s, VkCommandBuffer cb)
     vkCmdBindPipeline(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
     vkCmdBindDescriptorSets(cb, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline_layout, 0, 1, &s->set,
                             0, NULL);
-    vkCmdUpdateBuffer(cb, s->buffer, COUNTS_AT_B, sizeof(counts), &counts);
+    vkCmdUpdateBuffer(cb, s->buffer, SCENARIO_COUNTS_AT_B, sizeof(counts), &counts);
     vkCmdDispatch(cb, 4, 1, 1);
-    vkCmdDispatchIndirect(cb, s->buffer, COUNTS_AT_B);
+    vkCmdDispatchIndirect(cb, s->buffer, SCENARIO_COUNTS_AT_B);
     shader_objects_record(s, cb);
-    record_by_address(s, cb);
+    by_address_record(s, cb);
     memory_sets_record(s, cb);
+    heaps_record(s, cb);
     vkCmdSetEvent(cb, s->event, VK_PIPELINE_STAGE_TRANSFER_BIT);
     vkCmdWaitEvents(cb, 1, &s->event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 20, barriers, 0, NULL, 0, NULL);
@@ -530,6 +496,7 @@ static VkResult (*const steps[])(struct scenario *) = {
     memory_sets_make,
     make_sets,
     make_pipeline,
+    heaps_make,
     shader_objects_make,
     make_small_objects,
     make_semaphores,
@@ -587,6 +554,7 @@ scenario_destroy(struct scenario *s)
     vkDestroyDescriptorPool(s->dev, s->descriptor_pool, s->alloc);
     vkDestroyDescriptorUpdateTemplate(s->dev, s->template, s->alloc);
     memory_sets_destroy(s);
+    heaps_destroy(s);
     vkDestroyPipelineLayout(s->dev, s->pipeline_layout, s->alloc);
     vkDestroyDescriptorSetLayout(s->dev, s->set_layout, s->alloc);
     vkDestroySampler(s->dev, s->sampler, s->alloc);

@@ -11,6 +11,9 @@
 
 #define SCENARIO_COMMAND_BUFFERS 3
 #define SCENARIO_MEMORY_B (1u << 20)
+#define SCENARIO_BUFFER_B (1u << 19)
+#define SCENARIO_COUNTS_AT_B \
+    (SCENARIO_BUFFER_B - 64) /* of a dispatch; nothing else is written there */
 #define SCENARIO_PIPELINES 4
 #define SCENARIO_SHADERS 3
 #define SCENARIO_MEMORY_PIPELINE 2 /* the one whose descriptors lie in memory */
@@ -44,6 +47,7 @@ struct scenario {
     VkPipeline pipeline;
     VkPipeline cached_pipeline;
     VkPipeline pipelines[SCENARIO_PIPELINES]; /* of one call */
+    VkPipeline heap_pipeline;                 /* heaps.h */
     VkShaderEXT shaders[SCENARIO_SHADERS];    /* shader_objects.h */
     VkQueryPool queries;
     VkSemaphore timeline;

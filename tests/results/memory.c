@@ -220,7 +220,32 @@ no_file_for_a_semaphore(struct fixture *f)
     vkDestroySemaphore(f->dev, semaphore, f->alloc);
 }
 
+static void
+memory_at_a_taken_address(struct fixture *f)
+{
+    VkMemoryOpaqueCaptureAddressAllocateInfo at = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO};
+    const VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .pNext = &at,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT |
+                 VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+    };
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = 4096};
+    VkDeviceMemoryOpaqueCaptureAddressInfo asked = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO};
+    VkDeviceMemory second;
+
+    REQUIRE_EQ(vkAllocateMemory(f->dev, &info, f->alloc, &asked.memory), VK_SUCCESS);
+    at.opaqueCaptureAddress = vkGetDeviceMemoryOpaqueCaptureAddress(f->dev, &asked);
+    REQUIRE_EQ(vkAllocateMemory(f->dev, &info, f->alloc, &second),
+               VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+    vkFreeMemory(f->dev, asked.memory, f->alloc);
+}
+
 static const struct result_row rows[] = {
+    {"AllocateMemory", VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, memory_at_a_taken_address, NULL},
     {"AllocateMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, more_memory_than_there_is, NULL},
     {"CreateBuffer", VK_ERROR_OUT_OF_DEVICE_MEMORY, buffer_larger_than_any_memory, NULL},
     {"CreateImage", VK_ERROR_OUT_OF_DEVICE_MEMORY, image_larger_than_any_memory, NULL},

@@ -224,7 +224,65 @@ binary_larger_than_its_place(struct fixture *f)
     vkDestroyShaderEXT(f->dev, shader, f->alloc);
 }
 
+static void
+more_border_colors_than_there_are(struct fixture *f)
+{
+    const VkSamplerCustomBorderColorCreateInfoEXT color = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+    };
+    uint32_t index, count = 0;
+    VkResult result = VK_SUCCESS;
+
+    while (result == VK_SUCCESS && count < 1u << 20) {
+        result = vkRegisterCustomBorderColorEXT(f->dev, &color, VK_FALSE, &index);
+        count += result == VK_SUCCESS;
+    }
+    REQUIRE_EQ(result, VK_ERROR_TOO_MANY_OBJECTS);
+    for (uint32_t i = 0; i < count; i++)
+        vkUnregisterCustomBorderColorEXT(f->dev, i);
+}
+
+static void
+border_color_of_a_taken_index(struct fixture *f)
+{
+    const VkSamplerCustomBorderColorCreateInfoEXT color = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+    };
+    uint32_t index = 5;
+    REQUIRE_EQ(vkRegisterCustomBorderColorEXT(f->dev, &color, VK_TRUE, &index), VK_SUCCESS);
+    REQUIRE_EQ(vkRegisterCustomBorderColorEXT(f->dev, &color, VK_TRUE, &index),
+               VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+    vkUnregisterCustomBorderColorEXT(f->dev, index);
+}
+
+static void
+image_with_the_data_of_another(struct fixture *f)
+{
+    VkImageCreateInfo info = test_image_info(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+    uint32_t data = 0;
+    VkHostAddressRangeEXT to = {&data, sizeof(data)};
+    const VkHostAddressRangeConstEXT from = {&data, sizeof(data)};
+    const VkOpaqueCaptureDataCreateInfoEXT captured = {
+        .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DATA_CREATE_INFO_EXT, .pData = &from};
+    VkImage first, second;
+
+    info.flags |= VK_IMAGE_CREATE_DESCRIPTOR_HEAP_CAPTURE_REPLAY_BIT_EXT;
+    REQUIRE_EQ(vkCreateImage(f->dev, &info, f->alloc, &first), VK_SUCCESS);
+    REQUIRE_EQ(vkGetImageOpaqueCaptureDataEXT(f->dev, 1, &first, &to), VK_SUCCESS);
+    info.pNext = &captured;
+    REQUIRE_EQ(vkCreateImage(f->dev, &info, f->alloc, &second),
+               VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+    vkDestroyImage(f->dev, first, f->alloc);
+}
+
 static const struct result_row rows[] = {
+    {"CreateImage", VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, image_with_the_data_of_another, NULL},
+    {"RegisterCustomBorderColorEXT", VK_ERROR_TOO_MANY_OBJECTS, more_border_colors_than_there_are,
+     NULL},
+    {"RegisterCustomBorderColorEXT", VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS,
+     border_color_of_a_taken_index, NULL},
     {"GetEventStatus", VK_EVENT_RESET, events_have_two_states, NULL},
     {"GetEventStatus", VK_EVENT_SET, events_have_two_states, NULL},
     {"GetFenceStatus", VK_NOT_READY, fence_nobody_signals, NULL},

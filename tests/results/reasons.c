@@ -3,7 +3,7 @@
  */
 #include "results.h"
 
-#define NO_CAPTURE_REPLAY "no captureReplay feature is reported"
+#define NO_CAPTURE_REPLAY "only memory, images and border colours are asked for as they were"
 #define NO_SC "of Vulkan SC alone"
 #define NO_DEVICE_MEMORY "takes no device memory: that is vkAllocateMemory's"
 #define OWN_TESTS "the other tests of tests/api and tests/video require it of every command"

@@ -95,7 +95,10 @@ create_device(struct fixture *f)
     robustness.pNext = &descriptors;
     VkPhysicalDeviceShaderObjectFeaturesEXT shaders = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT};
+    VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT};
     descriptors.pNext = &shaders;
+    shaders.pNext = &heaps;
     VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
         .pNext = &placed};

@@ -92,7 +92,9 @@ class Tables:
         declarations = {}
         for struct in base + ours:
             for m in self.plain_members(struct):
-                decl = '%s %s%s' % (m.type, m.name, ''.join('[%s]' % a for a in m.array))
+                # Two structures have a size of one name: its low bytes are a size_t.
+                kind = 'VkDeviceSize' if m.type == 'size_t' else m.type
+                decl = '%s %s%s' % (kind, m.name, ''.join('[%s]' % a for a in m.array))
                 if declarations.setdefault(m.name, decl) != decl:
                     sys.exit('%s.%s: %s' % (struct.name, m.name, declarations[m.name]))
         write(struct_path, [HEAD, '#ifndef RP_PROPERTIES_H', '#define RP_PROPERTIES_H', '',

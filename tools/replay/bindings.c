@@ -448,7 +448,7 @@ bound_layout_find(struct replay *replay, const struct replay_object *pipeline,
     if (pipeline && !is_shader)
         from = replay_object_get(replay, pipeline->layout, "VkPipelineLayout");
     if (!from)
-        return replay_fail(r, "a dispatch without a pipeline");
+        return replay_fail(r, "a dispatch without a pipeline layout");
     if (!replay_read_struct(r, from->create,
                             is_shader ? "VkShaderCreateInfoEXT" : "VkPipelineLayoutCreateInfo",
                             &structure))
@@ -462,28 +462,16 @@ bound_layout_find(struct replay *replay, const struct replay_object *pipeline,
     return true;
 }
 
-bool
-replay_bindings_flush(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch)
+static bool
+sets_flush(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch,
+           const struct replay_object *pipeline, bool is_new)
 {
     struct replay_reader *r = &replay->reader;
-    const struct replay_object *pipeline = replay_object_get(replay, bound->pipeline, "VkPipeline");
     struct bound_layout layout = {0};
-    if (!pipeline)
-        pipeline = replay_object_get(replay, bound->pipeline, "VkShaderEXT");
-    if (!bound_layout_find(replay, pipeline, &layout))
+    if (!bound_layout_find(replay, pipeline, &layout) || !memory_sets_take(replay, bound, dispatch))
         return false;
-    if (!memory_sets_take(replay, bound, dispatch))
-        return false;
-    if (pipeline->kernel & 1 && !(replay->is_same_driver && replay->has_capture_replay))
-        return replay_fail(r, "uses buffer device addresses, which this device cannot have where "
-                              "they were (bufferDeviceAddressCaptureReplay)");
     const VkPipelineLayoutCreateInfo *info = &layout.info;
     const VkPipelineLayout handle = layout.handle;
-    const bool is_new = bound->flushed_pipeline != bound->pipeline;
-    if (is_new)
-        vkCmdBindPipeline(replay->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
-                          (VkPipeline)(uintptr_t)pipeline->handle);
-    bound->flushed_pipeline = bound->pipeline;
 
     for (uint32_t i = 0; i < info->setLayoutCount && i < REPLAY_MAX_SETS; i++) {
         uint64_t id;
@@ -494,7 +482,30 @@ replay_bindings_flush(struct replay *replay, struct replay_bound *bound, const c
             return false;
         bound->is_set_dirty[i] = false;
     }
-    if ((is_new || bound->are_constants_dirty) && !constants_push(replay, bound, info, handle))
+    return (!is_new && !bound->are_constants_dirty) || constants_push(replay, bound, info, handle);
+}
+
+bool
+replay_bindings_flush(struct replay *replay, struct replay_bound *bound, const cJSON *dispatch)
+{
+    struct replay_reader *r = &replay->reader;
+    const struct replay_object *pipeline = replay_object_get(replay, bound->pipeline, "VkPipeline");
+    if (!pipeline)
+        pipeline = replay_object_get(replay, bound->pipeline, "VkShaderEXT");
+    if (!pipeline)
+        return replay_fail(r, "a dispatch without a pipeline");
+    const bool has_heaps = pipeline->kernel & REPLAY_KERNEL_HEAPS;
+    if ((has_heaps || pipeline->kernel & REPLAY_KERNEL_ADDRESSES) &&
+        !(replay->is_same_driver && replay->has_capture_replay))
+        return replay_fail(r, "uses buffer device addresses, which this device cannot have where "
+                              "they were (bufferDeviceAddressCaptureReplay)");
+    const bool is_new = bound->flushed_pipeline != bound->pipeline;
+    if (is_new)
+        vkCmdBindPipeline(replay->cb, VK_PIPELINE_BIND_POINT_COMPUTE,
+                          (VkPipeline)(uintptr_t)pipeline->handle);
+    bound->flushed_pipeline = bound->pipeline;
+    if (has_heaps ? !replay_heap_push(replay, bound)
+                  : !sets_flush(replay, bound, dispatch, pipeline, is_new))
         return false;
     bound->are_constants_dirty = false;
     return true;

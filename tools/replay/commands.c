@@ -388,6 +388,8 @@ static const struct command {
     {"BindDescriptorBuffers", do_nothing, true},
     {"BindDescriptorSets", do_bind_sets, true},
     {"BindPipeline", do_bind_pipeline, true},
+    {"BindResourceHeap", replay_do_bind_resource_heap, true},
+    {"BindSamplerHeap", replay_do_bind_sampler_heap, true},
     {"BindShaders", do_bind_shaders, true},
     {"BlitImage", do_blit_image, false},
     {"ClearColorImage", do_clear_color, false},

@@ -70,4 +70,8 @@ bool replay_do_dispatch_indirect2(struct ctx *c);
 bool replay_do_fill_memory(struct ctx *c);
 bool replay_do_update_memory(struct ctx *c);
 
+/* heaps.c */
+bool replay_do_bind_resource_heap(struct ctx *c);
+bool replay_do_bind_sampler_heap(struct ctx *c);
+
 #endif

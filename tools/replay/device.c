@@ -14,6 +14,8 @@
 #define STRUCT_COUNT (sizeof(vk_query_structs) / sizeof(vk_query_structs[0]))
 #define ADDRESS_FEATURE "bufferDeviceAddress"
 #define CAPTURE_FEATURE "bufferDeviceAddressCaptureReplay"
+#define HEAP_FEATURE "descriptorHeap"
+#define HEAP_CAPTURE_FEATURE "descriptorHeapCaptureReplay"
 
 bool
 replay_call(struct replay *replay, VkResult result, const char *call)
@@ -195,6 +197,10 @@ features_choose(struct replay *replay, struct features *wanted)
             is_good = replay_fail(&replay->reader, "the device has not the feature %.60s",
                                   name ? name : "?");
         replay->wants_addresses |= name && strcmp(name, ADDRESS_FEATURE) == 0;
+        if (is_good && name && strcmp(name, HEAP_FEATURE) == 0 &&
+            !feature_want(&there, HEAP_CAPTURE_FEATURE, wanted))
+            is_good = replay_fail(&replay->reader, "the device has not the feature %s",
+                                  HEAP_CAPTURE_FEATURE);
     }
     replay->has_capture_replay =
         is_good && replay->wants_addresses && feature_want(&there, CAPTURE_FEATURE, wanted);

@@ -2,7 +2,7 @@
 /* The lines of objects.jsonl, done again.
  *
  * What is small stays until the end, because submissions may name it after the application has
- * destroyed it; memory goes, with all that is bound to it.
+ * destroyed it; memory goes, with all that is bound to it, and images that descriptors in heaps name.
  */
 #include "replay.h"
 
@@ -377,11 +377,15 @@ line_create(struct replay *replay, uint64_t id, cJSON *line)
     }
     object->type = kind->type;
     object->create = info;
+    object->is_in_heaps = replay_get(line, "heap_image") != NULL;
     void *structure;
     return replay_read_u64(r, replay_get(line, "address"), &object->address) &&
            replay_read_number(r, replay_get(line, "kernel"), &object->kernel,
                               sizeof(object->kernel)) &&
-           replay_read_struct(r, info, name, &structure) && kind->create(replay, object, structure);
+           replay_read_struct(r, info, name, &structure) &&
+           (kind->create != create_image || replay_heap_image(replay, line, structure)) &&
+           kind->create(replay, object, structure) &&
+           replay_heap_descriptor(replay, line, structure);
 }
 
 static bool
@@ -516,6 +520,19 @@ memory_destroy(struct replay *replay, uint64_t id)
     object_destroy(replay, &replay->objects[id]);
 }
 
+/* Another image may have its name in heaps next. */
+static void
+line_destroy(struct replay *replay, uint64_t id)
+{
+    struct replay_object *object = &replay->objects[id];
+    if (strcmp(object->type, "VkDeviceMemory") == 0)
+        memory_destroy(replay, id);
+    if (strcmp(object->type, "VkImage") == 0 && object->is_in_heaps) {
+        views_destroy(replay, id, "VkImageView", "image");
+        object_destroy(replay, object);
+    }
+}
+
 static bool
 line_do(struct replay *replay, cJSON *line)
 {
@@ -534,8 +551,8 @@ line_do(struct replay *replay, cJSON *line)
         free(replay->objects[id].name);
         replay->objects[id].name = strdup(name);
     }
-    if (replay_get(line, "destroy") && strcmp(replay->objects[id].type, "VkDeviceMemory") == 0)
-        memory_destroy(replay, id);
+    if (replay_get(line, "destroy"))
+        line_destroy(replay, id);
     return true;
 }
 

@@ -21,6 +21,10 @@
 #define REPLAY_MAX_SETS 32
 #define REPLAY_MAX_QUEUES 64
 
+/* As enum rp_capture_kernel_flag. */
+#define REPLAY_KERNEL_ADDRESSES 1u
+#define REPLAY_KERNEL_HEAPS 4u
+
 struct replay_options {
     const char *folder;
     const char *device; /* a part of its name; NULL: as captured, or else the first one */
@@ -44,7 +48,8 @@ struct replay_object {
     uint8_t *mapped;              /* of buffers: the first byte; of memory: likewise; NULL */
     VkDeviceMemory *own_memories; /* owned: what it has for itself here */
     uint32_t own_memory_count;
-    uint32_t kernel;             /* of pipelines: enum rp_capture_kernel_flag */
+    uint32_t kernel;             /* of pipelines: bits of REPLAY_KERNEL_ */
+    bool is_in_heaps;            /* of images: descriptors in heaps name them */
     uint64_t layout;             /* of pipelines: id of the pipeline layout */
     VkPipelineLayout own_layout; /* owned: of shader objects */
 };
@@ -145,6 +150,13 @@ bool replay_image_init(struct replay *replay, VkImage image, const VkImageCreate
 bool replay_bindings_flush(struct replay *replay, struct replay_bound *bound,
                            const cJSON *dispatch);
 void replay_bindings_reset(struct replay *replay);
+
+/* heaps.c: where line says it, makes the image, or the view or sampler that descriptors in heaps name,
+ * as it was made. */
+bool replay_heap_image(struct replay *replay, const cJSON *line, VkImageCreateInfo *info);
+bool replay_heap_descriptor(struct replay *replay, const cJSON *line, const void *structure);
+/* What a pipeline of heaps has in place of push constants. */
+bool replay_heap_push(struct replay *replay, const struct replay_bound *bound);
 
 /* commands.c: records a list of commands. */
 bool replay_commands(struct replay *replay, struct replay_bound *bound, const cJSON *list);

@@ -26,6 +26,17 @@ stage_flags(VkShaderCreateFlagsEXT flags)
     return out;
 }
 
+static VkPipelineCreateFlags2
+pipeline_flags(VkShaderCreateFlagsEXT flags)
+{
+    VkPipelineCreateFlags2 out = 0;
+    if (flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT)
+        out |= VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT;
+    if (flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+        out |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    return out;
+}
+
 bool
 replay_create_shader(struct replay *replay, struct replay_object *object, void *structure)
 {
@@ -34,8 +45,15 @@ replay_create_shader(struct replay *replay, struct replay_object *object, void *
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = info->codeSize,
                                            .pCode = info->pCode};
+    VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = pipeline_flags(info->flags),
+    };
     VkComputePipelineCreateInfo pipeline_info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        /* Without heaps the flags are those that every device knows. */
+        .pNext = info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ? &flags : NULL,
+        .flags = (VkPipelineCreateFlags)pipeline_flags(info->flags),
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .pNext = info->pNext,
                   .flags = stage_flags(info->flags),
@@ -47,8 +65,6 @@ replay_create_shader(struct replay *replay, struct replay_object *object, void *
 
     if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || !info->pCode || !info->pName)
         return replay_fail(&replay->reader, "a shader object without SPIR-V");
-    if (info->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT)
-        pipeline_info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
     if (!replay_call(replay,
                      vkCreatePipelineLayout(replay->device, &layout, NULL, &object->own_layout),
                      "vkCreatePipelineLayout"))
