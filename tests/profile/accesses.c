@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dispatches of accesses.comp, three workgroups each: every case of it, some with two pitches, and one
- * of eight by eight workgroups. The script beside this knows what a profile has to say of each.
+ * of eight by eight workgroups; with descriptors that are pushed, and with such in a heap. The script
+ * beside this knows what a profile has to say of each.
  */
 #include "fixture.h"
 
@@ -8,6 +9,7 @@
 
 #define WORDS 8192u
 #define BINDINGS 4u
+#define DESCRIPTOR_B 32u /* of a heap */
 #define SIDE_PX 16u
 
 struct accesses {
@@ -16,7 +18,10 @@ struct accesses {
     VkPipelineLayout layout;
     struct test_buffer buffers[3];
     struct test_image image;
+    VkImageViewCreateInfo view_info;
     VkImageView view;
+    bool has_heap;
+    struct test_buffer heap;
 };
 
 static VkDescriptorType
@@ -53,14 +58,14 @@ create_image(struct accesses *a)
     VkImageCreateInfo info = test_image_info(VK_FORMAT_R32_UINT, SIDE_PX, SIDE_PX);
     info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
     a->image = test_image_create_with(a->f, &info);
-    const VkImageViewCreateInfo view = {
+    a->view_info = (VkImageViewCreateInfo){
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = a->image.handle,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
         .format = info.format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
-    REQUIRE_EQ(vkCreateImageView(a->f->dev, &view, NULL, &a->view), VK_SUCCESS);
+    REQUIRE_EQ(vkCreateImageView(a->f->dev, &a->view_info, NULL, &a->view), VK_SUCCESS);
 }
 
 static VkPipeline
@@ -69,20 +74,38 @@ create_pipeline(const struct accesses *a, uint32_t number, uint32_t pitch, const
     const uint32_t values[] = {number, pitch};
     const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}};
     const VkSpecializationInfo constants = {2, entries, sizeof(values), values};
+    const VkDescriptorSetAndBindingMappingEXT mapping = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+        .bindingCount = BINDINGS,
+        .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+        .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT,
+        .sourceData.constantOffset.heapArrayStride = DESCRIPTOR_B,
+    };
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping,
+    };
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .pNext = next,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT,
+    };
     const VkShaderModuleCreateInfo module = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .pNext = a->has_heap ? &mappings : NULL,
         .codeSize = sizeof(spirv_accesses),
         .pCode = spirv_accesses,
     };
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .pNext = next,
+        .pNext = a->has_heap ? &flags : next,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .pNext = &module,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .pName = "main",
                   .pSpecializationInfo = &constants},
-        .layout = a->layout,
+        .layout = a->has_heap ? VK_NULL_HANDLE : a->layout,
     };
     VkPipeline pipeline;
     REQUIRE_EQ(vkCreateComputePipelines(a->f->dev, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
@@ -114,6 +137,37 @@ push_descriptors(const struct accesses *a, bool is_alias)
                               writes);
 }
 
+/* The same in a heap. */
+static void
+bind_heap(const struct accesses *a, bool is_alias)
+{
+    const VkImageDescriptorInfoEXT image = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+        .pView = &a->view_info,
+        .layout = VK_IMAGE_LAYOUT_GENERAL,
+    };
+    const VkBindHeapInfoEXT heap = {
+        .sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
+        .heapRange = test_address_range(a->f, a->heap.handle, 0, a->heap.size_B),
+    };
+    for (uint32_t i = 0; i < BINDINGS; i++) {
+        const uint32_t k = i == 1 && is_alias ? 0 : i;
+        VkDeviceAddressRangeEXT range;
+        VkResourceDescriptorInfoEXT info = {
+            .sType = VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+            .type = type_of(i),
+            .data.pImage = &image,
+        };
+        const VkHostAddressRangeEXT to = {a->heap.bytes + i * DESCRIPTOR_B, DESCRIPTOR_B};
+        if (i < 3) {
+            range = test_address_range(a->f, a->buffers[k].handle, 0, WORDS * 4);
+            info.data.pAddressRange = &range;
+        }
+        REQUIRE_EQ(vkWriteResourceDescriptorsEXT(a->f->dev, 1, &info, &to), VK_SUCCESS);
+    }
+    vkCmdBindResourceHeapEXT(a->f->cb, &heap);
+}
+
 static void
 run_pipeline(const struct accesses *a, VkPipeline pipeline, uint32_t number, uint32_t columns,
              uint32_t rows)
@@ -121,7 +175,10 @@ run_pipeline(const struct accesses *a, VkPipeline pipeline, uint32_t number, uin
     memset(a->buffers[0].bytes, 0, WORDS * 4);
     test_begin(a->f);
     vkCmdBindPipeline(a->f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    push_descriptors(a, number == 13);
+    if (a->has_heap)
+        bind_heap(a, number == 13);
+    else
+        push_descriptors(a, number == 13);
     vkCmdDispatch(a->f->cb, columns, rows, 1);
     test_submit_and_wait(a->f);
     vkDestroyPipeline(a->f->dev, pipeline, NULL);
@@ -148,16 +205,17 @@ run_without_robustness(const struct accesses *a, uint32_t number)
 }
 
 static void
-cases_run(struct fixture *f)
+cases_run(struct fixture *f, bool has_heap)
 {
     static const uint32_t numbers[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                        12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26,
                                        27, 28, 29, 40, 41, 42, 43, 44, 45, 46, 47};
-    struct accesses a = {.f = f};
+    struct accesses a = {.f = f, .has_heap = has_heap};
     create_layouts(&a);
     create_image(&a);
     for (uint32_t i = 0; i < 3; i++)
         a.buffers[i] = test_buffer_create(f, WORDS * 4, 0);
+    a.heap = test_buffer_create(f, BINDINGS * DESCRIPTOR_B, 0);
     for (uint32_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         run_case(&a, numbers[i], 32, 3, 1);
     run_case(&a, 50, 32, 3, 1);
@@ -169,12 +227,28 @@ cases_run(struct fixture *f)
     run_without_robustness(&a, 14);
     for (uint32_t i = 0; i < 3; i++)
         test_buffer_destroy(f, &a.buffers[i]);
+    test_buffer_destroy(f, &a.heap);
     vkDestroyImageView(f->dev, a.view, NULL);
     test_image_destroy(f, &a.image);
     vkDestroyPipelineLayout(f->dev, a.layout, NULL);
     vkDestroyDescriptorSetLayout(f->dev, a.set_layout, NULL);
 }
 
-static const struct test_case cases[] = {TEST_CASE(cases_run)};
+static void
+descriptors_are_pushed(struct fixture *f)
+{
+    cases_run(f, false);
+}
+
+static void
+descriptors_are_in_a_heap(struct fixture *f)
+{
+    cases_run(f, true);
+}
+
+static const struct test_case cases[] = {
+    TEST_CASE(descriptors_are_pushed),
+    TEST_CASE(descriptors_are_in_a_heap),
+};
 
 TEST_MAIN(cases)
