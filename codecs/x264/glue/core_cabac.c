@@ -56,6 +56,25 @@ record_init(x264_cabac_t *cb)
     (void)cb;
 }
 
+/* Those of tokens [first, end) that have contexts, before samples if there are any. */
+static void
+bins_note(struct rp_x264_row_bins *bins, const uint8_t *first, const uint8_t *end)
+{
+    uint16_t *next = bins->tokens + bins->count;
+    if ((end - first) / (ptrdiff_t)sizeof(*next) > bins->room - bins->count)
+        return;
+
+    for (const uint16_t *t = (const uint16_t *)first; t < (const uint16_t *)end; t++) {
+        *next = *t;
+        next += *t < RP_X264_TOKEN_BYPASS;
+        if (*t >= RP_X264_TOKEN_UE && *t < RP_X264_TOKEN_TERMINATE)
+            t += 2;
+        else if (*t == RP_X264_TOKEN_PCM)
+            break;
+    }
+    bins->count = (int)(next - bins->tokens);
+}
+
 static void block_walk(x264_t *h, x264_cabac_t *cb, int category, dctcoef *coefficients);
 
 /* Levels that decide by states walk through the block for them; its tokens are dropped. */
@@ -74,9 +93,11 @@ record_block(x264_t *h, x264_cabac_t *cb, int category, dctcoef *coefficients)
         memcpy(block, coefficients, 4 * sizeof(coefficients[0]));
     cb->p_end = block + rp_x264_block_size_B(category);
     token_put(cb, RP_X264_TOKEN_BLOCK | category);
-    if (rp_x264_row_coder_of(h)->has_states) {
+    struct rp_x264_row_bins *bins = rp_x264_row_coder_of(h)->bins;
+    if (bins) {
         uint8_t *end = cb->p;
         block_walk(h, cb, category, coefficients);
+        bins_note(bins, end, cb->p);
         cb->p = end;
     }
 }
@@ -120,6 +141,7 @@ record_block(x264_t *h, x264_cabac_t *cb, int category, dctcoef *coefficients)
 static ALWAYS_INLINE void
 cabac_qp_delta_of_row(x264_t *h, x264_cabac_t *cb)
 {
+    struct rp_x264_row_bins *bins = rp_x264_row_coder_of(h)->bins;
     struct rp_x264_row_syntax *row = rp_x264_row_coder_of(h)->row;
     const bool is_first = row->first_qp < 0;
 
@@ -136,6 +158,8 @@ cabac_qp_delta_of_row(x264_t *h, x264_cabac_t *cb)
         context = 2 + (context >> 1);
     }
     record_decision(cb, 60 + context, 0);
+    if (bins)
+        bins_note(bins, end, cb->p);
     cb->p = end;
     token_put(cb, RP_X264_TOKEN_QP | h->mb.i_qp);
 }
@@ -148,6 +172,15 @@ void
 rp_x264_row_write_end_of_slice(x264_cabac_t *cb)
 {
     token_put(cb, RP_X264_TOKEN_TERMINATE | 1);
+}
+
+void
+rp_x264_row_note_bins(x264_t *h, int x, const uint8_t *first)
+{
+    struct rp_x264_row_bins *bins = rp_x264_row_coder_of(h)->bins;
+
+    bins_note(bins, first, h->cabac.p);
+    bins->ends[x] = bins->count;
 }
 
 /* Tokens [t, end) without blocks in 1/256 bits. */

@@ -201,6 +201,7 @@ rp_x264_row_write_cabac_within_level(x264_t *h, const x264_cabac_t *start)
 {
     x264_cabac_t *cb = &h->cabac;
     struct rp_x264_row_syntax *row = rp_x264_row_coder_of(h)->row;
+    struct rp_x264_row_bins *bins = rp_x264_row_coder_of(h)->bins;
     if (!can_be_long(h) || !has_many_coefficients(h)) {
         rp_x264_row_write_cabac(h, cb);
         return;
@@ -208,6 +209,7 @@ rp_x264_row_write_cabac_within_level(x264_t *h, const x264_cabac_t *start)
 
     const struct written written = written_note(h);
     const x264_cabac_t before = *cb;
+    const int bin_count = bins ? bins->count : 0;
     const int first_qp = row->first_qp;
     const int last_qp = h->mb.i_last_qp;
     rp_x264_row_write_cabac(h, cb);
@@ -215,6 +217,8 @@ rp_x264_row_write_cabac_within_level(x264_t *h, const x264_cabac_t *start)
         rp_x264_row_count_bits(h, start, before.p, before.p_end) <= MOST_ESTIMATED_BITS)
         return;
     *cb = before;
+    if (bins)
+        bins->count = bin_count;
     row->first_qp = first_qp;
     h->mb.i_last_qp = last_qp;
     encode_as_pcm(h, &written);

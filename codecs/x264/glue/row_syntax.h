@@ -36,13 +36,22 @@ struct rp_x264_row_syntax {
     int qp_sum;      /* of all macroblocks */
 };
 
+/* Bins of a row as tokens, those of a context in their order, for who goes on with its states; what
+ * there is no room for is left out. */
+struct rp_x264_row_bins {
+    uint16_t *tokens; /* borrowed */
+    int *ends;        /* borrowed: by macroblock, the count with its own */
+    int count;
+    int room;
+};
+
 /* One thread's x264, with which it codes rows; x264's functions get h alone. */
 struct rp_x264_row_coder {
     x264_t h;
     x264_frame_t frame; /* h.fdec with intra refresh, whose column x264 looks for there */
     struct rp_x264_row_syntax *row; /* the row at hand */
-    bool has_states;                /* CABAC: states go on with what is written */
     struct rp_x264_row_coder *next; /* that nobody codes with */
+    struct rp_x264_row_bins *bins;  /* of the row; NULL: nobody decides by CABAC states */
     int mb_counts[19];              /* by type, of the picture */
     uint64_t spin_ns;               /* before it sleeps while it waits for others */
 };
@@ -57,10 +66,14 @@ rp_x264_row_coder_of(x264_t *h)
 void rp_x264_row_write_cavlc(x264_t *h);
 
 /* core_cabac.c: x264's functions of these names, whose coder is h's own: p is where the next token
- * goes, p_end where the next block goes. States go on with has_states, for who decides by them. */
+ * goes, p_end where the next block goes. With bins, states go on with what is written. */
 void rp_x264_row_write_cabac(x264_t *h, x264_cabac_t *cb);
 void rp_x264_row_write_skip(x264_t *h, int is_skipped);
 void rp_x264_row_write_end_of_slice(x264_cabac_t *cb);
+
+/* Macroblock x has been written, from token first on. Its bins are noted; those of its blocks and of
+ * its QP have been. */
+void rp_x264_row_note_bins(x264_t *h, int x, const uint8_t *first);
 
 /* About how many bits tokens from first on take, with states that start as given. */
 int rp_x264_row_count_bits(x264_t *h, const x264_cabac_t *start, const uint8_t *first,

@@ -18,8 +18,6 @@
 #define ROWS_PER_THREAD 3
 #define MBS_PER_THREAD 4
 
-#define MOST_STATES_DELAY 16 /* rows; no more threads code where others decide by states */
-
 #define LEADS_IN_ROW 4 /* a row begins so much of the picture's width behind the one above */
 
 #define LEAST_ROWS 4     /* as many macroblocks as these have, of a slice beside others */
@@ -130,9 +128,8 @@ wave_create(struct rp_encoder *enc, x264_t *h)
     wave->coders =
         rp_zalloc_array(NULL, (size_t)wave->thread_count, sizeof(*wave->coders), WAVE_SCOPE);
     wave->done = rp_zalloc(NULL, (size_t)wave->row_count * sizeof(*wave->done), 128, WAVE_SCOPE);
-    wave->end_states =
-        rp_zalloc_array(NULL, (size_t)wave->row_count, sizeof(*wave->end_states), WAVE_SCOPE);
-    bool is_made = wave->slots && wave->coders && wave->done && wave->end_states;
+    bool is_made =
+        wave->slots && wave->coders && wave->done && rp_x264_wave_states_init(&wave->states, h);
     for (int i = 0; i < wave->slot_count && is_made; i++)
         is_made = slot_init(&wave->slots[i], h);
     for (int i = 0; i < wave->thread_count && is_made; i++) {
@@ -160,8 +157,8 @@ rp_x264_wave_destroy(struct rp_x264_wave *wave)
     rp_free(NULL, wave->slots);
     rp_free(NULL, wave->coders);
     rp_free(NULL, wave->done);
-    rp_free(NULL, wave->end_states);
     pthread_mutex_destroy(&wave->mutex);
+    rp_x264_wave_states_finish(&wave->states);
     rp_free(NULL, wave);
 }
 
@@ -238,16 +235,11 @@ rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
 static struct rp_x264_row_coder *
 wave_begin_coder(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder)
 {
-    const x264_param_t *param = &wave->h->param;
-
     context_copy(&coder->h, wave->h);
     if (wave->has_refresh) {
         coder->frame = wave->frame_at_start;
         coder->h.fdec = &coder->frame;
     }
-    /* Rate-distortion optimisation and trellis quantisation decide by states. */
-    coder->has_states =
-        param->b_cabac && (param->analyse.i_subpel_refine >= 6 || param->analyse.i_trellis);
     return coder;
 }
 
@@ -434,7 +426,6 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     wave->first_row = wave->first_mb / wave->width;
     wave->end_row = h->sh.i_last_mb / wave->width + 1;
     wave->useful_threads = useful_threads(wave);
-    wave->states_delay = X264_MIN(wave->useful_threads, MOST_STATES_DELAY);
     wave->slices = ctx->now;
     wave->is_extended = h->fdec->b_kept_as_ref && !wave->slices;
     wave->is_filtered = h->fdec->b_kept_as_ref && h->sh.i_disable_deblocking_filter_idc != 1;
@@ -455,6 +446,7 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     atomic_store(&wave->next_row, wave->first_row);
     atomic_store(&wave->has_failed, false);
     rp_x264_wave_join_begin(wave);
+    rp_x264_wave_states_begin(wave);
 }
 
 bool

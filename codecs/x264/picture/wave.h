@@ -14,6 +14,7 @@
 #define RP_CODECS_X264_PICTURE_WAVE_H
 
 #include "glue/row_syntax.h"
+#include "picture/wave_states.h"
 
 #include "platform/progress.h"
 
@@ -52,7 +53,6 @@ struct rp_x264_wave_row {
     pixel *border[2];              /* its last line before it is filtered: luma, chroma */
     struct rp_x264_known *known;   /* by macroblock */
     uint8_t (*strengths)[2][8][4]; /* of the loop filter, by macroblock */
-    uint8_t states[1024];          /* CABAC, after its second macroblock */
     void *memory;                  /* all of the above; owned */
 };
 
@@ -69,11 +69,11 @@ struct rp_x264_wave {
     int slot_count;                        /* row y is in slot[y % slot_count] */
     struct rp_x264_wave_row *slots;        /* owned, as all below */
     struct rp_x264_wave_done *done;        /* by row */
-    uint8_t (*end_states)[1024];           /* by row: CABAC's, after its last macroblock */
     struct rp_x264_row_coder **coders;     /* thread_count */
     pthread_mutex_t mutex;                 /* guards the two below */
     struct rp_x264_row_coder *free_coders; /* that nobody codes with */
     int used_coder_count;                  /* of the picture */
+    struct rp_x264_wave_states states;
     struct rp_x264_stage stages[RP_X264_STAGE_COUNT];
     alignas(128) atomic_int next_row; /* that nobody codes yet */
     atomic_bool has_failed;           /* memory was short */
@@ -83,8 +83,7 @@ struct rp_x264_wave {
     int end_mb;
     int first_row; /* of those that it has macroblocks of */
     int end_row;
-    int useful_threads; /* at most */
-    int states_delay; /* rows from one that leaves CABAC states to the one that begins with them */
+    int useful_threads;            /* at most */
     struct rp_x264_slices *slices; /* of the picture; NULL: it is the only one */
     bool is_filtered;
     bool is_extended;
@@ -136,8 +135,11 @@ bool rp_x264_wave_work_on_stages(struct rp_x264_wave *wave, x264_t *h, int most_
 void rp_x264_wave_wait_for_stage(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind,
                                  struct rp_x264_row_coder *coder, int y);
 
-/* wave_row.c: codes row y, which is nobody else's. */
+/* wave_row.c: codes row y, which is nobody else's. The second returns how many macroblocks of row y
+ * are known, once these are count, for the coder of another row. */
 void rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder, int y);
+int rp_x264_wave_wait_for_mbs(struct rp_x264_wave *wave, const struct rp_x264_row_coder *coder,
+                              int y, int count);
 
 /* wave_join.c: the slice up to its first row, row y of it, and its end. False: memory is short.
  * h: of who joins it. */

@@ -13,7 +13,6 @@
 void x264_macroblock_cache_load_progressive(x264_t *h, int mb_x, int mb_y);
 
 #define LEAD_MBS 2     /* that the row above is ahead: what is to the upper right has been coded */
-#define STATES_MBS 2   /* after so many of a row its CABAC states are the next row's first ones */
 #define MBS_PER_TELL 4 /* others are told of */
 
 struct row {
@@ -70,14 +69,25 @@ row_begin(const struct row *row)
         row->wave->h->mb.cache; /* as at the slice's start: the row coded last may be any */
 }
 
-/* The slice begins inside the row: the row below knows nothing of those before, and takes the
- * slice's first states unless others follow. It is told that it may begin. */
+/* The slice begins inside the row: the row below knows nothing of those before. It is told that it
+ * may begin. */
 static void
 row_begin_inside(const struct row *row)
 {
     memset(row->slot->known, 0, (size_t)row->first_x * sizeof(row->slot->known[0]));
-    memcpy(row->slot->states, row->wave->cabac_at_start.state, sizeof(row->slot->states));
     rp_progress_set(&row->wave->done[row->y].mbs, (uint32_t)row->first_x);
+}
+
+int
+rp_x264_wave_wait_for_mbs(struct rp_x264_wave *wave, const struct rp_x264_row_coder *coder, int y,
+                          int count)
+{
+    struct rp_progress *mbs = &wave->done[y].mbs;
+
+    uint32_t seen = rp_progress_get(mbs);
+    while ((int)seen < count)
+        seen = rp_progress_wait(mbs, seen, coder->spin_ns);
+    return (int)seen;
 }
 
 /* The row above has the macroblock to the upper right. */
@@ -85,14 +95,9 @@ static void
 row_wait(struct row *row, int x)
 {
     const int needed = X264_MIN(x + LEAD_MBS, row->wave->width);
-    if (!row->above || row->known_above >= needed)
-        return;
 
-    struct rp_progress *mbs = &row->wave->done[row->y - 1].mbs;
-    uint32_t seen = rp_progress_get(mbs);
-    while ((int)seen < needed)
-        seen = rp_progress_wait(mbs, seen, row->coder->spin_ns);
-    row->known_above = (int)seen;
+    if (row->above && row->known_above < needed)
+        row->known_above = rp_x264_wave_wait_for_mbs(row->wave, row->coder, row->y - 1, needed);
 }
 
 /* The row's first mb_count macroblocks, and what the row above knew with the one to the upper
@@ -130,29 +135,11 @@ row_note_known(struct row *row, int x)
     row->slot->known[x] = row_known(row, x, x + 1);
 }
 
-/* What a row has learned that has ended is worth more than two macroblocks of the one above, but there
- * is none for the first rows. */
 static void
-row_begin_states(const struct row *row)
-{
-    const struct rp_x264_wave *wave = row->wave;
-    const int y = row->y - wave->states_delay;
-    x264_cabac_t *cabac = &row->coder->h.cabac;
-    const uint8_t *from = row->above ? row->above->states : wave->cabac_at_start.state;
-
-    if (y >= wave->first_row) {
-        struct rp_progress *mbs = &row->wave->done[y].mbs;
-        for (uint32_t seen = rp_progress_get(mbs); (int)seen < wave->width;)
-            seen = rp_progress_wait(mbs, seen, row->coder->spin_ns);
-        from = wave->end_states[y];
-    }
-    memcpy(cabac->state, from, sizeof(cabac->state));
-}
-
-static void
-write_cabac(const struct row *row)
+write_cabac(const struct row *row, int x)
 {
     x264_t *h = &row->coder->h;
+    const uint8_t *first = h->cabac.p;
     const bool is_skipped = IS_SKIP(h->mb.i_type);
 
     if (h->mb.i_mb_xy > h->sh.i_first_mb)
@@ -161,6 +148,8 @@ write_cabac(const struct row *row)
         rp_x264_row_write_skip(h, is_skipped);
     if (!is_skipped)
         rp_x264_row_write_cabac_within_level(h, &row->wave->cabac_at_start);
+    if (row->coder->bins)
+        rp_x264_row_note_bins(h, x, first);
 }
 
 /* False: a level has no code, and what was written has been taken back. */
@@ -222,7 +211,7 @@ code_macroblock(struct row *row, int x)
     rp_x264_macroblock_analyse(h);
     if (h->param.b_cabac) {
         x264_macroblock_encode(h);
-        write_cabac(row);
+        write_cabac(row, x);
     } else {
         encode_and_write_cavlc(row);
     }
@@ -263,23 +252,18 @@ rp_x264_wave_code_row(struct rp_x264_wave *wave, struct rp_x264_row_coder *coder
         .y = y,
         .first_x = rp_x264_wave_first_x(wave, y),
     };
-    x264_cabac_t *cabac = &coder->h.cabac;
 
     row_begin(&row);
+    if (wave->states.rows)
+        rp_x264_wave_states_begin_row(wave, coder, y);
     if (row.first_x > 0)
         row_begin_inside(&row);
     for (int x = row.first_x; x < end_x; x++) {
         row_wait(&row, x);
-        if (x == row.first_x && coder->has_states)
-            row_begin_states(&row);
         code_macroblock(&row, x);
-        if (x == X264_MIN(STATES_MBS, wave->width) - 1 && coder->has_states)
-            memcpy(row.slot->states, cabac->state, sizeof(cabac->state));
         if (x + 1 < end_x && (x < LEAD_MBS || (x + 1) % MBS_PER_TELL == 0))
             rp_progress_set(&wave->done[y].mbs, (uint32_t)x + 1);
     }
     row_end(&row);
-    if (coder->has_states)
-        memcpy(wave->end_states[y], cabac->state, sizeof(cabac->state));
     rp_progress_set(&wave->done[y].mbs, (uint32_t)end_x);
 }
