@@ -261,6 +261,10 @@ float_to_half(vf a)
 {
 #if defined(RP_NEON)
     return (vi)vmovl_u16(vreinterpret_u16_f16(vcvt_f16_f32((float32x4_t)a)));
+#elif RP_VW == 16
+    return (vi)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)a, _MM_FROUND_TO_NEAREST_INT));
+#elif RP_VW == 8
+    return (vi)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_TO_NEAREST_INT));
 #else
     const vi bits = VI(a);
     const vi magnitude = bits & INT32_MAX;
@@ -283,6 +287,10 @@ round_to_half(vf a)
 {
 #if defined(RP_NEON)
     return (vf)vcvt_f32_f16(vcvt_f16_f32((float32x4_t)a));
+#elif RP_VW == 16
+    return (vf)_mm512_cvtph_ps(_mm512_cvtps_ph((__m512)a, _MM_FROUND_TO_NEAREST_INT));
+#elif RP_VW == 8
+    return (vf)_mm256_cvtph_ps(_mm256_cvtps_ph((__m256)a, _MM_FROUND_TO_NEAREST_INT));
 #else
     return half_to_float(float_to_half(a));
 #endif
