@@ -3,7 +3,7 @@
  * bytes as alone, what decoders make of them is the reconstruction, and nothing is left behind.
  *
  * usage: crowd [SECONDS [SEED [SESSIONS]]]
- *   SECONDS   of larger pictures, and more of them; memory is watched then
+ *   SECONDS   of larger pictures, and more of them; memory is watched then, and each round says a line
  */
 #include "crowd.h"
 
@@ -193,6 +193,8 @@ sessions_side_by_side_are_as_alone(long seconds, uint32_t seed)
                 break;
         }
         round_run(parts, seconds ? &lasting : &brief, seed + round % SEEDS);
+        if (seconds)
+            (void)fprintf(stderr, "round %u, %ld KiB\n", round, resident_B() / 1024);
         if (round == 0)
             continue;
         REQUIRE_EQ(entry_count("/proc/self/fd"), descriptor_count);

@@ -3,18 +3,19 @@
  */
 #include "platform/file.h"
 
+#include "platform/file_steps.h"
+
 #include <fcntl.h>
 #include <io.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <windows.h>
 
 #include <sddl.h>
 
 #define MAX_FOLDERS 10000u
-#define MAX_PATH_B 4096                   /* with the end */
+#define MAX_WAIT_MS 256u                  /* and as much before it */
 #define OWNER_ALONE "D:P(A;OICI;FA;;;OW)" /* protected from the list of the folder above */
 
 /* The system's error, ERROR_SUCCESS for none. */
@@ -30,38 +31,24 @@ folder_create(const char *path)
     return error;
 }
 
-static bool
-path_of(const char *folder, const char *name, char out[static MAX_PATH_B])
-{
-    const int length = snprintf(out, MAX_PATH_B, "%s/%s", folder, name);
-    return length >= 0 && length < MAX_PATH_B;
-}
-
-static int
-file_open(const char *folder, const char *name, int flags)
-{
-    char path[MAX_PATH_B];
-    if (!path_of(folder, name, path))
-        return -1;
-    return _open(path, _O_WRONLY | _O_APPEND | _O_BINARY | _O_NOINHERIT | flags,
-                 _S_IREAD | _S_IWRITE);
-}
+const char rp_path_separators[] = "/\\";
 
 int
-rp_file_create(const char *folder, const char *name)
+rp_file_open(const char *path, bool is_new)
 {
-    return file_open(folder, name, _O_CREAT | _O_EXCL);
+    return _open(
+        path, _O_WRONLY | _O_APPEND | _O_BINARY | _O_NOINHERIT | (is_new ? _O_CREAT | _O_EXCL : 0),
+        _S_IREAD | _S_IWRITE);
 }
 
-/* A folder of a name that no other call has: its path goes to out. */
-static bool
-folder_create_unique(const char *wanted, int wanted_length, char out[static MAX_PATH_B])
+bool
+rp_folder_create_unique(const char *wanted, int wanted_length, char *out, size_t size_B)
 {
     static volatile LONG count; /* of the calls of this process */
     for (unsigned i = 0; i < MAX_FOLDERS; i++) {
-        const int length = snprintf(out, MAX_PATH_B, "%.*s.%lx-%lx.new", wanted_length, wanted,
+        const int length = snprintf(out, size_B, "%.*s.%lx-%lx.new", wanted_length, wanted,
                                     GetCurrentProcessId(), InterlockedIncrement(&count));
-        if (length < 0 || length >= MAX_PATH_B)
+        if (length < 0 || (size_t)length >= size_B)
             return false;
         const DWORD error = folder_create(out);
         if (error != ERROR_ALREADY_EXISTS)
@@ -70,54 +57,42 @@ folder_create_unique(const char *wanted, int wanted_length, char out[static MAX_
     return false;
 }
 
-/* Gives a folder with something in it this name. Only an empty folder gives way to it, so nothing of
- * anybody else's is replaced, and a folder that was just named so is not. */
-static bool
-folder_name(const char *folder, const char *name, bool *is_taken_out)
+/* The system's error; ERROR_ALREADY_EXISTS whenever there is something of that name. What looks through
+ * new files, as scanners do, holds them for a moment, and nothing that is held is renamed. Other reasons
+ * for the same errors stay, and are worth the wait once. */
+static DWORD
+folder_move(const char *folder, const char *name)
 {
-    if (MoveFileExA(folder, name, 0))
-        return true;
-    if (RemoveDirectoryA(name) && MoveFileExA(folder, name, 0))
-        return true;
-    *is_taken_out = GetFileAttributesA(name) != INVALID_FILE_ATTRIBUTES;
-    return false;
-}
-
-static bool
-folder_name_numbered(const char *folder, const char *wanted, int wanted_length, char *out,
-                     size_t size_B)
-{
-    bool is_taken = true;
-    for (unsigned i = 0; i < MAX_FOLDERS && is_taken; i++) {
-        const int length = i ? snprintf(out, size_B, "%.*s.%u", wanted_length, wanted, i)
-                             : snprintf(out, size_B, "%.*s", wanted_length, wanted);
-        if (length < 0 || (size_t)length >= size_B)
-            return false;
-        if (folder_name(folder, out, &is_taken))
-            return true;
+    for (unsigned wait_ms = 1;; wait_ms *= 2) {
+        if (MoveFileExA(folder, name, 0))
+            return ERROR_SUCCESS;
+        const DWORD error = GetLastError();
+        if (GetFileAttributesA(name) != INVALID_FILE_ATTRIBUTES)
+            return ERROR_ALREADY_EXISTS;
+        if ((error != ERROR_SHARING_VIOLATION && error != ERROR_ACCESS_DENIED) ||
+            wait_ms > MAX_WAIT_MS)
+            return error;
+        Sleep(wait_ms);
     }
-    return false;
 }
 
-/* A folder of a name that nobody else has is filled first, and then named as is wanted: the system
- * decides who of several comes first. No folder is renamed while a file in it is open. */
-int
-rp_folder_create(const char *wanted, const char *first_file, char *out, size_t size_B)
+/* An empty folder that is gone again was removed by another one who wants the name. */
+enum rp_folder_naming
+rp_folder_name(const char *folder, const char *name)
 {
-    char folder[MAX_PATH_B], path[MAX_PATH_B];
-    int length = (int)strnlen(wanted, sizeof(folder));
-    while (length > 1 && (wanted[length - 1] == '/' || wanted[length - 1] == '\\'))
-        length--;
-    if (!folder_create_unique(wanted, length, folder))
-        return -1;
-    const int file = rp_file_create(folder, first_file);
-    rp_file_close(file);
-    if (file >= 0 && folder_name_numbered(folder, wanted, length, out, size_B))
-        return file_open(out, first_file, 0);
-    if (path_of(folder, first_file, path))
-        (void)DeleteFileA(path);
+    DWORD error;
+    while ((error = folder_move(folder, name)) == ERROR_ALREADY_EXISTS) {
+        if (!RemoveDirectoryA(name) && GetFileAttributesA(name) != INVALID_FILE_ATTRIBUTES)
+            return RP_FOLDER_NAME_TAKEN;
+    }
+    return error == ERROR_SUCCESS ? RP_FOLDER_NAMED : RP_FOLDER_NAME_REFUSED;
+}
+
+void
+rp_folder_remove(const char *folder, const char *file)
+{
+    (void)DeleteFileA(file);
     (void)RemoveDirectoryA(folder);
-    return -1;
 }
 
 bool
