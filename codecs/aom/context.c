@@ -173,7 +173,6 @@ rp_aom_slot_copy(struct rp_encoder_slot *to, const struct rp_encoder_slot *from)
     to->context = from->context;
     to->buffer = from->buffer;
     to->knows_altref = from->knows_altref;
-    to->is_hidden_key = from->is_hidden_key;
     to->number = from->number;
     to->rate_base = from->rate_base;
 }

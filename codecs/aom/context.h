@@ -56,9 +56,8 @@ struct rp_aom_context {
 struct rp_encoder_slot {
     struct rp_aom_context *context; /* a reference */
     struct RefCntBuffer *buffer;    /* a reference, in the context's pool */
-    bool knows_altref;  /* the picture is intra, or its ALTREF_FRAME is what a decoder has there */
-    bool is_hidden_key; /* the picture is a key frame, and no decoder is known to have shown it */
-    int64_t number;     /* of the picture in the context */
+    bool knows_altref; /* the picture is intra, or its ALTREF_FRAME is what a decoder has there */
+    int64_t number;    /* of the picture in the context */
     struct rp_small_picture small; /* owned, be the slot empty; of the source, with rate control */
     double rate_base; /* that the picture was coded with, as rate control counts; 0: not known */
 };

@@ -13,19 +13,19 @@ rp_aom_decoded_finish(struct rp_aom_decoded *decoded)
         rp_aom_slot_clear(&decoded->pictures[i]);
 }
 
-/* The decoder has the slot's picture under this number. A hidden key frame that was not there has been
- * shown by a header of the application's: then it is all of them (7.21). */
-static void
-decoded_correct(struct rp_aom_decoded *decoded, struct rp_encoder_slot *slot, uint32_t number)
+void
+rp_aom_decoded_correct(struct rp_aom_decoded *decoded, const struct rp_aom_context *ctx,
+                       const struct rp_av1_encode_job *job)
 {
-    if (decoded->pictures[number].buffer == slot->buffer)
-        return;
-    const uint32_t first = slot->is_hidden_key ? 0 : number;
-    const uint32_t last = slot->is_hidden_key ? STD_VIDEO_AV1_NUM_REF_FRAMES - 1 : number;
-    slot->is_hidden_key = false;
-    for (uint32_t i = first; i <= last; i++) {
-        rp_aom_slot_copy(&decoded->pictures[i], slot);
-        decoded->pictures[i].is_hidden_key = false;
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
+        const struct rp_av1_encode_reference *ref = &job->refs[name];
+        const struct rp_encoder_slot *slot = ref->picture.slot;
+        if (!slot || ref->is_foreign || slot->context != ctx)
+            continue;
+        for (uint32_t i = 0; i < RP_ARRAY_SIZE(decoded->pictures); i++) {
+            if (ref->numbers >> i & 1 && decoded->pictures[i].buffer != slot->buffer)
+                rp_aom_slot_copy(&decoded->pictures[i], slot);
+        }
     }
 }
 
@@ -36,11 +36,8 @@ rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ct
 {
     struct rp_encoder_slot *slot = ref->picture.slot;
     struct rp_encoder_slot *own = &decoded->pictures[number];
-    if (!ref->is_foreign) {
-        if (slot->context == ctx)
-            decoded_correct(decoded, slot, number);
+    if (!ref->is_foreign)
         return slot->context == ctx;
-    }
     if (own->context != ctx || !rp_aom_recon_is_same(own->buffer, job->common.width_px,
                                                      job->common.height_px, &ref->picture.pixels))
         return false;

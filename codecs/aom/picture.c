@@ -41,6 +41,7 @@ resolve_references(struct rp_aom_picture *picture, struct rp_aom_decoded *decode
     if (picture->is_intra)
         return RP_CODEC_OK;
 
+    rp_aom_decoded_correct(decoded, picture->ctx, job);
     for (uint32_t i = 0; i < RP_AV1_NAMES; i++) {
         const struct rp_encoder_slot *slot = job->refs[i].picture.slot;
         if (!slot)
@@ -202,8 +203,6 @@ keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded 
         .context = picture->ctx,
         .buffer = picture->ctx->compressor->common.cur_frame,
         .knows_altref = picture->is_intra || knows_name(picture, ALTREF_FRAME - LAST_FRAME),
-        .is_hidden_key = job->picture->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY &&
-                         !job->picture->flags.show_frame,
         .number = picture->ctx->picture_count,
         .rate_base = rate_base,
     };

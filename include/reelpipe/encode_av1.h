@@ -49,6 +49,9 @@ struct rp_av1_encode_reference {
                         samples of the picture that was the last to refresh its number, since what
                         else belongs to a reference (probabilities, motion) is known of that
                         picture; else RP_CODEC_FAILED */
+    /* Unless it is foreign: those of a decoder's eight references that are it. They are more than were
+     * refreshed with it where a header has shown an existing key frame. */
+    uint8_t numbers;
 };
 
 /* What the picture was coded with. info is the job's picture with what was coded otherwise put

@@ -170,18 +170,19 @@ app_picture_init(struct app *app, StdVideoAV1FrameType type, uint32_t order, boo
     app->job.common.src = image_of(app, app->source);
 }
 
-/* The codec is told of a key frame, and takes it for all references: also for those that pictures have
- * refreshed since. */
-static void
-tell(struct app *app, const struct app_reference *named)
+/* The references that are in the slot: the codec is told of them, and knows them from then on. */
+static uint8_t
+tell(struct app *app, int32_t slot)
 {
+    uint32_t numbers = 0;
     for (uint32_t i = 0; i < STD_VIDEO_AV1_NUM_REF_FRAMES; i++) {
         struct app_reference *ref = &app->references[i];
-        if (ref->slot == named->slot)
-            ref->is_shown_again = false;
-        else
-            ref->is_shown_again |= named->type == STD_VIDEO_AV1_FRAME_TYPE_KEY;
+        if (ref->slot != slot)
+            continue;
+        numbers |= 1u << i;
+        ref->is_shown_again = false;
     }
+    return (uint8_t)numbers;
 }
 
 void
@@ -189,16 +190,17 @@ app_name(struct app *app, uint32_t name, uint32_t index)
 {
     const int32_t slot = app->references[index].slot;
     REQUIRE(slot >= 0);
+    /* Some are foreign that have the same samples as before. */
+    const bool is_foreign =
+        app->references[index].is_moved ||
+        (!app->references[index].is_shown_again && (app->std.order_hint + name) % 2);
     app->std.ref_frame_idx[name] = (int8_t)index;
     app->job.refs[name] = (struct rp_av1_encode_reference){
         .picture = {.slot = app->slots[slot].codec_slot,
                     .pixels = image_of(app, app->slots[slot].planes)},
-        /* With the same samples as before. */
-        .is_foreign = app->references[index].is_moved ||
-                      (!app->references[index].is_shown_again && (app->std.order_hint + name) % 2),
+        .is_foreign = is_foreign,
+        .numbers = is_foreign ? 0 : tell(app, slot),
     };
-    if (app->references[index].is_shown_again)
-        tell(app, &app->references[index]);
     app->job.rate_type = RP_RATE_P;
     if (app->job.prediction == RP_AV1_PREDICTION_INTRA)
         app->job.prediction = RP_AV1_PREDICTION_SINGLE;

@@ -25,7 +25,7 @@ struct app_reference {
     StdVideoAV1FrameType type;
     bool is_showable;
     bool is_moved;       /* since it was coded: foreign */
-    bool is_shown_again; /* a key frame, or the codec may take it for one: not foreign when named */
+    bool is_shown_again; /* a key frame that the codec does not know here: not foreign when named */
     uint8_t order_hint;
 };
 

@@ -412,7 +412,23 @@ removal_times_are_recorded_by_operating_points(void)
     rp_video_parameters_unref(params);
 }
 
-/* The application writes the header that shows it: nobody else sees that. */
+/* The application writes the header that shows the hidden one: nobody else sees that. */
+static const struct rp_av1_frame show_hidden = {.show_existing_frame = true,
+                                                .frame_to_show_map_idx = 7};
+
+/* Of order hint 5, in slot 2 and the decoder's reference 7. */
+static void
+encode_hidden_key(struct fixture *f)
+{
+    StdVideoEncodeAV1PictureInfo std = key_picture();
+    std.flags.show_frame = std.flags.error_resilient_mode = 0;
+    std.flags.showable_frame = 1;
+    std.refresh_frame_flags = 0x80;
+    std.order_hint = 5;
+    const VkVideoEncodeAV1PictureInfoKHR picture = picture_of(&std);
+    REQUIRE_EQ(encode(f, &picture, 2), RP_CODEC_OK);
+}
+
 static void
 a_hidden_key_frame_that_was_shown_is_all_references(void)
 {
@@ -424,14 +440,8 @@ a_hidden_key_frame_that_was_shown_is_all_references(void)
     picture.referenceNameSlotIndices[0] = 0;
     REQUIRE_EQ(encode(&f, &picture, 1), RP_CODEC_OK);
 
-    std = key_picture();
-    std.flags.show_frame = std.flags.error_resilient_mode = 0;
-    std.flags.showable_frame = 1;
-    std.refresh_frame_flags = 0x80;
-    std.order_hint = 5;
-    REQUIRE_EQ(encode(&f, &picture, 2), RP_CODEC_OK);
-    rp_av1_state_update(&f.decoder, &(struct rp_av1_frame){.show_existing_frame = true,
-                                                           .frame_to_show_map_idx = 7});
+    encode_hidden_key(&f);
+    rp_av1_state_update(&f.decoder, &show_hidden);
 
     /* Compound of names with order hints on one side: a header that depends on all of them. */
     std = inter_picture(6, 3);
@@ -443,6 +453,73 @@ a_hidden_key_frame_that_was_shown_is_all_references(void)
     REQUIRE_EQ(encode(&f, &picture, 3), RP_CODEC_OK);
     REQUIRE(f.frame.reference_select && f.frame.reduced_tx_set);
     REQUIRE_EQ(f.frame.order_hints[7], 5);
+    teardown(&f);
+}
+
+/* The application says the order hints of all references: those that have others are none. */
+static void
+say_order_hints(StdVideoEncodeAV1PictureInfo *std)
+{
+    std->flags.error_resilient_mode = 1;
+    std->primary_ref_frame = STD_VIDEO_AV1_PRIMARY_REF_NONE;
+    memset(std->ref_order_hint, 5, sizeof(std->ref_order_hint));
+    std->ref_order_hint[0] = 6;
+}
+
+/* A picture behind the key frame refers to it where it was before, which tells nothing, and refreshes
+ * reference 0. */
+static void
+pictures_behind_a_shown_key_frame_stay_references(void)
+{
+    struct fixture f;
+    setup(&f);
+    encode_key(&f, 0);
+    encode_hidden_key(&f);
+    rp_av1_state_update(&f.decoder, &show_hidden);
+    StdVideoEncodeAV1PictureInfo std = inter_picture(6, 7);
+    VkVideoEncodeAV1PictureInfoKHR picture = picture_of(&std);
+    picture.referenceNameSlotIndices[0] = 2;
+    REQUIRE_EQ(encode(&f, &picture, 3), RP_CODEC_OK);
+    std = inter_picture(7, 3);
+    say_order_hints(&std);
+    picture = picture_of(&std);
+    picture.referenceNameSlotIndices[0] = 2;
+    REQUIRE_EQ(encode(&f, &picture, -1), RP_CODEC_OK);
+    REQUIRE_EQ(seen.job.refs[0].numbers, 0xfe);
+    REQUIRE(f.frame.has_ref_order_hints && !f.feedback.has_overrides);
+    teardown(&f);
+}
+
+/* A picture in front of the key frame refreshes reference 1 before that is shown; the one behind it is
+ * not shown, so it does not tell that the key frame was: the names of the next do. */
+static void
+names_tell_more_than_a_shown_key_frame(void)
+{
+    struct fixture f;
+    setup(&f);
+    encode_key(&f, 0);
+    encode_hidden_key(&f);
+    StdVideoEncodeAV1PictureInfo std = inter_picture(2, 0);
+    std.refresh_frame_flags = 2;
+    VkVideoEncodeAV1PictureInfoKHR picture = picture_of(&std);
+    picture.referenceNameSlotIndices[0] = 0;
+    REQUIRE_EQ(encode(&f, &picture, 1), RP_CODEC_OK);
+    rp_av1_state_update(&f.decoder, &show_hidden);
+    std = inter_picture(6, 7);
+    std.flags.show_frame = 0;
+    picture = picture_of(&std);
+    picture.referenceNameSlotIndices[0] = 2;
+    REQUIRE_EQ(encode(&f, &picture, 3), RP_CODEC_OK);
+
+    std = inter_picture(7, 1);
+    std.ref_frame_idx[0] = 0;
+    say_order_hints(&std);
+    picture = picture_of(&std);
+    picture.referenceNameSlotIndices[0] = 3;
+    picture.referenceNameSlotIndices[1] = 2;
+    REQUIRE_EQ(encode(&f, &picture, 4), RP_CODEC_OK);
+    REQUIRE_EQ(seen.job.refs[0].numbers, 1);
+    REQUIRE_EQ(seen.job.refs[1].numbers, 0xfe);
     teardown(&f);
 }
 
@@ -514,6 +591,8 @@ main(void)
     RUN(ids_times_and_layers_are_as_asked);
     RUN(removal_times_are_recorded_by_operating_points);
     RUN(a_hidden_key_frame_that_was_shown_is_all_references);
+    RUN(pictures_behind_a_shown_key_frame_stay_references);
+    RUN(names_tell_more_than_a_shown_key_frame);
     RUN(samples_of_unknown_origin_are_foreign);
     RUN(pictures_that_cannot_be_fail);
     return 0;

@@ -19,6 +19,10 @@ struct rp_av1_known_picture {
     const struct rp_encoder_slot *slot; /* NULL: none */
     uint64_t number;
     bool is_hidden_key; /* that no header has shown yet, as far as is known */
+    /* Of such a one: a picture behind it in output order has come, in front of which it was shown if
+     * ever; and which references were refreshed since. */
+    bool is_past;
+    uint8_t refreshed;
     struct rp_av1_reference reference;
 };
 

@@ -23,22 +23,6 @@ find_known(struct rp_av1_encode_state *state, const struct rp_encoder_slot *slot
     return NULL;
 }
 
-/* The decoder's reference i is this picture. A hidden key frame that is named where another picture
- * should be was shown by a header of the application's: then it is all of them (7.21). */
-static void
-repair_stream(struct rp_av1_encode_picture *pic, uint32_t i, struct rp_av1_known_picture *known)
-{
-    if (pic->numbers[i] == known->number)
-        return;
-    const uint32_t first = known->is_hidden_key ? 0 : i;
-    const uint32_t last = known->is_hidden_key ? RP_AV1_REFERENCES - 1 : i;
-    for (uint32_t k = first; k <= last; k++) {
-        pic->headers.stream.references[k] = known->reference;
-        pic->numbers[k] = known->number;
-    }
-    known->is_hidden_key = false;
-}
-
 static enum rp_codec_status
 resolve_name(const struct rp_encode_request *request, struct rp_av1_encode_picture *pic,
              uint32_t name)
@@ -59,11 +43,60 @@ resolve_name(const struct rp_encode_request *request, struct rp_av1_encode_pictu
     out->is_foreign = !pic->common.uses[pic->common.use_count - 1].has_motion;
     if (out->is_foreign)
         return RP_CODEC_OK;
-    struct rp_av1_known_picture *known = find_known(state, out->picture.slot);
-    if (!known)
-        return RP_CODEC_FAILED;
-    repair_stream(pic, (uint32_t)pic->std.ref_frame_idx[name], known);
-    return RP_CODEC_OK;
+    return find_known(state, out->picture.slot) ? RP_CODEC_OK : RP_CODEC_FAILED;
+}
+
+static void
+set_reference(struct rp_av1_encode_picture *pic, uint32_t i,
+              const struct rp_av1_known_picture *known)
+{
+    pic->headers.stream.references[i] = known->reference;
+    pic->numbers[i] = known->number;
+}
+
+/* A hidden key frame that is named where another picture should be was shown by a header of the
+ * application's: then it was all references (7.21), but for those that were refreshed after that. */
+static void
+repair_shown(struct rp_av1_encode_picture *pic, uint32_t i, struct rp_av1_known_picture *known)
+{
+    if (!known->is_hidden_key || pic->numbers[i] == known->number)
+        return;
+    for (uint32_t k = 0; k < RP_AV1_REFERENCES; k++) {
+        if (!(known->refreshed >> k & 1))
+            set_reference(pic, k, known);
+    }
+    known->is_hidden_key = false;
+}
+
+static struct rp_av1_known_picture *
+known_name(struct rp_av1_encode_picture *pic, uint32_t name)
+{
+    const struct rp_av1_encode_reference *ref = &pic->job.refs[name];
+    return ref->picture.slot && !ref->is_foreign
+               ? find_known(pic->common.enc->state, ref->picture.slot)
+               : NULL;
+}
+
+/* The decoder's references are what the names say, and the others what follows from that. */
+static void
+repair_stream(struct rp_av1_encode_picture *pic)
+{
+    const int8_t *idx = pic->std.ref_frame_idx;
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
+        struct rp_av1_known_picture *known = known_name(pic, name);
+        if (known)
+            repair_shown(pic, (uint32_t)idx[name], known);
+    }
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
+        const struct rp_av1_known_picture *known = known_name(pic, name);
+        if (known)
+            set_reference(pic, (uint32_t)idx[name], known);
+    }
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
+        const struct rp_av1_known_picture *known = known_name(pic, name);
+        for (uint32_t i = 0; known && i < RP_AV1_REFERENCES; i++)
+            pic->job.refs[name].numbers |= (uint8_t)((pic->numbers[i] == known->number) << i);
+    }
 }
 
 /* A name without a slot is as good as another one of the same reference: FFmpeg takes its primary
@@ -98,6 +131,7 @@ resolve_names(const struct rp_encode_request *request, struct rp_av1_encode_pict
     if (!has_any)
         return RP_CODEC_FAILED;
     share_slots(pic);
+    repair_stream(pic);
     const uint32_t primary = pic->std.primary_ref_frame;
     return primary >= RP_AV1_PRIMARY_REF_NONE || pic->job.refs[primary].picture.slot
                ? RP_CODEC_OK
@@ -144,10 +178,25 @@ take_known(struct rp_av1_encode_state *state, const struct rp_encoder_slot *slot
     return known;
 }
 
+/* The picture comes after the hidden key frame. */
+static void
+note_refreshed(struct rp_av1_known_picture *key, const struct rp_av1_sequence *seq,
+               const struct rp_av1_frame *frame)
+{
+    key->is_past |= frame->show_frame &&
+                    rp_av1_relative_distance(seq, frame->order_hint, key->reference.order_hint) > 0;
+    if (key->is_past)
+        key->refreshed |= (uint8_t)frame->refresh_frame_flags;
+}
+
 void
 rp_av1_know_picture(struct rp_av1_encode_state *state, const struct rp_av1_encode_picture *pic)
 {
     const struct rp_av1_frame *frame = &pic->headers.frame;
+    for (uint32_t i = 0; i < RP_AV1_KNOWN_PICTURES; i++) {
+        if (state->known[i].is_hidden_key)
+            note_refreshed(&state->known[i], &pic->headers.stream.sequence, frame);
+    }
     if (!pic->job.common.recon.slot)
         return;
     *take_known(state, pic->job.common.recon.slot) = (struct rp_av1_known_picture){
