@@ -156,8 +156,37 @@ rp_aom_context_unref(struct rp_aom_context *ctx)
     if (ctx->codec.iface)
         aom_codec_destroy(&ctx->codec);
     rp_aom_staging_finish(&ctx->staging);
+    while (ctx->spare_sources) {
+        struct rp_aom_source *source = ctx->spare_sources;
+        ctx->spare_sources = source->next;
+        rp_small_picture_finish(&source->small);
+        rp_free(NULL, source);
+    }
     rp_free(NULL, ctx->stand_in);
     rp_free(NULL, ctx);
+}
+
+struct rp_aom_source *
+rp_aom_source_take(struct rp_aom_context *ctx)
+{
+    struct rp_aom_source *source = ctx->spare_sources;
+    if (source)
+        ctx->spare_sources = source->next;
+    else
+        source = rp_zalloc(NULL, sizeof(*source), _Alignof(struct rp_aom_source),
+                           VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (source)
+        source->reference_count = 1;
+    return source;
+}
+
+void
+rp_aom_source_unref(struct rp_aom_context *ctx, struct rp_aom_source *source)
+{
+    if (!source || --source->reference_count > 0)
+        return;
+    source->next = ctx->spare_sources;
+    ctx->spare_sources = source;
 }
 
 void
@@ -169,21 +198,25 @@ rp_aom_slot_copy(struct rp_encoder_slot *to, const struct rp_encoder_slot *from)
         from->buffer->ref_count++;
         from->context->reference_count++;
     }
+    if (from->source)
+        from->source->reference_count++;
     rp_aom_slot_clear(to);
     to->context = from->context;
     to->buffer = from->buffer;
     to->knows_altref = from->knows_altref;
     to->number = from->number;
+    to->source = from->source;
     to->rate_base = from->rate_base;
 }
 
 void
 rp_aom_slot_clear(struct rp_encoder_slot *slot)
 {
-    slot->small.is_filled = false;
     slot->rate_base = 0;
     if (!slot->context)
         return;
+    rp_aom_source_unref(slot->context, slot->source);
+    slot->source = NULL;
     slot->buffer->ref_count--;
     rp_aom_context_unref(slot->context);
     slot->context = NULL;

@@ -37,6 +37,13 @@ struct rp_aom_config {
     bool has_separate_uv_delta_q;
 };
 
+/* A source made smaller, for rate control: of all slots that hold the picture. */
+struct rp_aom_source {
+    struct rp_aom_source *next; /* of the context's spares */
+    uint32_t reference_count;
+    struct rp_small_picture small;
+};
+
 struct rp_aom_context {
     uint32_t reference_count; /* of the encoder, and of the slots that it wrote */
     bool is_broken;
@@ -50,6 +57,7 @@ struct rp_aom_context {
     int64_t picture_count;         /* with those that were coded again */
     int64_t display_order;         /* of the last picture: its order hint, unwrapped */
     struct rp_aom_staging staging;
+    struct rp_aom_source *spare_sources; /* owned */
 };
 
 /* Empty when context is NULL. */
@@ -58,7 +66,8 @@ struct rp_encoder_slot {
     struct RefCntBuffer *buffer;    /* a reference, in the context's pool */
     bool knows_altref; /* the picture is intra, or its ALTREF_FRAME is what a decoder has there */
     int64_t number;    /* of the picture in the context */
-    struct rp_small_picture small; /* owned, be the slot empty; of the source, with rate control */
+    struct rp_aom_source
+        *source;      /* a reference, in the context; NULL: coded without rate control */
     double rate_base; /* that the picture was coded with, as rate control counts; 0: not known */
 };
 
@@ -74,7 +83,11 @@ bool rp_aom_context_is_for(const struct rp_aom_context *ctx, const struct rp_aom
 /* The speed of the next pictures. False: libaom refused. */
 bool rp_aom_context_set_quality(struct rp_aom_context *ctx, uint32_t quality_level);
 
-/* The picture of from, with references of its own, but not the small picture. */
+/* With one reference, and nothing in it. NULL when memory is short. */
+struct rp_aom_source *rp_aom_source_take(struct rp_aom_context *ctx);
+void rp_aom_source_unref(struct rp_aom_context *ctx, struct rp_aom_source *source); /* or NULL */
+
+/* The picture of from, with references of its own. */
 void rp_aom_slot_copy(struct rp_encoder_slot *to, const struct rp_encoder_slot *from);
 void rp_aom_slot_clear(struct rp_encoder_slot *slot);
 

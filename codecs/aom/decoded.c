@@ -13,35 +13,50 @@ rp_aom_decoded_finish(struct rp_aom_decoded *decoded)
         rp_aom_slot_clear(&decoded->pictures[i]);
 }
 
-void
-rp_aom_decoded_correct(struct rp_aom_decoded *decoded, const struct rp_aom_context *ctx,
-                       const struct rp_av1_encode_job *job)
+static void
+decoded_correct(struct rp_aom_decoded *decoded, const struct rp_aom_context *ctx,
+                const struct rp_av1_encode_reference *ref)
 {
-    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
-        const struct rp_av1_encode_reference *ref = &job->refs[name];
-        const struct rp_encoder_slot *slot = ref->picture.slot;
-        if (!slot || ref->is_foreign || slot->context != ctx)
-            continue;
-        for (uint32_t i = 0; i < RP_ARRAY_SIZE(decoded->pictures); i++) {
-            if (ref->numbers >> i & 1 && decoded->pictures[i].buffer != slot->buffer)
-                rp_aom_slot_copy(&decoded->pictures[i], slot);
-        }
+    const struct rp_encoder_slot *slot = ref->picture.slot;
+    if (!slot || ref->is_foreign || slot->context != ctx)
+        return;
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(decoded->pictures); i++) {
+        if (ref->numbers >> i & 1 && decoded->pictures[i].buffer != slot->buffer)
+            rp_aom_slot_copy(&decoded->pictures[i], slot);
     }
 }
 
-bool
-rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
-                       const struct rp_av1_encode_job *job,
-                       const struct rp_av1_encode_reference *ref, uint32_t number)
+static bool
+decoded_has(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
+            const struct rp_av1_encode_job *job, uint32_t name)
 {
+    const struct rp_av1_encode_reference *ref = &job->refs[name];
     struct rp_encoder_slot *slot = ref->picture.slot;
-    struct rp_encoder_slot *own = &decoded->pictures[number];
+    const struct rp_encoder_slot *own = &decoded->pictures[job->picture->ref_frame_idx[name]];
+    if (!slot)
+        return true;
     if (!ref->is_foreign)
         return slot->context == ctx;
     if (own->context != ctx || !rp_aom_recon_is_same(own->buffer, job->common.width_px,
                                                      job->common.height_px, &ref->picture.pixels))
         return false;
     rp_aom_slot_copy(slot, own);
+    return true;
+}
+
+bool
+rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
+                       const struct rp_av1_encode_job *job)
+{
+    if (job->picture->frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY ||
+        job->picture->frame_type == STD_VIDEO_AV1_FRAME_TYPE_INTRA_ONLY)
+        return true;
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++)
+        decoded_correct(decoded, ctx, &job->refs[name]);
+    for (uint32_t name = 0; name < RP_AV1_NAMES; name++) {
+        if (!decoded_has(decoded, ctx, job, name))
+            return false;
+    }
     return true;
 }
 

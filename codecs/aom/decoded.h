@@ -17,16 +17,11 @@ struct rp_aom_decoded {
 
 void rp_aom_decoded_finish(struct rp_aom_decoded *decoded);
 
-/* Before references are resolved. Of those that are not foreign the slots are right: the application
- * may have shown an existing key frame, which the decoder then has under all numbers. */
-void rp_aom_decoded_correct(struct rp_aom_decoded *decoded, const struct rp_aom_context *ctx,
-                            const struct rp_av1_encode_job *job);
-
-/* Whether the reference is the picture of this number in ctx. A foreign one is when it has the
- * samples, and then its slot has the picture, too. */
+/* Whether all references of the picture, if it has any, are those of their numbers in ctx. A foreign one is when it
+ * has the samples, and then its slot has the picture, too. Of the others the slots are right: the
+ * application may have shown an existing key frame, which the decoder then has under all numbers. */
 bool rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
-                            const struct rp_av1_encode_job *job,
-                            const struct rp_av1_encode_reference *ref, uint32_t number);
+                            const struct rp_av1_encode_job *job);
 
 /* Leaves libaom a buffer for the next picture, and forgets pictures that no slot holds for it. */
 void rp_aom_decoded_make_room(struct rp_aom_decoded *decoded, const struct rp_aom_context *ctx);

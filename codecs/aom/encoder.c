@@ -6,7 +6,6 @@
 #include "codecs/aom/check.h"
 #include "codecs/aom/picture.h"
 #include "codecs/aom/rate.h"
-#include "codecs/planes/small_picture.h"
 
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -78,7 +77,7 @@ mean_base(const struct rp_av1_encode_job *job)
 
 /* Against the names that pixels are predicted from, each picture once. */
 static double
-complexity_of(const struct rp_encoder *enc, const struct rp_av1_encode_job *job)
+complexity_of(const struct rp_small_picture *small, const struct rp_av1_encode_job *job)
 {
     static const uint8_t names[] = {0, 3, 6};
     const struct rp_small_picture *references[RP_ARRAY_SIZE(names)];
@@ -86,29 +85,31 @@ complexity_of(const struct rp_encoder *enc, const struct rp_av1_encode_job *job)
 
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(names); i++) {
         const struct rp_encoder_slot *slot = job->refs[names[i]].picture.slot;
-        bool is_new = slot != NULL;
+        bool is_new = slot && slot->source;
         for (uint32_t k = 0; k < count && is_new; k++)
-            is_new = references[k] != &slot->small;
+            is_new = references[k] != &slot->source->small;
         if (is_new)
-            references[count++] = &slot->small;
+            references[count++] = &slot->source->small;
     }
-    return rp_small_picture_complexity(&enc->small, references, count);
+    return rp_small_picture_complexity(small, references, count);
 }
 
-/* False when memory is short. */
+/* source: an empty one, of the picture. False when memory is short. */
 static bool
-plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job, struct rp_rate_plan *out)
+plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job, struct rp_aom_source *source,
+          struct rp_rate_plan *out)
 {
     const struct rp_encode_job *common = &job->common;
     const struct rp_turn *turn = common->codec_private;
 
-    if (!rp_small_picture_fill(&enc->small, &common->src, common->width_px, common->height_px))
+    if (!source ||
+        !rp_small_picture_fill(&source->small, &common->src, common->width_px, common->height_px))
         return false;
     const struct rp_rate_question question = {
         .type = job->rate_type,
         .limited = job->rate_type,
         .temporal_layer = common->temporal_layer,
-        .complexity = complexity_of(enc, job),
+        .complexity = complexity_of(&source->small, job),
         .reference_base = mean_base(job),
         .block_count = (int)(((common->width_px + 15) / 16) * ((common->height_px + 15) / 16)),
         .bit_depth = enc->context->config.bit_depth,
@@ -118,32 +119,40 @@ plan_rate(struct rp_encoder *enc, const struct rp_av1_encode_job *job, struct rp
     return true;
 }
 
+/* With its references where they are now: rate control looks at them, too. */
+static enum rp_codec_status
+prepare_in_turn(struct rp_encoder *enc, const struct rp_av1_encode_job *job)
+{
+    const enum rp_codec_status status = choose_context(enc, job);
+    if (status != RP_CODEC_OK)
+        return status;
+    return rp_aom_decoded_resolve(&enc->decoded, enc->context, job) ? RP_CODEC_OK : RP_CODEC_FAILED;
+}
+
 static void
 encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
 {
     struct rp_encode_job *common = &job->common;
-    struct rp_encoder_slot *slot = common->recon.slot;
+    struct rp_aom_source *source = NULL;
     struct rp_rate_plan rate;
 
-    enum rp_codec_status status = choose_context(enc, job);
-    if (status == RP_CODEC_OK && has_rate(job) && !plan_rate(enc, job, &rate))
-        status = RP_CODEC_NO_MEMORY;
+    enum rp_codec_status status = prepare_in_turn(enc, job);
+    if (status == RP_CODEC_OK && has_rate(job)) {
+        source = rp_aom_source_take(enc->context);
+        if (!plan_rate(enc, job, source, &rate))
+            status = RP_CODEC_NO_MEMORY;
+    }
     if (status == RP_CODEC_OK)
-        rp_aom_picture_encode(enc->context, &enc->decoded, job, has_rate(job) ? &rate : NULL);
+        rp_aom_picture_encode(enc->context, &enc->decoded, job, source, source ? &rate : NULL);
     else
         common->result = (struct rp_encode_result){.status = status};
-    const bool is_coded =
-        common->result.status == RP_CODEC_OK || common->result.status == RP_CODEC_NO_SPACE;
-    if (!is_coded)
-        rp_aom_decoded_refresh(&enc->decoded, job, &(struct rp_encoder_slot){0});
-    if (!slot)
+    if (source)
+        rp_aom_source_unref(enc->context, source);
+    if (common->result.status == RP_CODEC_OK || common->result.status == RP_CODEC_NO_SPACE)
         return;
-    if (!is_coded)
-        rp_aom_slot_clear(slot);
-    else if (has_rate(job))
-        rp_small_picture_swap(&slot->small, &enc->small);
-    else
-        slot->small.is_filled = false; /* it was that of the picture before */
+    rp_aom_decoded_refresh(&enc->decoded, job, &(struct rp_encoder_slot){0});
+    if (common->recon.slot)
+        rp_aom_slot_clear(common->recon.slot);
 }
 
 static void
@@ -176,7 +185,6 @@ encoder_destroy(struct rp_encoder *enc)
         return;
     rp_aom_decoded_finish(&enc->decoded);
     rp_aom_context_unref(enc->context);
-    rp_small_picture_finish(&enc->small);
     rp_turns_finish(&enc->turns);
     rp_free(NULL, enc);
 }
@@ -197,7 +205,6 @@ encoder_slot_destroy(struct rp_encoder *enc, struct rp_encoder_slot *slot)
     rp_turns_begin(&enc->turns, NULL);
     rp_aom_slot_clear(slot);
     rp_turns_end(&enc->turns, NULL);
-    rp_small_picture_finish(&slot->small);
     rp_free(NULL, slot);
 }
 

@@ -19,7 +19,6 @@ struct rp_encoder {
     /* Of whoever has the turn. */
     struct rp_aom_context *context; /* a reference; of the last picture, or NULL */
     struct rp_aom_decoded decoded;
-    struct rp_small_picture small; /* of the picture under way, with rate control */
 };
 
 #endif

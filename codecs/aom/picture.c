@@ -34,29 +34,24 @@ knows_name(const struct rp_aom_picture *picture, uint32_t name)
 
 /* The pictures behind the names. The motion field is made of those of all names, and of what
  * ALTREF_FRAME was to that of LAST_FRAME (7.9.2). */
-static enum rp_codec_status
-resolve_references(struct rp_aom_picture *picture, struct rp_aom_decoded *decoded)
+static void
+find_references(struct rp_aom_picture *picture)
 {
     const struct rp_av1_encode_job *job = picture->job;
     if (picture->is_intra)
-        return RP_CODEC_OK;
+        return;
 
-    rp_aom_decoded_correct(decoded, picture->ctx, job);
     for (uint32_t i = 0; i < RP_AV1_NAMES; i++) {
         const struct rp_encoder_slot *slot = job->refs[i].picture.slot;
         if (!slot)
             continue;
-        const uint32_t number = (uint32_t)job->picture->ref_frame_idx[i];
-        if (!rp_aom_decoded_resolve(decoded, picture->ctx, job, &job->refs[i], number))
-            return RP_CODEC_FAILED;
         picture->refs[i] = slot->buffer;
-        picture->known_refs |= 1u << number;
+        picture->known_refs |= 1u << job->picture->ref_frame_idx[i];
     }
     const struct rp_encoder_slot *last = job->refs[0].picture.slot;
     picture->has_motion_field = last && last->knows_altref;
     for (uint32_t i = 0; i < RP_AV1_NAMES; i++)
         picture->has_motion_field &= knows_name(picture, i);
-    return RP_CODEC_OK;
 }
 
 /* Keeps libaom's own account of references in step with what the hooks enforce, and says which
@@ -193,10 +188,10 @@ write_picture(const struct rp_aom_picture *picture, const struct span *group,
     return result->size_B;
 }
 
-/* In the setup slot, in its image, and where a decoder has it. rate_base: rp_encoder_slot's. */
+/* In the setup slot, in its image, and where a decoder has it. source, rate_base: rp_encoder_slot's. */
 static void
 keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded *decoded,
-                    double rate_base)
+                    struct rp_aom_source *source, double rate_base)
 {
     const struct rp_av1_encode_job *job = picture->job;
     const struct rp_encoder_slot coded = {
@@ -204,6 +199,7 @@ keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded 
         .buffer = picture->ctx->compressor->common.cur_frame,
         .knows_altref = picture->is_intra || knows_name(picture, ALTREF_FRAME - LAST_FRAME),
         .number = picture->ctx->picture_count,
+        .source = source,
         .rate_base = rate_base,
     };
     rp_aom_decoded_refresh(decoded, job, &coded);
@@ -231,9 +227,7 @@ picture_prepare(struct rp_aom_picture *picture, struct rp_aom_decoded *decoded,
                 aom_image_t *image_out)
 {
     const struct rp_av1_encode_job *job = picture->job;
-    enum rp_codec_status status = resolve_references(picture, decoded);
-    if (status != RP_CODEC_OK)
-        return status;
+    find_references(picture);
     rp_aom_decoded_make_room(decoded, picture->ctx);
     if (!rp_aom_tiles_init(&picture->tiles, job->common.width_px, job->common.height_px,
                            job->picture->pTileInfo))
@@ -271,7 +265,8 @@ is_coded(const struct rp_encode_result *result)
 
 void
 rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_aom_decoded *decoded,
-                      struct rp_av1_encode_job *job, struct rp_rate_plan *rate)
+                      struct rp_av1_encode_job *job, struct rp_aom_source *source,
+                      struct rp_rate_plan *rate)
 {
     const StdVideoAV1FrameType type = job->picture->frame_type;
     struct rp_encode_result *result = &job->common.result;
@@ -302,7 +297,7 @@ rp_aom_picture_encode(struct rp_aom_context *ctx, struct rp_aom_decoded *decoded
     } while (is_again);
     if (!is_coded(result))
         return;
-    keep_reconstruction(&picture, decoded,
+    keep_reconstruction(&picture, decoded, source,
                         rate ? rp_rate_plan_end(rate, size_B)
                              : rp_aom_rate_step(picture.q_index, ctx->config.bit_depth));
     forget_references(ctx);
