@@ -45,6 +45,7 @@ rp_device_init_shared(struct rp_device *dev)
     rp_descriptor_memory_init(dev);
     rp_descriptor_heap_init(dev);
     rp_dma_bufs_init(&dev->dma_bufs);
+    rp_image_aliases_init(&dev->image_aliases);
     pthread_mutex_init(&dev->private_data_mutex, NULL);
     pthread_mutex_init(&dev->merge_mutex, NULL);
     return VK_SUCCESS;
@@ -62,6 +63,7 @@ rp_device_finish_shared(struct rp_device *dev)
     pthread_mutex_destroy(&dev->merge_mutex);
     rp_descriptor_heap_finish(dev);
     rp_descriptor_memory_finish(dev);
+    rp_image_aliases_finish(&dev->image_aliases);
     rp_dma_bufs_finish(&dev->dma_bufs);
     rp_dead_semaphores_free(&dev->dead_semaphores);
     rp_sync_hub_finish(&dev->hub);

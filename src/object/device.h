@@ -7,6 +7,7 @@
 #include "object/descriptor_heap.h"
 #include "object/descriptor_memory.h"
 #include "object/dma_buf.h"
+#include "object/image_aliases.h"
 #include "object/instance.h"
 #include "object/memory_report.h"
 #include "object/object.h"
@@ -78,7 +79,8 @@ struct rp_device {
     atomic_bool is_lost;
     _Atomic(const char *) lost_reason; /* a literal; NULL until then */
 
-    atomic_uint_fast64_t next_image_id;       /* unique ids of images, see object/image.h */
+    atomic_uint_fast64_t next_image_id; /* unique ids of images, see object/image.h */
+    struct rp_image_aliases image_aliases;
     atomic_uint_fast32_t memory_object_count; /* against maxMemoryAllocationCount */
 
     /* Grows with every dispatch: shaders write images that are not named anywhere. */

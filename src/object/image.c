@@ -54,6 +54,13 @@ image_report_binding(const struct rp_image *img, VkDeviceAddressBindingTypeEXT t
         rp_report_binding(img, type, img->plane[i].host, img->memory_size_B[i]);
 }
 
+/* What an encoder knows of it may be overwritten through another image. */
+static bool
+is_dpb_alias(const struct rp_image *img)
+{
+    return (img->flags & VK_IMAGE_CREATE_ALIAS_BIT) && img->coder_count > 0;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 rp_DestroyImage(VkDevice device, VkImage handle, const VkAllocationCallbacks *alloc)
 {
@@ -62,6 +69,8 @@ rp_DestroyImage(VkDevice device, VkImage handle, const VkAllocationCallbacks *al
     if (img) {
         rp_heap_image_finish(img);
         image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT);
+        if (is_dpb_alias(img))
+            rp_image_aliases_remove(&img->base.dev->image_aliases, img);
     }
     rp_object_free(rp_device_from_handle(device), alloc, img);
 }
@@ -175,10 +184,11 @@ rp_BindImageMemory2(VkDevice device, uint32_t count, const VkBindImageMemoryInfo
         VkBindMemoryStatus *status =
             rp_find_struct_mut((void *)infos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
 
-        image_bind(rp_image_from_handle(infos[i].image), rp_memory_from_handle(infos[i].memory),
-                   &infos[i]);
-        rp_capture_changed(rp_device_from_handle(device),
-                           &rp_image_from_handle(infos[i].image)->base, &infos[i]);
+        struct rp_image *img = rp_image_from_handle(infos[i].image);
+        image_bind(img, rp_memory_from_handle(infos[i].memory), &infos[i]);
+        if (is_dpb_alias(img))
+            rp_image_aliases_add(&img->base.dev->image_aliases, img);
+        rp_capture_changed(rp_device_from_handle(device), &img->base, &infos[i]);
         if (status)
             *status->pResult = VK_SUCCESS;
     }

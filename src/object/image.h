@@ -70,7 +70,8 @@ struct rp_image {
     struct rp_image_plane plane[RP_MAX_PLANES];
     uint64_t memory_size_B[RP_MAX_PLANES]; /* [0] of all unless disjoint */
     uint64_t memory_align_B;
-    struct rp_memory *memory; /* borrowed; of plane 0; NULL until bound */
+    struct rp_memory *memory;    /* borrowed; of plane 0; NULL until bound */
+    struct rp_image *next_alias; /* in rp_device::image_aliases */
 
     /* A DPB image of an encoder: planes are padded as dpb_layout() of reelpipe/encode.h says. */
     bool is_dpb_padded;
@@ -94,17 +95,26 @@ struct rp_image {
 
 RP_HANDLE_CASTS(rp_image, VkImage, VK_OBJECT_TYPE_IMAGE)
 
+static inline void
+rp_image_mark_aliases_written(const struct rp_image *img)
+{
+    if (img->flags & VK_IMAGE_CREATE_ALIAS_BIT)
+        rp_image_aliases_mark_written(&img->base.dev->image_aliases, img);
+}
+
 /* To be called before a command, a host copy or a shader writes texels of img. */
 static inline void
 rp_image_mark_written(struct rp_image *img)
 {
     atomic_fetch_add_explicit(&img->generation, 1, memory_order_relaxed);
+    rp_image_mark_aliases_written(img);
 }
 
 /* To be called before an encode session writes a picture to the layer. */
 static inline void
 rp_image_mark_coded(struct rp_image *img, uint32_t layer, uint64_t session_id)
 {
+    rp_image_mark_aliases_written(img);
     if (layer >= img->coder_count)
         return;
     struct rp_image_coder *coder = &img->coders[layer];

@@ -53,6 +53,7 @@ struct stream_options {
     uint32_t max_refs;               /* 0: slot_count - 1 */
     bool is_layered;                 /* one image with layers */
     bool is_storage;                 /* shaders may write its images */
+    bool is_aliased;                 /* other images may have its images' memory */
     bool has_dpb_sources;            /* its images may be sources */
     const struct stream *session_of; /* one at least as large, whose session and DPB images this one
                                         uses too; or NULL */
@@ -217,6 +218,8 @@ struct vk_buffer stream_bitstream_buffer(const struct stream *s, VkDeviceSize si
 void stream_touch_slot(struct stream *s, int32_t slot);
 
 const struct vk_image *stream_slot_image(const struct stream *s, int32_t slot);
+/* Another one in its memory, which it does not own; with is_aliased. */
+struct vk_image stream_create_alias(const struct stream *s, int32_t slot);
 
 /* Gives a free slot: one that no reference picture of the model stands in. */
 int32_t stream_free_slot(const struct stream *s);

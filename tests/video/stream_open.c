@@ -266,27 +266,44 @@ create_map(struct stream *s, struct shot *shot)
     shot->map_staging = vk_buffer_create(s->vk, map_B(s), VK_BUFFER_USAGE_TRANSFER_SRC_BIT, NULL);
 }
 
+static struct vk_image_info
+dpb_info(const struct stream *s)
+{
+    const struct stream_options *o = &s->options;
+    const VkImageCreateFlags storage_flags = /* of a view of one plane */
+        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    return (struct vk_image_info){
+        .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+        .width_px = o->width_px,
+        .height_px = o->height_px,
+        .layer_count = o->is_layered ? o->slot_count : 1,
+        .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                 (o->has_dpb_sources ? VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR : 0) |
+                 (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
+        .flags =
+            (o->is_storage ? storage_flags : 0) | (o->is_aliased ? VK_IMAGE_CREATE_ALIAS_BIT : 0),
+        .next = &s->profiles,
+    };
+}
+
 static void
 create_dpb(struct stream *s)
 {
-    const struct stream_options *o = &s->options;
-    const uint32_t count = o->is_layered ? 1 : o->slot_count;
-    const VkImageCreateFlags storage_flags = /* of a view of one plane */
-        VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
-    for (uint32_t i = 0; i < count; i++) {
-        s->dpb[i] = vk_image_create(
-            s->vk, &(struct vk_image_info){
-                       .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-                       .width_px = o->width_px,
-                       .height_px = o->height_px,
-                       .layer_count = o->is_layered ? o->slot_count : 1,
-                       .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR |
-                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                (o->has_dpb_sources ? VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR : 0) |
-                                (o->is_storage ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
-                       .flags = o->is_storage ? storage_flags : 0,
-                       .next = &s->profiles});
-    }
+    const struct vk_image_info info = dpb_info(s);
+    const uint32_t count = s->options.is_layered ? 1 : s->options.slot_count;
+    for (uint32_t i = 0; i < count; i++)
+        s->dpb[i] = vk_image_create(s->vk, &info);
+}
+
+struct vk_image
+stream_create_alias(const struct stream *s, int32_t slot)
+{
+    const struct vk_image_info info = dpb_info(s);
+    VkMemoryRequirements requirements;
+    struct vk_image alias = vk_image_create_unbound(s->vk, &info, &requirements);
+    vk_image_bind(s->vk, &alias, stream_slot_image(s, slot)->memory, 0);
+    return alias;
 }
 
 static void
