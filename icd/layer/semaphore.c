@@ -92,6 +92,7 @@ rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
         rp_free(NULL, semaphore);
         return result;
     }
+    pthread_mutex_init(&semaphore->signal_mutex, NULL);
     if (semaphore->prefers_binary)
         semaphore->binary = *out;
     else
@@ -106,11 +107,11 @@ rp_layer_CreateSemaphore(VkDevice handle, const VkSemaphoreCreateInfo *info,
 static void
 destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
 {
-    const struct rp_layer_semaphore *semaphore =
-        rp_container_of(entry, struct rp_layer_semaphore, entry);
+    struct rp_layer_semaphore *semaphore = rp_container_of(entry, struct rp_layer_semaphore, entry);
 
     dev->lower.DestroySemaphore(dev->handle, semaphore->timeline, NULL);
     dev->lower.DestroySemaphore(dev->handle, semaphore->binary, NULL);
+    pthread_mutex_destroy(&semaphore->signal_mutex);
     rp_layer_entry_free(entry);
 }
 

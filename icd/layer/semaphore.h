@@ -14,6 +14,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,13 +23,14 @@ struct rp_layer_device;
 /* dev->sync_mutex guards what changes. */
 struct rp_layer_semaphore {
     struct rp_layer_entry entry;
-    bool is_binary;       /* as the application sees it */
-    bool prefers_binary;  /* binary: the application's handle is the binary semaphore */
-    bool is_shared;       /* somebody else may signal it */
-    VkSemaphore timeline; /* lower; NULL until it is needed */
-    VkSemaphore binary;   /* lower; NULL until it is needed */
-    bool is_in_binary;    /* where the payload is */
-    uint64_t last;        /* binary: the value of the last signal operation */
+    pthread_mutex_t signal_mutex; /* held over what the host signals below (timeline.h) */
+    bool is_binary;               /* as the application sees it */
+    bool prefers_binary;          /* binary: the application's handle is the binary semaphore */
+    bool is_shared;               /* somebody else may signal it */
+    VkSemaphore timeline;         /* lower; NULL until it is needed */
+    VkSemaphore binary;           /* lower; NULL until it is needed */
+    bool is_in_binary;            /* where the payload is */
+    uint64_t last;                /* binary: the value of the last signal operation */
     /* Signal operations up to this value are in lower queues, or have happened. */
     uint64_t submitted;
     /* Of a timeline (certain.h): the greatest value that is certain to be reached, that is if others

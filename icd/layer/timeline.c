@@ -24,19 +24,33 @@ signal_below(struct rp_layer_device *dev, const struct rp_layer_semaphore *semap
         .semaphore = semaphore->timeline,
         .value = value,
     };
+    uint64_t reached;
+
+    if (!rp_layer_device_is_lost(dev))
+        return dev->lower.SignalSemaphore(dev->handle, &info);
+    const VkResult result =
+        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &reached);
+    if (result != VK_SUCCESS || reached >= value)
+        return result;
     return dev->lower.SignalSemaphore(dev->handle, &info);
+}
+
+/* One after the other: when the device is lost meanwhile, the thread that ends waits signals a greater
+ * value, and the smaller one may not come after that. */
+static VkResult
+signal_in_turn(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore, uint64_t value)
+{
+    pthread_mutex_lock(&semaphore->signal_mutex);
+    const VkResult result = signal_below(dev, semaphore, value);
+    pthread_mutex_unlock(&semaphore->signal_mutex);
+    return result;
 }
 
 VkResult
 rp_layer_semaphore_reach(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
                          uint64_t value)
 {
-    uint64_t reached;
-
-    VkResult result =
-        dev->lower.GetSemaphoreCounterValue(dev->handle, semaphore->timeline, &reached);
-    if (result == VK_SUCCESS && reached < value)
-        result = signal_below(dev, semaphore, value);
+    const VkResult result = signal_in_turn(dev, semaphore, value);
     rp_layer_semaphore_submitted(dev, semaphore, value);
     return result;
 }
@@ -45,14 +59,10 @@ VkResult
 rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
                           uint64_t value)
 {
-    const bool is_lost = rp_layer_device_is_lost(dev);
-    VkResult result = is_lost ? VK_SUCCESS : signal_below(dev, semaphore, value);
+    const VkResult result = signal_in_turn(dev, semaphore, value);
 
     pthread_mutex_lock(&dev->sync_mutex);
-    if (is_lost)
-        result = rp_layer_semaphore_reach(dev, semaphore, value);
-    else
-        rp_layer_semaphore_submitted(dev, semaphore, value);
+    rp_layer_semaphore_submitted(dev, semaphore, value);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result;
 }

@@ -12,8 +12,9 @@ struct fixture;
 
 enum gate_place {
     GATE_NOWHERE,
-    GATE_SUBMIT, /* before a queue gets what is submitted to it */
-    GATE_SIGNAL, /* after a semaphore has been signalled by the host */
+    GATE_SUBMIT,       /* before a queue gets what is submitted to it */
+    GATE_SIGNAL,       /* after a semaphore has been signalled by the host */
+    GATE_SIGNAL_FIRST, /* before it, the first that comes */
 };
 
 void gate_close(enum gate_place place);

@@ -283,6 +283,45 @@ batches_behind_results_that_never_come_end(struct fixture *f)
     test_buffer_destroy(f, &buf);
 }
 
+static void *
+signal_one(void *arg)
+{
+    struct waiter *w = arg;
+    point_signal(w->f, (struct point){w->semaphore, 1});
+    return NULL;
+}
+
+static void *
+open_later(void *arg)
+{
+    (void)usleep(200000);
+    gate_open();
+    return arg;
+}
+
+/* It is on its way below when the device is lost, whereupon the layer signals what a batch waits for. The
+ * lower device minds values that are not greater. */
+static void
+a_smaller_value_of_the_host_comes_first(struct fixture *f)
+{
+    pthread_t opener;
+
+    if (!needs_own_lower())
+        return;
+    device_begin(f, "memory", f->family[0].queueCount == 1 ? 1 : 2);
+    struct waiter host = {.f = f, .semaphore = test_timeline_create(f)};
+    point_submit(f->queue, NULL, (struct point){host.semaphore, 2}, none, f->fence);
+    gate_close(GATE_SIGNAL_FIRST);
+    REQUIRE_EQ(pthread_create(&host.thread, NULL, signal_one, &host), 0);
+    gate_wait();
+    REQUIRE_EQ(pthread_create(&opener, NULL, open_later, NULL), 0);
+    lose(f);
+    pthread_join(opener, NULL);
+    pthread_join(host.thread, NULL);
+    device_end(f);
+    vkDestroySemaphore(f->dev, host.semaphore, NULL);
+}
+
 /* The lower queue refuses to signal it, once, and a batch is held back that waits for it. */
 static void
 a_payload_that_is_refused_blocks_nobody(struct fixture *f)
@@ -455,6 +494,7 @@ static const struct test_case cases[] = {
     TEST_CASE(a_wait_for_another_process_ends),
     TEST_CASE(waits_of_the_host_end),
     TEST_CASE(batches_behind_results_that_never_come_end),
+    TEST_CASE(a_smaller_value_of_the_host_comes_first),
     TEST_CASE(a_payload_that_is_refused_blocks_nobody),
     TEST_CASE(a_payload_of_what_is_refused_is_signalled),
     TEST_CASE(whatever_was_submitted_ends),

@@ -322,6 +322,7 @@ signal_semaphore(VkDevice dev, const VkSemaphoreSignalInfo *info)
 {
     uint64_t value;
 
+    lower_gate_pass(GATE_SIGNAL_FIRST);
     REQUIRE(DEVICE_CALL(vkGetSemaphoreCounterValue)(dev, info->semaphore, &value) == VK_SUCCESS);
     REQUIRE(value < info->value);
     const VkResult result = DEVICE_CALL(vkSignalSemaphore)(dev, info);

@@ -16,7 +16,8 @@ void
 lower_gate_pass(enum gate_place place)
 {
     pthread_mutex_lock(&gate.mutex);
-    while (gate.place == place) {
+    const bool is_passed = place == GATE_SIGNAL_FIRST && gate.is_reached;
+    while (gate.place == place && !is_passed) {
         gate.is_reached = true;
         pthread_cond_broadcast(&gate.cond);
         pthread_cond_wait(&gate.cond, &gate.mutex);
