@@ -9,6 +9,7 @@
 #include "codecs/kvazaar/core.h"
 #include "codecs/kvazaar/heap.h"
 #include "codecs/kvazaar/wave.h"
+#include "codecs/pool/pool.h"
 
 #include "reelpipe/encode_h265.h"
 
@@ -27,6 +28,7 @@ struct rp_kvazaar_config {
 };
 
 struct rp_kvazaar_context {
+    struct rp_pooled base; /* first */
     struct rp_kvazaar_config config;
     struct rp_kvazaar_heap heap; /* all that kvazaar holds */
     kvz_config *cfg;             /* in the heap, as the others; as opened */
@@ -42,11 +44,6 @@ struct rp_kvazaar_context {
     struct rp_kvazaar_content scratch; /* of pictures without a reconstruction */
     struct rp_small_picture small;     /* of the source, with rate control */
     int8_t *qp_deltas;                 /* owned; of each coding tree block */
-
-    /* The pool's. */
-    struct rp_kvazaar_context *next;
-    bool is_busy;
-    uint64_t last_use;
 };
 
 void rp_kvazaar_config_init(struct rp_kvazaar_config *config, const struct rp_h265_encode_job *job);

@@ -169,6 +169,7 @@ encoder_create(struct rp_workers *workers)
     rp_turns_init(&enc->turns);
     pthread_mutex_init(&enc->mutex, NULL);
     pthread_cond_init(&enc->job_ended, NULL);
+    rp_kvazaar_encoder_init_pool(enc);
     return enc;
 }
 
@@ -177,11 +178,7 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
-    while (enc->contexts) {
-        struct rp_kvazaar_context *ctx = enc->contexts;
-        enc->contexts = ctx->next;
-        rp_kvazaar_context_destroy(ctx);
-    }
+    rp_pool_finish(&enc->pool);
     while (enc->free_begun) {
         struct rp_kvazaar_begun *begun = enc->free_begun;
         enc->free_begun = begun->next;

@@ -6,7 +6,7 @@
  *
  *   encoder.c    the contract's functions: jobs begin in order, and are coded on any thread
  *   check.c      jobs that kvazaar could not code are refused
- *   pool.c       an encoder's contexts, as many as pictures are coded at once
+ *   pool.c       an encoder's contexts, for codecs/pool
  *   context.c    one encoder of kvazaar
  *   job_slots.c  which content of a slot (slot.h) a job reads and writes
  *   picture.c    one picture: references.c, wave.c, slices.c
@@ -40,8 +40,7 @@ struct rp_encoder {
     struct rp_turns turns;      /* of jobs with rate control */
     pthread_mutex_t mutex;      /* of what follows, and the counts of contents */
     pthread_cond_t job_ended;
-    struct rp_kvazaar_context *contexts; /* owned, as the lists below */
-    uint64_t use_count;
+    struct rp_pool pool; /* of contexts */
     struct rp_kvazaar_begun *free_begun;
     uint32_t rated_count; /* jobs with rate control begun and not ended */
     /* Jobs that copy to an image when they end, the last one first; not owned. */
@@ -49,6 +48,9 @@ struct rp_encoder {
     struct rp_kvazaar_content *spares; /* unused, of no slot */
     uint32_t extra_count;              /* contents of no slot: spares, and those still read */
 };
+
+/* With its workers and its mutex. */
+void rp_kvazaar_encoder_init_pool(struct rp_encoder *enc);
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */
 struct rp_kvazaar_context *rp_kvazaar_encoder_acquire(struct rp_encoder *enc,

@@ -7,6 +7,8 @@
 
 #include "glue/core.h"
 
+#include "codecs/pool/pool.h"
+
 #include "reelpipe/encode_h264.h"
 
 #define RP_X264_QUALITY_LEVELS 8
@@ -82,6 +84,7 @@ struct rp_x264_hooks {
 };
 
 struct rp_x264_context {
+    struct rp_pooled base; /* first */
     struct rp_x264_config config;
     const struct rp_x264_hooks *hooks;
     x264_t *h; /* its api points back here */
@@ -123,11 +126,6 @@ struct rp_x264_context {
     x264_ratecontrol_t *own_rc; /* NULL: h has it */
     struct rp_x264_context *next_helper;
     bool is_broken; /* memory was short: not to be used again */
-
-    /* The pool's. */
-    struct rp_x264_context *next;
-    bool is_busy;
-    uint64_t last_use;
 };
 
 /* CPU features for x264_param_t::cpu: this machine's, masked by REELPIPE_CPU. */

@@ -167,6 +167,7 @@ encoder_create(struct rp_workers *workers)
     enc->hooks = &rp_x264_picture_hooks;
     pthread_mutex_init(&enc->mutex, NULL);
     pthread_cond_init(&enc->job_ended, NULL);
+    rp_x264_encoder_init_pool(enc);
     return enc;
 }
 
@@ -175,11 +176,7 @@ encoder_destroy(struct rp_encoder *enc)
 {
     if (!enc)
         return;
-    while (enc->contexts) {
-        struct rp_x264_context *ctx = enc->contexts;
-        enc->contexts = ctx->next;
-        rp_x264_context_destroy(ctx);
-    }
+    rp_pool_finish(&enc->pool);
     while (enc->free_begun) {
         struct rp_x264_begun *begun = enc->free_begun;
         enc->free_begun = begun->next;

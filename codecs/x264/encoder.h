@@ -4,7 +4,7 @@
  * The room:
  *   encoder.c  the contract's functions: jobs begin in order, and are coded on any thread
  *   check.c    jobs that x264 could not code are refused
- *   pool.c     an encoder's contexts, as many as pictures are coded at once
+ *   pool.c     an encoder's contexts, for codecs/pool
  *   context.c  one x264_t that serves constant QP and rate control, and the table of hooks by which
  *              x264's code calls up
  *   picture/   the slots and stages of one picture (picture/picture.h)
@@ -24,8 +24,7 @@ struct rp_encoder {
     const struct rp_x264_hooks *hooks; /* of its contexts */
     pthread_mutex_t mutex;             /* guards all below, and the counts of slots and contents */
     pthread_cond_t job_ended;
-    struct rp_x264_context *contexts;
-    uint64_t use_count;
+    struct rp_pool pool; /* of contexts */
     struct rp_x264_begun *free_begun;
     uint32_t rated_count;           /* jobs with rate control begun and not ended */
     uint64_t rated_begun;           /* of them, ever: the number of the next one */
@@ -35,6 +34,9 @@ struct rp_encoder {
     uint32_t extra_count;           /* contents of no slot: spares, and those still read */
     uint64_t serial;                /* of the last content coded */
 };
+
+/* With its workers, its hooks and its mutex. */
+void rp_x264_encoder_init_pool(struct rp_encoder *enc);
 
 /* A context for config that is the caller's until it is released. NULL when memory is short. */
 struct rp_x264_context *rp_x264_encoder_acquire(struct rp_encoder *enc,

@@ -15,7 +15,7 @@ LAYERS = (
     ("src/object",),
     ("src/video", "src/compute", "src/transfer"),
     ("codecs/*",),
-    ("codecs/library", "codecs/planes", "codecs/rate"),
+    ("codecs/library", "codecs/planes", "codecs/pool", "codecs/rate"),
     ("src/format",),
     ("src/util",),
     ("src/platform",),
