@@ -132,7 +132,7 @@ every_value_is_what_it_is_as_another_type(uint32_t isa)
         } else {
             double as_double;
             memcpy(&as_double, &r[4], 8);
-            REQUIRE(as_double == v && !!signbit(as_double) == i >> 15);
+            REQUIRE(as_double == v && (signbit(as_double) != 0) == (i >> 15 != 0));
             REQUIRE_EQ(r[0], i << 16);
             /* The nearest half is not farther away than its neighbours. */
             const double error = fabs(half_value(r[1]) - v);
