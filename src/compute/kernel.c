@@ -221,6 +221,11 @@ optimise(struct ir_program *ir)
         ir_clean(ir);
     }
     ir_find_uniforms(ir);
+    if (ir_keep_words(ir)) {
+        ir_clean(ir);
+        ir_share(ir);
+        ir_clean(ir);
+    }
     ir_flatten(ir);
     ir_clean(ir);
     ir_hoist(ir);

@@ -208,8 +208,11 @@ start(struct ir_program *ir)
     for (uint32_t b = 0; b < IR_BUILTIN_COUNT; b++)
         if (ir->builtins[b])
             ir->builtins[b]->cls = b <= IR_LANE_Z ? IR_LINEAR : IR_UNIFORM;
-    for (struct ir_instr *i = ir->first; i; i = i->next)
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
         i->cls = IR_UNIFORM;
+        if (i->op == IR_IF || i->op == IR_BLOCK) /* what was known before may be too much */
+            i->region.is_divergent = false;
+    }
 }
 
 /* Linear values as a uniform base and uniform strides. */
@@ -335,8 +338,8 @@ make_linear(struct ir_program *ir)
             linear_phi_end(ir, i);
 }
 
-static void
-find_classes(struct ir_program *ir)
+void
+ir_find_classes(struct ir_program *ir)
 {
     struct classify c = {.ir = ir, .has_changed = true};
 
@@ -358,12 +361,12 @@ find_classes(struct ir_program *ir)
 void
 ir_classify(struct ir_program *ir)
 {
-    find_classes(ir);
+    ir_find_classes(ir);
     if (round_down(ir))
-        find_classes(ir);
+        ir_find_classes(ir);
     for (uint32_t round = 0; round < GUARD_ROUNDS && !ir->has_clamps && ir_guard(ir); round++) {
         ir_clean(ir);
-        find_classes(ir);
+        ir_find_classes(ir);
     }
     make_linear(ir);
 }

@@ -28,6 +28,12 @@ struct ir_linear {
     struct ir_instr *stride[3];
 };
 
+/* Bytes of workgroup memory; none: it may be any. */
+struct ir_span {
+    uint32_t begin_B;
+    uint32_t end_B;
+};
+
 enum ir_tile_place {
     IR_TILE_NONE,
     IR_TILE_FIRST,
@@ -49,9 +55,10 @@ struct ir_instr {
     uint8_t comps; /* LOAD, STORE, IMAGE: components */
     bool is_64;    /* ATOMIC: 64 bits */
     bool is_half;  /* ATOMIC: 16-bit floats, by their bits */
-    bool is_const_mem; /* LOAD: nothing writes this memory during the dispatch */
-    uint8_t scan;      /* SUBGROUP: enum ir_scan */
-    uint16_t cluster;  /* SUBGROUP: lanes, 2^n, that it goes over */
+    bool is_const_mem;     /* LOAD: nothing writes this memory during the dispatch */
+    struct ir_span within; /* LOAD, STORE, ATOMIC: workgroup memory that they do not leave */
+    uint8_t scan;          /* SUBGROUP: enum ir_scan */
+    uint16_t cluster;      /* SUBGROUP: lanes, 2^n, that it goes over */
     uint64_t imm;
     union {
         struct {

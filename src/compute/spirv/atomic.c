@@ -166,6 +166,7 @@ spv_atomic(struct spv *s)
         atomic->aux = (uint8_t)controlled(s, form.op, type);
         atomic->is_64 = type->width == 64;
         atomic->is_half = is_half;
+        atomic->within = p->ptr->within;
         atomic->args[0] = p->v[0];
         atomic->args[1] = p->v[1];
         atomic->args[2] = is_half ? ir_un(s->ir, IR_F2H, value) : value;

@@ -157,6 +157,14 @@ copy_as(struct spv *s)
         r->v = a->v; /* of a pointer to a descriptor */
 }
 
+/* Of a pointer that may be one or the other. */
+static struct ir_span
+either_span(struct ir_span a, struct ir_span b)
+{
+    const bool is_same = a.begin_B == b.begin_B && a.end_B == b.end_B;
+    return is_same ? a : (struct ir_span){0, 0};
+}
+
 static void
 select_value(struct spv *s)
 {
@@ -171,8 +179,10 @@ select_value(struct spv *s)
         spv_fail(s, "pointers to descriptors and to addresses meet");
     for (uint32_t i = 0; i < r->type->flat; i++)
         r->v[i] = ir_select(s->ir, cond->v[cond->type->flat == 1 ? 0 : i], a->v[i], b->v[i]);
-    if (r->ptr)
-        *r->ptr = *a->ptr;
+    if (!r->ptr)
+        return;
+    *r->ptr = *a->ptr;
+    r->ptr->within = either_span(a->ptr->within, b->ptr->within);
 }
 
 static struct ir_instr *

@@ -14,6 +14,7 @@ access_make(struct spv *s, enum ir_op op, enum ir_type type, const struct spv_pl
     struct ir_instr *access = ir_make(s->ir, op, type, 2 + extra_args);
     access->args[0] = place->handle;
     access->args[1] = place->offset;
+    access->within = place->layout.within;
     return access;
 }
 

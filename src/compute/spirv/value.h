@@ -4,9 +4,9 @@
 #ifndef RP_COMPUTE_SPIRV_VALUE_H
 #define RP_COMPUTE_SPIRV_VALUE_H
 
+#include "compute/ir/instr.h"
 #include "compute/spirv/type.h"
 
-struct ir_instr;
 struct spv;
 
 /* Where a pointer points. Memory (buffers, workgroup, addresses): values handle (or a 64-bit
@@ -24,6 +24,7 @@ struct spv_pointer {
     bool has_sampler;       /* a combined image sampler: v[1] is the sampler's handle */
     bool is_mapped;         /* var is in a heap: where, is still to be asked (heap.c) */
     bool is_const;          /* into a uniform block: nothing writes it during the dispatch */
+    struct ir_span within;  /* workgroup memory: of its variable */
 };
 
 enum {

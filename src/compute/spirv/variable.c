@@ -105,6 +105,7 @@ variable_workgroup(struct spv *s, struct spv_var *var, uint32_t id)
 
     var->kind = SPV_VAR_MEMORY;
     var->handle = IR_OWN_HANDLE(IR_MEMORY_SHARED);
+    var->size_B = size_B;
     s->ir->uses_barrier = true;
     if (is_aliased_block(s, id, type))
         return;
@@ -273,6 +274,8 @@ spv_add_variable(struct spv *s, bool is_global)
                            !block_of(var->type)->is_buffer_block;
     value->ptr->is_explicit =
         storage != SPV_WORKGROUP || (var->type->kind == SPV_T_STRUCT && var->type->has_block);
+    if (storage == SPV_WORKGROUP)
+        value->ptr->within = (struct ir_span){var->offset_B, var->offset_B + var->size_B};
     if (value->v) {
         value->v[0] = ir_i(s->ir, var->handle);
         value->v[1] = ir_i(s->ir, var->offset_B);

@@ -19,6 +19,7 @@ struct run {
     union value shared[LANES_MAX][4];
     union value tree[2 * LANES_MAX];
     uint32_t shared_sums[SHARED_SUMS];
+    uint32_t words[3];
     uint32_t lanes;
     uint64_t steps, most_steps;
 };

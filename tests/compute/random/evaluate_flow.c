@@ -217,6 +217,29 @@ run_lane(struct run *r, const struct stmt *s, uint32_t lane)
 }
 
 static void
+code(struct run *r, const struct stmt *s)
+{
+    uint32_t *w = r->words;
+    w[0] = evaluate_u32(r, s->expr[0], s->imm);
+    w[1] = 1;
+    for (uint32_t n = 0; n < s->imm2; n++) {
+        w[1] = w[1] * 5 + (w[0] >> (n & 7));
+        if (w[1] & 4) {
+            w[0] ^= w[1];
+            if ((w[0] & 3) == 0)
+                continue;
+        } else {
+            w[2] += n;
+        }
+        if (w[1] % 13 == 7)
+            break;
+    }
+    w[2] ^= w[1];
+    for (uint32_t i = 0; i < r->lanes; i++)
+        assign(r, &s->ref, i, (union value[4]){{.i = w[0] ^ w[1] * 3 ^ w[2]}});
+}
+
+static void
 exchange(struct run *r, const struct stmt *s)
 {
     for (uint32_t i = 0; i < r->lanes; i++)
@@ -405,6 +428,9 @@ run_stmt(struct run *r, const struct stmt *s, struct mask *m, struct frame *f)
     case ST_EXCHANGE:
         exchange(r, s);
         break;
+    case ST_CODER:
+        code(r, s);
+        break;
     case ST_REDUCE:
         reduce(r, s);
         break;
@@ -467,6 +493,7 @@ run_group(struct run *r, const uint32_t group[3])
             r->builtins[b][i] = values[b];
         m.on[i] = true;
     }
+    r->words[2] = 0;
     run_block(r, &k->body, &m, NULL);
 }
 

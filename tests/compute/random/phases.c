@@ -66,6 +66,19 @@ make_reduction(struct maker *m, struct block *block)
     s->imm2 = make_steps(m, s->steps, m->k->local[0] * m->k->local[1] * m->k->local[2]);
 }
 
+/* What one invocation does alone, with its state in words that all of them see. */
+static void
+make_coder(struct maker *m, struct block *block)
+{
+    const struct ref ref = make_target(m, block, u32);
+    struct expr *e = make_expr(m, u32, 2);
+    struct stmt *s = stmt_make(m, block, ST_CODER);
+    s->ref = ref;
+    s->expr[0] = e;
+    s->imm = pick(m, m->k->local[0] * m->k->local[1] * m->k->local[2]);
+    s->imm2 = pick(m, 12);
+}
+
 static uint32_t
 common_divisor(uint32_t a, uint32_t b)
 {
@@ -79,6 +92,10 @@ make_exchange(struct maker *m, struct block *block)
         return;
     if (chance(m, 3)) {
         make_shared_sums(m, block);
+        return;
+    }
+    if (chance(m, 4)) {
+        make_coder(m, block);
         return;
     }
     if (chance(m, 2)) {

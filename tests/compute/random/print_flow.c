@@ -267,6 +267,23 @@ print_reduce(const struct kernel *k, const struct stmt *s, FILE *out)
 }
 
 static void
+print_coder(const struct stmt *s, FILE *out)
+{
+    fprintf(out, "if (gl_LocalInvocationIndex == %uu) {\nword0 = ", s->imm);
+    print_expr(s->expr[0], out);
+    fprintf(out,
+            ";\nword1 = 1u;\n}\nbarrier();\nif (gl_LocalInvocationIndex == %uu) {\n"
+            "for (uint n = 0u; n < %uu; n++) {\n"
+            "word1 = word1 * 5u + (word0 >> (n & 7u));\n"
+            "if ((word1 & 4u) != 0u) {\nword0 ^= word1;\nif ((word0 & 3u) == 0u)\ncontinue;\n"
+            "} else {\nword2 += n;\n}\n"
+            "if (word1 %% 13u == 7u)\nbreak;\n}\nword2 ^= word1;\n}\nbarrier();\n",
+            s->imm, s->imm2);
+    print_ref(&s->ref, out);
+    fputs(" = word0 ^ word1 * 3u ^ word2;\nbarrier();\n", out);
+}
+
+static void
 print_exchange(const struct kernel *k, const struct stmt *s, FILE *out)
 {
     const uint32_t total = k->local[0] * k->local[1] * k->local[2];
@@ -343,6 +360,9 @@ print_simple(const struct kernel *k, const struct stmt *s, FILE *out)
         break;
     case ST_EXCHANGE:
         print_exchange(k, s, out);
+        break;
+    case ST_CODER:
+        print_coder(s, out);
         break;
     case ST_REDUCE:
         print_reduce(k, s, out);
@@ -501,12 +521,16 @@ kernel_print(const struct kernel *k, FILE *out)
         fprintf(out, "shared uint shared_sums[%u];\nshared %s shared0[%u];\nshared %s tree[%u];\n",
                 SHARED_SUMS, name_of(k->shared_type).text, total, name_of(k->tree_type).text,
                 2 * total);
+    if (k->has_shared)
+        fputs("shared uint word0, word1, word2;\n", out);
     print_bindings(k, out);
     print_structs(k, out);
     print_helpers(out);
     for (uint32_t i = 0; i < k->function_count; i++)
         print_function(k, k->functions[i], out);
     fputs("void main() {\n", out);
+    if (k->has_shared)
+        fputs("if (gl_LocalInvocationIndex == 0u)\nword2 = 0u;\nbarrier();\n", out);
     print_block(k, &k->body, out);
     fputs("}\n", out);
 }

@@ -166,6 +166,8 @@ enum stmt_op {
     ST_EXCHANGE,    /* shared[place] = expr 0; barrier; ref = shared[expr 1]; barrier */
     ST_REDUCE,      /* tree[lane] = expr 0, behind them expr 1; imm2 steps of op imm;
                   * ref = tree[expr 2] */
+    ST_CODER,       /* invocation imm codes imm2 symbols from expr 0 on, by words of the workgroup;
+                     * ref = what they are then */
     ST_OWN_ATOMIC,  /* ref = op imm of the invocation's element expr 0 of buffer imm2, by expr 1;
                     * BUF_SUMS: the invocation's word, expr 0 NULL, ref.var NULL: not wanted */
     ST_SUBGROUP,    /* ref = op imm (expr 0, expr 1) */
