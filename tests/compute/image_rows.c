@@ -24,6 +24,7 @@ enum operation {
     LOAD_SWAPPED,
     LOAD_SAME,
     FETCH_SAME,
+    STORE_SAME,
 };
 
 struct kind {
@@ -252,6 +253,8 @@ expect(const struct test *t)
                 value[1] = texel[0];
             } else if (p->operation == LOAD_SAME || p->operation == FETCH_SAME) {
                 texel_read(t->kind, p->first[0], p->first[1], value);
+            } else if (p->operation == STORE_SAME) {
+                texel_write(t->kind, p->first[0], p->first[1], expected[0][0]);
             }
         }
     }
@@ -314,10 +317,12 @@ check(struct test *t, const uint32_t local[2])
     require_alike(t);
 }
 
-/* What all invocations read. */
+/* What all invocations read, and write. */
 static void
 check_same(struct test *t, const uint32_t local[2])
 {
+    t->push.operation = STORE_SAME;
+    check(t, local);
     t->push.operation = LOAD_SAME;
     check(t, local);
     t->push.operation = FETCH_SAME;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A texel that all invocations read is read once: as it is when they come there, for those that come
- * there, and zero where there is none. */
+ * there, and zero where there is none. One that all of them write is written once. */
 #include "harness.h"
 
 #define GROUPS 5u
-#define ROWS 12u
+#define ROWS 13u
 #define MAX_SIZE 256u
 #define WORDS 8u
 #define IMAGES 3u /* the last one is empty */
@@ -82,9 +82,14 @@ check(const struct rp_kernel *kernel, uint32_t size, const struct push *push)
     memcpy(grid.push, push, sizeof(*push));
     memset(out, 0, sizeof(out));
     kernel_run_arrays(kernel, arrays, &grid);
-    for (uint32_t group = 0; group < GROUPS; group++)
+    for (uint32_t group = 0; group < GROUPS; group++) {
         for (uint32_t lane = 0; lane < size; lane++)
             REQUIRE_EQ(out[group * size + lane], expected(push, size, group, lane));
+        REQUIRE_EQ(images[1][0][group], group * 3 + 0x10007);
+        REQUIRE_EQ(images[1][1][group], group + 5);
+        if (push->which < 2)
+            REQUIRE_EQ(images[push->which][12][group], (uint32_t)push->level);
+    }
 }
 
 int

@@ -247,13 +247,11 @@ has_level_0(const struct image_call *c)
 }
 
 /* All operands are scalars: one texel for all lanes. */
-static void
-image_read_scalar(const struct image_call *c, const struct rp_descriptor *desc)
+static struct rp_image_args
+scalar_args(const struct image_call *c)
 {
     const struct ir_image *image = c->image;
-    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
     struct rp_image_args args = {0};
-    uint32_t *out[4];
 
     if (image->lod >= 0)
         args.lod = (const uint32_t *)operand(c, image->lod);
@@ -263,9 +261,30 @@ image_read_scalar(const struct image_call *c, const struct rp_descriptor *desc)
         args.coord[i] = (const uint32_t *)operand(c, image->coord + (int)i);
     for (uint32_t i = 0; i < image->offset_count; i++)
         args.offset[i] = (const uint32_t *)operand(c, image->offset + (int)i);
+    return args;
+}
+
+static void
+image_read_scalar(const struct image_call *c, const struct rp_descriptor *desc)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
+    const struct rp_image_args args = scalar_args(c);
+    uint32_t *out[4];
     for (uint32_t i = 0; i < 4; i++)
         out[i] = (uint32_t *)(c->R + more->r[i]);
-    rp_image_read(&c->shape, desc, &args, image->is_fetch, 1, NULL, out);
+    rp_image_read(&c->shape, desc, &args, c->image->is_fetch, 1, NULL, out);
+}
+
+static void
+image_write_scalar(const struct image_call *c, const struct rp_descriptor *desc)
+{
+    const struct ir_image *image = c->image;
+    const struct rp_image_args args = scalar_args(c);
+    const uint32_t *value[4];
+    for (uint32_t i = 0; i < 4; i++) /* components that are missing may hold anything */
+        value[i] =
+            (const uint32_t *)operand(c, image->value + (int)(i < image->value_count ? i : 0));
+    rp_image_write(&c->shape, desc, &args, 1, NULL, value, NULL);
 }
 
 /* The instruction by the short cuts; false, with nothing done, where there is none. */
@@ -356,6 +375,8 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
         desc = &empty;
     if (c->o->n & RP_IMAGE_SCALAR && c->image->op == IR_IMAGE_READ)
         image_read_scalar(c, desc);
+    else if (c->o->n & RP_IMAGE_SCALAR && c->image->op == IR_IMAGE_WRITE)
+        image_write_scalar(c, desc);
     else if (!desc->view || !is_plain(c) || !image_cut(c, desc, sampler))
         image_general(c, desc, sampler);
 }

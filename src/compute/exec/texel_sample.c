@@ -355,9 +355,9 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
 {
     const struct rp_texture *view = call->view;
     const enum texel_form form = texel_form_of(view->format);
-    const struct rp_texture_level *level = texel_level(view);
+    const struct rp_texture_level *level = rp_texel_level(view);
     if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
-        !texel_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0 ||
+        !rp_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0 ||
         texel_is_uint(form))
         return false;
 

@@ -470,26 +470,6 @@ load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
                           : load_texels_1(level, offset);
 }
 
-static inline bool
-texel_swizzle_is_identity(const VkComponentMapping *s)
-{
-    return (s->r == VK_COMPONENT_SWIZZLE_R || s->r == VK_COMPONENT_SWIZZLE_IDENTITY) &&
-           (s->g == VK_COMPONENT_SWIZZLE_G || s->g == VK_COMPONENT_SWIZZLE_IDENTITY) &&
-           (s->b == VK_COMPONENT_SWIZZLE_B || s->b == VK_COMPONENT_SWIZZLE_IDENTITY) &&
-           (s->a == VK_COMPONENT_SWIZZLE_A || s->a == VK_COMPONENT_SWIZZLE_IDENTITY);
-}
-
-/* The one level of a plain view, or NULL. */
-static inline const struct rp_texture_level *
-texel_level(const struct rp_texture *view)
-{
-    const struct rp_texture_level *level = &view->levels[0];
-    if (view->plane_count != 1 || view->layer_count == 0 || view->min_lod >= 1.0f || !level->data ||
-        level->depth_px == 0 || (uint64_t)level->row_B * level->height_px > INT32_MAX)
-        return NULL;
-    return level;
-}
-
 bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
 

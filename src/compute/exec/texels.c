@@ -150,9 +150,8 @@ static bool
 texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4])
 {
     const enum texel_form form = texel_form_of(call->view->format);
-    const struct rp_texture_level *level = texel_level(call->view);
-    if (form == TEXEL_NONE || !level ||
-        (is_fetch && !texel_swizzle_is_identity(&call->view->swizzle)))
+    const struct rp_texture_level *level = rp_texel_level(call->view);
+    if (form == TEXEL_NONE || !level || (is_fetch && !rp_swizzle_is_identity(&call->view->swizzle)))
         return false;
 
     for (uint32_t b = 0; b < call->block_count;) {
@@ -376,7 +375,7 @@ static bool
 texels_write(const struct rp_texel_call *call, const uint32_t *const value[4])
 {
     const enum texel_form form = texel_form_of(call->view->format);
-    const struct rp_texture_level *level = texel_level(call->view);
+    const struct rp_texture_level *level = rp_texel_level(call->view);
     if (form == TEXEL_NONE || !level)
         return false;
 

@@ -42,7 +42,28 @@ struct rp_texel_cuts {
                    uint32_t *const out[4]);
 };
 
-/* The IMAGE instruction (image.c), with the short cuts of the handler's instruction set. */
+static inline bool
+rp_swizzle_is_identity(const VkComponentMapping *s)
+{
+    return (s->r == VK_COMPONENT_SWIZZLE_R || s->r == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->g == VK_COMPONENT_SWIZZLE_G || s->g == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->b == VK_COMPONENT_SWIZZLE_B || s->b == VK_COMPONENT_SWIZZLE_IDENTITY) &&
+           (s->a == VK_COMPONENT_SWIZZLE_A || s->a == VK_COMPONENT_SWIZZLE_IDENTITY);
+}
+
+/* The one level of a plain view, or NULL. */
+static inline const struct rp_texture_level *
+rp_texel_level(const struct rp_texture *view)
+{
+    const struct rp_texture_level *level = &view->levels[0];
+    if (view->plane_count != 1 || view->layer_count == 0 || view->min_lod >= 1.0f || !level->data ||
+        level->depth_px == 0 || (uint64_t)level->row_B * level->height_px > INT32_MAX)
+        return NULL;
+    return level;
+}
+
+/* The IMAGE instruction (image.c), with the short cuts of the handler's instruction set; NULL: it is
+ * of scalars. */
 const struct rp_op *rp_exec_image(const struct rp_op *o, char *R, struct rp_exec *x,
                                   const struct rp_texel_cuts *cuts);
 

@@ -138,7 +138,8 @@ static bool
 can_be_scalar(const struct ir_instr *i)
 {
     return i->image->op == IR_IMAGE_SIZE ||
-           (i->image->op == IR_IMAGE_READ && !i->image->is_64 && !i->imm);
+           ((i->image->op == IR_IMAGE_READ || i->image->op == IR_IMAGE_WRITE) && !i->image->is_64 &&
+            !i->imm);
 }
 
 static uint8_t

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accesses to memory, and what else has more operands than one record holds.
  */
+#include "compute/image/image.h"
 #include "compute/ir/emitter.h"
 
 /* How the operation finds its memory: in the record's i and b. */
@@ -233,6 +234,19 @@ emit_access(struct ir_emitter *e, const struct ir_instr *i)
         more->r[a - 1] = i->args[a]->reg;
 }
 
+/* What texel_scalar.c may do. */
+static uint32_t
+image_code(const struct ir_instr *i)
+{
+    const struct ir_image *image = i->image;
+    if (i->cls != IR_UNIFORM || image->dim != RP_DIM_2D || image->is_arrayed ||
+        image->is_multisampled || image->offset >= 0 || image->sample >= 0)
+        return RP_X_IMAGE;
+    return image->op == IR_IMAGE_READ    ? RP_X_IMAGE_READ_S
+           : image->op == IR_IMAGE_WRITE ? RP_X_IMAGE_WRITE_S
+                                         : RP_X_IMAGE;
+}
+
 /* Bits of n: how the handles are given and where results go. */
 static void
 emit_image(struct ir_emitter *e, struct ir_instr *i)
@@ -248,7 +262,7 @@ emit_image(struct ir_emitter *e, struct ir_instr *i)
     }
     images[out->image_count] = i->image;
 
-    ir_emit_op(e, RP_X_IMAGE);
+    ir_emit_op(e, image_code(i));
     struct rp_op *op = ir_emit_last(e);
     op->i = (int32_t)out->image_count++;
     op->a = i->args[0]->reg;

@@ -36,4 +36,6 @@ void main()
         values[k] = imageLoad(image1, first);
     else if (operation == 6)
         values[k] = texelFetch(texture0, first, 0);
+    else if (operation == 7)
+        imageStore(image1, first, values[0]);
 }

@@ -29,4 +29,6 @@ void main()
         values[k].xy = imageLoad(image1, at).yx;
     else if (operation == 5) // one for all
         values[k] = imageLoad(image1, first);
+    else if (operation == 7)
+        imageStore(image1, first, values[0]);
 }

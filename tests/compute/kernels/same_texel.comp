@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #version 450
 #extension GL_EXT_samplerless_texture_functions : require
-// Texels that all invocations which are there read, after others wrote them, and where some have left.
+// Texels that all invocations which are there read, after others wrote them, and where some have left;
+// those that all of them write.
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, r32ui) coherent uniform uimage2D images[3];
 layout(set = 0, binding = 1) writeonly buffer B { uint b[]; };
@@ -42,4 +43,10 @@ void main()
     sum = sum * 31u + texelFetch(words, word).x;
     sum = sum * 31u + texelFetch(texture3, ivec2(group, 5), level).x;
     b[gl_GlobalInvocationID.x] = sum;
+
+    imageStore(images[1], ivec2(group, 0), uvec4(uint(group) * 3u + 0x10007u));
+    imageStore(images[1], ivec2(group, -1), uvec4(1u));
+    if ((lane & 3u) == 1u)
+        imageStore(images[1], ivec2(group, 1), uvec4(uint(group) + 5u));
+    imageStore(images[which], ivec2(group, 12), uvec4(uint(level)));
 }

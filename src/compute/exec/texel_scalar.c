@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* One texel for all lanes, of the images that codecs keep their samples in: 2D, one level, unsigned
+ * integers of 8, 16 or 32 bits. Others go to the texture unit, which gives the same.
+ */
+#include "compute/exec/common.h"
+#include "compute/exec/texels.h"
+#include "compute/image_op.h"
+
+#include <string.h>
+
+/* 0 bytes: of another kind. */
+struct layout {
+    uint8_t component_B;
+    uint8_t count;
+};
+
+static struct layout
+layout_of(VkFormat format)
+{
+    switch ((int)format) {
+    case VK_FORMAT_R8_UINT:
+        return (struct layout){1, 1};
+    case VK_FORMAT_R8G8_UINT:
+        return (struct layout){1, 2};
+    case VK_FORMAT_R8G8B8A8_UINT:
+        return (struct layout){1, 4};
+    case VK_FORMAT_R16_UINT:
+        return (struct layout){2, 1};
+    case VK_FORMAT_R16G16_UINT:
+        return (struct layout){2, 2};
+    case VK_FORMAT_R16G16B16A16_UINT:
+        return (struct layout){2, 4};
+    case VK_FORMAT_R32_UINT:
+    case VK_FORMAT_R32_SINT:
+        return (struct layout){4, 1};
+    default:
+        return (struct layout){0, 0};
+    }
+}
+
+static const uint32_t *
+operand(const struct rp_op *o, const char *R, int position)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 2) + position / 8;
+    return (const uint32_t *)(R + more->r[position % 8]);
+}
+
+/* The texel's place; NULL: it is outside. */
+static uint8_t *
+texel_place(const struct rp_op *o, const char *R, const struct ir_image *image,
+            const struct rp_texture_level *level, uint32_t texel_B)
+{
+    const uint32_t x = *operand(o, R, image->coord), y = *operand(o, R, image->coord + 1);
+    if (x >= level->width_px || y >= level->height_px)
+        return NULL;
+    return level->data + (size_t)y * level->row_B + (size_t)x * texel_B;
+}
+
+/* The level of a view that this file reads and writes, and what its texels are; NULL: another. */
+static const struct rp_texture_level *
+find_level(const struct rp_op *o, const char *R, const struct rp_exec *x,
+           const struct ir_image *image, struct layout *layout_out)
+{
+    struct rp_descriptor room;
+    const struct rp_descriptor *desc = rp_exec_descriptor(x, *(const uint32_t *)(R + o->a), &room);
+    const struct rp_texture *view = desc ? desc->view : NULL;
+    if (!view || (image->lod >= 0 && *operand(o, R, image->lod) != 0) ||
+        (image->is_fetch && !rp_swizzle_is_identity(&view->swizzle)))
+        return NULL;
+    *layout_out = layout_of(view->format);
+    return layout_out->component_B ? rp_texel_level(view) : NULL;
+}
+
+static inline uint32_t
+load_component(const uint8_t *from, uint32_t component_B)
+{
+    uint32_t word;
+    uint16_t half;
+    if (component_B == 1)
+        return *from;
+    if (component_B == 2) {
+        memcpy(&half, from, sizeof(half));
+        return half;
+    }
+    memcpy(&word, from, sizeof(word));
+    return word;
+}
+
+/* What is too large becomes the largest number. */
+static inline void
+store_component(uint8_t *to, uint32_t component_B, uint32_t word)
+{
+    const uint16_t half = word < UINT16_MAX ? (uint16_t)word : UINT16_MAX;
+    if (component_B == 1)
+        *to = word < UINT8_MAX ? (uint8_t)word : UINT8_MAX;
+    else if (component_B == 2)
+        memcpy(to, &half, sizeof(half));
+    else
+        memcpy(to, &word, sizeof(word));
+}
+
+static inline const struct rp_op *
+behind(const struct rp_op *o, const struct ir_image *image)
+{
+    return o + 2 + (image->arg_count + 7) / 8;
+}
+
+const struct rp_op *
+rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const struct ir_image *image = &x->images[o->i];
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    struct layout layout;
+    const struct rp_texture_level *level = find_level(o, R, x, image, &layout);
+    if (!level)
+        return rp_exec_image(o, R, x, NULL);
+
+    const uint8_t *from =
+        texel_place(o, R, image, level, (uint32_t)layout.component_B * layout.count);
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(o->n & (RP_IMAGE_WANTS_0 << c)))
+            continue;
+        uint32_t value = c == 3 && layout.count < 4;
+        if (from && c < layout.count)
+            value = load_component(from + (size_t)c * layout.component_B, layout.component_B);
+        *(uint32_t *)(R + more->r[c]) = value;
+    }
+    return behind(o, image);
+}
+
+const struct rp_op *
+rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const struct ir_image *image = &x->images[o->i];
+    struct layout layout;
+    const struct rp_texture_level *level = find_level(o, R, x, image, &layout);
+    if (!level)
+        return rp_exec_image(o, R, x, NULL);
+
+    uint8_t *to = texel_place(o, R, image, level, (uint32_t)layout.component_B * layout.count);
+    for (uint32_t c = 0; to && c < layout.count; c++) {
+        const int value = image->value + (int)(c < image->value_count ? c : 0);
+        store_component(to + (size_t)c * layout.component_B, layout.component_B,
+                        *operand(o, R, value));
+    }
+    return behind(o, image);
+}
