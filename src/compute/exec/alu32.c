@@ -94,6 +94,14 @@ RP_OPS_I_II(DEFINE_BIN)
         const int32_t a = get_i(R, o->a), b = get_i(R, o->b); \
         SET_SCALAR(RP_SCALAR_OR(name, (-(E_##name(vi_splat(a), vi_splat(b))))[0])); \
         RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(IF_##name) \
+    { \
+        const int32_t a = get_i(R, o->a), b = get_i(R, o->b); \
+        const int32_t r = RP_SCALAR_OR(name, (-(E_##name(vi_splat(a), vi_splat(b))))[0]); \
+        SET_SCALAR(r); \
+        o += r ? 1 : o->i; \
+        RP_MUSTTAIL return RP_GO(o); \
     }
 RP_OPS_B_II(DEFINE_CMP)
 

@@ -101,6 +101,14 @@ RP_OPS_L_II(DEFINE_L_II)
         const int64_t a = get_l(R, o->a), b = get_l(R, o->b); \
         *(int32_t *)(R + o->d) = RP_SCALAR_OR(name, (F_##name(vl_splat(a), vl_splat(b)))[0] != 0); \
         RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(IF_##name) \
+    { \
+        const int64_t a = get_l(R, o->a), b = get_l(R, o->b); \
+        const int32_t r = RP_SCALAR_OR(name, (F_##name(vl_splat(a), vl_splat(b)))[0] != 0); \
+        *(int32_t *)(R + o->d) = r; \
+        o += r ? 1 : o->i; \
+        RP_MUSTTAIL return RP_GO(o); \
     }
 RP_OPS_B_LL(DEFINE_CMP64)
 

@@ -49,7 +49,7 @@
 
 #define RP_EXEC_CONTROL(X) \
     X(END) X(JMP) X(LOOPBACK) X(TILE) \
-    X(IF_S)       /* jump by i when scalar a is 0 */ \
+    X(IF_S)       /* jump by i when scalar a is 0; IF_ and a comparison of scalars: d = a op b first */ \
     X(IF_V)       /* level n & mask a -> level; jump by i when empty */ \
     X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \
     X(BLOCK_V)    /* level n -> level */ \
@@ -90,6 +90,8 @@
 /* EXIT_V with a comparison of a and b. */
 #define RP_EXEC_EXIT(X, name) X(EXIT_##name##_VV) X(EXIT_##name##_VS) X(EXIT_##name##_SV)
 
+#define RP_EXEC_IF(X) RP_OPS_B_II(X) RP_OPS_B_LL(X)
+
 /* Compiled once. */
 #define RP_EXEC_COMMON(X) \
     X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
@@ -120,12 +122,14 @@ enum rp_exec_op {
 #define RP_X_VV_SS(name) RP_EXEC_VV_SS(RP_X, name)
 #define RP_X_TRI(name) RP_EXEC_TRI(RP_X, name)
 #define RP_X_EXIT(name) RP_EXEC_EXIT(RP_X, name)
+#define RP_X_IF(name) RP_X_IF_##name,
 #define RP_X_TILE_UN(name) RP_EXEC_TILE_UN(RP_X, name)
 #define RP_X_TILE_BIN(name) RP_EXEC_TILE_BIN(RP_X, name)
 #define RP_X_TILE_TRI(name) RP_EXEC_TILE_TRI(RP_X, name)
 #define RP_X_TILE_MASK(name) RP_EXEC_TILE_MASK(RP_X, name)
     RP_EXEC_ALU32(RP_X_V_S, RP_X_BIN, RP_X_TRI) RP_EXEC_ALU64(RP_X_V_S, RP_X_VV_SS)
     RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_OPS_B_II(RP_X_EXIT)
+    RP_EXEC_IF(RP_X_IF)
     RP_EXEC_TILE(RP_X_TILE_UN, RP_X_TILE_BIN, RP_X_TILE_TRI, RP_X_TILE_MASK, RP_X)
     RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,

@@ -17,6 +17,8 @@ RP_EXEC_MEMORY(DECLARE)
 RP_EXEC_CONTROL(DECLARE)
 #define DECLARE_EXIT(name) RP_EXEC_EXIT(DECLARE, name)
 RP_OPS_B_II(DECLARE_EXIT)
+#define DECLARE_IF(name) rp_handler RP_FN(IF_##name);
+RP_EXEC_IF(DECLARE_IF)
 #define DECLARE_TILE(name) rp_tile_handler RP_FN(name);
 #define DECLARE_TILE_UN(name) RP_EXEC_TILE_UN(DECLARE_TILE, name)
 #define DECLARE_TILE_BIN(name) RP_EXEC_TILE_BIN(DECLARE_TILE, name)
@@ -38,6 +40,8 @@ static rp_handler *const handlers[RP_X_COUNT] = {
     RP_EXEC_CONTROL(ENTRY)
 #define ENTRY_EXIT(name) RP_EXEC_EXIT(ENTRY, name)
     RP_OPS_B_II(ENTRY_EXIT)
+#define ENTRY_IF(name) [RP_X_IF_##name] = RP_FN(IF_##name),
+    RP_EXEC_IF(ENTRY_IF)
 #define ENTRY_TILE(name) [RP_X_##name] = (rp_handler *)(void (*)(void))RP_FN(name),
 #define ENTRY_TILE_UN(name) RP_EXEC_TILE_UN(ENTRY_TILE, name)
 #define ENTRY_TILE_BIN(name) RP_EXEC_TILE_BIN(ENTRY_TILE, name)

@@ -102,6 +102,16 @@ ir_emit_exit_code(const struct ir_instr *i)
     return i->op < IR_ARITHMETIC_END && codes[i->op] ? form_of(i, codes[i->op]) : RP_X_COUNT;
 }
 
+uint32_t
+ir_emit_if_code(const struct ir_instr *i)
+{
+    static const uint16_t codes[IR_ARITHMETIC_END] = {
+#define IF_SS(name) [IR_##name] = RP_X_IF_##name,
+        RP_EXEC_IF(IF_SS)};
+    const bool is_scalar = i->op < IR_ARITHMETIC_END && i->cls == IR_UNIFORM;
+    return is_scalar && codes[i->op] ? codes[i->op] : RP_X_COUNT;
+}
+
 void
 ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i)
 {

@@ -137,6 +137,19 @@ emit_exit(struct ir_emitter *e, struct ir_instr *begin)
     e->skip_to = begin->region.end;
 }
 
+/* The last record, a comparison of scalars whose result an IF wants, jumps itself. Nobody else jumps
+ * to behind it: it is the instruction in front of the IF. */
+static bool
+emit_compared_if(struct ir_emitter *e, const struct ir_instr *begin)
+{
+    const struct ir_instr *cond = begin->args[0];
+    const uint32_t code = ir_emit_if_code(cond);
+    if (begin->prev != cond || code == RP_X_COUNT)
+        return false;
+    ir_emit_set_code(e, e->out->op_count - 1, code);
+    return true;
+}
+
 static void
 emit_if(struct ir_emitter *e, struct ir_instr *begin)
 {
@@ -146,10 +159,12 @@ emit_if(struct ir_emitter *e, struct ir_instr *begin)
         return;
     }
     struct ir_construct *c = open_construct(e, begin);
-    const uint32_t op = ir_emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
-    ir_emit_last(e)->a = begin->args[0]->reg;
-    ir_emit_last(e)->n = outer_level;
-    patch_add(e, &c->to_else, op);
+    if (c->owns_level || !emit_compared_if(e, begin)) {
+        ir_emit_op(e, c->owns_level ? RP_X_IF_V : RP_X_IF_S);
+        ir_emit_last(e)->a = begin->args[0]->reg;
+        ir_emit_last(e)->n = outer_level;
+    }
+    patch_add(e, &c->to_else, e->out->op_count - 1);
 }
 
 static void
@@ -170,7 +185,7 @@ emit_else(struct ir_emitter *e, struct ir_instr *other)
         return;
     }
     ir_emit_phis(e, end, 0, false);
-    if (!is_empty_else(other) || has_phis(end))
+    if (!is_empty_else(other) || ir_emit_has_moves(end, 1))
         patch_add(e, &c->to_end, ir_emit_op(e, RP_X_JMP));
     patch_here(e, &c->to_else);
     c->is_in_else = true;

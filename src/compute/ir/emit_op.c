@@ -18,6 +18,14 @@ struct moves {
     uint32_t count;
 };
 
+void
+ir_emit_set_code(struct ir_emitter *e, uint32_t op, uint32_t code)
+{
+    if (code < RP_X_COUNT)
+        e->out->ops[op].fn = e->table->handlers[code];
+    e->out->codes[op] = (uint16_t)code;
+}
+
 uint32_t
 ir_emit_op(struct ir_emitter *e, uint32_t code)
 {
@@ -35,11 +43,8 @@ ir_emit_op(struct ir_emitter *e, uint32_t code)
         out->codes = codes;
         out->op_capacity = capacity;
     }
-    struct rp_op *op = &out->ops[out->op_count];
-    *op = (struct rp_op){.level = e->level};
-    if (code < RP_X_COUNT)
-        op->fn = e->table->handlers[code];
-    out->codes[out->op_count] = (uint16_t)code;
+    out->ops[out->op_count] = (struct rp_op){.level = e->level};
+    ir_emit_set_code(e, out->op_count, code);
     return out->op_count++;
 }
 
@@ -117,6 +122,21 @@ emit_moves(struct ir_emitter *e, struct moves *moves, bool is_masked)
     }
 }
 
+static bool
+is_moved(const struct ir_instr *phi, const struct ir_instr *value)
+{
+    return value && phi->cls != IR_LINEAR && value->reg != phi->reg;
+}
+
+bool
+ir_emit_has_moves(const struct ir_instr *marker, uint32_t edge)
+{
+    for (const struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next)
+        if (is_moved(p, edge < p->arg_count ? p->args[edge] : NULL))
+            return true;
+    return false;
+}
+
 void
 ir_emit_phis(struct ir_emitter *e, const struct ir_instr *marker, uint32_t edge, bool is_masked)
 {
@@ -127,7 +147,7 @@ ir_emit_phis(struct ir_emitter *e, const struct ir_instr *marker, uint32_t edge,
     moves.items = ir_alloc(e->ir, count + 1, sizeof(moves.items[0]));
     for (const struct ir_instr *p = marker->next; p && p->op == IR_PHI; p = p->next) {
         const struct ir_instr *value = edge < p->arg_count ? p->args[edge] : NULL;
-        if (!value || p->cls == IR_LINEAR || value->reg == p->reg)
+        if (!is_moved(p, value))
             continue;
         const bool is_scalar = value->cls == IR_UNIFORM;
         moves.items[moves.count++] =

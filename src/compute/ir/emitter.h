@@ -45,18 +45,22 @@ struct ir_emitter {
     uint16_t level_count;
 };
 
-/* emit_op.c. Appends a record and returns its index; the last one, until the next ir_emit_op(); a
- * record that continues it. */
+/* emit_op.c. Appends a record and returns its index; makes another operation of one; the last one,
+ * until the next ir_emit_op(); a record that continues it. */
 uint32_t ir_emit_op(struct ir_emitter *e, uint32_t code);
+void ir_emit_set_code(struct ir_emitter *e, uint32_t op, uint32_t code);
 struct rp_op *ir_emit_last(struct ir_emitter *e);
 struct rp_op_more *ir_emit_more(struct ir_emitter *e);
 /* Gives the PHIs behind a marker their operand `edge`. */
 void ir_emit_phis(struct ir_emitter *e, const struct ir_instr *marker, uint32_t edge,
                   bool is_masked);
+bool ir_emit_has_moves(const struct ir_instr *marker, uint32_t edge); /* would that write any? */
 void ir_emit_splat(struct ir_emitter *e, const struct ir_instr *i);
 
 /* emit_arithmetic.c. The operation that compares and leaves; RP_X_COUNT: none. */
 uint32_t ir_emit_exit_code(const struct ir_instr *i);
+/* The comparison of scalars and the jump behind it in one; RP_X_COUNT: there is none. */
+uint32_t ir_emit_if_code(const struct ir_instr *i);
 void ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i);
 void ir_emit_affine(struct ir_emitter *e, const struct ir_instr *i);
 void ir_emit_lcmp(struct ir_emitter *e, const struct ir_instr *i); /* or a GUARD */

@@ -164,6 +164,19 @@ fold_power(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_i
     return NULL;
 }
 
+/* (c ? x : 0) + (c ? 0 : y): a choice written as a sum. NULL: it is none. */
+static struct ir_instr *
+fold_choices(struct ir_program *ir, const struct ir_instr *a, const struct ir_instr *b)
+{
+    if (a->op != IR_SEL || b->op != IR_SEL || a->args[0] != b->args[0])
+        return NULL;
+    if (ir_is_value(a->args[2], 0) && ir_is_value(b->args[1], 0))
+        return ir_select(ir, a->args[0], a->args[1], b->args[2]);
+    if (ir_is_value(a->args[1], 0) && ir_is_value(b->args[2], 0))
+        return ir_select(ir, a->args[0], b->args[1], a->args[2]);
+    return NULL;
+}
+
 struct ir_instr *
 ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b)
 {
@@ -181,6 +194,11 @@ ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr
             simple = fold_power(ir, op, a, b);
         if (simple)
             return simple;
+    }
+    if (op == IR_IADD || op == IR_OR || op == IR_XOR) {
+        struct ir_instr *choice = fold_choices(ir, a, b);
+        if (choice)
+            return choice;
     }
     if (op == IR_ISUB && b->op == IR_IMUL && ir_is_const(b->args[1]))
         return ir_bin(ir, IR_IADD, a,

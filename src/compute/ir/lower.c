@@ -393,6 +393,20 @@ resolve(struct ir_instr *i)
     }
 }
 
+/* A scalar bool is 0 or 1 already. Not where the type of an operand says what is made of it. */
+static void
+lower_number(struct ir_instr *i)
+{
+    if (i->cls != IR_UNIFORM || (!ir_op_is_arithmetic(i->op) && i->op != IR_STORE))
+        return;
+    for (uint32_t a = 0; a < i->arg_count; a++) {
+        const struct ir_instr *arg = i->args[a];
+        if (arg->op == IR_SEL && arg->cls == IR_UNIFORM && ir_is_value(arg->args[1], 1) &&
+            ir_is_value(arg->args[2], 0))
+            i->args[a] = arg->args[0];
+    }
+}
+
 void
 ir_lower(struct ir_program *ir)
 {
@@ -409,6 +423,7 @@ ir_lower(struct ir_program *ir)
     /* Operands of the PHIs that are left: moved where the edges are, from scalars or lanes. */
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         resolve(i);
+        lower_number(i);
         if (i->op == IR_PHI && i->cls == IR_VARYING)
             for (uint32_t a = 0; a < i->arg_count; a++)
                 if (i->args[a])
