@@ -163,7 +163,7 @@ part_run(enum part part, uint32_t isa, uint32_t thread_count)
         [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
     /* More: something is not kept, or moved although it could stay. */
-    static const uint32_t most_ops[PART_COUNT] = {600, 80, 450, 450, 900, 130};
+    static const uint32_t most_ops[PART_COUNT] = {359, 60, 331, 310, 771, 79};
     struct rp_kernel_statistics statistics;
     struct rp_kernel *kernel = kernel_load_specialized("kept_words", isa_flags[isa], &info);
     const uint32_t size_B = GROUPS * LANES * 4 * (part == CODER ? SYMBOLS : 1);

@@ -2,6 +2,7 @@
 /* Registers: live intervals over the list, PHIs joined with their operands where that is safe,
  * then a linear scan with one pool for each bank.
  */
+#include "compute/ir/coalesce.h"
 #include "compute/ir/emit.h"
 #include "compute/ir/limits.h"
 #include "compute/ir/passes.h"
@@ -16,6 +17,7 @@ struct ir_interval {
     uint32_t last_read;     /* by others than PHIs, as stop */
     uint32_t phi_count;     /* operands of PHIs that it is */
     struct ir_instr *share; /* same register as this one */
+    bool is_coalesced;      /* by coalesce.c, which knows more of it than its interval says */
 };
 
 enum ir_bank
@@ -178,11 +180,24 @@ join(struct ir_instr *phi, struct ir_instr *value)
     widen(a, b->live->stop);
 }
 
+static struct ir_lifetime
+lifetime_of(const struct ir_instr *i)
+{
+    return (struct ir_lifetime){has_register(i), i->live->start, i->live->stop};
+}
+
+static void
+join_coalesced(struct ir_instr *to, struct ir_instr *from)
+{
+    to->live->is_coalesced = from->live->is_coalesced = true;
+    join(to, from);
+}
+
 static bool
 can_join(const struct ir_instr *phi, const struct ir_instr *value)
 {
-    return value && has_register(value) && !value->live->share &&
-           ir_bank_of(value) == ir_bank_of(phi);
+    return value && has_register(value) && !value->live->share && !value->live->is_coalesced &&
+           !phi->live->is_coalesced && ir_bank_of(value) == ir_bank_of(phi);
 }
 
 static bool
@@ -450,6 +465,7 @@ ir_allocate(struct ir_program *ir, struct ir_registers *regs)
     uint32_t count = 0;
 
     intervals(ir);
+    ir_coalesce(ir, &(struct ir_coalesced){lifetime_of, join_coalesced});
     join_phis(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next)
         count++;
