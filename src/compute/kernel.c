@@ -276,40 +276,14 @@ splits_subgroups(const struct ir_program *ir)
     return false;
 }
 
-static bool
-is_looked_at(const struct ir_program *ir, const struct ir_instr *i)
-{
-    switch (i->op) {
-    case IR_ATOMIC:
-        return i->use_count && !ir_is_own_memory(i->args[0]);
-    case IR_LOAD:
-        return ir->orders_memory && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
-    case IR_IMAGE:
-        return i->use_count && (i->image->op == IR_IMAGE_ATOMIC ||
-                                (i->image->op == IR_IMAGE_READ && ir->orders_memory));
-    default:
-        return false;
-    }
-}
-
-/* A workgroup may wait in a loop for a word that another one writes: a lock, a turn. Side by side,
- * the lanes that are to write it would stand behind the loop, waiting for those inside. */
-static bool
-may_wait_for_others(const struct ir_program *ir)
-{
-    for (const struct ir_instr *i = ir->first; i; i = i->next)
-        if (i->loop && is_looked_at(ir, i))
-            return true;
-    return false;
-}
-
 static VkResult
 kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
                    const struct compilation *c)
 {
     const struct ir_program *ir = &c->ir;
     if (ir->pack < 2 || c->out.regs.lanes < 2 * ir->local_size[0] * ir->local_size[1] ||
-        splits_subgroups(ir) || may_wait_for_others(ir))
+        splits_subgroups(ir) || ir_may_wait_for_others(ir) ||
+        (kernel->is_serial && ir_parts_mostly(ir)))
         return VK_SUCCESS;
     kernel->packed = program_create(info, ir, &c->out);
     return kernel->packed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -334,39 +308,6 @@ tie_of(const struct ir_program *ir)
     return ir->uses_barrier ? RP_KERNEL_TIED_BY_WORKGROUP : RP_KERNEL_FREE;
 }
 
-#define LOOP_ROUNDS 8u /* as often as a loop is thought to run */
-#define MAX_LOOP_DEPTH 6u
-#define SERIAL_SHARE 7u /* scalars for each number of lanes */
-
-/* How often an instruction is thought to run. */
-static uint64_t
-weight_of(const struct ir_instr *i)
-{
-    uint64_t weight = 1;
-    uint32_t depth = 0;
-    for (const struct ir_instr *l = i->loop; l && depth < MAX_LOOP_DEPTH; l = l->loop, depth++)
-        weight *= LOOP_ROUNDS;
-    return weight;
-}
-
-/* Work that a workgroup does once for all of its lanes, by scalars, for the most part: side by side
- * with others each such number would be one of lanes, and the lanes would part in its branches. */
-static bool
-is_serial(const struct ir_program *ir)
-{
-    uint64_t scalar = 0, vector = 0;
-    for (const struct ir_instr *i = ir->first; i; i = i->next) {
-        if (!i->loop || i->type == IR_VOID || i->op == IR_CONST || i->op == IR_BUILTIN ||
-            i->op == IR_PROJ)
-            continue;
-        if (i->cls == IR_UNIFORM)
-            scalar += weight_of(i);
-        else
-            vector += weight_of(i);
-    }
-    return scalar >= SERIAL_SHARE * vector && scalar;
-}
-
 static VkResult
 kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
             const struct compilation *c)
@@ -380,7 +321,7 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
         kernel->rows = program;
     else
         kernel->groups = program;
-    kernel->is_serial = is_serial(ir);
+    kernel->is_serial = ir_is_serial(ir);
     memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
     kernel->subgroup_size = ir->subgroup_size;
     kernel->shared_B = ir->shared_B;

@@ -36,4 +36,14 @@ void ir_find_macs(struct ir_program *ir);       /* sums of products */
 void ir_find_reductions(struct ir_program *ir); /* reductions */
 void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 
+/* side_by_side.c: of finished programs. A workgroup may wait in a loop for a word that another one
+ * writes: a lock, a turn. Side by side, the lanes that are to write it would stand behind the loop,
+ * waiting for those inside. */
+bool ir_may_wait_for_others(const struct ir_program *ir);
+/* Of workgroups side by side: nearly all of the work is in branches that some of them take. */
+bool ir_parts_mostly(const struct ir_program *ir);
+/* Work that a workgroup does once for all of its lanes, by scalars, for the most part: side by side
+ * with others each such number would be one of lanes, and the lanes would part in its branches. */
+bool ir_is_serial(const struct ir_program *ir);
+
 #endif
