@@ -107,7 +107,7 @@ workers_run_task(struct rp_workers *w, struct rp_task *task, uint32_t worker)
 
     if (task->series)
         task->series->worker = worker;
-    rp_workers_leave_steps(w, &calls);
+    rp_workers_call_blocked(w, &calls);
     rp_workers_unlock_and_call(w, &calls);
     task->run(task);
     pthread_mutex_lock(&w->mutex);
@@ -176,7 +176,7 @@ workers_sleep(struct rp_workers *w, struct worker *self)
     struct calls calls = {.count = 0};
 
     worker_push_idle(self);
-    rp_workers_leave_steps(w, &calls);
+    rp_workers_call_blocked(w, &calls);
     const uint64_t spin_ns = rp_workers_spin_ns(w, &self->habit, 1);
     w->spinning_count += spin_ns > 0;
     rp_workers_unlock_and_call(w, &calls);
@@ -378,6 +378,7 @@ rp_workers_leave(struct rp_workers *w)
     w->taken_count--;
     workers_end_task(w);
     workers_start(w, &calls);
+    rp_workers_call_blocked(w, &calls);
     rp_workers_unlock_and_call(w, &calls);
 }
 

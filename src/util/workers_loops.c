@@ -54,12 +54,13 @@ workers_wake_for_loop(struct rp_workers *w, struct loop *loop, struct calls *cal
     loop->wanted_count -= rp_workers_wake(w, RP_MIN(loop->wanted_count, WAKE_FANOUT), calls);
 }
 
+/* Its blocked caller counts as one that works from now on. */
 static void
 loop_call(struct rp_workers *w, struct loop *loop, struct calls *calls)
 {
-    if (loop->is_blocked)
-        atomic_fetch_sub(&w->blocked_count, 1);
     loop->is_blocked = false;
+    atomic_fetch_sub(&w->blocked_count, 1);
+    w->paused_count--;
     calls->parks[calls->count++] = &loop->called;
 }
 
@@ -85,7 +86,7 @@ rp_workers_join_loop(struct rp_workers *w, struct loop *loop)
     if (loop->steps) {
         workers_step(w, loop, &calls);
     } else {
-        rp_workers_leave_steps(w, &calls);
+        rp_workers_call_blocked(w, &calls);
         rp_workers_unlock_and_call(w, &calls);
         loop_work(loop, thread);
         pthread_mutex_lock(&w->mutex);
@@ -101,12 +102,15 @@ rp_workers_join_loop(struct rp_workers *w, struct loop *loop)
 }
 
 void
-rp_workers_leave_steps(struct rp_workers *w, struct calls *calls)
+rp_workers_call_blocked(struct rp_workers *w, struct calls *calls)
 {
-    if (w->stepping_count > 0 || atomic_load(&w->blocked_count) == 0)
+    const bool is_looked_for = w->stepping_count > 0;
+    const enum rp_readiness least = is_looked_for ? RP_READINESS_READY : RP_READINESS_SOON;
+
+    if (atomic_load(&w->blocked_count) == 0 || (is_looked_for && !rp_workers_may_wake(w)))
         return;
     struct loop *loop = w->loops;
-    while (loop && !(loop->is_blocked && steps_readiness(loop) >= RP_READINESS_SOON))
+    while (loop && !(loop->is_blocked && steps_readiness(loop) >= least))
         loop = loop->next;
     if (loop)
         loop_call(w, loop, calls);
@@ -139,7 +143,7 @@ workers_close_loop(struct rp_workers *w, struct loop *loop)
         link = &(*link)->next;
     *link = loop->next;
     atomic_fetch_sub(&w->work_count, 1);
-    rp_workers_leave_steps(w, &calls);
+    rp_workers_call_blocked(w, &calls);
     loop->is_left = loop->inside_count > 0;
     const uint64_t spin_ns = loop->is_left ? rp_workers_spin_ns(w, &w->loop_habit, 0) : 0;
     rp_workers_unlock_and_call(w, &calls);
@@ -199,11 +203,10 @@ loop_wait(struct rp_workers *w, struct loop *loop)
     w->paused_count++;
     if (w->first_task || rp_workers_find_loop(w, RP_READINESS_SOON))
         (void)rp_workers_wake(w, 1, &calls);
-    rp_workers_leave_steps(w, &calls);
+    rp_workers_call_blocked(w, &calls);
     rp_workers_unlock_and_call(w, &calls);
     (void)rp_park_wait(&loop->called, 0);
     pthread_mutex_lock(&w->mutex);
-    w->paused_count--;
 }
 
 /* Another stepwise run of which something is ready. */
@@ -255,7 +258,7 @@ rp_workers_poke(struct rp_workers *w)
     struct loop *loop = rp_workers_find_loop(w, RP_READINESS_READY);
     if (loop && loop->is_blocked && rp_workers_may_wake(w))
         loop_call(w, loop, &calls);
-    else if (loop && rp_workers_wake(w, 1, &calls) == 0)
-        rp_workers_leave_steps(w, &calls);
+    else if (!loop || rp_workers_wake(w, 1, &calls) == 0)
+        rp_workers_call_blocked(w, &calls);
     rp_workers_unlock_and_call(w, &calls);
 }

@@ -97,8 +97,10 @@ struct loop *rp_workers_find_loop(const struct rp_workers *w, enum rp_readiness 
 /* Gives up the mutex while working. */
 void rp_workers_join_loop(struct rp_workers *w, struct loop *loop);
 
-/* The calling thread turns to something else than stepwise runs, or sleeps: when nobody is left who
- * would look for what is ready of them, the caller of such a run is called. */
-void rp_workers_leave_steps(struct rp_workers *w, struct calls *calls);
+/* Calls the caller of a run that is blocked, if there is something to do for it: what is ready, if one
+ * thread more may work; what will be ready soon, if nobody is in a stepwise run, who would look for it.
+ * For a thread that turns to something else than stepwise runs, or sleeps, and for one that makes
+ * something ready: a run whose thread_limit is one is its caller's alone. */
+void rp_workers_call_blocked(struct rp_workers *w, struct calls *calls);
 
 #endif

@@ -36,6 +36,13 @@ wait_until(const atomic_uint *number, uint32_t least)
     REQUIRE(atomic_load(number) >= least);
 }
 
+/* The caller sleeps by now, or will look before it does. */
+static void
+wait_for_sleep(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
 struct pieces {
     struct rp_workers *workers;
     uint32_t count;
@@ -43,6 +50,8 @@ struct pieces {
     atomic_uint done_count;
     atomic_uint done[PIECES];
     struct pieces *before; /* piece i needs i + 1 pieces of it; NULL: none */
+    uint32_t thread_limit; /* 0: as many as the pool has */
+    bool is_soon;          /* what could be begun would wait for others of the run */
 };
 
 static enum rp_readiness
@@ -53,8 +62,9 @@ pieces_readiness(const void *ctx)
 
     if (next >= p->count)
         return RP_READINESS_OVER;
-    return !p->before || atomic_load(&p->before->done_count) > next ? RP_READINESS_READY
-                                                                    : RP_READINESS_BLOCKED;
+    if (p->before && atomic_load(&p->before->done_count) <= next)
+        return RP_READINESS_BLOCKED;
+    return p->is_soon ? RP_READINESS_SOON : RP_READINESS_READY;
 }
 
 static void
@@ -82,7 +92,8 @@ static void
 pieces_run(struct pieces *p)
 {
     const struct rp_stepwise_run run = {pieces_step, pieces_readiness, p};
-    rp_workers_run_steps(p->workers, rp_workers_thread_count(p->workers), &run);
+    const uint32_t most = rp_workers_thread_count(p->workers);
+    rp_workers_run_steps(p->workers, p->thread_limit ? p->thread_limit : most, &run);
     REQUIRE_EQ(atomic_load(&p->done_count), p->count);
 }
 
@@ -232,7 +243,6 @@ a_blocked_caller_is_called(void)
     struct busy_run busy = {.workers = workers};
     static struct pieces source;
     static struct pieces follower;
-    const struct timespec asleep = {.tv_nsec = 50000000};
     pthread_t ids[2];
     REQUIRE(workers);
 
@@ -242,7 +252,7 @@ a_blocked_caller_is_called(void)
     pieces_init(&source, workers, 2, NULL);
     pieces_init(&follower, workers, 2, &source);
     REQUIRE_EQ(pthread_create(&ids[1], NULL, pieces_thread, &follower), 0);
-    nanosleep(&asleep, NULL);
+    wait_for_sleep();
     for (uint32_t i = 0; i < 2; i++) {
         pieces_step(&source);
         wait_until(&follower.done_count, i + 1);
@@ -250,6 +260,122 @@ a_blocked_caller_is_called(void)
     pthread_join(ids[1], NULL);
     atomic_store(&busy.busy.is_over, 1);
     pthread_join(ids[0], NULL);
+    rp_workers_destroy(workers);
+    atomic_store(&has_no_threads, false);
+}
+
+/* A thread that has no part in any run, and does not look for what there is, makes the next piece
+ * ready, as the coder of a picture without a run does: the caller is called, be it the only one who
+ * may do the piece, be it that the piece would have to wait. */
+static void
+a_stranger_pokes(uint32_t thread_limit, bool is_soon)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    static struct pieces source;
+    static struct pieces follower;
+    pthread_t id;
+    REQUIRE(workers);
+
+    pieces_init(&source, workers, 2, NULL);
+    pieces_init(&follower, workers, 2, &source);
+    follower.thread_limit = thread_limit;
+    follower.is_soon = is_soon;
+    REQUIRE_EQ(pthread_create(&id, NULL, pieces_thread, &follower), 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        wait_for_sleep();
+        pieces_step(&source);
+        wait_until(&follower.done_count, i + 1);
+    }
+    pthread_join(id, NULL);
+    rp_workers_destroy(workers);
+}
+
+/* Runs of one thread each go on side by side, while a thread is in another run for long. */
+static void
+runs_of_callers_alone_overlap(void)
+{
+    enum { RUNS = 2 };
+    static struct pieces source;
+    static struct pieces followers[RUNS];
+    struct rp_workers *workers = rp_workers_create(4);
+    atomic_uint order = 0;
+    struct gate gate = {workers, RP_READINESS_BLOCKED, .order = &order};
+    pthread_t ids[RUNS], gate_id;
+    REQUIRE(workers);
+
+    pieces_init(&source, workers, 1, NULL);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        pieces_init(&followers[i], workers, 1, &source);
+        followers[i].thread_limit = 1;
+        REQUIRE_EQ(pthread_create(&ids[i], NULL, pieces_thread, &followers[i]), 0);
+    }
+    wait_for_sleep();
+    gate.readiness = RP_READINESS_READY;
+    REQUIRE_EQ(pthread_create(&gate_id, NULL, gate_thread, &gate), 0);
+    wait_until(&gate.entered_count, 2);
+    pieces_step(&source);
+    for (uint32_t i = 0; i < RUNS; i++)
+        wait_until(&followers[i].done_count, 1);
+    atomic_store(&gate.is_open, 1);
+
+    for (uint32_t i = 0; i < RUNS; i++)
+        pthread_join(ids[i], NULL);
+    pthread_join(gate_id, NULL);
+    rp_workers_destroy(workers);
+}
+
+struct pieces_task {
+    struct rp_task base; /* first */
+    struct pieces *pieces;
+};
+
+static void
+pieces_task_run(struct rp_task *task)
+{
+    pieces_run(((struct pieces_task *)task)->pieces);
+}
+
+static void
+nothing_run(struct rp_task *task)
+{
+    (void)task;
+}
+
+/* There was no room for the caller when its piece became ready; now there is. */
+static void
+who_leaves_makes_room(void)
+{
+    static struct pieces source;
+    static struct pieces follower;
+    struct rp_workers *workers = rp_workers_create(2);
+    struct busy_run busy = {.workers = workers};
+    atomic_uint order = 0;
+    struct gate gate = {workers, RP_READINESS_READY, .order = &order};
+    struct pieces_task waits = {{.run = pieces_task_run}, &follower};
+    struct rp_task taken = {.run = nothing_run};
+    pthread_t busy_id, gate_id;
+    REQUIRE(workers);
+
+    REQUIRE_EQ(pthread_create(&busy_id, NULL, busy_thread, &busy), 0);
+    wait_until(&busy.busy.entered_count, 2);
+    pieces_init(&source, workers, 1, NULL);
+    pieces_init(&follower, workers, 1, &source);
+    follower.thread_limit = 1;
+    rp_workers_submit(workers, &waits.base);
+    wait_for_sleep();
+    atomic_store(&has_no_threads, true);
+    REQUIRE_EQ(pthread_create(&gate_id, NULL, gate_thread, &gate), 0);
+    wait_until(&gate.entered_count, 1);
+    rp_workers_queue(workers, &taken);
+    REQUIRE(rp_workers_try_take(workers, &taken));
+    pieces_step(&source);
+    rp_workers_leave(workers);
+    wait_until(&follower.done_count, 1);
+    atomic_store(&gate.is_open, 1);
+    atomic_store(&busy.busy.is_over, 1);
+
+    pthread_join(busy_id, NULL);
+    pthread_join(gate_id, NULL);
     rp_workers_destroy(workers);
     atomic_store(&has_no_threads, false);
 }
@@ -265,5 +391,9 @@ main(void)
     }
     what_is_ready_goes_first();
     a_blocked_caller_is_called();
+    a_stranger_pokes(1, false);
+    a_stranger_pokes(2, true);
+    runs_of_callers_alone_overlap();
+    who_leaves_makes_room();
     return 0;
 }
