@@ -42,13 +42,19 @@ worker_push_idle(struct worker *worker)
 }
 
 static void
-worker_call(struct worker *worker, struct calls *calls)
+worker_pop_idle(struct worker *worker)
 {
     *worker->idle_link = worker->next_idle;
     if (worker->next_idle)
         worker->next_idle->idle_link = worker->idle_link;
     worker->idle_link = NULL;
     worker->pool->idle_count--;
+}
+
+static void
+worker_call(struct worker *worker, struct calls *calls)
+{
+    worker_pop_idle(worker);
     calls->parks[calls->count++] = &worker->park;
 }
 
@@ -169,13 +175,18 @@ rp_workers_wake(struct rp_workers *w, uint32_t count, struct calls *calls)
     return woken_count;
 }
 
-/* With the mutex held; gives it up while waiting. */
+/* With the mutex held; gives it up while waiting. Whoever makes something ready pokes without the
+ * mutex, which does nothing while nobody is idle: what came before that is looked for once more. */
 static void
 workers_sleep(struct rp_workers *w, struct worker *self)
 {
     struct calls calls = {.count = 0};
 
     worker_push_idle(self);
+    if (rp_workers_may_wake(w) && rp_workers_find_loop(w, RP_READINESS_READY)) {
+        worker_pop_idle(self);
+        return;
+    }
     rp_workers_call_blocked(w, &calls);
     const uint64_t spin_ns = rp_workers_spin_ns(w, &self->habit, 1);
     w->spinning_count += spin_ns > 0;

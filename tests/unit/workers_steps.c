@@ -324,6 +324,52 @@ runs_of_callers_alone_overlap(void)
     rp_workers_destroy(workers);
 }
 
+/* Two pieces that end together. The second one becomes ready while the pool's thread, which is not idle
+ * yet, looks for the second time: for what will be ready soon, after what is. */
+struct late {
+    struct rp_workers *workers;
+    pthread_t caller;
+    atomic_uint look_count; /* by others than the caller */
+    atomic_uint entered_count;
+};
+
+static enum rp_readiness
+late_readiness(const void *ctx)
+{
+    struct late *late = (struct late *)ctx;
+
+    if (atomic_load(&late->entered_count) == 2)
+        return RP_READINESS_OVER;
+    if (pthread_equal(pthread_self(), late->caller))
+        return RP_READINESS_READY;
+    const uint32_t look = atomic_fetch_add(&late->look_count, 1);
+    if (look == 1)
+        rp_workers_poke(late->workers);
+    return look < 2 ? RP_READINESS_BLOCKED : RP_READINESS_READY;
+}
+
+static void
+late_step(void *ctx)
+{
+    struct late *late = ctx;
+
+    atomic_fetch_add(&late->entered_count, 1);
+    wait_until(&late->entered_count, 2);
+}
+
+static void
+nobody_sleeps_over_what_is_ready(void)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    struct late late = {.workers = workers, .caller = pthread_self()};
+    const struct rp_stepwise_run run = {late_step, late_readiness, &late};
+    REQUIRE(workers);
+
+    rp_workers_run_steps(workers, 2, &run);
+    REQUIRE_EQ(atomic_load(&late.entered_count), 2);
+    rp_workers_destroy(workers);
+}
+
 struct pieces_task {
     struct rp_task base; /* first */
     struct pieces *pieces;
@@ -395,5 +441,6 @@ main(void)
     a_stranger_pokes(2, true);
     runs_of_callers_alone_overlap();
     who_leaves_makes_room();
+    nobody_sleeps_over_what_is_ready();
     return 0;
 }
