@@ -509,9 +509,16 @@ random_options(uint32_t seed, struct rp_rate_settings *rate)
     return o;
 }
 
+/* Those that found a fault. */
+static const uint32_t seeds[] = {
+    700018, /* I slices of pictures with weights, in flight: rows waited for rows of references */
+};
+
 static void
 run_random(uint32_t seed)
 {
+    enum { THREAD_COUNTS = 7 };
+    static const uint32_t thread_counts[THREAD_COUNTS] = {1, 2, 3, 4, 5, 8, 16};
     struct rp_rate_settings rate;
     const struct app_options o = random_options(seed, &rate);
     struct app_options other = o;
@@ -520,7 +527,8 @@ run_random(uint32_t seed)
     if (app_status(expected) != RP_CODEC_OK || decoder_check(expected) != 0)
         fail("the decoder's output is not the reconstruction", seed, 1);
     other.is_i420 = seed % 3 ? o.is_i420 : !o.is_i420;
-    const uint32_t threads = 2 + seed % 7, in_flight = 1 + seed % 4;
+    const uint32_t threads = thread_counts[seed % THREAD_COUNTS];
+    const uint32_t in_flight = 1 + seed % 8;
     struct app *found = code(&other, threads, in_flight, in_flight == 1 ? 16 : 64);
     if (!app_is_same(expected, found))
         fail("other bytes", seed, threads);
@@ -562,6 +570,8 @@ main(int argc, char **argv)
     run_with_few_threads(rated);
     run_with_quota(rated);
     plan_crosses_slices(&crossing);
+    for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
+        run_random(seeds[i]);
     for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         run_with_layouts(&whole[i]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)

@@ -126,7 +126,9 @@ macroblock_analyse(x264_t *h)
     rp_x264_intra_x9_enter(h);
     if (h->mb.i_mb_xy == h->sh.i_first_mb && h->mb.i_mb_x > 0 && h->sh.i_type != SLICE_TYPE_I)
         slice_begin_row(h);
-    if (ctx->has_weights && (h->mb.i_mb_x == 0 || h->mb.i_mb_xy == h->sh.i_first_mb))
+    /* Not for I slices: their rows are begun before those of references are there. */
+    if (ctx->has_weights && h->sh.i_type != SLICE_TYPE_I &&
+        (h->mb.i_mb_x == 0 || h->mb.i_mb_xy == h->sh.i_first_mb))
         ctx->hooks->weigh_row(h);
     if (ctx->has_refresh)
         ctx->hooks->analyse_macroblock(h, analyse_within_level);
