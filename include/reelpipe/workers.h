@@ -34,19 +34,19 @@ void rp_workers_run(struct rp_workers *workers, uint32_t count,
 void rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
                        void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* How much of a run could be begun now: that what is begun waits for nothing, or that it would wait for
- * others of the run; or nothing. */
+/* What could be begun of a run now. */
 enum rp_readiness {
-    RP_READINESS_OVER,
-    RP_READINESS_BLOCKED,
-    RP_READINESS_SOON,
-    RP_READINESS_READY
+    RP_READINESS_OVER,    /* nothing: all of it has been begun */
+    RP_READINESS_BLOCKED, /* nothing yet */
+    RP_READINESS_SOON,    /* a piece that would wait for others of the run */
+    RP_READINESS_READY,   /* a piece that waits for nothing */
 };
 
 /* A run whose work becomes ready piece by piece. step does a piece, or more of them while
- * rp_workers_is_shared() says no; readiness reads atomics only. Threads that are free take what is
- * ready of any run, the oldest first, then a task, and then what will be ready soon. The caller takes
- * part until the run is over, and returns when all calls of step have returned. */
+ * rp_workers_is_shared() says no; it may wait for pieces of the run that have been begun, and for
+ * nothing else. readiness reads atomics only. Threads that are free take what is ready of any run, the
+ * oldest first, then a task, and then what will be ready soon. The caller takes part until the run is
+ * over, and returns when all calls of step have returned. */
 struct rp_stepwise_run {
     void (*step)(void *ctx);
     enum rp_readiness (*readiness)(const void *ctx);
@@ -58,7 +58,8 @@ void rp_workers_run_steps(struct rp_workers *workers, uint32_t thread_limit,
 /* There are other runs, or tasks that wait. */
 bool rp_workers_is_shared(const struct rp_workers *workers);
 
-/* A piece of a stepwise run has become ready: a thread that sleeps looks for it. */
+/* A piece of a stepwise run has become ready: a thread that sleeps looks for it. Costs two loads while
+ * nobody does. */
 void rp_workers_poke(struct rp_workers *workers);
 
 /* For a function of a run that waits for what another thread of the run is doing: how long it may

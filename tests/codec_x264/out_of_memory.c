@@ -198,10 +198,11 @@ main(int argc, char **argv)
     rated_rows.height = 320;
     rated_rows.picture_count = 2;
     rated_rows.rate = &cbr;
-    /* Slices that are waves of their own, with weighted references, by two contexts. */
+    /* Slices that are waves of their own, with weighted references and CABAC states, by two contexts. */
     struct app_options cut_rows = rows_side_by_side;
     cut_rows.height = 192;
     cut_rows.picture_count = 2;
+    cut_rows.quality = 5;
     cut_rows.slice_count = 3;
     cut_rows.is_unaligned = true;
     cut_rows.has_weighted_pred = cut_rows.has_weights = true;

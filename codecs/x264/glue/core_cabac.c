@@ -153,7 +153,7 @@ cabac_qp_delta_of_row(x264_t *h, x264_cabac_t *cb)
     int context = h->mb.i_last_dqp && (h->mb.type[h->mb.i_mb_prev_xy] == I_16x16 ||
                                        (h->mb.cbp[h->mb.i_mb_prev_xy] & 0x3f));
     uint8_t *end = cb->p;
-    for (int bins = delta > 0 ? 2 * delta - 1 : -2 * delta; bins > 0; bins--) {
+    for (int left = delta > 0 ? 2 * delta - 1 : -2 * delta; left > 0; left--) {
         record_decision(cb, 60 + context, 1);
         context = 2 + (context >> 1);
     }
