@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pictures that a decoder of the stream keeps under its eight numbers. By them a picture is known
- * again whose samples the application has moved to another image: what else belongs to a reference,
- * probabilities and motion, does not move with the samples.
+/* The pictures that a decoder of the stream keeps under its eight numbers. By them a picture is
+ * known again whose samples the application has moved to another image: what else belongs to a
+ * reference, probabilities and motion, does not move with the samples.
  */
 #ifndef RP_CODECS_AOM_DECODED_H
 #define RP_CODECS_AOM_DECODED_H
@@ -17,9 +17,10 @@ struct rp_aom_decoded {
 
 void rp_aom_decoded_finish(struct rp_aom_decoded *decoded);
 
-/* Whether all references of the picture, if it has any, are those of their numbers in ctx. A foreign one is when it
- * has the samples, and then its slot has the picture, too. Of the others the slots are right: the
- * application may have shown an existing key frame, which the decoder then has under all numbers. */
+/* Whether all references of the picture, if it has any, are those of their numbers in ctx. A
+ * foreign one is when it has the samples, and then its slot has the picture, too. Of the others the
+ * slots are right: the application may have shown an existing key frame, which the decoder then has
+ * under all numbers. */
 bool rp_aom_decoded_resolve(struct rp_aom_decoded *decoded, struct rp_aom_context *ctx,
                             const struct rp_av1_encode_job *job);
 

@@ -188,7 +188,8 @@ write_picture(const struct rp_aom_picture *picture, const struct span *group,
     return result->size_B;
 }
 
-/* In the setup slot, in its image, and where a decoder has it. source, rate_base: rp_encoder_slot's. */
+/* In the setup slot, in its image, and where a decoder has it. source, rate_base:
+ * rp_encoder_slot's. */
 static void
 keep_reconstruction(const struct rp_aom_picture *picture, struct rp_aom_decoded *decoded,
                     struct rp_aom_source *source, double rate_base)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts that code pictures side by side, each one at a time: as many as pictures are coded at once, and
- * few that nobody uses. Of what a codec calls a context the first member is a struct rp_pooled.
+/* Contexts that code pictures side by side, each one at a time: as many as pictures are coded at
+ * once, and few that nobody uses. Of what a codec calls a context the first member is a struct
+ * rp_pooled.
  */
 #ifndef RP_CODECS_POOL_POOL_H
 #define RP_CODECS_POOL_POOL_H
@@ -35,8 +36,8 @@ struct rp_pool {
     uint64_t use_count;
 };
 
-/* Before a new context is made: an idle one is destroyed that is of another extent, or else the one used
- * longest ago, where so many are there, with those that are busy or without. */
+/* Before a new context is made: an idle one is destroyed that is of another extent, or else the one
+ * used longest ago, where so many are there, with those that are busy or without. */
 struct rp_pool_limit {
     uint32_t count;
     bool has_busy;

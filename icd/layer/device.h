@@ -3,8 +3,8 @@
  * to pass calls on; else our driver's device stands beside the lower one.
  *
  * Locks, in the order in which they are taken: a call's with a lower queue (copy_mutex, or those of
- * lower_queue.h), sync_mutex, a semaphore's signal_mutex; image_mutex and memory_mutex stand alone, and so do the locks of map and
- * retirement.
+ * lower_queue.h), sync_mutex, a semaphore's signal_mutex; image_mutex and memory_mutex stand alone,
+ * and so do the locks of map and retirement.
  */
 #ifndef RP_ICD_LAYER_DEVICE_H
 #define RP_ICD_LAYER_DEVICE_H

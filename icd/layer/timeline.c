@@ -35,8 +35,8 @@ signal_below(struct rp_layer_device *dev, const struct rp_layer_semaphore *semap
     return dev->lower.SignalSemaphore(dev->handle, &info);
 }
 
-/* One after the other: when the device is lost meanwhile, the thread that ends waits signals a greater
- * value, and the smaller one may not come after that. */
+/* One after the other: when the device is lost meanwhile, the thread that ends waits signals a
+ * greater value, and the smaller one may not come after that. */
 static VkResult
 signal_in_turn(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore, uint64_t value)
 {

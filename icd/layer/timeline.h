@@ -11,8 +11,8 @@
 struct rp_layer_device;
 struct rp_layer_semaphore;
 
-/* The host signals a value of the timeline, unless it has been reached, as it may have where the device
- * is lost (loss.h); and those who hold batches back hear of it. */
+/* The host signals a value of the timeline, unless it has been reached, as it may have where the
+ * device is lost (loss.h); and those who hold batches back hear of it. */
 VkResult rp_layer_semaphore_signal(struct rp_layer_device *dev,
                                    struct rp_layer_semaphore *semaphore, uint64_t value);
 

@@ -44,9 +44,9 @@ enum rp_readiness {
 
 /* A run whose work becomes ready piece by piece. step does a piece, or more of them while
  * rp_workers_is_shared() says no; it may wait for pieces of the run that have been begun, and for
- * nothing else. readiness reads atomics only. Threads that are free take what is ready of any run, the
- * oldest first, then a task, and then what will be ready soon. The caller takes part until the run is
- * over, and returns when all calls of step have returned. */
+ * nothing else. readiness reads atomics only. Threads that are free take what is ready of any run,
+ * the oldest first, then a task, and then what will be ready soon. The caller takes part until the
+ * run is over, and returns when all calls of step have returned. */
 struct rp_stepwise_run {
     void (*step)(void *ctx);
     enum rp_readiness (*readiness)(const void *ctx);
@@ -58,8 +58,8 @@ void rp_workers_run_steps(struct rp_workers *workers, uint32_t thread_limit,
 /* There are other runs, or tasks that wait. */
 bool rp_workers_is_shared(const struct rp_workers *workers);
 
-/* A piece of a stepwise run has become ready: a thread that sleeps looks for it. Costs two loads while
- * nobody does. */
+/* A piece of a stepwise run has become ready: a thread that sleeps looks for it. Costs two loads
+ * while nobody does. */
 void rp_workers_poke(struct rp_workers *workers);
 
 /* For a function of a run that waits for what another thread of the run is doing: how long it may
@@ -67,7 +67,8 @@ void rp_workers_poke(struct rp_workers *workers);
 uint64_t rp_workers_wait_ns(struct rp_workers *workers);
 
 /* Where a series of tasks goes on, such as the pictures of a session: what one of them leaves in
- * the caches of a processor the next one finds there. Zeroed at first; the fields are the pool's. */
+ * the caches of a processor the next one finds there. Zeroed at first; the fields are the
+ * pool's. */
 struct rp_task_series {
     uint32_t worker;    /* that ran the last one: its number, from 1 on; 0: another thread did */
     uint32_t ask_count; /* of rp_workers_try_take() in a row by asker, with nobody else at work */

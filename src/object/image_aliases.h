@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* DPB images of encode sessions that may share memory with others (VK_IMAGE_CREATE_ALIAS_BIT): a write to
- * one of two with the same texels is one to the other. By address: what several imports of the same
- * memory have, each at its own, is not known to be the same.
+/* DPB images of encode sessions that may share memory with others (VK_IMAGE_CREATE_ALIAS_BIT): a
+ * write to one of two with the same texels is one to the other. By address: what several imports of
+ * the same memory have, each at its own, is not known to be the same.
  */
 #ifndef RP_OBJECT_IMAGE_ALIASES_H
 #define RP_OBJECT_IMAGE_ALIASES_H

@@ -22,8 +22,8 @@ enum rp_folder_naming {
     RP_FOLDER_NAME_REFUSED,
 };
 
-/* Gives a folder with something in it this name. Only an empty folder gives way to it, so nothing of
- * anybody else's is replaced, and a folder that was just named so is not. */
+/* Gives a folder with something in it this name. Only an empty folder gives way to it, so nothing
+ * of anybody else's is replaced, and a folder that was just named so is not. */
 enum rp_folder_naming rp_folder_name(const char *folder, const char *name);
 
 /* A folder with nothing but perhaps this file in it. */

@@ -2,8 +2,8 @@
 /* Runs: what several threads do together, listed on their callers' stacks.
  *
  * From a counted run threads take indices with one atomic add each and leave it when they are used
- * up. Of a stepwise run they do a piece, and look for other work if there is any: of several runs the
- * oldest one with something ready is served first. The caller leaves last.
+ * up. Of a stepwise run they do a piece, and look for other work if there is any: of several runs
+ * the oldest one with something ready is served first. The caller leaves last.
  */
 #include "util/workers_pool.h"
 
@@ -186,8 +186,8 @@ rp_workers_run(struct rp_workers *w, uint32_t count,
     rp_workers_run_on(w, w->thread_limit, count, fn, ctx);
 }
 
-/* With the mutex held; gives it up while waiting. Nothing of the run can be begun, nor of others: the
- * caller sleeps until something can be, or until others have begun all of it. */
+/* With the mutex held; gives it up while waiting. Nothing of the run can be begun, nor of others:
+ * the caller sleeps until something can be, or until others have begun all of it. */
 static void
 loop_wait(struct rp_workers *w, struct loop *loop)
 {

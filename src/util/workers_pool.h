@@ -65,8 +65,8 @@ struct rp_workers {
     struct worker threads[]; /* thread_most */
 };
 
-/* Who is to be called once the mutex is free: threads that were taken off the stack of idle ones, and
- * the caller of a run. */
+/* Who is to be called once the mutex is free: threads that were taken off the stack of idle ones,
+ * and the caller of a run. */
 struct calls {
     struct rp_park *parks[WAKE_FANOUT + 1];
     uint32_t count; /* at most WAKE_FANOUT threads */
@@ -97,10 +97,10 @@ struct loop *rp_workers_find_loop(const struct rp_workers *w, enum rp_readiness 
 /* Gives up the mutex while working. */
 void rp_workers_join_loop(struct rp_workers *w, struct loop *loop);
 
-/* Calls the caller of a run that is blocked, if there is something to do for it: what is ready, if one
- * thread more may work; what will be ready soon, if nobody is in a stepwise run, who would look for it.
- * For a thread that turns to something else than stepwise runs, or sleeps, and for one that makes
- * something ready: a run whose thread_limit is one is its caller's alone. */
+/* Calls the oldest blocked caller that has something to do: a piece that is ready, if one thread
+ * more may work; or one that would be soon, if no thread is in a stepwise run, and so nobody would
+ * look for it. A thread asks for this when it makes something ready, and when it turns to something
+ * else than stepwise runs, or sleeps: what a run has for its caller alone no other thread takes. */
 void rp_workers_call_blocked(struct rp_workers *w, struct calls *calls);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation, or some, fails once: the picture gets a status, nothing crashes or leaks, and the session
- * goes on.
+/* Each allocation, or some, fails once: the picture gets a status, nothing crashes or leaks, and
+ * the session goes on.
  *
  * usage: out_of_memory [STEP]
  *   STEP: one of so many allocations fails, 1 (each) without it
@@ -198,7 +198,8 @@ main(int argc, char **argv)
     rated_rows.height = 320;
     rated_rows.picture_count = 2;
     rated_rows.rate = &cbr;
-    /* Slices that are waves of their own, with weighted references and CABAC states, by two contexts. */
+    /* Slices that are waves of their own, with weighted references and CABAC states, by two
+     * contexts. */
     struct app_options cut_rows = rows_side_by_side;
     cut_rows.height = 192;
     cut_rows.picture_count = 2;

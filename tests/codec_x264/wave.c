@@ -430,8 +430,8 @@ plan_crosses_slices(const struct app_options *options)
     app_destroy(app);
 }
 
-/* Rate control looks at a source of whole macroblocks where it is, and at one of three planes when it
- * has been copied. */
+/* Rate control looks at a source of whole macroblocks where it is, and at one of three planes when
+ * it has been copied. */
 static void
 run_with_layouts(const struct app_options *options)
 {

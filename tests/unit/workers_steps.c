@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stepwise runs: every piece is done once, what is ready goes first, and a run whose pieces wait for
- * another run holds no thread meanwhile.
+/* Stepwise runs: every piece is done once, what is ready goes first, and a run whose pieces wait
+ * for another run holds no thread meanwhile.
  */
 #include "reelpipe/workers.h"
 
@@ -111,7 +111,8 @@ pieces_check(struct pieces *p)
         REQUIRE_EQ(atomic_load(&p->done[i]), 1);
 }
 
-/* Runs that wait for each other piece by piece, newest first: callers help, sleep and are called. */
+/* Runs that wait for each other piece by piece, newest first: callers help, sleep and are
+ * called. */
 static void
 runs_follow_each_other(uint32_t thread_count, bool has_threads)
 {
@@ -324,8 +325,8 @@ runs_of_callers_alone_overlap(void)
     rp_workers_destroy(workers);
 }
 
-/* Two pieces that end together. The second one becomes ready while the pool's thread, which is not idle
- * yet, looks for the second time: for what will be ready soon, after what is. */
+/* Two pieces that end together. The second one becomes ready while the pool's thread, which is not
+ * idle yet, looks for the second time: for what will be ready soon, after what is. */
 struct late {
     struct rp_workers *workers;
     pthread_t caller;

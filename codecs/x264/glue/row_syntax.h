@@ -4,8 +4,8 @@
  *
  * With CAVLC that is the row's bits, but for three places that depend on those before: the first
  * mb_skip_run, the first mb_qp_delta, and where the samples of I_PCM macroblocks are aligned. With
- * CABAC it is tokens: bins with their contexts, and blocks of coefficients, which are binarised when
- * the arithmetic coder gets to them.
+ * CABAC it is tokens: bins with their contexts, and blocks of coefficients, which are binarised
+ * when the arithmetic coder gets to them.
  */
 #ifndef RP_CODECS_X264_GLUE_ROW_SYNTAX_H
 #define RP_CODECS_X264_GLUE_ROW_SYNTAX_H
@@ -71,16 +71,16 @@ void rp_x264_row_write_cabac(x264_t *h, x264_cabac_t *cb);
 void rp_x264_row_write_skip(x264_t *h, int is_skipped);
 void rp_x264_row_write_end_of_slice(x264_cabac_t *cb);
 
-/* Macroblock x has been written, from token first on. Its bins are noted; those of its blocks and of
- * its QP have been. */
+/* Macroblock x has been written, from token first on. Its bins are noted; those of its blocks and
+ * of its QP have been. */
 void rp_x264_row_note_bins(x264_t *h, int x, const uint8_t *first);
 
 /* About how many bits tokens from first on take, with states that start as given. */
 int rp_x264_row_count_bits(x264_t *h, const x264_cabac_t *start, const uint8_t *first,
                            const uint8_t *first_block);
 
-/* row_play.c: puts the row's tokens through the arithmetic coder. last_qp: of the macroblock before;
- * it moves on. last_delta: its mb_qp_delta, which moves on too. */
+/* row_play.c: puts the row's tokens through the arithmetic coder. last_qp: of the macroblock
+ * before; it moves on. last_delta: its mb_qp_delta, which moves on too. */
 void rp_x264_row_play(x264_t *h, x264_cabac_t *cb, const struct rp_x264_row_syntax *row,
                       int *last_qp, int *last_delta);
 

@@ -112,8 +112,8 @@ rp_x264_wave_end_x(const struct rp_x264_wave *wave, int y)
     return X264_MIN(wave->end_mb - y * wave->width, wave->width);
 }
 
-/* Whether slice index of ctx->job is coded so: the only one, and without rate control those that are
- * not low. */
+/* Whether slice index of ctx->job is coded so: the only one, and without rate control those that
+ * are not low. */
 bool rp_x264_wave_is_for(const struct rp_x264_context *ctx, uint32_t index);
 
 /* Makes ctx->wave for pictures of the context. False when memory is short. */
@@ -128,8 +128,9 @@ bool rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx);
 void rp_x264_wave_for_rows(struct rp_encoder *enc, struct rp_x264_context *ctx,
                            void (*fn)(void *arg, x264_t *h, int y), void *arg);
 
-/* wave_stages.c: the row that the stage does next; does rows of all stages that are ready, most_rows of
- * each at a time, true when there was any; and returns when the stage has done row y. */
+/* wave_stages.c: the row that the stage does next; does rows of all stages that are ready,
+ * most_rows of each at a time, true when there was any; and returns when the stage has done row
+ * y. */
 int rp_x264_wave_stage_next(const struct rp_x264_wave *wave, enum rp_x264_stage_kind kind);
 bool rp_x264_wave_work_on_stages(struct rp_x264_wave *wave, x264_t *h, int most_rows);
 void rp_x264_wave_wait_for_stage(struct rp_x264_wave *wave, enum rp_x264_stage_kind kind,

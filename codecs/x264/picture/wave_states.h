@@ -3,9 +3,9 @@
  *
  * x264 goes on with the states that the row above ends with, which are not known yet. What is known
  * when a row begins is the first macroblocks of the row above, twice as many of the one above that,
- * and so on. The states that the row above began with learn from those that were not known then, and
- * the row begins with them. So each macroblock is learned from once, in an order that is not the
- * stream's, but the same for every number of threads.
+ * and so on. The states that the row above began with learn from those that were not known then,
+ * and the row begins with them. So each macroblock is learned from once, in an order that is not
+ * the stream's, but the same for every number of threads.
  */
 #ifndef RP_CODECS_X264_PICTURE_WAVE_STATES_H
 #define RP_CODECS_X264_PICTURE_WAVE_STATES_H

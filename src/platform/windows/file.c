@@ -57,9 +57,9 @@ rp_folder_create_unique(const char *wanted, int wanted_length, char *out, size_t
     return false;
 }
 
-/* The system's error; ERROR_ALREADY_EXISTS whenever there is something of that name. What looks through
- * new files, as scanners do, holds them for a moment, and nothing that is held is renamed. Other reasons
- * for the same errors stay, and are worth the wait once. */
+/* The system's error; ERROR_ALREADY_EXISTS whenever there is something of that name. What looks
+ * through new files, as scanners do, holds them for a moment, and nothing that is held is renamed.
+ * Other reasons for the same errors stay, and are worth the wait once. */
 static DWORD
 folder_move(const char *folder, const char *name)
 {

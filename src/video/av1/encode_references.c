@@ -55,7 +55,8 @@ set_reference(struct rp_av1_encode_picture *pic, uint32_t i,
 }
 
 /* A hidden key frame that is named where another picture should be was shown by a header of the
- * application's: then it was all references (7.21), but for those that were refreshed after that. */
+ * application's: then it was all references (7.21), but for those that were refreshed after
+ * that. */
 static void
 repair_shown(struct rp_av1_encode_picture *pic, uint32_t i, struct rp_av1_known_picture *known)
 {
