@@ -9,11 +9,12 @@
 #include "compute/ir/coalesce.h"
 
 #include "compute/ir/build.h"
-#include "compute/ir/limits.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
 #define MAX_SET_WORDS (1u << 22) /* of all sets together */
+#define MAX_SEGMENTS (1u << 22)  /* when there are as many nothing is joined */
 
 /* Positions are twice the index of an instruction, where it reads, and one more, where it writes. */
 struct segment {
@@ -39,6 +40,7 @@ struct coalescer {
     uint32_t words;        /* of a set */
     uint64_t **saved;      /* by index of a construct's begin: alive behind its end */
     uint64_t **other_live; /* by index of an IF: where its second arm begins */
+    uint32_t segment_count;
 };
 
 static uint32_t
@@ -77,13 +79,19 @@ is_looked_at(const struct coalescer *c, const struct ir_instr *i, const struct i
 static void
 add_segment(struct coalescer *c, struct value *v, uint32_t begin)
 {
-    uint32_t end = v->end > begin ? v->end : begin + 1;
-    struct segment *next = v->segments;
-    for (; next && next->begin <= end; next = next->next)
-        end = next->end > end ? next->end : end;
-    struct segment *s = ir_alloc(c->ir, 1, sizeof(*s));
-    *s = (struct segment){next, begin, end};
-    v->segments = s;
+    struct segment *s = v->segments;
+    if (!s || s->begin > v->end) {
+        if (c->segment_count == MAX_SEGMENTS)
+            return;
+        c->segment_count++;
+        s = ir_alloc(c->ir, 1, sizeof(*s));
+        *s = (struct segment){v->segments, begin, v->end};
+        v->segments = s;
+    }
+    s->begin = begin;
+    s->end = RP_MAX(s->end, v->end);
+    for (; s->next && s->next->begin <= s->end; s->next = s->next->next)
+        s->end = RP_MAX(s->end, s->next->end);
 }
 
 static bool
@@ -108,14 +116,14 @@ made_at(struct coalescer *c, const struct ir_instr *i, uint32_t index)
     const uint32_t n = number_of(c, i);
     if (n == UINT32_MAX)
         return;
-    if (!is_live(c, n))
-        c->values[n].end = 0;
+    if (!is_live(c, n)) /* nobody reads it, but it is written */
+        c->values[n].end = 2 * index + 2;
     c->live[n / 64] &= ~((uint64_t)1 << n % 64);
     add_segment(c, &c->values[n], 2 * index + 1);
 }
 
 #define FOR_BITS(c, set, n) \
-    for (uint32_t word_ = 0, n = 0; word_ < (c)->words; word_++) \
+    for (uint32_t word_ = 0, n; word_ < (c)->words; word_++) \
         for (uint64_t left_ = (set)[word_]; \
              left_ && (n = 64 * word_ + (uint32_t)__builtin_ctzll(left_), true); \
              left_ &= left_ - 1)
@@ -126,7 +134,7 @@ close_all(struct coalescer *c, uint32_t position)
 {
     FOR_BITS(c, c->live, n)
     add_segment(c, &c->values[n], position);
-    memset(c->live, 0, c->words * sizeof(c->live[0]));
+    memset(c->live, 0, c->words * sizeof(*c->live));
 }
 
 /* These are alive, too, in front of this position. */
@@ -143,8 +151,8 @@ open_set(struct coalescer *c, const uint64_t *set, uint32_t position)
 static uint64_t *
 keep_live(struct coalescer *c)
 {
-    uint64_t *set = ir_alloc(c->ir, c->words, sizeof(set[0]));
-    memcpy(set, c->live, c->words * sizeof(set[0]));
+    uint64_t *set = ir_alloc(c->ir, c->words, sizeof(*set));
+    memcpy(set, c->live, c->words * sizeof(*set));
     return set;
 }
 
@@ -312,8 +320,8 @@ number_values(struct coalescer *c, const struct ir_coalesced *out)
 {
     const uint32_t size = c->ir->last->index + 2;
     uint32_t markers = 0, parted = 0, first = 0;
-    c->numbers = ir_alloc(c->ir, size, sizeof(c->numbers[0]));
-    c->parted = ir_alloc(c->ir, size, sizeof(c->parted[0]));
+    c->numbers = ir_alloc(c->ir, size, sizeof(*c->numbers));
+    c->parted = ir_alloc(c->ir, size, sizeof(*c->parted));
     for (const struct ir_instr *i = c->ir->first; i; i = i->next) {
         parted += is_parting(i);
         c->parted[i->index] = parted;
@@ -336,10 +344,10 @@ ir_coalesce(struct ir_program *ir, const struct ir_coalesced *out)
     c->ir = ir;
     if (!ir->last || !number_values(c, out))
         return;
-    c->values = ir_alloc(ir, c->count, sizeof(c->values[0]));
-    c->live = ir_alloc(ir, c->words, sizeof(c->live[0]));
-    c->saved = ir_alloc(ir, ir->last->index + 1, sizeof(c->saved[0]));
-    c->other_live = ir_alloc(ir, ir->last->index + 1, sizeof(c->other_live[0]));
+    c->values = ir_alloc(ir, c->count, sizeof(*c->values));
+    c->live = ir_alloc(ir, c->words, sizeof(*c->live));
+    c->saved = ir_alloc(ir, ir->last->index + 1, sizeof(*c->saved));
+    c->other_live = ir_alloc(ir, ir->last->index + 1, sizeof(*c->other_live));
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         const uint32_t n = c->numbers[i->index];
         if (n != UINT32_MAX)
@@ -347,6 +355,8 @@ ir_coalesce(struct ir_program *ir, const struct ir_coalesced *out)
     }
     for (const struct ir_instr *i = ir->last; i; i = i->prev)
         go_through(c, i);
+    if (c->segment_count == MAX_SEGMENTS)
+        return;
     for (struct ir_instr *i = ir->first; i; i = i->next)
         if (i->op == IR_PHI && number_of(c, i) != UINT32_MAX)
             join_phi(c, i, out);
