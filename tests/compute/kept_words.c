@@ -16,6 +16,8 @@ enum part {
     ARMS,
     NEIGHBOURS,
     SCALARS,
+    COUNTS,
+    BLOCKS, /* kept_blocks.comp */
     PART_COUNT,
 };
 
@@ -152,10 +154,48 @@ judge_scalars(uint32_t group)
 }
 
 static void
+judge_counts(uint32_t group)
+{
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        wanted[group * LANES + lane] = 5 * 5 + 930;
+}
+
+static void
+judge_blocks(uint32_t group)
+{
+    uint32_t words[12];
+    memcpy(words, a, sizeof(words));
+    for (uint32_t n = 0; n < 40; n++) {
+        words[0] = words[0] * 3 + words[1];
+        words[1] += words[0] >> 7;
+        const uint64_t pair = (words[2] | (uint64_t)words[3] << 32) * 0x100000005 + words[0];
+        words[2] = (uint32_t)pair ^ (uint32_t)(pair >> 32);
+        words[3] = (uint32_t)(pair >> 32);
+        words[4] += (words[4] + n) << 16; /* without a carry: the high half */
+        words[4] = words[4] * 5 + (words[4] & 0xffff);
+        words[6] = bits_of(float_of(words[6]) * 0.5f + (float)(n + 1)) ^ n;
+        const uint32_t before = words[8];
+        words[8] += words[9];
+        words[9] += before + n;
+        words[10 + (words[0] & 1)] += words[10] + n;
+        if ((words[0] & 3) == 2)
+            words[7] += words[5];
+        words[5] = words[5] * 7 + words[6];
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t sum = lane;
+        for (uint32_t i = 0; i < 12; i++)
+            sum = sum * 31 + words[i];
+        wanted[group * LANES + lane] = sum;
+    }
+}
+
+static void
 part_run(enum part part, uint32_t isa, uint32_t thread_count)
 {
-    static void (*const judges[])(uint32_t group) = {judge_coder, judge_leavers,    judge_varying,
-                                                     judge_arms,  judge_neighbours, judge_scalars};
+    static void (*const judges[])(uint32_t group) = {judge_coder,  judge_leavers,    judge_varying,
+                                                     judge_arms,   judge_neighbours, judge_scalars,
+                                                     judge_counts, judge_blocks};
     const VkSpecializationMapEntry entry = {0, 0, sizeof(part)};
     const VkSpecializationInfo info = {1, &entry, sizeof(part), &part};
     const struct rp_descriptor buffers[BINDING_COUNT] = {
@@ -163,9 +203,10 @@ part_run(enum part part, uint32_t isa, uint32_t thread_count)
         [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
     /* More: something is not kept, or moved although it could stay. */
-    static const uint32_t most_ops[PART_COUNT] = {359, 60, 331, 310, 771, 79};
+    static const uint32_t most_ops[PART_COUNT] = {359, 60, 331, 310, 771, 79, 41, 174};
     struct rp_kernel_statistics statistics;
-    struct rp_kernel *kernel = kernel_load_specialized("kept_words", isa_flags[isa], &info);
+    struct rp_kernel *kernel = kernel_load_specialized(
+        part == BLOCKS ? "kept_blocks" : "kept_words", isa_flags[isa], &info);
     const uint32_t size_B = GROUPS * LANES * 4 * (part == CODER ? SYMBOLS : 1);
 
     memset(c, 0, sizeof(c));

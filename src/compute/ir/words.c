@@ -410,6 +410,8 @@ ir_keep_words(struct ir_program *ir)
     k->ir = ir;
     if (!ir->shared_B || ir->pack > 1 || ir->has_accesses || !find_words(k))
         return false;
+    /* A scalar of a loop may be another number for each lane behind it: then it has a PHI there. */
+    ir_close_loops(ir);
     ir_find_classes(ir);
     k->at = ir_alloc(ir, 1, sizeof(*k->at));
     for (struct ir_instr *i = ir->first, *next; i; i = next) {

@@ -194,6 +194,26 @@ void scalars()
         sum ^ old * 3u ^ turns << 9 ^ two.x ^ two.y * 5u ^ uint(bits) ^ uint(bits >> 32);
 }
 
+// What a loop counts is another number for each of the lanes, which leave it one after the other.
+void counts()
+{
+    uint steps = 0u, sum = 0u;
+    while (steps < lane)
+        steps++;
+    if (lane == 5u)
+        last = steps;
+    barrier();
+    sum = last;
+    barrier();
+    if (lane == 9u)
+        count = steps;
+    barrier();
+    if (lane == 30u)
+        range = count * 100u + steps;
+    barrier();
+    c[gl_WorkGroupID.x * 32u + lane] = sum * 5u + range;
+}
+
 void main()
 {
     if (PART == 0u)
@@ -206,6 +226,8 @@ void main()
         arms();
     else if (PART == 4u)
         neighbours();
-    else
+    else if (PART == 5u)
         scalars();
+    else
+        counts();
 }
