@@ -7,9 +7,23 @@
 #include "platform/processor.h"
 #include "util/compiler.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__x86_64__)
+/* Not every compiler knows this feature by its name. A virtual machine may have AVX2 without it. */
+static bool
+cpu_has_f16c(void)
+{
+    uint32_t a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
 
 static uint32_t
 cpu_detect(void)
@@ -21,7 +35,7 @@ cpu_detect(void)
         return flags;
     flags |= RP_CPU_X86_64_V2;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-        !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2"))
+        !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") || !cpu_has_f16c())
         return flags;
     flags |= RP_CPU_X86_64_V3;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
