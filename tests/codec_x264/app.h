@@ -50,7 +50,7 @@ struct app_options {
     bool has_slice_qp;           /* slices differ in QP */
     uint32_t slice_count;        /* 0: 1 */
     bool is_unaligned;           /* slices end inside rows */
-    bool has_short_slices;       /* unaligned ones: every other one has a few macroblocks */
+    bool has_short_slices;       /* every other one has a few macroblocks */
     bool has_slice_types;        /* slices differ in type */
     bool has_slice_filters;      /* slices differ in what the loop filter does */
     uint32_t deblocking_idc;
@@ -83,6 +83,7 @@ struct app_options {
     bool is_text;               /* luma */
     bool is_noisy;              /* luma: some macroblocks are noise between black and white */
     bool is_still;              /* all but one macroblock of a picture */
+    uint32_t stripes_period;    /* luma: stripes with noise; each nth has none, and an I slice */
     uint32_t lines_per_picture; /* that all luma goes up by; 0: as content is */
     bool has_explicit_lists;    /* list modification even where the initial list would do */
 };

@@ -16,6 +16,13 @@ app_or_default(uint32_t value, uint32_t fallback)
     return value ? value : fallback;
 }
 
+static bool
+has_clean_stripes(const struct app *app, uint32_t display)
+{
+    const uint32_t period = app->options.stripes_period;
+    return period && display % period == period - 1;
+}
+
 static void
 load_source(struct app *app, struct work *w, uint32_t number)
 {
@@ -45,6 +52,8 @@ load_source(struct app *app, struct work *w, uint32_t number)
         content_fill_noise(w->src, width, width, height, display);
     if (app->options.is_still)
         content_fill_spot(w->src, width, width, height, number);
+    if (app->options.stripes_period)
+        content_fill_stripes(w->src, width, width, height, has_clean_stripes(app, number));
     if (app->options.lines_per_picture)
         content_fill_moved(w->src, width, width, height, display * app->options.lines_per_picture);
     w->job.common.src.width_px = width;
@@ -76,6 +85,8 @@ slice_type(struct app *app, const struct app_picture *pic, uint32_t index)
         return index == (app->record_count - 1) % app->options.refresh_cycle
                    ? STD_VIDEO_H264_SLICE_TYPE_I
                    : pic->slice_type;
+    if (has_clean_stripes(app, pic->display) && index == 1)
+        return STD_VIDEO_H264_SLICE_TYPE_I;
     if (!app->options.has_slice_types || pic->slice_type == STD_VIDEO_H264_SLICE_TYPE_I ||
         app_random(app) % 2)
         return pic->slice_type;
@@ -103,11 +114,13 @@ slices_end(const struct app *app, uint32_t slices, uint32_t count)
 {
     const struct app_options *o = &app->options;
     const uint32_t mb_count = app->mb_width * app->mb_height;
+    const bool has_short = o->has_short_slices && slices < count;
 
-    if (!o->is_unaligned)
-        return app->mb_height * slices / count * app->mb_width;
-    if (o->has_short_slices && slices % 2 == 1 && slices < count &&
-        mb_count / count > SHORT_SLICE_MBS)
+    if (!o->is_unaligned) /* the third is short, so that the fourth begins inside its row */
+        return has_short && slices % 2 == 1 && slices > 1
+                   ? app->mb_height * (slices - 1) / count * app->mb_width + SHORT_SLICE_MBS
+                   : app->mb_height * slices / count * app->mb_width;
+    if (has_short && slices % 2 == 1 && mb_count / count > SHORT_SLICE_MBS)
         return mb_count * (slices + 1) / count - SHORT_SLICE_MBS;
     return mb_count * slices / count;
 }

@@ -5,8 +5,6 @@
  */
 #include "content.h"
 
-#include <stdbool.h>
-
 uint32_t
 content_random(uint32_t *state)
 {
@@ -66,6 +64,20 @@ content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
     for (uint32_t row = 0; row < height; row++) {
         for (uint32_t x = 0; x < width; x++)
             y[row * stride_B + x] = (uint8_t)texture(x, row + lines);
+    }
+}
+
+void
+content_fill_stripes(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height, bool is_clean)
+{
+    uint32_t noise = 2463534242u;
+
+    for (uint32_t row = 0; row < height; row++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t drawn = (content_random(&noise) >> 8) % 27;
+            const uint32_t stripe = x % 4 == 0 ? 204 : x % 4 == 1 ? 52 : 128;
+            y[row * stride_B + x] = (uint8_t)(stripe - 13 + (is_clean ? 13 : drawn));
+        }
     }
 }
 

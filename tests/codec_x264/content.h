@@ -4,6 +4,7 @@
 #ifndef RP_TESTS_CODEC_X264_CONTENT_H
 #define RP_TESTS_CODEC_X264_CONTENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,5 +31,9 @@ void content_fill_spot(uint8_t *y, size_t stride_B, uint32_t width, uint32_t hei
 /* A luma plane of texture that has gone up by so many lines. */
 void content_fill_moved(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
                         uint32_t lines);
+
+/* A luma plane of upright stripes, with noise that is the same in each picture, or without. */
+void content_fill_stripes(uint8_t *y, size_t stride_B, uint32_t width, uint32_t height,
+                          bool is_clean);
 
 #endif

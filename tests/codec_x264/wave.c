@@ -261,6 +261,17 @@ static const struct app_options cases[] = {
      .slice_count = 11,
      .is_unaligned = true,
      .has_short_slices = true},
+    /* Rows of intra macroblocks had the slot of one whose start is another slice's: the row below
+     * must not take them for its own. There I_4x4 is cheapest, and seen if intra is likely. */
+    {.width = 336,
+     .height = 256,
+     .picture_count = 5,
+     .max_refs = 1,
+     .quality = 3,
+     .qp = 20,
+     .slice_count = 4,
+     .has_short_slices = true,
+     .stripes_period = 5},
 };
 
 /* Columns of whole macroblocks, aligned; the last row has eight lines, or all. */
@@ -364,7 +375,7 @@ run_case(const struct app_options *options, size_t index, size_t step)
     if (app_status(expected) != RP_CODEC_OK || decoder_check(expected) != 0)
         fail("the decoder's output is not the reconstruction", index, 1);
     if (!options->rate && !options->has_map && !options->is_cavlc && !options->has_slice_qp &&
-        !options->has_slice_types && !has_one_qp(expected))
+        !options->has_slice_types && !options->stripes_period && !has_one_qp(expected))
         fail("a constant QP is not constant", index, 1);
     if (atomic_exchange(&empty_copy_count, 0))
         fail("no rows of the source are copied", index, 1);
