@@ -7,9 +7,6 @@
 #include "platform/processor.h"
 #include "util/compiler.h"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +17,9 @@
 static bool
 cpu_has_f16c(void)
 {
-    uint32_t a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+    uint32_t a = 1, b, c = 0, d;
+    __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return c >> 29 & 1;
 }
 #endif
 
