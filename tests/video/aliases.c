@@ -32,35 +32,10 @@ overwrite_by_copy(struct vk *vk, const struct stream *s, int32_t slot)
     vk_image_destroy(vk, &alias);
 }
 
-/* A P picture that refers to what was written. is_told: the driver is told by a copy of the same
- * pixels, too. */
-static void
-encode_after_copy(struct vk *vk, bool is_told, struct coded_picture *out)
-{
-    struct stream *s = stream_open(vk, &options);
-    struct stream_picture pic = picture_of_chain(s, 0, 26);
-    const int32_t slot = pic.setup_slot;
-    (void)stream_encode(s, &pic);
-    pic = picture_of_chain(s, 1, 26);
-    (void)stream_encode(s, &pic);
-
-    overwrite_by_copy(vk, s, slot);
-    if (is_told)
-        stream_touch_slot(s, slot);
-    pic = picture_p(s, 4, slot);
-    pic.is_noise = true; /* to a decoder, that has the picture before */
-    picture_encode(s, &pic, out);
-    (void)stream_finish(s);
-}
-
 static void
 the_encoder_sees_what_was_written_through_an_alias(struct vk *vk)
 {
-    static struct coded_picture coded, expected;
-    encode_after_copy(vk, false, &coded);
-    encode_after_copy(vk, true, &expected);
-    REQUIRE_EQ(coded.size_B, expected.size_B);
-    REQUIRE_BYTES(coded.data, expected.data, expected.size_B);
+    require_write_is_seen(vk, &options, overwrite_by_copy);
 }
 
 int

@@ -67,3 +67,33 @@ picture_encode(struct stream *s, const struct stream_picture *pic, struct coded_
     memcpy(out->data, result.data, result.size_B);
     out->size_B = result.size_B;
 }
+
+static void
+encode_after_write(struct vk *vk, const struct stream_options *options, slot_write *write,
+                   bool is_told, struct coded_picture *out)
+{
+    struct stream *s = stream_open(vk, options);
+    struct stream_picture pic = picture_of_chain(s, 0, 26);
+    const int32_t slot = pic.setup_slot;
+    (void)stream_encode(s, &pic);
+    pic = picture_of_chain(s, 1, 26);
+    (void)stream_encode(s, &pic);
+
+    write(vk, s, slot);
+    if (is_told)
+        stream_touch_slot(s, slot);
+    pic = picture_p(s, 4, slot);
+    pic.is_noise = true; /* to a decoder, that has the picture before */
+    picture_encode(s, &pic, out);
+    (void)stream_finish(s);
+}
+
+void
+require_write_is_seen(struct vk *vk, const struct stream_options *options, slot_write *write)
+{
+    static struct coded_picture coded, expected;
+    encode_after_write(vk, options, write, false, &coded);
+    encode_after_write(vk, options, write, true, &expected);
+    REQUIRE_EQ(coded.size_B, expected.size_B);
+    REQUIRE_BYTES(coded.data, expected.data, expected.size_B);
+}

@@ -24,4 +24,11 @@ struct coded_picture {
 };
 void picture_encode(struct stream *s, const struct stream_picture *pic, struct coded_picture *out);
 
+/* Changes the pixels of a slot's picture behind the encoder's back. */
+typedef void slot_write(struct vk *vk, const struct stream *s, int32_t slot);
+
+/* Streams of 3 slots whose first picture is written to: a P picture that refers to it has the same
+ * bytes whether or not the driver is told of the write by a copy of the same pixels, too. */
+void require_write_is_seen(struct vk *vk, const struct stream_options *options, slot_write *write);
+
 #endif
