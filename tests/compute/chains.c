@@ -4,6 +4,8 @@
  */
 #include "harness.h"
 
+#include "util/compiler.h"
+
 #include <stdlib.h>
 
 #define GROUPS 32u
@@ -17,7 +19,7 @@ static uint32_t near[COUNT], far[COUNT], data[4 * (ROUNDS + 1) * COUNT], seen[2 
 static uint64_t
 run(uint32_t isa, uint32_t partner)
 {
-    const struct grid grid = {GROUPS, 1, 4, {ROUNDS, partner}};
+    const struct grid grid = {GROUPS, 1, 4, {ROUNDS, partner, !RP_HAS_THREAD_SANITIZER}};
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = (uint8_t *)near, .size_B = sizeof(near)},
         {.ptr = (uint8_t *)far, .size_B = sizeof(far)},
