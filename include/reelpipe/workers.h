@@ -66,6 +66,11 @@ void rp_workers_poke(struct rp_workers *workers);
  * look whether that is done before it goes to sleep. Short where processors are. */
 uint64_t rp_workers_wait_ns(struct rp_workers *workers);
 
+/* For a function of a run, between two pieces of work of some tens of microseconds: when the system
+ * has put two threads of the pool on one processor, and there is one that none of them is on, the
+ * calling thread goes there. Threads that are not the pool's stay where they are. */
+void rp_workers_keep_apart(struct rp_workers *workers);
+
 /* Where a series of tasks goes on, such as the pictures of a session: what one of them leaves in
  * the caches of a processor the next one finds there. Zeroed at first; the fields are the
  * pool's. */

@@ -26,4 +26,14 @@ void rp_thread_run_normally(pthread_t thread);
 /* How many processors the calling thread may run on now; 1 when the system does not say. */
 uint32_t rp_thread_cpu_count(void);
 
+#define RP_THREAD_CPU_UNKNOWN UINT32_MAX
+
+/* The processor that the calling thread runs on. */
+uint32_t rp_thread_cpu(void);
+
+/* Puts the calling thread on a processor that it may run on and for which is_wanted holds; the
+ * system may put it anywhere again. The number of that processor, or RP_THREAD_CPU_UNKNOWN: the
+ * thread is where it was. */
+uint32_t rp_thread_move(bool (*is_wanted)(const void *ctx, uint32_t cpu), const void *ctx);
+
 #endif

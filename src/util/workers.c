@@ -166,6 +166,7 @@ rp_workers_wake(struct rp_workers *w, uint32_t count, struct calls *calls)
             worker_call(w->idle, calls);
         } else {
             worker->pool = w;
+            worker->place_cpu = RP_THREAD_CPU_UNKNOWN;
             if (!rp_thread_create(&worker->id, "rp-worker", workers_thread, worker))
                 break;
             w->thread_count++;
@@ -188,6 +189,7 @@ workers_sleep(struct rp_workers *w, struct worker *self)
         return;
     }
     rp_workers_call_blocked(w, &calls);
+    rp_workers_leave_place(w);
     const uint64_t spin_ns = rp_workers_spin_ns(w, &self->habit, 1);
     w->spinning_count += spin_ns > 0;
     rp_workers_unlock_and_call(w, &calls);
@@ -239,7 +241,7 @@ rp_workers_create(uint32_t thread_count)
 {
     struct rp_workers *w =
         rp_zalloc(NULL, sizeof(*w) + PAUSED_FACTOR * thread_count * sizeof(w->threads[0]),
-                  _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
+                  _Alignof(struct rp_workers), VK_SYSTEM_ALLOCATION_SCOPE_DEVICE);
     if (!w)
         return NULL;
     pthread_mutex_init(&w->mutex, NULL);
@@ -385,6 +387,7 @@ void
 rp_workers_leave(struct rp_workers *w)
 {
     struct calls calls = {.count = 0};
+    rp_workers_leave_place(w);
     pthread_mutex_lock(&w->mutex);
     w->taken_count--;
     workers_end_task(w);
@@ -397,6 +400,7 @@ void
 rp_workers_pause(struct rp_workers *w)
 {
     struct calls calls = {.count = 0};
+    rp_workers_leave_place(w);
     pthread_mutex_lock(&w->mutex);
     w->running_count--;
     w->paused_count++;

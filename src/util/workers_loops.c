@@ -204,6 +204,7 @@ loop_wait(struct rp_workers *w, struct loop *loop)
     if (w->first_task || rp_workers_find_loop(w, RP_READINESS_SOON))
         (void)rp_workers_wake(w, 1, &calls);
     rp_workers_call_blocked(w, &calls);
+    rp_workers_leave_place(w);
     rp_workers_unlock_and_call(w, &calls);
     (void)rp_park_wait(&loop->called, 0);
     pthread_mutex_lock(&w->mutex);

@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 #define WAKE_FANOUT 2u
+#define WORKER_PLACES 64u /* processors beyond share them */
 
 struct worker {
     struct rp_workers *pool;
@@ -23,6 +24,15 @@ struct worker {
     struct rp_task *task;      /* to run next: it was called for that one; or NULL */
     struct worker *next_idle;  /* below it on the stack */
     struct worker **idle_link; /* that points here; NULL: it is not idle */
+    uint32_t place_cpu;        /* of the place that it has; RP_THREAD_CPU_UNKNOWN: it has none */
+};
+
+/* The thread of the pool that was last seen at work on a processor. Places only say where to look
+ * for a processor: nothing is wrong if they are. */
+struct worker_place {
+    _Alignas(64) atomic_uintptr_t thread; /* 0: it left, or none came */
+    atomic_uint cpu;
+    atomic_ullong seen_ns;
 };
 
 /* A counted run, or a stepwise one. */
@@ -44,16 +54,18 @@ struct loop {
 };
 
 struct rp_workers {
-    pthread_mutex_t mutex; /* guards everything below, and struct worker but for id and park */
+    /* Guards everything below but places and next_move_ns, and struct worker but for id, park and
+     * place_cpu. */
+    pthread_mutex_t mutex;
     struct rp_task *first_task;
     struct rp_task **last_task;
     struct loop *loops; /* the oldest one first */
     struct worker *idle;
     struct rp_spin_habit loop_habit;
-    uint32_t thread_limit;  /* that work at once, callers of runs included */
-    uint32_t thread_most;   /* that may be started */
-    uint32_t thread_count;  /* started */
-    atomic_uint idle_count; /* changed under mutex, as the two below; looked at without it, too */
+    uint32_t thread_limit;    /* that work at once, callers of runs included */
+    uint32_t thread_most;     /* that may be started */
+    atomic_uint thread_count; /* started; looked at without mutex, too */
+    atomic_uint idle_count;   /* changed under mutex, as the two below; looked at without it, too */
     atomic_uint blocked_count; /* callers of stepwise runs that wait for something to do */
     atomic_uint work_count;    /* runs, and tasks that are queued */
     uint32_t spinning_count;   /* idle ones, and threads that are not the pool's */
@@ -62,6 +74,8 @@ struct rp_workers {
     uint32_t paused_count;     /* tasks that wait for others, blocked callers included */
     uint32_t stepping_count;   /* threads that are in a stepwise run, callers included */
     bool is_ending;
+    atomic_ullong next_move_ns; /* no thread is moved before that */
+    struct worker_place places[WORKER_PLACES];
     struct worker threads[]; /* thread_most */
 };
 
@@ -102,5 +116,9 @@ void rp_workers_join_loop(struct rp_workers *w, struct loop *loop);
  * look for it. A thread asks for this when it makes something ready, and when it turns to something
  * else than stepwise runs, or sleeps: what a run has for its caller alone no other thread takes. */
 void rp_workers_call_blocked(struct rp_workers *w, struct calls *calls);
+
+/* The calling thread is about to sleep, or not the pool's any more: its processor is free. Needs no
+ * mutex. */
+void rp_workers_leave_place(struct rp_workers *w);
 
 #endif

@@ -38,6 +38,37 @@ may_be_read(const void *page)
     return is_mapped;
 }
 
+static bool
+is_the_last(const void *ctx, uint32_t cpu)
+{
+    return cpu == *(const uint32_t *)ctx;
+}
+
+static bool
+is_none(const void *ctx, uint32_t cpu)
+{
+    (void)ctx;
+    (void)cpu;
+    return false;
+}
+
+/* To the last processor that it may be on, and it may be on all of them after that. */
+static void
+a_thread_moves_and_is_not_bound(void)
+{
+    cpu_set_t before, after;
+    uint32_t last = 0;
+
+    REQUIRE(sched_getaffinity(0, sizeof(before), &before) == 0);
+    for (uint32_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        last = CPU_ISSET(cpu, &before) ? cpu : last;
+    REQUIRE_EQ(rp_thread_move(is_the_last, &last), last);
+    REQUIRE(sched_getaffinity(0, sizeof(after), &after) == 0);
+    REQUIRE(CPU_EQUAL(&before, &after));
+    REQUIRE_EQ(rp_thread_move(is_none, NULL), RP_THREAD_CPU_UNKNOWN);
+    REQUIRE(CPU_ISSET(rp_thread_cpu(), &before));
+}
+
 static void
 a_sleep_lasts_as_long_as_was_asked(void)
 {
@@ -332,6 +363,7 @@ blocked_signals_come_back(void)
 int
 main(void)
 {
+    RUN(a_thread_moves_and_is_not_bound);
     RUN(a_sleep_lasts_as_long_as_was_asked);
     RUN(a_thread_that_sleeps_spends_nothing);
     RUN(a_thread_that_gives_way_changes_no_other);

@@ -376,6 +376,7 @@ wave_code_rows(void *arg)
             break;
         if (!coder)
             coder = wave_take_coder(wave);
+        rp_workers_keep_apart(wave->enc->workers);
         coder->spin_ns = rp_workers_wait_ns(wave->enc->workers);
         row_copy_source(wave, &coder->h, y);
         wave_wait_for_row(wave, coder, y);

@@ -62,3 +62,37 @@ rp_thread_cpu_count(void)
         return 1;
     return (uint32_t)CPU_COUNT_S(sizeof(sets), sets);
 }
+
+uint32_t
+rp_thread_cpu(void)
+{
+    const int cpu = sched_getcpu();
+    return cpu < 0 ? RP_THREAD_CPU_UNKNOWN : (uint32_t)cpu;
+}
+
+/* The thread is bound to the processor, and to all of before as soon as it is there. */
+static bool
+thread_go_to(uint32_t cpu, const cpu_set_t *before, size_t before_B)
+{
+    cpu_set_t sets[CPU_LIMIT / CPU_SETSIZE];
+
+    CPU_ZERO_S(sizeof(sets), sets);
+    CPU_SET_S(cpu, sizeof(sets), sets);
+    const bool is_there = sched_setaffinity(0, sizeof(sets), sets) == 0;
+    return is_there && sched_setaffinity(0, before_B, before) == 0;
+}
+
+uint32_t
+rp_thread_move(bool (*is_wanted)(const void *ctx, uint32_t cpu), const void *ctx)
+{
+    cpu_set_t sets[CPU_LIMIT / CPU_SETSIZE];
+
+    CPU_ZERO_S(sizeof(sets), sets);
+    if (sched_getaffinity(0, sizeof(sets), sets) != 0)
+        return RP_THREAD_CPU_UNKNOWN;
+    for (uint32_t cpu = 0; cpu < CPU_LIMIT; cpu++) {
+        if (CPU_ISSET_S(cpu, sizeof(sets), sets) && is_wanted(ctx, cpu))
+            return thread_go_to(cpu, sets, sizeof(sets)) ? cpu : RP_THREAD_CPU_UNKNOWN;
+    }
+    return RP_THREAD_CPU_UNKNOWN;
+}

@@ -53,3 +53,18 @@ rp_thread_cpu_count(void)
         return 1;
     return (uint32_t)__builtin_popcountll(own);
 }
+
+/* Windows gives each thread of a process an ideal processor of its own. */
+uint32_t
+rp_thread_cpu(void)
+{
+    return RP_THREAD_CPU_UNKNOWN;
+}
+
+uint32_t
+rp_thread_move(bool (*is_wanted)(const void *ctx, uint32_t cpu), const void *ctx)
+{
+    (void)is_wanted;
+    (void)ctx;
+    return RP_THREAD_CPU_UNKNOWN;
+}
