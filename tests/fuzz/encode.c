@@ -6,6 +6,7 @@
 
 #include "tests/test.h"
 #include "tests/video/pictures.h"
+#include "tests/video/said_processors.h"
 #include "tests/video/stream.h"
 #include "tests/video/stream_state.h"
 #include "tools/client/video_h264.h"
@@ -235,6 +236,8 @@ spoil_control(struct stream_control *control)
     MAYBE(rate->virtualBufferSizeInMs, (uint32_t)strange());
     MAYBE(rate->initialVirtualBufferSizeInMs, (uint32_t)strange());
     MAYBE(control->quality->qualityLevel, (uint32_t)strange());
+    if (one_in(8))
+        *control->flags |= VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR;
     for (uint32_t i = 0; i < 4; i++) {
         VkVideoEncodeRateControlLayerInfoKHR *layer = &control->layers[i];
         MAYBE(layer->averageBitrate, strange());
@@ -310,7 +313,7 @@ read_parameters(const struct stream *s, VkVideoSessionParametersKHR params)
 static void
 encode_noise(struct stream *s, struct stream_picture pic)
 {
-    static uint8_t map[4 * 16 * 16];
+    static uint8_t map[4 * 16 * 24];
     /* Few bytes of the input: there are other things to read from it. */
     const uint32_t map_seed = input_u32(&in);
     for (uint32_t i = 0; i < sizeof(map); i++)
@@ -332,7 +335,8 @@ encode_noise(struct stream *s, struct stream_picture pic)
     const uint32_t number = stream_prepare(s, &pic);
     stream_record(s, number);
     stream_submit(s, number);
-    (void)stream_collect(s, number);
+    if (s->options.shot_count == 1)
+        (void)stream_collect(s, number);
 }
 
 static void
@@ -345,6 +349,7 @@ encode_noise_with_strange_parameters(struct stream *s, const struct stream_pictu
         read_parameters(s, params);
         encode_noise(s, *pic);
         s->params = own;
+        REQUIRE_EQ(vkDeviceWaitIdle(s->vk->dev), VK_SUCCESS);
         vkDestroyVideoSessionParametersKHR(s->vk->dev, params, NULL);
     }
 }
@@ -363,9 +368,10 @@ run_session(struct vk *vk)
 {
     const uint64_t average_bps = below(2) ? 100000 + below(900000) : 0;
     const uint32_t refresh = below(5);
+    const bool is_tall = one_in(3); /* enough for several threads, also with rate control */
     struct stream *s = stream_open(vk, &(struct stream_options){
-                                           .width_px = 32 + 2 * below(30),
-                                           .height_px = 32 + 2 * below(30),
+                                           .width_px = (is_tall ? 128 : 32) + 2 * below(30),
+                                           .height_px = (is_tall ? 320 : 32) + 2 * below(30),
                                            .slot_count = 4,
                                            .max_refs = 3,
                                            .has_weighted_pred = below(2),
@@ -382,6 +388,7 @@ run_session(struct vk *vk)
                                            .is_rgb = one_in(4),
                                            .is_linear = below(2),
                                            .has_inline_queries = below(2),
+                                           .shot_count = 1 + below(4),
                                            /* OpenH264 has limits that nobody has listed. */
                                            .is_judged_once = true,
                                        });
@@ -407,6 +414,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_B)
 {
     static struct vk vk;
     in = (struct input){data, size_B};
+    atomic_store(&said_processors, 8);
     if (!vk.dev)
         vk_open(&vk);
     run_session(&vk);
