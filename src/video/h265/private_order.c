@@ -17,6 +17,14 @@
 #define STEP_COUNT 15
 static_assert(STEP * STEP_COUNT < RP_H265_PRIVATE_MAX_STEP, "the next picture is in reach");
 
+/* Counts are positive: what libavcodec takes for the low bits of a negative one is negative
+ * (ff_hevc_compute_poc()), and it errs where the next picture is beyond a multiple of their range.
+ * Sequences begin from here on, and have room in front of them. */
+#define LEAST_BEGINNING (8 * STEP)
+
+/* They go up while pictures of several are kept, and from here back to the least. */
+#define MOST_BEGINNING (CONTROL_LIMIT / 2 * RP_H265_PRIVATE_MAX_STEP)
+
 static uint32_t
 low_bits(int32_t poc)
 {
@@ -43,17 +51,19 @@ distance_of(const struct rp_h265_private_stream *stream, int32_t poc)
     return distance;
 }
 
-/* A count for a picture that begins anew: in reach of the last one, away from all others, and as near
- * to 0 as may be. */
+/* A count for a picture that begins anew: in reach of the last one, away from all others, and as low
+ * as may be. */
 static int32_t
 new_beginning(const struct rp_h265_private_stream *stream)
 {
     static const uint32_t wishes[] = {8 * STEP, STEP / 2, 1};
+    const bool is_far = stream->last_poc > MOST_BEGINNING;
+    const int32_t middle = is_far ? LEAST_BEGINNING : stream->last_poc;
     for (uint32_t i = 0; i < RP_ARRAY_SIZE(wishes); i++) {
         int32_t best = INT32_MAX;
         for (int32_t k = -STEP_COUNT; k <= STEP_COUNT; k++) {
-            const int32_t poc = stream->last_poc + k * STEP + (int32_t)i;
-            if (abs(poc) < abs(best) && distance_of(stream, poc) >= wishes[i])
+            const int32_t poc = middle + k * STEP + (int32_t)i;
+            if (poc >= LEAST_BEGINNING && poc < best && distance_of(stream, poc) >= wishes[i])
                 best = poc;
         }
         if (best != INT32_MAX)
