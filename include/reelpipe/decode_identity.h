@@ -19,7 +19,8 @@ struct rp_decode_identity {
     uint32_t fields;           /* RP_DECODE_TOP | RP_DECODE_BOTTOM; 0: there is no picture */
     uint32_t frame_num;        /* not of long-term references, which have none */
     bool is_long_term;
-    int32_t poc[2]; /* the order count of each field */
+    int32_t poc[2];     /* the order count of each field */
+    uint32_t ref_count; /* pictures that it refers to; of one that is to be decoded */
 };
 
 #endif

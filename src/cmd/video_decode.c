@@ -278,6 +278,7 @@ decode_video_survey(const struct rp_cmd *cmd, struct rp_decode_survey *survey)
         .picture = identity_of(survey->session, info, survey->begin),
     };
     survey_references(survey, info, &decode);
+    decode.picture.ref_count = decode.ref_count;
     survey->visit(survey->ctx, survey->session, &decode);
 }
 

@@ -133,6 +133,7 @@ rp_video_decode_picture(struct rp_video_decode *dec, const struct rp_decode_requ
     struct rp_decode_identity picture = {.fields = RP_DECODE_TOP | RP_DECODE_BOTTOM};
     (void)standard->identify_picture(request->picture, &picture);
     picture.key = request->setup;
+    picture.ref_count = request->ref_count;
 
     pthread_mutex_lock(&dec->mutex);
     if (standard->enter)

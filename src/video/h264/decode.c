@@ -142,7 +142,7 @@ state_finish(void *state)
 static struct rp_h264_field
 field_of(const struct rp_decode_identity *picture, uint64_t sequence)
 {
-    return (struct rp_h264_field){picture->key, picture->fields, sequence};
+    return (struct rp_h264_field){picture->key, picture->fields, picture->ref_count, sequence};
 }
 
 static void

@@ -5,7 +5,10 @@
 
 #include "platform/clock.h"
 #include "platform/condition.h"
+#include "util/compiler.h"
 #include "util/log.h"
+
+#include "reelpipe/decode_h264.h"
 
 /* A picture that is submitted only waits for what comes before it. */
 #define PATIENCE_NS UINT64_C(2000000000)
@@ -70,6 +73,26 @@ is_older_expected(struct rp_h264_fields *fields, uint64_t sequence)
     return is_any;
 }
 
+/* What was submitted before refers to so many pictures that with this one's there are more than
+ * slots. */
+static bool
+would_crowd_out(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
+{
+    uint32_t older_count = 0;
+    uint32_t most_refs = 0;
+    pthread_mutex_lock(&fields->mutex);
+    for (uint32_t i = 0; i < RP_H264_EXPECTED_PICTURES; i++) {
+        const struct rp_h264_field *older = &fields->expected[i];
+        if (older->fields == 0 || older->sequence >= picture->sequence)
+            continue;
+        older_count++;
+        most_refs = RP_MAX(most_refs, older->ref_count);
+    }
+    pthread_mutex_unlock(&fields->mutex);
+    return older_count > 0 &&
+           most_refs + older_count + picture->ref_count + 1 > RP_H264_DECODE_SLOTS;
+}
+
 static bool
 would_part(struct rp_h264_fields *fields, const struct rp_h264_field *picture)
 {
@@ -112,10 +135,10 @@ rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
     forget(fields, picture);
     const uint64_t until_ns = rp_clock_now_ns() + PATIENCE_NS;
     bool is_in_time = true;
-    while (is_in_time && would_part(fields, picture))
+    while (is_in_time && (would_part(fields, picture) || would_crowd_out(fields, picture)))
         is_in_time = rp_condition_wait_until(&fields->changed, mutex, until_ns);
     if (!is_in_time) {
-        rp_log(RP_LOG_WARNING, "a picture was submitted before a field, but is not decoded");
+        rp_log(RP_LOG_WARNING, "a picture was submitted before another one, but is not decoded");
         forget_older(fields, picture->sequence);
     }
 }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The two fields of a frame follow each other on a session.
+/* The two fields of a frame follow each other on a session, and pictures that fill all slots come in
+ * their turn.
  *
  * They may come in submissions of their own, on several queues; FFmpeg takes the next queue for
  * each. A picture that refers to nothing waits for nobody: it could run between two fields, which
  * are no pair then. So what was submitted after a second field waits for it, and a first field
  * waits for what was submitted before it.
+ *
+ * In the same way an IDR picture could take a slot from an earlier picture that has yet to refer to
+ * it: FFmpeg 9 submits in order, to the next queue each time, and waits for references alone. Where
+ * both have not enough slots, the later one waits.
  */
 #ifndef RP_VIDEO_H264_FIELDS_H
 #define RP_VIDEO_H264_FIELDS_H
@@ -22,6 +27,7 @@
 struct rp_h264_field {
     struct rp_picture_key key; /* of the setup slot's picture resource; image_id 0: none */
     uint32_t fields;           /* RP_DECODE_TOP or RP_DECODE_BOTTOM; both: a frame */
+    uint32_t ref_count;
     uint64_t sequence;
 };
 
@@ -41,8 +47,8 @@ void rp_h264_fields_finish(struct rp_h264_fields *fields);
 /* A picture was submitted. */
 void rp_h264_fields_expect(struct rp_h264_fields *fields, const struct rp_h264_field *field);
 
-/* A picture is about to be decoded: waits, with the mutex, until it does not part two fields; but
- * not for long. */
+/* A picture is about to be decoded: waits, with the mutex, until it does not part two fields, nor
+ * takes a slot that is needed; but not for long. */
 void rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
                           const struct rp_h264_field *picture);
 
