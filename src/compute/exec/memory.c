@@ -100,11 +100,26 @@ typedef uint8_t v16b __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint32_t v16w __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* The four bytes of each lane's word. */
+static inline void
+load_bytes4(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
+{
+    _Alignas(64) int32_t words[16];
+    load_strided32(words, from, stride);
+    for (int32_t j = 0; j < RP_NS; j++) {
+        const vu word = VU(((const vi *)words)[j]);
+        for (uint32_t c = 0; c < 4; c++)
+            ((vi *)(R + MORE->r[c] + k * 64))[j] = VI(word >> 8 * c & 0xff);
+    }
+}
+
 static inline void
 load_block8(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
 {
     if (o->n == 1 && stride == 1)
         *(v16w *)(R + MORE->r[0] + k * 64) = __builtin_convertvector(*(const v16b *)from, v16w);
+    else if (o->n == 4)
+        load_bytes4(o, R, from, stride, k);
     else
         load_block8_any(o, R, from, stride, k);
 }

@@ -255,6 +255,10 @@ lower_memory(struct ir_program *ir, struct ir_instr *i)
         i->cls = IR_UNIFORM;
     if (i->cls == IR_UNIFORM) {
         i->args[1] = without_constants(i, i->args[1]);
+        if (ir_is_const(i->args[1]) && i->args[0]->type == IR_I) {
+            i->imm = (uint32_t)(i->imm + i->args[1]->imm);
+            i->args[1] = ir_i(ir, 0);
+        }
         return;
     }
     if (i->args[0]->cls == IR_UNIFORM && i->args[1]->cls != IR_VARYING) {

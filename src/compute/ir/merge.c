@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Four loads of words that lie side by side become one of four components, when lanes are further
- * apart than a word: the interpreter turns rows into columns at once.
+/* Four loads of words or of bytes that lie side by side become one of four components, when lanes
+ * are further apart than one of them: the interpreter turns rows into columns at once. Bytes are
+ * also found by an index of each lane, and by one for all lanes.
  */
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
@@ -15,15 +16,20 @@ struct loads {
 static bool
 is_candidate(const struct ir_instr *i)
 {
-    return i->op == IR_LOAD && i->is_linear && i->cls == IR_VARYING && i->aux == 4 &&
-           i->comps == 1 && i->args[0]->type == IR_I &&
-           !(ir_is_const(i->args[2]) && i->args[2]->imm < 16);
+    if (i->op != IR_LOAD || i->comps != 1 || i->args[0]->type != IR_I)
+        return false;
+    if (!i->is_linear)
+        return i->aux == 1;
+    return (i->aux == 4 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 16)) ||
+           (i->aux == 1 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 4));
 }
 
 static bool
 has_same_place(const struct ir_instr *a, const struct ir_instr *b)
 {
-    for (uint32_t x = 0; x < 5; x++)
+    if (a->aux != b->aux || a->arg_count != b->arg_count)
+        return false;
+    for (uint32_t x = 0; x < a->arg_count; x++)
         if (a->args[x] != b->args[x])
             return false;
     return true;
@@ -51,10 +57,11 @@ merge(struct ir_program *ir, struct ir_instr **parts[4])
     struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, first->arg_count);
     for (uint32_t a = 0; a < first->arg_count; a++)
         load->args[a] = first->args[a];
-    load->aux = 4;
+    load->aux = first->aux;
     load->comps = 4;
+    load->cls = first->cls;
     load->imm = first->imm;
-    load->is_linear = true;
+    load->is_linear = first->is_linear;
     load->is_const_mem = first->is_const_mem;
     load->loop = first->loop;
     load->projs = ir_alloc(ir, 4, sizeof(load->projs[0]));
@@ -64,6 +71,7 @@ merge(struct ir_program *ir, struct ir_instr **parts[4])
         struct ir_instr *proj = ir_make(ir, IR_PROJ, IR_I, 1);
         proj->args[0] = load;
         proj->imm = c;
+        proj->cls = first->cls;
         proj->loop = first->loop;
         ir_place(ir, proj);
         load->projs[c] = proj;
@@ -81,12 +89,13 @@ merge_window(struct ir_program *ir, struct loads *loads)
         struct ir_instr *first = loads->items[k];
         if (!first)
             continue;
-        while (find(loads, first, 0u - 4u) && first->imm >= 4)
-            first = *find(loads, first, 0u - 4u);
+        const uint32_t size_B = first->aux;
+        while (first->imm >= size_B && find(loads, first, 0u - size_B))
+            first = *find(loads, first, 0u - size_B);
         struct ir_instr **parts[4];
         bool is_whole = true;
         for (uint32_t c = 0; c < 4; c++) {
-            parts[c] = find(loads, first, 4 * c);
+            parts[c] = find(loads, first, size_B * c);
             is_whole = is_whole && parts[c];
         }
         if (is_whole)
