@@ -269,6 +269,56 @@ load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
 }
 #endif
 
+/* 16 lanes of two words that follow each other, to two registers and back. */
+static inline void
+load_pairs(int32_t *even, int32_t *odd, const uint8_t *from)
+{
+#if RP_VW == 16
+    const __m512i first =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(1));
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 64);
+    _mm512_storeu_si512(even, _mm512_permutex2var_epi32(low, first, high));
+    _mm512_storeu_si512(odd, _mm512_permutex2var_epi32(low, second, high));
+#elif defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4) {
+        const __m128 low = _mm_loadu_ps((const float *)(const void *)(from + 8 * l));
+        const __m128 high = _mm_loadu_ps((const float *)(const void *)(from + 8 * l + 16));
+        _mm_storeu_ps((float *)(void *)(even + l), _mm_shuffle_ps(low, high, 0x88));
+        _mm_storeu_ps((float *)(void *)(odd + l), _mm_shuffle_ps(low, high, 0xdd));
+    }
+#else
+    for (int32_t l = 0; l < 16; l++) {
+        memcpy(even + l, from + 8 * l, 4);
+        memcpy(odd + l, from + 8 * l + 4, 4);
+    }
+#endif
+}
+
+static inline void
+store_pairs(uint8_t *to, const int32_t *even, const int32_t *odd)
+{
+#if RP_VW == 16
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    const __m512i a = _mm512_loadu_si512(even), b = _mm512_loadu_si512(odd);
+    _mm512_storeu_si512(to, _mm512_permutex2var_epi32(a, first, b));
+    _mm512_storeu_si512(to + 64, _mm512_permutex2var_epi32(a, second, b));
+#elif defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(even + l));
+        const __m128i b = _mm_loadu_si128((const __m128i *)(odd + l));
+        _mm_storeu_si128((__m128i *)(to + 8 * l), _mm_unpacklo_epi32(a, b));
+        _mm_storeu_si128((__m128i *)(to + 8 * l + 16), _mm_unpackhi_epi32(a, b));
+    }
+#else
+    for (int32_t l = 0; l < 16; l++) {
+        memcpy(to + 8 * l, even + l, 4);
+        memcpy(to + 8 * l + 4, odd + l, 4);
+    }
+#endif
+}
+
 #if defined(RP_NEON)
 static inline int32x4x4_t
 transpose(vi a, vi b, vi c, vi d)
