@@ -390,6 +390,18 @@ enum divide {
     MODULO_S,    /* sign of the divisor */
 };
 
+RP_ALWAYS_INLINE vd
+doubles_of(vih a)
+{
+#if RP_VW == 16
+    return (vd)_mm512_cvtepi32_pd((__m256i)a);
+#elif RP_VW == 8
+    return (vd)_mm256_cvtepi32_pd((__m128i)a);
+#else
+    return __builtin_convertvector(a, vd);
+#endif
+}
+
 /* a / b rounded towards zero, of b that are not zero. In doubles: the quotient of 32-bit integers
  * lies at least 1/b below the next whole number, far more than the product's error, and the
  * reciprocal is a little too large, so that whole quotients do not come out too small. */
@@ -398,8 +410,8 @@ quotient_half(vih a, vih b, int is_unsigned)
 {
     const double bias = is_unsigned ? 0x1p31 : 0.0;
     const vih flip = (is_unsigned ? INT32_MIN : 0) - (vih){0};
-    const vd x = __builtin_convertvector(a ^ flip, vd) + bias;
-    const vd y = __builtin_convertvector(b ^ flip, vd) + bias;
+    const vd x = doubles_of(a ^ flip) + bias;
+    const vd y = doubles_of(b ^ flip) + bias;
     const vd q = x * ((1.0 + 0x1p-50) / y);
     if (!is_unsigned)
         return __builtin_convertvector(q, vih);
@@ -409,6 +421,8 @@ quotient_half(vih a, vih b, int is_unsigned)
     return __builtin_convertvector(VUL(down), vih);
 }
 
+/* The whole is put together in registers: in memory both halves would have to be written before it
+ * can be read. */
 RP_ALWAYS_INLINE vi
 int_quotient(vi a, vi b, int is_unsigned)
 {
@@ -418,7 +432,13 @@ int_quotient(vi a, vi b, int is_unsigned)
     memcpy(b_half, &b, sizeof(b));
     for (int i = 0; i < 2; i++)
         a_half[i] = quotient_half(a_half[i], b_half[i], is_unsigned);
+#if RP_VW == 16
+    q = (vi)_mm512_inserti64x4(_mm512_castsi256_si512((__m256i)a_half[0]), (__m256i)a_half[1], 1);
+#elif RP_VW == 8
+    q = (vi)_mm256_set_m128i((__m128i)a_half[1], (__m128i)a_half[0]);
+#else
     memcpy(&q, a_half, sizeof(q));
+#endif
     return q;
 }
 
