@@ -17,6 +17,30 @@ scale_by_power(vf a, vi n)
     return a * first * second;
 }
 
+/* p of about 1 times 2^whole, where whole is not NaN or p is, too. Rounded once, either way. */
+RP_ALWAYS_INLINE vf
+scale_by_whole(vf p, vf whole)
+{
+#if RP_VW == 16
+    return (vf)_mm512_scalef_ps((__m512)p, (__m512)whole);
+#else
+    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
+    return scale_by_power(p, __builtin_convertvector(safe, vi));
+#endif
+}
+
+/* a < b ? yes : no; no vector of the comparison is made where there are masks. */
+RP_ALWAYS_INLINE vf
+select_less(vf a, vf b, vf yes, vf no)
+{
+#if RP_VW == 16
+    const __mmask16 is_less = _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OS);
+    return (vf)_mm512_mask_blend_ps(is_less, (__m512)no, (__m512)yes);
+#else
+    return vf_select(a < b, yes, no);
+#endif
+}
+
 /* Rounded once: 1 to 2 times a power of two is exact as long as it is no denormal number, and the
  * second factor does the rest. From 2^-149 to 2^128 and back are 277 steps; one more, and the
  * largest number becomes 0. */
@@ -39,8 +63,9 @@ vf_ldexp(vf a, vi e)
 RP_ALWAYS_INLINE vf
 vf_exp2(vf a)
 {
-    const vi is_zero = a < -151.0f; /* see vf_exp */
-    const vf x = vf_select(a > 130.0f, vf_splat(130.0f), vf_select(is_zero, vf_splat(0), a));
+    const vf zero = vf_splat(0), most = vf_splat(130.0f);
+    const vf least = vf_splat(-151.0f); /* see vf_exp */
+    const vf x = select_less(most, a, most, select_less(a, least, zero, a));
     const vf whole = vf_rint(x);
     const vf f = x - whole;
     vf p = 1.52527338e-5f * f + 1.54035304e-4f;
@@ -50,9 +75,7 @@ vf_exp2(vf a)
     p = p * f + 2.40226507e-1f;
     p = p * f + 6.93147181e-1f;
     p = p * f + 1.0f;
-    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
-    p = scale_by_power(p, __builtin_convertvector(safe, vi));
-    return vf_select(is_zero, vf_splat(0), p);
+    return select_less(a, least, zero, scale_by_whole(p, whole));
 }
 
 /* What is too small even for a denormal is 0 without being computed: processors take their time
@@ -60,8 +83,8 @@ vf_exp2(vf a)
 RP_ALWAYS_INLINE vf
 vf_exp(vf a)
 {
-    const vi is_zero = a < -104.0f;
-    const vf x = vf_select(a > 90.0f, vf_splat(90.0f), vf_select(is_zero, vf_splat(0), a));
+    const vf zero = vf_splat(0), least = vf_splat(-104.0f), most = vf_splat(90.0f);
+    const vf x = select_less(most, a, most, select_less(a, least, zero, a));
     const vf whole = vf_rint(x * 1.44269504f);
     const vf r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
     vf p = 1.9875691500e-4f * r + 1.3981999507e-3f;
@@ -70,9 +93,7 @@ vf_exp(vf a)
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
-    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
-    p = scale_by_power(p, __builtin_convertvector(safe, vi));
-    return vf_select(is_zero, vf_splat(0), p);
+    return select_less(a, least, zero, scale_by_whole(p, whole));
 }
 
 /* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
