@@ -3,7 +3,14 @@
  */
 #include "picture/content.h"
 
+#include "reelpipe/workers.h"
+
 #include "util/alloc.h"
+
+/* More threads gain nothing over memory's bandwidth; an even number of lines keeps rows of chroma
+ * in one band. */
+#define COPYING_THREADS 4
+#define COPIED_LINES 64
 
 bool
 rp_x264_content_has_extent(const struct rp_x264_content *content,
@@ -284,6 +291,30 @@ rp_x264_content_take_lowres(struct rp_x264_content *content, struct rp_x264_cont
     ctx->lowres_source = free_frame;
 }
 
+/* A copy of the reconstruction to the application's picture. */
+struct copy {
+    const x264_frame_t *frame;
+    const struct rp_picture *to;
+    int width;
+    int lines; /* of the luma plane */
+};
+
+static void
+copy_band(void *ctx, uint32_t i, uint32_t thread)
+{
+    const struct copy *copy = ctx;
+    const int first = (int)i * COPIED_LINES;
+    const int end = X264_MIN(first + COPIED_LINES, copy->lines);
+    (void)thread;
+
+    for (int p = 0; p < 2; p++) {
+        for (int y = first >> p; y < end >> p; y++)
+            memcpy(copy->to->plane[p].data + (size_t)y * copy->to->plane[p].stride_B,
+                   copy->frame->plane[p] + (intptr_t)y * copy->frame->i_stride[p],
+                   (size_t)copy->width);
+    }
+}
+
 void
 rp_x264_content_copy_out(const struct rp_x264_content *content, const struct rp_dpb_picture *out)
 {
@@ -293,17 +324,13 @@ rp_x264_content_copy_out(const struct rp_x264_content *content, const struct rp_
         return;
 
     /* A picture with the codec's layout has whole macroblocks, as if coded in place. */
-    int width = frame->i_width[0];
-    int lines = frame->i_lines[0];
+    struct copy copy = {frame, pixels, frame->i_width[0], frame->i_lines[0]};
     if (!content->is_private) {
-        width = X264_MIN((int)pixels->width_px, width);
-        lines = X264_MIN((int)pixels->height_px, lines);
+        copy.width = X264_MIN((int)pixels->width_px, copy.width);
+        copy.lines = X264_MIN((int)pixels->height_px, copy.lines);
     }
-    for (int p = 0; p < 2; p++) {
-        for (int y = 0; y < lines >> p; y++)
-            memcpy(pixels->plane[p].data + (size_t)y * pixels->plane[p].stride_B,
-                   frame->plane[p] + (intptr_t)y * frame->i_stride[p], (size_t)width);
-    }
+    const int count = (copy.lines + COPIED_LINES - 1) / COPIED_LINES;
+    rp_workers_run_on(content->told.workers, COPYING_THREADS, (uint32_t)count, copy_band, &copy);
 }
 
 void

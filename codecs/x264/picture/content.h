@@ -83,7 +83,8 @@ bool rp_x264_content_need_lowres(struct rp_x264_content *content, struct rp_x264
 /* The source just loaded becomes content->lowres. */
 void rp_x264_content_take_lowres(struct rp_x264_content *content, struct rp_x264_context *ctx);
 
-/* Copies the reconstruction to an image that is not coded in place. */
+/* Copies the reconstruction to an image that is not coded in place, on several threads where some
+ * have nothing to do. */
 void rp_x264_content_copy_out(const struct rp_x264_content *content,
                               const struct rp_dpb_picture *out);
 
