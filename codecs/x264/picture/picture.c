@@ -411,7 +411,9 @@ picture_finish_attempt(struct rp_encoder *enc, struct rp_x264_context *ctx,
     struct rp_x264_rate_recoding recoding = as_planned;
 
     while (picture_retry(ctx, result->size_B + job->common.preceding_B, result, &recoding)) {
+        rp_workers_pause(enc->workers);
         rp_x264_rate_order_retry(attempt);
+        rp_workers_resume(enc->workers);
         rp_x264_rate_layer_rewind(&attempt->layer, layer);
         const enum rp_codec_status status = picture_code_attempt(enc, ctx, &recoding, result);
         if (!is_coded(status))
