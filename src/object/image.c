@@ -58,7 +58,7 @@ image_report_binding(const struct rp_image *img, VkDeviceAddressBindingTypeEXT t
 static bool
 is_dpb_alias(const struct rp_image *img)
 {
-    return (img->flags & VK_IMAGE_CREATE_ALIAS_BIT) && img->coder_count > 0;
+    return rp_image_may_be_alias(img) && img->coder_count > 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -154,6 +154,15 @@ rp_GetDeviceImageSparseMemoryRequirements(VkDevice device,
 }
 
 static void
+plane_bind(struct rp_image *img, uint32_t index, const struct rp_memory *mem, uint64_t offset_B)
+{
+    img->plane[index].host = mem->host + offset_B;
+    img->plane[index].file_id = mem->file_id;
+    img->plane[index].file_offset_B = offset_B;
+    img->is_in_file |= mem->file_id != 0;
+}
+
+static void
 image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =
@@ -162,7 +171,7 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
 
     if (img->is_disjoint && plane) {
         const uint32_t index = image_plane_index(img, plane->planeAspect);
-        img->plane[index].host = host;
+        plane_bind(img, index, mem, info->memoryOffset);
         rp_memory_expect_dense(mem, info->memoryOffset, img->memory_size_B[index]);
         rp_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT, host,
                           img->memory_size_B[index]);
@@ -172,7 +181,7 @@ image_bind(struct rp_image *img, struct rp_memory *mem, const VkBindImageMemoryI
     }
     img->memory = mem;
     for (uint32_t i = 0; i < img->plane_count; i++)
-        img->plane[i].host = host;
+        plane_bind(img, i, mem, info->memoryOffset);
     rp_memory_expect_dense(mem, info->memoryOffset, img->memory_size_B[0]);
     image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_BIND_EXT);
 }

@@ -41,6 +41,8 @@ struct rp_image_plane {
     const struct rp_format *format; /* compatible single-plane format of the plane */
     VkImageAspectFlagBits aspect;   /* COLOR, DEPTH, STENCIL or PLANE_i */
     uint8_t *host;                  /* memory that offsets count from; NULL until bound */
+    uint64_t file_id;               /* of that memory, as in rp_memory */
+    uint64_t file_offset_B;         /* of host in it */
     struct rp_image_level level[RP_MAX_MIP_LEVELS];
 };
 
@@ -64,6 +66,7 @@ struct rp_image {
     uint32_t layer_count;
     uint32_t sample_count;
     bool is_disjoint;
+    bool is_in_file; /* memory of a plane has a file_id */
 
     /* A depth/stencil image has its depth and stencil aspects as two planes. */
     uint32_t plane_count;
@@ -95,10 +98,18 @@ struct rp_image {
 
 RP_HANDLE_CASTS(rp_image, VkImage, VK_OBJECT_TYPE_IMAGE)
 
+/* Whether other images may have the same texels: images of memory that is exported or imported need
+ * no flag for that. */
+static inline bool
+rp_image_may_be_alias(const struct rp_image *img)
+{
+    return (img->flags & VK_IMAGE_CREATE_ALIAS_BIT) || img->is_in_file;
+}
+
 static inline void
 rp_image_mark_aliases_written(const struct rp_image *img)
 {
-    if (img->flags & VK_IMAGE_CREATE_ALIAS_BIT)
+    if (rp_image_may_be_alias(img))
         rp_image_aliases_mark_written(&img->base.dev->image_aliases, img);
 }
 

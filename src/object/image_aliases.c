@@ -42,6 +42,17 @@ rp_image_aliases_remove(struct rp_image_aliases *aliases, const struct rp_image 
     pthread_mutex_unlock(&aliases->mutex);
 }
 
+/* Imports of the same memory have each its own address, but the same file. */
+static bool
+planes_overlap(const struct rp_image_plane *a, uint64_t a_size_B, const struct rp_image_plane *b,
+               uint64_t b_size_B)
+{
+    const bool is_by_file = a->file_id && a->file_id == b->file_id;
+    const uint64_t a_begin = is_by_file ? a->file_offset_B : (uintptr_t)a->host;
+    const uint64_t b_begin = is_by_file ? b->file_offset_B : (uintptr_t)b->host;
+    return a->host && b->host && a_begin < b_begin + b_size_B && b_begin < a_begin + a_size_B;
+}
+
 static bool
 images_overlap(const struct rp_image *a, const struct rp_image *b)
 {
@@ -49,10 +60,8 @@ images_overlap(const struct rp_image *a, const struct rp_image *b)
     const uint32_t b_count = b->is_disjoint ? b->plane_count : 1;
     for (uint32_t i = 0; i < a_count; i++) {
         for (uint32_t k = 0; k < b_count; k++) {
-            const uintptr_t a_begin = (uintptr_t)a->plane[i].host;
-            const uintptr_t b_begin = (uintptr_t)b->plane[k].host;
-            if (a_begin && b_begin && a_begin < b_begin + b->memory_size_B[k] &&
-                b_begin < a_begin + a->memory_size_B[i])
+            if (planes_overlap(&a->plane[i], a->memory_size_B[i], &b->plane[k],
+                               b->memory_size_B[k]))
                 return true;
         }
     }

@@ -43,6 +43,9 @@ struct rp_memory {
     uint8_t *host; /* first byte; mapped as long as the object lives; page aligned unless HOST */
     uint64_t size_B;
     int fd; /* owned, or -1 */
+    /* What imports of the same memory have in common; 0: nobody else may have it, or by its address
+     * alone. */
+    uint64_t file_id;
     VkExternalMemoryHandleTypeFlags export_types;
     uint64_t charged_B; /* counted by rp_memory_charge() */
     bool is_counted;    /* in rp_device::memory_object_count */

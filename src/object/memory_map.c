@@ -108,6 +108,8 @@ memory_map_shared(struct rp_memory *mem, int fd, enum rp_memory_kind kind, uint6
     mem->host = host;
     mem->size_B = size_B;
     mem->fd = fd;
+    if (!rp_descriptor_identify(fd, &mem->file_id))
+        mem->file_id = 0;
     return true;
 }
 

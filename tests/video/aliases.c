@@ -20,6 +20,16 @@ static const struct stream_options options = {
     .is_aliased = true,
 };
 
+static const struct stream_options exported_options = {
+    .width_px = WIDTH,
+    .height_px = HEIGHT,
+    .slot_count = 3,
+    .max_refs = 2,
+    .poc_type = 2,
+    .quality_level = 5,
+    .is_exported = true,
+};
+
 static void
 overwrite_by_copy(struct vk *vk, const struct stream *s, int32_t slot)
 {
@@ -38,12 +48,21 @@ the_encoder_sees_what_was_written_through_an_alias(struct vk *vk)
     require_write_is_seen(vk, &options, overwrite_by_copy);
 }
 
+/* Each import is mapped at an address of its own; and needs no flag. */
+static void
+the_encoder_sees_what_was_written_through_another_import(struct vk *vk)
+{
+    if (vkGetMemoryFdKHR)
+        require_write_is_seen(vk, &exported_options, overwrite_by_copy);
+}
+
 int
 main(void)
 {
     struct vk vk;
     vk_open(&vk);
     RUN(the_encoder_sees_what_was_written_through_an_alias, &vk);
+    RUN(the_encoder_sees_what_was_written_through_another_import, &vk);
     vk_close(&vk);
     return 0;
 }

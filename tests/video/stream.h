@@ -54,6 +54,7 @@ struct stream_options {
     bool is_layered;                 /* one image with layers */
     bool is_storage;                 /* shaders may write its images */
     bool is_aliased;                 /* other images may have its images' memory */
+    bool is_exported;                /* and their memory can be imported */
     bool has_dpb_sources;            /* its images may be sources */
     const struct stream *session_of; /* one at least as large, whose session and DPB images this one
                                         uses too; or NULL */
@@ -218,7 +219,8 @@ struct vk_buffer stream_bitstream_buffer(const struct stream *s, VkDeviceSize si
 void stream_touch_slot(struct stream *s, int32_t slot);
 
 const struct vk_image *stream_slot_image(const struct stream *s, int32_t slot);
-/* Another one in its memory, which it does not own; with is_aliased. */
+/* Another one in its memory, which it does not own, with is_aliased; or in an import of it, which it
+ * owns, with is_exported. */
 struct vk_image stream_create_alias(const struct stream *s, int32_t slot);
 
 /* Gives a free slot: one that no reference picture of the model stands in. */

@@ -284,6 +284,7 @@ dpb_info(const struct stream *s)
         .flags =
             (o->is_storage ? storage_flags : 0) | (o->is_aliased ? VK_IMAGE_CREATE_ALIAS_BIT : 0),
         .next = &s->profiles,
+        .is_exported = o->is_exported,
     };
 }
 
@@ -302,7 +303,10 @@ stream_create_alias(const struct stream *s, int32_t slot)
     const struct vk_image_info info = dpb_info(s);
     VkMemoryRequirements requirements;
     struct vk_image alias = vk_image_create_unbound(s->vk, &info, &requirements);
-    vk_image_bind(s->vk, &alias, stream_slot_image(s, slot)->memory, 0);
+    const struct vk_image *img = stream_slot_image(s, slot);
+    if (s->options.is_exported)
+        alias.memory = vk_image_import_memory(s->vk, img);
+    vk_image_bind(s->vk, &alias, alias.memory ? alias.memory : img->memory, 0);
     return alias;
 }
 

@@ -374,12 +374,13 @@ vk_finish_encode(struct vk *vk)
 }
 
 static VkDeviceMemory
-allocate(struct vk *vk, const VkMemoryRequirements *requirements)
+allocate(struct vk *vk, const VkMemoryRequirements *requirements, const void *next)
 {
     VkDeviceMemory memory;
     REQUIRE(requirements->memoryTypeBits & 1);
     CHECK(vkAllocateMemory(vk->dev,
                            &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                                   .pNext = next,
                                                    .allocationSize = requirements->size},
                            NULL, &memory));
     return memory;
@@ -397,7 +398,7 @@ vk_buffer_create(struct vk *vk, VkDeviceSize size_B, VkBufferUsageFlags usage, c
                          NULL, &buf.handle));
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(vk->dev, buf.handle, &requirements);
-    buf.memory = allocate(vk, &requirements);
+    buf.memory = allocate(vk, &requirements, NULL);
     CHECK(vkBindBufferMemory(vk->dev, buf.handle, buf.memory, 0));
     CHECK(vkMapMemory(vk->dev, buf.memory, 0, VK_WHOLE_SIZE, 0, (void **)&buf.data));
     return buf;
@@ -463,9 +464,25 @@ vk_image_create(struct vk *vk, const struct vk_image_info *info)
 {
     VkMemoryRequirements requirements;
     struct vk_image img = vk_image_create_unbound(vk, info, &requirements);
-    img.memory = allocate(vk, &requirements);
+    const VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                                 NULL,
+                                                 VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    img.memory = allocate(vk, &requirements, info->is_exported ? &exported : NULL);
     vk_image_bind(vk, &img, img.memory, 0);
     return img;
+}
+
+VkDeviceMemory
+vk_image_import_memory(struct vk *vk, const struct vk_image *img)
+{
+    const VkMemoryGetFdInfoKHR get = {VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, NULL, img->memory,
+                                      VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkImportMemoryFdInfoKHR import = {VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, NULL,
+                                      VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, -1};
+    VkMemoryRequirements requirements;
+    CHECK(vkGetMemoryFdKHR(vk->dev, &get, &import.fd));
+    vkGetImageMemoryRequirements(vk->dev, img->handle, &requirements);
+    return allocate(vk, &requirements, &import);
 }
 
 void

@@ -98,6 +98,7 @@ struct vk_image_info {
     VkImageUsageFlags usage;
     VkImageCreateFlags flags;
     const void *next; /* a profile list, or NULL */
+    bool is_exported; /* its memory can be imported as a file descriptor */
 };
 
 struct vk_image vk_image_create(struct vk *vk, const struct vk_image_info *info);
@@ -108,6 +109,9 @@ struct vk_image vk_image_create_unbound(struct vk *vk, const struct vk_image_inf
                                         VkMemoryRequirements *requirements_out);
 void vk_image_bind(struct vk *vk, struct vk_image *img, VkDeviceMemory memory,
                    VkDeviceSize offset_B);
+
+/* Another import of an image's memory, where that is exported. */
+VkDeviceMemory vk_image_import_memory(struct vk *vk, const struct vk_image *img);
 
 /* Another view, in place of one that is gone. alloc may be NULL. */
 void vk_image_view_create(struct vk *vk, struct vk_image *img, const VkAllocationCallbacks *alloc);
