@@ -17,7 +17,9 @@ enum part {
     NEIGHBOURS,
     SCALARS,
     COUNTS,
-    BLOCKS, /* kept_blocks.comp */
+    BLOCKS,  /* kept_blocks.comp */
+    INDEXED, /* of it, too */
+    MANY,    /* kept_many.comp */
     PART_COUNT,
 };
 
@@ -161,7 +163,7 @@ judge_counts(uint32_t group)
 }
 
 static void
-judge_blocks(uint32_t group)
+judge_blocks_by(uint32_t group, bool is_indexed)
 {
     uint32_t words[12];
     memcpy(words, a, sizeof(words));
@@ -177,7 +179,7 @@ judge_blocks(uint32_t group)
         const uint32_t before = words[8];
         words[8] += words[9];
         words[9] += before + n;
-        words[10 + (words[0] & 1)] += words[10] + n;
+        words[is_indexed ? 10 + (words[0] & 1) : 11] += words[10] + n;
         if ((words[0] & 3) == 2)
             words[7] += words[5];
         words[5] = words[5] * 7 + words[6];
@@ -191,11 +193,43 @@ judge_blocks(uint32_t group)
 }
 
 static void
+judge_blocks(uint32_t group)
+{
+    judge_blocks_by(group, false);
+}
+
+static void
+judge_indexed(uint32_t group)
+{
+    judge_blocks_by(group, true);
+}
+
+static void
+judge_many(uint32_t group)
+{
+    enum { COUNT = 72 };
+    uint32_t words[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        words[i] = a[i & 63] + i;
+    for (uint32_t n = 0; n < a[0] % 7 + 20; n++) {
+        for (uint32_t i = 0; i + 1 < COUNT; i++)
+            words[i] = words[i] * 3 + words[i + 1] + n;
+        words[COUNT - 1] = words[COUNT - 1] * 5 + words[0];
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t sum = lane;
+        for (uint32_t i = 0; i < COUNT; i++)
+            sum = sum * 31 + words[i];
+        wanted[group * LANES + lane] = sum;
+    }
+}
+
+static void
 part_run(enum part part, uint32_t isa, uint32_t thread_count)
 {
-    static void (*const judges[])(uint32_t group) = {judge_coder,  judge_leavers,    judge_varying,
-                                                     judge_arms,   judge_neighbours, judge_scalars,
-                                                     judge_counts, judge_blocks};
+    static void (*const judges[])(uint32_t group) = {
+        judge_coder,   judge_leavers, judge_varying, judge_arms,    judge_neighbours,
+        judge_scalars, judge_counts,  judge_blocks,  judge_indexed, judge_many};
     const VkSpecializationMapEntry entry = {0, 0, sizeof(part)};
     const VkSpecializationInfo info = {1, &entry, sizeof(part), &part};
     const struct rp_descriptor buffers[BINDING_COUNT] = {
@@ -203,10 +237,12 @@ part_run(enum part part, uint32_t isa, uint32_t thread_count)
         [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
     /* More: something is not kept, or moved although it could stay. */
-    static const uint32_t most_ops[PART_COUNT] = {359, 60, 331, 310, 771, 79, 41, 174};
+    static const uint32_t most_ops[PART_COUNT] = {359, 60, 331, 310, 771, 79, 41, 183, 213, 1122};
     struct rp_kernel_statistics statistics;
-    struct rp_kernel *kernel = kernel_load_specialized(
-        part == BLOCKS ? "kept_blocks" : "kept_words", isa_flags[isa], &info);
+    struct rp_kernel *kernel = kernel_load_specialized(part == MANY     ? "kept_many"
+                                                       : part >= BLOCKS ? "kept_blocks"
+                                                                        : "kept_words",
+                                                       isa_flags[isa], &info);
     const uint32_t size_B = GROUPS * LANES * 4 * (part == CODER ? SYMBOLS : 1);
 
     memset(c, 0, sizeof(c));
